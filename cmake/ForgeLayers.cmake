@@ -1,0 +1,46 @@
+# The direction of dependencies. A row says which Forge libraries a library may link directly;
+# forge_check_layers() fails the configuration on any other edge. Keep the rows in the order of the
+# lowering: what stands above may use what stands below, never the reverse.
+
+set(FORGE_LAYERS
+  "ForgeVerify          : ForgeExecution ForgePipelines ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
+  "ForgeExecution       : ForgePipelines ForgeTargetCPU ForgeRuntime ForgeSupport"
+  "ForgePipelines       : ForgeTargetCPU ForgeCodegen ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
+  "ForgeImport          : ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
+  "ForgeTargetCPU       : ForgeCodegen ForgeSupport"
+  "ForgeCodegen         : ForgeSupport"
+  "ForgeStableHLOToLinalg   : ForgeStableHLODialect ForgeSupport"
+  "ForgeTransformerToLinalg : ForgeTransformerDialect ForgeSupport"
+  "ForgeStableHLOTransforms : ForgeStableHLODialect ForgeSupport"
+  "ForgeStableHLODialect    : ForgeSupport"
+  "ForgeTransformerDialect  : ForgeSupport"
+  "ForgeRuntime         : ForgeSupport"
+  "ForgeReference       : ForgeSupport"
+  "ForgeSupport         :")
+
+# These never see MLIR or LLVM: they also serve programs that only run what was compiled.
+set(FORGE_WITHOUT_MLIR ForgeSupport ForgeRuntime ForgeReference)
+
+function(forge_check_layers)
+  get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)
+  foreach(row IN LISTS FORGE_LAYERS)
+    string(REGEX MATCH "^([A-Za-z]+) *:(.*)$" _ "${row}")
+    string(STRIP "${CMAKE_MATCH_2}" allowed)
+    string(REPLACE " " ";" allowed_${CMAKE_MATCH_1} "${allowed}")
+    list(APPEND known ${CMAKE_MATCH_1})
+  endforeach()
+  foreach(lib IN LISTS libs)
+    if(NOT lib IN_LIST known)
+      message(FATAL_ERROR "${lib} has no row in cmake/ForgeLayers.cmake")
+    endif()
+    get_property(edges GLOBAL PROPERTY FORGE_EDGES_${lib})
+    foreach(edge IN LISTS edges)
+      if(edge MATCHES "^Forge" AND NOT edge IN_LIST allowed_${lib})
+        message(FATAL_ERROR "${lib} may not depend on ${edge}: see cmake/ForgeLayers.cmake")
+      endif()
+      if(edge STREQUAL "forge_mlir" AND lib IN_LIST FORGE_WITHOUT_MLIR)
+        message(FATAL_ERROR "${lib} may not depend on MLIR: see cmake/ForgeLayers.cmake")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,20 @@
+# lit's configuration (the only Python in the project).
+import os
+import lit.formats
+
+config.name = "Forge"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.forge_binary_dir, "test")
+tools = os.path.join(config.forge_binary_dir, "bin")
+config.environment["PATH"] = os.pathsep.join([tools, config.llvm_tools_dir, os.environ["PATH"]])
+config.environment["HOME"] = os.environ.get("HOME", "/tmp")
+
+# Modules and checkpoints that nobody in the project wrote; tests that use them are unsupported without.
+real = os.path.join(config.forge_source_dir, "..", "shared", "real")
+if os.path.isdir(real):
+    config.available_features.add("real")
+config.substitutions.append(("%real", os.path.abspath(real)))
+config.substitutions.append(("%examples", os.path.join(config.forge_source_dir, "examples")))
