@@ -1,0 +1,95 @@
+#include "forge/Support/HostTensor.h"
+
+#include "forge/Support/SmallFloat.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <limits>
+
+using namespace forge;
+
+static constexpr size_t kAlignment = 64;
+
+void HostTensor::Free::operator()(void *pointer) const { std::free(pointer); }
+
+Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
+  HostTensor tensor;
+  int64_t count = 1;
+  bool empty = false;
+  for (int64_t dim : dims) {
+    if (dim < 0)
+      return Error{"negative dimension in " + typeString(type, dims)};
+    if (dim == 0)
+      empty = true;
+    else if (count > std::numeric_limits<int64_t>::max() / dim)
+      return Error{"size of " + typeString(type, dims) + " does not fit 64 bits"};
+    else
+      count *= dim;
+  }
+  tensor.count = empty ? 0 : count;
+  constexpr size_t maxBytes = std::numeric_limits<int64_t>::max() - kAlignment;
+  if (static_cast<size_t>(tensor.count) > maxBytes / byteWidth(type))
+    return Error{"size of " + typeString(type, dims) + " does not fit 64 bits"};
+  tensor.elementType = type;
+  tensor.shape = std::move(dims);
+  size_t bytes = (tensor.numBytes() / kAlignment + 1) * kAlignment;
+  tensor.storage.reset(std::aligned_alloc(kAlignment, bytes));
+  if (!tensor.storage)
+    return Error{"out of memory: " + typeString(tensor) + " takes " + std::to_string(bytes) + " bytes"};
+  std::memset(tensor.storage.get(), 0, bytes);
+  return tensor;
+}
+
+HostTensor::HostTensor(const HostTensor &other)
+    : elementType(other.elementType), shape(other.shape), count(other.count) {
+  if (!other.storage)
+    return;
+  size_t bytes = (numBytes() / kAlignment + 1) * kAlignment;
+  storage.reset(std::aligned_alloc(kAlignment, bytes));
+  if (!storage)
+    throw std::bad_alloc();
+  std::memcpy(storage.get(), other.storage.get(), numBytes());
+}
+
+HostTensor &HostTensor::operator=(const HostTensor &other) { return *this = HostTensor(other); }
+
+uint64_t HostTensor::getBits(int64_t index) const {
+  uint64_t bits = 0;
+  size_t width = byteWidth(elementType);
+  std::memcpy(&bits, dataAs<char>() + static_cast<size_t>(index) * width, width); // little-endian host
+  return bits;
+}
+
+void HostTensor::setBits(int64_t index, uint64_t bits) {
+  size_t width = byteWidth(elementType);
+  std::memcpy(dataAs<char>() + static_cast<size_t>(index) * width, &bits, width);
+}
+
+double HostTensor::getDouble(int64_t index) const {
+  uint64_t bits = getBits(index);
+  if (isFloat(elementType))
+    return decodeFloat(elementType, bits);
+  if (!isSignedInteger(elementType))
+    return static_cast<double>(bits);
+  int shift = 64 - static_cast<int>(byteWidth(elementType)) * 8;
+  return static_cast<double>(static_cast<int64_t>(bits << shift) >> shift);
+}
+
+void HostTensor::setDouble(int64_t index, double value) {
+  if (isFloat(elementType))
+    setBits(index, encodeFloat(elementType, value));
+  else if (elementType == DType::I1)
+    setBits(index, value != 0);
+  else if (isSignedInteger(elementType))
+    setBits(index, static_cast<uint64_t>(static_cast<int64_t>(value)));
+  else
+    setBits(index, static_cast<uint64_t>(value));
+}
+
+std::string forge::typeString(DType type, const std::vector<int64_t> &dims) {
+  std::string text = "tensor<";
+  for (int64_t dim : dims)
+    text += std::to_string(dim) + "x";
+  return text + std::string(dtypeName(type)) + ">";
+}
