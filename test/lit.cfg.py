@@ -5,7 +5,7 @@ import lit.formats
 config.name = "Forge"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "CMakeLists.txt"]
+config.excludes = ["Inputs", "OutOfTree"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.forge_binary_dir, "test")
 tools = os.path.join(config.forge_binary_dir, "bin")

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Installs Forge from build directory $1 into a fresh prefix, builds this folder's project against it, runs its tool.
+set -euo pipefail
+build=$1 compiler=$2
+here=$(cd "$(dirname "$0")" && pwd)
+work=$build/test/OutOfTree
+rm -rf "$work" && mkdir -p "$work"
+cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
+cmake -G Ninja -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_C_COMPILER="${compiler/++/}" -DCMAKE_BUILD_TYPE=Release >"$work/configure.log"
+cmake --build "$work/build"
+"$work/build/my-opt" --my-count-ops --forge-pipeline="target=cpu to=linalg" "$here/input.txt" >"$work/out.mlir"
+cat "$work/out.mlir"
+grep -q 'my.ops = 2' "$work/out.mlir"
+grep -q 'linalg' "$work/out.mlir"
+"$work/prefix/bin/forge-opt" --help >/dev/null
