@@ -16,15 +16,19 @@ target_compile_definitions(forge_mlir INTERFACE ${LLVM_DEFINITIONS_LIST})
 include_directories(SYSTEM ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 
 if(FORGE_STATIC)
-  get_property(dialects GLOBAL PROPERTY MLIR_DIALECT_LIBS)
-  get_property(conversions GLOBAL PROPERTY MLIR_CONVERSION_LIBS)
-  get_property(extensions GLOBAL PROPERTY MLIR_EXTENSION_LIBS)
-  llvm_map_components_to_libnames(llvm_libs
-    Core Support OrcJIT Passes X86 AArch64 Target MC Analysis TransformUtils)
+  # Archives by file name: the imported targets name the shared libLLVM, Polly, Z3 and others as their dependencies,
+  # none of which a linker that pulls members on demand needs.
+  get_property(mlir_libs GLOBAL PROPERTY MLIR_ALL_LIBS)
+  set(archives "")
+  foreach(lib IN LISTS mlir_libs LLVM_AVAILABLE_LIBS)
+    set(archive ${LLVM_LIBRARY_DIR}/lib${lib}.a)
+    if(EXISTS ${archive} AND NOT lib MATCHES "^MLIRCAPI")
+      list(APPEND archives ${archive})
+    endif()
+  endforeach()
+  find_package(Threads REQUIRED)
   target_link_libraries(forge_mlir INTERFACE
-    ${dialects} ${conversions} ${extensions}
-    MLIROptLib MLIRLspServerLib MLIRReduceLib MLIRParser MLIRPass MLIRTransforms MLIRTargetLLVMIRExport
-    MLIRBuiltinToLLVMIRTranslation MLIRLLVMToLLVMIRTranslation ${llvm_libs})
+    -Wl,--start-group ${archives} -Wl,--end-group z zstd Threads::Threads ${CMAKE_DL_LIBS} m)
   add_compile_options(-ffunction-sections -fdata-sections)
   add_link_options(-Wl,--gc-sections -static-libstdc++ -static-libgcc)
 else()
