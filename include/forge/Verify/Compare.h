@@ -1,0 +1,90 @@
+// Comparison of a computed tensor with the expected one, under a tolerance that says where it comes
+// from. No MLIR.
+#ifndef FORGE_VERIFY_COMPARE_H
+#define FORGE_VERIFY_COMPARE_H
+
+#include "forge/Support/HostTensor.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace forge {
+
+/// How far an element may be from the expected one. An element agrees when any of these holds
+/// (integers and truth values only ever agree when equal):
+///   both are NaN, or both the same infinity;
+///   it is within `ulp` units in the last place of the narrower of the two types;
+///   |actual - expected| <= absolute + relative * |expected| + ofScale * scale,
+/// where `scale` is the largest finite magnitude in the expected tensor: rounding errors of a sum
+/// are proportional to its terms, not to a result that happened to cancel.
+struct Tolerance {
+  double absolute = 0;
+  double relative = 0;
+  double ofScale = 0;
+  uint64_t ulp = 0;
+  /// Where the numbers come from, for the report: "f32, 4096 terms, 37 roundings".
+  std::string basis;
+
+  /// Bit for bit, but any NaN equals any NaN and -0 equals +0.
+  static Tolerance exact();
+  /// Within `count` ulp (check.expect_close uses 3).
+  static Tolerance ulps(uint64_t count);
+  /// |actual - expected| <= tolerance (check.expect_almost_eq uses 1e-3), relative where |expected|
+  /// > 1.
+  static Tolerance almost(double tolerance);
+};
+
+/// One line: "tolerance 2.1e-06 of the largest value (f32, 4096 terms, 37 roundings)".
+std::string describe(const Tolerance &tolerance);
+
+/// What comparing two tensors found.
+struct Comparison {
+  bool agree = true;
+  /// Why the two cannot be compared at all (element type or shape), else empty.
+  std::string mismatch;
+  /// Largest |actual - expected|, and the same over |expected|, over elements finite on both sides.
+  double maxAbs = 0;
+  double maxRel = 0;
+  /// Largest distance in units in the last place of the narrower type; 2^64 - 1 when one side only
+  /// is NaN or infinite.
+  uint64_t maxUlp = 0;
+  /// Elements that do not agree, and all elements.
+  int64_t differing = 0;
+  int64_t elements = 0;
+
+  /// The first element, in row-major order, that does not agree.
+  struct Element {
+    std::vector<int64_t> index;
+    std::string expected;
+    std::string actual;
+  };
+  std::optional<Element> first;
+};
+
+/// Compares `actual` with `expected`. The element types are equal, or both are floats (a bf16
+/// result is compared with the f32 file it was stored in; the narrower type counts), or integers of
+/// one kind; the shapes are equal.
+Comparison compare(const HostTensor &actual, const HostTensor &expected,
+                   const Tolerance &tolerance);
+
+/// One line. Agreement: "max_abs 1.2e-07, max_rel 3e-07, max_ulp 2"; otherwise "12 of 4096 elements
+/// differ, first at [3, 7]: expected 0.5, but got 0.25 (max_abs …)".
+std::string describe(const Comparison &comparison);
+
+/// Units in the last place between two values of the float type `type`, given as bits: how many
+/// representable values lie between them; 0 for two NaNs and for -0 and +0; 2^64 - 1 when only one
+/// is finite.
+uint64_t ulpDistance(DType type, uint64_t lhsBits, uint64_t rhsBits);
+
+/// The distance from 1 to the next larger value of the float type `type`.
+double epsilonOf(DType type);
+
+/// Element `index` as a person reads it: shortest decimal that gives the value back, "true", "-7",
+/// "nan".
+std::string elementString(const HostTensor &tensor, int64_t index);
+
+} // namespace forge
+
+#endif // FORGE_VERIFY_COMPARE_H
