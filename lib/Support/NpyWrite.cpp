@@ -1,0 +1,91 @@
+#include "forge/Support/AtomicFile.h"
+#include "forge/Support/Npy.h"
+
+#include "NpyHeader.h"
+
+using namespace forge;
+
+static constexpr size_t kAlignment = 64; // of the data, as NumPy has it, so that it can be mapped
+
+static std::string_view descrOf(DType type) {
+  switch (type) {
+  case DType::F64:
+    return "<f8";
+  case DType::F32:
+    return "<f4";
+  case DType::F16:
+    return "<f2";
+  case DType::I1:
+    return "|b1";
+  case DType::I8:
+    return "|i1";
+  case DType::U8:
+    return "|u1";
+  case DType::I16:
+    return "<i2";
+  case DType::U16:
+    return "<u2";
+  case DType::I32:
+    return "<i4";
+  case DType::U32:
+    return "<u4";
+  case DType::I64:
+    return "<i8";
+  case DType::U64:
+    return "<u8";
+  default:
+    return ""; // widened by npyStorageType
+  }
+}
+
+static std::string shapeText(const std::vector<int64_t> &dims) {
+  std::string text = "(";
+  for (size_t i = 0; i < dims.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(dims[i]);
+  return text + (dims.size() == 1 ? ",)" : ")");
+}
+
+/// Everything before the data.
+static std::string headerText(const HostTensor &tensor) {
+  std::string dict = "{'descr': '" + std::string(descrOf(tensor.type())) +
+                     "', 'fortran_order': False, 'shape': " + shapeText(tensor.dims()) + ", }";
+  bool isLong = npy::kPrefixSizeV1 + dict.size() + 1 + kAlignment > 0xffff;
+  size_t prefix = isLong ? npy::kPrefixSizeV2 : npy::kPrefixSizeV1;
+  size_t total = (prefix + dict.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
+  dict.resize(total - prefix - 1, ' ');
+  dict += '\n';
+  std::string text(npy::kMagic);
+  text += isLong ? '\2' : '\1';
+  text += '\0';
+  for (size_t i = 0; i < prefix - 8; ++i)
+    text += static_cast<char>(dict.size() >> (8 * i) & 0xff);
+  return text + dict;
+}
+
+DType forge::npyStorageType(DType type) {
+  switch (type) {
+  case DType::BF16:
+  case DType::F8E4M3FN:
+  case DType::F8E5M2:
+    return DType::F32;
+  case DType::I4:
+    return DType::I8;
+  case DType::U4:
+    return DType::U8;
+  default:
+    return type;
+  }
+}
+
+Result<void> forge::writeNpy(const std::string &path, const HostTensor &tensor) {
+  DType stored = npyStorageType(tensor.type());
+  if (stored != tensor.type()) {
+    Result<HostTensor> widened = castElements(tensor, stored);
+    if (!widened)
+      return Error{path + ": " + widened.error().message};
+    return writeNpy(path, *widened);
+  }
+  std::string header = headerText(tensor);
+  return writeFileAtomically(path,
+                             {{header.data(), header.size()}, {tensor.data(), tensor.numBytes()}});
+}
