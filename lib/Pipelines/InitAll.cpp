@@ -1,5 +1,7 @@
 #include "forge/Pipelines/InitAll.h"
 
+#include "forge/Codegen/Passes.h"
+
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 
@@ -8,4 +10,4 @@ void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
 }
 
-void forge::registerAllPasses() {}
+void forge::registerAllPasses() { registerForgeCodegenPasses(); }

@@ -1,0 +1,36 @@
+// Fusion on tensors: what is computed inside its consumer, and what stays an operation of its own.
+#ifndef FORGE_CODEGEN_FUSION_H
+#define FORGE_CODEGEN_FUSION_H
+
+namespace mlir {
+class OpOperand;
+class Operation;
+class RewritePatternSet;
+} // namespace mlir
+
+namespace forge {
+
+/// True for a producer that costs no more to compute again than to read: a fill, an iota, a
+/// broadcast, or casts and simple arithmetic on one operand no larger than the result.
+bool isCheapToRepeat(mlir::Operation *producer);
+
+/// Decides whether the producer of `operand` is computed inside the consumer that owns `operand`.
+bool shouldFuseProducer(mlir::OpOperand *operand);
+
+/// True if computing `producer` at the place of `consumer` would read a tensor after an operation
+/// between them has overwritten it: bufferization would then copy that tensor instead of updating
+/// it in place.
+bool wouldReadOverwritten(mlir::Operation *producer, mlir::Operation *consumer);
+
+/// Merges operations of one block that read a common tensor in the same order over the same loops
+/// and do not depend on each other, such as the two sums of mean and variance. Returns whether
+/// anything changed.
+bool fuseSiblings(mlir::Operation *root);
+
+/// Producer-consumer fusion of linalg.generic under `shouldFuseProducer`, with the reshapes between
+/// them.
+void populateFuseElementwisePatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace forge
+
+#endif // FORGE_CODEGEN_FUSION_H

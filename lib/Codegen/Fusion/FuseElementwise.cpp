@@ -1,0 +1,105 @@
+// Elementwise fusion on tensors.
+#include "forge/Codegen/Fusion.h"
+#include "forge/Codegen/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace forge {
+#define GEN_PASS_DEF_FUSEELEMENTWISEPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-fuse-elementwise"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+/// Named operations that compute element by element, or only move data, become linalg.generic;
+/// contractions, convolutions and fills keep their names.
+struct GeneralizeElementwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
+    if (isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()))
+      return rewriter.notifyMatchFailure(op, "already in the form wanted");
+    if (linalg::isaContractionOpInterface(op) || linalg::isaConvolutionOpInterface(op))
+      return rewriter.notifyMatchFailure(op, "has a kernel of its own");
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+
+SmallVector<unsigned> unitDimsToDrop(Operation *op) {
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  if (!generic || linalg::isaContractionOpInterface(generic) ||
+      linalg::isaConvolutionOpInterface(generic))
+    return {};
+  return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
+}
+
+/// 1. Give every elementwise operation the general form.
+/// 2. Fuse producers into consumers, moving reshapes out of the way, to a fixed point.
+/// 3. Drop unit dimensions, which hide equal iteration spaces, and fuse what this uncovers.
+/// 4. Merge equal operations, then siblings over the same tensors; their results may fuse again.
+struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
+  LogicalResult fuse() {
+    RewritePatternSet patterns(&getContext());
+    populateFuseElementwisePatterns(patterns);
+    return applyPatternsGreedily(getOperation(), std::move(patterns),
+                                 GreedyRewriteConfig().setUseTopDownTraversal(true));
+  }
+
+  void dropUnitDims() {
+    linalg::ControlDropUnitDims options;
+    options.controlFn = unitDimsToDrop;
+    RewritePatternSet patterns(&getContext());
+    linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+
+  void mergeEqualOperations() {
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(getOperation());
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+  }
+
+  void runOnOperation() override {
+    mergeEqualOperations();
+    if (failed(fuse()))
+      return signalPassFailure();
+    dropUnitDims();
+    if (failed(fuse()))
+      return signalPassFailure();
+    mergeEqualOperations();
+    if (fuseSiblings(getOperation()) && failed(fuse()))
+      return signalPassFailure();
+    mergeEqualOperations();
+  }
+};
+
+} // namespace
+
+void populateFuseElementwisePatterns(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<GeneralizeElementwise>(context);
+  linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuseProducer);
+  linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuseProducer);
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  linalg::populateInlineConstantOperandsPatterns(patterns);
+  tensor::populateBubbleUpExpandShapePatterns(patterns);
+  affine::AffineApplyOp::getCanonicalizationPatterns(patterns, context);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::DimOp::getCanonicalizationPatterns(patterns, context);
+  context->getLoadedDialect<linalg::LinalgDialect>()->getCanonicalizationPatterns(patterns);
+}
+
+} // namespace forge

@@ -1,0 +1,128 @@
+// Merging of operations that walk the same tensor in the same order, such as the sums for mean and
+// variance.
+#include "forge/Codegen/Fusion.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+/// The input that both read element by element in the same order, over all loops; or null.
+Value sharedFullInput(linalg::GenericOp first, linalg::GenericOp second) {
+  for (OpOperand *a : first.getDpsInputOperands()) {
+    AffineMap map = first.getMatchingIndexingMap(a);
+    if (!map.isPermutation())
+      continue;
+    for (OpOperand *b : second.getDpsInputOperands())
+      if (a->get() == b->get() && second.getMatchingIndexingMap(b) == map)
+        return a->get();
+  }
+  return {};
+}
+
+/// True if `op` needs, through any chain of operations of its block, a result of `producer`.
+bool dependsOn(Operation *op, Operation *producer) {
+  BackwardSliceOptions options;
+  options.omitBlockArguments = true;
+  options.omitUsesFromAbove = false;
+  options.filter = [&](Operation *candidate) {
+    return candidate->getBlock() == producer->getBlock() && !candidate->isBeforeInBlock(producer);
+  };
+  SetVector<Operation *> slice;
+  if (failed(getBackwardSlice(op, &slice, options)))
+    return true;
+  return slice.contains(producer);
+}
+
+bool isCandidate(linalg::GenericOp op) {
+  return op.hasPureTensorSemantics() && !linalg::isaContractionOpInterface(op) &&
+         !linalg::isaConvolutionOpInterface(op);
+}
+
+bool areMergeable(linalg::GenericOp first, linalg::GenericOp second) {
+  return isCandidate(second) && first.getIteratorTypesArray() == second.getIteratorTypesArray() &&
+         sharedFullInput(first, second) && !dependsOn(second, first) && !dependsOn(first, second);
+}
+
+/// One operation at the place of `second` with the operands, bodies and results of both. The users
+/// of `first` must all stand after `second`.
+linalg::GenericOp mergeSiblings(RewriterBase &rewriter, linalg::GenericOp first,
+                                linalg::GenericOp second) {
+  SmallVector<Value> inputs(first.getInputs()), inits(first.getOutputs());
+  llvm::append_range(inputs, second.getInputs());
+  llvm::append_range(inits, second.getOutputs());
+  SmallVector<AffineMap> maps;
+  for (linalg::GenericOp op : {first, second})
+    for (OpOperand *operand : op.getDpsInputOperands())
+      maps.push_back(op.getMatchingIndexingMap(operand));
+  for (linalg::GenericOp op : {first, second})
+    for (OpOperand &operand : op.getDpsInitsMutable())
+      maps.push_back(op.getMatchingIndexingMap(&operand));
+
+  rewriter.setInsertionPoint(second);
+  SmallVector<Type> types(first->getResultTypes());
+  llvm::append_range(types, second->getResultTypes());
+  auto merged = linalg::GenericOp::create(
+      rewriter, rewriter.getFusedLoc({first.getLoc(), second.getLoc()}), types, inputs, inits, maps,
+      first.getIteratorTypesArray(), [&](OpBuilder &builder, Location loc, ValueRange args) {
+        SmallVector<Value> yielded;
+        size_t input = 0, init = inputs.size();
+        for (linalg::GenericOp op : {first, second}) {
+          IRMapping mapping;
+          for (BlockArgument argument : op.getRegionInputArgs())
+            mapping.map(argument, args[input++]);
+          for (BlockArgument argument : op.getRegionOutputArgs())
+            mapping.map(argument, args[init++]);
+          for (Operation &inner : op.getBody()->without_terminator())
+            builder.clone(inner, mapping);
+          for (Value value : op.getBody()->getTerminator()->getOperands())
+            yielded.push_back(mapping.lookupOrDefault(value));
+        }
+        linalg::YieldOp::create(builder, loc, yielded);
+      });
+  unsigned count = first->getNumResults();
+  rewriter.replaceOp(first, merged->getResults().take_front(count));
+  rewriter.replaceOp(second, merged->getResults().drop_front(count));
+  return merged;
+}
+
+/// Merges the first mergeable pair of the block, if there is one.
+bool mergeOnePair(Block &block, RewriterBase &rewriter) {
+  auto generics = llvm::to_vector(block.getOps<linalg::GenericOp>());
+  for (size_t i = 0; i < generics.size(); ++i)
+    for (size_t j = i + 1; j < generics.size(); ++j) {
+      if (!isCandidate(generics[i]) || !areMergeable(generics[i], generics[j]))
+        continue;
+      bool movable = llvm::all_of(generics[i]->getUsers(), [&](Operation *user) {
+        Operation *ancestor = block.findAncestorOpInBlock(*user);
+        return ancestor && generics[j]->isBeforeInBlock(ancestor);
+      });
+      if (!movable || wouldReadOverwritten(generics[i], generics[j]))
+        continue;
+      mergeSiblings(rewriter, generics[i], generics[j]);
+      return true;
+    }
+  return false;
+}
+
+} // namespace
+
+bool fuseSiblings(Operation *root) {
+  IRRewriter rewriter(root->getContext());
+  bool changed = false;
+  SmallVector<Block *> blocks;
+  root->walk([&](Block *block) {
+    if (!block->getOps<linalg::GenericOp>().empty())
+      blocks.push_back(block);
+  });
+  for (Block *block : blocks)
+    while (mergeOnePair(*block, rewriter))
+      changed = true;
+  return changed;
+}
+
+} // namespace forge

@@ -1,0 +1,134 @@
+// What fusion may repeat and what it may move: the decisions, apart from the rewriting.
+#include "forge/Codegen/Fusion.h"
+
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+/// The longest body that counts as cheap, and the largest operation that fusion makes: beyond
+/// these, registers spill and compile time grows faster than memory traffic falls.
+constexpr int64_t kCheapBodyOps = 8;
+constexpr int64_t kMaxFusedOperands = 24;
+constexpr int64_t kMaxFusedBodyOps = 256;
+
+int64_t bodySize(linalg::LinalgOp op) {
+  return static_cast<int64_t>(op.getBlock()->getOperations().size()) - 1;
+}
+
+/// True for scalar operations of about one cycle: no division, no transcendental function, no
+/// memory access.
+bool isSimpleScalarOp(Operation &op) {
+  if (op.getNumRegions() != 0)
+    return false;
+  if (isa<linalg::YieldOp, linalg::IndexOp, math::AbsFOp, math::AbsIOp, math::FmaOp>(op))
+    return true;
+  return isa<arith::ArithDialect>(op.getDialect()) &&
+         !isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+              arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
+Value throughViews(Value value) {
+  while (Operation *def = value.getDefiningOp()) {
+    if (!isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             tensor::CastOp>(def))
+      break;
+    value = def->getOperand(0);
+  }
+  return value;
+}
+
+bool mayOverwrite(OpOperand &use) {
+  Operation *owner = use.getOwner();
+  if (auto destination = dyn_cast<DestinationStyleOpInterface>(owner))
+    return destination.isDpsInit(&use);
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(owner))
+    return &use == &insert.getDestMutable();
+  return isa<tensor::InsertOp, LoopLikeOpInterface, CallOpInterface>(owner);
+}
+
+bool isReadOncePerElement(OpOperand *operand) {
+  auto consumer = cast<linalg::LinalgOp>(operand->getOwner());
+  AffineMap map = consumer.getMatchingIndexingMap(operand);
+  return map.isPermutation();
+}
+
+bool hasOneConsumer(Operation *producer, Operation *consumer) {
+  return llvm::all_of(producer->getUsers(), [&](Operation *user) { return user == consumer; });
+}
+
+} // namespace
+
+bool wouldReadOverwritten(Operation *producer, Operation *consumer) {
+  Block *block = producer->getBlock();
+  Operation *end = block->findAncestorOpInBlock(*consumer);
+  if (!end)
+    return true;
+  for (Value input : producer->getOperands()) {
+    Value source = throughViews(input);
+    if (!isa<RankedTensorType>(input.getType()) || source.getDefiningOp<tensor::EmptyOp>())
+      continue;
+    for (OpOperand &use : source.getUses()) {
+      Operation *user = block->findAncestorOpInBlock(*use.getOwner());
+      if (user && mayOverwrite(use) && producer->isBeforeInBlock(user) &&
+          user->isBeforeInBlock(end))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool isCheapToRepeat(Operation *producer) {
+  if (isa_and_nonnull<linalg::FillOp>(producer))
+    return true;
+  auto op = dyn_cast_or_null<linalg::GenericOp>(producer);
+  if (!op || op.getNumParallelLoops() != op.getNumLoops() || op->getNumResults() != 1 ||
+      bodySize(op) > kCheapBodyOps || !llvm::all_of(*op.getBody(), isSimpleScalarOp))
+    return false;
+  // A broadcast operand stays in cache; one operand of full size costs what reading the result
+  // would.
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  int fullSize = 0;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (op.getMatchingIndexingMap(input).getNumResults() == resultType.getRank()) {
+      auto type = dyn_cast<RankedTensorType>(input->get().getType());
+      if (type && type.getElementType().isIntOrFloat() &&
+          resultType.getElementType().isIntOrFloat() &&
+          type.getElementTypeBitWidth() > resultType.getElementTypeBitWidth())
+        return false;
+      ++fullSize;
+    }
+  return fullSize <= 1;
+}
+
+bool shouldFuseProducer(OpOperand *operand) {
+  Operation *producer = operand->get().getDefiningOp();
+  Operation *consumer = operand->getOwner();
+  if (!producer)
+    return false;
+  // Reshapes: only between a producer and its one consumer, so that no chain is computed twice.
+  auto consumerOp = dyn_cast<linalg::LinalgOp>(consumer);
+  auto producerOp = dyn_cast<linalg::LinalgOp>(producer);
+  if (!consumerOp || !producerOp)
+    return producer->getBlock() == consumer->getBlock() && producer->hasOneUse() &&
+           !(consumerOp && linalg::isaContractionOpInterface(consumerOp)) &&
+           !(producerOp && linalg::isaContractionOpInterface(producerOp));
+  // Contractions have kernels of their own, which recognise them by their plain body.
+  if (linalg::isaContractionOpInterface(consumerOp) ||
+      linalg::isaConvolutionOpInterface(consumerOp) || isa<linalg::FillOp>(producer))
+    return isa<linalg::FillOp>(producer) && !linalg::isaContractionOpInterface(consumerOp);
+  if (producer->getNumOperands() + consumer->getNumOperands() > kMaxFusedOperands ||
+      bodySize(producerOp) + bodySize(consumerOp) > kMaxFusedBodyOps)
+    return false;
+  if (wouldReadOverwritten(producer, consumer))
+    return false;
+  if (isCheapToRepeat(producer))
+    return true;
+  return producer->getBlock() == consumer->getBlock() && hasOneConsumer(producer, consumer) &&
+         isReadOncePerElement(operand);
+}
+
+} // namespace forge

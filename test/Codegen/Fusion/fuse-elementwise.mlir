@@ -1,0 +1,155 @@
+// RUN: forge-opt --forge-fuse-elementwise --split-input-file %s | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#col = affine_map<(d0, d1) -> (d1)>
+
+// bias add, then relu: one operation that reads x and the bias once.
+// CHECK-LABEL: func.func @bias_relu
+// CHECK-COUNT-1: linalg.generic
+// CHECK: arith.addf
+// CHECK: arith.maximumf
+// CHECK-NOT: linalg.generic
+func.func @bias_relu(%x: tensor<4x33xf32>, %b: tensor<33xf32>) -> tensor<4x33xf32> {
+  %e = tensor.empty() : tensor<4x33xf32>
+  %bb = linalg.broadcast ins(%b : tensor<33xf32>) outs(%e : tensor<4x33xf32>) dimensions = [0]
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %bb : tensor<4x33xf32>, tensor<4x33xf32>) outs(%e : tensor<4x33xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %s = arith.addf %a, %c : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4x33xf32>) -> tensor<4x33xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%0, %z : tensor<4x33xf32>, tensor<4x33xf32>) outs(%e : tensor<4x33xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %s = arith.maximumf %a, %c : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  return %1 : tensor<4x33xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// The exponential has two readers: it is computed once, and not again inside the sum.
+// CHECK-LABEL: func.func @exp_used_twice
+// CHECK-COUNT-1: math.exp
+// CHECK-NOT: math.exp
+func.func @exp_used_twice(%x: tensor<4x33xf32>) -> (tensor<4x33xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4x33xf32>
+  %r = tensor.empty() : tensor<4xf32>
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x33xf32>) outs(%e : tensor<4x33xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%r : tensor<4xf32>) -> tensor<4xf32>
+  %1 = linalg.reduce ins(%0 : tensor<4x33xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
+      (%a: f32, %o: f32) {
+        %s = arith.addf %a, %o : f32
+        linalg.yield %s : f32
+      }
+  return %0, %1 : tensor<4x33xf32>, tensor<4xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// An expensive value per row is not computed again for every column.
+// CHECK-LABEL: func.func @rsqrt_per_row
+// CHECK: linalg.generic
+// CHECK: math.rsqrt
+// CHECK: linalg.generic
+// CHECK: arith.mulf
+func.func @rsqrt_per_row(%x: tensor<?x?xf32>, %v: tensor<?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %e = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %r = tensor.empty(%m) : tensor<?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"]} ins(%v : tensor<?xf32>) outs(%r : tensor<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.rsqrt %a : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %0 : tensor<?x?xf32>, tensor<?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %s = arith.mulf %a, %c : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+// Sum and sum of squares of the same rows: one operation with two results, which reads x once.
+// CHECK-LABEL: func.func @mean_and_square
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "reduction"]
+// CHECK-SAME: outs(%{{.*}}, %{{.*}} : tensor<8xf32>, tensor<8xf32>)
+// CHECK-NOT: linalg.generic
+func.func @mean_and_square(%x: tensor<8x64xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r = tensor.empty() : tensor<8xf32>
+  %e = tensor.empty() : tensor<8x64xf32>
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.reduce { arith.addf } ins(%x : tensor<8x64xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
+  %sq = linalg.mul ins(%x, %x : tensor<8x64xf32>, tensor<8x64xf32>) outs(%e : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %sumsq = linalg.reduce { arith.addf } ins(%sq : tensor<8x64xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
+  return %sum, %sumsq : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// A transpose becomes an indexing map of its reader.
+// CHECK-DAG: #[[$ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[$T:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-LABEL: func.func @transpose_add
+// CHECK: linalg.generic {indexing_maps = [#[[$T]], #[[$ID]], #[[$ID]]]
+// CHECK-NOT: linalg.generic
+func.func @transpose_add(%x: tensor<16x8xf32>, %y: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %t = linalg.transpose ins(%x : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+  %0 = linalg.add ins(%t, %y : tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// The tanh reads the cache before the row is written over it. Fused into the sum, which stands after the
+// write, it would keep the old cache alive and force a copy of it.
+// CHECK-LABEL: func.func @read_before_update
+// CHECK: math.tanh
+// CHECK: tensor.insert_slice
+// CHECK: arith.addf
+func.func @read_before_update(%cache: tensor<128x64xf32>, %row: tensor<1x64xf32>, %at: index)
+    -> (tensor<128x64xf32>, tensor<128x64xf32>) {
+  %e = tensor.empty() : tensor<128x64xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%cache : tensor<128x64xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.tanh %a : f32
+    linalg.yield %s : f32
+  } -> tensor<128x64xf32>
+  %new = tensor.insert_slice %row into %cache[%at, 0] [1, 64] [1, 1] : tensor<1x64xf32> into tensor<128x64xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%0, %new : tensor<128x64xf32>, tensor<128x64xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<128x64xf32>
+  return %new, %1 : tensor<128x64xf32>, tensor<128x64xf32>
+}
