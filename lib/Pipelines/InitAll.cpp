@@ -1,6 +1,7 @@
 #include "forge/Pipelines/InitAll.h"
 
 #include "forge/Codegen/Passes.h"
+#include "forge/Pipelines/Phases.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -10,4 +11,7 @@ void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
 }
 
-void forge::registerAllPasses() { registerForgeCodegenPasses(); }
+void forge::registerAllPasses() {
+  registerForgeCodegenPasses();
+  registerForgePipeline();
+}

@@ -1,0 +1,103 @@
+// A function of a module, compiled for a target and ready to run on host tensors.
+#ifndef FORGE_EXECUTION_EXECUTABLE_H
+#define FORGE_EXECUTION_EXECUTABLE_H
+
+#include "forge/Pipelines/Phases.h"
+#include "forge/Support/HostTensor.h"
+#include "forge/Support/TensorSpec.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace forge {
+
+struct CompileOptions {
+  /// The function to compile; empty: "main", or the only public function.
+  std::string function;
+  /// "cpu".
+  std::string target = "cpu";
+  Tier tier = Tier::Optimized;
+  /// The phase the module is at.
+  Phase from = Phase::Import;
+  /// Run the phases up to this one as the optimized tier has them and the naive tail after it
+  /// (`--each-stage`).
+  std::optional<Phase> naiveAfter;
+  /// Verify the IR between passes.
+  bool verifyEach = false;
+  /// Where the reproducer of an internal pass failure is written; empty: the current directory.
+  std::string reproducerDir;
+  /// Where to take the signature from if `module` no longer tells signedness; empty: from the
+  /// module.
+  std::optional<FunctionSignature> signature;
+};
+
+/// Wall time of one phase of compilation. After the phases of Phases.h come "codegen" (LLVM IR to
+/// machine code).
+struct PhaseTime {
+  std::string name;
+  double ms = 0;
+};
+
+/// One kernel of the compiled function, for `--stats`. Counts are per run, from static shapes; 0
+/// where unknown.
+struct KernelInfo {
+  std::string name;
+  /// "rows", "contraction", "generic" ...
+  std::string strategy;
+  /// The schedule, as text: tiles, vector width, parallel or not.
+  std::string schedule;
+  int64_t flops = 0;
+  int64_t bytes = 0;
+};
+
+/// What one run gave.
+struct RunResult {
+  std::vector<HostTensor> results;
+  /// Wall time inside compiled code: without argument checks and copies in and out.
+  double runMs = 0;
+  /// The check.* operations that did not hold, in the order they ran; each message names the check,
+  /// the first element that differs, expected and actual.
+  std::vector<std::string> failedChecks;
+  /// How many check.* operations ran.
+  int64_t numChecks = 0;
+  /// The most bytes of temporaries alive at once.
+  int64_t peakTemporaryBytes = 0;
+};
+
+class Executable {
+public:
+  /// Compiles a function of `module`, which is left unchanged. Diagnostics go to the handler of the
+  /// module's context; the Error repeats the first of them in one line, with its location.
+  static Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options);
+
+  Executable(Executable &&);
+  Executable &operator=(Executable &&);
+  ~Executable();
+
+  const FunctionSignature &signature() const;
+  const std::vector<PhaseTime> &phaseTimes() const;
+  const std::vector<KernelInfo> &kernels() const;
+
+  /// Checks `inputs` against the signature and runs. Inputs whose argument is donated may be
+  /// overwritten (they are ours: move them in to save the copy). Fails on inputs that do not fit,
+  /// on run-time shape errors and when out of memory; the executable can be run again afterwards.
+  Result<RunResult> run(std::vector<HostTensor> inputs);
+
+private:
+  struct Impl;
+  explicit Executable(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+/// The signature of `function` (as in CompileOptions) of a module at any phase before bufferize.
+/// Fails if there is no such function, or if an argument or result is no tensor of a known element
+/// type.
+Result<FunctionSignature> signatureOf(mlir::ModuleOp module, llvm::StringRef function);
+
+} // namespace forge
+
+#endif // FORGE_EXECUTION_EXECUTABLE_H

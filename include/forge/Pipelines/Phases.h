@@ -1,0 +1,101 @@
+// The named phases of compilation, and the stages that build them. `--forge-pipeline="target=cpu
+// to=PHASE"` of forge-opt, `forge compile --to`, `--each-stage` and the statistics all use these
+// names.
+#ifndef FORGE_PIPELINES_PHASES_H
+#define FORGE_PIPELINES_PHASES_H
+
+#include "mlir/Support/LLVM.h"
+
+#include <optional>
+#include <string>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace forge {
+
+/// In the order they run. A module "at" a phase is what that phase left.
+enum class Phase {
+  /// As parsed: StableHLO, chlo, check, func.
+  Import,
+  /// One function: calls inlined into the entry, chlo legalised, StableHLO in canonical form.
+  Simplify,
+  /// linalg, tensor, scf, arith and math on tensors.
+  Linalg,
+  /// Elementwise and reduction chains fused; still tensors.
+  Fuse,
+  /// Row kernels tiled to scf.forall loop nests; still tensors.
+  Tile,
+  /// memrefs: in place where the values allow it, temporaries from the arena.
+  Bufferize,
+  /// Contractions as vector microkernels, the rest as loops, math expanded, parallel loops
+  /// outlined.
+  Lower,
+  /// The LLVM dialect.
+  LLVM,
+};
+
+constexpr Phase firstPhase = Phase::Import;
+constexpr Phase lastPhase = Phase::LLVM;
+
+/// "import", "simplify", "linalg", "fuse", "tile", "bufferize", "lower", "llvm".
+llvm::StringRef phaseName(Phase phase);
+std::optional<Phase> parsePhase(llvm::StringRef name);
+/// The names, separated by ", ", for error messages and help.
+std::string phaseNames();
+
+/// How much is done to make the code fast.
+enum class Tier {
+  /// From `linalg` straight to plain sequential loops: no fusion, tiling, vector code or expansion
+  /// of math functions.
+  Correctness,
+  /// All phases.
+  Optimized,
+  /// All phases, and measured schedules where they exist; the same as Optimized on the CPU today.
+  Production,
+};
+
+/// "correctness", "optimized", "production".
+llvm::StringRef tierName(Tier tier);
+std::optional<Tier> parseTier(llvm::StringRef name);
+
+struct PipelineOptions {
+  /// Only "cpu" today.
+  std::string target = "cpu";
+  Tier tier = Tier::Optimized;
+  /// The phase the module is at: the first phase run is the one after it.
+  Phase from = firstPhase;
+  /// The last phase run.
+  Phase to = lastPhase;
+  /// The last phase that runs as the optimized tier has it; what follows is the naive tail. Set by
+  /// the tier (Correctness: Linalg), and lower by `forge verify --each-stage`.
+  std::optional<Phase> naiveAfter;
+
+  /// True if `phase` runs as the naive tail has it.
+  bool isNaive(Phase phase) const;
+};
+
+/// Adds the passes that take a module from `options.from` to `options.to`. The pass manager is
+/// anchored on builtin.module.
+void buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
+
+/// Adds the passes of one phase (none for Import), as `options` has it.
+void buildPhase(mlir::OpPassManager &pm, Phase phase, const PipelineOptions &options);
+
+// One stage per phase; the order of its passes is justified in its own file
+// (lib/Pipelines/<Name>Stage.cpp).
+void buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildTileStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildLLVMStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+
+/// Registers `--forge-pipeline="target=cpu tier=optimized from=import to=llvm"`.
+void registerForgePipeline();
+
+} // namespace forge
+
+#endif // FORGE_PIPELINES_PHASES_H

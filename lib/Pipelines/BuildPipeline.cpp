@@ -1,0 +1,91 @@
+// Puts the stages together, and gives them to forge-opt as --forge-pipeline.
+#include "forge/Pipelines/Phases.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace forge;
+
+void forge::buildPhase(mlir::OpPassManager &pm, Phase phase, const PipelineOptions &options) {
+  switch (phase) {
+  case Phase::Import:
+    return;
+  case Phase::Simplify:
+    return buildSimplifyStage(pm, options);
+  case Phase::Linalg:
+    return buildLinalgStage(pm, options);
+  case Phase::Fuse:
+    return buildFuseStage(pm, options);
+  case Phase::Tile:
+    return buildTileStage(pm, options);
+  case Phase::Bufferize:
+    return buildBufferizeStage(pm, options);
+  case Phase::Lower:
+    return buildLowerStage(pm, options);
+  case Phase::LLVM:
+    return buildLLVMStage(pm, options);
+  }
+}
+
+void forge::buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options) {
+  for (int phase = static_cast<int>(options.from) + 1; phase <= static_cast<int>(options.to);
+       ++phase)
+    buildPhase(pm, static_cast<Phase>(phase), options);
+}
+
+namespace {
+/// The options of --forge-pipeline, as text.
+struct TextOptions : public mlir::PassPipelineOptions<TextOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("what to compile for: cpu"),
+                             llvm::cl::init("cpu")};
+  Option<std::string> tier{*this, "tier", llvm::cl::desc("correctness, optimized or production"),
+                           llvm::cl::init("optimized")};
+  Option<std::string> from{*this, "from", llvm::cl::desc("the phase the input is at"),
+                           llvm::cl::init("import")};
+  Option<std::string> to{*this, "to", llvm::cl::desc("the last phase to run"),
+                         llvm::cl::init("llvm")};
+  Option<std::string> naiveAfter{
+      *this, "naive-after",
+      llvm::cl::desc("the last phase before the naive tail (as forge verify --each-stage)"),
+      llvm::cl::init("")};
+};
+} // namespace
+
+/// Reads `text` as a phase; a wrong name is the user's mistake, told in one line.
+static Phase readPhase(const std::string &option, const std::string &text) {
+  if (std::optional<Phase> phase = parsePhase(text))
+    return *phase;
+  llvm::report_fatal_error(llvm::Twine("--forge-pipeline: expected one of ") + phaseNames() +
+                               " for '" + option + "', but got '" + text + "'",
+                           /*gen_crash_diag=*/false);
+}
+
+static PipelineOptions readOptions(const TextOptions &text) {
+  PipelineOptions options;
+  options.target = text.target;
+  if (options.target != "cpu")
+    llvm::report_fatal_error("--forge-pipeline: expected cpu for 'target', but got '" +
+                                 llvm::Twine(options.target) + "'",
+                             /*gen_crash_diag=*/false);
+  std::optional<Tier> tier = parseTier(text.tier);
+  if (!tier)
+    llvm::report_fatal_error(
+        "--forge-pipeline: expected correctness, optimized or production for 'tier', but got '" +
+            llvm::Twine(text.tier) + "'",
+        /*gen_crash_diag=*/false);
+  options.tier = *tier;
+  options.from = readPhase("from", text.from);
+  options.to = readPhase("to", text.to);
+  if (!text.naiveAfter.empty())
+    options.naiveAfter = readPhase("naive-after", text.naiveAfter);
+  return options;
+}
+
+void forge::registerForgePipeline() {
+  mlir::PassPipelineRegistration<TextOptions>("forge-pipeline",
+                                              "The phases of compilation by name: " + phaseNames(),
+                                              [](mlir::OpPassManager &pm, const TextOptions &text) {
+                                                buildPipeline(pm, readOptions(text));
+                                              });
+}
