@@ -26,4 +26,53 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
                            "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
+  let summary = "Decides how clusters of operations over the same rows are tiled";
+  let description = [{
+    Backwards through each block, takes the last operation of a cluster (softmax, normalisation, residual,
+    activation, reduction) and writes a `forge.schedule` attribute on it: strategy `rows` and a tile size for each of
+    its loops. As many rows per tile as keep the cluster's temporaries within `tile-bytes`, and at least `min-tiles`
+    tiles, so that the cores share them. Clusters below `min-work` scalar operations stay as they are: starting a
+    parallel loop would cost more than it saves. Operations that have a schedule keep it.
+
+    ```mlir
+    %max = linalg.generic {... ["parallel", "reduction"]} ins(%x : tensor<4096x1024xf32>) ...
+    %exp = linalg.generic {... ["parallel", "parallel"]} ins(%x, %max ...
+    %sum = linalg.generic {... ["parallel", "reduction"]} ins(%exp ...
+    %div = linalg.generic {... ["parallel", "parallel"]} ins(%exp, %sum ...
+    // becomes
+    %div = linalg.generic {...} ins(%exp, %sum ...) {forge.schedule = {strategy = "rows", tile = array<i64: 4, 0>}}
+    ```
+
+    Numerics: bit-exact; only attributes are written.
+  }];
+  let options = [
+    Option<"tileBytes", "tile-bytes", "int64_t", /*default=*/"32768",
+           "Bytes that the temporaries of one tile may take">,
+    Option<"minTiles", "min-tiles", "int64_t", /*default=*/"8", "Tiles to leave for the cores to share">,
+    Option<"minWork", "min-work", "int64_t", /*default=*/"65536",
+           "Scalar operations below which a cluster is not tiled">
+  ];
+}
+
+def TileRowsPass : Pass<"forge-tile-rows"> {
+  let summary = "Tiles scheduled clusters into one parallel loop over rows";
+  let description = [{
+    Tiles every operation whose `forge.schedule` says strategy `rows` into an `scf.forall`, and computes its producers
+    of the same row space inside it: elementwise operations, reductions along a row, fills. Results of those that are
+    needed after the loop too are returned by it. Temporaries become as small as a tile. The loop carries the schedule.
+
+    ```mlir
+    %div = scf.forall (%i) = (0) to (4096) step (4) shared_outs(%o = %empty) -> (tensor<4096x1024xf32>) {
+      // max, exp, sum and division of four rows
+      scf.forall.in_parallel { tensor.parallel_insert_slice ... }
+    } {forge.schedule = {strategy = "rows", tile = array<i64: 4, 0>}}
+    ```
+
+    Numerics: bit-exact; reductions stay whole and in order.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // FORGE_CODEGEN_PASSES

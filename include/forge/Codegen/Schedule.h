@@ -1,0 +1,39 @@
+// The schedule of an operation: an attribute that says how it will be tiled. Heuristics write it
+// where none stands, so a schedule written by hand in the file wins.
+//
+//   linalg.generic {...} {forge.schedule = {strategy = "rows", tile = array<i64: 8, 0>}}
+//
+// `tile` holds one size per loop of the operation, in elements; 0 leaves that loop whole.
+#ifndef FORGE_CODEGEN_SCHEDULE_H
+#define FORGE_CODEGEN_SCHEDULE_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace forge {
+
+struct Schedule {
+  std::string strategy;
+  llvm::SmallVector<int64_t> tile;
+};
+
+/// The name of the attribute.
+inline constexpr llvm::StringLiteral kScheduleAttr = "forge.schedule";
+
+/// Reads the schedule of `op`; nothing if it has none. A schedule of another form is an error,
+/// reported at `op`.
+mlir::FailureOr<std::optional<Schedule>> getSchedule(mlir::Operation *op);
+
+/// Writes a schedule on `op`.
+void setSchedule(mlir::Operation *op, const Schedule &schedule);
+
+} // namespace forge
+
+#endif // FORGE_CODEGEN_SCHEDULE_H

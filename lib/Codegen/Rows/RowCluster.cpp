@@ -1,0 +1,146 @@
+#include "RowCluster.h"
+
+#include "forge/Codegen/Fusion.h"
+#include "forge/Codegen/Schedule.h"
+
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+/// For each tiled loop of `consumer`, the loop of `producer` that it becomes when the operand is
+/// read tile by tile; nothing if some tiled loop does not index the operand, for then each tile
+/// would read all of it.
+std::optional<SmallVector<unsigned>> projectRowDims(linalg::LinalgOp consumer, OpOperand *operand,
+                                                    linalg::LinalgOp producer,
+                                                    ArrayRef<unsigned> rowDims) {
+  AffineMap read = consumer.getMatchingIndexingMap(operand);
+  auto result = cast<OpResult>(operand->get());
+  AffineMap written = producer.getIndexingMapMatchingResult(result);
+  if (!read.isProjectedPermutation() || !written.isProjectedPermutation())
+    return std::nullopt;
+  SmallVector<unsigned> projected;
+  for (unsigned dim : rowDims) {
+    auto position = read.getResultPosition(getAffineDimExpr(dim, read.getContext()));
+    if (!position)
+      return std::nullopt;
+    projected.push_back(written.getDimPosition(*position));
+  }
+  return projected;
+}
+
+/// The tiled loops of every member, aligned with those of the root.
+using RowDimsOf = llvm::DenseMap<Operation *, SmallVector<unsigned>>;
+
+/// The row dimensions `producer` gets from all its users in the cluster; nothing if they disagree,
+/// or if an operation outside needs a result before the root has run.
+std::optional<SmallVector<unsigned>>
+rowDimsFromUsers(linalg::LinalgOp producer, linalg::LinalgOp root, const RowDimsOf &rowDimsOf) {
+  std::optional<SmallVector<unsigned>> agreed;
+  Block *block = root->getBlock();
+  for (OpOperand &use : producer->getUses()) {
+    auto found = rowDimsOf.find(use.getOwner());
+    if (found == rowDimsOf.end()) {
+      Operation *user = block->findAncestorOpInBlock(*use.getOwner());
+      if (!user || !root->isBeforeInBlock(user))
+        return std::nullopt;
+      continue;
+    }
+    auto user = cast<linalg::LinalgOp>(use.getOwner());
+    auto projected = projectRowDims(user, &use, producer, found->second);
+    if (!projected || (agreed && *agreed != *projected))
+      return std::nullopt;
+    agreed = projected;
+  }
+  return agreed;
+}
+
+bool isTiny(linalg::LinalgOp op, ArrayRef<unsigned> dims) {
+  int64_t product = 1;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (unsigned dim : dims)
+    if (ShapedType::isDynamic(ranges[dim]))
+      return false;
+    else
+      product *= ranges[dim];
+  return product < 2;
+}
+
+} // namespace
+
+bool isRowOp(Operation *op) {
+  auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+  if (!linalgOp || !isa<linalg::GenericOp, linalg::FillOp>(op) ||
+      !linalgOp.hasPureTensorSemantics() || linalgOp->getNumResults() == 0)
+    return false;
+  if (linalg::isaContractionOpInterface(linalgOp) || linalg::isaConvolutionOpInterface(linalgOp))
+    return false;
+  return llvm::all_of(linalgOp.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.getNumSymbols() == 0; });
+}
+
+std::optional<unsigned> contiguousLoop(linalg::LinalgOp op) {
+  AffineMap best;
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (map.isProjectedPermutation() && map.getNumResults() > 0 &&
+        (!best || map.getNumResults() >= best.getNumResults()))
+      best = map;
+  if (!best)
+    return std::nullopt;
+  return best.getDimPosition(best.getNumResults() - 1);
+}
+
+RowCluster growCluster(linalg::LinalgOp root, ArrayRef<unsigned> rowDims) {
+  RowCluster cluster{root, {}, SmallVector<unsigned>(rowDims)};
+  RowDimsOf rowDimsOf;
+  rowDimsOf[root] = cluster.rowDims;
+  // Backwards from the root, each operation is met after all its users of this block.
+  for (auto it = ++Block::reverse_iterator(root.getOperation()); it != root->getBlock()->rend();
+       ++it) {
+    auto producer = dyn_cast<linalg::LinalgOp>(*it);
+    // A producer with a schedule of its own starts its own loop.
+    if (!producer || !isRowOp(producer) || producer->hasAttr(kScheduleAttr))
+      continue;
+    auto dims = rowDimsFromUsers(producer, root, rowDimsOf);
+    if (!dims || wouldReadOverwritten(producer, root))
+      continue;
+    auto types = producer.getIteratorTypesArray();
+    if (!llvm::all_of(*dims, [&](unsigned dim) { return linalg::isParallelIterator(types[dim]); }))
+      continue;
+    rowDimsOf[producer] = *dims;
+    cluster.members.insert(cluster.members.begin(), producer);
+  }
+  return cluster;
+}
+
+SmallVector<unsigned> chooseRowDims(linalg::LinalgOp root) {
+  SmallVector<unsigned> dims;
+  root.getParallelDims(dims);
+  std::optional<unsigned> contiguous = contiguousLoop(root);
+  SmallVector<unsigned> outer;
+  llvm::copy_if(dims, std::back_inserter(outer), [&](unsigned dim) { return dim != contiguous; });
+  // A single dimension, or one long one after unit ones: cut the contiguous loop itself into
+  // pieces.
+  if (outer.empty() || isTiny(root, outer))
+    return dims;
+  // Dimensions that a producer's result is not indexed by (the ones it reduced) would keep it out
+  // of the loop.
+  for (OpOperand *operand : root.getDpsInputOperands()) {
+    Operation *producer = operand->get().getDefiningOp();
+    if (!producer || !isRowOp(producer) || isCheapToRepeat(producer))
+      continue;
+    AffineMap read = root.getMatchingIndexingMap(operand);
+    SmallVector<unsigned> kept;
+    llvm::copy_if(outer, std::back_inserter(kept), [&](unsigned dim) {
+      return read.getResultPosition(getAffineDimExpr(dim, read.getContext())).has_value();
+    });
+    if (!kept.empty() && !isTiny(root, kept))
+      outer = kept;
+  }
+  return outer;
+}
+
+} // namespace forge

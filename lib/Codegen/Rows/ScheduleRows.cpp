@@ -1,0 +1,127 @@
+// Heuristic schedules of row clusters.
+#include "RowCluster.h"
+
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+
+namespace forge {
+#define GEN_PASS_DEF_SCHEDULEROWSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-schedule-rows"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+/// Assumed for a loop whose length is known only at run time.
+constexpr int64_t kAssumedExtent = 512;
+/// The cost of an operation like exp or a division, in simple operations.
+constexpr int64_t kExpensiveOp = 8;
+
+int64_t extent(int64_t size) { return ShapedType::isDynamic(size) ? kAssumedExtent : size; }
+
+/// Scalar operations of `op` over its whole iteration space.
+int64_t estimateWork(linalg::LinalgOp op) {
+  int64_t perPoint = 0;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    perPoint +=
+        isa<math::MathDialect>(inner.getDialect()) || isa<arith::DivFOp>(inner) ? kExpensiveOp : 1;
+  int64_t points = 1;
+  for (int64_t range : op.getStaticLoopRanges())
+    points *= extent(range);
+  return points * std::max<int64_t>(perPoint, 1);
+}
+
+int64_t elementBytes(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isIntOrFloat() ? std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1) : 8;
+}
+
+int64_t resultBytes(Operation *op) {
+  int64_t bytes = 0;
+  for (Type type : op->getResultTypes()) {
+    int64_t elements = 1;
+    for (int64_t size : cast<RankedTensorType>(type).getShape())
+      elements *= extent(size);
+    bytes += elements * elementBytes(type);
+  }
+  return bytes;
+}
+
+/// The largest divisor of `size` not above `limit`; `limit` itself if every divisor is much
+/// smaller, so that only the last tile is cut. For a size not known here: 1, which needs no cut
+/// tile.
+int64_t tileOf(int64_t size, int64_t limit) {
+  if (ShapedType::isDynamic(size))
+    return 1;
+  limit = std::clamp<int64_t>(limit, 1, size);
+  int64_t divisor = limit;
+  while (size % divisor != 0)
+    --divisor;
+  return divisor * 4 >= limit ? divisor : limit;
+}
+
+struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
+  using ScheduleRowsPassBase::ScheduleRowsPassBase;
+
+  /// Tile sizes for the loops of the root: rows enough that the temporaries of one tile fill the
+  /// budget, but not so many that fewer than `minTiles` tiles are left to share between the cores.
+  SmallVector<int64_t> chooseTile(RowCluster &cluster) {
+    SmallVector<int64_t> ranges = cluster.root.getStaticLoopRanges();
+    int64_t rows = 1;
+    for (unsigned dim : cluster.rowDims)
+      rows *= extent(ranges[dim]);
+    int64_t bytes = cluster.members.empty() ? resultBytes(cluster.root) : 0;
+    for (linalg::LinalgOp member : cluster.members)
+      bytes += resultBytes(member);
+    int64_t perRow = std::max<int64_t>(bytes / std::max<int64_t>(rows, 1), 1);
+    int64_t budget = cluster.members.empty() ? 4 * tileBytes : tileBytes;
+    int64_t limit = std::clamp<int64_t>(budget / perRow, 1, std::max<int64_t>(rows / minTiles, 1));
+    SmallVector<int64_t> tile(ranges.size(), 0);
+    for (unsigned dim : llvm::reverse(cluster.rowDims)) {
+      bool isContiguous = dim == contiguousLoop(cluster.root);
+      tile[dim] =
+          isContiguous && ShapedType::isDynamic(ranges[dim]) ? limit : tileOf(ranges[dim], limit);
+      limit = std::max<int64_t>(limit / tile[dim], 1);
+    }
+    return tile;
+  }
+
+  void scheduleBlock(Block &block) {
+    llvm::DenseSet<Operation *> taken;
+    for (Operation &op : llvm::reverse(block)) {
+      auto root = dyn_cast<linalg::LinalgOp>(op);
+      if (!root || taken.contains(&op) || !isRowOp(&op) || isa<linalg::FillOp>(op) ||
+          op.hasAttr(kScheduleAttr))
+        continue;
+      SmallVector<unsigned> rowDims = chooseRowDims(root);
+      if (rowDims.empty())
+        continue;
+      RowCluster cluster = growCluster(root, rowDims);
+      int64_t work = estimateWork(root);
+      for (linalg::LinalgOp member : cluster.members)
+        work += estimateWork(member);
+      if (work < minWork)
+        continue;
+      setSchedule(root, {"rows", chooseTile(cluster)});
+      taken.insert(cluster.members.begin(), cluster.members.end());
+    }
+  }
+
+  void runOnOperation() override {
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<linalg::LinalgOp, scf::ForallOp, scf::ParallelOp>(op))
+        return WalkResult::skip();
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          scheduleBlock(block);
+      return WalkResult::advance();
+    });
+  }
+};
+
+} // namespace
+} // namespace forge

@@ -1,0 +1,44 @@
+// RUN: forge-opt --forge-tile-rows --split-input-file --verify-diagnostics %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @reduction_loop(%x: tensor<4x33xf32>, %r: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected tile size 0 for a reduction loop, but got 8}}
+  %0 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x33xf32>) outs(%r : tensor<4xf32>)
+      attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 2, 8>}} {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @count(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
+  // expected-error @below {{expected 2 tile sizes, one per loop, but got 1}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
+      attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 2>}} {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  return %0 : tensor<4x33xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @form(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
+  // expected-error @below {{expected forge.schedule to hold a string 'strategy' and an array<i64> 'tile', but got "rows"}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>) attrs = {forge.schedule = "rows"} {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  return %0 : tensor<4x33xf32>
+}
