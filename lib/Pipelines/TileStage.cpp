@@ -1,10 +1,16 @@
+#include "forge/Codegen/Passes.h"
 #include "forge/Pipelines/Phases.h"
 
 #include "mlir/Pass/PassManager.h"
-
+#include "mlir/Transforms/Passes.h"
 using namespace forge;
 
 void forge::buildTileStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   if (options.isNaive(Phase::Tile))
     return;
+  // 1. Decide, then tile: a schedule written in the file is seen before the heuristics.
+  pm.addPass(createScheduleRowsPass());
+  pm.addPass(createTileRowsPass());
+  // 2. Bounds and slices folded: bufferization allocates what the types say.
+  pm.addPass(mlir::createCanonicalizerPass());
 }
