@@ -1,0 +1,42 @@
+// rng_bit_generator: Threefry and Philox (Salmon et al., "Parallel random numbers: as easy as 1, 2,
+// 3", SC 2011). No MLIR.
+#ifndef FORGE_REFERENCE_RANDOM_H
+#define FORGE_REFERENCE_RANDOM_H
+
+#include "forge/Reference/Elements.h"
+
+#include <array>
+
+namespace forge::reference {
+
+enum class RandomAlgorithm { Default, Threefry, Philox };
+
+/// Threefry-2x32 with 20 rounds: the block of `counter` under `key`.
+std::array<uint32_t, 2> threefry2x32(std::array<uint32_t, 2> key, std::array<uint32_t, 2> counter);
+/// Philox-4x32 with 10 rounds.
+std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 2> key, std::array<uint32_t, 4> counter);
+
+struct RandomBits {
+  HostTensor state;
+  HostTensor output;
+};
+
+/// Fills a tensor of `type` (integer, or float of 32 or 64 bits by bit pattern) with random bits,
+/// in XLA's variants (the specification leaves them to the implementation). `state` is ui64: [key,
+/// counter] for Threefry, [key, counter low(, counter high)] for Philox; Default is Philox where
+/// the state has three words, else Threefry.
+/// - Threefry, 64 bits: block i is threefry(key, counter + i) on the counter's (low, high) words;
+/// element i is its
+///   (low, high) words. 32 bits and less: the first even dimension (else the largest) is split in
+///   half, rounded up; block j belongs to the j-th position of the halved shape, and its two words
+///   go to places 2s and 2s+1 of the split dimension. The counter grows by the number of blocks.
+/// - Philox: block j is philox(key, counter + j); its four words go to elements 4j … 4j+3 (two
+/// 64-bit elements of
+///   (low, high) words each).
+/// Elements narrower than 32 bits take the low bits of a word.
+Result<RandomBits> rngBitGenerator(RandomAlgorithm algorithm, const HostTensor &state, DType type,
+                                   const Dims &dims);
+
+} // namespace forge::reference
+
+#endif // FORGE_REFERENCE_RANDOM_H

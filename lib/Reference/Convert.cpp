@@ -1,0 +1,62 @@
+#include "forge/Reference/Elementwise.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+using namespace forge;
+using namespace forge::reference;
+
+/// Truncation towards zero, saturating; NaN gives 0.
+static int64_t saturate(DType type, double value) {
+  if (std::isnan(value))
+    return 0;
+  unsigned width = bitWidth(type);
+  if (isSignedInteger(type)) {
+    double limit = std::ldexp(1.0, static_cast<int>(width) - 1);
+    int64_t top = static_cast<int64_t>((1ull << (width - 1)) - 1);
+    if (value >= limit)
+      return top;
+    return value < -limit ? -top - 1 : static_cast<int64_t>(value);
+  }
+  if (value >= std::ldexp(1.0, static_cast<int>(width)))
+    return -1; // all ones, wrapped to the width by the store
+  return value <= 0 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(value));
+}
+
+/// An integer as a double from which rounding to a narrower float equals rounding the integer
+/// itself: where the double is not exact it is made odd (the last bit keeps that something was
+/// lost; Boldo and Melquiond, 2008).
+static double widen(DType type, int64_t value) {
+  bool negative = isSignedInteger(type) && value < 0;
+  uint64_t magnitude = negative ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  int lost = std::max(0, static_cast<int>(std::bit_width(magnitude)) - 53);
+  bool sticky = magnitude & ((1ull << lost) - 1);
+  double result = std::ldexp(static_cast<double>((magnitude >> lost) | sticky), lost);
+  return negative ? -result : result;
+}
+
+static double integerToFloat(DType from, DType to, int64_t value) {
+  if (to == DType::F64)
+    return isSignedInteger(from) ? static_cast<double>(value)
+                                 : static_cast<double>(static_cast<uint64_t>(value));
+  return widen(from, value);
+}
+
+Result<HostTensor> reference::convert(const HostTensor &operand, DType type) {
+  Result<HostTensor> result = HostTensor::create(type, operand.dims());
+  if (!result)
+    return result;
+  DType from = operand.type();
+  for (int64_t i = 0; i < operand.numElements(); ++i) {
+    if (type == DType::I1)
+      result->setBits(i, isFloat(from) ? operand.getDouble(i) != 0 : operand.getBits(i) != 0);
+    else if (isFloat(type))
+      result->setDouble(i, isFloat(from) ? operand.getDouble(i)
+                                         : integerToFloat(from, type, getInteger(operand, i)));
+    else
+      setInteger(*result, i,
+                 isFloat(from) ? saturate(type, operand.getDouble(i)) : getInteger(operand, i));
+  }
+  return result;
+}

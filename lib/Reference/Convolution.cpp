@@ -1,0 +1,144 @@
+#include "forge/Reference/Convolution.h"
+
+#include "forge/Reference/Elementwise.h"
+#include "forge/Reference/Reduce.h"
+
+using namespace forge;
+using namespace forge::reference;
+
+namespace {
+/// The sizes and strides the loops need, under plain names.
+struct Plan {
+  Dims resultDims, lhsStrides, rhsStrides, resultStrides, spatialResult, kernel;
+  int64_t batches, groupBatches, features, groupFeatures, groupOutputs;
+};
+} // namespace
+
+static Result<Plan> makePlan(const HostTensor &lhs, const HostTensor &rhs,
+                             const ConvolutionDimensions &c) {
+  size_t spatial = c.inputSpatial.size();
+  if (lhs.rank() != static_cast<int64_t>(spatial) + 2 || rhs.rank() != lhs.rank() ||
+      c.kernelSpatial.size() != spatial || c.outputSpatial.size() != spatial ||
+      c.reversed.size() != spatial)
+    return Error{"dimension numbers do not fit " + typeString(lhs) + " and " + typeString(rhs)};
+  Plan plan;
+  plan.kernel = pick(rhs.dims(), c.kernelSpatial);
+  Dims input = pick(lhs.dims(), c.inputSpatial);
+  for (size_t d = 0; d < spatial; ++d)
+    if (plan.kernel[d] == 0)
+      return Error{"cannot convolve with an empty kernel " + typeString(rhs)};
+  Result<Dims> positions =
+      windowedDims(input, {plan.kernel, c.strides, c.lhsDilation, c.rhsDilation, c.low, c.high});
+  if (!positions)
+    return positions.error();
+  plan.spatialResult = *positions;
+  plan.batches = lhs.dims()[c.inputBatch];
+  plan.features = rhs.dims()[c.kernelOutputFeature];
+  plan.groupFeatures = rhs.dims()[c.kernelInputFeature];
+  if (c.featureGroups < 1 || c.batchGroups < 1 || plan.batches % c.batchGroups ||
+      plan.features % (c.featureGroups * c.batchGroups) ||
+      lhs.dims()[c.inputFeature] != plan.groupFeatures * c.featureGroups)
+    return Error{"feature or batch groups do not divide " + typeString(lhs) + " and " +
+                 typeString(rhs)};
+  plan.groupBatches = plan.batches / c.batchGroups;
+  plan.groupOutputs = plan.features / (c.featureGroups * c.batchGroups);
+  plan.resultDims.assign(spatial + 2, 0);
+  plan.resultDims[c.outputBatch] = plan.groupBatches;
+  plan.resultDims[c.outputFeature] = plan.features;
+  for (size_t d = 0; d < spatial; ++d)
+    plan.resultDims[c.outputSpatial[d]] = plan.spatialResult[d];
+  plan.lhsStrides = stridesOf(lhs.dims());
+  plan.rhsStrides = stridesOf(rhs.dims());
+  plan.resultStrides = stridesOf(plan.resultDims);
+  return plan;
+}
+
+/// Where kernel element `tap` of the window at `place` lies: positions in lhs and rhs, features and
+/// batch left out. False in the padding and in the gaps of lhs dilation.
+static bool locate(const Plan &plan, const HostTensor &lhs, const ConvolutionDimensions &c,
+                   const Dims &place, const Dims &tap, int64_t &left, int64_t &right) {
+  left = right = 0;
+  for (size_t d = 0; d < tap.size(); ++d) {
+    // Reversing the window is reading the input backwards under an unmoved kernel.
+    int64_t step = c.reversed[d] ? plan.kernel[d] - 1 - tap[d] : tap[d];
+    int64_t padded = place[d] * c.strides[d] + step * c.rhsDilation[d] - c.low[d];
+    if (padded < 0 || padded % c.lhsDilation[d] ||
+        padded / c.lhsDilation[d] >= lhs.dims()[c.inputSpatial[d]])
+      return false;
+    left += padded / c.lhsDilation[d] * plan.lhsStrides[c.inputSpatial[d]];
+    right += tap[d] * plan.rhsStrides[c.kernelSpatial[d]];
+  }
+  return true;
+}
+
+namespace {
+/// Sums products of elements, as floats in double or as integers of the result's type.
+class Accumulator {
+public:
+  Accumulator(const HostTensor &lhs, const HostTensor &rhs, DType type)
+      : lhs(lhs), rhs(rhs), type(type) {}
+  void add(int64_t left, int64_t right) {
+    if (isFloat(type)) {
+      sum += lhs.getDouble(left) * rhs.getDouble(right);
+      return;
+    }
+    int64_t term =
+        binaryInteger(BinaryOp::Multiply, type, getInteger(lhs, left), getInteger(rhs, right));
+    integerSum = binaryInteger(BinaryOp::Add, type, integerSum, term);
+  }
+  void store(HostTensor &result, int64_t position) {
+    if (isFloat(type))
+      result.setDouble(position, sum);
+    else
+      setInteger(result, position, integerSum);
+    sum = 0;
+    integerSum = 0;
+  }
+
+private:
+  const HostTensor &lhs, &rhs;
+  DType type;
+  double sum = 0;
+  int64_t integerSum = 0;
+};
+} // namespace
+
+Result<HostTensor> reference::convolution(const HostTensor &lhs, const HostTensor &rhs,
+                                          const ConvolutionDimensions &c, DType resultType) {
+  if (isFloat(lhs.type()) != isFloat(resultType) || isFloat(rhs.type()) != isFloat(resultType))
+    return Error{"cannot convolve " + typeString(lhs) + " and " + typeString(rhs) + " to " +
+                 std::string(dtypeName(resultType))};
+  Result<Plan> plan = makePlan(lhs, rhs, c);
+  if (!plan)
+    return plan.error();
+  Result<HostTensor> result = HostTensor::create(resultType, plan->resultDims);
+  if (!result || result->numElements() == 0)
+    return result;
+  Accumulator accumulator(lhs, rhs, resultType);
+  Dims place(plan->spatialResult.size(), 0);
+  do {
+    int64_t spatialPosition = flatten(place, pick(plan->resultStrides, c.outputSpatial));
+    for (int64_t n = 0; n < plan->groupBatches; ++n)
+      for (int64_t o = 0; o < plan->features; ++o) {
+        // Output features come in groups: each reads its own input features, or its own part of the
+        // batch.
+        int64_t group = o / plan->groupOutputs;
+        int64_t firstFeature = c.batchGroups > 1 ? 0 : group * plan->groupFeatures;
+        int64_t batch = c.batchGroups > 1 ? group * plan->groupBatches + n : n;
+        Dims tap(plan->kernel.size(), 0);
+        do {
+          int64_t left, right;
+          if (!locate(*plan, lhs, c, place, tap, left, right))
+            continue;
+          for (int64_t f = 0; f < plan->groupFeatures; ++f)
+            accumulator.add(left + batch * plan->lhsStrides[c.inputBatch] +
+                                (firstFeature + f) * plan->lhsStrides[c.inputFeature],
+                            right + f * plan->rhsStrides[c.kernelInputFeature] +
+                                o * plan->rhsStrides[c.kernelOutputFeature]);
+        } while (advance(tap, plan->kernel));
+        accumulator.store(*result, spatialPosition + n * plan->resultStrides[c.outputBatch] +
+                                       o * plan->resultStrides[c.outputFeature]);
+      }
+  } while (advance(place, plan->spatialResult));
+  return result;
+}
