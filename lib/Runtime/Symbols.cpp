@@ -1,0 +1,70 @@
+#include "forge/Runtime/Symbols.h"
+
+#include "forge/Runtime/CABI.h"
+#include "forge/Runtime/FloatCalls.h"
+
+using SymbolTable = std::vector<std::pair<std::string, void *>>;
+
+template <typename Function>
+static void add(SymbolTable &table, const char *name, Function *function) {
+  table.emplace_back(name, reinterpret_cast<void *>(function));
+}
+#define FORGE_ADD(name) add(table, #name, name)
+
+static void addChecks(SymbolTable &table) {
+#define FORGE_ADD_CHECKS(suffix)                                                                   \
+  FORGE_ADD(forge_rt_expect_eq_##suffix);                                                          \
+  FORGE_ADD(forge_rt_expect_almost_eq_##suffix);                                                   \
+  FORGE_ADD(forge_rt_expect_close_##suffix);
+  FORGE_ADD_CHECKS(f64)
+  FORGE_ADD_CHECKS(f32)
+  FORGE_ADD_CHECKS(f16)
+  FORGE_ADD_CHECKS(bf16)
+  FORGE_ADD_CHECKS(f8e4m3fn)
+  FORGE_ADD_CHECKS(f8e5m2)
+  FORGE_ADD_CHECKS(i1)
+  FORGE_ADD_CHECKS(i4)
+  FORGE_ADD_CHECKS(ui4)
+  FORGE_ADD_CHECKS(i8)
+  FORGE_ADD_CHECKS(ui8)
+  FORGE_ADD_CHECKS(i16)
+  FORGE_ADD_CHECKS(ui16)
+  FORGE_ADD_CHECKS(i32)
+  FORGE_ADD_CHECKS(ui32)
+  FORGE_ADD_CHECKS(i64)
+  FORGE_ADD_CHECKS(ui64)
+#undef FORGE_ADD_CHECKS
+}
+
+static void addMath(SymbolTable &table) {
+#define FORGE_ADD_BOTH(name)                                                                       \
+  FORGE_ADD(forge_rt_##name##_f32);                                                                \
+  FORGE_ADD(forge_rt_##name##_f64);
+  FORGE_ADD_BOTH(erf_inv)
+  FORGE_ADD_BOTH(lgamma)
+  FORGE_ADD_BOTH(digamma)
+  FORGE_ADD_BOTH(polygamma)
+  FORGE_ADD_BOTH(zeta)
+  FORGE_ADD_BOTH(bessel_i1e)
+#undef FORGE_ADD_BOTH
+  FORGE_ADD(__truncdfhf2);
+  FORGE_ADD(__truncsfhf2);
+  FORGE_ADD(__extendhfsf2);
+  FORGE_ADD(__truncdfbf2);
+  FORGE_ADD(__truncsfbf2);
+}
+
+SymbolTable forge::rt::runtimeSymbols() {
+  SymbolTable table;
+  FORGE_ADD(forge_rt_alloc);
+  FORGE_ADD(forge_rt_free);
+  FORGE_ADD(forge_rt_size_mul);
+  FORGE_ADD(forge_rt_parallel_for);
+  FORGE_ADD(forge_rt_fail);
+  FORGE_ADD(forge_rt_assert);
+  FORGE_ADD(forge_rt_shape_mismatch);
+  FORGE_ADD(forge_rt_copy);
+  addChecks(table);
+  addMath(table);
+  return table;
+}
