@@ -1,6 +1,7 @@
 #include "forge/Pipelines/InitAll.h"
 
 #include "forge/Codegen/Passes.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Pipelines/Phases.h"
 
 #include "mlir/InitAllDialects.h"
@@ -9,6 +10,7 @@
 void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
+  registry.insert<stablehlo::StableHLODialect>();
 }
 
 void forge::registerAllPasses() {

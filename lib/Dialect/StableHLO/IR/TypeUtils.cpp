@@ -1,0 +1,69 @@
+#include "forge/Dialect/StableHLO/IR/TypeUtils.h"
+
+#include "mlir/IR/TypeRange.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace forge::stablehlo {
+
+bool isSupportedElementType(Type type) {
+  if (isa<IndexType, Float64Type, Float32Type, Float16Type, BFloat16Type, Float8E4M3FNType,
+          Float8E5M2Type>(type))
+    return true;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.isSigned())
+    return false;
+  if (integer.getWidth() == 1)
+    return integer.isSignless();
+  return llvm::is_contained({4u, 8u, 16u, 32u, 64u}, integer.getWidth());
+}
+
+bool compatibleDims(int64_t a, int64_t b) {
+  return a == b || ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
+}
+
+bool compatibleShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+  return a.size() == b.size() &&
+         llvm::all_of(llvm::zip(a, b), [](auto dims) { return std::apply(compatibleDims, dims); });
+}
+
+bool compatibleTypes(Type a, Type b) {
+  if (a == b)
+    return true;
+  auto aTensor = dyn_cast<RankedTensorType>(a), bTensor = dyn_cast<RankedTensorType>(b);
+  return aTensor && bTensor && aTensor.getElementType() == bTensor.getElementType() &&
+         compatibleShapes(aTensor.getShape(), bTensor.getShape());
+}
+
+bool compatibleTypes(TypeRange a, TypeRange b) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto types) {
+           return compatibleTypes(std::get<0>(types), std::get<1>(types));
+         });
+}
+
+std::optional<int64_t> numElementsOf(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t size : shape)
+    if (size < 0 || llvm::MulOverflow(count, size, count))
+      return std::nullopt;
+  return count;
+}
+
+std::string shapeToString(ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << '[';
+  llvm::interleaveComma(shape, stream, [&](int64_t size) {
+    if (ShapedType::isDynamic(size))
+      stream << '?';
+    else
+      stream << size;
+  });
+  stream << ']';
+  return text;
+}
+
+} // namespace forge::stablehlo
