@@ -1,0 +1,104 @@
+#include "Jit.h"
+
+#include "forge/Pipelines/InitAll.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <chrono>
+
+using namespace llvm;
+
+namespace forge::test {
+
+static constexpr const char *toLLVM =
+    ",func.func(convert-linalg-to-loops),canonicalize,lower-affine,expand-strided-metadata,"
+    "lower-affine,convert-scf-to-cf,convert-vector-to-llvm,convert-math-to-llvm,"
+    "convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,finalize-memref-to-llvm,"
+    "convert-func-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts";
+
+Jit::Jit() {
+  static bool once = [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    mlir::registerAllPasses();
+    forge::registerAllPasses();
+    return true;
+  }();
+  (void)once;
+  mlir::DialectRegistry registry;
+  forge::registerAllDialects(registry);
+  mlir::registerAllToLLVMIRTranslations(registry);
+  context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+}
+
+Jit::~Jit() = default;
+
+static double now() {
+  return std::chrono::duration<double, std::milli>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+static void optimize(llvm::Module &module, TargetMachine &machine) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(module, modules);
+}
+
+bool Jit::compile(const std::string &source, const std::string &pipeline) {
+  double start = now();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(source, context.get());
+  if (!module)
+    return false;
+  mlir::PassManager pm(context.get());
+  if (failed(mlir::parsePassPipeline(pipeline + toLLVM, pm)) || failed(pm.run(*module)))
+    return false;
+  mlirMs = now() - start;
+  start = now();
+  auto llvmContext = std::make_unique<LLVMContext>();
+  auto llvmModule = mlir::translateModuleToLLVMIR(*module, *llvmContext);
+  if (!llvmModule)
+    return false;
+  auto host = cantFail(orc::JITTargetMachineBuilder::detectHost());
+  host.setCodeGenOptLevel(CodeGenOptLevel::Aggressive);
+  auto machine = cantFail(host.createTargetMachine());
+  llvmModule->setDataLayout(machine->createDataLayout());
+  llvmModule->setTargetTriple(machine->getTargetTriple());
+  optimize(*llvmModule, *machine);
+  jit = cantFail(orc::LLJITBuilder().setJITTargetMachineBuilder(host).create());
+  cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(llvmModule), std::move(llvmContext))));
+  auto first = *module->getOps<mlir::LLVM::LLVMFuncOp>().begin();
+  (void)lookup(first.getName().str());
+  llvmMs = now() - start;
+  return true;
+}
+
+void *Jit::lookup(const std::string &name) {
+  auto address = jit->lookup(name);
+  if (!address) {
+    errs() << toString(address.takeError()) << "\n";
+    return nullptr;
+  }
+  return address->toPtr<void *>();
+}
+
+} // namespace forge::test
