@@ -217,7 +217,7 @@ def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, StableHLO_SameShapes, E
       CArg<"::forge::stablehlo::ComparisonType",
            "::forge::stablehlo::ComparisonType::NOTYPE">:$type)>];
   let assemblyFormat = [{
-    $comparison_direction `,` $lhs `,` $rhs (`,` $compare_type^)?
+    `` $comparison_direction `,` $lhs `,` $rhs (`,` `` $compare_type^)?
       attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
