@@ -9,7 +9,7 @@ using namespace forge;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-static constexpr double kPi = 3.14159265358979323846;
+static constexpr long double kPi = 3.14159265358979323846264338328L;
 
 // B(2k) of the Bernoulli numbers, k = 1 … 10.
 static constexpr double kBernoulli[] = {1.0 / 6,       -1.0 / 30,      1.0 / 42, -1.0 / 30,
@@ -21,32 +21,34 @@ double reference::lgamma(double x) {
   return ::lgamma_r(x, &sign); // std::lgamma writes a global
 }
 
-double reference::digamma(double x) {
-  if (x <= 0 && x == std::floor(x))
-    return kNaN;
-  if (x == -kInfinity)
-    return kNaN;
-  // 1. Negative side: psi(x) = psi(1 - x) - pi / tan(pi x), the tangent of the fraction to keep its
-  // bits.
-  if (x < 0) {
-    double fraction = x - std::floor(x);
-    return digamma(1 - x) - kPi / std::tan(kPi * fraction);
+/// For x > 0. Long double carries 11 bits more than double, which the zero at 1.4616... and the sum
+/// on the negative side need.
+static long double digammaPositive(long double x) {
+  // 1. psi(x) = psi(x + 1) - 1/x, up to where the series below is exact.
+  long double result = 0;
+  while (x < 16) {
+    result -= 1 / x;
+    x += 1;
   }
-  // 2. Near the zero at 1.4616…, where the asymptotic series would cancel: long double carries 11
-  // more bits.
-  long double y = x, result = 0;
-  while (y < 16) {
-    result -= 1 / y;
-    y += 1;
-  }
-  // 3. psi(y) ~ log y - 1/(2y) - sum B(2k) / (2k y^2k), Abramowitz and Stegun 6.3.18.
-  result += std::log(y) - 0.5L / y;
+  // 2. psi(x) ~ log x - 1/(2x) - sum B(2k) / (2k x^2k), Abramowitz and Stegun 6.3.18.
+  result += std::log(x) - 0.5L / x;
   long double power = 1;
   for (int k = 1; k <= 10; ++k) {
-    power /= y * y;
+    power /= x * x;
     result -= kBernoulli[k - 1] / (2.0L * k) * power;
   }
-  return static_cast<double>(result);
+  return result;
+}
+
+double reference::digamma(double x) {
+  if (x == -kInfinity || (x <= 0 && x == std::floor(x)))
+    return kNaN;
+  if (x > 0 || std::isnan(x))
+    return static_cast<double>(digammaPositive(x));
+  // Reflection: psi(x) = psi(1 - x) - pi / tan(pi x), the tangent of the fraction to keep its bits.
+  long double fraction = x - std::floor(static_cast<long double>(x));
+  return static_cast<double>(digammaPositive(1 - static_cast<long double>(x)) -
+                             kPi / std::tan(kPi * fraction));
 }
 
 /// Poles of zeta in q: 1/(0^x) is a signed infinity for odd x, so only even powers have a value.
@@ -106,11 +108,11 @@ double reference::erfInv(double x) {
   // 1. A start within 1 % (Winitzki's closed form).
   constexpr double a = 0.147;
   double logarithm = std::log1p(-x * x);
-  double half = 2 / (kPi * a) + logarithm / 2;
+  double half = static_cast<double>(2 / (kPi * a)) + logarithm / 2;
   double y =
       std::copysign(std::sqrt(std::max(std::sqrt(half * half - logarithm / a) - half, 0.0)), x);
   if (std::fabs(x) < 1e-4)
-    y = x * std::sqrt(kPi) / 2;
+    y = static_cast<double>(x * std::sqrt(kPi) / 2);
   // 2. Halley's steps on erf(y) - x, in terms of the complement near one, where erf loses the
   // digits.
   for (int step = 0; step < 4; ++step) {
@@ -118,8 +120,7 @@ double reference::erfInv(double x) {
                                                  ((1 - std::fabs(static_cast<long double>(x))) -
                                                   std::erfc(std::fabs(static_cast<long double>(y))))
                                            : std::erf(static_cast<long double>(y)) - x;
-    long double slope =
-        2 / std::sqrt(static_cast<long double>(kPi)) * std::exp(-static_cast<long double>(y) * y);
+    long double slope = 2 / std::sqrt(kPi) * std::exp(-static_cast<long double>(y) * y);
     long double newton = error / slope;
     y = static_cast<double>(y - newton / (1 + y * newton));
   }
@@ -148,7 +149,7 @@ double reference::besselI1e(double x) {
       result += term;
       term *= -(4.0L - (2.0L * k - 1) * (2.0L * k - 1)) / (k * 8.0L * magnitude);
     }
-    result /= std::sqrt(2 * static_cast<long double>(kPi) * magnitude);
+    result /= std::sqrt(2 * kPi * magnitude);
   }
   return std::copysign(static_cast<double>(result), x);
 }

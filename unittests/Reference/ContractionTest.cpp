@@ -1,0 +1,88 @@
+#include "TestTensors.h"
+
+#include "forge/Reference/Contraction.h"
+#include "forge/Reference/Convolution.h"
+
+using namespace forge;
+using namespace forge::reference;
+
+TEST(DotGeneral, MatrixProduct) {
+  HostTensor a = floats({2, 3}, {1, 2, 3, 4, 5, 6}), b = floats({3, 2}, {1, 0, 0, 1, 2, 2});
+  expectSame(dotGeneral(a, b, {{}, {}, {1}, {0}}, DType::F32), floats({2, 2}, {7, 8, 16, 17}));
+  expectSame(dotGeneral(a, a, {{}, {}, {0, 1}, {0, 1}}, DType::F32), floats({}, {91}));
+  expectSame(dotGeneral(a, a, {{0}, {0}, {1}, {1}}, DType::F32), floats({2}, {14, 77}));
+  expectError(dotGeneral(a, b, {{}, {}, {0}, {0}}, DType::F32), "contracting dimensions differ");
+}
+
+TEST(DotGeneral, ResultOrderIsBatchLhsRhs) {
+  HostTensor a = ints({2, 3, 1}, {1, 2, 3, 4, 5, 6}),
+             b = ints({1, 4, 3}, {0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1});
+  // Batch over the size 3 dimensions, contract the size 1 ones: [3, 2, 4].
+  Result<HostTensor> c = dotGeneral(a, b, {{1}, {2}, {2}, {0}}, DType::I32);
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c->dims(), (Dims{3, 2, 4}));
+  EXPECT_EQ(intsOf(*c),
+            (Dims{0, 0, 1, 1, 0, 0, 4, 4, 0, 2, 0, 2, 0, 5, 0, 5, 3, 0, 0, 3, 6, 0, 0, 6}));
+}
+
+TEST(DotGeneral, EmptyContractionGivesZeros) {
+  expectSame(dotGeneral(floats({2, 0}, {}), floats({0, 1}, {}), {{}, {}, {1}, {0}}, DType::F32),
+             floats({2, 1}, {0, 0}));
+}
+
+TEST(DotGeneral, WiderResultType) {
+  HostTensor a = ints({2}, {100, 100}, DType::I8);
+  expectSame(dotGeneral(a, a, {{}, {}, {0}, {0}}, DType::I32), ints({}, {20000}));
+  expectSame(dotGeneral(a, a, {{}, {}, {0}, {0}}, DType::I8), ints({}, {32}, DType::I8));
+}
+
+/// 1-D convolution of [batch, width, features] with [width, in, out].
+static ConvolutionDimensions oneDimensional() {
+  ConvolutionDimensions c;
+  c.inputBatch = 0;
+  c.inputSpatial = {1};
+  c.inputFeature = 2;
+  c.kernelSpatial = {0};
+  c.kernelInputFeature = 1;
+  c.kernelOutputFeature = 2;
+  c.outputBatch = 0;
+  c.outputSpatial = {1};
+  c.outputFeature = 2;
+  c.strides = c.lhsDilation = c.rhsDilation = {1};
+  c.low = c.high = {0};
+  c.reversed = {false};
+  return c;
+}
+
+TEST(Convolution, PaddingStridesDilations) {
+  HostTensor x = ints({1, 4, 1}, {1, 2, 3, 4}), k = ints({2, 1, 1}, {1, 10});
+  ConvolutionDimensions c = oneDimensional();
+  expectSame(convolution(x, k, c, DType::I32), ints({1, 3, 1}, {21, 32, 43}));
+  c.reversed = {true};
+  expectSame(convolution(x, k, c, DType::I32), ints({1, 3, 1}, {12, 23, 34}));
+  c = oneDimensional();
+  c.low = c.high = {1};
+  c.strides = {2};
+  expectSame(convolution(x, k, c, DType::I32), ints({1, 3, 1}, {10, 32, 4}));
+  c = oneDimensional();
+  c.lhsDilation = {2};
+  expectSame(convolution(x, k, c, DType::I32), ints({1, 6, 1}, {1, 20, 2, 30, 3, 40}));
+  c = oneDimensional();
+  c.rhsDilation = {2};
+  expectSame(convolution(x, k, c, DType::I32), ints({1, 2, 1}, {31, 42}));
+}
+
+TEST(Convolution, FeatureAndBatchGroups) {
+  ConvolutionDimensions c = oneDimensional();
+  c.featureGroups = 2;
+  // Depthwise: output feature f sees input feature f only.
+  expectSame(convolution(ints({1, 2, 2}, {1, 2, 3, 4}), ints({1, 1, 2}, {10, 100}), c, DType::I32),
+             ints({1, 2, 2}, {10, 200, 30, 400}));
+  c = oneDimensional();
+  c.batchGroups = 2;
+  expectSame(convolution(ints({2, 2, 1}, {1, 2, 3, 4}), ints({1, 1, 2}, {10, 100}), c, DType::I32),
+             ints({1, 2, 2}, {10, 300, 20, 400}));
+  c.batchGroups = 3;
+  expectError(convolution(ints({2, 2, 1}, {1, 2, 3, 4}), ints({1, 1, 2}, {10, 100}), c, DType::I32),
+              "do not divide");
+}
