@@ -1,4 +1,5 @@
-// forge-opt: reads IR, runs passes or named pipelines over it, prints the result. All of MLIR's passes and Forge's.
+// forge-opt: reads IR, runs passes or named pipelines over it, prints the result. All of MLIR's
+// passes and Forge's.
 #include "forge/Pipelines/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"

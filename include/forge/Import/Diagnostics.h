@@ -1,0 +1,45 @@
+// Diagnostics as a person at a terminal reads them: one line each.
+#ifndef FORGE_IMPORT_DIAGNOSTICS_H
+#define FORGE_IMPORT_DIAGNOSTICS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+
+namespace forge {
+
+/// The place `location` names, as "file:line:col"; "" when it names none. Of several (a call, a
+/// fusion) the innermost.
+std::string locationString(mlir::Location location);
+
+/// While alive, prints the context's diagnostics to a stream: "file:line:col: error: message",
+/// without the text of the operation. Only the first error is printed, with its notes: those that
+/// follow are its consequences, and are counted. Warnings and remarks are printed. A parse error
+/// about an operation of StableHLO or CHLO that Forge does not know becomes "unsupported stablehlo
+/// op 'stablehlo.fft'".
+class LineDiagnostics {
+public:
+  explicit LineDiagnostics(mlir::MLIRContext *context, llvm::raw_ostream &os = llvm::errs());
+
+  /// Errors so far, printed or not.
+  int numErrors() const { return errors; }
+  /// The first error's message, without its place; empty when there was none.
+  const std::string &firstError() const { return first; }
+  /// The first error's place, as locationString gives it.
+  const std::string &firstErrorLocation() const { return firstLocation; }
+
+private:
+  void handle(mlir::Diagnostic &diagnostic);
+  void print(mlir::Diagnostic &diagnostic, llvm::StringRef severity, const std::string &message);
+
+  llvm::raw_ostream &os;
+  int errors = 0;
+  std::string first;
+  std::string firstLocation;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace forge
+
+#endif // FORGE_IMPORT_DIAGNOSTICS_H

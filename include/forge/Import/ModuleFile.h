@@ -1,0 +1,47 @@
+// Reading modules: MLIR text and bytecode, as JAX, torch-xla and Forge itself write them.
+#ifndef FORGE_IMPORT_MODULEFILE_H
+#define FORGE_IMPORT_MODULEFILE_H
+
+#include "forge/Support/Result.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+
+namespace forge {
+
+enum class ModuleFormat { Text, Bytecode };
+
+/// What the bytes of a file are. Errors say what else they look like: "neither MLIR text nor MLIR
+/// bytecode (looks like a gzip archive)".
+Result<ModuleFormat> detectModuleFormat(llvm::StringRef bytes);
+
+/// Brackets in a text may be nested this deep: the parser is recursive, and its stack is not
+/// endless.
+constexpr unsigned kMaxNesting = 512;
+
+/// How deep brackets of any kind are nested in MLIR text, strings and comments left out.
+unsigned nestingDepth(llvm::StringRef text);
+
+/// Parses and verifies the module in `path` ("-": standard input). Failures are diagnostics of
+/// `context` at their place in the file; a file that cannot be read at all is one without a place.
+/// The context's dialects must be registered, and unregistered ones allowed when such are wanted.
+/// A top-level operation that is no module is wrapped in one.
+mlir::OwningOpRef<mlir::ModuleOp> loadModule(llvm::StringRef path, mlir::MLIRContext *context);
+
+/// The same for text or bytecode in memory; `name` stands for it in diagnostics.
+mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::StringRef name,
+                                              mlir::MLIRContext *context);
+
+/// Deals with what frameworks attach to a module beside its meaning (docs/import.md lists it):
+///  - mhlo.num_partitions and mhlo.num_replicas must be 1: one device runs the whole module;
+///  - hints about layout, memory and sharding are dropped;
+///  - kept are donation (jax.buffer_donor, tf.aliasing_output), which allows to overwrite an
+///  argument, and jax.result_info
+///    and the like, which name results for people.
+mlir::LogicalResult normalizeFrameworkAttributes(mlir::ModuleOp module);
+
+} // namespace forge
+
+#endif // FORGE_IMPORT_MODULEFILE_H

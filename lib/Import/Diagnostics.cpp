@@ -1,0 +1,86 @@
+#include "forge/Import/Diagnostics.h"
+
+#include "mlir/IR/Location.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace forge;
+
+static mlir::FileLineColLoc findPlace(mlir::Location location) {
+  if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(location))
+    return place;
+  if (auto name = llvm::dyn_cast<mlir::NameLoc>(location))
+    return findPlace(name.getChildLoc());
+  if (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location))
+    return findPlace(call.getCallee());
+  if (auto opaque = llvm::dyn_cast<mlir::OpaqueLoc>(location))
+    return findPlace(opaque.getFallbackLocation());
+  if (auto fused = llvm::dyn_cast<mlir::FusedLoc>(location))
+    for (mlir::Location part : fused.getLocations())
+      if (mlir::FileLineColLoc place = findPlace(part))
+        return place;
+  return {};
+}
+
+std::string forge::locationString(mlir::Location location) {
+  mlir::FileLineColLoc place = findPlace(location);
+  if (!place)
+    return "";
+  return (place.getFilename().getValue() + ":" + llvm::Twine(place.getLine()) + ":" +
+          llvm::Twine(place.getColumn()))
+      .str();
+}
+
+/// The operation a parse error says is unknown, if it is one of the dialects Forge reads; else "".
+static std::string unknownOperation(llvm::StringRef message) {
+  if (!message.consume_front("custom op '") && !message.consume_front("unregistered operation '"))
+    return "";
+  llvm::StringRef name = message.split('\'').first;
+  llvm::StringRef dialect = name.split('.').first;
+  return dialect == "stablehlo" || dialect == "chlo" || dialect == "check" ? name.str() : "";
+}
+
+/// The message on one line, in the project's voice.
+static std::string messageOf(mlir::Diagnostic &diagnostic) {
+  std::string message = diagnostic.str();
+  if (std::string op = unknownOperation(message); !op.empty())
+    return "unsupported " + llvm::StringRef(op).split('.').first.str() + " op '" + op + "'";
+  for (char &c : message)
+    if (c == '\n' || c == '\r')
+      c = ' ';
+  return llvm::StringRef(message).trim().str();
+}
+
+LineDiagnostics::LineDiagnostics(mlir::MLIRContext *context, llvm::raw_ostream &os)
+    : os(os), handler(context, [this](mlir::Diagnostic &diagnostic) { handle(diagnostic); }) {
+  context->printOpOnDiagnostic(false);
+}
+
+void LineDiagnostics::print(mlir::Diagnostic &diagnostic, llvm::StringRef severity,
+                            const std::string &message) {
+  std::string place = locationString(diagnostic.getLocation());
+  if (!place.empty())
+    os << place << ": ";
+  os << severity << ": " << message << "\n";
+}
+
+void LineDiagnostics::handle(mlir::Diagnostic &diagnostic) {
+  std::string message = messageOf(diagnostic);
+  switch (diagnostic.getSeverity()) {
+  case mlir::DiagnosticSeverity::Note:
+    return; // printed with what it belongs to
+  case mlir::DiagnosticSeverity::Warning:
+    print(diagnostic, "warning", message);
+    break;
+  case mlir::DiagnosticSeverity::Remark:
+    print(diagnostic, "remark", message);
+    break;
+  case mlir::DiagnosticSeverity::Error:
+    if (errors++ > 0)
+      return;
+    first = message;
+    firstLocation = locationString(diagnostic.getLocation());
+    print(diagnostic, "error", message);
+  }
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    print(note, "note", messageOf(note));
+}

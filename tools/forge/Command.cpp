@@ -1,0 +1,46 @@
+#include "Command.h"
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <new>
+
+#include <unistd.h>
+
+using namespace forge;
+
+int tool::fail(const std::string &message) {
+  llvm::errs() << "error: " << message << "\n";
+  return kFailed;
+}
+
+int tool::badCall(const std::string &message) {
+  llvm::errs() << "error: " << message << "\n";
+  return kBadCall;
+}
+
+std::string tool::versionText() { return "forge " FORGE_VERSION " (MLIR " LLVM_VERSION_STRING ")"; }
+
+/// LLVM calls these where it cannot go on; it is built without exceptions, so the process ends
+/// here.
+static void endOnFatalError(void *, const char *reason, bool) {
+  llvm::errs() << "error: " << reason << "\n";
+  _exit(tool::kFailed);
+}
+
+static void endOutOfMemory(void *, const char *, bool) {
+  constexpr char message[] = "error: out of memory\n"; // nothing here may allocate
+  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
+  _exit(tool::kFailed);
+}
+
+int tool::runGuarded(const Command &command) {
+  llvm::install_fatal_error_handler(endOnFatalError);
+  llvm::install_bad_alloc_error_handler(endOutOfMemory);
+  try {
+    return command.run();
+  } catch (const std::bad_alloc &) {
+    return fail("out of memory");
+  }
+}

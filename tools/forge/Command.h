@@ -1,0 +1,44 @@
+// What the subcommands of forge share: how each is declared, what it returns, how it reports.
+#ifndef FORGE_TOOLS_FORGE_COMMAND_H
+#define FORGE_TOOLS_FORGE_COMMAND_H
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string>
+
+namespace forge::tool {
+
+/// Exit statuses.
+constexpr int kSuccess = 0;
+constexpr int kFailed = 1;  // the work failed, or a result differs
+constexpr int kBadCall = 2; // the call was wrong
+
+/// A subcommand: its options, and what it does once they are parsed.
+struct Command {
+  CLI::App *app;
+  std::function<int()> run;
+};
+
+// One file each: <Name>Command.cpp.
+Command addRunCommand(CLI::App &app);
+Command addCompileCommand(CLI::App &app);
+Command addVerifyCommand(CLI::App &app);
+Command addCoverageCommand(CLI::App &app);
+Command addDoctorCommand(CLI::App &app);
+Command addCompletionCommand(CLI::App &app);
+Command addManCommand(CLI::App &app);
+
+/// Prints "error: MESSAGE" to stderr and returns kFailed, or kBadCall.
+int fail(const std::string &message);
+int badCall(const std::string &message);
+
+/// The text of --version.
+std::string versionText();
+
+/// Runs a command; running out of memory and fatal errors of LLVM become one line and kFailed.
+int runGuarded(const Command &command);
+
+} // namespace forge::tool
+
+#endif // FORGE_TOOLS_FORGE_COMMAND_H

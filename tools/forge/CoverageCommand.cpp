@@ -1,0 +1,173 @@
+// forge coverage: how much of some modules Forge can compile, and which operations it lacks.
+#include "Progress.h"
+#include "Session.h"
+
+#include "forge/Import/ModuleFile.h"
+#include "forge/Import/OpCensus.h"
+#include "forge/Pipelines/InitAll.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace forge;
+using namespace forge::tool;
+
+namespace {
+struct CoverageOptions {
+  std::vector<std::string> files;
+  std::string target = "cpu";
+  bool asJson = false;
+};
+
+/// What one file holds.
+struct FileCoverage {
+  std::string path;
+  int64_t ops = 0;
+  OpCensus unsupported;
+  /// Why it does not compile, with the place; empty when it does.
+  std::string reason;
+
+  int64_t numUnsupported() const {
+    int64_t sum = 0;
+    for (const auto &[name, count] : unsupported)
+      sum += count;
+    return sum;
+  }
+};
+} // namespace
+
+static std::string reasonOf(const LineDiagnostics &lines) {
+  std::string place = lines.firstErrorLocation();
+  return (place.empty() ? "" : place + ": ") + lines.firstError();
+}
+
+/// The operation an error message is about: the first name in quotes that has a dialect.
+static std::string opNamedIn(llvm::StringRef message) {
+  while (true) {
+    message = message.split('\'').second;
+    if (message.empty())
+      return "";
+    auto [name, rest] = message.split('\'');
+    if (name.contains('.') && !name.contains(' '))
+      return name.str();
+    message = rest;
+  }
+}
+
+/// Compiles the module; on failure notes why, and the operation that stood in the way.
+static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
+                         const std::string &target, FileCoverage &coverage) {
+  PipelineOptions pipeline;
+  pipeline.target = target;
+  mlir::PassManager pm(module.getContext());
+  buildPipeline(pm, pipeline);
+  if (succeeded(normalizeFrameworkAttributes(module)) && succeeded(pm.run(module)))
+    return;
+  coverage.reason = lines.numErrors() ? reasonOf(lines) : "compilation failed";
+  if (std::string op = opNamedIn(lines.firstError()); !op.empty() && coverage.unsupported.empty())
+    coverage.unsupported[op] = 1;
+}
+
+static FileCoverage coverFile(const std::string &path, const std::string &target) {
+  FileCoverage coverage;
+  coverage.path = path;
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  context.allowUnregisteredDialects();
+  LineDiagnostics lines(&context, llvm::nulls());
+  mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(path, &context);
+  OpCensus census;
+  if (module)
+    census = countOps(*module);
+  else if (auto buffer = llvm::MemoryBuffer::getFile(path))
+    census = countOpsInText((*buffer)->getBuffer());
+  for (const auto &[name, count] : census) {
+    coverage.ops += count;
+    if (!isKnownOp(name, &context))
+      coverage.unsupported[name] = count;
+  }
+  if (!module)
+    coverage.reason = reasonOf(lines);
+  else if (!coverage.unsupported.empty())
+    coverage.reason = "unsupported op '" + coverage.unsupported.begin()->first + "'";
+  else
+    tryToCompile(*module, lines, target, coverage);
+  return coverage;
+}
+
+static std::string share(int64_t part, int64_t whole) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::format("%.1f %%", whole ? 100.0 * double(part) / double(whole) : 100.0) << " ("
+     << part << " of " << whole << ")";
+  return text;
+}
+
+static void printText(const std::vector<FileCoverage> &files, int64_t ops, int64_t supportedOps,
+                      int64_t supportedModules) {
+  for (const FileCoverage &file : files) {
+    if (file.reason.empty()) {
+      llvm::outs() << file.path << ": supported, " << file.ops << " ops\n";
+      continue;
+    }
+    llvm::outs() << file.path << ": not supported: " << file.reason << "\n";
+    for (const auto &[name, count] : file.unsupported)
+      llvm::outs() << "  " << count << " x " << name << "\n";
+  }
+  llvm::outs() << "ops supported: " << share(supportedOps, ops) << "\n"
+               << "modules supported: " << share(supportedModules, int64_t(files.size())) << "\n";
+}
+
+static void printJson(const std::vector<FileCoverage> &files, int64_t ops, int64_t supportedOps,
+                      int64_t supportedModules) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const FileCoverage &file : files)
+    list.push_back({{"file", file.path},
+                    {"supported", file.reason.empty()},
+                    {"reason", file.reason},
+                    {"ops", file.ops},
+                    {"unsupported", file.unsupported}});
+  nlohmann::ordered_json document = {{"ops", ops},
+                                     {"ops_supported", supportedOps},
+                                     {"modules", files.size()},
+                                     {"modules_supported", supportedModules},
+                                     {"files", list}};
+  auto handler = nlohmann::ordered_json::error_handler_t::replace;
+  llvm::outs() << document.dump(2, ' ', false, handler) << "\n";
+}
+
+static int cover(const CoverageOptions &options) {
+  if (std::optional<int> status = rejectTarget(options.target))
+    return *status;
+  for (const std::string &path : options.files)
+    if (std::optional<int> status = rejectMissingFile(path))
+      return *status;
+  std::vector<FileCoverage> files;
+  int64_t ops = 0, supportedOps = 0, supportedModules = 0;
+  Progress progress("coverage");
+  for (const std::string &path : options.files) {
+    progress.step("coverage: file " + std::to_string(files.size() + 1) + " of " +
+                  std::to_string(options.files.size()));
+    files.push_back(coverFile(path, options.target));
+    ops += files.back().ops;
+    supportedOps += files.back().ops - files.back().numUnsupported();
+    supportedModules += files.back().reason.empty();
+  }
+  progress.finish();
+  (options.asJson ? printJson : printText)(files, ops, supportedOps, supportedModules);
+  return kSuccess;
+}
+
+Command tool::addCoverageCommand(CLI::App &app) {
+  auto options = std::make_shared<CoverageOptions>();
+  CLI::App *sub = app.add_subcommand("coverage", "Share of operations and modules supported");
+  sub->add_option("FILE", options->files, "Modules to look at")->required()->option_text("...");
+  sub->add_option("--target", options->target, "What to compile for")->option_text("TARGET");
+  sub->add_flag("--json", options->asJson, "Print JSON");
+  return {sub, [options] { return cover(*options); }};
+}

@@ -1,0 +1,151 @@
+// forge run: compiles a function, runs it on .npy files, compares the results.
+#include "Progress.h"
+#include "Session.h"
+#include "Stats.h"
+#include "Tensors.h"
+
+#include "forge/Execution/Executable.h"
+#include "forge/Verify/ErrorModel.h"
+#include "forge/Verify/Interpreter.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace forge;
+using namespace forge::tool;
+
+namespace {
+struct RunOptions {
+  ModuleOptions module;
+  std::vector<std::string> inputs;
+  std::vector<std::string> expected;
+  std::string saveFolder;
+  std::string statsFile;
+};
+} // namespace
+
+/// Compiles with a line of progress; null when it failed, which has been reported.
+static std::optional<Executable> compile(Session &session, const RunOptions &options) {
+  Progress progress("compiling " + options.module.path);
+  CompileOptions compileOptions;
+  compileOptions.function = options.module.function;
+  compileOptions.target = options.module.target;
+  compileOptions.tier = options.module.parsedTier();
+  Result<Executable> executable = Executable::compile(session.module(), compileOptions);
+  progress.finish();
+  if (executable)
+    return std::move(*executable);
+  session.reportFailure(executable.error().message);
+  return std::nullopt;
+}
+
+static int reportChecks(const RunResult &run) {
+  for (const std::string &message : run.failedChecks)
+    fail(message);
+  if (run.numChecks > 0 && run.failedChecks.empty())
+    llvm::outs() << run.numChecks << (run.numChecks == 1 ? " check holds\n" : " checks hold\n");
+  return run.failedChecks.empty() ? kSuccess : kFailed;
+}
+
+/// Compares and prints one line per result: to stdout, or to stderr when it differs.
+static int compareResults(const RunResult &run, const std::vector<HostTensor> &expected,
+                          mlir::func::FuncOp function, std::vector<Comparison> &comparisons) {
+  std::vector<Tolerance> tolerances;
+  if (!expected.empty())
+    tolerances = estimateTolerances(function);
+  int status = kSuccess;
+  for (size_t i = 0; i < run.results.size(); ++i) {
+    std::string name = "result " + std::to_string(i);
+    if (i >= expected.size()) {
+      llvm::outs() << name << ": " << preview(run.results[i])
+                   << (expected.empty() ? "\n" : " (not compared: no --expect)\n");
+      continue;
+    }
+    comparisons.push_back(compare(run.results[i], expected[i], tolerances[i]));
+    const Comparison &comparison = comparisons.back();
+    std::string text = describe(comparison) + "; " + describe(tolerances[i]);
+    if (comparison.agree)
+      llvm::outs() << name << ": " << typeString(run.results[i]) << " agrees: " << text << "\n";
+    else
+      status =
+          fail(name + " differs: " + (comparison.mismatch.empty() ? text : comparison.mismatch));
+  }
+  return status;
+}
+
+static RunStats statsOf(const RunOptions &options, const Executable &executable,
+                        const RunResult &run, std::vector<Comparison> comparisons) {
+  RunStats stats;
+  stats.module = options.module.path;
+  stats.function = executable.signature().name;
+  stats.target = options.module.target;
+  stats.tier = options.module.tier;
+  stats.phases = executable.phaseTimes();
+  stats.kernels = executable.kernels();
+  stats.runMs = run.runMs;
+  stats.peakTemporaryBytes = run.peakTemporaryBytes;
+  for (const HostTensor &result : run.results)
+    stats.resultTypes.push_back(typeString(result));
+  stats.comparisons = std::move(comparisons);
+  return stats;
+}
+
+/// Everything after the module is open and the files are read.
+static int compileAndRun(Session &session, const RunOptions &options, mlir::func::FuncOp function,
+                         std::vector<HostTensor> inputs, const std::vector<HostTensor> &expected) {
+  std::optional<Executable> executable = compile(session, options);
+  if (!executable)
+    return kFailed;
+  Progress progress("running @" + executable->signature().name);
+  Result<RunResult> run = executable->run(std::move(inputs));
+  progress.finish();
+  if (!run)
+    return fail(run.error().message);
+  std::vector<Comparison> comparisons;
+  int status = std::max(reportChecks(*run), compareResults(*run, expected, function, comparisons));
+  if (!options.saveFolder.empty())
+    if (Result<void> saved = saveResults(options.saveFolder, run->results); !saved)
+      return fail(saved.error().message);
+  if (!options.statsFile.empty()) {
+    RunStats stats = statsOf(options, *executable, *run, std::move(comparisons));
+    if (Result<void> written = writeStats(options.statsFile, stats); !written)
+      return fail(written.error().message);
+  }
+  return status;
+}
+
+static int run(const RunOptions &options) {
+  Session session;
+  if (std::optional<int> status = session.open(options.module))
+    return *status;
+  std::string message;
+  mlir::func::FuncOp function = findEntry(session.module(), options.module.function, message);
+  if (!function)
+    return badCall(options.module.path + ": " + message);
+  Result<FunctionSignature> signature = signatureOf(session.module(), function.getSymName());
+  if (!signature)
+    return session.reportFailure(signature.error().message);
+  std::vector<HostTensor> inputs, expected;
+  if (std::optional<int> status = readInputs(options.inputs, *signature, inputs))
+    return *status;
+  if (std::optional<int> status = readExpected(options.expected, *signature, expected))
+    return *status;
+  return compileAndRun(session, options, function, std::move(inputs), expected);
+}
+
+Command tool::addRunCommand(CLI::App &app) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App *sub = app.add_subcommand("run", "Compile a function, run it, compare its results");
+  options->module.addTo(*sub);
+  sub->add_option("--input", options->inputs, "An argument, in order; once per argument")
+      ->option_text("FILE.npy")
+      ->allow_extra_args(false);
+  sub->add_option("--expect", options->expected, "What a result should be, in order")
+      ->option_text("FILE.npy")
+      ->allow_extra_args(false);
+  sub->add_option("--save", options->saveFolder,
+                  "Write the results there, as out0.npy, out1.npy ...")
+      ->option_text("FOLDER");
+  sub->add_option("--stats", options->statsFile, "Write phases, kernels, times and differences")
+      ->option_text("FILE.json");
+  return {sub, [options] { return ::run(*options); }};
+}

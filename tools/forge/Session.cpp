@@ -1,0 +1,74 @@
+#include "Session.h"
+
+#include "forge/Import/ModuleFile.h"
+#include "forge/Pipelines/InitAll.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace forge;
+using namespace forge::tool;
+
+void ModuleOptions::addTo(CLI::App &app) {
+  app.add_option("MODULE", path, "StableHLO module: MLIR text or bytecode; - reads standard input")
+      ->required()
+      ->option_text(" ");
+  app.add_option("--function", function,
+                 "Function to take; by default main, or the only public one")
+      ->option_text("NAME");
+  app.add_option("--target", target, "What to compile for: cpu (others as they are built in)")
+      ->option_text("TARGET");
+  app.add_option("--tier", tier, "How much is done for speed: production, optimized or correctness")
+      ->check(CLI::IsMember({"production", "optimized", "correctness"}))
+      ->option_text("TIER");
+}
+
+std::optional<int> tool::rejectTarget(const std::string &target) {
+  if (target == "cpu")
+    return std::nullopt;
+  std::string family = target.substr(0, target.find(':'));
+  if (family == "cuda" || family == "hip" || family == "sim")
+    return fail("target '" + target + "' is not built into this forge");
+  return badCall("unknown target '" + target + "', expected cpu, cuda, hip or sim");
+}
+
+std::optional<int> tool::rejectMissingFile(const std::string &path) {
+  struct stat info;
+  if (path == "-")
+    return std::nullopt;
+  int error = stat(path.c_str(), &info) != 0    ? errno
+              : S_ISDIR(info.st_mode)           ? EISDIR
+              : access(path.c_str(), R_OK) != 0 ? errno
+                                                : 0;
+  if (!error)
+    return std::nullopt;
+  return badCall(path + ": cannot read: " + std::strerror(error));
+}
+
+static mlir::DialectRegistry allDialects() {
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  return registry;
+}
+
+Session::Session(bool allowUnregistered) : mlirContext(allDialects()), lines(&mlirContext) {
+  mlirContext.allowUnregisteredDialects(allowUnregistered);
+}
+
+std::optional<int> Session::open(const ModuleOptions &options) {
+  if (std::optional<int> status = rejectTarget(options.target))
+    return status;
+  if (std::optional<int> status = rejectMissingFile(options.path))
+    return status;
+  owned = loadModule(options.path, &mlirContext);
+  if (!owned || failed(normalizeFrameworkAttributes(*owned)))
+    return reportFailure(options.path + ": not a valid module");
+  return std::nullopt;
+}
+
+int Session::reportFailure(const std::string &message) const {
+  return lines.numErrors() > 0 ? kFailed : fail(message);
+}

@@ -1,0 +1,60 @@
+// A module opened by a subcommand: the options that name it, the context it lives in, its
+// diagnostics.
+#ifndef FORGE_TOOLS_FORGE_SESSION_H
+#define FORGE_TOOLS_FORGE_SESSION_H
+
+#include "Command.h"
+
+#include "forge/Import/Diagnostics.h"
+#include "forge/Pipelines/Phases.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <optional>
+#include <string>
+
+namespace forge::tool {
+
+/// The options of every subcommand that takes one module.
+struct ModuleOptions {
+  std::string path;
+  std::string function;
+  std::string target = "cpu";
+  std::string tier = "optimized";
+
+  void addTo(CLI::App &app);
+  Tier parsedTier() const { return *parseTier(tier); }
+};
+
+/// Exit status when `target` is none of those Forge names, or none this forge was built with.
+std::optional<int> rejectTarget(const std::string &target);
+
+/// Exit status when the file named on the command line cannot be opened; "-" is standard input.
+std::optional<int> rejectMissingFile(const std::string &path);
+
+/// Owns a context with all dialects, and one module in it. Diagnostics are lines on stderr.
+class Session {
+public:
+  explicit Session(bool allowUnregistered = false);
+
+  /// Loads the module the options name; an exit status when that is not possible.
+  std::optional<int> open(const ModuleOptions &options);
+
+  mlir::ModuleOp module() { return *owned; }
+  mlir::MLIRContext *context() { return &mlirContext; }
+  const LineDiagnostics &diagnostics() const { return lines; }
+  /// Reports a failure, unless a diagnostic already said what it was. Returns kFailed.
+  int reportFailure(const std::string &message) const;
+
+private:
+  mlir::MLIRContext mlirContext;
+  LineDiagnostics lines;
+  mlir::OwningOpRef<mlir::ModuleOp> owned;
+};
+
+} // namespace forge::tool
+
+#endif // FORGE_TOOLS_FORGE_SESSION_H

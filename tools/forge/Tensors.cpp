@@ -1,0 +1,89 @@
+#include "Tensors.h"
+
+#include "Session.h"
+
+#include "forge/Support/Npy.h"
+#include "forge/Verify/Compare.h"
+
+#include <filesystem>
+
+using namespace forge;
+using namespace forge::tool;
+
+static std::string listTypes(const std::vector<TensorSpec> &specs) {
+  std::string text;
+  for (const TensorSpec &spec : specs)
+    text += (text.empty() ? "" : ", ") + typeString(spec);
+  return text;
+}
+
+static std::string count(size_t number, const char *noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+/// Reads one file as an element type; `what` names its place: "input 2".
+static std::optional<int> readAs(const std::string &path, const std::string &what, DType type,
+                                 std::vector<HostTensor> &tensors) {
+  if (std::optional<int> status = rejectMissingFile(path))
+    return status;
+  Result<HostTensor> tensor = readNpy(path);
+  if (!tensor)
+    return fail(tensor.error().message);
+  Result<HostTensor> converted = convertNpy(std::move(*tensor), type);
+  if (!converted)
+    return badCall(what + " (" + path + "): " + converted.error().message);
+  tensors.push_back(std::move(*converted));
+  return std::nullopt;
+}
+
+std::optional<int> tool::readInputs(const std::vector<std::string> &paths,
+                                    const FunctionSignature &signature,
+                                    std::vector<HostTensor> &inputs) {
+  if (paths.size() != signature.arguments.size()) {
+    std::string types = listTypes(signature.arguments);
+    return badCall("expected " + count(signature.arguments.size(), "input") + " for @" +
+                   signature.name + (types.empty() ? "" : " (" + types + ")") + ", but got " +
+                   std::to_string(paths.size()));
+  }
+  for (size_t i = 0; i < paths.size(); ++i)
+    if (auto status =
+            readAs(paths[i], "input " + std::to_string(i), signature.arguments[i].type, inputs))
+      return status;
+  if (Result<void> fit = checkInputs(signature, inputs); !fit)
+    return badCall(fit.error().message);
+  return std::nullopt;
+}
+
+std::optional<int> tool::readExpected(const std::vector<std::string> &paths,
+                                      const FunctionSignature &signature,
+                                      std::vector<HostTensor> &expected) {
+  if (paths.size() > signature.results.size())
+    return badCall("expected at most " + count(signature.results.size(), "--expect file") +
+                   " for @" + signature.name + ", but got " + std::to_string(paths.size()));
+  for (size_t i = 0; i < paths.size(); ++i)
+    if (auto status = readAs(paths[i], "expected result " + std::to_string(i),
+                             signature.results[i].type, expected))
+      return status;
+  return std::nullopt;
+}
+
+Result<void> tool::saveResults(const std::string &folder, const std::vector<HostTensor> &results) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return Error{folder + ": cannot make this folder: " + error.message()};
+  for (size_t i = 0; i < results.size(); ++i) {
+    std::string path =
+        (std::filesystem::path(folder) / ("out" + std::to_string(i) + ".npy")).string();
+    if (Result<void> written = writeNpy(path, results[i]); !written)
+      return written;
+  }
+  return {};
+}
+
+std::string tool::preview(const HostTensor &tensor, int64_t limit) {
+  std::string text = typeString(tensor) + " [";
+  for (int64_t i = 0; i < std::min(limit, tensor.numElements()); ++i)
+    text += (i ? ", " : "") + elementString(tensor, i);
+  return text + (tensor.numElements() > limit ? ", ...]" : "]");
+}

@@ -1,0 +1,34 @@
+// Tensors on the command line: read from .npy files, shown on stdout, saved to a folder.
+#ifndef FORGE_TOOLS_FORGE_TENSORS_H
+#define FORGE_TOOLS_FORGE_TENSORS_H
+
+#include "forge/Support/HostTensor.h"
+#include "forge/Support/TensorSpec.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace forge::tool {
+
+/// Reads `paths` as the arguments of `signature`, converted to their element types. Otherwise the
+/// exit status, and what was wrong is printed: number, dtype, rank or size of an input, a file
+/// missing (kBadCall), or broken (kFailed).
+std::optional<int> readInputs(const std::vector<std::string> &paths,
+                              const FunctionSignature &signature, std::vector<HostTensor> &inputs);
+
+/// Reads `paths` as what the first results of `signature` should be; the same way. Shapes are left
+/// to the comparison.
+std::optional<int> readExpected(const std::vector<std::string> &paths,
+                                const FunctionSignature &signature,
+                                std::vector<HostTensor> &expected);
+
+/// Writes out0.npy, out1.npy, ... to `folder`, which is made when it is not there.
+Result<void> saveResults(const std::string &folder, const std::vector<HostTensor> &results);
+
+/// "tensor<2x3xf32> 0.5 1 2 ..." with at most `limit` elements.
+std::string preview(const HostTensor &tensor, int64_t limit = 8);
+
+} // namespace forge::tool
+
+#endif // FORGE_TOOLS_FORGE_TENSORS_H
