@@ -108,4 +108,34 @@ def TileRowsPass : Pass<"forge-tile-rows"> {
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def VectorizeRowsPass : Pass<"forge-vectorize-rows"> {
+  let summary = "Emits vector loops for elementwise operations and reductions on buffers";
+  let description = [{
+    Replaces `linalg.generic` and fills on buffers by loops. The innermost works on vectors of `vector-bytes`, along the
+    loop in which the results are contiguous or reduced; what is left over is masked. Values that are the same in all
+    lanes are loaded once per row and stay scalar. A reduction keeps up to four vector accumulators per result.
+    Operands that lie apart along the vector loop, and truth values, are loaded lane by lane. Contractions, bodies with
+    memory accesses, integer division, or element types below eight bits in results are left to the scalar loops.
+
+    ```mlir
+    linalg.generic {... ["parallel", "reduction"]} ins(%x : memref<4x1024xf32>) outs(%r : memref<4xf32>) { arith.addf }
+    // becomes
+    scf.for %i = %c0 to %c4 step %c1 {
+      %acc:4 = scf.for %j = %c0 to %c1024 step %c64 iter_args(...) -> (vector<16xf32>, ...) { ... }
+      %sum = vector.reduction <add>, ...
+      memref.store ...
+    }
+    ```
+
+    Numerics: elementwise operations are bit-exact. Sums and products are reassociated: 4 times the lanes of partial
+    results, combined in a fixed order, so the same build gives the same bits. NaN and infinities propagate as before.
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "int64_t", /*default=*/"64", "Bytes of a vector register">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 #endif // FORGE_CODEGEN_PASSES
