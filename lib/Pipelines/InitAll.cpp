@@ -1,7 +1,8 @@
 #include "forge/Pipelines/InitAll.h"
 
 #include "forge/Codegen/Passes.h"
-#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/Check.h"
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Pipelines/Phases.h"
 
 #include "mlir/InitAllDialects.h"
@@ -10,7 +11,7 @@
 void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<stablehlo::StableHLODialect>();
+  registry.insert<check::CheckDialect, chlo::CHLODialect, stablehlo::StableHLODialect>();
 }
 
 void forge::registerAllPasses() {

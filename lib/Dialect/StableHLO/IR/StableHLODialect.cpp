@@ -1,5 +1,7 @@
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
+#include "DimsFormat.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -23,9 +25,13 @@ void StableHLODialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "forge/Dialect/StableHLO/IR/StableHLOAttrs.cpp.inc"
       >();
+  registerContractionOps();
   registerControlFlowOps();
   registerDynamicOps();
   registerElementwiseOps();
+  registerIndexingOps();
+  registerLibraryOps();
+  registerReductionOps();
   registerShapeOps();
   allowUnknownOperations();
 }

@@ -2,3 +2,4 @@
 // all of them.
 include "forge/Dialect/StableHLO/IR/StableHLOAttrs.td"
 include "forge/Dialect/StableHLO/IR/StableHLOTypes.td"
+include "forge/Dialect/StableHLO/IR/StructuredAttrs.td"

@@ -13,3 +13,11 @@
 #include "forge/Dialect/StableHLO/IR/ElementwiseOps.h.inc"
 #define GET_OP_CLASSES
 #include "forge/Dialect/StableHLO/IR/ShapeOps.h.inc"
+#define GET_OP_CLASSES
+#include "forge/Dialect/StableHLO/IR/ContractionOps.h.inc"
+#define GET_OP_CLASSES
+#include "forge/Dialect/StableHLO/IR/IndexingOps.h.inc"
+#define GET_OP_CLASSES
+#include "forge/Dialect/StableHLO/IR/LibraryOps.h.inc"
+#define GET_OP_CLASSES
+#include "forge/Dialect/StableHLO/IR/ReductionOps.h.inc"

@@ -38,6 +38,10 @@ def StableHLO_Dialect : Dialect {
     void registerShapeOps();
     void registerDynamicOps();
     void registerControlFlowOps();
+    void registerContractionOps();
+    void registerIndexingOps();
+    void registerLibraryOps();
+    void registerReductionOps();
   public:
   }];
 }

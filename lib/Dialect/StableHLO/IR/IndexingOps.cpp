@@ -1,0 +1,17 @@
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+using namespace mlir;
+
+#define GET_OP_CLASSES
+#include "forge/Dialect/StableHLO/IR/IndexingOps.cpp.inc"
+
+namespace forge::stablehlo {
+
+void StableHLODialect::registerIndexingOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "forge/Dialect/StableHLO/IR/IndexingOps.cpp.inc"
+      >();
+}
+
+} // namespace forge::stablehlo
