@@ -19,6 +19,7 @@ def StableHLO_IfOp : StableHLO_Op<"if", [
   let regions = (region SizedRegion<1>:$true_branch, SizedRegion<1>:$false_branch);
   let results = (outs Variadic<StableHLO_TensorOrToken>:$results);
   let hasRegionVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def StableHLO_CaseOp : StableHLO_Op<"case", [
@@ -29,6 +30,7 @@ def StableHLO_CaseOp : StableHLO_Op<"case", [
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
   let results = (outs Variadic<StableHLO_TensorOrToken>:$results);
   let hasRegionVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def StableHLO_WhileOp : StableHLO_Op<"while", [
@@ -77,6 +79,7 @@ def StableHLO_GetTupleElementOp : StableHLO_Op<"get_tuple_element", [Pure]> {
   let results = (outs StableHLO_Value:$result);
   let assemblyFormat = "$operand `[` $index `]` attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def StableHLO_CreateTokenOp : StableHLO_Op<"create_token", [Pure]> {

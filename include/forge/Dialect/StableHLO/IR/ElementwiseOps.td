@@ -65,9 +65,11 @@ def StableHLO_LogisticOp : StableHLO_TranscendentalOp<"logistic"> {
 }
 def StableHLO_NegOp : StableHLO_UnaryOp<"negate", StableHLO_IntOrFloatTensor> {
   let summary = "negation";
+  let hasFolder = 1;
 }
 def StableHLO_NotOp : StableHLO_UnaryOp<"not", StableHLO_PredOrIntTensor> {
   let summary = "logical or bitwise complement";
+  let hasFolder = 1;
 }
 def StableHLO_PopulationCountOp : StableHLO_UnaryOp<"popcnt", StableHLO_IntTensor> {
   let summary = "number of one bits";
@@ -107,6 +109,7 @@ def StableHLO_ConvertOp : StableHLO_Op<"convert", [Pure, StableHLO_SameShapes, E
   let results = (outs StableHLO_Tensor:$result);
   let assemblyFormat =
     "$operand attr-dict `:` custom<SameTypeOrFunctional>(type($operand), type($result))";
+  let hasFolder = 1;
 }
 
 def StableHLO_IsFiniteOp : StableHLO_Op<"is_finite", [Pure, StableHLO_SameShapes, Elementwise]> {
@@ -157,33 +160,41 @@ class StableHLO_BinaryOp<string mnemonic, Type type, list<Trait> traits = []>
 
 def StableHLO_AddOp : StableHLO_BinaryOp<"add", StableHLO_Tensor, [Commutative]> {
   let summary = "sum; logical or for booleans";
+  let hasFolder = 1;
 }
 def StableHLO_AndOp : StableHLO_BinaryOp<"and", StableHLO_PredOrIntTensor, [Commutative]> {
   let summary = "logical or bitwise and";
+  let hasFolder = 1;
 }
 def StableHLO_Atan2Op : StableHLO_BinaryOp<"atan2", StableHLO_FloatTensor> {
   let summary = "angle of the point (rhs, lhs)";
 }
 def StableHLO_DivOp : StableHLO_BinaryOp<"divide", StableHLO_IntOrFloatTensor> {
   let summary = "quotient";
+  let hasFolder = 1;
 }
 def StableHLO_MaxOp : StableHLO_BinaryOp<"maximum", StableHLO_Tensor, [Commutative]> {
   let summary = "the larger one; logical or for booleans";
+  let hasFolder = 1;
 }
 def StableHLO_MinOp : StableHLO_BinaryOp<"minimum", StableHLO_Tensor, [Commutative]> {
   let summary = "the smaller one; logical and for booleans";
+  let hasFolder = 1;
 }
 def StableHLO_MulOp : StableHLO_BinaryOp<"multiply", StableHLO_Tensor, [Commutative]> {
   let summary = "product; logical and for booleans";
+  let hasFolder = 1;
 }
 def StableHLO_OrOp : StableHLO_BinaryOp<"or", StableHLO_PredOrIntTensor, [Commutative]> {
   let summary = "logical or bitwise or";
+  let hasFolder = 1;
 }
 def StableHLO_PowOp : StableHLO_BinaryOp<"power", StableHLO_IntOrFloatTensor> {
   let summary = "lhs to the power of rhs";
 }
 def StableHLO_RemOp : StableHLO_BinaryOp<"remainder", StableHLO_IntOrFloatTensor> {
   let summary = "remainder of a division that rounds towards zero";
+  let hasFolder = 1;
 }
 def StableHLO_ShiftLeftOp : StableHLO_BinaryOp<"shift_left", StableHLO_IntTensor> {
   let summary = "shifts bits up";
@@ -197,6 +208,7 @@ def StableHLO_ShiftRightLogicalOp : StableHLO_BinaryOp<"shift_right_logical", St
 }
 def StableHLO_SubtractOp : StableHLO_BinaryOp<"subtract", StableHLO_IntOrFloatTensor> {
   let summary = "difference";
+  let hasFolder = 1;
 }
 def StableHLO_XorOp : StableHLO_BinaryOp<"xor", StableHLO_PredOrIntTensor, [Commutative]> {
   let summary = "logical or bitwise exclusive or";
@@ -221,6 +233,7 @@ def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, StableHLO_SameShapes, E
       attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def StableHLO_SelectOp : StableHLO_Op<"select", [Pure]> {
@@ -233,6 +246,7 @@ def StableHLO_SelectOp : StableHLO_Op<"select", [Pure]> {
       custom<SelectTypes>(type($pred), type($on_true), type($on_false), type($result))
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def StableHLO_ClampOp : StableHLO_Op<"clamp", [Pure, StableHLO_SameElementTypes]> {

@@ -44,6 +44,8 @@ def StableHLO_BroadcastInDimOp
     $operand `,` `dims` `=` $broadcast_dimensions attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure, StableHLO_SameElementTypes]> {
@@ -52,6 +54,8 @@ def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure, StableHLO_SameElementTy
   let results = (outs StableHLO_StaticTensor:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def StableHLO_TransposeOp : StableHLO_Op<"transpose", [Pure, StableHLO_SameElementTypes]> {
@@ -62,6 +66,8 @@ def StableHLO_TransposeOp : StableHLO_Op<"transpose", [Pure, StableHLO_SameEleme
     $operand `,` `dims` `=` $permutation attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, StableHLO_SameElementTypes]> {
@@ -74,6 +80,7 @@ def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, StableHLO_SameElementTypes]
       attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure]> {
@@ -86,6 +93,7 @@ def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure]> {
       `sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [Pure]> {
@@ -107,6 +115,7 @@ def StableHLO_ConcatenateOp : StableHLO_Op<"concatenate", [Pure, StableHLO_SameE
       `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def StableHLO_PadOp : StableHLO_Op<"pad", [Pure, StableHLO_SameElementTypes]> {
@@ -120,6 +129,7 @@ def StableHLO_PadOp : StableHLO_Op<"pad", [Pure, StableHLO_SameElementTypes]> {
       `,` `interior` `=` $interior_padding attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, StableHLO_SameTypes]> {
@@ -131,6 +141,7 @@ def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, StableHLO_SameTypes]> {
       custom<SameTypeOrFunctional>(type($operand), type($result))
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 #endif
