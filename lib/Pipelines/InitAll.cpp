@@ -3,6 +3,7 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
+#include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Pipelines/Phases.h"
 
 #include "mlir/InitAllDialects.h"
@@ -11,7 +12,8 @@
 void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<check::CheckDialect, chlo::CHLODialect, stablehlo::StableHLODialect>();
+  registry.insert<check::CheckDialect, chlo::CHLODialect, stablehlo::StableHLODialect,
+                  transformer::TransformerDialect>();
 }
 
 void forge::registerAllPasses() {

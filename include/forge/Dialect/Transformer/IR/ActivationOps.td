@@ -1,0 +1,86 @@
+// Operations on each element alone, and embedding.
+#ifndef FORGE_DIALECT_TRANSFORMER_ACTIVATIONOPS_TD
+#define FORGE_DIALECT_TRANSFORMER_ACTIVATIONOPS_TD
+
+include "forge/Dialect/Transformer/IR/TransformerBase.td"
+
+def Transformer_ActivationOp : Transformer_SameTypeOp<"activation"> {
+  let summary = "an activation function on every element";
+  let description = [{
+    | kind | formula |
+    |---|---|
+    | `relu` | max(x, 0) |
+    | `relu_squared` | max(x, 0)^2 |
+    | `gelu` | x / 2 * (1 + erf(x / sqrt(2))) |
+    | `gelu_tanh` | x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) |
+    | `silu` | x / (1 + exp(-x)) |
+    | `sigmoid` | 1 / (1 + exp(-x)) |
+    | `tanh` | tanh(x) |
+
+    Accumulation: none; computed in f32 (f64 for f64) and rounded once. NaN gives NaN.
+
+    Example:
+
+    ```mlir
+    %y = transformer.activation gelu_tanh %x : tensor<4x256xbf16>
+    ```
+  }];
+  let arguments = (ins
+    Transformer_ActivationAttr:$kind,
+    Arg<Transformer_FloatTensor, "any shape">:$input);
+  let results = (outs Res<Transformer_FloatTensor, "the shape of the input">:$result);
+  let assemblyFormat = "custom<ActivationName>($kind) $input attr-dict `:` type($input)";
+}
+
+def Transformer_AddOp
+    : Transformer_Op<"add", [Commutative, SameOperandsAndResultType]> {
+  let summary = "the sum of two tensors, as of a residual and a branch";
+  let description = [{
+    `result[i] = lhs[i] + rhs[i]`.
+
+    Accumulation: none; the sum is rounded to the element type.
+
+    Constraints:
+    - (C1) both operands and the result have the same type.
+
+    Example:
+
+    ```mlir
+    %y = transformer.add %x, %branch : tensor<2x16x64xf32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Transformer_FloatTensor, "residual, any shape">:$lhs,
+    Arg<Transformer_FloatTensor, "branch, the same shape">:$rhs);
+  let results = (outs Res<Transformer_FloatTensor, "the sum, the same shape">:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
+
+def Transformer_EmbeddingOp : Transformer_Op<"embedding"> {
+  let summary = "rows of a table, chosen by token";
+  let description = [{
+    `result[i..., :] = table[clamp(ids[i...], 0, V - 1), :]`. Ids outside of the table read its first or last row, so that
+    no memory beside the table is ever read.
+
+    Accumulation: none; bit-exact.
+
+    Constraints:
+    - (C1) `table` has rank 2.
+    - (C2) `result` has the shape of `ids`, then D.
+    - (C3) `table` and `result` have one element type.
+
+    Example:
+
+    ```mlir
+    %x = transformer.embedding %wte, %ids : (tensor<256x64xf32>, tensor<2x16xi32>) -> tensor<2x16x64xf32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Transformer_FloatTensor, "one row per token, [V, D]">:$table,
+    Arg<Transformer_IndexTensor, "tokens, any shape">:$ids);
+  let results = (outs Res<Transformer_FloatTensor, "the rows, [ids..., D]">:$result);
+  let assemblyFormat = "$table `,` $ids attr-dict `:` functional-type(operands, $result)";
+  let hasVerifier = 1;
+}
+
+#endif // FORGE_DIALECT_TRANSFORMER_ACTIVATIONOPS_TD

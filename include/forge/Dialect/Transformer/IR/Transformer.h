@@ -1,0 +1,20 @@
+// The transformer dialect: include this to use it.
+#ifndef FORGE_DIALECT_TRANSFORMER_IR_TRANSFORMER_H
+#define FORGE_DIALECT_TRANSFORMER_IR_TRANSFORMER_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "forge/Dialect/Transformer/IR/TransformerDialect.h.inc"
+#include "forge/Dialect/Transformer/IR/TransformerEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "forge/Dialect/Transformer/IR/TransformerAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "forge/Dialect/Transformer/IR/TransformerOps.h.inc"
+
+#endif // FORGE_DIALECT_TRANSFORMER_IR_TRANSFORMER_H

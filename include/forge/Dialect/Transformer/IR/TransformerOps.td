@@ -1,0 +1,10 @@
+// All families of the transformer dialect.
+#ifndef FORGE_DIALECT_TRANSFORMER_OPS_TD
+#define FORGE_DIALECT_TRANSFORMER_OPS_TD
+
+include "forge/Dialect/Transformer/IR/ActivationOps.td"
+include "forge/Dialect/Transformer/IR/AttentionOps.td"
+include "forge/Dialect/Transformer/IR/ContractionOps.td"
+include "forge/Dialect/Transformer/IR/NormalizationOps.td"
+
+#endif // FORGE_DIALECT_TRANSFORMER_OPS_TD

@@ -1,0 +1,151 @@
+// RUN: forge-opt --split-input-file --verify-diagnostics %s
+
+func.func @matmul_c1_rank(%x: tensor<64xf32>, %w: tensor<64x64xf32>) {
+  // expected-error @below {{expected rank 2 or more for lhs, but got 1}}
+  %0 = transformer.matmul %x, %w : (tensor<64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_c2_batch(%x: tensor<2x4x64xf32>, %w: tensor<3x64x64xf32>) {
+  // expected-error @below {{expected batch dimension 0 of rhs to be 2, but got 3}}
+  %0 = transformer.matmul %x, %w : (tensor<2x4x64xf32>, tensor<3x64x64xf32>) -> tensor<2x4x64xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_c3_contraction(%x: tensor<4x64xf32>, %w: tensor<64x32xf32>) {
+  // expected-error @below {{expected dimension 1 of rhs, which is summed over, to be 64, but got 32}}
+  %0 = transformer.matmul %x, %w {transpose_rhs} : (tensor<4x64xf32>, tensor<64x32xf32>) -> tensor<4x64xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_c4_result(%x: tensor<4x64xf32>, %w: tensor<64x32xf32>) {
+  // expected-error @below {{expected dimension 1 of result to be 32, but got 64}}
+  %0 = transformer.matmul %x, %w : (tensor<4x64xf32>, tensor<64x32xf32>) -> tensor<4x64xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_c5_bias(%x: tensor<4x64xf32>, %w: tensor<64x32xf32>, %b: tensor<64xf32>) {
+  // expected-error @below {{expected dimension 0 of bias to be 32, but got 64}}
+  %0 = transformer.matmul %x, %w bias %b : (tensor<4x64xf32>, tensor<64x32xf32>, tensor<64xf32>) -> tensor<4x32xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_c6_types(%x: tensor<4x64xf32>, %w: tensor<64x32xbf16>) {
+  // expected-error @below {{expected element type 'f32' throughout, but got 'bf16'}}
+  %0 = transformer.matmul %x, %w : (tensor<4x64xf32>, tensor<64x32xbf16>) -> tensor<4x32xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c1_rank(%q: tensor<8x16x64xf32>, %k: tensor<1x2x32x64xf32>) {
+  // expected-error @below {{expected rank 4 for query, but got 3}}
+  %0 = transformer.attention %q, %k, %k : (tensor<8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>) -> tensor<8x16x64xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c2_length(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x2x31x64xf32>) {
+  // expected-error @below {{expected length of value to be 32, but got 31}}
+  %0 = transformer.attention %q, %k, %v : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x31x64xf32>) -> tensor<1x8x16x64xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c3_head_dim(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x128xf32>) {
+  // expected-error @below {{expected head dim of key to be 64, but got 128}}
+  %0 = transformer.attention %q, %k, %k : (tensor<1x8x16x64xf32>, tensor<1x2x32x128xf32>, tensor<1x2x32x128xf32>) -> tensor<1x8x16x128xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c4_uneven_groups(%q: tensor<1x8x16x64xf32>, %k: tensor<1x3x32x64xf32>) {
+  // expected-error @below {{expected query heads to be a multiple of the 3 key heads, but got 8}}
+  %0 = transformer.attention %q, %k, %k : (tensor<1x8x16x64xf32>, tensor<1x3x32x64xf32>, tensor<1x3x32x64xf32>) -> tensor<1x8x16x64xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c5_result(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>) {
+  // expected-error @below {{expected dimension 1 of result to be 8, but got 2}}
+  %0 = transformer.attention %q, %k, %k : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>) -> tensor<1x2x16x64xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c6_mask(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %m: tensor<1x1x32x16xi1>) {
+  // expected-error @below {{expected dimension 2 of mask to be 16, but got 32}}
+  %0 = transformer.attention %q, %k, %k mask %m : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<1x1x32x16xi1>) -> tensor<1x8x16x64xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c7_scale(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>) {
+  // expected-error @below {{expected a finite scale}}
+  %0 = transformer.attention %q, %k, %k {scale = 0x7F800000 : f32} : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>) -> tensor<1x8x16x64xf32>
+  return
+}
+
+// -----
+
+func.func @softmax_c1_dimension(%x: tensor<4x33xf32>) {
+  // expected-error @below {{expected dimension from 0 to 1, but got 2}}
+  %0 = transformer.softmax %x {dimension = 2 : i64} : tensor<4x33xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c2_scale(%x: tensor<4x33xf32>, %g: tensor<4xf32>) {
+  // expected-error @below {{expected dimension 0 of scale to be 33, but got 4}}
+  %0 = transformer.layer_norm %x scale %g {epsilon = 1.0e-5 : f32} : (tensor<4x33xf32>, tensor<4xf32>) -> tensor<4x33xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_c4_epsilon(%x: tensor<4x33xf32>) {
+  // expected-error @below {{expected an epsilon that is finite and not below 0}}
+  %0 = transformer.layer_norm %x {epsilon = -1.0e-5 : f32} : (tensor<4x33xf32>) -> tensor<4x33xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_c3_types(%x: tensor<4x33xbf16>, %g: tensor<33xf32>) {
+  // expected-error @below {{expected element type 'bf16' throughout, but got 'f32'}}
+  %0 = transformer.rms_norm %x scale %g {epsilon = 1.0e-5 : f32} : (tensor<4x33xbf16>, tensor<33xf32>) -> tensor<4x33xbf16>
+  return
+}
+
+// -----
+
+func.func @activation_name(%x: tensor<4x33xbf16>) {
+  // expected-error @below {{expected relu, relu_squared, gelu, gelu_tanh, silu, sigmoid or tanh, but got swish}}
+  %0 = transformer.activation swish %x : tensor<4x33xbf16>
+  return
+}
+
+// -----
+
+func.func @embedding_c2_result(%wte: tensor<256x64xf32>, %ids: tensor<2x16xi32>) {
+  // expected-error @below {{expected rank 3 for result, but got 2}}
+  %0 = transformer.embedding %wte, %ids : (tensor<256x64xf32>, tensor<2x16xi32>) -> tensor<2x64xf32>
+  return
+}

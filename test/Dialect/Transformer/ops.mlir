@@ -1,0 +1,55 @@
+// RUN: forge-opt %s | FileCheck %s
+// RUN: forge-opt %s | forge-opt | FileCheck %s
+// RUN: forge-opt --mlir-print-op-generic %s | forge-opt | FileCheck %s
+// RUN: forge-opt --emit-bytecode %s | forge-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @matmul
+func.func @matmul(%x: tensor<2x128x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64xf32>) -> tensor<2x128x64xf32> {
+  // CHECK: transformer.matmul %{{.*}}, %{{.*}} : (tensor<2x128x64xf32>, tensor<64x64xf32>) -> tensor<2x128x64xf32>
+  %0 = transformer.matmul %x, %w : (tensor<2x128x64xf32>, tensor<64x64xf32>) -> tensor<2x128x64xf32>
+  // CHECK: transformer.matmul %{{.*}}, %{{.*}} bias %{{.*}} residual %{{.*}} {activation = #transformer.activation<gelu_tanh>, transpose_rhs}
+  %1 = transformer.matmul %0, %w bias %b residual %x {activation = #transformer.activation<gelu_tanh>, transpose_rhs}
+      : (tensor<2x128x64xf32>, tensor<64x64xf32>, tensor<64xf32>, tensor<2x128x64xf32>) -> tensor<2x128x64xf32>
+  return %1 : tensor<2x128x64xf32>
+}
+
+// CHECK-LABEL: func.func @batched
+func.func @batched(%x: tensor<?x8x?xbf16>, %y: tensor<?x8x?xbf16>) -> tensor<?x?x?xbf16> {
+  // CHECK: transformer.matmul %{{.*}}, %{{.*}} {transpose_lhs}
+  %0 = transformer.matmul %x, %y {transpose_lhs} : (tensor<?x8x?xbf16>, tensor<?x8x?xbf16>) -> tensor<?x?x?xbf16>
+  return %0 : tensor<?x?x?xbf16>
+}
+
+// CHECK-LABEL: func.func @attention
+func.func @attention(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %m: tensor<1x1x16x32xi1>) -> tensor<1x8x16x64xf32> {
+  // CHECK: transformer.attention %{{.*}}, %{{.*}}, %{{.*}} {causal}
+  %0 = transformer.attention %q, %k, %k {causal}
+      : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>) -> tensor<1x8x16x64xf32>
+  // CHECK: transformer.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.250000e-01 : f32}
+  %1 = transformer.attention %0, %k, %k mask %m {scale = 0.125 : f32}
+      : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<1x1x16x32xi1>) -> tensor<1x8x16x64xf32>
+  return %1 : tensor<1x8x16x64xf32>
+}
+
+// CHECK-LABEL: func.func @norms
+func.func @norms(%x: tensor<4x64xf32>, %g: tensor<64xf32>) -> tensor<4x64xf32> {
+  // CHECK: transformer.softmax %{{.*}} {dimension = 1 : i64} : tensor<4x64xf32>
+  %0 = transformer.softmax %x {dimension = 1 : i64} : tensor<4x64xf32>
+  // CHECK: transformer.layer_norm %{{.*}} scale %{{.*}} shift %{{.*}} {epsilon = 9.99999974E-6 : f32}
+  %1 = transformer.layer_norm %0 scale %g shift %g {epsilon = 1.0e-05 : f32}
+      : (tensor<4x64xf32>, tensor<64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
+  // CHECK: transformer.rms_norm %{{.*}} scale %{{.*}} {epsilon = 9.99999997E-7 : f32, unit_offset}
+  %2 = transformer.rms_norm %1 scale %g {epsilon = 1.0e-06 : f32, unit_offset} : (tensor<4x64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
+  return %2 : tensor<4x64xf32>
+}
+
+// CHECK-LABEL: func.func @elementwise
+func.func @elementwise(%wte: tensor<256x64xf32>, %ids: tensor<2x16xi32>) -> tensor<2x16x64xf32> {
+  // CHECK: transformer.embedding %{{.*}}, %{{.*}} : (tensor<256x64xf32>, tensor<2x16xi32>) -> tensor<2x16x64xf32>
+  %0 = transformer.embedding %wte, %ids : (tensor<256x64xf32>, tensor<2x16xi32>) -> tensor<2x16x64xf32>
+  // CHECK: transformer.activation silu %{{.*}} : tensor<2x16x64xf32>
+  %1 = transformer.activation silu %0 : tensor<2x16x64xf32>
+  // CHECK: transformer.add %{{.*}}, %{{.*}} : tensor<2x16x64xf32>
+  %2 = transformer.add %0, %1 : tensor<2x16x64xf32>
+  return %2 : tensor<2x16x64xf32>
+}
