@@ -31,9 +31,8 @@ struct Tolerance {
   static Tolerance exact();
   /// Within `count` ulp (check.expect_close uses 3).
   static Tolerance ulps(uint64_t count);
-  /// |actual - expected| <= tolerance (check.expect_almost_eq uses 1e-3), relative where |expected|
-  /// > 1.
-  static Tolerance almost(double tolerance);
+  /// |actual - expected| <= absolute (check.expect_almost_eq uses 1e-3).
+  static Tolerance almost(double absolute);
 };
 
 /// One line: "tolerance 2.1e-06 of the largest value (f32, 4096 terms, 37 roundings)".

@@ -1,0 +1,225 @@
+#include "forge/Verify/Compare.h"
+
+#include "forge/Support/SmallFloat.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+using namespace forge;
+
+static constexpr uint64_t kFar = std::numeric_limits<uint64_t>::max();
+
+Tolerance Tolerance::exact() {
+  Tolerance tolerance;
+  tolerance.basis = "exact";
+  return tolerance;
+}
+
+Tolerance Tolerance::ulps(uint64_t count) {
+  Tolerance tolerance;
+  tolerance.ulp = count;
+  tolerance.basis = std::to_string(count) + " ulp";
+  return tolerance;
+}
+
+Tolerance Tolerance::almost(double absolute) {
+  Tolerance tolerance;
+  tolerance.absolute = absolute;
+  return tolerance;
+}
+
+static std::string shortNumber(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+std::string forge::describe(const Tolerance &tolerance) {
+  std::string parts;
+  auto add = [&](const std::string &part) { parts += (parts.empty() ? "" : " + ") + part; };
+  if (tolerance.absolute > 0)
+    add(shortNumber(tolerance.absolute));
+  if (tolerance.relative > 0)
+    add(shortNumber(tolerance.relative) + " of each value");
+  if (tolerance.ofScale > 0)
+    add(shortNumber(tolerance.ofScale) + " of the largest value");
+  if (parts.empty())
+    return tolerance.basis.empty() ? "exact" : tolerance.basis;
+  return "tolerance " + parts + (tolerance.basis.empty() ? "" : " (" + tolerance.basis + ")");
+}
+
+uint64_t forge::ulpDistance(DType type, uint64_t lhsBits, uint64_t rhsBits) {
+  double lhs = decodeFloat(type, lhsBits), rhs = decodeFloat(type, rhsBits);
+  if (lhs == rhs || (std::isnan(lhs) && std::isnan(rhs)))
+    return 0;
+  if (!std::isfinite(lhs) || !std::isfinite(rhs))
+    return kFar;
+  uint64_t signBit = 1ull << (bitWidth(type) - 1);
+  uint64_t left = lhsBits & (signBit - 1), right = rhsBits & (signBit - 1);
+  if ((lhsBits ^ rhsBits) & signBit)
+    return left + right;
+  return left > right ? left - right : right - left;
+}
+
+double forge::epsilonOf(DType type) {
+  switch (type) {
+  case DType::F64:
+    return 0x1p-52;
+  case DType::F32:
+    return 0x1p-23;
+  case DType::F16:
+    return 0x1p-10;
+  case DType::BF16:
+    return 0x1p-7;
+  case DType::F8E4M3FN:
+    return 0x1p-3;
+  case DType::F8E5M2:
+    return 0x1p-2;
+  default:
+    return 0;
+  }
+}
+
+/// An integer element without loss.
+static __int128 integerAt(const HostTensor &tensor, int64_t index) {
+  uint64_t bits = tensor.getBits(index);
+  if (!isSignedInteger(tensor.type()))
+    return bits;
+  int shift = 64 - static_cast<int>(byteWidth(tensor.type())) * 8;
+  return static_cast<int64_t>(bits << shift) >> shift;
+}
+
+template <typename T> static std::string shortest(T value) {
+  char text[64];
+  std::to_chars_result end = std::to_chars(text, text + sizeof text, value);
+  return std::string(text, end.ptr);
+}
+
+std::string forge::elementString(const HostTensor &tensor, int64_t index) {
+  if (tensor.type() == DType::I1)
+    return tensor.getBits(index) ? "true" : "false";
+  if (isFloat(tensor.type()))
+    return tensor.type() == DType::F64 ? shortest(tensor.getDouble(index))
+                                       : shortest(static_cast<float>(tensor.getDouble(index)));
+  return isSignedInteger(tensor.type())
+             ? std::to_string(static_cast<int64_t>(integerAt(tensor, index)))
+             : std::to_string(tensor.getBits(index));
+}
+
+namespace {
+/// Compares element by element and gathers the statistics.
+class Comparer {
+public:
+  Comparer(const HostTensor &actual, const HostTensor &expected, const Tolerance &tolerance)
+      : actual(actual), expected(expected), tolerance(tolerance),
+        narrow(epsilonOf(actual.type()) >= epsilonOf(expected.type()) ? actual.type()
+                                                                      : expected.type()) {}
+
+  Comparison run() {
+    result.elements = expected.numElements();
+    bool floats = isFloat(expected.type());
+    if (floats)
+      findScale();
+    for (int64_t i = 0; i < result.elements; ++i) {
+      bool agrees = floats ? visitFloat(actual.getDouble(i), expected.getDouble(i))
+                           : visitInteger(integerAt(actual, i), integerAt(expected, i));
+      if (agrees)
+        continue;
+      if (result.differing++ == 0)
+        result.first =
+            Comparison::Element{indexOf(i), elementString(expected, i), elementString(actual, i)};
+    }
+    result.agree = result.differing == 0;
+    return result;
+  }
+
+private:
+  void findScale() {
+    for (int64_t i = 0; i < expected.numElements(); ++i) {
+      double magnitude = std::fabs(expected.getDouble(i));
+      if (std::isfinite(magnitude))
+        scale = std::max(scale, magnitude);
+    }
+  }
+
+  bool visitFloat(double value, double reference) {
+    // Both in the narrower type: a bf16 result next to the f32 file it was stored in.
+    uint64_t distance =
+        ulpDistance(narrow, encodeFloat(narrow, value), encodeFloat(narrow, reference));
+    result.maxUlp = std::max(result.maxUlp, distance);
+    if (!std::isfinite(value) || !std::isfinite(reference))
+      return distance == 0;
+    double difference = std::fabs(value - reference);
+    result.maxAbs = std::max(result.maxAbs, difference);
+    if (difference > 0)
+      result.maxRel = std::max(result.maxRel, difference / std::fabs(reference));
+    double allowed =
+        tolerance.absolute + tolerance.relative * std::fabs(reference) + tolerance.ofScale * scale;
+    return distance <= tolerance.ulp || difference <= allowed;
+  }
+
+  bool visitInteger(__int128 value, __int128 reference) {
+    __int128 difference = value > reference ? value - reference : reference - value;
+    if (difference == 0)
+      return true;
+    double magnitude = static_cast<double>(reference < 0 ? -reference : reference);
+    result.maxAbs = std::max(result.maxAbs, static_cast<double>(difference));
+    result.maxRel = std::max(result.maxRel, static_cast<double>(difference) / magnitude);
+    result.maxUlp = std::max(result.maxUlp, static_cast<uint64_t>(difference));
+    return false;
+  }
+
+  std::vector<int64_t> indexOf(int64_t position) const {
+    std::vector<int64_t> index(expected.dims().size());
+    for (size_t d = index.size(); d-- > 0;) {
+      index[d] = position % expected.dims()[d];
+      position /= expected.dims()[d];
+    }
+    return index;
+  }
+
+  const HostTensor &actual, &expected;
+  const Tolerance &tolerance;
+  DType narrow;
+  double scale = 0;
+  Comparison result;
+};
+} // namespace
+
+static bool comparable(DType actual, DType expected) {
+  if (actual == DType::I1 || expected == DType::I1)
+    return actual == expected;
+  return isFloat(actual) == isFloat(expected) &&
+         isSignedInteger(actual) == isSignedInteger(expected);
+}
+
+Comparison forge::compare(const HostTensor &actual, const HostTensor &expected,
+                          const Tolerance &tolerance) {
+  if (!comparable(actual.type(), expected.type()) || actual.dims() != expected.dims()) {
+    Comparison result;
+    result.agree = false;
+    result.mismatch = "expected " + typeString(expected) + ", but got " + typeString(actual);
+    return result;
+  }
+  return Comparer(actual, expected, tolerance).run();
+}
+
+std::string forge::describe(const Comparison &comparison) {
+  if (!comparison.mismatch.empty())
+    return comparison.mismatch;
+  std::string errors =
+      "max_abs " + shortNumber(comparison.maxAbs) + ", max_rel " + shortNumber(comparison.maxRel) +
+      ", max_ulp " +
+      (comparison.maxUlp == kFar ? std::string("inf") : std::to_string(comparison.maxUlp));
+  if (comparison.agree)
+    return errors;
+  std::string index;
+  for (int64_t i : comparison.first->index)
+    index += (index.empty() ? "" : ", ") + std::to_string(i);
+  return std::to_string(comparison.differing) + " of " + std::to_string(comparison.elements) +
+         " elements differ, first at [" + index + "]: expected " + comparison.first->expected +
+         ", but got " + comparison.first->actual + " (" + errors + ")";
+}

@@ -1,0 +1,65 @@
+// Calls, branches and loops.
+#include "InterpreterImpl.h"
+
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace forge;
+
+Result<Interpreter::Impl::Values> Interpreter::Impl::call(Operation *op, StringRef callee,
+                                                          const Values &operands, bool inDouble) {
+  auto function = module.lookupSymbol<func::FuncOp>(callee);
+  if (!function)
+    return report(op, Error{"module has no function '" + callee.str() + "'"});
+  return runFunction(function, operands, inDouble);
+}
+
+Result<Interpreter::Impl::Values> Interpreter::Impl::runWhile(Operation *op, const Values &operands,
+                                                              Frame &frame, bool inDouble) {
+  auto loop = cast<stablehlo::WhileOp>(op);
+  Values state = operands;
+  while (true) {
+    if (++steps > options.maxSteps)
+      return report(op, Error{"gave up after " + std::to_string(options.maxSteps) + " operations"});
+    Result<Values> condition = runBlock(loop.getCond().front(), state, frame, inDouble);
+    if (!condition)
+      return condition;
+    if (!condition->front()->getBits(0))
+      return state;
+    Result<Values> next = runBlock(loop.getBody().front(), state, frame, inDouble);
+    if (!next)
+      return next;
+    state = std::move(*next);
+  }
+}
+
+std::optional<Result<Interpreter::Impl::Values>>
+Interpreter::Impl::runControlFlow(Operation *op, const Values &operands, Frame &frame,
+                                  bool inDouble) {
+  if (auto callOp = dyn_cast<func::CallOp>(op))
+    return call(op, callOp.getCallee(), operands, inDouble);
+  if (auto composite = dyn_cast<stablehlo::CompositeOp>(op))
+    return call(op, composite.getDecomposition(), operands, inDouble);
+  if (isa<stablehlo::OptimizationBarrierOp>(op))
+    return operands;
+  if (isa<stablehlo::CreateTokenOp, stablehlo::AfterAllOp>(op))
+    return Values{nullptr};
+  if (isa<stablehlo::WhileOp>(op))
+    return runWhile(op, operands, frame, inDouble);
+  if (auto branch = dyn_cast<stablehlo::IfOp>(op)) {
+    Region &taken = operands[0]->getBits(0) ? branch.getTrueBranch() : branch.getFalseBranch();
+    return runBlock(taken.front(), {}, frame, inDouble);
+  }
+  if (auto select = dyn_cast<stablehlo::CaseOp>(op)) {
+    // An index without a branch takes the last one.
+    int64_t index = reference::getInteger(*operands[0], 0),
+            last = static_cast<int64_t>(op->getNumRegions()) - 1;
+    if (index < 0 || index > last)
+      index = last;
+    return runBlock(select.getBranches()[static_cast<unsigned>(index)].front(), {}, frame,
+                    inDouble);
+  }
+  return std::nullopt;
+}

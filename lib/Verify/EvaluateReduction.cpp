@@ -1,0 +1,183 @@
+// Ops with a scalar region applied along dimensions: reductions, windows, sort, map.
+#include "Evaluation.h"
+
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Reference/Reduce.h"
+#include "forge/Reference/Sort.h"
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::interpreter;
+using reference::BinaryOp;
+
+static Dims dimsOf(ArrayRef<int64_t> list) { return Dims(list.begin(), list.end()); }
+
+/// The op of a region that is nothing but `op(%lhs, %rhs)` on its two arguments.
+static std::optional<BinaryOp> singleOp(Region &region) {
+  Block &block = region.front();
+  if (block.getNumArguments() != 2 || !llvm::hasSingleElement(block.without_terminator()))
+    return std::nullopt;
+  Operation &op = block.front();
+  bool plain = op.getNumOperands() == 2 && op.getNumResults() == 1 &&
+               block.getTerminator()->getNumOperands() == 1 &&
+               block.getTerminator()->getOperand(0) == op.getResult(0);
+  if (!plain)
+    return std::nullopt;
+  bool inOrder =
+      op.getOperand(0) == block.getArgument(0) && op.getOperand(1) == block.getArgument(1);
+  bool swapped =
+      op.getOperand(0) == block.getArgument(1) && op.getOperand(1) == block.getArgument(0);
+  if (!inOrder && !(swapped && op.hasTrait<mlir::OpTrait::IsCommutative>()))
+    return std::nullopt;
+  std::optional<BinaryOp> binary = binaryNamed(op.getName().getStringRef());
+  return binary == BinaryOp::NextAfter ? std::nullopt : binary;
+}
+
+/// Float tensors as f64, so that a body accumulates without rounding in between.
+static Result<Tensors> widened(Tensors tensors) {
+  for (HostTensor &tensor : tensors) {
+    if (!isFloat(tensor.type()))
+      continue;
+    Result<HostTensor> wide = reference::convert(tensor, DType::F64);
+    if (!wide)
+      return wide.error();
+    tensor = std::move(*wide);
+  }
+  return tensors;
+}
+
+/// Tensors rounded to the types of the op's results.
+static Outcome rounded(const OpCall &call, Result<Tensors> tensors) {
+  if (!tensors)
+    return tensors;
+  for (auto [i, tensor] : llvm::enumerate(*tensors)) {
+    Result<HostTensor> narrow = reference::convert(tensor, call.resultType(i));
+    if (!narrow)
+      return Result<Tensors>(narrow.error());
+    tensor = std::move(*narrow);
+  }
+  return tensors;
+}
+
+/// Runs region `index` with floats as f64.
+static reference::Body bodyOf(const OpCall &call, unsigned index) {
+  return [&call, index](const Tensors &arguments) { return call.region(index, arguments, true); };
+}
+
+static Outcome evaluateReduce(const OpCall &call) {
+  auto op = dyn_cast<stablehlo::ReduceOp>(call.operation());
+  if (!op)
+    return std::nullopt;
+  size_t count = op.getInputs().size();
+  Dims dimensions = dimsOf(op.getDimensions());
+  std::optional<BinaryOp> simple = count == 1 ? singleOp(op.getBody()) : std::nullopt;
+  if (simple && reference::isDefined(*simple, call.operand(0).type()))
+    return single(reference::reduce(call.operand(0), call.operand(1), dimensions, *simple,
+                                    call.resultType(0)));
+  Result<Tensors> inputs = widened(call.operands(0, count)),
+                  inits = widened(call.operands(count, count));
+  if (!inputs || !inits)
+    return Result<Tensors>(inputs ? inits.error() : inputs.error());
+  return rounded(call, reference::reduce(*inputs, *inits, dimensions, bodyOf(call, 0)));
+}
+
+/// A window from attributes, of which all but the sizes may be absent; `padding` holds low and high
+/// in turn.
+static reference::Window windowOf(ArrayRef<int64_t> sizes, std::optional<ArrayRef<int64_t>> strides,
+                                  std::optional<DenseIntElementsAttr> padding) {
+  reference::Window window = reference::Window::of(dimsOf(sizes));
+  if (strides)
+    window.strides = dimsOf(*strides);
+  if (padding)
+    for (auto [i, value] : llvm::enumerate(padding->getValues<APInt>()))
+      (i % 2 ? window.high : window.low)[i / 2] = value.getSExtValue();
+  return window;
+}
+
+static Outcome evaluateReduceWindow(const OpCall &call) {
+  auto op = dyn_cast<stablehlo::ReduceWindowOp>(call.operation());
+  if (!op)
+    return std::nullopt;
+  reference::Window window =
+      windowOf(op.getWindowDimensions(), op.getWindowStrides(), op.getPadding());
+  if (op.getBaseDilations())
+    window.baseDilations = dimsOf(*op.getBaseDilations());
+  if (op.getWindowDilations())
+    window.windowDilations = dimsOf(*op.getWindowDilations());
+  size_t count = op.getInputs().size();
+  std::optional<BinaryOp> simple = count == 1 ? singleOp(op.getBody()) : std::nullopt;
+  if (simple && reference::isDefined(*simple, call.operand(0).type()))
+    return single(reference::reduceWindow(call.operand(0), call.operand(1), window, *simple,
+                                          call.resultType(0)));
+  Result<Tensors> inputs = widened(call.operands(0, count)),
+                  inits = widened(call.operands(count, count));
+  if (!inputs || !inits)
+    return Result<Tensors>(inputs ? inits.error() : inputs.error());
+  return rounded(call, reference::reduceWindow(*inputs, *inits, window, bodyOf(call, 0)));
+}
+
+static Outcome evaluateSelectAndScatter(const OpCall &call) {
+  auto op = dyn_cast<stablehlo::SelectAndScatterOp>(call.operation());
+  if (!op)
+    return std::nullopt;
+  Dims ones(call.operand(0).rank(), 1);
+  reference::Window window = windowOf(op.getWindowDimensions().value_or(ArrayRef<int64_t>(ones)),
+                                      op.getWindowStrides(), op.getPadding());
+  Result<Tensors> operands = widened(call.operands(0, 3));
+  if (!operands)
+    return operands;
+  Result<HostTensor> result = reference::selectAndScatter(
+      (*operands)[0], (*operands)[1], (*operands)[2], window, bodyOf(call, 0), bodyOf(call, 1));
+  return single(result ? reference::convert(*result, call.resultType(0)) : std::move(result));
+}
+
+static Outcome evaluateSort(const OpCall &call) {
+  auto op = dyn_cast<stablehlo::SortOp>(call.operation());
+  if (!op)
+    return std::nullopt;
+  auto comparator = [&](const Tensors &arguments) {
+    return call.region(0, arguments, call.isDouble());
+  };
+  return several(
+      reference::sort(call.operands(0, call.numOperands()), op.getDimension(), comparator));
+}
+
+static Outcome evaluateMap(const OpCall &call) {
+  if (!isa<stablehlo::MapOp>(call.operation()))
+    return std::nullopt;
+  auto body = [&](const Tensors &arguments) { return call.region(0, arguments, call.isDouble()); };
+  return single(reference::map(call.operands(0, call.numOperands()), call.resultType(0), body));
+}
+
+/// chlo.top_k, and the custom call frameworks print for it: k comes with the result's shape.
+static Outcome evaluateTopK(const OpCall &call) {
+  auto custom = dyn_cast<stablehlo::CustomCallOp>(call.operation());
+  bool named =
+      custom && (custom.getCallTargetName() == "mhlo.topk" || custom.getCallTargetName() == "TopK");
+  if (!named && !isa<chlo::TopKOp>(call.operation()))
+    return std::nullopt;
+  if (call.operation()->getNumResults() != 2 || call.resultDims(0).empty())
+    return Result<Tensors>(Error{"expected top_k to have values and indices as results"});
+  if (custom) {
+    auto attributes = custom->getAttrOfType<DictionaryAttr>("mhlo.attributes");
+    auto largest = attributes ? attributes.getAs<BoolAttr>("largest") : nullptr;
+    if (largest && !largest.getValue())
+      return Result<Tensors>(Error{"unsupported top_k of the smallest elements"});
+  }
+  Result<reference::TopK> top = reference::topK(call.operand(0), call.resultDims(0).back());
+  if (!top)
+    return Result<Tensors>(top.error());
+  Tensors results;
+  results.push_back(std::move(top->values));
+  results.push_back(std::move(top->indices));
+  return Result<Tensors>(std::move(results));
+}
+
+Outcome interpreter::evaluateReduction(const OpCall &call) {
+  for (auto *group : {evaluateReduce, evaluateReduceWindow, evaluateSelectAndScatter, evaluateSort,
+                      evaluateMap, evaluateTopK})
+    if (Outcome outcome = group(call))
+      return outcome;
+  return std::nullopt;
+}

@@ -1,0 +1,85 @@
+// How the interpreter and the families of ops talk to each other.
+#ifndef FORGE_LIB_VERIFY_EVALUATION_H
+#define FORGE_LIB_VERIFY_EVALUATION_H
+
+#include "forge/Reference/Elementwise.h"
+#include "forge/Verify/Interpreter.h"
+
+#include <functional>
+#include <optional>
+
+namespace forge::interpreter {
+
+using reference::Dims;
+using Tensors = std::vector<HostTensor>;
+
+/// One op about to be executed: its operands' values, and how to run its regions.
+class OpCall {
+public:
+  /// Runs a region on scalars or tensors, carrying floats as f64 where `inDouble`.
+  using RunRegion = std::function<Result<Tensors>(mlir::Region &, const Tensors &, bool inDouble)>;
+
+  OpCall(mlir::Operation *op, std::vector<TensorRef> operands, bool inDouble, RunRegion runRegion)
+      : op(op), values(std::move(operands)), inDouble(inDouble), runRegion(std::move(runRegion)) {}
+
+  mlir::Operation *operation() const { return op; }
+  /// Whether floats are carried as f64 (InterpreterOptions::Precision::Double).
+  bool isDouble() const { return inDouble; }
+  size_t numOperands() const { return values.size(); }
+  const HostTensor &operand(size_t i) const { return *values[i]; }
+  /// Copies of `count` operands from `begin`.
+  Tensors operands(size_t begin, size_t count) const;
+  /// Operand `i`, a rank-0 or rank-1 integer tensor, as numbers.
+  Dims integers(size_t i) const;
+
+  /// The element type of operand or result `i`: as the module says, and as it is carried.
+  DType declaredOperandType(size_t i) const;
+  DType declaredResultType(size_t i) const;
+  DType resultType(size_t i) const;
+  /// The shape of result `i` as the module says; sizes it leaves open are
+  /// mlir::ShapedType::kDynamic.
+  Dims resultDims(size_t i) const;
+
+  Result<Tensors> region(unsigned index, const Tensors &arguments, bool asDouble) const {
+    return runRegion(op->getRegion(index), arguments, asDouble);
+  }
+
+private:
+  mlir::Operation *op;
+  std::vector<TensorRef> values;
+  bool inDouble;
+  RunRegion runRegion;
+};
+
+/// What a family says to an op: nothing if it is none of its ops, else results or what went wrong.
+using Outcome = std::optional<Result<Tensors>>;
+/// Wraps the result of an op with one result.
+Outcome single(Result<HostTensor> result);
+Outcome several(Result<Tensors> results);
+
+/// The op of two operands of this name ("stablehlo.add"), if it is one.
+std::optional<reference::BinaryOp> binaryNamed(llvm::StringRef name);
+
+Outcome evaluateElementwise(const OpCall &call);
+Outcome evaluateShape(const OpCall &call);
+Outcome evaluateStructured(const OpCall &call);
+Outcome evaluateReduction(const OpCall &call);
+Outcome evaluateLibrary(const OpCall &call);
+/// check.*, and the custom_call forms of checks and shape assertions. `checks` counts what was
+/// checked; with call.isDouble() nothing is, since the expectations are about rounded values.
+Outcome evaluateChecks(const OpCall &call, int64_t &checks);
+
+/// A constant's value; fails on attributes that hold no elements Forge knows.
+Result<HostTensor> tensorOf(mlir::ElementsAttr attribute);
+
+/// What a type is carried as.
+inline DType carried(DType type, bool inDouble) {
+  return inDouble && isFloat(type) ? DType::F64 : type;
+}
+
+/// The element type a tensor type has in host memory. Only for types that dtypeOf knows.
+DType elementTypeOf(mlir::Type tensorType);
+
+} // namespace forge::interpreter
+
+#endif // FORGE_LIB_VERIFY_EVALUATION_H

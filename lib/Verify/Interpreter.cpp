@@ -1,0 +1,267 @@
+#include "InterpreterImpl.h"
+
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Reference/Elementwise.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::interpreter;
+
+//===----------------------------------------------------------------------===//
+// OpCall
+//===----------------------------------------------------------------------===//
+
+Tensors OpCall::operands(size_t begin, size_t count) const {
+  Tensors copies;
+  for (size_t i = begin; i < begin + count; ++i)
+    copies.push_back(*values[i]);
+  return copies;
+}
+
+Dims OpCall::integers(size_t i) const {
+  Dims numbers;
+  for (int64_t k = 0; k < values[i]->numElements(); ++k) {
+    int64_t value = reference::getInteger(*values[i], k);
+    // An unsigned index beyond the signed range is very large, not negative.
+    bool large = isUnsignedInteger(values[i]->type()) && value < 0;
+    numbers.push_back(large ? std::numeric_limits<int64_t>::max() : value);
+  }
+  return numbers;
+}
+
+DType OpCall::declaredOperandType(size_t i) const {
+  return elementTypeOf(op->getOperand(i).getType());
+}
+DType OpCall::declaredResultType(size_t i) const {
+  return elementTypeOf(op->getResult(i).getType());
+}
+DType OpCall::resultType(size_t i) const { return carried(declaredResultType(i), inDouble); }
+
+Dims OpCall::resultDims(size_t i) const {
+  ArrayRef<int64_t> shape = cast<ShapedType>(op->getResult(i).getType()).getShape();
+  return Dims(shape.begin(), shape.end());
+}
+
+Outcome interpreter::single(Result<HostTensor> result) {
+  if (!result)
+    return Result<Tensors>(result.error());
+  Tensors tensors;
+  tensors.push_back(std::move(*result));
+  return Result<Tensors>(std::move(tensors));
+}
+
+Outcome interpreter::several(Result<Tensors> results) { return results; }
+
+//===----------------------------------------------------------------------===//
+// Interpreter::Impl
+//===----------------------------------------------------------------------===//
+
+Error Interpreter::Impl::report(Operation *op, const Error &error) {
+  if (!error.message.empty())
+    op->emitError(error.message);
+  return reported();
+}
+
+/// Whether a tensor may stand for a value of `type`: element type as carried, sizes where the
+/// module gives them.
+static bool fits(const HostTensor &tensor, Type type, bool inDouble) {
+  auto shaped = dyn_cast<RankedTensorType>(type);
+  if (!shaped || shaped.getRank() != tensor.rank() ||
+      carried(elementTypeOf(type), inDouble) != tensor.type())
+    return false;
+  for (int64_t d = 0; d < tensor.rank(); ++d)
+    if (!shaped.isDynamicDim(d) && shaped.getDimSize(d) != tensor.dims()[d])
+      return false;
+  return true;
+}
+
+Result<Interpreter::Impl::Values>
+Interpreter::Impl::checkResults(Operation *op, Result<Tensors> results, bool inDouble) {
+  if (!results)
+    return report(op, results.error());
+  Values values;
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (i >= results->size() || !fits((*results)[i], result.getType(), inDouble)) {
+      std::string type;
+      llvm::raw_string_ostream(type) << result.getType();
+      return report(op,
+                    Error{"expected a result of type " + type + ", but got " +
+                          (i < results->size() ? typeString((*results)[i]) : std::string("none"))});
+    }
+    values.push_back(std::make_shared<const HostTensor>(std::move((*results)[i])));
+  }
+  return values;
+}
+
+static Error unsupported(Operation *op) {
+  if (auto custom = dyn_cast<stablehlo::CustomCallOp>(op))
+    return Error{"unsupported custom_call target '" + custom.getCallTargetName().str() + "'"};
+  return Error{"unsupported op '" + op->getName().getStringRef().str() + "' in the reference"};
+}
+
+/// The element types must be ours before anything asks for them.
+static bool hasKnownTypes(Operation *op) {
+  auto known = [](Type type) {
+    auto shaped = dyn_cast<RankedTensorType>(type);
+    return !shaped || succeeded(dtypeOf(shaped.getElementType()));
+  };
+  return llvm::all_of(op->getOperandTypes(), known) && llvm::all_of(op->getResultTypes(), known);
+}
+
+Result<Interpreter::Impl::Values> Interpreter::Impl::runOp(Operation *op, const Values &operands,
+                                                           Frame &frame, bool inDouble) {
+  if (++steps > options.maxSteps)
+    return report(op, Error{"gave up after " + std::to_string(options.maxSteps) + " operations"});
+  if (!hasKnownTypes(op))
+    return report(op, Error{"unsupported element type"});
+  ElementsAttr value;
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    value = op->getAttrOfType<ElementsAttr>("value");
+  if (value) {
+    TensorRef &constant = constants[{op, inDouble}];
+    if (!constant) {
+      Result<HostTensor> tensor = tensorOf(value);
+      if (tensor && inDouble && isFloat(tensor->type()))
+        tensor = reference::convert(*tensor, DType::F64);
+      if (!tensor)
+        return report(op, tensor.error());
+      constant = std::make_shared<const HostTensor>(std::move(*tensor));
+    }
+    return Values{constant};
+  }
+  if (auto results = runControlFlow(op, operands, frame, inDouble))
+    return std::move(*results);
+  if (llvm::is_contained(operands, nullptr))
+    return report(op, unsupported(op)); // a token, where only tensors are understood
+  OpCall call(op, operands, inDouble,
+              [&](Region &region, const Tensors &arguments, bool asDouble) -> Result<Tensors> {
+                Values values;
+                for (const HostTensor &argument : arguments)
+                  values.push_back(std::make_shared<const HostTensor>(argument));
+                ++bodies;
+                Result<Values> results = runBlock(region.front(), values, frame, asDouble);
+                --bodies;
+                if (!results)
+                  return results.error();
+                Tensors tensors;
+                for (const TensorRef &result : *results)
+                  tensors.push_back(*result);
+                return tensors;
+              });
+  if (Outcome outcome = evaluateChecks(call, checks))
+    return checkResults(op, std::move(*outcome), inDouble);
+  for (auto *family :
+       {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary})
+    if (Outcome outcome = family(call))
+      return checkResults(op, std::move(*outcome), inDouble);
+  return report(op, unsupported(op));
+}
+
+Result<Interpreter::Impl::Values> Interpreter::Impl::runBlock(Block &block, const Values &arguments,
+                                                              Frame &frame, bool inDouble) {
+  bool keep = options.keepValues && bodies == 0;
+  auto define = [&](Value value, TensorRef tensor) {
+    if (keep)
+      kept[value] = tensor;
+    frame[value] = std::move(tensor);
+  };
+  for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
+    define(argument, value);
+  for (Operation &op : block) {
+    Values operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(frame.lookup(operand));
+    if (op.hasTrait<OpTrait::IsTerminator>())
+      return operands;
+    Result<Values> results = runOp(&op, operands, frame, inDouble);
+    if (!results)
+      return results;
+    for (auto [result, value] : llvm::zip(op.getResults(), *results))
+      define(result, value);
+    if (options.observer && bodies == 0)
+      options.observer(&op, *results);
+  }
+  return report(block.getParentOp(), Error{"region has no terminator"});
+}
+
+Result<Interpreter::Impl::Values>
+Interpreter::Impl::runFunction(func::FuncOp function, const Values &arguments, bool inDouble) {
+  if (function.isExternal())
+    return report(function, Error{"function '" + function.getName().str() + "' has no body"});
+  if (!function.getBody().hasOneBlock())
+    return report(function, Error{"expected a function of one block"});
+  if (depth >= 200)
+    return report(function, Error{"calls are nested too deeply"});
+  ++depth;
+  Frame frame;
+  Result<Values> results = runBlock(function.getBody().front(), arguments, frame, inDouble);
+  --depth;
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Interpreter
+//===----------------------------------------------------------------------===//
+
+Interpreter::Interpreter(ModuleOp module, InterpreterOptions options)
+    : impl(std::make_unique<Impl>(module, std::move(options))) {}
+Interpreter::~Interpreter() = default;
+
+TensorRef Interpreter::valueOf(Value value) const { return impl->kept.lookup(value); }
+int64_t Interpreter::checksRun() const { return impl->checks; }
+
+/// Input `i` as argument `i` is carried: floats are rounded to the argument's type first.
+static Result<HostTensor> argumentFrom(const HostTensor &input, Type type, size_t i,
+                                       bool inDouble) {
+  auto shaped = dyn_cast<RankedTensorType>(type);
+  if (!shaped || failed(dtypeOf(shaped.getElementType())))
+    return Error{"unsupported type of argument " + std::to_string(i)};
+  DType declared = elementTypeOf(type);
+  if (input.type() != declared && !(isFloat(input.type()) && isFloat(declared)))
+    return Error{"expected argument " + std::to_string(i) + " of element type " +
+                 std::string(dtypeName(declared)) + ", but got " + typeString(input)};
+  Result<HostTensor> rounded =
+      input.type() == declared ? input : reference::convert(input, declared);
+  if (rounded && inDouble && isFloat(declared))
+    rounded = reference::convert(*rounded, DType::F64);
+  if (rounded && !fits(*rounded, type, inDouble)) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return Error{"expected argument " + std::to_string(i) + " of type " + text + ", but got " +
+                 typeString(input)};
+  }
+  return rounded;
+}
+
+FailureOr<std::vector<HostTensor>> Interpreter::run(func::FuncOp function,
+                                                    const std::vector<HostTensor> &inputs) {
+  bool inDouble = impl->options.precision == InterpreterOptions::Precision::Double;
+  if (inputs.size() != function.getNumArguments()) {
+    function.emitError("expected ")
+        << function.getNumArguments() << " inputs, but got " << inputs.size();
+    return failure();
+  }
+  Impl::Values arguments;
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    Result<HostTensor> argument = argumentFrom(input, function.getArgumentTypes()[i], i, inDouble);
+    if (!argument) {
+      function.emitError(argument.error().message);
+      return failure();
+    }
+    arguments.push_back(std::make_shared<const HostTensor>(std::move(*argument)));
+  }
+  Result<Impl::Values> values = impl->runFunction(function, arguments, inDouble);
+  if (!values)
+    return failure();
+  std::vector<HostTensor> results;
+  for (const TensorRef &value : *values) {
+    if (!value) {
+      function.emitError("unsupported result type: a token");
+      return failure();
+    }
+    results.push_back(*value);
+  }
+  return results;
+}

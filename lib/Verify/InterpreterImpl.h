@@ -1,0 +1,52 @@
+// The state of one interpreter.
+#ifndef FORGE_LIB_VERIFY_INTERPRETERIMPL_H
+#define FORGE_LIB_VERIFY_INTERPRETERIMPL_H
+
+#include "Evaluation.h"
+
+namespace forge {
+
+class Interpreter::Impl {
+public:
+  using Values = std::vector<TensorRef>;
+  /// The values of one activation of a function. Regions see and extend those around them.
+  using Frame = llvm::DenseMap<mlir::Value, TensorRef>;
+
+  Impl(mlir::ModuleOp module, InterpreterOptions options)
+      : module(module), options(std::move(options)) {}
+
+  /// An Error with this message has been reported at the op where it arose.
+  static Error reported() { return Error{""}; }
+  static Error report(mlir::Operation *op, const Error &error);
+
+  Result<Values> runFunction(mlir::func::FuncOp function, const Values &arguments, bool inDouble);
+  /// Runs a block's ops; returns the operands of its terminator.
+  Result<Values> runBlock(mlir::Block &block, const Values &arguments, Frame &frame, bool inDouble);
+
+  mlir::ModuleOp module;
+  InterpreterOptions options;
+  llvm::DenseMap<mlir::Value, TensorRef> kept;
+  int64_t checks = 0;
+
+private:
+  Result<Values> runOp(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
+  /// Calls and ops with regions that are not scalar bodies. Nothing if `op` is no such op.
+  std::optional<Result<Values>> runControlFlow(mlir::Operation *op, const Values &operands,
+                                               Frame &frame, bool inDouble);
+  Result<Values> runWhile(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
+  Result<Values> call(mlir::Operation *op, llvm::StringRef callee, const Values &operands,
+                      bool inDouble);
+  Result<Values> checkResults(mlir::Operation *op, Result<interpreter::Tensors> results,
+                              bool inDouble);
+
+  /// Constants by their op, made once.
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, TensorRef> constants;
+  int64_t steps = 0;
+  int depth = 0;
+  /// Inside the scalar body of a reduction, sort and the like, which observers do not see.
+  int bodies = 0;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_VERIFY_INTERPRETERIMPL_H
