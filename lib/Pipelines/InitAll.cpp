@@ -5,6 +5,7 @@
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Pipelines/Phases.h"
+#include "forge/Target/CPU/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -18,5 +19,6 @@ void forge::registerAllDialects(mlir::DialectRegistry &registry) {
 
 void forge::registerAllPasses() {
   registerForgeCodegenPasses();
+  registerForgeTargetCPUPasses();
   registerForgePipeline();
 }

@@ -18,7 +18,9 @@ std::optional<Phase> forge::parsePhase(llvm::StringRef name) {
   return static_cast<Phase>(it - std::begin(phaseTable));
 }
 
-std::string forge::phaseNames() { return llvm::join(std::begin(phaseTable), std::end(phaseTable), ", "); }
+std::string forge::phaseNames() {
+  return llvm::join(std::begin(phaseTable), std::end(phaseTable), ", ");
+}
 
 llvm::StringRef forge::tierName(Tier tier) { return tierTable[static_cast<size_t>(tier)]; }
 

@@ -1,0 +1,43 @@
+// From the LLVM dialect to machine code for the processor we run on.
+#ifndef FORGE_TARGET_CPU_CODEGEN_H
+#define FORGE_TARGET_CPU_CODEGEN_H
+
+#include "forge/Support/Result.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+#include <string>
+
+namespace forge {
+
+/// How much LLVM does: `Quick` for one pass of cleaning up, `Full` for the pipeline of -O2 with the
+/// vectorisers.
+enum class Effort { Quick, Full };
+
+/// A machine for this host's processor, with the features it has; position-independent code.
+Result<std::unique_ptr<llvm::TargetMachine>> createHostMachine(Effort effort);
+
+/// The processor's name and the features code generation uses, in LLVM's spelling ("znver5",
+/// "+avx512f,+avx512bf16").
+std::string hostProcessor();
+std::string hostFeatures();
+
+/// Translates a module in the LLVM dialect. Only the packed entries stay visible from outside.
+Result<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module,
+                                                      llvm::LLVMContext &context,
+                                                      const llvm::TargetMachine &machine);
+
+/// Runs LLVM's optimisation pipeline. No fast-math: only what the IR's own flags allow.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, Effort effort);
+
+/// An ELF object of `module`.
+Result<std::unique_ptr<llvm::MemoryBuffer>> emitObject(llvm::Module &module,
+                                                       llvm::TargetMachine &machine);
+
+} // namespace forge
+
+#endif // FORGE_TARGET_CPU_CODEGEN_H

@@ -1,0 +1,21 @@
+// Between the files of lib/Execution.
+#ifndef FORGE_LIB_EXECUTION_ENTRYFUNCTION_H
+#define FORGE_LIB_EXECUTION_ENTRYFUNCTION_H
+
+#include "forge/Execution/Executable.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace forge {
+
+/// The function CompileOptions::function names.
+Result<mlir::func::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name);
+
+/// Runs the phases after `options.from` on `module`, adding their times; `kernels` as they are
+/// before bufferization. On an internal failure writes a reproducer and names it in the error.
+Result<void> runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,
+                       std::vector<PhaseTime> &times, std::vector<KernelInfo> &kernels);
+
+} // namespace forge
+
+#endif // FORGE_LIB_EXECUTION_ENTRYFUNCTION_H

@@ -1,0 +1,89 @@
+#include "JIT.h"
+
+#include "forge/Runtime/Symbols.h"
+
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LLVMContext.h"
+
+#include <chrono>
+
+using namespace forge;
+
+CompiledCode::CompiledCode() = default;
+CompiledCode::~CompiledCode() = default;
+
+static Error toError(llvm::Error error, const char *what) {
+  return Error{std::string(what) + ": " + llvm::toString(std::move(error))};
+}
+
+namespace {
+/// Adds the time since its last lap.
+class StopWatch {
+public:
+  explicit StopWatch(std::vector<PhaseTime> &times) : times(times), start(Clock::now()) {}
+  void lap(const char *name) {
+    Clock::time_point now = Clock::now();
+    times.push_back({name, std::chrono::duration<double, std::milli>(now - start).count()});
+    start = now;
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  std::vector<PhaseTime> &times;
+  Clock::time_point start;
+};
+} // namespace
+
+/// Makes the runtime's functions, and what else the process has (libm), known to the code.
+static llvm::Error defineSymbols(llvm::orc::LLJIT &jit) {
+  llvm::orc::SymbolMap symbols;
+  for (const auto &[name, address] : rt::runtimeSymbols())
+    symbols[jit.mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                          llvm::JITSymbolFlags::Exported};
+  if (llvm::Error error =
+          jit.getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(symbols))))
+    return error;
+  auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      jit.getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  jit.getMainJITDylib().addGenerator(std::move(*process));
+  return llvm::Error::success();
+}
+
+Result<std::unique_ptr<CompiledCode>> CompiledCode::create(mlir::ModuleOp module,
+                                                           const std::string &entry, Effort effort,
+                                                           std::vector<PhaseTime> &times) {
+  Result<std::unique_ptr<llvm::TargetMachine>> machine = createHostMachine(effort);
+  if (!machine)
+    return machine.error();
+  StopWatch watch(times);
+  llvm::LLVMContext context;
+  Result<std::unique_ptr<llvm::Module>> translated = translateToLLVM(module, context, **machine);
+  if (!translated)
+    return translated.error();
+  watch.lap("translate");
+  optimize(**translated, **machine, effort);
+  watch.lap("optimize");
+  Result<std::unique_ptr<llvm::MemoryBuffer>> object = emitObject(**translated, **machine);
+  if (!object)
+    return object.error();
+
+  auto code = std::unique_ptr<CompiledCode>(new CompiledCode);
+  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    return toError(jit.takeError(), "no JIT");
+  code->jit = std::move(*jit);
+  if (llvm::Error error = defineSymbols(*code->jit))
+    return toError(std::move(error), "the runtime's symbols");
+  if (llvm::Error error = code->jit->addObjectFile(std::move(*object)))
+    return toError(std::move(error), "linking compiled code");
+  llvm::Expected<llvm::orc::ExecutorAddr> address = code->jit->lookup(entry);
+  if (!address)
+    return toError(address.takeError(), "linking compiled code");
+  code->function = address->toPtr<rt::Context::Entry>();
+  watch.lap("codegen");
+  return code;
+}

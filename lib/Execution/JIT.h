@@ -1,0 +1,38 @@
+// Between the files of lib/Execution: machine code in this process's memory.
+#ifndef FORGE_LIB_EXECUTION_JIT_H
+#define FORGE_LIB_EXECUTION_JIT_H
+
+#include "forge/Execution/Executable.h"
+#include "forge/Runtime/Context.h"
+#include "forge/Target/CPU/CodeGen.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+
+namespace forge {
+
+class CompiledCode {
+public:
+  /// Compiles a module in the LLVM dialect; adds the times of "translate", "optimize" and
+  /// "codegen".
+  static Result<std::unique_ptr<CompiledCode>> create(mlir::ModuleOp module,
+                                                      const std::string &entry, Effort effort,
+                                                      std::vector<PhaseTime> &times);
+  ~CompiledCode();
+
+  rt::Context::Entry entry() const { return function; }
+
+private:
+  CompiledCode();
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  rt::Context::Entry function = nullptr;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_EXECUTION_JIT_H

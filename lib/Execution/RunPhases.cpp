@@ -1,0 +1,117 @@
+// One pass manager per phase: their times, and where they fail.
+#include "EntryFunction.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+using namespace forge;
+
+static std::string locationText(mlir::Location location) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  location->print(stream);
+  // loc("file":1:2) reads better without its wrapping.
+  llvm::StringRef inner = text;
+  if (inner.consume_front("loc("))
+    inner.consume_back(")");
+  std::string plain = inner.str();
+  llvm::erase(plain, '"');
+  return plain;
+}
+
+namespace {
+/// Remembers the first error that passes by, and lets it pass.
+class FirstError {
+public:
+  explicit FirstError(mlir::MLIRContext *context)
+      : handler(context, [this](mlir::Diagnostic &diagnostic) {
+          // MLIR's note about its reproducer; ours says where the file is.
+          if (llvm::StringRef(diagnostic.str()).starts_with("Failures have been detected"))
+            return mlir::success();
+          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && message.empty()) {
+            message = diagnostic.str();
+            location = locationText(diagnostic.getLocation());
+          }
+          return mlir::failure();
+        }) {}
+
+  std::string message;
+  std::string location;
+
+private:
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+/// The text of a reproducer, taken as MLIR hands it over, for us to decide whether it is written.
+class ReproducerText : public mlir::ReproducerStream {
+public:
+  explicit ReproducerText(std::string &text) : stream(text) {}
+  llvm::StringRef description() override { return "(in memory)"; }
+  llvm::raw_ostream &os() override { return stream; }
+
+private:
+  llvm::raw_string_ostream stream;
+};
+} // namespace
+
+/// Writes `text` to a new file; returns its path, or why there is none.
+static std::string writeReproducer(const std::string &text, llvm::StringRef directory,
+                                   Phase phase) {
+  llvm::SmallString<128> pattern(directory);
+  llvm::sys::path::append(pattern, "forge-reproducer-" + phaseName(phase) + "-%%%%%%.mlir");
+  int descriptor;
+  llvm::SmallString<128> path;
+  if (std::error_code code = llvm::sys::fs::createUniqueFile(pattern, descriptor, path))
+    return "no reproducer: " + code.message();
+  llvm::raw_fd_ostream file(descriptor, /*shouldClose=*/true);
+  file << text;
+  return "reproducer: " + path.str().str();
+}
+
+/// True for what the user has to hear as it is: the module asks for something Forge does not have.
+static bool isUsersError(const FirstError &error) {
+  return llvm::StringRef(error.message).contains("unsupported");
+}
+
+static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOptions &options,
+                             const PipelineOptions &pipeline) {
+  mlir::MLIRContext *context = module.getContext();
+  mlir::PassManager pm(context, mlir::ModuleOp::getOperationName());
+  pm.enableVerifier(options.verifyEach);
+  buildPhase(pm, phase, pipeline);
+  if (pm.empty())
+    return {};
+  std::string reproducer;
+  pm.enableCrashReproducerGeneration(
+      [&reproducer](std::string &) { return std::make_unique<ReproducerText>(reproducer); });
+  FirstError error(context);
+  if (mlir::succeeded(pm.run(module)))
+    return {};
+  if (isUsersError(error))
+    return Error{error.location + ": " + error.message};
+  std::string message =
+      error.message.empty() ? "no diagnostic" : error.location + ": " + error.message;
+  return Error{"phase " + phaseName(phase).str() + " failed: " + message + " (" +
+               writeReproducer(reproducer, options.reproducerDir, phase) + ")"};
+}
+
+Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,
+                              std::vector<PhaseTime> &times, std::vector<KernelInfo> &kernels) {
+  PipelineOptions pipeline;
+  pipeline.target = options.target;
+  pipeline.tier = options.tier;
+  pipeline.naiveAfter = options.naiveAfter;
+  for (int i = static_cast<int>(options.from) + 1; i <= static_cast<int>(to); ++i) {
+    Phase phase = static_cast<Phase>(i);
+    auto start = std::chrono::steady_clock::now();
+    if (Result<void> result = runPhase(module, phase, options, pipeline); !result)
+      return result;
+    std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    times.push_back({phaseName(phase).str(), taken.count()});
+  }
+  return {};
+}

@@ -1,0 +1,77 @@
+#include "forge/Target/CPU/CodeGen.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+
+using namespace forge;
+
+/// Says for which processor the functions are, as clang does: inlining and the vectorisers look
+/// here.
+static void setTargetAttributes(llvm::Module &module, const llvm::TargetMachine &machine) {
+  bool wide = machine.getTargetFeatureString().contains("+avx512f");
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+    if (wide)
+      function.addFnAttr("prefer-vector-width", "512");
+    // Errors leave by longjmp; nothing ever unwinds.
+    function.setDoesNotThrow();
+  }
+}
+
+Result<std::unique_ptr<llvm::Module>> forge::translateToLLVM(mlir::ModuleOp module,
+                                                             llvm::LLVMContext &context,
+                                                             const llvm::TargetMachine &machine) {
+  mlir::registerBuiltinDialectTranslation(*module.getContext());
+  mlir::registerLLVMDialectTranslation(*module.getContext());
+  std::unique_ptr<llvm::Module> translated =
+      mlir::translateModuleToLLVMIR(module, context, "forge", /*disableVerification=*/true);
+  if (!translated)
+    return Error{"translation to LLVM IR failed"};
+  translated->setDataLayout(machine.createDataLayout());
+  translated->setTargetTriple(machine.getTargetTriple());
+  setTargetAttributes(*translated, machine);
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (llvm::verifyModule(*translated, &stream))
+    return Error{"invalid LLVM IR: " + message};
+  return translated;
+}
+
+void forge::optimize(llvm::Module &module, llvm::TargetMachine &machine, Effort effort) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = effort == Effort::Full;
+  tuning.LoopInterleaving = effort == Effort::Full;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  auto level = effort == Effort::Full ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O1;
+  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+}
+
+Result<std::unique_ptr<llvm::MemoryBuffer>> forge::emitObject(llvm::Module &module,
+                                                              llvm::TargetMachine &machine) {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager passes;
+  llvm::MCContext *machineCode = nullptr;
+  if (machine.addPassesToEmitMC(passes, machineCode, stream, /*DisableVerify=*/true))
+    return Error{"no object emission for " + machine.getTargetTriple().str()};
+  passes.run(module);
+  return std::unique_ptr<llvm::MemoryBuffer>(std::make_unique<llvm::SmallVectorMemoryBuffer>(
+      std::move(bytes), "forge.o", /*RequiresNullTerminator=*/false));
+}

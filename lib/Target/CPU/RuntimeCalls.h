@@ -1,0 +1,33 @@
+// Between ConvertToLLVM.cpp and RuntimeCalls.cpp: declarations and messages of the runtime's
+// functions.
+#ifndef FORGE_LIB_TARGET_CPU_RUNTIMECALLS_H
+#define FORGE_LIB_TARGET_CPU_RUNTIMECALLS_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace forge {
+
+/// On a cf.assert: the global that holds its message.
+constexpr llvm::StringLiteral messageAttrName = "forge.message";
+/// On a private function without a body: it is an assertion with this message.
+constexpr llvm::StringLiteral assertMessageAttrName = "forge.assert_message";
+
+/// Declares the functions the patterns of populateRuntimeCallPatterns call.
+void declareRuntime(mlir::ModuleOp module);
+
+/// Adds a global constant that holds `text`; `number` makes its name unique.
+mlir::StringAttr addMessage(mlir::ModuleOp module, llvm::StringRef text, unsigned number);
+
+/// The address of such a global.
+mlir::Value createMessage(mlir::OpBuilder &builder, mlir::Location loc, mlir::StringAttr symbol);
+
+/// Gives every function with `assertMessageAttrName` (by now an llvm.func) its body.
+void defineAssertions(mlir::ModuleOp module, unsigned &numMessages);
+
+/// Adds `NAME__packed(ptr)` for every function in `names`, which the conversion gave a C interface.
+void addPackedEntries(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
+
+} // namespace forge
+
+#endif // FORGE_LIB_TARGET_CPU_RUNTIMECALLS_H
