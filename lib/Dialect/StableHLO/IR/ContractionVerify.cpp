@@ -24,9 +24,9 @@ static LogicalResult verifySameKind(Operation *op, Type lhs, Type rhs, Type resu
 }
 
 static LogicalResult verifyPrecision(Operation *op, std::optional<ArrayAttr> precision) {
-  // An empty list is the same as none.
-  if (precision && precision->size() != 2 && !precision->empty())
-    return op->emitOpError() << "expected 2 entries in precision_config, but got "
+  // Printers leave out entries that are DEFAULT at the end.
+  if (precision && precision->size() > 2)
+    return op->emitOpError() << "expected at most 2 entries in precision_config, but got "
                              << precision->size();
   return success();
 }

@@ -20,6 +20,122 @@ void printDims(AsmPrinter &printer, ArrayRef<int64_t> dims) {
   printer << ']';
 }
 
+ParseResult parseFields(AsmParser &parser, MutableArrayRef<DimsField> fields) {
+  llvm::SmallDenseSet<DimsField *> seen;
+  if (parser.parseLess())
+    return failure();
+  while (failed(parser.parseOptionalGreater())) {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef name;
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    auto *field = llvm::find_if(fields, [&](DimsField &f) { return f.name == name; });
+    if (field == fields.end())
+      return parser.emitError(loc) << "unknown field '" << name << "'";
+    if (!seen.insert(field).second)
+      return parser.emitError(loc) << "field '" << name << "' stands twice";
+    if (field->isScalar) {
+      if (parser.parseInteger(field->dims.emplace_back()))
+        return failure();
+    } else {
+      FailureOr<SmallVector<int64_t>> dims = parseDims(parser);
+      if (failed(dims))
+        return failure();
+      field->dims = *dims;
+    }
+    if (failed(parser.parseOptionalComma()))
+      return parser.parseGreater();
+  }
+  return success();
+}
+
+void printFields(AsmPrinter &printer, ArrayRef<DimsField> fields) {
+  StringRef separator;
+  printer << '<';
+  for (const DimsField &field : fields) {
+    if (field.dims.empty() || (field.isScalar && field.dims.front() == 0))
+      continue;
+    printer << separator << field.name << " = ";
+    if (field.isScalar)
+      printer << field.dims.front();
+    else
+      printDims(printer, field.dims);
+    separator = ", ";
+  }
+  printer << '>';
+}
+
+static int64_t getScalar(const DimsField &field) {
+  return field.dims.empty() ? 0 : field.dims.front();
+}
+
+Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  DimsField fields[] = {{"lhs_batching_dimensions", {}},
+                        {"rhs_batching_dimensions", {}},
+                        {"lhs_contracting_dimensions", {}},
+                        {"rhs_contracting_dimensions", {}}};
+  if (parseFields(parser, fields))
+    return {};
+  return get(parser.getContext(), fields[0].dims, fields[1].dims, fields[2].dims, fields[3].dims);
+}
+
+void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  printFields(printer,
+              {{"lhs_batching_dimensions", SmallVector<int64_t>(getLhsBatchingDimensions())},
+               {"rhs_batching_dimensions", SmallVector<int64_t>(getRhsBatchingDimensions())},
+               {"lhs_contracting_dimensions", SmallVector<int64_t>(getLhsContractingDimensions())},
+               {"rhs_contracting_dimensions",
+                SmallVector<int64_t>(getRhsContractingDimensions())}});
+}
+
+Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  DimsField fields[] = {{"offset_dims", {}},
+                        {"collapsed_slice_dims", {}},
+                        {"operand_batching_dims", {}},
+                        {"start_indices_batching_dims", {}},
+                        {"start_index_map", {}},
+                        {"index_vector_dim", {}, /*isScalar=*/true}};
+  if (parseFields(parser, fields))
+    return {};
+  return get(parser.getContext(), fields[0].dims, fields[1].dims, fields[2].dims, fields[3].dims,
+             fields[4].dims, getScalar(fields[5]));
+}
+
+void GatherDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  printFields(
+      printer,
+      {{"offset_dims", SmallVector<int64_t>(getOffsetDims())},
+       {"collapsed_slice_dims", SmallVector<int64_t>(getCollapsedSliceDims())},
+       {"operand_batching_dims", SmallVector<int64_t>(getOperandBatchingDims())},
+       {"start_indices_batching_dims", SmallVector<int64_t>(getStartIndicesBatchingDims())},
+       {"start_index_map", SmallVector<int64_t>(getStartIndexMap())},
+       {"index_vector_dim", {getIndexVectorDim()}, /*isScalar=*/true}});
+}
+
+Attribute ScatterDimensionNumbersAttr::parse(AsmParser &parser, Type) {
+  DimsField fields[] = {{"update_window_dims", {}},
+                        {"inserted_window_dims", {}},
+                        {"input_batching_dims", {}},
+                        {"scatter_indices_batching_dims", {}},
+                        {"scatter_dims_to_operand_dims", {}},
+                        {"index_vector_dim", {}, /*isScalar=*/true}};
+  if (parseFields(parser, fields))
+    return {};
+  return get(parser.getContext(), fields[0].dims, fields[1].dims, fields[2].dims, fields[3].dims,
+             fields[4].dims, getScalar(fields[5]));
+}
+
+void ScatterDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  printFields(
+      printer,
+      {{"update_window_dims", SmallVector<int64_t>(getUpdateWindowDims())},
+       {"inserted_window_dims", SmallVector<int64_t>(getInsertedWindowDims())},
+       {"input_batching_dims", SmallVector<int64_t>(getInputBatchingDims())},
+       {"scatter_indices_batching_dims", SmallVector<int64_t>(getScatterIndicesBatchingDims())},
+       {"scatter_dims_to_operand_dims", SmallVector<int64_t>(getScatterDimsToOperandDims())},
+       {"index_vector_dim", {getIndexVectorDim()}, /*isScalar=*/true}});
+}
+
 namespace {
 
 /// One tensor's list: two letters with their dimensions, and the spatial dimensions.

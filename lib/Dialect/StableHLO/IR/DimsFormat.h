@@ -13,6 +13,19 @@ class ConvDimensionNumbersAttr;
 mlir::FailureOr<llvm::SmallVector<int64_t>> parseDims(mlir::AsmParser &parser);
 void printDims(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> dims);
 
+/// A field of an attribute that is written `<name = [0, 1], name2 = 3>`: a list of dimensions, left
+/// out when empty, or one dimension, left out when 0.
+struct DimsField {
+  llvm::StringRef name;
+  llvm::SmallVector<int64_t> dims;
+  bool isScalar = false;
+};
+
+/// Parses and prints the fields with the angle brackets. They stand in any order, each at most once;
+/// a comma may follow the last.
+mlir::ParseResult parseFields(mlir::AsmParser &parser, llvm::MutableArrayRef<DimsField> fields);
+void printFields(mlir::AsmPrinter &printer, llvm::ArrayRef<DimsField> fields);
+
 /// Parses and prints `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, or where the numbers make no such
 /// lists, `raw input_batch_dimension = 0, ...`.
 mlir::ParseResult parseConvDims(mlir::AsmParser &parser, ConvDimensionNumbersAttr &dims);

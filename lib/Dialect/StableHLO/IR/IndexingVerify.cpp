@@ -135,6 +135,26 @@ static LogicalResult verifyWindowedRank(Operation *op, StringRef name, RankedTen
                            << windowed.getRank();
 }
 
+/// The sizes of a slice fit the operand, and are 0 or 1 in dimensions that the slice has not.
+static LogicalResult verifySliceSizes(Operation *op, ArrayRef<int64_t> sizes,
+                                      const IndexingDims &dims, RankedTensorType operand) {
+  // gather_c9, gather_c12, dynamic_gather_c8
+  for (int64_t dim : llvm::concat<const int64_t>(dims.inserted, dims.batch))
+    if (sizes[dim] > 1)
+      return op->emitOpError() << "expected slice size 0 or 1 in dimension " << dim
+                               << ", which the slice has not, but got " << sizes[dim];
+  // gather_c21, dynamic_gather_c12
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (size < 0)
+      return op->emitOpError() << "expected a slice size of 0 or more in dimension " << dim
+                               << ", but got " << size;
+    if (!operand.isDynamicDim(dim) && size > operand.getDimSize(dim))
+      return op->emitOpError() << "expected slice size in [0, " << operand.getDimSize(dim)
+                               << "] in dimension " << dim << ", but got " << size;
+  }
+  return success();
+}
+
 LogicalResult GatherOp::verify() {
   IndexingDims dims(getDimensionNumbers());
   RankedTensorType operand = getOperand().getType(), indices = getStartIndices().getType();
@@ -144,16 +164,8 @@ LogicalResult GatherOp::verify() {
   ArrayRef<int64_t> sizes = getSliceSizes();
   if (failed(verifyCount(*this, "slice_sizes", sizes.size(), operand.getRank())))
     return failure();
-  // gather_c9, gather_c12
-  for (int64_t dim : llvm::concat<const int64_t>(dims.inserted, dims.batch))
-    if (sizes[dim] > 1)
-      return emitOpError() << "expected slice size 0 or 1 in dimension " << dim
-                           << ", which the slice has not, but got " << sizes[dim];
-  // gather_c21
-  for (auto [dim, size] : llvm::enumerate(sizes))
-    if (size < 0 || (!operand.isDynamicDim(dim) && size > operand.getDimSize(dim)))
-      return emitOpError() << "expected slice size in [0, " << operand.getDimSize(dim)
-                           << "] in dimension " << dim << ", but got " << size;
+  if (failed(verifySliceSizes(*this, sizes, dims, operand)))
+    return failure();
   // gather_c22
   if (failed(verifyWindowedRank(*this, "the result", getType(), dims, indices)))
     return failure();
@@ -179,6 +191,15 @@ LogicalResult DynamicGatherOp::verify() {
   if (failed(verifyWindowedRank(*this, "the result", getType(), dims, indices)))
     return failure();
   SmallVector<int64_t> window(dims.window.size(), ShapedType::kDynamic);
+  DenseIntElementsAttr constant;
+  if (matchPattern(getSliceSizes(), m_Constant(&constant))) {
+    SmallVector<int64_t> sizes;
+    for (const APInt &size : constant.getValues<APInt>())
+      sizes.push_back(size.getSExtValue());
+    if (failed(verifySliceSizes(*this, sizes, dims, operand)))
+      return failure();
+    window = sizesWithout(sizes, dims.inserted, dims.batch);
+  }
   if (failed(verifyShape(*this, "the result", getType(),
                          combine(indexBatchSizes(dims, indices), window, dims.window))))
     return failure();

@@ -115,10 +115,16 @@ LogicalResult CustomCallOp::verify() {
        failed(verifyLayouts(*this, "result_layouts", *getResultLayouts(), getResultTypes()))))
     return failure();
   // A dictionary is how the typed calling convention passes its settings.
-  if (getBackendConfig() && isa<DictionaryAttr>(*getBackendConfig()) &&
-      getApiVersion() != CustomCallApiVersion::API_VERSION_TYPED_FFI)
-    return emitOpError() << "expected a string as backend_config for api_version "
-                         << static_cast<int>(getApiVersion()) << ", but got a dictionary";
+  bool typed = getApiVersion() == CustomCallApiVersion::API_VERSION_TYPED_FFI;
+  if (std::optional<Attribute> config = getBackendConfig()) {
+    auto text = dyn_cast<StringAttr>(*config);
+    bool isEmpty = text && text.empty();
+    if (!isEmpty && typed == static_cast<bool>(text))
+      return emitOpError() << "expected a " << (typed ? "dictionary" : "string")
+                           << " as backend_config for "
+                           << stringifyCustomCallApiVersion(getApiVersion()) << ", but got "
+                           << *config;
+  }
   for (auto alias : getOutputOperandAliases().getAsRange<OutputOperandAliasAttr>())
     if (failed(verifyAlias(*this, alias)))
       return failure();

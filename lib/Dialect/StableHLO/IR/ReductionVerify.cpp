@@ -77,7 +77,8 @@ LogicalResult ReduceWindowOp::verify() {
   auto input = cast<RankedTensorType>(getInputs().front().getType());
   int64_t rank = input.getRank();
   // reduce_window_c4 to reduce_window_c12
-  if (failed(verifyPositiveList(*this, "window_dimensions", getWindowDimensions(), rank)) ||
+  if (failed(verifyCount(*this, "window_dimensions", getWindowDimensions().size(), rank)) ||
+      failed(verifyPositive(*this, "window_dimensions", getWindowDimensions())) ||
       failed(verifyPositiveList(*this, "window_strides", getWindowStrides(), rank)) ||
       failed(verifyPositiveList(*this, "base_dilations", getBaseDilations(), rank)) ||
       failed(verifyPositiveList(*this, "window_dilations", getWindowDilations(), rank)) ||
@@ -110,7 +111,9 @@ LogicalResult SelectAndScatterOp::verify() {
                                operand.getElementType())))
     return failure();
   // select_and_scatter_c4 to select_and_scatter_c8
-  if (failed(verifyPositiveList(*this, "window_dimensions", getWindowDimensions(), rank)) ||
+  ArrayRef<int64_t> sizes = getWindowDimensions().value_or(ArrayRef<int64_t>());
+  if (failed(verifyCount(*this, "window_dimensions", sizes.size(), rank)) ||
+      failed(verifyPositive(*this, "window_dimensions", sizes)) ||
       failed(verifyPositiveList(*this, "window_strides", getWindowStrides(), rank)) ||
       failed(verifyPaddingShape(*this, getPaddingAttr(), rank)))
     return failure();

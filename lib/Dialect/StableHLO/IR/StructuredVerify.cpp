@@ -37,7 +37,8 @@ LogicalResult verifyPositive(Operation *op, StringRef name, ArrayRef<int64_t> va
 
 LogicalResult verifyPositiveList(Operation *op, StringRef name,
                                  std::optional<ArrayRef<int64_t>> values, int64_t count) {
-  if (!values)
+  // An empty list stands for the defaults too.
+  if (!values || values->empty())
     return success();
   return success(succeeded(verifyCount(op, name, values->size(), count)) &&
                  succeeded(verifyPositive(op, name, *values)));

@@ -26,7 +26,7 @@ llvm::LogicalResult verifyCount(mlir::Operation *op, llvm::StringRef name, int64
 llvm::LogicalResult verifyPositive(mlir::Operation *op, llvm::StringRef name,
                                    llvm::ArrayRef<int64_t> values);
 
-/// An optional list, where present, has `count` entries, all above zero.
+/// An optional list, where present and not empty, has `count` entries, all above zero.
 llvm::LogicalResult verifyPositiveList(mlir::Operation *op, llvm::StringRef name,
                                        std::optional<llvm::ArrayRef<int64_t>> values,
                                        int64_t count);

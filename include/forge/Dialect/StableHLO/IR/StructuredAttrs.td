@@ -27,7 +27,7 @@ def StableHLO_DotDimensionNumbers : StableHLO_StructuredAttr<"DotDimensionNumber
   let description = [{
     Dimension `lhs_batching_dimensions[i]` goes with `rhs_batching_dimensions[i]` and appears in the
     result; `lhs_contracting_dimensions[i]` goes with `rhs_contracting_dimensions[i]` and is summed
-    over. Fields stand in any order, empty ones are left out.
+    over. Fields stand in any order, empty ones are left out, a comma may follow the last.
 
     ```mlir
     #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0],
@@ -39,7 +39,7 @@ def StableHLO_DotDimensionNumbers : StableHLO_StructuredAttr<"DotDimensionNumber
     StableHLO_Dims:$rhs_batching_dimensions,
     StableHLO_Dims:$lhs_contracting_dimensions,
     StableHLO_Dims:$rhs_contracting_dimensions);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let hasCustomAssemblyFormat = 1;
 }
 
 def StableHLO_DotAlgorithm : StableHLO_StructuredAttr<"DotAlgorithm", "dot_algorithm"> {
@@ -108,7 +108,7 @@ def StableHLO_GatherDimensionNumbers
     StableHLO_Dims:$start_indices_batching_dims,
     StableHLO_Dims:$start_index_map,
     DefaultValuedParameter<"int64_t", "0">:$index_vector_dim);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let hasCustomAssemblyFormat = 1;
 }
 
 def StableHLO_ScatterDimensionNumbers
@@ -127,7 +127,7 @@ def StableHLO_ScatterDimensionNumbers
     StableHLO_Dims:$scatter_indices_batching_dims,
     StableHLO_Dims:$scatter_dims_to_operand_dims,
     DefaultValuedParameter<"int64_t", "0">:$index_vector_dim);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let hasCustomAssemblyFormat = 1;
 }
 
 def StableHLO_OutputOperandAlias
