@@ -123,8 +123,13 @@ Result<std::vector<int64_t>> DictParser::shape() {
   return dims;
 }
 
+/// The file decides what stands here: what cannot be printed on one line becomes "?".
 static Error unsupportedDtype(std::string_view descr) {
-  return Error{"unsupported dtype '" + std::string(descr.substr(0, 32)) + "'"};
+  std::string text(descr.substr(0, 32));
+  for (char &c : text)
+    if (c < ' ' || c > '~')
+      c = '?';
+  return Error{"unsupported dtype '" + text + "'"};
 }
 
 static Result<void> parseDescr(std::string_view descr, Header &header) {

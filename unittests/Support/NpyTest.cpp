@@ -145,6 +145,7 @@ TEST(NpyParse, Malformed) {
             "truncated: expected 8 bytes of data, but got 7");
   EXPECT_EQ(errorOf(npyBytes(dictOf("<c8", "(2,)"), "")), "unsupported dtype '<c8'");
   EXPECT_EQ(errorOf(npyBytes(dictOf("|O", "(2,)"), "")), "unsupported dtype '|O'");
+  EXPECT_EQ(errorOf(npyBytes(dictOf("a\nb", "(2,)"), "")), "unsupported dtype 'a?b'");
   EXPECT_EQ(errorOf(npyBytes("{'descr': [('a', '<f4')], 'fortran_order': False}", "")),
             "unsupported structured dtype");
   EXPECT_EQ(errorOf(npyBytes(dictOf("<f4", "(-1,)"), "")), "negative size -1 in shape");

@@ -1,0 +1,36 @@
+// Whatever the text or bytecode: loading a module ends with a verified module, or with a diagnostic. A module that
+// loads prints, and what it prints loads again.
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Import/Diagnostics.h"
+#include "forge/Import/ModuleFile.h"
+#include "forge/Import/OpCensus.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <cstdlib>
+
+using namespace forge;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
+  mlir::DialectRegistry registry;
+  registry.insert<stablehlo::StableHLODialect, mlir::func::FuncDialect>();
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  LineDiagnostics lines(&context, llvm::nulls());
+  countOpsInText(bytes);
+  mlir::OwningOpRef<mlir::ModuleOp> module = parseModule(bytes, "fuzz", &context);
+  if (!module) {
+    if (lines.numErrors() == 0)
+      std::abort();
+    return 0;
+  }
+  if (failed(normalizeFrameworkAttributes(*module)))
+    return 0;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  if (nestingDepth(text) <= kMaxNesting && !parseModule(text, "printed", &context))
+    std::abort();
+  return 0;
+}
