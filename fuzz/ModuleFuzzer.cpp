@@ -1,5 +1,7 @@
 // Whatever the text or bytecode: loading a module ends with a verified module, or with a diagnostic. A module that
 // loads prints, and what it prints loads again.
+#include "forge/Dialect/StableHLO/IR/Check.h"
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/ModuleFile.h"
@@ -15,7 +17,8 @@ using namespace forge;
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
   mlir::DialectRegistry registry;
-  registry.insert<stablehlo::StableHLODialect, mlir::func::FuncDialect>();
+  registry.insert<check::CheckDialect, chlo::CHLODialect, stablehlo::StableHLODialect,
+                  mlir::func::FuncDialect>();
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   LineDiagnostics lines(&context, llvm::nulls());
   countOpsInText(bytes);

@@ -18,3 +18,5 @@ if os.path.isdir(real):
     config.available_features.add("real")
 config.substitutions.append(("%real", os.path.abspath(real)))
 config.substitutions.append(("%examples", os.path.join(config.forge_source_dir, "examples")))
+# %exits STATUS COMMAND...: the command must exit with just that status.
+config.substitutions.append(("%exits", os.path.join(os.path.dirname(__file__), "Inputs", "exits")))

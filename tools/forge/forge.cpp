@@ -14,7 +14,7 @@ static int reportParseError(const CLI::App &app, const CLI::ParseError &error, i
   std::string message = error.what();
   if (help == "forge" && argc > 1 && argv[1][0] != '-')
     message = "unknown command '" + std::string(argv[1]) + "'";
-  if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])))
+  if (message.size() > 1 && !std::isupper(static_cast<unsigned char>(message[1])))
     message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
   message = message.substr(0, message.find('\n'));
   while (!message.empty() && message.back() == '.')
