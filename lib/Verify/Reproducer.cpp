@@ -1,0 +1,55 @@
+// Writing what failed so that it can be run again.
+#include "Shrink.h"
+
+#include "forge/Support/AtomicFile.h"
+#include "forge/Support/Npy.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace forge;
+
+static std::string inFolder(const std::string &folder, const std::string &name) {
+  llvm::SmallString<128> path(folder);
+  llvm::sys::path::append(path, name);
+  return std::string(path);
+}
+
+static Result<void> writeTensors(const std::string &folder, const std::string &stem,
+                                 const std::vector<HostTensor> &tensors) {
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (Result<void> ok = writeNpy(inFolder(folder, stem + std::to_string(i) + ".npy"), tensors[i]); !ok)
+      return ok;
+  return {};
+}
+
+/// The command that repeats the failure: only phases before the last need --each-stage to be seen.
+static std::string commandFor(const Failure &failure, const std::string &folder, const VerifyOptions &options) {
+  std::string command = options.command + " " + inFolder(folder, "failure.mlir") + " --target " + options.target +
+                        " --tier " + options.tier;
+  if (options.eachStage)
+    command += " --each-stage";
+  for (size_t i = 0; i < failure.inputs.size(); ++i)
+    command += " --input " + inFolder(folder, "in" + std::to_string(i) + ".npy");
+  return command;
+}
+
+Result<Reproducer> forge::writeReproducer(const Failure &failure, const std::string &folder,
+                                          const VerifyOptions &options) {
+  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+    return Error{folder + ": " + error.message()};
+  Reproducer reproducer{inFolder(folder, "failure.mlir"), commandFor(failure, folder, options)};
+  std::string text = "// " + reproducer.command + "\n";
+  llvm::raw_string_ostream os(text);
+  failure.module->print(os, OpPrintingFlags().elideLargeResourceString(-1));
+  os << "\n";
+  if (Result<void> ok = writeTensors(folder, "in", failure.inputs); !ok)
+    return ok.error();
+  if (Result<void> ok = writeTensors(folder, "expected", failure.expected); !ok)
+    return ok.error();
+  if (Result<void> ok = writeFileAtomically(reproducer.module, text); !ok)
+    return ok.error();
+  return reproducer;
+}

@@ -1,0 +1,191 @@
+#include "forge/Verify/Verify.h"
+
+#include "Shrink.h"
+
+#include "forge/Execution/Executable.h"
+#include "forge/Pipelines/Phases.h"
+#include "forge/Reference/Elementwise.h"
+#include "forge/Verify/ErrorModel.h"
+#include "forge/Verify/Inputs.h"
+#include "forge/Verify/Interpreter.h"
+
+#include <chrono>
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+bool StageReport::agree() const {
+  return error.empty() && llvm::all_of(results, [](const Comparison &result) { return result.agree; });
+}
+
+bool VerifyReport::agree() const {
+  return llvm::all_of(stages, [](const StageReport &stage) { return stage.agree(); });
+}
+
+/// Compiles and runs through forge/Execution.
+static Executor defaultExecutor(const VerifyOptions &options) {
+  return [options](ModuleOp module, StringRef function, StringRef phase,
+                   const std::vector<HostTensor> &inputs) -> Result<std::vector<HostTensor>> {
+    CompileOptions compileOptions;
+    compileOptions.function = function.str();
+    compileOptions.target = options.target;
+    std::optional<Tier> tier = parseTier(options.tier);
+    if (!tier)
+      return Error{"unknown tier '" + options.tier + "'"};
+    compileOptions.tier = *tier;
+    compileOptions.reproducerDir = options.reproducerDir;
+    if (!phase.empty())
+      compileOptions.naiveAfter = parsePhase(phase);
+    Result<Executable> executable = Executable::compile(module, compileOptions);
+    if (!executable)
+      return executable.error();
+    Result<RunResult> run = executable->run(inputs);
+    if (!run)
+      return run.error();
+    return std::move(run->results);
+  };
+}
+
+/// The phases that leave something of their own to execute; import is the module itself.
+static std::vector<std::string> defaultPhases() {
+  std::vector<std::string> names;
+  for (Phase phase : {Phase::Simplify, Phase::Linalg, Phase::Fuse, Phase::Tile, Phase::Bufferize, Phase::Lower})
+    names.push_back(phaseName(phase).str());
+  return names;
+}
+
+/// The error the reference itself makes by rounding after every op, measured against the same in double: where the
+/// function amplifies errors on these inputs, the tolerance has to know.
+static void widenByMeasurement(std::vector<Tolerance> &tolerances, func::FuncOp function,
+                               const std::vector<HostTensor> &inputs, const std::vector<HostTensor> &expected) {
+  InterpreterOptions options;
+  options.precision = InterpreterOptions::Precision::Double;
+  ScopedDiagnosticHandler quiet(function.getContext(), [](Diagnostic &) { return success(); });
+  FailureOr<std::vector<HostTensor>> exact =
+      Interpreter(function->getParentOfType<ModuleOp>(), options).run(function, inputs);
+  if (failed(exact))
+    return;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (!isFloat(expected[i].type()) || expected[i].numElements() == 0)
+      continue;
+    double error = 0, scale = 0;
+    for (int64_t k = 0; k < expected[i].numElements(); ++k) {
+      double rounded = expected[i].getDouble(k), ideal = (*exact)[i].getDouble(k);
+      if (!std::isfinite(rounded) || !std::isfinite(ideal))
+        continue;
+      error = std::max(error, std::fabs(rounded - ideal));
+      scale = std::max(scale, std::fabs(rounded));
+    }
+    // Twice what one rounded execution was off, on either side.
+    double measured = scale > 0 ? 4 * error / scale : 0;
+    if (measured <= tolerances[i].ofScale)
+      continue;
+    tolerances[i].ofScale = measured;
+    tolerances[i].basis += ", measured against double";
+  }
+}
+
+static StageReport runStage(func::FuncOp function, StringRef phase, const Executor &executor,
+                            const std::vector<HostTensor> &inputs, const std::vector<HostTensor> &expected,
+                            const std::vector<Tolerance> &tolerances) {
+  StageReport report;
+  report.phase = phase.str();
+  OwningOpRef<ModuleOp> clone = function->getParentOfType<ModuleOp>().clone();
+  auto start = std::chrono::steady_clock::now();
+  Result<std::vector<HostTensor>> actual = executor(*clone, function.getName(), phase, inputs);
+  report.milliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  if (!actual) {
+    report.error = actual.error().message;
+    return report;
+  }
+  if (actual->size() != expected.size()) {
+    report.error = "expected " + std::to_string(expected.size()) + " results, but got " +
+                   std::to_string(actual->size());
+    return report;
+  }
+  for (size_t i = 0; i < expected.size(); ++i)
+    report.results.push_back(compare((*actual)[i], expected[i], tolerances[i]));
+  return report;
+}
+
+/// Shrinks the first difference and writes it.
+static void reproduce(VerifyReport &report, func::FuncOp function, const VerifyOptions &options,
+                      const Executor &executor, const std::vector<HostTensor> &inputs) {
+  for (const StageReport &stage : report.stages) {
+    if (stage.agree())
+      continue;
+    if (options.progress)
+      options.progress("looking for the smallest failing part");
+    Failure failure = shrink(function, inputs, stage.phase, executor, options.progress);
+    Result<Reproducer> written = writeReproducer(failure, options.reproducerDir, options);
+    if (written) {
+      report.reproducer = written->module;
+      report.rerun = written->command;
+    } else {
+      report.rerun = "no reproducer: " + written.error().message;
+    }
+    return;
+  }
+}
+
+FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &options) {
+  std::string message;
+  func::FuncOp function = findEntry(module, options.function, message);
+  if (!function)
+    return module.emitError(message);
+  std::vector<HostTensor> inputs = options.inputs;
+  if (inputs.empty()) {
+    FailureOr<std::vector<HostTensor>> made = makeInputs(function, {options.seed, options.dynamicSize});
+    if (failed(made))
+      return failure();
+    inputs = std::move(*made);
+  }
+  if (options.progress)
+    options.progress("reference");
+  FailureOr<std::vector<HostTensor>> expected = Interpreter(module).run(function, inputs);
+  if (failed(expected))
+    return failure();
+  VerifyReport report;
+  report.tolerances = estimateTolerances(function);
+  widenByMeasurement(report.tolerances, function, inputs, *expected);
+
+  Executor executor = options.executor ? options.executor : defaultExecutor(options);
+  std::vector<std::string> phases;
+  if (options.eachStage)
+    phases = options.phases.empty() ? defaultPhases() : options.phases;
+  phases.push_back(""); // everything
+  for (const std::string &phase : phases) {
+    if (options.progress)
+      options.progress(phase.empty() ? "whole pipeline" : "phase " + phase);
+    report.stages.push_back(runStage(function, phase, executor, inputs, *expected, report.tolerances));
+    if (report.firstDiffering.empty() && !report.stages.back().agree())
+      report.firstDiffering = phase.empty() && options.eachStage ? "llvm" : phase;
+  }
+  if (!report.agree() && !options.reproducerDir.empty())
+    reproduce(report, function, options, executor, inputs);
+  return report;
+}
+
+static std::string nameOf(const StageReport &stage) { return stage.phase.empty() ? "whole" : stage.phase; }
+
+std::string forge::describe(const VerifyReport &report) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (auto [i, tolerance] : llvm::enumerate(report.tolerances))
+    os << "result " << i << ": " << describe(tolerance) << "\n";
+  for (const StageReport &stage : report.stages) {
+    std::string milliseconds = std::to_string(static_cast<int64_t>(stage.milliseconds)) + " ms";
+    if (!stage.error.empty())
+      os << nameOf(stage) << ": failed: " << stage.error << " (" << milliseconds << ")\n";
+    for (auto [i, result] : llvm::enumerate(stage.results))
+      os << nameOf(stage) << ": result " << i << (result.agree ? " agrees: " : " differs: ") << describe(result)
+         << " (" << milliseconds << ")\n";
+  }
+  if (!report.firstDiffering.empty())
+    os << "first differing phase: " << report.firstDiffering << "\n";
+  if (!report.reproducer.empty())
+    os << "smallest failing part: " << report.reproducer << "\nrun it again: " << report.rerun << "\n";
+  return text;
+}
