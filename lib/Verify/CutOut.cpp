@@ -57,8 +57,8 @@ CutOut forge::cutOut(ArrayRef<Operation *> ops) {
   SmallVector<Type> inputTypes;
   for (Value input : result.inputs)
     inputTypes.push_back(input.getType());
-  auto function = func::FuncOp::create(last->getLoc(), "main",
-                                       FunctionType::get(context, inputTypes, last->getResultTypes()));
+  auto function = func::FuncOp::create(
+      last->getLoc(), "main", FunctionType::get(context, inputTypes, last->getResultTypes()));
   result.module->push_back(function);
   Block *block = function.addEntryBlock();
   OpBuilder builder = OpBuilder::atBlockEnd(block);

@@ -15,15 +15,16 @@ namespace forge {
 struct CutOut {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   llvm::SetVector<mlir::Value> inputs;
-  mlir::func::FuncOp entry() const { return module->lookupSymbol<mlir::func::FuncOp>("main"); }
+  mlir::func::FuncOp entry() { return module->lookupSymbol<mlir::func::FuncOp>("main"); }
 };
 
-/// Cuts out `ops` (of one block, in its order), returning the results of the last. Constants they use come along;
-/// everything else from outside becomes an argument. Functions they call are copied.
+/// Cuts out `ops` (of one block, in its order), returning the results of the last. Constants they
+/// use come along; everything else from outside becomes an argument. Functions they call are
+/// copied.
 CutOut cutOut(llvm::ArrayRef<mlir::Operation *> ops);
 
-/// The ops of `op`'s block that `op` depends on, at most `levels` steps back, in block order and with `op` last.
-/// Constants do not count.
+/// The ops of `op`'s block that `op` depends on, at most `levels` steps back, in block order and
+/// with `op` last. Constants do not count.
 llvm::SmallVector<mlir::Operation *> backwardSlice(mlir::Operation *op, int64_t levels);
 
 } // namespace forge

@@ -48,7 +48,9 @@ static bool isFloatTensor(Type type) {
 }
 
 /// Sums are accumulated in f32 at least, and in f64 for f64.
-static double accumulationRoundoff(Type type) { return std::min(roundoff(type), epsilonOf(DType::F32) / 2); }
+static double accumulationRoundoff(Type type) {
+  return std::min(roundoff(type), epsilonOf(DType::F32) / 2);
+}
 
 static int64_t sizeOf(Value value, int64_t dimension) {
   int64_t size = cast<ShapedType>(value.getType()).getDimSize(dimension);
@@ -58,7 +60,8 @@ static int64_t sizeOf(Value value, int64_t dimension) {
 static int64_t sizesOf(Value value, ArrayRef<int64_t> dimensions) {
   int64_t product = 1;
   for (int64_t dimension : dimensions)
-    product = std::min<int64_t>(product * std::max<int64_t>(sizeOf(value, dimension), 1), int64_t{1} << 40);
+    product = std::min<int64_t>(product * std::max<int64_t>(sizeOf(value, dimension), 1),
+                                int64_t{1} << 40);
   return product;
 }
 
@@ -76,8 +79,8 @@ static int64_t termsOf(Operation *op) {
   bool orders = false; // a body that only picks one of its operands
   if (op->getNumRegions() == 1 && !op->getRegion(0).empty())
     orders = llvm::all_of(op->getRegion(0).front().without_terminator(), [](Operation &inner) {
-      return isa<stablehlo::MaxOp, stablehlo::MinOp, stablehlo::CompareOp, stablehlo::SelectOp, stablehlo::AndOp,
-                 stablehlo::OrOp, stablehlo::ConstantOp>(inner);
+      return isa<stablehlo::MaxOp, stablehlo::MinOp, stablehlo::CompareOp, stablehlo::SelectOp,
+                 stablehlo::AndOp, stablehlo::OrOp, stablehlo::ConstantOp>(inner);
     });
   if (orders)
     return 1;
@@ -97,19 +100,49 @@ static int64_t termsOf(Operation *op) {
   return 1;
 }
 
-/// Units in the last place by which two correct implementations of `op` may miss the exact result: 0 for what moves
-/// or picks elements, 1 for what IEEE 754 rounds exactly (half of that each), 4 each way for functions.
+/// Units in the last place by which two correct implementations of `op` may miss the exact result:
+/// 0 for what moves or picks elements, 1 for what IEEE 754 rounds exactly (half of that each), 4
+/// each way for functions.
 static double ulpsOf(Operation *op) {
-  static const llvm::StringSet<> exact = {
-      "abs",     "negate",  "select",     "clamp",         "maximum",       "minimum",
-      "reshape", "gather",  "transpose",  "broadcast",     "slice",         "concatenate",
-      "pad",     "reverse", "iota",       "dynamic_slice", "bitcast_convert", "optimization_barrier",
-      "sort",    "floor",   "ceil",       "sign",          "dynamic_gather", "dynamic_reshape",
-      "dynamic_pad", "dynamic_update_slice", "real_dynamic_slice", "broadcast_in_dim", "dynamic_broadcast_in_dim",
-      "dynamic_iota", "round_nearest_even", "round_nearest_afz", "top_k", "constant"};
-  static const llvm::StringSet<> rounded = {"add",     "subtract", "multiply", "divide", "sqrt",
-                                            "convert", "reduce",   "square",   "dot",    "dot_general",
-                                            "convolution", "scatter", "reduce_window", "select_and_scatter"};
+  static const llvm::StringSet<> exact = {"abs",
+                                          "negate",
+                                          "select",
+                                          "clamp",
+                                          "maximum",
+                                          "minimum",
+                                          "reshape",
+                                          "gather",
+                                          "transpose",
+                                          "broadcast",
+                                          "slice",
+                                          "concatenate",
+                                          "pad",
+                                          "reverse",
+                                          "iota",
+                                          "dynamic_slice",
+                                          "bitcast_convert",
+                                          "optimization_barrier",
+                                          "sort",
+                                          "floor",
+                                          "ceil",
+                                          "sign",
+                                          "dynamic_gather",
+                                          "dynamic_reshape",
+                                          "dynamic_pad",
+                                          "dynamic_update_slice",
+                                          "real_dynamic_slice",
+                                          "broadcast_in_dim",
+                                          "dynamic_broadcast_in_dim",
+                                          "dynamic_iota",
+                                          "round_nearest_even",
+                                          "round_nearest_afz",
+                                          "top_k",
+                                          "constant"};
+  static const llvm::StringSet<> rounded = {
+      "add",           "subtract",          "multiply",    "divide",
+      "sqrt",          "convert",           "reduce",      "square",
+      "dot",           "dot_general",       "convolution", "scatter",
+      "reduce_window", "select_and_scatter"};
   StringRef name = op->getName().stripDialect();
   name.consume_front("broadcast_");
   if (exact.contains(op->getName().stripDialect()) || exact.contains(name))
@@ -164,7 +197,8 @@ private:
 
   SmallVector<Estimate> callee(StringRef name, Operation *op) {
     auto function = module.lookupSymbol<func::FuncOp>(name);
-    return function ? run(function, of(op->getOperands())) : SmallVector<Estimate>(op->getNumResults());
+    return function ? run(function, of(op->getOperands()))
+                    : SmallVector<Estimate>(op->getNumResults());
   }
 
   SmallVector<Estimate> branches(Operation *op) {
@@ -182,7 +216,8 @@ private:
     int64_t trips = tripsOf(loop);
     for (auto [first, next] : llvm::zip(before, after)) {
       next.variance = first.variance + trips * std::max(next.variance - first.variance, 0.0);
-      next.roundings = first.roundings + trips * std::max<int64_t>(next.roundings - first.roundings, 0);
+      next.roundings =
+          first.roundings + trips * std::max<int64_t>(next.roundings - first.roundings, 0);
     }
     return after;
   }
@@ -196,7 +231,8 @@ private:
       return kUnknownTrips;
     Value bound = compare.getRhs();
     // The bound may be carried through the loop unchanged.
-    if (auto argument = dyn_cast<BlockArgument>(bound); argument && argument.getOwner() == &condition)
+    if (auto argument = dyn_cast<BlockArgument>(bound);
+        argument && argument.getOwner() == &condition)
       bound = loop.getOperands()[argument.getArgNumber()];
     if (!matchPattern(bound, m_Constant(&limit)) || limit.getNumElements() != 1)
       return kUnknownTrips;
@@ -210,8 +246,9 @@ private:
     for (Value operand : op->getOperands()) {
       Estimate input = known.lookup(operand);
       floatOperand |= isFloatTensor(operand.getType()) && input.variance > 0;
-      // The worst operand, not the sum: operands mostly share their history (a residual stream meets itself after
-      // every layer), and adding it up at each meeting would double it each time.
+      // The worst operand, not the sum: operands mostly share their history (a residual stream
+      // meets itself after every layer), and adding it up at each meeting would double it each
+      // time.
       result = larger(result, input);
     }
     if (!isFloatTensor(type)) {
@@ -238,8 +275,8 @@ private:
 };
 } // namespace
 
-/// How many standard deviations apart two correct executions may be: both err, the largest of many elements counts,
-/// and cancellation shrinks the scale that errors are measured on.
+/// How many standard deviations apart two correct executions may be: both err, the largest of many
+/// elements counts, and cancellation shrinks the scale that errors are measured on.
 static constexpr double kSafety = 16;
 
 static std::string countOf(int64_t count, const char *noun) {
@@ -260,14 +297,16 @@ static Tolerance toleranceOf(Type type, const Estimate &estimate) {
     return Tolerance::exact();
   Tolerance tolerance;
   tolerance.ofScale = kSafety * std::sqrt(estimate.variance);
-  tolerance.basis = std::string(dtypeName(*element)) + ", " + countOf(estimate.roundings, "rounding") + ", sums of " +
+  tolerance.basis = std::string(dtypeName(*element)) + ", " +
+                    countOf(estimate.roundings, "rounding") + ", sums of " +
                     countOf(std::max<int64_t>(estimate.terms, 1), "term");
   return tolerance;
 }
 
 std::vector<Tolerance> forge::estimateTolerances(func::FuncOp function) {
   SmallVector<Estimate> arguments(function.getNumArguments());
-  SmallVector<Estimate> results = Estimator(function->getParentOfType<ModuleOp>()).run(function, arguments);
+  SmallVector<Estimate> results =
+      Estimator(function->getParentOfType<ModuleOp>()).run(function, arguments);
   std::vector<Tolerance> tolerances;
   for (auto [type, estimate] : llvm::zip(function.getResultTypes(), results))
     tolerances.push_back(toleranceOf(type, estimate));

@@ -9,7 +9,8 @@
 using namespace mlir;
 using namespace forge;
 
-/// The finaliser of splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+/// The finaliser of splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators,
+/// 2014).
 static uint64_t mix(uint64_t x) {
   x += 0x9E3779B97F4A7C15u;
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -23,7 +24,7 @@ static uint64_t bitsAt(uint64_t seed, uint64_t argument, uint64_t index) {
 
 namespace {
 /// What the uses of an argument say about the values that make sense for it.
-struct Range {
+struct Wanted {
   /// Largest index, for what is used to index something.
   std::optional<int64_t> lastIndex;
   /// Used under a root or a logarithm.
@@ -36,12 +37,12 @@ static int64_t lastStart(int64_t size, int64_t window) {
   return ShapedType::isDynamic(size) ? 0 : std::max<int64_t>(size - window, 0);
 }
 
-static void limit(Range &range, int64_t last) {
+static void limit(Wanted &range, int64_t last) {
   range.lastIndex = std::min(range.lastIndex.value_or(last), last);
 }
 
 /// What `use` alone says.
-static void consider(OpOperand &use, Range &range) {
+static void consider(OpOperand &use, Wanted &range) {
   Operation *op = use.getOwner();
   unsigned number = use.getOperandNumber();
   if (isa<stablehlo::SqrtOp, stablehlo::RsqrtOp, stablehlo::LogOp>(op))
@@ -51,7 +52,8 @@ static void consider(OpOperand &use, Range &range) {
     for (int64_t dimension : gather.getDimensionNumbers().getStartIndexMap())
       limit(range, lastStart(shape[dimension], gather.getSliceSizes()[dimension]));
   }
-  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op); scatter && number == scatter.getInputs().size()) {
+  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op);
+      scatter && number == scatter.getInputs().size()) {
     auto shape = cast<ShapedType>(scatter.getInputs()[0].getType()).getShape();
     for (int64_t dimension : scatter.getScatterDimensionNumbers().getScatterDimsToOperandDims())
       limit(range, lastStart(shape[dimension], 1));
@@ -63,20 +65,23 @@ static void consider(OpOperand &use, Range &range) {
   if (auto update = dyn_cast<stablehlo::DynamicUpdateSliceOp>(op); update && number >= 2) {
     auto shape = cast<ShapedType>(update.getOperand().getType()).getShape();
     auto window = cast<ShapedType>(update.getUpdate().getType()).getShape();
-    limit(range, ShapedType::isDynamic(window[number - 2]) ? 0 : lastStart(shape[number - 2], window[number - 2]));
+    limit(range, ShapedType::isDynamic(window[number - 2])
+                     ? 0
+                     : lastStart(shape[number - 2], window[number - 2]));
   }
 }
 
 /// Whether the op's results are its operands' values, moved or shifted a little.
 static bool passesOn(Operation *op) {
-  return isa<stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp, stablehlo::ConvertOp, stablehlo::SelectOp,
-             stablehlo::TransposeOp, stablehlo::SliceOp, stablehlo::ConcatenateOp, stablehlo::AddOp,
-             stablehlo::ClampOp, stablehlo::DynamicBroadcastInDimOp, stablehlo::MaxOp, stablehlo::MinOp>(op);
+  return isa<stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp, stablehlo::ConvertOp,
+             stablehlo::SelectOp, stablehlo::TransposeOp, stablehlo::SliceOp,
+             stablehlo::ConcatenateOp, stablehlo::AddOp, stablehlo::ClampOp,
+             stablehlo::DynamicBroadcastInDimOp, stablehlo::MaxOp, stablehlo::MinOp>(op);
 }
 
 /// Follows the uses of `argument` through moves and calls.
-static Range rangeOf(BlockArgument argument, ModuleOp module) {
-  Range range;
+static Wanted rangeOf(BlockArgument argument, ModuleOp module) {
+  Wanted range;
   llvm::SetVector<Value> values;
   values.insert(argument);
   for (size_t i = 0; i < values.size(); ++i) {
@@ -93,7 +98,7 @@ static Range rangeOf(BlockArgument argument, ModuleOp module) {
   return range;
 }
 
-static void fill(HostTensor &tensor, const Range &range, uint64_t seed, uint64_t argument) {
+static void fill(HostTensor &tensor, const Wanted &range, uint64_t seed, uint64_t argument) {
   for (int64_t i = 0; i < tensor.numElements(); ++i) {
     uint64_t bits = bitsAt(seed, argument, static_cast<uint64_t>(i));
     double unit = static_cast<double>(bits >> 11) * 0x1p-53; // [0, 1)
@@ -104,11 +109,13 @@ static void fill(HostTensor &tensor, const Range &range, uint64_t seed, uint64_t
     else if (range.lastIndex)
       reference::setInteger(tensor, i, (bits >> 1) % (static_cast<uint64_t>(*range.lastIndex) + 1));
     else
-      reference::setInteger(tensor, i, isSignedInteger(tensor.type()) ? (bits >> 1) % 15 - 7 : (bits >> 1) % 8);
+      reference::setInteger(
+          tensor, i, isSignedInteger(tensor.type()) ? (bits >> 1) % 15 - 7 : (bits >> 1) % 8);
   }
 }
 
-FailureOr<std::vector<HostTensor>> forge::makeInputs(func::FuncOp function, const InputOptions &options) {
+FailureOr<std::vector<HostTensor>> forge::makeInputs(func::FuncOp function,
+                                                     const InputOptions &options) {
   std::vector<HostTensor> inputs;
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
@@ -120,8 +127,10 @@ FailureOr<std::vector<HostTensor>> forge::makeInputs(func::FuncOp function, cons
       dim = ShapedType::isDynamic(dim) ? options.dynamicSize : dim;
     Result<HostTensor> tensor = HostTensor::create(*element, std::move(dims));
     if (!tensor)
-      return function.emitError("argument ") << argument.getArgNumber() << ": " << tensor.error().message;
-    fill(*tensor, rangeOf(argument, function->getParentOfType<ModuleOp>()), options.seed, argument.getArgNumber());
+      return function.emitError("argument ")
+             << argument.getArgNumber() << ": " << tensor.error().message;
+    fill(*tensor, rangeOf(argument, function->getParentOfType<ModuleOp>()), options.seed,
+         argument.getArgNumber());
     inputs.push_back(std::move(*tensor));
   }
   return inputs;

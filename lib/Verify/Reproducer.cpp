@@ -20,15 +20,17 @@ static std::string inFolder(const std::string &folder, const std::string &name) 
 static Result<void> writeTensors(const std::string &folder, const std::string &stem,
                                  const std::vector<HostTensor> &tensors) {
   for (size_t i = 0; i < tensors.size(); ++i)
-    if (Result<void> ok = writeNpy(inFolder(folder, stem + std::to_string(i) + ".npy"), tensors[i]); !ok)
+    if (Result<void> ok = writeNpy(inFolder(folder, stem + std::to_string(i) + ".npy"), tensors[i]);
+        !ok)
       return ok;
   return {};
 }
 
 /// The command that repeats the failure: only phases before the last need --each-stage to be seen.
-static std::string commandFor(const Failure &failure, const std::string &folder, const VerifyOptions &options) {
-  std::string command = options.command + " " + inFolder(folder, "failure.mlir") + " --target " + options.target +
-                        " --tier " + options.tier;
+static std::string commandFor(const Failure &failure, const std::string &folder,
+                              const VerifyOptions &options) {
+  std::string command = options.command + " " + inFolder(folder, "failure.mlir") + " --target " +
+                        options.target + " --tier " + options.tier;
   if (options.eachStage)
     command += " --each-stage";
   for (size_t i = 0; i < failure.inputs.size(); ++i)
@@ -43,7 +45,7 @@ Result<Reproducer> forge::writeReproducer(const Failure &failure, const std::str
   Reproducer reproducer{inFolder(folder, "failure.mlir"), commandFor(failure, folder, options)};
   std::string text = "// " + reproducer.command + "\n";
   llvm::raw_string_ostream os(text);
-  failure.module->print(os, OpPrintingFlags().elideLargeResourceString(-1));
+  failure.module.get().print(os, OpPrintingFlags().elideLargeResourceString(-1));
   os << "\n";
   if (Result<void> ok = writeTensors(folder, "in", failure.inputs); !ok)
     return ok.error();

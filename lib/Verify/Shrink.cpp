@@ -9,9 +9,10 @@
 using namespace mlir;
 using namespace forge;
 
-/// The reference's results, its diagnostics swallowed: a part that cannot run alone is no reproducer.
-static std::optional<std::vector<HostTensor>> quietReference(ModuleOp module, func::FuncOp function,
-                                                             const std::vector<HostTensor> &inputs) {
+/// The reference's results, its diagnostics swallowed: a part that cannot run alone is no
+/// reproducer.
+static std::optional<std::vector<HostTensor>>
+quietReference(ModuleOp module, func::FuncOp function, const std::vector<HostTensor> &inputs) {
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
   FailureOr<std::vector<HostTensor>> results = Interpreter(module).run(function, inputs);
   if (failed(results))
@@ -19,7 +20,8 @@ static std::optional<std::vector<HostTensor>> quietReference(ModuleOp module, fu
   return std::move(*results);
 }
 
-std::optional<std::vector<HostTensor>> forge::differs(ModuleOp module, StringRef phase, const Executor &executor,
+std::optional<std::vector<HostTensor>> forge::differs(ModuleOp module, StringRef phase,
+                                                      const Executor &executor,
                                                       const std::vector<HostTensor> &inputs) {
   auto entry = module.lookupSymbol<func::FuncOp>("main");
   std::optional<std::vector<HostTensor>> expected = quietReference(module, entry, inputs);
@@ -40,7 +42,8 @@ std::optional<std::vector<HostTensor>> forge::differs(ModuleOp module, StringRef
 namespace {
 class Shrinker {
 public:
-  Shrinker(StringRef phase, const Executor &executor, const std::function<void(StringRef)> &progress)
+  Shrinker(StringRef phase, const Executor &executor,
+           const std::function<void(StringRef)> &progress)
       : phase(phase), executor(executor), progress(progress) {}
 
   /// The smallest failing part of `function`, if a part of it fails.
@@ -70,13 +73,15 @@ private:
         return std::nullopt;
       inputs.push_back(*value);
     }
-    std::optional<std::vector<HostTensor>> expected = differs(*part.module, phase, executor, inputs);
+    std::optional<std::vector<HostTensor>> expected =
+        differs(*part.module, phase, executor, inputs);
     if (!expected)
       return std::nullopt;
     return Failure{std::move(part.module), std::move(inputs), std::move(*expected)};
   }
 
-  /// Ops that look the same are tried once: their values differ, but not what the compiler makes of them.
+  /// Ops that look the same are tried once: their values differ, but not what the compiler makes of
+  /// them.
   static std::string keyOf(Operation *op) {
     std::string key;
     llvm::raw_string_ostream os(key);
@@ -96,7 +101,8 @@ private:
       if (!failure)
         continue;
       auto call = dyn_cast<func::CallOp>(op);
-      auto callee = call ? failure->module->lookupSymbol<func::FuncOp>(call.getCallee()) : func::FuncOp();
+      auto callee =
+          call ? failure->module->lookupSymbol<func::FuncOp>(call.getCallee()) : func::FuncOp();
       if (callee)
         if (std::optional<Failure> inner = run(callee, failure->inputs))
           return inner;
@@ -105,8 +111,8 @@ private:
     return std::nullopt;
   }
 
-  /// The first value that differs when everything before it is compiled together, found by bisection; then as few
-  /// steps back from it as still differ.
+  /// The first value that differs when everything before it is compiled together, found by
+  /// bisection; then as few steps back from it as still differ.
   std::optional<Failure> slice(ArrayRef<Operation *> ops, const Interpreter &interpreter) {
     int64_t everything = static_cast<int64_t>(ops.size());
     auto whole = [&](size_t i) { return attempt(backwardSlice(ops[i], everything), interpreter); };
@@ -158,7 +164,8 @@ static Failure wholeFunction(func::FuncOp function, const std::vector<HostTensor
       other.setPrivate();
   entry.setPublic();
   failure.inputs = inputs;
-  if (std::optional<std::vector<HostTensor>> expected = quietReference(*failure.module, entry, inputs))
+  if (std::optional<std::vector<HostTensor>> expected =
+          quietReference(*failure.module, entry, inputs))
     failure.expected = std::move(*expected);
   return failure;
 }

@@ -15,25 +15,31 @@ struct Failure {
   std::vector<HostTensor> expected;
 };
 
-/// Runs a module's entry through `phase` and compares with the reference under the error model. Nothing when they
-/// agree, or when there is no reference for it; a Failure without module otherwise.
-std::optional<std::vector<HostTensor>> differs(mlir::ModuleOp module, llvm::StringRef phase, const Executor &executor,
+/// Runs a module's entry through `phase` and compares with the reference under the error model.
+/// Nothing when they agree, or when there is no reference for it; a Failure without module
+/// otherwise.
+std::optional<std::vector<HostTensor>> differs(mlir::ModuleOp module, llvm::StringRef phase,
+                                               const Executor &executor,
                                                const std::vector<HostTensor> &inputs);
 
-/// Finds the smallest part of `function` that differs from the reference when executed through `phase`:
-/// 1. every op alone, on the values it gets in the reference; of a call that differs, the same within its callee;
+/// Finds the smallest part of `function` that differs from the reference when executed through
+/// `phase`:
+/// 1. every op alone, on the values it gets in the reference; of a call that differs, the same
+/// within its callee;
 /// 2. if no op alone differs, the shortest backward slice of the first value that does.
 /// Falls back to the whole function.
-Failure shrink(mlir::func::FuncOp function, const std::vector<HostTensor> &inputs, llvm::StringRef phase,
-               const Executor &executor, const std::function<void(llvm::StringRef)> &progress);
+Failure shrink(mlir::func::FuncOp function, const std::vector<HostTensor> &inputs,
+               llvm::StringRef phase, const Executor &executor,
+               const std::function<void(llvm::StringRef)> &progress);
 
-/// Writes `failure` under `folder`: failure.mlir, in<i>.npy, expected<i>.npy, and the command in failure.txt. Returns
-/// the module's path and the command; fails when a file cannot be written.
+/// Writes `failure` under `folder`: failure.mlir, in<i>.npy, expected<i>.npy, and the command in
+/// failure.txt. Returns the module's path and the command; fails when a file cannot be written.
 struct Reproducer {
   std::string module;
   std::string command;
 };
-Result<Reproducer> writeReproducer(const Failure &failure, const std::string &folder, const VerifyOptions &options);
+Result<Reproducer> writeReproducer(const Failure &failure, const std::string &folder,
+                                   const VerifyOptions &options);
 
 } // namespace forge
 

@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace forge;
 
 bool StageReport::agree() const {
-  return error.empty() && llvm::all_of(results, [](const Comparison &result) { return result.agree; });
+  return error.empty() &&
+         llvm::all_of(results, [](const Comparison &result) { return result.agree; });
 }
 
 bool VerifyReport::agree() const {
@@ -50,15 +51,17 @@ static Executor defaultExecutor(const VerifyOptions &options) {
 /// The phases that leave something of their own to execute; import is the module itself.
 static std::vector<std::string> defaultPhases() {
   std::vector<std::string> names;
-  for (Phase phase : {Phase::Simplify, Phase::Linalg, Phase::Fuse, Phase::Tile, Phase::Bufferize, Phase::Lower})
+  for (Phase phase :
+       {Phase::Simplify, Phase::Linalg, Phase::Fuse, Phase::Tile, Phase::Bufferize, Phase::Lower})
     names.push_back(phaseName(phase).str());
   return names;
 }
 
-/// The error the reference itself makes by rounding after every op, measured against the same in double: where the
-/// function amplifies errors on these inputs, the tolerance has to know.
+/// The error the reference itself makes by rounding after every op, measured against the same in
+/// double: where the function amplifies errors on these inputs, the tolerance has to know.
 static void widenByMeasurement(std::vector<Tolerance> &tolerances, func::FuncOp function,
-                               const std::vector<HostTensor> &inputs, const std::vector<HostTensor> &expected) {
+                               const std::vector<HostTensor> &inputs,
+                               const std::vector<HostTensor> &expected) {
   InterpreterOptions options;
   options.precision = InterpreterOptions::Precision::Double;
   ScopedDiagnosticHandler quiet(function.getContext(), [](Diagnostic &) { return success(); });
@@ -87,7 +90,8 @@ static void widenByMeasurement(std::vector<Tolerance> &tolerances, func::FuncOp 
 }
 
 static StageReport runStage(func::FuncOp function, StringRef phase, const Executor &executor,
-                            const std::vector<HostTensor> &inputs, const std::vector<HostTensor> &expected,
+                            const std::vector<HostTensor> &inputs,
+                            const std::vector<HostTensor> &expected,
                             const std::vector<Tolerance> &tolerances) {
   StageReport report;
   report.phase = phase.str();
@@ -137,7 +141,8 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
     return module.emitError(message);
   std::vector<HostTensor> inputs = options.inputs;
   if (inputs.empty()) {
-    FailureOr<std::vector<HostTensor>> made = makeInputs(function, {options.seed, options.dynamicSize});
+    FailureOr<std::vector<HostTensor>> made =
+        makeInputs(function, {options.seed, options.dynamicSize});
     if (failed(made))
       return failure();
     inputs = std::move(*made);
@@ -159,7 +164,8 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
   for (const std::string &phase : phases) {
     if (options.progress)
       options.progress(phase.empty() ? "whole pipeline" : "phase " + phase);
-    report.stages.push_back(runStage(function, phase, executor, inputs, *expected, report.tolerances));
+    report.stages.push_back(
+        runStage(function, phase, executor, inputs, *expected, report.tolerances));
     if (report.firstDiffering.empty() && !report.stages.back().agree())
       report.firstDiffering = phase.empty() && options.eachStage ? "llvm" : phase;
   }
@@ -168,7 +174,9 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
   return report;
 }
 
-static std::string nameOf(const StageReport &stage) { return stage.phase.empty() ? "whole" : stage.phase; }
+static std::string nameOf(const StageReport &stage) {
+  return stage.phase.empty() ? "whole" : stage.phase;
+}
 
 std::string forge::describe(const VerifyReport &report) {
   std::string text;
@@ -180,12 +188,13 @@ std::string forge::describe(const VerifyReport &report) {
     if (!stage.error.empty())
       os << nameOf(stage) << ": failed: " << stage.error << " (" << milliseconds << ")\n";
     for (auto [i, result] : llvm::enumerate(stage.results))
-      os << nameOf(stage) << ": result " << i << (result.agree ? " agrees: " : " differs: ") << describe(result)
-         << " (" << milliseconds << ")\n";
+      os << nameOf(stage) << ": result " << i << (result.agree ? " agrees: " : " differs: ")
+         << describe(result) << " (" << milliseconds << ")\n";
   }
   if (!report.firstDiffering.empty())
     os << "first differing phase: " << report.firstDiffering << "\n";
   if (!report.reproducer.empty())
-    os << "smallest failing part: " << report.reproducer << "\nrun it again: " << report.rerun << "\n";
+    os << "smallest failing part: " << report.reproducer << "\nrun it again: " << report.rerun
+       << "\n";
   return text;
 }

@@ -1,0 +1,122 @@
+// forge-interpret: runs StableHLO modules with the plain reference interpreter, without compiling
+// anything. Checks inside the modules must hold; results are compared with --expect files or
+// printed.
+#include "forge/Dialect/StableHLO/IR/Check.h"
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Import/Diagnostics.h"
+#include "forge/Import/ModuleFile.h"
+#include "forge/Support/Npy.h"
+#include "forge/Verify/ErrorModel.h"
+#include "forge/Verify/Inputs.h"
+#include "forge/Verify/Interpreter.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace forge;
+namespace cl = llvm::cl;
+
+static cl::list<std::string> modules(cl::Positional, cl::OneOrMore, cl::desc("MODULE..."));
+static cl::opt<std::string> functionName("function", cl::desc("The function to run"),
+                                         cl::value_desc("name"));
+static cl::list<std::string> inputs("input",
+                                    cl::desc("An argument, in order; made up when none is given"),
+                                    cl::value_desc("FILE.npy"));
+static cl::list<std::string> expected("expect", cl::desc("What a result should be, in order"),
+                                      cl::value_desc("FILE.npy"));
+static cl::opt<uint64_t> seed("seed", cl::desc("Seed of made-up inputs"), cl::init(0));
+static cl::opt<bool> inDouble("double", cl::desc("Carry floats as f64: no rounding between ops"));
+
+static bool fail(const std::string &message) {
+  llvm::errs() << "forge-interpret: " << message << "\n";
+  return false;
+}
+
+static bool readTensors(const cl::list<std::string> &paths, mlir::TypeRange types,
+                        std::vector<HostTensor> &tensors) {
+  for (auto [path, type] : llvm::zip(paths, types)) {
+    mlir::FailureOr<DType> element = dtypeOf(mlir::cast<mlir::ShapedType>(type).getElementType());
+    Result<HostTensor> tensor = readNpy(path);
+    if (tensor && succeeded(element))
+      tensor = convertNpy(std::move(*tensor), *element);
+    if (!tensor)
+      return fail(path + ": " + tensor.error().message);
+    tensors.push_back(std::move(*tensor));
+  }
+  return true;
+}
+
+static bool compareResults(mlir::func::FuncOp function, const std::vector<HostTensor> &results,
+                           const std::vector<HostTensor> &wanted) {
+  std::vector<Tolerance> tolerances = estimateTolerances(function);
+  bool agree = true;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    Comparison comparison = compare(results[i], wanted[i], tolerances[i]);
+    llvm::outs() << "result " << i << ": " << typeString(results[i])
+                 << (comparison.agree ? " agrees: " : " differs: ") << describe(comparison) << "; "
+                 << describe(tolerances[i]) << "\n";
+    agree &= comparison.agree;
+  }
+  return agree;
+}
+
+static void printResults(const std::vector<HostTensor> &results) {
+  for (const HostTensor &result : results) {
+    llvm::outs() << typeString(result) << " [";
+    for (int64_t i = 0; i < std::min<int64_t>(result.numElements(), 16); ++i)
+      llvm::outs() << (i ? ", " : "") << elementString(result, i);
+    llvm::outs() << (result.numElements() > 16 ? ", ...]\n" : "]\n");
+  }
+}
+
+static bool interpret(const std::string &path) {
+  mlir::DialectRegistry registry;
+  registry.insert<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect,
+                  mlir::func::FuncDialect>();
+  mlir::MLIRContext context(registry);
+  LineDiagnostics diagnostics(&context);
+  mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(path, &context);
+  if (!module)
+    return false;
+  std::string message;
+  mlir::func::FuncOp function = findEntry(*module, functionName, message);
+  if (!function)
+    return fail(path + ": " + message);
+  std::vector<HostTensor> arguments, wanted;
+  if (!readTensors(inputs, function.getArgumentTypes(), arguments) ||
+      !readTensors(expected, function.getResultTypes(), wanted))
+    return false;
+  if (inputs.empty()) {
+    mlir::FailureOr<std::vector<HostTensor>> made = makeInputs(function, {seed, 5});
+    if (failed(made))
+      return false;
+    arguments = std::move(*made);
+  }
+  InterpreterOptions options;
+  if (inDouble)
+    options.precision = InterpreterOptions::Precision::Double;
+  Interpreter interpreter(*module, options);
+  mlir::FailureOr<std::vector<HostTensor>> results = interpreter.run(function, arguments);
+  if (failed(results))
+    return false;
+  if (!wanted.empty())
+    return compareResults(function, *results, wanted);
+  if (interpreter.checksRun() > 0)
+    llvm::outs() << path << ": " << interpreter.checksRun() << " checks hold\n";
+  else
+    printResults(*results);
+  return true;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "Forge's reference interpreter of StableHLO\n");
+  int failures = 0;
+  for (const std::string &path : modules)
+    failures += !interpret(path);
+  if (modules.size() > 1)
+    llvm::outs() << modules.size() - failures << " of " << modules.size() << " modules succeed\n";
+  return failures == 0 ? 0 : 1;
+}
