@@ -28,14 +28,16 @@ class Jit {
 public:
   Jit();
   ~Jit();
-  /// Runs `pipeline` (a textual list of passes on a module) and then the lowering to LLVM on `source`. False,
-  /// with a message on stderr, if anything fails.
+  /// Runs `pipeline` (a textual list of passes on a module) and then the lowering to LLVM on
+  /// `source`. False, with a message on stderr, if anything fails.
   bool compile(const std::string &source, const std::string &pipeline);
   /// The C interface of a function declared with llvm.emit_c_interface; null if absent.
   void *lookup(const std::string &name);
   template <typename F> F function(const std::string &name) {
     return reinterpret_cast<F>(lookup("_mlir_ciface_" + name));
   }
+  /// The module after `pipeline`.
+  std::string loweredText;
   /// Milliseconds of the last compile: MLIR passes, LLVM passes with code generation.
   double mlirMs = 0, llvmMs = 0;
 

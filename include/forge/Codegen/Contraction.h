@@ -1,0 +1,55 @@
+// Contractions on buffers: what is recognised, and the schedule it is lowered by.
+#ifndef FORGE_CODEGEN_CONTRACTION_H
+#define FORGE_CODEGEN_CONTRACTION_H
+
+#include "forge/Codegen/TargetInfo.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <string>
+
+namespace forge {
+
+/// C[b, m, n] += sum over k of A[b, m, k] B[b, k, n], by the roles of the loops of a linalg
+/// operation. Any list may be empty. The element types of A and B are equal; they may be narrower
+/// than that of C (f16 or bf16 and f32).
+struct ContractionLoops {
+  llvm::SmallVector<unsigned> batch, m, n, k;
+};
+
+/// The roles of the loops of `op`, if it is a contraction of floats over memrefs: projected
+/// permutations, a body that adds the product of the two inputs (each possibly extended) to the
+/// output. Otherwise says why not.
+llvm::FailureOr<ContractionLoops>
+matchContraction(mlir::linalg::LinalgOp op, llvm::function_ref<void(const llvm::Twine &)> whyNot);
+
+/// How a contraction is computed; printed and read as
+///   forge.schedule = {strategy = "packed", tile = array<i64: 14, 32>, block = array<i64: 224, 512,
+///   256>,
+///                     pack = "AB", swap = false, parallel = true}
+struct ContractionSchedule {
+  /// "packed": register tiles of tile[0] rows by tile[1] columns; inside blocks of block = {m, n,
+  /// k}; the operands
+  ///     named in `pack` ("A", "B") are first copied to panels.
+  /// "stream": few rows; B, contiguous along n, is read once, tile = {rows at once, columns at
+  /// once, k at once},
+  ///     block[1] columns for a task.
+  /// "dot": few rows; B is contiguous along k, tile = {rows, columns} at once, block[1] columns for
+  /// a task.
+  std::string strategy;
+  llvm::SmallVector<int64_t> tile, block;
+  std::string pack;
+  /// A and B, m and n change places.
+  bool swap = false;
+  /// Spread over the cores.
+  bool parallel = true;
+};
+
+/// The schedule written on `op`, or failure (with a diagnostic) if it is malformed; nothing if
+/// there is none.
+llvm::FailureOr<std::optional<ContractionSchedule>> getContractionSchedule(mlir::Operation *op);
+void setContractionSchedule(mlir::Operation *op, const ContractionSchedule &schedule);
+
+} // namespace forge
+
+#endif // FORGE_CODEGEN_CONTRACTION_H

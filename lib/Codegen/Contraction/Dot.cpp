@@ -1,0 +1,125 @@
+// The strategy for few rows times a matrix that is contiguous along k, such as a weight stored [n,
+// k].
+#include "Emission.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace forge::contraction {
+
+namespace {
+
+/// Each result is a dot product of two contiguous rows:
+/// 1. On all cores, one task for each block[1] columns (of each batch).
+/// 2. tile[0] rows by tile[1] columns of results at once: a vector of partial sums for each, over
+/// all of k, the last
+///    step under a mask. bf16 goes through the dot instruction where there is one.
+/// 3. The lanes of each vector are added up.
+class Dot {
+public:
+  Dot(IndexBuilder &ib, Problem &p, const ContractionSchedule &schedule, const TargetInfo &target)
+      : ib(ib), p(p), schedule(schedule) {
+    int64_t lanes = target.lanes(p.accumulator.getIntOrFloatBitWidth());
+    pairs = usesBF16Dot(p.input, target);
+    step = pairs ? 2 * lanes : lanes;
+    sumType = VectorType::get({lanes}, p.accumulator);
+    inputType = VectorType::get({step}, p.input);
+  }
+
+  void emit() {
+    int64_t block = schedule.block[1];
+    Index blocks = ib.ceilDiv(p.n.size, ib.of(block));
+    Index tasks = ib.mul(countOf(ib, p.batch), blocks);
+    ib.parallelLoop(tasks, schedule.parallel, [&](Index task) {
+      Offsets at = advance(ib, p.batch, ib.div(task, blocks), {p.a.base, p.b.base, p.c.base});
+      Index from = ib.mul(p.batch.empty() ? task : ib.rem(task, blocks), block);
+      Index to = ib.min(ib.add(from, block), p.n.size);
+      ib.loop(ib.of(0), countOf(ib, p.outerK), 1,
+              [&](Index outer) { emitTask(advance(ib, p.outerK, outer, at), outer, from, to); });
+    });
+  }
+
+private:
+  void emitTask(Offsets at, Index outer, Index from, Index to) {
+    int64_t width = schedule.tile[1];
+    Index whole = ib.add(from, ib.mul(ib.div(ib.sub(to, from), ib.of(width)), width));
+    ib.loop(from, whole, width, [&](Index n) { emitColumns(at, outer, n, width); });
+    ib.loop(whole, to, 1, [&](Index n) { emitColumns(at, outer, n, 1); });
+  }
+
+  void emitColumns(Offsets at, Index outer, Index n, int64_t width) {
+    int64_t rows = schedule.tile[0], all = *p.m.size.number, whole = all / rows * rows;
+    ib.loop(ib.of(0), ib.of(whole), rows, [&](Index m) { emitTile(at, outer, m, n, rows, width); });
+    if (whole < all)
+      emitTile(at, outer, ib.of(whole), n, all - whole, width);
+  }
+
+  SmallVector<Value> multiply(Offsets at, Index m, Index n, Index k, int64_t rows, int64_t columns,
+                              ValueRange sums, Value mask) {
+    auto load = [&](Value view, Index address) {
+      Value vector = mask ? loadMasked(ib, inputType, view, address, mask)
+                          : loadVector(ib, inputType, view, address);
+      return pairs ? vector : widen(ib, vector, p.accumulator);
+    };
+    SmallVector<Value> b, next;
+    for (int64_t j = 0; j < columns; ++j)
+      b.push_back(load(p.b.view, ib.add(ib.add(at.b, ib.mul(ib.add(n, j), p.n.strideB)), k)));
+    for (int64_t i = 0; i < rows; ++i) {
+      Value a = load(p.a.view, ib.add(ib.add(at.a, ib.mul(ib.add(m, i), p.m.strideA)), k));
+      for (int64_t j = 0; j < columns; ++j) {
+        Value sum = sums[i * columns + j];
+        next.push_back(pairs ? bf16Dot(ib, a, b[j], sum) : fma(ib, a, b[j], sum));
+      }
+    }
+    return next;
+  }
+
+  void emitTile(Offsets at, Index outer, Index m, Index n, int64_t rows, int64_t columns) {
+    SmallVector<Value> sums(rows * columns, splat(ib, sumType, 0));
+    Index whole = ib.mul(ib.div(p.k.size, ib.of(step)), step);
+    sums = ib.loopCarrying(ib.of(0), whole, step, sums, [&](Index k, ValueRange carried) {
+      return multiply(at, m, n, k, rows, columns, carried, Value());
+    });
+    if (!p.k.size.number || *p.k.size.number % step != 0) {
+      Value mask = firstLanes(ib, step, ib.sub(p.k.size, whole));
+      sums = multiply(at, m, n, whole, rows, columns, sums, mask);
+    }
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j)
+        finish(sums[i * columns + j], outer,
+               ib.add(ib.add(at.c, ib.mul(ib.add(m, i), p.m.strideC)),
+                      ib.mul(ib.add(n, j), p.n.strideC)));
+  }
+
+  /// Adds up the lanes, and writes the sum or adds it to C.
+  void finish(Value sums, Index outer, Index address) {
+    Value sum = ib.make<vector::ReductionOp>(vector::CombiningKind::ADD, sums,
+                                             arith::FastMathFlags::reassoc);
+    if (p.fromZero && outer.is(0))
+      return storeScalar(ib, sum, p.c.view, address);
+    Value old = loadScalar(ib, p.c.view, address);
+    if (p.fromZero) {
+      Value zero = ib.make<arith::ConstantOp>(ib.b.getFloatAttr(p.accumulator, 0));
+      old = ib.make<arith::SelectOp>(ib.less(ib.of(0), outer), old, zero);
+    }
+    storeScalar(ib, ib.make<arith::AddFOp>(old, sum), p.c.view, address);
+  }
+
+  IndexBuilder &ib;
+  Problem &p;
+  const ContractionSchedule &schedule;
+  bool pairs;
+  int64_t step;
+  VectorType sumType, inputType;
+};
+
+} // namespace
+
+void emitDot(IndexBuilder &ib, Problem problem, const ContractionSchedule &schedule,
+             const TargetInfo &target) {
+  Dot(ib, problem, schedule, target).emit();
+}
+
+} // namespace forge::contraction

@@ -1,0 +1,99 @@
+#include "Emission.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace forge::contraction {
+
+Index countOf(IndexBuilder &ib, ArrayRef<Loop> loops) {
+  Index count = ib.of(1);
+  for (const Loop &loop : loops)
+    count = ib.mul(count, loop.size);
+  return count;
+}
+
+Offsets advance(IndexBuilder &ib, ArrayRef<Loop> loops, Index linear, Offsets start) {
+  for (size_t i = loops.size(); i-- > 0;) {
+    const Loop &loop = loops[i];
+    Index step = i == 0 ? linear : ib.rem(linear, loop.size);
+    if (i > 0)
+      linear = ib.div(linear, loop.size);
+    start.a = ib.add(start.a, ib.mul(step, loop.strideA));
+    start.b = ib.add(start.b, ib.mul(step, loop.strideB));
+    start.c = ib.add(start.c, ib.mul(step, loop.strideC));
+  }
+  return start;
+}
+
+Value splat(IndexBuilder &ib, VectorType type, double number) {
+  Type element = type.getElementType();
+  Attribute scalar;
+  if (isa<FloatType>(element))
+    scalar = ib.b.getFloatAttr(element, number);
+  else
+    scalar = ib.b.getIntegerAttr(element, static_cast<int64_t>(number));
+  return ib.make<arith::ConstantOp>(DenseElementsAttr::get(type, scalar));
+}
+
+Value firstLanes(IndexBuilder &ib, int64_t lanes, Index count) {
+  auto type = VectorType::get({lanes}, ib.b.getI1Type());
+  return ib.make<vector::CreateMaskOp>(type, ValueRange{ib.value(count)});
+}
+
+Value loadVector(IndexBuilder &ib, VectorType type, Value view, Index at) {
+  return ib.make<vector::LoadOp>(type, view, ValueRange{ib.value(at)});
+}
+
+Value loadMasked(IndexBuilder &ib, VectorType type, Value view, Index at, Value mask) {
+  Value zero = splat(ib, type, 0);
+  return ib.make<vector::MaskedLoadOp>(type, view, ValueRange{ib.value(at)}, mask, zero);
+}
+
+void storeVector(IndexBuilder &ib, Value vector, Value view, Index at) {
+  ib.make<vector::StoreOp>(vector, view, ValueRange{ib.value(at)});
+}
+
+void storeMasked(IndexBuilder &ib, Value vector, Value view, Index at, Value mask) {
+  ib.make<vector::MaskedStoreOp>(view, ValueRange{ib.value(at)}, mask, vector);
+}
+
+Value loadScalar(IndexBuilder &ib, Value view, Index at) {
+  return ib.make<memref::LoadOp>(view, ValueRange{ib.value(at)});
+}
+
+void storeScalar(IndexBuilder &ib, Value scalar, Value view, Index at) {
+  ib.make<memref::StoreOp>(scalar, view, ValueRange{ib.value(at)});
+}
+
+Value broadcast(IndexBuilder &ib, VectorType type, Value scalar) {
+  return ib.make<vector::BroadcastOp>(type, scalar);
+}
+
+Value widen(IndexBuilder &ib, Value value, Type element) {
+  Type from = getElementTypeOrSelf(value.getType());
+  if (from == element)
+    return value;
+  Type type = element;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.cloneWith(std::nullopt, element);
+  return ib.make<arith::ExtFOp>(type, value);
+}
+
+Value fma(IndexBuilder &ib, Value a, Value b, Value c) { return ib.make<vector::FMAOp>(a, b, c); }
+
+Value bf16Dot(IndexBuilder &ib, Value a, Value b, Value accumulator) {
+  auto call = ib.make<LLVM::CallIntrinsicOp>(accumulator.getType(),
+                                             ib.b.getStringAttr("llvm.x86.avx512bf16.dpbf16ps.512"),
+                                             ValueRange{accumulator, a, b});
+  return call.getResult(0);
+}
+
+bool usesBF16Dot(Type input, const TargetInfo &target) {
+  return input.isBF16() && target.bf16Dot && target.vectorBits == 512;
+}
+
+} // namespace forge::contraction

@@ -1,0 +1,65 @@
+// Shared by the strategies: vectors of the problem's types, offsets of batches, the microkernel.
+#ifndef FORGE_LIB_CODEGEN_CONTRACTION_EMISSION_H
+#define FORGE_LIB_CODEGEN_CONTRACTION_EMISSION_H
+
+#include "Problem.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace forge::contraction {
+
+/// A position in each operand.
+struct Offsets {
+  Index a, b, c;
+};
+
+/// The number of iterations of `loops` together.
+Index countOf(IndexBuilder &ib, llvm::ArrayRef<Loop> loops);
+/// `start` moved by iteration `linear` (row-major) of `loops`.
+Offsets advance(IndexBuilder &ib, llvm::ArrayRef<Loop> loops, Index linear, Offsets start);
+
+/// A vector constant with all lanes `number` (0 or 1 for a mask).
+mlir::Value splat(IndexBuilder &ib, mlir::VectorType type, double number);
+/// Lanes below `count` are on.
+mlir::Value firstLanes(IndexBuilder &ib, int64_t lanes, Index count);
+mlir::Value loadVector(IndexBuilder &ib, mlir::VectorType type, mlir::Value view, Index at);
+/// Lanes off read as zero, and their memory is not touched.
+mlir::Value loadMasked(IndexBuilder &ib, mlir::VectorType type, mlir::Value view, Index at,
+                       mlir::Value mask);
+void storeVector(IndexBuilder &ib, mlir::Value vector, mlir::Value view, Index at);
+void storeMasked(IndexBuilder &ib, mlir::Value vector, mlir::Value view, Index at,
+                 mlir::Value mask);
+mlir::Value loadScalar(IndexBuilder &ib, mlir::Value view, Index at);
+void storeScalar(IndexBuilder &ib, mlir::Value scalar, mlir::Value view, Index at);
+mlir::Value broadcast(IndexBuilder &ib, mlir::VectorType type, mlir::Value scalar);
+/// Widens f16 or bf16 (scalar or vector) to the element type `element`; otherwise nothing.
+mlir::Value widen(IndexBuilder &ib, mlir::Value value, mlir::Type element);
+mlir::Value fma(IndexBuilder &ib, mlir::Value a, mlir::Value b, mlir::Value c);
+/// accumulator + pairwise dot products of bf16: vector<2Nxbf16>, vector<2Nxbf16>, vector<Nxf32>.
+mlir::Value bf16Dot(IndexBuilder &ib, mlir::Value a, mlir::Value b, mlir::Value accumulator);
+/// Whether the inputs are multiplied by bf16Dot.
+bool usesBF16Dot(mlir::Type input, const TargetInfo &target);
+
+/// What a microkernel is specialised on. Strides are in units of `unit`; a packed operand has the
+/// strides of its panel: {1, rows} and {columns}.
+struct MicroKernel {
+  int64_t rows, vectors, lanes;
+  mlir::Type unit; // of A and B: f32, f64, or i32 holding two bf16 that are neighbours along k
+  mlir::Type accumulator; // f32, f64
+  int64_t strideRowA, strideStepA;
+  int64_t columns() const { return vectors * lanes; }
+};
+
+struct MicroKernelCall {
+  mlir::Value a, b, c;
+  Index offsetA, offsetB, strideStepB, offsetC, strideRowC;
+  Index steps, rows, columns; // along k; the part of the tile that exists
+  mlir::Value accumulate;     // i1: add to what C holds
+};
+
+/// Calls the function of `kernel`, which is made beside the current function on its first use.
+void callMicroKernel(IndexBuilder &ib, const MicroKernel &kernel, const MicroKernelCall &call);
+
+} // namespace forge::contraction
+
+#endif // FORGE_LIB_CODEGEN_CONTRACTION_EMISSION_H

@@ -1,0 +1,195 @@
+// Which strategy and which tiles, from sizes, strides and the target's registers and caches.
+#include "Problem.h"
+
+using namespace mlir;
+
+namespace forge::contraction {
+
+static bool isKnown(int64_t n) { return !ShapedType::isDynamic(n); }
+/// `n` if known, otherwise a size that counts as large.
+static int64_t orLarge(int64_t n) { return isKnown(n) ? n : 4096; }
+
+static int64_t batchCount(const StaticProblem &p) {
+  int64_t count = 1;
+  for (const StaticLoop &loop : p.batch)
+    count *= isKnown(loop.size) ? loop.size : 8;
+  return count;
+}
+
+/// The split of `size` into equal parts of at most `limit`, each a multiple of `unit`.
+static int64_t evenPart(int64_t size, int64_t limit, int64_t unit) {
+  int64_t parts = llvm::divideCeil(size, std::max(limit, unit));
+  return llvm::alignTo(llvm::divideCeil(size, parts), unit);
+}
+
+/// Rows of the register tile that leave room for `vectors` of B and one of A.
+static int64_t mostRows(int64_t vectors, const TargetInfo &target) {
+  return std::min<int64_t>((target.vectorRegisters - 1 - vectors) / vectors, 24);
+}
+
+/// 1. Vectors per tile: those that leave the fewest columns unused; two, if that does not decide,
+/// since two loads of B
+///    then serve the most rows. 2. Rows: as many as the registers hold, evened out over the panels.
+static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target,
+                       int64_t lanes) {
+  int64_t n = orLarge(p.n.size), best = 2, bestColumns = std::numeric_limits<int64_t>::max();
+  for (int64_t vectors : {2, 3, 4, 1}) {
+    if (mostRows(vectors, target) < 2 || (vectors > 2 && target.vectorRegisters < 32))
+      continue;
+    int64_t columns = llvm::alignTo(n, vectors * lanes);
+    if (columns < bestColumns - (vectors > 2 ? n / 16 : 0)) {
+      best = vectors;
+      bestColumns = columns;
+    }
+  }
+  int64_t most = mostRows(best, target);
+  int64_t m = orLarge(p.m.size);
+  s.tile = {evenPart(m, most, 1), best * lanes};
+}
+
+/// 1. k: a panel of B of tile columns fills two thirds of the first cache. 2. m: A's block a
+/// quarter of the second cache. 3. n: B's block half of it. 4. Smaller blocks while there are fewer
+/// than eight tasks.
+static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target) {
+  int64_t bytes = p.accumulator.getIntOrFloatBitWidth() / 8;
+  int64_t m = orLarge(p.m.size), n = orLarge(p.n.size), k = orLarge(p.k.size);
+  int64_t depth = std::max<int64_t>(target.l1Bytes * 2 / 3 / (s.tile[1] * bytes), 32);
+  int64_t blockK = evenPart(k, depth + depth / 4, 2);
+  int64_t blockM =
+      evenPart(m, std::max(target.l2Bytes / 4 / (blockK * bytes), s.tile[0]), s.tile[0]);
+  int64_t blockN =
+      evenPart(n, std::max(target.l2Bytes / 2 / (blockK * bytes), s.tile[1]), s.tile[1]);
+  auto tasks = [&] {
+    return batchCount(p) * llvm::divideCeil(m, blockM) * llvm::divideCeil(n, blockN);
+  };
+  while (tasks() < 8 && (blockM > 2 * s.tile[0] || blockN > 2 * s.tile[1])) {
+    if (blockN > 2 * s.tile[1] && blockN >= blockM)
+      blockN = evenPart(blockN, blockN / 2, s.tile[1]);
+    else if (blockM > 2 * s.tile[0])
+      blockM = evenPart(blockM, blockM / 2, s.tile[0]);
+    else
+      blockN = evenPart(blockN, blockN / 2, s.tile[1]);
+  }
+  s.block = {blockM, blockN, blockK};
+}
+
+/// An operand is read in place if its panels would be used too few times to pay, and if it can be.
+static std::string choosePacking(const ContractionSchedule &s, const StaticProblem &p) {
+  int64_t bytes = p.accumulator.getIntOrFloatBitWidth() / 8;
+  bool plain = p.input == p.accumulator;
+  auto collides = [&](int64_t stride) { return stride * bytes % 1024 == 0; };
+  bool staticA = isKnown(p.m.strideA) && isKnown(p.k.strideA) && isKnown(p.m.size);
+  bool inPlaceA = plain && staticA && p.m.size % s.tile[0] == 0 && orLarge(p.n.size) <= 512 &&
+                  ((p.k.strideA == 1 && (!collides(p.m.strideA) || orLarge(p.k.size) <= 64)) ||
+                   (p.m.strideA == 1 && orLarge(p.k.size) <= 512));
+  bool inPlaceB = plain && p.n.strideB == 1 && isKnown(p.n.size) && p.n.size % s.tile[1] == 0 &&
+                  orLarge(p.m.size) <= 8 * s.tile[0] &&
+                  orLarge(p.k.size) * orLarge(p.n.size) <= 1 << 18;
+  return std::string(inPlaceA ? "" : "A") + (inPlaceB ? "" : "B");
+}
+
+static ContractionSchedule choosePacked(const StaticProblem &p, const TargetInfo &target,
+                                        int64_t lanes) {
+  ContractionSchedule s;
+  s.strategy = "packed";
+  chooseTile(s, p, target, lanes);
+  chooseBlocks(s, p, target);
+  s.pack = choosePacking(s, p);
+  return s;
+}
+
+constexpr int64_t mostSkinnyRows = 16;
+
+/// Two strategies for few rows; which one, B's layout says. Nothing if neither fits.
+static std::optional<ContractionSchedule> chooseSkinny(const StaticProblem &p,
+                                                       const TargetInfo &target, int64_t lanes) {
+  if (!isKnown(p.m.size) || p.m.size > mostSkinnyRows)
+    return std::nullopt;
+  int64_t n = orLarge(p.n.size), k = orLarge(p.k.size);
+  ContractionSchedule s;
+  if (p.n.strideB == 1 && p.n.strideC == 1 && n >= lanes) {
+    s.strategy = "stream";
+    bool wide = target.vectorRegisters >= 32;
+    int64_t rows = std::min<int64_t>(p.m.size, wide ? 8 : 4);
+    s.tile = {evenPart(p.m.size, rows, 1), 2 * lanes, p.m.size <= 4 ? 8 : 4};
+    s.block = {p.m.size, evenPart(n, std::max<int64_t>(n / 2, 64), 2 * lanes), k};
+    if (batchCount(p) == 1)
+      s.block[1] = std::min<int64_t>(s.block[1], std::max<int64_t>(512, 16384 / p.m.size));
+    return s;
+  }
+  if (p.k.strideB == 1 && p.k.strideA == 1 && k >= lanes) {
+    s.strategy = "dot";
+    bool wide = target.vectorRegisters >= 32;
+    int64_t rows = evenPart(p.m.size, wide ? 4 : 2, 1);
+    s.tile = {rows, rows == 1 ? 8 : 4};
+    s.block = {p.m.size, evenPart(n, std::max<int64_t>(n / 8, 16), s.tile[1]), k};
+    return s;
+  }
+  return std::nullopt;
+}
+
+ContractionSchedule chooseSchedule(const StaticProblem &original, const TargetInfo &target) {
+  int64_t lanes = target.lanes(original.accumulator.getIntOrFloatBitWidth());
+  StaticProblem swapped = original;
+  swapped.swapOperands();
+  ContractionSchedule s;
+  // Few columns are few rows of the transposed product. One row or column may lie either way.
+  bool tryNormal =
+      !isKnown(original.n.size) || !isKnown(original.m.size) || original.m.size <= original.n.size;
+  auto first = chooseSkinny(tryNormal ? original : swapped, target, lanes);
+  auto second = first ? std::nullopt : chooseSkinny(tryNormal ? swapped : original, target, lanes);
+  if (first || second) {
+    s = first ? *first : *second;
+    s.swap = (first != std::nullopt) != tryNormal;
+  } else {
+    // Rows of C are written as vectors.
+    bool swap = original.n.strideC != 1 && original.m.strideC == 1;
+    s = choosePacked(swap ? swapped : original, target, lanes);
+    s.swap = swap;
+  }
+  int64_t work = batchCount(original) * orLarge(original.m.size) * orLarge(original.n.size) *
+                 orLarge(original.k.size);
+  s.parallel = work >= 1 << 16;
+  return s;
+}
+
+std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &original) {
+  StaticProblem p = original;
+  if (s.swap)
+    p.swapOperands();
+  size_t tiles = s.strategy == "stream" ? 3 : 2;
+  if (s.tile.size() != tiles || s.block.size() != 3)
+    return "expected " + std::to_string(tiles) + " sizes in tile and 3 in block";
+  for (int64_t size : llvm::concat<const int64_t>(s.tile, s.block))
+    if (size <= 0 || size > 1 << 20)
+      return "expected sizes from 1 to 2^20, but got " + std::to_string(size);
+  if (s.tile[0] * s.tile[1] > 4096)
+    return "expected a register tile of at most 4096 results";
+  if (s.strategy == "packed") {
+    if (p.n.strideC != 1 && p.n.size != 1)
+      return "expected C to be contiguous along n";
+    if (s.block[0] % s.tile[0] != 0 || s.block[1] % s.tile[1] != 0)
+      return "expected blocks that are multiples of the tile";
+    bool packA = StringRef(s.pack).contains('A'), packB = StringRef(s.pack).contains('B');
+    bool plain = p.input == p.accumulator;
+    if (!packA && !(plain && isKnown(p.m.strideA) && isKnown(p.k.strideA) && isKnown(p.m.size) &&
+                    p.m.size % s.tile[0] == 0))
+      return "expected A to be packed: its rows are no whole tiles, or its type or strides do not "
+             "allow it";
+    if (!packB && !(plain && p.n.strideB == 1 && isKnown(p.n.size) && p.n.size % s.tile[1] == 0))
+      return "expected B to be packed: its columns are no whole tiles, or its type or strides do "
+             "not allow it";
+    return "";
+  }
+  if (!isKnown(p.m.size) || p.m.size > 64)
+    return "expected at most 64 rows, known beforehand";
+  if (s.strategy == "stream")
+    return p.n.strideB == 1 && p.n.strideC == 1 && s.tile[2] <= 64
+               ? ""
+               : "expected B and C to be contiguous along n";
+  if (s.strategy == "dot")
+    return p.k.strideB == 1 && p.k.strideA == 1 ? "" : "expected A and B to be contiguous along k";
+  return "expected strategy packed, stream or dot, but got " + s.strategy;
+}
+
+} // namespace forge::contraction

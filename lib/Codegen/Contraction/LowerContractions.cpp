@@ -1,0 +1,186 @@
+#include "Problem.h"
+
+#include "forge/Codegen/Contraction.h"
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/Debug.h"
+
+namespace forge {
+#define GEN_PASS_DEF_LOWERCONTRACTIONSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-lower-contractions"
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::contraction;
+
+namespace {
+
+/// 1. For every contraction on buffers: its loops by role, its sizes and strides, a schedule (the
+/// one written on it, or
+///    the heuristics').
+/// 2. If what stands before it fills its output with zero, the fill is dropped and the kernel
+/// starts from zero.
+/// 3. One private function for each distinct kernel: element types, layouts, roles, schedule. The
+/// operation becomes
+///    a call; equal ones share the function, so a model of many layers compiles one.
+struct LowerContractions : forge::impl::LowerContractionsPassBase<LowerContractions> {
+  using LowerContractionsPassBase::LowerContractionsPassBase;
+
+  void runOnOperation() override {
+    std::optional<TargetInfo> info = TargetInfo::byName(target);
+    if (!info) {
+      getOperation().emitError("unknown target '") << target << "'";
+      return signalPassFailure();
+    }
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    for (linalg::LinalgOp op : ops)
+      if (failed(lower(op, *info)))
+        return signalPassFailure();
+  }
+
+  LogicalResult lower(linalg::LinalgOp op, const TargetInfo &info);
+  func::FuncOp makeKernel(linalg::LinalgOp op, const LoopGroups &groups,
+                          const ContractionSchedule &schedule, bool fromZero,
+                          const TargetInfo &info);
+
+  llvm::StringMap<func::FuncOp> kernels;
+};
+
+/// The fill of zeros that alone decides what `op` finds in its output, if it stands before it in
+/// the same block with nothing between that touches memory.
+linalg::FillOp findZeroFill(linalg::LinalgOp op) {
+  Value output = op.getDpsInits()[0];
+  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+    if (auto fill = dyn_cast<linalg::FillOp>(before))
+      if (fill.getOutputs()[0] == output)
+        return matchPattern(fill.getInputs()[0], m_PosZeroFloat()) ? fill : linalg::FillOp();
+    if (auto load = dyn_cast<MemoryEffectOpInterface>(before))
+      if (load.hasNoEffect())
+        continue;
+    if (isa<memref::AllocOp, memref::AllocaOp>(before))
+      continue;
+    // Another operation: of no concern if it does not see the output's buffer.
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(before);
+    Operation *source = output.getDefiningOp();
+    if (!linalgOp || !isa_and_nonnull<memref::AllocOp>(source))
+      return {};
+    for (Value operand : linalgOp->getOperands())
+      while (operand) {
+        if (operand == output)
+          return {};
+        auto view = operand.getDefiningOp<ViewLikeOpInterface>();
+        operand = view ? view.getViewSource() : Value();
+      }
+  }
+  return {};
+}
+
+std::string kernelKey(linalg::LinalgOp op, const ContractionSchedule &schedule, bool fromZero) {
+  std::string key;
+  llvm::raw_string_ostream out(key);
+  for (Value operand : op->getOperands())
+    out << operand.getType() << ";";
+  out << op.getIndexingMaps() << ";" << op->getDiscardableAttr(kScheduleAttr) << fromZero;
+  return key;
+}
+
+/// "contraction_f32_16x2048x512": input type and sizes of batch (if any), m, n and k.
+std::string kernelName(const StaticProblem &p) {
+  std::string name = "contraction_";
+  llvm::raw_string_ostream out(name);
+  out << p.input << "_";
+  auto size = [&](int64_t n) {
+    if (ShapedType::isDynamic(n))
+      out << "d";
+    else
+      out << n;
+  };
+  for (const StaticLoop &loop : p.batch) {
+    size(loop.size);
+    out << "x";
+  }
+  size(p.m.size);
+  out << "x";
+  size(p.n.size);
+  out << "x";
+  size(p.k.size);
+  return name;
+}
+
+LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &info) {
+  auto loops = matchContraction(op, [&](const Twine &reason) {
+    LLVM_DEBUG(llvm::dbgs() << "not lowered: " << reason << ": " << *op << "\n");
+  });
+  if (failed(loops))
+    return success();
+  LoopGroups groups = groupLoops(op, *loops);
+  StaticProblem problem = analyzeStatically(op, groups);
+  auto given = getContractionSchedule(op);
+  if (failed(given))
+    return failure();
+  ContractionSchedule schedule = *given ? **given : chooseSchedule(problem, info);
+  std::string wrong = checkSchedule(schedule, problem);
+  if (!wrong.empty()) {
+    if (*given)
+      return op.emitOpError("has a schedule that does not fit: ") << wrong;
+    return success(); // Left to plain loops: a layout no strategy takes.
+  }
+  setContractionSchedule(op, schedule);
+  linalg::FillOp fill = findZeroFill(op);
+  std::string key = kernelKey(op, schedule, bool(fill));
+  func::FuncOp &kernel = kernels[key];
+  if (!kernel)
+    kernel = makeKernel(op, groups, schedule, bool(fill), info);
+  OpBuilder b(op);
+  func::CallOp::create(b, op.getLoc(), kernel, op->getOperands());
+  op->erase();
+  if (fill)
+    fill->erase();
+  return success();
+}
+
+func::FuncOp LowerContractions::makeKernel(linalg::LinalgOp op, const LoopGroups &groups,
+                                           const ContractionSchedule &schedule, bool fromZero,
+                                           const TargetInfo &info) {
+  ModuleOp module = getOperation();
+  StaticProblem facts = analyzeStatically(op, groups);
+  std::string base = kernelName(facts), name = base;
+  for (int i = 1; module.lookupSymbol(name); ++i)
+    name = base + "_" + std::to_string(i);
+  OpBuilder b(module.getBody(), module.getBody()->end());
+  auto type = FunctionType::get(&getContext(), llvm::to_vector(op->getOperandTypes()), {});
+  auto function = func::FuncOp::create(b, op.getLoc(), name, type);
+  function.setPrivate();
+  function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
+  function->setAttr(kScheduleAttr, op->getDiscardableAttr(kScheduleAttr));
+  Block *block = function.addEntryBlock();
+  b.setInsertionPointToStart(block);
+  IndexBuilder ib(b, op.getLoc());
+  Problem problem = buildProblem(ib, op, groups, block->getArguments());
+  problem.fromZero = fromZero;
+  if (schedule.swap)
+    problem.swapOperands();
+  if (schedule.strategy == "packed")
+    emitPacked(ib, problem, schedule, info);
+  else if (schedule.strategy == "stream")
+    emitStream(ib, problem, schedule, info);
+  else
+    emitDot(ib, problem, schedule, info);
+  ib.make<func::ReturnOp>();
+  return function;
+}
+
+} // namespace

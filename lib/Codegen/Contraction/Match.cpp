@@ -1,0 +1,116 @@
+// What counts as a contraction, and its schedule attribute.
+#include "forge/Codegen/Contraction.h"
+
+#include "forge/Codegen/Schedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// The block argument `value` is, looking through one extension.
+static BlockArgument sourceOf(Value value) {
+  if (auto extend = value.getDefiningOp<arith::ExtFOp>())
+    value = extend.getIn();
+  return dyn_cast<BlockArgument>(value);
+}
+
+/// Whether the body is yield(c + a * b).
+static bool addsProduct(Block &body) {
+  auto yield = dyn_cast<linalg::YieldOp>(body.getTerminator());
+  auto add = yield.getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return false;
+  Value out = body.getArgument(2);
+  Value term = add.getLhs() == out ? add.getRhs() : add.getLhs();
+  auto mul = term.getDefiningOp<arith::MulFOp>();
+  if (!mul || (add.getLhs() != out && add.getRhs() != out))
+    return false;
+  BlockArgument x = sourceOf(mul.getLhs()), y = sourceOf(mul.getRhs());
+  return x && y && x.getOwner() == &body && y.getOwner() == &body &&
+         x.getArgNumber() + y.getArgNumber() == 1;
+}
+
+static bool supportsTypes(Type a, Type b, Type c) {
+  if (a != b)
+    return false;
+  if (c.isF64() || c.isF32())
+    return a == c || (c.isF32() && (a.isF16() || a.isBF16()));
+  return false;
+}
+
+FailureOr<ContractionLoops> forge::matchContraction(linalg::LinalgOp op,
+                                                    function_ref<void(const Twine &)> whyNot) {
+  auto fail = [&](const Twine &reason) {
+    whyNot(reason);
+    return failure();
+  };
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return fail("expected two input buffers and one output buffer");
+  if (op->getNumRegions() != 1 || !addsProduct(op->getRegion(0).front()))
+    return fail("expected the body to add the product of the inputs to the output");
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (auto [map, operand] : llvm::zip_equal(maps, op->getOperands())) {
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    if (!type || !type.isStrided() || type.getMemorySpace())
+      return fail("expected strided buffers in default memory");
+    if (!map.isProjectedPermutation())
+      return fail("expected indexing maps that are projected permutations");
+  }
+  if (!supportsTypes(getElementTypeOrSelf(op->getOperand(0)),
+                     getElementTypeOrSelf(op->getOperand(1)),
+                     getElementTypeOrSelf(op->getOperand(2))))
+    return fail("expected f32, f64, or f16 or bf16 accumulated in f32");
+  ContractionLoops loops;
+  for (unsigned d = 0; d < op.getNumLoops(); ++d) {
+    bool inA = maps[0].isFunctionOfDim(d), inB = maps[1].isFunctionOfDim(d);
+    bool inC = maps[2].isFunctionOfDim(d);
+    if (inC && inA && inB)
+      loops.batch.push_back(d);
+    else if (inC && inA)
+      loops.m.push_back(d);
+    else if (inC && inB)
+      loops.n.push_back(d);
+    else if (inA && inB)
+      loops.k.push_back(d);
+    else
+      return fail("loop " + Twine(d) + " appears in one operand only");
+  }
+  for (int64_t size : op.getStaticLoopRanges())
+    if (size == 0)
+      return fail("a loop has no iterations");
+  return loops;
+}
+
+FailureOr<std::optional<ContractionSchedule>> forge::getContractionSchedule(Operation *op) {
+  Attribute attr = op->getDiscardableAttr(kScheduleAttr);
+  if (!attr)
+    return std::optional<ContractionSchedule>();
+  auto dict = dyn_cast<DictionaryAttr>(attr);
+  auto strategy = dict ? dict.getAs<StringAttr>("strategy") : StringAttr();
+  auto tile = dict ? dict.getAs<DenseI64ArrayAttr>("tile") : DenseI64ArrayAttr();
+  auto block = dict ? dict.getAs<DenseI64ArrayAttr>("block") : DenseI64ArrayAttr();
+  auto pack = dict ? dict.getAs<StringAttr>("pack") : StringAttr();
+  auto swap = dict ? dict.getAs<BoolAttr>("swap") : BoolAttr();
+  auto parallel = dict ? dict.getAs<BoolAttr>("parallel") : BoolAttr();
+  if (!strategy || !tile || !block || !pack || !swap || !parallel)
+    return op->emitOpError(
+               "expected forge.schedule of a contraction to hold strings 'strategy' and 'pack', "
+               "array<i64> 'tile' and 'block', bool 'swap' and 'parallel', but got ")
+           << attr;
+  return std::optional(ContractionSchedule{strategy.str(), llvm::to_vector(tile.asArrayRef()),
+                                           llvm::to_vector(block.asArrayRef()), pack.str(),
+                                           swap.getValue(), parallel.getValue()});
+}
+
+void forge::setContractionSchedule(Operation *op, const ContractionSchedule &schedule) {
+  Builder b(op->getContext());
+  op->setDiscardableAttr(
+      kScheduleAttr,
+      b.getDictionaryAttr({b.getNamedAttr("strategy", b.getStringAttr(schedule.strategy)),
+                           b.getNamedAttr("tile", b.getDenseI64ArrayAttr(schedule.tile)),
+                           b.getNamedAttr("block", b.getDenseI64ArrayAttr(schedule.block)),
+                           b.getNamedAttr("pack", b.getStringAttr(schedule.pack)),
+                           b.getNamedAttr("swap", b.getBoolAttr(schedule.swap)),
+                           b.getNamedAttr("parallel", b.getBoolAttr(schedule.parallel))}));
+}

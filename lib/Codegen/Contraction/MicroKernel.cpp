@@ -1,0 +1,196 @@
+// The innermost loop of packed contractions, one function for each shape of register tile.
+#include "Emission.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace forge::contraction {
+
+namespace {
+
+/// Builds the body:
+/// 1. rows x vectors accumulators, zero or the tile of C.
+/// 2. For every step along k: `vectors` vectors of B; for each row one number of A in all lanes,
+/// and a multiply-add
+///    into the row's accumulators.
+/// 3. The tile of C is written; a tile at the edge under masks.
+class Body {
+public:
+  Body(IndexBuilder &ib, const MicroKernel &kernel, Block &block) : ib(ib), kernel(kernel) {
+    auto arg = [&](unsigned i) { return block.getArgument(i); };
+    call = {arg(0),        arg(1),        arg(2),         ib.of(arg(3)),
+            ib.of(arg(4)), ib.of(arg(5)), ib.of(arg(6)),  ib.of(arg(7)),
+            ib.of(arg(8)), ib.of(arg(9)), ib.of(arg(10)), arg(11)};
+    type = VectorType::get({kernel.lanes}, kernel.accumulator);
+  }
+
+  void emit() {
+    Value full = ib.make<arith::AndIOp>(
+        ib.make<arith::CmpIOp>(arith::CmpIPredicate::eq, ib.value(call.rows),
+                               ib.value(ib.of(kernel.rows))),
+        ib.make<arith::CmpIOp>(arith::CmpIPredicate::eq, ib.value(call.columns),
+                               ib.value(ib.of(kernel.columns()))));
+    SmallVector<Value> tile =
+        ib.loopCarrying(ib.of(0), call.steps, 1, load(full),
+                        [&](Index step, ValueRange sums) { return multiply(step, sums); });
+    ib.ifThenElse(
+        full,
+        [&] {
+          forTile([&](int64_t i, int64_t v, unsigned n) {
+            storeVector(ib, tile[n], call.c, addressC(i, v));
+          });
+        },
+        [&] {
+          SmallVector<Value> masks = columnMasks();
+          forTile([&](int64_t i, int64_t v, unsigned n) {
+            storeMasked(ib, tile[n], call.c, addressC(i, v), rowMask(i, masks[v]));
+          });
+        });
+  }
+
+private:
+  void forTile(function_ref<void(int64_t, int64_t, unsigned)> visit) {
+    unsigned n = 0;
+    for (int64_t i = 0; i < kernel.rows; ++i)
+      for (int64_t v = 0; v < kernel.vectors; ++v)
+        visit(i, v, n++);
+  }
+
+  Index addressC(int64_t row, int64_t vector) {
+    return ib.add(ib.add(call.offsetC, ib.mul(ib.of(row), call.strideRowC)), vector * kernel.lanes);
+  }
+
+  SmallVector<Value> columnMasks() {
+    SmallVector<Value> masks;
+    for (int64_t v = 0; v < kernel.vectors; ++v)
+      masks.push_back(firstLanes(ib, kernel.lanes, ib.sub(call.columns, ib.of(v * kernel.lanes))));
+    return masks;
+  }
+
+  Value rowMask(int64_t row, Value columns) {
+    Value none = splat(ib, cast<VectorType>(columns.getType()), 0);
+    return ib.make<arith::SelectOp>(ib.less(ib.of(row), call.rows), columns, none);
+  }
+
+  /// The tile of C if it is to be added to, otherwise zeros.
+  SmallVector<Value> load(Value full) {
+    SmallVector<Value> zeros(kernel.rows * kernel.vectors, splat(ib, type, 0));
+    SmallVector<Type> types(zeros.size(), type);
+    auto conditional = [&](Value condition, function_ref<SmallVector<Value>()> yes,
+                           function_ref<SmallVector<Value>()> no) {
+      auto op = ib.make<scf::IfOp>(types, condition, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(ib.b);
+      ib.b.setInsertionPointToStart(op.thenBlock());
+      ib.make<scf::YieldOp>(yes());
+      ib.b.setInsertionPointToStart(op.elseBlock());
+      ib.make<scf::YieldOp>(no());
+      return SmallVector<Value>(op.getResults());
+    };
+    auto loadFull = [&] {
+      SmallVector<Value> tile;
+      forTile([&](int64_t i, int64_t v, unsigned) {
+        tile.push_back(loadVector(ib, type, call.c, addressC(i, v)));
+      });
+      return tile;
+    };
+    auto loadEdge = [&] {
+      SmallVector<Value> tile, masks = columnMasks();
+      forTile([&](int64_t i, int64_t v, unsigned) {
+        tile.push_back(loadMasked(ib, type, call.c, addressC(i, v), rowMask(i, masks[v])));
+      });
+      return tile;
+    };
+    return conditional(
+        call.accumulate, [&] { return conditional(full, loadFull, loadEdge); },
+        [&] { return zeros; });
+  }
+
+  SmallVector<Value> multiply(Index step, ValueRange sums) {
+    bool pairs = kernel.unit.isInteger(32);
+    auto unitType = VectorType::get({kernel.lanes}, kernel.unit);
+    auto pairType = VectorType::get({2 * kernel.lanes}, ib.b.getBF16Type());
+    auto asPairs = [&](Value v) -> Value {
+      return pairs ? ib.make<vector::BitCastOp>(pairType, v).getResult() : v;
+    };
+    Index b = ib.add(call.offsetB, ib.mul(step, call.strideStepB));
+    Index a = ib.add(call.offsetA, ib.mul(step, kernel.strideStepA));
+    SmallVector<Value> columns, next;
+    for (int64_t v = 0; v < kernel.vectors; ++v)
+      columns.push_back(asPairs(loadVector(ib, unitType, call.b, ib.add(b, v * kernel.lanes))));
+    for (int64_t i = 0; i < kernel.rows; ++i) {
+      Value scalar = loadScalar(ib, call.a, ib.add(a, i * kernel.strideRowA));
+      Value row = asPairs(broadcast(ib, unitType, scalar));
+      for (int64_t v = 0; v < kernel.vectors; ++v) {
+        Value sum = sums[i * kernel.vectors + v];
+        next.push_back(pairs ? bf16Dot(ib, row, columns[v], sum) : fma(ib, row, columns[v], sum));
+      }
+    }
+    return next;
+  }
+
+  IndexBuilder &ib;
+  const MicroKernel &kernel;
+  MicroKernelCall call;
+  VectorType type;
+};
+
+} // namespace
+
+static std::string nameOf(const MicroKernel &kernel) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  out << "forge_microkernel_";
+  if (kernel.unit.isInteger(32))
+    out << "bf16pairs";
+  else
+    out << kernel.unit;
+  out << "_" << kernel.rows << "x" << kernel.columns() << "_a" << kernel.strideRowA << "_"
+      << kernel.strideStepA;
+  return name;
+}
+
+static func::FuncOp makeMicroKernel(IndexBuilder &outer, const MicroKernel &kernel, StringRef name,
+                                    func::FuncOp beside) {
+  OpBuilder::InsertionGuard guard(outer.b);
+  outer.b.setInsertionPoint(beside);
+  MLIRContext *context = outer.b.getContext();
+  Type units = MemRefType::get({ShapedType::kDynamic}, kernel.unit);
+  Type sums = MemRefType::get({ShapedType::kDynamic}, kernel.accumulator);
+  SmallVector<Type> arguments = {units, units, sums};
+  arguments.append(8, outer.b.getIndexType());
+  arguments.push_back(outer.b.getI1Type());
+  auto function = outer.make<func::FuncOp>(name, FunctionType::get(context, arguments, {}));
+  function.setPrivate();
+  function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
+  // Inlined into every place that calls it, its registers and its compile time would be paid again
+  // there.
+  function->setAttr("passthrough", outer.b.getStrArrayAttr({"noinline"}));
+  Block *block = function.addEntryBlock();
+  outer.b.setInsertionPointToStart(block);
+  IndexBuilder ib(outer.b, outer.loc);
+  Body(ib, kernel, *block).emit();
+  ib.make<func::ReturnOp>();
+  return function;
+}
+
+void callMicroKernel(IndexBuilder &ib, const MicroKernel &kernel, const MicroKernelCall &call) {
+  auto here = ib.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto current = dyn_cast<func::FuncOp>(ib.b.getInsertionBlock()->getParentOp());
+  if (!current)
+    current = ib.b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>();
+  std::string name = nameOf(kernel);
+  auto function = here.lookupSymbol<func::FuncOp>(name);
+  if (!function)
+    function = makeMicroKernel(ib, kernel, name, current);
+  SmallVector<Value> arguments = {call.a, call.b, call.c};
+  for (Index i : {call.offsetA, call.offsetB, call.strideStepB, call.offsetC, call.strideRowC,
+                  call.steps, call.rows, call.columns})
+    arguments.push_back(ib.value(i));
+  arguments.push_back(call.accumulate);
+  ib.make<func::CallOp>(function, arguments);
+}
+
+} // namespace forge::contraction

@@ -1,0 +1,194 @@
+// The strategy for matrices: register tiles fed from panels.
+#include "Emission.h"
+#include "Panels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace forge::contraction {
+
+namespace {
+
+/// The scheme of Goto and van de Geijn ("Anatomy of High-Performance Matrix Multiplication", 2008),
+/// with all panels made before the first product, so that no thread needs memory of its own:
+/// 1. On all cores: A is copied to panels of tile[0] rows, B to panels of tile[1] columns (unless
+/// read in place).
+///    Narrow inputs are widened here, or paired along k for the bf16 dot instruction.
+/// 2. On all cores, one task for each block[0] x block[1] block of C (of each batch), in which
+/// 3. k advances by block[2]: that many rows of a panel of B stay in the first cache, of the A
+/// panels in the second;
+/// 4. for each panel of B and each panel of A, the microkernel adds one register tile of C.
+/// Several k loops that do not join run one after the other around all of this.
+class Packed {
+public:
+  Packed(IndexBuilder &ib, Problem &p, const ContractionSchedule &schedule,
+         const TargetInfo &target)
+      : ib(ib), p(p), schedule(schedule) {
+    pairs = usesBF16Dot(p.input, target);
+    unit = pairs ? ib.b.getI32Type() : p.accumulator;
+    lanes = target.lanes(p.accumulator.getIntOrFloatBitWidth());
+    rows = schedule.tile[0];
+    columns = schedule.tile[1];
+    packA = StringRef(schedule.pack).contains('A');
+    packB = StringRef(schedule.pack).contains('B');
+    steps = pairs ? ib.ceilDiv(p.k.size, ib.of(2)) : p.k.size;
+    panelsM = ib.ceilDiv(p.m.size, ib.of(rows));
+    panelsN = ib.ceilDiv(p.n.size, ib.of(columns));
+    for (const Loop &loop : p.batch) {
+      if (!loop.strideA.is(0))
+        batchA.push_back(loop);
+      if (!loop.strideB.is(0))
+        batchB.push_back(loop);
+    }
+  }
+
+  void emit() {
+    Value panelsA, panelsB;
+    if (packA)
+      panelsA = allocate(ib.mul(ib.mul(countOf(ib, batchA), panelsM), rows));
+    if (packB)
+      panelsB = allocate(ib.mul(ib.mul(countOf(ib, batchB), panelsN), columns));
+    ib.loop(ib.of(0), countOf(ib, p.outerK), 1, [&](Index outer) {
+      Offsets start = advance(ib, p.outerK, outer, {p.a.base, p.b.base, p.c.base});
+      fillPanels(start, panelsA, panelsB);
+      compute(start, outer, panelsA, panelsB);
+    });
+    for (Value panels : {panelsA, panelsB})
+      if (panels)
+        ib.make<memref::DeallocOp>(panels);
+  }
+
+private:
+  Value allocate(Index panelRows) {
+    Index count = ib.mul(panelRows, steps);
+    auto type = MemRefType::get({ShapedType::kDynamic}, unit);
+    return ib.make<memref::AllocOp>(type, ValueRange{ib.value(count)}, ib.b.getI64IntegerAttr(64));
+  }
+
+  void fillPanel(const Flat &source, ArrayRef<Loop> batch, bool isA, Offsets start, Index panels,
+                 Index task, Value target) {
+    int64_t width = isA ? rows : columns;
+    const Loop &loop = isA ? p.m : p.n;
+    Index which = ib.rem(task, panels), first = ib.mul(which, width);
+    Offsets at = advance(ib, batch, ib.div(task, panels), start);
+    Index strideRow = isA ? loop.strideA : loop.strideB;
+    emitFillPanel(ib,
+                  {source.view, ib.add(isA ? at.a : at.b, ib.mul(first, strideRow)), strideRow,
+                   isA ? p.k.strideA : p.k.strideB, ib.min(ib.sub(loop.size, first), ib.of(width)),
+                   p.k.size, width, lanes, target, ib.mul(task, ib.mul(steps, width)), unit});
+  }
+
+  void fillPanels(Offsets start, Value panelsA, Value panelsB) {
+    Index tasksA = packA ? ib.mul(countOf(ib, batchA), panelsM) : ib.of(0);
+    Index tasksB = packB ? ib.mul(countOf(ib, batchB), panelsN) : ib.of(0);
+    auto fillA = [&](Index task) { fillPanel(p.a, batchA, true, start, panelsM, task, panelsA); };
+    auto fillB = [&](Index task) { fillPanel(p.b, batchB, false, start, panelsN, task, panelsB); };
+    if (packA && !packB)
+      ib.parallelLoop(tasksA, schedule.parallel, fillA);
+    if (packB && !packA)
+      ib.parallelLoop(tasksB, schedule.parallel, fillB);
+    if (packA && packB)
+      ib.parallelLoop(ib.add(tasksA, tasksB), schedule.parallel, [&](Index task) {
+        ib.ifThenElse(
+            ib.less(task, tasksA), [&] { fillA(task); }, [&] { fillB(ib.sub(task, tasksA)); });
+      });
+  }
+
+  /// The batch index of an operand from the index over all batch loops: those it does not have are
+  /// left out.
+  Index operandBatch(Index linear, bool isA) {
+    Index result = ib.of(0), factor = ib.of(1);
+    for (size_t i = p.batch.size(); i-- > 0;) {
+      const Loop &loop = p.batch[i];
+      Index step = i == 0 ? linear : ib.rem(linear, loop.size);
+      if (i > 0)
+        linear = ib.div(linear, loop.size);
+      if ((isA ? loop.strideA : loop.strideB).is(0))
+        continue;
+      result = ib.add(result, ib.mul(step, factor));
+      factor = ib.mul(factor, loop.size);
+    }
+    return result;
+  }
+
+  void compute(Offsets start, Index outer, Value panelsA, Value panelsB) {
+    int64_t blockM = schedule.block[0], blockN = schedule.block[1];
+    Index blocksM = ib.ceilDiv(p.m.size, ib.of(blockM)),
+          blocksN = ib.ceilDiv(p.n.size, ib.of(blockN));
+    Index blocks = ib.mul(blocksM, blocksN);
+    Index tasks = ib.mul(countOf(ib, p.batch), blocks);
+    ib.parallelLoop(tasks, schedule.parallel, [&](Index task) {
+      Index batch = ib.div(task, blocks), block = ib.rem(task, blocks);
+      if (p.batch.empty())
+        block = task;
+      Index m = ib.mul(ib.rem(block, blocksM), blockM), n = ib.mul(ib.div(block, blocksM), blockN);
+      Offsets at = advance(ib, p.batch, batch, start);
+      // The operands' positions in panels: of the batch's first panel.
+      if (packA)
+        at.a = ib.mul(ib.mul(operandBatch(batch, true), panelsM), ib.mul(steps, rows));
+      if (packB)
+        at.b = ib.mul(ib.mul(operandBatch(batch, false), panelsN), ib.mul(steps, columns));
+      computeBlock(at, outer, m, n, panelsA ? panelsA : p.a.view, panelsB ? panelsB : p.b.view);
+    });
+  }
+
+  void computeBlock(Offsets at, Index outer, Index m, Index n, Value a, Value b) {
+    Index endM = ib.min(ib.add(m, schedule.block[0]), p.m.size);
+    Index endN = ib.min(ib.add(n, schedule.block[1]), p.n.size);
+    int64_t blockK = pairs ? llvm::divideCeil(schedule.block[2], 2) : schedule.block[2];
+    MicroKernel kernel{rows,
+                       columns / lanes,
+                       lanes,
+                       unit,
+                       p.accumulator,
+                       packA ? 1 : *p.m.strideA.number,
+                       packA ? rows : *p.k.strideA.number};
+    Index stepB = packB ? ib.of(columns) : p.k.strideB;
+    // At least one turn, even without steps: C must become zero then.
+    ib.loop(ib.of(0), ib.max(steps, ib.of(1)), blockK, [&](Index k) {
+      Index count = ib.min(ib.of(blockK), ib.sub(steps, k));
+      Value accumulate = accumulates(outer, k);
+      ib.loop(n, endN, columns, [&](Index j) {
+        Index offsetB = packB ? ib.add(at.b, ib.add(ib.mul(j, steps), ib.mul(k, columns)))
+                              : ib.add(at.b, ib.add(ib.mul(j, p.n.strideB), ib.mul(k, stepB)));
+        ib.loop(m, endM, rows, [&](Index i) {
+          Index offsetA =
+              packA ? ib.add(at.a, ib.add(ib.mul(i, steps), ib.mul(k, rows)))
+                    : ib.add(at.a, ib.add(ib.mul(i, p.m.strideA), ib.mul(k, p.k.strideA)));
+          Index offsetC = ib.add(at.c, ib.add(ib.mul(i, p.m.strideC), j));
+          callMicroKernel(ib, kernel,
+                          {a, b, p.c.view, offsetA, offsetB, stepB, offsetC, p.m.strideC, count,
+                           ib.min(ib.of(rows), ib.sub(endM, i)),
+                           ib.min(ib.of(columns), ib.sub(endN, j)), accumulate});
+        });
+      });
+    });
+  }
+
+  Value accumulates(Index outer, Index k) {
+    if (!p.fromZero)
+      return ib.make<arith::ConstantIntOp>(ib.b.getI1Type(), 1);
+    Index turn = ib.add(outer, k);
+    return ib.less(ib.of(0), turn);
+  }
+
+  IndexBuilder &ib;
+  Problem &p;
+  const ContractionSchedule &schedule;
+  bool pairs, packA, packB;
+  Type unit;
+  int64_t lanes, rows, columns;
+  Index steps, panelsM, panelsN;
+  SmallVector<Loop> batchA, batchB;
+};
+
+} // namespace
+
+void emitPacked(IndexBuilder &ib, Problem problem, const ContractionSchedule &schedule,
+                const TargetInfo &target) {
+  Packed(ib, problem, schedule, target).emit();
+}
+
+} // namespace forge::contraction

@@ -1,0 +1,221 @@
+#include "Problem.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace forge::contraction {
+
+static std::optional<unsigned> positionOf(AffineMap map, unsigned loop) {
+  return map.getResultPosition(getAffineDimExpr(loop, map.getContext()));
+}
+
+static MemRefType operandType(linalg::LinalgOp op, unsigned operand) {
+  return cast<MemRefType>(op->getOperand(operand).getType());
+}
+
+/// The stride of `loop` in an operand: 0 without it, kDynamic if unknown.
+static int64_t staticStride(linalg::LinalgOp op, unsigned operand, unsigned loop) {
+  auto position = positionOf(op.getIndexingMapsArray()[operand], loop);
+  if (!position)
+    return 0;
+  return operandType(op, operand).getStridesAndOffset().first[*position];
+}
+
+/// Whether a step of `outer` equals a full turn of `inner` in every operand that has them.
+static bool joins(linalg::LinalgOp op, unsigned outer, unsigned inner) {
+  int64_t innerSize = op.getStaticLoopRanges()[inner];
+  for (unsigned operand = 0; operand < 3; ++operand) {
+    AffineMap map = op.getIndexingMapsArray()[operand];
+    auto p = positionOf(map, outer), q = positionOf(map, inner);
+    if (!p && !q)
+      continue;
+    if (operandType(op, operand).getLayout().isIdentity() && *p + 1 == *q)
+      continue;
+    int64_t step = staticStride(op, operand, outer), turn = staticStride(op, operand, inner);
+    if (ShapedType::isDynamic(step) || ShapedType::isDynamic(turn) ||
+        ShapedType::isDynamic(innerSize) || step != turn * innerSize)
+      return false;
+  }
+  return true;
+}
+
+/// Loops of one role, in the order they have in `operand`, joined where they act as one. Loops of
+/// one iteration are dropped.
+static SmallVector<SmallVector<unsigned>> joinAll(linalg::LinalgOp op, ArrayRef<unsigned> loops,
+                                                  unsigned operand) {
+  SmallVector<unsigned> sorted;
+  for (unsigned loop : loops)
+    if (op.getStaticLoopRanges()[loop] != 1)
+      sorted.push_back(loop);
+  AffineMap map = op.getIndexingMapsArray()[operand];
+  llvm::sort(sorted,
+             [&](unsigned x, unsigned y) { return *positionOf(map, x) < *positionOf(map, y); });
+  SmallVector<SmallVector<unsigned>> groups;
+  for (unsigned loop : sorted) {
+    if (!groups.empty() && joins(op, groups.back().back(), loop))
+      groups.back().push_back(loop);
+    else
+      groups.push_back({loop});
+  }
+  return groups;
+}
+
+static int64_t staticSize(linalg::LinalgOp op, ArrayRef<unsigned> group) {
+  int64_t size = 1;
+  for (unsigned loop : group) {
+    int64_t range = op.getStaticLoopRanges()[loop];
+    if (ShapedType::isDynamic(range))
+      return range;
+    size *= range;
+  }
+  return size;
+}
+
+/// Takes out of `groups` the one that works best as the only loop of its role: one that is
+/// contiguous in `operand`, otherwise the greatest (unknown sizes count as great).
+static SmallVector<unsigned>
+takeBest(linalg::LinalgOp op, SmallVector<SmallVector<unsigned>> &groups, unsigned operand) {
+  if (groups.empty())
+    return {};
+  auto rank = [&](ArrayRef<unsigned> group) {
+    int64_t size = staticSize(op, group);
+    bool contiguous = staticStride(op, operand, group.back()) == 1;
+    return std::pair(contiguous && (ShapedType::isDynamic(size) || size >= 8),
+                     ShapedType::isDynamic(size) ? std::numeric_limits<int64_t>::max() : size);
+  };
+  auto best = std::max_element(groups.begin(), groups.end(),
+                               [&](auto &x, auto &y) { return rank(x) < rank(y); });
+  SmallVector<unsigned> taken = *best;
+  groups.erase(best);
+  return taken;
+}
+
+LoopGroups groupLoops(linalg::LinalgOp op, const ContractionLoops &loops) {
+  LoopGroups result;
+  result.batch = joinAll(op, loops.batch, 2);
+  auto m = joinAll(op, loops.m, 2), n = joinAll(op, loops.n, 2), k = joinAll(op, loops.k, 0);
+  result.m = takeBest(op, m, 2);
+  result.n = takeBest(op, n, 2);
+  result.k = takeBest(op, k, 0);
+  result.batch.append(m.begin(), m.end());
+  result.batch.append(n.begin(), n.end());
+  result.outerK = k;
+  return result;
+}
+
+static StaticLoop staticLoop(linalg::LinalgOp op, ArrayRef<unsigned> group) {
+  if (group.empty())
+    return {1, 1, 1, 1};
+  unsigned inner = group.back();
+  return {staticSize(op, group), staticStride(op, 0, inner), staticStride(op, 1, inner),
+          staticStride(op, 2, inner)};
+}
+
+StaticProblem analyzeStatically(linalg::LinalgOp op, const LoopGroups &groups) {
+  StaticProblem problem;
+  for (auto &group : groups.batch)
+    problem.batch.push_back(staticLoop(op, group));
+  for (auto &group : groups.outerK)
+    problem.outerK.push_back(staticLoop(op, group));
+  problem.m = staticLoop(op, groups.m);
+  problem.n = staticLoop(op, groups.n);
+  problem.k = staticLoop(op, groups.k);
+  problem.input = getElementTypeOrSelf(op->getOperand(0));
+  problem.accumulator = getElementTypeOrSelf(op->getOperand(2));
+  return problem;
+}
+
+namespace {
+/// An operand's metadata as Index values.
+struct Layout {
+  Flat flat;
+  SmallVector<Index> sizes, strides;
+};
+} // namespace
+
+static Layout readLayout(IndexBuilder &ib, Value operand) {
+  auto type = cast<MemRefType>(operand.getType());
+  auto [strides, offset] = type.getStridesAndOffset();
+  auto metadata = ib.make<memref::ExtractStridedMetadataOp>(operand);
+  auto known = [&](int64_t number, Value value) {
+    return ShapedType::isDynamic(number) ? ib.of(value) : ib.of(number);
+  };
+  Layout layout;
+  layout.flat.base = known(offset, metadata.getOffset());
+  Index last = layout.flat.base;
+  for (int64_t i = 0; i < type.getRank(); ++i) {
+    layout.sizes.push_back(known(type.getDimSize(i), metadata.getSizes()[i]));
+    layout.strides.push_back(known(strides[i], metadata.getStrides()[i]));
+    last = ib.add(last, ib.mul(ib.sub(layout.sizes[i], ib.of(1)), layout.strides[i]));
+  }
+  Index count = ib.add(last, 1);
+  auto flatType = MemRefType::get({ShapedType::kDynamic}, type.getElementType());
+  layout.flat.view = ib.make<memref::ReinterpretCastOp>(
+      flatType, metadata.getBaseBuffer(), OpFoldResult(ib.b.getIndexAttr(0)),
+      ArrayRef<OpFoldResult>{ib.value(count)},
+      ArrayRef<OpFoldResult>{OpFoldResult(ib.b.getIndexAttr(1))});
+  return layout;
+}
+
+Problem buildProblem(IndexBuilder &ib, linalg::LinalgOp op, const LoopGroups &groups,
+                     ValueRange operands) {
+  SmallVector<Layout> layouts;
+  for (Value operand : operands)
+    layouts.push_back(readLayout(ib, operand));
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto sizeOf = [&](unsigned loop) {
+    for (unsigned operand = 0; operand < 3; ++operand)
+      if (auto position = positionOf(maps[operand], loop))
+        return layouts[operand].sizes[*position];
+    return ib.of(1);
+  };
+  auto strideOf = [&](unsigned operand, unsigned loop) {
+    auto position = positionOf(maps[operand], loop);
+    return position ? layouts[operand].strides[*position] : ib.of(0);
+  };
+  auto loopOf = [&](ArrayRef<unsigned> group) -> Loop {
+    if (group.empty())
+      return {ib.of(1), ib.of(1), ib.of(1), ib.of(1)};
+    Index size = ib.of(1);
+    for (unsigned loop : group)
+      size = ib.mul(size, sizeOf(loop));
+    unsigned inner = group.back();
+    return {size, strideOf(0, inner), strideOf(1, inner), strideOf(2, inner)};
+  };
+  Problem problem;
+  problem.a = layouts[0].flat;
+  problem.b = layouts[1].flat;
+  problem.c = layouts[2].flat;
+  for (auto &group : groups.batch)
+    problem.batch.push_back(loopOf(group));
+  for (auto &group : groups.outerK)
+    problem.outerK.push_back(loopOf(group));
+  problem.m = loopOf(groups.m);
+  problem.n = loopOf(groups.n);
+  problem.k = loopOf(groups.k);
+  problem.input = getElementTypeOrSelf(operands[0]);
+  problem.accumulator = getElementTypeOrSelf(operands[2]);
+  return problem;
+}
+
+void StaticProblem::swapOperands() {
+  std::swap(m, n);
+  for (auto *loops : {&batch, &outerK})
+    for (StaticLoop &loop : *loops)
+      std::swap(loop.strideA, loop.strideB);
+  for (StaticLoop *loop : {&m, &n, &k})
+    std::swap(loop->strideA, loop->strideB);
+}
+
+void Problem::swapOperands() {
+  std::swap(a, b);
+  std::swap(m, n);
+  for (auto *loops : {&batch, &outerK})
+    for (Loop &loop : *loops)
+      std::swap(loop.strideA, loop.strideB);
+  for (Loop *loop : {&m, &n, &k})
+    std::swap(loop->strideA, loop->strideB);
+}
+
+} // namespace forge::contraction

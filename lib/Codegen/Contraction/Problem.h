@@ -1,0 +1,82 @@
+// A contraction as numbers: sizes and strides of its loops, whatever the ranks and layouts of its
+// operands.
+#ifndef FORGE_LIB_CODEGEN_CONTRACTION_PROBLEM_H
+#define FORGE_LIB_CODEGEN_CONTRACTION_PROBLEM_H
+
+#include "IndexBuilder.h"
+
+#include "forge/Codegen/Contraction.h"
+
+namespace forge::contraction {
+
+/// One loop: its size, and how far one step moves in A, B and C, in elements (0: the operand does
+/// not have it).
+struct Loop {
+  Index size;
+  Index strideA, strideB, strideC;
+};
+
+/// An operand seen as one long row: element i of `view` is i elements after `base`.
+struct Flat {
+  mlir::Value view; // memref<?xT>
+  Index base;       // where the operand's first element lies
+};
+
+/// The same facts without IR, for heuristics: ShapedType::kDynamic where unknown.
+struct StaticLoop {
+  int64_t size, strideA, strideB, strideC;
+  /// Whether this loop continues the next one (k of the same role) without a gap in every operand.
+  bool joinsNext = false;
+};
+
+/// batch..., m, n, k after joining. Several loops of role m or n that do not join become batch
+/// loops; several of k become `outerK`, run one after the other.
+struct StaticProblem {
+  llvm::SmallVector<StaticLoop> batch, outerK;
+  StaticLoop m, n, k;
+  mlir::Type input, accumulator;
+
+  void swapOperands();
+};
+
+/// What a kernel function is built from.
+struct Problem {
+  Flat a, b, c;
+  llvm::SmallVector<Loop> batch, outerK;
+  Loop m, n, k;
+  mlir::Type input, accumulator;
+  /// C is written without being read.
+  bool fromZero = false;
+
+  void swapOperands();
+};
+
+/// Groups of loops of the operation that act as one: each inner list is outermost first.
+struct LoopGroups {
+  llvm::SmallVector<llvm::SmallVector<unsigned>> batch, outerK;
+  llvm::SmallVector<unsigned> m, n, k; // empty: a loop of one iteration
+};
+
+LoopGroups groupLoops(mlir::linalg::LinalgOp op, const ContractionLoops &loops);
+StaticProblem analyzeStatically(mlir::linalg::LinalgOp op, const LoopGroups &groups);
+/// Builds the flat views and the strides at the builder's place. `operands` stand for those of
+/// `op`.
+Problem buildProblem(IndexBuilder &ib, mlir::linalg::LinalgOp op, const LoopGroups &groups,
+                     mlir::ValueRange operands);
+
+/// Chooses strategy and tiles.
+ContractionSchedule chooseSchedule(const StaticProblem &problem, const TargetInfo &target);
+/// Why `schedule` (written by hand) cannot be used for `problem`; empty if it can.
+std::string checkSchedule(const ContractionSchedule &schedule, const StaticProblem &problem);
+
+/// Fills a kernel function. Each has its own file.
+void emitPacked(IndexBuilder &ib, Problem problem, const ContractionSchedule &schedule,
+                const TargetInfo &target);
+void emitStream(IndexBuilder &ib, Problem problem, const ContractionSchedule &schedule,
+                const TargetInfo &target);
+void emitDot(IndexBuilder &ib, Problem problem, const ContractionSchedule &schedule,
+             const TargetInfo &target);
+
+} // namespace forge::contraction
+
+#endif // FORGE_LIB_CODEGEN_CONTRACTION_PROBLEM_H
