@@ -1,6 +1,7 @@
 #include "forge/Pipelines/InitAll.h"
 
 #include "forge/Codegen/Passes.h"
+#include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
@@ -20,5 +21,6 @@ void forge::registerAllDialects(mlir::DialectRegistry &registry) {
 void forge::registerAllPasses() {
   registerForgeCodegenPasses();
   registerForgeTargetCPUPasses();
+  registerForgeStableHLOToLinalgPasses();
   registerForgePipeline();
 }

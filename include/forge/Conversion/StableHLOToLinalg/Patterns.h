@@ -1,0 +1,37 @@
+// One function per family of ops; each adds the conversion patterns of its file. To lower another
+// op: write a pattern with StableHLOTypeConverter, declare its populate function here, and call it
+// from populateStableHLOToLinalgPatterns.
+#ifndef FORGE_CONVERSION_STABLEHLOTOLINALG_PATTERNS_H
+#define FORGE_CONVERSION_STABLEHLOTOLINALG_PATTERNS_H
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace forge {
+
+/// All of the following.
+void populateStableHLOToLinalgPatterns(const mlir::TypeConverter &converter,
+                                       mlir::RewritePatternSet &patterns);
+
+/// dot, dot_general.
+void populateContractionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// check.*, and the custom_call targets that Forge knows.
+void populateCheckPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// while, if, case, optimization_barrier, tokens.
+void populateControlFlowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// dynamic_reshape, dynamic_broadcast_in_dim, dynamic_iota, dynamic_pad, real_dynamic_slice,
+/// get_dimension_size.
+void populateDynamicShapePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// Everything that works element by element, and map.
+void populateElementwisePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// gather, dynamic_gather.
+void populateGatherPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// reduce.
+void populateReducePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// constant, iota, broadcast, broadcast_in_dim, reshape, transpose, reverse, bitcast_convert.
+void populateShapePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// slice, dynamic_slice, dynamic_update_slice, concatenate, pad.
+void populateSlicePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+
+} // namespace forge
+
+#endif // FORGE_CONVERSION_STABLEHLOTOLINALG_PATTERNS_H

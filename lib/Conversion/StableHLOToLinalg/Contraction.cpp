@@ -1,0 +1,195 @@
+// dot_general and dot: a linalg.matmul or batch_matmul where the operands stand right, otherwise a
+// linalg.generic over [batch, lhs rows, rhs columns, contracted].
+#include "ScalarBuilder.h"
+
+#include "forge/Conversion/StableHLOToLinalg/Patterns.h"
+#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+using namespace mlir;
+using namespace forge;
+using stablehlo::DotGeneralOp;
+using stablehlo::DotOp;
+
+namespace {
+
+/// A product of two tensors. Loop dimensions are numbered batch first, then the free ones of lhs, the
+/// free ones of rhs, and the contracted ones: the order of the result's dimensions.
+struct Product {
+  SmallVector<int64_t> lhsLoops, rhsLoops; // per operand dimension: its loop
+  int64_t numBatch = 0, numLhs = 0, numRhs = 0, numContracted = 0;
+  int64_t numLoops() const { return numBatch + numLhs + numRhs + numContracted; }
+  int64_t resultRank() const { return numLoops() - numContracted; }
+};
+
+} // namespace
+
+static Product planProduct(int64_t lhsRank, int64_t rhsRank, ArrayRef<int64_t> lhsBatch,
+                           ArrayRef<int64_t> rhsBatch, ArrayRef<int64_t> lhsContracted,
+                           ArrayRef<int64_t> rhsContracted) {
+  Product plan;
+  plan.numBatch = lhsBatch.size();
+  plan.numContracted = lhsContracted.size();
+  plan.numLhs = lhsRank - plan.numBatch - plan.numContracted;
+  plan.numRhs = rhsRank - plan.numBatch - plan.numContracted;
+  auto assign = [&](int64_t rank, ArrayRef<int64_t> batch, ArrayRef<int64_t> contracted,
+                    int64_t free) {
+    SmallVector<int64_t> loops(rank, -1);
+    for (auto [loop, dim] : llvm::enumerate(batch))
+      loops[dim] = loop;
+    for (auto [i, dim] : llvm::enumerate(contracted))
+      loops[dim] = plan.resultRank() + i;
+    for (int64_t &loop : loops)
+      if (loop < 0)
+        loop = free++;
+    return loops;
+  };
+  plan.lhsLoops = assign(lhsRank, lhsBatch, lhsContracted, plan.numBatch);
+  plan.rhsLoops = assign(rhsRank, rhsBatch, rhsContracted, plan.numBatch + plan.numLhs);
+  return plan;
+}
+
+/// True for [B,] M x K times [B,] K x N with at most one batch dimension: what linalg has ops for.
+static bool isMatmul(const Product &plan) {
+  if (plan.numBatch > 1 || plan.numLhs != 1 || plan.numRhs != 1 || plan.numContracted != 1)
+    return false;
+  return llvm::is_sorted(plan.lhsLoops) && plan.rhsLoops.back() == plan.numBatch + 1 &&
+         (plan.numBatch == 0 || plan.rhsLoops.front() == 0);
+}
+
+static AffineMap getLoopMap(OpBuilder &builder, int64_t numLoops, ArrayRef<int64_t> loops) {
+  SmallVector<AffineExpr> exprs;
+  for (int64_t loop : loops)
+    exprs.push_back(builder.getAffineDimExpr(loop));
+  return AffineMap::get(numLoops, 0, exprs, builder.getContext());
+}
+
+/// Sizes of the result's dimensions.
+static SmallVector<OpFoldResult> getResultSizes(OpBuilder &builder, Location loc,
+                                                const Product &plan, Value lhs, Value rhs) {
+  SmallVector<OpFoldResult> sizes(plan.numLoops());
+  for (auto [loop, size] : llvm::zip_equal(plan.rhsLoops, getSizes(builder, loc, rhs)))
+    sizes[loop] = size;
+  for (auto [loop, size] : llvm::zip_equal(plan.lhsLoops, getSizes(builder, loc, lhs)))
+    sizes[loop] = size;
+  sizes.truncate(plan.resultRank());
+  return sizes;
+}
+
+/// acc + lhs * rhs in the type of acc. The order of the additions is free: that is what lets a
+/// product be tiled and vectorised.
+static Value emitMultiplyAdd(ScalarBuilder &s, Value lhs, Value rhs, Value acc, Type lhsType,
+                             Type rhsType) {
+  Type type = acc.getType();
+  lhs = convertScalar(s, lhs, lhsType, type);
+  rhs = convertScalar(s, rhs, rhsType, type);
+  if (type.isInteger(1))
+    return s.op<arith::OrIOp>(acc, s.op<arith::AndIOp>(lhs, rhs));
+  if (isa<IntegerType>(type))
+    return s.op<arith::AddIOp>(acc, s.op<arith::MulIOp>(lhs, rhs));
+  auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+  Value product = arith::MulFOp::create(s.b, lhs, rhs, flags);
+  return arith::AddFOp::create(s.b, acc, product, flags);
+}
+
+/// The product, accumulated into `init`. `lhsType`, `rhsType`: original element types.
+static Value createProduct(OpBuilder &builder, Location loc, const Product &plan, Value lhs,
+                           Value rhs, Value init, Type lhsType, Type rhsType) {
+  Type type = init.getType();
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(type));
+  if (isFloat && lhsType == rhsType && isMatmul(plan)) {
+    if (plan.numBatch)
+      return linalg::BatchMatmulOp::create(builder, loc, type, ValueRange{lhs, rhs},
+                                           ValueRange{init})
+          .getResult(0);
+    return linalg::MatmulOp::create(builder, loc, type, ValueRange{lhs, rhs}, ValueRange{init})
+        .getResult(0);
+  }
+  int64_t loops = plan.numLoops();
+  auto resultLoops = llvm::to_vector(llvm::seq<int64_t>(0, plan.resultRank()));
+  SmallVector<AffineMap> maps = {getLoopMap(builder, loops, plan.lhsLoops),
+                                 getLoopMap(builder, loops, plan.rhsLoops),
+                                 getLoopMap(builder, loops, resultLoops)};
+  SmallVector<utils::IteratorType> iterators = parallelIterators(plan.resultRank());
+  iterators.append(plan.numContracted, utils::IteratorType::reduction);
+  auto generic = linalg::GenericOp::create(
+      builder, loc, type, ValueRange{lhs, rhs}, init, maps, iterators,
+      [&](OpBuilder &b, Location l, ValueRange args) {
+        ScalarBuilder s(b, l);
+        linalg::YieldOp::create(
+            b, l, emitMultiplyAdd(s, args[0], args[1], args[2], lhsType, rhsType));
+      });
+  return generic.getResult(0);
+}
+
+/// `tensor` rounded to `type`, element by element.
+static Value roundTensor(OpBuilder &builder, Location loc, Value tensor, RankedTensorType type,
+                         ArrayRef<OpFoldResult> sizes) {
+  if (tensor.getType() == type)
+    return tensor;
+  AffineMap map = builder.getMultiDimIdentityMap(type.getRank());
+  Value init = createEmpty(builder, loc, type, sizes);
+  auto generic = linalg::GenericOp::create(
+      builder, loc, type, tensor, init, ArrayRef<AffineMap>{map, map},
+      parallelIterators(type.getRank()), [&](OpBuilder &b, Location l, ValueRange args) {
+        linalg::YieldOp::create(b, l, castFloat(b, l, args[0], type.getElementType()));
+      });
+  return generic.getResult(0);
+}
+
+/// Lowers `op` to the planned product. Narrow floats accumulate in f32 and are rounded once.
+static LogicalResult lowerProduct(Operation *op, const Product &plan, Value lhs, Value rhs,
+                                  RankedTensorType type, ConversionPatternRewriter &rewriter) {
+  Location loc = op->getLoc();
+  Type lhsType = getElementTypeOrSelf(op->getOperand(0).getType());
+  Type rhsType = getElementTypeOrSelf(op->getOperand(1).getType());
+  if (isa<FloatType>(lhsType) != isa<FloatType>(type.getElementType()) &&
+      !isa<FloatType>(type.getElementType()))
+    return rewriter.notifyMatchFailure(op, "it makes an integer product of floats");
+  auto accType = type.clone(getComputeType(type.getElementType()));
+  SmallVector<OpFoldResult> sizes = getResultSizes(rewriter, loc, plan, lhs, rhs);
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(accType.getElementType()));
+  Value init = createFill(rewriter, loc, accType, zero, sizes);
+  Value product = createProduct(rewriter, loc, plan, lhs, rhs, init, lhsType, rhsType);
+  rewriter.replaceOp(op, roundTensor(rewriter, loc, product, type, sizes));
+  return success();
+}
+
+namespace {
+
+struct DotGeneralPattern : OpConversionPattern<DotGeneralOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(DotGeneralOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    auto dims = op.getDotDimensionNumbers();
+    Product plan = planProduct(
+        op.getLhs().getType().getRank(), op.getRhs().getType().getRank(),
+        dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions(),
+        dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions());
+    return lowerProduct(op, plan, adaptor.getLhs(), adaptor.getRhs(), type, rewriter);
+  }
+};
+
+/// dot: the last dimension of lhs with the first of rhs.
+struct DotPattern : OpConversionPattern<DotOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(DotOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    int64_t lhsRank = op.getLhs().getType().getRank();
+    Product plan = planProduct(lhsRank, op.getRhs().getType().getRank(), {}, {}, {lhsRank - 1},
+                               {int64_t(0)});
+    return lowerProduct(op, plan, adaptor.getLhs(), adaptor.getRhs(), type, rewriter);
+  }
+};
+
+} // namespace
+
+void forge::populateContractionPatterns(const TypeConverter &converter,
+                                        RewritePatternSet &patterns) {
+  patterns.add<DotGeneralPattern, DotPattern>(converter, patterns.getContext());
+}

@@ -1,0 +1,152 @@
+#include "forge/Conversion/StableHLOToLinalg/Passes.h"
+#include "forge/Conversion/StableHLOToLinalg/Patterns.h"
+#include "forge/Conversion/StableHLOToLinalg/TypeConverter.h"
+#include "forge/Dialect/StableHLO/IR/Check.h"
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/IR/Diagnostics.h"
+
+namespace forge {
+#define GEN_PASS_DEF_CONVERTSTABLEHLOTOLINALGPASS
+#include "forge/Conversion/StableHLOToLinalg/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "convert-stablehlo-to-linalg"
+
+using namespace mlir;
+using namespace forge;
+
+void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
+                                              RewritePatternSet &patterns) {
+  populateCheckPatterns(converter, patterns);
+  populateContractionPatterns(converter, patterns);
+  populateControlFlowPatterns(converter, patterns);
+  populateDynamicShapePatterns(converter, patterns);
+  populateElementwisePatterns(converter, patterns);
+  populateGatherPatterns(converter, patterns);
+  populateReducePatterns(converter, patterns);
+  populateShapePatterns(converter, patterns);
+  populateSlicePatterns(converter, patterns);
+}
+
+static bool isOurs(Operation *op) {
+  return isa_and_nonnull<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect>(
+      op->getDialect());
+}
+
+/// "unsupported stablehlo op 'stablehlo.fft'", at the op.
+static InFlightDiagnostic emitUnsupported(Operation *op) {
+  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
+    return op->emitError("unsupported custom_call target '@") << call.getCallTargetName() << "'";
+  return op->emitError("unsupported ")
+         << op->getName().getDialectNamespace() << " op '" << op->getName() << "'";
+}
+
+namespace {
+
+/// Remembers, per op, why the last pattern tried on it did not apply.
+struct FailureReasons : RewriterBase::Listener {
+  void notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) override {
+    Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
+    reason(diagnostic);
+    reasons[loc] = diagnostic.str();
+  }
+  llvm::DenseMap<Location, std::string> reasons;
+};
+
+/// 1. Refuse, each at its own location, the ops that no pattern is for: nothing is changed then.
+/// 2. Convert. The framework's own words on what it could not legalise are held back; the ops they
+///    stand at are refused in ours, with the reason of the pattern that did not apply.
+/// 3. Fold away the casts between signed and signless types that conversion left.
+struct ConvertStableHLOToLinalgPass
+    : forge::impl::ConvertStableHLOToLinalgPassBase<ConvertStableHLOToLinalgPass> {
+  void runOnOperation() override {
+    MLIRContext &context = getContext();
+    StableHLOTypeConverter converter;
+    ConversionTarget target(context);
+    RewritePatternSet patterns(&context);
+    configure(converter, target, patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    if (failed(refuseUnknown(frozen)) || failed(convert(target, frozen)))
+      return signalPassFailure();
+    SmallVector<UnrealizedConversionCastOp> casts;
+    getOperation().walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+    reconcileUnrealizedCasts(casts);
+  }
+
+private:
+  static void configure(const StableHLOTypeConverter &converter, ConversionTarget &target,
+                        RewritePatternSet &patterns) {
+    populateStableHLOToLinalgPatterns(converter, patterns);
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
+    populateReturnOpTypeConversionPattern(patterns, converter);
+    populateCallOpTypeConversionPattern(patterns, converter);
+    target.addIllegalDialect<stablehlo::StableHLODialect, chlo::CHLODialect,
+                             check::CheckDialect>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    target.addDynamicallyLegalOp<func::FuncOp>(
+        [&](func::FuncOp op) { return converter.isSignatureLegal(op.getFunctionType()); });
+    target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(
+        [&](Operation *op) { return converter.isLegal(op); });
+  }
+
+  LogicalResult refuseUnknown(const FrozenRewritePatternSet &patterns) {
+    llvm::DenseSet<OperationName> known;
+    for (auto &[name, list] : patterns.getOpSpecificNativePatterns())
+      known.insert(name);
+    bool refused = false;
+    getOperation().walk([&](Operation *op) {
+      if (!isOurs(op) || known.contains(op->getName()))
+        return;
+      emitUnsupported(op);
+      refused = true;
+    });
+    return failure(refused);
+  }
+
+  LogicalResult convert(const ConversionTarget &target, const FrozenRewritePatternSet &patterns) {
+    FailureReasons reasons;
+    ConversionConfig config;
+    config.listener = &reasons;
+    SmallVector<Location> refused;
+    bool reported = false; // a pattern wrote an error of its own
+    {
+      ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return failure();
+        if (!StringRef(diagnostic.str()).starts_with("failed to legalize")) {
+          reported = true;
+          return failure();
+        }
+        refused.push_back(diagnostic.getLocation());
+        return success();
+      });
+      if (succeeded(applyPartialConversion(getOperation(), target, patterns, config)))
+        return success();
+    }
+    if (!reported)
+      refuseAt(refused, reasons);
+    return failure();
+  }
+
+  /// Conversion was undone, so that the op that stopped it is there again.
+  void refuseAt(ArrayRef<Location> locations, FailureReasons &reasons) {
+    Operation *culprit = nullptr;
+    getOperation().walk([&](Operation *op) {
+      if (!culprit && isOurs(op) && llvm::is_contained(locations, op->getLoc()))
+        culprit = op;
+    });
+    if (!culprit) {
+      getOperation().emitError("cannot lower this module to linalg");
+      return;
+    }
+    InFlightDiagnostic error = emitUnsupported(culprit);
+    auto reason = reasons.reasons.find(culprit->getLoc());
+    if (reason != reasons.reasons.end() && !isa<stablehlo::CustomCallOp>(culprit))
+      error << ": " << reason->second;
+  }
+};
+
+} // namespace
