@@ -4,6 +4,7 @@
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Target/CPU/Passes.h"
@@ -22,5 +23,6 @@ void forge::registerAllPasses() {
   registerForgeCodegenPasses();
   registerForgeTargetCPUPasses();
   registerForgeStableHLOToLinalgPasses();
+  registerForgeStableHLOTransformsPasses();
   registerForgePipeline();
 }

@@ -1,5 +1,7 @@
 #include "forge/Pipelines/Phases.h"
 
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -7,6 +9,9 @@ using namespace forge;
 
 void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   // 1. One function first: what follows sees through calls.
-  pm.addPass(mlir::createInlinerPass());
-  pm.addPass(mlir::createSymbolDCEPass());
+  pm.addPass(createInlineCallsPass());
+  // 2. Broadcasts of chlo before folding: they are where the shape arithmetic of dynamic modules is.
+  pm.addPass(createLegalizeChloPass());
+  pm.addPass(mlir::createCanonicalizerPass());
+  pm.addPass(mlir::createCSEPass());
 }
