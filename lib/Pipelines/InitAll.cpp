@@ -2,6 +2,7 @@
 
 #include "forge/Codegen/Passes.h"
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
+#include "forge/Conversion/TransformerToLinalg/Passes.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
@@ -24,5 +25,6 @@ void forge::registerAllPasses() {
   registerForgeTargetCPUPasses();
   registerForgeStableHLOToLinalgPasses();
   registerForgeStableHLOTransformsPasses();
+  registerForgeTransformerToLinalgPasses();
   registerForgePipeline();
 }

@@ -1,6 +1,7 @@
 #include "forge/Pipelines/Phases.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
+#include "forge/Conversion/TransformerToLinalg/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -8,8 +9,10 @@
 using namespace forge;
 
 void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
+  // 1. The transformer dialect may stand beside others in one module.
+  pm.addPass(createConvertTransformerToLinalgPass());
   pm.addPass(createConvertStableHLOToLinalgPass());
-  // What conversion leaves behind: scalars packed into tensors and unpacked again, equal constants.
+  // 2. What conversion leaves behind: scalars packed into tensors and unpacked again, equal constants.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
 }

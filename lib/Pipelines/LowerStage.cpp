@@ -8,9 +8,12 @@
 using namespace forge;
 
 void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. What no strategy has taken becomes plain loops.
+  // 1. Elementwise operations and reductions as vector loops; before the plain loops take what is left.
+  if (!options.isNaive(Phase::Lower))
+    pm.addPass(createVectorizeRowsPass());
+  // 2. What no strategy has taken becomes plain loops.
   pm.addPass(mlir::createConvertLinalgToLoopsPass());
-  // 2. Math as arithmetic that vectorises; 8-bit floats in any tier, since LLVM has none.
+  // 3. Math as arithmetic that vectorises; 8-bit floats in any tier, since LLVM has none.
   if (!options.isNaive(Phase::Lower))
     pm.addPass(createExpandMathPass());
   pm.addPass(createExpandSmallFloatsPass());

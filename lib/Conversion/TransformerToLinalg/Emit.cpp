@@ -1,0 +1,106 @@
+#include "Emit.h"
+
+using namespace mlir;
+
+namespace forge {
+
+Type computeType(Type element) {
+  return element.isF64() ? element : Float32Type::get(element.getContext());
+}
+
+Value toFloat(ImplicitLocOpBuilder &b, Value value, Type type) {
+  unsigned from = value.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
+  if (from < to)
+    return arith::ExtFOp::create(b, type, value);
+  if (from > to)
+    return arith::TruncFOp::create(b, type, value);
+  return value;
+}
+
+Value constant(ImplicitLocOpBuilder &b, Type type, double value) {
+  return arith::ConstantOp::create(b, b.getFloatAttr(type, value));
+}
+
+Sizes sizesOf(ImplicitLocOpBuilder &b, Value tensor) {
+  return tensor::getMixedSizes(b, b.getLoc(), tensor);
+}
+
+AffineMap dimsMap(Builder &b, int64_t rank, ArrayRef<int64_t> dims) {
+  SmallVector<AffineExpr> exprs;
+  for (int64_t dim : dims)
+    exprs.push_back(b.getAffineDimExpr(dim));
+  return AffineMap::get(rank, 0, exprs, b.getContext());
+}
+
+AffineMap mapWithout(Builder &b, int64_t rank, int64_t dim) {
+  SmallVector<int64_t> dims;
+  for (int64_t i = 0; i < rank; ++i)
+    if (i != dim)
+      dims.push_back(i);
+  return dimsMap(b, rank, dims);
+}
+
+static Value emitGeneric(ImplicitLocOpBuilder &b, Value init, AffineMap initMap,
+                         ArrayRef<utils::IteratorType> iterators, ArrayRef<Operand> inputs,
+                         Body body) {
+  SmallVector<Value> values;
+  SmallVector<AffineMap> maps;
+  for (const Operand &input : inputs) {
+    values.push_back(input.value);
+    maps.push_back(input.map);
+  }
+  maps.push_back(initMap);
+  auto generic = linalg::GenericOp::create(b, init.getType(), values, init, maps, iterators,
+                                           [&](OpBuilder &builder, Location loc, ValueRange args) {
+                                             ImplicitLocOpBuilder inner(loc, builder);
+                                             linalg::YieldOp::create(inner, body(inner, args));
+                                           });
+  return generic.getResult(0);
+}
+
+Value emitElementwise(ImplicitLocOpBuilder &b, const Sizes &sizes, Type element,
+                      ArrayRef<Operand> inputs, Body body) {
+  Value init = tensor::EmptyOp::create(b, sizes, element);
+  SmallVector<utils::IteratorType> iterators(sizes.size(), utils::IteratorType::parallel);
+  return emitGeneric(b, init, b.getMultiDimIdentityMap(sizes.size()), iterators, inputs,
+                     [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                       return toFloat(inner, body(inner, args.drop_back()), element);
+                     });
+}
+
+static Value emitFilled(ImplicitLocOpBuilder &b, const Sizes &sizes, Type element, double value) {
+  Value empty = tensor::EmptyOp::create(b, sizes, element);
+  return linalg::FillOp::create(b, constant(b, element, value), empty).getResult(0);
+}
+
+Value emitReduction(ImplicitLocOpBuilder &b, const Sizes &sizes, int64_t dim, double init,
+                    Type element, ArrayRef<Operand> inputs, Body body) {
+  int64_t rank = sizes.size();
+  Sizes kept(sizes);
+  kept.erase(kept.begin() + dim);
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  iterators[dim] = utils::IteratorType::reduction;
+  return emitGeneric(b, emitFilled(b, kept, element, init), mapWithout(b, rank, dim), iterators,
+                     inputs, body);
+}
+
+Value emitContraction(ImplicitLocOpBuilder &b, const Sizes &resultSizes, Type element, Operand lhs,
+                      Operand rhs, AffineMap result) {
+  SmallVector<utils::IteratorType> iterators(result.getNumDims(), utils::IteratorType::reduction);
+  for (unsigned i = 0; i < result.getNumResults(); ++i)
+    iterators[result.getDimPosition(i)] = utils::IteratorType::parallel;
+  auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+  return emitGeneric(b, emitFilled(b, resultSizes, element, 0.0), result, iterators, {lhs, rhs},
+                     [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                       Value product =
+                           arith::MulFOp::create(inner, toFloat(inner, args[0], element),
+                                                 toFloat(inner, args[1], element), flags);
+                       return arith::AddFOp::create(inner, args[2], product, flags);
+                     });
+}
+
+Value castTo(ImplicitLocOpBuilder &b, Value value, Type type) {
+  return value.getType() == type ? value : tensor::CastOp::create(b, type, value);
+}
+
+} // namespace forge

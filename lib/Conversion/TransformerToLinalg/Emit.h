@@ -1,0 +1,69 @@
+// Builders of the linalg operations that the lowerings share. Sizes may be dynamic throughout.
+#ifndef FORGE_LIB_CONVERSION_TRANSFORMERTOLINALG_EMIT_H
+#define FORGE_LIB_CONVERSION_TRANSFORMERTOLINALG_EMIT_H
+
+#include "forge/Dialect/Transformer/IR/Transformer.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace forge {
+
+/// Computes one element from the block arguments of a linalg.generic.
+using Body = llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &, mlir::ValueRange)>;
+using Sizes = llvm::SmallVector<mlir::OpFoldResult>;
+
+/// A tensor operand and how the loops index it.
+struct Operand {
+  mlir::Value value;
+  mlir::AffineMap map;
+};
+
+/// The type that sums and formulas are computed in: f64 for f64, otherwise f32.
+mlir::Type computeType(mlir::Type element);
+
+/// `value` extended, or rounded, to float type `type`.
+mlir::Value toFloat(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type type);
+
+mlir::Value constant(mlir::ImplicitLocOpBuilder &b, mlir::Type type, double value);
+
+Sizes sizesOf(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor);
+
+/// Loop `dims` of `rank` loops, in that order.
+mlir::AffineMap dimsMap(mlir::Builder &b, int64_t rank, llvm::ArrayRef<int64_t> dims);
+
+/// All loops but `dim`.
+mlir::AffineMap mapWithout(mlir::Builder &b, int64_t rank, int64_t dim);
+
+/// One result element per point of `sizes`.
+mlir::Value emitElementwise(mlir::ImplicitLocOpBuilder &b, const Sizes &sizes, mlir::Type element,
+                            llvm::ArrayRef<Operand> inputs, Body body);
+
+/// Reduces dimension `dim` of the loops `sizes`; the last argument of `body` is the accumulator,
+/// which begins as `init`.
+mlir::Value emitReduction(mlir::ImplicitLocOpBuilder &b, const Sizes &sizes, int64_t dim,
+                          double init, mlir::Type element, llvm::ArrayRef<Operand> inputs,
+                          Body body);
+
+/// Sum over the loops that `result` does not index of lhs * rhs, in type `element`.
+mlir::Value emitContraction(mlir::ImplicitLocOpBuilder &b, const Sizes &resultSizes,
+                            mlir::Type element, Operand lhs, Operand rhs, mlir::AffineMap result);
+
+/// `kind` of `x`, in the type of `x`.
+mlir::Value emitActivation(mlir::ImplicitLocOpBuilder &b, transformer::ActivationKind kind,
+                           mlir::Value x);
+
+/// The result with the type that the operation had (dimensions may be known better now, or less
+/// well).
+mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type type);
+
+void populateActivationPatterns(mlir::RewritePatternSet &patterns);
+void populateAttentionPatterns(mlir::RewritePatternSet &patterns);
+void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
+void populateNormalizationPatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CONVERSION_TRANSFORMERTOLINALG_EMIT_H

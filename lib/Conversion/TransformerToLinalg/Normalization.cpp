@@ -1,0 +1,165 @@
+// Softmax and norms: reductions along one dimension, and elementwise bodies that use them.
+#include "Emit.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace forge::transformer;
+
+namespace forge {
+namespace {
+
+/// The rows of an operation: their tensor, sizes, loops, and the type computed in.
+struct Rows {
+  Rows(ImplicitLocOpBuilder &b, Value input, int64_t dim)
+      : input(input), dim(dim), sizes(sizesOf(b, input)),
+        all(b.getMultiDimIdentityMap(sizes.size())), row(mapWithout(b, sizes.size(), dim)),
+        element(cast<RankedTensorType>(input.getType()).getElementType()),
+        compute(computeType(element)) {}
+
+  /// Sums, over a row, of `body` of the element and of the values per row given.
+  Value sum(ImplicitLocOpBuilder &b, ArrayRef<Operand> more, Body body) const {
+    SmallVector<Operand> inputs = {{input, all}};
+    llvm::append_range(inputs, more);
+    return emitReduction(b, sizes, dim, 0.0, compute, inputs,
+                         [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                           SmallVector<Value> values(args.drop_back());
+                           values[0] = toFloat(inner, values[0], compute);
+                           return arith::AddFOp::create(inner, args.back(), body(inner, values));
+                         });
+  }
+
+  /// The length of a row, as a number.
+  Value length(ImplicitLocOpBuilder &b) const {
+    if (std::optional<int64_t> known = getConstantIntValue(sizes[dim]))
+      return constant(b, compute, *known);
+    Value size = arith::IndexCastOp::create(b, b.getI64Type(), cast<Value>(sizes[dim]));
+    return arith::SIToFPOp::create(b, compute, size);
+  }
+
+  /// 1 / sqrt(sum / length + epsilon), per row.
+  Value inverseRoot(ImplicitLocOpBuilder &b, Value sums, double epsilon) const {
+    Value count = length(b);
+    Sizes rows(sizes);
+    rows.erase(rows.begin() + dim);
+    return emitElementwise(b, rows, compute, {{sums, b.getMultiDimIdentityMap(rows.size())}},
+                           [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                             Value mean = arith::DivFOp::create(inner, args[0], count);
+                             Value shifted = arith::AddFOp::create(
+                                 inner, mean, constant(inner, compute, epsilon));
+                             return arith::DivFOp::create(inner, constant(inner, compute, 1.0),
+                                                          math::SqrtOp::create(inner, shifted));
+                           });
+  }
+
+  Value input;
+  int64_t dim;
+  Sizes sizes;
+  AffineMap all, row;
+  Type element, compute;
+};
+
+struct LowerSoftmax : OpRewritePattern<SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SoftmaxOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Rows rows(b, op.getInput(), op.getDimension());
+    Type compute = rows.compute;
+    Value largest = emitReduction(
+        b, rows.sizes, rows.dim, -std::numeric_limits<double>::infinity(), compute,
+        {{rows.input, rows.all}}, [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+          return arith::MaximumFOp::create(inner, args[1], toFloat(inner, args[0], compute));
+        });
+    Value exps = emitElementwise(
+        b, rows.sizes, compute, {{rows.input, rows.all}, {largest, rows.row}},
+        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+          Value x = toFloat(inner, args[0], compute);
+          return math::ExpOp::create(inner, arith::SubFOp::create(inner, x, args[1]));
+        });
+    Rows exponentials(b, exps, op.getDimension());
+    Value sum = exponentials.sum(
+        b, {}, [](ImplicitLocOpBuilder &, ValueRange args) -> Value { return args[0]; });
+    Value result = emitElementwise(b, rows.sizes, rows.element, {{exps, rows.all}, {sum, rows.row}},
+                                   [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                                     return arith::DivFOp::create(inner, args[0], args[1]);
+                                   });
+    rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
+    return success();
+  }
+};
+
+struct LowerLayerNorm : OpRewritePattern<LayerNormOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LayerNormOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Rows rows(b, op.getInput(), op.getInput().getType().getRank() - 1);
+    Value count = rows.length(b);
+    Value sum =
+        rows.sum(b, {}, [](ImplicitLocOpBuilder &, ValueRange args) -> Value { return args[0]; });
+    auto center = [&](ImplicitLocOpBuilder &inner, Value x, Value sumOfRow) -> Value {
+      return arith::SubFOp::create(inner, x, arith::DivFOp::create(inner, sumOfRow, count));
+    };
+    Value squares =
+        rows.sum(b, {{sum, rows.row}}, [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+          Value centered = center(inner, args[0], args[1]);
+          return Value(arith::MulFOp::create(inner, centered, centered));
+        });
+    Value inverse = rows.inverseRoot(b, squares, op.getEpsilon().convertToDouble());
+    SmallVector<Operand> inputs = {{rows.input, rows.all}, {sum, rows.row}, {inverse, rows.row}};
+    AffineMap column = dimsMap(b, rows.sizes.size(), {rows.dim});
+    for (Value vector : {op.getScale(), op.getShift()})
+      if (vector)
+        inputs.push_back({vector, column});
+    Value result = emitElementwise(
+        b, rows.sizes, rows.element, inputs,
+        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+          Value value = center(inner, toFloat(inner, args[0], rows.compute), args[1]);
+          value = arith::MulFOp::create(inner, value, args[2]);
+          unsigned next = 3;
+          if (op.getScale())
+            value = arith::MulFOp::create(inner, value, toFloat(inner, args[next++], rows.compute));
+          if (op.getShift())
+            value = arith::AddFOp::create(inner, value, toFloat(inner, args[next], rows.compute));
+          return value;
+        });
+    rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
+    return success();
+  }
+};
+
+struct LowerRmsNorm : OpRewritePattern<RmsNormOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(RmsNormOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Rows rows(b, op.getInput(), op.getInput().getType().getRank() - 1);
+    Value squares = rows.sum(b, {}, [](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+      return arith::MulFOp::create(inner, args[0], args[0]);
+    });
+    Value inverse = rows.inverseRoot(b, squares, op.getEpsilon().convertToDouble());
+    SmallVector<Operand> inputs = {{rows.input, rows.all}, {inverse, rows.row}};
+    if (op.getScale())
+      inputs.push_back({op.getScale(), dimsMap(b, rows.sizes.size(), {rows.dim})});
+    Value result = emitElementwise(b, rows.sizes, rows.element, inputs,
+                                   [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                                     Value value = toFloat(inner, args[0], rows.compute);
+                                     value = arith::MulFOp::create(inner, value, args[1]);
+                                     if (!op.getScale())
+                                       return value;
+                                     Value scale = toFloat(inner, args[2], rows.compute);
+                                     if (op.getUnitOffset())
+                                       scale = arith::AddFOp::create(
+                                           inner, scale, constant(inner, rows.compute, 1.0));
+                                     return arith::MulFOp::create(inner, value, scale);
+                                   });
+    rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateNormalizationPatterns(RewritePatternSet &patterns) {
+  patterns.add<LowerLayerNorm, LowerRmsNorm, LowerSoftmax>(patterns.getContext());
+}
+
+} // namespace forge

@@ -1,0 +1,46 @@
+// The pass: every transformer operation to linalg.
+#include "Emit.h"
+
+#include "forge/Conversion/TransformerToLinalg/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace forge {
+#define GEN_PASS_DEF_CONVERTTRANSFORMERTOLINALGPASS
+#include "forge/Conversion/TransformerToLinalg/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "convert-transformer-to-linalg"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+/// 1. Nothing of the dialect may stay. 2. Everything else is legal: modules mix it with other
+/// dialects.
+struct ConvertTransformerToLinalg
+    : impl::ConvertTransformerToLinalgPassBase<ConvertTransformerToLinalg> {
+  void runOnOperation() override {
+    ConversionTarget target(getContext());
+    target.addIllegalDialect<transformer::TransformerDialect>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    RewritePatternSet patterns(&getContext());
+    populateTransformerToLinalgPatterns(patterns);
+    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+void populateTransformerToLinalgPatterns(RewritePatternSet &patterns) {
+  populateActivationPatterns(patterns);
+  populateAttentionPatterns(patterns);
+  populateMatmulPatterns(patterns);
+  populateNormalizationPatterns(patterns);
+}
+
+} // namespace forge
