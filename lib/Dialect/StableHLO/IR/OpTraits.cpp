@@ -43,39 +43,40 @@ LogicalResult detail::verifySupportedTypes(Operation *op) {
   return success();
 }
 
-/// Calls `check(first, other)` on the tensor type of the first operand (or result) and every other.
-static LogicalResult
-comparePairs(Operation *op,
-             llvm::function_ref<LogicalResult(RankedTensorType, RankedTensorType)> check) {
-  SmallVector<Type> types(op->getOperandTypes());
-  llvm::append_range(types, op->getResultTypes());
-  for (Type a : types) {
-    auto first = dyn_cast<RankedTensorType>(a);
-    for (Type b : types) {
-      auto other = dyn_cast<RankedTensorType>(b);
-      if (first && other && failed(check(first, other)))
-        return failure();
-    }
-  }
-  return success();
+/// The tensor types of all operands, then of all results.
+static SmallVector<RankedTensorType> tensorTypes(Operation *op) {
+  SmallVector<RankedTensorType> types;
+  for (TypeRange range : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : range)
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        types.push_back(tensor);
+  return types;
 }
 
 LogicalResult detail::verifySameElementTypes(Operation *op) {
-  return comparePairs(op, [&](RankedTensorType a, RankedTensorType b) -> LogicalResult {
-    if (a.getElementType() == b.getElementType())
-      return success();
-    return op->emitOpError() << "expected one element type, but got " << a.getElementType()
-                             << " and " << b.getElementType();
-  });
+  SmallVector<RankedTensorType> types = tensorTypes(op);
+  for (RankedTensorType type : types)
+    if (type.getElementType() != types.front().getElementType())
+      return op->emitOpError() << "expected one element type, but got "
+                               << types.front().getElementType() << " and "
+                               << type.getElementType();
+  return success();
 }
 
 LogicalResult detail::verifySameShapes(Operation *op) {
-  return comparePairs(op, [&](RankedTensorType a, RankedTensorType b) -> LogicalResult {
-    if (compatibleShapes(a.getShape(), b.getShape()))
-      return success();
-    return op->emitOpError() << "expected one shape, but got " << shapeToString(a.getShape())
-                             << " and " << shapeToString(b.getShape());
-  });
+  SmallVector<RankedTensorType> types = tensorTypes(op);
+  if (types.empty())
+    return success();
+  // What is known of the one shape, from all types so far.
+  SmallVector<int64_t> shape(types.front().getShape());
+  for (RankedTensorType type : types) {
+    if (!compatibleShapes(shape, type.getShape()))
+      return op->emitOpError() << "expected one shape, but got " << shapeToString(shape) << " and "
+                               << shapeToString(type.getShape());
+    for (auto [known, size] : llvm::zip(shape, type.getShape()))
+      known = ShapedType::isDynamic(known) ? size : known;
+  }
+  return success();
 }
 
 LogicalResult detail::verifySameTypes(Operation *op) {

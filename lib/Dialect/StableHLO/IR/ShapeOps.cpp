@@ -2,7 +2,10 @@
 #include "VerifyUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
+
+#include <cstring>
 
 #define GET_OP_CLASSES
 #include "forge/Dialect/StableHLO/IR/ShapeOps.cpp.inc"
@@ -22,6 +25,48 @@ void StableHLODialect::registerShapeOps() {
 // constant
 //===----------------------------------------------------------------------===//
 
+/// Whether the source goes on with `dense<"0x`. The buffer of the source ends with a null.
+static bool startsWithHexElements(SMLoc loc) {
+  return loc.isValid() && std::strncmp(loc.getPointer(), "dense<\"0x", 9) == 0;
+}
+
+/// The booleans of `type` from one byte each, 0 or 1; null when that is not what `bytes` holds.
+static Attribute booleansFromBytes(RankedTensorType type, StringRef bytes) {
+  if (!type.getElementType().isInteger(1) || numElementsOf(type.getShape()) != bytes.size() ||
+      bytes.find_first_not_of(StringRef("\0\1", 2)) != StringRef::npos)
+    return {};
+  return DenseElementsAttr::get(type,
+                                llvm::map_to_vector(bytes, [](char byte) { return byte != 0; }));
+}
+
+// `dense<"0x...">`, as MLIR reads it, and besides with a byte for each boolean, where this MLIR
+// wants eight booleans in a byte: other releases of MLIR write bytes.
+static ParseResult parseHexElements(OpAsmParser &parser, Attribute &value) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::string text, bytes;
+  RankedTensorType type;
+  if (parser.parseKeyword("dense") || parser.parseLess() || parser.parseString(&text) ||
+      parser.parseGreater() || parser.parseColonType(type))
+    return failure();
+  StringRef digits = text;
+  digits.consume_front("0x");
+  if (!llvm::tryGetFromHex(digits, bytes) || digits.size() % 2 != 0)
+    return parser.emitError(loc) << "expected an even number of hexadecimal digits";
+  if ((value = booleansFromBytes(type, bytes)))
+    return success();
+  if (!isSupportedElementType(type.getElementType()))
+    return emitError(parser.getEncodedSourceLoc(loc))
+           << "unsupported stablehlo op 'stablehlo.constant': element type "
+           << type.getElementType();
+  bool isSplat = false;
+  if (!numElementsOf(type.getShape()) ||
+      !DenseElementsAttr::isValidRawBuffer(type, ArrayRef(bytes.data(), bytes.size()), isSplat))
+    return parser.emitError(loc) << "expected the bytes of the elements of " << type << ", but got "
+                                 << bytes.size() << " bytes";
+  value = DenseElementsAttr::getFromRawBuffer(type, ArrayRef(bytes.data(), bytes.size()));
+  return success();
+}
+
 // Either `attr-dict value` or, as an old printer writes it when the types differ, the generic form
 // without the name: `() {value = ...} : () -> type`.
 ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &state) {
@@ -32,7 +77,7 @@ ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &state) {
     return failure();
   SMLoc loc = parser.getCurrentLocation();
   Attribute value;
-  if (parser.parseAttribute(value))
+  if (startsWithHexElements(loc) ? parseHexElements(parser, value) : parser.parseAttribute(value))
     return failure();
   auto elements = dyn_cast<ElementsAttr>(value);
   if (!elements)
@@ -146,7 +191,7 @@ LogicalResult SliceOp::verify() {
     int64_t start = starts[dim], limit = limits[dim];
     bool fits = ShapedType::isDynamic(size) || limit <= size;
     if (start < 0 || start > limit || !fits)
-      return emitOpError() << "expected 0 <= start <= limit <= " << shapeToString(size)
+      return emitOpError() << "expected 0 <= start <= limit <= " << sizeToString(size)
                            << " in dimension " << dim << ", but got start " << start
                            << " and limit " << limit;
     expected.push_back(limit == start ? 0 : (limit - start - 1) / strides[dim] + 1);
@@ -180,7 +225,7 @@ LogicalResult DynamicSliceOp::verify() {
   for (auto [dim, sizes] : llvm::enumerate(llvm::zip(operand.getShape(), getSliceSizes()))) {
     auto [size, sliced] = sizes;
     if (sliced < 0 || (!ShapedType::isDynamic(size) && sliced > size))
-      return emitOpError() << "expected 0 <= slice size <= " << shapeToString(size)
+      return emitOpError() << "expected 0 <= slice size <= " << sizeToString(size)
                            << " in dimension " << dim << ", but got " << sliced;
   }
   // dynamic_slice_c5

@@ -2,8 +2,8 @@
 
 #include "mlir/IR/TypeRange.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -52,18 +52,12 @@ std::optional<int64_t> numElementsOf(ArrayRef<int64_t> shape) {
   return count;
 }
 
+std::string sizeToString(int64_t size) {
+  return ShapedType::isDynamic(size) ? "?" : std::to_string(size);
+}
+
 std::string shapeToString(ArrayRef<int64_t> shape) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  stream << '[';
-  llvm::interleaveComma(shape, stream, [&](int64_t size) {
-    if (ShapedType::isDynamic(size))
-      stream << '?';
-    else
-      stream << size;
-  });
-  stream << ']';
-  return text;
+  return "[" + llvm::join(llvm::map_range(shape, sizeToString), ", ") + "]";
 }
 
 } // namespace forge::stablehlo

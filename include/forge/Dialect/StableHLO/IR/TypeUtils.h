@@ -27,6 +27,9 @@ bool compatibleTypes(mlir::TypeRange a, mlir::TypeRange b);
 /// not fit in 63 bits.
 std::optional<int64_t> numElementsOf(llvm::ArrayRef<int64_t> shape);
 
+/// A size as diagnostics print it: `4`, or `?` when it is dynamic.
+std::string sizeToString(int64_t size);
+
 /// A shape as diagnostics print it: `[2, ?, 4]`.
 std::string shapeToString(llvm::ArrayRef<int64_t> shape);
 

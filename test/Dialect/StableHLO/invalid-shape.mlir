@@ -1,0 +1,457 @@
+// RUN: forge-opt %s --split-input-file --verify-diagnostics
+
+// One case per constraint of the ops that make tensors or move elements; the name says which.
+
+func.func @constant_c1_type() -> tensor<3xf32> {
+  // expected-error @+1 {{op expected a value of type 'tensor<3xf32>', but got 'tensor<2xf32>'}}
+  %0 = "stablehlo.constant"() {value = dense<1.0> : tensor<2xf32>} : () -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @constant_not_elements() -> tensor<f32> {
+  // expected-error @+1 {{expected the elements of a tensor, but got 1.0}}
+  %0 = stablehlo.constant 1.0 : f32
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @constant_hex_size() -> tensor<2xf32> {
+  // expected-error @+1 {{expected the bytes of the elements of 'tensor<2xf32>', but got 6 bytes}}
+  %0 = stablehlo.constant dense<"0x0000803F0000"> : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @constant_hex_digits() -> tensor<2xf32> {
+  // expected-error @+1 {{expected an even number of hexadecimal digits}}
+  %0 = stablehlo.constant dense<"0x0000803F0000004"> : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @iota_c1_dimension() -> tensor<2x3xi32> {
+  // expected-error @+1 {{op expected iota_dimension in the range [0, 2), but got 2}}
+  %0 = stablehlo.iota dim = 2 : tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
+}
+
+// -----
+
+func.func @iota_c1_negative() -> tensor<2x3xi32> {
+  // expected-error @+1 {{attribute 'iota_dimension' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %0 = stablehlo.iota dim = -1 : tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
+}
+
+// -----
+
+func.func @broadcast_negative(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{op expected broadcast_sizes of at least 0, but got -2}}
+  %0 = stablehlo.broadcast %x, sizes = [-2] : (tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @broadcast_shape(%x: tensor<3xf32>) -> tensor<3x2xf32> {
+  // expected-error @+1 {{op expected result of shape [2, 3], but got [3, 2]}}
+  %0 = stablehlo.broadcast %x, sizes = [2] : (tensor<3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @broadcast_in_dim_c1_element_type(%x: tensor<3xf32>) -> tensor<2x3xf64> {
+  // expected-error @+1 {{op expected one element type, but got 'f32' and 'f64'}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf64>
+  return %0 : tensor<2x3xf64>
+}
+
+// -----
+
+func.func @broadcast_in_dim_c2_size(%x: tensor<3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{op expected 1 entries in broadcast_dimensions, but got 2}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [0, 1] : (tensor<3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @broadcast_in_dim_c3_range(%x: tensor<3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{op expected broadcast_dimensions in the range [0, 2), but got -1}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [-1] : (tensor<3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @broadcast_in_dim_c4_unique(%x: tensor<1x1xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{op expected unique broadcast_dimensions, but got 1 twice}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1, 1] : (tensor<1x1xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @broadcast_in_dim_c5_size(%x: tensor<2xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{op expected operand dimension 0 of size 1 or 3, but got 2}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @broadcast_in_dim_dynamic_result(%x: tensor<2xf32>) -> tensor<?x2xf32> {
+  // expected-error @+1 {{op result #0 must be statically shaped tensor}}
+  %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2xf32>) -> tensor<?x2xf32>
+  return %0 : tensor<?x2xf32>
+}
+
+// -----
+
+func.func @reshape_c1_element_type(%x: tensor<2xf32>) -> tensor<2xi32> {
+  // expected-error @+1 {{op expected one element type, but got 'f32' and 'i32'}}
+  %0 = stablehlo.reshape %x : (tensor<2xf32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+// -----
+
+func.func @reshape_c2_count(%x: tensor<2x3xf32>) -> tensor<5xf32> {
+  // expected-error @+1 {{op expected 6 elements in the result, but got 5}}
+  %0 = stablehlo.reshape %x : (tensor<2x3xf32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @transpose_c1_element_type(%x: tensor<2x3xf32>) -> tensor<3x2xi32> {
+  // expected-error @+1 {{op expected one element type, but got 'f32' and 'i32'}}
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xi32>
+  return %0 : tensor<3x2xi32>
+}
+
+// -----
+
+func.func @transpose_c2_size(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  // expected-error @+1 {{op expected 2 entries in permutation, but got 1}}
+  %0 = stablehlo.transpose %x, dims = [0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @transpose_c2_range(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  // expected-error @+1 {{op expected permutation in the range [0, 2), but got 2}}
+  %0 = stablehlo.transpose %x, dims = [2, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @transpose_c2_unique(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  // expected-error @+1 {{op expected unique permutation, but got 1 twice}}
+  %0 = stablehlo.transpose %x, dims = [1, 1] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @transpose_c3_shape(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{op expected result of shape [3, 2], but got [2, 3]}}
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @reverse_c1_type(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  // expected-error @+1 {{op expected one shape, but got [2, 3] and [3, 2]}}
+  %0 = stablehlo.reverse %x, dims = [0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @reverse_c2_unique(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{op expected unique dimensions, but got 0 twice}}
+  %0 = stablehlo.reverse %x, dims = [0, 0] : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @reverse_c3_range(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @+1 {{op expected dimensions in the range [0, 2), but got 2}}
+  %0 = stablehlo.reverse %x, dims = [2] : tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @slice_c1_element_type(%x: tensor<8xf32>) -> tensor<2xi32> {
+  // expected-error @+1 {{op expected one element type, but got 'f32' and 'i32'}}
+  %0 = stablehlo.slice %x [0:2] : (tensor<8xf32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+// -----
+
+func.func @slice_c2_size(%x: tensor<8x8xf32>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{op expected 2 entries in start_indices, but got 1}}
+  %0 = stablehlo.slice %x [0:2] : (tensor<8x8xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @slice_c2_strides(%x: tensor<8xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{op expected 1 entries in strides, but got 2}}
+  %0 = "stablehlo.slice"(%x) {start_indices = array<i64: 0>, limit_indices = array<i64: 2>, strides = array<i64: 1, 1>} : (tensor<8xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @slice_c3_negative(%x: tensor<8xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{op expected 0 <= start <= limit <= 8 in dimension 0, but got start -1 and limit 2}}
+  %0 = stablehlo.slice %x [-1:2] : (tensor<8xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @slice_c3_limit(%x: tensor<8xf32>) -> tensor<9xf32> {
+  // expected-error @+1 {{op expected 0 <= start <= limit <= 8 in dimension 0, but got start 0 and limit 9}}
+  %0 = stablehlo.slice %x [0:9] : (tensor<8xf32>) -> tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
+
+// -----
+
+func.func @slice_c3_order(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{op expected 0 <= start <= limit <= ? in dimension 0, but got start 3 and limit 2}}
+  %0 = stablehlo.slice %x [3:2] : (tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @slice_c4_strides(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{op expected strides of at least 1, but got 0}}
+  %0 = stablehlo.slice %x [0:8:0] : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @slice_c5_shape(%x: tensor<8xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{op expected result of shape [4], but got [3]}}
+  %0 = stablehlo.slice %x [0:8:2] : (tensor<8xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @dynamic_slice_c1_element_type(%x: tensor<8xf32>, %i: tensor<i32>) -> tensor<2xi32> {
+  // expected-error @+1 {{op expected element type 'f32' of the result, but got 'i32'}}
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [2] : (tensor<8xf32>, tensor<i32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+// -----
+
+func.func @dynamic_slice_c2_start(%x: tensor<8xf32>, %i: tensor<i32>) -> tensor<2xf32> {
+  // expected-error @+1 {{op expected 1 entries in start_indices, but got 2}}
+  %0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [2] : (tensor<8xf32>, tensor<i32>, tensor<i32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @dynamic_slice_c2_sizes(%x: tensor<8xf32>, %i: tensor<i32>) -> tensor<2xf32> {
+  // expected-error @+1 {{op expected 1 entries in slice_sizes, but got 2}}
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [2, 2] : (tensor<8xf32>, tensor<i32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @dynamic_slice_c3_types(%x: tensor<8x8xf32>, %i: tensor<i32>, %j: tensor<i64>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{op expected start_indices of one type, but got 'tensor<i32>' and 'tensor<i64>'}}
+  %0 = stablehlo.dynamic_slice %x, %i, %j, sizes = [2, 2] : (tensor<8x8xf32>, tensor<i32>, tensor<i64>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @dynamic_slice_c4_size(%x: tensor<8xf32>, %i: tensor<i32>) -> tensor<9xf32> {
+  // expected-error @+1 {{op expected 0 <= slice size <= 8 in dimension 0, but got 9}}
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [9] : (tensor<8xf32>, tensor<i32>) -> tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
+
+// -----
+
+func.func @dynamic_slice_c5_shape(%x: tensor<8xf32>, %i: tensor<i32>) -> tensor<3xf32> {
+  // expected-error @+1 {{op expected result of shape [2], but got [3]}}
+  %0 = stablehlo.dynamic_slice %x, %i, sizes = [2] : (tensor<8xf32>, tensor<i32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @dynamic_update_slice_c1_type(%x: tensor<8xf32>, %u: tensor<2xf32>, %i: tensor<i32>) -> tensor<9xf32> {
+  // expected-error @+1 {{op expected result of type 'tensor<8xf32>', but got 'tensor<9xf32>'}}
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<8xf32>, tensor<2xf32>, tensor<i32>) -> tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
+
+// -----
+
+func.func @dynamic_update_slice_c2_element_type(%x: tensor<8xf32>, %u: tensor<2xi32>, %i: tensor<i32>) -> tensor<8xf32> {
+  // expected-error @+1 {{op expected element type 'f32' of update, but got 'i32'}}
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<8xf32>, tensor<2xi32>, tensor<i32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @dynamic_update_slice_c3_rank(%x: tensor<8xf32>, %u: tensor<f32>, %i: tensor<i32>) -> tensor<8xf32> {
+  // expected-error @+1 {{op expected update of rank 1, but got 0}}
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<8xf32>, tensor<f32>, tensor<i32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @dynamic_update_slice_c4_start(%x: tensor<8xf32>, %u: tensor<2xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{op expected 1 entries in start_indices, but got 0}}
+  %0 = stablehlo.dynamic_update_slice %x, %u : (tensor<8xf32>, tensor<2xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @dynamic_update_slice_c5_types(%x: tensor<8x8xf32>, %u: tensor<2x2xf32>, %i: tensor<i32>, %j: tensor<ui32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{op expected start_indices of one type, but got 'tensor<i32>' and 'tensor<ui32>'}}
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i, %j : (tensor<8x8xf32>, tensor<2x2xf32>, tensor<i32>, tensor<ui32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @dynamic_update_slice_c6_size(%x: tensor<8xf32>, %u: tensor<9xf32>, %i: tensor<i32>) -> tensor<8xf32> {
+  // expected-error @+1 {{op expected update of size at most 8 in dimension 0, but got 9}}
+  %0 = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<8xf32>, tensor<9xf32>, tensor<i32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @concatenate_c1_element_types(%x: tensor<2xf32>, %y: tensor<2xi32>) -> tensor<4xf32> {
+  // expected-error @+1 {{op expected one element type, but got 'f32' and 'i32'}}
+  %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<2xf32>, tensor<2xi32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @concatenate_c2_shapes(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) -> tensor<4x3xf32> {
+  // expected-error @+1 {{op expected inputs that differ in dimension 0 only, but got shapes [2, 3] and [2, 4]}}
+  %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// -----
+
+func.func @concatenate_c2_ranks(%x: tensor<2x3xf32>, %y: tensor<2xf32>) -> tensor<4x3xf32> {
+  // expected-error @+1 {{op expected inputs that differ in dimension 0 only, but got shapes [2, 3] and [2]}}
+  %0 = stablehlo.concatenate %x, %y, dim = 0 : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// -----
+
+func.func @concatenate_c3_empty() -> tensor<4xf32> {
+  // expected-error @+1 {{op expected at least 1 input, but got none}}
+  %0 = stablehlo.concatenate dim = 0 : () -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @concatenate_c4_dimension(%x: tensor<2xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{op expected dimension in the range [0, 1), but got 1}}
+  %0 = stablehlo.concatenate %x, %x, dim = 1 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @concatenate_c5_element_type(%x: tensor<2xf32>) -> tensor<4xf64> {
+  // expected-error @+1 {{op expected one element type, but got 'f32' and 'f64'}}
+  %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf64>
+  return %0 : tensor<4xf64>
+}
+
+// -----
+
+func.func @concatenate_c6_shape(%x: tensor<2xf32>) -> tensor<5xf32> {
+  // expected-error @+1 {{op expected result of shape [4], but got [5]}}
+  %0 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @pad_c1_element_types(%x: tensor<2xf32>, %v: tensor<f64>) -> tensor<4xf32> {
+  // expected-error @+1 {{op expected one element type, but got 'f32' and 'f64'}}
+  %0 = stablehlo.pad %x, %v, low = [1], high = [1], interior = [0] : (tensor<2xf32>, tensor<f64>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @pad_c2_size(%x: tensor<2xf32>, %v: tensor<f32>) -> tensor<4xf32> {
+  // expected-error @+1 {{op expected 1 entries in edge_padding_high, but got 2}}
+  %0 = stablehlo.pad %x, %v, low = [1], high = [1, 0], interior = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @pad_c3_interior(%x: tensor<2xf32>, %v: tensor<f32>) -> tensor<3xf32> {
+  // expected-error @+1 {{op expected interior_padding of at least 0, but got -1}}
+  %0 = stablehlo.pad %x, %v, low = [1], high = [1], interior = [-1] : (tensor<2xf32>, tensor<f32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @pad_c4_shape(%x: tensor<2xf32>, %v: tensor<f32>) -> tensor<4xf32> {
+  // expected-error @+1 {{op expected result of shape [5], but got [4]}}
+  %0 = stablehlo.pad %x, %v, low = [1], high = [1], interior = [1] : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @pad_c4_negative(%x: tensor<2xf32>, %v: tensor<f32>) -> tensor<0xf32> {
+  // expected-error @+1 {{op expected padding to a size between 0 and 2^63 - 1 in dimension 0, but got size 2, low -3, high 0 and interior 0}}
+  %0 = stablehlo.pad %x, %v, low = [-3], high = [0], interior = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<0xf32>
+  return %0 : tensor<0xf32>
+}
+
+// -----
+
+func.func @pad_c4_overflow(%x: tensor<4xf32>, %v: tensor<f32>) -> tensor<4xf32> {
+  // expected-error @+1 {{op expected padding to a size between 0 and 2^63 - 1 in dimension 0}}
+  %0 = stablehlo.pad %x, %v, low = [0], high = [0], interior = [9223372036854775807] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
