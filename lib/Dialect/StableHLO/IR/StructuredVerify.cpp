@@ -44,10 +44,6 @@ LogicalResult verifyPositiveList(Operation *op, StringRef name,
                  succeeded(verifyPositive(op, name, *values)));
 }
 
-static std::string sizeToString(int64_t size) {
-  return ShapedType::isDynamic(size) ? "?" : std::to_string(size);
-}
-
 LogicalResult verifySameSize(Operation *op, StringRef first, int64_t firstSize, StringRef second,
                              int64_t secondSize) {
   if (compatibleDims(firstSize, secondSize))
