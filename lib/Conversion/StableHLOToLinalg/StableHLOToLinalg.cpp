@@ -20,15 +20,23 @@ using namespace forge;
 
 void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
                                               RewritePatternSet &patterns) {
+  populateBatchNormPatterns(converter, patterns);
   populateCheckPatterns(converter, patterns);
   populateContractionPatterns(converter, patterns);
   populateControlFlowPatterns(converter, patterns);
+  populateConvolutionPatterns(converter, patterns);
   populateDynamicShapePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
   populateGatherPatterns(converter, patterns);
+  populateLinearSolvePatterns(converter, patterns);
+  populateRandomBitsPatterns(converter, patterns);
   populateReducePatterns(converter, patterns);
+  populateReduceWindowPatterns(converter, patterns);
+  populateScatterPatterns(converter, patterns);
+  populateSelectAndScatterPatterns(converter, patterns);
   populateShapePatterns(converter, patterns);
   populateSlicePatterns(converter, patterns);
+  populateSortPatterns(converter, patterns);
 }
 
 static bool isOurs(Operation *op) {

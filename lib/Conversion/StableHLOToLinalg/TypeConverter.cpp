@@ -13,9 +13,10 @@ Type forge::getSignlessType(Type type) {
   return type;
 }
 
-/// A type that the lowered code can hold: integers, floats, index, and ranked tensors of these.
+/// A type that the lowered code can hold: integers, floats, index, and tensors of these (unranked
+/// ones are what the runtime's checks take).
 static bool isLowered(Type type) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
+  if (auto tensor = dyn_cast<TensorType>(type))
     return isLowered(tensor.getElementType());
   return isa<IntegerType, FloatType, IndexType>(type);
 }

@@ -12,10 +12,14 @@ namespace forge {
 void populateStableHLOToLinalgPatterns(const mlir::TypeConverter &converter,
                                        mlir::RewritePatternSet &patterns);
 
+/// batch_norm_inference, batch_norm_training, batch_norm_grad.
+void populateBatchNormPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// dot, dot_general.
 void populateContractionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// check.*, and the custom_call targets that Forge knows.
 void populateCheckPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// convolution, dynamic_conv.
+void populateConvolutionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// while, if, case, optimization_barrier, tokens.
 void populateControlFlowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// dynamic_reshape, dynamic_broadcast_in_dim, dynamic_iota, dynamic_pad, real_dynamic_slice,
@@ -25,6 +29,18 @@ void populateDynamicShapePatterns(const mlir::TypeConverter &, mlir::RewritePatt
 void populateElementwisePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// gather, dynamic_gather.
 void populateGatherPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// triangular_solve, cholesky.
+void populateLinearSolvePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// rng_bit_generator.
+void populateRandomBitsPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// reduce_window.
+void populateReduceWindowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// scatter.
+void populateScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// select_and_scatter.
+void populateSelectAndScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// sort, chlo.top_k, custom_call @mhlo.topk.
+void populateSortPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// reduce.
 void populateReducePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// constant, iota, broadcast, broadcast_in_dim, reshape, transpose, reverse, bitcast_convert.

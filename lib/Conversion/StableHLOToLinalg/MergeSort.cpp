@@ -1,0 +1,133 @@
+// 1. A line of n elements is sorted runs of width 1. One merge makes of two neighbouring runs one of
+//    twice the width: at every place, the right run's head if it comes before the left one's, else
+//    the left one's (which keeps equal elements in order).
+// 2. Merges go from the tensor to a scratch line, and from there back with the doubled width: two
+//    passes at a time, so that the sorted line always ends up in the tensor, in place.
+// 3. After k such double passes runs have width 4^k; ceil(log4(n)) of them sort the line.
+#include "MergeSort.h"
+
+#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+
+/// Lines of several tensors: where element `i` of a line lies.
+struct Lines {
+  SmallVector<Value> outer; // the other coordinates, in order; empty for a scratch line
+  int64_t dim = 0;
+
+  SmallVector<Value> at(Value i) const {
+    SmallVector<Value> position(outer);
+    position.insert(position.begin() + dim, i);
+    return position;
+  }
+};
+
+} // namespace
+
+/// Two neighbouring runs, [begin, middle) and [middle, end) of a line.
+struct RunPair {
+  Value begin, middle, end;
+};
+
+/// Merges a pair of runs of the lines `from` of `source` into the lines `to` of `target`.
+static SmallVector<Value> createMerge(IndexBuilder ib, RunPair runs, ValueRange source,
+                                      const Lines &from, ValueRange target, const Lines &to,
+                                      ComesBefore comesBefore) {
+  SmallVector<Value> carried = {runs.begin, runs.middle};
+  llvm::append_range(carried, target);
+  // A run that is used up is read at its last place, and the value not taken.
+  Value one = ib.constant(1);
+  Value lastLeft = ib.sub(runs.middle, one), lastRight = ib.sub(runs.end, one);
+  SmallVector<Value> results = ib.loops(
+      runs.begin, runs.end, carried,
+      [&](IndexBuilder in, ValueRange place, ValueRange values) {
+        Value left = values[0], right = values[1];
+        SmallVector<Value> leftPlace = from.at(in.min(left, lastLeft));
+        SmallVector<Value> rightPlace = from.at(in.min(right, lastRight));
+        SmallVector<Value> leftHeads, rightHeads;
+        for (Value tensor : source) {
+          leftHeads.push_back(in.read(tensor, leftPlace));
+          rightHeads.push_back(in.read(tensor, rightPlace));
+        }
+        Value leftUsedUp = in.b.createOrFold<arith::CmpIOp>(in.loc, arith::CmpIPredicate::sge,
+                                                            left, runs.middle);
+        Value takeRight = in.b.createOrFold<arith::AndIOp>(
+            in.loc, in.less(right, runs.end), comesBefore(in.b, rightHeads, leftHeads));
+        takeRight = in.b.createOrFold<arith::OrIOp>(in.loc, leftUsedUp, takeRight);
+        SmallVector<Value> next = {in.select(takeRight, left, in.add(left, one)),
+                                   in.select(takeRight, in.add(right, one), right)};
+        for (auto [i, tensor] : llvm::enumerate(values.drop_front(2)))
+          next.push_back(in.write(in.select(takeRight, rightHeads[i], leftHeads[i]), tensor,
+                                  to.at(place[0])));
+        return next;
+      });
+  return SmallVector<Value>(llvm::drop_begin(results, 2));
+}
+
+/// One pass: merges all pairs of runs of `width` elements from `source` into `target`.
+static SmallVector<Value> createPass(IndexBuilder ib, ValueRange source, const Lines &from,
+                                     ValueRange target, const Lines &to, Value size, Value width,
+                                     ComesBefore comesBefore) {
+  Value pairWidth = ib.add(width, width);
+  Value pairs = ib.b.createOrFold<arith::CeilDivSIOp>(ib.loc, size, pairWidth);
+  return ib.loops(pairs, target, [&](IndexBuilder in, ValueRange pair, ValueRange values) {
+    Value begin = in.mul(pair[0], pairWidth);
+    RunPair runs{begin, in.min(in.add(begin, width), size),
+                 in.min(in.add(begin, pairWidth), size)};
+    return createMerge(in, runs, source, from, values, to, comesBefore);
+  });
+}
+
+/// How many double passes sort `size` elements: ceil(log4(size)), 0 up to one element.
+static Value countDoublePasses(IndexBuilder ib, Value size) {
+  Type i64 = ib.b.getI64Type();
+  Value last = ib.max(ib.sub(size, ib.constant(1)), ib.constant(0));
+  last = arith::IndexCastOp::create(ib.b, ib.loc, i64, last);
+  Value zeros = math::CountLeadingZerosOp::create(ib.b, ib.loc, last);
+  zeros = arith::IndexCastOp::create(ib.b, ib.loc, ib.b.getIndexType(), zeros);
+  // 64 - zeros bits hold size - 1; each double pass sorts two bits.
+  Value bits = ib.sub(ib.constant(65), zeros);
+  return arith::ShRUIOp::create(ib.b, ib.loc, bits, ib.constant(1));
+}
+
+SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, ValueRange tensors,
+                                          int64_t dim, ComesBefore comesBefore) {
+  IndexBuilder ib{builder, loc};
+  size_t count = tensors.size();
+  auto type = cast<RankedTensorType>(tensors.front().getType());
+  Value size = getDim(builder, loc, tensors.front(), dim);
+  SmallVector<Value> outerSizes, carried(tensors);
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (d != dim)
+      outerSizes.push_back(getDim(builder, loc, tensors.front(), d));
+  for (Value tensor : tensors) {
+    auto lineType = RankedTensorType::get(type.getDimSize(dim), getElementTypeOrSelf(tensor));
+    carried.push_back(createEmpty(builder, loc, lineType, getAsOpFoldResult(size)));
+  }
+  Value passes = countDoublePasses(ib, size);
+  SmallVector<Value> sorted = ib.loops(
+      outerSizes, carried, [&](IndexBuilder outer, ValueRange coordinates, ValueRange values) {
+        Lines line{SmallVector<Value>(coordinates), dim}, scratch;
+        return outer.loops(
+            passes, values, [&](IndexBuilder in, ValueRange pass, ValueRange current) {
+              Value one = in.constant(1);
+              Value shift = in.add(pass[0], pass[0]);
+              Value width = in.b.createOrFold<arith::ShLIOp>(in.loc, one, shift);
+              SmallVector<Value> there =
+                  createPass(in, current.take_front(count), line, current.drop_front(count),
+                             scratch, size, width, comesBefore);
+              SmallVector<Value> back =
+                  createPass(in, there, scratch, current.take_front(count), line, size,
+                             in.add(width, width), comesBefore);
+              llvm::append_range(back, there);
+              return back;
+            });
+      });
+  sorted.truncate(count);
+  return sorted;
+}

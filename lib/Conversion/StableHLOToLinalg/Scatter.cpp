@@ -1,0 +1,195 @@
+// scatter: sequential loops that update the results in place.
+#include "IndexBuilder.h"
+
+#include "forge/Conversion/StableHLOToLinalg/Patterns.h"
+#include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
+#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+using namespace mlir;
+using namespace forge;
+using stablehlo::ScatterDimensionNumbersAttr;
+using stablehlo::ScatterOp;
+
+namespace {
+
+/// A scatter taken apart by dimensions.
+struct ScatterPlan {
+  ScatterDimensionNumbersAttr dims;
+  Value indices;
+  bool unsignedIndices;
+  int64_t inputRank, indicesRank;
+  SmallVector<int64_t> batchDims;  // of the updates: one per dimension of an index vector's place
+  SmallVector<int64_t> windowDims; // of the updates, inside a window
+  SmallVector<int64_t> windowInputDims; // of the inputs, one per entry of windowDims
+};
+
+} // namespace
+
+static ScatterPlan planScatter(ScatterOp op, ScatterOp::Adaptor adaptor) {
+  auto dims = op.getScatterDimensionNumbers();
+  ScatterPlan plan{dims,
+                   adaptor.getScatterIndices(),
+                   op.getScatterIndices().getType().getElementType().isUnsignedInteger(),
+                   cast<RankedTensorType>(op.getInputs().front().getType()).getRank(),
+                   op.getScatterIndices().getType().getRank(),
+                   {},
+                   SmallVector<int64_t>(dims.getUpdateWindowDims()),
+                   {}};
+  int64_t updateRank = cast<RankedTensorType>(op.getUpdates().front().getType()).getRank();
+  for (int64_t dim = 0; dim < updateRank; ++dim)
+    if (!llvm::is_contained(plan.windowDims, dim))
+      plan.batchDims.push_back(dim);
+  for (int64_t dim = 0; dim < plan.inputRank; ++dim)
+    if (!llvm::is_contained(dims.getInsertedWindowDims(), dim) &&
+        !llvm::is_contained(dims.getInputBatchingDims(), dim))
+      plan.windowInputDims.push_back(dim);
+  return plan;
+}
+
+/// Component `component` of the index vector at `batch`. An unsigned number beyond the signed range
+/// is out of bounds of any tensor; it must not turn negative.
+static Value readIndex(IndexBuilder ib, const ScatterPlan &plan, ValueRange batch,
+                       int64_t component) {
+  SmallVector<Value> position(batch);
+  if (plan.dims.getIndexVectorDim() < plan.indicesRank)
+    position.insert(position.begin() + plan.dims.getIndexVectorDim(), ib.constant(component));
+  Value index =
+      castToIndex(ib.b, ib.loc, ib.read(plan.indices, position), plan.unsignedIndices);
+  if (!plan.unsignedIndices)
+    return index;
+  return ib.b.createOrFold<arith::MinUIOp>(ib.loc, index,
+                                           ib.constant(std::numeric_limits<int64_t>::max()));
+}
+
+/// Where the window that belongs to `batch` starts in the inputs, and whether all coordinates that
+/// no window dimension moves are in bounds (null if there are none to check).
+static std::pair<SmallVector<Value>, Value> locateWindow(IndexBuilder ib, const ScatterPlan &plan,
+                                                         ValueRange batch, ValueRange inputSizes) {
+  SmallVector<Value> start(plan.inputRank);
+  Value inBounds;
+  for (auto [inputDim, indicesDim] :
+       llvm::zip(plan.dims.getInputBatchingDims(), plan.dims.getScatterIndicesBatchingDims()))
+    start[inputDim] =
+        batch[indicesDim < plan.dims.getIndexVectorDim() ? indicesDim : indicesDim - 1];
+  for (auto [component, dim] : llvm::enumerate(plan.dims.getScatterDimsToOperandDims())) {
+    start[dim] = readIndex(ib, plan, batch, component);
+    if (!llvm::is_contained(plan.dims.getInsertedWindowDims(), dim))
+      continue;
+    Value inside = ib.b.createOrFold<arith::CmpIOp>(ib.loc, arith::CmpIPredicate::ult, start[dim],
+                                                    inputSizes[dim]);
+    inBounds = inBounds ? ib.b.createOrFold<arith::AndIOp>(ib.loc, inBounds, inside) : inside;
+  }
+  for (Value &coordinate : start)
+    if (!coordinate)
+      coordinate = ib.constant(0);
+  return {start, inBounds};
+}
+
+namespace {
+
+struct ScatterPattern : OpConversionPattern<ScatterOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  // 1. Loop over the index vectors, in order, carrying the results, which start as the inputs.
+  // 2. Read the vector: where its window starts. Skip it when a coordinate that the window does not
+  //    extend along is out of bounds.
+  // 3. Loop over the part of the window that is in bounds: along each dimension from max(0, -start)
+  //    to min(window, size - start).
+  // 4. There, combine what the results hold with the updates and write it back in place.
+  LogicalResult matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    for (auto [input, result] : llvm::zip(op.getInputs(), op.getResults()))
+      if (getElementTypeOrSelf(input.getType()) != getElementTypeOrSelf(result.getType()))
+        return rewriter.notifyMatchFailure(op, "its result is wider than its input");
+    IndexBuilder ib{rewriter, op.getLoc()};
+    ScatterPlan plan = planScatter(op, adaptor);
+    Value update = adaptor.getUpdates().front();
+    SmallVector<Value> batchSizes, windowSizes, inputSizes;
+    for (int64_t dim : plan.batchDims)
+      batchSizes.push_back(getDim(rewriter, op.getLoc(), update, dim));
+    for (int64_t dim : plan.windowDims)
+      windowSizes.push_back(getDim(rewriter, op.getLoc(), update, dim));
+    for (int64_t dim = 0; dim < plan.inputRank; ++dim)
+      inputSizes.push_back(getDim(rewriter, op.getLoc(), adaptor.getInputs().front(), dim));
+
+    bool hasScalarForm = true;
+    auto updateWindow = [&](IndexBuilder w, ValueRange batch, ValueRange start,
+                            ValueRange tensors) {
+      return emitWindow(w, op, adaptor.getUpdates(), plan, batch, start, windowSizes, inputSizes,
+                        tensors, hasScalarForm);
+    };
+    SmallVector<Value> results = ib.loops(
+        batchSizes, adaptor.getInputs(),
+        [&](IndexBuilder outer, ValueRange batch, ValueRange tensors) -> SmallVector<Value> {
+          auto [start, inBounds] = locateWindow(outer, plan, batch, inputSizes);
+          if (!inBounds)
+            return updateWindow(outer, batch, start, tensors);
+          auto branch = scf::IfOp::create(
+              outer.b, outer.loc, inBounds,
+              [&](OpBuilder &b, Location l) {
+                scf::YieldOp::create(b, l,
+                                     updateWindow(IndexBuilder{b, l}, batch, start, tensors));
+              },
+              [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, tensors); });
+          return SmallVector<Value>(branch.getResults());
+        });
+    if (!hasScalarForm)
+      return rewriter.notifyMatchFailure(op, "its update computation has no scalar form");
+    for (auto [value, type] : llvm::zip(results, op.getResultTypes()))
+      value = castTensor(rewriter, op.getLoc(), value, getTypeConverter()->convertType(type));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+
+private:
+  static SmallVector<Value> emitWindow(IndexBuilder ib, ScatterOp op, ValueRange updates,
+                                       const ScatterPlan &plan, ValueRange batch,
+                                       ValueRange start, ValueRange windowSizes,
+                                       ValueRange inputSizes, ValueRange tensors,
+                                       bool &hasScalarForm) {
+    SmallVector<Value> lower, upper;
+    for (auto [dim, size] : llvm::zip(plan.windowInputDims, windowSizes)) {
+      Value zero = ib.constant(0);
+      lower.push_back(ib.max(zero, ib.sub(zero, start[dim])));
+      upper.push_back(ib.min(size, ib.sub(inputSizes[dim], start[dim])));
+    }
+    return ib.loops(lower, upper, tensors,
+                    [&](IndexBuilder inner, ValueRange window, ValueRange current) {
+                      SmallVector<Value> from(batch.size() + window.size()), to(start);
+                      for (auto [dim, index] : llvm::zip(plan.batchDims, batch))
+                        from[dim] = index;
+                      for (auto [dim, index] : llvm::zip(plan.windowDims, window))
+                        from[dim] = index;
+                      for (auto [dim, index] : llvm::zip(plan.windowInputDims, window))
+                        to[dim] = inner.add(start[dim], index);
+                      return emitUpdate(inner, op, updates, from, to, current, hasScalarForm);
+                    });
+  }
+
+  static SmallVector<Value> emitUpdate(IndexBuilder ib, ScatterOp op, ValueRange updates,
+                                       ValueRange from, ValueRange to, ValueRange tensors,
+                                       bool &hasScalarForm) {
+    SmallVector<Value> args;
+    for (Value tensor : tensors)
+      args.push_back(ib.read(tensor, to));
+    for (Value update : updates)
+      args.push_back(ib.read(update, from));
+    FailureOr<SmallVector<Value>> values =
+        emitScalarRegion(ib.b, op.getUpdateComputation(), args);
+    SmallVector<Value> next(tensors);
+    if (failed(values)) {
+      hasScalarForm = false;
+      return next;
+    }
+    for (auto [tensor, value] : llvm::zip(next, *values))
+      tensor = ib.write(value, tensor, to);
+    return next;
+  }
+};
+
+} // namespace
+
+void forge::populateScatterPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ScatterPattern>(converter, patterns.getContext());
+}

@@ -1,0 +1,149 @@
+// sort, and top_k in its two forms: a stable merge sort.
+#include "MergeSort.h"
+#include "ScalarBuilder.h"
+
+#include "forge/Conversion/StableHLOToLinalg/Patterns.h"
+#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
+
+using namespace mlir;
+using namespace forge;
+using chlo::TopKOp;
+using stablehlo::CustomCallOp;
+using stablehlo::SortOp;
+
+namespace {
+
+struct SortPattern : OpConversionPattern<SortOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(SortOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    int64_t dim = op.getDimension();
+    int64_t rank = cast<RankedTensorType>(op.getInputs().front().getType()).getRank();
+    bool hasScalarForm = true;
+    auto comesBefore = [&](OpBuilder &b, ValueRange lhs, ValueRange rhs) -> Value {
+      SmallVector<Value> args;
+      for (auto [l, r] : llvm::zip(lhs, rhs))
+        args.append({l, r});
+      FailureOr<SmallVector<Value>> result = emitScalarRegion(b, op.getComparator(), args);
+      if (succeeded(result))
+        return result->front();
+      hasScalarForm = false;
+      return arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(false));
+    };
+    SmallVector<Value> sorted = createMergeSort(rewriter, op.getLoc(), adaptor.getInputs(),
+                                                dim < 0 ? dim + rank : dim, comesBefore);
+    if (!hasScalarForm)
+      return rewriter.notifyMatchFailure(op, "its comparator has no scalar form");
+    for (auto [value, type] : llvm::zip(sorted, op.getResultTypes()))
+      value = castTensor(rewriter, op.getLoc(), value, getTypeConverter()->convertType(type));
+    rewriter.replaceOp(op, sorted);
+    return success();
+  }
+};
+
+} // namespace
+
+/// An integer that orders as the number does; floats by their total order, in which -NaN < -inf <
+/// -0 < +0 < inf < NaN.
+static Value getSortKey(ScalarBuilder &s, Value value) {
+  if (!isa<FloatType>(value.getType()))
+    return value;
+  Value bits = s.bits(value);
+  // Negative numbers order the other way round: flip all bits but the sign.
+  Value sign = s.op<arith::ShRSIOp>(bits, s.like(bits, s.width(bits) - 1));
+  APInt rest = APInt::getSignedMaxValue(s.width(bits));
+  Value mask = s.op<arith::AndIOp>(sign, s.constant(bits.getType(), rest));
+  return s.op<arith::XOrIOp>(bits, mask);
+}
+
+/// The first `k` of the lines of `operand` in falling (or rising) order, and where they were.
+static SmallVector<Value> createTopK(OpBuilder &builder, Location loc, Value operand,
+                                     RankedTensorType valuesType, RankedTensorType indicesType,
+                                     bool isUnsigned, bool largest) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  int64_t last = type.getRank() - 1;
+  SmallVector<OpFoldResult> sizes = getSizes(builder, loc, operand);
+  Type indexElement = indicesType.getElementType();
+  Value empty = createEmpty(builder, loc, type.clone(indexElement), sizes);
+  Value positions = createIndexed(
+      builder, loc, empty, [&](OpBuilder &b, Location l, ValueRange indices) -> Value {
+        return arith::IndexCastOp::create(b, l, indexElement, indices[last]);
+      });
+  auto greater = isUnsigned ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt;
+  SmallVector<Value> sorted = createMergeSort(
+      builder, loc, {operand, positions}, last, [&](OpBuilder &b, ValueRange lhs, ValueRange rhs) {
+        ScalarBuilder s(b, loc);
+        Value l = getSortKey(s, lhs[0]), r = getSortKey(s, rhs[0]);
+        return largest ? s.cmp(greater, l, r) : s.cmp(greater, r, l);
+      });
+  sizes.back() = builder.getIndexAttr(valuesType.getShape().back());
+  SmallVector<OpFoldResult> zeros(sizes.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));
+  RankedTensorType types[] = {valuesType, indicesType};
+  for (auto [value, result] : llvm::zip(sorted, types)) {
+    value = tensor::ExtractSliceOp::create(builder, loc, value, zeros, sizes, ones);
+    value = castTensor(builder, loc, value, result);
+  }
+  return sorted;
+}
+
+namespace {
+
+struct TopKPattern : OpConversionPattern<TopKOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(TopKOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto values = getTypeConverter()->convertType<RankedTensorType>(op.getValues().getType());
+    Type element = op.getOperand().getType().getElementType();
+    rewriter.replaceOp(op, createTopK(rewriter, op.getLoc(), adaptor.getOperand(), values,
+                                      op.getIndices().getType(), isUnsignedType(element), true));
+    return success();
+  }
+};
+
+/// `stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 3 : i64, largest = true}}`.
+struct TopKCallPattern : OpConversionPattern<CustomCallOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(CustomCallOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (op.getCallTargetName() != "mhlo.topk")
+      return rewriter.notifyMatchFailure(op, "it calls something else");
+    auto attributes = op->getAttrOfType<DictionaryAttr>("mhlo.attributes");
+    auto k = attributes ? attributes.getAs<IntegerAttr>("k") : nullptr;
+    if (!k || op.getInputs().size() != 1 || op.getNumResults() != 2)
+      return rewriter.notifyMatchFailure(op, "it is not of the form that mhlo.topk has");
+    auto operandType = dyn_cast<RankedTensorType>(op.getInputs().front().getType());
+    auto values = getTypeConverter()->convertType<RankedTensorType>(op.getResult(0).getType());
+    auto indices = getTypeConverter()->convertType<RankedTensorType>(op.getResult(1).getType());
+    if (!operandType || !values || !indices || !isa<IntegerType>(indices.getElementType()) ||
+        !fits(operandType, values, k.getInt()) || !fits(operandType, indices, k.getInt()))
+      return rewriter.notifyMatchFailure(op, "its types do not fit mhlo.topk");
+    auto largest = attributes.getAs<BoolAttr>("largest");
+    rewriter.replaceOp(op, createTopK(rewriter, op.getLoc(), adaptor.getInputs().front(), values,
+                                      indices, isUnsignedType(operandType.getElementType()),
+                                      !largest || largest.getValue()));
+    return success();
+  }
+
+private:
+  /// A result has the operand's shape with k elements last.
+  static bool fits(RankedTensorType operand, RankedTensorType result, int64_t k) {
+    if (operand.getRank() == 0 || result.getRank() != operand.getRank())
+      return false;
+    SmallVector<int64_t> expected(operand.getShape());
+    if (!ShapedType::isDynamic(expected.back()) && k > expected.back())
+      return false;
+    expected.back() = k;
+    return result.getShape() == ArrayRef<int64_t>(expected);
+  }
+};
+
+} // namespace
+
+void forge::populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<SortPattern, TopKPattern, TopKCallPattern>(converter, patterns.getContext());
+}

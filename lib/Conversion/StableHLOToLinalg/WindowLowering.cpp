@@ -1,0 +1,56 @@
+#include "WindowLowering.h"
+
+#include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
+#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+
+using namespace mlir;
+using namespace forge;
+using stablehlo::WindowDim;
+
+Value forge::createPadded(ConversionPatternRewriter &rewriter, const TypeConverter &converter,
+                          Location loc, Value operand, Value value, ArrayRef<WindowDim> window) {
+  auto type = cast<RankedTensorType>(operand.getType());
+  SmallVector<int64_t> low, high, interior, shape;
+  for (auto [size, w] : llvm::zip(type.getShape(), window)) {
+    low.push_back(w.padLow);
+    high.push_back(w.padHigh);
+    interior.push_back(w.baseDilation - 1);
+    int64_t dilated = size == 0 ? 0 : (size - 1) * w.baseDilation + 1;
+    shape.push_back(std::max<int64_t>(dilated + w.padLow + w.padHigh, 0));
+  }
+  Value padded = stablehlo::PadOp::create(
+      rewriter, loc, type.clone(shape), operand, value, rewriter.getDenseI64ArrayAttr(low),
+      rewriter.getDenseI64ArrayAttr(high), rewriter.getDenseI64ArrayAttr(interior));
+  return converter.materializeTargetConversion(rewriter, loc,
+                                               converter.convertType(padded.getType()), padded);
+}
+
+Operation *forge::getWideCombiner(Region &body) {
+  Operation *combiner = getSingleCombiner(body);
+  if (!combiner || !isa<stablehlo::AddOp, stablehlo::MulOp>(combiner))
+    return nullptr;
+  return isNarrowFloat(getElementTypeOrSelf(body.getArgument(0).getType())) ? combiner : nullptr;
+}
+
+FailureOr<SmallVector<Value>> forge::emitCombiner(OpBuilder &builder, Region &body,
+                                                  ValueRange args, Operation *wide) {
+  if (!wide)
+    return emitScalarRegion(builder, body, args);
+  Type f32 = builder.getF32Type();
+  Value element = castFloat(builder, wide->getLoc(), args[1], f32);
+  return SmallVector<Value>{emitScalarOp(builder, wide, {args[0], element}, {f32, f32}, f32)};
+}
+
+Value forge::roundTensor(OpBuilder &builder, Location loc, Value tensor, RankedTensorType type,
+                         ArrayRef<OpFoldResult> sizes) {
+  if (tensor.getType() == type)
+    return tensor;
+  AffineMap map = builder.getMultiDimIdentityMap(type.getRank());
+  Value init = createEmpty(builder, loc, type, sizes);
+  auto generic = linalg::GenericOp::create(
+      builder, loc, type, tensor, init, ArrayRef<AffineMap>{map, map},
+      parallelIterators(type.getRank()), [&](OpBuilder &b, Location l, ValueRange args) {
+        linalg::YieldOp::create(b, l, castFloat(b, l, args[0], type.getElementType()));
+      });
+  return generic.getResult(0);
+}
