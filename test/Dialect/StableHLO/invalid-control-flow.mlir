@@ -177,6 +177,22 @@ func.func @composite_c1_name(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+func.func @composite_c1_empty_word(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{op expected a name with a namespace, such as 'mylib.op', but got 'mylib..op'}}
+  %0 = stablehlo.composite "mylib..op" %x {decomposition = @composite_c1_empty_word} : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @composite_c1_character(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{op expected a name with a namespace, such as 'mylib.op', but got 'mylib.%'}}
+  %0 = stablehlo.composite "mylib.%" %x {decomposition = @composite_c1_character} : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
 func.func @composite_c2_decomposition(%x: tensor<f32>) -> tensor<f32> {
   // expected-error @+1 {{op expected decomposition to name a function, but got 'nowhere'}}
   %0 = stablehlo.composite "my.op" %x {decomposition = @nowhere} : (tensor<f32>) -> tensor<f32>

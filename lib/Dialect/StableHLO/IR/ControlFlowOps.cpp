@@ -3,6 +3,7 @@
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 
 #define GET_OP_CLASSES
 #include "forge/Dialect/StableHLO/IR/ControlFlowOps.cpp.inc"
@@ -140,10 +141,22 @@ LogicalResult OptimizationBarrierOp::verify() {
   return success();
 }
 
+/// Whether `name` is two or more words joined by dots, the first of which does not begin with a
+/// digit.
+static bool isNamespacedName(StringRef name) {
+  SmallVector<StringRef> words;
+  name.split(words, '.');
+  auto isWord = [](StringRef word) {
+    return !word.empty() && llvm::all_of(word, [](char character) {
+      return llvm::isAlnum(character) || character == '_' || character == '$';
+    });
+  };
+  return words.size() > 1 && llvm::all_of(words, isWord) && !llvm::isDigit(name.front());
+}
+
 LogicalResult CompositeOp::verifySymbolUses(SymbolTableCollection &symbols) {
   // composite_c1
-  auto [dialect, name] = getName().split('.');
-  if (dialect.empty() || name.empty())
+  if (!isNamespacedName(getName()))
     return emitOpError() << "expected a name with a namespace, such as 'mylib.op', but got '"
                          << getName() << "'";
   // composite_c2
