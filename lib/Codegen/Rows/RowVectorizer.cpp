@@ -127,8 +127,7 @@ private:
     if (auto indexOp = dyn_cast<linalg::IndexOp>(inner)) {
       Value value = ivs[indexOp.getDim()];
       if (indexOp.getDim() == plan.loop) {
-        Value step = vector::StepOp::create(b, loc, vectorOf(b.getIndexType()));
-        value = arith::AddIOp::create(b, loc, broadcast(at), step);
+        value = arith::AddIOp::create(b, loc, broadcast(at), laneNumbers(b.getIndexType()));
       }
       mapping.map(indexOp.getResult(), value);
       return;
@@ -171,9 +170,27 @@ private:
     return arith::SubIOp::create(b, loc, size, rest);
   }
 
-  Value maskFrom(Value at, Value size) {
-    Value count = b.createOrFold<arith::SubIOp>(loc, size, at);
-    return vector::CreateMaskOp::create(b, loc, vectorOf(b.getI1Type()), count);
+  /// The numbers of the lanes, as `type`.
+  Value laneNumbers(Type type) {
+    SmallVector<Attribute> lanes;
+    for (int64_t lane = 0; lane < plan.lanes; ++lane)
+      lanes.push_back(b.getIntegerAttr(type, lane));
+    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(vectorOf(type), lanes));
+  }
+
+  /// True in the lanes from `at` on that lie before `size`.
+  Value maskFrom(Value at, Value size, std::optional<int64_t> known) {
+    if (known) {
+      SmallVector<bool> valid;
+      for (int64_t lane = 0; lane < plan.lanes; ++lane)
+        valid.push_back(lane < *known % plan.lanes);
+      return arith::ConstantOp::create(b, loc,
+                                       DenseElementsAttr::get(vectorOf(b.getI1Type()), valid));
+    }
+    Value count = arith::SubIOp::create(b, loc, size, at);
+    count = arith::IndexCastOp::create(b, loc, b.getI32Type(), count);
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, laneNumbers(b.getI32Type()),
+                                 broadcast(count));
   }
 
   Value lastIndex(Value size) { return b.createOrFold<arith::SubIOp>(loc, size, index(1)); }
@@ -203,7 +220,7 @@ private:
       Value rest = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, whole, size);
       b.setInsertionPointToStart(scf::IfOp::create(b, loc, rest).thenBlock());
     }
-    Value mask = maskFrom(whole, size);
+    Value mask = maskFrom(whole, size, known);
     store(emitBody(whole, mask, lastIndex(size)), whole, mask);
   }
 
@@ -249,8 +266,9 @@ private:
     return loop.getResults();
   }
 
-  SmallVector<Value> combineMasked(Value at, Value size, ArrayRef<Value> accumulators) {
-    Value mask = maskFrom(at, size);
+  SmallVector<Value> combineMasked(Value at, Value size, std::optional<int64_t> known,
+                                   ArrayRef<Value> accumulators) {
+    Value mask = maskFrom(at, size, known);
     SmallVector<Value> next;
     for (auto [result, value] : llvm::enumerate(emitBody(at, mask, lastIndex(size)))) {
       Value valid = arith::SelectOp::create(b, loc, mask, value, neutral(result));
@@ -286,7 +304,7 @@ private:
     if (!known)
       accumulators = combineRestIfAny(whole, size, accumulators);
     else if (*known % plan.lanes != 0)
-      accumulators = combineMasked(whole, size, accumulators);
+      accumulators = combineMasked(whole, size, known, accumulators);
     storeReduced(accumulators);
   }
 
@@ -295,7 +313,7 @@ private:
     auto branch = scf::IfOp::create(
         b, loc, rest,
         [&](OpBuilder &, Location) {
-          scf::YieldOp::create(b, loc, combineMasked(whole, size, accumulators));
+          scf::YieldOp::create(b, loc, combineMasked(whole, size, std::nullopt, accumulators));
         },
         [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, accumulators); });
     return branch.getResults();
