@@ -56,31 +56,39 @@ LineDiagnostics::LineDiagnostics(mlir::MLIRContext *context, llvm::raw_ostream &
 }
 
 void LineDiagnostics::print(mlir::Diagnostic &diagnostic, llvm::StringRef severity,
-                            const std::string &message) {
+                            const std::string &message, llvm::raw_ostream &to) {
   std::string place = locationString(diagnostic.getLocation());
   if (!place.empty())
-    os << place << ": ";
-  os << severity << ": " << message << "\n";
+    to << place << ": ";
+  to << severity << ": " << message << "\n";
+}
+
+void LineDiagnostics::printHeldError() {
+  os << held;
+  held.clear();
 }
 
 void LineDiagnostics::handle(mlir::Diagnostic &diagnostic) {
   std::string message = messageOf(diagnostic);
+  llvm::raw_string_ostream heldStream(held);
+  bool isError = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+  llvm::raw_ostream &to = isError && holding ? heldStream : os;
   switch (diagnostic.getSeverity()) {
   case mlir::DiagnosticSeverity::Note:
     return; // printed with what it belongs to
   case mlir::DiagnosticSeverity::Warning:
-    print(diagnostic, "warning", message);
+    print(diagnostic, "warning", message, to);
     break;
   case mlir::DiagnosticSeverity::Remark:
-    print(diagnostic, "remark", message);
+    print(diagnostic, "remark", message, to);
     break;
   case mlir::DiagnosticSeverity::Error:
     if (errors++ > 0)
       return;
     first = message;
     firstLocation = locationString(diagnostic.getLocation());
-    print(diagnostic, "error", message);
+    print(diagnostic, "error", message, to);
   }
   for (mlir::Diagnostic &note : diagnostic.getNotes())
-    print(note, "note", messageOf(note));
+    print(note, "note", messageOf(note), to);
 }

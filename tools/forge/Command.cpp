@@ -10,13 +10,21 @@
 
 using namespace forge;
 
+static void printError(const std::string &message) {
+  std::string line = message;
+  for (char &c : line)
+    c = c == '\n' ? ' ' : c;
+  llvm::outs().flush(); // in the order things happened, when both go to one file
+  llvm::errs() << "error: " << line << "\n";
+}
+
 int tool::fail(const std::string &message) {
-  llvm::errs() << "error: " << message << "\n";
+  printError(message);
   return kFailed;
 }
 
 int tool::badCall(const std::string &message) {
-  llvm::errs() << "error: " << message << "\n";
+  printError(message);
   return kBadCall;
 }
 

@@ -1,10 +1,12 @@
-// forge compile: runs the pipeline up to a phase and writes what it left.
+// forge compile: compiles up to a phase, or into a file to link with, and writes the result.
+#include "Linker.h"
 #include "Progress.h"
 #include "Session.h"
 
+#include "forge/Execution/Lowering.h"
 #include "forge/Support/AtomicFile.h"
 
-#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace forge;
@@ -13,11 +15,25 @@ using namespace forge::tool;
 namespace {
 struct CompileCommandOptions {
   ModuleOptions module;
-  std::string to = "llvm";
+  std::string to;
   std::string output;
   bool debugInfo = false;
 };
+
+/// What the name of the output asks for.
+enum class OutputKind { MLIR, LLVMText, Assembly, Object, SharedObject };
 } // namespace
+
+static OutputKind kindOf(llvm::StringRef path) {
+  llvm::StringRef extension = llvm::sys::path::extension(path);
+  if (extension == ".ll")
+    return OutputKind::LLVMText;
+  if (extension == ".s")
+    return OutputKind::Assembly;
+  if (extension == ".o")
+    return OutputKind::Object;
+  return extension == ".so" ? OutputKind::SharedObject : OutputKind::MLIR;
+}
 
 /// The module as text; locations only when asked for, so that texts can be compared.
 static std::string printModule(mlir::ModuleOp module, bool debugInfo) {
@@ -31,29 +47,50 @@ static std::string printModule(mlir::ModuleOp module, bool debugInfo) {
   return text;
 }
 
+/// The bytes to write for a module that is where `--to` wants it.
+static Result<std::string> outputOf(mlir::ModuleOp module, OutputKind kind,
+                                    const CompileCommandOptions &options) {
+  if (kind == OutputKind::MLIR)
+    return printModule(module, options.debugInfo);
+  CodeForm form = kind == OutputKind::LLVMText   ? CodeForm::LLVMText
+                  : kind == OutputKind::Assembly ? CodeForm::Assembly
+                                                 : CodeForm::Object;
+  Result<std::string> code = emitCode(module, form, options.module.parsedTier());
+  if (!code || kind != OutputKind::SharedObject)
+    return code;
+  return linkSharedObject(*code);
+}
+
 static int compile(const CompileCommandOptions &options) {
+  OutputKind kind = kindOf(options.output);
+  Phase to = options.to.empty() ? lastPhase : *parsePhase(options.to);
+  if (kind != OutputKind::MLIR && to != lastPhase)
+    return badCall("--to " + options.to + " gives MLIR, but " + options.output +
+                   " is to hold code");
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
-  PipelineOptions pipeline;
-  pipeline.target = options.module.target;
-  pipeline.tier = options.module.parsedTier();
-  pipeline.to = *parsePhase(options.to);
-  mlir::PassManager pm(session.context());
-  buildPipeline(pm, pipeline);
+  CompileOptions compileOptions;
+  compileOptions.function = options.module.function;
+  compileOptions.target = options.module.target;
+  compileOptions.tier = options.module.parsedTier();
+  session.holdErrors();
   Progress progress("compiling " + options.module.path);
-  bool compiled = succeeded(pm.run(session.module()));
+  Result<void> lowered = lowerTo(session.module(), compileOptions, to);
+  if (!lowered) {
+    progress.finish();
+    return session.reportCompileError(lowered.error().message);
+  }
+  Result<std::string> output = outputOf(session.module(), kind, options);
   progress.finish();
-  if (!compiled)
-    return session.reportFailure(options.module.path + ": compilation failed");
-  std::string text = printModule(session.module(), options.debugInfo);
+  if (!output)
+    return session.reportCompileError(output.error().message);
   if (options.output == "-") {
-    llvm::outs() << text;
+    llvm::outs() << *output;
     return kSuccess;
   }
-  if (Result<void> written = writeFileAtomically(options.output, text); !written)
-    return fail(written.error().message);
-  return kSuccess;
+  Result<void> written = writeFileAtomically(options.output, *output);
+  return written ? kSuccess : fail(written.error().message);
 }
 
 Command tool::addCompileCommand(CLI::App &app) {
@@ -66,7 +103,8 @@ Command tool::addCompileCommand(CLI::App &app) {
   sub->add_option("--to", options->to, "The last phase run: " + phaseNames())
       ->check(CLI::IsMember(phases))
       ->option_text("PHASE");
-  sub->add_option("-o,--output", options->output, "Where to write; - is standard output")
+  sub->add_option("-o,--output", options->output,
+                  "Where to write: code for .ll .s .o .so, otherwise MLIR; - is standard output")
       ->required()
       ->option_text("FILE");
   sub->add_flag("--debug-info", options->debugInfo, "Print locations too");

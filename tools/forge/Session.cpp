@@ -72,3 +72,11 @@ std::optional<int> Session::open(const ModuleOptions &options) {
 int Session::reportFailure(const std::string &message) const {
   return lines.numErrors() > 0 ? kFailed : fail(message);
 }
+
+int Session::reportCompileError(const std::string &message) {
+  bool isInternal = llvm::StringRef(message).starts_with("phase ");
+  if (isInternal || lines.numErrors() == 0)
+    return fail(message);
+  lines.printHeldError();
+  return kFailed;
+}

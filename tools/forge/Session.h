@@ -46,6 +46,11 @@ public:
   mlir::ModuleOp module() { return *owned; }
   mlir::MLIRContext *context() { return &mlirContext; }
   const LineDiagnostics &diagnostics() const { return lines; }
+  /// Before compiling: errors are then reported by reportCompileError.
+  void holdErrors() { lines.holdErrors(); }
+  /// Reports why the module does not compile: the diagnostic at its place, when it is about the
+  /// module; `message` when the compiler itself failed (it names the reproducer). Returns kFailed.
+  int reportCompileError(const std::string &message);
   /// Reports a failure, unless a diagnostic already said what it was. Returns kFailed.
   int reportFailure(const std::string &message) const;
 

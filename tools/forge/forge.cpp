@@ -30,7 +30,10 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", versionText(), "Print the version");
   const Command commands[] = {
 #ifdef FORGE_CAN_RUN
-      addRunCommand(app),        addVerifyCommand(app),
+      addRunCommand(app),
+#endif
+#ifdef FORGE_CAN_VERIFY
+      addVerifyCommand(app),
 #endif
       addCompileCommand(app),    addCoverageCommand(app), addDoctorCommand(app),
       addCompletionCommand(app), addManCommand(app)};

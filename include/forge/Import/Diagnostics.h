@@ -22,6 +22,10 @@ class LineDiagnostics {
 public:
   explicit LineDiagnostics(mlir::MLIRContext *context, llvm::raw_ostream &os = llvm::errs());
 
+  /// From now on errors are kept back; printHeldError prints the first of them.
+  void holdErrors() { holding = true; }
+  void printHeldError();
+
   /// Errors so far, printed or not.
   int numErrors() const { return errors; }
   /// The first error's message, without its place; empty when there was none.
@@ -31,9 +35,12 @@ public:
 
 private:
   void handle(mlir::Diagnostic &diagnostic);
-  void print(mlir::Diagnostic &diagnostic, llvm::StringRef severity, const std::string &message);
+  void print(mlir::Diagnostic &diagnostic, llvm::StringRef severity, const std::string &message,
+             llvm::raw_ostream &to);
 
   llvm::raw_ostream &os;
+  bool holding = false;
+  std::string held;
   int errors = 0;
   std::string first;
   std::string firstLocation;

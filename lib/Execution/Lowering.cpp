@@ -1,0 +1,70 @@
+#include "forge/Execution/Lowering.h"
+
+#include "EntryFunction.h"
+
+#include "forge/Target/CPU/CodeGen.h"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+
+using namespace forge;
+
+/// Makes every function but the entry private. A module whose entry is not clear stays as it is:
+/// all its public functions are compiled.
+static Result<void> keepOnlyEntryPublic(mlir::ModuleOp module, llvm::StringRef name) {
+  Result<mlir::func::FuncOp> entry = findEntry(module, name);
+  if (!entry && name.empty())
+    return {};
+  if (!entry)
+    return entry.error();
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (function == *entry)
+      function.setPublic();
+    else
+      function.setPrivate();
+  return {};
+}
+
+Result<void> forge::lowerTo(mlir::ModuleOp module, const CompileOptions &options, Phase to) {
+  if (to == Phase::Import)
+    return {};
+  if (Result<void> kept = keepOnlyEntryPublic(module, options.function); !kept)
+    return kept;
+  std::vector<PhaseTime> times;
+  std::vector<KernelInfo> kernels;
+  return runPhases(module, options, to, times, kernels);
+}
+
+static Result<std::string> emitAssembly(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream os(text);
+  llvm::legacy::PassManager pm;
+  if (machine.addPassesToEmitFile(pm, os, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    return Error{"this LLVM cannot write assembly for the host"};
+  pm.run(module);
+  return text.str().str();
+}
+
+Result<std::string> forge::emitCode(mlir::ModuleOp module, CodeForm form, Tier tier) {
+  Effort effort = tier == Tier::Correctness ? Effort::Quick : Effort::Full;
+  Result<std::unique_ptr<llvm::TargetMachine>> machine = createHostMachine(effort);
+  if (!machine)
+    return machine.error();
+  llvm::LLVMContext context;
+  Result<std::unique_ptr<llvm::Module>> translated = translateToLLVM(module, context, **machine);
+  if (!translated)
+    return translated.error();
+  optimize(**translated, **machine, effort);
+  if (form == CodeForm::Assembly)
+    return emitAssembly(**translated, **machine);
+  if (form == CodeForm::LLVMText) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    (*translated)->print(os, nullptr);
+    return text;
+  }
+  Result<std::unique_ptr<llvm::MemoryBuffer>> object = emitObject(**translated, **machine);
+  if (!object)
+    return object.error();
+  return (*object)->getBuffer().str();
+}
