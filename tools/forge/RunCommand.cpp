@@ -50,13 +50,9 @@ static int reportChecks(const RunResult &run) {
 /// Compares and prints one line per result: to stdout, or to stderr when it differs.
 static int compareResults(const RunResult &run, const std::vector<HostTensor> &expected,
                           mlir::func::FuncOp function, std::vector<Comparison> &comparisons) {
-#ifdef FORGE_CAN_VERIFY
   std::vector<Tolerance> tolerances;
   if (!expected.empty())
     tolerances = estimateTolerances(function);
-#else
-  std::vector<Tolerance> tolerances(expected.size(), Tolerance::almost(1e-3));
-#endif
   int status = kSuccess;
   for (size_t i = 0; i < run.results.size(); ++i) {
     std::string name = "result " + std::to_string(i);
