@@ -455,3 +455,27 @@ func.func @pad_c4_overflow(%x: tensor<4xf32>, %v: tensor<f32>) -> tensor<4xf32> 
   %0 = stablehlo.pad %x, %v, low = [0], high = [0], interior = [9223372036854775807] : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @constant_resource_missing() -> tensor<2xf32> {
+  // expected-error @+1 {{op expected data for dense_resource 'nowhere', but the module has none}}
+  %0 = stablehlo.constant dense_resource<nowhere> : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @constant_resource_size() -> tensor<2xf32> {
+  // expected-error @+1 {{op expected 8 bytes of data for dense_resource 'short', but got 4}}
+  %0 = stablehlo.constant dense_resource<short> : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      short: "0x040000000000803F"
+    }
+  }
+#-}

@@ -2,6 +2,7 @@
 #include "VerifyUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -103,12 +104,30 @@ void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
+/// The data that `resource` refers to is there, and of the size of its type: whoever reads it
+/// relies on that. Elements take whole bytes.
+static LogicalResult verifyResource(Operation *op, DenseResourceElementsAttr resource) {
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return op->emitOpError() << "expected data for dense_resource '"
+                             << resource.getRawHandle().getKey() << "', but the module has none";
+  // The trait SupportedTypes has checked that the size does not overflow.
+  int64_t bytes = resource.getType().getNumElements() *
+                  llvm::divideCeil(resource.getType().getElementTypeBitWidth(), 8);
+  if (static_cast<int64_t>(blob->getData().size()) != bytes)
+    return op->emitOpError() << "expected " << bytes << " bytes of data for dense_resource '"
+                             << resource.getRawHandle().getKey() << "', but got "
+                             << blob->getData().size();
+  return success();
+}
+
 LogicalResult ConstantOp::verify() {
   // constant_c1
   if (getValue().getType() != getOutput().getType())
     return emitOpError() << "expected a value of type " << getOutput().getType() << ", but got "
                          << getValue().getType();
-  return success();
+  auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
+  return resource ? verifyResource(*this, resource) : success();
 }
 
 //===----------------------------------------------------------------------===//
