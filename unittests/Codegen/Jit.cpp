@@ -1,8 +1,10 @@
 #include "Jit.h"
 
-#include "forge/Pipelines/InitAll.h"
+#include "forge/Codegen/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -15,7 +17,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <chrono>
+#include <ctime>
 
 using namespace llvm;
 
@@ -32,23 +34,21 @@ Jit::Jit() {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
     mlir::registerAllPasses();
-    forge::registerAllPasses();
+    forge::registerForgeCodegenPasses();
     return true;
   }();
   (void)once;
   mlir::DialectRegistry registry;
-  forge::registerAllDialects(registry);
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
   context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
 }
 
 Jit::~Jit() = default;
 
-static double now() {
-  return std::chrono::duration<double, std::milli>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+/// Milliseconds of processor time: other programs on the machine do not count.
+static double now() { return 1e3 * std::clock() / CLOCKS_PER_SEC; }
 
 static void optimize(llvm::Module &module, TargetMachine &machine) {
   LoopAnalysisManager loops;

@@ -47,6 +47,11 @@ struct MicroKernel {
   mlir::Type unit; // of A and B: f32, f64, or i32 holding two bf16 that are neighbours along k
   mlir::Type accumulator; // f32, f64
   int64_t strideRowA, strideStepA;
+  // B is no panel: columns beyond the edge may not be read, and bf16 lies in rows that are paired
+  // here (two rows, of strideStepB, make a step).
+  bool inPlaceB;
+  // All tiles are whole in this direction: no code for edges.
+  bool exactRows, exactColumns;
   int64_t columns() const { return vectors * lanes; }
 };
 

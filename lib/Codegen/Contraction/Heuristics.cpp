@@ -27,12 +27,38 @@ static int64_t mostRows(int64_t vectors, const TargetInfo &target) {
   return std::min<int64_t>((target.vectorRegisters - 1 - vectors) / vectors, 24);
 }
 
-/// 1. Vectors per tile: those that leave the fewest columns unused; two, if that does not decide,
-/// since two loads of B
-///    then serve the most rows. 2. Rows: as many as the registers hold, evened out over the panels.
+/// Whether B can be read where it lies: the microkernel wants rows along n, and pairs of bf16 rows.
+static bool canReadB(const StaticProblem &p, const TargetInfo &target) {
+  if (p.n.strideB != 1)
+    return false;
+  if (p.input == p.accumulator)
+    return true;
+  return p.input.isBF16() && target.bf16Dot && isKnown(p.k.size) && p.k.size % 2 == 0;
+}
+
+/// Whether A can: in whole tiles, with strides that become constants of the microkernel.
+static bool canReadA(const StaticProblem &p, int64_t rows) {
+  return p.input == p.accumulator && isKnown(p.m.strideA) && isKnown(p.k.strideA) &&
+         isKnown(p.m.size) && p.m.size % rows == 0;
+}
+
+/// A is read in place if its panels would be used too few times to pay, and if the rows of a tile
+/// do not fight for the same lines of the first cache.
+static bool shouldReadA(const StaticProblem &p, int64_t rows) {
+  int64_t bytes = p.accumulator.getIntOrFloatBitWidth() / 8;
+  bool collides = p.m.strideA * bytes % 4096 == 0 && rows > 8;
+  return canReadA(p, rows) && orLarge(p.n.size) <= 512 &&
+         ((p.k.strideA == 1 && !collides) || (p.m.strideA == 1 && orLarge(p.k.size) <= 512));
+}
+
+/// 1. Up to 24 rows: one tile holds them all, so that B is read once. 2. Otherwise the vectors per
+/// tile are those that leave the fewest columns unused; two, if that does not decide: two loads of
+/// B then serve the most rows. 3. Rows: a divisor of m, if A can then be read in place; otherwise
+/// as many as registers hold, evened out over the panels.
 static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target,
                        int64_t lanes) {
-  int64_t n = orLarge(p.n.size), best = 2, bestColumns = std::numeric_limits<int64_t>::max();
+  int64_t n = orLarge(p.n.size), m = orLarge(p.m.size);
+  int64_t best = 2, bestColumns = std::numeric_limits<int64_t>::max();
   for (int64_t vectors : {2, 3, 4, 1}) {
     if (mostRows(vectors, target) < 2 || (vectors > 2 && target.vectorRegisters < 32))
       continue;
@@ -42,9 +68,15 @@ static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const Tar
       bestColumns = columns;
     }
   }
+  if (m > mostRows(best, target) && m <= mostRows(1, target))
+    best = 1;
   int64_t most = mostRows(best, target);
-  int64_t m = orLarge(p.m.size);
   s.tile = {evenPart(m, most, 1), best * lanes};
+  for (int64_t rows = most; rows >= 8 && isKnown(p.m.size); --rows)
+    if (m % rows == 0 && shouldReadA(p, rows)) {
+      s.tile[0] = rows;
+      return;
+    }
 }
 
 /// 1. k: a panel of B of tile columns fills two thirds of the first cache. 2. m: A's block a
@@ -73,51 +105,37 @@ static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const T
   s.block = {blockM, blockN, blockK};
 }
 
-/// An operand is read in place if its panels would be used too few times to pay, and if it can be.
-static std::string choosePacking(const ContractionSchedule &s, const StaticProblem &p) {
-  int64_t bytes = p.accumulator.getIntOrFloatBitWidth() / 8;
-  bool plain = p.input == p.accumulator;
-  auto collides = [&](int64_t stride) { return stride * bytes % 1024 == 0; };
-  bool staticA = isKnown(p.m.strideA) && isKnown(p.k.strideA) && isKnown(p.m.size);
-  bool inPlaceA = plain && staticA && p.m.size % s.tile[0] == 0 && orLarge(p.n.size) <= 512 &&
-                  ((p.k.strideA == 1 && (!collides(p.m.strideA) || orLarge(p.k.size) <= 64)) ||
-                   (p.m.strideA == 1 && orLarge(p.k.size) <= 512));
-  bool inPlaceB = plain && p.n.strideB == 1 && isKnown(p.n.size) && p.n.size % s.tile[1] == 0 &&
-                  orLarge(p.m.size) <= 8 * s.tile[0] &&
-                  orLarge(p.k.size) * orLarge(p.n.size) <= 1 << 18;
-  return std::string(inPlaceA ? "" : "A") + (inPlaceB ? "" : "B");
-}
-
 static ContractionSchedule choosePacked(const StaticProblem &p, const TargetInfo &target,
                                         int64_t lanes) {
   ContractionSchedule s;
   s.strategy = "packed";
   chooseTile(s, p, target, lanes);
   chooseBlocks(s, p, target);
-  s.pack = choosePacking(s, p);
+  // Panels of B pay only where it cannot be read in place: its rows are prefetched as well as a
+  // panel's.
+  s.pack = std::string(shouldReadA(p, s.tile[0]) ? "" : "A") + (canReadB(p, target) ? "" : "B");
   return s;
 }
 
-constexpr int64_t mostSkinnyRows = 16;
+/// Beyond these, register tiles are faster.
+constexpr int64_t mostStreamedRows = 4, mostDotRows = 32;
 
 /// Two strategies for few rows; which one, B's layout says. Nothing if neither fits.
 static std::optional<ContractionSchedule> chooseSkinny(const StaticProblem &p,
                                                        const TargetInfo &target, int64_t lanes) {
-  if (!isKnown(p.m.size) || p.m.size > mostSkinnyRows)
+  if (!isKnown(p.m.size))
     return std::nullopt;
   int64_t n = orLarge(p.n.size), k = orLarge(p.k.size);
   ContractionSchedule s;
-  if (p.n.strideB == 1 && p.n.strideC == 1 && n >= lanes) {
+  if (p.m.size <= mostStreamedRows && p.n.strideB == 1 && p.n.strideC == 1 && n >= lanes) {
     s.strategy = "stream";
-    bool wide = target.vectorRegisters >= 32;
-    int64_t rows = std::min<int64_t>(p.m.size, wide ? 8 : 4);
-    s.tile = {evenPart(p.m.size, rows, 1), 2 * lanes, p.m.size <= 4 ? 8 : 4};
+    s.tile = {p.m.size, 2 * lanes, 8};
     s.block = {p.m.size, evenPart(n, std::max<int64_t>(n / 2, 64), 2 * lanes), k};
     if (batchCount(p) == 1)
       s.block[1] = std::min<int64_t>(s.block[1], std::max<int64_t>(512, 16384 / p.m.size));
     return s;
   }
-  if (p.k.strideB == 1 && p.k.strideA == 1 && k >= lanes) {
+  if (p.m.size <= mostDotRows && p.k.strideB == 1 && p.k.strideA == 1 && k >= lanes) {
     s.strategy = "dot";
     bool wide = target.vectorRegisters >= 32;
     int64_t rows = evenPart(p.m.size, wide ? 4 : 2, 1);
@@ -153,7 +171,8 @@ ContractionSchedule chooseSchedule(const StaticProblem &original, const TargetIn
   return s;
 }
 
-std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &original) {
+std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &original,
+                          const TargetInfo &target) {
   StaticProblem p = original;
   if (s.swap)
     p.swapOperands();
@@ -171,14 +190,12 @@ std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &ori
     if (s.block[0] % s.tile[0] != 0 || s.block[1] % s.tile[1] != 0)
       return "expected blocks that are multiples of the tile";
     bool packA = StringRef(s.pack).contains('A'), packB = StringRef(s.pack).contains('B');
-    bool plain = p.input == p.accumulator;
-    if (!packA && !(plain && isKnown(p.m.strideA) && isKnown(p.k.strideA) && isKnown(p.m.size) &&
-                    p.m.size % s.tile[0] == 0))
+    if (!packA && !canReadA(p, s.tile[0]))
       return "expected A to be packed: its rows are no whole tiles, or its type or strides do not "
-             "allow it";
-    if (!packB && !(plain && p.n.strideB == 1 && isKnown(p.n.size) && p.n.size % s.tile[1] == 0))
-      return "expected B to be packed: its columns are no whole tiles, or its type or strides do "
-             "not allow it";
+             "allow "
+             "to read it in place";
+    if (!packB && !canReadB(p, target))
+      return "expected B to be packed: its type or strides do not allow to read it in place";
     return "";
   }
   if (!isKnown(p.m.size) || p.m.size > 64)

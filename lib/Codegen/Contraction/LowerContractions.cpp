@@ -132,7 +132,7 @@ LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &in
   if (failed(given))
     return failure();
   ContractionSchedule schedule = *given ? **given : chooseSchedule(problem, info);
-  std::string wrong = checkSchedule(schedule, problem);
+  std::string wrong = checkSchedule(schedule, problem, info);
   if (!wrong.empty()) {
     if (*given)
       return op.emitOpError("has a schedule that does not fit: ") << wrong;

@@ -33,22 +33,29 @@ public:
                                ib.value(ib.of(kernel.rows))),
         ib.make<arith::CmpIOp>(arith::CmpIPredicate::eq, ib.value(call.columns),
                                ib.value(ib.of(kernel.columns()))));
-    SmallVector<Value> tile =
-        ib.loopCarrying(ib.of(0), call.steps, 1, load(full),
-                        [&](Index step, ValueRange sums) { return multiply(step, sums); });
-    ib.ifThenElse(
-        full,
-        [&] {
-          forTile([&](int64_t i, int64_t v, unsigned n) {
-            storeVector(ib, tile[n], call.c, addressC(i, v));
-          });
-        },
-        [&] {
-          SmallVector<Value> masks = columnMasks();
-          forTile([&](int64_t i, int64_t v, unsigned n) {
-            storeMasked(ib, tile[n], call.c, addressC(i, v), rowMask(i, masks[v]));
-          });
-        });
+    SmallVector<Value> tile = load(full);
+    if (kernel.inPlaceB && !kernel.exactColumns) {
+      Value inside = ib.make<arith::CmpIOp>(arith::CmpIPredicate::eq, ib.value(call.columns),
+                                            ib.value(ib.of(kernel.columns())));
+      tile = conditional(
+          inside, [&] { return multiplyAll(tile, {}); },
+          [&] { return multiplyAll(tile, columnMasks()); });
+    } else {
+      tile = multiplyAll(tile, {});
+    }
+    auto storeFull = [&] {
+      forTile([&](int64_t i, int64_t v, unsigned n) {
+        storeVector(ib, tile[n], call.c, addressC(i, v));
+      });
+    };
+    if (kernel.exactRows && kernel.exactColumns)
+      return storeFull();
+    ib.ifThenElse(full, storeFull, [&] {
+      SmallVector<Value> masks = columnMasks();
+      forTile([&](int64_t i, int64_t v, unsigned n) {
+        storeMasked(ib, tile[n], call.c, addressC(i, v), rowMask(i, masks[v]));
+      });
+    });
   }
 
 private:
@@ -75,20 +82,21 @@ private:
     return ib.make<arith::SelectOp>(ib.less(ib.of(row), call.rows), columns, none);
   }
 
+  SmallVector<Value> conditional(Value condition, function_ref<SmallVector<Value>()> yes,
+                                 function_ref<SmallVector<Value>()> no) {
+    SmallVector<Type> types(kernel.rows * kernel.vectors, type);
+    auto op = ib.make<scf::IfOp>(types, condition, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(ib.b);
+    ib.b.setInsertionPointToStart(op.thenBlock());
+    ib.make<scf::YieldOp>(yes());
+    ib.b.setInsertionPointToStart(op.elseBlock());
+    ib.make<scf::YieldOp>(no());
+    return SmallVector<Value>(op.getResults());
+  }
+
   /// The tile of C if it is to be added to, otherwise zeros.
   SmallVector<Value> load(Value full) {
     SmallVector<Value> zeros(kernel.rows * kernel.vectors, splat(ib, type, 0));
-    SmallVector<Type> types(zeros.size(), type);
-    auto conditional = [&](Value condition, function_ref<SmallVector<Value>()> yes,
-                           function_ref<SmallVector<Value>()> no) {
-      auto op = ib.make<scf::IfOp>(types, condition, /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(ib.b);
-      ib.b.setInsertionPointToStart(op.thenBlock());
-      ib.make<scf::YieldOp>(yes());
-      ib.b.setInsertionPointToStart(op.elseBlock());
-      ib.make<scf::YieldOp>(no());
-      return SmallVector<Value>(op.getResults());
-    };
     auto loadFull = [&] {
       SmallVector<Value> tile;
       forTile([&](int64_t i, int64_t v, unsigned) {
@@ -104,28 +112,65 @@ private:
       return tile;
     };
     return conditional(
-        call.accumulate, [&] { return conditional(full, loadFull, loadEdge); },
+        call.accumulate,
+        [&] {
+          if (kernel.exactRows && kernel.exactColumns)
+            return loadFull();
+          return conditional(full, loadFull, loadEdge);
+        },
         [&] { return zeros; });
   }
 
-  SmallVector<Value> multiply(Index step, ValueRange sums) {
-    bool pairs = kernel.unit.isInteger(32);
-    auto unitType = VectorType::get({kernel.lanes}, kernel.unit);
-    auto pairType = VectorType::get({2 * kernel.lanes}, ib.b.getBF16Type());
-    auto asPairs = [&](Value v) -> Value {
-      return pairs ? ib.make<vector::BitCastOp>(pairType, v).getResult() : v;
+  SmallVector<Value> multiplyAll(ValueRange tile, ArrayRef<Value> masks) {
+    return ib.loopCarrying(ib.of(0), call.steps, 1, tile, [&](Index step, ValueRange sums) {
+      return multiply(step, sums, masks);
+    });
+  }
+
+  bool pairs() const { return kernel.unit.isInteger(32); }
+  VectorType pairType() { return VectorType::get({2 * kernel.lanes}, ib.b.getBF16Type()); }
+
+  /// The vectors of B of one step; with masks, columns that do not exist are not read.
+  SmallVector<Value> columnsOf(Index step, ArrayRef<Value> masks) {
+    bool rowsOfPairs = kernel.inPlaceB && pairs();
+    auto load = [&](Index at, int64_t v) {
+      Type element = rowsOfPairs ? ib.b.getBF16Type() : kernel.unit;
+      auto vectorType = VectorType::get({kernel.lanes}, element);
+      Index address = ib.add(at, v * kernel.lanes);
+      return masks.empty() ? loadVector(ib, vectorType, call.b, address)
+                           : loadMasked(ib, vectorType, call.b, address, masks[v]);
     };
-    Index b = ib.add(call.offsetB, ib.mul(step, call.strideStepB));
+    Index row = ib.mul(step, rowsOfPairs ? ib.mul(call.strideStepB, 2) : call.strideStepB);
+    Index b = ib.add(call.offsetB, row);
+    SmallVector<int64_t> alternate;
+    for (int64_t i = 0; i < kernel.lanes; ++i)
+      alternate.append({i, i + kernel.lanes});
+    SmallVector<Value> columns;
+    for (int64_t v = 0; v < kernel.vectors; ++v) {
+      Value first = load(b, v);
+      if (rowsOfPairs) {
+        Value second = load(ib.add(b, call.strideStepB), v);
+        columns.push_back(ib.make<vector::ShuffleOp>(first, second, alternate));
+      } else {
+        columns.push_back(pairs() ? ib.make<vector::BitCastOp>(pairType(), first).getResult()
+                                  : first);
+      }
+    }
+    return columns;
+  }
+
+  SmallVector<Value> multiply(Index step, ValueRange sums, ArrayRef<Value> masks) {
+    auto unitType = VectorType::get({kernel.lanes}, kernel.unit);
     Index a = ib.add(call.offsetA, ib.mul(step, kernel.strideStepA));
-    SmallVector<Value> columns, next;
-    for (int64_t v = 0; v < kernel.vectors; ++v)
-      columns.push_back(asPairs(loadVector(ib, unitType, call.b, ib.add(b, v * kernel.lanes))));
+    SmallVector<Value> columns = columnsOf(step, masks), next;
     for (int64_t i = 0; i < kernel.rows; ++i) {
       Value scalar = loadScalar(ib, call.a, ib.add(a, i * kernel.strideRowA));
-      Value row = asPairs(broadcast(ib, unitType, scalar));
+      Value row = broadcast(ib, unitType, scalar);
+      if (pairs())
+        row = ib.make<vector::BitCastOp>(pairType(), row);
       for (int64_t v = 0; v < kernel.vectors; ++v) {
         Value sum = sums[i * kernel.vectors + v];
-        next.push_back(pairs ? bf16Dot(ib, row, columns[v], sum) : fma(ib, row, columns[v], sum));
+        next.push_back(pairs() ? bf16Dot(ib, row, columns[v], sum) : fma(ib, row, columns[v], sum));
       }
     }
     return next;
@@ -148,7 +193,8 @@ static std::string nameOf(const MicroKernel &kernel) {
   else
     out << kernel.unit;
   out << "_" << kernel.rows << "x" << kernel.columns() << "_a" << kernel.strideRowA << "_"
-      << kernel.strideStepA;
+      << kernel.strideStepA << (kernel.inPlaceB ? "_inplace" : "") << (kernel.exactRows ? "_r" : "")
+      << (kernel.exactColumns ? "_c" : "");
   return name;
 }
 
@@ -157,9 +203,11 @@ static func::FuncOp makeMicroKernel(IndexBuilder &outer, const MicroKernel &kern
   OpBuilder::InsertionGuard guard(outer.b);
   outer.b.setInsertionPoint(beside);
   MLIRContext *context = outer.b.getContext();
-  Type units = MemRefType::get({ShapedType::kDynamic}, kernel.unit);
+  Type units = MemRefType::get({ShapedType::kDynamic}, kernel.unit), unitsB = units;
+  if (kernel.inPlaceB && kernel.unit.isInteger(32))
+    unitsB = MemRefType::get({ShapedType::kDynamic}, outer.b.getBF16Type());
   Type sums = MemRefType::get({ShapedType::kDynamic}, kernel.accumulator);
-  SmallVector<Type> arguments = {units, units, sums};
+  SmallVector<Type> arguments = {units, unitsB, sums};
   arguments.append(8, outer.b.getIndexType());
   arguments.push_back(outer.b.getI1Type());
   auto function = outer.make<func::FuncOp>(name, FunctionType::get(context, arguments, {}));

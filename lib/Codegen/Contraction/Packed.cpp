@@ -144,7 +144,10 @@ private:
                        unit,
                        p.accumulator,
                        packA ? 1 : *p.m.strideA.number,
-                       packA ? rows : *p.k.strideA.number};
+                       packA ? rows : *p.k.strideA.number,
+                       !packB,
+                       p.m.size.number && *p.m.size.number % rows == 0,
+                       p.n.size.number && *p.n.size.number % columns == 0};
     Index stepB = packB ? ib.of(columns) : p.k.strideB;
     // At least one turn, even without steps: C must become zero then.
     ib.loop(ib.of(0), ib.max(steps, ib.of(1)), blockK, [&](Index k) {
@@ -152,7 +155,7 @@ private:
       Value accumulate = accumulates(outer, k);
       ib.loop(n, endN, columns, [&](Index j) {
         Index offsetB = packB ? ib.add(at.b, ib.add(ib.mul(j, steps), ib.mul(k, columns)))
-                              : ib.add(at.b, ib.add(ib.mul(j, p.n.strideB), ib.mul(k, stepB)));
+                              : ib.add(at.b, ib.add(j, ib.mul(pairs ? ib.mul(k, 2) : k, stepB)));
         ib.loop(m, endM, rows, [&](Index i) {
           Index offsetA =
               packA ? ib.add(at.a, ib.add(ib.mul(i, steps), ib.mul(k, rows)))

@@ -92,23 +92,25 @@ private:
     return pair(first, zero);
   }
 
+  Value unitZero() {
+    if (isa<FloatType>(panel.unit))
+      return ib.make<arith::ConstantOp>(ib.b.getFloatAttr(panel.unit, 0));
+    return ib.make<arith::ConstantOp>(ib.b.getIntegerAttr(panel.unit, 0));
+  }
+
+  Index sourceAt(Index row, Index unitK) {
+    Index k = pairs ? ib.mul(unitK, 2) : unitK;
+    return ib.add(ib.add(panel.start, ib.mul(row, panel.strideRow)), ib.mul(k, panel.strideK));
+  }
+
+  /// Units [begin, end) one by one:
   /// 1. Chunks of 64 units along k, which keep the written lines of the panel in the first cache.
   /// 2. In a chunk, row after row: read along k, written with the panel's stride. Rows that do not
   /// exist are zeros.
-  void emitTransposing() {
+  void transposeScalars(Index begin, Index end) {
     constexpr int64_t chunk = 64;
-    Index whole = pairs ? ib.div(panel.sizeK, ib.of(2)) : panel.sizeK;
-    auto unitZero = [&]() -> Value {
-      if (isa<FloatType>(panel.unit))
-        return ib.make<arith::ConstantOp>(ib.b.getFloatAttr(panel.unit, 0));
-      return ib.make<arith::ConstantOp>(ib.b.getIntegerAttr(panel.unit, 0));
-    };
-    auto sourceAt = [&](Index row, Index unitK) {
-      Index k = pairs ? ib.mul(unitK, 2) : unitK;
-      return ib.add(ib.add(panel.start, ib.mul(row, panel.strideRow)), ib.mul(k, panel.strideK));
-    };
-    ib.loop(ib.of(0), whole, chunk, [&](Index from) {
-      Index to = ib.min(ib.add(from, chunk), whole);
+    ib.loop(begin, end, chunk, [&](Index from) {
+      Index to = ib.min(ib.add(from, chunk), end);
       ib.loop(ib.of(0), panel.rows, 1, [&](Index row) {
         ib.loop(from, to, 1, [&](Index k) {
           storeScalar(ib, unitFrom(sourceAt(row, k), Value()), panel.target, targetAt(k, row));
@@ -119,6 +121,75 @@ private:
                 [&](Index k) { storeScalar(ib, unitZero(), panel.target, targetAt(k, row)); });
       });
     });
+  }
+
+  /// Square blocks of lanes x lanes units, from row `row` and unit k on, turned in registers: in
+  /// the step of distance d, rows that are d apart exchange the lanes whose index has, and has not,
+  /// the bit d.
+  void transposeBlock(Index k, int64_t row) {
+    int64_t lanes = panel.lanes, present = std::min(lanes, panel.width - row);
+    Type element = cast<MemRefType>(panel.source.getType()).getElementType();
+    auto unitType = VectorType::get({lanes}, panel.unit);
+    auto sourceType = VectorType::get({pairs ? 2 * lanes : lanes}, element);
+    SmallVector<Value> rows;
+    for (int64_t r = 0; r < lanes; ++r) {
+      if (r >= present) {
+        rows.push_back(splat(ib, unitType, 0));
+        continue;
+      }
+      Value v = loadVector(ib, sourceType, panel.source, sourceAt(ib.of(row + r), k));
+      rows.push_back(pairs ? ib.make<vector::BitCastOp>(unitType, v).getResult()
+                           : widen(ib, v, panel.unit));
+    }
+    for (int64_t d = 1; d < lanes; d *= 2) {
+      SmallVector<int64_t> low, high;
+      for (int64_t j = 0; j < lanes; ++j) {
+        low.push_back(j & d ? lanes + j - d : j);
+        high.push_back(j & d ? lanes + j : j + d);
+      }
+      for (int64_t r = 0; r < lanes; ++r) {
+        if (r & d)
+          continue;
+        Value first = rows[r], second = rows[r + d];
+        rows[r] = ib.make<vector::ShuffleOp>(first, second, low);
+        rows[r + d] = ib.make<vector::ShuffleOp>(first, second, high);
+      }
+    }
+    for (int64_t j = 0; j < lanes; ++j) {
+      Index to = targetAt(ib.add(k, j), ib.of(row));
+      if (present == lanes)
+        storeVector(ib, rows[j], panel.target, to);
+      else
+        storeMasked(ib, rows[j], panel.target, to, firstLanes(ib, lanes, ib.of(present)));
+    }
+  }
+
+  /// Whole panels of an operand that is contiguous along k go by square blocks, the rest one by
+  /// one.
+  void emitTransposing() {
+    Index whole = pairs ? ib.div(panel.sizeK, ib.of(2)) : panel.sizeK;
+    if (panel.strideK.is(1)) {
+      Value full = ib.make<arith::CmpIOp>(arith::CmpIPredicate::eq, ib.value(panel.rows),
+                                          ib.value(ib.of(panel.width)));
+      ib.ifThenElse(
+          full,
+          [&] {
+            Index blocks = ib.mul(ib.div(whole, ib.of(panel.lanes)), panel.lanes);
+            ib.loop(ib.of(0), blocks, panel.lanes, [&](Index k) {
+              for (int64_t row = 0; row < panel.width; row += panel.lanes)
+                transposeBlock(k, row);
+            });
+            transposeScalars(blocks, whole);
+          },
+          [&] { transposeScalars(ib.of(0), whole); });
+    } else {
+      transposeScalars(ib.of(0), whole);
+    }
+    transposeOddUnit(whole);
+  }
+
+  /// The last k of an odd number, alone in its pair.
+  void transposeOddUnit(Index whole) {
     if (!pairs || (panel.sizeK.number && *panel.sizeK.number % 2 == 0))
       return;
     Index odd = ib.rem(panel.sizeK, ib.of(2));

@@ -67,7 +67,8 @@ Problem buildProblem(IndexBuilder &ib, mlir::linalg::LinalgOp op, const LoopGrou
 /// Chooses strategy and tiles.
 ContractionSchedule chooseSchedule(const StaticProblem &problem, const TargetInfo &target);
 /// Why `schedule` (written by hand) cannot be used for `problem`; empty if it can.
-std::string checkSchedule(const ContractionSchedule &schedule, const StaticProblem &problem);
+std::string checkSchedule(const ContractionSchedule &schedule, const StaticProblem &problem,
+                          const TargetInfo &target);
 
 /// Fills a kernel function. Each has its own file.
 void emitPacked(IndexBuilder &ib, Problem problem, const ContractionSchedule &schedule,

@@ -4,29 +4,29 @@
 // The fill is absorbed; equal products share one function, which says how it is computed.
 // CHECK-LABEL: func @two_layers
 // CHECK-NOT: linalg.fill
-// CHECK: call @contraction_f32_512x512x512(
-// CHECK: call @contraction_f32_512x512x512(
-func.func @two_layers(%a: memref<512x512xf32>, %b: memref<512x512xf32>, %t: memref<512x512xf32>, %c: memref<512x512xf32>) {
+// CHECK: call @contraction_f32_640x640x640(
+// CHECK: call @contraction_f32_640x640x640(
+func.func @two_layers(%a: memref<640x640xf32>, %b: memref<640x640xf32>, %t: memref<640x640xf32>, %c: memref<640x640xf32>) {
   %zero = arith.constant 0.0 : f32
-  linalg.fill ins(%zero : f32) outs(%t : memref<512x512xf32>)
-  linalg.matmul ins(%a, %b : memref<512x512xf32>, memref<512x512xf32>) outs(%t : memref<512x512xf32>)
-  linalg.fill ins(%zero : f32) outs(%c : memref<512x512xf32>)
-  linalg.matmul ins(%t, %b : memref<512x512xf32>, memref<512x512xf32>) outs(%c : memref<512x512xf32>)
+  linalg.fill ins(%zero : f32) outs(%t : memref<640x640xf32>)
+  linalg.matmul ins(%a, %b : memref<640x640xf32>, memref<640x640xf32>) outs(%t : memref<640x640xf32>)
+  linalg.fill ins(%zero : f32) outs(%c : memref<640x640xf32>)
+  linalg.matmul ins(%t, %b : memref<640x640xf32>, memref<640x640xf32>) outs(%c : memref<640x640xf32>)
   return
 }
 
 // An output that holds numbers is added to: another kernel.
 // CHECK-LABEL: func @accumulate
-// CHECK: call @contraction_f32_512x512x512_1(
-func.func @accumulate(%a: memref<512x512xf32>, %b: memref<512x512xf32>, %c: memref<512x512xf32>) {
-  linalg.matmul ins(%a, %b : memref<512x512xf32>, memref<512x512xf32>) outs(%c : memref<512x512xf32>)
+// CHECK: call @contraction_f32_640x640x640_1(
+func.func @accumulate(%a: memref<640x640xf32>, %b: memref<640x640xf32>, %c: memref<640x640xf32>) {
+  linalg.matmul ins(%a, %b : memref<640x640xf32>, memref<640x640xf32>) outs(%c : memref<640x640xf32>)
   return
 }
 
 // CHECK-LABEL: func @row_times_matrix
-// CHECK: call @contraction_f32_1x512x512(
-func.func @row_times_matrix(%a: memref<1x512xf32>, %b: memref<512x512xf32>, %c: memref<1x512xf32>) {
-  linalg.matmul ins(%a, %b : memref<1x512xf32>, memref<512x512xf32>) outs(%c : memref<1x512xf32>)
+// CHECK: call @contraction_f32_1x640x640(
+func.func @row_times_matrix(%a: memref<1x640xf32>, %b: memref<640x640xf32>, %c: memref<1x640xf32>) {
+  linalg.matmul ins(%a, %b : memref<1x640xf32>, memref<640x640xf32>) outs(%c : memref<1x640xf32>)
   return
 }
 
@@ -35,10 +35,10 @@ func.func @row_times_matrix(%a: memref<1x512xf32>, %b: memref<512x512xf32>, %c: 
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
 // CHECK-LABEL: func @rows_times_transposed
-// CHECK: call @contraction_bf16_4x512x512(
-func.func @rows_times_transposed(%a: memref<4x512xbf16>, %b: memref<512x512xbf16>, %c: memref<4x512xf32>) {
+// CHECK: call @contraction_bf16_4x640x640(
+func.func @rows_times_transposed(%a: memref<4x640xbf16>, %b: memref<640x640xbf16>, %c: memref<4x640xf32>) {
   linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : memref<4x512xbf16>, memref<512x512xbf16>) outs(%c : memref<4x512xf32>) {
+      ins(%a, %b : memref<4x640xbf16>, memref<640x640xbf16>) outs(%c : memref<4x640xf32>) {
   ^bb0(%x: bf16, %y: bf16, %o: f32):
     %u = arith.extf %x : bf16 to f32
     %v = arith.extf %y : bf16 to f32
@@ -57,16 +57,16 @@ func.func @integers(%a: memref<4x4xi32>, %b: memref<4x4xi32>, %c: memref<4x4xi32
   return
 }
 
-// CHECK: func private @forge_microkernel_f32_14x32_a1_14
+// CHECK: func private @forge_microkernel_f32_14x32_a1_14_inplace_c
 // CHECK: scf.for {{.*}} -> (vector<16xf32>
 // CHECK-COUNT-28: vector.fma
-// CHECK: func private @contraction_f32_512x512x512({{.*}}forge.schedule = {block = array<i64: {{.*}}>, pack = "AB", parallel = true, strategy = "packed", swap = false, tile = array<i64: 14, 32>}
+// CHECK: func private @contraction_f32_640x640x640({{.*}}forge.schedule = {block = array<i64: {{.*}}>, pack = "A", parallel = true, strategy = "packed", swap = false, tile = array<i64: 14, 32>}
 // CHECK: scf.parallel
 // CHECK: scf.parallel
-// CHECK: call @forge_microkernel_f32_14x32_a1_14
-// CHECK: func private @contraction_f32_1x512x512({{.*}}strategy = "stream"
-// CHECK: func private @contraction_bf16_4x512x512({{.*}}strategy = "dot"
+// CHECK: call @forge_microkernel_f32_14x32_a1_14_inplace_c
+// CHECK: func private @contraction_f32_1x640x640({{.*}}strategy = "stream"
+// CHECK: func private @contraction_bf16_4x640x640({{.*}}strategy = "dot"
 // CHECK: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"
 
-// AVX2: func private @forge_microkernel_f32_6x16_a1_6
-// AVX2-NOT: avx512
+// AVX2: func private @forge_microkernel_f32_6x16_a1_6_inplace_c
+// AVX2-NOT: x86.avx512

@@ -1,0 +1,63 @@
+// A module compiled for the benchmarks, with inputs made for it.
+#ifndef FORGE_BENCHMARKS_COMPILED_H
+#define FORGE_BENCHMARKS_COMPILED_H
+
+#include "forge/Execution/Executable.h"
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <string>
+
+namespace forge::bench {
+
+class Compiled {
+public:
+  /// Compiles StableHLO text, or the file at `path`. Null, with the message in `error`, if that
+  /// fails.
+  static std::unique_ptr<Compiled> fromText(const std::string &text, std::string &error);
+  static std::unique_ptr<Compiled> fromFile(const std::string &path, std::string &error);
+
+  /// Runs once on inputs of small random numbers; the milliseconds inside compiled code, or -1 on
+  /// an error.
+  double runMs(std::string &error);
+  const std::vector<PhaseTime> &phaseTimes() const { return executable->phaseTimes(); }
+
+private:
+  std::unique_ptr<mlir::MLIRContext> context;
+  std::unique_ptr<Executable> executable;
+  std::vector<HostTensor> inputs;
+  bool prepare(mlir::ModuleOp module, std::string &error);
+};
+
+/// Times `compiled` by the clock inside of `run`; `flops` of one run become GFLOP/s.
+void timeCompiled(benchmark::State &state, Compiled *compiled, const std::string &compileError,
+                  double flops);
+
+// Libraries to compare with. Each returns false where the library is not there.
+/// C = A B, row-major f32; A [m, k], B [k, n].
+bool openBlasMatmul(int m, int n, int k, const float *a, const float *b, float *c);
+
+/// A prepared oneDNN primitive; empty if oneDNN is absent or does not support it.
+using Primitive = std::function<void()>;
+/// `batch` products of [m, k] and [k, n] (or [n, k], transposed); bf16 inputs with f32 results, or
+/// all f32.
+Primitive oneDnnMatmul(int64_t batch, int64_t m, int64_t n, int64_t k, bool transposeB, bool bf16,
+                       void *a, void *b, void *c);
+Primitive oneDnnSoftmax(int64_t rows, int64_t columns, float *x, float *y);
+Primitive oneDnnLayerNorm(int64_t rows, int64_t columns, float *x, float *y);
+
+/// Memory of n elements of T, 64-byte aligned, filled with small numbers.
+template <typename T> std::shared_ptr<T> filled(size_t n, T value) {
+  void *memory = std::aligned_alloc(64, (n * sizeof(T) + 63) / 64 * 64);
+  std::fill_n(static_cast<T *>(memory), n, value);
+  return std::shared_ptr<T>(static_cast<T *>(memory), std::free);
+}
+
+void registerMatmul();
+void registerRows();
+void registerModules();
+
+} // namespace forge::bench
+
+#endif // FORGE_BENCHMARKS_COMPILED_H

@@ -1,0 +1,52 @@
+// Whole modules that frameworks wrote: the time of a run, and of each phase of compilation.
+#include "Compiled.h"
+
+#include <filesystem>
+
+using namespace forge::bench;
+
+static void run(benchmark::State &state, std::string path) {
+  std::string error;
+  auto compiled = Compiled::fromFile(path, error);
+  timeCompiled(state, compiled.get(), error, 0);
+}
+
+static void compile(benchmark::State &state, std::string path) {
+  std::string error;
+  std::map<std::string, double> phases;
+  for (auto iteration : state) {
+    auto compiled = Compiled::fromFile(path, error);
+    if (!compiled)
+      return state.SkipWithError(error.c_str());
+    double total = 0;
+    for (const forge::PhaseTime &phase : compiled->phaseTimes()) {
+      phases[phase.name] += phase.ms;
+      total += phase.ms;
+    }
+    state.SetIterationTime(total * 1e-3);
+  }
+  for (auto &[name, ms] : phases)
+    state.counters[name + "_ms"] = benchmark::Counter(ms, benchmark::Counter::kAvgIterations);
+}
+
+void forge::bench::registerModules() {
+  namespace fs = std::filesystem;
+  const char *given = std::getenv("FORGE_REAL_MODULES");
+  fs::path folder = given ? given : FORGE_SOURCE_DIR "/../shared/real/stablehlo";
+  std::error_code failed;
+  std::vector<fs::path> modules;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, failed))
+    if (fs::exists(entry.path() / "module.mlir"))
+      modules.push_back(entry.path() / "module.mlir");
+  std::sort(modules.begin(), modules.end());
+  for (const fs::path &module : modules) {
+    std::string name = module.parent_path().filename();
+    benchmark::RegisterBenchmark(("run/" + name).c_str(), run, module.string())
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("compile/" + name).c_str(), compile, module.string())
+        ->UseManualTime()
+        ->Iterations(3)
+        ->Unit(benchmark::kMillisecond);
+  }
+}
