@@ -44,10 +44,12 @@ SmallVector<unsigned> unitDimsToDrop(Operation *op) {
   return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
 }
 
-/// 1. Give every elementwise operation the general form.
-/// 2. Fuse producers into consumers, moving reshapes out of the way, to a fixed point.
-/// 3. Drop unit dimensions, which hide equal iteration spaces, and fuse what this uncovers.
-/// 4. Merge equal operations, then siblings over the same tensors; their results may fuse again.
+/// 1. Drop unit dimensions: they hide equal iteration spaces, and reshapes that only add them stand
+/// between operations.
+/// 2. Give every elementwise operation the general form; fuse producers into consumers, moving
+/// reshapes out of the
+///    way, to a fixed point.
+/// 3. Merge equal operations, then siblings over the same tensors; their results may fuse again.
 struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
   LogicalResult fuse() {
     RewritePatternSet patterns(&getContext());
@@ -56,12 +58,15 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
                                  GreedyRewriteConfig().setUseTopDownTraversal(true));
   }
 
-  void dropUnitDims() {
+  LogicalResult dropUnitDims() {
     linalg::ControlDropUnitDims options;
     options.controlFn = unitDimsToDrop;
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    RewritePatternSet cleanup(&getContext());
+    linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(cleanup, options);
+    return applyPatternsGreedily(getOperation(), std::move(cleanup));
   }
 
   void mergeEqualOperations() {
@@ -72,10 +77,10 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
 
   void runOnOperation() override {
     mergeEqualOperations();
-    if (failed(fuse()))
+    if (failed(dropUnitDims()) || failed(fuse()))
       return signalPassFailure();
-    dropUnitDims();
-    if (failed(fuse()))
+    // What fusion has moved together may have unit dimensions in common.
+    if (failed(dropUnitDims()) || failed(fuse()))
       return signalPassFailure();
     mergeEqualOperations();
     if (fuseSiblings(getOperation()) && failed(fuse()))

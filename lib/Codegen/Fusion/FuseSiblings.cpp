@@ -48,8 +48,8 @@ bool areMergeable(linalg::GenericOp first, linalg::GenericOp second) {
          sharedFullInput(first, second) && !dependsOn(second, first) && !dependsOn(first, second);
 }
 
-/// One operation at the place of `second` with the operands, bodies and results of both. The users
-/// of `first` must all stand after `second`.
+/// One operation with the operands, bodies and results of both, at the insertion point of
+/// `rewriter`.
 linalg::GenericOp mergeSiblings(RewriterBase &rewriter, linalg::GenericOp first,
                                 linalg::GenericOp second) {
   SmallVector<Value> inputs(first.getInputs()), inits(first.getOutputs());
@@ -63,7 +63,6 @@ linalg::GenericOp mergeSiblings(RewriterBase &rewriter, linalg::GenericOp first,
     for (OpOperand &operand : op.getDpsInitsMutable())
       maps.push_back(op.getMatchingIndexingMap(&operand));
 
-  rewriter.setInsertionPoint(second);
   SmallVector<Type> types(first->getResultTypes());
   llvm::append_range(types, second->getResultTypes());
   auto merged = linalg::GenericOp::create(
@@ -90,6 +89,22 @@ linalg::GenericOp mergeSiblings(RewriterBase &rewriter, linalg::GenericOp first,
   return merged;
 }
 
+/// The later of the two may move up if all it reads is there; the earlier one may move down if its
+/// users stand after the later, and what it reads is not overwritten between.
+Operation *placeToMerge(linalg::GenericOp first, linalg::GenericOp second) {
+  bool canMoveUp = llvm::all_of(second->getOperands(), [&](Value operand) {
+    Operation *def = operand.getDefiningOp();
+    return !def || def->getBlock() != first->getBlock() || def->isBeforeInBlock(first);
+  });
+  if (canMoveUp)
+    return first;
+  bool canMoveDown = llvm::all_of(first->getUsers(), [&](Operation *user) {
+    Operation *ancestor = first->getBlock()->findAncestorOpInBlock(*user);
+    return ancestor && second->isBeforeInBlock(ancestor);
+  });
+  return canMoveDown && !wouldReadOverwritten(first, second) ? second.getOperation() : nullptr;
+}
+
 /// Merges the first mergeable pair of the block, if there is one.
 bool mergeOnePair(Block &block, RewriterBase &rewriter) {
   auto generics = llvm::to_vector(block.getOps<linalg::GenericOp>());
@@ -97,12 +112,10 @@ bool mergeOnePair(Block &block, RewriterBase &rewriter) {
     for (size_t j = i + 1; j < generics.size(); ++j) {
       if (!isCandidate(generics[i]) || !areMergeable(generics[i], generics[j]))
         continue;
-      bool movable = llvm::all_of(generics[i]->getUsers(), [&](Operation *user) {
-        Operation *ancestor = block.findAncestorOpInBlock(*user);
-        return ancestor && generics[j]->isBeforeInBlock(ancestor);
-      });
-      if (!movable || wouldReadOverwritten(generics[i], generics[j]))
+      Operation *place = placeToMerge(generics[i], generics[j]);
+      if (!place)
         continue;
+      rewriter.setInsertionPoint(place);
       mergeSiblings(rewriter, generics[i], generics[j]);
       return true;
     }

@@ -2,6 +2,7 @@
 #include "forge/Codegen/Fusion.h"
 
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
@@ -17,6 +18,13 @@ constexpr int64_t kMaxFusedBodyOps = 256;
 
 int64_t bodySize(linalg::LinalgOp op) {
   return static_cast<int64_t>(op.getBlock()->getOperations().size()) - 1;
+}
+
+/// Operations of a body that compute: casts and loop indices are free, or nearly.
+int64_t computingOps(linalg::LinalgOp op) {
+  return llvm::count_if(op.getBlock()->without_terminator(), [](Operation &inner) {
+    return !isa<linalg::IndexOp, CastOpInterface>(inner);
+  });
 }
 
 /// True for scalar operations of about one cycle: no division, no transcendental function, no
@@ -60,6 +68,26 @@ bool hasOneConsumer(Operation *producer, Operation *consumer) {
   return llvm::all_of(producer->getUsers(), [&](Operation *user) { return user == consumer; });
 }
 
+/// A reshape that adds or removes unit dimensions only. Moved into an operation, it would give that
+/// operation loops of one iteration, and hide that its iteration space equals that of its
+/// neighbours; dropping unit dimensions removes it.
+bool changesUnitDimsOnly(Operation *reshape) {
+  RankedTensorType wide;
+  SmallVector<ReassociationIndices> groups;
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(reshape)) {
+    wide = expand.getResultType();
+    groups = expand.getReassociationIndices();
+  } else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape)) {
+    wide = collapse.getSrcType();
+    groups = collapse.getReassociationIndices();
+  } else {
+    return false;
+  }
+  return llvm::all_of(groups, [&](const ReassociationIndices &group) {
+    return llvm::count_if(group, [&](int64_t dim) { return wide.getDimSize(dim) != 1; }) <= 1;
+  });
+}
+
 } // namespace
 
 bool wouldReadOverwritten(Operation *producer, Operation *consumer) {
@@ -86,7 +114,7 @@ bool isCheapToRepeat(Operation *producer) {
     return true;
   auto op = dyn_cast_or_null<linalg::GenericOp>(producer);
   if (!op || op.getNumParallelLoops() != op.getNumLoops() || op->getNumResults() != 1 ||
-      bodySize(op) > kCheapBodyOps || !llvm::all_of(*op.getBody(), isSimpleScalarOp))
+      computingOps(op) > kCheapBodyOps || !llvm::all_of(*op.getBody(), isSimpleScalarOp))
     return false;
   // A broadcast operand stays in cache; one operand of full size costs what reading the result
   // would.
@@ -112,6 +140,8 @@ bool shouldFuseProducer(OpOperand *operand) {
   // Reshapes: only between a producer and its one consumer, so that no chain is computed twice.
   auto consumerOp = dyn_cast<linalg::LinalgOp>(consumer);
   auto producerOp = dyn_cast<linalg::LinalgOp>(producer);
+  if (changesUnitDimsOnly(producer) || changesUnitDimsOnly(consumer))
+    return false;
   if (!consumerOp || !producerOp)
     return producer->getBlock() == consumer->getBlock() && producer->hasOneUse() &&
            !(consumerOp && linalg::isaContractionOpInterface(consumerOp)) &&

@@ -44,6 +44,9 @@ rowDimsFromUsers(linalg::LinalgOp producer, linalg::LinalgOp root, const RowDims
   for (OpOperand &use : producer->getUses()) {
     auto found = rowDimsOf.find(use.getOwner());
     if (found == rowDimsOf.end()) {
+      // A fill is repeated in the loop; others keep the one outside.
+      if (isa<linalg::FillOp>(producer.getOperation()))
+        continue;
       Operation *user = block->findAncestorOpInBlock(*use.getOwner());
       if (!user || !root->isBeforeInBlock(user))
         return std::nullopt;

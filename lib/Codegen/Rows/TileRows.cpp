@@ -56,7 +56,7 @@ bool fuseIntoLoop(RewriterBase &rewriter, linalg::LinalgOp producer,
       return false;
     bool neededOutside = llvm::any_of(
         result.getUsers(), [&](Operation *user) { return !loops.front()->isProperAncestor(user); });
-    if (!neededOutside)
+    if (!neededOutside || isa<linalg::FillOp>(producer.getOperation()))
       continue;
     if (failed(scf::yieldReplacementForFusedProducer(rewriter, slice, *fused, loops,
                                                      {result.getResultNumber()})))

@@ -68,8 +68,8 @@ std::string checkBody(linalg::GenericOp op, int64_t &widest) {
              inner.getName().getStringRef().str();
     if (!isVectorElement(inner.getResult(0).getType()))
       return "the body computes in a type without vector instructions";
-    // Constants and loop indices that stay scalar do not widen the vectors.
-    if (!inner.hasTrait<OpTrait::ConstantLike>())
+    // Indices of loops are wide, but few: their vectors are split, rather than all others halved.
+    if (isa<FloatType>(inner.getResult(0).getType()) && !inner.hasTrait<OpTrait::ConstantLike>())
       widest = std::max(widest, byteWidth(inner.getResult(0).getType()));
   }
   return {};

@@ -153,3 +153,61 @@ func.func @read_before_update(%cache: tensor<128x64xf32>, %row: tensor<1x64xf32>
   } -> tensor<128x64xf32>
   return %new, %1 : tensor<128x64xf32>, tensor<128x64xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#row3 = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+// Mean, and mean of squares of a row kept as a dimension of size one (as frameworks print layer norm): the unit dimension
+// goes, and the two sums become one operation, though the first mean is used before the second sum.
+// CHECK-LABEL: func.func @unit_dimension
+// CHECK-NOT: expand_shape
+// CHECK: linalg.generic
+// CHECK-SAME: outs(%{{.*}}, %{{.*}} : tensor<8xf32>, tensor<8xf32>)
+// CHECK: linalg.generic
+// CHECK: arith.divf
+// CHECK: arith.divf
+// CHECK: arith.subf
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @unit_dimension(%x: tensor<8x64xf32>) -> tensor<8x1xf32> {
+  %n = arith.constant 64.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %r = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x64xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %o, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %mean = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%sum : tensor<8xf32>) outs(%r : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.divf %a, %n : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %mean1 = tensor.expand_shape %mean [[0, 1]] output_shape [8, 1] : tensor<8xf32> into tensor<8x1xf32>
+  %x1 = tensor.expand_shape %x [[0, 1], [2]] output_shape [8, 1, 64] : tensor<8x64xf32> into tensor<8x1x64xf32>
+  %r1 = tensor.empty() : tensor<8x1xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%r1 : tensor<8x1xf32>) -> tensor<8x1xf32>
+  %squares = linalg.generic {indexing_maps = [#id3, #row3], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x1 : tensor<8x1x64xf32>) outs(%f1 : tensor<8x1xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %q = arith.mulf %a, %a : f32
+    %s = arith.addf %o, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<8x1xf32>
+  %var = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%squares, %mean1 : tensor<8x1xf32>, tensor<8x1xf32>) outs(%r1 : tensor<8x1xf32>) {
+  ^bb0(%a: f32, %m: f32, %o: f32):
+    %q = arith.divf %a, %n : f32
+    %mm = arith.mulf %m, %m : f32
+    %s = arith.subf %q, %mm : f32
+    linalg.yield %s : f32
+  } -> tensor<8x1xf32>
+  return %var : tensor<8x1xf32>
+}

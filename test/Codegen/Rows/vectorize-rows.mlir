@@ -98,7 +98,7 @@ func.func @column_sum(%x: memref<64x128xf32>, %r: memref<128xf32>) {
 // CHECK: scf.for
 // CHECK: vector.load
 // CHECK: scf.if
-// CHECK: arith.cmpi ult, %{{.*}} : vector<16xi32>
+// CHECK: arith.cmpi ugt, %{{.*}} : vector<16xi32>
 // CHECK: vector.maskedload
 func.func @dynamic(%x: memref<?x?xbf16>, %o: memref<?x?xf32>) {
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
