@@ -98,6 +98,12 @@ static Wanted rangeOf(BlockArgument argument, ModuleOp module) {
   return range;
 }
 
+/// jax.export passes the sizes of dynamic dimensions as arguments too, and marks them.
+static bool isDynamicSize(func::FuncOp function, const HostTensor &tensor, unsigned argument) {
+  return tensor.rank() == 0 && !isFloat(tensor.type()) &&
+         function.getArgAttr(argument, "jax.global_constant");
+}
+
 static void fill(HostTensor &tensor, const Wanted &range, uint64_t seed, uint64_t argument) {
   for (int64_t i = 0; i < tensor.numElements(); ++i) {
     uint64_t bits = bitsAt(seed, argument, static_cast<uint64_t>(i));
@@ -129,8 +135,11 @@ FailureOr<std::vector<HostTensor>> forge::makeInputs(func::FuncOp function,
     if (!tensor)
       return function.emitError("argument ")
              << argument.getArgNumber() << ": " << tensor.error().message;
-    fill(*tensor, rangeOf(argument, function->getParentOfType<ModuleOp>()), options.seed,
-         argument.getArgNumber());
+    if (isDynamicSize(function, *tensor, argument.getArgNumber()))
+      reference::setInteger(*tensor, 0, static_cast<uint64_t>(options.dynamicSize));
+    else
+      fill(*tensor, rangeOf(argument, function->getParentOfType<ModuleOp>()), options.seed,
+           argument.getArgNumber());
     inputs.push_back(std::move(*tensor));
   }
   return inputs;

@@ -4,13 +4,11 @@
 
 #include "forge/Execution/Executable.h"
 #include "forge/Pipelines/Phases.h"
-#include "forge/Reference/Elementwise.h"
 #include "forge/Verify/ErrorModel.h"
 #include "forge/Verify/Inputs.h"
 #include "forge/Verify/Interpreter.h"
 
 #include <chrono>
-#include <cmath>
 
 using namespace mlir;
 using namespace forge;
@@ -55,38 +53,6 @@ static std::vector<std::string> defaultPhases() {
        {Phase::Simplify, Phase::Linalg, Phase::Fuse, Phase::Tile, Phase::Bufferize, Phase::Lower})
     names.push_back(phaseName(phase).str());
   return names;
-}
-
-/// The error the reference itself makes by rounding after every op, measured against the same in
-/// double: where the function amplifies errors on these inputs, the tolerance has to know.
-static void widenByMeasurement(std::vector<Tolerance> &tolerances, func::FuncOp function,
-                               const std::vector<HostTensor> &inputs,
-                               const std::vector<HostTensor> &expected) {
-  InterpreterOptions options;
-  options.precision = InterpreterOptions::Precision::Double;
-  ScopedDiagnosticHandler quiet(function.getContext(), [](Diagnostic &) { return success(); });
-  FailureOr<std::vector<HostTensor>> exact =
-      Interpreter(function->getParentOfType<ModuleOp>(), options).run(function, inputs);
-  if (failed(exact))
-    return;
-  for (size_t i = 0; i < expected.size(); ++i) {
-    if (!isFloat(expected[i].type()) || expected[i].numElements() == 0)
-      continue;
-    double error = 0, scale = 0;
-    for (int64_t k = 0; k < expected[i].numElements(); ++k) {
-      double rounded = expected[i].getDouble(k), ideal = (*exact)[i].getDouble(k);
-      if (!std::isfinite(rounded) || !std::isfinite(ideal))
-        continue;
-      error = std::max(error, std::fabs(rounded - ideal));
-      scale = std::max(scale, std::fabs(rounded));
-    }
-    // Twice what one rounded execution was off, on either side.
-    double measured = scale > 0 ? 4 * error / scale : 0;
-    if (measured <= tolerances[i].ofScale)
-      continue;
-    tolerances[i].ofScale = measured;
-    tolerances[i].basis += ", measured against double";
-  }
 }
 
 static StageReport runStage(func::FuncOp function, StringRef phase, const Executor &executor,
@@ -154,7 +120,7 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
     return failure();
   VerifyReport report;
   report.tolerances = estimateTolerances(function);
-  widenByMeasurement(report.tolerances, function, inputs, *expected);
+  widenTolerances(report.tolerances, function, inputs);
 
   Executor executor = options.executor ? options.executor : defaultExecutor(options);
   std::vector<std::string> phases;

@@ -48,9 +48,11 @@ static bool readTensors(const cl::list<std::string> &paths, mlir::TypeRange type
   return true;
 }
 
-static bool compareResults(mlir::func::FuncOp function, const std::vector<HostTensor> &results,
+static bool compareResults(mlir::func::FuncOp function, const std::vector<HostTensor> &arguments,
+                           const std::vector<HostTensor> &results,
                            const std::vector<HostTensor> &wanted) {
   std::vector<Tolerance> tolerances = estimateTolerances(function);
+  widenTolerances(tolerances, function, arguments);
   bool agree = true;
   for (size_t i = 0; i < wanted.size(); ++i) {
     Comparison comparison = compare(results[i], wanted[i], tolerances[i]);
@@ -102,7 +104,7 @@ static bool interpret(const std::string &path) {
   if (failed(results))
     return false;
   if (!wanted.empty())
-    return compareResults(function, *results, wanted);
+    return compareResults(function, arguments, *results, wanted);
   if (interpreter.checksRun() > 0)
     llvm::outs() << path << ": " << interpreter.checksRun() << " checks hold\n";
   else

@@ -1,0 +1,72 @@
+#include "TestModule.h"
+
+#include "forge/Verify/Compare.h"
+
+#include <limits>
+
+using namespace forge;
+
+static constexpr double kInf = std::numeric_limits<double>::infinity();
+static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Compare, ReportsTheFirstDifference) {
+  Comparison result =
+      compare(floats({2, 2}, {1, 2, 3.5, 5}), floats({2, 2}, {1, 2, 3, 4}), Tolerance::exact());
+  EXPECT_FALSE(result.agree);
+  EXPECT_EQ(result.differing, 2);
+  EXPECT_EQ(result.maxAbs, 1);
+  EXPECT_EQ(result.maxRel, 0.25);
+  ASSERT_TRUE(result.first);
+  EXPECT_EQ(result.first->index, (std::vector<int64_t>{1, 0}));
+  EXPECT_EQ(describe(result).substr(0, 78),
+            "2 of 4 elements differ, first at [1, 0]: expected 3, but got 3.5 (max_abs 1, m");
+}
+
+TEST(Compare, NaNAndInfinityOnlyMatchThemselves) {
+  auto agrees = [](double actual, double expected) {
+    Tolerance loose = Tolerance::almost(1e30);
+    return compare(floats({1}, {actual}), floats({1}, {expected}), loose).agree;
+  };
+  EXPECT_TRUE(agrees(kNaN, -kNaN));
+  EXPECT_TRUE(agrees(kInf, kInf));
+  EXPECT_FALSE(agrees(kInf, -kInf));
+  EXPECT_FALSE(agrees(1, kInf));
+  EXPECT_FALSE(agrees(kNaN, 1));
+  EXPECT_TRUE(agrees(0.0, -0.0));
+}
+
+TEST(Compare, UlpsAreThoseOfTheNarrowerType) {
+  HostTensor actual = floats({1}, {1 + 1.0 / 128}, DType::BF16), expected = floats({1}, {1});
+  EXPECT_EQ(compare(actual, expected, Tolerance::exact()).maxUlp, 1u);
+  EXPECT_TRUE(compare(actual, expected, Tolerance::ulps(1)).agree);
+  EXPECT_EQ(ulpDistance(DType::F32, 0x80000001, 0x00000001), 2u); // across zero
+  EXPECT_EQ(ulpDistance(DType::F32, 0x80000000, 0), 0u);
+}
+
+TEST(Compare, IntegersAreExact) {
+  Comparison result = compare(ints({2}, {INT64_MIN, 3}, DType::I64),
+                              ints({2}, {INT64_MAX, 3}, DType::I64), Tolerance::almost(1e9));
+  EXPECT_FALSE(result.agree);
+  EXPECT_EQ(result.differing, 1);
+  EXPECT_EQ(result.maxUlp, ~0ull);
+  EXPECT_EQ(result.first->actual, "-9223372036854775808");
+}
+
+TEST(Compare, ShapesAndKindsMustMatch) {
+  EXPECT_EQ(compare(floats({2}, {1, 2}), floats({1, 2}, {1, 2}), {}).mismatch,
+            "expected tensor<1x2xf32>, but got tensor<2xf32>");
+  EXPECT_FALSE(compare(ints({1}, {1}), floats({1}, {1}), {}).agree);
+  EXPECT_FALSE(compare(ints({1}, {1}, DType::U8), ints({1}, {1}, DType::I8), {}).agree);
+  EXPECT_TRUE(compare(floats({0}, {}), floats({0}, {}), Tolerance::exact()).agree);
+}
+
+TEST(Compare, ToleranceIsPrinted) {
+  Tolerance tolerance;
+  tolerance.ofScale = 2e-6;
+  tolerance.basis = "f32, 3 roundings";
+  EXPECT_EQ(describe(tolerance), "tolerance 2e-06 of the largest value (f32, 3 roundings)");
+  EXPECT_EQ(describe(Tolerance::exact()), "exact");
+  // Of the scale, not of the element: small elements may be off by as much as large ones.
+  EXPECT_TRUE(compare(floats({2}, {100, 1e-4}), floats({2}, {100, 0}), tolerance).agree);
+  EXPECT_FALSE(compare(floats({2}, {1, 1e-4}), floats({2}, {1, 0}), tolerance).agree);
+}
