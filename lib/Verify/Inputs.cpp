@@ -29,6 +29,8 @@ struct Wanted {
   std::optional<int64_t> lastIndex;
   /// Used under a root or a logarithm.
   bool positive = false;
+  /// Used as the size of a dimension, or as a bound of one.
+  bool size = false;
 };
 } // namespace
 
@@ -41,12 +43,24 @@ static void limit(Wanted &range, int64_t last) {
   range.lastIndex = std::min(range.lastIndex.value_or(last), last);
 }
 
+/// Whether operand `number` of `op` holds sizes or bounds of dimensions.
+static bool holdsSizes(Operation *op, unsigned number) {
+  if (isa<stablehlo::DynamicIotaOp>(op))
+    return true;
+  if (isa<stablehlo::DynamicBroadcastInDimOp, stablehlo::DynamicReshapeOp>(op))
+    return number == 1;
+  if (isa<stablehlo::DynamicPadOp, stablehlo::DynamicGatherOp, stablehlo::DynamicConvOp>(op))
+    return number >= 2;
+  return isa<stablehlo::RealDynamicSliceOp>(op) && number >= 1;
+}
+
 /// What `use` alone says.
 static void consider(OpOperand &use, Wanted &range) {
   Operation *op = use.getOwner();
   unsigned number = use.getOperandNumber();
   if (isa<stablehlo::SqrtOp, stablehlo::RsqrtOp, stablehlo::LogOp>(op))
     range.positive = true;
+  range.size |= holdsSizes(op, number);
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather && number == 1) {
     auto shape = cast<ShapedType>(gather.getOperand().getType()).getShape();
     for (int64_t dimension : gather.getDimensionNumbers().getStartIndexMap())
@@ -75,7 +89,7 @@ static void consider(OpOperand &use, Wanted &range) {
 static bool passesOn(Operation *op) {
   return isa<stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp, stablehlo::ConvertOp,
              stablehlo::SelectOp, stablehlo::TransposeOp, stablehlo::SliceOp,
-             stablehlo::ConcatenateOp, stablehlo::AddOp, stablehlo::ClampOp,
+             stablehlo::ConcatenateOp, stablehlo::AddOp, stablehlo::MulOp, stablehlo::ClampOp,
              stablehlo::DynamicBroadcastInDimOp, stablehlo::MaxOp, stablehlo::MinOp>(op);
 }
 
@@ -98,10 +112,12 @@ static Wanted rangeOf(BlockArgument argument, ModuleOp module) {
   return range;
 }
 
-/// jax.export passes the sizes of dynamic dimensions as arguments too, and marks them.
-static bool isDynamicSize(func::FuncOp function, const HostTensor &tensor, unsigned argument) {
+/// Sizes of dynamic dimensions come as scalar arguments too; jax.export marks them where it says
+/// anything.
+static bool isDynamicSize(func::FuncOp function, const HostTensor &tensor, unsigned argument,
+                          const Wanted &range) {
   return tensor.rank() == 0 && !isFloat(tensor.type()) &&
-         function.getArgAttr(argument, "jax.global_constant");
+         (range.size || function.getArgAttr(argument, "jax.global_constant"));
 }
 
 static void fill(HostTensor &tensor, const Wanted &range, uint64_t seed, uint64_t argument) {
@@ -135,11 +151,11 @@ FailureOr<std::vector<HostTensor>> forge::makeInputs(func::FuncOp function,
     if (!tensor)
       return function.emitError("argument ")
              << argument.getArgNumber() << ": " << tensor.error().message;
-    if (isDynamicSize(function, *tensor, argument.getArgNumber()))
+    Wanted range = rangeOf(argument, function->getParentOfType<ModuleOp>());
+    if (isDynamicSize(function, *tensor, argument.getArgNumber(), range))
       reference::setInteger(*tensor, 0, static_cast<uint64_t>(options.dynamicSize));
     else
-      fill(*tensor, rangeOf(argument, function->getParentOfType<ModuleOp>()), options.seed,
-           argument.getArgNumber());
+      fill(*tensor, range, options.seed, argument.getArgNumber());
     inputs.push_back(std::move(*tensor));
   }
   return inputs;
