@@ -43,10 +43,11 @@ Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptio
   if (options.target != "cpu")
     return Error{"unsupported target " + options.target + " (targets: cpu)"};
   auto impl = std::make_unique<Impl>();
-  Result<FunctionSignature> signature = signatureOf(module, options.function);
+  Result<FunctionSignature> signature =
+      options.signature ? *options.signature : signatureOf(module, options.function);
   if (!signature)
     return signature.error();
-  impl->signature = options.signature.value_or(*signature);
+  impl->signature = *signature;
   mlir::OwningOpRef<mlir::ModuleOp> copy = isolate(module, signature->name);
   if (Result<void> result = runPhases(*copy, options, lastPhase, impl->times, impl->kernels);
       !result)
