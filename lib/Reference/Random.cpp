@@ -110,7 +110,7 @@ static Result<void> check(RandomAlgorithm algorithm, const HostTensor &state, DT
               (words == 2 || (words == 3 && algorithm != RandomAlgorithm::Threefry));
   if (!fits)
     return Error{"expected a state of 2 or (philox) 3 ui64 words, but got " + typeString(state)};
-  if (type == DType::I1 || (isFloat(type) && bitWidth(type) < 32))
+  if (type == DType::I1)
     return Error{"no random bits for element type " + std::string(dtypeName(type))};
   return {};
 }
@@ -132,7 +132,7 @@ Result<RandomBits> reference::rngBitGenerator(RandomAlgorithm algorithm, const H
                           : threefry32(key, counter, dims);
   for (int64_t i = 0; i < count; ++i) {
     if (isFloat(type))
-      output->setBits(i, words.elements[i]);
+      output->setBits(i, words.elements[i]); // as many low bits as the element has
     else
       setInteger(*output, i, words.elements[i]);
   }

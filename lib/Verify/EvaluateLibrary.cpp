@@ -1,8 +1,10 @@
-// Random bits.
+// Random bits, linear systems, batch normalisation.
 #include "Evaluation.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Reference/BatchNorm.h"
 #include "forge/Reference/Elementwise.h"
+#include "forge/Reference/LinearSolve.h"
 #include "forge/Reference/Random.h"
 
 using namespace mlir;
@@ -21,7 +23,7 @@ static reference::RandomAlgorithm algorithmOf(stablehlo::RngAlgorithm algorithm)
   llvm_unreachable("all algorithms are named above");
 }
 
-Outcome interpreter::evaluateLibrary(const OpCall &call) {
+static Outcome evaluateRandomBits(const OpCall &call) {
   auto op = dyn_cast<stablehlo::RngBitGeneratorOp>(call.operation());
   if (!op)
     return std::nullopt;
@@ -37,4 +39,40 @@ Outcome interpreter::evaluateLibrary(const OpCall &call) {
   results.push_back(std::move(bits->state));
   results.push_back(std::move(*output));
   return Result<Tensors>(std::move(results));
+}
+
+static Outcome evaluateLinearSolve(const OpCall &call) {
+  if (auto op = dyn_cast<stablehlo::TriangularSolveOp>(call.operation())) {
+    bool transpose = op.getTransposeA() == stablehlo::Transpose::TRANSPOSE ||
+                     op.getTransposeA() == stablehlo::Transpose::ADJOINT;
+    return single(reference::triangularSolve(
+        call.operand(0), call.operand(1),
+        {op.getLeftSide(), op.getLower(), op.getUnitDiagonal(), transpose}));
+  }
+  if (auto op = dyn_cast<stablehlo::CholeskyOp>(call.operation()))
+    return single(reference::cholesky(call.operand(0), op.getLower()));
+  return std::nullopt;
+}
+
+static Outcome evaluateBatchNorm(const OpCall &call) {
+  if (auto op = dyn_cast<stablehlo::BatchNormInferenceOp>(call.operation()))
+    return single(reference::batchNormInference(
+        call.operand(0), call.operand(1), call.operand(2), call.operand(3), call.operand(4),
+        op.getEpsilon().convertToFloat(), op.getFeatureIndex()));
+  if (auto op = dyn_cast<stablehlo::BatchNormTrainingOp>(call.operation()))
+    return several(reference::batchNormTraining(call.operand(0), call.operand(1), call.operand(2),
+                                                op.getEpsilon().convertToFloat(),
+                                                op.getFeatureIndex()));
+  if (auto op = dyn_cast<stablehlo::BatchNormGradOp>(call.operation()))
+    return several(reference::batchNormGrad(
+        call.operand(0), call.operand(1), call.operand(2), call.operand(3), call.operand(4),
+        op.getEpsilon().convertToFloat(), op.getFeatureIndex()));
+  return std::nullopt;
+}
+
+Outcome interpreter::evaluateLibrary(const OpCall &call) {
+  for (auto *group : {evaluateRandomBits, evaluateLinearSolve, evaluateBatchNorm})
+    if (Outcome outcome = group(call))
+      return outcome;
+  return std::nullopt;
 }

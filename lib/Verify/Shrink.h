@@ -15,9 +15,9 @@ struct Failure {
   std::vector<HostTensor> expected;
 };
 
-/// Runs a module's entry through `phase` and compares with the reference under the error model.
-/// Nothing when they agree, or when there is no reference for it; a Failure without module
-/// otherwise.
+/// Runs @main of a module through `phase` and compares with the reference under the error model.
+/// The reference's results if they differ or if it does not compile; nothing when they agree, or
+/// when there is no reference for it.
 std::optional<std::vector<HostTensor>> differs(mlir::ModuleOp module, llvm::StringRef phase,
                                                const Executor &executor,
                                                const std::vector<HostTensor> &inputs);

@@ -1,12 +1,14 @@
 // RUN: split-file %s %t
 // RUN: forge-interpret %t/holds.mlir | FileCheck %s --check-prefix=HOLDS
+// RUN: forge-interpret --every-function %t/holds.mlir | FileCheck %s --check-prefix=EVERY
 // RUN: not forge-interpret %t/fails.mlir 2>&1 | FileCheck %s --check-prefix=FAILS
 // RUN: not forge-interpret %t/unsupported.mlir 2>&1 | FileCheck %s --check-prefix=UNSUPPORTED
 // RUN: not forge-interpret %t/assertion.mlir 2>&1 | FileCheck %s --check-prefix=ASSERTION
 // RUN: not forge-interpret %t/holds.mlir --function absent 2>&1 | FileCheck %s --check-prefix=ABSENT
+// EVERY: @main: 2 checks hold
 // ABSENT: module has no function 'absent'
 
-// HOLDS: 2 checks hold
+// HOLDS: @main: 2 checks hold
 //--- holds.mlir
 func.func @main() {
   %a = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>

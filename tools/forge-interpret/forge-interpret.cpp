@@ -27,6 +27,8 @@ static cl::list<std::string> inputs("input",
 static cl::list<std::string> expected("expect", cl::desc("What a result should be, in order"),
                                       cl::value_desc("FILE.npy"));
 static cl::opt<uint64_t> seed("seed", cl::desc("Seed of made-up inputs"), cl::init(0));
+static cl::opt<bool> everyFunction("every-function",
+                                   cl::desc("Run all public functions that take no arguments"));
 static cl::opt<bool> inDouble("double", cl::desc("Carry floats as f64: no rounding between ops"));
 
 static bool fail(const std::string &message) {
@@ -73,19 +75,8 @@ static void printResults(const std::vector<HostTensor> &results) {
   }
 }
 
-static bool interpret(const std::string &path) {
-  mlir::DialectRegistry registry;
-  registry.insert<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect,
-                  mlir::func::FuncDialect>();
-  mlir::MLIRContext context(registry);
-  LineDiagnostics diagnostics(&context);
-  mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(path, &context);
-  if (!module)
-    return false;
-  std::string message;
-  mlir::func::FuncOp function = findEntry(*module, functionName, message);
-  if (!function)
-    return fail(path + ": " + message);
+/// Runs one function on the given or made-up inputs.
+static bool runFunction(mlir::func::FuncOp function, const std::string &path) {
   std::vector<HostTensor> arguments, wanted;
   if (!readTensors(inputs, function.getArgumentTypes(), arguments) ||
       !readTensors(expected, function.getResultTypes(), wanted))
@@ -99,17 +90,39 @@ static bool interpret(const std::string &path) {
   InterpreterOptions options;
   if (inDouble)
     options.precision = InterpreterOptions::Precision::Double;
-  Interpreter interpreter(*module, options);
+  Interpreter interpreter(function->getParentOfType<mlir::ModuleOp>(), options);
   mlir::FailureOr<std::vector<HostTensor>> results = interpreter.run(function, arguments);
   if (failed(results))
     return false;
   if (!wanted.empty())
     return compareResults(function, arguments, *results, wanted);
   if (interpreter.checksRun() > 0)
-    llvm::outs() << path << ": " << interpreter.checksRun() << " checks hold\n";
+    llvm::outs() << path << ": @" << function.getName() << ": " << interpreter.checksRun()
+                 << (interpreter.checksRun() == 1 ? " check holds\n" : " checks hold\n");
   else
     printResults(*results);
   return true;
+}
+
+static bool interpret(const std::string &path) {
+  mlir::DialectRegistry registry;
+  registry.insert<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect,
+                  mlir::func::FuncDialect>();
+  mlir::MLIRContext context(registry);
+  LineDiagnostics diagnostics(&context);
+  mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(path, &context);
+  if (!module)
+    return false;
+  if (everyFunction) {
+    bool succeeded = true;
+    for (auto function : module->getOps<mlir::func::FuncOp>())
+      if (function.isPublic() && function.getNumArguments() == 0)
+        succeeded &= runFunction(function, path);
+    return succeeded;
+  }
+  std::string message;
+  mlir::func::FuncOp function = findEntry(*module, functionName, message);
+  return function ? runFunction(function, path) : fail(path + ": " + message);
 }
 
 int main(int argc, char **argv) {

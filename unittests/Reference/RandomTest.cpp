@@ -50,6 +50,6 @@ TEST(Random, RejectsBadStates) {
       rngBitGenerator(RandomAlgorithm::Philox, ints({2}, {1, 2}, DType::I64), DType::U32, {1}),
       "state");
   expectError(
-      rngBitGenerator(RandomAlgorithm::Philox, ints({2}, {1, 2}, DType::U64), DType::BF16, {1}),
+      rngBitGenerator(RandomAlgorithm::Philox, ints({2}, {1, 2}, DType::U64), DType::I1, {1}),
       "no random bits");
 }

@@ -21,7 +21,7 @@ struct RandomBits {
   HostTensor output;
 };
 
-/// Fills a tensor of `type` (integer, or float of 32 or 64 bits by bit pattern) with random bits,
+/// Fills a tensor of `type` (integer, or float by bit pattern) with random bits,
 /// in XLA's variants (the specification leaves them to the implementation). `state` is ui64: [key,
 /// counter] for Threefry, [key, counter low(, counter high)] for Philox; Default is Philox where
 /// the state has three words, else Threefry.
