@@ -135,7 +135,11 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runOp(Operation *op, const 
     return std::move(*results);
   if (llvm::is_contained(operands, nullptr))
     return report(op, unsupported(op)); // a token, where only tensors are understood
-  OpCall call(op, operands, inDouble,
+  Values terms = operands;
+  if (options.perturbSums && isSum(op))
+    for (auto [i, term] : llvm::enumerate(terms))
+      term = perturbed(term, static_cast<uint64_t>(steps) * 64 + i);
+  OpCall call(op, terms, inDouble,
               [&](Region &region, const Tensors &arguments, bool asDouble) -> Result<Tensors> {
                 Values values;
                 for (const HostTensor &argument : arguments)

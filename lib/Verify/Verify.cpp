@@ -42,6 +42,8 @@ static Executor defaultExecutor(const VerifyOptions &options) {
     Result<RunResult> run = executable->run(inputs);
     if (!run)
       return run.error();
+    if (!run->failedChecks.empty())
+      return Error{run->failedChecks.front()};
     return std::move(run->results);
   };
 }

@@ -16,11 +16,11 @@ namespace forge {
 std::vector<Tolerance> estimateTolerances(mlir::func::FuncOp function);
 
 /// Adds to the tolerances what `function` makes of rounding errors on these inputs: the reference
-/// is run once rounding after every op and once in double, and what they differ by is allowed,
-/// times 16 (times 2 where types narrower than f32 dominate). This is for results that are nothing
-/// but cancelled terms, whose own magnitude says nothing about their error (the gradient of a bias
-/// that softmax takes out again). Costs two executions by the interpreter; leaves the tolerances as
-/// they are where it cannot run.
+/// is run once rounding after every op, with the terms of sums moved by half a unit in the last
+/// place, and once in double; what they differ by is allowed, times 8 (times 2 where types narrower
+/// than f32 are computed in). This is for results that are nothing but cancelled terms, whose own
+/// magnitude says nothing about their error (the gradient of a bias that softmax takes out again).
+/// Costs two executions by the interpreter; leaves the tolerances as they are where it cannot run.
 void widenTolerances(std::vector<Tolerance> &tolerances, mlir::func::FuncOp function,
                      const std::vector<HostTensor> &inputs);
 

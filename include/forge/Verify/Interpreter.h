@@ -27,6 +27,9 @@ struct InterpreterOptions {
     Double
   };
   Precision precision = Precision::Storage;
+  /// Move every float operand of a sum (reduce, dot_general, ...) by half a unit in the last place
+  /// of the accumulator, up or down at random: about what summing in that type, in any order, does.
+  bool perturbSums = false;
 
   /// Called after every executed op with its results, also inside called functions and in regions
   /// of while, if and case (not in scalar bodies of reductions and the like).
