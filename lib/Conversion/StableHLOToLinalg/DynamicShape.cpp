@@ -158,8 +158,7 @@ template <typename OpTy> struct DynamicBroadcastPattern : OpConversionPattern<Op
 
 /// True if `dim` of `tensor` is `size` in every run.
 static bool isKnownSize(OpBuilder &b, Location loc, Value tensor, int64_t dim, OpFoldResult size) {
-  OpFoldResult known = getAsOpFoldResult(getDim(b, loc, tensor, dim));
-  return isEqualConstantIntOrValue(traceSize(known), traceSize(size));
+  return areSameSize(getAsOpFoldResult(getDim(b, loc, tensor, dim)), size);
 }
 
 Value forge::createDynamicBroadcast(OpBuilder &builder, Location loc, Value source,

@@ -100,7 +100,13 @@ struct ElementwisePattern : ConversionPattern {
       rewriter.replaceOp(op, wrapScalar(rewriter, loc, result));
       return success();
     }
-    Value init = createEmptyLike(rewriter, loc, type, getShaped(operands));
+    SmallVector<Value> shaped = getShaped(operands);
+    auto sameRank = [&](Value value) {
+      return cast<RankedTensorType>(value.getType()).getRank() == type.getRank();
+    };
+    if (shaped.empty() || !llvm::all_of(shaped, sameRank))
+      return rewriter.notifyMatchFailure(op, "its operands and result differ in rank");
+    Value init = createEmptyLike(rewriter, loc, type, shaped);
     Value result = createElementwise(rewriter, loc, operands, init, [&](ArrayRef<Value> scalars) {
       return emitScalarOp(rewriter, op, scalars);
     });
@@ -153,7 +159,7 @@ void forge::populateElementwisePatterns(const TypeConverter &converter,
                                         RewritePatternSet &patterns) {
   {
     using namespace stablehlo;
-    addElementwise<AbsOp, AddOp, AndOp, Atan2Op, CbrtOp, CeilOp, ClampOp, ClzOp, CompareOp,
+    addElementwise<AbsOp, AddOp, AndOp, Atan2Op, BitcastConvertOp, CbrtOp, CeilOp, ClampOp, ClzOp, CompareOp,
                    ConvertOp, CosineOp, DivOp, ExpOp, Expm1Op, FloorOp, IsFiniteOp, Log1pOp, LogOp,
                    LogisticOp, MaxOp, MinOp, MulOp, NegOp, NotOp, OrOp, PopulationCountOp, PowOp,
                    ReducePrecisionOp, RemOp, RoundNearestEvenOp, RoundOp, RsqrtOp, SelectOp,

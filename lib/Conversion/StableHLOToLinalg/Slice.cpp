@@ -45,6 +45,10 @@ struct SlicePattern : OpConversionPattern<SliceOp> {
   LogicalResult matchAndRewrite(SliceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    if (type.getRank() == 0) {
+      rewriter.replaceOp(op, adaptor.getOperand());
+      return success();
+    }
     SmallVector<int64_t> sizes;
     for (auto [start, limit, stride] :
          llvm::zip_equal(op.getStartIndices(), op.getLimitIndices(), op.getStrides()))
@@ -66,6 +70,10 @@ struct DynamicSlicePattern : OpConversionPattern<DynamicSliceOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     Location loc = op.getLoc();
+    if (type.getRank() == 0) {
+      rewriter.replaceOp(op, adaptor.getOperand());
+      return success();
+    }
     auto sizes = getIndexAttrs(rewriter, op.getSliceSizes());
     auto starts = getClampedStarts(rewriter, loc, adaptor.getOperand(), op.getStartIndices(),
                                    adaptor.getStartIndices(), sizes);
@@ -86,6 +94,10 @@ struct DynamicUpdateSlicePattern : OpConversionPattern<DynamicUpdateSliceOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     Location loc = op.getLoc();
+    if (type.getRank() == 0) {
+      rewriter.replaceOp(op, adaptor.getUpdate());
+      return success();
+    }
     SmallVector<OpFoldResult> sizes = getSizes(rewriter, loc, adaptor.getUpdate());
     auto starts = getClampedStarts(rewriter, loc, adaptor.getOperand(), op.getStartIndices(),
                                    adaptor.getStartIndices(), sizes);

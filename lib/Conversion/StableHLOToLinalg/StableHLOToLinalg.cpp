@@ -21,6 +21,7 @@ using namespace forge;
 void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
                                               RewritePatternSet &patterns) {
   populateBatchNormPatterns(converter, patterns);
+  populateBitcastConvertPatterns(converter, patterns);
   populateCheckPatterns(converter, patterns);
   populateContractionPatterns(converter, patterns);
   populateControlFlowPatterns(converter, patterns);

@@ -97,7 +97,7 @@ static OpFoldResult findSize(Value tensor, int64_t dim) {
   }
 }
 
-OpFoldResult forge::traceSize(OpFoldResult size) {
+static OpFoldResult traceSize(OpFoldResult size) {
   while (auto value = dyn_cast_if_present<Value>(size)) {
     Operation *producer = value.getDefiningOp();
     if (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(
@@ -116,6 +116,20 @@ OpFoldResult forge::traceSize(OpFoldResult size) {
     size = source;
   }
   return size;
+}
+
+bool forge::areSameSize(OpFoldResult a, OpFoldResult b) {
+  a = traceSize(a);
+  b = traceSize(b);
+  if (isEqualConstantIntOrValue(a, b))
+    return true;
+  auto getDimOp = [](OpFoldResult size) -> tensor::DimOp {
+    auto value = dyn_cast_if_present<Value>(size);
+    return value ? value.getDefiningOp<tensor::DimOp>() : nullptr;
+  };
+  tensor::DimOp left = getDimOp(a), right = getDimOp(b);
+  return left && right && left.getSource() == right.getSource() && left.getConstantIndex() &&
+         left.getConstantIndex() == right.getConstantIndex();
 }
 
 Value forge::getDim(OpBuilder &builder, Location loc, Value tensor, int64_t dim) {
@@ -153,7 +167,7 @@ static void checkSizes(OpBuilder &builder, Location loc, Value tensor,
                        ArrayRef<OpFoldResult> sizes) {
   for (auto [dim, expected] : llvm::enumerate(sizes)) {
     Value actual = getDim(builder, loc, tensor, dim);
-    if (isEqualConstantIntOrValue(traceSize(getAsOpFoldResult(actual)), traceSize(expected)))
+    if (areSameSize(getAsOpFoldResult(actual), expected))
       continue;
     Value wanted = getValueOrCreateConstantIndexOp(builder, loc, expected);
     Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, actual, wanted);

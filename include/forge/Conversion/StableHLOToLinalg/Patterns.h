@@ -14,6 +14,8 @@ void populateStableHLOToLinalgPatterns(const mlir::TypeConverter &converter,
 
 /// batch_norm_inference, batch_norm_training, batch_norm_grad.
 void populateBatchNormPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// bitcast_convert between types of different width.
+void populateBitcastConvertPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// dot, dot_general.
 void populateContractionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// check.*, and the custom_call targets that Forge knows.
@@ -43,7 +45,7 @@ void populateSelectAndScatterPatterns(const mlir::TypeConverter &, mlir::Rewrite
 void populateSortPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// reduce.
 void populateReducePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
-/// constant, iota, broadcast, broadcast_in_dim, reshape, transpose, reverse, bitcast_convert.
+/// constant, iota, broadcast, broadcast_in_dim, reshape, transpose, reverse.
 void populateShapePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// slice, dynamic_slice, dynamic_update_slice, concatenate, pad.
 void populateSlicePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);

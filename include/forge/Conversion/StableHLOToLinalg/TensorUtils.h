@@ -26,10 +26,10 @@ mlir::Value extractIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Val
 mlir::Value castToIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value scalar,
                         bool isUnsigned = false);
 
-/// What a size comes from: through casts between integer types, and from tensor.dim of a tensor
-/// that Forge made to the operand that gave it its size. Two sizes that trace to the same value are
-/// equal.
-mlir::OpFoldResult traceSize(mlir::OpFoldResult size);
+/// True if two sizes are known to be equal in every run: they come from the same value, or the same
+/// dimension of the same tensor, when followed through casts between integer types and from
+/// tensor.dim of a tensor made here to what gave it its size.
+bool areSameSize(mlir::OpFoldResult a, mlir::OpFoldResult b);
 /// The size of `tensor` along `dim`, as a value; where the tensor was made here, the value that it
 /// was made with.
 mlir::Value getDim(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor, int64_t dim);
