@@ -45,6 +45,7 @@ struct ConvertToLLVMPass : public forge::impl::ConvertToLLVMPassBase<ConvertToLL
     if (failed(convert(module)))
       return signalPassFailure();
     forge::defineAssertions(module, numMessages);
+    forge::defineLaunchers(module);
     forge::addPackedEntries(module, entries);
   }
 
