@@ -13,9 +13,11 @@ void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &opti
   bool naive = options.isNaive(Phase::Lower);
   // 1. Copies with strides are elementwise operations like others.
   pm.addNestedPass<mlir::func::FuncOp>(createLowerCopiesPass());
-  // 2. Rows as vector loops, before the rest of linalg is gone.
-  if (!naive)
+  // 2. Contractions to their kernels, rows to vector loops, before the rest of linalg is gone.
+  if (!naive) {
+    pm.addPass(createLowerContractionsPass());
     pm.addPass(createVectorizeRowsPass());
+  }
   // 3. What no strategy has taken becomes plain loops, and large parallel ones are shared out to
   // the cores.
   if (naive) {

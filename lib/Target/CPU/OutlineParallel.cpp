@@ -143,28 +143,38 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
   }
 
   /// The number of iterations of each shared dimension, and of all of them.
-  static SmallVector<Value> sharedTrips(OpBuilder &builder, Plan &plan, Value &total) {
+  static SmallVector<OpFoldResult> sharedTrips(OpBuilder &builder, Plan &plan, Value &total) {
     Location loc = plan.loop.getLoc();
-    SmallVector<Value> trips;
+    SmallVector<OpFoldResult> trips;
     total = arith::ConstantIndexOp::create(builder, loc, 1);
     for (unsigned dim = 0; dim < plan.sharedDims; ++dim) {
-      Value lower = materialize(builder, loc, plan.lower[dim]),
-            upper = materialize(builder, loc, plan.upper[dim]);
-      Value span = arith::SubIOp::create(builder, loc, upper, lower);
-      Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-      span = arith::MaxSIOp::create(builder, loc, span, zero);
-      Value step = materialize(builder, loc, plan.step[dim]);
-      trips.push_back(arith::CeilDivSIOp::create(builder, loc, span, step));
-      total = arith::MulIOp::create(builder, loc, total, trips.back());
+      trips.push_back(tripsOf(builder, loc, plan.lower[dim], plan.upper[dim], plan.step[dim]));
+      Value count = materialize(builder, loc, trips.back());
+      total = builder.createOrFold<arith::MulIOp>(loc, total, count);
     }
     return trips;
+  }
+
+  static OpFoldResult tripsOf(OpBuilder &builder, Location loc, OpFoldResult lower,
+                              OpFoldResult upper, OpFoldResult step) {
+    if (getConstantIntValue(lower) && getConstantIntValue(upper) && getConstantIntValue(step))
+      return builder.getIndexAttr(tripCount(lower, upper, step));
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value by = materialize(builder, loc, step);
+    Value span = arith::SubIOp::create(builder, loc, materialize(builder, loc, upper),
+                                       materialize(builder, loc, lower));
+    span = arith::MaxSIOp::create(builder, loc, span, zero);
+    Value rounded =
+        arith::AddIOp::create(builder, loc, span, arith::SubIOp::create(builder, loc, by, one));
+    return arith::DivUIOp::create(builder, loc, rounded, by).getResult();
   }
 
   void outline(Plan &plan, SymbolTable &symbols) {
     Operation *op = plan.loop.getOperation();
     OpBuilder builder(op);
     Value total;
-    SmallVector<Value> trips = sharedTrips(builder, plan, total);
+    SmallVector<OpFoldResult> trips = sharedTrips(builder, plan, total);
 
     llvm::SetVector<Value> captured;
     auto capture = [&](OpFoldResult value) {
@@ -174,7 +184,7 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
     llvm::for_each(plan.lower, capture);
     llvm::for_each(plan.upper, capture);
     llvm::for_each(plan.step, capture);
-    captured.insert(trips.begin(), trips.end());
+    llvm::for_each(trips, capture);
     getUsedValuesDefinedAbove(op->getRegions(), captured);
     // Constants cost nothing to make again, and say more inside than an argument would.
     SmallVector<Operation *> constants;
@@ -207,14 +217,14 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
   }
 
   /// The counters of the shared dimensions from one number, innermost first.
-  static void unravel(OpBuilder &builder, Plan &plan, Value number, ArrayRef<Value> trips,
+  static void unravel(OpBuilder &builder, Plan &plan, Value number, ArrayRef<OpFoldResult> trips,
                       IRMapping &mapping, SmallVectorImpl<Value> &counters) {
     Location loc = plan.loop.getLoc();
     counters.resize(plan.sharedDims);
     for (unsigned dim = plan.sharedDims; dim-- > 0;) {
       Value index = number;
       if (dim > 0) {
-        Value size = mapping.lookupOrDefault(trips[dim]);
+        Value size = inside(builder, loc, trips[dim], mapping);
         index = arith::RemUIOp::create(builder, loc, number, size);
         number = arith::DivUIOp::create(builder, loc, number, size);
       }
@@ -231,7 +241,7 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
     return materialize(builder, loc, value);
   }
 
-  void fillFunction(func::FuncOp function, Plan &plan, ArrayRef<Value> trips,
+  void fillFunction(func::FuncOp function, Plan &plan, ArrayRef<OpFoldResult> trips,
                     ArrayRef<Operation *> constants, ArrayRef<Value> arguments) {
     Location loc = plan.loop.getLoc();
     Block *entry = function.addEntryBlock();

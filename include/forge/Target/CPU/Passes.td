@@ -75,6 +75,17 @@ def LowerCopiesPass : Pass<"forge-lower-copies", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def LowerVectorsPass : Pass<"forge-lower-vectors", "::mlir::func::FuncOp"> {
+  let summary = "Vector operations in the forms the LLVM dialect has";
+  let description = [{
+    Masks become comparisons; contractions, transposes, broadcasts and shape casts of several dimensions become
+    operations on vectors of one; slices become shuffles.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
+}
+
 def MarkArgumentsPass : Pass<"forge-mark-arguments", "::mlir::ModuleOp"> {
   let summary = "Says which arguments bufferization may overwrite";
   let description = [{
