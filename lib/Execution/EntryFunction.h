@@ -5,11 +5,15 @@
 #include "forge/Execution/Executable.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace forge {
 
 /// The function CompileOptions::function names.
 Result<mlir::func::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name);
+
+/// A copy of `module` in which `entry` alone is public.
+mlir::OwningOpRef<mlir::ModuleOp> isolate(mlir::ModuleOp module, llvm::StringRef entry);
 
 /// Runs the phases after `options.from` on `module`, adding their times; `kernels` as they are
 /// before bufferization. On an internal failure writes a reproducer and names it in the error.

@@ -28,8 +28,7 @@ const FunctionSignature &Executable::signature() const { return impl->signature;
 const std::vector<PhaseTime> &Executable::phaseTimes() const { return impl->times; }
 const std::vector<KernelInfo> &Executable::kernels() const { return impl->kernels; }
 
-/// A copy of `module` in which `entry` alone is public.
-static mlir::OwningOpRef<mlir::ModuleOp> isolate(mlir::ModuleOp module, llvm::StringRef entry) {
+mlir::OwningOpRef<mlir::ModuleOp> forge::isolate(mlir::ModuleOp module, llvm::StringRef entry) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
   for (auto function : copy->getOps<mlir::func::FuncOp>())
     if (function.getName() == entry)

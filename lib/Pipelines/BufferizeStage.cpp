@@ -8,16 +8,25 @@
 using namespace forge;
 
 void forge::buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. The caller's inputs are not ours to write, unless donated.
+  // 1. Counters first: a loop over scalars needs no buffers for them, and scf.for bufferizes better
+  // than scf.while.
+  if (!options.isNaive(Phase::Bufferize))
+    pm.addPass(createScalarizeLoopsPass());
+  // 2. Loops write what they carry where it came from; then results are computed there in the first
+  // place.
+  pm.addPass(createCarryInPlacePass());
+  pm.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
+  // 3. The caller's inputs are not ours to write, unless donated.
   pm.addPass(createMarkArgumentsPass());
-  // 2. Tensors to buffers, in place where no later reader needs the old value.
+  // 4. Tensors to buffers, in place where no later reader needs the old value.
   mlir::bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.allowReturnAllocsFromLoops = true;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
       mlir::bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(mlir::bufferization::createOneShotBufferizePass(bufferize));
-  // 3. What bufferization leaves doubled: casts, subviews, equal constants.
-  pm.addPass(mlir::createCanonicalizerPass());
+  // 5. What bufferization leaves doubled: equal subviews first, then copies of a buffer to itself
+  // vanish.
   pm.addPass(mlir::createCSEPass());
+  pm.addPass(mlir::createCanonicalizerPass());
 }

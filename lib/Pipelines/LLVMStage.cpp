@@ -2,6 +2,7 @@
 #include "forge/Target/CPU/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -9,15 +10,16 @@
 using namespace forge;
 
 void forge::buildLLVMStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. Views become offsets and strides, index arithmetic plain; loops become branches last, when
-  // no pass wants to see
-  //    them any more.
+  // 1. Vectors first, as long as the loops around them stand.
+  pm.addNestedPass<mlir::func::FuncOp>(createLowerVectorsPass());
+  // 2. Views become offsets and strides, index arithmetic plain; loops become branches last, when
+  //    no pass wants to see them any more.
   pm.addPass(mlir::memref::createExpandStridedMetadataPass());
   pm.addPass(mlir::createLowerAffinePass());
   pm.addPass(mlir::createSCFToControlFlowPass());
-  // 2. Accurate calls before the conversion, which would take LLVM's inaccurate forms.
+  // 3. Accurate calls before the conversion, which would take LLVM's inaccurate forms.
   pm.addPass(createMathToLibmPass());
-  // 3. Everything at once, then what the conversion leaves doubled.
+  // 4. Everything at once, then what the conversion leaves doubled.
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(mlir::createReconcileUnrealizedCastsPass());
 }

@@ -1,6 +1,8 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Pipelines/Phases.h"
+#include "forge/Target/CPU/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -8,14 +10,27 @@
 using namespace forge;
 
 void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. Elementwise operations and reductions as vector loops; before the plain loops take what is left.
-  if (!options.isNaive(Phase::Lower))
+  bool naive = options.isNaive(Phase::Lower);
+  // 1. Copies with strides are elementwise operations like others.
+  pm.addNestedPass<mlir::func::FuncOp>(createLowerCopiesPass());
+  // 2. Contractions to their kernels, rows to vector loops, before the rest of linalg is gone.
+  if (!naive) {
+    pm.addPass(createLowerContractionsPass());
     pm.addPass(createVectorizeRowsPass());
-  // 2. What no strategy has taken becomes plain loops.
-  pm.addPass(mlir::createConvertLinalgToLoopsPass());
-  // 3. Math as arithmetic that vectorises; 8-bit floats in any tier, since LLVM has none.
-  if (!options.isNaive(Phase::Lower))
+  }
+  // 3. What no strategy has taken becomes plain loops, and large parallel ones are shared out to
+  // the cores.
+  if (naive) {
+    pm.addPass(mlir::createConvertLinalgToLoopsPass());
+  } else {
+    pm.addPass(mlir::createConvertLinalgToParallelLoopsPass());
+    pm.addPass(createOutlineParallelPass());
+  }
+  // 4. Math as arithmetic that vectorises; 8-bit floats in any tier, since LLVM has none.
+  if (!naive)
     pm.addPass(createExpandMathPass());
   pm.addPass(createExpandSmallFloatsPass());
+  // 5. Buffers have their last uses only now.
+  pm.addNestedPass<mlir::func::FuncOp>(createFreeBuffersPass());
   pm.addPass(mlir::createCSEPass());
 }

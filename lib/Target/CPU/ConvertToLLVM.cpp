@@ -12,6 +12,7 @@
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -45,6 +46,7 @@ struct ConvertToLLVMPass : public forge::impl::ConvertToLLVMPassBase<ConvertToLL
     if (failed(convert(module)))
       return signalPassFailure();
     forge::defineAssertions(module, numMessages);
+    forge::defineLaunchers(module);
     forge::addPackedEntries(module, entries);
   }
 
@@ -67,6 +69,7 @@ struct ConvertToLLVMPass : public forge::impl::ConvertToLLVMPassBase<ConvertToLL
     LLVMTypeConverter converter(&getContext(), options);
     RewritePatternSet patterns(&getContext());
     forge::populateRuntimeCallPatterns(converter, patterns);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
     index::populateIndexToLLVMConversionPatterns(converter, patterns);

@@ -22,7 +22,11 @@ static void addPackedEntry(ModuleOp module, LLVM::LLVMFuncOp interface, StringRe
   for (unsigned i = 0; i < count; ++i) {
     LLVM::GEPArg index = static_cast<int32_t>(hasResults ? i : i + 1);
     Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, block->getArgument(0), index);
-    arguments.push_back(LLVM::LoadOp::create(builder, loc, pointer, place));
+    Value argument = LLVM::LoadOp::create(builder, loc, pointer, place);
+    // Descriptors are passed by pointer, scalars by value.
+    if (Type type = interface.getFunctionType().getParamType(i); type != pointer)
+      argument = LLVM::LoadOp::create(builder, loc, type, argument);
+    arguments.push_back(argument);
   }
   LLVM::CallOp::create(builder, loc, interface, arguments);
   LLVM::ReturnOp::create(builder, loc, ValueRange());

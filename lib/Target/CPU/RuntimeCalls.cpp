@@ -24,9 +24,12 @@ void forge::declareRuntime(ModuleOp module) {
   Type none = LLVM::LLVMVoidType::get(module.getContext());
   Type i8 = builder.getI8Type(), i64 = builder.getI64Type();
   declare(builder, module, "forge_rt_alloc", pointer, {i64});
+  if (auto alloc = module.lookupSymbol<LLVM::LLVMFuncOp>("forge_rt_alloc"))
+    alloc.setResultAttr(0, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
   declare(builder, module, "forge_rt_free", none, {pointer});
   declare(builder, module, "forge_rt_size_mul", i64, {i64, i64});
   declare(builder, module, "forge_rt_assert", none, {i8, pointer, i64, i64, pointer});
+  declare(builder, module, "forge_rt_parallel_for", none, {i64, i64, i64, pointer, pointer});
 }
 
 Value forge::createMessage(OpBuilder &builder, Location loc, StringAttr symbol) {

@@ -13,6 +13,10 @@ constexpr llvm::StringLiteral messageAttrName = "forge.message";
 /// On a private function without a body: it is an assertion with this message.
 constexpr llvm::StringLiteral assertMessageAttrName = "forge.assert_message";
 
+/// On a private function without a body: it runs the named function on all threads
+/// (forge-outline-parallel).
+constexpr llvm::StringLiteral parallelBodyAttrName = "forge.parallel_body";
+
 /// Declares the functions the patterns of populateRuntimeCallPatterns call.
 void declareRuntime(mlir::ModuleOp module);
 
@@ -24,6 +28,10 @@ mlir::Value createMessage(mlir::OpBuilder &builder, mlir::Location loc, mlir::St
 
 /// Gives every function with `assertMessageAttrName` (by now an llvm.func) its body.
 void defineAssertions(mlir::ModuleOp module, unsigned &numMessages);
+
+/// Gives every function with `parallelBodyAttrName` (by now an llvm.func) its body: a call of
+/// forge_rt_parallel_for.
+void defineLaunchers(mlir::ModuleOp module);
 
 /// Adds `NAME__packed(ptr)` for every function in `names`, which the conversion gave a C interface.
 void addPackedEntries(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);

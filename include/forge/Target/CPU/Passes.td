@@ -4,6 +4,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CarryInPlacePass : Pass<"forge-carry-in-place"> {
+  let summary = "Writes what a loop carries into the buffer it came in";
+  let description = [{
+    Bufferization gives a value that a loop yields a new buffer in every iteration, unless it stands in the buffer of
+    its loop argument. For each tensor that `scf.for` and `scf.while` carry, this pass yields the tensor materialized
+    in that buffer; the copy vanishes where the value is computed there already (a cache updated in place) or can be
+    computed there. Values that are other arguments of the loop (a swap) are copied out first.
+
+    ```mlir
+    scf.for ... iter_args(%a = %init) -> tensor<8xf32> {
+      %new = linalg.generic ... -> tensor<8xf32>
+      scf.yield %new
+    // becomes
+      %in_place = bufferization.materialize_in_destination %new in %a
+      scf.yield %in_place
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect", "::mlir::scf::SCFDialect"];
+}
+
 def ConvertToLLVMPass : Pass<"forge-convert-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Converts functions on memrefs, scalars and vectors to the LLVM dialect";
   let description = [{
@@ -22,6 +44,46 @@ def ConvertToLLVMPass : Pass<"forge-convert-to-llvm", "::mlir::ModuleOp"> {
     Numerics: bit-exact.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def FreeBuffersPass : Pass<"forge-free-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Gives buffers back to the arena after their last use; small ones stand on the stack";
+  let description = [{
+    A buffer that is not used outside of the block that allocates it is given back after the last operation of the
+    block that may read or write it, by itself or through a view. One of static size up to `stack-bytes` is taken from
+    the function's stack instead, at the function's entry, up to `stack-budget` bytes in all. The result of an
+    `scf.if` is such a buffer if every branch yields one of its own; where only some do, the others yield a copy.
+    What leaves a block in another way stays until the end of the run, when the arena takes everything back.
+
+    Numerics: bit-exact.
+  }];
+  let options = [
+    Option<"stackBytes", "stack-bytes", "int64_t", /*default=*/"1024", "Largest buffer that goes to the stack">,
+    Option<"stackBudget", "stack-budget", "int64_t", /*default=*/"16384", "Bytes of the stack a function may take">
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def LowerCopiesPass : Pass<"forge-lower-copies", "::mlir::func::FuncOp"> {
+  let summary = "Copies between buffers that are not contiguous become linalg operations";
+  let description = [{
+    A `memref.copy` of contiguous buffers is one memcpy; any other becomes an elementwise `linalg.generic`, for the
+    loops that follow to vectorise. Copies of a buffer to itself vanish.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def LowerVectorsPass : Pass<"forge-lower-vectors", "::mlir::func::FuncOp"> {
+  let summary = "Vector operations in the forms the LLVM dialect has";
+  let description = [{
+    Masks become comparisons; contractions, transposes, broadcasts and shape casts of several dimensions become
+    operations on vectors of one; slices become shuffles.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
 }
 
 def MarkArgumentsPass : Pass<"forge-mark-arguments", "::mlir::ModuleOp"> {
@@ -48,6 +110,47 @@ def MathToLibmPass : Pass<"forge-math-to-libm", "::mlir::ModuleOp"> {
     Numerics: as accurate as the C library, within 1 ulp or 2.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::vector::VectorDialect"];
+}
+
+def OutlineParallelPass : Pass<"forge-outline-parallel", "::mlir::ModuleOp"> {
+  let summary = "Makes functions of the bodies of parallel loops, called by the runtime on all cores";
+  let description = [{
+    An outermost `scf.parallel` or `scf.forall` on buffers whose work pays for waking the threads becomes a call of
+    `forge_rt_parallel_for` on a function that runs a range of its iterations. Only as many of the outer dimensions
+    are shared out as give every thread some chunks; the inner ones stay loops inside, which vectorise. The others,
+    and loops with reductions, stay sequential.
+
+    The call is written `call @BODY__launch(%begin, %end, %grain, captured values...)`, to a function without a body
+    that says `forge.parallel_body = @BODY`; forge-convert-to-llvm fills it in.
+
+    ```mlir
+    scf.parallel (%i, %j) = (%c0, %c0) to (%c1024, %c4096) step (%c1, %c1) { ... %a ... }
+    // becomes
+    func.call @main__parallel_0__launch(%c0, %c1024, %c16, %a)
+    func.func private @main__parallel_0(%from: index, %to: index, %a: memref<1024x4096xf32>) {
+      scf.for %i = %from to %to step %c1 {
+        scf.for %j = %c0 to %c4096 step %c1 { ... %a ... }
+    ```
+
+    Numerics: bit-exact; iterations do not depend on each other.
+  }];
+  let options = [
+    Option<"minWork", "min-work", "int64_t", /*default=*/"32768",
+           "Operations below which a loop stays sequential">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect"];
+}
+
+def ScalarizeLoopsPass : Pass<"forge-scalarize-loops"> {
+  let summary = "Turns tensors of one scalar into scalars, and counting while loops into for loops";
+  let description = [{
+    StableHLO has no scalars: a loop counter is a `tensor<i32>`. Operations on tensors of rank 0 become scalar
+    operations, `scf.while` carries scalars instead of such tensors, and a loop that counts up by a constant to a fixed
+    bound becomes `scf.for`, which bufferizes in place and whose body the passes after it understand.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 #endif // FORGE_TARGET_CPU_PASSES

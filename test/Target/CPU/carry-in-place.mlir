@@ -1,0 +1,45 @@
+// RUN: forge-opt %s --forge-carry-in-place | FileCheck %s
+
+// CHECK-LABEL: @computed_anew
+func.func @computed_anew(%init: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: iter_args(%[[A:.*]] =
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %init) -> tensor<8xf32> {
+    %e = tensor.empty() : tensor<8xf32>
+    // CHECK: %[[NEW:.*]] = linalg.exp
+    %new = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // CHECK: %[[M:.*]] = bufferization.materialize_in_destination %[[NEW]] in %[[A]]
+    // CHECK: scf.yield %[[M]]
+    scf.yield %new : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// A row written into the carried cache stays there: nothing to do.
+// CHECK-LABEL: @cache
+// CHECK-NOT: materialize
+func.func @cache(%cache: tensor<64x8xf32>, %row: tensor<8xf32>, %n: index) -> tensor<64x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %cache) -> tensor<64x8xf32> {
+    %new = tensor.insert_slice %row into %a[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<64x8xf32>
+    scf.yield %new : tensor<64x8xf32>
+  }
+  return %r : tensor<64x8xf32>
+}
+
+// CHECK-LABEL: @swap
+func.func @swap(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<8xf32>, tensor<8xf32>) {
+    // CHECK: %[[CB:.*]] = bufferization.alloc_tensor() copy(%[[B]])
+    // CHECK: %[[CA:.*]] = bufferization.alloc_tensor() copy(%[[A]])
+    // CHECK: materialize_in_destination %[[CB]] in %[[A]]
+    // CHECK: materialize_in_destination %[[CA]] in %[[B]]
+    scf.yield %b, %a : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
