@@ -27,6 +27,15 @@ struct Schedule {
 /// The name of the attribute.
 inline constexpr llvm::StringLiteral kScheduleAttr = "forge.schedule";
 
+/// A unit attribute of a parallel loop: every iteration is worth a task of its own, whatever its
+/// body looks like (it may be a call).
+inline constexpr llvm::StringLiteral kShareOutAttr = "forge.share_out";
+
+/// Attributes of a kernel function: floating-point operations and bytes read and written per call,
+/// as i64, where sizes are known.
+inline constexpr llvm::StringLiteral kFlopsAttr = "forge.flops";
+inline constexpr llvm::StringLiteral kBytesAttr = "forge.bytes";
+
 /// Reads the schedule of `op`; nothing if it has none. A schedule of another form is an error,
 /// reported at `op`.
 mlir::FailureOr<std::optional<Schedule>> getSchedule(mlir::Operation *op);

@@ -1,5 +1,7 @@
 #include "IndexBuilder.h"
 
+#include "forge/Codegen/Schedule.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -108,6 +110,7 @@ void IndexBuilder::parallelLoop(Index count, bool parallel, function_ref<void(In
     return loop(of(0), count, 1, body);
   Value zero = value(of(0)), one = value(of(1));
   auto op = make<scf::ParallelOp>(ValueRange{zero}, ValueRange{value(count)}, ValueRange{one});
+  op->setAttr(kShareOutAttr, b.getUnitAttr());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(op.getBody());
   body({op.getInductionVars()[0], std::nullopt});

@@ -120,6 +120,22 @@ std::string kernelName(const StaticProblem &p) {
   return name;
 }
 
+/// Operations and bytes of one call, for statistics, if all sizes are known.
+void setCounts(func::FuncOp function, const StaticProblem &p, ValueRange operands) {
+  int64_t flops = 2 * p.m.size * p.n.size * p.k.size, bytes = 0;
+  for (const StaticLoop &loop : llvm::concat<const StaticLoop>(p.batch, p.outerK))
+    flops *= loop.size;
+  for (Value operand : operands) {
+    auto type = cast<MemRefType>(operand.getType());
+    if (!type.hasStaticShape())
+      return;
+    bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+  Builder b(function.getContext());
+  function->setAttr(kFlopsAttr, b.getI64IntegerAttr(flops));
+  function->setAttr(kBytesAttr, b.getI64IntegerAttr(bytes));
+}
+
 LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &info) {
   auto loops = matchContraction(op, [&](const Twine &reason) {
     LLVM_DEBUG(llvm::dbgs() << "not lowered: " << reason << ": " << *op << "\n");
@@ -166,6 +182,7 @@ func::FuncOp LowerContractions::makeKernel(linalg::LinalgOp op, const LoopGroups
   function.setPrivate();
   function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
   function->setAttr(kScheduleAttr, op->getDiscardableAttr(kScheduleAttr));
+  setCounts(function, facts, op->getOperands());
   Block *block = function.addEntryBlock();
   b.setInsertionPointToStart(block);
   IndexBuilder ib(b, op.getLoc());
