@@ -74,7 +74,9 @@ static SmallVector<Value> createPass(IndexBuilder ib, ValueRange source, const L
                                      ValueRange target, const Lines &to, Value size, Value width,
                                      ComesBefore comesBefore) {
   Value pairWidth = ib.add(width, width);
-  Value pairs = ib.b.createOrFold<arith::CeilDivSIOp>(ib.loc, size, pairWidth);
+  Value one = arith::ConstantIndexOp::create(ib.b, ib.loc, 1);
+  Value last = ib.b.createOrFold<arith::SubIOp>(ib.loc, pairWidth, one);
+  Value pairs = ib.b.createOrFold<arith::DivUIOp>(ib.loc, ib.add(size, last), pairWidth);
   return ib.loops(pairs, target, [&](IndexBuilder in, ValueRange pair, ValueRange values) {
     Value begin = in.mul(pair[0], pairWidth);
     RunPair runs{begin, in.min(in.add(begin, width), size),
