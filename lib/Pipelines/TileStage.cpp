@@ -13,4 +13,6 @@ void forge::buildTileStage(mlir::OpPassManager &pm, const PipelineOptions &optio
   pm.addPass(createTileRowsPass());
   // 2. Bounds and slices folded: bufferization allocates what the types say.
   pm.addPass(mlir::createCanonicalizerPass());
+  // 3. After the canonicalizer, which merges equal fills again.
+  pm.addPass(createRepeatFillsPass());
 }

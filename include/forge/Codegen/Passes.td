@@ -86,6 +86,18 @@ def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp">
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def RepeatFillsPass : Pass<"forge-repeat-fills"> {
+  let summary = "Gives every operation that starts from a shared fill a fill of its own";
+  let description = [{
+    Common subexpression elimination leaves one fill for all outputs of a type. Bufferization then copies it for
+    each operation that overwrites it, which reads and writes memory where the fill only writes, and hides from
+    forge-lower-contractions that a product starts from zero. Runs last before bufferization.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
   let summary = "Decides how clusters of operations over the same rows are tiled";
   let description = [{

@@ -97,7 +97,9 @@ bool wouldReadOverwritten(Operation *producer, Operation *consumer) {
     return true;
   for (Value input : producer->getOperands()) {
     Value source = throughViews(input);
-    if (!isa<RankedTensorType>(input.getType()) || source.getDefiningOp<tensor::EmptyOp>())
+    // Nobody minds about an empty tensor; a fill is done again rather than copied.
+    if (!isa<RankedTensorType>(input.getType()) ||
+        isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(source.getDefiningOp()))
       continue;
     for (OpOperand &use : source.getUses()) {
       Operation *user = block->findAncestorOpInBlock(*use.getOwner());

@@ -24,6 +24,13 @@ static Value getConstant(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
+/// ceil(x / y) for x not negative and y positive.
+static Value divideRoundingUp(OpBuilder &b, Location loc, Value x, Value y) {
+  Value one = getConstant(b, loc, 1);
+  Value raised = b.createOrFold<arith::AddIOp>(loc, x, b.createOrFold<arith::SubIOp>(loc, y, one));
+  return b.createOrFold<arith::DivUIOp>(loc, raised, y);
+}
+
 /// The elements of a shape operand, of which those that `type` knows are taken from there. Ends the
 /// run if one is negative, or differs from what `type` says.
 static SmallVector<OpFoldResult> getShapeOperand(OpBuilder &b, Location loc, Value shape,
@@ -345,7 +352,7 @@ struct RealDynamicSlicePattern : OpConversionPattern<RealDynamicSliceOp> {
       Value size = getDim(rewriter, loc, adaptor.getOperand(), dim);
       checkBounds(rewriter, loc, dim, start, limit, stride, size);
       Value length = rewriter.createOrFold<arith::SubIOp>(loc, limit, start);
-      Value count = rewriter.createOrFold<arith::CeilDivUIOp>(loc, length, stride);
+      Value count = divideRoundingUp(rewriter, loc, length, stride);
       starts.push_back(getAsOpFoldResult(start));
       strides.push_back(getAsOpFoldResult(stride));
       sizes.push_back(type.isDynamicDim(dim)

@@ -1,0 +1,17 @@
+// RUN: forge-opt %s --forge-repeat-fills --one-shot-bufferize=bufferize-function-boundaries | FileCheck %s
+
+// Two products that start from the same zeros would share them by a copy.
+// CHECK-LABEL: func @two_products
+// CHECK: linalg.fill
+// CHECK-NOT: memref.copy
+// CHECK: linalg.fill
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @two_products(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = linalg.matmul ins(%b, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
+}
