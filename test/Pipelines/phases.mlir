@@ -7,8 +7,8 @@
 // RUN: not forge-opt %s --forge-pipeline="target=abacus" 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not forge-opt %s --forge-pipeline="tier=fast" 2>&1 | FileCheck %s --check-prefix=TIER
 
-// TENSORS: linalg.{{.*}} -> tensor<4x8xf32>
-// BUFFERS: linalg.{{.*}} outs(%{{.*}} : memref<4x8xf32>)
+// TENSORS: linalg.generic {{.*}} outs(%{{.*}} : tensor<4x8xf32>)
+// BUFFERS: linalg.generic {{.*}} outs(%{{.*}} : memref<4x8xf32>)
 // LOOPS: scf.for
 // LOOPS-NOT: linalg
 // LLVM: llvm.func @main__packed
