@@ -73,7 +73,11 @@ struct VectorizeRows : impl::VectorizeRowsPassBase<VectorizeRows> {
 
   linalg::GenericOp collapse(RewriterBase &rewriter, linalg::GenericOp op) {
     // The indices of loops seen by the body would have to be recomputed by division.
-    if (op.hasIndexSemantics() || !llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
+    // Windows (d0 + d1) and constants do not collapse.
+    if (op.hasIndexSemantics() ||
+        !llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>) ||
+        !llvm::all_of(op.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.isProjectedPermutation(); }))
       return op;
     SmallVector<ReassociationIndices> groups = collapsibleLoops(op);
     if (groups.empty())

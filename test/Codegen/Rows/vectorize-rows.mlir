@@ -165,3 +165,20 @@ func.func @left_alone(%x: memref<33xf32>, %m: memref<f32>, %at: memref<i32>, %a:
   }
   return
 }
+
+// -----
+
+// The windows of a convolution overlap or skip: their loops are not one.
+// CHECK-LABEL: func.func @windows
+// CHECK-NOT: collapse_shape
+// CHECK: linalg.generic
+func.func @windows(%x: memref<2x16x16x3xf32>, %o: memref<2x4x4x4x4x3xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 * 4 + d3, d2 * 4 + d4, d5)>,
+                                   affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3, d4, d5)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : memref<2x16x16x3xf32>) outs(%o : memref<2x4x4x4x4x3xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
