@@ -16,16 +16,18 @@ void forge::buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &
   // place.
   pm.addPass(createCarryInPlacePass());
   pm.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
-  // 3. The caller's inputs are not ours to write, unless donated.
+  // 3. Buffers that have nothing in common but that they start empty stay apart.
+  pm.addPass(createSeparateEmptiesPass());
+  // 4. The caller's inputs are not ours to write, unless donated.
   pm.addPass(createMarkArgumentsPass());
-  // 4. Tensors to buffers, in place where no later reader needs the old value.
+  // 5. Tensors to buffers, in place where no later reader needs the old value.
   mlir::bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.allowReturnAllocsFromLoops = true;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
       mlir::bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(mlir::bufferization::createOneShotBufferizePass(bufferize));
-  // 5. What bufferization leaves doubled: equal subviews first, then copies of a buffer to itself
+  // 6. What bufferization leaves doubled: equal subviews first, then copies of a buffer to itself
   // vanish.
   pm.addPass(mlir::createCSEPass());
   pm.addPass(mlir::createCanonicalizerPass());

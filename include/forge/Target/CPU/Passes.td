@@ -153,4 +153,15 @@ def ScalarizeLoopsPass : Pass<"forge-scalarize-loops"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def SeparateEmptiesPass : Pass<"forge-separate-empties"> {
+  let summary = "Gives every use of an empty tensor an empty tensor of its own";
+  let description = [{
+    An empty tensor has no content to lose, so bufferization sees no conflict between two writes to one of them: two
+    loop arguments that start from the same `tensor.empty` (which CSE makes one of) would share one buffer. After this
+    pass each has its own.
+
+    Numerics: bit-exact.
+  }];
+}
+
 #endif // FORGE_TARGET_CPU_PASSES
