@@ -64,7 +64,10 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    // A reduction over a dimension of one element is elementwise now, and still adds to its init. It must read it as an
+    // input: fused into a larger iteration space it would add to it again and again.
     RewritePatternSet cleanup(&getContext());
+    linalg::populateMoveInitOperandsToInputPattern(cleanup);
     linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(cleanup, options);
     return applyPatternsGreedily(getOperation(), std::move(cleanup));
   }
