@@ -36,10 +36,11 @@ static bool canReadB(const StaticProblem &p, const TargetInfo &target) {
   return p.input.isBF16() && target.bf16Dot && isKnown(p.k.size) && p.k.size % 2 == 0;
 }
 
-/// Whether A can: in whole tiles, with strides that become constants of the microkernel.
-static bool canReadA(const StaticProblem &p, int64_t rows) {
+/// Whether A can: with a known number of rows, and strides that become constants of the
+/// microkernel.
+static bool canReadA(const StaticProblem &p) {
   return p.input == p.accumulator && isKnown(p.m.strideA) && isKnown(p.k.strideA) &&
-         isKnown(p.m.size) && p.m.size % rows == 0;
+         isKnown(p.m.size);
 }
 
 /// A is read in place if its panels would be used too few times to pay, and if the rows of a tile
@@ -47,14 +48,14 @@ static bool canReadA(const StaticProblem &p, int64_t rows) {
 static bool shouldReadA(const StaticProblem &p, int64_t rows) {
   int64_t bytes = p.accumulator.getIntOrFloatBitWidth() / 8;
   bool collides = p.m.strideA * bytes % 4096 == 0 && rows > 8;
-  return canReadA(p, rows) && orLarge(p.n.size) <= 512 &&
+  return canReadA(p) && orLarge(p.n.size) <= 512 &&
          ((p.k.strideA == 1 && !collides) || (p.m.strideA == 1 && orLarge(p.k.size) <= 512));
 }
 
 /// 1. Up to 24 rows: one tile holds them all, so that B is read once. 2. Otherwise the vectors per
 /// tile are those that leave the fewest columns unused; two, if that does not decide: two loads of
-/// B then serve the most rows. 3. Rows: a divisor of m, if A can then be read in place; otherwise
-/// as many as registers hold, evened out over the panels.
+/// B then serve the most rows. 3. Rows: as many as registers hold, evened out over the
+/// panels; eight, if A can then be read in place and otherwise not.
 static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target,
                        int64_t lanes) {
   int64_t n = orLarge(p.n.size), m = orLarge(p.m.size);
@@ -72,11 +73,8 @@ static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const Tar
     best = 1;
   int64_t most = mostRows(best, target);
   s.tile = {evenPart(m, most, 1), best * lanes};
-  for (int64_t rows = most; rows >= 8 && isKnown(p.m.size); --rows)
-    if (m % rows == 0 && shouldReadA(p, rows)) {
-      s.tile[0] = rows;
-      return;
-    }
+  if (!shouldReadA(p, s.tile[0]) && shouldReadA(p, 8))
+    s.tile[0] = evenPart(m, 8, 1);
 }
 
 /// 1. k: a panel of B of tile columns fills two thirds of the first cache. 2. m: A's block a
@@ -190,10 +188,8 @@ std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &ori
     if (s.block[0] % s.tile[0] != 0 || s.block[1] % s.tile[1] != 0)
       return "expected blocks that are multiples of the tile";
     bool packA = StringRef(s.pack).contains('A'), packB = StringRef(s.pack).contains('B');
-    if (!packA && !canReadA(p, s.tile[0]))
-      return "expected A to be packed: its rows are no whole tiles, or its type or strides do not "
-             "allow "
-             "to read it in place";
+    if (!packA && !canReadA(p))
+      return "expected A to be packed: its type, size or strides do not allow to read it in place";
     if (!packB && !canReadB(p, target))
       return "expected B to be packed: its type or strides do not allow to read it in place";
     return "";

@@ -78,6 +78,8 @@ private:
   }
 
   Value rowMask(int64_t row, Value columns) {
+    if (kernel.exactRows)
+      return columns;
     Value none = splat(ib, cast<VectorType>(columns.getType()), 0);
     return ib.make<arith::SelectOp>(ib.less(ib.of(row), call.rows), columns, none);
   }

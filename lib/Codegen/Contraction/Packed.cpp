@@ -138,6 +138,8 @@ private:
     Index endM = ib.min(ib.add(m, schedule.block[0]), p.m.size);
     Index endN = ib.min(ib.add(n, schedule.block[1]), p.n.size);
     int64_t blockK = pairs ? llvm::divideCeil(schedule.block[2], 2) : schedule.block[2];
+    // A known number of rows needs no code for edges: the rows left over have their own kernel.
+    int64_t left = p.m.size.number ? *p.m.size.number % rows : 0;
     MicroKernel kernel{rows,
                        columns / lanes,
                        lanes,
@@ -146,12 +148,14 @@ private:
                        packA ? 1 : *p.m.strideA.number,
                        packA ? rows : *p.k.strideA.number,
                        !packB,
-                       p.m.size.number && *p.m.size.number % rows == 0,
+                       p.m.size.number.has_value(),
                        p.n.size.number && *p.n.size.number % columns == 0};
+    MicroKernel last = kernel;
+    last.rows = left;
     Index stepB = packB ? ib.of(columns) : p.k.strideB;
     // At least one turn, even without steps: C must become zero then.
     ib.loop(ib.of(0), ib.max(steps, ib.of(1)), blockK, [&](Index k) {
-      Index count = ib.min(ib.of(blockK), ib.sub(steps, k));
+      Index stepsHere = ib.min(ib.of(blockK), ib.sub(steps, k));
       Value accumulate = accumulates(outer, k);
       ib.loop(n, endN, columns, [&](Index j) {
         Index offsetB = packB ? ib.add(at.b, ib.add(ib.mul(j, steps), ib.mul(k, columns)))
@@ -161,10 +165,21 @@ private:
               packA ? ib.add(at.a, ib.add(ib.mul(i, steps), ib.mul(k, rows)))
                     : ib.add(at.a, ib.add(ib.mul(i, p.m.strideA), ib.mul(k, p.k.strideA)));
           Index offsetC = ib.add(at.c, ib.add(ib.mul(i, p.m.strideC), j));
-          callMicroKernel(ib, kernel,
-                          {a, b, p.c.view, offsetA, offsetB, stepB, offsetC, p.m.strideC, count,
-                           ib.min(ib.of(rows), ib.sub(endM, i)),
-                           ib.min(ib.of(columns), ib.sub(endN, j)), accumulate});
+          auto call = [&](const MicroKernel &chosen, Index count) {
+            callMicroKernel(ib, chosen,
+                            {a, b, p.c.view, offsetA, offsetB, stepB, offsetC, p.m.strideC,
+                             stepsHere, count, ib.min(ib.of(columns), ib.sub(endN, j)),
+                             accumulate});
+          };
+          if (!p.m.size.number)
+            return call(kernel, ib.min(ib.of(rows), ib.sub(endM, i)));
+          if (left == 0)
+            return call(kernel, ib.of(rows));
+          if (*p.m.size.number < rows)
+            return call(last, ib.of(left));
+          ib.ifThenElse(
+              ib.less(ib.of(*p.m.size.number - rows), i), [&] { call(last, ib.of(left)); },
+              [&] { call(kernel, ib.of(rows)); });
         });
       });
     });

@@ -1,5 +1,6 @@
 #include "RuntimeCalls.h"
 
+#include "forge/Codegen/Schedule.h"
 #include "forge/Target/CPU/Passes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -120,8 +121,9 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
     if (loop->getNumResults() != 0 || !loop.getLoopLowerBounds())
       return std::nullopt;
     Plan plan{loop, *loop.getLoopLowerBounds(), *loop.getLoopUpperBounds(), *loop.getLoopSteps()};
+    bool chosen = loop->hasAttr(forge::kShareOutAttr);
     int64_t work = workOf(loop.getOperation());
-    if (work < minWork)
+    if (!chosen && work < minWork)
       return std::nullopt;
     int64_t trips = 1, all = 1;
     for (auto [l, u, s] : llvm::zip_equal(plan.lower, plan.upper, plan.step)) {
@@ -134,7 +136,8 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
     }
     if (trips < 2)
       return std::nullopt;
-    plan.grain = std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work / trips));
+    if (!chosen)
+      plan.grain = std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work / trips));
     return plan;
   }
 
