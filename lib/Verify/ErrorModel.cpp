@@ -209,10 +209,16 @@ private:
     return results;
   }
 
-  /// What one trip adds, as often as there are trips.
+  /// What one trip adds, as often as there are trips. The body is run a few times first: an error reaches a carried
+  /// value through others, a trip later each.
   SmallVector<Estimate> repeat(stablehlo::WhileOp loop) {
+    constexpr int kSettlingTrips = 3;
+    Block &body = loop.getBody().front();
     SmallVector<Estimate> before = of(loop.getOperands());
-    SmallVector<Estimate> after = runBlock(loop.getBody().front(), before);
+    for (int trip = 0; trip < kSettlingTrips; ++trip)
+      for (auto [first, next] : llvm::zip(before, runBlock(body, before)))
+        first = larger(first, next);
+    SmallVector<Estimate> after = runBlock(body, before);
     int64_t trips = tripsOf(loop);
     for (auto [first, next] : llvm::zip(before, after)) {
       next.variance = first.variance + trips * std::max(next.variance - first.variance, 0.0);
