@@ -63,6 +63,9 @@ static int minExponent(DType type) {
 }
 
 static double reduceElement(DType type, double x, int exponentBits, int mantissaBits) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (std::isnan(x) && mantissaBits == 0) // without a mantissa there is no NaN
+    return std::copysign(infinity, x);
   if (x == 0 || !std::isfinite(x))
     return x;
   int exponent = std::max(std::ilogb(x), minExponent(type));
@@ -73,8 +76,7 @@ static double reduceElement(DType type, double x, int exponentBits, int mantissa
     return rounded;
   if (rounded == 0 || std::ilogb(rounded) < 1 - top)
     return std::copysign(0.0, x);
-  return std::ilogb(rounded) > top ? std::copysign(std::numeric_limits<double>::infinity(), x)
-                                   : rounded;
+  return std::ilogb(rounded) > top ? std::copysign(infinity, x) : rounded;
 }
 
 Result<HostTensor> reference::reducePrecision(const HostTensor &operand, int exponentBits,

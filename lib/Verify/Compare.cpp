@@ -151,7 +151,7 @@ private:
         ulpDistance(narrow, encodeFloat(narrow, value), encodeFloat(narrow, reference));
     result.maxUlp = std::max(result.maxUlp, distance);
     if (!std::isfinite(value) || !std::isfinite(reference))
-      return distance == 0;
+      return distance <= tolerance.ulp; // 0 if the same, else the largest number there is
     double difference = std::fabs(value - reference);
     result.maxAbs = std::max(result.maxAbs, difference);
     if (difference > 0)

@@ -33,6 +33,8 @@ TEST(Compare, NaNAndInfinityOnlyMatchThemselves) {
   EXPECT_FALSE(agrees(1, kInf));
   EXPECT_FALSE(agrees(kNaN, 1));
   EXPECT_TRUE(agrees(0.0, -0.0));
+  EXPECT_FALSE(compare(floats({1}, {kInf}), floats({1}, {1}), Tolerance::ulps(1000)).agree);
+  EXPECT_TRUE(compare(floats({1}, {kInf}), floats({1}, {1}), Tolerance::ulps(~0ull)).agree);
 }
 
 TEST(Compare, UlpsAreThoseOfTheNarrowerType) {

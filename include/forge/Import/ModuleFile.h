@@ -34,7 +34,7 @@ mlir::OwningOpRef<mlir::ModuleOp> loadModule(llvm::StringRef path, mlir::MLIRCon
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::StringRef name,
                                               mlir::MLIRContext *context);
 
-/// Deals with what frameworks attach to a module beside its meaning (docs/import.md lists it):
+/// Deals with what frameworks attach to a module beside its meaning (docs/cli.md lists it):
 ///  - mhlo.num_partitions and mhlo.num_replicas must be 1: one device runs the whole module;
 ///  - hints about layout, memory and sharding are dropped;
 ///  - kept are donation (jax.buffer_donor, tf.aliasing_output), which allows to overwrite an

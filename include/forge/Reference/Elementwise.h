@@ -120,7 +120,8 @@ Result<HostTensor> convert(const HostTensor &operand, DType type);
 Result<HostTensor> bitcastConvert(const HostTensor &operand, DType type);
 
 /// Rounds to `mantissaBits` (ties to even), then to the exponent range of `exponentBits` (at least
-/// 1): overflow gives infinity, what would be subnormal gives zero, both signed. NaN stays.
+/// 1): overflow gives infinity, what would be subnormal gives zero, both signed. NaN
+/// stays, but is infinity without mantissa bits.
 Result<HostTensor> reducePrecision(const HostTensor &operand, int exponentBits, int mantissaBits);
 
 } // namespace forge::reference

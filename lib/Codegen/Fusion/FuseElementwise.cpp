@@ -101,6 +101,9 @@ void populateFuseElementwisePatterns(RewritePatternSet &patterns) {
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuseProducer);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   linalg::populateInlineConstantOperandsPatterns(patterns);
+  // A reduction over nothing (its loop was a unit dimension) is elementwise in the initial value
+  // too.
+  linalg::populateMoveInitOperandsToInputPattern(patterns);
   tensor::populateBubbleUpExpandShapePatterns(patterns);
   affine::AffineApplyOp::getCanonicalizationPatterns(patterns, context);
   linalg::GenericOp::getCanonicalizationPatterns(patterns, context);

@@ -58,6 +58,13 @@ bool mayOverwrite(OpOperand &use) {
   return isa<tensor::InsertOp, LoopLikeOpInterface, CallOpInterface>(owner);
 }
 
+/// True if the result goes on from the initial value. Computed once per reader of an element, it
+/// would go on several times.
+bool accumulates(linalg::LinalgOp op) {
+  return llvm::any_of(op.getDpsInitsMutable(),
+                      [&](OpOperand &init) { return op.payloadUsesValueFromOperand(&init); });
+}
+
 bool isReadOncePerElement(OpOperand *operand) {
   auto consumer = cast<linalg::LinalgOp>(operand->getOwner());
   AffineMap map = consumer.getMatchingIndexingMap(operand);
@@ -115,8 +122,9 @@ bool isCheapToRepeat(Operation *producer) {
   if (isa_and_nonnull<linalg::FillOp>(producer))
     return true;
   auto op = dyn_cast_or_null<linalg::GenericOp>(producer);
-  if (!op || op.getNumParallelLoops() != op.getNumLoops() || op->getNumResults() != 1 ||
-      computingOps(op) > kCheapBodyOps || !llvm::all_of(*op.getBody(), isSimpleScalarOp))
+  if (!op || accumulates(op) || op.getNumParallelLoops() != op.getNumLoops() ||
+      op->getNumResults() != 1 || computingOps(op) > kCheapBodyOps ||
+      !llvm::all_of(*op.getBody(), isSimpleScalarOp))
     return false;
   // A broadcast operand stays in cache; one operand of full size costs what reading the result
   // would.

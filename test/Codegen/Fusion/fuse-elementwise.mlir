@@ -211,3 +211,31 @@ func.func @unit_dimension(%x: tensor<8x64xf32>) -> tensor<8x1xf32> {
   } -> tensor<8x1xf32>
   return %var : tensor<8x1xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// A sum of one element, broadcast: without its loop it is elementwise, but starts from the initial value. Every column
+// must start from it anew.
+// CHECK-LABEL: func.func @sum_of_one
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<8xf32>) outs(%{{.*}} : tensor<8x16xf32>)
+// CHECK: ^bb0(%[[X:.*]]: f32, %{{.*}}: f32):
+// CHECK: arith.addf %[[X]], %{{.*}} : f32
+// CHECK-NOT: linalg.generic
+func.func @sum_of_one(%x: tensor<8x1xf32>) -> tensor<8x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %r = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x1xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %o, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %e = tensor.empty() : tensor<8x16xf32>
+  %b = linalg.broadcast ins(%sum : tensor<8xf32>) outs(%e : tensor<8x16xf32>) dimensions = [1]
+  return %b : tensor<8x16xf32>
+}
