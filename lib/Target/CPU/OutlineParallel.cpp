@@ -140,8 +140,7 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
     }
     if (trips < 2)
       return std::nullopt;
-    if (!chosen)
-      plan.grain = std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work / trips));
+    plan.grain = std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work / trips));
     return plan;
   }
 
