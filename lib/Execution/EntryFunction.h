@@ -15,6 +15,11 @@ Result<mlir::func::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name
 /// A copy of `module` in which `entry` alone is public.
 mlir::OwningOpRef<mlir::ModuleOp> isolate(mlir::ModuleOp module, llvm::StringRef entry);
 
+/// Adds the loop nests and other operations of a module on tensors, just before bufferization.
+void collectTensorKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);
+/// Adds the functions that are kernels (contractions), in a module at phase lower.
+void collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);
+
 /// Runs the phases after `options.from` on `module`, adding their times; `kernels` as they are
 /// before bufferization. On an internal failure writes a reproducer and names it in the error.
 Result<void> runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,

@@ -64,8 +64,9 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
-    // A reduction over a dimension of one element is elementwise now, and still adds to its init. It must read it as an
-    // input: fused into a larger iteration space it would add to it again and again.
+    // A reduction over a dimension of one element is elementwise now, and still adds to its init.
+    // It must read it as an input: fused into a larger iteration space it would add to it again and
+    // again.
     RewritePatternSet cleanup(&getContext());
     linalg::populateMoveInitOperandsToInputPattern(cleanup);
     linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(cleanup, options);
@@ -101,9 +102,6 @@ void populateFuseElementwisePatterns(RewritePatternSet &patterns) {
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuseProducer);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   linalg::populateInlineConstantOperandsPatterns(patterns);
-  // A reduction over nothing (its loop was a unit dimension) is elementwise in the initial value
-  // too.
-  linalg::populateMoveInitOperandsToInputPattern(patterns);
   tensor::populateBubbleUpExpandShapePatterns(patterns);
   affine::AffineApplyOp::getCanonicalizationPatterns(patterns, context);
   linalg::GenericOp::getCanonicalizationPatterns(patterns, context);

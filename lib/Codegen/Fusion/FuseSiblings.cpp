@@ -4,6 +4,7 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -92,7 +93,10 @@ linalg::GenericOp mergeSiblings(RewriterBase &rewriter, linalg::GenericOp first,
 /// The later of the two may move up if all it reads is there; the earlier one may move down if its
 /// users stand after the later, and what it reads is not overwritten between.
 Operation *placeToMerge(linalg::GenericOp first, linalg::GenericOp second) {
-  bool canMoveUp = llvm::all_of(second->getOperands(), [&](Value operand) {
+  // What the body takes from outside counts as read, as the operands do.
+  SetVector<Value> read(second->operand_begin(), second->operand_end());
+  getUsedValuesDefinedAbove(second->getRegions(), read);
+  bool canMoveUp = llvm::all_of(read, [&](Value operand) {
     Operation *def = operand.getDefiningOp();
     return !def || def->getBlock() != first->getBlock() || def->isBeforeInBlock(first);
   });

@@ -108,8 +108,10 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
       function.walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (!isa<scf::ParallelOp, scf::ForallOp>(op))
           return WalkResult::advance();
-        if (std::optional<Plan> plan = planFor(cast<LoopLikeOpInterface>(op)))
-          plans.push_back(std::move(*plan));
+        std::optional<Plan> plan = planFor(cast<LoopLikeOpInterface>(op));
+        if (!plan)
+          return WalkResult::advance();
+        plans.push_back(std::move(*plan));
         return WalkResult::skip();
       });
     SymbolTable symbols(getOperation());
@@ -121,14 +123,16 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
     if (loop->getNumResults() != 0 || !loop.getLoopLowerBounds())
       return std::nullopt;
     Plan plan{loop, *loop.getLoopLowerBounds(), *loop.getLoopUpperBounds(), *loop.getLoopSteps()};
-    bool chosen = loop->hasAttr(forge::kShareOutAttr);
+    if (loop->hasAttr(forge::kShareOutAttr)) {
+      plan.sharedDims = plan.lower.size();
+      return plan;
+    }
     int64_t work = workOf(loop.getOperation());
-    if (!chosen && work < minWork)
+    if (work < minWork)
       return std::nullopt;
-    int64_t trips = 1, all = 1;
+    int64_t trips = 1;
     for (auto [l, u, s] : llvm::zip_equal(plan.lower, plan.upper, plan.step)) {
       int64_t count = tripCount(l, u, s);
-      all = multiply(all, count);
       if (trips < kWantedTrips) {
         trips = multiply(trips, count);
         ++plan.sharedDims;
@@ -136,8 +140,7 @@ struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<Outline
     }
     if (trips < 2)
       return std::nullopt;
-    if (!chosen)
-      plan.grain = std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work / trips));
+    plan.grain = std::max<int64_t>(1, kChunkWork / std::max<int64_t>(1, work / trips));
     return plan;
   }
 

@@ -1,0 +1,96 @@
+// What the compiled function consists of, for statistics.
+#include "EntryFunction.h"
+
+#include "forge/Codegen/Schedule.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace forge;
+
+/// Bytes of the tensors an operation reads and writes; 0 if a size is not known.
+static int64_t bytesOf(mlir::ValueRange tensors) {
+  int64_t bytes = 0;
+  for (mlir::Value value : tensors) {
+    auto type = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+    if (!type)
+      continue;
+    if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+      return 0;
+    bytes += type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
+  }
+  return bytes;
+}
+
+/// Floating-point operations: those of the body, once per iteration.
+static int64_t flopsOf(mlir::linalg::LinalgOp op) {
+  int64_t perIteration = 0, iterations = 1;
+  for (mlir::Operation &inner : op.getBlock()->without_terminator())
+    for (mlir::Type type : inner.getResultTypes())
+      perIteration += mlir::isa<mlir::FloatType>(type);
+  for (int64_t range : op.getStaticLoopRanges()) {
+    if (mlir::ShapedType::isDynamic(range))
+      return 0;
+    iterations *= range;
+  }
+  return perIteration * iterations;
+}
+
+static std::string textOf(mlir::Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  attribute.print(stream);
+  return text;
+}
+
+/// One parallel loop nest with everything inside of it.
+static KernelInfo rowsKernel(mlir::scf::ForallOp loop, size_t number) {
+  KernelInfo kernel;
+  kernel.name = "rows_" + std::to_string(number);
+  kernel.strategy = "rows";
+  int64_t iterations = 1;
+  for (auto [lower, upper, step] :
+       llvm::zip_equal(loop.getMixedLowerBound(), loop.getMixedUpperBound(), loop.getMixedStep())) {
+    auto l = mlir::getConstantIntValue(lower), u = mlir::getConstantIntValue(upper),
+         s = mlir::getConstantIntValue(step);
+    kernel.schedule +=
+        (kernel.schedule.empty() ? "parallel, tile " : " x ") + (s ? std::to_string(*s) : "?");
+    iterations = l && u && s && *s > 0 ? iterations * ((*u - *l + *s - 1) / *s) : 0;
+  }
+  loop.walk([&](mlir::linalg::LinalgOp op) { kernel.flops += iterations * flopsOf(op); });
+  kernel.bytes = bytesOf(loop.getOutputs());
+  return kernel;
+}
+
+void forge::collectTensorKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels) {
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (auto loop = mlir::dyn_cast<mlir::scf::ForallOp>(op)) {
+      kernels.push_back(rowsKernel(loop, kernels.size()));
+      return mlir::WalkResult::skip();
+    }
+    auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
+    if (linalgOp && linalgOp.getNumLoops() > 0 &&
+        !mlir::linalg::isaContractionOpInterface(linalgOp)) {
+      KernelInfo kernel{"generic_" + std::to_string(kernels.size()), "generic", "sequential"};
+      kernel.flops = flopsOf(linalgOp);
+      kernel.bytes = bytesOf(op->getOperands());
+      kernels.push_back(std::move(kernel));
+    }
+    return mlir::WalkResult::advance();
+  });
+}
+
+void forge::collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels) {
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    mlir::Attribute schedule = function->getAttr(kScheduleAttr);
+    if (!schedule)
+      continue;
+    KernelInfo kernel{function.getName().str(), "contraction", textOf(schedule)};
+    if (auto flops = function->getAttrOfType<mlir::IntegerAttr>(kFlopsAttr))
+      kernel.flops = flops.getInt();
+    if (auto bytes = function->getAttrOfType<mlir::IntegerAttr>(kBytesAttr))
+      kernel.bytes = bytes.getInt();
+    kernels.push_back(std::move(kernel));
+  }
+}
