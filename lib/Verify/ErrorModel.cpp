@@ -209,21 +209,23 @@ private:
     return results;
   }
 
-  /// What one trip adds, as often as there are trips. The body is run a few times first: an error reaches a carried
+  /// The most that one trip adds, as often as there are trips. Several trips are looked at: an error reaches a carried
   /// value through others, a trip later each.
   SmallVector<Estimate> repeat(stablehlo::WhileOp loop) {
-    constexpr int kSettlingTrips = 3;
-    Block &body = loop.getBody().front();
-    SmallVector<Estimate> before = of(loop.getOperands());
-    for (int trip = 0; trip < kSettlingTrips; ++trip)
-      for (auto [first, next] : llvm::zip(before, runBlock(body, before)))
+    constexpr int kTripsLookedAt = 4;
+    SmallVector<Estimate> initial = of(loop.getOperands()), before = initial, added(initial.size()), after;
+    for (int trip = 0; trip < kTripsLookedAt; ++trip) {
+      after = runBlock(loop.getBody().front(), before);
+      for (auto [first, next, most] : llvm::zip(before, after, added)) {
+        most.variance = std::max(most.variance, next.variance - first.variance);
+        most.roundings = std::max(most.roundings, next.roundings - first.roundings);
         first = larger(first, next);
-    SmallVector<Estimate> after = runBlock(body, before);
+      }
+    }
     int64_t trips = tripsOf(loop);
-    for (auto [first, next] : llvm::zip(before, after)) {
-      next.variance = first.variance + trips * std::max(next.variance - first.variance, 0.0);
-      next.roundings =
-          first.roundings + trips * std::max<int64_t>(next.roundings - first.roundings, 0);
+    for (auto [first, last, most] : llvm::zip(initial, after, added)) {
+      last.variance = first.variance + trips * most.variance;
+      last.roundings = first.roundings + trips * most.roundings;
     }
     return after;
   }
