@@ -2,6 +2,7 @@
 #include "EntryFunction.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -89,8 +90,11 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
   pm.enableCrashReproducerGeneration(
       [&reproducer](std::string &) { return std::make_unique<ReproducerText>(reproducer); });
   FirstError error(context);
-  if (mlir::succeeded(pm.run(module)))
+  // A phase that leaves invalid IR behind has failed: what follows may not survive it.
+  if (mlir::succeeded(pm.run(module)) && mlir::succeeded(mlir::verify(module)))
     return {};
+  if (reproducer.empty()) // no pass failed
+    llvm::raw_string_ostream(reproducer) << module;
   if (isUsersError(error))
     return Error{error.location + ": " + error.message};
   std::string message =

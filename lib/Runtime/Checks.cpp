@@ -70,7 +70,9 @@ static bool holds(DType type, const Criterion &criterion, const Element &actual,
                : actual.integer == expected.integer;
   switch (criterion.kind) {
   case Criterion::Equal:
-    return actual.value == expected.value;
+    // An expected NaN asks for a NaN; which one is nowhere specified.
+    return actual.value == expected.value ||
+           (std::isnan(actual.value) && std::isnan(expected.value));
   case Criterion::AlmostEqual:
     if (std::isnan(actual.value) || std::isnan(expected.value))
       return std::isnan(actual.value) && std::isnan(expected.value);

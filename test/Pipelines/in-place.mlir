@@ -20,7 +20,8 @@ func.func @donated(%cache: tensor<1024x64xf32> {tf.aliasing_output = 0 : i32}, %
 // CHECK-LABEL: @kept
 // CHECK: %[[NEW:.*]] = memref.alloc
 // CHECK-NEXT: memref.copy %arg0, %[[NEW]]
-// CHECK: memref.copy %{{.*}}, %{{.*}} : memref<64xf32>
+// CHECK: %[[AT:.*]] = memref.subview %[[NEW]]
+// CHECK-NEXT: memref.copy %{{.*}}, %[[AT]]
 // CHECK-NOT: memref.copy
 // CHECK: return %[[NEW]]
 func.func @kept(%cache: tensor<1024x64xf32>, %row: tensor<1x64xf32>, %at: index) -> tensor<1024x64xf32> {

@@ -90,6 +90,13 @@ TEST(Check, AlmostEqual) {
   EXPECT_FALSE(failures(almostF32, &nan, &a, {}).empty());
 }
 
+TEST(Check, EqualIsByValue) {
+  float zero = 0, minusZero = -0.0f, nan = NAN, otherNan = -NAN, one = 1;
+  EXPECT_TRUE(failures(forge_rt_expect_eq_f32, &zero, &minusZero, {}).empty());
+  EXPECT_TRUE(failures(forge_rt_expect_eq_f32, &nan, &otherNan, {}).empty());
+  EXPECT_FALSE(failures(forge_rt_expect_eq_f32, &nan, &one, {}).empty());
+}
+
 TEST(Check, NoElementsHold) {
   float none = 0;
   EXPECT_TRUE(failures(forge_rt_expect_eq_f32, &none, &none, {3, 0}).empty());

@@ -55,7 +55,9 @@ static bool shouldReadA(const StaticProblem &p, int64_t rows) {
 /// 1. Up to 24 rows: one tile holds them all, so that B is read once. 2. Otherwise the vectors per
 /// tile are those that leave the fewest columns unused; two, if that does not decide: two loads of
 /// B then serve the most rows. 3. Rows: as many as registers hold, evened out over the
-/// panels; eight, if A can then be read in place and otherwise not.
+/// panels; eight, if A can then be read in place and otherwise not. 4. Eight rows by three vectors
+/// for large matrices whose A is packed: panels of eight are the fastest to make, measured on
+/// Zen 5.
 static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target,
                        int64_t lanes) {
   int64_t n = orLarge(p.n.size), m = orLarge(p.m.size);
@@ -73,20 +75,25 @@ static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const Tar
     best = 1;
   int64_t most = mostRows(best, target);
   s.tile = {evenPart(m, most, 1), best * lanes};
-  if (!shouldReadA(p, s.tile[0]) && shouldReadA(p, 8))
+  if (shouldReadA(p, s.tile[0]))
+    return;
+  if (shouldReadA(p, 8))
     s.tile[0] = evenPart(m, 8, 1);
+  else if (p.input == p.accumulator && target.vectorRegisters >= 32 && n >= 256 &&
+           m > mostRows(1, target))
+    s.tile = {evenPart(m, 8, 1), 3 * lanes};
 }
 
-/// 1. k: a panel of B of tile columns fills two thirds of the first cache. 2. m: A's block a
-/// quarter of the second cache. 3. n: B's block half of it. 4. Smaller blocks while there are fewer
+/// 1. k: a panel of B of tile columns fills the first cache. 2. m: A's block an
+/// eighth of the second cache. 3. n: B's block half of it. 4. Smaller blocks while there are fewer
 /// than eight tasks.
 static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target) {
   int64_t bytes = p.accumulator.getIntOrFloatBitWidth() / 8;
   int64_t m = orLarge(p.m.size), n = orLarge(p.n.size), k = orLarge(p.k.size);
-  int64_t depth = std::max<int64_t>(target.l1Bytes * 2 / 3 / (s.tile[1] * bytes), 32);
-  int64_t blockK = evenPart(k, depth + depth / 4, 2);
+  int64_t depth = std::max<int64_t>(target.l1Bytes / (s.tile[1] * bytes), 32);
+  int64_t blockK = evenPart(k, depth, 2);
   int64_t blockM =
-      evenPart(m, std::max(target.l2Bytes / 4 / (blockK * bytes), s.tile[0]), s.tile[0]);
+      evenPart(m, std::max(target.l2Bytes / 8 / (blockK * bytes), s.tile[0]), s.tile[0]);
   int64_t blockN =
       evenPart(n, std::max(target.l2Bytes / 2 / (blockK * bytes), s.tile[1]), s.tile[1]);
   auto tasks = [&] {

@@ -41,6 +41,12 @@ SmallVector<unsigned> unitDimsToDrop(Operation *op) {
   if (!generic || linalg::isaContractionOpInterface(generic) ||
       linalg::isaConvolutionOpInterface(generic))
     return {};
+  // A window (d0 * 2 + d1) may leave the end of its operand unread; without d0 it would have to
+  // read all of it.
+  if (!llvm::all_of(generic.getIndexingMapsArray(), [](AffineMap map) {
+        return map.isProjectedPermutation(/*allowZeroInResults=*/true);
+      }))
+    return {};
   return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
 }
 

@@ -39,9 +39,16 @@ void mergeEqualOperations(RewriterBase &rewriter, Operation *op) {
   eliminateCommonSubExpressions(rewriter, dominance, op);
 }
 
-/// Computes `producer` inside the loop, tile by tile; its results that are used elsewhere become
-/// results of the loop. Returns true if it was moved. Two slices of one result that still differ
-/// are left alone: computing both would repeat work.
+/// True for a use after the loop. A producer that could not be moved still stands before it, and
+/// keeps what it reads.
+bool isAfter(Operation *user, LoopLikeOpInterface loop) {
+  Operation *ancestor = loop->getBlock()->findAncestorOpInBlock(*user);
+  return ancestor && loop->isBeforeInBlock(ancestor);
+}
+
+/// Computes `producer` inside the loop, tile by tile; its results that are used afterwards become
+/// results of the loop, all at once. Returns true if it was moved. Two slices of one result that
+/// still differ are left alone: computing both would repeat work.
 bool fuseIntoLoop(RewriterBase &rewriter, linalg::LinalgOp producer,
                   SmallVector<LoopLikeOpInterface> &loops) {
   SmallVector<tensor::ExtractSliceOp> slices = slicesInLoop(producer, loops.front());
@@ -49,22 +56,25 @@ bool fuseIntoLoop(RewriterBase &rewriter, linalg::LinalgOp producer,
   for (tensor::ExtractSliceOp slice : slices)
     if (!sources.insert(slice.getSource()).second)
       return false;
-  for (tensor::ExtractSliceOp slice : slices) {
-    auto result = cast<OpResult>(slice.getSource());
+  SmallVector<unsigned> needed;
+  if (!isa<linalg::FillOp>(producer.getOperation()))
+    for (OpResult result : producer->getResults())
+      if (llvm::any_of(result.getUsers(),
+                       [&](Operation *user) { return isAfter(user, loops.front()); }))
+        needed.push_back(result.getResultNumber());
+  for (auto [index, slice] : llvm::enumerate(slices)) {
     auto fused = scf::tileAndFuseProducerOfSlice(rewriter, slice, loops);
     if (!fused)
       return false;
-    bool neededOutside = llvm::any_of(
-        result.getUsers(), [&](Operation *user) { return !loops.front()->isProperAncestor(user); });
-    if (!neededOutside || isa<linalg::FillOp>(producer.getOperation()))
+    if (index > 0 || needed.empty())
       continue;
-    if (failed(scf::yieldReplacementForFusedProducer(rewriter, slice, *fused, loops,
-                                                     {result.getResultNumber()})))
+    if (failed(scf::yieldReplacementForFusedProducer(rewriter, slice, *fused, loops, needed)))
       return false;
-    Value replacement = loops.front()->getResults().back();
-    rewriter.replaceUsesWithIf(result, replacement, [&](OpOperand &use) {
-      return !loops.front()->isProperAncestor(use.getOwner());
-    });
+    auto replacements = loops.front()->getResults().take_back(needed.size());
+    for (auto [number, replacement] : llvm::zip_equal(needed, replacements))
+      rewriter.replaceUsesWithIf(producer->getResult(number), replacement, [&](OpOperand &use) {
+        return isAfter(use.getOwner(), loops.front());
+      });
   }
   for (tensor::ExtractSliceOp slice : slices)
     if (slice->use_empty())

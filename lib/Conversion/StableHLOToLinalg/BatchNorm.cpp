@@ -1,5 +1,5 @@
-// batch_norm_*: taken apart into the elementwise ops and sums that the specification defines them by,
-// which are lowered in their turn.
+// batch_norm_*: taken apart into the elementwise ops and sums that the specification defines them
+// by, which are lowered in their turn.
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
@@ -123,8 +123,7 @@ private:
 
 } // namespace
 
-void forge::populateBatchNormPatterns(const TypeConverter &converter,
-                                      RewritePatternSet &patterns) {
+void forge::populateBatchNormPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<NormPattern<BatchNormInferenceOp>, NormPattern<BatchNormTrainingOp>,
                NormPattern<BatchNormGradOp>>(converter, patterns.getContext());
 }

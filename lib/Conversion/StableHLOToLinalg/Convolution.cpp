@@ -1,5 +1,5 @@
-// convolution and dynamic_conv: a matrix product of patches where that pays, otherwise loops over the
-// padded input.
+// convolution and dynamic_conv: a matrix product of patches where that pays, otherwise loops over
+// the padded input.
 #include "ScalarBuilder.h"
 #include "WindowLowering.h"
 
@@ -75,8 +75,7 @@ static SmallVector<int64_t> getSplitShape(ArrayRef<int64_t> shape, int64_t dim, 
   return split;
 }
 
-static Value splitDim(OpBuilder &builder, Location loc, Value tensor, int64_t dim,
-                      int64_t groups) {
+static Value splitDim(OpBuilder &builder, Location loc, Value tensor, int64_t dim, int64_t groups) {
   auto type = cast<RankedTensorType>(tensor.getType());
   auto split = type.clone(getSplitShape(type.getShape(), dim, groups));
   return tensor::ExpandShapeOp::create(builder, loc, split, tensor,
@@ -94,8 +93,8 @@ static Value createDirect(OpBuilder &builder, Location loc, const Conv &conv) {
   int64_t inputFeature = Place + spatial, kernelPlace = inputFeature + 1;
   int64_t numLoops = kernelPlace + spatial;
 
-  int64_t splitInput = conv.batchGroups > 1 ? dims.getInputBatchDimension()
-                                            : dims.getInputFeatureDimension();
+  int64_t splitInput =
+      conv.batchGroups > 1 ? dims.getInputBatchDimension() : dims.getInputFeatureDimension();
   // The group comes in front of the dimension that it was part of.
   auto insertGroup = [&](SmallVector<AffineExpr> exprs, int64_t dim) {
     exprs.insert(exprs.begin() + dim, loop(Group));
@@ -121,17 +120,16 @@ static Value createDirect(OpBuilder &builder, Location loc, const Conv &conv) {
 
   int64_t groups = conv.groups(), outputFeature = dims.getOutputFeatureDimension();
   Value lhs = splitDim(builder, loc, conv.lhs, splitInput, groups);
-  Value rhs =
-      splitDim(builder, loc, conv.rhs, dims.getKernelOutputFeatureDimension(), groups);
+  Value rhs = splitDim(builder, loc, conv.rhs, dims.getKernelOutputFeatureDimension(), groups);
   RankedTensorType accType = conv.accType();
   Value init = createZeros(builder, loc,
                            accType.clone(getSplitShape(accType.getShape(), outputFeature, groups)));
-  auto generic = linalg::GenericOp::create(
-      builder, loc, init.getType(), ValueRange{lhs, rhs}, init, maps, iterators,
-      [&](OpBuilder &b, Location l, ValueRange args) {
-        ScalarBuilder s(b, l);
-        linalg::YieldOp::create(b, l, emitMultiplyAdd(s, conv, args));
-      });
+  auto generic =
+      linalg::GenericOp::create(builder, loc, init.getType(), ValueRange{lhs, rhs}, init, maps,
+                                iterators, [&](OpBuilder &b, Location l, ValueRange args) {
+                                  ScalarBuilder s(b, l);
+                                  linalg::YieldOp::create(b, l, emitMultiplyAdd(s, conv, args));
+                                });
   return tensor::CollapseShapeOp::create(builder, loc, accType, generic.getResult(0),
                                          getSplitGroups(conv.rank(), outputFeature));
 }
@@ -170,9 +168,8 @@ static Value createPatches(OpBuilder &builder, Location loc, const Conv &conv) {
       builder, loc, init.getType(), conv.lhs, init,
       ArrayRef<AffineMap>{AffineMap::get(numLoops, 0, input, builder.getContext()),
                           builder.getMultiDimIdentityMap(numLoops)},
-      parallelIterators(numLoops), [](OpBuilder &b, Location l, ValueRange args) {
-        linalg::YieldOp::create(b, l, args[0]);
-      });
+      parallelIterators(numLoops),
+      [](OpBuilder &b, Location l, ValueRange args) { linalg::YieldOp::create(b, l, args[0]); });
   return generic.getResult(0);
 }
 
@@ -192,8 +189,8 @@ static Value createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) 
   SmallVector<int64_t> kernelOrder(dims.getKernelSpatialDimensions());
   kernelOrder.push_back(dims.getKernelInputFeatureDimension());
   kernelOrder.push_back(dims.getKernelOutputFeatureDimension());
-  Value kernel = collapseToMatrix(builder, loc,
-                                  createTranspose(builder, loc, conv.rhs, kernelOrder), 1);
+  Value kernel =
+      collapseToMatrix(builder, loc, createTranspose(builder, loc, conv.rhs, kernelOrder), 1);
   Value patches = createPatches(builder, loc, conv);
   SmallVector<int64_t> shape(
       cast<RankedTensorType>(patches.getType()).getShape().take_front(1 + spatial));
@@ -203,16 +200,15 @@ static Value createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) 
   int64_t rows = cast<RankedTensorType>(matrix.getType()).getDimSize(0);
   int64_t columns = cast<RankedTensorType>(kernel.getType()).getDimSize(1);
   Value init = createZeros(builder, loc, accType.clone({rows, columns}));
-  Value product = linalg::MatmulOp::create(builder, loc, init.getType(),
-                                           ValueRange{matrix, kernel}, ValueRange{init})
+  Value product = linalg::MatmulOp::create(builder, loc, init.getType(), ValueRange{matrix, kernel},
+                                           ValueRange{init})
                       .getResult(0);
   shape.push_back(columns);
   SmallVector<ReassociationIndices> groups(2);
   for (int64_t dim = 0; dim <= spatial; ++dim)
     groups[0].push_back(dim);
   groups[1].push_back(spatial + 1);
-  product =
-      tensor::ExpandShapeOp::create(builder, loc, accType.clone(shape), product, groups);
+  product = tensor::ExpandShapeOp::create(builder, loc, accType.clone(shape), product, groups);
   // From [batch, places..., features] to the order of the result.
   SmallVector<int64_t> order(conv.rank());
   order[dims.getOutputBatchDimension()] = 0;
@@ -253,7 +249,8 @@ static bool needsPadding(ArrayRef<WindowDim> window) {
   });
 }
 
-/// 1. Pad and dilate the input with zeros, reverse the kernel where it is read from its end (both as
+/// 1. Pad and dilate the input with zeros, reverse the kernel where it is read from its end (both
+/// as
 ///    ops that are lowered in their turn).
 /// 2. Cut patches and multiply matrices, or loop directly.
 /// 3. Round to the result's type where step 2 accumulated in a wider one.
@@ -270,8 +267,8 @@ static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowD
   ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
   if (needsPadding(window)) {
     auto scalar = RankedTensorType::get({}, lhsType.getElementType());
-    Value zero = stablehlo::ConstantOp::create(
-        rewriter, loc, scalar, cast<ElementsAttr>(rewriter.getZeroAttr(scalar)));
+    Value zero = stablehlo::ConstantOp::create(rewriter, loc, scalar,
+                                               cast<ElementsAttr>(rewriter.getZeroAttr(scalar)));
     lhs = createPadded(rewriter, converter, loc, op.getLhs(), zero,
                        getInputPadding(dims, lhsType.getRank(), window));
   }
@@ -294,8 +291,8 @@ static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowD
             SmallVector<WindowDim>(window),
             int64_t(op.getFeatureGroupCount()),
             int64_t(op.getBatchGroupCount())};
-  Value result = prefersMatmul(conv) ? createAsMatmul(rewriter, loc, conv)
-                                     : createDirect(rewriter, loc, conv);
+  Value result =
+      prefersMatmul(conv) ? createAsMatmul(rewriter, loc, conv) : createDirect(rewriter, loc, conv);
   rewriter.replaceOp(op, roundTensor(rewriter, loc, result, type, {}));
   return success();
 }
@@ -332,8 +329,7 @@ struct DynamicConvPattern : OpConversionPattern<DynamicConvOp> {
       if (!count || *count != op.getType().getDimSize(outputDims[i]))
         return rewriter.notifyMatchFailure(op, "its padding does not fit the result's shape");
     }
-    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), window, *getTypeConverter(),
-                     rewriter);
+    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), window, *getTypeConverter(), rewriter);
   }
 };
 

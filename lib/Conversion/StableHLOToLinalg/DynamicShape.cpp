@@ -46,7 +46,8 @@ static SmallVector<OpFoldResult> getShapeOperand(OpBuilder &b, Location loc, Val
     createRuntimeAssert(b, loc, fits,
                         (opName + ": expected " +
                          (isStatic ? "size {1}" : "a size of at least {1}") + where +
-                         ", but got {0}").str(),
+                         ", but got {0}")
+                            .str(),
                         {size, expected});
     sizes.push_back(isStatic ? OpFoldResult(b.getIndexAttr(type.getDimSize(dim)))
                              : getAsOpFoldResult(size));
@@ -91,13 +92,12 @@ struct DynamicReshapePattern : OpConversionPattern<DynamicReshapeOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     Location loc = op.getLoc();
-    auto sizes =
-        getShapeOperand(rewriter, loc, adaptor.getOutputShape(), type, "dynamic_reshape");
+    auto sizes = getShapeOperand(rewriter, loc, adaptor.getOutputShape(), type, "dynamic_reshape");
     Value from = getElementCount(rewriter, loc, getSizes(rewriter, loc, adaptor.getOperand()));
     Value to = getElementCount(rewriter, loc, sizes);
     Value same = rewriter.createOrFold<arith::CmpIOp>(loc, CmpIPredicate::eq, from, to);
-    createRuntimeAssert(rewriter, loc, same,
-                        "dynamic_reshape: expected {0} elements, but got {1}", {from, to});
+    createRuntimeAssert(rewriter, loc, same, "dynamic_reshape: expected {0} elements, but got {1}",
+                        {from, to});
     rewriter.replaceOp(op, createReshape(rewriter, loc, adaptor.getOperand(), type, sizes));
     return success();
   }
@@ -106,8 +106,8 @@ private:
   static Value getElementCount(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes) {
     Value count = getConstant(b, loc, 1);
     for (OpFoldResult size : sizes)
-      count = b.createOrFold<arith::MulIOp>(loc, count,
-                                            getValueOrCreateConstantIndexOp(b, loc, size));
+      count =
+          b.createOrFold<arith::MulIOp>(loc, count, getValueOrCreateConstantIndexOp(b, loc, size));
     return count;
   }
 };
@@ -131,8 +131,8 @@ struct ReshapeOfDynamicPattern : OpConversionPattern<stablehlo::ReshapeOp> {
     Value same = arith::CmpIOp::create(rewriter, loc, CmpIPredicate::eq, count, expected);
     createRuntimeAssert(rewriter, loc, same, "reshape: expected {1} elements, but got {0}",
                         {count, expected});
-    rewriter.replaceOp(op, createReshape(rewriter, loc, adaptor.getOperand(), type,
-                                         getSizesOf(rewriter, type)));
+    rewriter.replaceOp(
+        op, createReshape(rewriter, loc, adaptor.getOperand(), type, getSizesOf(rewriter, type)));
     return success();
   }
 };
@@ -190,8 +190,8 @@ Value forge::createDynamicBroadcast(OpBuilder &builder, Location loc, Value sour
     if (known)
       continue;
     kept[dim] = arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, from, size);
-    Value isOne = arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, from,
-                                        getConstant(builder, loc, 1));
+    Value isOne =
+        arith::CmpIOp::create(builder, loc, CmpIPredicate::eq, from, getConstant(builder, loc, 1));
     Value fits = arith::OrIOp::create(builder, loc, kept[dim], isOne);
     createRuntimeAssert(builder, loc, fits,
                         "dynamic_broadcast_in_dim: expected size {1} or 1 along dimension " +
@@ -249,7 +249,8 @@ static Value createDynamicPad(OpBuilder &builder, Location loc, Value operand, V
     total = builder.createOrFold<arith::AddIOp>(loc, total, amounts.low[dim]);
     total = builder.createOrFold<arith::AddIOp>(loc, total, amounts.high[dim]);
     strides.push_back(builder.createOrFold<arith::AddIOp>(loc, amounts.interior[dim], one));
-    Value expected = type.isDynamicDim(dim) ? zero : getConstant(builder, loc, type.getDimSize(dim));
+    Value expected =
+        type.isDynamicDim(dim) ? zero : getConstant(builder, loc, type.getDimSize(dim));
     Value fits = builder.createOrFold<arith::CmpIOp>(
         loc, type.isDynamicDim(dim) ? CmpIPredicate::sge : CmpIPredicate::eq, total, expected);
     createRuntimeAssert(builder, loc, fits,
@@ -280,9 +281,7 @@ static Value createDynamicPad(OpBuilder &builder, Location loc, Value operand, V
           Value element = tensor::ExtractOp::create(then, at, operand, position);
           scf::YieldOp::create(then, at, element);
         },
-        [&](OpBuilder &otherwise, Location at) {
-          scf::YieldOp::create(otherwise, at, padding);
-        });
+        [&](OpBuilder &otherwise, Location at) { scf::YieldOp::create(otherwise, at, padding); });
     return branch.getResult(0);
   });
 }
@@ -367,8 +366,8 @@ struct RealDynamicSlicePattern : OpConversionPattern<RealDynamicSliceOp> {
                             {count, expected});
       }
     }
-    Value slice = tensor::ExtractSliceOp::create(rewriter, loc, adaptor.getOperand(), starts, sizes,
-                                                 strides);
+    Value slice =
+        tensor::ExtractSliceOp::create(rewriter, loc, adaptor.getOperand(), starts, sizes, strides);
     rewriter.replaceOp(op, castTensor(rewriter, loc, slice, type));
     return success();
   }

@@ -46,13 +46,13 @@ struct IndexBuilder {
   llvm::SmallVector<Value> loops(mlir::ValueRange lower, mlir::ValueRange upper,
                                  mlir::ValueRange carried, Body body) {
     llvm::SmallVector<Value> steps(lower.size(), constant(1));
-    auto nest = mlir::scf::buildLoopNest(
-        b, loc, lower, upper, steps, carried,
-        [&](mlir::OpBuilder &inner, mlir::Location l, mlir::ValueRange counters,
-            mlir::ValueRange values) {
-          llvm::SmallVector<Value> next = body(IndexBuilder{inner, l}, counters, values);
-          return mlir::scf::ValueVector(next.begin(), next.end());
-        });
+    auto nest = mlir::scf::buildLoopNest(b, loc, lower, upper, steps, carried,
+                                         [&](mlir::OpBuilder &inner, mlir::Location l,
+                                             mlir::ValueRange counters, mlir::ValueRange values) {
+                                           llvm::SmallVector<Value> next =
+                                               body(IndexBuilder{inner, l}, counters, values);
+                                           return mlir::scf::ValueVector(next.begin(), next.end());
+                                         });
     return {nest.results.begin(), nest.results.end()};
   }
   /// Loops from zero.

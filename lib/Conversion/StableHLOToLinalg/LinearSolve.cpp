@@ -1,5 +1,6 @@
 // triangular_solve and cholesky: plain loops in place, in f32 for narrow floats.
 #include "IndexBuilder.h"
+#include "RuntimeShape.h"
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -54,8 +55,7 @@ static Value subtractProducts(IndexBuilder ib, Value start, Value lower, Value u
              [&](IndexBuilder in, ValueRange k, ValueRange rest) {
                auto [lhs, rhs] = at(in, k[0]);
                Value product = arith::MulFOp::create(in.b, in.loc, lhs, rhs);
-               return SmallVector<Value>{
-                   arith::SubFOp::create(in.b, in.loc, rest[0], product)};
+               return SmallVector<Value>{arith::SubFOp::create(in.b, in.loc, rest[0], product)};
              })
       .front();
 }
@@ -78,27 +78,31 @@ struct TriangularSolvePattern : OpConversionPattern<TriangularSolveOp> {
     bool left = op.getLeftSide();
     bool transposed = (op.getTransposeA() != stablehlo::Transpose::NO_TRANSPOSE) == left;
     bool lower = op.getLower() != transposed;
+    for (int64_t dim = 0; dim + 2 < rank; ++dim)
+      assertSameSize(rewriter, loc, "triangular_solve: b", b, dim, a, dim);
+    assertSameSize(rewriter, loc, "triangular_solve: a", a, rank - 2, a, rank - 1);
+    assertSameSize(rewriter, loc, "triangular_solve: b", b, left ? rank - 2 : rank - 1, a,
+                   rank - 1);
     Value size = getDim(rewriter, loc, a, rank - 1);
     SmallVector<Value> sizes = getBatchSizes(rewriter, loc, b);
     sizes.push_back(getDim(rewriter, loc, b, left ? rank - 1 : rank - 2)); // columns
     sizes.push_back(size);                                                 // rows
-    SmallVector<Value> results = ib.loops(
-        sizes, b, [&](IndexBuilder in, ValueRange counters, ValueRange x) {
+    SmallVector<Value> results =
+        ib.loops(sizes, b, [&](IndexBuilder in, ValueRange counters, ValueRange x) {
           SmallVector<Value> batch(counters.drop_back(2));
           Matrix matrix{batch, transposed}, solution{batch, !left};
           Value column = counters[counters.size() - 2], row = counters.back();
           if (!lower)
             row = in.sub(in.sub(size, in.constant(1)), row);
-          Value rest = subtractProducts(
-              in, readWide(in, x[0], solution.at(row, column)),
-              lower ? in.constant(0) : in.add(row, 1), lower ? row : size,
-              [&](IndexBuilder inner, Value k) {
-                return std::pair(readWide(inner, a, matrix.at(row, k)),
-                                 readWide(inner, x[0], solution.at(k, column)));
-              });
+          Value rest =
+              subtractProducts(in, readWide(in, x[0], solution.at(row, column)),
+                               lower ? in.constant(0) : in.add(row, 1), lower ? row : size,
+                               [&](IndexBuilder inner, Value k) {
+                                 return std::pair(readWide(inner, a, matrix.at(row, k)),
+                                                  readWide(inner, x[0], solution.at(k, column)));
+                               });
           if (!op.getUnitDiagonal())
-            rest = arith::DivFOp::create(in.b, in.loc, rest,
-                                         readWide(in, a, matrix.at(row, row)));
+            rest = arith::DivFOp::create(in.b, in.loc, rest, readWide(in, a, matrix.at(row, row)));
           return SmallVector<Value>{writeNarrow(in, rest, x[0], solution.at(row, column))};
         });
     Type type = getTypeConverter()->convertType(op.getType());
@@ -112,7 +116,8 @@ struct CholeskyPattern : OpConversionPattern<CholeskyOp> {
 
   // 1. Fill the result with zeros; the other triangle keeps them.
   // 2. Column by column, row by row below the diagonal (for an upper factor both read transposed):
-  //    l(i, j) = (a(i, j) - sum over k < j of l(i, k) * l(j, k)) / l(j, j), the root of it at i = j.
+  //    l(i, j) = (a(i, j) - sum over k < j of l(i, k) * l(j, k)) / l(j, j), the root of it at i =
+  //    j.
   LogicalResult matchAndRewrite(CholeskyOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
@@ -122,11 +127,12 @@ struct CholeskyPattern : OpConversionPattern<CholeskyOp> {
     Value zero =
         arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
     Value init = createFill(rewriter, loc, type, zero, getSizes(rewriter, loc, a));
+    assertSameSize(rewriter, loc, "cholesky: a", a, type.getRank() - 2, a, type.getRank() - 1);
     Value size = getDim(rewriter, loc, a, type.getRank() - 1);
     SmallVector<Value> sizes = getBatchSizes(rewriter, loc, a);
     sizes.push_back(size); // columns
-    SmallVector<Value> results = ib.loops(
-        sizes, init, [&](IndexBuilder in, ValueRange counters, ValueRange factor) {
+    SmallVector<Value> results =
+        ib.loops(sizes, init, [&](IndexBuilder in, ValueRange counters, ValueRange factor) {
           Matrix matrix{SmallVector<Value>(counters.drop_back(1)), !op.getLower()};
           Value column = counters.back();
           return in.loops(column, size, factor,
@@ -140,21 +146,18 @@ struct CholeskyPattern : OpConversionPattern<CholeskyOp> {
   }
 
 private:
-  static Value emitElement(IndexBuilder ib, Value a, const Matrix &matrix, Value row,
-                           Value column, Value factor) {
-    Value rest = subtractProducts(
-        ib, readWide(ib, a, matrix.at(row, column)), ib.constant(0), column,
-        [&](IndexBuilder in, Value k) {
-          return std::pair(readWide(in, factor, matrix.at(row, k)),
-                           readWide(in, factor, matrix.at(column, k)));
-        });
-    Value isDiagonal =
-        arith::CmpIOp::create(ib.b, ib.loc, arith::CmpIPredicate::eq, row, column);
+  static Value emitElement(IndexBuilder ib, Value a, const Matrix &matrix, Value row, Value column,
+                           Value factor) {
+    Value rest = subtractProducts(ib, readWide(ib, a, matrix.at(row, column)), ib.constant(0),
+                                  column, [&](IndexBuilder in, Value k) {
+                                    return std::pair(readWide(in, factor, matrix.at(row, k)),
+                                                     readWide(in, factor, matrix.at(column, k)));
+                                  });
+    Value isDiagonal = arith::CmpIOp::create(ib.b, ib.loc, arith::CmpIPredicate::eq, row, column);
     Value root = math::SqrtOp::create(ib.b, ib.loc, rest);
     Value diagonal = readWide(ib, factor, matrix.at(column, column));
     Value quotient = arith::DivFOp::create(ib.b, ib.loc, rest, diagonal);
-    return writeNarrow(ib, ib.select(isDiagonal, root, quotient), factor,
-                       matrix.at(row, column));
+    return writeNarrow(ib, ib.select(isDiagonal, root, quotient), factor, matrix.at(row, column));
   }
 };
 

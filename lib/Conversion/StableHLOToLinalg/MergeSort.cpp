@@ -1,10 +1,12 @@
-// 1. A line of n elements is sorted runs of width 1. One merge makes of two neighbouring runs one of
+// 1. A line of n elements is sorted runs of width 1. One merge makes of two neighbouring runs one
+// of
 //    twice the width: at every place, the right run's head if it comes before the left one's, else
 //    the left one's (which keeps equal elements in order).
 // 2. Merges go from the tensor to a scratch line, and from there back with the doubled width: two
 //    passes at a time, so that the sorted line always ends up in the tensor, in place.
 // 3. After k such double passes runs have width 4^k; ceil(log4(n)) of them sort the line.
 #include "MergeSort.h"
+#include "RuntimeShape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
 
@@ -44,8 +46,7 @@ static SmallVector<Value> createMerge(IndexBuilder ib, RunPair runs, ValueRange 
   Value one = ib.constant(1);
   Value lastLeft = ib.sub(runs.middle, one), lastRight = ib.sub(runs.end, one);
   SmallVector<Value> results = ib.loops(
-      runs.begin, runs.end, carried,
-      [&](IndexBuilder in, ValueRange place, ValueRange values) {
+      runs.begin, runs.end, carried, [&](IndexBuilder in, ValueRange place, ValueRange values) {
         Value left = values[0], right = values[1];
         SmallVector<Value> leftPlace = from.at(in.min(left, lastLeft));
         SmallVector<Value> rightPlace = from.at(in.min(right, lastRight));
@@ -54,16 +55,16 @@ static SmallVector<Value> createMerge(IndexBuilder ib, RunPair runs, ValueRange 
           leftHeads.push_back(in.read(tensor, leftPlace));
           rightHeads.push_back(in.read(tensor, rightPlace));
         }
-        Value leftUsedUp = in.b.createOrFold<arith::CmpIOp>(in.loc, arith::CmpIPredicate::sge,
-                                                            left, runs.middle);
+        Value leftUsedUp =
+            in.b.createOrFold<arith::CmpIOp>(in.loc, arith::CmpIPredicate::sge, left, runs.middle);
         Value takeRight = in.b.createOrFold<arith::AndIOp>(
             in.loc, in.less(right, runs.end), comesBefore(in.b, rightHeads, leftHeads));
         takeRight = in.b.createOrFold<arith::OrIOp>(in.loc, leftUsedUp, takeRight);
         SmallVector<Value> next = {in.select(takeRight, left, in.add(left, one)),
                                    in.select(takeRight, in.add(right, one), right)};
         for (auto [i, tensor] : llvm::enumerate(values.drop_front(2)))
-          next.push_back(in.write(in.select(takeRight, rightHeads[i], leftHeads[i]), tensor,
-                                  to.at(place[0])));
+          next.push_back(
+              in.write(in.select(takeRight, rightHeads[i], leftHeads[i]), tensor, to.at(place[0])));
         return next;
       });
   return SmallVector<Value>(llvm::drop_begin(results, 2));
@@ -78,8 +79,7 @@ static SmallVector<Value> createPass(IndexBuilder ib, ValueRange source, const L
   Value pairs = ib.b.createOrFold<arith::DivUIOp>(ib.loc, rounded, pairWidth);
   return ib.loops(pairs, target, [&](IndexBuilder in, ValueRange pair, ValueRange values) {
     Value begin = in.mul(pair[0], pairWidth);
-    RunPair runs{begin, in.min(in.add(begin, width), size),
-                 in.min(in.add(begin, pairWidth), size)};
+    RunPair runs{begin, in.min(in.add(begin, width), size), in.min(in.add(begin, pairWidth), size)};
     return createMerge(in, runs, source, from, values, to, comesBefore);
   });
 }
@@ -101,6 +101,7 @@ SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, Valu
   IndexBuilder ib{builder, loc};
   size_t count = tensors.size();
   auto type = cast<RankedTensorType>(tensors.front().getType());
+  assertSameShape(builder, loc, "sort", tensors);
   Value size = getDim(builder, loc, tensors.front(), dim);
   SmallVector<Value> outerSizes, carried(tensors);
   for (int64_t d = 0; d < type.getRank(); ++d)
@@ -122,9 +123,8 @@ SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, Valu
               SmallVector<Value> there =
                   createPass(in, current.take_front(count), line, current.drop_front(count),
                              scratch, size, width, comesBefore);
-              SmallVector<Value> back =
-                  createPass(in, there, scratch, current.take_front(count), line, size,
-                             in.add(width, width), comesBefore);
+              SmallVector<Value> back = createPass(in, there, scratch, current.take_front(count),
+                                                   line, size, in.add(width, width), comesBefore);
               llvm::append_range(back, there);
               return back;
             });

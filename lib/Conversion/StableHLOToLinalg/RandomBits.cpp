@@ -1,5 +1,5 @@
-// rng_bit_generator: threefry 2x32 and philox 4x32 (Salmon et al., "Parallel random numbers: as easy
-// as 1, 2, 3", SC 2011), counted as XLA counts, so that the bits are those that JAX gives.
+// rng_bit_generator: threefry 2x32 and philox 4x32 (Salmon et al., "Parallel random numbers: as
+// easy as 1, 2, 3", SC 2011), counted as XLA counts, so that the bits are those that JAX gives.
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -47,8 +47,7 @@ struct State {
 /// Five groups of four rounds, a word of the key (the third being their parity) added after each.
 static Words emitThreefry(WordBuilder &w, ArrayRef<Value> key, Value x, Value y) {
   static constexpr int64_t rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
-  Value parity =
-      w.exclusiveOr(w.exclusiveOr(key[0], key[1]), w.word(0x1BD11BDA));
+  Value parity = w.exclusiveOr(w.exclusiveOr(key[0], key[1]), w.word(0x1BD11BDA));
   Value keys[] = {key[0], key[1], parity};
   x = w.add(x, keys[0]);
   y = w.add(y, keys[1]);
@@ -67,8 +66,7 @@ static Words emitThreefry(WordBuilder &w, ArrayRef<Value> key, Value x, Value y)
 static Words emitPhilox(WordBuilder &w, ArrayRef<Value> key, Words counter) {
   Value key0 = key[0], key1 = key[1];
   auto multiply = [&](Value x, uint32_t by) {
-    return w.op<arith::MulIOp>(w.op<arith::ExtUIOp>(w.i64(), x),
-                               w.constant(w.i64(), int64_t(by)));
+    return w.op<arith::MulIOp>(w.op<arith::ExtUIOp>(w.i64(), x), w.constant(w.i64(), int64_t(by)));
   };
   for (int round = 0; round < 10; ++round) {
     Value first = multiply(counter[0], 0xD2511F53), second = multiply(counter[2], 0xCD9E8D57);
@@ -154,8 +152,8 @@ static Value emitThreefryElement(WordBuilder &w, const Layout &layout, const Sta
     block[layout.split] = w.op<arith::DivUIOp>(indices[layout.split], two);
   }
   State at = advance(w, state, linearise(w, block, layout.blockShape()));
-  Words words = emitThreefry(w, {w.low(state.key), w.high(state.key)}, w.low(at.counter),
-                             w.high(at.counter));
+  Words words =
+      emitThreefry(w, {w.low(state.key), w.high(state.key)}, w.low(at.counter), w.high(at.counter));
   if (layout.wide)
     return w.join(words[0], words[1]);
   return part ? pick(w, words, part) : words[0];
@@ -169,8 +167,8 @@ static Value emitPhiloxElement(WordBuilder &w, const Layout &layout, const State
   Value part = w.op<arith::RemUIOp>(number, perBlock);
   Value top = at.counterHigh ? at.counterHigh : w.constant(w.i64(), 0);
   if (!at.counterHigh) // the carry out of a counter of 64 bits still reaches the generator
-    top = w.op<arith::ExtUIOp>(
-        w.i64(), w.cmp(arith::CmpIPredicate::ult, at.counter, state.counter));
+    top =
+        w.op<arith::ExtUIOp>(w.i64(), w.cmp(arith::CmpIPredicate::ult, at.counter, state.counter));
   Words words = emitPhilox(w, {w.low(state.key), w.high(state.key)},
                            {w.low(at.counter), w.high(at.counter), w.low(top), w.high(top)});
   if (!layout.wide)
@@ -205,8 +203,8 @@ struct RngBitGeneratorPattern : OpConversionPattern<RngBitGeneratorOp> {
     if (element.isInteger(1))
       return rewriter.notifyMatchFailure(op, "it makes booleans");
     RngAlgorithm algorithm = op.getRngAlgorithm();
-    bool philox = algorithm == RngAlgorithm::PHILOX ||
-                  (algorithm == RngAlgorithm::DEFAULT && numWords == 3);
+    bool philox =
+        algorithm == RngAlgorithm::PHILOX || (algorithm == RngAlgorithm::DEFAULT && numWords == 3);
     Layout layout{SmallVector<int64_t>(type.getShape()), philox,
                   element.getIntOrFloatBitWidth() == 64, chooseSplit(type.getShape())};
     Value words = adaptor.getInitialState();

@@ -1,6 +1,7 @@
 // reduce_window: running reductions as one scan, all others as a linalg.generic with the window as
 // reduction loops.
 #include "IndexBuilder.h"
+#include "RuntimeShape.h"
 #include "WindowLowering.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -61,6 +62,7 @@ struct ScanPattern : OpConversionPattern<ReduceWindowOp> {
     std::optional<Scan> scan = matchScan(getWindow(op), inputType);
     if (!scan)
       return rewriter.notifyMatchFailure(op, "it is no running reduction");
+    assertSameShape(rewriter, loc, "reduce_window", adaptor.getInputs());
     IndexBuilder ib{rewriter, loc};
     SmallVector<OpFoldResult> sizes = getSizes(rewriter, loc, adaptor.getInputs().front());
     SmallVector<Value> outerSizes, results, inits;
@@ -97,8 +99,8 @@ private:
   using Step = llvm::function_ref<SmallVector<Value>(IndexBuilder, ValueRange, ValueRange)>;
 
   static SmallVector<Value> emitLine(IndexBuilder ib, const Scan &scan, Value size,
-                                     ValueRange coordinates, ValueRange inits,
-                                     ValueRange tensors, Step step) {
+                                     ValueRange coordinates, ValueRange inits, ValueRange tensors,
+                                     Step step) {
     SmallVector<Value> carried(inits);
     llvm::append_range(carried, tensors);
     SmallVector<Value> done =
@@ -216,8 +218,8 @@ private:
           llvm::append_range(args, values.take_front(inputs.size()));
           FailureOr<SmallVector<Value>> next = emitCombiner(b, op.getBody(), args, wide);
           hasScalarForm = succeeded(next);
-          linalg::YieldOp::create(b, l, hasScalarForm ? ValueRange(*next)
-                                                      : values.take_back(inits.size()));
+          linalg::YieldOp::create(
+              b, l, hasScalarForm ? ValueRange(*next) : values.take_back(inits.size()));
         });
     if (!hasScalarForm)
       return failure();

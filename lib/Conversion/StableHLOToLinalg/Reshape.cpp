@@ -3,6 +3,7 @@
 
 #include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
 using namespace mlir;
@@ -17,8 +18,7 @@ SmallVector<OpFoldResult> forge::getSizesOf(OpBuilder &builder, RankedTensorType
 
 /// A tensor of up to eight numbers, such as a shape, is kept as scalars: from them to one rank-1
 /// tensor and back costs nothing.
-static Value reshapeScalars(OpBuilder &builder, Location loc, Value source,
-                            RankedTensorType type) {
+static Value reshapeScalars(OpBuilder &builder, Location loc, Value source, RankedTensorType type) {
   if (auto elements = source.getDefiningOp<tensor::FromElementsOp>())
     return tensor::FromElementsOp::create(builder, loc, type, elements.getElements());
   if (type.getNumElements() != 1)
@@ -48,6 +48,17 @@ static Value expandFromLine(OpBuilder &builder, Location loc, Value line, Ranked
   return tensor::ExpandShapeOp::create(builder, loc, type, line, all, outputSizes);
 }
 
+/// A reshape to several dynamic sizes takes its shape as an operand: expand_shape of a memref works
+/// out at most one dynamic size per group.
+static Value reshapeByOperand(OpBuilder &builder, Location loc, Value source, RankedTensorType type,
+                              ArrayRef<OpFoldResult> sizes) {
+  SmallVector<Value> elements;
+  for (OpFoldResult size : sizes)
+    elements.push_back(getValueOrCreateConstantIndexOp(builder, loc, size));
+  Value shape = tensor::FromElementsOp::create(builder, loc, elements);
+  return tensor::ReshapeOp::create(builder, loc, type, source, shape);
+}
+
 Value forge::createReshape(OpBuilder &builder, Location loc, Value source, RankedTensorType type,
                            ArrayRef<OpFoldResult> sizes) {
   auto sourceType = cast<RankedTensorType>(source.getType());
@@ -64,10 +75,12 @@ Value forge::createReshape(OpBuilder &builder, Location loc, Value source, Ranke
       return tensor::ExpandShapeOp::create(builder, loc, type, source, *groups);
     }
   }
+  if (type.getNumDynamicDims() > 1)
+    return reshapeByOperand(builder, loc, source, type, sizes);
   if (sourceType.getRank() == 0) // of dynamic shape: all its sizes are 1
-    source = tensor::FromElementsOp::create(
-        builder, loc, RankedTensorType::get({1}, type.getElementType()),
-        extractScalar(builder, loc, source));
+    source = tensor::FromElementsOp::create(builder, loc,
+                                            RankedTensorType::get({1}, type.getElementType()),
+                                            extractScalar(builder, loc, source));
   if (sourceType.getRank() > 1) {
     SmallVector<ReassociationIndices> all(1);
     llvm::append_range(all.front(), llvm::seq<int64_t>(0, sourceType.getRank()));

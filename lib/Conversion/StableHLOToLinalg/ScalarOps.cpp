@@ -89,8 +89,7 @@ static bool isScalarLike(Operation *op) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 1;
   };
-  return llvm::all_of(op->getOperandTypes(), single) &&
-         llvm::all_of(op->getResultTypes(), single);
+  return llvm::all_of(op->getOperandTypes(), single) && llvm::all_of(op->getResultTypes(), single);
 }
 
 FailureOr<SmallVector<Value>> forge::emitScalarRegion(OpBuilder &builder, Region &region,
@@ -109,7 +108,8 @@ FailureOr<SmallVector<Value>> forge::emitScalarRegion(OpBuilder &builder, Region
   for (Operation &op : block) {
     SmallVector<Value> values;
     if (!lookup(op.getOperands(), values)) {
-      op.emitError("unsupported stablehlo op '") << op.getName() << "' on values from outside of its region";
+      op.emitError("unsupported stablehlo op '")
+          << op.getName() << "' on values from outside of its region";
       return failure();
     }
     if (isa<stablehlo::ReturnOp>(op))

@@ -1,5 +1,6 @@
 // scatter: sequential loops that update the results in place.
 #include "IndexBuilder.h"
+#include "RuntimeShape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
@@ -54,8 +55,7 @@ static Value readIndex(IndexBuilder ib, const ScatterPlan &plan, ValueRange batc
   SmallVector<Value> position(batch);
   if (plan.dims.getIndexVectorDim() < plan.indicesRank)
     position.insert(position.begin() + plan.dims.getIndexVectorDim(), ib.constant(component));
-  Value index =
-      castToIndex(ib.b, ib.loc, ib.read(plan.indices, position), plan.unsignedIndices);
+  Value index = castToIndex(ib.b, ib.loc, ib.read(plan.indices, position), plan.unsignedIndices);
   if (!plan.unsignedIndices)
     return index;
   return ib.b.createOrFold<arith::MinUIOp>(ib.loc, index,
@@ -86,6 +86,31 @@ static std::pair<SmallVector<Value>, Value> locateWindow(IndexBuilder ib, const 
   return {start, inBounds};
 }
 
+/// What C1, C3, C4, C18 and C19 ask of sizes that are known only at run time.
+static void assertSizes(OpBuilder &builder, Location loc, const ScatterPlan &plan,
+                        ValueRange inputs, ValueRange updates) {
+  assertSameShape(builder, loc, "scatter: inputs", inputs);
+  assertSameShape(builder, loc, "scatter: updates", updates);
+  int64_t vectorDim = plan.dims.getIndexVectorDim();
+  for (auto [i, dim] : llvm::enumerate(plan.batchDims))
+    assertSameSize(builder, loc, "scatter: updates", updates.front(), dim, plan.indices,
+                   int64_t(i) < vectorDim ? i : i + 1);
+  for (auto [inputDim, indicesDim] :
+       llvm::zip(plan.dims.getInputBatchingDims(), plan.dims.getScatterIndicesBatchingDims()))
+    assertSameSize(builder, loc, "scatter: indices", plan.indices, indicesDim, inputs.front(),
+                   inputDim);
+  if (vectorDim >= plan.indicesRank ||
+      !cast<RankedTensorType>(plan.indices.getType()).isDynamicDim(vectorDim))
+    return;
+  Value size = getDim(builder, loc, plan.indices, vectorDim);
+  Value expected =
+      arith::ConstantIndexOp::create(builder, loc, plan.dims.getScatterDimsToOperandDims().size());
+  Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, size, expected);
+  createRuntimeAssert(builder, loc, same,
+                      "scatter: expected {1} components of an index vector, but got {0}",
+                      {size, expected});
+}
+
 namespace {
 
 struct ScatterPattern : OpConversionPattern<ScatterOp> {
@@ -104,6 +129,7 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
         return rewriter.notifyMatchFailure(op, "its result is wider than its input");
     IndexBuilder ib{rewriter, op.getLoc()};
     ScatterPlan plan = planScatter(op, adaptor);
+    assertSizes(rewriter, op.getLoc(), plan, adaptor.getInputs(), adaptor.getUpdates());
     Value update = adaptor.getUpdates().front();
     SmallVector<Value> batchSizes, windowSizes, inputSizes;
     for (int64_t dim : plan.batchDims)
@@ -128,8 +154,7 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
           auto branch = scf::IfOp::create(
               outer.b, outer.loc, inBounds,
               [&](OpBuilder &b, Location l) {
-                scf::YieldOp::create(b, l,
-                                     updateWindow(IndexBuilder{b, l}, batch, start, tensors));
+                scf::YieldOp::create(b, l, updateWindow(IndexBuilder{b, l}, batch, start, tensors));
               },
               [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, tensors); });
           return SmallVector<Value>(branch.getResults());
@@ -144,10 +169,9 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
 
 private:
   static SmallVector<Value> emitWindow(IndexBuilder ib, ScatterOp op, ValueRange updates,
-                                       const ScatterPlan &plan, ValueRange batch,
-                                       ValueRange start, ValueRange windowSizes,
-                                       ValueRange inputSizes, ValueRange tensors,
-                                       bool &hasScalarForm) {
+                                       const ScatterPlan &plan, ValueRange batch, ValueRange start,
+                                       ValueRange windowSizes, ValueRange inputSizes,
+                                       ValueRange tensors, bool &hasScalarForm) {
     SmallVector<Value> lower, upper;
     for (auto [dim, size] : llvm::zip(plan.windowInputDims, windowSizes)) {
       Value zero = ib.constant(0);
@@ -175,8 +199,7 @@ private:
       args.push_back(ib.read(tensor, to));
     for (Value update : updates)
       args.push_back(ib.read(update, from));
-    FailureOr<SmallVector<Value>> values =
-        emitScalarRegion(ib.b, op.getUpdateComputation(), args);
+    FailureOr<SmallVector<Value>> values = emitScalarRegion(ib.b, op.getUpdateComputation(), args);
     SmallVector<Value> next(tensors);
     if (failed(values)) {
       hasScalarForm = false;

@@ -28,9 +28,9 @@ struct SelectAndScatterPattern : OpConversionPattern<SelectAndScatterOp> {
     Value operand = adaptor.getOperand(), source = adaptor.getSource();
     if (getElementTypeOrSelf(operand.getType()) != type.getElementType())
       return rewriter.notifyMatchFailure(op, "its result is wider than its operand");
-    Value init = createFill(rewriter, loc, type,
-                            extractScalar(rewriter, loc, adaptor.getInitValue()),
-                            getSizes(rewriter, loc, operand));
+    Value init =
+        createFill(rewriter, loc, type, extractScalar(rewriter, loc, adaptor.getInitValue()),
+                   getSizes(rewriter, loc, operand));
     SmallVector<WindowDim> window = getWindow(op);
     SmallVector<Value> sourceSizes, sizes;
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
@@ -39,15 +39,15 @@ struct SelectAndScatterPattern : OpConversionPattern<SelectAndScatterOp> {
     }
     IndexBuilder ib{rewriter, loc};
     bool hasScalarForm = true;
-    SmallVector<Value> results = ib.loops(
-        sourceSizes, init, [&](IndexBuilder in, ValueRange place, ValueRange result) {
+    SmallVector<Value> results =
+        ib.loops(sourceSizes, init, [&](IndexBuilder in, ValueRange place, ValueRange result) {
           SmallVector<Value> start;
           for (auto [index, w] : llvm::zip(place, window))
             start.push_back(in.add(in.mul(index, w.stride), -w.padLow));
           SmallVector<Value> selected =
               emitSelection(in, op, operand, window, start, sizes, hasScalarForm);
-          return SmallVector<Value>{emitScatter(in, op, in.read(source, place), selected,
-                                                result.front(), hasScalarForm)};
+          return SmallVector<Value>{
+              emitScatter(in, op, in.read(source, place), selected, result.front(), hasScalarForm)};
         });
     if (!hasScalarForm)
       return rewriter.notifyMatchFailure(op, "one of its regions has no scalar form");
@@ -71,24 +71,24 @@ private:
     SmallVector<Value> carried = {
         none, arith::ConstantOp::create(ib.b, ib.loc, ib.b.getZeroAttr(element))};
     carried.append(start.size(), zero);
-    return ib.loops(
-        lower, upper, carried, [&](IndexBuilder in, ValueRange offset, ValueRange best) {
-          SmallVector<Value> place;
-          for (auto [begin, index] : llvm::zip(start, offset))
-            place.push_back(in.add(begin, index));
-          Value candidate = in.read(operand, place);
-          FailureOr<SmallVector<Value>> stays =
-              emitScalarRegion(in.b, op.getSelect(), {best[1], candidate});
-          hasScalarForm &= succeeded(stays);
-          Value keep = succeeded(stays) ? stays->front() : none;
-          keep = in.b.createOrFold<arith::AndIOp>(in.loc, best[0], keep);
-          SmallVector<Value> next = {
-              arith::ConstantOp::create(in.b, in.loc, in.b.getBoolAttr(true)),
-              in.select(keep, best[1], candidate)};
-          for (auto [old, index] : llvm::zip(best.drop_front(2), place))
-            next.push_back(in.select(keep, old, index));
-          return next;
-        });
+    return ib.loops(lower, upper, carried,
+                    [&](IndexBuilder in, ValueRange offset, ValueRange best) {
+                      SmallVector<Value> place;
+                      for (auto [begin, index] : llvm::zip(start, offset))
+                        place.push_back(in.add(begin, index));
+                      Value candidate = in.read(operand, place);
+                      FailureOr<SmallVector<Value>> stays =
+                          emitScalarRegion(in.b, op.getSelect(), {best[1], candidate});
+                      hasScalarForm &= succeeded(stays);
+                      Value keep = succeeded(stays) ? stays->front() : none;
+                      keep = in.b.createOrFold<arith::AndIOp>(in.loc, best[0], keep);
+                      SmallVector<Value> next = {
+                          arith::ConstantOp::create(in.b, in.loc, in.b.getBoolAttr(true)),
+                          in.select(keep, best[1], candidate)};
+                      for (auto [old, index] : llvm::zip(best.drop_front(2), place))
+                        next.push_back(in.select(keep, old, index));
+                      return next;
+                    });
   }
 
   static Value emitScatter(IndexBuilder ib, SelectAndScatterOp op, Value source,

@@ -2,11 +2,11 @@
 #include "Constant.h"
 #include "ScalarBuilder.h"
 
+#include "Reshape.h"
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
-#include "Reshape.h"
 
 using namespace mlir;
 using namespace forge;
@@ -117,8 +117,8 @@ struct TransposePattern : OpConversionPattern<TransposeOp> {
     for (int64_t dim : permutation)
       sizes.push_back(from[dim]);
     Value init = createEmpty(rewriter, op.getLoc(), type, sizes);
-    auto transpose = linalg::TransposeOp::create(rewriter, op.getLoc(), adaptor.getOperand(), init,
-                                                 permutation);
+    auto transpose =
+        linalg::TransposeOp::create(rewriter, op.getLoc(), adaptor.getOperand(), init, permutation);
     rewriter.replaceOp(op, transpose->getResults());
     return success();
   }
@@ -140,7 +140,8 @@ struct ReversePattern : OpConversionPattern<ReverseOp> {
     SmallVector<Value> last(type.getRank());
     Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
     for (int64_t dim : op.getDimensions())
-      last[dim] = rewriter.createOrFold<arith::SubIOp>(loc, getDim(rewriter, loc, operand, dim), one);
+      last[dim] =
+          rewriter.createOrFold<arith::SubIOp>(loc, getDim(rewriter, loc, operand, dim), one);
     Value init = createEmptyLike(rewriter, loc, type, operand);
     auto body = [&](OpBuilder &b, Location l, ValueRange indices) -> Value {
       SmallVector<Value> position(indices);

@@ -65,6 +65,13 @@ static SmallVector<Value> createTopK(OpBuilder &builder, Location loc, Value ope
   auto type = cast<RankedTensorType>(operand.getType());
   int64_t last = type.getRank() - 1;
   SmallVector<OpFoldResult> sizes = getSizes(builder, loc, operand);
+  if (type.isDynamicDim(last)) {
+    Value size = getDim(builder, loc, operand, last);
+    Value k = arith::ConstantIndexOp::create(builder, loc, valuesType.getShape().back());
+    Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, size, k);
+    createRuntimeAssert(builder, loc, enough, "top_k: expected at least {1} elements, but got {0}",
+                        {size, k});
+  }
   Type indexElement = indicesType.getElementType();
   Value empty = createEmpty(builder, loc, type.clone(indexElement), sizes);
   Value positions = createIndexed(

@@ -173,7 +173,8 @@ static void checkSizes(OpBuilder &builder, Location loc, Value tensor,
     Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, actual, wanted);
     createRuntimeAssert(builder, loc, same,
                         "expected operands of one shape, but got sizes {0} and {1} along "
-                        "dimension " + std::to_string(dim),
+                        "dimension " +
+                            std::to_string(dim),
                         {wanted, actual});
   }
 }

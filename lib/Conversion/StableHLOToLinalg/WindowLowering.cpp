@@ -32,8 +32,8 @@ Operation *forge::getWideCombiner(Region &body) {
   return isNarrowFloat(getElementTypeOrSelf(body.getArgument(0).getType())) ? combiner : nullptr;
 }
 
-FailureOr<SmallVector<Value>> forge::emitCombiner(OpBuilder &builder, Region &body,
-                                                  ValueRange args, Operation *wide) {
+FailureOr<SmallVector<Value>> forge::emitCombiner(OpBuilder &builder, Region &body, ValueRange args,
+                                                  Operation *wide) {
   if (!wide)
     return emitScalarRegion(builder, body, args);
   Type f32 = builder.getF32Type();

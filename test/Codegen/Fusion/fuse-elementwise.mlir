@@ -239,3 +239,19 @@ func.func @sum_of_one(%x: tensor<8x1xf32>) -> tensor<8x16xf32> {
   %b = linalg.broadcast ins(%sum : tensor<8xf32>) outs(%e : tensor<8x16xf32>) dimensions = [1]
   return %b : tensor<8x16xf32>
 }
+
+// -----
+
+// One window of seven in rows of eight: the eighth element is not read, so the loop over windows stays.
+// CHECK-LABEL: func.func @one_window
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<8x3xf32>) outs(%{{.*}} : tensor<1x7x3xf32>)
+func.func @one_window(%x: tensor<8x3xf32>) -> tensor<1x7x3xf32> {
+  %e = tensor.empty() : tensor<1x7x3xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0 * 2 + d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<8x3xf32>) outs(%e : tensor<1x7x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<1x7x3xf32>
+  return %0 : tensor<1x7x3xf32>
+}

@@ -45,7 +45,7 @@ func.func @shape_assertion(%p: tensor<i1>, %b: tensor<i32>) {
 
 // CHECK-LABEL: func.func @reshape
 // CHECK: call @forge_assert
-// CHECK: tensor.expand_shape
+// CHECK: tensor.reshape
 func.func @reshape(%a: tensor<?xf32>, %s: tensor<2xi32>) -> tensor<?x?xf32> {
   %0 = stablehlo.dynamic_reshape %a, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>

@@ -43,8 +43,7 @@ static LogicalResult broadcastTrailing(Operation *op, SmallVector<int64_t> &into
   return broadcastInto(op, into, shape, dims);
 }
 
-template <typename BroadcastOp>
-static LogicalResult verifyBroadcast(BroadcastOp op) {
+template <typename BroadcastOp> static LogicalResult verifyBroadcast(BroadcastOp op) {
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
   if (lhs.getRank() < rhs.getRank())
     std::swap(lhs, rhs);
@@ -128,11 +127,10 @@ LogicalResult TopKOp::verify() {
       failed(verifyShape(*this, "indices", getIndices().getType(), expected)))
     return failure();
   // top_k_c4
-  return success(
-      succeeded(verifyElementType(*this, "values", getValues().getType(),
-                                  operand.getElementType())) &&
-      succeeded(verifyElementType(*this, "indices", getIndices().getType(),
-                                  IntegerType::get(getContext(), 32))));
+  return success(succeeded(verifyElementType(*this, "values", getValues().getType(),
+                                             operand.getElementType())) &&
+                 succeeded(verifyElementType(*this, "indices", getIndices().getType(),
+                                             IntegerType::get(getContext(), 32))));
 }
 
 } // namespace forge::chlo

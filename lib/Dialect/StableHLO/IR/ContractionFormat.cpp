@@ -64,8 +64,7 @@ static ParseResult parsePrecision(OpAsmParser &parser, ArrayAttr &precision) {
       return failure();
     std::optional<Precision> value = symbolizePrecision(word);
     if (!value)
-      return parser.emitError(loc)
-             << "expected DEFAULT, HIGH or HIGHEST, but got '" << word << "'";
+      return parser.emitError(loc) << "expected DEFAULT, HIGH or HIGHEST, but got '" << word << "'";
     entries.push_back(PrecisionAttr::get(parser.getContext(), *value));
     return success();
   };

@@ -26,8 +26,8 @@ mlir::ParseResult parseConvDimensions(mlir::OpAsmParser &parser, ConvDimensionNu
 void printConvDimensions(mlir::OpAsmPrinter &printer, mlir::Operation *,
                          ConvDimensionNumbersAttr dims);
 
-/// `stride = [2, 2], pad = [[1, 1], [0, 0]], lhs_dilate = .., rhs_dilate = .., reverse = [true, ..]`,
-/// in any order, each only where given.
+/// `stride = [2, 2], pad = [[1, 1], [0, 0]], lhs_dilate = .., rhs_dilate = .., reverse = [true,
+/// ..]`, in any order, each only where given.
 mlir::ParseResult parseConvWindow(mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr &strides,
                                   mlir::DenseIntElementsAttr &padding,
                                   mlir::DenseI64ArrayAttr &lhsDilation,

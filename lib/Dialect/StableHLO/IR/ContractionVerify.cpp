@@ -6,7 +6,8 @@ using namespace mlir;
 namespace forge::stablehlo {
 
 /// Both numbers are floats, or both integers of one signedness. Wider than the specification, which
-/// wants equal types: frameworks multiply narrow floats of two formats, and accumulate in wider types.
+/// wants equal types: frameworks multiply narrow floats of two formats, and accumulate in wider
+/// types.
 static bool sameKind(Type a, Type b) {
   if (a == b || (isa<FloatType>(a) && isa<FloatType>(b)))
     return true;
@@ -42,12 +43,11 @@ static LogicalResult verifyAlgorithm(DotGeneralOp op) {
         return op.emitOpError() << "expected precision DEFAULT beside an algorithm, but got "
                                 << stringifyPrecision(entry.getValue());
   // dot_general_c22, dot_general_c23, dot_general_c24
-  return success(succeeded(verifyPositive(op, "lhs_component_count",
-                                          algorithm->getLhsComponentCount())) &&
-                 succeeded(verifyPositive(op, "rhs_component_count",
-                                          algorithm->getRhsComponentCount())) &&
-                 succeeded(verifyPositive(op, "num_primitive_operations",
-                                          algorithm->getNumPrimitiveOperations())));
+  return success(
+      succeeded(verifyPositive(op, "lhs_component_count", algorithm->getLhsComponentCount())) &&
+      succeeded(verifyPositive(op, "rhs_component_count", algorithm->getRhsComponentCount())) &&
+      succeeded(
+          verifyPositive(op, "num_primitive_operations", algorithm->getNumPrimitiveOperations())));
 }
 
 /// Constraints on the dimension numbers of one operand, and that partners have one size.
@@ -60,8 +60,8 @@ static LogicalResult verifyDotDims(DotGeneralOp op) {
   ArrayRef<int64_t> rhsContract = dims.getRhsContractingDimensions();
   // dot_general_c1 to dot_general_c8
   if (failed(verifyCount(op, "rhs_batching_dimensions", rhsBatch.size(), lhsBatch.size())) ||
-      failed(verifyCount(op, "rhs_contracting_dimensions", rhsContract.size(),
-                         lhsContract.size())) ||
+      failed(
+          verifyCount(op, "rhs_contracting_dimensions", rhsContract.size(), lhsContract.size())) ||
       failed(verifyDistinct(op, "lhs dimensions", lhsBatch, lhsContract)) ||
       failed(verifyDistinct(op, "rhs dimensions", rhsBatch, rhsContract)) ||
       failed(verifyDimsInRange(op, "lhs_batching_dimensions", lhsBatch, lhs.getRank())) ||
@@ -89,8 +89,7 @@ LogicalResult DotGeneralOp::verify() {
   // dot_general_c12
   DotDimensionNumbersAttr dims = getDotDimensionNumbers();
   SmallVector<int64_t> expected;
-  for (auto [l, r] :
-       llvm::zip(dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions())) {
+  for (auto [l, r] : llvm::zip(dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions())) {
     int64_t size = getLhs().getType().getDimSize(l);
     expected.push_back(ShapedType::isDynamic(size) ? getRhs().getType().getDimSize(r) : size);
   }
@@ -120,8 +119,7 @@ LogicalResult DotOp::verify() {
   // dot_c2
   for (auto [name, type] : {std::pair("lhs", lhs), std::pair("rhs", rhs)})
     if (type.getRank() != 1 && type.getRank() != 2)
-      return emitOpError() << "expected rank 1 or 2 for " << name << ", but got "
-                           << type.getRank();
+      return emitOpError() << "expected rank 1 or 2 for " << name << ", but got " << type.getRank();
   // dot_c3
   if (failed(verifySameSize(*this, "the last dimension of lhs", lhs.getShape().back(),
                             "the first dimension of rhs", rhs.getShape().front())))
@@ -155,8 +153,7 @@ static LogicalResult verifyDivisible(Operation *op, StringRef name, int64_t size
 }
 
 /// C1 to C24, which convolution and dynamic_conv share but for the padding.
-template <typename ConvOp>
-static LogicalResult verifyConvAttributes(ConvOp op) {
+template <typename ConvOp> static LogicalResult verifyConvAttributes(ConvOp op) {
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
   int64_t rank = lhs.getRank(), spatialRank = rank - 2;
   // convolution_c1

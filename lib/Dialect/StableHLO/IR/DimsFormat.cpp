@@ -80,21 +80,18 @@ Attribute DotDimensionNumbersAttr::parse(AsmParser &parser, Type) {
 }
 
 void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
-  printFields(printer,
-              {{"lhs_batching_dimensions", SmallVector<int64_t>(getLhsBatchingDimensions())},
-               {"rhs_batching_dimensions", SmallVector<int64_t>(getRhsBatchingDimensions())},
-               {"lhs_contracting_dimensions", SmallVector<int64_t>(getLhsContractingDimensions())},
-               {"rhs_contracting_dimensions",
-                SmallVector<int64_t>(getRhsContractingDimensions())}});
+  printFields(
+      printer,
+      {{"lhs_batching_dimensions", SmallVector<int64_t>(getLhsBatchingDimensions())},
+       {"rhs_batching_dimensions", SmallVector<int64_t>(getRhsBatchingDimensions())},
+       {"lhs_contracting_dimensions", SmallVector<int64_t>(getLhsContractingDimensions())},
+       {"rhs_contracting_dimensions", SmallVector<int64_t>(getRhsContractingDimensions())}});
 }
 
 Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
-  DimsField fields[] = {{"offset_dims", {}},
-                        {"collapsed_slice_dims", {}},
-                        {"operand_batching_dims", {}},
-                        {"start_indices_batching_dims", {}},
-                        {"start_index_map", {}},
-                        {"index_vector_dim", {}, /*isScalar=*/true}};
+  DimsField fields[] = {{"offset_dims", {}},           {"collapsed_slice_dims", {}},
+                        {"operand_batching_dims", {}}, {"start_indices_batching_dims", {}},
+                        {"start_index_map", {}},       {"index_vector_dim", {}, /*isScalar=*/true}};
   if (parseFields(parser, fields))
     return {};
   return get(parser.getContext(), fields[0].dims, fields[1].dims, fields[2].dims, fields[3].dims,
@@ -102,23 +99,20 @@ Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
 }
 
 void GatherDimensionNumbersAttr::print(AsmPrinter &printer) const {
-  printFields(
-      printer,
-      {{"offset_dims", SmallVector<int64_t>(getOffsetDims())},
-       {"collapsed_slice_dims", SmallVector<int64_t>(getCollapsedSliceDims())},
-       {"operand_batching_dims", SmallVector<int64_t>(getOperandBatchingDims())},
-       {"start_indices_batching_dims", SmallVector<int64_t>(getStartIndicesBatchingDims())},
-       {"start_index_map", SmallVector<int64_t>(getStartIndexMap())},
-       {"index_vector_dim", {getIndexVectorDim()}, /*isScalar=*/true}});
+  printFields(printer,
+              {{"offset_dims", SmallVector<int64_t>(getOffsetDims())},
+               {"collapsed_slice_dims", SmallVector<int64_t>(getCollapsedSliceDims())},
+               {"operand_batching_dims", SmallVector<int64_t>(getOperandBatchingDims())},
+               {"start_indices_batching_dims", SmallVector<int64_t>(getStartIndicesBatchingDims())},
+               {"start_index_map", SmallVector<int64_t>(getStartIndexMap())},
+               {"index_vector_dim", {getIndexVectorDim()}, /*isScalar=*/true}});
 }
 
 Attribute ScatterDimensionNumbersAttr::parse(AsmParser &parser, Type) {
-  DimsField fields[] = {{"update_window_dims", {}},
-                        {"inserted_window_dims", {}},
-                        {"input_batching_dims", {}},
-                        {"scatter_indices_batching_dims", {}},
-                        {"scatter_dims_to_operand_dims", {}},
-                        {"index_vector_dim", {}, /*isScalar=*/true}};
+  DimsField fields[] = {
+      {"update_window_dims", {}},           {"inserted_window_dims", {}},
+      {"input_batching_dims", {}},          {"scatter_indices_batching_dims", {}},
+      {"scatter_dims_to_operand_dims", {}}, {"index_vector_dim", {}, /*isScalar=*/true}};
   if (parseFields(parser, fields))
     return {};
   return get(parser.getContext(), fields[0].dims, fields[1].dims, fields[2].dims, fields[3].dims,
@@ -190,9 +184,10 @@ static ParseResult parseConvList(AsmParser &parser, ConvList &list) {
 
 /// The fields of the raw form, in the order in which they are printed.
 static constexpr StringLiteral rawFields[] = {
-    "input_batch_dimension",  "input_feature_dimension",        "input_spatial_dimensions",
-    "kernel_input_feature_dimension", "kernel_output_feature_dimension",
-    "kernel_spatial_dimensions", "output_batch_dimension",      "output_feature_dimension",
+    "input_batch_dimension",           "input_feature_dimension",
+    "input_spatial_dimensions",        "kernel_input_feature_dimension",
+    "kernel_output_feature_dimension", "kernel_spatial_dimensions",
+    "output_batch_dimension",          "output_feature_dimension",
     "output_spatial_dimensions"};
 
 static ParseResult parseRawConvDims(AsmParser &parser, ConvDimensionNumbersAttr &dims) {
@@ -230,17 +225,16 @@ ParseResult parseConvDims(AsmParser &parser, ConvDimensionNumbersAttr &dims) {
   if (parseConvList(parser, input) || parser.parseKeyword("x") || parseConvList(parser, kernel) ||
       parser.parseArrow() || parseConvList(parser, output))
     return failure();
-  dims = ConvDimensionNumbersAttr::get(
-      parser.getContext(), input.letterDims[0], input.letterDims[1], input.spatial,
-      kernel.letterDims[0], kernel.letterDims[1], kernel.spatial, output.letterDims[0],
-      output.letterDims[1], output.spatial);
+  dims = ConvDimensionNumbersAttr::get(parser.getContext(), input.letterDims[0],
+                                       input.letterDims[1], input.spatial, kernel.letterDims[0],
+                                       kernel.letterDims[1], kernel.spatial, output.letterDims[0],
+                                       output.letterDims[1], output.spatial);
   return success();
 }
 
 /// The entries of a list in the order of the dimensions; none when the numbers are no permutation.
-static std::optional<SmallVector<std::string>> spellConvList(StringRef letters, int64_t first,
-                                                             int64_t second,
-                                                             ArrayRef<int64_t> spatial) {
+static std::optional<SmallVector<std::string>>
+spellConvList(StringRef letters, int64_t first, int64_t second, ArrayRef<int64_t> spatial) {
   SmallVector<std::string> entries(spatial.size() + 2);
   auto put = [&](int64_t dim, std::string text) {
     if (dim < 0 || dim >= static_cast<int64_t>(entries.size()) || !entries[dim].empty())
@@ -257,15 +251,10 @@ static std::optional<SmallVector<std::string>> spellConvList(StringRef letters, 
 }
 
 static void printRawConvDims(AsmPrinter &printer, ConvDimensionNumbersAttr dims) {
-  int64_t scalars[] = {dims.getInputBatchDimension(),
-                       dims.getInputFeatureDimension(),
-                       0,
-                       dims.getKernelInputFeatureDimension(),
-                       dims.getKernelOutputFeatureDimension(),
-                       0,
-                       dims.getOutputBatchDimension(),
-                       dims.getOutputFeatureDimension(),
-                       0};
+  int64_t scalars[] = {
+      dims.getInputBatchDimension(),         dims.getInputFeatureDimension(),        0,
+      dims.getKernelInputFeatureDimension(), dims.getKernelOutputFeatureDimension(), 0,
+      dims.getOutputBatchDimension(),        dims.getOutputFeatureDimension(),       0};
   ArrayRef<int64_t> lists[] = {dims.getInputSpatialDimensions(), dims.getKernelSpatialDimensions(),
                                dims.getOutputSpatialDimensions()};
   printer << "raw ";

@@ -58,15 +58,14 @@ struct IndexingDims {
         insertedName("inserted_window_dims"), inserted(dims.getInsertedWindowDims()),
         batchName("input_batching_dims"), batch(dims.getInputBatchingDims()),
         indexBatchName("scatter_indices_batching_dims"),
-        indexBatch(dims.getScatterIndicesBatchingDims()),
-        mapName("scatter_dims_to_operand_dims"), map(dims.getScatterDimsToOperandDims()),
-        indexVectorDim(dims.getIndexVectorDim()) {}
+        indexBatch(dims.getScatterIndicesBatchingDims()), mapName("scatter_dims_to_operand_dims"),
+        map(dims.getScatterDimsToOperandDims()), indexVectorDim(dims.getIndexVectorDim()) {}
 };
 
 } // namespace
 
-/// gather_c1 to c8, c10, c11, c13 to c19 and scatter_c2, c7 to c22: the same constraints on the lists
-/// of dimensions. `windowed` is gather's result or scatter's updates.
+/// gather_c1 to c8, c10, c11, c13 to c19 and scatter_c2, c7 to c22: the same constraints on the
+/// lists of dimensions. `windowed` is gather's result or scatter's updates.
 static LogicalResult verifyIndexingDims(Operation *op, const IndexingDims &dims,
                                         RankedTensorType operand, RankedTensorType indices,
                                         RankedTensorType windowed) {
@@ -75,12 +74,12 @@ static LogicalResult verifyIndexingDims(Operation *op, const IndexingDims &dims,
   // gather_c1, scatter_c2
   if (parts != rank)
     return op->emitOpError() << "expected " << dims.windowName << ", " << dims.insertedName
-                             << " and " << dims.batchName << " to cover the operand's rank "
-                             << rank << ", but got " << parts << " dimensions";
+                             << " and " << dims.batchName << " to cover the operand's rank " << rank
+                             << ", but got " << parts << " dimensions";
   // gather_c2, scatter_c22
   if (dims.indexVectorDim < 0 || dims.indexVectorDim > indexRank)
-    return op->emitOpError() << "expected index_vector_dim in [0, " << indexRank
-                             << "], but got " << dims.indexVectorDim;
+    return op->emitOpError() << "expected index_vector_dim in [0, " << indexRank << "], but got "
+                             << dims.indexVectorDim;
   // gather_c3, scatter_c19
   int64_t vectorSize =
       dims.indexVectorDim < indexRank ? indices.getDimSize(dims.indexVectorDim) : 1;
@@ -91,8 +90,8 @@ static LogicalResult verifyIndexingDims(Operation *op, const IndexingDims &dims,
   if (failed(verifyDistinct(op, dims.windowName, dims.window)) ||
       failed(verifySorted(op, dims.windowName, dims.window)) ||
       failed(verifyDimsInRange(op, dims.windowName, dims.window, windowed.getRank())) ||
-      failed(verifyDistinct(op, (dims.insertedName + " and " + dims.batchName).str(),
-                            dims.inserted, dims.batch)) ||
+      failed(verifyDistinct(op, (dims.insertedName + " and " + dims.batchName).str(), dims.inserted,
+                            dims.batch)) ||
       failed(verifySorted(op, dims.insertedName, dims.inserted)) ||
       failed(verifyDimsInRange(op, dims.insertedName, dims.inserted, rank)))
     return failure();
@@ -103,8 +102,8 @@ static LogicalResult verifyIndexingDims(Operation *op, const IndexingDims &dims,
       failed(verifyDimsInRange(op, dims.indexBatchName, dims.indexBatch, indexRank)))
     return failure();
   if (llvm::is_contained(dims.indexBatch, dims.indexVectorDim))
-    return op->emitOpError() << "expected " << dims.indexBatchName
-                             << " without index_vector_dim " << dims.indexVectorDim;
+    return op->emitOpError() << "expected " << dims.indexBatchName << " without index_vector_dim "
+                             << dims.indexVectorDim;
   if (failed(verifyCount(op, dims.indexBatchName, dims.indexBatch.size(), dims.batch.size())))
     return failure();
   // gather_c17, scatter_c18
@@ -114,10 +113,9 @@ static LogicalResult verifyIndexingDims(Operation *op, const IndexingDims &dims,
                               indices.getDimSize(indexDim))))
       return failure();
   // gather_c18, gather_c19, scatter_c20, scatter_c21
-  return success(
-      succeeded(verifyDistinct(op, (dims.mapName + " and " + dims.batchName).str(), dims.map,
-                               dims.batch)) &&
-      succeeded(verifyDimsInRange(op, dims.mapName, dims.map, rank)));
+  return success(succeeded(verifyDistinct(op, (dims.mapName + " and " + dims.batchName).str(),
+                                          dims.map, dims.batch)) &&
+                 succeeded(verifyDimsInRange(op, dims.mapName, dims.map, rank)));
 }
 
 /// Sizes of the indices without the dimension along which an index vector lies.
@@ -169,9 +167,8 @@ LogicalResult GatherOp::verify() {
   // gather_c22
   if (failed(verifyWindowedRank(*this, "the result", getType(), dims, indices)))
     return failure();
-  SmallVector<int64_t> expected = combine(indexBatchSizes(dims, indices),
-                                          sizesWithout(sizes, dims.inserted, dims.batch),
-                                          dims.window);
+  SmallVector<int64_t> expected = combine(
+      indexBatchSizes(dims, indices), sizesWithout(sizes, dims.inserted, dims.batch), dims.window);
   if (failed(verifyShape(*this, "the result", getType(), expected)))
     return failure();
   // gather_c23

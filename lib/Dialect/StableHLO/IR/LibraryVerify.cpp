@@ -9,8 +9,8 @@ LogicalResult RngBitGeneratorOp::verify() {
   RankedTensorType state = getInitialState().getType();
   // rng_bit_generator_c1
   if (!compatibleTypes(state, getOutputState().getType()))
-    return emitOpError() << "expected output_state of type " << state << " as initial_state, but got "
-                         << getOutputState().getType();
+    return emitOpError() << "expected output_state of type " << state
+                         << " as initial_state, but got " << getOutputState().getType();
   if (state.getRank() != 1 || !state.getElementType().isUnsignedInteger(64))
     return emitOpError() << "expected initial_state of rank 1 and element type ui64, but got "
                          << state;
@@ -110,8 +110,8 @@ LogicalResult CustomCallOp::verify() {
   if (getOperandLayouts().has_value() != getResultLayouts().has_value())
     return emitOpError() << "expected both operand_layouts and result_layouts, or neither";
   if (getOperandLayouts() &&
-      (failed(verifyLayouts(*this, "operand_layouts", *getOperandLayouts(),
-                            getInputs().getTypes())) ||
+      (failed(
+           verifyLayouts(*this, "operand_layouts", *getOperandLayouts(), getInputs().getTypes())) ||
        failed(verifyLayouts(*this, "result_layouts", *getResultLayouts(), getResultTypes()))))
     return failure();
   // A dictionary is how the typed calling convention passes its settings.
@@ -183,8 +183,8 @@ LogicalResult FftOp::verify() {
 
 /// All of `values` hold one number per feature, all types one kind of number.
 template <typename NormOp>
-static LogicalResult verifyNorm(NormOp op,
-                                ArrayRef<std::pair<StringRef, TypedValue<RankedTensorType>>> values) {
+static LogicalResult
+verifyNorm(NormOp op, ArrayRef<std::pair<StringRef, TypedValue<RankedTensorType>>> values) {
   RankedTensorType operand = op.getOperand().getType();
   int64_t feature = op.getFeatureIndex();
   // batch_norm_inference_c1, batch_norm_training_c1, batch_norm_grad_c1

@@ -54,7 +54,8 @@ static ParseResult parseReducer(OpAsmParser &parser, Region &body) {
 /// Whether `reduce applies NAME` may stand for a region that holds just this op.
 static bool isFoldingOp(OperationName name) {
   return name.getDialectNamespace() == StableHLODialect::getDialectNamespace() &&
-         name.hasTrait<mlir::OpTrait::IsCommutative>() && name.hasTrait<mlir::OpTrait::NOperands<2>::Impl>() &&
+         name.hasTrait<mlir::OpTrait::IsCommutative>() &&
+         name.hasTrait<mlir::OpTrait::NOperands<2>::Impl>() &&
          name.hasTrait<mlir::OpTrait::OneResult>() && name.hasTrait<mlir::OpTrait::ZeroRegions>();
 }
 

@@ -13,10 +13,9 @@ static LogicalResult verifyOneShape(Operation *op, StringRef name, TypeRange typ
   return success();
 }
 
-/// As many inputs, initial values and results, at least one; the initial values are scalars with the
-/// element types of the inputs.
-template <typename ReduceLikeOp>
-static LogicalResult verifyInputsAndInits(ReduceLikeOp op) {
+/// As many inputs, initial values and results, at least one; the initial values are scalars with
+/// the element types of the inputs.
+template <typename ReduceLikeOp> static LogicalResult verifyInputsAndInits(ReduceLikeOp op) {
   if (op.getInputs().empty())
     return op.emitOpError() << "expected at least one input";
   if (failed(verifyCount(op, "init_values", op.getInitValues().size(), op.getInputs().size())) ||

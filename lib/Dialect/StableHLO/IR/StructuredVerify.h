@@ -1,5 +1,5 @@
-// Checks that the verifiers of the structured ops share. Each emits an error at the op and fails, or
-// succeeds; `name` is what the operand or attribute is called in the error.
+// Checks that the verifiers of the structured ops share. Each emits an error at the op and fails,
+// or succeeds; `name` is what the operand or attribute is called in the error.
 #ifndef FORGE_LIB_DIALECT_STABLEHLO_IR_STRUCTUREDVERIFY_H
 #define FORGE_LIB_DIALECT_STABLEHLO_IR_STRUCTUREDVERIFY_H
 
@@ -11,8 +11,7 @@ namespace forge::stablehlo {
 
 /// No entry stands twice in the lists together.
 llvm::LogicalResult verifyDistinct(mlir::Operation *op, llvm::StringRef name,
-                                   llvm::ArrayRef<int64_t> dims,
-                                   llvm::ArrayRef<int64_t> more = {});
+                                   llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> more = {});
 
 /// Entries do not fall.
 llvm::LogicalResult verifySorted(mlir::Operation *op, llvm::StringRef name,
@@ -65,9 +64,8 @@ llvm::LogicalResult verifyBody(mlir::Operation *op, mlir::Region &body, const Bo
 
 /// The region accumulates: takes E0, ..., E0, ... and returns E0, ..., where each of `inputs` is
 /// promotable to its E and the op's results have these as element types.
-llvm::LogicalResult verifyAccumulator(mlir::Operation *op, mlir::Region &body,
-                                      llvm::StringRef name, mlir::TypeRange inputs,
-                                      mlir::TypeRange results);
+llvm::LogicalResult verifyAccumulator(mlir::Operation *op, mlir::Region &body, llvm::StringRef name,
+                                      mlir::TypeRange inputs, mlir::TypeRange results);
 
 } // namespace forge::stablehlo
 

@@ -36,8 +36,7 @@ SmallVector<WindowDim> getWindow(SelectAndScatterOp op) {
   return window;
 }
 
-template <typename ConvOp>
-static SmallVector<WindowDim> getKernelWindow(ConvOp op) {
+template <typename ConvOp> static SmallVector<WindowDim> getKernelWindow(ConvOp op) {
   ArrayRef<int64_t> kernelDims = op.getDimensionNumbers().getKernelSpatialDimensions();
   SmallVector<WindowDim> window(kernelDims.size());
   for (auto [dim, kernelDim] : llvm::zip(window, kernelDims))

@@ -9,9 +9,9 @@ def Check_Dialect : Dialect {
   let cppNamespace = "::forge::check";
   let summary = "expectations inside a module";
   let description = [{
-    Ops that make a run fail when a value is not what was expected, as the public StableHLO test data
-    writes them. Frameworks print the same as `stablehlo.custom_call @check.expect_eq(...)`. Absent:
-    `expect_serialized_eq`, which reads files of a probe.
+    Ops that make a run fail when a value is not what was expected, as the public StableHLO test
+    data writes them. Frameworks print the same as `stablehlo.custom_call @check.expect_eq(...)`.
+    Absent: `expect_serialized_eq`, which reads files of a probe.
   }];
 }
 
@@ -21,7 +21,7 @@ class Check_Op<string mnemonic, list<Trait> traits = []>
 def Check_ExpectEqOp : Check_Op<"expect_eq", [SameTypeOperands]> {
   let summary = "two tensors are equal";
   let description = [{
-    Fails unless `lhs` and `rhs` are equal element by element; floats by bits, except that any NaN
+    Fails unless `lhs` and `rhs` are equal element by element; floats by value (0 is -0), and any NaN
     equals any NaN. `lhs`, `rhs`: one type.
 
     ```mlir
@@ -48,8 +48,8 @@ def Check_ExpectEqConstOp : Check_Op<"expect_eq_const", [AllTypesMatch<["lhs", "
 def Check_ExpectAlmostEqOp : Check_Op<"expect_almost_eq", [SameTypeOperands]> {
   let summary = "two float tensors differ little";
   let description = [{
-    Fails unless elements differ by at most `tolerance` (absolutely), or are the same infinity, or both
-    NaN. `lhs`, `rhs`: one float type.
+    Fails unless elements differ by at most `tolerance` (absolutely), or are the same infinity, or
+    both NaN. `lhs`, `rhs`: one float type.
 
     ```mlir
     check.expect_almost_eq %a, %b, tolerance = 0.001 : tensor<2xf32>
@@ -80,8 +80,8 @@ def Check_ExpectCloseOp : Check_Op<"expect_close", [AllTypesMatch<["actual", "ex
   let summary = "two float tensors are a few representable numbers apart";
   let description = [{
     Fails unless between `min_ulp_difference` and `max_ulp_difference` steps from one representable
-    number to the next lead from each element of `expected` to that of `actual`. An infinity is close
-    only to itself, NaN only to NaN. `actual`, `expected`: one float type.
+    number to the next lead from each element of `expected` to that of `actual`. An infinity is
+    close only to itself, NaN only to NaN. `actual`, `expected`: one float type.
 
     ```mlir
     check.expect_close %a, %b, max_ulp_difference = 3 : tensor<2xf32>, tensor<2xf32>

@@ -1,4 +1,4 @@
-// The chlo dialect: what frameworks print above StableHLO (special functions, top_k, ops that broadcast).
+// The chlo dialect: what frameworks print above StableHLO (special functions, top_k, broadcasting).
 #ifndef FORGE_DIALECT_STABLEHLO_CHLOBASE_TD
 #define FORGE_DIALECT_STABLEHLO_CHLOBASE_TD
 
@@ -9,9 +9,9 @@ def CHLO_Dialect : Dialect {
   let cppNamespace = "::forge::chlo";
   let summary = "frameworks' conveniences above StableHLO";
   let description = [{
-    Ops that JAX and torch-xla print beside StableHLO's own. Each one is defined here by real element
-    types only (complex numbers are outside Forge), and each is legalised to StableHLO or to the math
-    dialect in the `simplify` and `linalg` phases. Absent: ops on complex numbers (`conj`,
+    Ops that JAX and torch-xla print beside StableHLO's own. Each one is defined here by real
+    element types only (complex numbers are outside Forge), and each is legalised to StableHLO or to
+    the math dialect in the `simplify` and `linalg` phases. Absent: ops on complex numbers (`conj`,
     `broadcast_complex`), `ragged_dot` and `scan`, which no module we have seen contains.
   }];
   let useDefaultAttributePrinterParser = 1;

@@ -11,10 +11,10 @@ class CHLO_BroadcastOp<string mnemonic, string what, string formula, list<Trait>
                        Type operandType = StableHLO_Tensor, Type resultType = StableHLO_Tensor>
     : CHLO_Op<mnemonic, traits # [Pure]> {
   let summary = what # ", of operands that are broadcast";
-  let description = "`" # formula # [{`, element by element, after `lhs` and `rhs` were broadcast to one
-    shape. Without `broadcast_dimensions` the shorter shape gets ones in front; with them, dimension
-    `i` of the operand of lower rank is dimension `broadcast_dimensions[i]` of the result. Dimensions
-    of size 1 stretch.
+  let description = "`" # formula # [{`, element by element, after `lhs` and
+    `rhs` were broadcast to one shape. Without `broadcast_dimensions` the shorter shape gets ones in front; with them, dimension
+    `i` of the operand of lower rank is dimension `broadcast_dimensions[i]` of the result.
+    Dimensions of size 1 stretch.
 
     (C1) `broadcast_dimensions` has one entry per dimension of the operand of lower rank, in
     increasing order, within the rank of the other.
@@ -49,17 +49,21 @@ def CHLO_BroadcastMinOp :
 def CHLO_BroadcastMulOp :
   CHLO_BroadcastArithmeticOp<"broadcast_multiply", "product", "lhs * rhs", [Commutative]>;
 def CHLO_BroadcastNextAfterOp :
-  CHLO_BroadcastArithmeticOp<"broadcast_next_after", "next representable number", "next_after(lhs, rhs)">;
+  CHLO_BroadcastArithmeticOp<"broadcast_next_after", "next representable number",
+                             "next_after(lhs, rhs)">;
 def CHLO_BroadcastPolygammaOp :
-  CHLO_BroadcastArithmeticOp<"broadcast_polygamma", "derivatives of digamma", "polygamma(lhs, rhs)">;
+  CHLO_BroadcastArithmeticOp<"broadcast_polygamma", "derivatives of digamma",
+                             "polygamma(lhs, rhs)">;
 def CHLO_BroadcastPowOp :
   CHLO_BroadcastArithmeticOp<"broadcast_power", "power", "lhs to the power rhs">;
 def CHLO_BroadcastRemOp :
-  CHLO_BroadcastArithmeticOp<"broadcast_remainder", "remainder", "lhs modulo rhs, with the sign of lhs">;
+  CHLO_BroadcastArithmeticOp<"broadcast_remainder", "remainder",
+                             "lhs modulo rhs, with the sign of lhs">;
 def CHLO_BroadcastShiftLeftOp :
   CHLO_BroadcastArithmeticOp<"broadcast_shift_left", "left shift", "lhs << rhs">;
 def CHLO_BroadcastShiftRightArithmeticOp :
-  CHLO_BroadcastArithmeticOp<"broadcast_shift_right_arithmetic", "arithmetic right shift", "lhs >> rhs">;
+  CHLO_BroadcastArithmeticOp<"broadcast_shift_right_arithmetic", "arithmetic right shift",
+                             "lhs >> rhs">;
 def CHLO_BroadcastShiftRightLogicalOp :
   CHLO_BroadcastArithmeticOp<"broadcast_shift_right_logical", "logical right shift", "lhs >>> rhs">;
 def CHLO_BroadcastSubOp :

@@ -260,7 +260,8 @@ def CHLO_IsPosInfOp : CHLO_FloatPredicate<"is_pos_inf"> {
 def CHLO_NextAfterOp : CHLO_FloatFunction2<"next_after", "x", "y"> {
   let summary = "next representable number";
   let description = [{
-    The number next to `x` in the direction of `y`: `x` itself where both are equal, NaN where either is.
+    The number next to `x` in the direction of `y`: `x` itself where both are equal, NaN where either
+    is.
     `x`, `y` and `result`: the same shape and float type.
 
     ```mlir
@@ -297,7 +298,8 @@ def CHLO_MulhiOp : CHLO_Op<"mulhi", [Commutative, Pure, Elementwise, SameOperand
                                      SameOperandsAndResultElementType]> {
   let summary = "high half of an integer product";
   let description = [{
-    The upper N bits of the exact 2N-bit product of N-bit integers, signed or unsigned as the type is.
+    The upper N bits of the exact 2N-bit product of N-bit integers, signed or unsigned as the type
+    is.
     `lhs`, `rhs` and `result`: the same shape and integer type.
 
     ```mlir

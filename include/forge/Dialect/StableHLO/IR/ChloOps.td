@@ -44,9 +44,9 @@ def CHLO_ConstantLikeOp : CHLO_Op<"constant_like", [Pure, SameOperandsAndResultS
 def CHLO_TopKOp : CHLO_Op<"top_k", [Pure]> {
   let summary = "largest elements of each row, and where they were";
   let description = [{
-    For every row (the last dimension) the `k` largest elements in falling order, and their positions.
-    Of equal elements the one with the smaller position comes first. The order is total: NaN is the
-    largest, +0 is above -0.
+    For every row (the last dimension) the `k` largest elements in falling order, and their
+    positions. Of equal elements the one with the smaller position comes first. The order is total:
+    NaN is the largest, +0 is above -0.
 
     - `operand`: `[..., n]`, integer or float.
     - `values`: `[..., k]`, the element type of `operand`; `indices`: the same shape, i32.

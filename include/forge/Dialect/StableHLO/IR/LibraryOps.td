@@ -8,6 +8,25 @@ include "forge/Dialect/StableHLO/IR/StructuredAttrs.td"
 
 def StableHLO_RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
   let summary = "uniform random bits from a state, by threefry or philox";
+  let description = [{
+    `output` is filled with the next random bits of the generator that `initial_state` describes,
+    and `output_state` describes the generator after that. The first word of a state is the key, the
+    others count blocks. Bits and states are those of XLA: THREE_FRY is threefry 2x32 with 20
+    rounds, PHILOX is philox 4x32 with 10; DEFAULT is the one that takes the state.
+
+    - `initial_state`, `output_state`: `[2]` or `[3]`, ui64
+    - `output`: integers or floats, static shape
+
+    Constraints:
+    - (C1) the states have one type, ui64 of rank 1.
+    - (C2) they have 2 elements for THREE_FRY, 2 or 3 for the others.
+
+    Example:
+    ```mlir
+    %next, %bits = stablehlo.rng_bit_generator %state, algorithm = THREE_FRY
+        : (tensor<2xui64>) -> (tensor<2xui64>, tensor<8xui32>)
+    ```
+  }];
   let arguments = (ins
     StableHLO_RngAlgorithmAttr:$rng_algorithm,
     StableHLO_Tensor:$initial_state);
@@ -22,6 +41,25 @@ def StableHLO_RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
 // Not pure: two calls give two draws.
 def StableHLO_RngOp : StableHLO_Op<"rng"> {
   let summary = "random numbers from a hidden state";
+  let description = [{
+    Random numbers of a generator that the module does not see: UNIFORM over `[a, b)`, NORMAL with
+    mean `a` and standard deviation `b`. Forge reads and prints the op and does not compile it: a
+    result nobody can reproduce cannot be verified.
+
+    - `a`, `b`: scalars
+    - `shape`: `[rank of result]`, integers
+    - `result`: any shape
+
+    Constraints:
+    - (C1) `a`, `b` and `result` have one element type. (C2) it is a float for NORMAL.
+    - (C3) `result` has the shape `shape`, where that is known.
+
+    Example:
+    ```mlir
+    %r = stablehlo.rng %a, %b, %shape, distribution = UNIFORM
+        : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins
     StableHLO_Tensor:$a,
     StableHLO_Tensor:$b,
@@ -38,6 +76,24 @@ def StableHLO_RngOp : StableHLO_Op<"rng"> {
 def StableHLO_CustomCallOp
     : StableHLO_Op<"custom_call", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "call of something the module only names";
+  let description = [{
+    Whatever `call_target_name` means to the compiler. Forge compiles the checks of test data
+    (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq`), `shape_assertion`,
+    `mhlo.topk` and, as nothing, the sharding marks; any other target is an error at the op.
+
+    - `inputs`, `results`: tensors, tokens, tuples
+
+    Constraints (the specification has none; these hold in what frameworks print):
+    - `operand_layouts` and `result_layouts` come together, each a permutation of the dimensions.
+    - `backend_config` is a dictionary for API_VERSION_TYPED_FFI, text for the others.
+    - `output_operand_aliases` name an operand and a result of one type.
+
+    Example:
+    ```mlir
+    %v, %i = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 2 : i64, largest = true}}
+        : (tensor<8xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+    ```
+  }];
   let arguments = (ins
     Variadic<StableHLO_Value>:$inputs,
     StrAttr:$call_target_name,
@@ -63,6 +119,27 @@ def StableHLO_CustomCallOp
 
 def StableHLO_TriangularSolveOp : StableHLO_Op<"triangular_solve", [Pure]> {
   let summary = "solves triangular systems";
+  let description = [{
+    `result` is the x of `op(a) * x = b` (`left_side`) or `x * op(a) = b`, for each matrix of the
+    batch, where `op` transposes as `transpose_a` says. Only the lower (`lower`) or upper triangle
+    of `a` is read, and with `unit_diagonal` not its diagonal, which counts as ones.
+
+    - `a`: `[..., M, M]`
+    - `b`, `result`: `[..., M, N]`, or `[..., N, M]` for the right side
+
+    Constraints:
+    - (C1) `a` and `b` have one element type. (C2) they have one rank, 2 or more.
+    - (C3) they have one batch, and M is the size on both sides of `a`.
+    - (C4) `result` has the type of `b`.
+
+    Example:
+    ```mlir
+    %x = "stablehlo.triangular_solve"(%a, %b) {
+        left_side = true, lower = true, unit_diagonal = false,
+        transpose_a = #stablehlo<transpose NO_TRANSPOSE>}
+      : (tensor<3x3xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+    ```
+  }];
   let arguments = (ins
     StableHLO_FloatTensor:$a,
     StableHLO_FloatTensor:$b,
@@ -76,6 +153,21 @@ def StableHLO_TriangularSolveOp : StableHLO_Op<"triangular_solve", [Pure]> {
 
 def StableHLO_CholeskyOp : StableHLO_Op<"cholesky", [Pure]> {
   let summary = "Cholesky factor of positive definite matrices";
+  let description = [{
+    The factor L with `a = L * transpose(L)`, lower triangular, or with `lower = false` its
+    transpose, for each matrix of the batch. Zeros stand in the other triangle; a matrix that is not
+    positive definite gives NaN.
+
+    - `a`, `result`: `[..., M, M]`
+
+    Constraints:
+    - (C1) `result` has the type of `a`. (C2) the rank is 2 or more. (C3) the matrices are square.
+
+    Example:
+    ```mlir
+    %l = stablehlo.cholesky %a, lower = true : tensor<3x3xf32>
+    ```
+  }];
   let arguments = (ins
     StableHLO_FloatTensor:$a,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$lower);
@@ -89,6 +181,17 @@ def StableHLO_CholeskyOp : StableHLO_Op<"cholesky", [Pure]> {
 
 def StableHLO_FftOp : StableHLO_Op<"fft", [Pure]> {
   let summary = "discrete Fourier transform (read, not compiled)";
+  let description = [{
+    Every transform has complex numbers on one side, which Forge has not: the op is refused at its
+    location.
+
+    - `operand`, `result`: floats on one side, complex numbers on the other or both
+
+    Example:
+    ```mlir
+    %r = stablehlo.fft %x, type = RFFT, length = [16] : (tensor<16xf32>) -> tensor<9xcomplex<f32>>
+    ```
+  }];
   let arguments = (ins
     StableHLO_Tensor:$operand,
     StableHLO_FftTypeAttr:$fft_type,
@@ -103,6 +206,25 @@ def StableHLO_FftOp : StableHLO_Op<"fft", [Pure]> {
 
 def StableHLO_BatchNormInferenceOp : StableHLO_Op<"batch_norm_inference", [Pure]> {
   let summary = "normalises with given mean and variance";
+  let description = [{
+    `result = (operand - mean) / sqrt(variance + epsilon) * scale + offset`, the last four spread
+    along `feature_index`.
+
+    - `operand`, `result`: `[..., F, ...]`
+    - `scale`, `offset`, `mean`, `variance`: `[F]`
+
+    Constraints:
+    - (C1) `feature_index` is a dimension of `operand`. (C2) all have one element type.
+    - (C3) to (C6) the others have one number per feature. (C7) `result` has the type of `operand`.
+
+    Example:
+    ```mlir
+    %r = "stablehlo.batch_norm_inference"(%x, %scale, %offset, %mean, %variance)
+        {epsilon = 0.001 : f32, feature_index = 1 : i64}
+      : (tensor<8x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+        -> tensor<8x4xf32>
+    ```
+  }];
   let arguments = (ins
     StableHLO_FloatTensor:$operand,
     StableHLO_FloatTensor:$scale,
@@ -117,6 +239,25 @@ def StableHLO_BatchNormInferenceOp : StableHLO_Op<"batch_norm_inference", [Pure]
 
 def StableHLO_BatchNormTrainingOp : StableHLO_Op<"batch_norm_training", [Pure]> {
   let summary = "normalises with the mean and variance of the batch";
+  let description = [{
+    Mean and (biased) variance of each feature, and `operand` normalised with them as
+    batch_norm_inference does.
+
+    - `operand`, `output`: `[..., F, ...]`
+    - `scale`, `offset`, `batch_mean`, `batch_var`: `[F]`
+
+    Constraints:
+    - (C1) `feature_index` is a dimension of `operand`. (C2) all have one element type.
+    - (C3) to (C6) the others have one number per feature. (C7) `output` has the type of `operand`.
+
+    Example:
+    ```mlir
+    %r, %mean, %variance = "stablehlo.batch_norm_training"(%x, %scale, %offset)
+        {epsilon = 0.001 : f32, feature_index = 1 : i64}
+      : (tensor<8x4xf32>, tensor<4xf32>, tensor<4xf32>)
+        -> (tensor<8x4xf32>, tensor<4xf32>, tensor<4xf32>)
+    ```
+  }];
   let arguments = (ins
     StableHLO_FloatTensor:$operand,
     StableHLO_FloatTensor:$scale,
@@ -132,6 +273,27 @@ def StableHLO_BatchNormTrainingOp : StableHLO_Op<"batch_norm_training", [Pure]> 
 
 def StableHLO_BatchNormGradOp : StableHLO_Op<"batch_norm_grad", [Pure]> {
   let summary = "gradients of batch_norm_training";
+  let description = [{
+    With n elements per feature, `c = operand - mean`, `v = variance + epsilon` and g for
+    `grad_output`: `grad_operand = scale / sqrt(v) / n * (n * g - sum(g) - c * sum(g * c) / v)`,
+    `grad_scale = sum(g * c / sqrt(v))`, `grad_offset = sum(g)`, sums over everything but the
+    features.
+
+    - `operand`, `grad_output`, `grad_operand`: `[..., F, ...]`
+    - `scale`, `mean`, `variance`, `grad_scale`, `grad_offset`: `[F]`
+
+    Constraints:
+    - (C1) `feature_index` is a dimension of `operand`. (C2) all have one element type.
+    - (C3) the large ones have one shape. (C4), (C5) the others have one number per feature.
+
+    Example:
+    ```mlir
+    %gx, %gs, %go = "stablehlo.batch_norm_grad"(%x, %scale, %mean, %variance, %g)
+        {epsilon = 0.001 : f32, feature_index = 1 : i64}
+      : (tensor<8x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<8x4xf32>)
+        -> (tensor<8x4xf32>, tensor<4xf32>, tensor<4xf32>)
+    ```
+  }];
   let arguments = (ins
     StableHLO_FloatTensor:$operand,
     StableHLO_FloatTensor:$scale,

@@ -69,8 +69,8 @@ def StableHLO_DotAlgorithm : StableHLO_StructuredAttr<"DotAlgorithm", "dot_algor
 def StableHLO_ConvDimensionNumbers : StableHLO_StructuredAttr<"ConvDimensionNumbers", "conv"> {
   let summary = "which dimension of input, kernel and output is batch, feature or spatial";
   let description = [{
-    Three lists, one letter or number per dimension: `b` batch, `f` feature, `i` and `o` the kernel's
-    input and output feature, numbers the spatial dimensions in their order.
+    Three lists, one letter or number per dimension: `b` batch, `f` feature, `i` and `o` the
+    kernel's input and output feature, numbers the spatial dimensions in their order.
 
     ```mlir
     #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>

@@ -18,8 +18,9 @@ struct WindowDim {
 };
 
 /// The windows of ops whose attributes fit the op's rank (the verifiers see to that), one per
-/// dimension of the input (reduce_window, select_and_scatter) or per spatial dimension (convolution),
-/// with the specification's defaults where an attribute is absent. dynamic_conv's padding is 0 here.
+/// dimension of the input (reduce_window, select_and_scatter) or per spatial dimension
+/// (convolution), with the specification's defaults where an attribute is absent. dynamic_conv's
+/// padding is 0 here.
 llvm::SmallVector<WindowDim> getWindow(ReduceWindowOp op);
 llvm::SmallVector<WindowDim> getWindow(SelectAndScatterOp op);
 llvm::SmallVector<WindowDim> getWindow(ConvolutionOp op);

@@ -1,0 +1,22 @@
+// Checks at run time of what verifiers cannot know: that dynamic sizes go together. Loops rely on
+// them to stay inside of every tensor; private to this library.
+#ifndef FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_RUNTIMESHAPE_H
+#define FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_RUNTIMESHAPE_H
+
+#include "mlir/IR/Builders.h"
+
+namespace forge {
+
+/// Ends the run unless dimension `dim` of `tensor` has the size of dimension `otherDim` of `other`.
+/// Emits nothing where both are known or come from one source. `what` names the place in the
+/// message: "scatter: indices".
+void assertSameSize(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef what,
+                    mlir::Value tensor, int64_t dim, mlir::Value other, int64_t otherDim);
+
+/// Ends the run unless all tensors have the shape of the first.
+void assertSameShape(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef what,
+                     mlir::ValueRange tensors);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_RUNTIMESHAPE_H
