@@ -74,6 +74,20 @@ bool isTiny(linalg::LinalgOp op, ArrayRef<unsigned> dims) {
 
 } // namespace
 
+/// True if an index falls as a loop counter grows (a reversed dimension): a tile of the loops then
+/// reads a slice that upstream's tiling places wrong.
+static bool readsBackwards(AffineMap map) {
+  bool found = false;
+  map.walkExprs([&](AffineExpr expr) {
+    auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!product || product.getKind() != AffineExprKind::Mul)
+      return;
+    auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+    found |= factor && factor.getValue() < 0;
+  });
+  return found;
+}
+
 bool isRowOp(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
   if (!linalgOp || !isa<linalg::GenericOp, linalg::FillOp>(op) ||
@@ -81,8 +95,9 @@ bool isRowOp(Operation *op) {
     return false;
   if (linalg::isaContractionOpInterface(linalgOp) || linalg::isaConvolutionOpInterface(linalgOp))
     return false;
-  return llvm::all_of(linalgOp.getIndexingMapsArray(),
-                      [](AffineMap map) { return map.getNumSymbols() == 0; });
+  return llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
+    return map.getNumSymbols() == 0 && !readsBackwards(map);
+  });
 }
 
 std::optional<unsigned> contiguousLoop(linalg::LinalgOp op) {

@@ -45,22 +45,31 @@ Result<std::unique_ptr<llvm::Module>> forge::translateToLLVM(mlir::ModuleOp modu
   return translated;
 }
 
+/// Loops of one function after the other make -O1 unroll and rewrite inductions for seconds; this
+/// cleans up after the lowering and takes invariants out of loops, in a fifth of the time.
+static constexpr llvm::StringLiteral kQuickPasses =
+    "function(sroa,early-cse<memssa>,simplifycfg,instcombine,loop-mssa(loop-rotate,licm),"
+    "simplifycfg)";
+
 void forge::optimize(llvm::Module &module, llvm::TargetMachine &machine, Effort effort) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager callGraph;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = effort == Effort::Full;
-  tuning.LoopInterleaving = effort == Effort::Full;
+  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = true;
   llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(callGraph);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  auto level = effort == Effort::Full ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O1;
-  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+  llvm::ModulePassManager passes;
+  if (effort == Effort::Full)
+    passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+  else if (llvm::Error error = builder.parsePassPipeline(passes, kQuickPasses))
+    llvm::report_fatal_error(std::move(error));
+  passes.run(module, modules);
 }
 
 Result<std::unique_ptr<llvm::MemoryBuffer>> forge::emitObject(llvm::Module &module,
