@@ -209,11 +209,12 @@ private:
     return results;
   }
 
-  /// The most that one trip adds, as often as there are trips. Several trips are looked at: an error reaches a carried
-  /// value through others, a trip later each.
+  /// The most that one trip adds, as often as there are trips. Several trips are looked at: an
+  /// error reaches a carried value through others, a trip later each.
   SmallVector<Estimate> repeat(stablehlo::WhileOp loop) {
     constexpr int kTripsLookedAt = 4;
-    SmallVector<Estimate> initial = of(loop.getOperands()), before = initial, added(initial.size()), after;
+    SmallVector<Estimate> initial = of(loop.getOperands()), before = initial, added(initial.size()),
+                          after;
     for (int trip = 0; trip < kTripsLookedAt; ++trip) {
       after = runBlock(loop.getBody().front(), before);
       for (auto [first, next, most] : llvm::zip(before, after, added)) {

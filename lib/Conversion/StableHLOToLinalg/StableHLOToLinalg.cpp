@@ -92,8 +92,7 @@ private:
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
     populateCallOpTypeConversionPattern(patterns, converter);
-    target.addIllegalDialect<stablehlo::StableHLODialect, chlo::CHLODialect,
-                             check::CheckDialect>();
+    target.addIllegalDialect<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     target.addDynamicallyLegalOp<func::FuncOp>(
         [&](func::FuncOp op) { return converter.isSignatureLegal(op.getFunctionType()); });
@@ -119,8 +118,8 @@ private:
     FailureReasons reasons;
     ConversionConfig config;
     config.listener = &reasons;
-    SmallVector<Location> refused;
-    bool reported = false; // a pattern wrote an error of its own
+    SmallVector<std::pair<Location, std::string>> refused; // where, and the framework's words
+    bool reported = false;                                 // a pattern wrote an error of its own
     {
       ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
@@ -129,7 +128,7 @@ private:
           reported = true;
           return failure();
         }
-        refused.push_back(diagnostic.getLocation());
+        refused.emplace_back(diagnostic.getLocation(), diagnostic.str());
         return success();
       });
       if (succeeded(applyPartialConversion(getOperation(), target, patterns, config)))
@@ -141,10 +140,15 @@ private:
   }
 
   /// Conversion was undone, so that the op that stopped it is there again.
-  void refuseAt(ArrayRef<Location> locations, FailureReasons &reasons) {
+  /// Locations need not be of one op (inlining, or none written): the op's name, which the words
+  /// quote, decides.
+  void refuseAt(ArrayRef<std::pair<Location, std::string>> refused, FailureReasons &reasons) {
     Operation *culprit = nullptr;
     getOperation().walk([&](Operation *op) {
-      if (!culprit && isOurs(op) && llvm::is_contained(locations, op->getLoc()))
+      std::string quoted = "'" + op->getName().getStringRef().str() + "'";
+      if (!culprit && isOurs(op) && llvm::any_of(refused, [&](const auto &at) {
+            return at.first == op->getLoc() && StringRef(at.second).contains(quoted);
+          }))
         culprit = op;
     });
     if (!culprit) {

@@ -11,7 +11,8 @@ namespace forge {
 using namespace mlir;
 
 namespace {
-/// 1. Every use of a tensor.empty but the first gets an empty tensor of its own, beside the shared one.
+/// 1. Every use of a tensor.empty but the first gets an empty tensor of its own, beside the shared
+/// one.
 struct SeparateEmptiesPass : forge::impl::SeparateEmptiesPassBase<SeparateEmptiesPass> {
   void runOnOperation() final {
     SmallVector<tensor::EmptyOp> shared;
