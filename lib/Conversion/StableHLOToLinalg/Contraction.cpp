@@ -1,5 +1,7 @@
 // dot_general and dot: a linalg.matmul or batch_matmul where the operands stand right, otherwise a
 // linalg.generic over [batch, lhs rows, rhs columns, contracted].
+#include "RoundTensor.h"
+
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -118,21 +120,6 @@ static Value createProduct(OpBuilder &builder, Location loc, const Product &plan
         ScalarBuilder s(b, l);
         linalg::YieldOp::create(
             b, l, emitMultiplyAdd(s, args[0], args[1], args[2], lhsType, rhsType));
-      });
-  return generic.getResult(0);
-}
-
-/// `tensor` rounded to `type`, element by element.
-static Value roundTensor(OpBuilder &builder, Location loc, Value tensor, RankedTensorType type,
-                         ArrayRef<OpFoldResult> sizes) {
-  if (tensor.getType() == type)
-    return tensor;
-  AffineMap map = builder.getMultiDimIdentityMap(type.getRank());
-  Value init = createEmpty(builder, loc, type, sizes);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, type, tensor, init, ArrayRef<AffineMap>{map, map},
-      parallelIterators(type.getRank()), [&](OpBuilder &b, Location l, ValueRange args) {
-        linalg::YieldOp::create(b, l, castFloat(b, l, args[0], type.getElementType()));
       });
   return generic.getResult(0);
 }

@@ -1,4 +1,6 @@
 // reduce: a linalg.generic with reduction loops over the dimensions that go away.
+#include "RoundTensor.h"
+
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -59,7 +61,7 @@ struct ReducePattern : OpConversionPattern<ReduceOp> {
       return rewriter.notifyMatchFailure(op, "its body has no scalar form");
     SmallVector<Value> results(generic->getResults());
     if (wide)
-      results.front() = roundResult(rewriter, loc, results.front(),
+      results.front() = roundTensor(rewriter, loc, results.front(),
                                     cast<RankedTensorType>(types.front()), sizes);
     rewriter.replaceOp(op, results);
     return success();
@@ -123,22 +125,6 @@ private:
     if (succeeded(results) && getSingleCombiner(op.getBody()))
       allowReassociation(results->front());
     return results;
-  }
-
-  static Value roundResult(OpBuilder &builder, Location loc, Value tensor, RankedTensorType type,
-                           ArrayRef<OpFoldResult> sizes) {
-    if (type.getRank() == 0) {
-      Value scalar = extractScalar(builder, loc, tensor);
-      return wrapScalar(builder, loc, castFloat(builder, loc, scalar, type.getElementType()));
-    }
-    AffineMap map = builder.getMultiDimIdentityMap(type.getRank());
-    Value init = createEmpty(builder, loc, type, sizes);
-    auto generic = linalg::GenericOp::create(
-        builder, loc, type, tensor, init, ArrayRef<AffineMap>{map, map},
-        parallelIterators(type.getRank()), [&](OpBuilder &b, Location l, ValueRange args) {
-          linalg::YieldOp::create(b, l, castFloat(b, l, args[0], type.getElementType()));
-        });
-    return generic.getResult(0);
   }
 };
 

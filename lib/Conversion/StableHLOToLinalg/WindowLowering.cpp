@@ -40,17 +40,3 @@ FailureOr<SmallVector<Value>> forge::emitCombiner(OpBuilder &builder, Region &bo
   Value element = castFloat(builder, wide->getLoc(), args[1], f32);
   return SmallVector<Value>{emitScalarOp(builder, wide, {args[0], element}, {f32, f32}, f32)};
 }
-
-Value forge::roundTensor(OpBuilder &builder, Location loc, Value tensor, RankedTensorType type,
-                         ArrayRef<OpFoldResult> sizes) {
-  if (tensor.getType() == type)
-    return tensor;
-  AffineMap map = builder.getMultiDimIdentityMap(type.getRank());
-  Value init = createEmpty(builder, loc, type, sizes);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, type, tensor, init, ArrayRef<AffineMap>{map, map},
-      parallelIterators(type.getRank()), [&](OpBuilder &b, Location l, ValueRange args) {
-        linalg::YieldOp::create(b, l, castFloat(b, l, args[0], type.getElementType()));
-      });
-  return generic.getResult(0);
-}

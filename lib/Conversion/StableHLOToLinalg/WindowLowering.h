@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_WINDOWLOWERING_H
 #define FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_WINDOWLOWERING_H
 
+#include "RoundTensor.h"
+
 #include "forge/Dialect/StableHLO/IR/Window.h"
 
 #include "mlir/Transforms/DialectConversion.h"
@@ -26,10 +28,6 @@ mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitCombiner(mlir::OpBuilder &bu
                                                              mlir::Region &body,
                                                              mlir::ValueRange args,
                                                              mlir::Operation *wide);
-
-/// A float tensor rounded to `type`, element by element; `sizes` as for createEmpty.
-mlir::Value roundTensor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor,
-                        mlir::RankedTensorType type, llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
 } // namespace forge
 
