@@ -3,6 +3,7 @@
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
 
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -12,7 +13,9 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   // 1. The transformer dialect may stand beside others in one module.
   pm.addPass(createConvertTransformerToLinalgPass());
   pm.addPass(createConvertStableHLOToLinalgPass());
-  // 2. What conversion leaves behind: scalars packed into tensors and unpacked again, equal constants.
+  // 2. Arithmetic of arith and math on whole tensors joins the fusion.
+  pm.addPass(mlir::createConvertElementwiseToLinalgPass());
+  // 3. What conversion leaves behind: scalars packed into tensors and unpacked again, equal constants.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
 }

@@ -134,6 +134,30 @@ Result<HostTensor> reference::dynamicUpdateSlice(const HostTensor &operand,
   return result;
 }
 
+Result<HostTensor> reference::insertSlice(const HostTensor &operand, const HostTensor &update,
+                                          const Dims &start, const Dims &strides) {
+  size_t rank = operand.dims().size();
+  if (operand.type() != update.type() || update.dims().size() != rank || start.size() != rank ||
+      strides.size() != rank)
+    return Error{"cannot insert " + typeString(update) + " into " + typeString(operand)};
+  HostTensor result = operand;
+  if (update.numElements() == 0)
+    return result;
+  Dims steps = stridesOf(operand.dims()), index(rank, 0);
+  int64_t first = flatten(start, steps), position = 0;
+  for (size_t d = 0; d < rank; ++d) {
+    int64_t last = start[d] + (update.dims()[d] - 1) * strides[d];
+    if (std::min(start[d], last) < 0 || std::max(start[d], last) >= operand.dims()[d])
+      return Error{typeString(update) + " does not fit dimension " + std::to_string(d) + " of " +
+                   typeString(operand)};
+    steps[d] *= strides[d];
+  }
+  do
+    copyElement(result, first + flatten(index, steps), update, position++);
+  while (advance(index, update.dims()));
+  return result;
+}
+
 Result<HostTensor> reference::concatenate(const std::vector<HostTensor> &operands,
                                           int64_t dimension) {
   if (operands.empty() || dimension < 0 || dimension >= operands[0].rank())

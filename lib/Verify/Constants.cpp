@@ -3,6 +3,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include <cstring>
 
@@ -10,9 +11,7 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::interpreter;
 
-DType interpreter::elementTypeOf(Type tensorType) {
-  return *dtypeOf(cast<ShapedType>(tensorType).getElementType());
-}
+DType interpreter::elementTypeOf(Type type) { return *dtypeOf(getElementTypeOrSelf(type)); }
 
 static void setFromAttribute(HostTensor &tensor, DenseElementsAttr attribute) {
   int64_t i = 0;

@@ -137,12 +137,30 @@ static double ulpsOf(Operation *op) {
                                           "round_nearest_even",
                                           "round_nearest_afz",
                                           "top_k",
+                                          "cast",
+                                          "collapse_shape",
+                                          "concat",
+                                          "dim",
+                                          "empty",
+                                          "expand_shape",
+                                          "extract_slice",
+                                          "fill",
+                                          "insert_slice",
+                                          "maximumf",
+                                          "minimumf",
+                                          "negf",
+                                          "splat",
                                           "constant"};
-  static const llvm::StringSet<> rounded = {
-      "add",           "subtract",          "multiply",    "divide",
-      "sqrt",          "convert",           "reduce",      "square",
-      "dot",           "dot_general",       "convolution", "scatter",
-      "reduce_window", "select_and_scatter"};
+  static const llvm::StringSet<> rounded = {"add",           "subtract",
+                                            "multiply",      "divide",
+                                            "sqrt",          "convert",
+                                            "reduce",        "square",
+                                            "dot",           "dot_general",
+                                            "convolution",   "scatter",
+                                            "reduce_window", "select_and_scatter",
+                                            "addf",          "subf",
+                                            "mulf",          "divf",
+                                            "extf",          "truncf"};
   StringRef name = op->getName().stripDialect();
   name.consume_front("broadcast_");
   if (exact.contains(op->getName().stripDialect()) || exact.contains(name))

@@ -65,6 +65,8 @@ Outcome evaluateShape(const OpCall &call);
 Outcome evaluateStructured(const OpCall &call);
 Outcome evaluateReduction(const OpCall &call);
 Outcome evaluateLibrary(const OpCall &call);
+/// tensor, arith, math and the data movement of linalg, on tensors and on numbers beside them.
+Outcome evaluateTensor(const OpCall &call);
 /// check.*, and the custom_call forms of checks and shape assertions. `checks` counts what was
 /// checked; with call.isDouble() nothing is, since the expectations are about rounded values.
 Outcome evaluateChecks(const OpCall &call, int64_t &checks);
@@ -82,8 +84,9 @@ inline DType carried(DType type, bool inDouble) {
   return inDouble && isFloat(type) ? DType::F64 : type;
 }
 
-/// The element type a tensor type has in host memory. Only for types that dtypeOf knows.
-DType elementTypeOf(mlir::Type tensorType);
+/// The element type that a tensor type, or a number's, has in host memory. Only for types that
+/// dtypeOf knows.
+DType elementTypeOf(mlir::Type type);
 
 } // namespace forge::interpreter
 

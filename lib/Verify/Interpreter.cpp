@@ -4,6 +4,7 @@
 #include "forge/Reference/Elementwise.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace forge;
@@ -40,7 +41,8 @@ DType OpCall::declaredResultType(size_t i) const {
 DType OpCall::resultType(size_t i) const { return carried(declaredResultType(i), inDouble); }
 
 Dims OpCall::resultDims(size_t i) const {
-  ArrayRef<int64_t> shape = cast<ShapedType>(op->getResult(i).getType()).getShape();
+  auto type = dyn_cast<ShapedType>(op->getResult(i).getType());
+  ArrayRef<int64_t> shape = type ? type.getShape() : ArrayRef<int64_t>();
   return Dims(shape.begin(), shape.end());
 }
 
@@ -67,6 +69,8 @@ Error Interpreter::Impl::report(Operation *op, const Error &error) {
 /// Whether a tensor may stand for a value of `type`: element type as carried, sizes where the
 /// module gives them.
 static bool fits(const HostTensor &tensor, Type type, bool inDouble) {
+  if (type.isIntOrIndexOrFloat()) // a number is carried as a tensor of rank 0
+    return tensor.rank() == 0 && carried(elementTypeOf(type), inDouble) == tensor.type();
   auto shaped = dyn_cast<RankedTensorType>(type);
   if (!shaped || shaped.getRank() != tensor.rank() ||
       carried(elementTypeOf(type), inDouble) != tensor.type())
@@ -104,8 +108,8 @@ static Error unsupported(Operation *op) {
 /// The element types must be ours before anything asks for them.
 static bool hasKnownTypes(Operation *op) {
   auto known = [](Type type) {
-    auto shaped = dyn_cast<RankedTensorType>(type);
-    return !shaped || succeeded(dtypeOf(shaped.getElementType()));
+    bool holdsElements = isa<RankedTensorType>(type) || type.isIntOrIndexOrFloat();
+    return !holdsElements || succeeded(dtypeOf(getElementTypeOrSelf(type)));
   };
   return llvm::all_of(op->getOperandTypes(), known) && llvm::all_of(op->getResultTypes(), known);
 }
@@ -156,8 +160,8 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runOp(Operation *op, const 
               });
   if (Outcome outcome = evaluateChecks(call, checks))
     return checkResults(op, std::move(*outcome), inDouble);
-  for (auto *family :
-       {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary})
+  for (auto *family : {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction,
+                       evaluateLibrary, evaluateTensor})
     if (Outcome outcome = family(call))
       return checkResults(op, std::move(*outcome), inDouble);
   return report(op, unsupported(op));

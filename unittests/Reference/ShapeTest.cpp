@@ -41,6 +41,15 @@ TEST(Shape, DynamicSlicesAreMovedInside) {
   expectError(dynamicSlice(x, {0}, {6}), "slice size 6");
 }
 
+TEST(Shape, InsertSliceStaysInside) {
+  HostTensor x = ints({2, 5}, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  expectSame(insertSlice(x, ints({1, 2}, {7, 8}), {1, 1}, {1, 3}),
+             ints({2, 5}, {0, 0, 0, 0, 0, 0, 7, 0, 0, 8}));
+  expectSame(insertSlice(x, ints({0, 2}, {}), {0, 0}, {1, 1}), x);
+  expectError(insertSlice(x, ints({1, 2}, {7, 8}), {1, 2}, {1, 3}), "does not fit dimension 1");
+  expectError(insertSlice(x, ints({2}, {7, 8}), {1}, {1}), "cannot insert");
+}
+
 TEST(Shape, Concatenate) {
   expectSame(concatenate({ints({1, 2}, {1, 2}), ints({0, 2}, {}), ints({2, 2}, {3, 4, 5, 6})}, 0),
              ints({3, 2}, {1, 2, 3, 4, 5, 6}));

@@ -20,6 +20,9 @@ Result<HostTensor> dynamicSlice(const HostTensor &operand, const Dims &start, co
 /// `operand` with `update` written at `start`, moved so that it lies inside.
 Result<HostTensor> dynamicUpdateSlice(const HostTensor &operand, const HostTensor &update,
                                       const Dims &start);
+/// `operand` with element i of `update` written at start + i * strides, all of which must lie inside.
+Result<HostTensor> insertSlice(const HostTensor &operand, const HostTensor &update,
+                               const Dims &start, const Dims &strides);
 Result<HostTensor> concatenate(const std::vector<HostTensor> &operands, int64_t dimension);
 /// Interior padding first, then `low` and `high`, which cut off where negative.
 Result<HostTensor> pad(const HostTensor &operand, const HostTensor &value, const Dims &low,

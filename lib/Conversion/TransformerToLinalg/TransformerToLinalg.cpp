@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace forge {
@@ -19,16 +20,18 @@ using namespace mlir;
 namespace forge {
 namespace {
 
-/// 1. Nothing of the dialect may stay. 2. Everything else is legal: modules mix it with other
-/// dialects.
+/// 1. Nothing of the dialect may stay. 2. tensor.concat, which does not bufferize, becomes
+/// insertions of slices. 3. Everything else is legal: modules mix it with other dialects.
 struct ConvertTransformerToLinalg
     : impl::ConvertTransformerToLinalgPassBase<ConvertTransformerToLinalg> {
   void runOnOperation() override {
     ConversionTarget target(getContext());
     target.addIllegalDialect<transformer::TransformerDialect>();
+    target.addIllegalOp<tensor::ConcatOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     RewritePatternSet patterns(&getContext());
     populateTransformerToLinalgPatterns(patterns);
+    tensor::populateDecomposeTensorConcatPatterns(patterns);
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }

@@ -10,6 +10,7 @@ def ConvertTransformerToLinalgPass : Pass<"convert-transformer-to-linalg"> {
     Each operation becomes the linalg operations of its formula: contractions as `linalg.generic` with a multiply-add
     body, reductions along rows, elementwise bodies. Narrow floats are extended inside the bodies, sums are held in f32
     (f64 for f64), and the result is rounded once. The fusion and row passes put them together again.
+    `tensor.concat` becomes insertions of slices, since it does not bufferize.
 
     ```mlir
     %p = transformer.softmax %s {dimension = 1 : i64} : tensor<4x33xf32>
