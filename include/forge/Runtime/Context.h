@@ -12,6 +12,8 @@
 
 namespace forge::rt {
 
+class DeviceContext;
+
 /// One at a time runs in a thread; different threads may run different contexts. After an error the
 /// context can be used again.
 class Context {
@@ -30,6 +32,9 @@ public:
   void reset();
 
   Arena &memory() { return arena; }
+  /// The device compiled code drives through DeviceABI.h, or null. Not owned; outlives the runs.
+  DeviceContext *device() { return deviceContext; }
+  void setDevice(DeviceContext *device) { deviceContext = device; }
   /// The checks of the last run that did not hold, and how many ran.
   const std::vector<std::string> &failedChecks() const { return failures; }
   int64_t numChecks() const { return checks; }
@@ -51,6 +56,7 @@ public:
 
 private:
   Arena arena;
+  DeviceContext *deviceContext = nullptr;
   std::mutex mutex;
   std::string error;
   bool failed = false;

@@ -1,0 +1,94 @@
+// What one compiled function holds on a device: a stream, an arena, loaded modules, uploaded
+// constants, captured graphs. The C functions (DeviceABI.h) work on it. No MLIR.
+#ifndef FORGE_RUNTIME_DEVICECONTEXT_H
+#define FORGE_RUNTIME_DEVICECONTEXT_H
+
+#include "forge/Runtime/DeviceArena.h"
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace forge::rt {
+
+class VendorBlas;
+
+/// The device time of one launch, when timed.
+struct KernelTime {
+  std::string kernel;
+  std::string description;
+  double ms = 0;
+};
+
+/// Used by one thread at a time. After an error it can be used again: what a lost device took along
+/// is made anew at the next beginRun.
+class DeviceContext {
+public:
+  static Result<std::unique_ptr<DeviceContext>> create(std::shared_ptr<Device> device);
+  ~DeviceContext();
+
+  Device &device() { return *owner; }
+  Stream &stream() { return *work; }
+  DeviceArena &memory() { return *arena; }
+  VendorBlas *blas = nullptr;
+
+  /// Before each run: all memory of the last run is free again; a lost device is reset.
+  Result<void> beginRun();
+  /// After each run, also a failed one: ends a capture left open, waits for the device, and tells
+  /// what failed there, naming the launches since the last wait.
+  Result<void> endRun();
+
+  /// The module made of `bytes` (at this address each time), loaded at first use.
+  Result<Module *> module(std::string_view bytes, const std::string &name);
+  Result<Kernel *> kernel(Module *module, const char *name);
+  /// The device's copy of `bytes` (at this address each time), uploaded at first use.
+  Result<void *> constant(const void *bytes, size_t size);
+
+  Result<void> launch(Kernel &kernel, const Launch &launch);
+  Result<void> synchronize();
+
+  /// Starts a sequence that does the same each time `words` are the same; true if it must be issued
+  /// by the caller, false if a captured graph did it. Captured the second time.
+  Result<bool> beginSequence(const void *key, const int64_t *words, size_t count);
+  Result<void> endSequence(const void *key);
+  /// Off: beginSequence always says true. FORGE_GRAPHS=0 turns graphs off from the start.
+  void setGraphs(bool on) { graphsOn = on; }
+  size_t numGraphReplays() const { return replays; }
+
+  /// Times every launch from here on with events (graphs are off meanwhile); `takeTimes` waits for
+  /// the device and gives the times since.
+  void setTiming(bool on) { timing = on; }
+  Result<std::vector<KernelTime>> takeTimes();
+
+  size_t numLaunches() const { return launches; }
+
+private:
+  struct Sequence;
+  struct TimedLaunch;
+  explicit DeviceContext(std::shared_ptr<Device> device);
+  Result<void> rebuild();
+  void forget();
+  Error withLaunches(Error error);
+
+  std::shared_ptr<Device> owner;
+  uint64_t generation = 0;
+  std::unique_ptr<Stream> work;
+  std::unique_ptr<DeviceArena> arena;
+  std::unordered_map<const void *, std::unique_ptr<Module>> modules;
+  std::unordered_map<const void *, Kernel *> kernels;
+  std::unordered_map<const void *, void *> constants;
+  std::unordered_map<const void *, std::unique_ptr<Sequence>> sequences;
+  Sequence *open = nullptr;
+  /// What was launched since the last wait, at most the last few; and how many in all.
+  std::deque<std::string> recent;
+  size_t sinceWait = 0;
+  std::vector<std::unique_ptr<TimedLaunch>> timed;
+  size_t launches = 0, replays = 0;
+  bool graphsOn = true, timing = false, waitEachLaunch = false;
+};
+
+} // namespace forge::rt
+
+#endif // FORGE_RUNTIME_DEVICECONTEXT_H

@@ -1,0 +1,66 @@
+// The C functions and the data by which a shared object made by `forge compile -o model.so` is used
+// from any program. The shared object holds the compiled function, its device code and this
+// runtime; it needs nothing of MLIR or LLVM. `forge-exec` is such a program.
+//
+//   void *so = dlopen("./model.so", RTLD_NOW | RTLD_LOCAL);
+//   const struct forge_module_info *info = dlsym(so, "forge_module_info");
+//   open = dlsym(so, "forge_module_open"); ...
+#ifndef FORGE_RUNTIME_MODULEABI_H
+#define FORGE_RUNTIME_MODULEABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What the compiled object exports as `forge_module_info`.
+struct forge_module_info {
+  /// FORGE_MODULE_VERSION.
+  int64_t version;
+  /// Lines of text, each ending in a newline:
+  ///   function main
+  ///   target cuda:sm_90a
+  ///   argument tensor<?x33xf32> [donated]        one per argument
+  ///   result tensor<2x3xbf16> [tolerance ABSOLUTE RELATIVE OFSCALE ULP BASIS...]   one per result
+  const char *signature;
+  /// The function NAME__packed.
+  void (*entry)(void **args);
+};
+#define FORGE_MODULE_VERSION 1
+
+/// A tensor in host memory, row-major and dense.
+struct forge_tensor {
+  /// "f32", "bf16", "ui8": as in the signature.
+  const char *type;
+  int64_t rank;
+  const int64_t *sizes;
+  void *data;
+};
+
+struct forge_module;
+
+/// Opens the device the module was compiled for: `device` is its number, -1 for the default. Null
+/// on failure; forge_module_error(NULL) says why.
+struct forge_module *forge_module_open(const struct forge_module_info *info, int64_t device);
+void forge_module_close(struct forge_module *module);
+/// Runs once. 0 if all went well; otherwise forge_module_error says what did not. The results stay
+/// with the module until its next run.
+int forge_module_run(struct forge_module *module, const struct forge_tensor *inputs,
+                     int64_t numInputs);
+int64_t forge_module_num_results(struct forge_module *module);
+struct forge_tensor forge_module_result(struct forge_module *module, int64_t index);
+/// Milliseconds of the last run, without copies in and out.
+double forge_module_run_ms(struct forge_module *module);
+/// Times every kernel of the runs from here on. The report has one line per launch of the last run:
+/// "MS<tab>KERNEL<tab>DESCRIPTION".
+void forge_module_set_timing(struct forge_module *module, int on);
+const char *forge_module_timing_report(struct forge_module *module);
+/// The last error, of this module or (null) of forge_module_open in this thread.
+const char *forge_module_error(struct forge_module *module);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // FORGE_RUNTIME_MODULEABI_H
