@@ -1,6 +1,7 @@
 #include "forge/Verify/ErrorModel.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Verify/Interpreter.h"
 
 #include "mlir/IR/Matchers.h"
@@ -67,6 +68,10 @@ static int64_t sizesOf(Value value, ArrayRef<int64_t> dimensions) {
 
 /// Terms in each sum that `op` forms: 1 for ops that form none.
 static int64_t termsOf(Operation *op) {
+  if (auto sum = dyn_cast<transformer::AccumulationOpInterface>(op)) {
+    int64_t length = sum.getReductionLength();
+    return ShapedType::isDynamic(length) ? kDynamicSize : std::max<int64_t>(length, 1);
+  }
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
     return sizesOf(dot.getLhs(), dot.getDotDimensionNumbers().getLhsContractingDimensions());
   if (auto dot = dyn_cast<stablehlo::DotOp>(op))

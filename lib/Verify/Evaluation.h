@@ -67,6 +67,11 @@ Outcome evaluateReduction(const OpCall &call);
 Outcome evaluateLibrary(const OpCall &call);
 /// tensor, arith, math and the data movement of linalg, on tensors and on numbers beside them.
 Outcome evaluateTensor(const OpCall &call);
+/// One family of the transformer dialect each.
+Outcome evaluateTransformerActivation(const OpCall &call);
+Outcome evaluateTransformerAttention(const OpCall &call);
+Outcome evaluateTransformerContraction(const OpCall &call);
+Outcome evaluateTransformerNormalization(const OpCall &call);
 /// check.*, and the custom_call forms of checks and shape assertions. `checks` counts what was
 /// checked; with call.isDouble() nothing is, since the expectations are about rounded values.
 Outcome evaluateChecks(const OpCall &call, int64_t &checks);

@@ -1,6 +1,7 @@
 #include "forge/Verify/Inputs.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Reference/Elements.h"
 #include "forge/Verify/Interpreter.h"
 
@@ -60,6 +61,8 @@ static void consider(OpOperand &use, Wanted &range) {
   unsigned number = use.getOperandNumber();
   if (isa<stablehlo::SqrtOp, stablehlo::RsqrtOp, stablehlo::LogOp>(op))
     range.positive = true;
+  if (auto embedding = dyn_cast<transformer::EmbeddingOp>(op); embedding && number == 1)
+    limit(range, lastStart(embedding.getTable().getType().getDimSize(0), 1));
   range.size |= holdsSizes(op, number);
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather && number == 1) {
     auto shape = cast<ShapedType>(gather.getOperand().getType()).getShape();

@@ -160,8 +160,10 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runOp(Operation *op, const 
               });
   if (Outcome outcome = evaluateChecks(call, checks))
     return checkResults(op, std::move(*outcome), inDouble);
-  for (auto *family : {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction,
-                       evaluateLibrary, evaluateTensor})
+  for (auto *family :
+       {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary,
+        evaluateTensor, evaluateTransformerActivation, evaluateTransformerAttention,
+        evaluateTransformerContraction, evaluateTransformerNormalization})
     if (Outcome outcome = family(call))
       return checkResults(op, std::move(*outcome), inDouble);
   return report(op, unsupported(op));

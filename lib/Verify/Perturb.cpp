@@ -2,12 +2,15 @@
 #include "Evaluation.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/Transformer/IR/Transformer.h"
 
 using namespace mlir;
 using namespace forge;
 using namespace forge::interpreter;
 
 bool interpreter::isSum(Operation *op) {
+  if (isa<transformer::AccumulationOpInterface>(op))
+    return true;
   return isa<stablehlo::ReduceOp, stablehlo::ReduceWindowOp, stablehlo::DotGeneralOp,
              stablehlo::DotOp, stablehlo::ConvolutionOp, stablehlo::DynamicConvOp,
              stablehlo::ScatterOp, stablehlo::SelectAndScatterOp, stablehlo::BatchNormTrainingOp,

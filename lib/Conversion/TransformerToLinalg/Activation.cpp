@@ -1,4 +1,4 @@
-// Activation, residual sum and embedding.
+// Activation, sums and products of two tensors, embedding.
 #include "Emit.h"
 
 #include <cmath>
@@ -52,7 +52,7 @@ struct LowerActivation : OpRewritePattern<ActivationOp> {
     AffineMap all = b.getMultiDimIdentityMap(type.getRank());
     Value result = emitElementwise(b, sizesOf(b, op.getInput()), element, {{op.getInput(), all}},
                                    [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-                                     Value x = toFloat(inner, args[0], computeType(element));
+                                     Value x = toType(inner, args[0], computeType(element));
                                      return emitActivation(inner, op.getKind(), x);
                                    });
     rewriter.replaceOp(op, castTo(b, result, type));
@@ -60,19 +60,20 @@ struct LowerActivation : OpRewritePattern<ActivationOp> {
   }
 };
 
-struct LowerAdd : OpRewritePattern<AddOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+/// A sum or product of two tensors, computed wide and rounded once.
+template <typename OpTy, typename ArithOp> struct LowerBinary : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     RankedTensorType type = op.getLhs().getType();
     Type compute = computeType(type.getElementType());
     AffineMap all = b.getMultiDimIdentityMap(type.getRank());
-    Value result = emitElementwise(
-        b, sizesOf(b, op.getLhs()), type.getElementType(), {{op.getLhs(), all}, {op.getRhs(), all}},
-        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-          return arith::AddFOp::create(inner, toFloat(inner, args[0], compute),
-                                       toFloat(inner, args[1], compute));
-        });
+    Value result = emitElementwise(b, sizesOf(b, op.getLhs()), type.getElementType(),
+                                   {{op.getLhs(), all}, {op.getRhs(), all}},
+                                   [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                                     return ArithOp::create(inner, toType(inner, args[0], compute),
+                                                            toType(inner, args[1], compute));
+                                   });
     rewriter.replaceOp(op, castTo(b, result, type));
     return success();
   }
@@ -106,7 +107,8 @@ struct LowerEmbedding : OpRewritePattern<EmbeddingOp> {
 } // namespace
 
 void populateActivationPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerActivation, LowerAdd, LowerEmbedding>(patterns.getContext());
+  patterns.add<LowerActivation, LowerBinary<AddOp, arith::AddFOp>,
+               LowerBinary<MultiplyOp, arith::MulFOp>, LowerEmbedding>(patterns.getContext());
 }
 
 } // namespace forge

@@ -140,7 +140,7 @@ private:
           if (op.getMask() && args[1].getType().isInteger(1))
             value = arith::SelectOp::create(inner, args[1], value, hidden);
           else if (op.getMask())
-            value = arith::AddFOp::create(inner, value, toFloat(inner, args[1], compute));
+            value = arith::AddFOp::create(inner, value, toType(inner, args[1], compute));
           if (!op.getCausal())
             return value;
           // key <= query + keys - queries

@@ -8,17 +8,33 @@ Type computeType(Type element) {
   return element.isF64() ? element : Float32Type::get(element.getContext());
 }
 
-Value toFloat(ImplicitLocOpBuilder &b, Value value, Type type) {
-  unsigned from = value.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
+Value toType(ImplicitLocOpBuilder &b, Value value, Type type) {
+  Type source = value.getType();
+  if (source == type)
+    return value;
+  unsigned from = source.getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
+  if (isa<IntegerType>(source) && isa<FloatType>(type))
+    return arith::SIToFPOp::create(b, type, value);
+  if (isa<IntegerType>(source))
+    return arith::ExtSIOp::create(b, type, value);
   if (from < to)
     return arith::ExtFOp::create(b, type, value);
   if (from > to)
     return arith::TruncFOp::create(b, type, value);
-  return value;
+  // Formats of one width differ in exponent bits: f32 holds both.
+  return arith::TruncFOp::create(b, type, arith::ExtFOp::create(b, b.getF32Type(), value));
 }
 
 Value constant(ImplicitLocOpBuilder &b, Type type, double value) {
+  if (isa<IntegerType>(type))
+    return arith::ConstantOp::create(b, b.getIntegerAttr(type, static_cast<int64_t>(value)));
   return arith::ConstantOp::create(b, b.getFloatAttr(type, value));
+}
+
+Value emitAdd(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
+  if (isa<IntegerType>(lhs.getType()))
+    return arith::AddIOp::create(b, lhs, rhs);
+  return arith::AddFOp::create(b, lhs, rhs);
 }
 
 Sizes sizesOf(ImplicitLocOpBuilder &b, Value tensor) {
@@ -64,7 +80,7 @@ Value emitElementwise(ImplicitLocOpBuilder &b, const Sizes &sizes, Type element,
   SmallVector<utils::IteratorType> iterators(sizes.size(), utils::IteratorType::parallel);
   return emitGeneric(b, init, b.getMultiDimIdentityMap(sizes.size()), iterators, inputs,
                      [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-                       return toFloat(inner, body(inner, args.drop_back()), element);
+                       return toType(inner, body(inner, args.drop_back()), element);
                      });
 }
 
@@ -92,9 +108,12 @@ Value emitContraction(ImplicitLocOpBuilder &b, const Sizes &resultSizes, Type el
   auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
   return emitGeneric(b, emitFilled(b, resultSizes, element, 0.0), result, iterators, {lhs, rhs},
                      [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-                       Value product =
-                           arith::MulFOp::create(inner, toFloat(inner, args[0], element),
-                                                 toFloat(inner, args[1], element), flags);
+                       Value x = toType(inner, args[0], element);
+                       Value y = toType(inner, args[1], element);
+                       if (isa<IntegerType>(element))
+                         return arith::AddIOp::create(inner, args[2],
+                                                      arith::MulIOp::create(inner, x, y));
+                       Value product = arith::MulFOp::create(inner, x, y, flags);
                        return arith::AddFOp::create(inner, args[2], product, flags);
                      });
 }

@@ -24,10 +24,15 @@ struct Operand {
 /// The type that sums and formulas are computed in: f64 for f64, otherwise f32.
 mlir::Type computeType(mlir::Type element);
 
-/// `value` extended, or rounded, to float type `type`.
-mlir::Value toFloat(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type type);
+/// `value` extended, or rounded, to float type `type`; an integer sign-extended to integer type
+/// `type`, or converted to float type `type`.
+mlir::Value toType(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type type);
 
+/// `value` in a float type, or an integer type that holds it.
 mlir::Value constant(mlir::ImplicitLocOpBuilder &b, mlir::Type type, double value);
+
+/// lhs + rhs of one float or integer type.
+mlir::Value emitAdd(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs, mlir::Value rhs);
 
 Sizes sizesOf(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor);
 
@@ -47,7 +52,8 @@ mlir::Value emitReduction(mlir::ImplicitLocOpBuilder &b, const Sizes &sizes, int
                           double init, mlir::Type element, llvm::ArrayRef<Operand> inputs,
                           Body body);
 
-/// Sum over the loops that `result` does not index of lhs * rhs, in type `element`.
+/// Sum over the loops that `result` does not index of lhs * rhs, in float or integer type
+/// `element`.
 mlir::Value emitContraction(mlir::ImplicitLocOpBuilder &b, const Sizes &resultSizes,
                             mlir::Type element, Operand lhs, Operand rhs, mlir::AffineMap result);
 

@@ -7,8 +7,8 @@ using namespace forge::transformer;
 namespace forge {
 namespace {
 
-/// 1. The contraction over loops [batch..., m, n, k], with transposes as indexing maps, into f32
-/// sums.
+/// 1. The contraction over loops [batch..., m, n, k], with transposes as indexing maps, into sums
+/// of the accumulation type.
 /// 2. The epilogue, if there is one, or a rounding to the element type: one elementwise operation.
 struct LowerMatmul : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -19,10 +19,9 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
     ReifiedRankedShapedTypeDims shapes;
     if (failed(op.reifyResultShapes(b, shapes)))
       return rewriter.notifyMatchFailure(op, "its result has no known shape");
-    Type compute = computeType(type.getElementType());
+    Type compute = op.getAccumulationType();
     Value sums = emitProduct(b, op, shapes[0], compute);
-    bool hasEpilogue = op.getBias() || op.getResidual() || op.getActivation();
-    if (hasEpilogue || compute != type.getElementType())
+    if (op.hasEpilogue() || compute != type.getElementType())
       sums = emitEpilogue(b, op, shapes[0], compute, sums);
     rewriter.replaceOp(op, castTo(b, sums, type));
     return success();
@@ -52,19 +51,18 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
       inputs.push_back({op.getBias(), dimsMap(b, rank, {rank - 1})});
     if (op.getResidual())
       inputs.push_back({op.getResidual(), all});
-    return emitElementwise(
-        b, sizes, op.getResult().getType().getElementType(), inputs,
-        [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-          Value value = args[0];
-          unsigned next = 1;
-          if (op.getBias())
-            value = arith::AddFOp::create(inner, value, toFloat(inner, args[next++], compute));
-          if (auto kind = op.getActivation())
-            value = emitActivation(inner, *kind, value);
-          if (op.getResidual())
-            value = arith::AddFOp::create(inner, value, toFloat(inner, args[next], compute));
-          return value;
-        });
+    return emitElementwise(b, sizes, op.getResult().getType().getElementType(), inputs,
+                           [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                             Value value = args[0];
+                             unsigned next = 1;
+                             if (op.getBias())
+                               value = emitAdd(inner, value, toType(inner, args[next++], compute));
+                             if (auto kind = op.getActivation())
+                               value = emitActivation(inner, *kind, value);
+                             if (op.getResidual())
+                               value = emitAdd(inner, value, toType(inner, args[next], compute));
+                             return value;
+                           });
   }
 };
 

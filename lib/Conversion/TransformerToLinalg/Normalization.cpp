@@ -11,11 +11,10 @@ namespace {
 
 /// The rows of an operation: their tensor, sizes, loops, and the type computed in.
 struct Rows {
-  Rows(ImplicitLocOpBuilder &b, Value input, int64_t dim)
+  Rows(ImplicitLocOpBuilder &b, Value input, int64_t dim, Type compute)
       : input(input), dim(dim), sizes(sizesOf(b, input)),
         all(b.getMultiDimIdentityMap(sizes.size())), row(mapWithout(b, sizes.size(), dim)),
-        element(cast<RankedTensorType>(input.getType()).getElementType()),
-        compute(computeType(element)) {}
+        element(cast<RankedTensorType>(input.getType()).getElementType()), compute(compute) {}
 
   /// Sums, over a row, of `body` of the element and of the values per row given.
   Value sum(ImplicitLocOpBuilder &b, ArrayRef<Operand> more, Body body) const {
@@ -24,7 +23,7 @@ struct Rows {
     return emitReduction(b, sizes, dim, 0.0, compute, inputs,
                          [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
                            SmallVector<Value> values(args.drop_back());
-                           values[0] = toFloat(inner, values[0], compute);
+                           values[0] = toType(inner, values[0], compute);
                            return arith::AddFOp::create(inner, args.back(), body(inner, values));
                          });
   }
@@ -59,24 +58,33 @@ struct Rows {
   Type element, compute;
 };
 
+/// The largest element of each row, in the type computed in.
+Value emitLargest(ImplicitLocOpBuilder &b, const Rows &rows) {
+  return emitReduction(
+      b, rows.sizes, rows.dim, -std::numeric_limits<double>::infinity(), rows.compute,
+      {{rows.input, rows.all}}, [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+        return arith::MaximumFOp::create(inner, args[1], toType(inner, args[0], rows.compute));
+      });
+}
+
+/// args[0] - args[1]: an element and the largest of its row.
+Value emitShifted(ImplicitLocOpBuilder &b, ValueRange args, Type compute) {
+  return arith::SubFOp::create(b, toType(b, args[0], compute), args[1]);
+}
+
 struct LowerSoftmax : OpRewritePattern<SoftmaxOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SoftmaxOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Rows rows(b, op.getInput(), op.getDimension());
-    Type compute = rows.compute;
-    Value largest = emitReduction(
-        b, rows.sizes, rows.dim, -std::numeric_limits<double>::infinity(), compute,
-        {{rows.input, rows.all}}, [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-          return arith::MaximumFOp::create(inner, args[1], toFloat(inner, args[0], compute));
-        });
-    Value exps = emitElementwise(
-        b, rows.sizes, compute, {{rows.input, rows.all}, {largest, rows.row}},
-        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-          Value x = toFloat(inner, args[0], compute);
-          return math::ExpOp::create(inner, arith::SubFOp::create(inner, x, args[1]));
-        });
-    Rows exponentials(b, exps, op.getDimension());
+    Type compute = op.getAccumulationType();
+    Rows rows(b, op.getInput(), op.getDimension(), compute);
+    Value largest = emitLargest(b, rows);
+    Value exps =
+        emitElementwise(b, rows.sizes, compute, {{rows.input, rows.all}, {largest, rows.row}},
+                        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                          return math::ExpOp::create(inner, emitShifted(inner, args, compute));
+                        });
+    Rows exponentials(b, exps, op.getDimension(), compute);
     Value sum = exponentials.sum(
         b, {}, [](ImplicitLocOpBuilder &, ValueRange args) -> Value { return args[0]; });
     Value result = emitElementwise(b, rows.sizes, rows.element, {{exps, rows.all}, {sum, rows.row}},
@@ -88,11 +96,33 @@ struct LowerSoftmax : OpRewritePattern<SoftmaxOp> {
   }
 };
 
+struct LowerLogSoftmax : OpRewritePattern<LogSoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LogSoftmaxOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type compute = op.getAccumulationType();
+    Rows rows(b, op.getInput(), op.getDimension(), compute);
+    Value largest = emitLargest(b, rows);
+    Value sum = rows.sum(b, {{largest, rows.row}},
+                         [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                           return math::ExpOp::create(inner, emitShifted(inner, args, compute));
+                         });
+    Value result = emitElementwise(
+        b, rows.sizes, rows.element, {{rows.input, rows.all}, {largest, rows.row}, {sum, rows.row}},
+        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+          return arith::SubFOp::create(inner, emitShifted(inner, args, compute),
+                                       math::LogOp::create(inner, args[2]));
+        });
+    rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
+    return success();
+  }
+};
+
 struct LowerLayerNorm : OpRewritePattern<LayerNormOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(LayerNormOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Rows rows(b, op.getInput(), op.getInput().getType().getRank() - 1);
+    Rows rows(b, op.getInput(), op.getInput().getType().getRank() - 1, op.getAccumulationType());
     Value count = rows.length(b);
     Value sum =
         rows.sum(b, {}, [](ImplicitLocOpBuilder &, ValueRange args) -> Value { return args[0]; });
@@ -113,13 +143,13 @@ struct LowerLayerNorm : OpRewritePattern<LayerNormOp> {
     Value result = emitElementwise(
         b, rows.sizes, rows.element, inputs,
         [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-          Value value = center(inner, toFloat(inner, args[0], rows.compute), args[1]);
+          Value value = center(inner, toType(inner, args[0], rows.compute), args[1]);
           value = arith::MulFOp::create(inner, value, args[2]);
           unsigned next = 3;
           if (op.getScale())
-            value = arith::MulFOp::create(inner, value, toFloat(inner, args[next++], rows.compute));
+            value = arith::MulFOp::create(inner, value, toType(inner, args[next++], rows.compute));
           if (op.getShift())
-            value = arith::AddFOp::create(inner, value, toFloat(inner, args[next], rows.compute));
+            value = arith::AddFOp::create(inner, value, toType(inner, args[next], rows.compute));
           return value;
         });
     rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
@@ -131,7 +161,7 @@ struct LowerRmsNorm : OpRewritePattern<RmsNormOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(RmsNormOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Rows rows(b, op.getInput(), op.getInput().getType().getRank() - 1);
+    Rows rows(b, op.getInput(), op.getInput().getType().getRank() - 1, op.getAccumulationType());
     Value squares = rows.sum(b, {}, [](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
       return arith::MulFOp::create(inner, args[0], args[0]);
     });
@@ -141,11 +171,11 @@ struct LowerRmsNorm : OpRewritePattern<RmsNormOp> {
       inputs.push_back({op.getScale(), dimsMap(b, rows.sizes.size(), {rows.dim})});
     Value result = emitElementwise(b, rows.sizes, rows.element, inputs,
                                    [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-                                     Value value = toFloat(inner, args[0], rows.compute);
+                                     Value value = toType(inner, args[0], rows.compute);
                                      value = arith::MulFOp::create(inner, value, args[1]);
                                      if (!op.getScale())
                                        return value;
-                                     Value scale = toFloat(inner, args[2], rows.compute);
+                                     Value scale = toType(inner, args[2], rows.compute);
                                      if (op.getUnitOffset())
                                        scale = arith::AddFOp::create(
                                            inner, scale, constant(inner, rows.compute, 1.0));
@@ -159,7 +189,7 @@ struct LowerRmsNorm : OpRewritePattern<RmsNormOp> {
 } // namespace
 
 void populateNormalizationPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerLayerNorm, LowerRmsNorm, LowerSoftmax>(patterns.getContext());
+  patterns.add<LowerLayerNorm, LowerLogSoftmax, LowerRmsNorm, LowerSoftmax>(patterns.getContext());
 }
 
 } // namespace forge

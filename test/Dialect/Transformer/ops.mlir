@@ -53,3 +53,24 @@ func.func @elementwise(%wte: tensor<256x64xf32>, %ids: tensor<2x16xi32>) -> tens
   %2 = transformer.add %0, %1 : tensor<2x16x64xf32>
   return %2 : tensor<2x16x64xf32>
 }
+
+// CHECK-LABEL: func.func @narrow_factors
+func.func @narrow_factors(%a: tensor<4x8xf8E4M3FN>, %b: tensor<8x2xf8E5M2>, %i: tensor<4x8xi8>, %j: tensor<8x2xi8>)
+    -> (tensor<4x2xbf16>, tensor<4x2xi32>) {
+  // CHECK: transformer.matmul %{{.*}}, %{{.*}} {accumulate = f32} : (tensor<4x8xf8E4M3FN>, tensor<8x2xf8E5M2>) -> tensor<4x2xbf16>
+  %0 = transformer.matmul %a, %b {accumulate = f32} : (tensor<4x8xf8E4M3FN>, tensor<8x2xf8E5M2>) -> tensor<4x2xbf16>
+  // CHECK: transformer.matmul %{{.*}}, %{{.*}} : (tensor<4x8xi8>, tensor<8x2xi8>) -> tensor<4x2xi32>
+  %1 = transformer.matmul %i, %j : (tensor<4x8xi8>, tensor<8x2xi8>) -> tensor<4x2xi32>
+  return %0, %1 : tensor<4x2xbf16>, tensor<4x2xi32>
+}
+
+// CHECK-LABEL: func.func @log_softmax
+func.func @log_softmax(%s: tensor<4x33xf32>, %gate: tensor<2x16x64xf32>) -> (tensor<4x33xf32>, tensor<2x16x64xf32>) {
+  // CHECK: transformer.log_softmax %{{.*}} {dimension = 1 : i64} : tensor<4x33xf32>
+  %l = transformer.log_softmax %s {dimension = 1 : i64} : tensor<4x33xf32>
+  // CHECK: transformer.log_softmax %{{.*}} {accumulate = f64, dimension = 0 : i64} : tensor<4x33xf32>
+  %m = transformer.log_softmax %l {accumulate = f64, dimension = 0 : i64} : tensor<4x33xf32>
+  // CHECK: transformer.multiply %{{.*}}, %{{.*}} : tensor<2x16x64xf32>
+  %y = transformer.multiply %gate, %gate : tensor<2x16x64xf32>
+  return %m, %y : tensor<4x33xf32>, tensor<2x16x64xf32>
+}

@@ -14,6 +14,10 @@ LogicalResult AddOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   return reifyAs(builder, getLhs(), shapes);
 }
 
+LogicalResult MultiplyOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
+  return reifyAs(builder, getLhs(), shapes);
+}
+
 LogicalResult EmbeddingOp::verify() {
   RankedTensorType table = getTable().getType();
   // embedding_c1

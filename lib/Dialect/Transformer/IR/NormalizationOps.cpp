@@ -6,17 +6,49 @@ using namespace mlir;
 
 namespace forge::transformer {
 
-LogicalResult SoftmaxOp::verify() {
-  // softmax_c1
-  int64_t rank = getInput().getType().getRank(), dimension = getDimension();
+//===----------------------------------------------------------------------===//
+// softmax, log_softmax
+//===----------------------------------------------------------------------===//
+
+/// c1 and c2 of both.
+template <typename OpTy> static LogicalResult verifySoftmax(OpTy op) {
+  int64_t rank = op.getInput().getType().getRank(), dimension = op.getDimension();
   if (dimension < 0 || dimension >= rank)
-    return emitOpError("expected dimension from 0 to ") << rank - 1 << ", but got " << dimension;
-  return success();
+    return op.emitOpError("expected dimension from 0 to ") << rank - 1 << ", but got " << dimension;
+  return checkAccumulation(op, op.getInput().getType().getElementType(), op.getAccumulate());
 }
+
+// softmax_c1, softmax_c2
+LogicalResult SoftmaxOp::verify() { return verifySoftmax(*this); }
 
 LogicalResult SoftmaxOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   return reifyAs(builder, getInput(), shapes);
 }
+
+Type SoftmaxOp::getAccumulationType() {
+  return accumulationType(getInput().getType().getElementType(), getAccumulate());
+}
+
+int64_t SoftmaxOp::getReductionLength() { return getInput().getType().getDimSize(getDimension()); }
+
+// log_softmax_c1, log_softmax_c2
+LogicalResult LogSoftmaxOp::verify() { return verifySoftmax(*this); }
+
+LogicalResult LogSoftmaxOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
+  return reifyAs(builder, getInput(), shapes);
+}
+
+Type LogSoftmaxOp::getAccumulationType() {
+  return accumulationType(getInput().getType().getElementType(), getAccumulate());
+}
+
+int64_t LogSoftmaxOp::getReductionLength() {
+  return getInput().getType().getDimSize(getDimension());
+}
+
+//===----------------------------------------------------------------------===//
+// layer_norm, rms_norm
+//===----------------------------------------------------------------------===//
 
 /// What both norms ask of their rows and of the vectors beside them: c1 and c2.
 static LogicalResult verifyRows(Operation *op, RankedTensorType input,
@@ -39,12 +71,21 @@ LogicalResult LayerNormOp::verify() {
   if (failed(checkElementTypes(*this, {getInput(), getScale(), getShift()})))
     return failure();
   // layer_norm_c4
-  return checkEpsilon(*this, getEpsilon());
+  if (failed(checkEpsilon(*this, getEpsilon())))
+    return failure();
+  // layer_norm_c5
+  return checkAccumulation(*this, getInput().getType().getElementType(), getAccumulate());
 }
 
 LogicalResult LayerNormOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   return reifyAs(builder, getInput(), shapes);
 }
+
+Type LayerNormOp::getAccumulationType() {
+  return accumulationType(getInput().getType().getElementType(), getAccumulate());
+}
+
+int64_t LayerNormOp::getReductionLength() { return getInput().getType().getShape().back(); }
 
 LogicalResult RmsNormOp::verify() {
   // rms_norm_c1, rms_norm_c2
@@ -54,11 +95,23 @@ LogicalResult RmsNormOp::verify() {
   if (failed(checkElementTypes(*this, {getInput(), getScale()})))
     return failure();
   // rms_norm_c4
-  return checkEpsilon(*this, getEpsilon());
+  if (failed(checkEpsilon(*this, getEpsilon())))
+    return failure();
+  // rms_norm_c5
+  if (getUnitOffset() && !getScale())
+    return emitOpError("expected a scale beside unit_offset");
+  // rms_norm_c6
+  return checkAccumulation(*this, getInput().getType().getElementType(), getAccumulate());
 }
 
 LogicalResult RmsNormOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   return reifyAs(builder, getInput(), shapes);
 }
+
+Type RmsNormOp::getAccumulationType() {
+  return accumulationType(getInput().getType().getElementType(), getAccumulate());
+}
+
+int64_t RmsNormOp::getReductionLength() { return getInput().getType().getShape().back(); }
 
 } // namespace forge::transformer

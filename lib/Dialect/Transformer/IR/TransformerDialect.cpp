@@ -6,6 +6,7 @@
 
 #include "forge/Dialect/Transformer/IR/TransformerDialect.cpp.inc"
 #include "forge/Dialect/Transformer/IR/TransformerEnums.cpp.inc"
+#include "forge/Dialect/Transformer/IR/TransformerInterfaces.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "forge/Dialect/Transformer/IR/TransformerAttrs.cpp.inc"
 

@@ -56,6 +56,30 @@ def Transformer_AddOp
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
 }
 
+def Transformer_MultiplyOp
+    : Transformer_Op<"multiply", [Commutative, SameOperandsAndResultType]> {
+  let summary = "the product of two tensors, element by element, as of a gate and a branch";
+  let description = [{
+    `result[i] = lhs[i] * rhs[i]`.
+
+    Accumulation: none; the product is rounded to the element type.
+
+    Constraints:
+    - (C1) both operands and the result have the same type.
+
+    Example:
+
+    ```mlir
+    %y = transformer.multiply %gate, %branch : tensor<2x16x64xf32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Transformer_FloatTensor, "gate, any shape">:$lhs,
+    Arg<Transformer_FloatTensor, "branch, the same shape">:$rhs);
+  let results = (outs Res<Transformer_FloatTensor, "the product, the same shape">:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
+
 def Transformer_EmbeddingOp : Transformer_Op<"embedding"> {
   let summary = "rows of a table, chosen by token";
   let description = [{

@@ -2,6 +2,8 @@
 #ifndef FORGE_DIALECT_TRANSFORMER_IR_TRANSFORMER_H
 #define FORGE_DIALECT_TRANSFORMER_IR_TRANSFORMER_H
 
+#include "forge/Dialect/Transformer/IR/Accumulation.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
@@ -14,6 +16,7 @@
 #include "forge/Dialect/Transformer/IR/TransformerEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "forge/Dialect/Transformer/IR/TransformerAttrs.h.inc"
+#include "forge/Dialect/Transformer/IR/TransformerInterfaces.h.inc"
 #define GET_OP_CLASSES
 #include "forge/Dialect/Transformer/IR/TransformerOps.h.inc"
 
