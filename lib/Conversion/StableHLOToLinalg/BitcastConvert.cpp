@@ -2,7 +2,7 @@
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 using namespace mlir;
@@ -35,8 +35,7 @@ static Value emitSplit(OpBuilder &builder, Location loc, Value source, ValueRang
   Value bits = s.bits(element);
   unsigned width = type.getIntOrFloatBitWidth();
   Value part = s.op<arith::IndexCastOp>(bits.getType(), indices.back());
-  Value shifted =
-      s.op<arith::ShRUIOp>(bits, s.op<arith::MulIOp>(part, s.like(bits, width)));
+  Value shifted = s.op<arith::ShRUIOp>(bits, s.op<arith::MulIOp>(part, s.like(bits, width)));
   return s.bitcast(s.op<arith::TruncIOp>(s.b.getIntegerType(width), shifted), type);
 }
 

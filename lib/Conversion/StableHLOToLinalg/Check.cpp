@@ -2,7 +2,7 @@
 #include "Constant.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
@@ -80,8 +80,7 @@ struct ExpectAlmostEqPattern : OpConversionPattern<check::ExpectAlmostEqOp> {
 
   LogicalResult matchAndRewrite(check::ExpectAlmostEqOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Value tolerance =
-        getTolerance(rewriter, op.getLoc(), op.getTolerance().convertToDouble());
+    Value tolerance = getTolerance(rewriter, op.getLoc(), op.getTolerance().convertToDouble());
     callCheck(rewriter, op.getLoc(), "almost_eq", op.getLhs().getType(), adaptor.getLhs(),
               adaptor.getRhs(), tolerance);
     rewriter.eraseOp(op);
@@ -94,8 +93,7 @@ struct ExpectAlmostEqConstPattern : OpConversionPattern<check::ExpectAlmostEqCon
 
   LogicalResult matchAndRewrite(check::ExpectAlmostEqConstOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Value tolerance =
-        getTolerance(rewriter, op.getLoc(), op.getTolerance().convertToDouble());
+    Value tolerance = getTolerance(rewriter, op.getLoc(), op.getTolerance().convertToDouble());
     callCheck(rewriter, op.getLoc(), "almost_eq", op.getLhs().getType(), adaptor.getLhs(),
               getConstant(rewriter, op.getLoc(), op.getValue()), tolerance);
     rewriter.eraseOp(op);
@@ -108,8 +106,8 @@ struct ExpectClosePattern : OpConversionPattern<check::ExpectCloseOp> {
 
   LogicalResult matchAndRewrite(check::ExpectCloseOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto distances = getDistances(rewriter, op.getLoc(), op.getMinUlpDifference(),
-                                  op.getMaxUlpDifference());
+    auto distances =
+        getDistances(rewriter, op.getLoc(), op.getMinUlpDifference(), op.getMaxUlpDifference());
     callCheck(rewriter, op.getLoc(), "close", op.getActual().getType(), adaptor.getActual(),
               adaptor.getExpected(), distances);
     rewriter.eraseOp(op);
@@ -129,9 +127,10 @@ struct CustomCallPattern : OpConversionPattern<CustomCallOp> {
     if (target.starts_with("check.expect_"))
       return lowerCheck(op, adaptor, rewriter);
     // Placement on several devices: on one, nothing to do.
-    bool isPlacement = llvm::StringSwitch<bool>(target)
-                           .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"}, true)
-                           .Default(false);
+    bool isPlacement =
+        llvm::StringSwitch<bool>(target)
+            .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"}, true)
+            .Default(false);
     if (isPlacement && op->getOperandTypes() == op->getResultTypes()) {
       rewriter.replaceOp(op, adaptor.getInputs());
       return success();

@@ -5,7 +5,7 @@
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 using namespace mlir;
@@ -15,8 +15,8 @@ using stablehlo::DotOp;
 
 namespace {
 
-/// A product of two tensors. Loop dimensions are numbered batch first, then the free ones of lhs, the
-/// free ones of rhs, and the contracted ones: the order of the result's dimensions.
+/// A product of two tensors. Loop dimensions are numbered batch first, then the free ones of lhs,
+/// the free ones of rhs, and the contracted ones: the order of the result's dimensions.
 struct Product {
   SmallVector<int64_t> lhsLoops, rhsLoops; // per operand dimension: its loop
   int64_t numBatch = 0, numLhs = 0, numRhs = 0, numContracted = 0;
@@ -118,8 +118,8 @@ static Value createProduct(OpBuilder &builder, Location loc, const Product &plan
       builder, loc, type, ValueRange{lhs, rhs}, init, maps, iterators,
       [&](OpBuilder &b, Location l, ValueRange args) {
         ScalarBuilder s(b, l);
-        linalg::YieldOp::create(
-            b, l, emitMultiplyAdd(s, args[0], args[1], args[2], lhsType, rhsType));
+        linalg::YieldOp::create(b, l,
+                                emitMultiplyAdd(s, args[0], args[1], args[2], lhsType, rhsType));
       });
   return generic.getResult(0);
 }
@@ -152,10 +152,10 @@ struct DotGeneralPattern : OpConversionPattern<DotGeneralOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     auto dims = op.getDotDimensionNumbers();
-    Product plan = planProduct(
-        op.getLhs().getType().getRank(), op.getRhs().getType().getRank(),
-        dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions(),
-        dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions());
+    Product plan =
+        planProduct(op.getLhs().getType().getRank(), op.getRhs().getType().getRank(),
+                    dims.getLhsBatchingDimensions(), dims.getRhsBatchingDimensions(),
+                    dims.getLhsContractingDimensions(), dims.getRhsContractingDimensions());
     return lowerProduct(op, plan, adaptor.getLhs(), adaptor.getRhs(), type, rewriter);
   }
 };
@@ -168,8 +168,8 @@ struct DotPattern : OpConversionPattern<DotOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     int64_t lhsRank = op.getLhs().getType().getRank();
-    Product plan = planProduct(lhsRank, op.getRhs().getType().getRank(), {}, {}, {lhsRank - 1},
-                               {int64_t(0)});
+    Product plan =
+        planProduct(lhsRank, op.getRhs().getType().getRank(), {}, {}, {lhsRank - 1}, {int64_t(0)});
     return lowerProduct(op, plan, adaptor.getLhs(), adaptor.getRhs(), type, rewriter);
   }
 };

@@ -1,6 +1,6 @@
 // while, if, case to scf; barriers and tokens.
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

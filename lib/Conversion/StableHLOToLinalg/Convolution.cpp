@@ -4,7 +4,7 @@
 #include "WindowLowering.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 
 using namespace mlir;
 using namespace forge;

@@ -2,7 +2,7 @@
 #include "Reshape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -3,7 +3,7 @@
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
@@ -159,12 +159,12 @@ void forge::populateElementwisePatterns(const TypeConverter &converter,
                                         RewritePatternSet &patterns) {
   {
     using namespace stablehlo;
-    addElementwise<AbsOp, AddOp, AndOp, Atan2Op, BitcastConvertOp, CbrtOp, CeilOp, ClampOp, ClzOp, CompareOp,
-                   ConvertOp, CosineOp, DivOp, ExpOp, Expm1Op, FloorOp, IsFiniteOp, Log1pOp, LogOp,
-                   LogisticOp, MaxOp, MinOp, MulOp, NegOp, NotOp, OrOp, PopulationCountOp, PowOp,
-                   ReducePrecisionOp, RemOp, RoundNearestEvenOp, RoundOp, RsqrtOp, SelectOp,
-                   ShiftLeftOp, ShiftRightArithmeticOp, ShiftRightLogicalOp, SignOp, SineOp, SqrtOp,
-                   SubtractOp, TanOp, TanhOp, XorOp>(converter, patterns);
+    addElementwise<AbsOp, AddOp, AndOp, Atan2Op, BitcastConvertOp, CbrtOp, CeilOp, ClampOp, ClzOp,
+                   CompareOp, ConvertOp, CosineOp, DivOp, ExpOp, Expm1Op, FloorOp, IsFiniteOp,
+                   Log1pOp, LogOp, LogisticOp, MaxOp, MinOp, MulOp, NegOp, NotOp, OrOp,
+                   PopulationCountOp, PowOp, ReducePrecisionOp, RemOp, RoundNearestEvenOp, RoundOp,
+                   RsqrtOp, SelectOp, ShiftLeftOp, ShiftRightArithmeticOp, ShiftRightLogicalOp,
+                   SignOp, SineOp, SqrtOp, SubtractOp, TanOp, TanhOp, XorOp>(converter, patterns);
   }
   using namespace chlo;
   addElementwise<AcosOp, AcoshOp, AsinOp, AsinhOp, AtanOp, AtanhOp, BesselI1eOp, ConstantLikeOp,

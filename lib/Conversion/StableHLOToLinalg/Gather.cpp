@@ -1,6 +1,6 @@
 // gather and dynamic_gather: every element of the result is read at a computed position.
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -57,10 +57,10 @@ static Value emitGatherElement(OpBuilder &b, Location loc, const GatherPlan &pla
   SmallVector<Value> position(plan.operandRank());
   for (auto [dim, offset] : llvm::zip_equal(plan.offsetOperandDims(), offsets))
     position[dim] = offset;
-  for (auto [operandDim, startsDim] : llvm::zip_equal(plan.dims.getOperandBatchingDims(),
-                                                      plan.dims.getStartIndicesBatchingDims()))
-    position[operandDim] = batch[startsDim < plan.dims.getIndexVectorDim() ? startsDim
-                                                                          : startsDim - 1];
+  for (auto [operandDim, startsDim] :
+       llvm::zip_equal(plan.dims.getOperandBatchingDims(), plan.dims.getStartIndicesBatchingDims()))
+    position[operandDim] =
+        batch[startsDim < plan.dims.getIndexVectorDim() ? startsDim : startsDim - 1];
   for (auto [component, dim] : llvm::enumerate(plan.dims.getStartIndexMap())) {
     Value start = tensor::ExtractOp::create(b, loc, plan.starts,
                                             getStartPosition(b, loc, plan, batch, component));
@@ -102,9 +102,11 @@ struct GatherPattern : OpConversionPattern<GatherOp> {
   LogicalResult matchAndRewrite(GatherOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
-    GatherPlan plan{adaptor.getOperand(), adaptor.getStartIndices(),
+    GatherPlan plan{adaptor.getOperand(),
+                    adaptor.getStartIndices(),
                     getElementTypeOrSelf(op.getStartIndices().getType()).isUnsignedInteger(),
-                    op.getDimensionNumbers(), {}};
+                    op.getDimensionNumbers(),
+                    {}};
     for (int64_t size : op.getSliceSizes())
       plan.sliceSizes.push_back(rewriter.getIndexAttr(size));
     rewriter.replaceOp(op, createGather(rewriter, op.getLoc(), plan, type));
@@ -119,9 +121,11 @@ struct DynamicGatherPattern : OpConversionPattern<DynamicGatherOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     Location loc = op.getLoc();
-    GatherPlan plan{adaptor.getOperand(), adaptor.getStartIndices(),
+    GatherPlan plan{adaptor.getOperand(),
+                    adaptor.getStartIndices(),
                     getElementTypeOrSelf(op.getStartIndices().getType()).isUnsignedInteger(),
-                    op.getDimensionNumbers(), {}};
+                    op.getDimensionNumbers(),
+                    {}};
     for (int64_t dim = 0; dim < plan.operandRank(); ++dim) {
       Value size = extractIndex(rewriter, loc, adaptor.getSliceSizes(), dim);
       Value limit = getDim(rewriter, loc, plan.operand, dim);

@@ -1,10 +1,10 @@
 // triangular_solve and cholesky: plain loops in place, in f32 for narrow floats.
-#include "IndexBuilder.h"
-#include "RuntimeShape.h"
 #include "ScalarBuilder.h"
+#include "forge/Conversion/Utils/IndexBuilder.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 using namespace mlir;

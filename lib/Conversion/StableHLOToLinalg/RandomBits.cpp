@@ -3,7 +3,8 @@
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/Philox.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 using namespace mlir;
@@ -12,30 +13,6 @@ using stablehlo::RngAlgorithm;
 using stablehlo::RngBitGeneratorOp;
 
 namespace {
-
-using Words = SmallVector<Value, 4>; // i32 each
-
-/// Arithmetic on 32-bit words and on 64-bit counters.
-struct WordBuilder : ScalarBuilder {
-  using ScalarBuilder::ScalarBuilder;
-
-  Type i32() { return b.getI32Type(); }
-  Type i64() { return b.getI64Type(); }
-  Value word(uint32_t value) { return constant(i32(), int64_t(value)); }
-  Value add(Value x, Value y) { return op<arith::AddIOp>(x, y); }
-  Value exclusiveOr(Value x, Value y) { return op<arith::XOrIOp>(x, y); }
-  Value low(Value x) { return op<arith::TruncIOp>(i32(), x); }
-  Value high(Value x) { return low(op<arith::ShRUIOp>(x, like(x, 32))); }
-  Value join(Value lowWord, Value highWord) {
-    Value shifted = op<arith::ShLIOp>(op<arith::ExtUIOp>(i64(), highWord), constant(i64(), 32));
-    return op<arith::OrIOp>(op<arith::ExtUIOp>(i64(), lowWord), shifted);
-  }
-  Value rotate(Value x, int64_t distance) {
-    return op<arith::OrIOp>(op<arith::ShLIOp>(x, like(x, distance)),
-                            op<arith::ShRUIOp>(x, like(x, 32 - distance)));
-  }
-  Value fromIndex(Value index) { return op<arith::IndexCastOp>(i64(), index); }
-};
 
 /// The generator's state, as 64-bit numbers.
 struct State {
@@ -60,22 +37,6 @@ static Words emitThreefry(WordBuilder &w, ArrayRef<Value> key, Value x, Value y)
     y = w.add(w.add(y, keys[(group + 2) % 3]), w.word(group + 1));
   }
   return {x, y};
-}
-
-/// Ten rounds; the key grows by a constant after each.
-static Words emitPhilox(WordBuilder &w, ArrayRef<Value> key, Words counter) {
-  Value key0 = key[0], key1 = key[1];
-  auto multiply = [&](Value x, uint32_t by) {
-    return w.op<arith::MulIOp>(w.op<arith::ExtUIOp>(w.i64(), x), w.constant(w.i64(), int64_t(by)));
-  };
-  for (int round = 0; round < 10; ++round) {
-    Value first = multiply(counter[0], 0xD2511F53), second = multiply(counter[2], 0xCD9E8D57);
-    counter = {w.exclusiveOr(w.exclusiveOr(w.high(second), counter[1]), key0), w.low(second),
-               w.exclusiveOr(w.exclusiveOr(w.high(first), counter[3]), key1), w.low(first)};
-    key0 = w.add(key0, w.word(0x9E3779B9)); // the golden ratio
-    key1 = w.add(key1, w.word(0xBB67AE85)); // the square root of 3, less one
-  }
-  return counter;
 }
 
 /// counter + steps, with the carry into the high half where there is one.

@@ -4,7 +4,7 @@
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 using namespace mlir;
@@ -16,8 +16,7 @@ static Operation *getWideCombiner(ReduceOp op) {
   Operation *combiner = getSingleCombiner(op.getBody());
   if (!combiner || !isa<stablehlo::AddOp, stablehlo::MulOp>(combiner))
     return nullptr;
-  return isNarrowFloat(getElementTypeOrSelf(op.getInputs().front().getType())) ? combiner
-                                                                               : nullptr;
+  return isNarrowFloat(getElementTypeOrSelf(op.getInputs().front().getType())) ? combiner : nullptr;
 }
 
 /// Sums and products may be taken in any order.
@@ -61,8 +60,8 @@ struct ReducePattern : OpConversionPattern<ReduceOp> {
       return rewriter.notifyMatchFailure(op, "its body has no scalar form");
     SmallVector<Value> results(generic->getResults());
     if (wide)
-      results.front() = roundTensor(rewriter, loc, results.front(),
-                                    cast<RankedTensorType>(types.front()), sizes);
+      results.front() =
+          roundTensor(rewriter, loc, results.front(), cast<RankedTensorType>(types.front()), sizes);
     rewriter.replaceOp(op, results);
     return success();
   }
@@ -78,8 +77,8 @@ private:
     return kept;
   }
 
-  static FailureOr<linalg::GenericOp> createLoops(ReduceOp op, OpAdaptor adaptor,
-                                                  ValueRange inits, Operation *wide,
+  static FailureOr<linalg::GenericOp> createLoops(ReduceOp op, OpAdaptor adaptor, ValueRange inits,
+                                                  Operation *wide,
                                                   ConversionPatternRewriter &rewriter) {
     Location loc = op.getLoc();
     int64_t rank = cast<RankedTensorType>(adaptor.getInputs().front().getType()).getRank();

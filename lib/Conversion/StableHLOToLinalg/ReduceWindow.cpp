@@ -1,12 +1,12 @@
 // reduce_window: running reductions as one scan, all others as a linalg.generic with the window as
 // reduction loops.
-#include "IndexBuilder.h"
-#include "RuntimeShape.h"
 #include "WindowLowering.h"
+#include "forge/Conversion/Utils/IndexBuilder.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Window.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 #include "RoundTensor.h"
 
 #include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

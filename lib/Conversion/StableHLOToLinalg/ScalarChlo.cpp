@@ -2,7 +2,7 @@
 // runtime, which evaluates them in double.
 #include "ScalarBuilder.h"
 
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -44,7 +44,8 @@ Value forge::emitChloOp(ScalarBuilder &s, Operation *op, ValueRange a) {
 }
 
 /// The float next to `from` toward `to`: one step of the bits, which are in order for floats of one
-/// sign. From zero, the least subnormal of the sign of `to`; NaN if either is; `to` if they are equal.
+/// sign. From zero, the least subnormal of the sign of `to`; NaN if either is; `to` if they are
+/// equal.
 Value forge::emitNextAfter(ScalarBuilder &s, Value from, Value to) {
   Type type = from.getType();
   Value wideFrom = widen(s, from), wideTo = widen(s, to), zero = s.realLike(wideFrom, 0);

@@ -1,8 +1,8 @@
 // Which family an op belongs to, and in which type it is computed.
 #include "ScalarBuilder.h"
 
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
 #include "forge/Conversion/StableHLOToLinalg/TypeConverter.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 

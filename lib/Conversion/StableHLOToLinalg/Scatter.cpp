@@ -1,10 +1,10 @@
 // scatter: sequential loops that update the results in place.
-#include "IndexBuilder.h"
-#include "RuntimeShape.h"
+#include "forge/Conversion/Utils/IndexBuilder.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 using namespace mlir;

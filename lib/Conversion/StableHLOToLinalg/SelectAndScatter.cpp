@@ -1,9 +1,9 @@
 // select_and_scatter: sequential loops over the windows.
-#include "IndexBuilder.h"
+#include "forge/Conversion/Utils/IndexBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Window.h"
 
 using namespace mlir;

@@ -4,7 +4,7 @@
 
 #include "Reshape.h"
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 

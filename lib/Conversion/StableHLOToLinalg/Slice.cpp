@@ -1,6 +1,6 @@
 // Ops that cut and join: slice, dynamic_slice, dynamic_update_slice, concatenate, pad.
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -101,9 +101,9 @@ struct DynamicUpdateSlicePattern : OpConversionPattern<DynamicUpdateSliceOp> {
     SmallVector<OpFoldResult> sizes = getSizes(rewriter, loc, adaptor.getUpdate());
     auto starts = getClampedStarts(rewriter, loc, adaptor.getOperand(), op.getStartIndices(),
                                    adaptor.getStartIndices(), sizes);
-    Value result = tensor::InsertSliceOp::create(rewriter, loc, adaptor.getUpdate(),
-                                                 adaptor.getOperand(), starts, sizes,
-                                                 getUnitStrides(rewriter, sizes.size()));
+    Value result =
+        tensor::InsertSliceOp::create(rewriter, loc, adaptor.getUpdate(), adaptor.getOperand(),
+                                      starts, sizes, getUnitStrides(rewriter, sizes.size()));
     rewriter.replaceOp(op, castTensor(rewriter, loc, result, type));
     return success();
   }

@@ -1,9 +1,9 @@
 // sort, and top_k in its two forms: a stable merge sort.
-#include "MergeSort.h"
 #include "ScalarBuilder.h"
+#include "forge/Conversion/Utils/MergeSort.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 #include "WindowLowering.h"
 
 #include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 
 using namespace mlir;
 using namespace forge;

@@ -5,10 +5,10 @@
 // 2. Merges go from the tensor to a scratch line, and from there back with the doubled width: two
 //    passes at a time, so that the sorted line always ends up in the tensor, in place.
 // 3. After k such double passes runs have width 4^k; ceil(log4(n)) of them sort the line.
-#include "MergeSort.h"
-#include "RuntimeShape.h"
+#include "forge/Conversion/Utils/MergeSort.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

@@ -1,6 +1,6 @@
 // What the lowering patterns share about tensors.
-#ifndef FORGE_CONVERSION_STABLEHLOTOLINALG_TENSORUTILS_H
-#define FORGE_CONVERSION_STABLEHLOTOLINALG_TENSORUTILS_H
+#ifndef FORGE_CONVERSION_UTILS_TENSORUTILS_H
+#define FORGE_CONVERSION_UTILS_TENSORUTILS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -56,10 +56,9 @@ llvm::SmallVector<mlir::utils::IteratorType> parallelIterators(int64_t n);
 
 /// linalg.generic over `init`'s index space, without inputs: every element is what `body` makes of
 /// the indices. Numbers of `body`'s values: one per dimension of `init`.
-mlir::Value
-createIndexed(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value init,
-              llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location, mlir::ValueRange)>
-                  body);
+mlir::Value createIndexed(
+    mlir::OpBuilder &builder, mlir::Location loc, mlir::Value init,
+    llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location, mlir::ValueRange)> body);
 
 /// min(max(start, 0), size - slice) for the start of a slice that must stay inside.
 mlir::Value clampStart(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value start,
@@ -77,4 +76,4 @@ mlir::Value callRuntime(mlir::OpBuilder &builder, mlir::Location loc, llvm::Stri
 
 } // namespace forge
 
-#endif // FORGE_CONVERSION_STABLEHLOTOLINALG_TENSORUTILS_H
+#endif // FORGE_CONVERSION_UTILS_TENSORUTILS_H

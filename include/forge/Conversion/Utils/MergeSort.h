@@ -1,8 +1,8 @@
-// A stable merge sort on tensors, for sort and top_k; private to this library.
-#ifndef FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_MERGESORT_H
-#define FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_MERGESORT_H
+// A stable merge sort on tensors, for sort and top_k.
+#ifndef FORGE_CONVERSION_UTILS_MERGESORT_H
+#define FORGE_CONVERSION_UTILS_MERGESORT_H
 
-#include "IndexBuilder.h"
+#include "forge/Conversion/Utils/IndexBuilder.h"
 
 namespace forge {
 
@@ -19,4 +19,4 @@ llvm::SmallVector<mlir::Value> createMergeSort(mlir::OpBuilder &builder, mlir::L
 
 } // namespace forge
 
-#endif // FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_MERGESORT_H
+#endif // FORGE_CONVERSION_UTILS_MERGESORT_H

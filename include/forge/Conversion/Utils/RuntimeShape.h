@@ -1,7 +1,7 @@
 // Checks at run time of what verifiers cannot know: that dynamic sizes go together. Loops rely on
-// them to stay inside of every tensor; private to this library.
-#ifndef FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_RUNTIMESHAPE_H
-#define FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_RUNTIMESHAPE_H
+// them to stay inside of every tensor.
+#ifndef FORGE_CONVERSION_UTILS_RUNTIMESHAPE_H
+#define FORGE_CONVERSION_UTILS_RUNTIMESHAPE_H
 
 #include "mlir/IR/Builders.h"
 
@@ -19,4 +19,4 @@ void assertSameShape(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringR
 
 } // namespace forge
 
-#endif // FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_RUNTIMESHAPE_H
+#endif // FORGE_CONVERSION_UTILS_RUNTIMESHAPE_H

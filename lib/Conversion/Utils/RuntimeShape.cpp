@@ -1,6 +1,6 @@
-#include "RuntimeShape.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 
-#include "forge/Conversion/StableHLOToLinalg/TensorUtils.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

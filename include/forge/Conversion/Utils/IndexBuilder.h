@@ -1,7 +1,6 @@
-// Index arithmetic and loop nests, for the ops that are lowered to plain loops; private to this
-// library.
-#ifndef FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_INDEXBUILDER_H
-#define FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_INDEXBUILDER_H
+// Index arithmetic and loop nests, for the ops that are lowered to plain loops.
+#ifndef FORGE_CONVERSION_UTILS_INDEXBUILDER_H
+#define FORGE_CONVERSION_UTILS_INDEXBUILDER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -64,4 +63,4 @@ struct IndexBuilder {
 
 } // namespace forge
 
-#endif // FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_INDEXBUILDER_H
+#endif // FORGE_CONVERSION_UTILS_INDEXBUILDER_H
