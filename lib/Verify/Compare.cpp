@@ -37,15 +37,34 @@ static std::string shortNumber(double value) {
   return text;
 }
 
+/// "1e-08 to 3e-06, mostly 2e-07"
+static std::string rangeOf(std::vector<double> allowed) {
+  size_t middle = allowed.size() / 2;
+  std::nth_element(allowed.begin(), allowed.begin() + middle, allowed.end());
+  auto [least, most] = std::minmax_element(allowed.begin(), allowed.end());
+  if (*least == *most)
+    return shortNumber(*most);
+  return shortNumber(*least) + " to " + shortNumber(*most) + ", mostly " +
+         shortNumber(allowed[middle]);
+}
+
+ElementBounds::Class ElementBounds::classOf(double value) {
+  if (std::isfinite(value))
+    return Finite;
+  if (std::isnan(value))
+    return NaN;
+  return value > 0 ? PlusInfinity : MinusInfinity;
+}
+
 std::string forge::describe(const Tolerance &tolerance) {
   std::string parts;
   auto add = [&](const std::string &part) { parts += (parts.empty() ? "" : " + ") + part; };
   if (tolerance.absolute > 0)
     add(shortNumber(tolerance.absolute));
-  if (tolerance.relative > 0)
-    add(shortNumber(tolerance.relative) + " of each value");
   if (tolerance.ofScale > 0)
     add(shortNumber(tolerance.ofScale) + " of the largest value");
+  if (tolerance.elements && !tolerance.elements->allowed.empty())
+    add(rangeOf(tolerance.elements->allowed));
   if (parts.empty())
     return tolerance.basis.empty() ? "exact" : tolerance.basis;
   return "tolerance " + parts + (tolerance.basis.empty() ? "" : " (" + tolerance.basis + ")");
@@ -124,8 +143,8 @@ public:
     if (floats)
       findScale();
     for (int64_t i = 0; i < result.elements; ++i) {
-      bool agrees = floats ? visitFloat(actual.getDouble(i), expected.getDouble(i))
-                           : visitInteger(integerAt(actual, i), integerAt(expected, i));
+      bool agrees = floats ? visitFloat(i, actual.getDouble(i), expected.getDouble(i))
+                           : visitInteger(i, integerAt(actual, i), integerAt(expected, i));
       if (agrees)
         continue;
       if (result.differing++ == 0)
@@ -145,23 +164,35 @@ private:
     }
   }
 
-  bool visitFloat(double value, double reference) {
+  bool visitFloat(int64_t i, double value, double reference) {
     // Both in the narrower type: a bf16 result next to the f32 file it was stored in.
     uint64_t distance =
         ulpDistance(narrow, encodeFloat(narrow, value), encodeFloat(narrow, reference));
     result.maxUlp = std::max(result.maxUlp, distance);
     if (!std::isfinite(value) || !std::isfinite(reference))
-      return distance <= tolerance.ulp; // 0 if the same, else the largest number there is
+      // 0 if the same, else the largest number there is
+      return distance <= tolerance.ulp || bothSeen(i, value, reference);
     double difference = std::fabs(value - reference);
     result.maxAbs = std::max(result.maxAbs, difference);
     if (difference > 0)
       result.maxRel = std::max(result.maxRel, difference / std::fabs(reference));
-    double allowed =
-        tolerance.absolute + tolerance.relative * std::fabs(reference) + tolerance.ofScale * scale;
+    double allowed = tolerance.absolute + tolerance.ofScale * scale;
+    if (tolerance.elements && !tolerance.elements->allowed.empty())
+      allowed += tolerance.elements->allowed[i];
+    if (allowed > 0)
+      result.maxOfAllowed = std::max(result.maxOfAllowed, difference / allowed);
     return distance <= tolerance.ulp || difference <= allowed;
   }
 
-  bool visitInteger(__int128 value, __int128 reference) {
+  /// Whether correct executions gave both, one of them NaN or infinite.
+  bool bothSeen(int64_t i, double value, double reference) const {
+    if (!tolerance.elements || tolerance.elements->classes.empty())
+      return false;
+    uint8_t both = ElementBounds::classOf(value) | ElementBounds::classOf(reference);
+    return (tolerance.elements->classes[i] & both) == both;
+  }
+
+  bool visitInteger(int64_t i, __int128 value, __int128 reference) {
     __int128 difference = value > reference ? value - reference : reference - value;
     if (difference == 0)
       return true;
@@ -169,7 +200,15 @@ private:
     result.maxAbs = std::max(result.maxAbs, static_cast<double>(difference));
     result.maxRel = std::max(result.maxRel, static_cast<double>(difference) / magnitude);
     result.maxUlp = std::max(result.maxUlp, static_cast<uint64_t>(difference));
-    return false;
+    return wasSeen(i, value) && wasSeen(i, reference);
+  }
+
+  bool wasSeen(int64_t i, __int128 value) const {
+    return tolerance.elements &&
+           std::any_of(tolerance.elements->alternatives.begin(),
+                       tolerance.elements->alternatives.end(), [&](const HostTensor &seen) {
+                         return seen.dims() == expected.dims() && integerAt(seen, i) == value;
+                       });
   }
 
   std::vector<int64_t> indexOf(int64_t position) const {
@@ -204,7 +243,11 @@ Comparison forge::compare(const HostTensor &actual, const HostTensor &expected,
     result.mismatch = "expected " + typeString(expected) + ", but got " + typeString(actual);
     return result;
   }
-  return Comparer(actual, expected, tolerance).run();
+  Tolerance fitting = tolerance;
+  if (fitting.elements && !fitting.elements->allowed.empty() &&
+      static_cast<int64_t>(fitting.elements->allowed.size()) != expected.numElements())
+    fitting.elements = nullptr; // bounds of another shape allow nothing
+  return Comparer(actual, expected, fitting).run();
 }
 
 std::string forge::describe(const Comparison &comparison) {
@@ -214,6 +257,8 @@ std::string forge::describe(const Comparison &comparison) {
       "max_abs " + shortNumber(comparison.maxAbs) + ", max_rel " + shortNumber(comparison.maxRel) +
       ", max_ulp " +
       (comparison.maxUlp == kFar ? std::string("inf") : std::to_string(comparison.maxUlp));
+  if (comparison.maxOfAllowed > 0)
+    errors += ", " + shortNumber(comparison.maxOfAllowed) + " of what is allowed";
   if (comparison.agree)
     return errors;
   std::string index;

@@ -79,11 +79,6 @@ Outcome evaluateChecks(const OpCall &call, int64_t &checks);
 /// A constant's value; fails on attributes that hold no elements Forge knows.
 Result<HostTensor> tensorOf(mlir::ElementsAttr attribute);
 
-/// Whether `op` adds up terms.
-bool isSum(mlir::Operation *op);
-/// `tensor` with its float elements moved as InterpreterOptions::perturbSums says.
-TensorRef perturbed(const TensorRef &tensor, uint64_t seed);
-
 /// What a type is carried as.
 inline DType carried(DType type, bool inDouble) {
   return inDouble && isFloat(type) ? DType::F64 : type;

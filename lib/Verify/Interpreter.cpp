@@ -139,11 +139,19 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runOp(Operation *op, const 
     return std::move(*results);
   if (llvm::is_contained(operands, nullptr))
     return report(op, unsupported(op)); // a token, where only tensors are understood
-  Values terms = operands;
-  if (options.perturbSums && isSum(op))
-    for (auto [i, term] : llvm::enumerate(terms))
-      term = perturbed(term, static_cast<uint64_t>(steps) * 64 + i);
-  OpCall call(op, terms, inDouble,
+  if (!options.hook || bodies > 0)
+    return evaluate(op, operands, frame, inDouble);
+  Values taken = operands;
+  options.hook->before(op, taken);
+  Result<Values> results = evaluate(op, taken, frame, inDouble);
+  if (results)
+    options.hook->after(op, taken, *results);
+  return results;
+}
+
+Result<Interpreter::Impl::Values> Interpreter::Impl::evaluate(Operation *op, const Values &operands,
+                                                              Frame &frame, bool inDouble) {
+  OpCall call(op, operands, inDouble,
               [&](Region &region, const Tensors &arguments, bool asDouble) -> Result<Tensors> {
                 Values values;
                 for (const HostTensor &argument : arguments)

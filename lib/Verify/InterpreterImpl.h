@@ -30,6 +30,8 @@ public:
 
 private:
   Result<Values> runOp(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
+  /// What computes: neither constants nor control flow.
+  Result<Values> evaluate(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
   /// Calls and ops with regions that are not scalar bodies. Nothing if `op` is no such op.
   std::optional<Result<Values>> runControlFlow(mlir::Operation *op, const Values &operands,
                                                Frame &frame, bool inDouble);

@@ -121,8 +121,9 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
   if (failed(expected))
     return failure();
   VerifyReport report;
-  report.tolerances = estimateTolerances(function);
-  widenTolerances(report.tolerances, function, inputs);
+  if (options.progress)
+    options.progress("error model");
+  report.tolerances = measureTolerances(function, inputs);
 
   Executor executor = options.executor ? options.executor : defaultExecutor(options);
   std::vector<std::string> phases;

@@ -53,8 +53,7 @@ static bool readTensors(const cl::list<std::string> &paths, mlir::TypeRange type
 static bool compareResults(mlir::func::FuncOp function, const std::vector<HostTensor> &arguments,
                            const std::vector<HostTensor> &results,
                            const std::vector<HostTensor> &wanted) {
-  std::vector<Tolerance> tolerances = estimateTolerances(function);
-  widenTolerances(tolerances, function, arguments);
+  std::vector<Tolerance> tolerances = measureTolerances(function, arguments);
   bool agree = true;
   for (size_t i = 0; i < wanted.size(); ++i) {
     Comparison comparison = compare(results[i], wanted[i], tolerances[i]);

@@ -72,3 +72,34 @@ TEST(Compare, ToleranceIsPrinted) {
   EXPECT_TRUE(compare(floats({2}, {100, 1e-4}), floats({2}, {100, 0}), tolerance).agree);
   EXPECT_FALSE(compare(floats({2}, {1, 1e-4}), floats({2}, {1, 0}), tolerance).agree);
 }
+
+TEST(Compare, BoundsOfElements) {
+  auto bounds = std::make_shared<ElementBounds>();
+  bounds->allowed = {1e-3, 1e-6, 1e-4};
+  bounds->classes = {ElementBounds::Finite, ElementBounds::Finite | ElementBounds::PlusInfinity,
+                     ElementBounds::NaN};
+  Tolerance tolerance;
+  tolerance.elements = bounds;
+  tolerance.basis = "measured";
+  EXPECT_EQ(describe(tolerance), "tolerance 1e-06 to 0.001, mostly 0.0001 (measured)");
+  HostTensor expected = floats({3}, {1, 1, 1});
+  Comparison close = compare(floats({3}, {1.0005, 1, 1}), expected, tolerance);
+  EXPECT_TRUE(close.agree);
+  EXPECT_NEAR(close.maxOfAllowed, 0.5, 0.001);
+  EXPECT_FALSE(compare(floats({3}, {1, 1.0005, 1}), expected, tolerance).agree);
+  EXPECT_TRUE(compare(floats({3}, {1, kInf, 1}), expected, tolerance).agree);
+  EXPECT_FALSE(compare(floats({3}, {1, -kInf, 1}), expected, tolerance).agree);
+  EXPECT_FALSE(compare(floats({3}, {1, 1, kNaN}), expected, tolerance).agree) << "1 was not seen";
+  EXPECT_FALSE(compare(floats({2}, {1.0005, 1}), floats({2}, {1, 1}), tolerance).agree)
+      << "bounds of another shape";
+}
+
+TEST(Compare, IntegersThatWereSeenAgree) {
+  auto bounds = std::make_shared<ElementBounds>();
+  bounds->alternatives = {ints({2}, {4, 7}), ints({2}, {5, 7})};
+  Tolerance tolerance;
+  tolerance.elements = bounds;
+  EXPECT_TRUE(compare(ints({2}, {5, 7}), ints({2}, {4, 7}), tolerance).agree);
+  EXPECT_FALSE(compare(ints({2}, {4, 5}), ints({2}, {4, 7}), tolerance).agree);
+  EXPECT_FALSE(compare(ints({2}, {5, 7}), ints({2}, {6, 7}), tolerance).agree) << "6 was not seen";
+}

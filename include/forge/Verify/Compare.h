@@ -6,25 +6,41 @@
 #include "forge/Support/HostTensor.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace forge {
 
+/// What correct executions may give for each element of one result.
+struct ElementBounds {
+  /// A value that a float may be, beside finite ones.
+  enum Class : uint8_t { Finite = 1, NaN = 2, PlusInfinity = 4, MinusInfinity = 8 };
+  static Class classOf(double value);
+
+  /// Per element, the largest |actual - expected| of finite values; empty for what is no float.
+  std::vector<double> allowed;
+  /// Per element, the classes that were seen, or'ed; empty when only equal classes agree.
+  std::vector<uint8_t> classes;
+  /// Integer or truth-value results of executions whose deciding floats were rounded otherwise.
+  std::vector<HostTensor> alternatives;
+};
+
 /// How far an element may be from the expected one. An element agrees when any of these holds
-/// (integers and truth values only ever agree when equal):
+/// (integers and truth values agree when equal, or when `elements` has seen both):
 ///   both are NaN, or both the same infinity;
 ///   it is within `ulp` units in the last place of the narrower of the two types;
-///   |actual - expected| <= absolute + relative * |expected| + ofScale * scale,
-/// where `scale` is the largest finite magnitude in the expected tensor: rounding errors of a sum
-/// are proportional to its terms, not to a result that happened to cancel.
+///   |actual - expected| <= absolute + ofScale * scale, where `scale` is the largest finite
+///   magnitude in the expected tensor;
+///   `elements` allows it.
 struct Tolerance {
   double absolute = 0;
-  double relative = 0;
   double ofScale = 0;
   uint64_t ulp = 0;
-  /// Where the numbers come from, for the report: "f32, 4096 terms, 37 roundings".
+  /// Bounds of each element; null when one number says it for all.
+  std::shared_ptr<const ElementBounds> elements;
+  /// Where the numbers come from, for the report: "6 standard deviations, 18 executions, f32".
   std::string basis;
 
   /// Bit for bit, but any NaN equals any NaN and -0 equals +0.
@@ -35,7 +51,7 @@ struct Tolerance {
   static Tolerance almost(double absolute);
 };
 
-/// One line: "tolerance 2.1e-06 of the largest value (f32, 4096 terms, 37 roundings)".
+/// One line: "tolerance 3.1e-08 to 2.1e-06, mostly 4e-07 (6 standard deviations, ...)".
 std::string describe(const Tolerance &tolerance);
 
 /// What comparing two tensors found.
@@ -49,6 +65,8 @@ struct Comparison {
   /// Largest distance in units in the last place of the narrower type; 2^64 - 1 when one side only
   /// is NaN or infinite.
   uint64_t maxUlp = 0;
+  /// Largest |actual - expected| over what is allowed there, where anything is.
+  double maxOfAllowed = 0;
   /// Elements that do not agree, and all elements.
   int64_t differing = 0;
   int64_t elements = 0;

@@ -1,4 +1,5 @@
-// The error model: how far apart two correct executions of a function may be. See docs/numerics.md.
+// The error model: how far apart two correct executions of a function on the same inputs may be.
+// See docs/numerics.md.
 #ifndef FORGE_VERIFY_ERRORMODEL_H
 #define FORGE_VERIFY_ERRORMODEL_H
 
@@ -8,21 +9,25 @@
 
 namespace forge {
 
-/// One tolerance per result of `function`, from its StableHLO body alone: the element types, the
-/// number of rounding steps and the number of accumulated terms on the way to each result. Calls
-/// are followed; a `while` counts its body as often as its trip count is known to be, else a fixed
-/// allowance. Integer and truth-value results are exact unless a float decides them (an argmax, a
-/// rounding): then they are still exact, and a note in `basis` says so.
-std::vector<Tolerance> estimateTolerances(mlir::func::FuncOp function);
+struct ErrorModelOptions {
+  /// Of the random roundings: the same for the same seed on every machine.
+  uint64_t seed = 1;
+  /// Executions that round at random; 0: between 4 and 16, fewer for more work.
+  int64_t samples = 0;
+  /// Element operations beyond which nothing is executed and the tolerance is estimated from the
+  /// module alone. About 50 million take a second.
+  double mostWork = 2e9;
+};
 
-/// Adds to the tolerances what `function` makes of rounding errors on these inputs: the reference
-/// is run once rounding after every op, with the terms of sums moved by half a unit in the last
-/// place, and once in double; what they differ by is allowed, times 8 (times 2 where types narrower
-/// than f32 are computed in). This is for results that are nothing but cancelled terms, whose own
-/// magnitude says nothing about their error (the gradient of a bias that softmax takes out again).
-/// Costs two executions by the interpreter; leaves the tolerances as they are where it cannot run.
-void widenTolerances(std::vector<Tolerance> &tolerances, mlir::func::FuncOp function,
-                     const std::vector<HostTensor> &inputs);
+/// One tolerance per result of `function` on `inputs`. The interpreter executes it without rounding
+/// and several times rounding at random; every float element may be off by six standard deviations
+/// of what that does to it, and half a unit in its last place. Integers and truth values are exact
+/// unless a float within its error of a threshold decides them; then what it may decide is tried,
+/// and so is what follows from it in floats. Where the reference cannot execute the function, or it
+/// is too large, the tolerance is an estimate relative to the largest value, and its basis says so.
+std::vector<Tolerance> measureTolerances(mlir::func::FuncOp function,
+                                         const std::vector<HostTensor> &inputs,
+                                         const ErrorModelOptions &options = {});
 
 } // namespace forge
 

@@ -18,6 +18,17 @@ namespace forge {
 /// Tensors in the interpreter are immutable and shared.
 using TensorRef = std::shared_ptr<const HostTensor>;
 
+/// Stands between the ops of an execution and may change what they take and what they give. Sees
+/// every op that computes, also inside called functions and in regions of while, if and case, but
+/// not calls, loops and branches themselves, nor scalar bodies of reductions and the like.
+class InterpreterHook {
+public:
+  virtual ~InterpreterHook() = default;
+  virtual void before(mlir::Operation *op, std::vector<TensorRef> &operands) {}
+  virtual void after(mlir::Operation *op, llvm::ArrayRef<TensorRef> operands,
+                     std::vector<TensorRef> &results) {}
+};
+
 struct InterpreterOptions {
   enum class Precision {
     /// Every op computes in double and rounds its results to their element type: what StableHLO
@@ -27,10 +38,8 @@ struct InterpreterOptions {
     Double
   };
   Precision precision = Precision::Storage;
-  /// Move every float operand of a sum (reduce, dot_general, ...) by half a unit in the last place
-  /// of the accumulator, up or down at random: about what summing in that type, in any order, does.
-  bool perturbSums = false;
-
+  /// Stands between the ops; not owned.
+  InterpreterHook *hook = nullptr;
   /// Called after every executed op with its results, also inside called functions and in regions
   /// of while, if and case (not in scalar bodies of reductions and the like).
   std::function<void(mlir::Operation *, const std::vector<TensorRef> &)> observer;

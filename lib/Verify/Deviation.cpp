@@ -1,0 +1,111 @@
+#include "Deviation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace forge;
+
+Deviation::Deviation(const HostTensor &tensor)
+    : dims(tensor.dims()), centre(static_cast<size_t>(tensor.numElements())),
+      squares(centre.size()) {
+  for (size_t i = 0; i < centre.size(); ++i)
+    centre[i] = tensor.getDouble(static_cast<int64_t>(i));
+}
+
+void Deviation::add(const HostTensor &sample) {
+  ++samples;
+  if (sample.dims() != dims)
+    return;
+  for (size_t i = 0; i < centre.size(); ++i) {
+    double difference = sample.getDouble(static_cast<int64_t>(i)) - centre[i];
+    if (std::isfinite(difference))
+      squares[i] += difference * difference;
+  }
+}
+
+bool Deviation::isZero() const {
+  return std::all_of(squares.begin(), squares.end(), [](double square) { return square == 0; });
+}
+
+double forge::smallSampleFactor(double count) {
+  // z = 6: 1 + (z^2 + 1) / 4n + (5 z^4 + 16 z^2 + 3) / 96 n^2
+  return 1 + 9.25 / count + 73.6 / (count * count);
+}
+
+namespace {
+/// A mean of squares, and over how many.
+struct Mean {
+  double sum = 0;
+  double count = 0;
+  void add(double square, double samples) {
+    sum += square;
+    count += samples;
+  }
+  /// As a standard deviation that few samples do not make too small.
+  double deviation() const {
+    return count == 0 ? 0 : std::sqrt(sum / count) * smallSampleFactor(count);
+  }
+};
+} // namespace
+
+/// Elements of a magnitude: exponents are multiples of this.
+static constexpr int kZeroOrder = -2000;
+
+static int orderOf(double value) {
+  return value == 0 || !std::isfinite(value) ? kZeroOrder : std::ilogb(value);
+}
+
+std::vector<double> Deviation::byMagnitude() const {
+  std::map<int, Mean> orders;
+  for (size_t i = 0; i < centre.size(); ++i)
+    orders[orderOf(centre[i])].add(squares[i], static_cast<double>(samples));
+  // An order with few samples may lean on the next larger ones instead: the smaller of the two
+  // says enough, since both are no smaller than the truth.
+  constexpr double kEnough = 64;
+  std::map<int, double> scales;
+  Mean above;
+  for (auto order = orders.rbegin(); order != orders.rend(); ++order) {
+    double own = order->second.deviation();
+    if (above.count >= kEnough)
+      above = Mean();
+    above.add(order->second.sum, order->second.count);
+    scales[order->first] = std::min(own, above.deviation());
+  }
+  std::vector<double> scale(centre.size());
+  for (size_t i = 0; i < centre.size(); ++i)
+    scale[i] = scales[orderOf(centre[i])];
+  return scale;
+}
+
+std::vector<double> Deviation::alongLines(const std::vector<double> &scale) const {
+  std::vector<double> factor(centre.size(), 1);
+  if (dims.size() < 2)
+    return factor;
+  // Fewer samples than this say little about a line.
+  constexpr double kEnough = 24;
+  reference::Dims strides = reference::stridesOf(dims);
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (static_cast<double>(dims[d] * samples) < kEnough)
+      continue;
+    size_t stride = static_cast<size_t>(strides[d]), length = static_cast<size_t>(dims[d]);
+    std::vector<double> sums(centre.size() / std::max<size_t>(length, 1));
+    auto lineOf = [&](size_t i) { return i / (stride * length) * stride + i % stride; };
+    for (size_t i = 0; i < centre.size(); ++i)
+      if (scale[i] > 0)
+        sums[lineOf(i)] += squares[i] / (scale[i] * scale[i]);
+    double count = static_cast<double>(length) * static_cast<double>(samples);
+    for (size_t i = 0; i < centre.size(); ++i)
+      factor[i] = std::max(factor[i], std::sqrt(sums[lineOf(i)] / count));
+  }
+  return factor;
+}
+
+std::vector<double> Deviation::pooled() const {
+  std::vector<double> scale = byMagnitude(), factor = alongLines(scale);
+  for (size_t i = 0; i < scale.size(); ++i) {
+    double own = std::sqrt(squares[i] / static_cast<double>(std::max<int64_t>(samples, 1)));
+    scale[i] = std::max(scale[i] * factor[i], own);
+  }
+  return scale;
+}

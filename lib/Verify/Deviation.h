@@ -1,0 +1,47 @@
+// Standard deviations per element from few samples.
+#ifndef FORGE_LIB_VERIFY_DEVIATION_H
+#define FORGE_LIB_VERIFY_DEVIATION_H
+
+#include "forge/Reference/Elements.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace forge {
+
+/// How far the elements of one tensor were from where they would be without rounding.
+class Deviation {
+public:
+  /// `centre`: the values without rounding.
+  explicit Deviation(const HostTensor &centre);
+
+  /// Takes one more execution's values into account. Elements that are not finite on both sides are
+  /// left out.
+  void add(const HostTensor &sample);
+
+  /// The standard deviation of every element, no smaller than its own samples, those of elements of
+  /// its magnitude, and those of its lines along each dimension say. See docs/numerics.md.
+  std::vector<double> pooled() const;
+
+  bool isZero() const;
+
+private:
+  /// rms of what elements of one binary order of magnitude deviate, per element.
+  std::vector<double> byMagnitude() const;
+  /// Per element, the largest rms over the lines through it of deviation over `scale`; at least 1.
+  std::vector<double> alongLines(const std::vector<double> &scale) const;
+
+  reference::Dims dims;
+  std::vector<double> centre;
+  std::vector<double> squares;
+  int64_t samples = 0;
+};
+
+/// By how much a root mean square of `count` independent normal deviations has to grow for a
+/// multiple of it to hold as surely as the same multiple of the true one (Student's distribution,
+/// by its Cornish-Fisher expansion at six standard deviations).
+double smallSampleFactor(double count);
+
+} // namespace forge
+
+#endif // FORGE_LIB_VERIFY_DEVIATION_H

@@ -1,0 +1,243 @@
+#include "RoundingProfile.h"
+
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "forge/Verify/Interpreter.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+using reference::Dims;
+
+bool forge::holdsFloats(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
+
+Dims forge::staticShape(Operation *op, unsigned operand, int64_t dynamicSize) {
+  Dims dims;
+  if (auto type = dyn_cast<ShapedType>(op->getOperand(operand).getType()); type && type.hasRank())
+    for (int64_t size : type.getShape())
+      dims.push_back(ShapedType::isDynamic(size) ? dynamicSize : size);
+  return dims;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+static double sizesOf(const Dims &shape, ArrayRef<int64_t> dimensions) {
+  double product = 1;
+  for (int64_t dimension : dimensions)
+    product *= static_cast<double>(std::max<int64_t>(shape[dimension], 1));
+  return product;
+}
+
+/// A body that only picks one of its operands forms no sum.
+static bool onlyPicks(Operation *op) {
+  if (op->getNumRegions() != 1 || op->getRegion(0).empty())
+    return false;
+  return llvm::all_of(op->getRegion(0).front().without_terminator(), [](Operation &inner) {
+    return isa<stablehlo::MaxOp, stablehlo::MinOp, stablehlo::CompareOp, stablehlo::SelectOp,
+               stablehlo::AndOp, stablehlo::OrOp, stablehlo::ConstantOp>(inner);
+  });
+}
+
+static double stablehloTerms(Operation *op, OperandShape shapeOf) {
+  if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
+    return sizesOf(shapeOf(0), dot.getDotDimensionNumbers().getLhsContractingDimensions());
+  if (isa<stablehlo::DotOp>(op))
+    return static_cast<double>(shapeOf(0).back());
+  if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(op)) {
+    SmallVector<int64_t> summed(conv.getDimensionNumbers().getKernelSpatialDimensions());
+    summed.push_back(conv.getDimensionNumbers().getKernelInputFeatureDimension());
+    return sizesOf(shapeOf(1), summed);
+  }
+  if (auto conv = dyn_cast<stablehlo::DynamicConvOp>(op)) {
+    SmallVector<int64_t> summed(conv.getDimensionNumbers().getKernelSpatialDimensions());
+    summed.push_back(conv.getDimensionNumbers().getKernelInputFeatureDimension());
+    return sizesOf(shapeOf(1), summed);
+  }
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op))
+    return sizesOf(shapeOf(0), reduce.getDimensions());
+  if (auto window = dyn_cast<stablehlo::ReduceWindowOp>(op)) {
+    double product = 1;
+    for (int64_t size : window.getWindowDimensions())
+      product *= static_cast<double>(size);
+    return product;
+  }
+  if (auto window = dyn_cast<stablehlo::SelectAndScatterOp>(op)) {
+    double product = 1;
+    if (std::optional<ArrayRef<int64_t>> sizes = window.getWindowDimensions())
+      for (int64_t size : *sizes)
+        product *= static_cast<double>(size);
+    return product;
+  }
+  if (auto scatter = dyn_cast<stablehlo::ScatterOp>(op)) {
+    // At worst every update lands on one element.
+    double updates = 1;
+    for (int64_t size : shapeOf(scatter.getInputs().size()))
+      updates *= static_cast<double>(size);
+    return std::max(updates, 1.0);
+  }
+  if (isa<stablehlo::BatchNormTrainingOp, stablehlo::BatchNormGradOp>(op)) {
+    double elements = 1;
+    for (int64_t size : shapeOf(0))
+      elements *= static_cast<double>(size);
+    return elements;
+  }
+  if (isa<stablehlo::TriangularSolveOp, stablehlo::CholeskyOp>(op))
+    return static_cast<double>(shapeOf(0).back());
+  return 1;
+}
+
+/// The largest dimension among the last two of the float operands: the sums of transformer ops run
+/// over no more.
+static double longestRow(Operation *op, OperandShape shapeOf) {
+  int64_t longest = 1;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    if (!holdsFloats(op->getOperand(i).getType()))
+      continue;
+    Dims shape = shapeOf(i);
+    for (size_t d = shape.size() < 2 ? 0 : shape.size() - 2; d < shape.size(); ++d)
+      longest = std::max(longest, shape[d]);
+  }
+  return static_cast<double>(longest);
+}
+
+//===----------------------------------------------------------------------===//
+// Profiles
+//===----------------------------------------------------------------------===//
+
+/// Standard deviation of the difference of two implementations of a function such as exp, in units
+/// of u: about 1 ulp.
+static constexpr double kFunction = 2;
+
+/// What moves or picks elements, in all dialects.
+static bool movesElements(StringRef name) {
+  static const llvm::StringSet<> names = {
+      // StableHLO
+      "abs", "bitcast_convert", "broadcast", "broadcast_in_dim", "ceil", "clamp", "compare",
+      "concatenate", "constant", "dynamic_broadcast_in_dim", "dynamic_gather", "dynamic_iota",
+      "dynamic_pad", "dynamic_reshape", "dynamic_slice", "dynamic_update_slice", "floor", "gather",
+      "iota", "is_finite", "maximum", "minimum", "negate", "next_after", "optimization_barrier",
+      "pad", "real_dynamic_slice", "reduce_precision", "reshape", "reverse", "round_nearest_afz",
+      "round_nearest_even", "select", "sign", "slice", "sort", "top_k", "transpose",
+      // tensor, arith, linalg
+      "absf", "cast", "cmpf", "collapse_shape", "concat", "dim", "empty", "expand_shape",
+      "extract_slice", "fill", "insert_slice", "maximumf", "maxnumf", "minimumf", "minnumf", "negf",
+      "splat",
+      // transformer
+      "embedding", "kv_append", "kv_append_paged", "argmax"};
+  return names.contains(name);
+}
+
+/// What IEEE 754 rounds exactly: once.
+static bool roundsOnce(StringRef name) {
+  static const llvm::StringSet<> names = {
+      "add",         "subtract",     "multiply", "divide",        "sqrt",
+      "convert",     "reduce",       "square",   "dot",           "dot_general",
+      "convolution", "dynamic_conv", "scatter",  "reduce_window", "select_and_scatter",
+      "addf",        "subf",         "mulf",     "divf",          "extf",
+      "truncf",      "sitofp",       "uitofp"};
+  return names.contains(name);
+}
+
+/// Terms in the longest sum of a transformer op.
+static double transformerTerms(Operation *op, OperandShape shapeOf) {
+  if (auto softmax = dyn_cast<transformer::SoftmaxOp>(op))
+    return sizesOf(shapeOf(0), softmax.getDimension());
+  if (auto softmax = dyn_cast<transformer::LogSoftmaxOp>(op))
+    return sizesOf(shapeOf(0), softmax.getDimension());
+  if (auto matmul = dyn_cast<transformer::MatmulOp>(op))
+    return sizesOf(shapeOf(0), matmul.getLhsContractingDim());
+  auto sum = dyn_cast<transformer::AccumulationOpInterface>(op);
+  if (sum && !ShapedType::isDynamic(sum.getReductionLength()))
+    return static_cast<double>(std::max<int64_t>(sum.getReductionLength(), 1));
+  return longestRow(op, shapeOf);
+}
+
+static RoundingProfile transformerProfile(Operation *op, OperandShape shapeOf) {
+  StringRef name = op->getName().stripDialect();
+  RoundingProfile profile;
+  if (name == "add" || name == "multiply")
+    return profile;
+  profile.relative = kFunction;
+  profile.terms = transformerTerms(op, shapeOf);
+  profile.composite = profile.terms > 1;
+  if (auto sum = dyn_cast<transformer::AccumulationOpInterface>(op))
+    if (FailureOr<DType> type = dtypeOf(sum.getAccumulationType());
+        succeeded(type) && isFloat(*type))
+      profile.accumulator = *type;
+  // 1 + erf and 1 + tanh cancel for negative arguments.
+  if (name == "activation")
+    profile.absolute = 1;
+  // The logarithm of a sum that is 1 or more.
+  if (name == "log_softmax" || name == "cross_entropy")
+    profile.absolute = kFunction + std::sqrt(profile.terms / 3);
+  return profile;
+}
+
+RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
+  StringRef name = op->getName().stripDialect();
+  RoundingProfile profile;
+  bool moves = movesElements(name);
+  if (!moves && name.consume_front("broadcast_")) // chlo.broadcast_maximum
+    moves = movesElements(name);
+  if (moves) {
+    profile.exact = true;
+    return profile;
+  }
+  if (isa_and_nonnull<transformer::TransformerDialect>(op->getDialect()))
+    return transformerProfile(op, shapeOf);
+  if (onlyPicks(op)) {
+    profile.exact = true;
+    return profile;
+  }
+  profile.terms = stablehloTerms(op, shapeOf);
+  profile.relative = roundsOnce(name) ? 0 : kFunction;
+  profile.sumsInStorage = isa<stablehlo::ScatterOp>(op);
+  return profile;
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+/// Whole numbers as floats.
+static bool givesWholeNumbers(StringRef name) {
+  static const llvm::StringSet<> names = {
+      "floor", "ceil",  "round_nearest_afz", "round_nearest_even", "sign", "roundeven",
+      "round", "trunc", "reduce_precision",  "bitcast_convert"};
+  return names.contains(name);
+}
+
+bool forge::isDecision(Operation *op) {
+  if (!llvm::any_of(op->getOperandTypes(), holdsFloats))
+    return false;
+  StringRef name = op->getName().stripDialect();
+  if (name == "get_dimension_size" || name == "dim" || name == "shape_of" || name == "rank")
+    return false;
+  bool carriesAlong = (name == "sort" || name == "select_and_scatter") && op->getNumOperands() > 1;
+  if (carriesAlong || name == "remainder" || givesWholeNumbers(name))
+    return true;
+  return llvm::any_of(op->getResultTypes(), [](Type type) {
+    return isa<ShapedType, IntegerType, IndexType>(type) && !holdsFloats(type);
+  });
+}
+
+bool forge::isMonotone(Operation *op) {
+  StringRef name = op->getName().stripDialect();
+  name.consume_front("broadcast_");
+  return name == "compare" || name == "cmpf" || name == "convert" || name == "fptosi" ||
+         name == "fptoui" || name == "is_finite" ||
+         (givesWholeNumbers(name) && name != "bitcast_convert");
+}
+
+bool forge::isDecided(Operation *op, unsigned i) {
+  return !holdsFloats(op->getResult(i).getType()) ||
+         givesWholeNumbers(op->getName().stripDialect());
+}

@@ -1,0 +1,56 @@
+// Where and by how much an operation rounds: the deterministic part of the error model.
+#ifndef FORGE_LIB_VERIFY_ROUNDINGPROFILE_H
+#define FORGE_LIB_VERIFY_ROUNDINGPROFILE_H
+
+#include "forge/Reference/Elements.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace forge {
+
+/// What is known of the rounding inside one operation, in units of u, half the distance from 1 to
+/// the next number of the type that it computes in: f32, or f64 for f64.
+struct RoundingProfile {
+  /// It moves, picks or compares elements and rounds none.
+  bool exact = false;
+  /// Terms in each sum that it forms; 1 when it forms none.
+  double terms = 1;
+  /// Standard deviation of what else it computes, relative to the result: 0 for what IEEE 754
+  /// rounds exactly, 2 for functions (implementations are within 4 ulp of 1 to 2 u each, mostly
+  /// within 1).
+  double relative = 0;
+  /// The same, absolute: where a result may be small beside what it is computed from
+  /// (log_softmax: the logarithm of a sum that is 1 or more).
+  double absolute = 0;
+  /// Several sums in a row inside one operation (attention): an error common to all terms of an
+  /// inner sum does not come out as one common to the terms of the result.
+  bool composite = false;
+  /// The type that it computes in, where the operation names one.
+  std::optional<DType> accumulator;
+  /// Every partial sum is rounded to the result's type (scatter).
+  bool sumsInStorage = false;
+};
+
+/// The sizes of operand `i` of an operation about to be executed.
+using OperandShape = llvm::function_ref<reference::Dims(unsigned)>;
+
+RoundingProfile profileOf(mlir::Operation *op, OperandShape shapeOf);
+
+/// The sizes as the types give them, `dynamicSize` where they leave them open.
+reference::Dims staticShape(mlir::Operation *op, unsigned operand, int64_t dynamicSize);
+
+/// Whether `op` turns floats into something that no small error changes gradually: integers, truth
+/// values, whole numbers, an order. Shapes do not count: no rounding changes them.
+bool isDecision(mlir::Operation *op);
+/// Whether what the decision `op` gives rises or falls with each operand alone, so that trying both
+/// ends of an interval tells whether anything in it decides otherwise.
+bool isMonotone(mlir::Operation *op);
+/// Whether result `i` of the decision `op` is what was decided, and not a value that went along.
+bool isDecided(mlir::Operation *op, unsigned i);
+
+/// Whether elements of this type (of a tensor, or a number) are floats.
+bool holdsFloats(mlir::Type type);
+
+} // namespace forge
+
+#endif // FORGE_LIB_VERIFY_ROUNDINGPROFILE_H

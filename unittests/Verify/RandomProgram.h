@@ -1,0 +1,47 @@
+// Random functions of StableHLO on matrices, as text.
+#ifndef FORGE_UNITTESTS_VERIFY_RANDOMPROGRAM_H
+#define FORGE_UNITTESTS_VERIFY_RANDOMPROGRAM_H
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+namespace forge {
+
+/// One function @main of three [m, n] matrices and an [n, n] one, with as many steps as asked for.
+/// Every step is an op, or one of the short sequences that models are made of, on earlier values;
+/// the last value and a sum over it are the results.
+class RandomProgram {
+public:
+  explicit RandomProgram(uint64_t seed) : random(seed) {}
+  std::string text(int steps);
+
+private:
+  int64_t below(int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); }
+  std::string any() { return "%v" + std::to_string(below(values)); }
+  std::string matrix() const;
+  std::string fresh() { return "%t" + std::to_string(temporaries++); }
+  void line(const std::string &code) { body += "  " + code + "\n"; }
+
+  std::string unary(const std::string &op, const std::string &x);
+  std::string binary(const std::string &op, const std::string &x, const std::string &y);
+  /// `x` reduced along a dimension, and spread again.
+  std::string spread(const std::string &op, const std::string &init, const std::string &x,
+                     int dimension);
+  std::string filled(const std::string &number);
+  std::string product(const std::string &x, const std::string &y);
+  std::string softmax(const std::string &x, int dimension);
+  std::string normalised(const std::string &x, int dimension);
+  std::string step();
+
+  std::mt19937_64 random;
+  std::string type;
+  int64_t rows = 1, columns = 1;
+  int64_t values = 0;
+  int64_t temporaries = 0;
+  std::string body;
+};
+
+} // namespace forge
+
+#endif // FORGE_UNITTESTS_VERIFY_RANDOMPROGRAM_H
