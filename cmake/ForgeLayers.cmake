@@ -5,7 +5,7 @@
 set(FORGE_LAYERS
   "ForgeVerify          : ForgeExecution ForgePipelines ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeExecution       : ForgePipelines ForgeTargetCPU ForgeRuntime ForgeSupport"
-  "ForgePipelines       : ForgeTargetCPU ForgeCodegen ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
+  "ForgePipelines       : ForgeTargetCPU ForgeCodegen ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeTransformerTransforms ForgeTransformerDialect ForgeSupport"
   "ForgeImport          : ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeTargetCPU       : ForgeCodegen ForgeSupport"
   "ForgeCodegen         : ForgeSupport"
@@ -14,6 +14,7 @@ set(FORGE_LAYERS
   "ForgeConversionUtils     : ForgeSupport"
   "ForgeStableHLOTransforms : ForgeStableHLODialect ForgeSupport"
   "ForgeStableHLODialect    : ForgeSupport"
+  "ForgeTransformerTransforms : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerDialect  : ForgeSupport"
   "ForgeRuntime         : ForgeSupport"
   "ForgeReference       : ForgeSupport"

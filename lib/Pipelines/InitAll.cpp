@@ -7,6 +7,8 @@
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "forge/Dialect/Transformer/Transforms/Differentiation.h"
+#include "forge/Dialect/Transformer/Transforms/Passes.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Target/CPU/Passes.h"
 
@@ -18,6 +20,7 @@ void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
   registry.insert<check::CheckDialect, chlo::CHLODialect, stablehlo::StableHLODialect,
                   transformer::TransformerDialect>();
+  transformer::registerDifferentiationModels(registry);
 }
 
 void forge::registerAllPasses() {
@@ -26,5 +29,6 @@ void forge::registerAllPasses() {
   registerForgeStableHLOToLinalgPasses();
   registerForgeStableHLOTransformsPasses();
   registerForgeTransformerToLinalgPasses();
+  registerForgeTransformerTransformsPasses();
   registerForgePipeline();
 }

@@ -71,6 +71,7 @@ Outcome evaluateTensor(const OpCall &call);
 Outcome evaluateTransformerActivation(const OpCall &call);
 Outcome evaluateTransformerAttention(const OpCall &call);
 Outcome evaluateTransformerContraction(const OpCall &call);
+Outcome evaluateTransformerGradients(const OpCall &call);
 Outcome evaluateTransformerNormalization(const OpCall &call);
 /// check.*, and the custom_call forms of checks and shape assertions. `checks` counts what was
 /// checked; with call.isDouble() nothing is, since the expectations are about rounded values.

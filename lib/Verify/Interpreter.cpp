@@ -168,10 +168,10 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::evaluate(Operation *op, con
               });
   if (Outcome outcome = evaluateChecks(call, checks))
     return checkResults(op, std::move(*outcome), inDouble);
-  for (auto *family :
-       {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary,
-        evaluateTensor, evaluateTransformerActivation, evaluateTransformerAttention,
-        evaluateTransformerContraction, evaluateTransformerNormalization})
+  for (auto *family : {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction,
+                       evaluateLibrary, evaluateTensor, evaluateTransformerActivation,
+                       evaluateTransformerAttention, evaluateTransformerContraction,
+                       evaluateTransformerGradients, evaluateTransformerNormalization})
     if (Outcome outcome = family(call))
       return checkResults(op, std::move(*outcome), inDouble);
   return report(op, unsupported(op));

@@ -84,7 +84,7 @@ Value emitElementwise(ImplicitLocOpBuilder &b, const Sizes &sizes, Type element,
                      });
 }
 
-static Value emitFilled(ImplicitLocOpBuilder &b, const Sizes &sizes, Type element, double value) {
+Value emitFilled(ImplicitLocOpBuilder &b, const Sizes &sizes, Type element, double value) {
   Value empty = tensor::EmptyOp::create(b, sizes, element);
   return linalg::FillOp::create(b, constant(b, element, value), empty).getResult(0);
 }
@@ -98,6 +98,34 @@ Value emitReduction(ImplicitLocOpBuilder &b, const Sizes &sizes, int64_t dim, do
   iterators[dim] = utils::IteratorType::reduction;
   return emitGeneric(b, emitFilled(b, kept, element, init), mapWithout(b, rank, dim), iterators,
                      inputs, body);
+}
+
+Value emitSum(ImplicitLocOpBuilder &b, const Sizes &sizes, ArrayRef<int64_t> dims, Type element,
+              ArrayRef<Operand> inputs, Body body) {
+  int64_t rank = static_cast<int64_t>(sizes.size());
+  Sizes kept;
+  SmallVector<int64_t> keptDims;
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::reduction);
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (!llvm::is_contained(dims, dim)) {
+      kept.push_back(sizes[dim]);
+      keptDims.push_back(dim);
+      iterators[dim] = utils::IteratorType::parallel;
+    }
+  return emitGeneric(b, emitFilled(b, kept, element, 0.0), dimsMap(b, rank, keptDims), iterators,
+                     inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                       return arith::AddFOp::create(inner, args.back(),
+                                                    body(inner, args.drop_back()));
+                     });
+}
+
+Value emitRounded(ImplicitLocOpBuilder &b, Value sums, Type element) {
+  auto type = cast<RankedTensorType>(sums.getType());
+  if (type.getElementType() == element)
+    return sums;
+  return emitElementwise(b, sizesOf(b, sums), element,
+                         {{sums, b.getMultiDimIdentityMap(type.getRank())}},
+                         [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; });
 }
 
 Value emitContraction(ImplicitLocOpBuilder &b, const Sizes &resultSizes, Type element, Operand lhs,

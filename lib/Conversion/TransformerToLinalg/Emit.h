@@ -46,11 +46,23 @@ mlir::AffineMap mapWithout(mlir::Builder &b, int64_t rank, int64_t dim);
 mlir::Value emitElementwise(mlir::ImplicitLocOpBuilder &b, const Sizes &sizes, mlir::Type element,
                             llvm::ArrayRef<Operand> inputs, Body body);
 
+/// A tensor of `sizes` with `value` in every element.
+mlir::Value emitFilled(mlir::ImplicitLocOpBuilder &b, const Sizes &sizes, mlir::Type element,
+                       double value);
+
 /// Reduces dimension `dim` of the loops `sizes`; the last argument of `body` is the accumulator,
 /// which begins as `init`.
 mlir::Value emitReduction(mlir::ImplicitLocOpBuilder &b, const Sizes &sizes, int64_t dim,
                           double init, mlir::Type element, llvm::ArrayRef<Operand> inputs,
                           Body body);
+
+/// The sum over the loops `dims`, in type `element`, of what `body` makes of the inputs at each
+/// point.
+mlir::Value emitSum(mlir::ImplicitLocOpBuilder &b, const Sizes &sizes, llvm::ArrayRef<int64_t> dims,
+                    mlir::Type element, llvm::ArrayRef<Operand> inputs, Body body);
+
+/// `sums` rounded to `element`, if they are not of that type.
+mlir::Value emitRounded(mlir::ImplicitLocOpBuilder &b, mlir::Value sums, mlir::Type element);
 
 /// Sum over the loops that `result` does not index of lhs * rhs, in float or integer type
 /// `element`.
@@ -61,13 +73,19 @@ mlir::Value emitContraction(mlir::ImplicitLocOpBuilder &b, const Sizes &resultSi
 mlir::Value emitActivation(mlir::ImplicitLocOpBuilder &b, transformer::ActivationKind kind,
                            mlir::Value x);
 
+/// The derivative of `kind` at `x`, in the type of `x`.
+mlir::Value emitActivationSlope(mlir::ImplicitLocOpBuilder &b, transformer::ActivationKind kind,
+                                mlir::Value x);
+
 /// The result with the type that the operation had (dimensions may be known better now, or less
 /// well).
 mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type type);
 
 void populateActivationPatterns(mlir::RewritePatternSet &patterns);
 void populateAttentionPatterns(mlir::RewritePatternSet &patterns);
+void populateElementwiseGradPatterns(mlir::RewritePatternSet &patterns);
 void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
+void populateNormalizationGradPatterns(mlir::RewritePatternSet &patterns);
 void populateNormalizationPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace forge

@@ -1,5 +1,5 @@
 // Softmax and norms: reductions along one dimension, and elementwise bodies that use them.
-#include "Emit.h"
+#include "Rows.h"
 
 #include <limits>
 
@@ -8,55 +8,6 @@ using namespace forge::transformer;
 
 namespace forge {
 namespace {
-
-/// The rows of an operation: their tensor, sizes, loops, and the type computed in.
-struct Rows {
-  Rows(ImplicitLocOpBuilder &b, Value input, int64_t dim, Type compute)
-      : input(input), dim(dim), sizes(sizesOf(b, input)),
-        all(b.getMultiDimIdentityMap(sizes.size())), row(mapWithout(b, sizes.size(), dim)),
-        element(cast<RankedTensorType>(input.getType()).getElementType()), compute(compute) {}
-
-  /// Sums, over a row, of `body` of the element and of the values per row given.
-  Value sum(ImplicitLocOpBuilder &b, ArrayRef<Operand> more, Body body) const {
-    SmallVector<Operand> inputs = {{input, all}};
-    llvm::append_range(inputs, more);
-    return emitReduction(b, sizes, dim, 0.0, compute, inputs,
-                         [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-                           SmallVector<Value> values(args.drop_back());
-                           values[0] = toType(inner, values[0], compute);
-                           return arith::AddFOp::create(inner, args.back(), body(inner, values));
-                         });
-  }
-
-  /// The length of a row, as a number.
-  Value length(ImplicitLocOpBuilder &b) const {
-    if (std::optional<int64_t> known = getConstantIntValue(sizes[dim]))
-      return constant(b, compute, *known);
-    Value size = arith::IndexCastOp::create(b, b.getI64Type(), cast<Value>(sizes[dim]));
-    return arith::SIToFPOp::create(b, compute, size);
-  }
-
-  /// 1 / sqrt(sum / length + epsilon), per row.
-  Value inverseRoot(ImplicitLocOpBuilder &b, Value sums, double epsilon) const {
-    Value count = length(b);
-    Sizes rows(sizes);
-    rows.erase(rows.begin() + dim);
-    return emitElementwise(b, rows, compute, {{sums, b.getMultiDimIdentityMap(rows.size())}},
-                           [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-                             Value mean = arith::DivFOp::create(inner, args[0], count);
-                             Value shifted = arith::AddFOp::create(
-                                 inner, mean, constant(inner, compute, epsilon));
-                             return arith::DivFOp::create(inner, constant(inner, compute, 1.0),
-                                                          math::SqrtOp::create(inner, shifted));
-                           });
-  }
-
-  Value input;
-  int64_t dim;
-  Sizes sizes;
-  AffineMap all, row;
-  Type element, compute;
-};
 
 /// The largest element of each row, in the type computed in.
 Value emitLargest(ImplicitLocOpBuilder &b, const Rows &rows) {

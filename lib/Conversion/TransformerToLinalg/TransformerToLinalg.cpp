@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -42,7 +43,9 @@ struct ConvertTransformerToLinalg
 void populateTransformerToLinalgPatterns(RewritePatternSet &patterns) {
   populateActivationPatterns(patterns);
   populateAttentionPatterns(patterns);
+  populateElementwiseGradPatterns(patterns);
   populateMatmulPatterns(patterns);
+  populateNormalizationGradPatterns(patterns);
   populateNormalizationPatterns(patterns);
 }
 

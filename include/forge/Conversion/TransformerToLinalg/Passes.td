@@ -20,7 +20,7 @@ def ConvertTransformerToLinalgPass : Pass<"convert-transformer-to-linalg"> {
     Numerics: defines the order of operations of each formula; sums carry no order (`reassoc` in contractions).
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 #endif // FORGE_CONVERSION_TRANSFORMERTOLINALG_PASSES

@@ -5,6 +5,8 @@
 include "forge/Dialect/Transformer/IR/ActivationOps.td"
 include "forge/Dialect/Transformer/IR/AttentionOps.td"
 include "forge/Dialect/Transformer/IR/ContractionOps.td"
+include "forge/Dialect/Transformer/IR/ElementwiseGradOps.td"
+include "forge/Dialect/Transformer/IR/NormalizationGradOps.td"
 include "forge/Dialect/Transformer/IR/NormalizationOps.td"
 
 #endif // FORGE_DIALECT_TRANSFORMER_OPS_TD

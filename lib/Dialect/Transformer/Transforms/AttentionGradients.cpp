@@ -1,0 +1,10 @@
+// Gradients of attention.
+#include "GradientBuilders.h"
+
+using namespace mlir;
+
+namespace forge::transformer {
+
+void attachAttentionModels(MLIRContext *context) {}
+
+} // namespace forge::transformer

@@ -1,0 +1,166 @@
+#include "GradientBuilders.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace forge::transformer {
+namespace {
+
+/// Everything that `op` reads: its operands, and what its regions take from outside.
+SmallVector<Value> valuesRead(Operation *op) {
+  SmallVector<Value> values;
+  op->walk([&](Operation *inner) { llvm::append_range(values, inner->getOperands()); });
+  return values;
+}
+
+bool isLocallyConstant(Operation *op) {
+  auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+  return differentiable && differentiable.isLocallyConstant();
+}
+
+/// Turns a copy of a function into its backward function.
+///
+/// 1. Forward: find the active values, those that depend on a chosen argument.
+/// 2. Add an argument per float result: its cotangent.
+/// 3. Backward: for each operation between a chosen argument and a result, in reverse order, build
+///    the gradients of its active operands from the cotangents of its results.
+/// 4. Return the cotangents of the chosen arguments, and drop what nobody reads of the forward
+/// pass.
+class Backward {
+public:
+  Backward(func::FuncOp function, ArrayRef<int64_t> arguments)
+      : function(function), block(function.getBody().front()), arguments(arguments) {}
+
+  LogicalResult build(bool primalResults) {
+    Cotangents cotangents(findActive());
+    Operation *terminator = block.getTerminator();
+    SmallVector<Value> results(terminator->getOperands());
+    ImplicitLocOpBuilder b(terminator->getLoc(), terminator);
+    for (Value result : results)
+      if (isFloatTensor(result.getType())) {
+        needed.insert(result);
+        cotangents.add(b, result, addArgument(result));
+      }
+    if (failed(sweep(b, cotangents)))
+      return failure();
+    b.setLoc(terminator->getLoc());
+    if (!primalResults)
+      results.clear();
+    for (int64_t number : arguments) {
+      Value argument = block.getArgument(number), gradient = cotangents.lookup(argument);
+      results.push_back(gradient ? gradient : zerosLike(b, argument));
+    }
+    terminator->setOperands(results);
+    function.setType(b.getFunctionType(block.getArgumentTypes(), ValueRange(results).getTypes()));
+    eraseUnread();
+    return success();
+  }
+
+private:
+  DenseSet<Value> findActive() {
+    DenseSet<Value> active;
+    for (int64_t number : arguments)
+      active.insert(block.getArgument(number));
+    for (Operation &op : block) {
+      bool reads =
+          llvm::any_of(valuesRead(&op), [&](Value value) { return active.contains(value); });
+      if (reads && !isLocallyConstant(&op))
+        active.insert(op.result_begin(), op.result_end());
+    }
+    return active;
+  }
+
+  Value addArgument(Value result) {
+    unsigned number = function.getNumArguments();
+    if (failed(function.insertArgument(number, result.getType(), {}, result.getLoc())))
+      return {};
+    return block.getArgument(number);
+  }
+
+  LogicalResult sweep(ImplicitLocOpBuilder &b, Cotangents &cotangents) {
+    SmallVector<Operation *> forward;
+    for (Operation &op : block.without_terminator())
+      forward.push_back(&op);
+    for (Operation *op : llvm::reverse(forward)) {
+      bool reaches = llvm::any_of(op->getResults(), [&](Value v) { return needed.contains(v); });
+      if (!reaches || isLocallyConstant(op))
+        continue;
+      SmallVector<Value> read = valuesRead(op);
+      needed.insert(read.begin(), read.end());
+      if (llvm::none_of(read, [&](Value value) { return cotangents.isActive(value); }))
+        continue;
+      auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+      if (!differentiable)
+        return op->emitError("'") << op->getName() << "' is not differentiable";
+      b.setLoc(op->getLoc());
+      bool has = llvm::any_of(op->getResults(), [&](Value v) { return cotangents.lookup(v); });
+      if (has && failed(differentiable.buildGradients(b, cotangents)))
+        return failure();
+    }
+    return success();
+  }
+
+  void eraseUnread() {
+    SmallVector<Operation *> ops;
+    for (Operation &op : block.without_terminator())
+      ops.push_back(&op);
+    for (Operation *op : llvm::reverse(ops))
+      if (isOpTriviallyDead(op))
+        op->erase();
+  }
+
+  func::FuncOp function;
+  Block &block;
+  ArrayRef<int64_t> arguments;
+  /// Values that a float result is computed from.
+  DenseSet<Value> needed;
+};
+
+/// The arguments asked for, or all of floats. Fails at one that has no gradient.
+FailureOr<SmallVector<int64_t>> chosenArguments(func::FuncOp function, ArrayRef<int64_t> asked) {
+  SmallVector<int64_t> chosen(asked);
+  if (asked.empty())
+    for (BlockArgument argument : function.getArguments())
+      if (isFloatTensor(argument.getType()))
+        chosen.push_back(argument.getArgNumber());
+  if (chosen.empty())
+    return function.emitError("expected a function with an argument of floats");
+  int64_t count = function.getNumArguments();
+  for (int64_t number : chosen) {
+    if (number < 0 || number >= count)
+      return function.emitError("expected arguments below ") << count << ", but got " << number;
+    if (!isFloatTensor(function.getArgumentTypes()[number]))
+      return function.emitError("expected a tensor of f64, f32, f16 or bf16 for argument ")
+             << number << ", but got " << function.getArgumentTypes()[number];
+  }
+  return chosen;
+}
+
+} // namespace
+
+FailureOr<func::FuncOp> differentiate(func::FuncOp function,
+                                      const DifferentiationOptions &options) {
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return function.emitError("expected a function of one block");
+  FailureOr<SmallVector<int64_t>> arguments = chosenArguments(function, options.arguments);
+  if (failed(arguments))
+    return failure();
+  std::string name = options.name.empty() ? function.getName().str() + "_grad" : options.name;
+  if (function->getParentOfType<ModuleOp>().lookupSymbol(name))
+    return function.emitError("expected a new name for the backward function, but '@")
+           << name << "' exists";
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointAfter(function);
+  auto copy = cast<func::FuncOp>(builder.clone(*function));
+  copy.setName(name);
+  copy.removeResAttrsAttr();
+  if (failed(inlineCallsInto(copy)) ||
+      failed(Backward(copy, *arguments).build(options.primalResults))) {
+    copy.erase();
+    return failure();
+  }
+  return copy;
+}
+
+} // namespace forge::transformer

@@ -1,0 +1,74 @@
+#include "GradientBuilders.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace forge::transformer {
+
+bool isFloatTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor &&
+         isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(tensor.getElementType());
+}
+
+Value splatLike(ImplicitLocOpBuilder &b, Value value, double number) {
+  RankedTensorType type = typeOf(value);
+  FloatAttr scalar = b.getFloatAttr(type.getElementType(), number);
+  if (type.hasStaticShape())
+    return arith::ConstantOp::create(b, DenseElementsAttr::get(type, scalar));
+  Value empty = tensor::EmptyOp::create(b, tensor::getMixedSizes(b, b.getLoc(), value),
+                                        type.getElementType());
+  return linalg::FillOp::create(b, Value(arith::ConstantOp::create(b, scalar)), empty).getResult(0);
+}
+
+Value zerosLike(ImplicitLocOpBuilder &b, Value value) { return splatLike(b, value, 0.0); }
+
+Value sumOver(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> dims) {
+  return dims.empty() ? value : SumOp::create(b, value, dims);
+}
+
+Value broadcastLike(ImplicitLocOpBuilder &b, Value value, Value like, ArrayRef<int64_t> dims) {
+  Value empty = tensor::EmptyOp::create(b, tensor::getMixedSizes(b, b.getLoc(), like),
+                                        typeOf(value).getElementType());
+  return linalg::BroadcastOp::create(b, value, empty, dims)->getResult(0);
+}
+
+Value transpose(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> permutation) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), value), permuted;
+  for (int64_t dim : permutation)
+    permuted.push_back(sizes[dim]);
+  Value empty = tensor::EmptyOp::create(b, permuted, typeOf(value).getElementType());
+  return linalg::TransposeOp::create(b, value, empty, permutation)->getResult(0);
+}
+
+Value collapseLeading(ImplicitLocOpBuilder &b, Value value, int64_t count) {
+  if (count <= 1)
+    return value;
+  SmallVector<ReassociationIndices> groups(1);
+  for (int64_t dim = 0; dim < typeOf(value).getRank(); ++dim) {
+    if (dim >= count)
+      groups.emplace_back();
+    groups.back().push_back(dim);
+  }
+  return tensor::CollapseShapeOp::create(b, value, groups);
+}
+
+Value convertTo(ImplicitLocOpBuilder &b, Value value, Type element) {
+  RankedTensorType type = typeOf(value);
+  unsigned from = type.getElementTypeBitWidth(), to = element.getIntOrFloatBitWidth();
+  auto result = type.clone(element);
+  if (from < to)
+    return arith::ExtFOp::create(b, result, value);
+  if (from > to)
+    return arith::TruncFOp::create(b, result, value);
+  if (type.getElementType() == element)
+    return value;
+  // bf16 and f16 have no direct conversion.
+  Value wide = arith::ExtFOp::create(b, type.clone(b.getF32Type()), value);
+  return arith::TruncFOp::create(b, result, wide);
+}
+
+} // namespace forge::transformer

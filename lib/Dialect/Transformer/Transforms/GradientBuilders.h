@@ -1,0 +1,76 @@
+// What the gradients of several operations are built from.
+#ifndef FORGE_LIB_DIALECT_TRANSFORMER_TRANSFORMS_GRADIENTBUILDERS_H
+#define FORGE_LIB_DIALECT_TRANSFORMER_TRANSFORMS_GRADIENTBUILDERS_H
+
+#include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "forge/Dialect/Transformer/Transforms/Differentiation.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace forge::transformer {
+
+inline mlir::RankedTensorType typeOf(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+bool isFloatTensor(mlir::Type type);
+
+/// Zeros of the type of `value`, of its size where that is known only at run time.
+mlir::Value zerosLike(mlir::ImplicitLocOpBuilder &b, mlir::Value value);
+/// `number` in every element, with the type and size of `value`.
+mlir::Value splatLike(mlir::ImplicitLocOpBuilder &b, mlir::Value value, double number);
+/// `value` without its dimensions `dims`, which are summed over.
+mlir::Value sumOver(mlir::ImplicitLocOpBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> dims);
+/// `value`, repeated along the dimensions `dims` of `like`, whose other dimensions it has.
+mlir::Value broadcastLike(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Value like,
+                          llvm::ArrayRef<int64_t> dims);
+/// linalg.transpose into a new tensor.
+mlir::Value transpose(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
+                      llvm::ArrayRef<int64_t> permutation);
+/// `value` with its first `count` dimensions as one.
+mlir::Value collapseLeading(mlir::ImplicitLocOpBuilder &b, mlir::Value value, int64_t count);
+/// `value` rounded or extended to `element`.
+mlir::Value convertTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type element);
+
+/// The gradient of `Op` as a function, made an interface. `build` is a LogicalResult (Op,
+/// ImplicitLocOpBuilder &, Cotangents &).
+template <typename Op, auto build>
+struct GradientModel : DifferentiableOpInterface::ExternalModel<GradientModel<Op, build>, Op> {
+  llvm::LogicalResult buildGradients(mlir::Operation *op, mlir::ImplicitLocOpBuilder &b,
+                                     Cotangents &cotangents) const {
+    return build(llvm::cast<Op>(op), b, cotangents);
+  }
+};
+
+/// An operation whose results do not change with small changes of its operands.
+template <typename Op>
+struct ConstantModel : DifferentiableOpInterface::ExternalModel<ConstantModel<Op>, Op> {
+  llvm::LogicalResult buildGradients(mlir::Operation *, mlir::ImplicitLocOpBuilder &,
+                                     Cotangents &) const {
+    return mlir::success();
+  }
+  bool isLocallyConstant(mlir::Operation *) const { return true; }
+};
+
+template <typename Op, auto build> void attachGradient(mlir::MLIRContext *context) {
+  Op::template attachInterface<GradientModel<Op, build>>(*context);
+}
+template <typename... Ops> void attachConstant(mlir::MLIRContext *context) {
+  (Ops::template attachInterface<ConstantModel<Ops>>(*context), ...);
+}
+
+void attachArithModels(mlir::MLIRContext *context);
+void attachAttentionModels(mlir::MLIRContext *context);
+void attachContractionModels(mlir::MLIRContext *context);
+void attachElementwiseModels(mlir::MLIRContext *context);
+void attachLinalgModels(mlir::MLIRContext *context);
+void attachMathModels(mlir::MLIRContext *context);
+void attachNormalizationModels(mlir::MLIRContext *context);
+void attachTensorModels(mlir::MLIRContext *context);
+
+/// Replaces every func.call in `function` by a copy of what it calls, and those in the copies.
+/// Fails at a call of a function that is absent, has no body, or calls itself.
+llvm::LogicalResult inlineCallsInto(mlir::func::FuncOp function);
+
+} // namespace forge::transformer
+
+#endif // FORGE_LIB_DIALECT_TRANSFORMER_TRANSFORMS_GRADIENTBUILDERS_H

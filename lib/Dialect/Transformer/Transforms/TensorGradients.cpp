@@ -1,0 +1,132 @@
+// Gradients of shape changes and data movement: what was moved is moved back.
+#include "GradientBuilders.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace forge::transformer {
+
+static SmallVector<OpFoldResult> sizesOf(ImplicitLocOpBuilder &b, Value value) {
+  return tensor::getMixedSizes(b, b.getLoc(), value);
+}
+
+static LogicalResult castGradients(tensor::CastOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  c.add(b, op.getSource(), c.lookup(op.getResult()));
+  return success();
+}
+
+static LogicalResult expandGradients(tensor::ExpandShapeOp op, ImplicitLocOpBuilder &b,
+                                     Cotangents &c) {
+  c.add(b, op.getSrc(),
+        tensor::CollapseShapeOp::create(b, op.getSrcType(), c.lookup(op.getResult()),
+                                        op.getReassociationIndices()));
+  return success();
+}
+
+static LogicalResult collapseGradients(tensor::CollapseShapeOp op, ImplicitLocOpBuilder &b,
+                                       Cotangents &c) {
+  c.add(b, op.getSrc(),
+        tensor::ExpandShapeOp::create(b, op.getSrcType(), c.lookup(op.getResult()),
+                                      op.getReassociationIndices(), sizesOf(b, op.getSrc())));
+  return success();
+}
+
+/// The shape of the source, as a tensor of sizes.
+static LogicalResult reshapeGradients(tensor::ReshapeOp op, ImplicitLocOpBuilder &b,
+                                      Cotangents &c) {
+  if (!isa<RankedTensorType>(op.getSource().getType()))
+    return op.emitError("'tensor.reshape' is not differentiable for a source without a rank");
+  SmallVector<Value> sizes;
+  for (OpFoldResult size : sizesOf(b, op.getSource()))
+    sizes.push_back(getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
+  auto type = RankedTensorType::get({int64_t(sizes.size())}, b.getIndexType());
+  Value shape = tensor::FromElementsOp::create(b, type, sizes);
+  c.add(b, op.getSource(),
+        tensor::ReshapeOp::create(b, op.getSource().getType(), c.lookup(op.getResult()), shape));
+  return success();
+}
+
+/// Zeros, with the cotangent where the slice was.
+static LogicalResult extractGradients(tensor::ExtractSliceOp op, ImplicitLocOpBuilder &b,
+                                      Cotangents &c) {
+  c.add(b, op.getSource(),
+        tensor::InsertSliceOp::create(b, c.lookup(op.getResult()), zerosLike(b, op.getSource()),
+                                      op.getMixedOffsets(), op.getMixedSizes(),
+                                      op.getMixedStrides()));
+  return success();
+}
+
+/// The slice of the cotangent goes to what was inserted; the rest, with zeros there, to what it was
+/// inserted into.
+static LogicalResult insertGradients(tensor::InsertSliceOp op, ImplicitLocOpBuilder &b,
+                                     Cotangents &c) {
+  Value dy = c.lookup(op.getResult());
+  SmallVector<OpFoldResult> offsets = op.getMixedOffsets(), sizes = op.getMixedSizes(),
+                            strides = op.getMixedStrides();
+  if (c.isActive(op.getSource()))
+    c.add(b, op.getSource(),
+          tensor::ExtractSliceOp::create(b, op.getSourceType(), dy, offsets, sizes, strides));
+  if (c.isActive(op.getDest()))
+    c.add(b, op.getDest(),
+          tensor::InsertSliceOp::create(b, zerosLike(b, op.getSource()), dy, offsets, sizes,
+                                        strides));
+  return success();
+}
+
+static LogicalResult concatGradients(tensor::ConcatOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  Value dy = c.lookup(op.getResult());
+  int64_t dim = static_cast<int64_t>(op.getDim());
+  SmallVector<OpFoldResult> offsets(op.getRank(), b.getIndexAttr(0)),
+      strides(op.getRank(), b.getIndexAttr(1));
+  for (Value input : op.getInputs()) {
+    SmallVector<OpFoldResult> sizes = sizesOf(b, input);
+    if (c.isActive(input))
+      c.add(b, input,
+            tensor::ExtractSliceOp::create(b, typeOf(input), dy, offsets, sizes, strides));
+    auto place = getConstantIntValue(offsets[dim]), size = getConstantIntValue(sizes[dim]);
+    if (place && size)
+      offsets[dim] = b.getIndexAttr(*place + *size);
+    else
+      offsets[dim] =
+          arith::AddIOp::create(b, getValueOrCreateConstantIndexOp(b, b.getLoc(), offsets[dim]),
+                                getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[dim]))
+              .getResult();
+  }
+  return success();
+}
+
+static LogicalResult transposeGradients(linalg::TransposeOp op, ImplicitLocOpBuilder &b,
+                                        Cotangents &c) {
+  SmallVector<int64_t> inverse(op.getPermutation().size());
+  for (auto [to, from] : llvm::enumerate(op.getPermutation()))
+    inverse[from] = static_cast<int64_t>(to);
+  c.add(b, op.getInput(), transpose(b, c.lookup(op->getResult(0)), inverse));
+  return success();
+}
+
+static LogicalResult broadcastGradients(linalg::BroadcastOp op, ImplicitLocOpBuilder &b,
+                                        Cotangents &c) {
+  c.add(b, op.getInput(), sumOver(b, c.lookup(op->getResult(0)), op.getDimensions()));
+  return success();
+}
+
+void attachTensorModels(MLIRContext *context) {
+  attachGradient<tensor::CastOp, castGradients>(context);
+  attachGradient<tensor::CollapseShapeOp, collapseGradients>(context);
+  attachGradient<tensor::ConcatOp, concatGradients>(context);
+  attachGradient<tensor::ExpandShapeOp, expandGradients>(context);
+  attachGradient<tensor::ExtractSliceOp, extractGradients>(context);
+  attachGradient<tensor::InsertSliceOp, insertGradients>(context);
+  attachGradient<tensor::ReshapeOp, reshapeGradients>(context);
+  attachConstant<tensor::DimOp>(context);
+}
+
+void attachLinalgModels(MLIRContext *context) {
+  attachGradient<linalg::BroadcastOp, broadcastGradients>(context);
+  attachGradient<linalg::TransposeOp, transposeGradients>(context);
+}
+
+} // namespace forge::transformer

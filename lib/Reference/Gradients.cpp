@@ -1,0 +1,212 @@
+#include "forge/Reference/Gradients.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+using namespace forge;
+using namespace forge::reference;
+
+double reference::activationSlope(Activation kind, double x) {
+  // The slopes of the unbounded ones are at their limits, 0 and 1, long before: infinity times 0 is
+  // no limit.
+  if (kind == Activation::Gelu || kind == Activation::GeluTanh || kind == Activation::Silu)
+    x = std::isnan(x) ? x : std::clamp(x, -1000.0, 1000.0);
+  switch (kind) {
+  case Activation::Relu:
+    return x > 0 ? 1 : 0;
+  case Activation::ReluSquared:
+    return x > 0 ? 2 * x : 0;
+  case Activation::Gelu:
+    return (1 + std::erf(x / std::sqrt(2.0))) / 2 + x * std::exp(-x * x / 2) / std::sqrt(2 * M_PI);
+  case Activation::GeluTanh: {
+    double root = std::sqrt(2 / M_PI), t = std::tanh(root * (x + 0.044715 * x * x * x));
+    return (1 + t) / 2 + x / 2 * (1 - t * t) * root * (1 + 3 * 0.044715 * x * x);
+  }
+  case Activation::Silu: {
+    double s = 1 / (1 + std::exp(-x));
+    return s + x * s * (1 - s);
+  }
+  case Activation::Sigmoid: {
+    double s = 1 / (1 + std::exp(-x));
+    return s * (1 - s);
+  }
+  case Activation::Tanh:
+    return 1 - std::tanh(x) * std::tanh(x);
+  }
+  return 0;
+}
+
+static Result<void> checkAlike(const HostTensor &a, const HostTensor &b) {
+  if (!isFloat(a.type()) || a.type() != b.type() || a.dims() != b.dims())
+    return Error{"expected two tensors of floats of one type, but got " + typeString(a) + " and " +
+                 typeString(b)};
+  return {};
+}
+
+Result<HostTensor> reference::activationGrad(Activation kind, const HostTensor &cotangent,
+                                             const HostTensor &x) {
+  if (Result<void> ok = checkAlike(cotangent, x); !ok)
+    return ok.error();
+  Result<HostTensor> result = HostTensor::create(x.type(), x.dims());
+  if (!result)
+    return result;
+  for (int64_t i = 0; i < x.numElements(); ++i)
+    result->setDouble(i, cotangent.getDouble(i) * activationSlope(kind, x.getDouble(i)));
+  return result;
+}
+
+Result<HostTensor> reference::embeddingGrad(const HostTensor &cotangent, const HostTensor &ids,
+                                            int64_t rows) {
+  Dims expected = ids.dims();
+  expected.push_back(cotangent.rank() > 0 ? cotangent.dims().back() : 0);
+  if (isFloat(ids.type()) || cotangent.dims() != expected)
+    return Error{"expected integers and a cotangent of their shape with rows, but got " +
+                 typeString(ids) + " and " + typeString(cotangent)};
+  int64_t width = expected.back();
+  if (rows == 0 && cotangent.numElements() != 0)
+    return Error{"expected a table of one row or more"};
+  std::vector<double> sums(static_cast<size_t>(rows * width), 0.0);
+  for (int64_t i = 0; i < ids.numElements(); ++i) {
+    int64_t row = std::clamp<int64_t>(getInteger(ids, i), 0, rows - 1);
+    for (int64_t d = 0; d < width; ++d)
+      sums[row * width + d] += cotangent.getDouble(i * width + d);
+  }
+  return fromDoubles(cotangent.type(), {rows, width}, sums);
+}
+
+Result<HostTensor> reference::sum(const HostTensor &x, const Dims &dimensions) {
+  for (int64_t dim : dimensions)
+    if (dim < 0 || dim >= x.rank())
+      return Error{"no dimension " + std::to_string(dim) + " in " + typeString(x)};
+  Dims kept = otherDims(x.rank(), dimensions), dims = pick(x.dims(), kept),
+       strides = stridesOf(dims), index(x.dims().size(), 0);
+  std::vector<double> sums(static_cast<size_t>(product(dims)), 0.0);
+  for (int64_t i = 0; i < x.numElements(); ++i, advance(index, x.dims()))
+    sums[flatten(pick(index, kept), strides)] += x.getDouble(i);
+  return fromDoubles(x.type(), dims, sums);
+}
+
+/// Fills a tensor like `a`, row by row along `dimension`, from the rows of `a` and `b`.
+static Result<HostTensor>
+alongRows(const HostTensor &a, const HostTensor &b, int64_t dimension,
+          const std::function<std::vector<double>(const std::vector<double> &,
+                                                  const std::vector<double> &)> &compute) {
+  if (Result<void> ok = checkAlike(a, b); !ok)
+    return ok.error();
+  if (dimension < 0 || dimension >= a.rank())
+    return Error{"no dimension " + std::to_string(dimension) + " in " + typeString(a)};
+  Result<HostTensor> result = HostTensor::create(a.type(), a.dims());
+  if (!result || a.numElements() == 0)
+    return result;
+  int64_t length = a.dims()[dimension], step = stridesOf(a.dims())[dimension];
+  std::vector<double> x(static_cast<size_t>(length)), y(static_cast<size_t>(length));
+  for (int64_t begin = 0; begin < a.numElements(); ++begin) {
+    if (begin / step % length != 0)
+      continue;
+    for (int64_t i = 0; i < length; ++i) {
+      x[i] = a.getDouble(begin + i * step);
+      y[i] = b.getDouble(begin + i * step);
+    }
+    std::vector<double> row = compute(x, y);
+    for (int64_t i = 0; i < length; ++i)
+      result->setDouble(begin + i * step, row[i]);
+  }
+  return result;
+}
+
+Result<HostTensor> reference::softmaxGrad(const HostTensor &cotangent, const HostTensor &p,
+                                          int64_t dimension) {
+  return alongRows(cotangent, p, dimension,
+                   [](const std::vector<double> &dy, const std::vector<double> &weights) {
+                     double mean = 0;
+                     for (size_t i = 0; i < dy.size(); ++i)
+                       mean += dy[i] * weights[i];
+                     std::vector<double> row(dy.size());
+                     for (size_t i = 0; i < dy.size(); ++i)
+                       row[i] = weights[i] * (dy[i] - mean);
+                     return row;
+                   });
+}
+
+Result<HostTensor> reference::logSoftmaxGrad(const HostTensor &cotangent, const HostTensor &l,
+                                             int64_t dimension) {
+  return alongRows(cotangent, l, dimension,
+                   [](const std::vector<double> &dy, const std::vector<double> &logarithms) {
+                     double total = 0;
+                     for (double value : dy)
+                       total += value;
+                     std::vector<double> row(dy.size());
+                     for (size_t i = 0; i < dy.size(); ++i)
+                       row[i] = dy[i] - std::exp(logarithms[i]) * total;
+                     return row;
+                   });
+}
+
+namespace {
+/// One row of a norm on the way back: what was normalised, by how much, and the sums of gradients
+/// of the vectors beside the rows.
+struct NormRows {
+  std::vector<double> inputs, scales, shifts;
+};
+} // namespace
+
+/// Both norms: `centered` is layer_norm.
+static Result<std::vector<HostTensor>> normGrad(const HostTensor &cotangent, const HostTensor &x,
+                                                const HostTensor *scale, double epsilon,
+                                                bool centered, double offset) {
+  if (Result<void> ok = checkAlike(cotangent, x); !ok)
+    return ok.error();
+  if (x.rank() < 1 || (scale && scale->dims() != Dims{x.dims().back()}))
+    return Error{"expected rows and a scale of their length, but got " + typeString(x)};
+  int64_t length = x.dims().back();
+  double count = static_cast<double>(length);
+  NormRows sums{std::vector<double>(x.numElements(), 0.0), std::vector<double>(length, 0.0),
+                std::vector<double>(length, 0.0)};
+  for (int64_t begin = 0; begin < x.numElements(); begin += length) {
+    double mean = 0, square = 0, total = 0, projection = 0;
+    if (centered)
+      for (int64_t i = 0; i < length; ++i)
+        mean += x.getDouble(begin + i) / count;
+    for (int64_t i = 0; i < length; ++i)
+      square += std::pow(x.getDouble(begin + i) - mean, 2) / count;
+    double inverse = 1 / std::sqrt(square + epsilon);
+    std::vector<double> normal(length), scaled(length);
+    for (int64_t i = 0; i < length; ++i) {
+      double dy = cotangent.getDouble(begin + i);
+      normal[i] = (x.getDouble(begin + i) - mean) * inverse;
+      scaled[i] = dy * (scale ? scale->getDouble(i) + offset : 1);
+      sums.scales[i] += dy * normal[i];
+      sums.shifts[i] += dy;
+      total += scaled[i] / count;
+      projection += scaled[i] * normal[i] / count;
+    }
+    for (int64_t i = 0; i < length; ++i)
+      sums.inputs[begin + i] =
+          inverse * (scaled[i] - (centered ? total : 0) - normal[i] * projection);
+  }
+  std::vector<HostTensor> results;
+  for (auto &[values, dims] :
+       {std::pair(sums.inputs, x.dims()), std::pair(sums.scales, Dims{length}),
+        std::pair(sums.shifts, Dims{length})}) {
+    Result<HostTensor> tensor = fromDoubles(x.type(), dims, values);
+    if (!tensor)
+      return tensor.error();
+    results.push_back(std::move(*tensor));
+  }
+  if (!centered)
+    results.pop_back();
+  return results;
+}
+
+Result<std::vector<HostTensor>> reference::layerNormGrad(const HostTensor &cotangent,
+                                                         const HostTensor &x,
+                                                         const HostTensor *scale, double epsilon) {
+  return normGrad(cotangent, x, scale, epsilon, true, 0);
+}
+
+Result<std::vector<HostTensor>> reference::rmsNormGrad(const HostTensor &cotangent,
+                                                       const HostTensor &x, const HostTensor *scale,
+                                                       double epsilon, bool unitOffset) {
+  return normGrad(cotangent, x, scale, epsilon, false, unitOffset ? 1 : 0);
+}

@@ -1,0 +1,88 @@
+// RUN: split-file %s %t
+// RUN: forge-opt %t/errors.mlir --split-input-file --verify-diagnostics --transformer-differentiate
+// RUN: not forge-opt %t/one.mlir --transformer-differentiate=function=absent 2>&1 | FileCheck %s --check-prefix=ABSENT
+// RUN: not forge-opt %t/one.mlir --transformer-differentiate=arguments=2 2>&1 | FileCheck %s --check-prefix=RANGE
+// RUN: not forge-opt %t/one.mlir --transformer-differentiate=arguments=1 2>&1 | FileCheck %s --check-prefix=INTEGER
+// RUN: not forge-opt %t/one.mlir --transformer-differentiate=name=one 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: forge-opt %t/around.mlir --transformer-differentiate=arguments=1 | FileCheck %s --check-prefix=AROUND
+// ABSENT: expected a function named '@absent', but there is none
+// RANGE: expected arguments below 2, but got 2
+// INTEGER: expected a tensor of f64, f32, f16 or bf16 for argument 1, but got 'tensor<4xi32>'
+// NAME: expected a new name for the backward function, but '@one' exists
+
+//--- errors.mlir
+// No gradient, but a chosen argument goes through it.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'math.erf' is not differentiable}}
+  %y = math.erf %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{unsupported recursive call of '@main'}}
+  %y = call @main(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func private @outside(tensor<4xf32>) -> tensor<4xf32>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a function '@outside' with a body}}
+  %y = call @outside(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a function with an argument of floats}}
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {
+  return %x : tensor<4xi32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x4xi8>, %w: tensor<4x4xf8E4M3FN>, %r: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %y = transformer.matmul %w, %w residual %r : (tensor<4x4xf8E4M3FN>, tensor<4x4xf8E4M3FN>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %w = arith.truncf %x : tensor<4x4xf32> to tensor<4x4xf8E4M3FN>
+  // expected-error @+1 {{'transformer.matmul' is not differentiable for factors of 'f8E4M3FN'}}
+  %y = transformer.matmul %w, %w : (tensor<4x4xf8E4M3FN>, tensor<4x4xf8E4M3FN>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a function to differentiate: there is no '@main', and 2 public functions}}
+module {
+  func.func @a(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+  func.func @b(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+}
+
+//--- one.mlir
+func.func @one(%x: tensor<4xf32>, %i: tensor<4xi32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// What no chosen argument goes through need not be differentiable; nor what no result of floats depends on.
+// AROUND: func.func @main_grad
+// AROUND: return %{{.*}} : tensor<4xf32>
+//--- around.mlir
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi32>) {
+  %0 = math.erf %x : tensor<4xf32>
+  %1 = arith.mulf %0, %y : tensor<4xf32>
+  %2 = math.erf %y : tensor<4xf32>
+  %3 = arith.fptosi %2 : tensor<4xf32> to tensor<4xi32>
+  return %1, %3 : tensor<4xf32>, tensor<4xi32>
+}

@@ -1,0 +1,59 @@
+// RUN: split-file %s %t
+// RUN: forge-opt %t/linear.mlir --transformer-differentiate=arguments=1 | FileCheck %s --check-prefix=LINEAR
+// RUN: forge-opt %t/mixed.mlir --transformer-differentiate="function=f name=f_backward primal-results" | FileCheck %s --check-prefix=MIXED
+// RUN: forge-opt %t/dynamic.mlir --transformer-differentiate | FileCheck %s --check-prefix=DYNAMIC
+
+// The example of the pass.
+// LINEAR-LABEL: func.func @f(
+// LINEAR-LABEL: func.func @f_grad(
+// LINEAR-SAME: %[[X:.*]]: tensor<4x8xf32>, %{{.*}}: tensor<8x2xf32>, %[[DY:.*]]: tensor<4x2xf32>) -> tensor<8x2xf32> {
+// LINEAR-NEXT: %[[DW:.*]] = transformer.matmul %[[X]], %[[DY]] {transpose_lhs} : (tensor<4x8xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>
+// LINEAR-NEXT: return %[[DW]] : tensor<8x2xf32>
+//--- linear.mlir
+func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>) -> tensor<4x2xf32> {
+  %y = transformer.matmul %x, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  return %y : tensor<4x2xf32>
+}
+
+// Several uses are added up, an unused argument has the gradient zero, integers have none, calls are inlined, an
+// activation inside a product is recomputed without its residual.
+// MIXED-LABEL: func.func @f_backward(
+// MIXED-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[W:.*]]: tensor<8x8xf32>, %[[I:.*]]: tensor<4xi32>, %[[U:.*]]: tensor<3xf32>, %[[DY:.*]]: tensor<4x8xf32>)
+// MIXED-SAME: -> (tensor<4x8xf32>, tensor<4xi32>, tensor<4x8xf32>, tensor<8x8xf32>, tensor<3xf32>) {
+// MIXED: %[[H:.*]] = transformer.layer_norm %[[X]]
+// MIXED: %[[Y:.*]] = transformer.matmul %[[H]], %[[W]] residual %[[X]] {activation = #transformer.activation<silu>}
+// MIXED: %[[Z:.*]] = transformer.matmul %[[H]], %[[W]] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+// MIXED: %[[DZ:.*]] = transformer.activation_grad silu %[[DY]], %[[Z]] : tensor<4x8xf32>
+// MIXED: %[[DH:.*]] = transformer.matmul %[[DZ]], %[[W]] {transpose_rhs}
+// MIXED: %[[DW:.*]] = transformer.matmul %[[H]], %[[DZ]] {transpose_lhs}
+// MIXED: %[[DN:.*]], %{{.*}}, %{{.*}} = transformer.layer_norm_grad %[[DH]], %[[X]]
+// MIXED: %[[DX:.*]] = transformer.add %[[DY]], %[[DN]] : tensor<4x8xf32>
+// MIXED: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<3xf32>
+// MIXED: return %[[Y]], %[[I]], %[[DX]], %[[DW]], %[[ZERO]]
+//--- mixed.mlir
+func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %i: tensor<4xi32>, %u: tensor<3xf32>) -> (tensor<4x8xf32>, tensor<4xi32>) {
+  %y = call @g(%x, %w) : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+  return %y, %i : tensor<4x8xf32>, tensor<4xi32>
+}
+func.func @g(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
+  %h = transformer.layer_norm %x {epsilon = 1.0e-05 : f32} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %y = transformer.matmul %h, %w residual %x {activation = #transformer.activation<silu>}
+      : (tensor<4x8xf32>, tensor<8x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// All rows of a batch go into one product for the shared weights; zeros of dynamic size; a bias is summed over.
+// DYNAMIC-LABEL: func.func @main_grad(
+// DYNAMIC-SAME: %[[X:.*]]: tensor<?x5x8xbf16>, %[[W:.*]]: tensor<2x8xbf16>, %[[B:.*]]: tensor<2xbf16>, %[[U:.*]]: tensor<?xf32>, %[[DY:.*]]: tensor<?x5x2xbf16>)
+// DYNAMIC: %[[DB:.*]] = transformer.sum %[[DY]] {dimensions = array<i64: 0, 1>} : tensor<?x5x2xbf16> -> tensor<2xbf16>
+// DYNAMIC: %[[DX:.*]] = transformer.matmul %[[DY]], %[[W]] : (tensor<?x5x2xbf16>, tensor<2x8xbf16>) -> tensor<?x5x8xbf16>
+// DYNAMIC: %[[XR:.*]] = tensor.collapse_shape %[[X]] {{\[}}[0, 1], [2]] : tensor<?x5x8xbf16> into tensor<?x8xbf16>
+// DYNAMIC: %[[DYR:.*]] = tensor.collapse_shape %[[DY]] {{\[}}[0, 1], [2]] : tensor<?x5x2xbf16> into tensor<?x2xbf16>
+// DYNAMIC: %[[DW:.*]] = transformer.matmul %[[DYR]], %[[XR]] {transpose_lhs} : (tensor<?x2xbf16>, tensor<?x8xbf16>) -> tensor<2x8xbf16>
+// DYNAMIC: %[[DU:.*]] = linalg.fill
+// DYNAMIC: return %[[DX]], %[[DW]], %[[DB]], %[[DU]]
+//--- dynamic.mlir
+func.func @main(%x: tensor<?x5x8xbf16>, %w: tensor<2x8xbf16>, %b: tensor<2xbf16>, %u: tensor<?xf32>) -> tensor<?x5x2xbf16> {
+  %y = transformer.matmul %x, %w bias %b {transpose_rhs} : (tensor<?x5x8xbf16>, tensor<2x8xbf16>, tensor<2xbf16>) -> tensor<?x5x2xbf16>
+  return %y : tensor<?x5x2xbf16>
+}
