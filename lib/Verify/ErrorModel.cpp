@@ -279,10 +279,22 @@ static int64_t samplesFor(double work) {
   return std::clamp<int64_t>(static_cast<int64_t>(4e8 / std::max(work, 1.0)), 4, 16);
 }
 
+/// The largest size that an argument leaves open; 1 if none does.
+static int64_t largestDynamicSize(func::FuncOp function, const Tensors &inputs) {
+  int64_t largest = 1;
+  for (auto [type, input] : llvm::zip(function.getArgumentTypes(), inputs)) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    for (int64_t d = 0; shaped && d < std::min(shaped.getRank(), input.rank()); ++d)
+      if (shaped.isDynamicDim(static_cast<unsigned>(d)))
+        largest = std::max(largest, input.dims()[d]);
+  }
+  return largest;
+}
+
 std::vector<Tolerance> forge::measureTolerances(func::FuncOp function,
                                                 const std::vector<HostTensor> &inputs,
                                                 const ErrorModelOptions &options) {
-  StaticEstimate estimate = estimateFromModule(function);
+  StaticEstimate estimate = estimateFromModule(function, largestDynamicSize(function, inputs));
   int64_t samples = options.samples > 0 ? options.samples : samplesFor(estimate.work);
   if (estimate.work * static_cast<double>(samples) > options.mostWork)
     return std::move(estimate.tolerances);

@@ -32,8 +32,7 @@ Outcome interpreter::evaluateTransformerActivation(const OpCall &call) {
   if (auto op = dyn_cast<transformer::ActivationOp>(operation))
     return single(reference::activation(activationOf(op.getKind()), call.operand(0)));
   if (isa<transformer::AddOp>(operation))
-    return single(
-        reference::binary(reference::BinaryOp::Add, call.operand(0), call.operand(1)));
+    return single(reference::binary(reference::BinaryOp::Add, call.operand(0), call.operand(1)));
   if (isa<transformer::MultiplyOp>(operation))
     return single(
         reference::binary(reference::BinaryOp::Multiply, call.operand(0), call.operand(1)));

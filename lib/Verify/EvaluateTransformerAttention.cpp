@@ -16,6 +16,5 @@ Outcome interpreter::evaluateTransformerAttention(const OpCall &call) {
     options.scale = op.getScale()->convertToDouble();
   options.causal = op.getCausal();
   options.mask = optionalOperand(call, op, 3);
-  return single(
-      reference::attention(call.operand(0), call.operand(1), call.operand(2), options));
+  return single(reference::attention(call.operand(0), call.operand(1), call.operand(2), options));
 }

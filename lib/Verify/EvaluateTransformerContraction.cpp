@@ -16,8 +16,7 @@ static Outcome evaluateMatmul(const OpCall &call) {
   options.epilogue.residual = optionalOperand(call, op, 3);
   if (auto kind = op.getActivation())
     options.epilogue.activation = activationOf(*kind);
-  return single(
-      reference::matmul(call.operand(0), call.operand(1), options, call.resultType(0)));
+  return single(reference::matmul(call.operand(0), call.operand(1), options, call.resultType(0)));
 }
 
 Outcome interpreter::evaluateTransformerContraction(const OpCall &call) {

@@ -15,8 +15,6 @@ using namespace forge;
 
 /// Trips assumed of a loop whose number nobody can tell, and the most ever assumed.
 static constexpr int64_t kUnknownTrips = 64, kMostTrips = 1 << 16;
-/// Elements assumed along a dynamic dimension.
-static constexpr int64_t kDynamicSize = 64;
 
 static double roundoff(Type type) {
   FailureOr<DType> element = dtypeOf(getElementTypeOrSelf(type));
@@ -42,7 +40,7 @@ Estimate larger(const Estimate &a, const Estimate &b) {
 
 class Estimator {
 public:
-  explicit Estimator(ModuleOp module) : module(module) {}
+  Estimator(ModuleOp module, int64_t dynamicSize) : module(module), dynamicSize(dynamicSize) {}
 
   /// Element operations of everything visited so far.
   double work() const { return totalWork; }
@@ -155,7 +153,7 @@ private:
       return result;
     }
     RoundingProfile profile =
-        profileOf(op, [&](unsigned i) { return staticShape(op, i, kDynamicSize); });
+        profileOf(op, [&](unsigned i) { return staticShape(op, i, dynamicSize); });
     if (profile.exact)
       return result;
     double unit = roundoff(type), compute = std::min(unit, 0x1p-24);
@@ -174,15 +172,16 @@ private:
       double product = 1;
       if (auto shaped = dyn_cast<ShapedType>(type); shaped && shaped.hasRank())
         for (int64_t size : shaped.getShape())
-          product *= static_cast<double>(ShapedType::isDynamic(size) ? kDynamicSize : size);
+          product *= static_cast<double>(ShapedType::isDynamic(size) ? dynamicSize : size);
       elements += product;
     }
     RoundingProfile profile =
-        profileOf(op, [&](unsigned i) { return staticShape(op, i, kDynamicSize); });
+        profileOf(op, [&](unsigned i) { return staticShape(op, i, dynamicSize); });
     return elements * (profile.exact ? 1 : std::max(profile.terms, 1.0));
   }
 
   ModuleOp module;
+  int64_t dynamicSize;
   llvm::DenseMap<Value, Estimate> known;
   /// How often what is visited is executed.
   double repeats = 1;
@@ -203,9 +202,9 @@ static Tolerance toleranceOf(Type type, const Estimate &estimate) {
   return tolerance;
 }
 
-StaticEstimate forge::estimateFromModule(func::FuncOp function) {
+StaticEstimate forge::estimateFromModule(func::FuncOp function, int64_t dynamicSize) {
   SmallVector<Estimate> arguments(function.getNumArguments());
-  Estimator estimator(function->getParentOfType<ModuleOp>());
+  Estimator estimator(function->getParentOfType<ModuleOp>(), dynamicSize);
   StaticEstimate result;
   SmallVector<Estimate> estimates = estimator.run(function, arguments);
   for (auto [type, estimate] : llvm::zip(function.getResultTypes(), estimates)) {

@@ -20,7 +20,8 @@ struct StaticEstimate {
   double work = 0;
 };
 
-StaticEstimate estimateFromModule(mlir::func::FuncOp function);
+/// `dynamicSize` is taken for every dimension that the module leaves open.
+StaticEstimate estimateFromModule(mlir::func::FuncOp function, int64_t dynamicSize);
 
 } // namespace forge
 

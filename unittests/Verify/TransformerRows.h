@@ -1,0 +1,61 @@
+// What the matrix test verifies of every operation of the transformer dialect. A new operation
+// needs a row; one line does:
+//
+//   {"op", "arguments -> results", "the op as it is written"},
+//
+// Sizes are one capital letter each (B 2, M 7, N 13, K 37, S 5, T 11, V 17, or ? in the dynamic form;
+// heads, G 2 and H 6, are static there too) or a number; E stands for the element type. In the op,
+// $name is the type of an argument, $R that of the result, and $F the functional type of all
+// arguments and results. A fourth string names the element types if not all of f32 f16 bf16 f64.
+#ifndef FORGE_UNITTESTS_VERIFY_TRANSFORMERROWS_H
+#define FORGE_UNITTESTS_VERIFY_TRANSFORMERROWS_H
+
+namespace forge {
+
+struct TransformerRow {
+  const char *op;
+  const char *signature;
+  const char *code;
+  const char *types = "f32 f16 bf16 f64";
+};
+
+inline constexpr TransformerRow kTransformerRows[] = {
+    // activation
+    {"activation", "x: MxNxE -> MxNxE", "transformer.activation relu %x : $x"},
+    {"activation", "x: MxNxE -> MxNxE", "transformer.activation relu_squared %x : $x"},
+    {"activation", "x: MxNxE -> MxNxE", "transformer.activation gelu %x : $x"},
+    {"activation", "x: MxNxE -> MxNxE", "transformer.activation gelu_tanh %x : $x"},
+    {"activation", "x: MxNxE -> MxNxE", "transformer.activation silu %x : $x"},
+    {"activation", "x: MxNxE -> MxNxE", "transformer.activation sigmoid %x : $x"},
+    {"activation", "x: MxNxE -> MxNxE", "transformer.activation tanh %x : $x"},
+    {"add", "x: MxNxE, y: MxNxE -> MxNxE", "transformer.add %x, %y : $R"},
+    {"embedding", "t: VxKxE, i: BxSxi32 -> BxSxKxE", "transformer.embedding %t, %i : $F"},
+    {"embedding", "t: VxKxE, i: Sxi64 -> SxKxE", "transformer.embedding %t, %i : $F"},
+    {"multiply", "x: MxNxE, y: MxNxE -> MxNxE", "transformer.multiply %x, %y : $R"},
+
+    // attention
+    {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx14xE", "transformer.attention %q, %k, %v : $F"},
+    {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx14xE", "transformer.attention %q, %k, %v {causal} : $F"},
+    {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx10xE, m: BxHxSxTxi1 -> BxHxSx10xE", "transformer.attention %q, %k, %v mask %m : $F"},
+    {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx10xE, m: 1x1xSxTxE -> BxHxSx10xE", "transformer.attention %q, %k, %v mask %m {scale = 0.5 : f32} : $F"},
+
+    // contraction
+    {"matmul", "x: MxKxE, w: KxNxE -> MxNxE", "transformer.matmul %x, %w : $F"},
+    {"matmul", "x: MxKxE, w: NxKxE -> MxNxE", "transformer.matmul %x, %w {transpose_rhs} : $F"},
+    {"matmul", "x: KxMxE, w: KxNxE -> MxNxE", "transformer.matmul %x, %w {transpose_lhs} : $F"},
+    {"matmul", "x: BxMxKxE, w: BxKxNxE -> BxMxNxE", "transformer.matmul %x, %w : $F"},
+    {"matmul", "x: BxMxKxE, w: KxNxE, b: NxE, r: BxMxNxE -> BxMxNxE", "transformer.matmul %x, %w bias %b residual %r {activation = #transformer.activation<gelu_tanh>} : $F"},
+
+    // normalisation
+    {"layer_norm", "x: MxKxE, g: KxE, b: KxE -> MxKxE", "transformer.layer_norm %x scale %g shift %b {epsilon = 1.0e-05 : f32} : $F"},
+    {"layer_norm", "x: BxMxKxE -> BxMxKxE", "transformer.layer_norm %x {epsilon = 1.0e-05 : f32} : $F"},
+    {"log_softmax", "x: MxKxE -> MxKxE", "transformer.log_softmax %x {dimension = 1 : i64} : $x"},
+    {"rms_norm", "x: MxKxE, g: KxE -> MxKxE", "transformer.rms_norm %x scale %g {epsilon = 1.0e-06 : f32} : $F"},
+    {"rms_norm", "x: BxMxKxE, g: KxE -> BxMxKxE", "transformer.rms_norm %x scale %g {epsilon = 1.0e-06 : f32, unit_offset} : $F"},
+    {"softmax", "x: MxKxE -> MxKxE", "transformer.softmax %x {dimension = 1 : i64} : $x"},
+    {"softmax", "x: BxMxKxE -> BxMxKxE", "transformer.softmax %x {dimension = 1 : i64} : $x"},
+};
+
+} // namespace forge
+
+#endif // FORGE_UNITTESTS_VERIFY_TRANSFORMERROWS_H
