@@ -221,6 +221,8 @@ bool forge::isDecision(Operation *op) {
   StringRef name = op->getName().stripDialect();
   if (name == "get_dimension_size" || name == "dim" || name == "shape_of" || name == "rank")
     return false;
+  if (auto gradient = dyn_cast<transformer::ActivationGradOp>(op))
+    return gradient.getKind() == transformer::ActivationKind::Relu; // a step at 0
   bool carriesAlong = (name == "sort" || name == "select_and_scatter") && op->getNumOperands() > 1;
   if (carriesAlong || name == "remainder" || givesWholeNumbers(name))
     return true;

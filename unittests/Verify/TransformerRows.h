@@ -32,6 +32,18 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"embedding", "t: VxKxE, i: BxSxi32 -> BxSxKxE", "transformer.embedding %t, %i : $F"},
     {"embedding", "t: VxKxE, i: Sxi64 -> SxKxE", "transformer.embedding %t, %i : $F"},
     {"multiply", "x: MxNxE, y: MxNxE -> MxNxE", "transformer.multiply %x, %y : $R"},
+    {"sum", "x: BxMxNxE -> NxE", "transformer.sum %x {dimensions = array<i64: 0, 1>} : $x -> $R"},
+    {"sum", "x: BxMxNxE -> BxNxE", "transformer.sum %x {dimensions = array<i64: 1>} : $x -> $R"},
+
+    // gradients of activations and embeddings
+    {"activation_grad", "d: MxNxE, x: MxNxE -> MxNxE", "transformer.activation_grad relu %d, %x : $x"},
+    {"activation_grad", "d: MxNxE, x: MxNxE -> MxNxE", "transformer.activation_grad relu_squared %d, %x : $x"},
+    {"activation_grad", "d: MxNxE, x: MxNxE -> MxNxE", "transformer.activation_grad gelu %d, %x : $x"},
+    {"activation_grad", "d: MxNxE, x: MxNxE -> MxNxE", "transformer.activation_grad gelu_tanh %d, %x : $x"},
+    {"activation_grad", "d: MxNxE, x: MxNxE -> MxNxE", "transformer.activation_grad silu %d, %x : $x"},
+    {"activation_grad", "d: MxNxE, x: MxNxE -> MxNxE", "transformer.activation_grad sigmoid %d, %x : $x"},
+    {"activation_grad", "d: MxNxE, x: MxNxE -> MxNxE", "transformer.activation_grad tanh %d, %x : $x"},
+    {"embedding_grad", "d: BxSxKxE, i: BxSxi32, t: VxKxE -> VxKxE", "transformer.embedding_grad %d, %i, %t : $F"},
 
     // attention
     {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx14xE", "transformer.attention %q, %k, %v : $F"},
@@ -45,6 +57,13 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"matmul", "x: KxMxE, w: KxNxE -> MxNxE", "transformer.matmul %x, %w {transpose_lhs} : $F"},
     {"matmul", "x: BxMxKxE, w: BxKxNxE -> BxMxNxE", "transformer.matmul %x, %w : $F"},
     {"matmul", "x: BxMxKxE, w: KxNxE, b: NxE, r: BxMxNxE -> BxMxNxE", "transformer.matmul %x, %w bias %b residual %r {activation = #transformer.activation<gelu_tanh>} : $F"},
+
+    // gradients of normalisation
+    {"layer_norm_grad", "d: MxKxE, x: MxKxE, g: KxE -> MxKxE, KxE, KxE", "transformer.layer_norm_grad %d, %x scale %g {epsilon = 1.0e-05 : f32} : $F"},
+    {"log_softmax_grad", "d: MxKxE, x: MxKxE -> MxKxE", "transformer.log_softmax_grad %d, %x {dimension = 1 : i64} : $x"},
+    {"rms_norm_grad", "d: MxKxE, x: MxKxE, g: KxE -> MxKxE, KxE", "transformer.rms_norm_grad %d, %x scale %g {epsilon = 1.0e-06 : f32} : $F"},
+    {"rms_norm_grad", "d: MxKxE, x: MxKxE, g: KxE -> MxKxE, KxE", "transformer.rms_norm_grad %d, %x scale %g {epsilon = 1.0e-06 : f32, unit_offset} : $F"},
+    {"softmax_grad", "d: MxKxE, p: MxKxE -> MxKxE", "transformer.softmax_grad %d, %p {dimension = 1 : i64} : $p"},
 
     // normalisation
     {"layer_norm", "x: MxKxE, g: KxE, b: KxE -> MxKxE", "transformer.layer_norm %x scale %g shift %b {epsilon = 1.0e-05 : f32} : $F"},
