@@ -1,6 +1,7 @@
 #include "forge/Runtime/Symbols.h"
 
 #include "forge/Runtime/CABI.h"
+#include "forge/Runtime/DeviceABI.h"
 #include "forge/Runtime/FloatCalls.h"
 
 using SymbolTable = std::vector<std::pair<std::string, void *>>;
@@ -54,6 +55,25 @@ static void addMath(SymbolTable &table) {
   FORGE_ADD(__truncsfbf2);
 }
 
+static void addDevice(SymbolTable &table) {
+  FORGE_ADD(forge_rt_device_alloc);
+  FORGE_ADD(forge_rt_device_free);
+  FORGE_ADD(forge_rt_device_copy);
+  FORGE_ADD(forge_rt_device_copy_strided);
+  FORGE_ADD(forge_rt_device_fill);
+  FORGE_ADD(forge_rt_device_read);
+  FORGE_ADD(forge_rt_device_write);
+  FORGE_ADD(forge_rt_device_synchronize);
+  FORGE_ADD(forge_rt_device_module);
+  FORGE_ADD(forge_rt_device_kernel);
+  FORGE_ADD(forge_rt_device_constant);
+  FORGE_ADD(forge_rt_launch);
+  FORGE_ADD(forge_rt_graph_begin);
+  FORGE_ADD(forge_rt_graph_end);
+  FORGE_ADD(forge_rt_tensor_map);
+  FORGE_ADD(forge_rt_device_matmul);
+}
+
 SymbolTable forge::rt::runtimeSymbols() {
   SymbolTable table;
   FORGE_ADD(forge_rt_alloc);
@@ -64,6 +84,7 @@ SymbolTable forge::rt::runtimeSymbols() {
   FORGE_ADD(forge_rt_assert);
   FORGE_ADD(forge_rt_shape_mismatch);
   FORGE_ADD(forge_rt_copy);
+  addDevice(table);
   addChecks(table);
   addMath(table);
   return table;

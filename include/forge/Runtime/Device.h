@@ -11,11 +11,13 @@
 #ifndef FORGE_RUNTIME_DEVICE_H
 #define FORGE_RUNTIME_DEVICE_H
 
+#include "forge/Runtime/DeviceABI.h"
 #include "forge/Support/Result.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,6 +31,7 @@ class Graph;
 class Kernel;
 class Module;
 class Stream;
+class VendorBlas;
 
 /// What a device is. Sizes in bytes; 0 where the driver does not tell.
 struct DeviceProperties {
@@ -139,8 +142,10 @@ public:
   virtual Result<void> fill(void *device, uint32_t value, size_t elementBytes, size_t count) = 0;
 
   virtual Result<void> launch(Kernel &kernel, const Launch &launch) = 0;
-  /// Calls `function(data)` on the host when the stream has got there. It must use no stream.
-  virtual Result<void> callHost(void (*function)(void *data), void *data) = 0;
+
+  /// On drivers whose memory is the host's: does `work` in the stream's order, or records it in a
+  /// capture. Elsewhere an Error.
+  virtual Result<void> enqueueHost(std::function<void()> work);
 
   virtual Result<void> record(Event &event) = 0;
   /// What is enqueued from here on waits for `event`.
@@ -163,10 +168,7 @@ public:
 /// A tile copied by the tensor memory accelerator (sm_90a): the tensor and the box.
 struct TensorMapSpec {
   void *base = nullptr;
-  /// Bytes of an element, and whether it is a float (16 bits: f16), or bfloat16.
-  unsigned elementBytes = 2;
-  bool isFloat = true;
-  bool isBFloat = false;
+  forge_rt_type type = FORGE_RT_BF16;
   /// Innermost first. Strides in bytes, of dimensions 1 and up: multiples of 16.
   unsigned rank = 2;
   std::array<uint64_t, 5> sizes = {};
@@ -204,6 +206,8 @@ public:
                                                      const std::string &name) = 0;
   /// Writes the kTensorMapBytes of a kernel's tensor map argument.
   virtual Result<void> encodeTensorMap(const TensorMapSpec &spec, void *map);
+  /// The vendor's library for products; an Error that says which one is missing.
+  virtual Result<std::unique_ptr<VendorBlas>> createBlas();
 
   /// Waits for all streams.
   virtual Result<void> synchronize() = 0;
@@ -235,6 +239,9 @@ public:
 std::string describeShape(const Launch &launch);
 /// "launching @NAME, SHAPE (DESCRIPTION)".
 std::string describeLaunch(const Kernel &kernel, const Launch &launch);
+/// Fails, in the words of describeLaunch, when grid, block or shared memory are beyond the device.
+Result<void> checkLaunch(const DeviceProperties &device, const Kernel &kernel,
+                         const Launch &launch);
 
 } // namespace forge::rt
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -14,9 +15,9 @@ namespace forge::rt {
 
 /// Hands out 256-byte aligned blocks of a device's memory in the order of one stream: a block given
 /// back may be handed out again at once, because what uses it next is enqueued later. Best fit
-/// within chunks taken from the device, neighbours merged; `reset` gives all blocks back and keeps
-/// the chunks. When the device has no chunk of the wanted size left, empty chunks go back to it
-/// first. Given the same requests after a reset, it gives the same addresses.
+/// within chunks taken from the device, free neighbours merged; `reset` gives all blocks back and
+/// keeps the chunks. When the device has no more, the chunks that are wholly free go back to it
+/// first. The same requests after a reset get the same addresses.
 class DeviceArena {
 public:
   static constexpr size_t alignment = 256;
@@ -31,12 +32,12 @@ public:
   Result<void *> allocate(size_t bytes);
   /// `pointer` comes from allocate since the last reset, or is null.
   Result<void> release(void *pointer);
-  /// All blocks become free, but those that are held.
+  /// True if allocate gave `pointer` since the last reset, and it was not released.
+  bool owns(void *pointer) const { return used.count(static_cast<char *>(pointer)) != 0; }
+  /// All blocks become free.
   void reset();
-  /// The block is not handed out again, whatever is released or reset, until `unhold`: for graphs,
-  /// which know addresses.
-  void hold(void *pointer);
-  void unhold(void *pointer);
+  /// From here on chunks are kept whatever happens: a graph knows addresses in them.
+  void pinChunks() { pinned = true; }
 
   size_t liveBytes() const { return live; }
   /// The most bytes alive at once since the last reset.
@@ -45,31 +46,35 @@ public:
   size_t reservedBytes() const { return reserved; }
 
 private:
-  struct Chunk;
-  struct Block {
-    size_t bytes = 0;
-    Chunk *chunk = nullptr;
-    bool used = false;
-    bool held = false;
+  /// A piece of a chunk, by offset.
+  struct Span {
+    size_t bytes;
+    bool free;
   };
   struct Chunk {
     char *base;
     size_t bytes;
-    /// By offset; cover the chunk without gaps, no two free neighbours.
-    std::map<size_t, Block> blocks;
+    /// By offset; without gaps, no two free neighbours.
+    std::map<size_t, Span> spans;
   };
+  /// Bytes, number of the chunk, offset: the first that fits is the smallest, oldest, lowest.
+  using FreeKey = std::tuple<size_t, size_t, size_t>;
 
-  void *takeFree(size_t bytes);
+  void *take(size_t bytes);
   Result<void> grow(size_t bytes);
-  void dropEmptyChunks();
-  void mergeAround(Chunk &chunk, std::map<size_t, Block>::iterator block);
-  std::map<size_t, Block>::iterator find(void *pointer, Chunk *&chunk);
+  Result<bool> dropFreeChunks();
+  void putBack(size_t chunk, size_t offset);
 
   std::shared_ptr<Device> device;
   uint64_t generation;
   size_t limit;
-  /// In the order they were taken: best fit prefers the older of two equal blocks.
-  std::vector<std::unique_ptr<Chunk>> chunks;
+  bool pinned = false;
+  /// By number; numbers are not used again.
+  std::map<size_t, Chunk> chunks;
+  size_t nextChunk = 0;
+  std::set<FreeKey> freeSpans;
+  /// Chunk and offset of each block handed out.
+  std::unordered_map<char *, std::pair<size_t, size_t>> used;
   size_t reserved = 0;
   size_t live = 0;
   size_t peak = 0;

@@ -4,16 +4,15 @@
 #define FORGE_RUNTIME_DEVICECONTEXT_H
 
 #include "forge/Runtime/DeviceArena.h"
+#include "forge/Runtime/VendorBlas.h"
 
-#include <deque>
+#include <array>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace forge::rt {
-
-class VendorBlas;
 
 /// The device time of one launch, when timed.
 struct KernelTime {
@@ -31,8 +30,6 @@ public:
 
   Device &device() { return *owner; }
   Stream &stream() { return *work; }
-  DeviceArena &memory() { return *arena; }
-  VendorBlas *blas = nullptr;
 
   /// Before each run: all memory of the last run is free again; a lost device is reset.
   Result<void> beginRun();
@@ -40,49 +37,67 @@ public:
   /// what failed there, naming the launches since the last wait.
   Result<void> endRun();
 
+  /// Memory in stream order, until released, the run's end, or the end of an open sequence.
+  Result<void *> allocate(size_t bytes);
+  Result<void> release(void *pointer);
+  /// The most bytes of temporaries alive at once in the last run.
+  size_t peakBytes() const;
+
   /// The module made of `bytes` (at this address each time), loaded at first use.
   Result<Module *> module(std::string_view bytes, const std::string &name);
-  Result<Kernel *> kernel(Module *module, const char *name);
+  /// The kernel `name` (at this address each time).
+  Result<Kernel *> kernel(Module &module, const char *name);
   /// The device's copy of `bytes` (at this address each time), uploaded at first use.
   Result<void *> constant(const void *bytes, size_t size);
 
   Result<void> launch(Kernel &kernel, const Launch &launch);
+  /// A product by the vendor's library, opened at first use.
+  Result<void> multiply(const forge_rt_matmul &product, const MatmulOperands &operands);
+  /// Waits; tells what failed, as endRun does.
   Result<void> synchronize();
 
   /// Starts a sequence that does the same each time `words` are the same; true if it must be issued
-  /// by the caller, false if a captured graph did it. Captured the second time.
+  /// by the caller, false if a captured graph did it. It is captured the second time.
   Result<bool> beginSequence(const void *key, const int64_t *words, size_t count);
   Result<void> endSequence(const void *key);
+  bool inSequence() const { return open != nullptr; }
   /// Off: beginSequence always says true. FORGE_GRAPHS=0 turns graphs off from the start.
   void setGraphs(bool on) { graphsOn = on; }
   size_t numGraphReplays() const { return replays; }
 
-  /// Times every launch from here on with events (graphs are off meanwhile); `takeTimes` waits for
-  /// the device and gives the times since.
+  /// Times every launch from here on with events; no graphs meanwhile.
   void setTiming(bool on) { timing = on; }
+  /// The times since the last call, in order of launch. Waits for the device.
   Result<std::vector<KernelTime>> takeTimes();
 
+  /// Launches asked for, replayed ones not counted.
   size_t numLaunches() const { return launches; }
 
 private:
   struct Sequence;
   struct TimedLaunch;
+  /// For messages; made into text only when something failed.
+  struct RecentLaunch {
+    const Kernel *kernel = nullptr;
+    Launch launch;
+  };
   explicit DeviceContext(std::shared_ptr<Device> device);
   Result<void> rebuild();
   void forget();
-  Error withLaunches(Error error);
+  Error withLaunches(const Error &error) const;
+  Result<std::unique_ptr<TimedLaunch>> startTiming(Kernel &kernel, const Launch &launch);
 
   std::shared_ptr<Device> owner;
   uint64_t generation = 0;
   std::unique_ptr<Stream> work;
-  std::unique_ptr<DeviceArena> arena;
+  std::unique_ptr<DeviceArena> arena, constantArena;
+  std::unique_ptr<VendorBlas> blas;
   std::unordered_map<const void *, std::unique_ptr<Module>> modules;
   std::unordered_map<const void *, Kernel *> kernels;
   std::unordered_map<const void *, void *> constants;
   std::unordered_map<const void *, std::unique_ptr<Sequence>> sequences;
   Sequence *open = nullptr;
-  /// What was launched since the last wait, at most the last few; and how many in all.
-  std::deque<std::string> recent;
+  std::array<RecentLaunch, 4> recent;
   size_t sinceWait = 0;
   std::vector<std::unique_ptr<TimedLaunch>> timed;
   size_t launches = 0, replays = 0;

@@ -9,8 +9,8 @@
 
 namespace forge::rt {
 
-/// Every function of CABI.h, and the conversion functions the code generator calls for narrow
-/// floats
+/// Every function of CABI.h and DeviceABI.h, and the conversion functions the code generator calls
+/// for narrow floats
 /// (__truncdfhf2 and its like), with their addresses.
 std::vector<std::pair<std::string, void *>> runtimeSymbols();
 

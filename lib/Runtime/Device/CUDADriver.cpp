@@ -1,0 +1,388 @@
+// CUDA by its driver API, from libcuda.so.1. Functions are asked for by the name that fixes their
+// signature (cuMemAlloc_v2), as cuda.h does by macro; drivers keep these names.
+#include "CUDAApi.h"
+#include "CublasLt.h"
+#include "Drivers.h"
+#include "Elf.h"
+#include "Library.h"
+#include "NativeDevice.h"
+
+#include <mutex>
+
+using namespace forge;
+using namespace forge::rt;
+using namespace forge::rt::cuda;
+
+namespace {
+class CUDAVendor final : public Vendor {
+public:
+  static Result<std::shared_ptr<Vendor>> create();
+
+  const std::string &name() const override {
+    static const std::string name = "cuda";
+    return name;
+  }
+  std::string description() const override {
+    return library.name() + ", CUDA " + std::to_string(version / 1000) + "." +
+           std::to_string(version % 1000 / 10) + ", " + std::to_string(count) +
+           (count == 1 ? " device" : " devices");
+  }
+  int numDevices() const override { return count; }
+  Result<DeviceProperties> propertiesOf(int index) override;
+  std::string errorText(int code) const override;
+  bool isFatal(int code) const override;
+  Result<void> acquire(int index) override;
+  void abandon(int index) override;
+  int makeCurrent(int index) const override {
+    return ctxSetCurrent.function(contexts[static_cast<size_t>(index)]);
+  }
+  Result<void> resetDevice(int index) override;
+  int loadModule(const std::string &image, void **module, std::string &log) const override;
+  std::string checkImage(std::string_view bytes) const override;
+  int allowSharedMemory(void *function, size_t bytes) const override {
+    return functionSetAttribute.function(function, kFunctionMaxDynamicShared,
+                                         static_cast<int>(bytes));
+  }
+  int numParameters(void *function) const override;
+  const char *copyRowsName() const override { return memcpy2D.name; }
+  int copyRows(void *target, size_t targetPitch, const void *source, size_t sourcePitch,
+               size_t bytes, size_t rows, void *stream) const override;
+  Result<void> launchClusters(NativeDevice &device, void *function, const Launch &launch,
+                              void *stream) const override;
+  Result<void> encodeTensorMap(NativeDevice &device, const TensorMapSpec &spec,
+                               void *map) const override;
+  Result<std::unique_ptr<VendorBlas>> createBlas(std::shared_ptr<Device> device) const override {
+    return createCublasLt(std::move(device));
+  }
+
+private:
+  explicit CUDAVendor(Library library) : library(std::move(library)) {}
+  /// Finds all functions; the names of those that are missing.
+  std::string findFunctions();
+  Result<void> check(const char *function, int code, const std::string &what) const {
+    if (code == 0)
+      return {};
+    return Error{std::string(function) + ": " + errorText(code) + " while " + what};
+  }
+
+  Library library;
+  int version = 0;
+  int count = 0;
+  /// By device: the primary context once acquired, and its handle.
+  std::vector<void *> contexts;
+  std::vector<int> handles;
+
+  Call<unsigned> init;
+  Call<int *> driverGetVersion;
+  Call<int *> deviceGetCount;
+  Call<int *, int> deviceGet;
+  Call<char *, int, int> deviceGetName;
+  Call<size_t *, int> deviceTotalMem;
+  Call<int *, int, int> deviceGetAttribute;
+  Call<int, const char **> getErrorName, getErrorString;
+  Call<void **, int> primaryRetain;
+  Call<int> primaryRelease, primaryReset;
+  Call<void *> ctxSetCurrent;
+  Call<void **, const void *, unsigned, int *, void **> moduleLoadDataEx;
+  Call<void *, int, int> functionSetAttribute;
+  Call<const Memcpy2D *, void *> memcpy2D;
+  // Not in every driver.
+  Call<void *, size_t, size_t *, size_t *> functionGetParamInfo;
+  Call<const LaunchConfig *, void *, void **, void **> launchEx;
+  Call<void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const uint32_t *,
+       const uint32_t *, int, int, int, int>
+      encodeTiled;
+};
+} // namespace
+
+std::string CUDAVendor::findFunctions() {
+  std::string missing;
+  auto require = [&](const char *symbol, auto &call) {
+    call.name = symbol;
+    library.require(symbol, call.function, missing);
+  };
+  auto optional = [&](const char *symbol, auto &call) {
+    call.name = symbol;
+    library.find(symbol, call.function);
+  };
+  require("cuInit", init);
+  require("cuDriverGetVersion", driverGetVersion);
+  require("cuDeviceGetCount", deviceGetCount);
+  require("cuDeviceGet", deviceGet);
+  require("cuDeviceGetName", deviceGetName);
+  require("cuDeviceTotalMem_v2", deviceTotalMem);
+  require("cuDeviceGetAttribute", deviceGetAttribute);
+  require("cuGetErrorName", getErrorName);
+  require("cuGetErrorString", getErrorString);
+  require("cuDevicePrimaryCtxRetain", primaryRetain);
+  require("cuDevicePrimaryCtxRelease_v2", primaryRelease);
+  require("cuDevicePrimaryCtxReset_v2", primaryReset);
+  require("cuCtxSetCurrent", ctxSetCurrent);
+  require("cuModuleLoadDataEx", moduleLoadDataEx);
+  require("cuFuncSetAttribute", functionSetAttribute);
+  require("cuMemcpy2DAsync_v2", memcpy2D);
+  optional("cuFuncGetParamInfo", functionGetParamInfo);
+  optional("cuLaunchKernelEx", launchEx);
+  optional("cuTensorMapEncodeTiled", encodeTiled);
+
+  require("cuMemAlloc_v2", api.memAlloc);
+  require("cuMemFree_v2", api.memFree);
+  require("cuMemGetInfo_v2", api.memGetInfo);
+  require("cuMemHostAlloc", api.hostAlloc);
+  require("cuMemFreeHost", api.hostFree);
+  require("cuMemcpyHtoDAsync_v2", api.copyToDevice);
+  require("cuMemcpyDtoHAsync_v2", api.copyToHost);
+  require("cuMemcpyDtoDAsync_v2", api.copyOnDevice);
+  require("cuMemsetD8Async", api.fill8);
+  require("cuMemsetD16Async", api.fill16);
+  require("cuMemsetD32Async", api.fill32);
+  require("cuStreamCreate", api.streamCreate);
+  require("cuStreamDestroy_v2", api.streamDestroy);
+  require("cuStreamSynchronize", api.streamSynchronize);
+  require("cuStreamWaitEvent", api.streamWaitEvent);
+  require("cuEventCreate", api.eventCreate);
+  require("cuEventDestroy_v2", api.eventDestroy);
+  require("cuEventRecord", api.eventRecord);
+  require("cuEventSynchronize", api.eventSynchronize);
+  require("cuEventQuery", api.eventQuery);
+  require("cuEventElapsedTime", api.eventElapsed);
+  require("cuCtxSynchronize", api.synchronize);
+  require("cuModuleUnload", api.moduleUnload);
+  require("cuModuleGetFunction", api.moduleGetFunction);
+  require("cuFuncGetAttribute", api.functionGetAttribute);
+  require("cuLaunchKernel", api.launch);
+  require("cuStreamBeginCapture_v2", api.beginCapture);
+  require("cuStreamEndCapture", api.endCapture);
+  require("cuGraphGetNodes", api.graphGetNodes);
+  require("cuGraphInstantiateWithFlags", api.graphInstantiate);
+  require("cuGraphLaunch", api.graphLaunch);
+  require("cuGraphExecDestroy", api.graphExecDestroy);
+  require("cuGraphDestroy", api.graphDestroy);
+  return missing;
+}
+
+Result<std::shared_ptr<Vendor>> CUDAVendor::create() {
+  Result<Library> library = Library::open("NVIDIA driver", {"libcuda.so.1"});
+  if (!library)
+    return Error{"cuda: " + library.error().message};
+  std::shared_ptr<CUDAVendor> vendor(new CUDAVendor(std::move(*library)));
+  std::string missing = vendor->findFunctions();
+  if (vendor->driverGetVersion)
+    vendor->driverGetVersion.function(&vendor->version);
+  if (!missing.empty())
+    return Error{"cuda: this NVIDIA driver (CUDA " + std::to_string(vendor->version / 1000) + "." +
+                 std::to_string(vendor->version % 1000 / 10) +
+                 ") is too old, expected CUDA 11.4 or later: it has no " + missing};
+  if (Result<void> done = vendor->check("cuInit", vendor->init.function(0), "starting"); !done)
+    return Error{"cuda: " + done.error().message};
+  if (Result<void> done = vendor->check(
+          "cuDeviceGetCount", vendor->deviceGetCount.function(&vendor->count), "counting devices");
+      !done)
+    return Error{"cuda: " + done.error().message};
+  if (vendor->count == 0)
+    return Error{"cuda: the NVIDIA driver is there, but no device"};
+  vendor->contexts.resize(static_cast<size_t>(vendor->count));
+  vendor->handles.resize(static_cast<size_t>(vendor->count));
+  for (int i = 0; i < vendor->count; ++i)
+    if (Result<void> done = vendor->check(
+            "cuDeviceGet", vendor->deviceGet.function(&vendor->handles[static_cast<size_t>(i)], i),
+            "opening device " + std::to_string(i));
+        !done)
+      return Error{"cuda: " + done.error().message};
+  return std::shared_ptr<Vendor>(vendor);
+}
+
+std::string CUDAVendor::errorText(int code) const {
+  const char *name = nullptr, *text = nullptr;
+  getErrorName.function(code, &name);
+  getErrorString.function(code, &text);
+  return std::string(name ? name : "error " + std::to_string(code)) + " (" +
+         (text ? text : "no text") + ")";
+}
+
+bool CUDAVendor::isFatal(int code) const {
+  // CUresult: the errors said to leave "the process in an inconsistent state", and the context with
+  // it: illegal address, launch timeout, assert, hardware stack error up to launch failure, ECC,
+  // and unknown.
+  return code == 700 || code == 702 || code == 710 || (code >= 714 && code <= 719) || code == 214 ||
+         code == 999;
+}
+
+Result<DeviceProperties> CUDAVendor::propertiesOf(int index) {
+  int device = handles[static_cast<size_t>(index)];
+  std::string problem;
+  auto ask = [&](int attribute) {
+    int value = 0;
+    int code = deviceGetAttribute.function(&value, attribute, device);
+    if (code && problem.empty())
+      problem = "cuDeviceGetAttribute: " + errorText(code);
+    return static_cast<unsigned>(value);
+  };
+  DeviceProperties facts;
+  char text[256] = {};
+  if (int code = deviceGetName.function(text, sizeof text - 1, device))
+    problem = "cuDeviceGetName: " + errorText(code);
+  facts.name = text;
+  unsigned major = ask(kMajor), minor = ask(kMinor);
+  // From 9.0 on a chip has instructions of its own, in the code for sm_XYa.
+  facts.chip = "sm_" + std::to_string(major) + std::to_string(minor) + (major >= 9 ? "a" : "");
+  facts.warpSize = ask(kWarpSize);
+  facts.multiprocessors = ask(kMultiprocessors);
+  facts.maxThreadsPerBlock = ask(kMaxThreadsPerBlock);
+  for (int dim = 0; dim < 3; ++dim) {
+    facts.maxBlock[static_cast<size_t>(dim)] = ask(kMaxBlockX + dim);
+    facts.maxGrid[static_cast<size_t>(dim)] = ask(kMaxGridX + dim);
+  }
+  facts.sharedMemoryPerBlock = ask(kSharedPerBlock);
+  facts.maxSharedMemoryPerBlock = ask(kSharedPerBlockOptIn);
+  facts.sharedMemoryPerMultiprocessor = ask(kSharedPerMultiprocessor);
+  facts.registersPerMultiprocessor = ask(kRegistersPerMultiprocessor);
+  facts.l2Bytes = ask(kL2Bytes);
+  if (int code = deviceTotalMem.function(&facts.memoryBytes, device))
+    problem = "cuDeviceTotalMem: " + errorText(code);
+  facts.driverVersion = version;
+  if (!problem.empty())
+    return Error{problem + " while asking for the properties of cuda device " +
+                 std::to_string(index)};
+  return facts;
+}
+
+Result<void> CUDAVendor::acquire(int index) {
+  size_t slot = static_cast<size_t>(index);
+  int code = primaryRetain.function(&contexts[slot], handles[slot]);
+  return check(primaryRetain.name, code, "opening cuda device " + std::to_string(index));
+}
+
+void CUDAVendor::abandon(int index) {
+  primaryRelease.function(handles[static_cast<size_t>(index)]);
+  contexts[static_cast<size_t>(index)] = nullptr;
+}
+
+Result<void> CUDAVendor::resetDevice(int index) {
+  size_t slot = static_cast<size_t>(index);
+  // Releasing a lost context may repeat the error that lost it.
+  primaryRelease.function(handles[slot]);
+  contexts[slot] = nullptr;
+  return check(primaryReset.name, primaryReset.function(handles[slot]),
+               "resetting cuda device " + std::to_string(index));
+}
+
+std::string CUDAVendor::checkImage(std::string_view bytes) const {
+  constexpr std::string_view fatBinary("\x50\xed\x55\xba", 4);
+  if (bytes.starts_with(fatBinary))
+    return "";
+  if (bytes.starts_with("\177ELF"))
+    return checkElf(bytes, kElfCUDA, "CUDA");
+  if (bytes.find(".version") != std::string_view::npos &&
+      bytes.find(".target") != std::string_view::npos)
+    return "";
+  return "expected a cubin, a fat binary or PTX";
+}
+
+int CUDAVendor::loadModule(const std::string &image, void **module, std::string &log) const {
+  std::vector<char> buffer(16384);
+  // The values of the options are passed as pointers.
+  int options[] = {kErrorLog, kErrorLogBytes};
+  void *values[] = {buffer.data(), reinterpret_cast<void *>(buffer.size())};
+  int code = moduleLoadDataEx.function(module, image.c_str(), 2, options, values);
+  buffer.back() = 0;
+  log = buffer.data();
+  return code;
+}
+
+int CUDAVendor::numParameters(void *function) const {
+  if (!functionGetParamInfo)
+    return -1;
+  size_t offset, bytes;
+  int number = 0;
+  while (functionGetParamInfo.function(function, static_cast<size_t>(number), &offset, &bytes) == 0)
+    ++number;
+  return number;
+}
+
+int CUDAVendor::copyRows(void *target, size_t targetPitch, const void *source, size_t sourcePitch,
+                         size_t bytes, size_t rows, void *stream) const {
+  Memcpy2D copy{};
+  copy.sourceType = copy.targetType = kMemoryDevice;
+  copy.sourceDevice = const_cast<void *>(source);
+  copy.sourcePitch = sourcePitch;
+  copy.targetDevice = target;
+  copy.targetPitch = targetPitch;
+  copy.widthBytes = bytes;
+  copy.height = rows;
+  return memcpy2D.function(&copy, stream);
+}
+
+Result<void> CUDAVendor::launchClusters(NativeDevice &device, void *function, const Launch &launch,
+                                        void *stream) const {
+  if (!launchEx)
+    return Error{"this NVIDIA driver has no cuLaunchKernelEx"};
+  LaunchAttribute cluster{};
+  cluster.id = kClusterDimension;
+  LaunchConfig config{};
+  for (size_t dim = 0; dim < 3; ++dim) {
+    config.grid[dim] = launch.grid[dim];
+    config.block[dim] = launch.block[dim];
+    cluster.value.cluster[dim] = launch.cluster[dim];
+  }
+  config.dynamicSharedBytes = static_cast<unsigned>(launch.dynamicSharedBytes);
+  config.stream = stream;
+  config.attributes = &cluster;
+  config.numAttributes = 1;
+  if (int code = makeCurrent(device.index()))
+    return device.fail(ctxSetCurrent.name, code, "launching clusters");
+  int code = launchEx.function(&config, function, const_cast<void **>(launch.arguments), nullptr);
+  return code == 0 ? Result<void>() : device.fail(launchEx.name, code, "launching clusters");
+}
+
+/// CUtensorMapDataType of a type; -1 for none.
+static int tensorMapType(forge_rt_type type) {
+  switch (type) {
+  case FORGE_RT_F32:
+    return kTensorMapF32;
+  case FORGE_RT_F16:
+    return kTensorMapF16;
+  case FORGE_RT_BF16:
+    return kTensorMapBF16;
+  case FORGE_RT_F64:
+    return kTensorMapF64;
+  case FORGE_RT_F8E4M3FN:
+  case FORGE_RT_F8E5M2:
+    return kTensorMapU8;
+  }
+  return -1;
+}
+
+Result<void> CUDAVendor::encodeTensorMap(NativeDevice &device, const TensorMapSpec &spec,
+                                         void *map) const {
+  if (!encodeTiled)
+    return Error{"this NVIDIA driver has no cuTensorMapEncodeTiled"};
+  int type = tensorMapType(spec.type);
+  int swizzle = spec.swizzleBytes == 0     ? 0
+                : spec.swizzleBytes == 32  ? 1
+                : spec.swizzleBytes == 64  ? 2
+                : spec.swizzleBytes == 128 ? 3
+                                           : -1;
+  if (type < 0 || swizzle < 0)
+    return Error{"expected a tensor map of a known type, with a swizzle of 0, 32, 64 or 128 bytes"};
+  const uint32_t ones[5] = {1, 1, 1, 1, 1};
+  if (int code = makeCurrent(device.index()))
+    return device.fail(ctxSetCurrent.name, code, "encoding a tensor map");
+  int code = encodeTiled.function(map, type, spec.rank, spec.base, spec.sizes.data(),
+                                  spec.strides.data(), spec.box.data(), ones, /*interleave=*/0,
+                                  swizzle, kTensorMapPromoteL2To256, /*out of bounds: zeros*/ 0);
+  if (code == 0)
+    return {};
+  std::string text = "encoding a tensor map of rank " + std::to_string(spec.rank) + ", box";
+  for (unsigned dim = 0; dim < spec.rank; ++dim)
+    text += (dim ? "x" : " ") + std::to_string(spec.box[dim]);
+  return device.fail(encodeTiled.name, code,
+                     text + ", swizzle " + std::to_string(spec.swizzleBytes));
+}
+
+Result<std::unique_ptr<Driver>> forge::rt::createCUDADriver() {
+  Result<std::shared_ptr<Vendor>> vendor = CUDAVendor::create();
+  if (!vendor)
+    return vendor.error();
+  return createNativeDriver(std::move(*vendor));
+}

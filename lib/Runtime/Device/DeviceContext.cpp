@@ -1,0 +1,309 @@
+#include "forge/Runtime/DeviceContext.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+using namespace forge;
+using namespace forge::rt;
+
+/// A sequence keeps this many graphs, for so many sets of pointers and sizes.
+static constexpr size_t kGraphsPerSequence = 8;
+
+/// One static sequence of the compiled function. Its temporaries come from an arena of its own, so
+/// that a graph's addresses belong to no one else; all graphs of a sequence share it, because they
+/// run in the order of one stream.
+struct DeviceContext::Sequence {
+  explicit Sequence(std::shared_ptr<Device> device) : arena(std::move(device)) {}
+  struct Captured {
+    std::vector<int64_t> words;
+    /// Null until the second time.
+    std::unique_ptr<Graph> graph;
+  };
+  DeviceArena arena;
+  /// The one used last stands last.
+  std::vector<Captured> known;
+};
+
+struct DeviceContext::TimedLaunch {
+  std::string kernel, description;
+  std::unique_ptr<Event> start, end;
+};
+
+static bool isOn(const char *variable) {
+  const char *text = std::getenv(variable);
+  return text && *text && std::strcmp(text, "0") != 0;
+}
+
+static bool isOff(const char *variable) {
+  const char *text = std::getenv(variable);
+  return text && std::strcmp(text, "0") == 0;
+}
+
+DeviceContext::DeviceContext(std::shared_ptr<Device> device)
+    : owner(std::move(device)), graphsOn(!isOff("FORGE_GRAPHS")),
+      waitEachLaunch(isOn("FORGE_SYNC_LAUNCHES")) {}
+
+DeviceContext::~DeviceContext() {
+  // Work in flight uses what is destroyed below. An error was told by endRun, or is nobody's.
+  if (work && !owner->isLost())
+    (void)work->synchronize();
+  forget();
+}
+
+Result<std::unique_ptr<DeviceContext>> DeviceContext::create(std::shared_ptr<Device> device) {
+  std::unique_ptr<DeviceContext> context(new DeviceContext(std::move(device)));
+  if (Result<void> built = context->beginRun(); !built)
+    return built.error();
+  return context;
+}
+
+void DeviceContext::forget() {
+  open = nullptr;
+  sinceWait = 0;
+  timed.clear();
+  sequences.clear();
+  kernels.clear();
+  blas.reset();
+  constants.clear();
+  modules.clear();
+  constantArena.reset();
+  arena.reset();
+  work.reset();
+}
+
+Result<void> DeviceContext::rebuild() {
+  forget();
+  generation = owner->generation();
+  Result<std::unique_ptr<Stream>> stream = owner->createStream();
+  if (!stream)
+    return stream.error();
+  work = std::move(*stream);
+  arena = std::make_unique<DeviceArena>(owner);
+  constantArena = std::make_unique<DeviceArena>(owner);
+  return {};
+}
+
+Result<void> DeviceContext::beginRun() {
+  if (owner->isLost())
+    if (Result<void> done = owner->reset(); !done)
+      return done;
+  if (!work || generation != owner->generation())
+    if (Result<void> done = rebuild(); !done)
+      return done;
+  arena->reset();
+  return {};
+}
+
+Result<void> DeviceContext::endRun() {
+  if (work->isCapturing()) {
+    // The run failed inside a sequence; its graph is worth nothing.
+    (void)work->endCapture();
+  }
+  open = nullptr;
+  return synchronize();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+
+Result<void *> DeviceContext::allocate(size_t bytes) {
+  return (open ? open->arena : *arena).allocate(bytes);
+}
+
+Result<void> DeviceContext::release(void *pointer) {
+  if (open && open->arena.owns(pointer))
+    return open->arena.release(pointer);
+  return arena->release(pointer);
+}
+
+size_t DeviceContext::peakBytes() const {
+  size_t peak = arena->peakBytes();
+  for (const auto &[key, sequence] : sequences)
+    peak += sequence->arena.peakBytes();
+  return peak;
+}
+
+Result<void *> DeviceContext::constant(const void *bytes, size_t size) {
+  if (size == 0)
+    return static_cast<void *>(nullptr);
+  if (auto it = constants.find(bytes); it != constants.end())
+    return it->second;
+  if (work->isCapturing())
+    return Error{"a constant of " + std::to_string(size) +
+                 " bytes is used for the first time inside a graph"};
+  Result<void *> memory = constantArena->allocate(size);
+  if (!memory)
+    return memory;
+  if (Result<void> done = work->copyToDevice(*memory, bytes, size); !done)
+    return done.error();
+  constants[bytes] = *memory;
+  return memory;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+
+Result<Module *> DeviceContext::module(std::string_view bytes, const std::string &name) {
+  std::unique_ptr<Module> &slot = modules[bytes.data()];
+  if (!slot) {
+    Result<std::unique_ptr<Module>> loaded = owner->loadModule(bytes, name);
+    if (!loaded)
+      return loaded.error();
+    slot = std::move(*loaded);
+  }
+  return slot.get();
+}
+
+Result<Kernel *> DeviceContext::kernel(Module &module, const char *name) {
+  Kernel *&slot = kernels[name];
+  if (!slot) {
+    Result<Kernel *> found = module.kernel(name);
+    if (!found)
+      return found;
+    slot = *found;
+  }
+  return slot;
+}
+
+Result<std::unique_ptr<DeviceContext::TimedLaunch>>
+DeviceContext::startTiming(Kernel &kernel, const Launch &launch) {
+  auto entry = std::make_unique<TimedLaunch>();
+  entry->kernel = kernel.name();
+  entry->description = launch.description;
+  for (std::unique_ptr<Event> *event : {&entry->start, &entry->end}) {
+    Result<std::unique_ptr<Event>> made = owner->createEvent(/*timed=*/true);
+    if (!made)
+      return made.error();
+    *event = std::move(*made);
+  }
+  if (Result<void> done = work->record(*entry->start); !done)
+    return done.error();
+  return entry;
+}
+
+Result<void> DeviceContext::launch(Kernel &kernel, const Launch &launch) {
+  recent[sinceWait++ % recent.size()] = {&kernel, launch};
+  ++launches;
+  if (!timing) {
+    Result<void> done = work->launch(kernel, launch);
+    return done && waitEachLaunch && !work->isCapturing() ? synchronize() : done;
+  }
+  Result<std::unique_ptr<TimedLaunch>> entry = startTiming(kernel, launch);
+  if (!entry)
+    return entry.error();
+  if (Result<void> done = work->launch(kernel, launch); !done)
+    return done;
+  if (Result<void> done = work->record(*(*entry)->end); !done)
+    return done;
+  timed.push_back(std::move(*entry));
+  return waitEachLaunch ? synchronize() : Result<void>();
+}
+
+Result<void> DeviceContext::multiply(const forge_rt_matmul &product,
+                                     const MatmulOperands &operands) {
+  if (Result<void> ok = checkMatmul(product, operands); !ok)
+    return ok;
+  if (product.m == 0 || product.n == 0 || product.batch == 0)
+    return {};
+  if (!blas) {
+    Result<std::unique_ptr<VendorBlas>> made = owner->createBlas();
+    if (!made)
+      return made.error();
+    blas = std::move(*made);
+  }
+  return blas->multiply(*work, product, operands);
+}
+
+Error DeviceContext::withLaunches(const Error &error) const {
+  if (sinceWait == 0)
+    return error;
+  size_t shown = std::min(sinceWait, recent.size());
+  std::string text = error.message + "; ";
+  text += sinceWait == 1 ? "after "
+                         : "after one of " + std::to_string(sinceWait) +
+                               " launches (FORGE_SYNC_LAUNCHES=1 tells which), the last ones: ";
+  for (size_t i = sinceWait - shown; i < sinceWait; ++i) {
+    const RecentLaunch &entry = recent[i % recent.size()];
+    text += (i == sinceWait - shown ? "" : "; ") + describeLaunch(*entry.kernel, entry.launch);
+  }
+  return Error{text};
+}
+
+Result<void> DeviceContext::synchronize() {
+  Result<void> done = work->synchronize();
+  if (!done)
+    done = withLaunches(done.error());
+  sinceWait = 0;
+  return done;
+}
+
+Result<std::vector<KernelTime>> DeviceContext::takeTimes() {
+  if (Result<void> done = synchronize(); !done)
+    return done.error();
+  std::vector<KernelTime> times;
+  for (auto &entry : timed) {
+    Result<double> ms = entry->end->millisecondsSince(*entry->start);
+    if (!ms)
+      return ms.error();
+    times.push_back({entry->kernel, entry->description, *ms});
+  }
+  timed.clear();
+  return times;
+}
+
+//===----------------------------------------------------------------------===//
+// Sequences
+//
+// 1. The first time with these words: issued as it is, the words are remembered.
+// 2. The second time: issued into a capture, which becomes a graph, which is launched.
+// 3. From then on: the graph is launched.
+
+Result<bool> DeviceContext::beginSequence(const void *key, const int64_t *words, size_t count) {
+  if (open)
+    return Error{"a graph sequence starts inside another one"};
+  std::unique_ptr<Sequence> &slot = sequences[key];
+  if (!slot)
+    slot = std::make_unique<Sequence>(owner);
+  std::vector<Sequence::Captured> &known = slot->known;
+  std::vector<int64_t> wanted(words, words + count);
+  auto it = std::find_if(known.begin(), known.end(),
+                         [&](const Sequence::Captured &entry) { return entry.words == wanted; });
+  bool useGraphs = graphsOn && !timing && !waitEachLaunch;
+  if (useGraphs && it != known.end()) {
+    std::rotate(it, it + 1, known.end());
+    if (known.back().graph) {
+      ++replays;
+      Result<void> done = work->launch(*known.back().graph);
+      return done ? Result<bool>(false) : Result<bool>(done.error());
+    }
+    if (Result<void> done = work->beginCapture(); !done)
+      return done.error();
+    slot->arena.pinChunks();
+  } else if (useGraphs) {
+    if (known.size() == kGraphsPerSequence) {
+      // The graph may still run.
+      if (Result<void> done = synchronize(); !done)
+        return done.error();
+      known.erase(known.begin());
+    }
+    known.push_back({std::move(wanted), nullptr});
+  }
+  slot->arena.reset();
+  open = slot.get();
+  return true;
+}
+
+Result<void> DeviceContext::endSequence(const void *key) {
+  auto it = sequences.find(key);
+  if (!open || it == sequences.end() || it->second.get() != open)
+    return Error{"a graph sequence ends that was not started"};
+  Sequence &sequence = *std::exchange(open, nullptr);
+  if (!work->isCapturing())
+    return {};
+  Result<std::unique_ptr<Graph>> graph = work->endCapture();
+  if (!graph)
+    return withLaunches(graph.error());
+  sequence.known.back().graph = std::move(*graph);
+  return work->launch(*sequence.known.back().graph);
+}
