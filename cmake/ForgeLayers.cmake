@@ -10,7 +10,7 @@ set(FORGE_LAYERS
   "ForgeTargetCPU       : ForgeCodegen ForgeSupport"
   "ForgeCodegen         : ForgeSupport"
   "ForgeStableHLOToLinalg   : ForgeConversionUtils ForgeStableHLODialect ForgeSupport"
-  "ForgeTransformerToLinalg : ForgeConversionUtils ForgeTransformerDialect ForgeSupport"
+  "ForgeTransformerToLinalg : ForgeConversionUtils ForgeTransformerDialect ForgeTransformerTransforms ForgeSupport"
   "ForgeConversionUtils     : ForgeSupport"
   "ForgeStableHLOTransforms : ForgeStableHLODialect ForgeSupport"
   "ForgeStableHLODialect    : ForgeSupport"

@@ -1,7 +1,7 @@
 // Matrix products.
 #include "TransformerOperands.h"
 
-#include "forge/Reference/Matmul.h"
+#include "forge/Reference/Linear.h"
 
 using namespace mlir;
 using namespace forge;
@@ -19,6 +19,40 @@ static Outcome evaluateMatmul(const OpCall &call) {
   return single(reference::matmul(call.operand(0), call.operand(1), options, call.resultType(0)));
 }
 
+static Outcome evaluateGrouped(const OpCall &call) {
+  auto op = dyn_cast<transformer::GroupedMatmulOp>(call.operation());
+  if (!op)
+    return std::nullopt;
+  reference::GroupedOptions options{op.getOffsets(), op.getTransposeRhs(),
+                                    optionalOperand(call, op, 3), std::nullopt};
+  if (auto kind = op.getActivation())
+    options.activation = activationOf(*kind);
+  return single(reference::groupedMatmul(call.operand(0), call.operand(1), call.operand(2), options,
+                                         call.resultType(0)));
+}
+
+static Outcome evaluateLinear(const OpCall &call) {
+  auto op = dyn_cast<transformer::LinearOp>(call.operation());
+  if (!op)
+    return std::nullopt;
+  reference::Quantization quantization;
+  quantization.scale = optionalOperand(call, op, 2);
+  quantization.zeroPoint = optionalOperand(call, op, 3);
+  if (op.getBlock())
+    quantization.block = Dims(op.getBlock()->begin(), op.getBlock()->end());
+  else if (quantization.scale && quantization.scale->rank() == 1)
+    quantization.axis = 0;
+  reference::Epilogue epilogue{optionalOperand(call, op, 4), optionalOperand(call, op, 5),
+                               std::nullopt};
+  if (auto kind = op.getActivation())
+    epilogue.activation = activationOf(*kind);
+  return single(reference::linear(call.operand(0), call.operand(1), quantization, epilogue,
+                                  call.resultType(0)));
+}
+
 Outcome interpreter::evaluateTransformerContraction(const OpCall &call) {
-  return evaluateMatmul(call);
+  for (auto *group : {evaluateMatmul, evaluateGrouped, evaluateLinear})
+    if (Outcome outcome = group(call))
+      return outcome;
+  return std::nullopt;
 }

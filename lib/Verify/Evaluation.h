@@ -70,9 +70,11 @@ Outcome evaluateTensor(const OpCall &call);
 /// One family of the transformer dialect each.
 Outcome evaluateTransformerActivation(const OpCall &call);
 Outcome evaluateTransformerAttention(const OpCall &call);
+Outcome evaluateTransformerBlock(const OpCall &call);
 Outcome evaluateTransformerContraction(const OpCall &call);
 Outcome evaluateTransformerGradients(const OpCall &call);
 Outcome evaluateTransformerNormalization(const OpCall &call);
+Outcome evaluateTransformerQuantization(const OpCall &call);
 /// check.*, and the custom_call forms of checks and shape assertions. `checks` counts what was
 /// checked; with call.isDouble() nothing is, since the expectations are about rounded values.
 Outcome evaluateChecks(const OpCall &call, int64_t &checks);

@@ -55,6 +55,23 @@ static bool holdsSizes(Operation *op, unsigned number) {
   return isa<stablehlo::RealDynamicSliceOp>(op) && number >= 1;
 }
 
+/// Rows that a group may get so that the groups about fill the rows there are; positions may be
+/// anywhere.
+static int64_t mostPerGroup(transformer::GroupedMatmulOp op) {
+  int64_t rows = op.getLhs().getType().getDimSize(0), groups = op.getRhs().getType().getDimSize(0);
+  if (ShapedType::isDynamic(rows) || ShapedType::isDynamic(groups))
+    return 4;
+  return op.getOffsets() ? rows : std::max<int64_t>(2 * rows / std::max<int64_t>(groups, 1), 1);
+}
+
+/// Whether operand `number` of `op` is a scale of narrow values.
+static bool isScale(Operation *op, unsigned number) {
+  if (isa<transformer::QuantizeOp, transformer::DequantizeOp>(op))
+    return number == 1;
+  auto linear = dyn_cast<transformer::LinearOp>(op);
+  return linear && linear.getScale() && number == 2;
+}
+
 /// What `use` alone says.
 static void consider(OpOperand &use, Wanted &range) {
   Operation *op = use.getOwner();
@@ -63,6 +80,10 @@ static void consider(OpOperand &use, Wanted &range) {
     range.positive = true;
   if (auto embedding = dyn_cast<transformer::EmbeddingOp>(op); embedding && number == 1)
     limit(range, lastStart(embedding.getTable().getType().getDimSize(0), 1));
+  if (auto grouped = dyn_cast<transformer::GroupedMatmulOp>(op); grouped && number == 2)
+    limit(range, mostPerGroup(grouped));
+  if (isScale(op, number))
+    range.positive = true;
   range.size |= holdsSizes(op, number);
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather && number == 1) {
     auto shape = cast<ShapedType>(gather.getOperand().getType()).getShape();

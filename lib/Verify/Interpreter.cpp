@@ -168,10 +168,11 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::evaluate(Operation *op, con
               });
   if (Outcome outcome = evaluateChecks(call, checks))
     return checkResults(op, std::move(*outcome), inDouble);
-  for (auto *family : {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction,
-                       evaluateLibrary, evaluateTensor, evaluateTransformerActivation,
-                       evaluateTransformerAttention, evaluateTransformerContraction,
-                       evaluateTransformerGradients, evaluateTransformerNormalization})
+  for (auto *family :
+       {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary,
+        evaluateTensor, evaluateTransformerActivation, evaluateTransformerAttention,
+        evaluateTransformerBlock, evaluateTransformerContraction, evaluateTransformerGradients,
+        evaluateTransformerNormalization, evaluateTransformerQuantization})
     if (Outcome outcome = family(call))
       return checkResults(op, std::move(*outcome), inDouble);
   return report(op, unsupported(op));

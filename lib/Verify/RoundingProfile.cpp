@@ -163,7 +163,7 @@ static double transformerTerms(Operation *op, OperandShape shapeOf) {
 static RoundingProfile transformerProfile(Operation *op, OperandShape shapeOf) {
   StringRef name = op->getName().stripDialect();
   RoundingProfile profile;
-  if (name == "add" || name == "multiply")
+  if (name == "add" || name == "multiply" || name == "quantize" || name == "dequantize")
     return profile;
   profile.relative = kFunction;
   profile.terms = transformerTerms(op, shapeOf);

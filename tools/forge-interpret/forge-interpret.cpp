@@ -4,6 +4,7 @@
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Support/Npy.h"
@@ -105,8 +106,10 @@ static bool runFunction(mlir::func::FuncOp function, const std::string &path) {
 
 static bool interpret(const std::string &path) {
   mlir::DialectRegistry registry;
-  registry.insert<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect,
-                  mlir::func::FuncDialect>();
+  registry
+      .insert<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect,
+              transformer::TransformerDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
+              mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::tensor::TensorDialect>();
   mlir::MLIRContext context(registry);
   LineDiagnostics diagnostics(&context);
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(path, &context);

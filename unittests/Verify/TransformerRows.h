@@ -58,6 +58,33 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"matmul", "x: BxMxKxE, w: BxKxNxE -> BxMxNxE", "transformer.matmul %x, %w : $F"},
     {"matmul", "x: BxMxKxE, w: KxNxE, b: NxE, r: BxMxNxE -> BxMxNxE", "transformer.matmul %x, %w bias %b residual %r {activation = #transformer.activation<gelu_tanh>} : $F"},
 
+    {"matmul", "x: MxKxE, w: NxKxE, b: Nxf32, r: MxNxf32 -> MxNxf32", "transformer.matmul %x, %w bias %b residual %r {transpose_rhs} : $F", "f8E4M3FN f8E5M2 f32"},
+    {"matmul", "x: MxKxE, w: KxNxE, r: MxNxi32 -> MxNxi32", "transformer.matmul %x, %w residual %r : $F", "i8"},
+    {"grouped_matmul", "x: TxKxE, w: SxKxNxE, g: Sxi32 -> TxNxE", "transformer.grouped_matmul %x, %w groups %g : $F"},
+    {"grouped_matmul", "x: TxKxE, w: SxNxKxE, g: Sxi64, b: SxNxE -> TxNxE", "transformer.grouped_matmul %x, %w groups %g bias %b {transpose_rhs, activation = #transformer.activation<silu>} : $F"},
+    {"grouped_matmul", "x: TxKxE, w: 5xKxNxE, g: 6xi32 -> TxNxE", "transformer.grouped_matmul %x, %w groups %g {offsets} : $F"},
+    {"linear", "x: MxKxE, w: NxKxE, b: NxE -> MxNxE", "transformer.linear %x, %w bias %b : $F"},
+    {"linear", "x: BxMxKxE, w: NxKxi8, s: Nxf32 -> BxMxNxE", "transformer.linear %x, %w scale %s : $F"},
+    {"linear", "x: MxKxE, w: NxKxi4, s: NxE, z: Nxi4, r: MxNxE -> MxNxE", "transformer.linear %x, %w scale %s zero_point %z residual %r {activation = #transformer.activation<gelu>} : $F"},
+    {"linear", "x: Mx37xE, w: 13x37xf8E4M3FN, s: 4x5xf32 -> Mx13xE", "transformer.linear %x, %w scale %s {block = array<i64: 4, 8>} : $F"},
+    {"linear", "x: MxKxE, w: NxKxf8E5M2, s: f32 -> MxNxE", "transformer.linear %x, %w scale %s : $F"},
+
+    // blocks
+    {"mlp", "x: BxSxKxE, u: KxNxE, a: NxE, d: NxKxE, b: KxE -> BxSxKxE", "transformer.mlp %x up %u bias %a down %d bias %b residual %x {activation = #transformer.activation<gelu>} : ($x, $u, $a, $d, $b, $x) -> $R"},
+    {"mlp", "x: MxKxE, u: NxKxE, d: VxNxE -> MxVxE", "transformer.mlp %x up %u down %d {activation = #transformer.activation<relu_squared>, transpose_weights} : $F"},
+    {"gated_mlp", "x: BxSxKxE, g: NxKxE, u: NxKxE, d: KxNxE, r: BxSxKxE -> BxSxKxE", "transformer.gated_mlp %x gate %g up %u down %d residual %r {activation = #transformer.activation<silu>, transpose_weights} : $F"},
+    {"gated_mlp", "x: MxKxE, g: KxNxE, a: NxE, u: KxNxE, b: NxE, d: NxVxE, c: VxE -> MxVxE", "transformer.gated_mlp %x gate %g bias %a up %u bias %b down %d bias %c {activation = #transformer.activation<gelu_tanh>} : $F"},
+
+    // quantization
+    {"dequantize", "x: MxKxi8, s: f32 -> MxKxE", "transformer.dequantize %x scale %s : $F"},
+    {"dequantize", "x: MxKxi4, s: MxE, z: Mxi4 -> MxKxE", "transformer.dequantize %x scale %s zero_point %z {axis = 0 : i64} : $F"},
+    {"dequantize", "x: 7x37xf8E4M3FN, s: 7x3xf32 -> 7x37xE", "transformer.dequantize %x scale %s {block = array<i64: 1, 16>} : $F"},
+    {"dequantize", "x: MxKxf8E5M2, s: KxE -> MxKxE", "transformer.dequantize %x scale %s {axis = 1 : i64} : $F"},
+    {"quantize", "x: MxKxE, s: f32 -> MxKxi8", "transformer.quantize %x scale %s : $F"},
+    {"quantize", "x: MxKxE, s: MxE, z: Mxi4 -> MxKxi4", "transformer.quantize %x scale %s zero_point %z {axis = 0 : i64} : $F"},
+    {"quantize", "x: 7x37xE, s: 7x3xf32 -> 7x37xf8E4M3FN", "transformer.quantize %x scale %s {block = array<i64: 1, 16>} : $F"},
+    {"quantize", "x: MxKxE, s: KxE -> MxKxf8E5M2", "transformer.quantize %x scale %s {axis = 1 : i64} : $F"},
+
     // gradients of normalisation
     {"layer_norm_grad", "d: MxKxE, x: MxKxE, g: KxE -> MxKxE, KxE, KxE", "transformer.layer_norm_grad %d, %x scale %g {epsilon = 1.0e-05 : f32} : $F"},
     {"log_softmax_grad", "d: MxKxE, x: MxKxE -> MxKxE", "transformer.log_softmax_grad %d, %x {dimension = 1 : i64} : $x"},

@@ -84,9 +84,11 @@ mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type 
 void populateActivationPatterns(mlir::RewritePatternSet &patterns);
 void populateAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateElementwiseGradPatterns(mlir::RewritePatternSet &patterns);
+void populateGroupedMatmulPatterns(mlir::RewritePatternSet &patterns);
 void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
 void populateNormalizationGradPatterns(mlir::RewritePatternSet &patterns);
 void populateNormalizationPatterns(mlir::RewritePatternSet &patterns);
+void populateQuantizationPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 

@@ -1,11 +1,35 @@
-// Matrix products: a contraction, then bias, activation and residual on its sums.
-#include "Emit.h"
+// Matrix products and linear layers: a contraction, then bias, activation and residual on its sums.
+#include "Quantization.h"
 
 using namespace mlir;
 using namespace forge::transformer;
 
 namespace forge {
 namespace {
+
+/// activation(sums + bias) + residual, rounded to the element type of the op's result.
+template <typename OpTy>
+Value emitEpilogue(ImplicitLocOpBuilder &b, OpTy op, const Sizes &sizes, Type compute, Value sums) {
+  int64_t rank = sizes.size();
+  AffineMap all = b.getMultiDimIdentityMap(rank);
+  SmallVector<Operand> inputs = {{sums, all}};
+  if (op.getBias())
+    inputs.push_back({op.getBias(), dimsMap(b, rank, {rank - 1})});
+  if (op.getResidual())
+    inputs.push_back({op.getResidual(), all});
+  return emitElementwise(b, sizes, op.getResult().getType().getElementType(), inputs,
+                         [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                           Value value = args[0];
+                           unsigned next = 1;
+                           if (op.getBias())
+                             value = emitAdd(inner, value, toType(inner, args[next++], compute));
+                           if (auto kind = op.getActivation())
+                             value = emitActivation(inner, *kind, value);
+                           if (op.getResidual())
+                             value = emitAdd(inner, value, toType(inner, args[next], compute));
+                           return value;
+                         });
+}
 
 /// 1. The contraction over loops [batch..., m, n, k], with transposes as indexing maps, into sums
 /// of the accumulation type.
@@ -41,27 +65,53 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
     return emitContraction(b, sizes, compute, {op.getLhs(), dimsMap(b, rank + 1, lhs)},
                            {op.getRhs(), dimsMap(b, rank + 1, rhs)}, dimsMap(b, rank + 1, result));
   }
+};
 
-  static Value emitEpilogue(ImplicitLocOpBuilder &b, MatmulOp op, const Sizes &sizes, Type compute,
-                            Value sums) {
+/// 1. The weights as numbers of the accumulation's type, unrounded, where they are narrow; the
+/// input then too, for one contraction of one type. 2. The contraction over loops [..., n, k].
+/// 3. The epilogue, or a rounding.
+struct LowerLinear : OpRewritePattern<LinearOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LinearOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    RankedTensorType type = op.getResult().getType();
+    Type compute = op.getAccumulationType();
+    Sizes sizes = sizesOf(b, op.getInput());
     int64_t rank = sizes.size();
-    AffineMap all = b.getMultiDimIdentityMap(rank);
-    SmallVector<Operand> inputs = {{sums, all}};
-    if (op.getBias())
-      inputs.push_back({op.getBias(), dimsMap(b, rank, {rank - 1})});
-    if (op.getResidual())
-      inputs.push_back({op.getResidual(), all});
-    return emitElementwise(b, sizes, op.getResult().getType().getElementType(), inputs,
+    sizes.back() = tensor::getMixedSize(b, b.getLoc(), op.getWeights(), 0);
+    Value input = op.getInput(), weights = op.getWeights();
+    if (op.getScale()) {
+      weights = emitWeights(b, op, compute);
+      input = emitExtended(b, input, compute);
+    }
+    // Loops [..., n, k].
+    AffineMap result = b.getMultiDimIdentityMap(rank + 1).getMajorSubMap(rank);
+    Value sums = emitContraction(b, sizes, compute, {input, mapWithout(b, rank + 1, rank - 1)},
+                                 {weights, dimsMap(b, rank + 1, {rank - 1, rank})}, result);
+    if (op.hasEpilogue() || compute != type.getElementType())
+      sums = emitEpilogue(b, op, sizes, compute, sums);
+    rewriter.replaceOp(op, castTo(b, sums, type));
+    return success();
+  }
+
+  static Value emitExtended(ImplicitLocOpBuilder &b, Value value, Type compute) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (type.getElementType() == compute)
+      return value;
+    return emitElementwise(b, sizesOf(b, value), compute,
+                           {{value, b.getMultiDimIdentityMap(type.getRank())}},
+                           [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; });
+  }
+
+  static Value emitWeights(ImplicitLocOpBuilder &b, LinearOp op, Type compute) {
+    ScaleReader reader(op.getScale(), op.getZeroPoint(), /*rank=*/2, /*axis=*/0, op.getBlock());
+    SmallVector<Operand> inputs = {{op.getWeights(), b.getMultiDimIdentityMap(2)}};
+    reader.addOperands(b, inputs);
+    return emitElementwise(b, sizesOf(b, op.getWeights()), compute, inputs,
                            [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-                             Value value = args[0];
-                             unsigned next = 1;
-                             if (op.getBias())
-                               value = emitAdd(inner, value, toType(inner, args[next++], compute));
-                             if (auto kind = op.getActivation())
-                               value = emitActivation(inner, *kind, value);
-                             if (op.getResidual())
-                               value = emitAdd(inner, value, toType(inner, args[next], compute));
-                             return value;
+                             auto [scale, zeroPoint] = reader.read(inner, args, 1);
+                             return emitNumber(inner, args[0], scale, zeroPoint, compute);
                            });
   }
 };
@@ -69,7 +119,7 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
 } // namespace
 
 void populateMatmulPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerMatmul>(patterns.getContext());
+  patterns.add<LowerLinear, LowerMatmul>(patterns.getContext());
 }
 
 } // namespace forge

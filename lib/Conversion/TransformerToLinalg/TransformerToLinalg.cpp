@@ -2,6 +2,7 @@
 #include "Emit.h"
 
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
+#include "forge/Dialect/Transformer/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -44,9 +45,13 @@ void populateTransformerToLinalgPatterns(RewritePatternSet &patterns) {
   populateActivationPatterns(patterns);
   populateAttentionPatterns(patterns);
   populateElementwiseGradPatterns(patterns);
+  populateGroupedMatmulPatterns(patterns);
   populateMatmulPatterns(patterns);
   populateNormalizationGradPatterns(patterns);
   populateNormalizationPatterns(patterns);
+  populateQuantizationPatterns(patterns);
+  // Blocks become products first, which then are lowered.
+  populateTransformerDecomposeBlockPatterns(patterns);
 }
 
 } // namespace forge

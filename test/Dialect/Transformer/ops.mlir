@@ -74,3 +74,59 @@ func.func @log_softmax(%s: tensor<4x33xf32>, %gate: tensor<2x16x64xf32>) -> (ten
   %y = transformer.multiply %gate, %gate : tensor<2x16x64xf32>
   return %m, %y : tensor<4x33xf32>, tensor<2x16x64xf32>
 }
+
+// CHECK-LABEL: func.func @grouped_matmul
+func.func @grouped_matmul(%x: tensor<12x16xf32>, %w: tensor<4x8x16xf32>, %sizes: tensor<4xi32>, %at: tensor<5xi64>,
+                          %b: tensor<4x8xf32>) -> (tensor<12x8xf32>, tensor<12x8xf32>) {
+  // CHECK: transformer.grouped_matmul %{{.*}}, %{{.*}} groups %{{.*}} {transpose_rhs} : (tensor<12x16xf32>, tensor<4x8x16xf32>, tensor<4xi32>) -> tensor<12x8xf32>
+  %y = transformer.grouped_matmul %x, %w groups %sizes {transpose_rhs}
+      : (tensor<12x16xf32>, tensor<4x8x16xf32>, tensor<4xi32>) -> tensor<12x8xf32>
+  // CHECK: transformer.grouped_matmul %{{.*}}, %{{.*}} groups %{{.*}} bias %{{.*}} {activation = #transformer.activation<relu>, offsets, transpose_rhs}
+  %z = transformer.grouped_matmul %x, %w groups %at bias %b {offsets, transpose_rhs, activation = #transformer.activation<relu>}
+      : (tensor<12x16xf32>, tensor<4x8x16xf32>, tensor<5xi64>, tensor<4x8xf32>) -> tensor<12x8xf32>
+  return %y, %z : tensor<12x8xf32>, tensor<12x8xf32>
+}
+
+// CHECK-LABEL: func.func @linear
+func.func @linear(%x: tensor<4x64xbf16>, %w: tensor<24x64xi4>, %s: tensor<24x2xf32>, %z: tensor<24x2xi4>, %b: tensor<24xbf16>,
+                  %f8: tensor<24x64xf8E4M3FN>, %c: tensor<24xbf16>, %r: tensor<4x24xbf16>) -> (tensor<4x24xbf16>, tensor<4x24xbf16>) {
+  // CHECK: transformer.linear %{{.*}}, %{{.*}} scale %{{.*}} zero_point %{{.*}} bias %{{.*}} {block = array<i64: 1, 32>}
+  %y = transformer.linear %x, %w scale %s zero_point %z bias %b {block = array<i64: 1, 32>}
+      : (tensor<4x64xbf16>, tensor<24x64xi4>, tensor<24x2xf32>, tensor<24x2xi4>, tensor<24xbf16>) -> tensor<4x24xbf16>
+  // CHECK: transformer.linear %{{.*}}, %{{.*}} scale %{{.*}} residual %{{.*}} {activation = #transformer.activation<silu>}
+  %1 = transformer.linear %x, %f8 scale %c residual %r {activation = #transformer.activation<silu>}
+      : (tensor<4x64xbf16>, tensor<24x64xf8E4M3FN>, tensor<24xbf16>, tensor<4x24xbf16>) -> tensor<4x24xbf16>
+  return %y, %1 : tensor<4x24xbf16>, tensor<4x24xbf16>
+}
+
+// CHECK-LABEL: func.func @mlp
+func.func @mlp(%x: tensor<2x8x16xf32>, %wi: tensor<16x64xf32>, %bi: tensor<64xf32>, %wo: tensor<64x16xf32>, %bo: tensor<16xf32>)
+    -> tensor<2x8x16xf32> {
+  // CHECK: transformer.mlp %{{.*}} up %{{.*}} bias %{{.*}} down %{{.*}} bias %{{.*}} residual %{{.*}} {activation = #transformer.activation<gelu>}
+  %y = transformer.mlp %x up %wi bias %bi down %wo bias %bo residual %x {activation = #transformer.activation<gelu>}
+      : (tensor<2x8x16xf32>, tensor<16x64xf32>, tensor<64xf32>, tensor<64x16xf32>, tensor<16xf32>, tensor<2x8x16xf32>)
+        -> tensor<2x8x16xf32>
+  return %y : tensor<2x8x16xf32>
+}
+
+// CHECK-LABEL: func.func @gated_mlp
+func.func @gated_mlp(%x: tensor<2x8x16xbf16>, %wg: tensor<40x16xbf16>, %wu: tensor<40x16xbf16>, %wd: tensor<16x40xbf16>)
+    -> tensor<2x8x16xbf16> {
+  // CHECK: transformer.gated_mlp %{{.*}} gate %{{.*}} up %{{.*}} down %{{.*}} residual %{{.*}} {activation = #transformer.activation<silu>, transpose_weights}
+  %y = transformer.gated_mlp %x gate %wg up %wu down %wd residual %x
+      {activation = #transformer.activation<silu>, transpose_weights}
+      : (tensor<2x8x16xbf16>, tensor<40x16xbf16>, tensor<40x16xbf16>, tensor<16x40xbf16>, tensor<2x8x16xbf16>)
+        -> tensor<2x8x16xbf16>
+  return %y : tensor<2x8x16xbf16>
+}
+
+// CHECK-LABEL: func.func @quantization
+func.func @quantization(%x: tensor<4x64xf32>, %s: tensor<4xf32>, %bs: tensor<4x2xf32>, %z: tensor<4x2xi4>, %q4: tensor<4x64xi4>)
+    -> (tensor<4x64xi8>, tensor<4x64xf32>) {
+  // CHECK: transformer.quantize %{{.*}} scale %{{.*}} {axis = 0 : i64} : (tensor<4x64xf32>, tensor<4xf32>) -> tensor<4x64xi8>
+  %q = transformer.quantize %x scale %s {axis = 0 : i64} : (tensor<4x64xf32>, tensor<4xf32>) -> tensor<4x64xi8>
+  // CHECK: transformer.dequantize %{{.*}} scale %{{.*}} zero_point %{{.*}} {block = array<i64: 1, 32>} : (tensor<4x64xi4>, tensor<4x2xf32>, tensor<4x2xi4>) -> tensor<4x64xf32>
+  %y = transformer.dequantize %q4 scale %bs zero_point %z {block = array<i64: 1, 32>}
+      : (tensor<4x64xi4>, tensor<4x2xf32>, tensor<4x2xi4>) -> tensor<4x64xf32>
+  return %q, %y : tensor<4x64xi8>, tensor<4x64xf32>
+}

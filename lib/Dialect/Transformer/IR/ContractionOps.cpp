@@ -1,3 +1,4 @@
+#include "ProductTypes.h"
 #include "ShapeUtils.h"
 
 #include "forge/Dialect/Transformer/IR/Transformer.h"
@@ -9,8 +10,6 @@ namespace forge::transformer {
 //===----------------------------------------------------------------------===//
 // matmul
 //===----------------------------------------------------------------------===//
-
-static bool isFloat8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 
 /// c1 to c5.
 static LogicalResult verifyShapes(MatmulOp op) {
@@ -50,29 +49,14 @@ static LogicalResult verifyShapes(MatmulOp op) {
 LogicalResult MatmulOp::verify() {
   if (failed(verifyShapes(*this)))
     return failure();
+  // matmul_c6, matmul_c7, matmul_c9, matmul_c10
   Type lhs = getLhs().getType().getElementType(), rhs = getRhs().getType().getElementType();
-  // matmul_c6
-  if (lhs != rhs && !(isFloat8(lhs) && isFloat8(rhs)))
-    return emitOpError("expected element type ") << lhs << " for rhs, but got " << rhs;
-  // matmul_c9
-  if (failed(checkAccumulation(*this, lhs, getAccumulate())))
-    return failure();
-  // matmul_c7
   Type result = getResult().getType().getElementType();
-  if (isFloat8(lhs) && !(result.isF32() || result.isF16() || result.isBF16()))
-    return emitOpError("expected element type bf16, f16 or f32 for result, but got ") << result;
-  if (isa<IntegerType>(lhs) && !result.isSignlessInteger(32))
-    return emitOpError("expected element type i32 for result, but got ") << result;
-  if (!isFloat8(lhs) && result != getAccumulationType() && result != lhs)
-    return emitOpError("expected element type ")
-           << lhs << " or " << getAccumulationType() << " for result, but got " << result;
-  // matmul_c8
-  if (failed(checkElementTypes(*this, {getResult(), getBias(), getResidual()})))
+  if (failed(checkProductTypes(*this,
+                               {lhs, rhs, result, getAccumulate(), getActivation().has_value()})))
     return failure();
-  // matmul_c10
-  if (isa<IntegerType>(result) && getActivation())
-    return emitOpError("expected no activation of a product of integers");
-  return success();
+  // matmul_c8
+  return checkElementTypes(*this, {getResult(), getBias(), getResidual()});
 }
 
 LogicalResult MatmulOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
@@ -108,6 +92,136 @@ void MatmulOp::build(OpBuilder &builder, OperationState &state, Value lhs, Value
   build(builder, state, RankedTensorType::get(shape, element), lhs, rhs, /*bias=*/Value(),
         /*residual=*/Value(), transposeLhs, transposeRhs, /*activation=*/ActivationKindAttr(),
         /*accumulate=*/TypeAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// grouped_matmul
+//===----------------------------------------------------------------------===//
+
+LogicalResult GroupedMatmulOp::verify() {
+  RankedTensorType lhs = getLhs().getType(), rhs = getRhs().getType();
+  // grouped_matmul_c1
+  if (lhs.getRank() != 2)
+    return emitOpError("expected rank 2 for lhs, but got ") << lhs.getRank();
+  if (rhs.getRank() != 3)
+    return emitOpError("expected rank 3 for rhs, but got ") << rhs.getRank();
+  // grouped_matmul_c2
+  if (failed(checkDim(
+          *this, "dimension " + Twine(getRhsContractingDim()) + " of rhs, which is summed over,",
+          lhs.getDimSize(1), rhs.getDimSize(getRhsContractingDim()))))
+    return failure();
+  // grouped_matmul_c3
+  int64_t experts = rhs.getDimSize(0), columns = rhs.getDimSize(getRhsColDim());
+  int64_t positions = ShapedType::isDynamic(experts) || !getOffsets() ? experts : experts + 1;
+  if (failed(checkShape(*this, "groups", getGroups().getType(), {positions})))
+    return failure();
+  // grouped_matmul_c4
+  if (getBias() && failed(checkShape(*this, "bias", getBias().getType(), {experts, columns})))
+    return failure();
+  // grouped_matmul_c5
+  if (failed(checkShape(*this, "result", getResult().getType(), {lhs.getDimSize(0), columns})))
+    return failure();
+  // grouped_matmul_c6, grouped_matmul_c7, grouped_matmul_c9, grouped_matmul_c10
+  if (failed(checkProductTypes(*this, {lhs.getElementType(), rhs.getElementType(),
+                                       getResult().getType().getElementType(), getAccumulate(),
+                                       getActivation().has_value()})))
+    return failure();
+  // grouped_matmul_c8
+  return checkElementTypes(*this, {getResult(), getBias()});
+}
+
+LogicalResult GroupedMatmulOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
+  shapes.push_back({sizeOf(builder, getLoc(), getLhs(), 0),
+                    sizeOf(builder, getLoc(), getRhs(), getRhsColDim())});
+  return success();
+}
+
+Type GroupedMatmulOp::getAccumulationType() {
+  return accumulationType(getLhs().getType().getElementType(), getAccumulate());
+}
+
+int64_t GroupedMatmulOp::getReductionLength() {
+  int64_t length = getLhs().getType().getDimSize(1);
+  return ShapedType::isDynamic(length) ? getRhs().getType().getDimSize(getRhsContractingDim())
+                                       : length;
+}
+
+//===----------------------------------------------------------------------===//
+// linear
+//===----------------------------------------------------------------------===//
+
+/// c5 to c8: what the weights are, and what they stand for.
+static LogicalResult verifyWeights(LinearOp op) {
+  RankedTensorType weights = op.getWeights().getType();
+  Type element = weights.getElementType(), input = op.getInput().getType().getElementType();
+  // linear_c5
+  bool narrow = isa<IntegerType>(element) || isFloat8(element);
+  if (narrow && !op.getScale())
+    return op.emitOpError("expected a scale for weights of element type ") << element;
+  if (!narrow && (op.getScale() || op.getZeroPoint() || op.getBlock()))
+    return op.emitOpError("expected no scale, zero point or block for weights of element type ")
+           << element;
+  if (!narrow && element != input)
+    return op.emitOpError("expected element type ") << input << " for weights, but got " << element;
+  if (!narrow)
+    return success();
+  // linear_c6, linear_c7
+  auto scale = cast<RankedTensorType>(op.getScale().getType());
+  std::optional<int64_t> axis;
+  if (!op.getBlock() && scale.getRank() != 0)
+    axis = 0;
+  if (failed(checkScale(op, weights, scale, axis, op.getBlock())) ||
+      failed(checkZeroPoint(op, op.getZeroPoint(), scale, element)))
+    return failure();
+  // linear_c8
+  return checkScaleType(op, scale.getElementType(), input);
+}
+
+LogicalResult LinearOp::verify() {
+  RankedTensorType input = getInput().getType(), weights = getWeights().getType();
+  // linear_c1
+  if (input.getRank() < 2)
+    return emitOpError("expected rank 2 or more for input, but got ") << input.getRank();
+  if (weights.getRank() != 2)
+    return emitOpError("expected rank 2 for weights, but got ") << weights.getRank();
+  // linear_c2
+  if (failed(checkDim(*this, "dimension 1 of weights, which is summed over,",
+                      input.getShape().back(), weights.getDimSize(1))))
+    return failure();
+  // linear_c3
+  SmallVector<int64_t> shape(input.getShape());
+  shape.back() = weights.getDimSize(0);
+  if (failed(checkShape(*this, "result", getResult().getType(), shape)))
+    return failure();
+  if (getResidual() && failed(checkShape(*this, "residual", getResidual().getType(), shape)))
+    return failure();
+  // linear_c4
+  if (getBias() && failed(checkShape(*this, "bias", getBias().getType(), {shape.back()})))
+    return failure();
+  if (failed(verifyWeights(*this)))
+    return failure();
+  // linear_c10
+  Type element = input.getElementType(), result = getResult().getType().getElementType();
+  if (failed(checkAccumulation(*this, element, getAccumulate())))
+    return failure();
+  // linear_c9
+  if (result != element && result != getAccumulationType())
+    return emitOpError("expected element type ")
+           << element << " or " << getAccumulationType() << " for result, but got " << result;
+  return checkElementTypes(*this, {getResult(), getBias(), getResidual()});
+}
+
+LogicalResult LinearOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
+  return reifyWithLast(builder, getInput(), getWeights(), 0, shapes);
+}
+
+Type LinearOp::getAccumulationType() {
+  return accumulationType(getInput().getType().getElementType(), getAccumulate());
+}
+
+int64_t LinearOp::getReductionLength() {
+  int64_t length = getInput().getType().getShape().back();
+  return ShapedType::isDynamic(length) ? getWeights().getType().getDimSize(1) : length;
 }
 
 } // namespace forge::transformer

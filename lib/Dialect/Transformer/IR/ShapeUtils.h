@@ -32,6 +32,24 @@ mlir::OpFoldResult sizeOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Va
 /// The reified shape of a result that has the shape of `value`.
 llvm::LogicalResult reifyAs(mlir::OpBuilder &builder, mlir::Value value, Shapes &shapes);
 
+/// The reified shape of a result that has the shape of `value` with dimension `dim` of `last` in
+/// place of its last one.
+llvm::LogicalResult reifyWithLast(mlir::OpBuilder &builder, mlir::Value value, mlir::Value last,
+                                  int64_t dim, Shapes &shapes);
+
+/// Fails unless `scale` covers a tensor of type `values`: rank 0; [size of `axis`]; or, with
+/// `block`, ceil(size / block) in every dimension. At most one of `axis` and `block` may be given.
+llvm::LogicalResult checkScale(mlir::Operation *op, mlir::RankedTensorType values,
+                               mlir::RankedTensorType scale, std::optional<int64_t> axis,
+                               std::optional<llvm::ArrayRef<int64_t>> block);
+
+/// Fails unless a zero point is absent, or has the shape of `scale` and the integer type `narrow`.
+llvm::LogicalResult checkZeroPoint(mlir::Operation *op, mlir::Value zeroPoint,
+                                   mlir::RankedTensorType scale, mlir::Type narrow);
+
+/// Fails unless a scale's element type is f32, or that of the numbers.
+llvm::LogicalResult checkScaleType(mlir::Operation *op, mlir::Type scale, mlir::Type numbers);
+
 } // namespace forge::transformer
 
 #endif // FORGE_LIB_DIALECT_TRANSFORMER_IR_SHAPEUTILS_H

@@ -23,7 +23,7 @@ def Transformer_MatmulOp
     - (C4) `result` has the shape [batch..., M, N]; `residual` too.
     - (C5) `bias` has the shape [N].
     - (C6) `lhs` and `rhs` have one element type, or are both f8.
-    - (C7) `result` has the element type of the factors or of the accumulation; for f8 factors bf16, f16 or f32; for i8
+    - (C7) `result` has the element type of the factors or of the accumulation, or for f8 factors bf16, f16 or f32; for i8
       factors i32.
     - (C8) `bias` and `residual` have the element type of `result`.
     - (C9) `accumulate` is f32 or f64 and not narrower than the factors; i32 for i8 factors.
@@ -63,6 +63,114 @@ def Transformer_MatmulOp
     /// The dimensions of `lhs` and of `rhs` that hold K.
     int64_t getLhsContractingDim() { return getLhs().getType().getRank() - (getTransposeLhs() ? 2 : 1); }
     int64_t getRhsContractingDim() { return getRhs().getType().getRank() - (getTransposeRhs() ? 1 : 2); }
+    /// Whether anything follows the sums.
+    bool hasEpilogue() { return getBias() || getResidual() || getActivation(); }
+  }];
+}
+
+def Transformer_GroupedMatmulOp
+    : Transformer_Op<"grouped_matmul", [Transformer_Accumulates]> {
+  let summary = "products of groups of rows with one matrix each, as of tokens with their expert";
+  let description = [{
+    The rows of `lhs` stand in E groups, one after the other. Every row t of group e:
+
+    `result[t, :] = activation(lhs[t, :] . rhs[e] + bias[e, :])`
+
+    `groups` holds the number of rows of each group, [E]; with `offsets` it holds [E + 1] positions, and group e has the
+    rows from `groups[e]` up to, not including, `groups[e + 1]`. Positions are held inside [0, T] and groups of a negative
+    size are empty, so that no memory beside the tensors is read; where groups overlap the last one counts. Rows in no
+    group are zero.
+
+    Accumulation: as in `matmul`.
+
+    Constraints:
+    - (C1) `lhs` has rank 2, `rhs` rank 3.
+    - (C2) K is the same in `lhs` and `rhs`.
+    - (C3) `groups` has the shape [E], or [E + 1] with `offsets`.
+    - (C4) `bias` has the shape [E, N].
+    - (C5) `result` has the shape [T, N].
+    - (C6) `lhs` and `rhs` have one element type, or are both f8.
+    - (C7) `result` has the element type of the factors or of the accumulation, or for f8 factors bf16, f16 or f32; for i8
+      factors i32.
+    - (C8) `bias` has the element type of `result`.
+    - (C9) `accumulate` is f32 or f64 and not narrower than the factors; i32 for i8 factors.
+    - (C10) a product of integers has no `activation`.
+
+    Example:
+
+    ```mlir
+    %y = transformer.grouped_matmul %x, %w groups %sizes {transpose_rhs}
+        : (tensor<12x16xf32>, tensor<4x8x16xf32>, tensor<4xi32>) -> tensor<12x8xf32>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Transformer_FactorTensor, "rows, sorted by group, [T, K]">:$lhs,
+    Arg<Transformer_FactorTensor, "one matrix per group, [E, K, N], or [E, N, K] when transposed">:$rhs,
+    Arg<Transformer_IndexTensor, "rows per group, [E], or positions, [E + 1]">:$groups,
+    Optional<Transformer_ProductTensor>:$bias,
+    UnitAttr:$offsets,
+    UnitAttr:$transpose_rhs,
+    OptionalAttr<Transformer_ActivationAttr>:$activation,
+    Transformer_Accumulate:$accumulate);
+  let results = (outs Res<Transformer_ProductTensor, "the products, [T, N]">:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `groups` $groups (`bias` $bias^)? attr-dict `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The dimensions of `rhs` that hold K and N.
+    int64_t getRhsContractingDim() { return getTransposeRhs() ? 2 : 1; }
+    int64_t getRhsColDim() { return getTransposeRhs() ? 1 : 2; }
+  }];
+}
+
+def Transformer_LinearOp
+    : Transformer_Op<"linear", [AttrSizedOperandSegments, Transformer_Accumulates]> {
+  let summary = "linear layer with weights as checkpoints store them, quantised or not";
+  let description = [{
+    `result = activation(input . weights^T + bias) + residual`, with the weights [N, K] of a checkpoint. Weights of a
+    narrow type stand for `(weights[n, k] - zero_point[g]) * scale[g]`: a `scale` of rank 0 is for all of them, of rank 1
+    for each output channel (g = n), and with `block` = [p, q] for each block (g = [n / p, k / q]).
+
+    Accumulation: weights are dequantised in `accumulate` (by default f32, f64 for f64 input) and not rounded; sum, bias,
+    activation and residual are computed in it and rounded once.
+
+    Constraints:
+    - (C1) `input` has rank 2 or more, `weights` rank 2.
+    - (C2) K is the same in `input` and `weights`.
+    - (C3) `result` has the shape of `input` with N in place of K; `residual` too.
+    - (C4) `bias` has the shape [N].
+    - (C5) float weights have the element type of `input` and no `scale`; narrow ones have a `scale`.
+    - (C6) `scale` has the shape [], [N], or, with `block`, [ceil(N / p), ceil(K / q)]; `block` has two positive sizes.
+    - (C7) `zero_point` has the shape of `scale` and the element type of `weights`, which is an integer.
+    - (C8) `scale` has the element type f32, or that of `input`.
+    - (C9) `result` has the element type of `input` or of the accumulation; `bias` and `residual` have that of `result`.
+    - (C10) `accumulate` is f32 or f64 and not narrower than the input.
+
+    Example:
+
+    ```mlir
+    %y = transformer.linear %x, %w scale %s zero_point %z bias %b {block = array<i64: 1, 32>}
+        : (tensor<4x64xbf16>, tensor<24x64xi4>, tensor<24x2xf32>, tensor<24x2xi4>, tensor<24xbf16>) -> tensor<4x24xbf16>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Transformer_FloatTensor, "activations, [..., K]">:$input,
+    Arg<Transformer_WeightTensor, "weights, [N, K]">:$weights,
+    Optional<Transformer_FloatTensor>:$scale,
+    Optional<Transformer_ZeroPointTensor>:$zero_point,
+    Optional<Transformer_FloatTensor>:$bias,
+    Optional<Transformer_FloatTensor>:$residual,
+    OptionalAttr<DenseI64ArrayAttr>:$block,
+    OptionalAttr<Transformer_ActivationAttr>:$activation,
+    Transformer_Accumulate:$accumulate);
+  let results = (outs Res<Transformer_FloatTensor, "activations, [..., N]">:$result);
+  let assemblyFormat = [{
+    $input `,` $weights (`scale` $scale^)? (`zero_point` $zero_point^)? (`bias` $bias^)? (`residual` $residual^)?
+    attr-dict `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
     /// Whether anything follows the sums.
     bool hasEpilogue() { return getBias() || getResidual() || getActivation(); }
   }];

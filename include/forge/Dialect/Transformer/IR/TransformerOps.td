@@ -4,9 +4,11 @@
 
 include "forge/Dialect/Transformer/IR/ActivationOps.td"
 include "forge/Dialect/Transformer/IR/AttentionOps.td"
+include "forge/Dialect/Transformer/IR/BlockOps.td"
 include "forge/Dialect/Transformer/IR/ContractionOps.td"
 include "forge/Dialect/Transformer/IR/ElementwiseGradOps.td"
 include "forge/Dialect/Transformer/IR/NormalizationGradOps.td"
 include "forge/Dialect/Transformer/IR/NormalizationOps.td"
+include "forge/Dialect/Transformer/IR/QuantizationOps.td"
 
 #endif // FORGE_DIALECT_TRANSFORMER_OPS_TD

@@ -4,6 +4,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TransformerDecomposePass : Pass<"transformer-decompose"> {
+  let summary = "Rewrites operations that are made of others as those";
+  let description = [{
+    `mlp` and `gated_mlp` become products; `linear` a `dequantize` and a product; the activation and the residual of a
+    product operations of their own (its bias stays). What is written for the simpler operations, as gradients are, then
+    need not know the others. Where the types are narrower than the accumulation, `arith.extf` and `arith.truncf` stand
+    between the parts, so that the result is still rounded once. `transformer-fuse-epilogues` goes the other way.
+
+    ```mlir
+    %y = transformer.matmul %x, %w residual %r {activation = #transformer.activation<relu>}
+        : (tensor<4x8xf32>, tensor<8x2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+    // becomes
+    %0 = transformer.matmul %x, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    %1 = transformer.activation relu %0 : tensor<4x2xf32>
+    %y = transformer.add %1, %r : tensor<4x2xf32>
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::forge::transformer::TransformerDialect"];
+}
+
 def TransformerDifferentiatePass : Pass<"transformer-differentiate", "::mlir::ModuleOp"> {
   let summary = "Adds the backward function of a function, by reverse-mode differentiation";
   let description = [{
@@ -43,6 +65,28 @@ def TransformerDifferentiatePass : Pass<"transformer-differentiate", "::mlir::Mo
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
                            "::forge::transformer::TransformerDialect"];
+}
+
+def TransformerFuseEpiloguesPass : Pass<"transformer-fuse-epilogues"> {
+  let summary = "Moves biases, activations and residuals into the product before them";
+  let description = [{
+    What is added to a product nobody else uses, or applied to it, becomes its epilogue: an added `linalg.broadcast` of a
+    row its bias, an `activation` its activation, any other `add` its residual. An `arith.truncf` of a product in the
+    type of its accumulation becomes the product's own rounding.
+
+    ```mlir
+    %0 = transformer.matmul %x, %w : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    %1 = transformer.activation relu %0 : tensor<4x2xf32>
+    %y = transformer.add %1, %r : tensor<4x2xf32>
+    // becomes
+    %y = transformer.matmul %x, %w residual %r {activation = #transformer.activation<relu>}
+        : (tensor<4x8xf32>, tensor<8x2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+    ```
+
+    Numerics: bit-exact where the product has the type of its accumulation (f32, f64); for f16 and bf16 products, drops
+    the roundings between product, activation and sum.
+  }];
+  let dependentDialects = ["::forge::transformer::TransformerDialect"];
 }
 
 #endif // FORGE_DIALECT_TRANSFORMER_TRANSFORMS_PASSES_TD

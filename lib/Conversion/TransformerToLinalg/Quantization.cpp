@@ -1,0 +1,128 @@
+// Between numbers and narrow types.
+#include "Quantization.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace forge::transformer;
+
+namespace forge {
+
+void ScaleReader::addOperands(Builder &b, SmallVectorImpl<Operand> &inputs) const {
+  if (block)
+    return;
+  bool perChannel = cast<RankedTensorType>(scale.getType()).getRank() == 1;
+  AffineMap map = perChannel ? dimsMap(b, rank, {axis}) : dimsMap(b, rank, {});
+  inputs.push_back({scale, map});
+  if (zeroPoint)
+    inputs.push_back({zeroPoint, map});
+}
+
+std::pair<Value, Value> ScaleReader::read(ImplicitLocOpBuilder &b, ValueRange args,
+                                          unsigned first) const {
+  if (!block)
+    return {args[first], zeroPoint ? args[first + 1] : Value()};
+  SmallVector<Value> place;
+  for (auto [dim, size] : llvm::enumerate(*block)) {
+    Value index = linalg::IndexOp::create(b, dim);
+    place.push_back(arith::DivUIOp::create(b, index, arith::ConstantIndexOp::create(b, size)));
+  }
+  Value zero = zeroPoint ? tensor::ExtractOp::create(b, zeroPoint, place).getResult() : Value();
+  return {tensor::ExtractOp::create(b, scale, place), zero};
+}
+
+Value emitNumber(ImplicitLocOpBuilder &b, Value narrow, Value scale, Value zeroPoint,
+                 Type compute) {
+  Value value = toType(b, narrow, compute);
+  if (zeroPoint)
+    value = arith::SubFOp::create(b, value, toType(b, zeroPoint, compute));
+  return arith::MulFOp::create(b, value, toType(b, scale, compute));
+}
+
+namespace {
+
+template <typename OpTy> ScaleReader readerOf(OpTy op) {
+  int64_t axis = op.getAxis() ? static_cast<int64_t>(*op.getAxis()) : 0;
+  return ScaleReader(op.getScale(), op.getZeroPoint(), op.getInput().getType().getRank(), axis,
+                     op.getBlock());
+}
+
+/// One element of the result from the input's element, its scale and its zero point (or null).
+using NumberBody = llvm::function_ref<Value(ImplicitLocOpBuilder &, Value, Value, Value)>;
+
+template <typename OpTy> Value emitScaled(ImplicitLocOpBuilder &b, OpTy op, NumberBody body) {
+  ScaleReader reader = readerOf(op);
+  RankedTensorType input = op.getInput().getType();
+  SmallVector<Operand> inputs = {{op.getInput(), b.getMultiDimIdentityMap(input.getRank())}};
+  reader.addOperands(b, inputs);
+  RankedTensorType type = op.getResult().getType();
+  Value result = emitElementwise(b, sizesOf(b, op.getInput()), type.getElementType(), inputs,
+                                 [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                                   auto [scale, zeroPoint] = reader.read(inner, args, 1);
+                                   return body(inner, args[0], scale, zeroPoint);
+                                 });
+  return castTo(b, result, type);
+}
+
+/// clamp(value, low, high); NaN stays.
+Value emitClamp(ImplicitLocOpBuilder &b, Value value, double low, double high) {
+  Type type = value.getType();
+  Value raised = arith::MaximumFOp::create(b, value, constant(b, type, low));
+  return arith::MinimumFOp::create(b, raised, constant(b, type, high));
+}
+
+/// 1. The quotient. 2. Integers: rounded to even, NaN to 0, the zero point added, clamped,
+/// converted. f8: clamped, converted.
+Value emitQuantized(ImplicitLocOpBuilder &b, Value x, Value scale, Value zeroPoint, Type compute,
+                    Type narrow) {
+  Value quotient = arith::DivFOp::create(b, toType(b, x, compute), toType(b, scale, compute));
+  if (isa<FloatType>(narrow)) {
+    double largest =
+        APFloat::getLargest(cast<FloatType>(narrow).getFloatSemantics()).convertToDouble();
+    return emitClamp(b, quotient, -largest, largest);
+  }
+  Value known = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, quotient, quotient);
+  Value value = arith::SelectOp::create(b, known, math::RoundEvenOp::create(b, quotient),
+                                        constant(b, compute, 0.0));
+  if (zeroPoint)
+    value = arith::AddFOp::create(b, value, toType(b, zeroPoint, compute));
+  double low = -static_cast<double>(1 << (narrow.getIntOrFloatBitWidth() - 1));
+  return arith::FPToSIOp::create(b, narrow, emitClamp(b, value, low, -low - 1));
+}
+
+struct LowerQuantize : OpRewritePattern<QuantizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(QuantizeOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type narrow = op.getResult().getType().getElementType();
+    Type compute = computeType(op.getInput().getType().getElementType());
+    rewriter.replaceOp(
+        op,
+        emitScaled(b, op, [&](ImplicitLocOpBuilder &inner, Value x, Value scale, Value zeroPoint) {
+          return emitQuantized(inner, x, scale, zeroPoint, compute, narrow);
+        }));
+    return success();
+  }
+};
+
+struct LowerDequantize : OpRewritePattern<DequantizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(DequantizeOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type compute = computeType(op.getResult().getType().getElementType());
+    rewriter.replaceOp(
+        op,
+        emitScaled(b, op, [&](ImplicitLocOpBuilder &inner, Value x, Value scale, Value zeroPoint) {
+          return emitNumber(inner, x, scale, zeroPoint, compute);
+        }));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateQuantizationPatterns(RewritePatternSet &patterns) {
+  patterns.add<LowerDequantize, LowerQuantize>(patterns.getContext());
+}
+
+} // namespace forge
