@@ -6,6 +6,8 @@ set(FORGE_LAYERS
   "ForgeVerify          : ForgeExecution ForgePipelines ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeExecution       : ForgePipelines ForgeTargetCPU ForgeRuntime ForgeSupport"
   "ForgePipelines       : ForgeTargetCPU ForgeCodegen ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeTransformerTransforms ForgeTransformerDialect ForgeSupport"
+  "ForgeSimulator       : ForgeSimulatorMachine ForgeTargetCPU ForgeCodegen ForgeRuntime ForgeSupport"
+  "ForgeSimulatorMachine : ForgeSupport"
   "ForgeImport          : ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeTargetCPU       : ForgeCodegen ForgeSupport"
   "ForgeCodegen         : ForgeSupport"
@@ -21,7 +23,7 @@ set(FORGE_LAYERS
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.
-set(FORGE_WITHOUT_MLIR ForgeSupport ForgeRuntime ForgeReference)
+set(FORGE_WITHOUT_MLIR ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference)
 
 function(forge_check_layers)
   get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)

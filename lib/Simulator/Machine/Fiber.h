@@ -1,0 +1,46 @@
+// Stacks that threads of a kernel run on, and the switch between them.
+#ifndef FORGE_LIB_SIMULATOR_MACHINE_FIBER_H
+#define FORGE_LIB_SIMULATOR_MACHINE_FIBER_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace forge::sim {
+
+/// Memory of one stack, with a page below it that faults.
+struct Stack {
+  char *memory = nullptr;
+  size_t bytes = 0;
+  bool contains(uintptr_t address) const {
+    return address - reinterpret_cast<uintptr_t>(memory) < bytes;
+  }
+  char *top() const { return memory + bytes; }
+};
+
+/// Stacks of one size. Those that are given back are taken again; pages that no thread has touched
+/// cost nothing.
+class StackPool {
+public:
+  StackPool() = default;
+  ~StackPool();
+  StackPool(const StackPool &) = delete;
+  StackPool &operator=(const StackPool &) = delete;
+
+  /// Drops all stacks when `bytes` is larger than before. None may be in use.
+  void reserve(size_t bytes);
+  /// A null `memory` if the system has none left.
+  Stack take();
+  void giveBack(Stack stack) { idle.push_back(stack); }
+  /// All stacks are idle again, whatever stood on them.
+  void reset() { idle = all; }
+
+private:
+  void releaseAll();
+  size_t stackBytes = 0;
+  std::vector<Stack> all, idle;
+};
+
+} // namespace forge::sim
+
+#endif // FORGE_LIB_SIMULATOR_MACHINE_FIBER_H

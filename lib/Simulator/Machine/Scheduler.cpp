@@ -1,0 +1,150 @@
+// Runs the threads of a cluster on stacks of their own, deterministically:
+// 1. A thread that can go on runs before one that has not begun: few are in flight.
+// 2. A stack whose thread has ended takes the next thread that has not begun, without a switch: a
+// kernel that never
+//    waits runs on one stack.
+// 3. Threads that poll run when no other can. When all do and nothing changes, they never end.
+// 4. When nobody can run and not all have ended, the launch ends with a finding.
+#include "State.h"
+
+using namespace forge::sim;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+/// Rounds of polling without any change after which a launch counts as dead.
+static constexpr uint32_t kIdlePolls = 64;
+
+static Thread *takeUnstarted(Launch &launch) {
+  if (launch.nextUnstarted == launch.unstarted.size())
+    return nullptr;
+  return launch.unstarted[launch.nextUnstarted++];
+}
+
+/// The thread has returned from the kernel.
+static void endThread(Thread &thread) {
+  thread.exited = true;
+  notePolledChange();
+  --thread.block->live;
+  threadExitedWarp(thread);
+  threadExitedBarrier(thread);
+}
+
+/// What a stack does: one thread after the other, as long as none waits.
+static void stackMain(transfer_t from) {
+  MachineState &state = *machine;
+  Launch &launch = *state.launch;
+  state.scheduler = from.fctx;
+  Thread *thread = static_cast<Thread *>(from.data);
+  while (thread) {
+    state.current = thread;
+    thread->started = true;
+    launch.kernel->entry(launch.args);
+    Stack stack = thread->stack;
+    endThread(*thread);
+    Thread *next = launch.ready.empty() ? takeUnstarted(launch) : nullptr;
+    if (next)
+      next->stack = stack;
+    thread = next;
+  }
+  // The stack is free as soon as the scheduler runs.
+  jump_fcontext(state.scheduler, nullptr);
+  __builtin_unreachable();
+}
+
+static void resume(MachineState &state, Thread &thread) {
+  state.current = &thread;
+  ++state.statistics.switches;
+  boost::context::detail::fcontext_t context = thread.context;
+  if (!thread.started) {
+    thread.stack = state.stacks.take();
+    if (!thread.stack.memory) {
+      state.finding = Finding{FindingKind::InvalidOperation,
+                              state.launch->kernel->name,
+                              "no memory for the stack of a thread",
+                              {}};
+      return;
+    }
+    context = make_fcontext(thread.stack.top(), thread.stack.bytes, stackMain);
+  }
+  transfer_t back = jump_fcontext(context, &thread);
+  Thread &stopped = *state.current;
+  if (state.finding)
+    return;
+  if (stopped.exited)
+    state.stacks.giveBack(stopped.stack);
+  else
+    stopped.context = back.fctx;
+}
+
+void forge::sim::suspend(Wait wait, uint32_t site) {
+  MachineState &state = *machine;
+  Thread &self = *state.current;
+  self.wait = wait;
+  self.site = site;
+  transfer_t back = jump_fcontext(state.scheduler, nullptr);
+  state.scheduler = back.fctx;
+  self.wait = Wait::None;
+}
+
+void forge::sim::makeReady(Thread &thread) {
+  machine->launch->ready.push_back(&thread);
+  notePolledChange();
+}
+
+void forge::sim::notePolledChange() { machine->launch->idlePolls = 0; }
+
+void forge::sim::poll(uint32_t site) {
+  machine->launch->polling.push_back(machine->current);
+  suspend(Wait::Poll, site);
+}
+
+/// The next thread to run, or null if all have ended.
+static Thread *next(Launch &launch) {
+  if (!launch.ready.empty()) {
+    Thread *thread = launch.ready.front();
+    launch.ready.pop_front();
+    return thread;
+  }
+  if (Thread *thread = takeUnstarted(launch))
+    return thread;
+  if (!launch.polling.empty() && launch.idlePolls < kIdlePolls * launch.polling.size()) {
+    ++launch.idlePolls;
+    Thread *thread = launch.polling.front();
+    launch.polling.pop_front();
+    return thread;
+  }
+  return nullptr;
+}
+
+static bool anyLive(const Launch &launch) {
+  for (const Block *block : launch.cluster)
+    if (block->live)
+      return true;
+  return false;
+}
+
+/// Runs on a stack of its own for the length of one call: what ends a launch jumps to the
+/// scheduler.
+static void reportMain(transfer_t from) {
+  machine->scheduler = from.fctx;
+  if (!completeActiveLanes(*machine->launch))
+    reportDeadlock(*machine->launch);
+  jump_fcontext(machine->scheduler, nullptr);
+  __builtin_unreachable();
+}
+
+void forge::sim::runCluster(MachineState &state) {
+  Launch &launch = *state.launch;
+  while (!state.finding) {
+    if (Thread *thread = next(launch)) {
+      resume(state, *thread);
+      continue;
+    }
+    if (!anyLive(launch))
+      return;
+    Stack stack = state.stacks.take();
+    jump_fcontext(make_fcontext(stack.top(), stack.bytes, reportMain), nullptr);
+    state.stacks.giveBack(stack);
+  }
+}
