@@ -106,11 +106,15 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
 Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,
                               std::vector<PhaseTime> &times, std::vector<KernelInfo> &kernels) {
   PipelineOptions pipeline;
-  pipeline.target = options.target;
+  Result<Target> target = Target::parse(options.target);
+  if (!target)
+    return target.error();
+  pipeline.target = *target;
   pipeline.tier = options.tier;
   pipeline.naiveAfter = options.naiveAfter;
-  for (int i = static_cast<int>(options.from) + 1; i <= static_cast<int>(to); ++i) {
-    Phase phase = static_cast<Phase>(i);
+  for (Phase phase : phasesOf(*target)) {
+    if (phase <= options.from || phase > to)
+      continue;
     auto start = std::chrono::steady_clock::now();
     if (Result<void> result = runPhase(module, phase, options, pipeline); !result)
       return result;

@@ -19,32 +19,36 @@ void forge::buildPhase(mlir::OpPassManager &pm, Phase phase, const PipelineOptio
     return buildFuseStage(pm, options);
   case Phase::Tile:
     return buildTileStage(pm, options);
+  case Phase::Kernels:
+    return buildKernelsStage(pm, options);
   case Phase::Bufferize:
     return buildBufferizeStage(pm, options);
+  case Phase::GPU:
+    return buildGPUStage(pm, options);
   case Phase::Lower:
-    return buildLowerStage(pm, options);
+    return options.target.isGPU() ? buildLowerGPUStage(pm, options) : buildLowerStage(pm, options);
   case Phase::LLVM:
     return buildLLVMStage(pm, options);
   }
 }
 
 void forge::buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  for (int phase = static_cast<int>(options.from) + 1; phase <= static_cast<int>(options.to);
-       ++phase)
-    buildPhase(pm, static_cast<Phase>(phase), options);
+  for (Phase phase : phasesOf(options.target))
+    if (phase > options.from && phase <= options.to)
+      buildPhase(pm, phase, options);
 }
 
 namespace {
 /// The options of --forge-pipeline, as text.
 struct TextOptions : public mlir::PassPipelineOptions<TextOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::desc("what to compile for: cpu"),
+  Option<std::string> target{*this, "target", llvm::cl::desc("what to compile for: cpu, cuda:sm_90a, hip:gfx942, sim:sm_90a ..."),
                              llvm::cl::init("cpu")};
   Option<std::string> tier{*this, "tier", llvm::cl::desc("correctness, optimized or production"),
                            llvm::cl::init("optimized")};
   Option<std::string> from{*this, "from", llvm::cl::desc("the phase the input is at"),
                            llvm::cl::init("import")};
   Option<std::string> to{*this, "to", llvm::cl::desc("the last phase to run"),
-                         llvm::cl::init("llvm")};
+                         llvm::cl::init("")};
   Option<std::string> naiveAfter{
       *this, "naive-after",
       llvm::cl::desc("the last phase before the naive tail (as forge verify --each-stage)"),
@@ -52,22 +56,23 @@ struct TextOptions : public mlir::PassPipelineOptions<TextOptions> {
 };
 } // namespace
 
-/// Reads `text` as a phase; a wrong name is the user's mistake, told in one line.
-static Phase readPhase(const std::string &option, const std::string &text) {
-  if (std::optional<Phase> phase = parsePhase(text))
+/// Reads `text` as a phase of `target`; a wrong name is the user's mistake, told in one line.
+static Phase readPhase(const Target &target, const std::string &option, const std::string &text) {
+  std::optional<Phase> phase = parsePhase(text);
+  if (phase && hasPhase(target, *phase))
     return *phase;
-  llvm::report_fatal_error(llvm::Twine("--forge-pipeline: expected one of ") + phaseNames() +
+  llvm::report_fatal_error(llvm::Twine("--forge-pipeline: expected one of ") + phaseNames(target) +
                                " for '" + option + "', but got '" + text + "'",
                            /*gen_crash_diag=*/false);
 }
 
 static PipelineOptions readOptions(const TextOptions &text) {
   PipelineOptions options;
-  options.target = text.target;
-  if (options.target != "cpu")
-    llvm::report_fatal_error("--forge-pipeline: expected cpu for 'target', but got '" +
-                                 llvm::Twine(options.target) + "'",
+  Result<Target> target = Target::parse(text.target);
+  if (!target)
+    llvm::report_fatal_error("--forge-pipeline: " + llvm::Twine(target.error().message),
                              /*gen_crash_diag=*/false);
+  options.target = *target;
   std::optional<Tier> tier = parseTier(text.tier);
   if (!tier)
     llvm::report_fatal_error(
@@ -75,10 +80,10 @@ static PipelineOptions readOptions(const TextOptions &text) {
             llvm::Twine(text.tier) + "'",
         /*gen_crash_diag=*/false);
   options.tier = *tier;
-  options.from = readPhase("from", text.from);
-  options.to = readPhase("to", text.to);
+  options.from = readPhase(options.target, "from", text.from);
+  options.to = text.to.empty() ? lastPhaseOf(options.target) : readPhase(options.target, "to", text.to);
   if (!text.naiveAfter.empty())
-    options.naiveAfter = readPhase("naive-after", text.naiveAfter);
+    options.naiveAfter = readPhase(options.target, "naive-after", text.naiveAfter);
   return options;
 }
 

@@ -9,8 +9,12 @@
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Dialect/Transformer/Transforms/Differentiation.h"
 #include "forge/Dialect/Transformer/Transforms/Passes.h"
+#include "forge/Kernels/Passes.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Target/CPU/Passes.h"
+#include "forge/Target/Device/Passes.h"
+#include "forge/Target/NVVM/Passes.h"
+#include "forge/Target/ROCDL/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -25,7 +29,11 @@ void forge::registerAllDialects(mlir::DialectRegistry &registry) {
 
 void forge::registerAllPasses() {
   registerForgeCodegenPasses();
+  registerForgeKernelsPasses();
   registerForgeTargetCPUPasses();
+  registerForgeTargetDevicePasses();
+  registerForgeTargetNVVMPasses();
+  registerForgeTargetROCDLPasses();
   registerForgeStableHLOToLinalgPasses();
   registerForgeStableHLOTransformsPasses();
   registerForgeTransformerToLinalgPasses();

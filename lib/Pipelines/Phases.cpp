@@ -5,8 +5,8 @@
 
 using namespace forge;
 
-static constexpr llvm::StringLiteral phaseTable[] = {"import", "simplify",  "linalg", "fuse",
-                                                     "tile",   "bufferize", "lower",  "llvm"};
+static constexpr llvm::StringLiteral phaseTable[] = {
+    "import", "simplify", "linalg", "fuse", "tile", "kernels", "bufferize", "gpu", "lower", "llvm"};
 static constexpr llvm::StringLiteral tierTable[] = {"correctness", "optimized", "production"};
 
 llvm::StringRef forge::phaseName(Phase phase) { return phaseTable[static_cast<size_t>(phase)]; }
@@ -20,6 +20,25 @@ std::optional<Phase> forge::parsePhase(llvm::StringRef name) {
 
 std::string forge::phaseNames() {
   return llvm::join(std::begin(phaseTable), std::end(phaseTable), ", ");
+}
+
+static constexpr Phase cpuPhases[] = {Phase::Import, Phase::Simplify,  Phase::Linalg, Phase::Fuse,
+                                      Phase::Tile,   Phase::Bufferize, Phase::Lower,  Phase::LLVM};
+static constexpr Phase gpuPhases[] = {Phase::Import,  Phase::Simplify,  Phase::Linalg, Phase::Fuse,
+                                      Phase::Kernels, Phase::Bufferize, Phase::GPU,    Phase::Lower};
+
+llvm::ArrayRef<Phase> forge::phasesOf(const Target &target) {
+  return target.isGPU() ? llvm::ArrayRef<Phase>(gpuPhases) : cpuPhases;
+}
+
+bool forge::hasPhase(const Target &target, Phase phase) {
+  return llvm::is_contained(phasesOf(target), phase);
+}
+
+Phase forge::lastPhaseOf(const Target &target) { return phasesOf(target).back(); }
+
+std::string forge::phaseNames(const Target &target) {
+  return llvm::join(llvm::map_range(phasesOf(target), phaseName), ", ");
 }
 
 llvm::StringRef forge::tierName(Tier tier) { return tierTable[static_cast<size_t>(tier)]; }

@@ -86,6 +86,29 @@ def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp">
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
+  let summary = "Makes device functions of kernel functions, and launches of their calls";
+  let description = [{
+    Every kernel function on memrefs is rewritten by the strategy of its `forge.schedule` to the work of one thread, and
+    becomes a gpu.func in `gpu.module @kernels`. Its arguments are pointers (memrefs of static shape, or of rank 0 with
+    the sizes as arguments of their own) and scalars. Calls become gpu.launch_func; the number of blocks is computed
+    on the host from the operands of the call.
+
+    ```mlir
+    call @elementwise(%a, %out) : (memref<1000xf32>, memref<1000xf32>) -> ()
+    // becomes
+    gpu.launch_func @kernels::@elementwise blocks in (%c4, %c1, %c1) threads in (%c256, %c1, %c1)
+      args(%a : memref<1000xf32>, %out : memref<1000xf32>)
+    ```
+
+    Numerics: as the strategy says; `generic` is bit-exact.
+  }];
+  let options = [
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def RepeatFillsPass : Pass<"forge-repeat-fills"> {
   let summary = "Gives every operation that starts from a shared fill a fill of its own";
   let description = [{
@@ -96,6 +119,23 @@ def RepeatFillsPass : Pass<"forge-repeat-fills"> {
     Numerics: bit-exact.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
+  let summary = "Decides how kernel functions are computed";
+  let description = [{
+    Writes `forge.schedule` on every kernel function that has none: of the first strategy that can take it. One that
+    stands there is checked, with a diagnostic that says what is expected.
+
+    ```mlir
+    forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads = 256 : i64}
+    ```
+
+    Numerics: bit-exact; only attributes are written.
+  }];
+  let options = [
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">,
+    Option<"genericOnly", "generic-only", "bool", /*default=*/"false", "Only the strategy that takes anything">];
 }
 
 def ScheduleRowsPass : Pass<"forge-schedule-rows"> {

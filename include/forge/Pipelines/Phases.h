@@ -4,6 +4,8 @@
 #ifndef FORGE_PIPELINES_PHASES_H
 #define FORGE_PIPELINES_PHASES_H
 
+#include "forge/Codegen/Target.h"
+
 #include "mlir/Support/LLVM.h"
 
 #include <optional>
@@ -27,23 +29,35 @@ enum class Phase {
   Fuse,
   /// Row kernels tiled to scf.forall loop nests; still tensors.
   Tile,
+  /// GPU targets: the host calls kernel functions, one for each distinct kernel; still tensors.
+  Kernels,
   /// memrefs: in place where the values allow it, temporaries from the arena.
   Bufferize,
+  /// GPU targets: kernel functions as gpu.func in one gpu.module, calls as gpu.launch_func.
+  GPU,
   /// Contractions as vector microkernels, the rest as loops, math expanded, parallel loops
-  /// outlined.
+  /// outlined. GPU targets: the LLVM dialect, of the host and of the device.
   Lower,
-  /// The LLVM dialect.
+  /// The LLVM dialect; the CPU's last.
   LLVM,
 };
 
 constexpr Phase firstPhase = Phase::Import;
 constexpr Phase lastPhase = Phase::LLVM;
 
-/// "import", "simplify", "linalg", "fuse", "tile", "bufferize", "lower", "llvm".
+/// "import", "simplify", "linalg", "fuse", "tile", "kernels", "bufferize", "gpu", "lower", "llvm".
 llvm::StringRef phaseName(Phase phase);
 std::optional<Phase> parsePhase(llvm::StringRef name);
 /// The names, separated by ", ", for error messages and help.
 std::string phaseNames();
+
+/// The phases `target` has, in order. `tile` and `llvm` are the CPU's, `kernels` and `gpu` the GPUs'.
+llvm::ArrayRef<Phase> phasesOf(const Target &target);
+bool hasPhase(const Target &target, Phase phase);
+/// The last of them.
+Phase lastPhaseOf(const Target &target);
+/// Their names, separated by ", ".
+std::string phaseNames(const Target &target);
 
 /// How much is done to make the code fast.
 enum class Tier {
@@ -61,8 +75,7 @@ llvm::StringRef tierName(Tier tier);
 std::optional<Tier> parseTier(llvm::StringRef name);
 
 struct PipelineOptions {
-  /// Only "cpu" today.
-  std::string target = "cpu";
+  Target target;
   Tier tier = Tier::Optimized;
   /// The phase the module is at: the first phase run is the one after it.
   Phase from = firstPhase;
@@ -89,9 +102,13 @@ void buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &options)
 void buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildTileStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildLLVMStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+/// The phase `lower` of GPU targets.
+void buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 
 /// Registers `--forge-pipeline="target=cpu tier=optimized from=import to=llvm"`.
 void registerForgePipeline();

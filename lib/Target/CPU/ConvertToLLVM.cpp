@@ -1,4 +1,4 @@
-#include "RuntimeCalls.h"
+#include "forge/Target/CPU/RuntimeCalls.h"
 
 #include "forge/Target/CPU/Passes.h"
 
@@ -14,6 +14,7 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #define DEBUG_TYPE "forge-convert-to-llvm"
@@ -32,55 +33,64 @@ static void dropArgumentAttributes(func::FuncOp function) {
   function.removeResAttrsAttr();
 }
 
+static void prepare(ModuleOp module, SmallVectorImpl<std::string> &entries, unsigned &numMessages) {
+  forge::declareRuntime(module);
+  MLIRContext *context = module.getContext();
+  for (func::FuncOp function : module.getOps<func::FuncOp>()) {
+    dropArgumentAttributes(function);
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(context));
+    entries.push_back(function.getName().str());
+  }
+  module.walk([&](cf::AssertOp op) {
+    op->setAttr(forge::messageAttrName, forge::addMessage(module, op.getMsg(), numMessages++));
+  });
+}
+
+// 1. Functions seen from outside get a C interface; messages of assertions become globals; the
+// runtime is declared.
+// 2. One conversion of all dialects.
+// 3. Assertion functions get their bodies, entries their packed form.
+LogicalResult forge::convertHostModule(
+    ModuleOp module,
+    llvm::function_ref<void(const LLVMTypeConverter &, RewritePatternSet &)> addPatterns) {
+  MLIRContext *context = module.getContext();
+  SmallVector<std::string> entries;
+  unsigned numMessages = 0;
+  prepare(module, entries, numMessages);
+  LowerToLLVMOptions options(context);
+  LLVMTypeConverter converter(context, options);
+  RewritePatternSet patterns(context);
+  addPatterns(converter, patterns);
+  populateRuntimeCallPatterns(converter, patterns);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  LLVMConversionTarget target(*context);
+  target.addLegalOp<ModuleOp>();
+  target.addLegalOp<gpu::GPUModuleOp>();
+  target.markOpRecursivelyLegal<gpu::GPUModuleOp>();
+  if (failed(applyFullConversion(module, target, std::move(patterns))))
+    return failure();
+  defineAssertions(module, numMessages);
+  defineLaunchers(module);
+  addPackedEntries(module, entries);
+  return success();
+}
+
 namespace {
-/// 1. Functions seen from outside get a C interface; messages of assertions become globals; the
-/// runtime is declared.
-/// 2. One conversion of all dialects.
-/// 3. Assertion functions get their bodies, entries their packed form.
 struct ConvertToLLVMPass : public forge::impl::ConvertToLLVMPassBase<ConvertToLLVMPass> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    SmallVector<std::string> entries;
-    unsigned numMessages = 0;
-    prepare(module, entries, numMessages);
-    if (failed(convert(module)))
-      return signalPassFailure();
-    forge::defineAssertions(module, numMessages);
-    forge::defineLaunchers(module);
-    forge::addPackedEntries(module, entries);
-  }
-
-  void prepare(ModuleOp module, SmallVectorImpl<std::string> &entries, unsigned &numMessages) {
-    forge::declareRuntime(module);
-    for (func::FuncOp function : module.getOps<func::FuncOp>()) {
-      dropArgumentAttributes(function);
-      if (!function.isPublic() || function.isExternal())
-        continue;
-      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(&getContext()));
-      entries.push_back(function.getName().str());
-    }
-    module.walk([&](cf::AssertOp op) {
-      op->setAttr(forge::messageAttrName, forge::addMessage(module, op.getMsg(), numMessages++));
-    });
-  }
-
-  LogicalResult convert(ModuleOp module) {
-    LowerToLLVMOptions options(&getContext());
-    LLVMTypeConverter converter(&getContext(), options);
-    RewritePatternSet patterns(&getContext());
-    forge::populateRuntimeCallPatterns(converter, patterns);
-    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-    arith::populateArithToLLVMConversionPatterns(converter, patterns);
-    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-    index::populateIndexToLLVMConversionPatterns(converter, patterns);
-    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-    populateFuncToLLVMConversionPatterns(converter, patterns);
-    populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
-    populateVectorToLLVMConversionPatterns(converter, patterns);
-    ub::populateUBToLLVMConversionPatterns(converter, patterns);
-    LLVMConversionTarget target(getContext());
-    target.addLegalOp<ModuleOp>();
-    return applyFullConversion(module, target, std::move(patterns));
+    if (failed(forge::convertHostModule(getOperation(),
+                                        [](const LLVMTypeConverter &, RewritePatternSet &) {})))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -1,6 +1,6 @@
 // From a call with captured values to forge_rt_parallel_for, which knows one pointer: the values go
 // through a block on the caller's stack.
-#include "RuntimeCalls.h"
+#include "forge/Target/CPU/RuntimeCalls.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

@@ -1,4 +1,4 @@
-#include "RuntimeCalls.h"
+#include "forge/Target/CPU/RuntimeCalls.h"
 
 #include "forge/Codegen/Schedule.h"
 #include "forge/Target/CPU/Passes.h"

@@ -1,6 +1,6 @@
 // The functions written directly in the LLVM dialect: entries that take one array of pointers, and
 // assertions.
-#include "RuntimeCalls.h"
+#include "forge/Target/CPU/RuntimeCalls.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

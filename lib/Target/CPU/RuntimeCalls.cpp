@@ -1,5 +1,5 @@
 // Operations that become calls of the runtime (forge/Runtime/CABI.h).
-#include "RuntimeCalls.h"
+#include "forge/Target/CPU/RuntimeCalls.h"
 
 #include "forge/Target/CPU/Passes.h"
 
@@ -10,9 +10,8 @@
 
 using namespace mlir;
 
-/// Declares one function where no symbol has its name.
-static void declare(OpBuilder &builder, ModuleOp module, StringRef name, Type result,
-                    ArrayRef<Type> arguments) {
+void forge::declareFunction(OpBuilder &builder, ModuleOp module, StringRef name, Type result,
+                            ArrayRef<Type> arguments) {
   if (!SymbolTable::lookupSymbolIn(module, name))
     LLVM::LLVMFuncOp::create(builder, module.getLoc(), name,
                              LLVM::LLVMFunctionType::get(result, arguments));
@@ -23,13 +22,13 @@ void forge::declareRuntime(ModuleOp module) {
   Type pointer = LLVM::LLVMPointerType::get(module.getContext());
   Type none = LLVM::LLVMVoidType::get(module.getContext());
   Type i8 = builder.getI8Type(), i64 = builder.getI64Type();
-  declare(builder, module, "forge_rt_alloc", pointer, {i64});
+  declareFunction(builder, module, "forge_rt_alloc", pointer, {i64});
   if (auto alloc = module.lookupSymbol<LLVM::LLVMFuncOp>("forge_rt_alloc"))
     alloc.setResultAttr(0, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
-  declare(builder, module, "forge_rt_free", none, {pointer});
-  declare(builder, module, "forge_rt_size_mul", i64, {i64, i64});
-  declare(builder, module, "forge_rt_assert", none, {i8, pointer, i64, i64, pointer});
-  declare(builder, module, "forge_rt_parallel_for", none, {i64, i64, i64, pointer, pointer});
+  declareFunction(builder, module, "forge_rt_free", none, {pointer});
+  declareFunction(builder, module, "forge_rt_size_mul", i64, {i64, i64});
+  declareFunction(builder, module, "forge_rt_assert", none, {i8, pointer, i64, i64, pointer});
+  declareFunction(builder, module, "forge_rt_parallel_for", none, {i64, i64, i64, pointer, pointer});
 }
 
 Value forge::createMessage(OpBuilder &builder, Location loc, StringAttr symbol) {

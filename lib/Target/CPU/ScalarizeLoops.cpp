@@ -19,8 +19,10 @@ static bool isScalarTensor(Type type) {
   return tensor && tensor.getRank() == 0;
 }
 
-static Type scalarType(Type type) {
-  return isScalarTensor(type) ? getElementTypeOrSelf(type) : type;
+/// True for tensor<T> which becomes a T: any, or those of integers.
+static bool isCarried(Type type, bool integersOnly) {
+  return isScalarTensor(type) &&
+         (!integersOnly || getElementTypeOrSelf(type).isIntOrIndex());
 }
 
 static Value toScalar(OpBuilder &builder, Value value) {
@@ -38,13 +40,14 @@ static Value toTensor(OpBuilder &builder, Value scalar, Type wanted) {
 namespace {
 /// linalg on tensors of rank 0: its body, once.
 struct InlineScalarOperation : public OpInterfaceRewritePattern<linalg::LinalgOp> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  InlineScalarOperation(MLIRContext *context, bool integersOnly)
+      : OpInterfaceRewritePattern(context), integersOnly(integersOnly) {}
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
     if (op.getNumLoops() != 0 || !op.hasPureTensorSemantics())
       return rewriter.notifyMatchFailure(op, "has loops");
     for (Value operand : op->getOperands())
-      if (isa<ShapedType>(operand.getType()) && !isScalarTensor(operand.getType()))
+      if (isa<ShapedType>(operand.getType()) && !isCarried(operand.getType(), integersOnly))
         return rewriter.notifyMatchFailure(op, "an operand is no scalar");
     Block *body = op.getBlock();
     IRMapping mapping;
@@ -60,20 +63,24 @@ struct InlineScalarOperation : public OpInterfaceRewritePattern<linalg::LinalgOp
     rewriter.replaceOp(op, results);
     return success();
   }
+
+  bool integersOnly;
 };
 
 /// scf.while with scalars in place of tensors of rank 0.
 struct CarryScalars : public OpRewritePattern<scf::WhileOp> {
-  using OpRewritePattern::OpRewritePattern;
+  CarryScalars(MLIRContext *context, bool integersOnly)
+      : OpRewritePattern(context), integersOnly(integersOnly) {}
 
   LogicalResult matchAndRewrite(scf::WhileOp loop, PatternRewriter &rewriter) const override {
-    if (llvm::none_of(loop.getInits().getTypes(), isScalarTensor) &&
-        llvm::none_of(loop.getResultTypes(), isScalarTensor))
+    auto carried = [&](Type type) { return isCarried(type, integersOnly); };
+    if (llvm::none_of(loop.getInits().getTypes(), carried) &&
+        llvm::none_of(loop.getResultTypes(), carried))
       return rewriter.notifyMatchFailure(loop, "carries no tensor of rank 0");
     SmallVector<Value> inits;
     for (Value init : loop.getInits())
-      inits.push_back(toScalar(rewriter, init));
-    SmallVector<Type> types = llvm::map_to_vector(loop.getResultTypes(), scalarType);
+      inits.push_back(carry(rewriter, init));
+    SmallVector<Type> types = carriedTypes(loop.getResultTypes());
     auto scalarLoop = scf::WhileOp::create(rewriter, loop.getLoc(), types, inits);
     convertRegion(loop.getBefore(), scalarLoop.getBefore(), rewriter);
     convertRegion(loop.getAfter(), scalarLoop.getAfter(), rewriter);
@@ -86,11 +93,11 @@ struct CarryScalars : public OpRewritePattern<scf::WhileOp> {
   }
 
   /// Moves a region; its arguments become scalars, and what its terminator hands on too.
-  static void convertRegion(Region &from, Region &to, PatternRewriter &rewriter) {
+  void convertRegion(Region &from, Region &to, PatternRewriter &rewriter) const {
     Block *old = &from.front();
     SmallVector<Location> locations =
         llvm::map_to_vector(old->getArguments(), [](Value v) { return v.getLoc(); });
-    SmallVector<Type> types = llvm::map_to_vector(old->getArgumentTypes(), scalarType);
+    SmallVector<Type> types = carriedTypes(old->getArgumentTypes());
     Block *block = rewriter.createBlock(&to, to.end(), types, locations);
     SmallVector<Value> arguments;
     for (auto [argument, oldArgument] : llvm::zip_equal(block->getArguments(), old->getArguments()))
@@ -99,9 +106,21 @@ struct CarryScalars : public OpRewritePattern<scf::WhileOp> {
     Operation *terminator = block->getTerminator();
     rewriter.setInsertionPoint(terminator);
     SmallVector<Value> operands = llvm::map_to_vector(
-        terminator->getOperands(), [&](Value v) { return toScalar(rewriter, v); });
+        terminator->getOperands(), [&](Value v) { return carry(rewriter, v); });
     rewriter.modifyOpInPlace(terminator, [&] { terminator->setOperands(operands); });
   }
+
+  Value carry(OpBuilder &builder, Value value) const {
+    return isCarried(value.getType(), integersOnly) ? toScalar(builder, value) : value;
+  }
+
+  SmallVector<Type> carriedTypes(TypeRange types) const {
+    return llvm::map_to_vector(types, [&](Type type) {
+      return isCarried(type, integersOnly) ? getElementTypeOrSelf(type) : type;
+    });
+  }
+
+  bool integersOnly;
 };
 
 /// Counting loops. Upstream's rewrite does not ask whether the step is positive, and gives the
@@ -128,10 +147,13 @@ struct CountUp : public OpRewritePattern<scf::WhileOp> {
 };
 
 struct ScalarizeLoopsPass : public forge::impl::ScalarizeLoopsPassBase<ScalarizeLoopsPass> {
+  using ScalarizeLoopsPassBase::ScalarizeLoopsPassBase;
+
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    patterns.add<InlineScalarOperation, CarryScalars, CountUp>(context);
+    patterns.add<InlineScalarOperation, CarryScalars>(context, integersOnly);
+    patterns.add<CountUp>(context);
     for (StringRef name : {"tensor", "arith", "scf"})
       context->getLoadedDialect(name)->getCanonicalizationPatterns(patterns);
     tensor::ExtractOp::getCanonicalizationPatterns(patterns, context);

@@ -150,6 +150,9 @@ def ScalarizeLoopsPass : Pass<"forge-scalarize-loops"> {
 
     Numerics: bit-exact.
   }];
+  let options = [
+    Option<"integersOnly", "integers-only", "bool", /*default=*/"false",
+           "Leave floats in tensors: on a GPU they are data, which the host does not wait for">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 

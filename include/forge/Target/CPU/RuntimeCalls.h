@@ -1,10 +1,11 @@
-// Between ConvertToLLVM.cpp and RuntimeCalls.cpp: declarations and messages of the runtime's
-// functions.
-#ifndef FORGE_LIB_TARGET_CPU_RUNTIMECALLS_H
-#define FORGE_LIB_TARGET_CPU_RUNTIMECALLS_H
+// Host code in the LLVM dialect: the conversion, and the calls of the runtime in it.
+#ifndef FORGE_TARGET_CPU_RUNTIMECALLS_H
+#define FORGE_TARGET_CPU_RUNTIMECALLS_H
 
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace forge {
 
@@ -16,6 +17,16 @@ constexpr llvm::StringLiteral assertMessageAttrName = "forge.assert_message";
 /// On a private function without a body: it runs the named function on all threads
 /// (forge-outline-parallel).
 constexpr llvm::StringLiteral parallelBodyAttrName = "forge.parallel_body";
+
+/// Converts the functions of `module` to the LLVM dialect, with packed entries for the public ones (forge-convert-to-llvm).
+/// `addPatterns` adds patterns that win over those of the CPU. Device code in gpu.module stays as it is.
+mlir::LogicalResult convertHostModule(
+    mlir::ModuleOp module,
+    llvm::function_ref<void(const mlir::LLVMTypeConverter &, mlir::RewritePatternSet &)> addPatterns);
+
+/// Declares the function `name` in the LLVM dialect where no symbol has its name.
+void declareFunction(mlir::OpBuilder &builder, mlir::ModuleOp module, llvm::StringRef name, mlir::Type result,
+                     llvm::ArrayRef<mlir::Type> arguments);
 
 /// Declares the functions the patterns of populateRuntimeCallPatterns call.
 void declareRuntime(mlir::ModuleOp module);
@@ -38,4 +49,4 @@ void addPackedEntries(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
 
 } // namespace forge
 
-#endif // FORGE_LIB_TARGET_CPU_RUNTIMECALLS_H
+#endif // FORGE_TARGET_CPU_RUNTIMECALLS_H

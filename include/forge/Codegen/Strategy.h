@@ -1,0 +1,66 @@
+// Strategies: how a kernel function becomes device code. Each is one folder in lib/Codegen and one row of the table
+// in lib/Codegen/Strategy/Table.cpp; passes only see this interface.
+#ifndef FORGE_CODEGEN_STRATEGY_H
+#define FORGE_CODEGEN_STRATEGY_H
+
+#include "forge/Codegen/Target.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <array>
+#include <string>
+
+namespace forge {
+
+/// How a kernel is computed; printed and read as
+///   forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads = 256 : i64}
+struct KernelSchedule {
+  std::string strategy;
+  /// "correctness", "optimized" or "production".
+  std::string tier;
+  /// Elements for one thread, one warp or one block, as the strategy says.
+  llvm::SmallVector<int64_t> tile;
+  /// Of a block.
+  int64_t threads = 0;
+};
+
+/// The schedule on a kernel function; nothing if there is none; malformed ones are reported there.
+mlir::FailureOr<std::optional<KernelSchedule>> getKernelSchedule(mlir::func::FuncOp kernel);
+void setKernelSchedule(mlir::func::FuncOp kernel, const KernelSchedule &schedule);
+/// "generic; tile 1, 256 threads", for launches and statistics.
+std::string describe(const KernelSchedule &schedule);
+
+/// What a launch needs, in values of the kernel function which depend on its arguments only: the host computes them.
+struct LaunchShape {
+  std::array<mlir::OpFoldResult, 3> grid;
+  std::array<int64_t, 3> block = {1, 1, 1};
+  mlir::OpFoldResult dynamicSharedBytes;
+};
+
+class Strategy {
+public:
+  virtual ~Strategy() = default;
+  virtual llvm::StringRef name() const = 0;
+
+  /// The schedule it would give `kernel`, a kernel function on tensors, on this chip; nothing if it cannot take it.
+  virtual std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel, const GPUChip &chip) const = 0;
+
+  /// Checks what only this strategy can judge of a schedule, with a diagnostic at `kernel`.
+  virtual mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+                                     const GPUChip &chip) const {
+    return mlir::success();
+  }
+
+  /// Rewrites the body of `kernel`, on memrefs, to what one thread does, with the gpu dialect.
+  virtual mlir::FailureOr<LaunchShape> lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+                                             const GPUChip &chip) const = 0;
+};
+
+/// All strategies, the most special first; the last takes anything.
+llvm::ArrayRef<const Strategy *> strategies();
+/// Null if there is none of that name.
+const Strategy *findStrategy(llvm::StringRef name);
+
+} // namespace forge
+
+#endif // FORGE_CODEGEN_STRATEGY_H

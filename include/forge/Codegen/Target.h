@@ -1,0 +1,58 @@
+// What code is generated for: a target as written on the command line, and the facts about its chip. Parsed once; passes
+// read the facts and never ask for a vendor.
+#ifndef FORGE_CODEGEN_TARGET_H
+#define FORGE_CODEGEN_TARGET_H
+
+#include "forge/Support/Result.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+
+namespace forge {
+
+/// The dialect device code is lowered to.
+enum class DeviceDialect { NVVM, ROCDL };
+
+/// One GPU, as code generation sees it.
+struct GPUChip {
+  llvm::StringLiteral name;
+  DeviceDialect dialect;
+  /// In LLVM's spelling.
+  llvm::StringLiteral triple;
+  llvm::StringLiteral features;
+  /// Lanes that run in step: of a warp, of a wavefront.
+  int64_t warpSize;
+  /// Of one block: threads, and bytes of shared memory without and with opting in.
+  int64_t maxThreads;
+  int64_t sharedBytes;
+  int64_t maxSharedBytes;
+  /// Multiprocessors of the usual board, for heuristics only.
+  int64_t processors;
+};
+
+/// All chips, in no order that matters.
+llvm::ArrayRef<GPUChip> gpuChips();
+/// The chip called `name`, or null.
+const GPUChip *findChip(llvm::StringRef name);
+
+/// A target: "cpu", "cuda:sm_90a", "hip:gfx942", "sim:sm_90a" ...
+struct Target {
+  /// "cpu", "cuda", "hip" or "sim": what runs the code.
+  std::string driver = "cpu";
+  /// The chip code is generated for; null for the CPU.
+  const GPUChip *chip = nullptr;
+
+  bool isGPU() const { return chip != nullptr; }
+  /// "cuda:sm_90a".
+  std::string text() const;
+
+  /// Reads a target. Without a chip: sm_90a for cuda, gfx942 for hip. The error names what is expected.
+  static Result<Target> parse(llvm::StringRef text);
+};
+
+} // namespace forge
+
+#endif // FORGE_CODEGEN_TARGET_H

@@ -1,0 +1,27 @@
+// Kernel functions: private functions that the host calls, each to run on a device.
+#ifndef FORGE_KERNELS_KERNEL_H
+#define FORGE_KERNELS_KERNEL_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace forge {
+
+/// A unit attribute of kernel functions.
+inline constexpr llvm::StringLiteral kKernelAttr = "forge.kernel";
+
+inline bool isKernel(mlir::func::FuncOp function) { return function->hasAttr(kKernelAttr); }
+
+/// True for operations on tensors that become kernels of their own: they compute or move elements.
+bool isKernelRoot(mlir::Operation *op);
+
+/// Puts operations on tensors in the forms that kernels are made of: concatenations as insertions,
+/// reshapes without tensors of sizes, packed scalars as insertions, slices that the host itself
+/// uses as copies.
+mlir::LogicalResult normalizeForKernels(mlir::func::FuncOp host);
+
+/// Replaces `root` by a call of a new kernel function, placed before `host`.
+void outlineKernel(mlir::Operation *root, mlir::func::FuncOp host, mlir::SymbolTable &symbols);
+
+} // namespace forge
+
+#endif // FORGE_KERNELS_KERNEL_H

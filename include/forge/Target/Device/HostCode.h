@@ -1,0 +1,23 @@
+// Host code and device code in one module.
+#ifndef FORGE_TARGET_DEVICE_HOSTCODE_H
+#define FORGE_TARGET_DEVICE_HOSTCODE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace forge {
+
+/// On memref.alloc: in host memory. On memref.copy: from the device to the host.
+inline constexpr llvm::StringLiteral kHostAttr = "forge.host";
+/// On gpu.launch_func: what the kernel is, for messages and timings.
+inline constexpr llvm::StringLiteral kDescriptionAttr = "forge.description";
+
+/// The symbols of the device code and of its size.
+inline constexpr llvm::StringLiteral kDeviceCode = "forge_device_code";
+inline constexpr llvm::StringLiteral kDeviceCodeSize = "forge_device_code_size";
+
+/// Defines kDeviceCode and kDeviceCodeSize in `module`, host code in the LLVM dialect, and drops its gpu.module.
+void embedDeviceCode(mlir::ModuleOp module, llvm::StringRef code);
+
+} // namespace forge
+
+#endif // FORGE_TARGET_DEVICE_HOSTCODE_H

@@ -1,0 +1,33 @@
+// Passes of the host code that drives a device. Each description ends with what the pass does to numerics.
+#ifndef FORGE_TARGET_DEVICE_PASSES
+#define FORGE_TARGET_DEVICE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertHostToLLVMPass : Pass<"forge-convert-host-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Converts the host function of a GPU target to the LLVM dialect";
+  let description = [{
+    As forge-convert-to-llvm, but every memref is device memory: allocations, copies and launches become calls of the
+    runtime (forge/Runtime/DeviceABI.h); memref.load and memref.store copy one element; a memref.global is uploaded at
+    its first use. Functions that check tensors get copies in host memory.
+
+    Device code is the symbol `forge_device_code`, its size `forge_device_code_size`; both are defined when it has been
+    compiled.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def StageChecksPass : Pass<"forge-stage-checks", "::mlir::func::FuncOp"> {
+  let summary = "Copies what check functions read to host memory";
+  let description = [{
+    The runtime's functions that take unranked memrefs (forge_rt_expect_eq_f32 and its like) run on the host. Their
+    operands are copied there first, to buffers with the attribute `forge.host`.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+#endif // FORGE_TARGET_DEVICE_PASSES

@@ -1,0 +1,113 @@
+#include "Generic.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace forge;
+
+static constexpr int64_t kThreads = 256;
+
+/// Elements of the first result that is not a scalar, as far as the types say.
+static int64_t elementsOf(func::FuncOp kernel) {
+  int64_t most = 1;
+  for (Type type : kernel.getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape())
+      return kThreads;
+    most = std::max(most, tensor.getNumElements());
+  }
+  return most;
+}
+
+/// True if the kernel is one parallel operation; anything else is done by one thread.
+static bool isParallel(func::FuncOp kernel) {
+  int count = 0;
+  for (Operation &op : kernel.getBody().front()) {
+    if (isa<linalg::FillOp>(op) && kernel.getBody().front().getTerminator()->getPrevNode() != &op)
+      continue;
+    if (isa<linalg::LinalgOp, memref::CopyOp, tensor::InsertSliceOp, bufferization::MaterializeInDestinationOp>(op))
+      ++count;
+    else if (op.getNumRegions() > 0 || isa<memref::StoreOp, memref::AllocOp, tensor::InsertOp>(op))
+      return false;
+  }
+  return count == 1;
+}
+
+std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel, const GPUChip &chip) const {
+  KernelSchedule schedule{"generic", "correctness", {1}, 1};
+  if (isParallel(kernel))
+    schedule.threads =
+        std::min<int64_t>(kThreads, llvm::alignTo(elementsOf(kernel), chip.warpSize));
+  return schedule;
+}
+
+/// What does not stand on registers stands in the thread's own memory.
+static LogicalResult allocateLocally(func::FuncOp kernel) {
+  WalkResult result = kernel.walk([](memref::AllocOp alloc) {
+    if (!alloc.getType().hasStaticShape()) {
+      alloc.emitError("expected no temporary of run-time size in a kernel, but got ") << alloc.getType();
+      return WalkResult::interrupt();
+    }
+    OpBuilder builder(alloc);
+    Value local = memref::AllocaOp::create(builder, alloc.getLoc(), alloc.getType());
+    alloc.replaceAllUsesWith(local);
+    alloc.erase();
+    return WalkResult::advance();
+  });
+  kernel.walk([](memref::DeallocOp op) { op.erase(); });
+  return failure(result.wasInterrupted());
+}
+
+/// The scalar that `output` was filled with just before `op`, or null; the fill goes.
+static Value takeFill(Value output, linalg::LinalgOp op) {
+  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
+    if (auto fill = dyn_cast<linalg::FillOp>(before); fill && fill.getDpsInits().front() == output) {
+      Value scalar = fill.getInputs().front();
+      fill.erase();
+      return scalar;
+    }
+  return Value();
+}
+
+/// 1. Copies are elementwise operations like others.
+/// 2. One parallel operation: a thread for each of its elements; the fill it starts from becomes the value its
+///    reductions start from.
+/// 3. Anything else (a sort, a scatter, a scan): one thread, loop by loop.
+FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelSchedule &schedule,
+                                              const GPUChip &chip) const {
+  bool parallel = isParallel(kernel);
+  IRRewriter rewriter(kernel.getContext());
+  for (auto copy : llvm::to_vector(kernel.getOps<memref::CopyOp>())) {
+    rewriter.setInsertionPoint(copy);
+    linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());
+    copy.erase();
+  }
+  if (failed(allocateLocally(kernel)))
+    return failure();
+  LaunchShape shape;
+  shape.grid.fill(rewriter.getIndexAttr(1));
+  shape.dynamicSharedBytes = rewriter.getIndexAttr(0);
+  SmallVector<linalg::LinalgOp> ops;
+  kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  if (!parallel) {
+    for (linalg::LinalgOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      if (failed(linalg::linalgOpToLoops(rewriter, op)))
+        return op->emitError("cannot be written as loops"), failure();
+      op->erase();
+    }
+    return shape;
+  }
+  linalg::LinalgOp main = ops.back();
+  SmallVector<Value> inits;
+  for (Value output : main.getDpsInits())
+    inits.push_back(isa<linalg::FillOp>(main.getOperation()) ? Value() : takeFill(output, main));
+  shape.grid[0] = emitPerElement(main, inits, schedule.threads);
+  shape.block[0] = schedule.threads;
+  return shape;
+}

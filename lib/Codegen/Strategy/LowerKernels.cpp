@@ -1,0 +1,241 @@
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/Strategy.h"
+#include "forge/Kernels/Kernel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace forge {
+#define GEN_PASS_DEF_LOWERKERNELSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-lower-kernels"
+
+using namespace mlir;
+
+/// True for what is launched as one pointer and nothing else.
+static bool isPointer(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.hasStaticShape() && memref.getLayout().isIdentity();
+}
+
+namespace {
+/// One argument of a kernel function as the arguments of the gpu.func: a pointer and the sizes its type does not
+/// tell, or itself.
+struct FlatArgument {
+  explicit FlatArgument(Type type) : type(type) {}
+
+  SmallVector<Type> types() const {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || isPointer(type))
+      return {type};
+    SmallVector<Type> flat{MemRefType::get({}, memref.getElementType(), AffineMap(), memref.getMemorySpace())};
+    flat.append(memref.getNumDynamicDims(), IndexType::get(type.getContext()));
+    return flat;
+  }
+
+  /// What a launch passes for `value`.
+  SmallVector<Value> flatten(OpBuilder &builder, Location loc, Value value) const {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || isPointer(type))
+      return {value};
+    SmallVector<Value> flat{memref::ReinterpretCastOp::create(
+        builder, loc, cast<MemRefType>(types().front()), value, /*offset=*/builder.getIndexAttr(0),
+        ArrayRef<OpFoldResult>(), ArrayRef<OpFoldResult>())};
+    for (int64_t dim = 0; dim < memref.getRank(); ++dim)
+      if (memref.isDynamicDim(dim))
+        flat.push_back(memref::DimOp::create(builder, loc, value, dim));
+    return flat;
+  }
+
+  /// The argument again, from `flat`.
+  Value rebuild(OpBuilder &builder, Location loc, ValueRange flat) const {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || isPointer(type))
+      return flat.front();
+    SmallVector<OpFoldResult> sizes, strides(memref.getRank());
+    size_t next = 1;
+    for (int64_t dim = 0; dim < memref.getRank(); ++dim)
+      sizes.push_back(memref.isDynamicDim(dim) ? OpFoldResult(flat[next++])
+                                               : builder.getIndexAttr(memref.getDimSize(dim)));
+    OpFoldResult stride = builder.getIndexAttr(1);
+    for (int64_t dim = memref.getRank() - 1; dim >= 0; --dim) {
+      strides[dim] = stride;
+      stride = multiply(builder, loc, stride, sizes[dim]);
+    }
+    return memref::ReinterpretCastOp::create(builder, loc, memref, flat.front(), builder.getIndexAttr(0), sizes,
+                                             strides);
+  }
+
+  static OpFoldResult multiply(OpBuilder &builder, Location loc, OpFoldResult a, OpFoldResult b) {
+    auto x = getConstantIntValue(a), y = getConstantIntValue(b);
+    if (x && y)
+      return builder.getIndexAttr(*x * *y);
+    return arith::MulIOp::create(builder, loc, getValueOrCreateConstantIndexOp(builder, loc, a),
+                                 getValueOrCreateConstantIndexOp(builder, loc, b))
+        .getResult();
+  }
+
+  Type type;
+};
+
+/// 1. The strategy rewrites the body to one thread's work, and says how many there are.
+/// 2. The function becomes a gpu.func whose arguments are pointers and scalars.
+/// 3. Every call becomes a launch; the host computes its sizes by a copy of the computation in the kernel.
+struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsPass> {
+  using LowerKernelsPassBase::LowerKernelsPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const forge::GPUChip *chip = forge::findChip(chipName);
+    if (!chip) {
+      module.emitError("unknown chip '") << chipName << "'";
+      return signalPassFailure();
+    }
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto device = gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
+    SymbolTableCollection symbols;
+    SymbolUserMap users(symbols, module);
+    for (func::FuncOp kernel : llvm::to_vector(module.getOps<func::FuncOp>()))
+      if (forge::isKernel(kernel) && failed(lowerKernel(kernel, users.getUsers(kernel), device, *chip)))
+        return signalPassFailure();
+    takeFunctionsAlong(module, device);
+  }
+
+  LogicalResult lowerKernel(func::FuncOp kernel, ArrayRef<Operation *> users, gpu::GPUModuleOp device,
+                            const forge::GPUChip &chip) {
+    auto schedule = forge::getKernelSchedule(kernel);
+    if (failed(schedule))
+      return failure();
+    const forge::Strategy *strategy = *schedule ? forge::findStrategy((*schedule)->strategy) : nullptr;
+    if (!strategy)
+      return kernel.emitError("expected a forge.schedule of a known strategy");
+    if (kernel.getNumResults() > 0)
+      return kernel.emitError("expected a kernel that computes its results in arguments, but it returns ")
+             << kernel.getResultTypes().front();
+    FailureOr<forge::LaunchShape> shape = strategy->lower(kernel, **schedule, chip);
+    if (failed(shape))
+      return failure();
+    gpu::GPUFuncOp function = createDeviceFunction(kernel, device, *shape);
+    for (Operation *user : users) {
+      auto call = dyn_cast<func::CallOp>(user);
+      if (!call)
+        return user->emitError("expected kernels to be used by calls only");
+      if (failed(launch(call, kernel, function, *shape, **schedule)))
+        return failure();
+    }
+    moveBody(kernel, function);
+    kernel.erase();
+    return success();
+  }
+
+  gpu::GPUFuncOp createDeviceFunction(func::FuncOp kernel, gpu::GPUModuleOp device, const forge::LaunchShape &shape) {
+    OpBuilder builder = OpBuilder::atBlockEnd(device.getBody());
+    SmallVector<Type> types;
+    for (Type type : kernel.getArgumentTypes())
+      llvm::append_range(types, FlatArgument(type).types());
+    auto function = gpu::GPUFuncOp::create(builder, kernel.getLoc(), kernel.getName(),
+                                           builder.getFunctionType(types, TypeRange()));
+    function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+    SmallVector<int32_t> block(shape.block.begin(), shape.block.end());
+    function.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(block));
+    function->setAttr(forge::kScheduleAttr, kernel->getAttr(forge::kScheduleAttr));
+    return function;
+  }
+
+  void moveBody(func::FuncOp kernel, gpu::GPUFuncOp function) {
+    Block *body = &kernel.getBody().front(), *entry = &function.getBody().front();
+    OpBuilder builder = OpBuilder::atBlockBegin(entry);
+    unsigned next = 0;
+    for (BlockArgument argument : body->getArguments()) {
+      FlatArgument flat(argument.getType());
+      size_t count = flat.types().size();
+      ValueRange values = ValueRange(entry->getArguments()).slice(next, count);
+      argument.replaceAllUsesWith(flat.rebuild(builder, argument.getLoc(), values));
+      next += count;
+    }
+    Operation *terminator = body->getTerminator();
+    builder.setInsertionPoint(terminator);
+    gpu::ReturnOp::create(builder, terminator->getLoc());
+    terminator->erase();
+    entry->getOperations().splice(entry->end(), body->getOperations());
+  }
+
+  /// The value of the kernel function, computed on the host from the operands of a call.
+  FailureOr<Value> onHost(OpBuilder &builder, Location loc, OpFoldResult value, IRMapping &mapping) {
+    if (!isa<Value>(value))
+      return getValueOrCreateConstantIndexOp(builder, loc, value);
+    Value wanted = cast<Value>(value);
+    if (Value known = mapping.lookupOrNull(wanted))
+      return known;
+    Operation *op = wanted.getDefiningOp();
+    if (!op || op->getNumRegions() > 0)
+      return emitError(loc, "expected launch sizes that follow from the kernel's arguments");
+    for (Value operand : op->getOperands()) {
+      FailureOr<Value> copied = onHost(builder, loc, operand, mapping);
+      if (failed(copied))
+        return failure();
+    }
+    builder.clone(*op, mapping);
+    return mapping.lookup(wanted);
+  }
+
+  LogicalResult launch(func::CallOp call, func::FuncOp kernel, gpu::GPUFuncOp function,
+                       const forge::LaunchShape &shape, const forge::KernelSchedule &schedule) {
+    OpBuilder builder(call);
+    Location loc = call.getLoc();
+    IRMapping mapping;
+    mapping.map(kernel.getArguments(), call.getOperands());
+    SmallVector<Value> sizes;
+    for (OpFoldResult size : shape.grid) {
+      FailureOr<Value> copied = onHost(builder, loc, size, mapping);
+      if (failed(copied))
+        return failure();
+      sizes.push_back(*copied);
+    }
+    for (int64_t size : shape.block)
+      sizes.push_back(arith::ConstantIndexOp::create(builder, loc, size));
+    Value shared;
+    if (getConstantIntValue(shape.dynamicSharedBytes) != 0) {
+      FailureOr<Value> bytes = onHost(builder, loc, shape.dynamicSharedBytes, mapping);
+      if (failed(bytes))
+        return failure();
+      shared = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), *bytes);
+    }
+    SmallVector<Value> operands;
+    for (Value operand : call.getOperands())
+      llvm::append_range(operands, FlatArgument(operand.getType()).flatten(builder, loc, operand));
+    auto launched =
+        gpu::LaunchFuncOp::create(builder, loc, function, gpu::KernelDim3{sizes[0], sizes[1], sizes[2]},
+                                  gpu::KernelDim3{sizes[3], sizes[4], sizes[5]}, shared, operands);
+    launched->setAttr("forge.description", builder.getStringAttr(descriptionOf(kernel, schedule)));
+    call.erase();
+    return success();
+  }
+
+  /// "generic; tile 1, 256 threads; 4x8xf32, f32".
+  static std::string descriptionOf(func::FuncOp kernel, const forge::KernelSchedule &schedule) {
+    std::string text = forge::describe(schedule) + "; ";
+    llvm::raw_string_ostream stream(text);
+    llvm::interleaveComma(kernel.getArgumentTypes(), stream);
+    return text;
+  }
+
+  /// Functions of scalars that kernels call go with them.
+  void takeFunctionsAlong(ModuleOp module, gpu::GPUModuleOp device) {
+    SymbolTable outside(module), inside(device);
+    SmallVector<func::CallOp> calls;
+    device.walk([&](func::CallOp call) { calls.push_back(call); });
+    for (func::CallOp call : calls)
+      if (auto callee = outside.lookup<func::FuncOp>(call.getCallee()))
+        if (!inside.lookup(call.getCallee()))
+          inside.insert(callee.clone());
+  }
+};
+} // namespace

@@ -1,0 +1,66 @@
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/Strategy.h"
+#include "forge/Kernels/Kernel.h"
+
+namespace forge {
+#define GEN_PASS_DEF_SCHEDULEKERNELSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-schedule-kernels"
+
+using namespace mlir;
+
+namespace {
+/// 1. A schedule in the file is checked, and stays.
+/// 2. Where there is none, the first strategy of the table that can plan the kernel gives it one.
+struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<ScheduleKernelsPass> {
+  using ScheduleKernelsPassBase::ScheduleKernelsPassBase;
+
+  void runOnOperation() override {
+    const forge::GPUChip *chip = forge::findChip(chipName);
+    if (!chip) {
+      getOperation().emitError("unknown chip '") << chipName << "'";
+      return signalPassFailure();
+    }
+    for (func::FuncOp kernel : getOperation().getOps<func::FuncOp>())
+      if (forge::isKernel(kernel) && failed(schedule(kernel, *chip)))
+        return signalPassFailure();
+  }
+
+  LogicalResult schedule(func::FuncOp kernel, const forge::GPUChip &chip) {
+    auto written = forge::getKernelSchedule(kernel);
+    if (failed(written))
+      return failure();
+    if (*written)
+      return check(kernel, **written, chip);
+    for (const forge::Strategy *strategy : forge::strategies()) {
+      if (genericOnly && strategy != forge::strategies().back())
+        continue;
+      if (auto plan = strategy->plan(kernel, chip)) {
+        forge::setKernelSchedule(kernel, *plan);
+        return success();
+      }
+    }
+    return kernel.emitError("no strategy takes this kernel");
+  }
+
+  LogicalResult check(func::FuncOp kernel, const forge::KernelSchedule &schedule, const forge::GPUChip &chip) {
+    const forge::Strategy *strategy = forge::findStrategy(schedule.strategy);
+    if (!strategy) {
+      InFlightDiagnostic error = kernel.emitError("expected one of the strategies");
+      for (const forge::Strategy *known : forge::strategies())
+        error << " '" << known->name() << "'";
+      return error << ", but got '" << schedule.strategy << "'";
+    }
+    if (schedule.threads < 1 || schedule.threads > chip.maxThreads)
+      return kernel.emitError("expected 1 to ") << chip.maxThreads << " threads, but got " << schedule.threads;
+    if (schedule.tier != "correctness" && schedule.tier != "optimized" && schedule.tier != "production")
+      return kernel.emitError("expected tier correctness, optimized or production, but got '") << schedule.tier << "'";
+    if (llvm::any_of(schedule.tile, [](int64_t size) { return size < 1; }))
+      return kernel.emitError("expected tile sizes above 0");
+    return strategy->verify(kernel, schedule, chip);
+  }
+};
+} // namespace

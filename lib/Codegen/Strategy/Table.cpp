@@ -1,0 +1,18 @@
+// The strategies there are.
+#include "../Generic/Generic.h"
+
+using namespace forge;
+
+/// The most special first: the first that can plan a kernel gets it.
+llvm::ArrayRef<const Strategy *> forge::strategies() {
+  static const GenericStrategy generic;
+  static const Strategy *const table[] = {&generic};
+  return table;
+}
+
+const Strategy *forge::findStrategy(llvm::StringRef name) {
+  for (const Strategy *strategy : strategies())
+    if (strategy->name() == name)
+      return strategy;
+  return nullptr;
+}

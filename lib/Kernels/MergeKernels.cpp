@@ -1,0 +1,51 @@
+#include "forge/Kernels/Kernel.h"
+#include "forge/Kernels/Passes.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace forge {
+#define GEN_PASS_DEF_MERGEKERNELSPASS
+#include "forge/Kernels/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-merge-kernels"
+
+using namespace mlir;
+
+/// The function as text, without its name.
+static std::string textOf(func::FuncOp kernel) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << kernel.getFunctionType() << kernel->getDiscardableAttrDictionary();
+  OpPrintingFlags flags;
+  flags.printGenericOpForm().useLocalScope().elideLargeElementsAttrs(0x7fffffff);
+  for (Operation &op : kernel.getBody().front()) {
+    op.print(stream, flags);
+    stream << '\n';
+  }
+  return text;
+}
+
+namespace {
+struct MergeKernelsPass : public forge::impl::MergeKernelsPassBase<MergeKernelsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    llvm::StringMap<func::FuncOp> kept;
+    llvm::StringMap<StringAttr> replacements;
+    for (func::FuncOp kernel : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (!forge::isKernel(kernel))
+        continue;
+      auto [entry, isNew] = kept.try_emplace(textOf(kernel), kernel);
+      if (isNew)
+        continue;
+      replacements[kernel.getName()] = entry->second.getSymNameAttr();
+      kernel.erase();
+    }
+    module.walk([&](func::CallOp call) {
+      auto it = replacements.find(call.getCallee());
+      if (it != replacements.end())
+        call.setCalleeAttr(FlatSymbolRefAttr::get(it->second));
+    });
+  }
+};
+} // namespace

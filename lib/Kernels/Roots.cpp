@@ -1,0 +1,57 @@
+// What becomes a kernel of its own, and what stays on the host.
+#include "forge/Kernels/Kernel.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+/// True for a call of a function of scalars, such as a math function of the runtime; assertions
+/// stay on the host.
+static bool isScalarCall(Operation *op) {
+  auto call = dyn_cast<func::CallOp>(op);
+  return call && call.getNumResults() > 0 && llvm::all_of(call->getOperandTypes(), [](Type type) {
+           return type.isIntOrIndexOrFloat();
+         });
+}
+
+/// True for what one thread can do by itself.
+static bool isThreadOp(Operation *op) {
+  return isa<arith::ArithDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>(
+             op->getDialect()) ||
+         isa<tensor::ExtractOp, tensor::InsertOp, tensor::DimOp>(op) || isScalarCall(op);
+}
+
+/// True for a loop or branch that reads or writes elements one by one, and does nothing else.
+static bool isThreadRegion(Operation *op) {
+  bool touchesElements = false;
+  WalkResult result = op->walk([&](Operation *inner) {
+    if (!isThreadOp(inner))
+      return WalkResult::interrupt();
+    touchesElements |= isa<tensor::ExtractOp, tensor::InsertOp>(inner);
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted() && touchesElements;
+}
+
+/// A fill that every user takes along into its own kernel.
+static bool isTakenAlong(linalg::FillOp fill) {
+  return llvm::all_of(fill->getUses(), [](OpOperand &use) {
+    auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    return user && user.isDpsInit(&use);
+  });
+}
+
+bool forge::isKernelRoot(Operation *op) {
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    return fill.hasPureTensorSemantics() && !isTakenAlong(fill);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOp.hasPureTensorSemantics();
+  if (isa<tensor::InsertSliceOp, tensor::InsertOp, bufferization::MaterializeInDestinationOp>(op))
+    return true;
+  return isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp>(op) && isThreadRegion(op);
+}

@@ -1,0 +1,37 @@
+#include "forge/Codegen/Passes.h"
+#include "forge/Pipelines/Phases.h"
+#include "forge/Target/CPU/Passes.h"
+#include "forge/Target/Device/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace forge;
+
+void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
+  // 1. Kernels by their strategies, calls as launches.
+  LowerKernelsPassOptions lower;
+  lower.chipName = options.target.chip->name.str();
+  pm.addPass(createLowerKernelsPass(lower));
+  // 2. On the device: views as offsets and strides, index arithmetic plain; then math as arithmetic, since no device
+  //    library is linked.
+  mlir::OpPassManager &device = pm.nest<mlir::gpu::GPUModuleOp>();
+  device.addPass(mlir::memref::createExpandStridedMetadataPass());
+  device.addPass(mlir::createLowerAffinePass());
+  device.addPass(createExpandMathPass());
+  device.addPass(createExpandSmallFloatsPass());
+  device.addPass(mlir::createCanonicalizerPass());
+  device.addPass(mlir::createCSEPass());
+  // 3. Checks run on the host.
+  pm.addNestedPass<mlir::func::FuncOp>(createStageChecksPass());
+  // 4. Buffers of the host are freed after their last use, which is a launch; none of them stands on a stack.
+  FreeBuffersPassOptions free;
+  free.stackBytes = 0;
+  pm.addNestedPass<mlir::func::FuncOp>(createFreeBuffersPass(free));
+  pm.addPass(mlir::createCanonicalizerPass());
+  pm.addPass(mlir::createCSEPass());
+}

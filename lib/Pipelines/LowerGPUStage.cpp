@@ -1,0 +1,43 @@
+#include "forge/Pipelines/Phases.h"
+#include "forge/Target/Device/Passes.h"
+#include "forge/Target/NVVM/Passes.h"
+#include "forge/Target/ROCDL/Passes.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace forge;
+
+static void lowerDevice(mlir::OpPassManager &device, const GPUChip &chip) {
+  // Loops become branches last, when no pass wants to see them any more.
+  device.addPass(mlir::createSCFToControlFlowPass());
+  switch (chip.dialect) {
+  case DeviceDialect::NVVM:
+    device.addPass(createConvertToNVVMPass());
+    break;
+  case DeviceDialect::ROCDL: {
+    ConvertToROCDLPassOptions options;
+    options.chipName = chip.name.str();
+    device.addPass(createConvertToROCDLPass(options));
+    break;
+  }
+  }
+  device.addPass(mlir::createReconcileUnrealizedCastsPass());
+  device.addPass(mlir::createCanonicalizerPass());
+}
+
+void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
+  // 1. The device. The simulator runs what the phase before left.
+  if (options.target.driver != "sim")
+    lowerDevice(pm.nest<mlir::gpu::GPUModuleOp>(), *options.target.chip);
+  // 2. The host: views as offsets and strides, loops as branches, then everything at once.
+  mlir::OpPassManager &host = pm.nest<mlir::func::FuncOp>();
+  host.addPass(mlir::memref::createExpandStridedMetadataPass());
+  host.addPass(mlir::createLowerAffinePass());
+  host.addPass(mlir::createSCFToControlFlowPass());
+  pm.addPass(createConvertHostToLLVMPass());
+  pm.addPass(mlir::createReconcileUnrealizedCastsPass());
+}

@@ -1,0 +1,111 @@
+#include "forge/Target/Device/DeviceCode.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <mutex>
+
+using namespace forge;
+
+static void initializeOnce() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser();
+  });
+}
+
+Result<std::unique_ptr<llvm::TargetMachine>> forge::createDeviceMachine(const GPUChip &chip) {
+  initializeOnce();
+  llvm::Triple triple(chip.triple);
+  std::string message;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return Error{"no code generator for " + chip.triple.str() + ": " + message};
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, chip.name, chip.features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return Error{"no code generator for " + chip.name.str()};
+  return machine;
+}
+
+static void optimizeDevice(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+}
+
+/// An undefined function would be found only by the driver, on another machine.
+static Result<void> checkDefined(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
+      return Error{"device code calls @" + function.getName().str() + ", which nothing defines"};
+  return {};
+}
+
+Result<std::unique_ptr<llvm::Module>> forge::translateDevice(mlir::gpu::GPUModuleOp module, llvm::LLVMContext &context,
+                                                             llvm::TargetMachine &machine) {
+  mlir::MLIRContext *mlirContext = module.getContext();
+  mlir::registerBuiltinDialectTranslation(*mlirContext);
+  mlir::registerLLVMDialectTranslation(*mlirContext);
+  mlir::registerGPUDialectTranslation(*mlirContext);
+  mlir::registerNVVMDialectTranslation(*mlirContext);
+  mlir::registerROCDLDialectTranslation(*mlirContext);
+  std::unique_ptr<llvm::Module> translated =
+      mlir::translateModuleToLLVMIR(module, context, module.getName(), /*disableVerification=*/true);
+  if (!translated)
+    return Error{"translation of device code to LLVM IR failed"};
+  translated->setTargetTriple(machine.getTargetTriple());
+  translated->setDataLayout(machine.createDataLayout());
+  for (llvm::Function &function : *translated) {
+    function.setDoesNotThrow();
+    if (!function.isDeclaration()) {
+      function.addFnAttr("target-cpu", machine.getTargetCPU());
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+    }
+  }
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (llvm::verifyModule(*translated, &stream))
+    return Error{"invalid LLVM IR of device code: " + message};
+  optimizeDevice(*translated, machine);
+  if (Result<void> defined = checkDefined(*translated); !defined)
+    return defined.error();
+  return translated;
+}
+
+Result<std::string> forge::emitDevice(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType type) {
+  llvm::SmallString<0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true))
+    return Error{"no code of this form for " + machine.getTargetTriple().str()};
+  passes.run(module);
+  return bytes.str().str();
+}

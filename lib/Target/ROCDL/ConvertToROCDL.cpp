@@ -1,0 +1,54 @@
+#include "forge/Target/Device/Conversion.h"
+#include "forge/Target/ROCDL/Passes.h"
+
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+
+namespace forge {
+#define GEN_PASS_DEF_CONVERTTOROCDLPASS
+#include "forge/Target/ROCDL/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-convert-to-rocdl"
+
+using namespace mlir;
+
+/// The numbers of address spaces: LLVM, "User Guide for AMDGPU Backend".
+static unsigned addressSpaceOf(gpu::AddressSpace space) {
+  switch (space) {
+  case gpu::AddressSpace::Global:
+    return 1;
+  case gpu::AddressSpace::Workgroup:
+    return 3;
+  case gpu::AddressSpace::Private:
+    return 5;
+  default:
+    return 0;
+  }
+}
+
+namespace {
+struct ConvertToROCDLPass : public forge::impl::ConvertToROCDLPassBase<ConvertToROCDLPass> {
+  using ConvertToROCDLPassBase::ConvertToROCDLPassBase;
+
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    FailureOr<amdgpu::Chipset> chipset = amdgpu::Chipset::parse(chipName);
+    if (failed(chipset)) {
+      module.emitError("unknown chip '") << chipName << "'";
+      return signalPassFailure();
+    }
+    LowerToLLVMOptions options(&getContext());
+    options.useBarePtrCallConv = true;
+    LLVMTypeConverter converter(&getContext(), options);
+    populateGpuMemorySpaceAttributeConversions(converter, addressSpaceOf);
+    RewritePatternSet patterns(&getContext());
+    forge::populateDeviceConversionPatterns(converter, patterns);
+    populateGpuToROCDLConversionPatterns(converter, patterns, gpu::amd::Runtime::HIP, *chipset);
+    if (failed(forge::convertDeviceModule(module, std::move(patterns), ROCDL::ROCDLDialect::getDialectNamespace())))
+      signalPassFailure();
+  }
+};
+} // namespace
