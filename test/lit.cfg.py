@@ -1,6 +1,7 @@
 # lit's configuration (the only Python in the project).
 import os
 import lit.formats
+import lit.util
 
 config.name = "Forge"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -12,6 +13,11 @@ tools = os.path.join(config.forge_binary_dir, "bin")
 config.environment["PATH"] = os.pathsep.join([tools, config.llvm_tools_dir, os.environ["PATH"]])
 config.environment["HOME"] = os.environ.get("HOME", "/tmp")
 
+# The assembler of PTX, where it is found.
+ptxas = lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], "/usr/local/cuda/bin"]))
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
 # Modules and checkpoints that nobody in the project wrote; tests that use them are unsupported without.
 real = os.path.join(config.forge_source_dir, "..", "shared", "real")
 if os.path.isdir(real):

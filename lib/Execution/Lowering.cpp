@@ -1,8 +1,10 @@
 #include "forge/Execution/Lowering.h"
 
+#include "DeviceImage.h"
 #include "EntryFunction.h"
 
 #include "forge/Target/CPU/CodeGen.h"
+#include "forge/Target/Device/HostCode.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -45,7 +47,25 @@ static Result<std::string> emitAssembly(llvm::Module &module, llvm::TargetMachin
   return text.str().str();
 }
 
-Result<std::string> forge::emitCode(mlir::ModuleOp module, CodeForm form, Tier tier) {
+static bool isDeviceForm(CodeForm form) {
+  return form == CodeForm::PTX || form == CodeForm::Cubin || form == CodeForm::ISA ||
+         form == CodeForm::HSACO;
+}
+
+Result<std::string> forge::emitCode(mlir::ModuleOp module, CodeForm form, Tier tier,
+                                    const std::string &targetText) {
+  Result<Target> target = Target::parse(targetText);
+  if (!target)
+    return target.error();
+  if (isDeviceForm(form))
+    return emitDeviceForm(module, *target, form);
+  if (target->isGPU()) {
+    std::vector<KernelResources> resources;
+    Result<std::string> device = compileDevice(module, *target, resources);
+    if (!device)
+      return device;
+    embedDeviceCode(module, *device);
+  }
   Effort effort = tier == Tier::Correctness ? Effort::Quick : Effort::Full;
   Result<std::unique_ptr<llvm::TargetMachine>> machine = createHostMachine(effort);
   if (!machine)

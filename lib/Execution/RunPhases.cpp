@@ -112,7 +112,7 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
   pipeline.target = *target;
   pipeline.tier = options.tier;
   pipeline.naiveAfter = options.naiveAfter;
-  for (Phase phase : phasesOf(*target)) {
+  for (Phase phase : targetPhases(*target)) {
     if (phase <= options.from || phase > to)
       continue;
     auto start = std::chrono::steady_clock::now();

@@ -12,7 +12,8 @@
 using namespace mlir;
 
 namespace {
-/// tensor.from_elements: insertions into an empty tensor. A tensor of rank 0 whose one element comes from a tensor of rank 0 is that tensor.
+/// tensor.from_elements: insertions into an empty tensor. A tensor of rank 0 whose one element
+/// comes from a tensor of rank 0 is that tensor.
 struct InsertElements : public OpRewritePattern<tensor::FromElementsOp> {
   using OpRewritePattern::OpRewritePattern;
 

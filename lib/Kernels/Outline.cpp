@@ -53,9 +53,15 @@ public:
     getUsedValuesDefinedAbove(root->getRegions(), used);
     for (Value value : used)
       addRead(value);
-    for (Type type : root->getResultTypes())
-      if (!isa<RankedTensorType>(type))
-        wrapped.push_back(tensor::EmptyOp::create(builder, root->getLoc(), ArrayRef<int64_t>(), type));
+    for (Value result : root->getResults()) {
+      bool isTensor = isa<RankedTensorType>(result.getType());
+      if (!isTensor && result.use_empty())
+        continue;
+      handedBack.push_back(result);
+      if (!isTensor)
+        wrapped.push_back(tensor::EmptyOp::create(builder, root->getLoc(), ArrayRef<int64_t>(),
+                                                  result.getType()));
+    }
     func::FuncOp kernel = createFunction(symbols);
     replaceByCall(kernel);
   }
@@ -134,7 +140,8 @@ private:
   }
 
   SmallVector<Type> resultsOfCall() {
-    return llvm::map_to_vector(root->getResultTypes(), [](Type type) -> Type {
+    return llvm::map_to_vector(handedBack, [](Value result) -> Type {
+      Type type = result.getType();
       return isa<RankedTensorType>(type) ? type : RankedTensorType::get({}, type);
     });
   }
@@ -167,19 +174,22 @@ private:
     for (Operation *op : inProgramOrder())
       inside.clone(*op, mapping);
     for (auto [index, fill] : fills)
-      starts[index] = linalg::FillOp::create(inside, fill.getLoc(),
-                                             mapping.lookup(fill.getInputs().front()), starts[index])
-                          .getResult(0);
+      starts[index] =
+          linalg::FillOp::create(inside, fill.getLoc(), mapping.lookup(fill.getInputs().front()),
+                                 starts[index])
+              .getResult(0);
     Operation *clone = inside.clone(*root, mapping);
     for (auto [destination, start] : llvm::zip_equal(destinations, starts))
       clone->setOperand(destination.first->getOperandNumber(), start);
     SmallVector<Value> results;
     auto target = targets.begin();
-    for (Value result : clone->getResults())
+    for (Value old : handedBack) {
+      Value result = clone->getResult(cast<OpResult>(old).getResultNumber());
       results.push_back(isa<RankedTensorType>(result.getType())
                             ? result
                             : Value(tensor::InsertOp::create(inside, root->getLoc(), result,
                                                              *target++, ValueRange())));
+    }
     func::ReturnOp::create(inside, root->getLoc(), results);
   }
 
@@ -188,12 +198,11 @@ private:
 
   void replaceByCall(func::FuncOp kernel) {
     auto call = func::CallOp::create(builder, root->getLoc(), kernel, operandsOfCall());
-    for (auto [old, result] : llvm::zip_equal(root->getResults(), call.getResults())) {
+    for (auto [old, result] : llvm::zip_equal(handedBack, call.getResults())) {
       Value value = result;
-      if (!isa<RankedTensorType>(old.getType()) && !old.use_empty())
+      if (!isa<RankedTensorType>(old.getType()))
         value = tensor::ExtractOp::create(builder, root->getLoc(), result, ValueRange());
-      if (value.getType() == old.getType())
-        old.replaceAllUsesWith(value);
+      old.replaceAllUsesWith(value);
     }
     root->erase();
   }
@@ -205,7 +214,8 @@ private:
   SetVector<Value> reads, scalars;
   SmallVector<std::pair<OpOperand *, Value>> destinations;
   llvm::MapVector<size_t, linalg::FillOp> fills;
-  SmallVector<Value> wrapped;
+  /// Results of the operation that are used, and the tensors of rank 0 for those that are scalars.
+  SmallVector<Value> handedBack, wrapped;
 };
 } // namespace
 

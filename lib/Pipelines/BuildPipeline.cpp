@@ -33,7 +33,7 @@ void forge::buildPhase(mlir::OpPassManager &pm, Phase phase, const PipelineOptio
 }
 
 void forge::buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  for (Phase phase : phasesOf(options.target))
+  for (Phase phase : targetPhases(options.target))
     if (phase > options.from && phase <= options.to)
       buildPhase(pm, phase, options);
 }
@@ -41,14 +41,15 @@ void forge::buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &option
 namespace {
 /// The options of --forge-pipeline, as text.
 struct TextOptions : public mlir::PassPipelineOptions<TextOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::desc("what to compile for: cpu, cuda:sm_90a, hip:gfx942, sim:sm_90a ..."),
-                             llvm::cl::init("cpu")};
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("what to compile for: cpu, cuda:sm_90a, hip:gfx942, sim:sm_90a ..."),
+      llvm::cl::init("cpu")};
   Option<std::string> tier{*this, "tier", llvm::cl::desc("correctness, optimized or production"),
                            llvm::cl::init("optimized")};
   Option<std::string> from{*this, "from", llvm::cl::desc("the phase the input is at"),
                            llvm::cl::init("import")};
-  Option<std::string> to{*this, "to", llvm::cl::desc("the last phase to run"),
-                         llvm::cl::init("")};
+  Option<std::string> to{*this, "to", llvm::cl::desc("the last phase to run"), llvm::cl::init("")};
   Option<std::string> naiveAfter{
       *this, "naive-after",
       llvm::cl::desc("the last phase before the naive tail (as forge verify --each-stage)"),
@@ -81,7 +82,8 @@ static PipelineOptions readOptions(const TextOptions &text) {
         /*gen_crash_diag=*/false);
   options.tier = *tier;
   options.from = readPhase(options.target, "from", text.from);
-  options.to = text.to.empty() ? lastPhaseOf(options.target) : readPhase(options.target, "to", text.to);
+  options.to =
+      text.to.empty() ? lastPhaseOf(options.target) : readPhase(options.target, "to", text.to);
   if (!text.naiveAfter.empty())
     options.naiveAfter = readPhase(options.target, "naive-after", text.naiveAfter);
   return options;

@@ -17,7 +17,8 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
   LowerKernelsPassOptions lower;
   lower.chipName = options.target.chip->name.str();
   pm.addPass(createLowerKernelsPass(lower));
-  // 2. On the device: views as offsets and strides, index arithmetic plain; then math as arithmetic, since no device
+  // 2. On the device: views as offsets and strides, index arithmetic plain; then math as
+  // arithmetic, since no device
   //    library is linked.
   mlir::OpPassManager &device = pm.nest<mlir::gpu::GPUModuleOp>();
   device.addPass(mlir::memref::createExpandStridedMetadataPass());
@@ -28,7 +29,8 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
   device.addPass(mlir::createCSEPass());
   // 3. Checks run on the host.
   pm.addNestedPass<mlir::func::FuncOp>(createStageChecksPass());
-  // 4. Buffers of the host are freed after their last use, which is a launch; none of them stands on a stack.
+  // 4. Buffers of the host are freed after their last use, which is a launch; none of them stands
+  // on a stack.
   FreeBuffersPassOptions free;
   free.stackBytes = 0;
   pm.addNestedPass<mlir::func::FuncOp>(createFreeBuffersPass(free));

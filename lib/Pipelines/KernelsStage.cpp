@@ -16,7 +16,8 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   // 2. A fill belongs to the operation that starts from it, and becomes part of its kernel.
   pm.addPass(createRepeatFillsPass());
   pm.addPass(createFormKernelsPass());
-  // 3. What was taken along is dead on the host; equal bodies have equal texts only when they are in
+  // 3. What was taken along is dead on the host; equal bodies have equal texts only when they are
+  // in
   //    canonical form.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());

@@ -24,21 +24,22 @@ std::string forge::phaseNames() {
 
 static constexpr Phase cpuPhases[] = {Phase::Import, Phase::Simplify,  Phase::Linalg, Phase::Fuse,
                                       Phase::Tile,   Phase::Bufferize, Phase::Lower,  Phase::LLVM};
-static constexpr Phase gpuPhases[] = {Phase::Import,  Phase::Simplify,  Phase::Linalg, Phase::Fuse,
-                                      Phase::Kernels, Phase::Bufferize, Phase::GPU,    Phase::Lower};
+static constexpr Phase gpuPhases[] = {Phase::Import, Phase::Simplify, Phase::Linalg,
+                                      Phase::Fuse,   Phase::Kernels,  Phase::Bufferize,
+                                      Phase::GPU,    Phase::Lower};
 
-llvm::ArrayRef<Phase> forge::phasesOf(const Target &target) {
+llvm::ArrayRef<Phase> forge::targetPhases(const Target &target) {
   return target.isGPU() ? llvm::ArrayRef<Phase>(gpuPhases) : cpuPhases;
 }
 
 bool forge::hasPhase(const Target &target, Phase phase) {
-  return llvm::is_contained(phasesOf(target), phase);
+  return llvm::is_contained(targetPhases(target), phase);
 }
 
-Phase forge::lastPhaseOf(const Target &target) { return phasesOf(target).back(); }
+Phase forge::lastPhaseOf(const Target &target) { return targetPhases(target).back(); }
 
 std::string forge::phaseNames(const Target &target) {
-  return llvm::join(llvm::map_range(phasesOf(target), phaseName), ", ");
+  return llvm::join(llvm::map_range(targetPhases(target), phaseName), ", ");
 }
 
 llvm::StringRef forge::tierName(Tier tier) { return tierTable[static_cast<size_t>(tier)]; }

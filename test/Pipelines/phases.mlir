@@ -13,7 +13,7 @@
 // LOOPS-NOT: linalg
 // LLVM: llvm.func @main__packed
 // PHASE: expected one of import, simplify, linalg, fuse, tile, bufferize, lower, llvm for 'from', but got 'lin'
-// TARGET: expected cpu for 'target', but got 'abacus'
+// TARGET: unknown target 'abacus', expected cpu, cuda, hip or sim
 // TIER: expected correctness, optimized or production for 'tier', but got 'fast'
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %e = tensor.empty() : tensor<4x8xf32>

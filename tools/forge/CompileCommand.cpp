@@ -20,19 +20,27 @@ struct CompileCommandOptions {
   bool debugInfo = false;
 };
 
-/// What the name of the output asks for.
-enum class OutputKind { MLIR, LLVMText, Assembly, Object, SharedObject };
+/// A form of code, by the name --to has for it and the extension that asks for it.
+struct Form {
+  llvm::StringLiteral name, extension;
+  CodeForm code;
+};
+
+constexpr Form forms[] = {
+    {"ll", ".ll", CodeForm::LLVMText}, {"s", ".s", CodeForm::Assembly},
+    {"o", ".o", CodeForm::Object},     {"so", ".so", CodeForm::Object},
+    {"ptx", ".ptx", CodeForm::PTX},    {"cubin", ".cubin", CodeForm::Cubin},
+    {"isa", ".isa", CodeForm::ISA},    {"hsaco", ".hsaco", CodeForm::HSACO},
+};
 } // namespace
 
-static OutputKind kindOf(llvm::StringRef path) {
-  llvm::StringRef extension = llvm::sys::path::extension(path);
-  if (extension == ".ll")
-    return OutputKind::LLVMText;
-  if (extension == ".s")
-    return OutputKind::Assembly;
-  if (extension == ".o")
-    return OutputKind::Object;
-  return extension == ".so" ? OutputKind::SharedObject : OutputKind::MLIR;
+/// What `--to`, or else the name of the output, asks for; null: MLIR.
+static const Form *formOf(const CompileCommandOptions &options) {
+  llvm::StringRef extension = llvm::sys::path::extension(options.output);
+  for (const Form &form : forms)
+    if (options.to == form.name || (options.to.empty() && extension == form.extension))
+      return &form;
+  return nullptr;
 }
 
 /// The module as text; locations only when asked for, so that texts can be compared.
@@ -48,23 +56,30 @@ static std::string printModule(mlir::ModuleOp module, bool debugInfo) {
 }
 
 /// The bytes to write for a module that is where `--to` wants it.
-static Result<std::string> outputOf(mlir::ModuleOp module, OutputKind kind,
+static Result<std::string> outputOf(mlir::ModuleOp module, const Form *form,
                                     const CompileCommandOptions &options) {
-  if (kind == OutputKind::MLIR)
+  if (!form)
     return printModule(module, options.debugInfo);
-  CodeForm form = kind == OutputKind::LLVMText   ? CodeForm::LLVMText
-                  : kind == OutputKind::Assembly ? CodeForm::Assembly
-                                                 : CodeForm::Object;
-  Result<std::string> code = emitCode(module, form, options.module.parsedTier());
-  if (!code || kind != OutputKind::SharedObject)
+  Result<std::string> code =
+      emitCode(module, form->code, options.module.parsedTier(), options.module.target);
+  if (!code || form->name != "so")
     return code;
   return linkSharedObject(*code);
 }
 
 static int compile(const CompileCommandOptions &options) {
-  OutputKind kind = kindOf(options.output);
-  Phase to = options.to.empty() ? lastPhase : *parsePhase(options.to);
-  if (kind != OutputKind::MLIR && to != lastPhase)
+  const Form *form = formOf(options);
+  if (std::optional<int> status = rejectTarget(options.module.target))
+    return *status;
+  Target target = *Target::parse(options.module.target);
+  Phase last = lastPhaseOf(target);
+  Phase to = form || options.to.empty() ? last : *parsePhase(options.to);
+  if (!hasPhase(target, to))
+    return badCall("target " + target.text() + " has no phase " + options.to + ", only " +
+                   phaseNames(target));
+  llvm::StringRef extension = llvm::sys::path::extension(options.output);
+  bool holdsCode = llvm::any_of(forms, [&](const Form &f) { return f.extension == extension; });
+  if (!form && holdsCode)
     return badCall("--to " + options.to + " gives MLIR, but " + options.output +
                    " is to hold code");
   Session session;
@@ -81,7 +96,7 @@ static int compile(const CompileCommandOptions &options) {
     progress.finish();
     return session.reportCompileError(lowered.error().message);
   }
-  Result<std::string> output = outputOf(session.module(), kind, options);
+  Result<std::string> output = outputOf(session.module(), form, options);
   progress.finish();
   if (!output)
     return session.reportCompileError(output.error().message);
@@ -100,11 +115,17 @@ Command tool::addCompileCommand(CLI::App &app) {
   std::vector<std::string> phases;
   for (int i = 0; i <= static_cast<int>(lastPhase); ++i)
     phases.push_back(phaseName(static_cast<Phase>(i)).str());
-  sub->add_option("--to", options->to, "The last phase run: " + phaseNames())
+  for (const Form &form : forms)
+    phases.push_back(form.name.str());
+  sub->add_option("--to", options->to,
+                  "The last phase run (" + phaseNames() +
+                      "), or a form of code: ll, s, o, so, ptx, cubin, isa, hsaco")
       ->check(CLI::IsMember(phases))
       ->option_text("PHASE");
-  sub->add_option("-o,--output", options->output,
-                  "Where to write: code for .ll .s .o .so, otherwise MLIR; - is standard output")
+  sub->add_option(
+         "-o,--output", options->output,
+         "Where to write: code for .ll .s .o .so .ptx .cubin .isa .hsaco, otherwise MLIR; - is "
+         "standard output")
       ->required()
       ->option_text("FILE");
   sub->add_flag("--debug-info", options->debugInfo, "Print locations too");

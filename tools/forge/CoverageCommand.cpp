@@ -62,7 +62,8 @@ static std::string opNamedIn(llvm::StringRef message) {
 static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
                          const std::string &target, FileCoverage &coverage) {
   PipelineOptions pipeline;
-  pipeline.target = target;
+  pipeline.target = *Target::parse(target);
+  pipeline.to = lastPhaseOf(pipeline.target);
   mlir::PassManager pm(module.getContext());
   buildPipeline(pm, pipeline);
   if (succeeded(normalizeFrameworkAttributes(module)) && succeeded(pm.run(module)))

@@ -1,5 +1,6 @@
 #include "Session.h"
 
+#include "forge/Codegen/Target.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
 
@@ -19,7 +20,8 @@ void ModuleOptions::addTo(CLI::App &app) {
   app.add_option("--function", function,
                  "Function to take; by default main, or the only public one")
       ->option_text("NAME");
-  app.add_option("--target", target, "What to compile for: cpu (others as they are built in)")
+  app.add_option("--target", target,
+                 "What to compile for: cpu, cuda[:CHIP], hip[:CHIP] or sim:CHIP")
       ->option_text("TARGET");
   app.add_option("--tier", tier, "How much is done for speed: production, optimized or correctness")
       ->check(CLI::IsMember({"production", "optimized", "correctness"}))
@@ -27,12 +29,10 @@ void ModuleOptions::addTo(CLI::App &app) {
 }
 
 std::optional<int> tool::rejectTarget(const std::string &target) {
-  if (target == "cpu")
-    return std::nullopt;
-  std::string family = target.substr(0, target.find(':'));
-  if (family == "cuda" || family == "hip" || family == "sim")
-    return fail("target '" + target + "' is not built into this forge");
-  return badCall("unknown target '" + target + "', expected cpu, cuda, hip or sim");
+  Result<Target> parsed = Target::parse(target);
+  if (!parsed)
+    return badCall(parsed.error().message);
+  return std::nullopt;
 }
 
 std::optional<int> tool::rejectMissingFile(const std::string &path) {

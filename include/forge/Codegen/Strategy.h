@@ -1,5 +1,5 @@
-// Strategies: how a kernel function becomes device code. Each is one folder in lib/Codegen and one row of the table
-// in lib/Codegen/Strategy/Table.cpp; passes only see this interface.
+// Strategies: how a kernel function becomes device code. Each is one folder in lib/Codegen and one
+// row of the table in lib/Codegen/Strategy/Table.cpp; passes only see this interface.
 #ifndef FORGE_CODEGEN_STRATEGY_H
 #define FORGE_CODEGEN_STRATEGY_H
 
@@ -13,7 +13,8 @@
 namespace forge {
 
 /// How a kernel is computed; printed and read as
-///   forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads = 256 : i64}
+///   forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads =
+///   256 : i64}
 struct KernelSchedule {
   std::string strategy;
   /// "correctness", "optimized" or "production".
@@ -30,7 +31,8 @@ void setKernelSchedule(mlir::func::FuncOp kernel, const KernelSchedule &schedule
 /// "generic; tile 1, 256 threads", for launches and statistics.
 std::string describe(const KernelSchedule &schedule);
 
-/// What a launch needs, in values of the kernel function which depend on its arguments only: the host computes them.
+/// What a launch needs, in values of the kernel function which depend on its arguments only: the
+/// host computes them.
 struct LaunchShape {
   std::array<mlir::OpFoldResult, 3> grid;
   std::array<int64_t, 3> block = {1, 1, 1};
@@ -42,8 +44,10 @@ public:
   virtual ~Strategy() = default;
   virtual llvm::StringRef name() const = 0;
 
-  /// The schedule it would give `kernel`, a kernel function on tensors, on this chip; nothing if it cannot take it.
-  virtual std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel, const GPUChip &chip) const = 0;
+  /// The schedule it would give `kernel`, a kernel function on tensors, on this chip; nothing if it
+  /// cannot take it.
+  virtual std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel,
+                                             const GPUChip &chip) const = 0;
 
   /// Checks what only this strategy can judge of a schedule, with a diagnostic at `kernel`.
   virtual mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
@@ -52,8 +56,8 @@ public:
   }
 
   /// Rewrites the body of `kernel`, on memrefs, to what one thread does, with the gpu dialect.
-  virtual mlir::FailureOr<LaunchShape> lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                                             const GPUChip &chip) const = 0;
+  virtual mlir::FailureOr<LaunchShape>
+  lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule, const GPUChip &chip) const = 0;
 };
 
 /// All strategies, the most special first; the last takes anything.

@@ -1,5 +1,5 @@
-// What code is generated for: a target as written on the command line, and the facts about its chip. Parsed once; passes
-// read the facts and never ask for a vendor.
+// What code is generated for: a target as written on the command line, and the facts about its
+// chip. Parsed once; passes read the facts and never ask for a vendor.
 #ifndef FORGE_CODEGEN_TARGET_H
 #define FORGE_CODEGEN_TARGET_H
 
@@ -49,7 +49,8 @@ struct Target {
   /// "cuda:sm_90a".
   std::string text() const;
 
-  /// Reads a target. Without a chip: sm_90a for cuda, gfx942 for hip. The error names what is expected.
+  /// Reads a target. Without a chip: sm_90a for cuda, gfx942 for hip. The error names what is
+  /// expected.
   static Result<Target> parse(llvm::StringRef text);
 };
 

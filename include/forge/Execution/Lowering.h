@@ -19,10 +19,17 @@ enum class CodeForm {
   Assembly,
   /// An ELF object, position-independent; its entries are NAME__packed (see forge/Runtime/CABI.h).
   Object,
+  /// Device code, of GPU targets only.
+  PTX,
+  Cubin,
+  ISA,
+  HSACO,
 };
 
-/// The bytes of `module` (phase llvm) as `form`.
-Result<std::string> emitCode(mlir::ModuleOp module, CodeForm form, Tier tier);
+/// The bytes of `module` (the last phase of `target`) as `form`. Host code of a GPU target has its
+/// device code inside. A form the target does not have is an error that names those it has.
+Result<std::string> emitCode(mlir::ModuleOp module, CodeForm form, Tier tier,
+                             const std::string &target = "cpu");
 
 } // namespace forge
 

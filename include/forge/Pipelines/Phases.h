@@ -51,8 +51,9 @@ std::optional<Phase> parsePhase(llvm::StringRef name);
 /// The names, separated by ", ", for error messages and help.
 std::string phaseNames();
 
-/// The phases `target` has, in order. `tile` and `llvm` are the CPU's, `kernels` and `gpu` the GPUs'.
-llvm::ArrayRef<Phase> phasesOf(const Target &target);
+/// The phases `target` has, in order. `tile` and `llvm` are the CPU's, `kernels` and `gpu` the
+/// GPUs'.
+llvm::ArrayRef<Phase> targetPhases(const Target &target);
 bool hasPhase(const Target &target, Phase phase);
 /// The last of them.
 Phase lastPhaseOf(const Target &target);

@@ -30,7 +30,8 @@ static bool isParallel(func::FuncOp kernel) {
   for (Operation &op : kernel.getBody().front()) {
     if (isa<linalg::FillOp>(op) && kernel.getBody().front().getTerminator()->getPrevNode() != &op)
       continue;
-    if (isa<linalg::LinalgOp, memref::CopyOp, tensor::InsertSliceOp, bufferization::MaterializeInDestinationOp>(op))
+    if (isa<linalg::LinalgOp, memref::CopyOp, tensor::InsertSliceOp,
+            bufferization::MaterializeInDestinationOp>(op))
       ++count;
     else if (op.getNumRegions() > 0 || isa<memref::StoreOp, memref::AllocOp, tensor::InsertOp>(op))
       return false;
@@ -38,7 +39,8 @@ static bool isParallel(func::FuncOp kernel) {
   return count == 1;
 }
 
-std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel, const GPUChip &chip) const {
+std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel,
+                                                    const GPUChip &chip) const {
   KernelSchedule schedule{"generic", "correctness", {1}, 1};
   if (isParallel(kernel))
     schedule.threads =
@@ -50,7 +52,8 @@ std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel, const G
 static LogicalResult allocateLocally(func::FuncOp kernel) {
   WalkResult result = kernel.walk([](memref::AllocOp alloc) {
     if (!alloc.getType().hasStaticShape()) {
-      alloc.emitError("expected no temporary of run-time size in a kernel, but got ") << alloc.getType();
+      alloc.emitError("expected no temporary of run-time size in a kernel, but got ")
+          << alloc.getType();
       return WalkResult::interrupt();
     }
     OpBuilder builder(alloc);
@@ -66,7 +69,8 @@ static LogicalResult allocateLocally(func::FuncOp kernel) {
 /// The scalar that `output` was filled with just before `op`, or null; the fill goes.
 static Value takeFill(Value output, linalg::LinalgOp op) {
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
-    if (auto fill = dyn_cast<linalg::FillOp>(before); fill && fill.getDpsInits().front() == output) {
+    if (auto fill = dyn_cast<linalg::FillOp>(before);
+        fill && fill.getDpsInits().front() == output) {
       Value scalar = fill.getInputs().front();
       fill.erase();
       return scalar;
@@ -75,7 +79,8 @@ static Value takeFill(Value output, linalg::LinalgOp op) {
 }
 
 /// 1. Copies are elementwise operations like others.
-/// 2. One parallel operation: a thread for each of its elements; the fill it starts from becomes the value its
+/// 2. One parallel operation: a thread for each of its elements; the fill it starts from becomes
+/// the value its
 ///    reductions start from.
 /// 3. Anything else (a sort, a scatter, a scan): one thread, loop by loop.
 FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelSchedule &schedule,

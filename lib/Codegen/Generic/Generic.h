@@ -17,9 +17,11 @@ public:
                                      const GPUChip &chip) const override;
 };
 
-/// Replaces `op` (on memrefs) by code for one thread that computes whole elements of the results; `inits` are the
-/// scalars its outputs start from, null where that is what they hold. Gives the number of blocks.
-mlir::OpFoldResult emitPerElement(mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir::Value> inits, int64_t threads);
+/// Replaces `op` (on memrefs) by code for one thread that computes whole elements of the results;
+/// `inits` are the scalars its outputs start from, null where that is what they hold. Gives the
+/// number of blocks.
+mlir::OpFoldResult emitPerElement(mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir::Value> inits,
+                                  int64_t threads);
 
 } // namespace forge
 

@@ -12,7 +12,8 @@ using namespace mlir;
 static constexpr int64_t kMaxBlocks = 1 << 22;
 
 namespace {
-// 1. The parallel loops, as the first output orders them, are one range of `total` elements; thread t of T does the
+// 1. The parallel loops, as the first output orders them, are one range of `total` elements; thread
+// t of T does the
 //    elements t, t + T, t + 2T ...
 // 2. An element's number gives the loops' indices by division; in 32 bits where the sizes allow it.
 // 3. Reduction loops run inside, in the order of the operation, with the outputs in registers.
@@ -67,7 +68,8 @@ private:
 
   OpFoldResult numBlocks(OpFoldResult total) {
     if (auto count = getConstantIntValue(total))
-      return builder.getIndexAttr(std::min(llvm::divideCeil(*count, threads), uint64_t(kMaxBlocks)));
+      return builder.getIndexAttr(
+          std::min(llvm::divideCeil(*count, threads), uint64_t(kMaxBlocks)));
     Value all = getValueOrCreateConstantIndexOp(builder, loc, total);
     Value perBlock = arith::ConstantIndexOp::create(builder, loc, threads);
     Value blocks = arith::CeilDivUIOp::create(builder, loc, all, perBlock);
@@ -89,8 +91,7 @@ private:
       return emitElement(first);
     OpBuilder::InsertionGuard guard(builder);
     if (once) {
-      Value inside =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, first, end);
+      Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, first, end);
       auto branch = scf::IfOp::create(builder, loc, inside, /*withElseRegion=*/false);
       builder.setInsertionPointToStart(branch.thenBlock());
       return emitElement(first);
@@ -116,9 +117,10 @@ private:
         index = arith::RemUIOp::create(builder, loc, rest, size);
         rest = arith::DivUIOp::create(builder, loc, rest, size);
       }
-      indices[dim] = narrow ? arith::IndexCastOp::create(builder, loc, builder.getIndexType(), index)
-                                  .getResult()
-                            : index;
+      indices[dim] =
+          narrow
+              ? arith::IndexCastOp::create(builder, loc, builder.getIndexType(), index).getResult()
+              : index;
     }
   }
 

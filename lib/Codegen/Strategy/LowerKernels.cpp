@@ -25,8 +25,8 @@ static bool isPointer(Type type) {
 }
 
 namespace {
-/// One argument of a kernel function as the arguments of the gpu.func: a pointer and the sizes its type does not
-/// tell, or itself.
+/// One argument of a kernel function as the arguments of the gpu.func: a pointer and the sizes its
+/// type does not tell, or itself.
 struct FlatArgument {
   explicit FlatArgument(Type type) : type(type) {}
 
@@ -34,7 +34,8 @@ struct FlatArgument {
     auto memref = dyn_cast<MemRefType>(type);
     if (!memref || isPointer(type))
       return {type};
-    SmallVector<Type> flat{MemRefType::get({}, memref.getElementType(), AffineMap(), memref.getMemorySpace())};
+    SmallVector<Type> flat{
+        MemRefType::get({}, memref.getElementType(), AffineMap(), memref.getMemorySpace())};
     flat.append(memref.getNumDynamicDims(), IndexType::get(type.getContext()));
     return flat;
   }
@@ -68,8 +69,8 @@ struct FlatArgument {
       strides[dim] = stride;
       stride = multiply(builder, loc, stride, sizes[dim]);
     }
-    return memref::ReinterpretCastOp::create(builder, loc, memref, flat.front(), builder.getIndexAttr(0), sizes,
-                                             strides);
+    return memref::ReinterpretCastOp::create(builder, loc, memref, flat.front(),
+                                             builder.getIndexAttr(0), sizes, strides);
   }
 
   static OpFoldResult multiply(OpBuilder &builder, Location loc, OpFoldResult a, OpFoldResult b) {
@@ -86,7 +87,8 @@ struct FlatArgument {
 
 /// 1. The strategy rewrites the body to one thread's work, and says how many there are.
 /// 2. The function becomes a gpu.func whose arguments are pointers and scalars.
-/// 3. Every call becomes a launch; the host computes its sizes by a copy of the computation in the kernel.
+/// 3. Every call becomes a launch; the host computes its sizes by a copy of the computation in the
+/// kernel.
 struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsPass> {
   using LowerKernelsPassBase::LowerKernelsPassBase;
 
@@ -103,21 +105,24 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     SymbolTableCollection symbols;
     SymbolUserMap users(symbols, module);
     for (func::FuncOp kernel : llvm::to_vector(module.getOps<func::FuncOp>()))
-      if (forge::isKernel(kernel) && failed(lowerKernel(kernel, users.getUsers(kernel), device, *chip)))
+      if (forge::isKernel(kernel) &&
+          failed(lowerKernel(kernel, users.getUsers(kernel), device, *chip)))
         return signalPassFailure();
     takeFunctionsAlong(module, device);
   }
 
-  LogicalResult lowerKernel(func::FuncOp kernel, ArrayRef<Operation *> users, gpu::GPUModuleOp device,
-                            const forge::GPUChip &chip) {
+  LogicalResult lowerKernel(func::FuncOp kernel, ArrayRef<Operation *> users,
+                            gpu::GPUModuleOp device, const forge::GPUChip &chip) {
     auto schedule = forge::getKernelSchedule(kernel);
     if (failed(schedule))
       return failure();
-    const forge::Strategy *strategy = *schedule ? forge::findStrategy((*schedule)->strategy) : nullptr;
+    const forge::Strategy *strategy =
+        *schedule ? forge::findStrategy((*schedule)->strategy) : nullptr;
     if (!strategy)
       return kernel.emitError("expected a forge.schedule of a known strategy");
     if (kernel.getNumResults() > 0)
-      return kernel.emitError("expected a kernel that computes its results in arguments, but it returns ")
+      return kernel.emitError(
+                 "expected a kernel that computes its results in arguments, but it returns ")
              << kernel.getResultTypes().front();
     FailureOr<forge::LaunchShape> shape = strategy->lower(kernel, **schedule, chip);
     if (failed(shape))
@@ -135,7 +140,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     return success();
   }
 
-  gpu::GPUFuncOp createDeviceFunction(func::FuncOp kernel, gpu::GPUModuleOp device, const forge::LaunchShape &shape) {
+  gpu::GPUFuncOp createDeviceFunction(func::FuncOp kernel, gpu::GPUModuleOp device,
+                                      const forge::LaunchShape &shape) {
     OpBuilder builder = OpBuilder::atBlockEnd(device.getBody());
     SmallVector<Type> types;
     for (Type type : kernel.getArgumentTypes())
@@ -168,7 +174,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
   }
 
   /// The value of the kernel function, computed on the host from the operands of a call.
-  FailureOr<Value> onHost(OpBuilder &builder, Location loc, OpFoldResult value, IRMapping &mapping) {
+  FailureOr<Value> onHost(OpBuilder &builder, Location loc, OpFoldResult value,
+                          IRMapping &mapping) {
     if (!isa<Value>(value))
       return getValueOrCreateConstantIndexOp(builder, loc, value);
     Value wanted = cast<Value>(value);
@@ -211,9 +218,9 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     SmallVector<Value> operands;
     for (Value operand : call.getOperands())
       llvm::append_range(operands, FlatArgument(operand.getType()).flatten(builder, loc, operand));
-    auto launched =
-        gpu::LaunchFuncOp::create(builder, loc, function, gpu::KernelDim3{sizes[0], sizes[1], sizes[2]},
-                                  gpu::KernelDim3{sizes[3], sizes[4], sizes[5]}, shared, operands);
+    auto launched = gpu::LaunchFuncOp::create(
+        builder, loc, function, gpu::KernelDim3{sizes[0], sizes[1], sizes[2]},
+        gpu::KernelDim3{sizes[3], sizes[4], sizes[5]}, shared, operands);
     launched->setAttr("forge.description", builder.getStringAttr(descriptionOf(kernel, schedule)));
     call.erase();
     return success();

@@ -46,7 +46,8 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     return kernel.emitError("no strategy takes this kernel");
   }
 
-  LogicalResult check(func::FuncOp kernel, const forge::KernelSchedule &schedule, const forge::GPUChip &chip) {
+  LogicalResult check(func::FuncOp kernel, const forge::KernelSchedule &schedule,
+                      const forge::GPUChip &chip) {
     const forge::Strategy *strategy = forge::findStrategy(schedule.strategy);
     if (!strategy) {
       InFlightDiagnostic error = kernel.emitError("expected one of the strategies");
@@ -55,9 +56,12 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
       return error << ", but got '" << schedule.strategy << "'";
     }
     if (schedule.threads < 1 || schedule.threads > chip.maxThreads)
-      return kernel.emitError("expected 1 to ") << chip.maxThreads << " threads, but got " << schedule.threads;
-    if (schedule.tier != "correctness" && schedule.tier != "optimized" && schedule.tier != "production")
-      return kernel.emitError("expected tier correctness, optimized or production, but got '") << schedule.tier << "'";
+      return kernel.emitError("expected 1 to ")
+             << chip.maxThreads << " threads, but got " << schedule.threads;
+    if (schedule.tier != "correctness" && schedule.tier != "optimized" &&
+        schedule.tier != "production")
+      return kernel.emitError("expected tier correctness, optimized or production, but got '")
+             << schedule.tier << "'";
     if (llvm::any_of(schedule.tile, [](int64_t size) { return size < 1; }))
       return kernel.emitError("expected tile sizes above 0");
     return strategy->verify(kernel, schedule, chip);

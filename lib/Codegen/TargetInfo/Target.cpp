@@ -4,15 +4,20 @@
 
 using namespace forge;
 
-// Sources: CUDA C++ Programming Guide, "Compute Capabilities"; LLVM "User Guide for AMDGPU Backend"; AMD Instinct MI200 and
-// MI300 and RDNA 3 ISA guides. PTX versions: the lowest that has what the chip offers.
+// Sources: CUDA C++ Programming Guide, "Compute Capabilities"; LLVM "User Guide for AMDGPU
+// Backend"; AMD Instinct MI200 and MI300 and RDNA 3 ISA guides. PTX versions: the lowest that has
+// what the chip offers.
 static constexpr GPUChip chipTable[] = {
-    {"sm_75", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx75", 32, 1024, 48 << 10, 64 << 10, 40},
-    {"sm_80", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx75", 32, 1024, 48 << 10, 163 << 10, 108},
-    {"sm_90a", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx83", 32, 1024, 48 << 10, 227 << 10, 132},
+    {"sm_75", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx75", 32, 1024, 48 << 10, 64 << 10,
+     40},
+    {"sm_80", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx75", 32, 1024, 48 << 10, 163 << 10,
+     108},
+    {"sm_90a", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx83", 32, 1024, 48 << 10, 227 << 10,
+     132},
     {"gfx90a", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 104},
     {"gfx942", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 304},
-    {"gfx1100", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "+wavefrontsize32", 32, 1024, 64 << 10, 64 << 10, 48},
+    {"gfx1100", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "+wavefrontsize32", 32, 1024, 64 << 10,
+     64 << 10, 48},
 };
 
 namespace {
@@ -46,7 +51,8 @@ Result<Target> Target::parse(llvm::StringRef text) {
   if (text == "cpu")
     return Target();
   auto [name, chipName] = text.split(':');
-  const Driver *driver = llvm::find_if(driverTable, [&](const Driver &d) { return d.name == name; });
+  const Driver *driver =
+      llvm::find_if(driverTable, [&](const Driver &d) { return d.name == name; });
   if (driver == std::end(driverTable))
     return Error{"unknown target '" + text.str() + "', expected cpu, cuda, hip or sim"};
   if (chipName.empty() && !text.contains(':'))
@@ -59,5 +65,6 @@ Result<Target> Target::parse(llvm::StringRef text) {
       return Target{driver->name.str(), &chip};
     known += (known.empty() ? "" : ", ") + chip.name.str();
   }
-  return Error{"unknown chip '" + chipName.str() + "' of target " + driver->name.str() + ", expected one of " + known};
+  return Error{"unknown chip '" + chipName.str() + "' of target " + driver->name.str() +
+               ", expected one of " + known};
 }

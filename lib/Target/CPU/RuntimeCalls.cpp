@@ -28,7 +28,8 @@ void forge::declareRuntime(ModuleOp module) {
   declareFunction(builder, module, "forge_rt_free", none, {pointer});
   declareFunction(builder, module, "forge_rt_size_mul", i64, {i64, i64});
   declareFunction(builder, module, "forge_rt_assert", none, {i8, pointer, i64, i64, pointer});
-  declareFunction(builder, module, "forge_rt_parallel_for", none, {i64, i64, i64, pointer, pointer});
+  declareFunction(builder, module, "forge_rt_parallel_for", none,
+                  {i64, i64, i64, pointer, pointer});
 }
 
 Value forge::createMessage(OpBuilder &builder, Location loc, StringAttr symbol) {

@@ -21,8 +21,7 @@ static bool isScalarTensor(Type type) {
 
 /// True for tensor<T> which becomes a T: any, or those of integers.
 static bool isCarried(Type type, bool integersOnly) {
-  return isScalarTensor(type) &&
-         (!integersOnly || getElementTypeOrSelf(type).isIntOrIndex());
+  return isScalarTensor(type) && (!integersOnly || getElementTypeOrSelf(type).isIntOrIndex());
 }
 
 static Value toScalar(OpBuilder &builder, Value value) {
@@ -105,8 +104,8 @@ struct CarryScalars : public OpRewritePattern<scf::WhileOp> {
     rewriter.mergeBlocks(old, block, arguments);
     Operation *terminator = block->getTerminator();
     rewriter.setInsertionPoint(terminator);
-    SmallVector<Value> operands = llvm::map_to_vector(
-        terminator->getOperands(), [&](Value v) { return carry(rewriter, v); });
+    SmallVector<Value> operands =
+        llvm::map_to_vector(terminator->getOperands(), [&](Value v) { return carry(rewriter, v); });
     rewriter.modifyOpInPlace(terminator, [&] { terminator->setOperands(operands); });
   }
 

@@ -12,18 +12,21 @@
 
 using namespace mlir;
 
-void forge::populateDeviceConversionPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+void forge::populateDeviceConversionPatterns(const LLVMTypeConverter &converter,
+                                             RewritePatternSet &patterns) {
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
   populateFuncToLLVMConversionPatterns(converter, patterns);
-  populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false, PatternBenefit(10));
+  populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false,
+                                       PatternBenefit(10));
   populateVectorToLLVMConversionPatterns(converter, patterns);
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
 }
 
-LogicalResult forge::convertDeviceModule(gpu::GPUModuleOp module, RewritePatternSet patterns, StringRef deviceDialect) {
+LogicalResult forge::convertDeviceModule(gpu::GPUModuleOp module, RewritePatternSet patterns,
+                                         StringRef deviceDialect) {
   ConversionTarget target(*module.getContext());
   target.addLegalDialect<LLVM::LLVMDialect>();
   target.addLegalDialect(deviceDialect);

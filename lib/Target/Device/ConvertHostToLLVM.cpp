@@ -17,10 +17,11 @@ namespace forge {
 using namespace mlir;
 
 /// A constant global; `initial` null: defined elsewhere.
-static void addGlobal(OpBuilder &builder, ModuleOp module, Type type, StringRef name, Attribute initial,
-                      uint64_t alignment) {
+static void addGlobal(OpBuilder &builder, ModuleOp module, Type type, StringRef name,
+                      Attribute initial, uint64_t alignment) {
   LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/true,
-                         initial ? LLVM::Linkage::Internal : LLVM::Linkage::External, name, initial, alignment);
+                         initial ? LLVM::Linkage::Internal : LLVM::Linkage::External, name, initial,
+                         alignment);
 }
 
 void forge::embedDeviceCode(ModuleOp module, StringRef code) {
@@ -32,20 +33,24 @@ void forge::embedDeviceCode(ModuleOp module, StringRef code) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   // PTX is text: a zero after it costs nothing.
   std::string bytes = code.str() + '\0';
-  addGlobal(builder, module, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()), kDeviceCode,
-            builder.getStringAttr(bytes), 64);
-  addGlobal(builder, module, builder.getI64Type(), kDeviceCodeSize, builder.getI64IntegerAttr(code.size()), 8);
+  addGlobal(builder, module, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+            kDeviceCode, builder.getStringAttr(bytes), 64);
+  addGlobal(builder, module, builder.getI64Type(), kDeviceCodeSize,
+            builder.getI64IntegerAttr(code.size()), 8);
 }
 
 namespace {
-/// 1. Names and descriptions of kernels become globals; the runtime's functions and the device code are declared.
+/// 1. Names and descriptions of kernels become globals; the runtime's functions and the device code
+/// are declared.
 /// 2. The conversion of the CPU, with every operation on memory as a call for the device.
-struct ConvertHostToLLVMPass : public forge::impl::ConvertHostToLLVMPassBase<ConvertHostToLLVMPass> {
+struct ConvertHostToLLVMPass
+    : public forge::impl::ConvertHostToLLVMPassBase<ConvertHostToLLVMPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
     forge::declareDeviceRuntime(builder, module);
-    addGlobal(builder, module, LLVM::LLVMArrayType::get(builder.getI8Type(), 0), forge::kDeviceCode, Attribute(), 64);
+    addGlobal(builder, module, LLVM::LLVMArrayType::get(builder.getI8Type(), 0), forge::kDeviceCode,
+              Attribute(), 64);
     addGlobal(builder, module, builder.getI64Type(), forge::kDeviceCodeSize, Attribute(), 8);
     forge::addLaunchTexts(module);
     if (failed(forge::convertHostModule(module, forge::populateDeviceCallPatterns)))

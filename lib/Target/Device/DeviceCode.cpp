@@ -40,8 +40,9 @@ Result<std::unique_ptr<llvm::TargetMachine>> forge::createDeviceMachine(const GP
     return Error{"no code generator for " + chip.triple.str() + ": " + message};
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, chip.name, chip.features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, chip.name, chip.features, options, llvm::Reloc::PIC_,
+                                  std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   if (!machine)
     return Error{"no code generator for " + chip.name.str()};
   return machine;
@@ -69,7 +70,8 @@ static Result<void> checkDefined(const llvm::Module &module) {
   return {};
 }
 
-Result<std::unique_ptr<llvm::Module>> forge::translateDevice(mlir::gpu::GPUModuleOp module, llvm::LLVMContext &context,
+Result<std::unique_ptr<llvm::Module>> forge::translateDevice(mlir::gpu::GPUModuleOp module,
+                                                             llvm::LLVMContext &context,
                                                              llvm::TargetMachine &machine) {
   mlir::MLIRContext *mlirContext = module.getContext();
   mlir::registerBuiltinDialectTranslation(*mlirContext);
@@ -77,8 +79,8 @@ Result<std::unique_ptr<llvm::Module>> forge::translateDevice(mlir::gpu::GPUModul
   mlir::registerGPUDialectTranslation(*mlirContext);
   mlir::registerNVVMDialectTranslation(*mlirContext);
   mlir::registerROCDLDialectTranslation(*mlirContext);
-  std::unique_ptr<llvm::Module> translated =
-      mlir::translateModuleToLLVMIR(module, context, module.getName(), /*disableVerification=*/true);
+  std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(
+      module, context, module.getName(), /*disableVerification=*/true);
   if (!translated)
     return Error{"translation of device code to LLVM IR failed"};
   translated->setTargetTriple(machine.getTargetTriple());
@@ -100,7 +102,8 @@ Result<std::unique_ptr<llvm::Module>> forge::translateDevice(mlir::gpu::GPUModul
   return translated;
 }
 
-Result<std::string> forge::emitDevice(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType type) {
+Result<std::string> forge::emitDevice(llvm::Module &module, llvm::TargetMachine &machine,
+                                      llvm::CodeGenFileType type) {
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;

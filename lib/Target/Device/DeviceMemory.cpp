@@ -16,7 +16,8 @@ Value forge::stackSlot(OpBuilder &builder, Operation *op, Type type, int64_t cou
   builder.setInsertionPointToStart(&function.getFunctionBody().front());
   Location loc = op->getLoc();
   Value number = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), count);
-  return LLVM::AllocaOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), type, number);
+  return LLVM::AllocaOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+                                type, number);
 }
 
 /// Bytes of one element in memory: LLVM's store size of integers below a byte is one.
@@ -71,12 +72,13 @@ struct DeviceAlloc : public DevicePattern<memref::AllocOp> {
     Value bytes = constant(rewriter, loc, elementBytes(type.getElementType()));
     for (auto [size, isStatic] : llvm::zip_equal(sizes, type.getShape()))
       bytes = ShapedType::isDynamic(isStatic)
-                  ? LLVM::CallOp::create(rewriter, loc, TypeRange{rewriter.getI64Type()}, "forge_rt_size_mul",
-                                         ValueRange{bytes, size})
+                  ? LLVM::CallOp::create(rewriter, loc, TypeRange{rewriter.getI64Type()},
+                                         "forge_rt_size_mul", ValueRange{bytes, size})
                         .getResult()
                   : LLVM::MulOp::create(rewriter, loc, bytes, size).getResult();
     Value memory = callPointer(rewriter, loc, "forge_rt_device_alloc", bytes);
-    rewriter.replaceOp(op, createMemRefDescriptor(loc, type, memory, memory, sizes, strides, rewriter));
+    Value descriptor = createMemRefDescriptor(loc, type, memory, memory, sizes, strides, rewriter);
+    rewriter.replaceOp(op, descriptor);
     return success();
   }
 };
@@ -86,7 +88,8 @@ struct DeviceDealloc : public DevicePattern<memref::DeallocOp> {
 
   LogicalResult matchAndRewrite(memref::DeallocOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (Operation *alloc = op.getMemref().getDefiningOp(); alloc && alloc->hasAttr(forge::kHostAttr))
+    if (Operation *alloc = op.getMemref().getDefiningOp();
+        alloc && alloc->hasAttr(forge::kHostAttr))
       return rewriter.notifyMatchFailure(op, "is in host memory");
     Value memory = MemRefDescriptor(adaptor.getMemref()).allocatedPtr(rewriter, op.getLoc());
     rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, TypeRange(), "forge_rt_device_free", memory);
@@ -115,7 +118,8 @@ struct DeviceCopy : public DevicePattern<memref::CopyOp> {
     Value from = MemRefDescriptor(adaptor.getSource()).alignedPtr(rewriter, loc);
     Value to = MemRefDescriptor(adaptor.getTarget()).alignedPtr(rewriter, loc);
     Value bytes = bytesOf(rewriter, loc, source, adaptor.getSource());
-    StringRef name = op->hasAttr(forge::kHostAttr) ? "forge_rt_device_read" : "forge_rt_device_copy";
+    StringRef name =
+        op->hasAttr(forge::kHostAttr) ? "forge_rt_device_read" : "forge_rt_device_copy";
     call(rewriter, loc, name, {to, from, bytes});
     rewriter.eraseOp(op);
     return success();
@@ -131,8 +135,9 @@ struct DeviceCopy : public DevicePattern<memref::CopyOp> {
     };
     Value from = place(adaptor.getSource()), to = place(adaptor.getTarget());
     call(rewriter, loc, "forge_rt_device_copy_strided",
-         {constant(rewriter, loc, elementBytes(source.getElementType())), constant(rewriter, loc, source.getRank()),
-          from, constant(rewriter, loc, target.getRank()), to});
+         {constant(rewriter, loc, elementBytes(source.getElementType())),
+          constant(rewriter, loc, source.getRank()), from,
+          constant(rewriter, loc, target.getRank()), to});
   }
 };
 
@@ -145,9 +150,11 @@ struct DeviceLoad : public DevicePattern<memref::LoadOp> {
     Location loc = op.getLoc();
     MemRefType type = op.getMemRefType();
     Type element = getTypeConverter()->convertType(type.getElementType());
-    Value from = getStridedElementPtr(rewriter, loc, type, adaptor.getMemref(), adaptor.getIndices());
+    Value from =
+        getStridedElementPtr(rewriter, loc, type, adaptor.getMemref(), adaptor.getIndices());
     Value slot = forge::stackSlot(rewriter, op, element);
-    call(rewriter, loc, "forge_rt_device_read", {slot, from, constant(rewriter, loc, elementBytes(type.getElementType()))});
+    call(rewriter, loc, "forge_rt_device_read",
+         {slot, from, constant(rewriter, loc, elementBytes(type.getElementType()))});
     rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, element, slot);
     return success();
   }
@@ -163,7 +170,8 @@ struct DeviceStore : public DevicePattern<memref::StoreOp> {
     Value to = getStridedElementPtr(rewriter, loc, type, adaptor.getMemref(), adaptor.getIndices());
     Value slot = forge::stackSlot(rewriter, op, adaptor.getValue().getType());
     LLVM::StoreOp::create(rewriter, loc, adaptor.getValue(), slot);
-    call(rewriter, loc, "forge_rt_device_write", {to, slot, constant(rewriter, loc, elementBytes(type.getElementType()))});
+    call(rewriter, loc, "forge_rt_device_write",
+         {to, slot, constant(rewriter, loc, elementBytes(type.getElementType()))});
     rewriter.eraseOp(op);
     return success();
   }
@@ -179,18 +187,22 @@ struct DeviceConstant : public DevicePattern<memref::GetGlobalOp> {
     auto type = cast<MemRefType>(op.getType());
     Type pointer = LLVM::LLVMPointerType::get(getContext());
     Value host = LLVM::AddressOfOp::create(rewriter, loc, pointer, op.getName());
-    Value bytes = constant(rewriter, loc, type.getNumElements() * elementBytes(type.getElementType()));
+    Value bytes =
+        constant(rewriter, loc, type.getNumElements() * elementBytes(type.getElementType()));
     Value memory = callPointer(rewriter, loc, "forge_rt_device_constant", {host, bytes});
     SmallVector<Value> sizes, strides;
     Value unused;
-    getMemRefDescriptorSizes(loc, type, ValueRange(), rewriter, sizes, strides, unused, /*sizeInBytes=*/false);
-    rewriter.replaceOp(op, createMemRefDescriptor(loc, type, memory, memory, sizes, strides, rewriter));
+    getMemRefDescriptorSizes(loc, type, ValueRange(), rewriter, sizes, strides, unused,
+                             /*sizeInBytes=*/false);
+    Value descriptor = createMemRefDescriptor(loc, type, memory, memory, sizes, strides, rewriter);
+    rewriter.replaceOp(op, descriptor);
     return success();
   }
 };
 } // namespace
 
-void forge::populateDeviceMemoryPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<DeviceAlloc, DeviceDealloc, DeviceCopy, DeviceLoad, DeviceStore, DeviceConstant>(converter,
-                                                                                                PatternBenefit(20));
+void forge::populateDeviceMemoryPatterns(const LLVMTypeConverter &converter,
+                                         RewritePatternSet &patterns) {
+  patterns.add<DeviceAlloc, DeviceDealloc, DeviceCopy, DeviceLoad, DeviceStore, DeviceConstant>(
+      converter, PatternBenefit(20));
 }

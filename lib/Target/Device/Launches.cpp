@@ -22,7 +22,8 @@ void forge::declareDeviceRuntime(OpBuilder &builder, ModuleOp module) {
   declareFunction(builder, module, "forge_rt_device_alloc", pointer, {i64});
   declareFunction(builder, module, "forge_rt_device_free", none, {pointer});
   declareFunction(builder, module, "forge_rt_device_copy", none, {pointer, pointer, i64});
-  declareFunction(builder, module, "forge_rt_device_copy_strided", none, {i64, i64, pointer, i64, pointer});
+  declareFunction(builder, module, "forge_rt_device_copy_strided", none,
+                  {i64, i64, pointer, i64, pointer});
   declareFunction(builder, module, "forge_rt_device_read", none, {pointer, pointer, i64});
   declareFunction(builder, module, "forge_rt_device_write", none, {pointer, pointer, i64});
   declareFunction(builder, module, "forge_rt_device_module", pointer, {pointer, i64, pointer});
@@ -40,9 +41,9 @@ void forge::addLaunchTexts(ModuleOp module) {
     if (isNew) {
       std::string bytes = text.str() + '\0';
       auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
-      auto global = LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Private,
-                                           "forge_text_" + std::to_string(symbols.size()),
-                                           builder.getStringAttr(bytes));
+      auto global = LLVM::GlobalOp::create(
+          builder, module.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Private,
+          "forge_text_" + std::to_string(symbols.size()), builder.getStringAttr(bytes));
       entry->second = FlatSymbolRefAttr::get(global.getSymNameAttr());
     }
     return entry->second;
@@ -50,13 +51,14 @@ void forge::addLaunchTexts(ModuleOp module) {
   module.walk([&](gpu::LaunchFuncOp launch) {
     auto description = launch->getAttrOfType<StringAttr>(kDescriptionAttr);
     launch->setAttr(kNameSymbolAttr, symbolOf(launch.getKernelName().getValue()));
-    launch->setAttr(kDescriptionSymbolAttr, symbolOf(description ? description.getValue() : StringRef()));
+    launch->setAttr(kDescriptionSymbolAttr,
+                    symbolOf(description ? description.getValue() : StringRef()));
   });
 }
 
 namespace {
-/// forge_rt_launch(kernel, grid, block, shared bytes, arguments, count, description); arguments is an array of
-/// pointers to the values, which stand on the stack.
+/// forge_rt_launch(kernel, grid, block, shared bytes, arguments, count, description); arguments is
+/// an array of pointers to the values, which stand on the stack.
 struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -72,12 +74,15 @@ struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
       return LLVM::AddressOfOp::create(rewriter, loc, pointer, symbol);
     };
     auto callPointer = [&](StringRef function, ValueRange operands) {
-      return LLVM::CallOp::create(rewriter, loc, TypeRange{pointer}, function, operands).getResult();
+      return LLVM::CallOp::create(rewriter, loc, TypeRange{pointer}, function, operands)
+          .getResult();
     };
     Value size = LLVM::LoadOp::create(rewriter, loc, i64, address(forge::kDeviceCodeSize));
-    Value module = callPointer("forge_rt_device_module",
-                               ValueRange{address(forge::kDeviceCode), size, address(name.getValue())});
-    Value kernel = callPointer("forge_rt_device_kernel", ValueRange{module, address(name.getValue())});
+    Value module =
+        callPointer("forge_rt_device_module",
+                    ValueRange{address(forge::kDeviceCode), size, address(name.getValue())});
+    Value kernel =
+        callPointer("forge_rt_device_kernel", ValueRange{module, address(name.getValue())});
     Value shared = LLVM::ConstantOp::create(rewriter, loc, i64, int64_t(0));
     if (adaptor.getDynamicSharedMemorySize())
       shared = LLVM::SExtOp::create(rewriter, loc, i64, adaptor.getDynamicSharedMemorySize());
@@ -98,15 +103,19 @@ struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
     return success();
   }
 
-  static Value packArguments(gpu::LaunchFuncOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) {
+  static Value packArguments(gpu::LaunchFuncOp op, OpAdaptor adaptor,
+                             ConversionPatternRewriter &rewriter) {
     Location loc = op.getLoc();
     Type pointer = LLVM::LLVMPointerType::get(rewriter.getContext());
-    Value array = forge::stackSlot(rewriter, op, pointer, std::max<int64_t>(op.getNumKernelOperands(), 1));
-    for (auto [number, old, value] : llvm::enumerate(op.getKernelOperands(), adaptor.getKernelOperands())) {
+    Value array =
+        forge::stackSlot(rewriter, op, pointer, std::max<int64_t>(op.getNumKernelOperands(), 1));
+    for (auto [number, old, value] :
+         llvm::enumerate(op.getKernelOperands(), adaptor.getKernelOperands())) {
       Value passed = value;
       if (isa<MemRefType>(old.getType()))
         passed = MemRefDescriptor(value).alignedPtr(rewriter, loc);
-      else if (auto integer = dyn_cast<IntegerType>(value.getType()); integer && integer.getWidth() < 8)
+      else if (auto integer = dyn_cast<IntegerType>(value.getType());
+               integer && integer.getWidth() < 8)
         passed = LLVM::ZExtOp::create(rewriter, loc, rewriter.getI8Type(), value);
       Value slot = forge::stackSlot(rewriter, op, passed.getType());
       LLVM::StoreOp::create(rewriter, loc, passed, slot);
@@ -119,11 +128,13 @@ struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
 };
 } // namespace
 
-void forge::populateLaunchPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+void forge::populateLaunchPatterns(const LLVMTypeConverter &converter,
+                                   RewritePatternSet &patterns) {
   patterns.add<LowerLaunch>(converter, PatternBenefit(20));
 }
 
-void forge::populateDeviceCallPatterns(const LLVMTypeConverter &converter, RewritePatternSet &patterns) {
+void forge::populateDeviceCallPatterns(const LLVMTypeConverter &converter,
+                                       RewritePatternSet &patterns) {
   populateDeviceMemoryPatterns(converter, patterns);
   populateLaunchPatterns(converter, patterns);
 }

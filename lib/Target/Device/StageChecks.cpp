@@ -19,7 +19,8 @@ static Value copyToHost(OpBuilder &builder, Location loc, Value device) {
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
       sizes.push_back(memref::DimOp::create(builder, loc, device, dim));
-  auto host = memref::AllocOp::create(builder, loc, MemRefType::get(type.getShape(), type.getElementType()), sizes);
+  auto host = memref::AllocOp::create(
+      builder, loc, MemRefType::get(type.getShape(), type.getElementType()), sizes);
   host->setAttr(forge::kHostAttr, builder.getUnitAttr());
   auto copy = memref::CopyOp::create(builder, loc, device, host);
   copy->setAttr(forge::kHostAttr, builder.getUnitAttr());

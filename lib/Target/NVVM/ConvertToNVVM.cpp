@@ -24,7 +24,8 @@ struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNV
     RewritePatternSet patterns(&getContext());
     forge::populateDeviceConversionPatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns);
-    if (failed(forge::convertDeviceModule(module, std::move(patterns), NVVM::NVVMDialect::getDialectNamespace())))
+    if (failed(forge::convertDeviceModule(module, std::move(patterns),
+                                          NVVM::NVVMDialect::getDialectNamespace())))
       signalPassFailure();
   }
 };

@@ -29,11 +29,13 @@ Result<std::string> forge::findPtxas() {
   if (auto path = llvm::sys::findProgramByName("ptxas"))
     return *path;
   const char *home = std::getenv("CUDA_HOME");
-  for (std::string folder : {std::string(home ? home : "/usr/local/cuda"), std::string("/usr/local/cuda"),
-                             std::string("/usr/lib/nvidia-cuda-toolkit")})
+  for (std::string folder :
+       {std::string(home ? home : "/usr/local/cuda"), std::string("/usr/local/cuda"),
+        std::string("/usr/lib/nvidia-cuda-toolkit")})
     if (llvm::sys::fs::can_execute(folder + "/bin/ptxas"))
       return folder + "/bin/ptxas";
-  return Error{"no ptxas (in FORGE_PTXAS, PATH, CUDA_HOME or /usr/local/cuda): cubin needs it, PTX does not"};
+  return Error{"no ptxas (in FORGE_PTXAS, PATH, CUDA_HOME or /usr/local/cuda): cubin needs it, PTX "
+               "does not"};
 }
 
 /// The number before `unit` in `line`, as in "0 bytes spill stores".
@@ -48,7 +50,8 @@ static int64_t numberBefore(llvm::StringRef line, llvm::StringRef unit) {
   return number;
 }
 
-/// Reads "ptxas info" lines: the function's name, then its stack and spills, then registers and shared memory.
+/// Reads "ptxas info" lines: the function's name, then its stack and spills, then registers and
+/// shared memory.
 static void readResources(llvm::StringRef log, std::vector<KernelResources> &resources) {
   llvm::SmallVector<llvm::StringRef> lines;
   log.split(lines, '\n');
@@ -60,7 +63,8 @@ static void readResources(llvm::StringRef log, std::vector<KernelResources> &res
     KernelResources &kernel = resources.back();
     if (line.contains("bytes stack frame")) {
       kernel.stackBytes = numberBefore(line, "bytes stack frame");
-      kernel.spillBytes = numberBefore(line, "bytes spill stores") + numberBefore(line, "bytes spill loads");
+      kernel.spillBytes =
+          numberBefore(line, "bytes spill stores") + numberBefore(line, "bytes spill loads");
     }
     if (line.contains("Used ") && line.contains(" registers")) {
       kernel.registers = numberBefore(line, "registers");
@@ -84,12 +88,14 @@ Result<std::string> forge::assemblePTX(const std::string &ptx, const GPUChip &ch
     return Error{"no folder for temporary files: " + error.message()};
   llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove_directories(folder); });
   auto inFolder = [&](const char *name) { return (folder + "/" + name).str(); };
-  std::string source = inFolder("kernels.ptx"), target = inFolder("kernels.cubin"), log = inFolder("log");
+  std::string source = inFolder("kernels.ptx"), target = inFolder("kernels.cubin"),
+              log = inFolder("log");
   if (Result<void> written = writeFileAtomically(source, ptx); !written)
     return written.error();
   std::string arch = "-arch=" + chip.name.str();
   llvm::StringRef args[] = {*ptxas, "-v", "-O3", arch, source, "-o", target};
-  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(log), llvm::StringRef(log)};
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(log),
+                                                llvm::StringRef(log)};
   std::string message;
   int status = llvm::sys::ExecuteAndWait(*ptxas, args, std::nullopt, redirects, 0, 0, &message);
   std::string output = readFile(log);

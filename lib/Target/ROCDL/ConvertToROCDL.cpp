@@ -47,7 +47,8 @@ struct ConvertToROCDLPass : public forge::impl::ConvertToROCDLPassBase<ConvertTo
     RewritePatternSet patterns(&getContext());
     forge::populateDeviceConversionPatterns(converter, patterns);
     populateGpuToROCDLConversionPatterns(converter, patterns, gpu::amd::Runtime::HIP, *chipset);
-    if (failed(forge::convertDeviceModule(module, std::move(patterns), ROCDL::ROCDLDialect::getDialectNamespace())))
+    if (failed(forge::convertDeviceModule(module, std::move(patterns),
+                                          ROCDL::ROCDLDialect::getDialectNamespace())))
       signalPassFailure();
   }
 };

@@ -1,4 +1,5 @@
-// LLVM, "User Guide for AMDGPU Backend", "Code Object V5 Metadata": a MessagePack map in an ELF note.
+// LLVM, "User Guide for AMDGPU Backend", "Code Object V5 Metadata": a MessagePack map in an ELF
+// note.
 #include "Metadata.h"
 
 #include "llvm/BinaryFormat/ELF.h"

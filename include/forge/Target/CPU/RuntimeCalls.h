@@ -18,15 +18,17 @@ constexpr llvm::StringLiteral assertMessageAttrName = "forge.assert_message";
 /// (forge-outline-parallel).
 constexpr llvm::StringLiteral parallelBodyAttrName = "forge.parallel_body";
 
-/// Converts the functions of `module` to the LLVM dialect, with packed entries for the public ones (forge-convert-to-llvm).
-/// `addPatterns` adds patterns that win over those of the CPU. Device code in gpu.module stays as it is.
+/// Converts the functions of `module` to the LLVM dialect, with packed entries for the public ones
+/// (forge-convert-to-llvm). `addPatterns` adds patterns that win over those of the CPU. Device code
+/// in gpu.module stays as it is.
 mlir::LogicalResult convertHostModule(
     mlir::ModuleOp module,
-    llvm::function_ref<void(const mlir::LLVMTypeConverter &, mlir::RewritePatternSet &)> addPatterns);
+    llvm::function_ref<void(const mlir::LLVMTypeConverter &, mlir::RewritePatternSet &)>
+        addPatterns);
 
 /// Declares the function `name` in the LLVM dialect where no symbol has its name.
-void declareFunction(mlir::OpBuilder &builder, mlir::ModuleOp module, llvm::StringRef name, mlir::Type result,
-                     llvm::ArrayRef<mlir::Type> arguments);
+void declareFunction(mlir::OpBuilder &builder, mlir::ModuleOp module, llvm::StringRef name,
+                     mlir::Type result, llvm::ArrayRef<mlir::Type> arguments);
 
 /// Declares the functions the patterns of populateRuntimeCallPatterns call.
 void declareRuntime(mlir::ModuleOp module);

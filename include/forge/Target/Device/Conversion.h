@@ -8,11 +8,15 @@
 
 namespace forge {
 
-/// arith, cf, func, math (as LLVM intrinsics, before a vendor's library calls), memref, ub and vector to LLVM.
-void populateDeviceConversionPatterns(const mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns);
+/// arith, cf, func, math (as LLVM intrinsics, before a vendor's library calls), memref, ub and
+/// vector to LLVM.
+void populateDeviceConversionPatterns(const mlir::LLVMTypeConverter &converter,
+                                      mlir::RewritePatternSet &patterns);
 
-/// Converts the body of `module` with `patterns`; everything that is not of the LLVM dialect or of `device` must go.
-mlir::LogicalResult convertDeviceModule(mlir::gpu::GPUModuleOp module, mlir::RewritePatternSet patterns,
+/// Converts the body of `module` with `patterns`; everything that is not of the LLVM dialect or of
+/// `device` must go.
+mlir::LogicalResult convertDeviceModule(mlir::gpu::GPUModuleOp module,
+                                        mlir::RewritePatternSet patterns,
                                         llvm::StringRef deviceDialect);
 
 } // namespace forge

@@ -29,17 +29,19 @@ struct KernelResources {
   int64_t spillBytes = -1;
 };
 
-/// A machine for `chip`. No fast math, no flushed denormals; a multiplication and an addition become one operation only
-/// where the IR says so.
+/// A machine for `chip`. No fast math, no flushed denormals; a multiplication and an addition
+/// become one operation only where the IR says so.
 Result<std::unique_ptr<llvm::TargetMachine>> createDeviceMachine(const GPUChip &chip);
 
-/// Translates the body of `module` to LLVM IR for `machine`, and optimises it. Fails if a symbol stays undefined: no
-/// device library is linked.
-Result<std::unique_ptr<llvm::Module>> translateDevice(mlir::gpu::GPUModuleOp module, llvm::LLVMContext &context,
+/// Translates the body of `module` to LLVM IR for `machine`, and optimises it. Fails if a symbol
+/// stays undefined: no device library is linked.
+Result<std::unique_ptr<llvm::Module>> translateDevice(mlir::gpu::GPUModuleOp module,
+                                                      llvm::LLVMContext &context,
                                                       llvm::TargetMachine &machine);
 
 /// Assembly or object code of `module`.
-Result<std::string> emitDevice(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType type);
+Result<std::string> emitDevice(llvm::Module &module, llvm::TargetMachine &machine,
+                               llvm::CodeGenFileType type);
 
 } // namespace forge
 

@@ -15,7 +15,8 @@ inline constexpr llvm::StringLiteral kDescriptionAttr = "forge.description";
 inline constexpr llvm::StringLiteral kDeviceCode = "forge_device_code";
 inline constexpr llvm::StringLiteral kDeviceCodeSize = "forge_device_code_size";
 
-/// Defines kDeviceCode and kDeviceCodeSize in `module`, host code in the LLVM dialect, and drops its gpu.module.
+/// Defines kDeviceCode and kDeviceCodeSize in `module`, host code in the LLVM dialect, and drops
+/// its gpu.module.
 void embedDeviceCode(mlir::ModuleOp module, llvm::StringRef code);
 
 } // namespace forge

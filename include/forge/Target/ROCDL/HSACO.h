@@ -10,7 +10,8 @@ namespace forge {
 Result<std::string> emitAMDAssembly(mlir::gpu::GPUModuleOp module, const GPUChip &chip);
 
 /// The linked code object; `resources` gets what its metadata tell of each kernel.
-Result<std::string> emitHSACO(mlir::gpu::GPUModuleOp module, const GPUChip &chip, std::vector<KernelResources> &resources);
+Result<std::string> emitHSACO(mlir::gpu::GPUModuleOp module, const GPUChip &chip,
+                              std::vector<KernelResources> &resources);
 
 } // namespace forge
 
