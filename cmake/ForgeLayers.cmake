@@ -3,7 +3,7 @@
 # lowering: what stands above may use what stands below, never the reverse.
 
 set(FORGE_LAYERS
-  "ForgeVerify          : ForgeExecution ForgePipelines ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
+  "ForgeVerify          : ForgeCompare ForgeExecution ForgePipelines ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeExecution       : ForgeSimulator ForgePipelines ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeRuntime ForgeSupport"
   "ForgePipelines       : ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeTransformerTransforms ForgeTransformerDialect ForgeSupport"
   "ForgeSimulator       : ForgeSimulatorMachine ForgeTargetCPU ForgeCodegen ForgeRuntime ForgeSupport"
@@ -24,10 +24,11 @@ set(FORGE_LAYERS
   "ForgeTransformerDialect  : ForgeSupport"
   "ForgeRuntime         : ForgeSupport"
   "ForgeReference       : ForgeSupport"
+  "ForgeCompare         : ForgeSupport"
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.
-set(FORGE_WITHOUT_MLIR ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference)
+set(FORGE_WITHOUT_MLIR ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
 
 function(forge_check_layers)
   get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)

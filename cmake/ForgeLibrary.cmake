@@ -22,7 +22,8 @@ function(forge_add_library name)
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   if(ARG_NO_MLIR)
-    target_compile_options(${name} PRIVATE -O2)
+    # In sections of their own, so that what is linked from them carries no more than it needs.
+    target_compile_options(${name} PRIVATE -O2 -ffunction-sections -fdata-sections)
   else()
     list(APPEND ARG_LINK forge_mlir)
     target_precompile_headers(${name} REUSE_FROM forge_pch)

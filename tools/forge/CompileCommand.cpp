@@ -5,6 +5,7 @@
 
 #include "forge/Execution/Lowering.h"
 #include "forge/Support/AtomicFile.h"
+#include "forge/Verify/ErrorModel.h"
 
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -55,16 +56,35 @@ static std::string printModule(mlir::ModuleOp module, bool debugInfo) {
   return text;
 }
 
+/// What a shared object says of itself, from the module before it is lowered. Tolerances are
+/// estimated from the module alone: its inputs are not known.
+static Result<void> describeModule(mlir::ModuleOp module, const ModuleOptions &options,
+                                   ModuleSignature &signature) {
+  Result<FunctionSignature> function = signatureOf(module, options.function);
+  if (!function)
+    return function.error();
+  signature.function = *function;
+  signature.target = options.target;
+  auto entry = module.lookupSymbol<mlir::func::FuncOp>(function->name);
+  ErrorModelOptions fromModuleAlone;
+  fromModuleAlone.mostWork = -1;
+  for (const Tolerance &tolerance : measureTolerances(entry, {}, fromModuleAlone))
+    signature.tolerances.push_back(
+        {tolerance.absolute, tolerance.ofScale, tolerance.ulp, tolerance.basis});
+  return {};
+}
+
 /// The bytes to write for a module that is where `--to` wants it.
 static Result<std::string> outputOf(mlir::ModuleOp module, const Form *form,
-                                    const CompileCommandOptions &options) {
+                                    const CompileCommandOptions &options,
+                                    const ModuleSignature &signature) {
   if (!form)
     return printModule(module, options.debugInfo);
   Result<std::string> code =
       emitCode(module, form->code, options.module.parsedTier(), options.module.target);
   if (!code || form->name != "so")
     return code;
-  return linkSharedObject(*code);
+  return linkSharedObject(*code, signature);
 }
 
 static int compile(const CompileCommandOptions &options) {
@@ -89,6 +109,10 @@ static int compile(const CompileCommandOptions &options) {
   compileOptions.function = options.module.function;
   compileOptions.target = options.module.target;
   compileOptions.tier = options.module.parsedTier();
+  ModuleSignature signature;
+  if (form && form->name == "so")
+    if (Result<void> known = describeModule(session.module(), options.module, signature); !known)
+      return session.reportFailure(known.error().message);
   session.holdErrors();
   Progress progress("compiling " + options.module.path);
   Result<void> lowered = lowerTo(session.module(), compileOptions, to);
@@ -96,7 +120,7 @@ static int compile(const CompileCommandOptions &options) {
     progress.finish();
     return session.reportCompileError(lowered.error().message);
   }
-  Result<std::string> output = outputOf(session.module(), form, options);
+  Result<std::string> output = outputOf(session.module(), form, options, signature);
   progress.finish();
   if (!output)
     return session.reportCompileError(output.error().message);

@@ -1,5 +1,6 @@
 #include "Linker.h"
 
+#include "forge/Runtime/ModuleABI.h"
 #include "forge/Support/AtomicFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -35,41 +36,100 @@ static Result<std::string> findRuntime() {
   return Error{"no libForgeRuntime.a beside " + folder.str().str()};
 }
 
-static Result<std::string> runDriver(llvm::StringRef driver, llvm::StringRef runtime,
-                                     llvm::StringRef object, llvm::StringRef output,
-                                     llvm::StringRef log) {
-  std::string libraries = ("-L" + runtime).str();
-  llvm::StringRef args[] = {
-      driver,           "-shared",        "-o",       output, object, libraries,
-      "-lForgeRuntime", "-lForgeSupport", "-pthread", "-lm"};
-  std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(""), log, log};
+/// C text that defines forge_module_info.
+static std::string infoSource(const ModuleSignature &signature) {
+  std::string text = "extern void entry(void **) __asm__(\"" + signature.function.name +
+                     "__packed\");\nstatic const char signature[] = {";
+  for (unsigned char c : writeSignature(signature))
+    text += std::to_string(c) + ",";
+  return text +
+         "0};\nconst struct { long long version; const char *signature; "
+         "void (*entry)(void **); } forge_module_info = {" +
+         std::to_string(FORGE_MODULE_VERSION) + ", signature, entry};\n";
+}
+
+namespace {
+/// The files of one link, in a folder of their own that goes with them.
+class LinkFolder {
+public:
+  static Result<std::unique_ptr<LinkFolder>> create() {
+    auto folder = std::make_unique<LinkFolder>();
+    if (std::error_code error = llvm::sys::fs::createUniqueDirectory("forge-link", folder->path))
+      return Error{"no folder for temporary files: " + error.message()};
+    return folder;
+  }
+  ~LinkFolder() {
+    if (!path.empty())
+      llvm::sys::fs::remove_directories(path);
+  }
+  std::string file(llvm::StringRef name) const {
+    llvm::SmallString<128> full(path);
+    llvm::sys::path::append(full, name);
+    return full.str().str();
+  }
+
+private:
+  llvm::SmallString<128> path;
+};
+} // namespace
+
+static Result<std::string> runDriver(const std::string &driver, const std::string &runtime,
+                                     const LinkFolder &folder) {
+  std::string log = folder.file("log");
+  // The runtime's C functions are wanted though nobody here calls them; nothing else is seen from
+  // outside; the C++ library is inside, because a bare machine has none.
+  std::vector<std::string> args = {driver,
+                                   "-shared",
+                                   "-fPIC",
+                                   "-O1",
+                                   "-o",
+                                   folder.file("code.so"),
+                                   folder.file("code.o"),
+                                   "-x",
+                                   "c",
+                                   folder.file("info.c"),
+                                   "-x",
+                                   "none",
+                                   "-L" + runtime,
+                                   "-Wl,-u,forge_module_open",
+                                   "-Wl,--gc-sections,-s",
+                                   "-Wl,--version-script=" + folder.file("exports"),
+                                   "-lForgeRuntime",
+                                   "-lForgeSupport",
+                                   "-static-libstdc++",
+                                   "-static-libgcc",
+                                   "-pthread",
+                                   "-ldl",
+                                   "-lm"};
+  llvm::SmallVector<llvm::StringRef> refs(args.begin(), args.end());
+  std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(""), llvm::StringRef(log),
+                                                          llvm::StringRef(log)};
   std::string message;
-  int status = llvm::sys::ExecuteAndWait(driver, args, std::nullopt, redirects, 0, 0, &message);
+  int status = llvm::sys::ExecuteAndWait(driver, refs, std::nullopt, redirects, 0, 0, &message);
   if (status == 0) {
-    auto bytes = llvm::MemoryBuffer::getFile(output);
+    auto bytes = llvm::MemoryBuffer::getFile(folder.file("code.so"));
     return bytes ? Result<std::string>((*bytes)->getBuffer().str())
-                 : Result<std::string>(Error{"no output of " + driver.str()});
+                 : Result<std::string>(Error{"no output of " + driver});
   }
   if (auto text = llvm::MemoryBuffer::getFile(log))
     message += (*text)->getBuffer().split('\n').first;
-  return Error{"linking with " + driver.str() + " failed: " + message};
+  return Error{"linking with " + driver + " failed: " + message};
 }
 
-Result<std::string> tool::linkSharedObject(const std::string &object) {
+Result<std::string> tool::linkSharedObject(const std::string &object,
+                                           const ModuleSignature &signature) {
   Result<std::string> driver = findDriver(), runtime = findRuntime();
   if (!driver || !runtime)
     return driver ? runtime : driver;
-  llvm::SmallString<128> folder;
-  if (std::error_code error = llvm::sys::fs::createUniqueDirectory("forge-link", folder))
-    return Error{"no folder for temporary files: " + error.message()};
-  auto inFolder = [&](const char *name) {
-    llvm::SmallString<128> path(folder);
-    llvm::sys::path::append(path, name);
-    return path.str().str();
-  };
-  Result<std::string> linked = Error{"cannot write " + inFolder("code.o")};
-  if (writeFileAtomically(inFolder("code.o"), object))
-    linked = runDriver(*driver, *runtime, inFolder("code.o"), inFolder("code.so"), inFolder("log"));
-  llvm::sys::fs::remove_directories(folder);
-  return linked;
+  Result<std::unique_ptr<LinkFolder>> folder = LinkFolder::create();
+  if (!folder)
+    return folder.error();
+  const std::pair<const char *, std::string> files[] = {
+      {"code.o", object},
+      {"info.c", infoSource(signature)},
+      {"exports", "{ global: forge_module_*; local: *; };\n"}};
+  for (const auto &[name, text] : files)
+    if (Result<void> written = writeFileAtomically((*folder)->file(name), text); !written)
+      return written.error();
+  return runDriver(*driver, *runtime, **folder);
 }

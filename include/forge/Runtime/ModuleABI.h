@@ -18,11 +18,7 @@ extern "C" {
 struct forge_module_info {
   /// FORGE_MODULE_VERSION.
   int64_t version;
-  /// Lines of text, each ending in a newline:
-  ///   function main
-  ///   target cuda:sm_90a
-  ///   argument tensor<?x33xf32> [donated]        one per argument
-  ///   result tensor<2x3xbf16> [tolerance ABSOLUTE RELATIVE OFSCALE ULP BASIS...]   one per result
+  /// Function, target, arguments, results and tolerances: forge/Support/ModuleSignature.h.
   const char *signature;
   /// The function NAME__packed.
   void (*entry)(void **args);

@@ -1,0 +1,42 @@
+// What a compiled shared object says of itself, as text: what it takes and gives, for which target,
+// and how exact its results are. No MLIR.
+#ifndef FORGE_SUPPORT_MODULESIGNATURE_H
+#define FORGE_SUPPORT_MODULESIGNATURE_H
+
+#include "forge/Support/TensorSpec.h"
+
+#include <string>
+#include <vector>
+
+namespace forge {
+
+/// How far a result may be from another correct execution, as estimated from the module: see
+/// Tolerance in forge/Verify/Compare.h.
+struct ResultTolerance {
+  double absolute = 0;
+  double ofScale = 0;
+  uint64_t ulp = 0;
+  std::string basis;
+};
+
+struct ModuleSignature {
+  FunctionSignature function;
+  /// "cpu", "cuda:sm_90a".
+  std::string target = "cpu";
+  /// One per result, or none.
+  std::vector<ResultTolerance> tolerances;
+};
+
+/// Lines, each ending in a newline:
+///   function main
+///   target cuda:sm_90a
+///   argument tensor<?x33xf32> [donated]
+///   result tensor<2x3xbf16> [tolerance ABSOLUTE OFSCALE ULP BASIS...]
+std::string writeSignature(const ModuleSignature &signature);
+
+/// The inverse. Fails with the line it does not understand.
+Result<ModuleSignature> parseSignature(std::string_view text);
+
+} // namespace forge
+
+#endif // FORGE_SUPPORT_MODULESIGNATURE_H

@@ -1,0 +1,144 @@
+#include "forge/Runtime/ModuleABI.h"
+
+#include "forge/Runtime/Context.h"
+#include "forge/Runtime/DeviceContext.h"
+#include "forge/Runtime/DeviceRegistry.h"
+#include "forge/Runtime/Invoke.h"
+#include "forge/Support/ModuleSignature.h"
+
+#include <cstdio>
+#include <cstring>
+
+using namespace forge;
+using namespace forge::rt;
+
+struct forge_module {
+  ModuleSignature signature;
+  Context::Entry entry = nullptr;
+  // The context is gone before the device it uses.
+  std::unique_ptr<DeviceContext> device;
+  Context context;
+  Invocation last;
+  std::string error, report;
+  bool timing = false;
+};
+
+/// Of forge_module_open, which has no module to keep it in.
+static thread_local std::string openError;
+
+static forge_module *failOpen(const std::string &message) {
+  openError = message;
+  return nullptr;
+}
+
+forge_module *forge_module_open(const forge_module_info *info, int64_t device) {
+  if (!info || info->version != FORGE_MODULE_VERSION)
+    return failOpen("expected a module of version " + std::to_string(FORGE_MODULE_VERSION) +
+                    ", but got " + (info ? std::to_string(info->version) : "none"));
+  Result<ModuleSignature> signature = parseSignature(info->signature);
+  if (!signature)
+    return failOpen(signature.error().message);
+  auto module = std::make_unique<forge_module>();
+  module->signature = std::move(*signature);
+  module->entry = info->entry;
+  if (module->signature.target == "cpu")
+    return module.release();
+  Result<std::shared_ptr<Device>> opened =
+      openDevice(module->signature.target, static_cast<int>(device));
+  if (!opened)
+    return failOpen(opened.error().message);
+  Result<std::unique_ptr<DeviceContext>> context = DeviceContext::create(*opened);
+  if (!context)
+    return failOpen(context.error().message);
+  module->device = std::move(*context);
+  module->context.setDevice(module->device.get());
+  return module.release();
+}
+
+void forge_module_close(forge_module *module) { delete module; }
+
+/// A copy of what the caller passes.
+static Result<HostTensor> copyIn(const forge_tensor &tensor, int64_t index) {
+  std::string what = "input " + std::to_string(index);
+  std::optional<DType> type = parseDType(tensor.type ? tensor.type : "");
+  if (!type)
+    return Error{what + ": unknown element type " + (tensor.type ? tensor.type : "(null)")};
+  Result<HostTensor> copy =
+      HostTensor::create(*type, std::vector<int64_t>(tensor.sizes, tensor.sizes + tensor.rank));
+  if (!copy)
+    return Error{what + ": " + copy.error().message};
+  if (copy->numBytes() > 0)
+    std::memcpy(copy->data(), tensor.data, copy->numBytes());
+  return copy;
+}
+
+/// "MS<tab>KERNEL<tab>DESCRIPTION" per launch.
+static Result<std::string> reportTimes(DeviceContext &device) {
+  Result<std::vector<KernelTime>> times = device.takeTimes();
+  if (!times)
+    return times.error();
+  std::string text;
+  for (const KernelTime &time : *times) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.6f", time.ms);
+    text += std::string(number) + "\t" + time.kernel + "\t" + time.description + "\n";
+  }
+  return text;
+}
+
+static Result<void> runOnce(forge_module &module, const forge_tensor *inputs, int64_t numInputs) {
+  std::vector<HostTensor> tensors;
+  for (int64_t i = 0; i < numInputs; ++i) {
+    Result<HostTensor> tensor = copyIn(inputs[i], i);
+    if (!tensor)
+      return tensor.error();
+    tensors.push_back(std::move(*tensor));
+  }
+  Result<Invocation> done =
+      invoke(module.context, module.entry, module.signature.function, std::move(tensors));
+  if (!done)
+    return done.error();
+  module.last = std::move(*done);
+  if (!module.context.failedChecks().empty())
+    return Error{module.context.failedChecks().front()};
+  module.report.clear();
+  if (!module.timing || !module.device)
+    return {};
+  Result<std::string> report = reportTimes(*module.device);
+  if (!report)
+    return report.error();
+  module.report = std::move(*report);
+  return {};
+}
+
+int forge_module_run(forge_module *module, const forge_tensor *inputs, int64_t numInputs) {
+  module->error.clear();
+  Result<void> done = runOnce(*module, inputs, numInputs);
+  if (!done)
+    module->error = done.error().message;
+  return done ? 0 : 1;
+}
+
+int64_t forge_module_num_results(forge_module *module) {
+  return static_cast<int64_t>(module->last.results.size());
+}
+
+forge_tensor forge_module_result(forge_module *module, int64_t index) {
+  HostTensor &tensor = module->last.results[static_cast<size_t>(index)];
+  // The names are literals: they end in a NUL.
+  return {dtypeName(tensor.type()).data(), tensor.rank(), tensor.dims().data(), tensor.data()};
+}
+
+double forge_module_run_ms(forge_module *module) { return module->last.runMs; }
+
+void forge_module_set_timing(forge_module *module, int on) {
+  module->timing = on;
+  if (module->device)
+    module->device->setTiming(on);
+}
+
+const char *forge_module_timing_report(forge_module *module) { return module->report.c_str(); }
+
+const char *forge_module_error(forge_module *module) {
+  return module ? module->error.c_str() : openError.c_str();
+}

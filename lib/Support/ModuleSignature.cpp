@@ -1,0 +1,106 @@
+#include "forge/Support/ModuleSignature.h"
+
+#include <cctype>
+#include <charconv>
+
+using namespace forge;
+
+/// The shortest text that reads back as `value`.
+static std::string exactNumber(double value) {
+  char text[32];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+std::string forge::writeSignature(const ModuleSignature &signature) {
+  const FunctionSignature &function = signature.function;
+  std::string text = "function " + function.name + "\ntarget " + signature.target + "\n";
+  for (size_t i = 0; i < function.arguments.size(); ++i) {
+    bool donated = i < function.donated.size() && function.donated[i];
+    text += "argument " + typeString(function.arguments[i]) + (donated ? " donated\n" : "\n");
+  }
+  for (size_t i = 0; i < function.results.size(); ++i) {
+    text += "result " + typeString(function.results[i]);
+    if (i < signature.tolerances.size()) {
+      const ResultTolerance &tolerance = signature.tolerances[i];
+      text += " tolerance " + exactNumber(tolerance.absolute) + " " +
+              exactNumber(tolerance.ofScale) + " " + std::to_string(tolerance.ulp) + " " +
+              tolerance.basis;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+/// Takes what stands before the next `separator` off `text`.
+static std::string_view take(std::string_view &text, char separator) {
+  size_t end = text.find(separator);
+  std::string_view word = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return word;
+}
+
+template <typename T> static bool parseNumber(std::string_view text, T &value) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// "tensor<?x33xf32>".
+static bool parseSpec(std::string_view text, TensorSpec &spec) {
+  constexpr std::string_view prefix = "tensor<";
+  if (!text.starts_with(prefix) || !text.ends_with('>'))
+    return false;
+  text = text.substr(prefix.size(), text.size() - prefix.size() - 1);
+  while (text.find('x') != std::string_view::npos && (text[0] == '?' || isdigit(text[0]))) {
+    std::string_view size = take(text, 'x');
+    int64_t number = TensorSpec::dynamic;
+    if (size != "?" && (!parseNumber(size, number) || number < 0))
+      return false;
+    spec.dims.push_back(number);
+  }
+  std::optional<DType> type = parseDType(text);
+  if (type)
+    spec.type = *type;
+  return type.has_value();
+}
+
+static bool parseTolerance(std::string_view text, ResultTolerance &tolerance) {
+  bool ok = take(text, ' ') == "tolerance" && parseNumber(take(text, ' '), tolerance.absolute) &&
+            parseNumber(take(text, ' '), tolerance.ofScale) &&
+            parseNumber(take(text, ' '), tolerance.ulp);
+  tolerance.basis = text;
+  return ok;
+}
+
+static bool parseLine(std::string_view line, ModuleSignature &signature) {
+  std::string_view key = take(line, ' ');
+  if (key == "function" || key == "target") {
+    (key == "target" ? signature.target : signature.function.name) = line;
+    return !line.empty();
+  }
+  TensorSpec spec;
+  if ((key != "argument" && key != "result") || !parseSpec(take(line, ' '), spec))
+    return false;
+  if (key == "argument") {
+    signature.function.arguments.push_back(spec);
+    signature.function.donated.push_back(line == "donated");
+    return line.empty() || line == "donated";
+  }
+  signature.function.results.push_back(spec);
+  if (line.empty())
+    return signature.tolerances.empty();
+  signature.tolerances.emplace_back();
+  return signature.tolerances.size() == signature.function.results.size() &&
+         parseTolerance(line, signature.tolerances.back());
+}
+
+Result<ModuleSignature> forge::parseSignature(std::string_view text) {
+  ModuleSignature signature;
+  while (!text.empty()) {
+    std::string_view line = take(text, '\n');
+    if (!parseLine(line, signature))
+      return Error{"a module's signature has a line that is not understood: " + std::string(line)};
+  }
+  if (signature.function.name.empty())
+    return Error{"a module's signature names no function"};
+  return signature;
+}

@@ -1,0 +1,76 @@
+#include "Module.h"
+
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace forge;
+using namespace forge::exec;
+
+Result<exec::Module> exec::Module::load(const std::string &path) {
+  // Without a slash the loader would look in its own folders.
+  std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    return Error{dlerror()};
+  Module module;
+  std::string missing;
+  auto find = [&](const char *symbol, auto &place) {
+    place = reinterpret_cast<std::remove_reference_t<decltype(place)>>(dlsym(handle, symbol));
+    if (!place)
+      missing += (missing.empty() ? "" : ", ") + std::string(symbol);
+  };
+  find("forge_module_info", module.info);
+  find("forge_module_open", module.api.open);
+  find("forge_module_run", module.api.run);
+  find("forge_module_num_results", module.api.numResults);
+  find("forge_module_result", module.api.result);
+  find("forge_module_run_ms", module.api.runMs);
+  find("forge_module_set_timing", module.api.setTiming);
+  find("forge_module_timing_report", module.api.timingReport);
+  find("forge_module_error", module.api.error);
+  if (!missing.empty())
+    return Error{path + " was not made by forge compile: it has no " + missing};
+  if (module.info->version != FORGE_MODULE_VERSION)
+    return Error{path + ": expected a module of version " + std::to_string(FORGE_MODULE_VERSION) +
+                 ", but got " + std::to_string(module.info->version)};
+  Result<ModuleSignature> signature = parseSignature(module.info->signature);
+  if (!signature)
+    return Error{path + ": " + signature.error().message};
+  module.facts = std::move(*signature);
+  return module;
+}
+
+Result<void> exec::Module::openDevice(int64_t device) {
+  instance = api.open(info, device);
+  if (instance)
+    return {};
+  return Error{api.error(nullptr)};
+}
+
+Result<void> exec::Module::run(const std::vector<HostTensor> &inputs) {
+  std::vector<forge_tensor> tensors;
+  for (const HostTensor &input : inputs)
+    tensors.push_back({dtypeName(input.type()).data(), input.rank(), input.dims().data(),
+                       const_cast<void *>(input.data())});
+  if (api.run(instance, tensors.data(), static_cast<int64_t>(tensors.size())) == 0)
+    return {};
+  return Error{api.error(instance)};
+}
+
+Result<std::vector<HostTensor>> exec::Module::results() const {
+  std::vector<HostTensor> tensors;
+  for (int64_t i = 0; i < api.numResults(instance); ++i) {
+    forge_tensor result = api.result(instance, i);
+    std::optional<DType> type = parseDType(result.type);
+    if (!type)
+      return Error{"result " + std::to_string(i) + ": unknown element type " + result.type};
+    Result<HostTensor> tensor =
+        HostTensor::create(*type, std::vector<int64_t>(result.sizes, result.sizes + result.rank));
+    if (!tensor)
+      return tensor.error();
+    if (tensor->numBytes() > 0)
+      std::memcpy(tensor->data(), result.data, tensor->numBytes());
+    tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
+}

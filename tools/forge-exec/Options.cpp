@@ -1,0 +1,70 @@
+#include "Options.h"
+
+#include <charconv>
+#include <cstring>
+
+using namespace forge;
+using namespace forge::exec;
+
+const char *const exec::usage =
+    "usage: forge-exec MODULE.so [options]\n"
+    "Runs a shared object made by `forge compile -o MODULE.so`.\n"
+    "  --input FILE.npy    an argument, in order; once per argument\n"
+    "  --expect FILE.npy   what a result should be, in order\n"
+    "  --save FOLDER       write the results there, as out0.npy, out1.npy ...\n"
+    "  --device N          the device's number (default: FORGE_DEVICE, or 0)\n"
+    "  --time[=N]          time N runs (20), and every kernel of one\n"
+    "  --info              print what the module takes and gives, and run nothing\n"
+    "Exit status: 0 all well, 1 the run failed or a result differs, 2 the call was wrong.\n";
+
+static bool parseNumber(const char *text, int64_t &value) {
+  const char *end = text + std::strlen(text);
+  auto [stop, error] = std::from_chars(text, end, value);
+  return error == std::errc() && stop == end && value >= 0;
+}
+
+Result<Options> exec::parseOptions(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    // "--name value" and "--name=value" alike.
+    std::string name = argv[i];
+    const char *attached = nullptr;
+    if (size_t equals = name.find('='); name.starts_with("--") && equals != std::string::npos) {
+      attached = argv[i] + equals + 1;
+      name.resize(equals);
+    }
+    auto value = [&]() -> const char * {
+      return attached ? attached : i + 1 < argc ? argv[++i] : nullptr;
+    };
+    std::string *text = name == "--input"    ? &options.inputs.emplace_back()
+                        : name == "--expect" ? &options.expected.emplace_back()
+                        : name == "--save"   ? &options.saveFolder
+                                             : nullptr;
+    if (text) {
+      const char *given = value();
+      if (!given)
+        return Error{name + " needs a value"};
+      *text = given;
+    } else if (name == "--device") {
+      const char *given = value();
+      if (!given || !parseNumber(given, options.device))
+        return Error{"expected a number for --device, but got " +
+                     std::string(given ? given : "nothing")};
+    } else if (name == "--time") {
+      options.timedRuns = 20;
+      if (attached && (!parseNumber(attached, options.timedRuns) || options.timedRuns == 0))
+        return Error{"expected a number of runs for --time, but got " + std::string(attached)};
+    } else if (name == "--info" || name == "--help" || name == "-h") {
+      (name == "--info" ? options.info : options.help) = true;
+    } else if (name.starts_with("-")) {
+      return Error{"unknown option " + name};
+    } else if (!options.module.empty()) {
+      return Error{"expected one module, but got " + options.module + " and " + name};
+    } else {
+      options.module = name;
+    }
+  }
+  if (options.module.empty() && !options.help)
+    return Error{"expected a module"};
+  return options;
+}

@@ -1,0 +1,30 @@
+// The command line of forge-exec, read by hand: a library for it would be larger than the rest.
+#ifndef FORGE_TOOLS_FORGE_EXEC_OPTIONS_H
+#define FORGE_TOOLS_FORGE_EXEC_OPTIONS_H
+
+#include "forge/Support/Result.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace forge::exec {
+
+struct Options {
+  std::string module;
+  std::vector<std::string> inputs, expected;
+  std::string saveFolder;
+  int64_t device = -1;
+  /// Runs to time, after two that are not timed; 0: none.
+  int64_t timedRuns = 0;
+  bool info = false, help = false;
+};
+
+/// The options, or what is wrong with the call.
+Result<Options> parseOptions(int argc, char **argv);
+
+extern const char *const usage;
+
+} // namespace forge::exec
+
+#endif // FORGE_TOOLS_FORGE_EXEC_OPTIONS_H

@@ -1,0 +1,50 @@
+#include "forge/Support/ModuleSignature.h"
+
+#include <gtest/gtest.h>
+
+using namespace forge;
+
+static ModuleSignature example() {
+  ModuleSignature signature;
+  signature.function.name = "decode step.1";
+  signature.target = "cuda:sm_90a";
+  signature.function.arguments = {{DType::F32, {TensorSpec::dynamic, 33}}, {DType::I1, {}}};
+  signature.function.donated = {true, false};
+  signature.function.results = {{DType::BF16, {2, 0}}, {DType::U4, {TensorSpec::dynamic}}};
+  signature.tolerances = {{0, 0.1, 3, "f32, 5 terms"}, {1e-300, 0, 0, ""}};
+  return signature;
+}
+
+TEST(ModuleSignature, WritesLines) {
+  EXPECT_EQ(writeSignature(example()), "function decode step.1\n"
+                                       "target cuda:sm_90a\n"
+                                       "argument tensor<?x33xf32> donated\n"
+                                       "argument tensor<i1>\n"
+                                       "result tensor<2x0xbf16> tolerance 0 "
+                                       "0.1 3 f32, 5 terms\n"
+                                       "result tensor<?xui4> tolerance 1e-300 0 0 \n");
+}
+
+TEST(ModuleSignature, ReadsWhatItWrites) {
+  std::string text = writeSignature(example());
+  Result<ModuleSignature> parsed = parseSignature(text);
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(writeSignature(*parsed), text);
+  EXPECT_EQ(parsed->tolerances[0].ofScale, 0.1);
+  EXPECT_EQ(parsed->function.arguments[0].dims[0], TensorSpec::dynamic);
+}
+
+TEST(ModuleSignature, RefusesWhatItDoesNotKnow) {
+  for (const char *line :
+       {"", "function ", "nonsense", "argument tensor<f33>", "argument f32",
+        "argument tensor<-3xf32>", "argument tensor<3xf32> given",
+        "result tensor<3xf32> tolerance 1 2", "result tensor<3xf32> tolerance a b 3 x",
+        "result tensor<99999999999999999999xf32>"}) {
+    Result<ModuleSignature> parsed = parseSignature("function main\n" + std::string(line) + "\n");
+    EXPECT_FALSE(parsed) << line;
+  }
+  EXPECT_FALSE(parseSignature("target cpu\n"));
+  // Tolerances for all results, or for none.
+  EXPECT_FALSE(parseSignature("function f\nresult tensor<f32>\n"
+                              "result tensor<f32> tolerance 0 0 0 x\n"));
+}
