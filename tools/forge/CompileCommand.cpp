@@ -58,13 +58,13 @@ static std::string printModule(mlir::ModuleOp module, bool debugInfo) {
 
 /// What a shared object says of itself, from the module before it is lowered. Tolerances are
 /// estimated from the module alone: its inputs are not known.
-static Result<void> describeModule(mlir::ModuleOp module, const ModuleOptions &options,
-                                   ModuleSignature &signature) {
-  Result<FunctionSignature> function = signatureOf(module, options.function);
+static Result<void> describeModule(mlir::ModuleOp module, const std::string &functionName,
+                                   const Target &target, ModuleSignature &signature) {
+  Result<FunctionSignature> function = signatureOf(module, functionName);
   if (!function)
     return function.error();
   signature.function = *function;
-  signature.target = options.target;
+  signature.target = target.text();
   auto entry = module.lookupSymbol<mlir::func::FuncOp>(function->name);
   ErrorModelOptions fromModuleAlone;
   fromModuleAlone.mostWork = -1;
@@ -111,7 +111,9 @@ static int compile(const CompileCommandOptions &options) {
   compileOptions.tier = options.module.parsedTier();
   ModuleSignature signature;
   if (form && form->name == "so")
-    if (Result<void> known = describeModule(session.module(), options.module, signature); !known)
+    if (Result<void> known =
+            describeModule(session.module(), options.module.function, target, signature);
+        !known)
       return session.reportFailure(known.error().message);
   session.holdErrors();
   Progress progress("compiling " + options.module.path);
