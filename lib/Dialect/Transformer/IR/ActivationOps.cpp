@@ -6,6 +6,58 @@ using namespace mlir;
 
 namespace forge::transformer {
 
+//===----------------------------------------------------------------------===//
+// Folding: only what gives the same bits
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` is never below 0.
+static bool isNotNegative(Value value) {
+  auto inner = value.getDefiningOp<ActivationOp>();
+  return inner && llvm::is_contained(
+                      {ActivationKind::Relu, ActivationKind::ReluSquared, ActivationKind::Sigmoid},
+                      inner.getKind());
+}
+
+/// relu of what is not negative is its operand; relu_squared does not need a relu before it.
+OpFoldResult ActivationOp::fold(FoldAdaptor) {
+  if (getKind() == ActivationKind::Relu && isNotNegative(getInput()))
+    return getInput();
+  auto inner = getInput().getDefiningOp<ActivationOp>();
+  if (getKind() != ActivationKind::ReluSquared || !inner || inner.getKind() != ActivationKind::Relu)
+    return {};
+  getInputMutable().assign(inner.getInput());
+  return getResult();
+}
+
+/// Whether a constant holds `value` alone, sign of zero included.
+static bool isSplatOf(Attribute constant, double value) {
+  auto splat = dyn_cast_or_null<SplatElementsAttr>(constant);
+  if (!splat)
+    return false;
+  APFloat expected(value);
+  bool inexact;
+  expected.convert(splat.getSplatValue<APFloat>().getSemantics(), APFloat::rmNearestTiesToEven,
+                   &inexact);
+  return splat.getSplatValue<APFloat>().bitwiseIsEqual(expected);
+}
+
+/// x + -0 is x, also for -0; x + 0 is not.
+OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
+  if (isSplatOf(adaptor.getRhs(), -0.0))
+    return getLhs();
+  return isSplatOf(adaptor.getLhs(), -0.0) ? OpFoldResult(getRhs()) : OpFoldResult();
+}
+
+OpFoldResult MultiplyOp::fold(FoldAdaptor adaptor) {
+  if (isSplatOf(adaptor.getRhs(), 1.0))
+    return getLhs();
+  return isSplatOf(adaptor.getLhs(), 1.0) ? OpFoldResult(getRhs()) : OpFoldResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes and checks
+//===----------------------------------------------------------------------===//
+
 LogicalResult ActivationOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   return reifyAs(builder, getInput(), shapes);
 }

@@ -30,6 +30,7 @@ def Transformer_ActivationOp : Transformer_SameTypeOp<"activation"> {
     Arg<Transformer_FloatTensor, "any shape">:$input);
   let results = (outs Res<Transformer_FloatTensor, "the shape of the input">:$result);
   let assemblyFormat = "custom<ActivationName>($kind) $input attr-dict `:` type($input)";
+  let hasFolder = 1;
 }
 
 def Transformer_AddOp
@@ -54,6 +55,7 @@ def Transformer_AddOp
     Arg<Transformer_FloatTensor, "branch, the same shape">:$rhs);
   let results = (outs Res<Transformer_FloatTensor, "the sum, the same shape">:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def Transformer_MultiplyOp
@@ -78,6 +80,7 @@ def Transformer_MultiplyOp
     Arg<Transformer_FloatTensor, "branch, the same shape">:$rhs);
   let results = (outs Res<Transformer_FloatTensor, "the product, the same shape">:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def Transformer_EmbeddingOp : Transformer_Op<"embedding"> {

@@ -18,6 +18,9 @@ def Transformer_Dialect : Dialect {
     Modules mix them freely with this dialect.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasCanonicalizer = 1;
+  // Canonical forms hold static sizes back behind casts.
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
 #endif // FORGE_DIALECT_TRANSFORMER_DIALECT_TD
