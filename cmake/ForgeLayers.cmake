@@ -4,7 +4,7 @@
 
 set(FORGE_LAYERS
   "ForgeVerify          : ForgeCompare ForgeExecution ForgePipelines ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
-  "ForgeExecution       : ForgeSimulator ForgePipelines ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeRuntime ForgeSupport"
+  "ForgeExecution       : ForgeSimulator ForgePipelines ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeRuntime ForgeSupport"
   "ForgePipelines       : ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeTransformerTransforms ForgeTransformerDialect ForgeSupport"
   "ForgeSimulator       : ForgeSimulatorMachine ForgeTargetCPU ForgeCodegen ForgeRuntime ForgeSupport"
   "ForgeSimulatorMachine : ForgeSupport"

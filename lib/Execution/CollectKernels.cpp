@@ -1,7 +1,10 @@
 // What the compiled function consists of, for statistics.
+#include "DeviceImage.h"
 #include "EntryFunction.h"
 
 #include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/Strategy.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -79,6 +82,39 @@ void forge::collectTensorKernels(mlir::ModuleOp module, std::vector<KernelInfo> 
     }
     return mlir::WalkResult::advance();
   });
+}
+
+void forge::collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo> &kernels) {
+  llvm::StringMap<int64_t> calls;
+  module.walk([&](mlir::func::CallOp call) { ++calls[call.getCallee()]; });
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    if (!isKernel(function))
+      continue;
+    KernelInfo kernel;
+    kernel.name = function.getName().str();
+    auto schedule = getKernelSchedule(function);
+    if (mlir::succeeded(schedule) && *schedule) {
+      kernel.strategy = (*schedule)->strategy;
+      kernel.schedule = describe(**schedule);
+    }
+    function.walk([&](mlir::linalg::LinalgOp op) { kernel.flops += flopsOf(op); });
+    kernel.bytes = bytesOf(function.getArguments());
+    kernel.launches = calls[function.getName()];
+    kernels.push_back(std::move(kernel));
+  }
+}
+
+void forge::addResources(const std::vector<KernelResources> &resources,
+                         std::vector<KernelInfo> &kernels) {
+  for (const KernelResources &found : resources)
+    for (KernelInfo &kernel : kernels)
+      if (kernel.name == found.name) {
+        kernel.registers = found.registers;
+        kernel.scalarRegisters = found.scalarRegisters;
+        kernel.sharedBytes = found.sharedBytes;
+        kernel.stackBytes = found.stackBytes;
+        kernel.spillBytes = found.spillBytes;
+      }
 }
 
 void forge::collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels) {

@@ -48,7 +48,8 @@ static std::string formsOf(const Target &target) {
   return target.chip->dialect == DeviceDialect::NVVM ? "ptx and cubin" : "isa and hsaco";
 }
 
-Result<std::string> forge::emitDeviceForm(mlir::ModuleOp module, const Target &target, CodeForm form) {
+Result<std::string> forge::emitDeviceForm(mlir::ModuleOp module, const Target &target,
+                                          CodeForm form) {
   Result<mlir::gpu::GPUModuleOp> device = deviceModule(module);
   bool runsHere = target.isGPU() && target.driver != "sim";
   bool isNVVM = runsHere && target.chip->dialect == DeviceDialect::NVVM;

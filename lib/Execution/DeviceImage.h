@@ -8,12 +8,17 @@
 
 namespace forge {
 
-/// What a driver loads: for cuda a cubin, or PTX where no ptxas is found; for hip a code object; for sim the gpu.module
-/// as MLIR bytecode. `resources` gets what is known of the kernels' machine code.
-Result<std::string> compileDevice(mlir::ModuleOp module, const Target &target, std::vector<KernelResources> &resources);
+/// What a driver loads: for cuda a cubin, or PTX where no ptxas is found; for hip a code object;
+/// for sim the gpu.module as MLIR bytecode. `resources` gets what is known of the kernels' machine
+/// code.
+Result<std::string> compileDevice(mlir::ModuleOp module, const Target &target,
+                                  std::vector<KernelResources> &resources);
 
 /// Device code of the one form, as text or bytes.
 Result<std::string> emitDeviceForm(mlir::ModuleOp module, const Target &target, CodeForm form);
+
+/// Adds what is known of the machine code to the kernels of the same names.
+void addResources(const std::vector<KernelResources> &resources, std::vector<KernelInfo> &kernels);
 
 } // namespace forge
 

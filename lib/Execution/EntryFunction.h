@@ -20,6 +20,9 @@ void collectTensorKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernel
 /// Adds the functions that are kernels (contractions), in a module at phase lower.
 void collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);
 
+/// Adds the kernel functions of a module at phase kernels.
+void collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);
+
 /// Runs the phases after `options.from` on `module`, adding their times; `kernels` as they are
 /// before bufferization. On an internal failure writes a reproducer and names it in the error.
 Result<void> runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,

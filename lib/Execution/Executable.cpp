@@ -1,11 +1,17 @@
+#include "DeviceImage.h"
 #include "EntryFunction.h"
 #include "JIT.h"
 
 #include "forge/Runtime/Context.h"
+#include "forge/Runtime/DeviceContext.h"
+#include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Runtime/Invoke.h"
+#include "forge/Target/Device/HostCode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
+
+#include <chrono>
 
 using namespace forge;
 
@@ -14,6 +20,8 @@ struct Executable::Impl {
   std::vector<PhaseTime> times;
   std::vector<KernelInfo> kernels;
   std::unique_ptr<CompiledCode> code;
+  /// Of GPU targets; goes before the code, whose constants it has uploaded.
+  std::unique_ptr<rt::DeviceContext> device;
   rt::Context context;
 };
 
@@ -36,19 +44,72 @@ mlir::OwningOpRef<mlir::ModuleOp> forge::isolate(mlir::ModuleOp module, llvm::St
   return copy;
 }
 
+/// The best of the chips we know whose code runs on `device`, or null.
+static const GPUChip *chipOf(const rt::Device &device, const Target &target) {
+  const GPUChip *best = nullptr;
+  for (const GPUChip &chip : gpuChips())
+    if (chip.dialect == target.chip->dialect && rt::runsOn(chip.name.str(), device.properties()))
+      best = &chip;
+  return best;
+}
+
+/// Reads the target and opens the device it means. Where it names no chip, the device's decides.
+static Result<Target> openTarget(const std::string &text,
+                                 std::unique_ptr<rt::DeviceContext> &context) {
+  Result<Target> target = Target::parse(text);
+  if (!target || !target->isGPU())
+    return target;
+  Result<std::shared_ptr<rt::Device>> device = rt::openDevice(text);
+  if (!device)
+    return device.error();
+  if (!llvm::StringRef(text).contains(':'))
+    target->chip = chipOf(**device, *target);
+  if (!target->chip)
+    return Error{"no code generation for " + (*device)->properties().chip + " (" +
+                 (*device)->properties().name + ")"};
+  Result<std::unique_ptr<rt::DeviceContext>> created = rt::DeviceContext::create(*device);
+  if (!created)
+    return created.error();
+  context = std::move(*created);
+  return target;
+}
+
+/// Compiles device code and puts it into the host module.
+static Result<void> embedDevice(mlir::ModuleOp module, const Target &target,
+                                std::vector<PhaseTime> &times, std::vector<KernelInfo> &kernels) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<KernelResources> resources;
+  Result<std::string> code = compileDevice(module, target, resources);
+  if (!code)
+    return code.error();
+  addResources(resources, kernels);
+  embedDeviceCode(module, *code);
+  std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+  times.push_back({"device", taken.count()});
+  return {};
+}
+
 Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptions &options) {
-  if (options.target != "cpu")
-    return Error{"unsupported target " + options.target + " (targets: cpu)"};
   auto impl = std::make_unique<Impl>();
+  Result<Target> target = openTarget(options.target, impl->device);
+  if (!target)
+    return target.error();
+  impl->context.setDevice(impl->device.get());
+  CompileOptions withChip = options;
+  withChip.target = target->text();
   Result<FunctionSignature> signature =
       options.signature ? *options.signature : signatureOf(module, options.function);
   if (!signature)
     return signature.error();
   impl->signature = *signature;
   mlir::OwningOpRef<mlir::ModuleOp> copy = isolate(module, signature->name);
-  if (Result<void> result = runPhases(*copy, options, lastPhase, impl->times, impl->kernels);
+  if (Result<void> result =
+          runPhases(*copy, withChip, lastPhaseOf(*target), impl->times, impl->kernels);
       !result)
     return result.error();
+  if (target->isGPU())
+    if (Result<void> embedded = embedDevice(*copy, *target, impl->times, impl->kernels); !embedded)
+      return embedded.error();
   Effort effort = options.tier == Tier::Correctness ? Effort::Quick : Effort::Full;
   Result<std::unique_ptr<CompiledCode>> code =
       CompiledCode::create(*copy, signature->name + "__packed", effort, impl->times);
@@ -68,7 +129,8 @@ Result<RunResult> Executable::run(std::vector<HostTensor> inputs) {
   run.runMs = done->runMs;
   run.failedChecks = impl->context.failedChecks();
   run.numChecks = impl->context.numChecks();
-  run.peakTemporaryBytes = static_cast<int64_t>(impl->context.memory().peakBytes());
+  run.peakTemporaryBytes = static_cast<int64_t>(impl->device ? impl->device->peakBytes()
+                                                             : impl->context.memory().peakBytes());
   impl->context.reset();
   return run;
 }

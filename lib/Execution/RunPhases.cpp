@@ -122,7 +122,9 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
     times.push_back({phaseName(phase).str(), taken.count()});
     if (phase == Phase::Tile)
       collectTensorKernels(module, kernels);
-    else if (phase == Phase::Lower)
+    else if (phase == Phase::Kernels)
+      collectKernelFunctions(module, kernels);
+    else if (phase == Phase::Lower && !target->isGPU())
       collectFunctionKernels(module, kernels);
   }
   return {};

@@ -49,11 +49,14 @@ static Executor defaultExecutor(const VerifyOptions &options) {
 }
 
 /// The phases that leave something of their own to execute; import is the module itself.
-static std::vector<std::string> defaultPhases() {
+static std::vector<std::string> defaultPhases(const std::string &targetText) {
   std::vector<std::string> names;
-  for (Phase phase :
-       {Phase::Simplify, Phase::Linalg, Phase::Fuse, Phase::Tile, Phase::Bufferize, Phase::Lower})
-    names.push_back(phaseName(phase).str());
+  Result<Target> target = Target::parse(targetText);
+  if (!target)
+    return names;
+  for (Phase phase : targetPhases(*target))
+    if (phase != Phase::Import && phase != Phase::LLVM)
+      names.push_back(phaseName(phase).str());
   return names;
 }
 
@@ -128,7 +131,7 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
   Executor executor = options.executor ? options.executor : defaultExecutor(options);
   std::vector<std::string> phases;
   if (options.eachStage)
-    phases = options.phases.empty() ? defaultPhases() : options.phases;
+    phases = options.phases.empty() ? defaultPhases(options.target) : options.phases;
   phases.push_back(""); // everything
   for (const std::string &phase : phases) {
     if (options.progress)

@@ -17,13 +17,29 @@ static json phasesOf(const RunStats &stats) {
 
 static json kernelsOf(const RunStats &stats) {
   json list = json::array();
-  for (const KernelInfo &kernel : stats.kernels)
-    list.push_back({{"name", kernel.name},
-                    {"strategy", kernel.strategy},
-                    {"schedule", kernel.schedule},
-                    {"flops", kernel.flops},
-                    {"bytes", kernel.bytes}});
+  for (const KernelInfo &kernel : stats.kernels) {
+    json entry = {{"name", kernel.name},         {"strategy", kernel.strategy},
+                  {"schedule", kernel.schedule}, {"flops", kernel.flops},
+                  {"bytes", kernel.bytes},       {"launches", kernel.launches}};
+    auto addKnown = [&](const char *name, int64_t value) {
+      if (value >= 0)
+        entry[name] = value;
+    };
+    addKnown("registers", kernel.registers);
+    addKnown("scalar_registers", kernel.scalarRegisters);
+    addKnown("shared_bytes", kernel.sharedBytes);
+    addKnown("stack_bytes", kernel.stackBytes);
+    addKnown("spill_bytes", kernel.spillBytes);
+    list.push_back(std::move(entry));
+  }
   return list;
+}
+
+static int64_t launchesOf(const RunStats &stats) {
+  int64_t launches = 0;
+  for (const KernelInfo &kernel : stats.kernels)
+    launches += kernel.launches;
+  return launches;
 }
 
 /// Every result with its type; the differences are null where nothing was expected of it.
@@ -49,7 +65,7 @@ Result<void> tool::writeStats(const std::string &path, const RunStats &stats) {
       {"module", stats.module},      {"function", stats.function},
       {"target", stats.target},      {"tier", stats.tier},
       {"phases", phasesOf(stats)},   {"compile_ms", compileMs},
-      {"kernels", kernelsOf(stats)}, {"launches", stats.kernels.size()},
+      {"kernels", kernelsOf(stats)}, {"launches", launchesOf(stats)},
       {"run_ms", stats.runMs},       {"peak_temporary_bytes", stats.peakTemporaryBytes},
       {"results", resultsOf(stats)}};
   auto handler = json::error_handler_t::replace; // names may hold any bytes

@@ -18,7 +18,7 @@ namespace forge {
 struct CompileOptions {
   /// The function to compile; empty: "main", or the only public function.
   std::string function;
-  /// "cpu".
+  /// "cpu", "cuda", "cuda:sm_90a", "hip:gfx942", "sim:sm_90a" ...
   std::string target = "cpu";
   Tier tier = Tier::Optimized;
   /// The phase the module is at.
@@ -52,6 +52,11 @@ struct KernelInfo {
   std::string schedule;
   int64_t flops = 0;
   int64_t bytes = 0;
+  /// Places in the host code that launch it (on a GPU).
+  int64_t launches = 1;
+  /// What the machine code takes on a GPU: registers of a thread, bytes of a block's shared memory,
+  /// of a thread's stack, and spilled; -1 where unknown. Scalar registers are AMD's.
+  int64_t registers = -1, scalarRegisters = -1, sharedBytes = -1, stackBytes = -1, spillBytes = -1;
 };
 
 /// What one run gave.
