@@ -1,10 +1,15 @@
 // convolution and dynamic_conv: a matrix product of patches where that pays, otherwise loops over
 // the padded input.
+#include "RuntimeWindow.h"
 #include "ScalarBuilder.h"
 #include "WindowLowering.h"
+#include "forge/Conversion/Utils/IndexBuilder.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 
 using namespace mlir;
 using namespace forge;
@@ -15,11 +20,12 @@ using stablehlo::WindowDim;
 
 namespace {
 
-/// A convolution of static shape whose input is padded and dilated and whose kernel stands forward.
+/// A convolution whose input is padded and dilated and whose kernel stands forward.
 struct Conv {
-  Value lhs, rhs;        // signless
-  Type lhsType, rhsType; // original element types
-  RankedTensorType type; // of the result, signless
+  Value lhs, rhs;                  // signless
+  Type lhsType, rhsType;           // original element types
+  RankedTensorType type;           // of the result, signless
+  SmallVector<OpFoldResult> sizes; // of the result
   ConvDimensionNumbersAttr dims;
   SmallVector<WindowDim> window; // size, stride and windowDilation of each spatial dimension
   int64_t featureGroups, batchGroups;
@@ -49,10 +55,14 @@ static Value emitMultiplyAdd(ScalarBuilder &s, const Conv &conv, ValueRange args
   return arith::AddFOp::create(s.b, args[2], product, flags);
 }
 
-/// A tensor of `type` filled with zeros.
-static Value createZeros(OpBuilder &builder, Location loc, RankedTensorType type) {
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type.getElementType()));
-  return createFill(builder, loc, type, zero, {});
+/// A tensor of these sizes filled with zeros.
+static Value createZeros(OpBuilder &builder, Location loc, ArrayRef<OpFoldResult> sizes,
+                         Type element) {
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  return createFill(builder, loc, RankedTensorType::get(shape, element), zero, sizes);
 }
 
 /// For each dimension of a tensor, the dimensions it has after dimension `split` became two.
@@ -67,19 +77,31 @@ static SmallVector<ReassociationIndices> getSplitGroups(int64_t rank, int64_t sp
   return groups;
 }
 
-/// The shape with dimension `dim` taken apart into `groups` equal parts: [..., groups, rest, ...].
-static SmallVector<int64_t> getSplitShape(ArrayRef<int64_t> shape, int64_t dim, int64_t groups) {
-  SmallVector<int64_t> split(shape);
-  split[dim] /= groups;
-  split.insert(split.begin() + dim, groups);
+/// The sizes with dimension `dim` taken apart into `groups` equal parts: [..., groups, rest, ...].
+static SmallVector<OpFoldResult> getSplitSizes(OpBuilder &builder, Location loc,
+                                               ArrayRef<OpFoldResult> sizes, int64_t dim,
+                                               int64_t groups) {
+  SmallVector<OpFoldResult> split(sizes);
+  if (auto size = getConstantIntValue(split[dim])) {
+    split[dim] = builder.getIndexAttr(*size / groups);
+  } else if (groups != 1) {
+    Value count = arith::ConstantIndexOp::create(builder, loc, groups);
+    split[dim] = builder.createOrFold<arith::DivUIOp>(loc, cast<Value>(split[dim]), count);
+  }
+  split.insert(split.begin() + dim, builder.getIndexAttr(groups));
   return split;
 }
 
 static Value splitDim(OpBuilder &builder, Location loc, Value tensor, int64_t dim, int64_t groups) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  auto split = type.clone(getSplitShape(type.getShape(), dim, groups));
-  return tensor::ExpandShapeOp::create(builder, loc, split, tensor,
-                                       getSplitGroups(type.getRank(), dim));
+  SmallVector<OpFoldResult> sizes =
+      getSplitSizes(builder, loc, getSizes(builder, loc, tensor), dim, groups);
+  SmallVector<int64_t> shape(type.getShape());
+  if (!type.isDynamicDim(dim))
+    shape[dim] /= groups;
+  shape.insert(shape.begin() + dim, groups);
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), tensor,
+                                       getSplitGroups(type.getRank(), dim), sizes);
 }
 
 /// The general form. Loops: batch, group, features of a group, spatial places; then the reductions
@@ -122,16 +144,18 @@ static Value createDirect(OpBuilder &builder, Location loc, const Conv &conv) {
   Value lhs = splitDim(builder, loc, conv.lhs, splitInput, groups);
   Value rhs = splitDim(builder, loc, conv.rhs, dims.getKernelOutputFeatureDimension(), groups);
   RankedTensorType accType = conv.accType();
-  Value init = createZeros(builder, loc,
-                           accType.clone(getSplitShape(accType.getShape(), outputFeature, groups)));
+  Value init =
+      createZeros(builder, loc, getSplitSizes(builder, loc, conv.sizes, outputFeature, groups),
+                  accType.getElementType());
   auto generic =
       linalg::GenericOp::create(builder, loc, init.getType(), ValueRange{lhs, rhs}, init, maps,
                                 iterators, [&](OpBuilder &b, Location l, ValueRange args) {
                                   ScalarBuilder s(b, l);
                                   linalg::YieldOp::create(b, l, emitMultiplyAdd(s, conv, args));
                                 });
-  return tensor::CollapseShapeOp::create(builder, loc, accType, generic.getResult(0),
-                                         getSplitGroups(conv.rank(), outputFeature));
+  Value result = tensor::CollapseShapeOp::create(builder, loc, generic.getResult(0),
+                                                 getSplitGroups(conv.rank(), outputFeature));
+  return castTensor(builder, loc, result, accType);
 }
 
 /// `tensor` with its dimensions in the order `order`.
@@ -139,23 +163,23 @@ static Value createTranspose(OpBuilder &builder, Location loc, Value tensor,
                              ArrayRef<int64_t> order) {
   if (llvm::is_sorted(order))
     return tensor;
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> from = getSizes(builder, loc, tensor), sizes;
   for (int64_t dim : order)
-    shape.push_back(type.getDimSize(dim));
-  Value init = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+    sizes.push_back(from[dim]);
+  Value init = tensor::EmptyOp::create(builder, loc, sizes, getElementTypeOrSelf(tensor.getType()));
   return linalg::TransposeOp::create(builder, loc, tensor, init, order)->getResult(0);
 }
 
 /// The patches that the windows cut from the input: [batch, places..., kernel places..., features].
 static Value createPatches(OpBuilder &builder, Location loc, const Conv &conv) {
   int64_t spatial = conv.window.size(), numLoops = 2 * spatial + 2;
-  SmallVector<int64_t> shape = {conv.lhsShape().getDimSize(conv.dims.getInputBatchDimension())};
+  SmallVector<OpFoldResult> from = getSizes(builder, loc, conv.lhs);
+  SmallVector<OpFoldResult> sizes = {from[conv.dims.getInputBatchDimension()]};
   for (int64_t dim : conv.dims.getOutputSpatialDimensions())
-    shape.push_back(conv.type.getDimSize(dim));
+    sizes.push_back(conv.sizes[dim]);
   for (const WindowDim &w : conv.window)
-    shape.push_back(w.size);
-  shape.push_back(conv.lhsShape().getDimSize(conv.dims.getInputFeatureDimension()));
+    sizes.push_back(builder.getIndexAttr(w.size));
+  sizes.push_back(from[conv.dims.getInputFeatureDimension()]);
   SmallVector<AffineExpr> input(conv.rank());
   input[conv.dims.getInputBatchDimension()] = builder.getAffineDimExpr(0);
   input[conv.dims.getInputFeatureDimension()] = builder.getAffineDimExpr(numLoops - 1);
@@ -163,7 +187,7 @@ static Value createPatches(OpBuilder &builder, Location loc, const Conv &conv) {
     input[conv.dims.getInputSpatialDimensions()[i]] =
         builder.getAffineDimExpr(1 + i) * w.stride +
         builder.getAffineDimExpr(1 + spatial + i) * w.windowDilation;
-  Value init = tensor::EmptyOp::create(builder, loc, shape, conv.lhsShape().getElementType());
+  Value init = tensor::EmptyOp::create(builder, loc, sizes, conv.lhsShape().getElementType());
   auto generic = linalg::GenericOp::create(
       builder, loc, init.getType(), conv.lhs, init,
       ArrayRef<AffineMap>{AffineMap::get(numLoops, 0, input, builder.getContext()),
@@ -192,23 +216,26 @@ static Value createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) 
   Value kernel =
       collapseToMatrix(builder, loc, createTranspose(builder, loc, conv.rhs, kernelOrder), 1);
   Value patches = createPatches(builder, loc, conv);
-  SmallVector<int64_t> shape(
-      cast<RankedTensorType>(patches.getType()).getShape().take_front(1 + spatial));
+  SmallVector<OpFoldResult> sizes = getSizes(builder, loc, patches);
+  sizes.truncate(1 + spatial);
   Value matrix = collapseToMatrix(builder, loc, patches, spatial + 1);
 
   RankedTensorType accType = conv.accType();
-  int64_t rows = cast<RankedTensorType>(matrix.getType()).getDimSize(0);
-  int64_t columns = cast<RankedTensorType>(kernel.getType()).getDimSize(1);
-  Value init = createZeros(builder, loc, accType.clone({rows, columns}));
+  OpFoldResult rows = getSizes(builder, loc, matrix)[0];
+  sizes.push_back(getSizes(builder, loc, kernel)[1]);
+  Value init = createZeros(builder, loc, {rows, sizes.back()}, accType.getElementType());
   Value product = linalg::MatmulOp::create(builder, loc, init.getType(), ValueRange{matrix, kernel},
                                            ValueRange{init})
                       .getResult(0);
-  shape.push_back(columns);
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
   SmallVector<ReassociationIndices> groups(2);
   for (int64_t dim = 0; dim <= spatial; ++dim)
     groups[0].push_back(dim);
   groups[1].push_back(spatial + 1);
-  product = tensor::ExpandShapeOp::create(builder, loc, accType.clone(shape), product, groups);
+  product =
+      tensor::ExpandShapeOp::create(builder, loc, accType.clone(shape), product, groups, sizes);
   // From [batch, places..., features] to the order of the result.
   SmallVector<int64_t> order(conv.rank());
   order[dims.getOutputBatchDimension()] = 0;
@@ -218,82 +245,154 @@ static Value createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) 
   return createTranspose(builder, loc, product, order);
 }
 
-/// Whether the patches are worth their memory: one group, floats, and no more than 2^26 elements.
+/// Whether the patches are worth their memory: one group, floats, and no more than 2^26 elements,
+/// or 2^20 per image where the number of images is known only at run time.
 static bool prefersMatmul(const Conv &conv) {
   if (conv.groups() != 1 || !isa<FloatType>(conv.type.getElementType()) ||
       !isa<FloatType>(conv.lhsType) || conv.lhsType != conv.rhsType)
     return false;
-  int64_t elements = conv.lhsShape().getDimSize(conv.dims.getInputBatchDimension()) *
-                     conv.lhsShape().getDimSize(conv.dims.getInputFeatureDimension());
-  constexpr int64_t limit = int64_t(1) << 26;
+  int64_t batch = conv.lhsShape().getDimSize(conv.dims.getInputBatchDimension());
+  int64_t features = conv.lhsShape().getDimSize(conv.dims.getInputFeatureDimension());
+  bool anyBatch = ShapedType::isDynamic(batch);
+  if (ShapedType::isDynamic(features) ||
+      conv.rhsShape().isDynamicDim(conv.dims.getKernelOutputFeatureDimension()))
+    return false;
+  int64_t elements = anyBatch ? features : batch * features;
+  int64_t limit = int64_t(1) << (anyBatch ? 20 : 26);
   for (auto [dim, w] : llvm::zip(conv.dims.getOutputSpatialDimensions(), conv.window)) {
-    if (llvm::MulOverflow(elements, conv.type.getDimSize(dim), elements) ||
+    auto places = getConstantIntValue(conv.sizes[dim]);
+    if (!places || ShapedType::isDynamic(w.size) ||
+        llvm::MulOverflow(elements, *places, elements) ||
         llvm::MulOverflow(elements, w.size, elements))
       return false;
   }
   return elements > 0 && elements <= limit;
 }
 
-/// The low and high padding of the input's dimensions, with those that are not spatial.
-static SmallVector<WindowDim> getInputPadding(ConvDimensionNumbersAttr dims, int64_t rank,
-                                              ArrayRef<WindowDim> window) {
-  SmallVector<WindowDim> padding(rank);
+/// One entry per dimension of the input; those that are not spatial stay as they are.
+template <typename Dim>
+static SmallVector<Dim> getInputWindow(ConvDimensionNumbersAttr dims, SmallVector<Dim> result,
+                                       ArrayRef<Dim> window) {
   for (auto [dim, w] : llvm::zip(dims.getInputSpatialDimensions(), window))
-    padding[dim] = w;
-  return padding;
+    result[dim] = w;
+  return result;
 }
 
-static bool needsPadding(ArrayRef<WindowDim> window) {
-  return llvm::any_of(window, [](const WindowDim &w) {
-    return w.padLow != 0 || w.padHigh != 0 || w.baseDilation != 1;
-  });
+/// The sizes of the result, each checked against the declared one where that is known. Ends the run
+/// if the operands' sizes do not go together.
+static SmallVector<OpFoldResult> getResultSizes(OpBuilder &builder, Location loc, const Conv &conv,
+                                                ArrayRef<RuntimeWindowDim> window) {
+  IndexBuilder ib{builder, loc};
+  auto dims = conv.dims;
+  SmallVector<OpFoldResult> sizes(conv.rank());
+  auto setSize = [&](int64_t dim, Value size) {
+    assertDeclaredSize(builder, loc, "convolution", size, conv.type, dim);
+    sizes[dim] = conv.type.isDynamicDim(dim) ? getAsOpFoldResult(size)
+                                             : builder.getIndexAttr(conv.type.getDimSize(dim));
+  };
+  auto require = [&](Value size, Value expected, StringRef what) {
+    Value same = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, size, expected);
+    createRuntimeAssert(builder, loc, same, "convolution: expected {1} " + what + ", but got {0}",
+                        {size, expected});
+  };
+  Value batch = getDim(builder, loc, conv.lhs, dims.getInputBatchDimension());
+  Value images = builder.createOrFold<arith::DivUIOp>(loc, batch, ib.constant(conv.batchGroups));
+  require(batch, ib.mul(images, conv.batchGroups), "images, a multiple of batch_group_count");
+  setSize(dims.getOutputBatchDimension(), images);
+  Value kernelFeatures = getDim(builder, loc, conv.rhs, dims.getKernelInputFeatureDimension());
+  require(getDim(builder, loc, conv.lhs, dims.getInputFeatureDimension()),
+          ib.mul(kernelFeatures, conv.featureGroups), "input features");
+  Value features = getDim(builder, loc, conv.rhs, dims.getKernelOutputFeatureDimension());
+  Value perGroup = builder.createOrFold<arith::DivUIOp>(loc, features, ib.constant(conv.groups()));
+  require(features, ib.mul(perGroup, conv.groups()), "output features, a multiple of the groups");
+  setSize(dims.getOutputFeatureDimension(), features);
+  for (auto [i, w] : llvm::enumerate(window)) {
+    Value size = getDim(builder, loc, conv.lhs, dims.getInputSpatialDimensions()[i]);
+    setSize(dims.getOutputSpatialDimensions()[i], createWindowCount(builder, loc, size, w));
+  }
+  return sizes;
 }
 
-/// 1. Pad and dilate the input with zeros, reverse the kernel where it is read from its end (both
-/// as
-///    ops that are lowered in their turn).
-/// 2. Cut patches and multiply matrices, or loop directly.
-/// 3. Round to the result's type where step 2 accumulated in a wider one.
+/// `conv.lhs` padded with zeros by amounts known at run time.
+static Value padInput(OpBuilder &builder, Location loc, const Conv &conv,
+                      ArrayRef<RuntimeWindowDim> window) {
+  auto zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
+  SmallVector<RuntimeWindowDim> padding = getInputWindow(
+      conv.dims, SmallVector<RuntimeWindowDim>(conv.rank(), RuntimeWindowDim{one, zero, zero, one}),
+      window);
+  Value scalar = arith::ConstantOp::create(builder, loc,
+                                           builder.getZeroAttr(conv.lhsShape().getElementType()));
+  return createRuntimePadded(builder, loc, conv.lhs, scalar, padding);
+}
+
+/// The kernel with the dimensions turned round that are read from their end; an op that is lowered
+/// in its turn.
+template <typename ConvOp>
+static Value getForwardKernel(ConvOp op, Value rhs, ArrayRef<WindowDim> window,
+                              const TypeConverter &converter, ConversionPatternRewriter &rewriter) {
+  SmallVector<int64_t> reversed;
+  for (auto [dim, w] : llvm::zip(op.getDimensionNumbers().getKernelSpatialDimensions(), window))
+    if (w.reversed)
+      reversed.push_back(dim);
+  if (reversed.empty())
+    return rhs;
+  Value forward =
+      stablehlo::ReverseOp::create(rewriter, op.getLoc(), op.getRhs().getType(), op.getRhs(),
+                                   rewriter.getDenseI64ArrayAttr(reversed));
+  return converter.materializeTargetConversion(rewriter, op.getLoc(), rhs.getType(), forward);
+}
+
+/// 1. Turn the kernel where it is read from its end.
+/// 2. Pad and dilate the input with zeros: as an op that is lowered in its turn if all is static,
+///    else here, after the sizes have been checked.
+/// 3. Cut patches and multiply matrices, or loop directly.
+/// 4. Round to the result's type where step 3 accumulated in a wider one.
+/// `padding` holds what `window` does not know, low and high in turn; empty if it knows all.
 template <typename ConvOp>
 static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowDim> window,
-                               const TypeConverter &converter,
+                               ArrayRef<OpFoldResult> padding, const TypeConverter &converter,
                                ConversionPatternRewriter &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType lhsType = op.getLhs().getType(), rhsType = op.getRhs().getType();
-  if (!lhsType.hasStaticShape() || !rhsType.hasStaticShape() || !op.getType().hasStaticShape())
-    return rewriter.notifyMatchFailure(op, "its shape is dynamic");
   if (isa<FloatType>(lhsType.getElementType()) != isa<FloatType>(op.getType().getElementType()))
     return rewriter.notifyMatchFailure(op, "it makes integers of floats, or floats of integers");
-  ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
-  if (needsPadding(window)) {
-    auto scalar = RankedTensorType::get({}, lhsType.getElementType());
-    Value zero = stablehlo::ConstantOp::create(rewriter, loc, scalar,
-                                               cast<ElementsAttr>(rewriter.getZeroAttr(scalar)));
-    lhs = createPadded(rewriter, converter, loc, op.getLhs(), zero,
-                       getInputPadding(dims, lhsType.getRank(), window));
-  }
-  SmallVector<int64_t> reversed;
-  for (auto [dim, w] : llvm::zip(dims.getKernelSpatialDimensions(), window))
-    if (w.reversed)
-      reversed.push_back(dim);
-  if (!reversed.empty()) {
-    Value forward = stablehlo::ReverseOp::create(rewriter, loc, rhsType, op.getRhs(),
-                                                 rewriter.getDenseI64ArrayAttr(reversed));
-    rhs = converter.materializeTargetConversion(rewriter, loc, rhs.getType(), forward);
-  }
   auto type = converter.convertType<RankedTensorType>(op.getType());
   Conv conv{lhs,
-            rhs,
+            getForwardKernel(op, rhs, window, converter, rewriter),
             lhsType.getElementType(),
             rhsType.getElementType(),
             type,
-            dims,
+            getAsIndexOpFoldResult(rewriter.getContext(), type.getShape()),
+            op.getDimensionNumbers(),
             SmallVector<WindowDim>(window),
             int64_t(op.getFeatureGroupCount()),
             int64_t(op.getBatchGroupCount())};
+  SmallVector<RuntimeWindowDim> values = getRuntimeWindow(rewriter, window);
+  for (auto [i, w] : llvm::enumerate(values)) {
+    if (!w.size)
+      w.size = getAsOpFoldResult(
+          getDim(rewriter, loc, conv.rhs, conv.dims.getKernelSpatialDimensions()[i]));
+    if (!padding.empty())
+      std::tie(w.padLow, w.padHigh) = std::make_pair(padding[2 * i], padding[2 * i + 1]);
+  }
+  bool isStatic = lhsType.hasStaticShape() && rhsType.hasStaticShape() && type.hasStaticShape() &&
+                  padding.empty();
+  if (!isStatic)
+    conv.sizes = getResultSizes(rewriter, loc, conv, values);
+  if (needsPadding(values) && !isStatic) {
+    conv.lhs = padInput(rewriter, loc, conv, values);
+  } else if (needsPadding(values)) {
+    auto scalar = RankedTensorType::get({}, lhsType.getElementType());
+    Value zero = stablehlo::ConstantOp::create(rewriter, loc, scalar,
+                                               cast<ElementsAttr>(rewriter.getZeroAttr(scalar)));
+    conv.lhs =
+        createPadded(rewriter, converter, loc, op.getLhs(), zero,
+                     getInputWindow(conv.dims, SmallVector<WindowDim>(lhsType.getRank()), window));
+  }
   Value result =
       prefersMatmul(conv) ? createAsMatmul(rewriter, loc, conv) : createDirect(rewriter, loc, conv);
-  rewriter.replaceOp(op, roundTensor(rewriter, loc, result, type, {}));
+  result = castTensor(rewriter, loc, result, conv.accType());
+  rewriter.replaceOp(op, roundTensor(rewriter, loc, result, type, conv.sizes));
   return success();
 }
 
@@ -304,32 +403,58 @@ struct ConvolutionPattern : OpConversionPattern<ConvolutionOp> {
 
   LogicalResult matchAndRewrite(ConvolutionOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), getWindow(op), *getTypeConverter(),
+    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), getWindow(op), {}, *getTypeConverter(),
                      rewriter);
   }
 };
 
-/// With a padding that is a constant; the result's shape could not be static otherwise.
 struct DynamicConvPattern : OpConversionPattern<DynamicConvOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult matchAndRewrite(DynamicConvOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    DenseIntElementsAttr padding;
-    if (!matchPattern(op.getPadding(), m_Constant(&padding)) &&
-        !matchPattern(adaptor.getPadding(), m_Constant(&padding)))
-      return rewriter.notifyMatchFailure(op, "its padding is not a constant");
     SmallVector<WindowDim> window = getWindow(op);
-    for (auto [i, value] : llvm::enumerate(padding.getValues<APInt>()))
-      (i % 2 ? window[i / 2].padHigh : window[i / 2].padLow) = value.getSExtValue();
+    SmallVector<OpFoldResult> padding = getPadding(op, adaptor, rewriter);
+    if (isConstant(op, padding, window))
+      padding.clear();
+    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), window, padding, *getTypeConverter(),
+                     rewriter);
+  }
+
+private:
+  static SmallVector<OpFoldResult> getPadding(DynamicConvOp op, OpAdaptor adaptor,
+                                              OpBuilder &builder) {
+    SmallVector<OpFoldResult> padding;
+    int64_t spatial = op.getDimensionNumbers().getInputSpatialDimensions().size();
+    for (int64_t dim = 0; dim < spatial; ++dim) {
+      for (int64_t side = 0; side < 2; ++side) {
+        Value amount = extractElement(builder, op.getLoc(), adaptor.getPadding(), dim, side);
+        padding.push_back(getAsOpFoldResult(castToIndex(builder, op.getLoc(), amount)));
+      }
+    }
+    return padding;
+  }
+
+  /// Whether the padding is constant and gives the result its declared shape; then it is put into
+  /// `window`. (A padding that does not is left to be refused at run time.)
+  static bool isConstant(DynamicConvOp op, ArrayRef<OpFoldResult> padding,
+                         MutableArrayRef<WindowDim> window) {
     ArrayRef<int64_t> inputDims = op.getDimensionNumbers().getInputSpatialDimensions();
     ArrayRef<int64_t> outputDims = op.getDimensionNumbers().getOutputSpatialDimensions();
-    for (auto [i, w] : llvm::enumerate(window)) {
+    SmallVector<WindowDim> padded(window);
+    for (auto [i, w] : llvm::enumerate(padded)) {
+      auto low = getConstantIntValue(padding[2 * i]),
+           high = getConstantIntValue(padding[2 * i + 1]);
+      if (!low || !high)
+        return false;
+      w.padLow = *low;
+      w.padHigh = *high;
       auto count = countWindows(op.getLhs().getType().getDimSize(inputDims[i]), w);
       if (!count || *count != op.getType().getDimSize(outputDims[i]))
-        return rewriter.notifyMatchFailure(op, "its padding does not fit the result's shape");
+        return false;
     }
-    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), window, *getTypeConverter(), rewriter);
+    llvm::copy(padded, window.begin());
+    return true;
   }
 };
 

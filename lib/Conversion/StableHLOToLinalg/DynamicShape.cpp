@@ -1,4 +1,4 @@
-// Ops whose result shape is an operand, and the query of a size.
+// Ops whose result shape is an operand, and the query of a size. (dynamic_pad: DynamicPad.cpp)
 #include "Reshape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -6,7 +6,6 @@
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace forge;
@@ -14,10 +13,8 @@ using arith::CmpIPredicate;
 using stablehlo::BroadcastInDimOp;
 using stablehlo::DynamicBroadcastInDimOp;
 using stablehlo::DynamicIotaOp;
-using stablehlo::DynamicPadOp;
 using stablehlo::DynamicReshapeOp;
 using stablehlo::GetDimensionSizeOp;
-using stablehlo::PadOp;
 using stablehlo::RealDynamicSliceOp;
 
 static Value getConstant(OpBuilder &b, Location loc, int64_t value) {
@@ -224,118 +221,6 @@ Value forge::createDynamicBroadcast(OpBuilder &builder, Location loc, Value sour
 
 namespace {
 
-/// Padding of one dimension, as values.
-struct PadAmounts {
-  SmallVector<Value> low, high, interior;
-};
-
-} // namespace
-
-/// Each result element asks which operand element, if any, lies at its position.
-static Value createDynamicPad(OpBuilder &builder, Location loc, Value operand, Value padding,
-                              RankedTensorType type, const PadAmounts &amounts) {
-  int64_t rank = type.getRank();
-  Value zero = getConstant(builder, loc, 0), one = getConstant(builder, loc, 1);
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<Value> operandSizes, strides;
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    // low + size + max(size - 1, 0) * interior + high
-    Value size = getDim(builder, loc, operand, dim);
-    operandSizes.push_back(size);
-    Value gaps = builder.createOrFold<arith::MaxSIOp>(
-        loc, builder.createOrFold<arith::SubIOp>(loc, size, one), zero);
-    Value total = builder.createOrFold<arith::AddIOp>(
-        loc, size, builder.createOrFold<arith::MulIOp>(loc, gaps, amounts.interior[dim]));
-    total = builder.createOrFold<arith::AddIOp>(loc, total, amounts.low[dim]);
-    total = builder.createOrFold<arith::AddIOp>(loc, total, amounts.high[dim]);
-    strides.push_back(builder.createOrFold<arith::AddIOp>(loc, amounts.interior[dim], one));
-    Value expected =
-        type.isDynamicDim(dim) ? zero : getConstant(builder, loc, type.getDimSize(dim));
-    Value fits = builder.createOrFold<arith::CmpIOp>(
-        loc, type.isDynamicDim(dim) ? CmpIPredicate::sge : CmpIPredicate::eq, total, expected);
-    createRuntimeAssert(builder, loc, fits,
-                        "pad: expected a result size of {1} or more along dimension " +
-                            std::to_string(dim) + ", but got {0}",
-                        {total, expected});
-    sizes.push_back(getAsOpFoldResult(total));
-  }
-  Value init = createEmpty(builder, loc, type, sizes);
-  return createIndexed(builder, loc, init, [&](OpBuilder &b, Location l, ValueRange indices) {
-    Value inside = arith::ConstantIntOp::create(b, l, 1, 1);
-    SmallVector<Value> position;
-    auto require = [&](CmpIPredicate predicate, Value x, Value y) {
-      inside = arith::AndIOp::create(b, l, inside, arith::CmpIOp::create(b, l, predicate, x, y));
-    };
-    for (int64_t dim = 0; dim < rank; ++dim) {
-      Value distance = arith::SubIOp::create(b, l, indices[dim], amounts.low[dim]);
-      Value index = arith::DivSIOp::create(b, l, distance, strides[dim]);
-      Value rest = arith::RemSIOp::create(b, l, distance, strides[dim]);
-      require(CmpIPredicate::sge, distance, zero);
-      require(CmpIPredicate::eq, rest, zero);
-      require(CmpIPredicate::slt, index, operandSizes[dim]);
-      position.push_back(index);
-    }
-    auto branch = scf::IfOp::create(
-        b, l, inside,
-        [&](OpBuilder &then, Location at) {
-          Value element = tensor::ExtractOp::create(then, at, operand, position);
-          scf::YieldOp::create(then, at, element);
-        },
-        [&](OpBuilder &otherwise, Location at) { scf::YieldOp::create(otherwise, at, padding); });
-    return branch.getResult(0);
-  });
-}
-
-namespace {
-
-struct DynamicPadPattern : OpConversionPattern<DynamicPadOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult matchAndRewrite(DynamicPadOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
-    Location loc = op.getLoc();
-    PadAmounts amounts;
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      amounts.low.push_back(extractIndex(rewriter, loc, adaptor.getEdgePaddingLow(), dim));
-      amounts.high.push_back(extractIndex(rewriter, loc, adaptor.getEdgePaddingHigh(), dim));
-      amounts.interior.push_back(extractIndex(rewriter, loc, adaptor.getInteriorPadding(), dim));
-      Value fits = rewriter.createOrFold<arith::CmpIOp>(
-          loc, CmpIPredicate::sge, amounts.interior.back(), getConstant(rewriter, loc, 0));
-      createRuntimeAssert(rewriter, loc, fits,
-                          "dynamic_pad: expected interior padding of at least 0, but got {0}",
-                          amounts.interior.back());
-    }
-    Value padding = extractScalar(rewriter, loc, adaptor.getPaddingValue());
-    rewriter.replaceOp(
-        op, createDynamicPad(rewriter, loc, adaptor.getOperand(), padding, type, amounts));
-    return success();
-  }
-};
-
-/// pad of a dynamically shaped operand.
-struct PadOfDynamicPattern : OpConversionPattern<PadOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult matchAndRewrite(PadOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
-    Location loc = op.getLoc();
-    if (type.hasStaticShape() && op.getOperand().getType().hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "its shape is static");
-    auto toValues = [&](ArrayRef<int64_t> numbers) {
-      return llvm::map_to_vector(
-          numbers, [&](int64_t number) { return getConstant(rewriter, loc, number); });
-    };
-    PadAmounts amounts{toValues(op.getEdgePaddingLow()), toValues(op.getEdgePaddingHigh()),
-                       toValues(op.getInteriorPadding())};
-    Value padding = extractScalar(rewriter, loc, adaptor.getPaddingValue());
-    rewriter.replaceOp(
-        op, createDynamicPad(rewriter, loc, adaptor.getOperand(), padding, type, amounts));
-    return success();
-  }
-};
-
 struct RealDynamicSlicePattern : OpConversionPattern<RealDynamicSliceOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -398,6 +283,6 @@ void forge::populateDynamicShapePatterns(const TypeConverter &converter,
                                          RewritePatternSet &patterns) {
   patterns.add<GetDimensionSizePattern, DynamicIotaPattern, DynamicReshapePattern,
                ReshapeOfDynamicPattern, DynamicBroadcastPattern<DynamicBroadcastInDimOp>,
-               DynamicBroadcastPattern<BroadcastInDimOp>, DynamicPadPattern, PadOfDynamicPattern,
-               RealDynamicSlicePattern>(converter, patterns.getContext());
+               DynamicBroadcastPattern<BroadcastInDimOp>, RealDynamicSlicePattern>(
+      converter, patterns.getContext());
 }

@@ -1,5 +1,7 @@
-// reduce_window: running reductions as one scan, all others as a linalg.generic with the window as
-// reduction loops.
+// reduce_window, and the custom call frameworks print for it when its shape is dynamic: running
+// reductions as one scan, all others as a linalg.generic with the window as reduction loops.
+#include "RuntimeWindow.h"
+#include "Scan.h"
 #include "WindowLowering.h"
 #include "forge/Conversion/Utils/IndexBuilder.h"
 #include "forge/Conversion/Utils/RuntimeShape.h"
@@ -7,29 +9,25 @@
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
-#include "forge/Dialect/StableHLO/IR/Window.h"
+#include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace forge;
+using stablehlo::CustomCallOp;
+using stablehlo::DynamicReduceWindow;
 using stablehlo::ReduceWindowOp;
 using stablehlo::WindowDim;
-
-namespace {
-
-/// How cumsum and its like are printed: along one dimension the window is as long as the input and
-/// reaches back to its start (or on to its end), along the others it is one element.
-struct Scan {
-  int64_t dim;
-  bool reversed;
-};
-
-} // namespace
 
 static bool isUnit(const WindowDim &window) {
   return window.size == 1 && window.stride == 1 && window.padLow == 0 && window.padHigh == 0 &&
          window.baseDilation == 1;
 }
 
+/// How cumsum and its like are printed: along one dimension the window is as long as the input and
+/// reaches back to its start (or on to its end), along the others it is one element.
 static std::optional<Scan> matchScan(ArrayRef<WindowDim> window, RankedTensorType type) {
   std::optional<Scan> scan;
   for (auto [dim, w] : llvm::enumerate(window)) {
@@ -48,182 +46,286 @@ static std::optional<Scan> matchScan(ArrayRef<WindowDim> window, RankedTensorTyp
 
 namespace {
 
-struct ScanPattern : OpConversionPattern<ReduceWindowOp> {
-  ScanPattern(const TypeConverter &converter, MLIRContext *context)
-      : OpConversionPattern(converter, context, /*benefit=*/2) {}
-
-  // 1. Loop over the lines; what is accumulated starts as the initial values.
-  // 2. Along the line, combine with each element and write the result at its place. Narrow sums and
-  //    products are carried in f32 and rounded where they are written.
-  LogicalResult matchAndRewrite(ReduceWindowOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto inputType = cast<RankedTensorType>(adaptor.getInputs().front().getType());
-    std::optional<Scan> scan = matchScan(getWindow(op), inputType);
-    if (!scan)
-      return rewriter.notifyMatchFailure(op, "it is no running reduction");
-    assertSameShape(rewriter, loc, "reduce_window", adaptor.getInputs());
-    IndexBuilder ib{rewriter, loc};
-    SmallVector<OpFoldResult> sizes = getSizes(rewriter, loc, adaptor.getInputs().front());
-    SmallVector<Value> outerSizes, results, inits;
-    for (auto [dim, size] : llvm::enumerate(sizes))
-      if (int64_t(dim) != scan->dim)
-        outerSizes.push_back(getDim(rewriter, loc, adaptor.getInputs().front(), dim));
-    Value size = getDim(rewriter, loc, adaptor.getInputs().front(), scan->dim);
-    Operation *wide = getWideCombiner(op.getBody());
-    for (auto [init, type] : llvm::zip(adaptor.getInitValues(), op.getResultTypes())) {
-      auto converted = getTypeConverter()->convertType<RankedTensorType>(type);
-      if (converted.getElementType() != getElementTypeOrSelf(init.getType()))
-        return rewriter.notifyMatchFailure(op, "its result is wider than its input");
-      results.push_back(createEmpty(rewriter, loc, converted, sizes));
-      Value scalar = extractScalar(rewriter, loc, init);
-      inits.push_back(wide ? castFloat(rewriter, loc, scalar, rewriter.getF32Type()) : scalar);
-    }
-    bool hasScalarForm = true;
-    auto step = [&](IndexBuilder in, ValueRange position, ValueRange values) {
-      SmallVector<Value> next = emitStep(in, op, adaptor.getInputs(), position, values, wide);
-      hasScalarForm &= !next.empty();
-      return next.empty() ? SmallVector<Value>(values) : next;
-    };
-    results = ib.loops(outerSizes, results,
-                       [&](IndexBuilder outer, ValueRange coordinates, ValueRange tensors) {
-                         return emitLine(outer, *scan, size, coordinates, inits, tensors, step);
-                       });
-    if (!hasScalarForm)
-      return rewriter.notifyMatchFailure(op, "its body has no scalar form");
-    rewriter.replaceOp(op, results);
-    return success();
-  }
-
-private:
-  using Step = llvm::function_ref<SmallVector<Value>(IndexBuilder, ValueRange, ValueRange)>;
-
-  static SmallVector<Value> emitLine(IndexBuilder ib, const Scan &scan, Value size,
-                                     ValueRange coordinates, ValueRange inits, ValueRange tensors,
-                                     Step step) {
-    SmallVector<Value> carried(inits);
-    llvm::append_range(carried, tensors);
-    SmallVector<Value> done =
-        ib.loops(size, carried, [&](IndexBuilder in, ValueRange counter, ValueRange values) {
-          Value place = counter[0];
-          if (scan.reversed)
-            place = in.sub(in.sub(size, in.constant(1)), place);
-          SmallVector<Value> position(coordinates);
-          position.insert(position.begin() + scan.dim, place);
-          return step(in, position, values);
-        });
-    return SmallVector<Value>(llvm::drop_begin(done, inits.size()));
-  }
-
-  /// `values`: what is accumulated, then the results. Empty when the body has no scalar form.
-  static SmallVector<Value> emitStep(IndexBuilder ib, ReduceWindowOp op, ValueRange inputs,
-                                     ValueRange position, ValueRange values, Operation *wide) {
-    SmallVector<Value> args(values.take_front(inputs.size()));
-    for (Value input : inputs)
-      args.push_back(ib.read(input, position));
-    FailureOr<SmallVector<Value>> next = emitCombiner(ib.b, op.getBody(), args, wide);
-    if (failed(next))
-      return {};
-    SmallVector<Value> carried(*next);
-    for (auto [value, tensor] : llvm::zip(*next, values.drop_front(inputs.size()))) {
-      Value element = value;
-      if (wide)
-        element = castFloat(ib.b, ib.loc, value, getElementTypeOrSelf(tensor.getType()));
-      carried.push_back(ib.write(element, tensor, position));
-    }
-    return carried;
-  }
+/// A reduction over windows on converted values.
+struct WindowReduction {
+  Location loc;
+  Region &body;
+  ValueRange inputs;
+  SmallVector<Value> inits;            // scalars
+  SmallVector<RankedTensorType> types; // of the results
 };
 
-struct ReduceWindowPattern : OpConversionPattern<ReduceWindowOp> {
-  using OpConversionPattern::OpConversionPattern;
+} // namespace
 
-  // 1. Pad and dilate the inputs with the initial values (an op that is lowered in its turn).
-  // 2. Fill the results with the initial values, in f32 where a narrow sum is taken there.
-  // 3. linalg.generic over results and window, which reads the padded inputs at
-  //    result * stride + window * dilation.
-  LogicalResult matchAndRewrite(ReduceWindowOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    SmallVector<WindowDim> window = getWindow(op);
-    auto inputType = cast<RankedTensorType>(op.getInputs().front().getType());
-    auto resultType = cast<RankedTensorType>(op.getResultTypes().front());
-    if (!inputType.hasStaticShape() || !resultType.hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "its shape is dynamic");
-    SmallVector<Value> inputs, inits;
-    Operation *wide = getWideCombiner(op.getBody());
-    for (size_t i = 0; i < op.getInputs().size(); ++i) {
-      auto type = getTypeConverter()->convertType<RankedTensorType>(op.getResult(i).getType());
-      if (type.getElementType() != getElementTypeOrSelf(adaptor.getInputs()[i].getType()))
+/// linalg.generic over results and window, which reads the padded inputs at
+/// result * stride + window * dilation. The results are of type f32 where `wide` is not null.
+static FailureOr<SmallVector<Value>> createLoops(OpBuilder &builder, const WindowReduction &r,
+                                                 ValueRange inputs, ValueRange inits,
+                                                 ArrayRef<RuntimeWindowDim> window,
+                                                 Operation *wide) {
+  int64_t rank = window.size();
+  SmallVector<AffineExpr> read, write, windowDims;
+  SmallVector<OpFoldResult> windowShape;
+  for (auto [dim, w] : llvm::enumerate(window)) {
+    AffineExpr place = builder.getAffineDimExpr(dim);
+    windowDims.push_back(builder.getAffineDimExpr(rank + dim));
+    read.push_back(place * w.stride + windowDims.back() * w.windowDilation);
+    write.push_back(place);
+    windowShape.push_back(w.size);
+  }
+  // Nothing is read from the last operand: it tells the sizes of the window's loops.
+  SmallVector<Value> operands(inputs);
+  operands.push_back(tensor::EmptyOp::create(builder, r.loc, windowShape, builder.getI1Type()));
+  MLIRContext *context = builder.getContext();
+  SmallVector<AffineMap> maps(inputs.size(), AffineMap::get(2 * rank, 0, read, context));
+  maps.push_back(AffineMap::get(2 * rank, 0, windowDims, context));
+  maps.append(inits.size(), AffineMap::get(2 * rank, 0, write, context));
+  SmallVector<utils::IteratorType> iterators = parallelIterators(rank);
+  iterators.append(rank, utils::IteratorType::reduction);
+  bool hasScalarForm = true;
+  auto generic = linalg::GenericOp::create(
+      builder, r.loc, inits.getTypes(), operands, inits, maps, iterators,
+      [&](OpBuilder &b, Location l, ValueRange values) {
+        // The region takes what is accumulated first, then the elements.
+        SmallVector<Value> args(values.take_back(inits.size()));
+        llvm::append_range(args, values.take_front(inputs.size()));
+        FailureOr<SmallVector<Value>> next = emitCombiner(b, r.body, args, wide);
+        hasScalarForm = succeeded(next);
+        linalg::YieldOp::create(b, l,
+                                hasScalarForm ? ValueRange(*next) : values.take_back(inits.size()));
+      });
+  if (!hasScalarForm)
+    return failure();
+  return SmallVector<Value>(generic.getResults());
+}
+
+/// 1. Fill the results with the initial values, in f32 where a narrow sum is taken there.
+/// 2. Loop over results and window.
+/// 3. Round what step 1 made wider.
+/// `inputs` are padded; `sizes` are those of the results.
+static FailureOr<SmallVector<Value>> createReduction(OpBuilder &builder, const WindowReduction &r,
+                                                     ValueRange inputs,
+                                                     ArrayRef<RuntimeWindowDim> window,
+                                                     ArrayRef<OpFoldResult> sizes) {
+  Operation *wide = getWideCombiner(r.body);
+  SmallVector<Value> inits;
+  for (auto [init, type] : llvm::zip(r.inits, r.types)) {
+    Type element = wide ? builder.getF32Type() : type.getElementType();
+    Value scalar = wide ? castFloat(builder, r.loc, init, element) : init;
+    auto filled = RankedTensorType::get(type.getShape(), element);
+    inits.push_back(createFill(builder, r.loc, filled, scalar, sizes));
+  }
+  FailureOr<SmallVector<Value>> results = createLoops(builder, r, inputs, inits, window, wide);
+  if (succeeded(results) && wide)
+    results->front() = roundTensor(builder, r.loc, results->front(), r.types.front(), sizes);
+  return results;
+}
+
+/// The general form for dynamic shapes.
+/// 1. Count the windows; where a result's size is known, that is a check.
+/// 2. Pad and dilate the inputs with the initial values.
+/// 3. Reduce.
+static FailureOr<SmallVector<Value>> createRuntimeReduction(OpBuilder &builder,
+                                                            const WindowReduction &r,
+                                                            ArrayRef<RuntimeWindowDim> window) {
+  SmallVector<OpFoldResult> sizes;
+  for (auto [dim, w] : llvm::enumerate(window)) {
+    Value size = getDim(builder, r.loc, r.inputs.front(), dim);
+    Value count = createWindowCount(builder, r.loc, size, w);
+    assertDeclaredSize(builder, r.loc, "reduce_window", count, r.types.front(), dim);
+    sizes.push_back(getAsOpFoldResult(count));
+  }
+  SmallVector<Value> inputs(r.inputs);
+  if (needsPadding(window))
+    for (auto [input, init] : llvm::zip(inputs, r.inits))
+      input = createRuntimePadded(builder, r.loc, input, init, window);
+  return createReduction(builder, r, inputs, window, sizes);
+}
+
+namespace {
+
+/// What the two ops have in common.
+template <typename OpTy> struct WindowPattern : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  /// The results' types, unless one is wider than its input, which the specification allows and no
+  /// framework prints.
+  FailureOr<SmallVector<RankedTensorType>> getTypes(OpTy op, ValueRange inputs,
+                                                    ConversionPatternRewriter &rewriter) const {
+    SmallVector<RankedTensorType> types;
+    for (auto [input, result] : llvm::zip(inputs, op->getResults())) {
+      types.push_back(
+          this->getTypeConverter()->template convertType<RankedTensorType>(result.getType()));
+      if (types.back().getElementType() != getElementTypeOrSelf(input.getType()))
         return rewriter.notifyMatchFailure(op, "its result is wider than its input");
-      inputs.push_back(padInput(op, adaptor, i, window, rewriter));
-      Value init = extractScalar(rewriter, op.getLoc(), adaptor.getInitValues()[i]);
-      if (wide) {
-        init = castFloat(rewriter, op.getLoc(), init, rewriter.getF32Type());
-        type = type.clone(rewriter.getF32Type());
-      }
-      inits.push_back(createFill(rewriter, op.getLoc(), type, init, {}));
     }
-    FailureOr<SmallVector<Value>> results = createLoops(op, inputs, inits, window, wide, rewriter);
+    return types;
+  }
+
+  static SmallVector<Value> getScalars(OpBuilder &builder, Location loc, ValueRange tensors) {
+    return llvm::map_to_vector(tensors,
+                               [&](Value tensor) { return extractScalar(builder, loc, tensor); });
+  }
+
+  LogicalResult replace(OpTy op, const FailureOr<SmallVector<Value>> &results,
+                        ConversionPatternRewriter &rewriter) const {
     if (failed(results))
       return rewriter.notifyMatchFailure(op, "its body has no scalar form");
-    if (wide)
-      results->front() = roundTensor(
-          rewriter, op.getLoc(), results->front(),
-          getTypeConverter()->convertType<RankedTensorType>(op.getResult(0).getType()), {});
     rewriter.replaceOp(op, *results);
     return success();
   }
+};
 
-private:
-  Value padInput(ReduceWindowOp op, OpAdaptor adaptor, size_t index, ArrayRef<WindowDim> window,
-                 ConversionPatternRewriter &rewriter) const {
-    if (llvm::all_of(window, [](const WindowDim &w) {
-          return w.padLow == 0 && w.padHigh == 0 && w.baseDilation == 1;
-        }))
-      return adaptor.getInputs()[index];
-    return createPadded(rewriter, *getTypeConverter(), op.getLoc(), op.getInputs()[index],
-                        op.getInitValues()[index], window);
+struct ReduceWindowPattern : WindowPattern<ReduceWindowOp> {
+  using WindowPattern::WindowPattern;
+
+  LogicalResult matchAndRewrite(ReduceWindowOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto types = getTypes(op, adaptor.getInputs(), rewriter);
+    if (failed(types))
+      return failure();
+    assertSameShape(rewriter, loc, "reduce_window", adaptor.getInputs());
+    WindowReduction reduction{loc, op.getBody(), adaptor.getInputs(),
+                              getScalars(rewriter, loc, adaptor.getInitValues()), *types};
+    SmallVector<WindowDim> window = getWindow(op);
+    SmallVector<RuntimeWindowDim> values = getRuntimeWindow(rewriter, window);
+    auto inputType = cast<RankedTensorType>(adaptor.getInputs().front().getType());
+    if (std::optional<Scan> scan = matchScan(window, inputType))
+      return replace(
+          op,
+          createScan(rewriter, loc, *scan, reduction.inputs, reduction.inits, *types, op.getBody()),
+          rewriter);
+    if (!inputType.hasStaticShape() || !types->front().hasStaticShape())
+      return replace(op, createRuntimeReduction(rewriter, reduction, values), rewriter);
+    SmallVector<Value> inputs(adaptor.getInputs());
+    if (needsPadding(values)) // an op that is lowered in its turn
+      for (auto [input, source, init] : llvm::zip(inputs, op.getInputs(), op.getInitValues()))
+        input = createPadded(rewriter, *getTypeConverter(), loc, source, init, window);
+    return replace(op, createReduction(rewriter, reduction, inputs, values, {}), rewriter);
+  }
+};
+
+struct DynamicReduceWindowPattern : WindowPattern<CustomCallOp> {
+  using WindowPattern::WindowPattern;
+
+  // 1. Take the window's numbers out of the operands. Strides and dilations must be constants.
+  // 2. If one dimension alone has a window, and that of a size known only at run time, it may be a
+  //    running reduction: ask at run time, and have both.
+  LogicalResult matchAndRewrite(CustomCallOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (op.getCallTargetName() != stablehlo::kDynamicReduceWindow)
+      return rewriter.notifyMatchFailure(op, "it calls something else");
+    Location loc = op.getLoc();
+    DynamicReduceWindow form(op);
+    ValueRange inputs = adaptor.getInputs().take_front(form.inputs);
+    auto types = getTypes(op, inputs, rewriter);
+    auto function = stablehlo::getCalledComputation(op, 2 * form.inputs, form.inputs);
+    if (failed(types) || failed(function))
+      return failure();
+    auto window = getWindowOperands(op, adaptor.getInputs(), form, rewriter);
+    if (failed(window))
+      return rewriter.notifyMatchFailure(op, "its strides or dilations are not constants");
+    assertSameShape(rewriter, loc, "dynamic_reduce_window", inputs);
+    ValueRange initValues = adaptor.getInputs().slice(form.initValues(), form.inputs);
+    WindowReduction reduction{loc, function->getBody(), inputs,
+                              getScalars(rewriter, loc, initValues), *types};
+    Scan scan;
+    Value isScan = matchRuntimeScan(rewriter, loc, inputs.front(), *window, scan);
+    if (!isScan)
+      return replace(op, createRuntimeReduction(rewriter, reduction, *window), rewriter);
+    return replace(op, createEither(rewriter, isScan, scan, reduction, *window), rewriter);
   }
 
-  static FailureOr<SmallVector<Value>> createLoops(ReduceWindowOp op, ValueRange inputs,
-                                                   ValueRange inits, ArrayRef<WindowDim> window,
-                                                   Operation *wide,
-                                                   ConversionPatternRewriter &rewriter) {
+private:
+  static FailureOr<SmallVector<RuntimeWindowDim>> getWindowOperands(CustomCallOp op,
+                                                                    ValueRange operands,
+                                                                    const DynamicReduceWindow &form,
+                                                                    OpBuilder &builder) {
     Location loc = op.getLoc();
-    int64_t rank = window.size();
-    SmallVector<AffineExpr> read, write, windowDims;
-    SmallVector<int64_t> windowShape;
-    for (auto [dim, w] : llvm::enumerate(window)) {
-      AffineExpr place = rewriter.getAffineDimExpr(dim);
-      windowDims.push_back(rewriter.getAffineDimExpr(rank + dim));
-      read.push_back(place * w.stride + windowDims.back() * w.windowDilation);
-      write.push_back(place);
-      windowShape.push_back(w.size);
+    SmallVector<RuntimeWindowDim> window;
+    int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      auto number = [&](size_t operand) {
+        return getAsOpFoldResult(extractIndex(builder, loc, operands[operand], dim));
+      };
+      auto pad = [&](int64_t side) {
+        Value amount = extractElement(builder, loc, operands[form.padding()], dim, side);
+        return getAsOpFoldResult(castToIndex(builder, loc, amount));
+      };
+      auto stride = getConstantIntValue(number(form.windowStrides()));
+      auto dilation = getConstantIntValue(number(form.windowDilations()));
+      OpFoldResult baseDilation = number(form.baseDilations());
+      if (!stride || !dilation || *stride < 1 || *dilation < 1 ||
+          !getConstantIntValue(baseDilation))
+        return failure();
+      window.push_back(
+          {number(form.windowDimensions()), pad(0), pad(1), baseDilation, *stride, *dilation});
     }
-    // Nothing is read from the last operand: it tells the sizes of the window's loops.
-    SmallVector<Value> operands(inputs);
-    operands.push_back(tensor::EmptyOp::create(rewriter, loc, windowShape, rewriter.getI1Type()));
-    MLIRContext *context = rewriter.getContext();
-    SmallVector<AffineMap> maps(inputs.size(), AffineMap::get(2 * rank, 0, read, context));
-    maps.push_back(AffineMap::get(2 * rank, 0, windowDims, context));
-    maps.append(inits.size(), AffineMap::get(2 * rank, 0, write, context));
-    SmallVector<utils::IteratorType> iterators = parallelIterators(rank);
-    iterators.append(rank, utils::IteratorType::reduction);
-    bool hasScalarForm = true;
-    auto generic = linalg::GenericOp::create(
-        rewriter, loc, inits.getTypes(), operands, inits, maps, iterators,
-        [&](OpBuilder &b, Location l, ValueRange values) {
-          // The region takes what is accumulated first, then the elements.
-          SmallVector<Value> args(values.take_back(inits.size()));
-          llvm::append_range(args, values.take_front(inputs.size()));
-          FailureOr<SmallVector<Value>> next = emitCombiner(b, op.getBody(), args, wide);
-          hasScalarForm = succeeded(next);
-          linalg::YieldOp::create(
-              b, l, hasScalarForm ? ValueRange(*next) : values.take_back(inits.size()));
-        });
-    if (!hasScalarForm)
+    return window;
+  }
+
+  /// Whether the windows are those of `scan` in this run; null if they cannot be.
+  static Value matchRuntimeScan(OpBuilder &builder, Location loc, Value input,
+                                ArrayRef<RuntimeWindowDim> window, Scan &scan) {
+    auto isOne = [](OpFoldResult number) { return isConstantIntValue(number, 1); };
+    int64_t found = -1;
+    for (auto [dim, w] : llvm::enumerate(window)) {
+      if (w.stride != 1 || w.windowDilation != 1 || !isOne(w.baseDilation))
+        return nullptr;
+      if (isOne(w.size) && !needsPadding(w))
+        continue;
+      if (found >= 0 || getConstantIntValue(w.size))
+        return nullptr;
+      found = dim;
+    }
+    if (found < 0)
+      return nullptr;
+    const RuntimeWindowDim &w = window[found];
+    scan = Scan{found, isConstantIntValue(w.padLow, 0)};
+    if (!scan.reversed && !isConstantIntValue(w.padHigh, 0))
+      return nullptr;
+    IndexBuilder ib{builder, loc};
+    auto same = [&](OpFoldResult x, Value y) {
+      return builder.createOrFold<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::eq, getValueOrCreateConstantIndexOp(builder, loc, x), y);
+    };
+    Value size = getDim(builder, loc, input, found);
+    Value reach = same(scan.reversed ? w.padHigh : w.padLow, ib.sub(size, ib.constant(1)));
+    return builder.createOrFold<arith::AndIOp>(loc, same(w.size, size), reach);
+  }
+
+  static FailureOr<SmallVector<Value>> createEither(OpBuilder &builder, Value isScan,
+                                                    const Scan &scan,
+                                                    const WindowReduction &reduction,
+                                                    ArrayRef<RuntimeWindowDim> window) {
+    Location loc = reduction.loc;
+    // Not by the builder's callbacks: assertions look for the module, so the branches must be in
+    // it.
+    SmallVector<Type> types(reduction.types.begin(), reduction.types.end());
+    auto branch = scf::IfOp::create(builder, loc, types, isScan,
+                                    /*addThenBlock=*/true, /*addElseBlock=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    auto yield = [&](FailureOr<SmallVector<Value>> results) -> LogicalResult {
+      if (failed(results))
+        return failure();
+      for (auto [value, type] : llvm::zip(*results, reduction.types))
+        value = castTensor(builder, loc, value, type);
+      scf::YieldOp::create(builder, loc, *results);
+      return success();
+    };
+    builder.setInsertionPointToStart(branch.thenBlock());
+    for (int64_t dim = 0; dim < reduction.types.front().getRank(); ++dim)
+      assertDeclaredSize(builder, loc, "dynamic_reduce_window",
+                         getDim(builder, loc, reduction.inputs.front(), dim),
+                         reduction.types.front(), dim);
+    if (failed(yield(createScan(builder, loc, scan, reduction.inputs, reduction.inits,
+                                reduction.types, reduction.body))))
       return failure();
-    return SmallVector<Value>(generic.getResults());
+    builder.setInsertionPointToStart(branch.elseBlock());
+    if (failed(yield(createRuntimeReduction(builder, reduction, window))))
+      return failure();
+    return SmallVector<Value>(branch.getResults());
   }
 };
 
@@ -231,5 +333,5 @@ private:
 
 void forge::populateReduceWindowPatterns(const TypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<ReduceWindowPattern, ScanPattern>(converter, patterns.getContext());
+  patterns.add<ReduceWindowPattern, DynamicReduceWindowPattern>(converter, patterns.getContext());
 }

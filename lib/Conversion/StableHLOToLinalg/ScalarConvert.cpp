@@ -72,10 +72,10 @@ static Value floatToInteger(ScalarBuilder &s, Value value, IntegerType type, boo
   // 2^k, the first value above the range, is a float; `high` itself need not be.
   Value above = s.real(floatType, std::ldexp(1.0, isUnsigned ? width : width - 1));
   Value below = s.real(floatType, isUnsigned ? 0.0 : -std::ldexp(1.0, width - 1));
-  Value converted = isUnsigned ? s.op<arith::FPToUIOp>(plain, value)
-                               : s.op<arith::FPToSIOp>(plain, value);
-  Value result = s.select(s.cmp(CmpFPredicate::OGE, value, above), s.constant(plain, high),
-                          converted);
+  Value converted =
+      isUnsigned ? s.op<arith::FPToUIOp>(plain, value) : s.op<arith::FPToSIOp>(plain, value);
+  Value result =
+      s.select(s.cmp(CmpFPredicate::OGE, value, above), s.constant(plain, high), converted);
   result = s.select(s.cmp(CmpFPredicate::OLE, value, below), s.constant(plain, low), result);
   return s.select(s.isNaN(value), s.constant(plain, 0), result);
 }
@@ -84,8 +84,8 @@ static Value floatToInteger(ScalarBuilder &s, Value value, IntegerType type, boo
 /// bit, so that i64 -> f64 is exact where it matters.
 static Value gatherStickyBits(ScalarBuilder &s, Value value, bool isUnsigned) {
   Value low = s.op<arith::AndIOp>(value, s.like(value, 0x7FF));
-  Value sticky = s.op<arith::ExtUIOp>(value.getType(),
-                                      s.cmp(CmpIPredicate::ne, low, s.like(value, 0)));
+  Value sticky =
+      s.op<arith::ExtUIOp>(value.getType(), s.cmp(CmpIPredicate::ne, low, s.like(value, 0)));
   Value shifted = s.op<arith::ShLIOp>(sticky, s.like(value, 11));
   Value kept = s.op<arith::OrIOp>(s.op<arith::XOrIOp>(value, low), shifted);
   // Small values are exact as they are.
@@ -102,8 +102,8 @@ static Value integerToFloat(ScalarBuilder &s, Value value, Type type, bool isUns
     if (s.width(value) > 32)
       value = gatherStickyBits(s, value, isUnsigned);
   }
-  Value converted = isUnsigned ? s.op<arith::UIToFPOp>(via, value)
-                               : s.op<arith::SIToFPOp>(via, value);
+  Value converted =
+      isUnsigned ? s.op<arith::UIToFPOp>(via, value) : s.op<arith::SIToFPOp>(via, value);
   return castFloatScalar(s, converted, type);
 }
 
@@ -150,8 +150,7 @@ static Value emitReducePrecision(ScalarBuilder &s, Value x, unsigned exponentBit
     Value odd = s.op<arith::ShRUIOp>(s.op<arith::AndIOp>(bits, constant(lastKept)),
                                      s.constant(type, dropped));
     Value bias = s.op<arith::AddIOp>(odd, constant(lastKept.lshr(1) - 1));
-    bits = s.op<arith::AndIOp>(s.op<arith::AddIOp>(bits, bias),
-                               constant(~(lastKept - 1)));
+    bits = s.op<arith::AndIOp>(s.op<arith::AddIOp>(bits, bias), constant(~(lastKept - 1)));
   }
   if (exponentBits < sourceExponent) {
     APInt sign = APInt::getSignMask(width);

@@ -1,5 +1,5 @@
-// Integer and boolean arithmetic, with the corner cases of the StableHLO specification: wrap-around,
-// shifts by the width or more, division by zero and of the least integer by -1.
+// Integer and boolean arithmetic, with the corner cases of the StableHLO specification:
+// wrap-around, shifts by the width or more, division by zero and of the least integer by -1.
 #include "ScalarBuilder.h"
 
 #include "forge/Dialect/StableHLO/IR/Chlo.h"

@@ -6,6 +6,7 @@
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -83,6 +84,9 @@ static bool isRearrangement(Operation *op) {
              OptimizationBarrierOp>(op);
 }
 
+/// The end of a region, or of a function that a custom call names as its computation.
+static bool isReturn(Operation *op) { return isa<stablehlo::ReturnOp, func::ReturnOp>(op); }
+
 /// True if every tensor of `op` has one element.
 static bool isScalarLike(Operation *op) {
   auto single = [](Type type) {
@@ -112,7 +116,7 @@ FailureOr<SmallVector<Value>> forge::emitScalarRegion(OpBuilder &builder, Region
           << op.getName() << "' on values from outside of its region";
       return failure();
     }
-    if (isa<stablehlo::ReturnOp>(op))
+    if (isReturn(&op))
       return values;
     if (isScalarLike(&op) && isRearrangement(&op)) {
       scalars.map(op.getResults(), values);
@@ -134,8 +138,8 @@ Operation *forge::getSingleCombiner(Region &region) {
   if (block.getNumArguments() != 2 || !llvm::hasNItems(block, 2))
     return nullptr;
   Operation &op = block.front();
-  if (!isa<stablehlo::ReturnOp>(block.back()) || op.getNumOperands() != 2 ||
-      op.getNumResults() != 1 || block.back().getOperands() != op.getResults())
+  if (!isReturn(&block.back()) || op.getNumOperands() != 2 || op.getNumResults() != 1 ||
+      block.back().getOperands() != op.getResults())
     return nullptr;
   Value a = block.getArgument(0), b = block.getArgument(1);
   bool straight = op.getOperand(0) == a && op.getOperand(1) == b;

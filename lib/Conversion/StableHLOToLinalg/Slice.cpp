@@ -117,7 +117,8 @@ struct ConcatenatePattern : OpConversionPattern<ConcatenateOp> {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     Location loc = op.getLoc();
     int64_t dim = op.getDimension();
-    if (Value shape = joinScalars(rewriter, loc, adaptor.getInputs(), type)) {
+    Value shape = dim == 0 ? joinScalars(rewriter, loc, adaptor.getInputs(), type) : Value();
+    if (shape) {
       rewriter.replaceOp(op, shape);
       return success();
     }
@@ -147,16 +148,20 @@ struct ConcatenatePattern : OpConversionPattern<ConcatenateOp> {
   }
 
 private:
-  /// Shapes are put together from small integer vectors: those stay scalars.
+  /// Shapes and paddings are put together from small integer tensors: those stay scalars. Along the
+  /// first dimension, the elements of the result are those of the inputs in turn.
   static Value joinScalars(OpBuilder &builder, Location loc, ValueRange inputs,
                            RankedTensorType type) {
-    if (type.getRank() != 1 || !type.hasStaticShape() || type.getNumElements() > 16 ||
+    if (type.getRank() == 0 || !type.hasStaticShape() || type.getNumElements() > 16 ||
         !type.getElementType().isIntOrIndex())
       return nullptr;
     SmallVector<Value> elements;
     for (Value input : inputs) {
       auto inputType = cast<RankedTensorType>(input.getType());
       if (!inputType.hasStaticShape())
+        return nullptr;
+      bool isLine = inputType.getRank() == 1, isKnown = isKnownByElement(input);
+      if (!isLine && !isKnown)
         return nullptr;
       for (int64_t i = 0; i < inputType.getNumElements(); ++i)
         elements.push_back(extractElement(builder, loc, input, i));

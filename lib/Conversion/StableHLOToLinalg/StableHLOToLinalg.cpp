@@ -26,6 +26,7 @@ void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
   populateContractionPatterns(converter, patterns);
   populateControlFlowPatterns(converter, patterns);
   populateConvolutionPatterns(converter, patterns);
+  populateDynamicPadPatterns(converter, patterns);
   populateDynamicShapePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
   populateGatherPatterns(converter, patterns);
@@ -65,10 +66,14 @@ struct FailureReasons : RewriterBase::Listener {
   llvm::DenseMap<Location, std::string> reasons;
 };
 
-/// 1. Refuse, each at its own location, the ops that no pattern is for: nothing is changed then.
-/// 2. Convert. The framework's own words on what it could not legalise are held back; the ops they
+/// 1. Set a private copy of each function that a custom call names as its computation aside: its
+/// body
+///    is code for scalars, which the patterns read as it stands.
+/// 2. Refuse, each at its own location, the ops that no pattern is for: nothing is changed then.
+/// 3. Convert. The framework's own words on what it could not legalise are held back; the ops they
 ///    stand at are refused in ours, with the reason of the pattern that did not apply.
-/// 3. Fold away the casts between signed and signless types that conversion left.
+/// 4. Fold away the casts between signed and signless types that conversion left, and drop the
+/// copies.
 struct ConvertStableHLOToLinalgPass
     : forge::impl::ConvertStableHLOToLinalgPassBase<ConvertStableHLOToLinalgPass> {
   void runOnOperation() override {
@@ -78,14 +83,44 @@ struct ConvertStableHLOToLinalgPass
     RewritePatternSet patterns(&context);
     configure(converter, target, patterns);
     FrozenRewritePatternSet frozen(std::move(patterns));
+    setComputationsAside();
     if (failed(refuseUnknown(frozen)) || failed(convert(target, frozen)))
       return signalPassFailure();
     SmallVector<UnrealizedConversionCastOp> casts;
     getOperation().walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
     reconcileUnrealizedCasts(casts);
+    for (func::FuncOp copy : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
+      if (isComputation(copy))
+        copy.erase();
   }
 
 private:
+  static constexpr StringLiteral computationAttr = "forge.computation";
+
+  static bool isComputation(Operation *op) { return op->hasAttr(computationAttr); }
+
+  void setComputationsAside() {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    llvm::DenseMap<StringAttr, FlatSymbolRefAttr> copies;
+    module.walk([&](stablehlo::CustomCallOp call) {
+      SmallVector<Attribute> names;
+      for (auto name : call.getCalledComputations().getAsRange<FlatSymbolRefAttr>()) {
+        auto function = symbols.lookup<func::FuncOp>(name.getAttr());
+        FlatSymbolRefAttr &copy = copies[name.getAttr()];
+        if (function && !copy) {
+          func::FuncOp clone = function.clone();
+          clone.setPrivate();
+          clone->setAttr(computationAttr, UnitAttr::get(&getContext()));
+          copy = FlatSymbolRefAttr::get(symbols.insert(clone));
+        }
+        names.push_back(copy ? copy : name);
+      }
+      if (!names.empty())
+        call.setCalledComputationsAttr(ArrayAttr::get(&getContext(), names));
+    });
+  }
+
   static void configure(const StableHLOTypeConverter &converter, ConversionTarget &target,
                         RewritePatternSet &patterns) {
     populateStableHLOToLinalgPatterns(converter, patterns);
@@ -94,8 +129,10 @@ private:
     populateCallOpTypeConversionPattern(patterns, converter);
     target.addIllegalDialect<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    target.addDynamicallyLegalOp<func::FuncOp>(
-        [&](func::FuncOp op) { return converter.isSignatureLegal(op.getFunctionType()); });
+    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
+      return isComputation(op) || converter.isSignatureLegal(op.getFunctionType());
+    });
+    target.markOpRecursivelyLegal<func::FuncOp>(isComputation);
     target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(
         [&](Operation *op) { return converter.isLegal(op); });
   }
@@ -105,11 +142,14 @@ private:
     for (auto &[name, list] : patterns.getOpSpecificNativePatterns())
       known.insert(name);
     bool refused = false;
-    getOperation().walk([&](Operation *op) {
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isComputation(op))
+        return WalkResult::skip();
       if (!isOurs(op) || known.contains(op->getName()))
-        return;
+        return WalkResult::advance();
       emitUnsupported(op);
       refused = true;
+      return WalkResult::advance();
     });
     return failure(refused);
   }

@@ -58,6 +58,21 @@ Value forge::extractElement(OpBuilder &builder, Location loc, Value vector, int6
   return tensor::ExtractOp::create(builder, loc, vector, position);
 }
 
+bool forge::isKnownByElement(Value tensor) {
+  return tensor.getDefiningOp<tensor::FromElementsOp>() ||
+         matchPattern(tensor, m_Constant<DenseElementsAttr>(nullptr));
+}
+
+Value forge::extractElement(OpBuilder &builder, Location loc, Value matrix, int64_t row,
+                            int64_t column) {
+  int64_t columns = cast<RankedTensorType>(matrix.getType()).getDimSize(1);
+  if (isKnownByElement(matrix))
+    return extractElement(builder, loc, matrix, row * columns + column);
+  Value position[] = {arith::ConstantIndexOp::create(builder, loc, row),
+                      arith::ConstantIndexOp::create(builder, loc, column)};
+  return tensor::ExtractOp::create(builder, loc, matrix, position);
+}
+
 Value forge::castToIndex(OpBuilder &builder, Location loc, Value scalar, bool isUnsigned) {
   if (scalar.getType().isIndex())
     return scalar;

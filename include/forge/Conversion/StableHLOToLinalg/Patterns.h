@@ -24,8 +24,9 @@ void populateCheckPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet 
 void populateConvolutionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// while, if, case, optimization_barrier, tokens.
 void populateControlFlowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
-/// dynamic_reshape, dynamic_broadcast_in_dim, dynamic_iota, dynamic_pad, real_dynamic_slice,
-/// get_dimension_size.
+/// dynamic_pad, pad of dynamic shape.
+void populateDynamicPadPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// dynamic_reshape, dynamic_broadcast_in_dim, dynamic_iota, real_dynamic_slice, get_dimension_size.
 void populateDynamicShapePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// Everything that works element by element, and map.
 void populateElementwisePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
@@ -33,15 +34,15 @@ void populateElementwisePatterns(const mlir::TypeConverter &, mlir::RewritePatte
 void populateGatherPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// triangular_solve, cholesky.
 void populateLinearSolvePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
-/// rng_bit_generator.
+/// rng_bit_generator, custom_call @stablehlo.dynamic_rng_bit_generator.
 void populateRandomBitsPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
-/// reduce_window.
+/// reduce_window, custom_call @stablehlo.dynamic_reduce_window.
 void populateReduceWindowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// scatter.
 void populateScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// select_and_scatter.
 void populateSelectAndScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
-/// sort, chlo.top_k, custom_call @mhlo.topk.
+/// sort, chlo.top_k, custom_call @mhlo.topk and @stablehlo.dynamic_top_k.
 void populateSortPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// reduce.
 void populateReducePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);

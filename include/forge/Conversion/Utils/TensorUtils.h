@@ -19,6 +19,12 @@ mlir::Value getSplatScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::V
 /// Element `index` of the rank-1 tensor `vector`; looks through from_elements and constants.
 mlir::Value extractElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                            int64_t index);
+/// Element [row, column] of the rank-2 tensor `matrix`; looks through the same.
+mlir::Value extractElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
+                           int64_t row, int64_t column);
+/// Whether `tensor` is a tensor.from_elements or a constant, which extractElement looks through (in
+/// row-major order, whatever its rank).
+bool isKnownByElement(mlir::Value tensor);
 /// Element `index` of `vector` (signed integers, or unsigned) as an index value.
 mlir::Value extractIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                          int64_t index, bool isUnsigned = false);

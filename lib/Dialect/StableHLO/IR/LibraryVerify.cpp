@@ -1,6 +1,8 @@
 // Constraints of random bits, factorisations, transforms, normalisation and custom calls.
 #include "StructuredVerify.h"
 
+#include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
+
 using namespace mlir;
 
 namespace forge::stablehlo {
@@ -128,7 +130,7 @@ LogicalResult CustomCallOp::verify() {
   for (auto alias : getOutputOperandAliases().getAsRange<OutputOperandAliasAttr>())
     if (failed(verifyAlias(*this, alias)))
       return failure();
-  return success();
+  return verifyDynamicCall(*this);
 }
 
 LogicalResult TriangularSolveOp::verify() {

@@ -1,0 +1,143 @@
+// dynamic_pad, and pad of a tensor whose shape is dynamic.
+#include "DynamicPad.h"
+
+#include "forge/Conversion/StableHLOToLinalg/Patterns.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace forge;
+using arith::CmpIPredicate;
+using stablehlo::DynamicPadOp;
+using stablehlo::PadOp;
+
+static Value getConstant(OpBuilder &b, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+Value forge::createDynamicPad(OpBuilder &builder, Location loc, Value operand, Value padding,
+                              RankedTensorType type, const PadAmounts &amounts) {
+  int64_t rank = type.getRank();
+  Value zero = getConstant(builder, loc, 0), one = getConstant(builder, loc, 1);
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<Value> operandSizes, strides;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    // low + size + max(size - 1, 0) * interior + high
+    Value size = getDim(builder, loc, operand, dim);
+    operandSizes.push_back(size);
+    Value gaps = builder.createOrFold<arith::MaxSIOp>(
+        loc, builder.createOrFold<arith::SubIOp>(loc, size, one), zero);
+    Value total = builder.createOrFold<arith::AddIOp>(
+        loc, size, builder.createOrFold<arith::MulIOp>(loc, gaps, amounts.interior[dim]));
+    total = builder.createOrFold<arith::AddIOp>(loc, total, amounts.low[dim]);
+    total = builder.createOrFold<arith::AddIOp>(loc, total, amounts.high[dim]);
+    strides.push_back(builder.createOrFold<arith::AddIOp>(loc, amounts.interior[dim], one));
+    Value expected =
+        type.isDynamicDim(dim) ? zero : getConstant(builder, loc, type.getDimSize(dim));
+    Value fits = builder.createOrFold<arith::CmpIOp>(
+        loc, type.isDynamicDim(dim) ? CmpIPredicate::sge : CmpIPredicate::eq, total, expected);
+    createRuntimeAssert(builder, loc, fits,
+                        "pad: expected a result size of {1} or more along dimension " +
+                            std::to_string(dim) + ", but got {0}",
+                        {total, expected});
+    sizes.push_back(getAsOpFoldResult(total));
+  }
+  Value init = createEmpty(builder, loc, type, sizes);
+  return createIndexed(
+      builder, loc, init, [&](OpBuilder &b, Location l, ValueRange indices) -> Value {
+        Value inside;
+        SmallVector<Value> position;
+        auto require = [&](CmpIPredicate predicate, Value x, Value y) {
+          Value holds = arith::CmpIOp::create(b, l, predicate, x, y);
+          inside = inside ? arith::AndIOp::create(b, l, inside, holds).getResult() : holds;
+        };
+        for (int64_t dim = 0; dim < rank; ++dim) {
+          Value index = indices[dim];
+          if (!isConstantIntValue(amounts.low[dim], 0)) {
+            index = arith::SubIOp::create(b, l, index, amounts.low[dim]);
+            require(CmpIPredicate::sge, index, zero);
+          }
+          if (!isConstantIntValue(amounts.interior[dim], 0)) {
+            Value rest = arith::RemSIOp::create(b, l, index, strides[dim]);
+            require(CmpIPredicate::eq, rest, zero);
+            index = arith::DivSIOp::create(b, l, index, strides[dim]);
+          }
+          if (sizes[dim] != getAsOpFoldResult(operandSizes[dim]))
+            require(CmpIPredicate::slt, index, operandSizes[dim]);
+          position.push_back(index);
+        }
+        if (!inside)
+          return tensor::ExtractOp::create(b, l, operand, position).getResult();
+        auto branch = scf::IfOp::create(
+            b, l, inside,
+            [&](OpBuilder &then, Location at) {
+              Value element = tensor::ExtractOp::create(then, at, operand, position);
+              scf::YieldOp::create(then, at, element);
+            },
+            [&](OpBuilder &otherwise, Location at) {
+              scf::YieldOp::create(otherwise, at, padding);
+            });
+        return branch.getResult(0);
+      });
+}
+
+namespace {
+
+struct DynamicPadPattern : OpConversionPattern<DynamicPadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(DynamicPadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    Location loc = op.getLoc();
+    PadAmounts amounts;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      amounts.low.push_back(extractIndex(rewriter, loc, adaptor.getEdgePaddingLow(), dim));
+      amounts.high.push_back(extractIndex(rewriter, loc, adaptor.getEdgePaddingHigh(), dim));
+      amounts.interior.push_back(extractIndex(rewriter, loc, adaptor.getInteriorPadding(), dim));
+      Value fits = rewriter.createOrFold<arith::CmpIOp>(
+          loc, CmpIPredicate::sge, amounts.interior.back(), getConstant(rewriter, loc, 0));
+      createRuntimeAssert(rewriter, loc, fits,
+                          "dynamic_pad: expected interior padding of at least 0, but got {0}",
+                          amounts.interior.back());
+    }
+    Value padding = extractScalar(rewriter, loc, adaptor.getPaddingValue());
+    rewriter.replaceOp(
+        op, createDynamicPad(rewriter, loc, adaptor.getOperand(), padding, type, amounts));
+    return success();
+  }
+};
+
+/// pad of a dynamically shaped operand.
+struct PadOfDynamicPattern : OpConversionPattern<PadOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(PadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    Location loc = op.getLoc();
+    if (type.hasStaticShape() && op.getOperand().getType().hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "its shape is static");
+    auto toValues = [&](ArrayRef<int64_t> numbers) {
+      return llvm::map_to_vector(
+          numbers, [&](int64_t number) { return getConstant(rewriter, loc, number); });
+    };
+    PadAmounts amounts{toValues(op.getEdgePaddingLow()), toValues(op.getEdgePaddingHigh()),
+                       toValues(op.getInteriorPadding())};
+    Value padding = extractScalar(rewriter, loc, adaptor.getPaddingValue());
+    rewriter.replaceOp(
+        op, createDynamicPad(rewriter, loc, adaptor.getOperand(), padding, type, amounts));
+    return success();
+  }
+};
+
+} // namespace
+
+void forge::populateDynamicPadPatterns(const TypeConverter &converter,
+                                       RewritePatternSet &patterns) {
+  patterns.add<DynamicPadPattern, PadOfDynamicPattern>(converter, patterns.getContext());
+}
