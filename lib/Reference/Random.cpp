@@ -124,9 +124,8 @@ Result<RandomBits> reference::rngBitGenerator(RandomAlgorithm algorithm, const H
     return output.error();
   int64_t count = output->numElements();
   bool wide = bitWidth(type) == 64, three = state.numElements() == 3;
-  bool usePhilox =
-      algorithm == RandomAlgorithm::Philox || (algorithm == RandomAlgorithm::Default && three);
-  uint64_t key = state.getBits(0), counter = state.getBits(1), top = three ? state.getBits(2) : 0;
+  bool usePhilox = algorithm != RandomAlgorithm::Threefry;
+  uint64_t key = state.getBits(0), counter = state.getBits(1), top = three ? state.getBits(2) : key;
   Words words = usePhilox ? philox(key, counter, top, count, wide)
                 : wide    ? threefry64(key, counter, count)
                           : threefry32(key, counter, dims);

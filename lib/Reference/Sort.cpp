@@ -76,7 +76,7 @@ Result<std::vector<HostTensor>> reference::sort(const std::vector<HostTensor> &i
   return results;
 }
 
-Result<TopK> reference::topK(const HostTensor &operand, int64_t k) {
+Result<TopK> reference::topK(const HostTensor &operand, int64_t k, bool largest) {
   if (operand.rank() < 1 || k < 0 || k > operand.dims().back())
     return Error{"cannot take the top " + std::to_string(k) + " of " + typeString(operand)};
   Dims dims = operand.dims(), indexDims = dims;
@@ -87,13 +87,16 @@ Result<TopK> reference::topK(const HostTensor &operand, int64_t k) {
     return values.error();
   if (!positions)
     return positions.error();
-  auto larger = [](const std::vector<HostTensor> &arguments) -> Result<std::vector<HostTensor>> {
-    Result<HostTensor> answer = compare(Direction::GT, true, arguments[0], arguments[1]);
+  auto comesFirst =
+      [&](const std::vector<HostTensor> &arguments) -> Result<std::vector<HostTensor>> {
+    Result<HostTensor> answer =
+        compare(largest ? Direction::GT : Direction::LT, true, arguments[0], arguments[1]);
     if (!answer)
       return answer.error();
     return std::vector<HostTensor>{std::move(*answer)};
   };
-  Result<std::vector<HostTensor>> sorted = sort({operand, *positions}, operand.rank() - 1, larger);
+  Result<std::vector<HostTensor>> sorted =
+      sort({operand, *positions}, operand.rank() - 1, comesFirst);
   if (!sorted)
     return sorted.error();
   Dims zeros(dims.size(), 0), ones(dims.size(), 1);

@@ -1,7 +1,7 @@
 // Random bits, linear systems, batch normalisation.
 #include "Evaluation.h"
 
-#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Reference/BatchNorm.h"
 #include "forge/Reference/Elementwise.h"
 #include "forge/Reference/LinearSolve.h"
@@ -23,13 +23,18 @@ static reference::RandomAlgorithm algorithmOf(stablehlo::RngAlgorithm algorithm)
   llvm_unreachable("all algorithms are named above");
 }
 
+/// rng_bit_generator, and the custom call whose second operand is the shape of the output.
 static Outcome evaluateRandomBits(const OpCall &call) {
   auto op = dyn_cast<stablehlo::RngBitGeneratorOp>(call.operation());
-  if (!op)
+  auto custom = dyn_cast<stablehlo::CustomCallOp>(call.operation());
+  bool isDynamic = custom && custom.getCallTargetName() == stablehlo::kDynamicRngBitGenerator;
+  if (!op && !isDynamic)
     return std::nullopt;
-  Result<reference::RandomBits> bits =
-      reference::rngBitGenerator(algorithmOf(op.getRngAlgorithm()), call.operand(0),
-                                 call.declaredResultType(1), call.resultDims(1));
+  stablehlo::RngAlgorithm algorithm =
+      op ? op.getRngAlgorithm() : stablehlo::getDynamicRngAlgorithm(custom);
+  Result<reference::RandomBits> bits = reference::rngBitGenerator(
+      algorithmOf(algorithm), call.operand(0), call.declaredResultType(1),
+      isDynamic ? call.integers(1) : call.resultDims(1));
   if (!bits)
     return Result<Tensors>(bits.error());
   Result<HostTensor> output = reference::convert(bits->output, call.resultType(1));

@@ -2,7 +2,7 @@
 #include "Evaluation.h"
 
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
-#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Reference/Reduce.h"
 #include "forge/Reference/Sort.h"
 
@@ -95,6 +95,21 @@ static reference::Window windowOf(ArrayRef<int64_t> sizes, std::optional<ArrayRe
   return window;
 }
 
+/// The windows of the first `count` operands, reduced from the `count` next.
+static Outcome reduceWindows(const OpCall &call, size_t count, const reference::Window &window,
+                             Region &body) {
+  std::optional<BinaryOp> simple = count == 1 ? singleOp(body) : std::nullopt;
+  if (simple && reference::isDefined(*simple, call.operand(0).type()))
+    return single(reference::reduceWindow(call.operand(0), call.operand(1), window, *simple,
+                                          call.resultType(0)));
+  Result<Tensors> inputs = widened(call.operands(0, count)),
+                  inits = widened(call.operands(count, count));
+  if (!inputs || !inits)
+    return Result<Tensors>(inputs ? inits.error() : inputs.error());
+  auto run = [&](const Tensors &arguments) { return call.computation(body, arguments, true); };
+  return rounded(call, reference::reduceWindow(*inputs, *inits, window, run));
+}
+
 static Outcome evaluateReduceWindow(const OpCall &call) {
   auto op = dyn_cast<stablehlo::ReduceWindowOp>(call.operation());
   if (!op)
@@ -105,16 +120,25 @@ static Outcome evaluateReduceWindow(const OpCall &call) {
     window.baseDilations = dimsOf(*op.getBaseDilations());
   if (op.getWindowDilations())
     window.windowDilations = dimsOf(*op.getWindowDilations());
-  size_t count = op.getInputs().size();
-  std::optional<BinaryOp> simple = count == 1 ? singleOp(op.getBody()) : std::nullopt;
-  if (simple && reference::isDefined(*simple, call.operand(0).type()))
-    return single(reference::reduceWindow(call.operand(0), call.operand(1), window, *simple,
-                                          call.resultType(0)));
-  Result<Tensors> inputs = widened(call.operands(0, count)),
-                  inits = widened(call.operands(count, count));
-  if (!inputs || !inits)
-    return Result<Tensors>(inputs ? inits.error() : inputs.error());
-  return rounded(call, reference::reduceWindow(*inputs, *inits, window, bodyOf(call, 0)));
+  return reduceWindows(call, op.getInputs().size(), window, op.getBody());
+}
+
+/// reduce_window with its attributes as operands.
+static Outcome evaluateDynamicReduceWindow(const OpCall &call) {
+  auto op = dyn_cast<stablehlo::CustomCallOp>(call.operation());
+  if (!op || op.getCallTargetName() != stablehlo::kDynamicReduceWindow)
+    return std::nullopt;
+  stablehlo::DynamicReduceWindow form(op);
+  auto function = stablehlo::getCalledComputation(op, 2 * form.inputs, form.inputs);
+  if (failed(function))
+    return Result<Tensors>(Error{""}); // reported there
+  reference::Window window = reference::Window::of(call.integers(form.windowDimensions()));
+  window.strides = call.integers(form.windowStrides());
+  window.baseDilations = call.integers(form.baseDilations());
+  window.windowDilations = call.integers(form.windowDilations());
+  for (auto [i, value] : llvm::enumerate(call.integers(form.padding())))
+    (i % 2 ? window.high : window.low)[i / 2] = value;
+  return reduceWindows(call, form.inputs, window, function->getBody());
 }
 
 static Outcome evaluateSelectAndScatter(const OpCall &call) {
@@ -150,22 +174,22 @@ static Outcome evaluateMap(const OpCall &call) {
   return single(reference::map(call.operands(0, call.numOperands()), call.resultType(0), body));
 }
 
-/// chlo.top_k, and the custom call frameworks print for it: k comes with the result's shape.
+/// chlo.top_k, and the custom calls frameworks print for it: k is an operand, or comes with the
+/// result's shape.
 static Outcome evaluateTopK(const OpCall &call) {
   auto custom = dyn_cast<stablehlo::CustomCallOp>(call.operation());
-  bool named =
-      custom && (custom.getCallTargetName() == "mhlo.topk" || custom.getCallTargetName() == "TopK");
-  if (!named && !isa<chlo::TopKOp>(call.operation()))
+  StringRef target = custom ? custom.getCallTargetName() : "";
+  bool isDynamic = target == stablehlo::kDynamicTopK;
+  if (target != "mhlo.topk" && !isDynamic && !isa<chlo::TopKOp>(call.operation()))
     return std::nullopt;
   if (call.operation()->getNumResults() != 2 || call.resultDims(0).empty())
     return Result<Tensors>(Error{"expected top_k to have values and indices as results"});
-  if (custom) {
-    auto attributes = custom->getAttrOfType<DictionaryAttr>("mhlo.attributes");
-    auto largest = attributes ? attributes.getAs<BoolAttr>("largest") : nullptr;
-    if (largest && !largest.getValue())
-      return Result<Tensors>(Error{"unsupported top_k of the smallest elements"});
-  }
-  Result<reference::TopK> top = reference::topK(call.operand(0), call.resultDims(0).back());
+  bool largest = true;
+  if (auto attributes = call.operation()->getAttrOfType<DictionaryAttr>("mhlo.attributes"))
+    if (auto flag = attributes.getAs<BoolAttr>("largest"))
+      largest = flag.getValue();
+  int64_t k = isDynamic ? call.integers(1)[0] : call.resultDims(0).back();
+  Result<reference::TopK> top = reference::topK(call.operand(0), k, largest);
   if (!top)
     return Result<Tensors>(top.error());
   Tensors results;
@@ -175,8 +199,8 @@ static Outcome evaluateTopK(const OpCall &call) {
 }
 
 Outcome interpreter::evaluateReduction(const OpCall &call) {
-  for (auto *group : {evaluateReduce, evaluateReduceWindow, evaluateSelectAndScatter, evaluateSort,
-                      evaluateMap, evaluateTopK})
+  for (auto *group : {evaluateReduce, evaluateReduceWindow, evaluateDynamicReduceWindow,
+                      evaluateSelectAndScatter, evaluateSort, evaluateMap, evaluateTopK})
     if (Outcome outcome = group(call))
       return outcome;
   return std::nullopt;

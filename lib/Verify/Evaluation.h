@@ -43,6 +43,10 @@ public:
   Result<Tensors> region(unsigned index, const Tensors &arguments, bool asDouble) const {
     return runRegion(op->getRegion(index), arguments, asDouble);
   }
+  /// The same for a region elsewhere: the function that a custom call names as its computation.
+  Result<Tensors> computation(mlir::Region &body, const Tensors &arguments, bool asDouble) const {
+    return runRegion(body, arguments, asDouble);
+  }
 
 private:
   mlir::Operation *op;

@@ -1,6 +1,6 @@
 #include "RoundingProfile.h"
 
-#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Verify/Interpreter.h"
 
@@ -68,6 +68,14 @@ static double stablehloTerms(Operation *op, OperandShape shapeOf) {
     for (int64_t size : window.getWindowDimensions())
       product *= static_cast<double>(size);
     return product;
+  }
+  auto call = dyn_cast<stablehlo::CustomCallOp>(op);
+  if (call && call.getCallTargetName() == stablehlo::kDynamicReduceWindow) {
+    // The window comes at run time: frameworks print this for running sums along one dimension.
+    double longest = 1;
+    for (int64_t size : shapeOf(0))
+      longest = std::max(longest, static_cast<double>(size));
+    return longest;
   }
   if (auto window = dyn_cast<stablehlo::SelectAndScatterOp>(op)) {
     double product = 1;

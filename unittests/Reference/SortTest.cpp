@@ -35,6 +35,7 @@ TEST(TopK, LargestFirstNaNLargest) {
   expectSame(top->values, floats({2, 3}, {kNaN, 3, 3, 0.0, -0.0, -1}));
   expectSame(top->indices, ints({2, 3}, {1, 2, 3, 2, 1, 3}));
   expectSame(topK(ints({3}, {1, 200, 3}, DType::U8), 1)->values, ints({1}, {200}, DType::U8));
+  expectSame(topK(ints({3}, {7, 1, 3}), 2, /*largest=*/false)->values, ints({2}, {1, 3}));
   EXPECT_EQ(topK(ints({3}, {1, 2, 3}), 0)->values.numElements(), 0);
   expectError(topK(ints({3}, {1, 2, 3}), 4), "cannot take the top 4");
 }

@@ -23,8 +23,8 @@ struct RandomBits {
 
 /// Fills a tensor of `type` (integer, or float by bit pattern) with random bits,
 /// in XLA's variants (the specification leaves them to the implementation). `state` is ui64: [key,
-/// counter] for Threefry, [key, counter low(, counter high)] for Philox; Default is Philox where
-/// the state has three words, else Threefry.
+/// counter] for Threefry, [key, counter low(, counter high)] for Philox, where the high half of a
+/// state of two words is the key and stays as it is. Default is Philox, as on XLA's CPU and GPU.
 /// - Threefry, 64 bits: block i is threefry(key, counter + i) on the counter's (low, high) words;
 /// element i is its
 ///   (low, high) words. 32 bits and less: the first even dimension (else the largest) is split in

@@ -17,9 +17,9 @@ struct TopK {
   HostTensor indices; // i32
 };
 
-/// The k largest elements of each row along the last dimension, largest first; equal ones by rising
-/// index. Floats in total order: NaN is the largest.
-Result<TopK> topK(const HostTensor &operand, int64_t k);
+/// The k largest elements of each row along the last dimension, largest first (or the smallest,
+/// smallest first); equal ones by rising index. Floats in total order: NaN is the largest.
+Result<TopK> topK(const HostTensor &operand, int64_t k, bool largest = true);
 
 } // namespace forge::reference
 

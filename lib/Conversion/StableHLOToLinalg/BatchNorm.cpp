@@ -1,6 +1,7 @@
 // batch_norm_*: taken apart into the elementwise ops and sums that the specification defines them
 // by, which are lowered in their turn.
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 using namespace mlir;
@@ -13,6 +14,7 @@ namespace {
 struct NormBuilder {
   ConversionPatternRewriter &b;
   Location loc;
+  Value operand;
   RankedTensorType type; // of the operand
   int64_t feature;
 
@@ -27,28 +29,50 @@ struct NormBuilder {
   Value div(Value lhs, Value rhs) { return binary<DivOp>(lhs, rhs); }
   Value sqrt(Value operand) { return SqrtOp::create(b, loc, operand); }
 
-  /// One number per feature, repeated over the operand's shape.
-  Value spread(Value perFeature) {
-    return BroadcastInDimOp::create(b, loc, type, perFeature, b.getDenseI64ArrayAttr(feature));
+  /// The sizes of these dimensions of the operand, as DynamicBroadcastInDimOp takes them.
+  Value sizesOf(ArrayRef<int64_t> dims) {
+    auto one = RankedTensorType::get({1}, b.getI32Type());
+    SmallVector<Value> sizes;
+    for (int64_t dim : dims)
+      sizes.push_back(ReshapeOp::create(b, loc, one, sizeOf(dim)));
+    auto vector = RankedTensorType::get({int64_t(dims.size())}, b.getI32Type());
+    return ConcatenateOp::create(b, loc, vector, sizes, b.getI64IntegerAttr(0));
   }
-  Value constant(Type constantType, double value) {
-    auto tensor = cast<RankedTensorType>(constantType);
+  Value sizeOf(int64_t dim) {
+    auto scalar = RankedTensorType::get({}, b.getI32Type());
+    return GetDimensionSizeOp::create(b, loc, scalar, operand, b.getI64IntegerAttr(dim));
+  }
+  /// `tensor` repeated to the operand's shape: a scalar, or one number per feature.
+  Value repeat(Value tensor, ArrayRef<int64_t> dims) {
+    if (type.hasStaticShape())
+      return BroadcastInDimOp::create(b, loc, type, tensor, b.getDenseI64ArrayAttr(dims));
+    Value sizes = sizesOf(llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+    return DynamicBroadcastInDimOp::create(b, loc, type, tensor, sizes, dims);
+  }
+  /// One number per feature, repeated over the operand's shape.
+  Value spread(Value perFeature) { return repeat(perFeature, feature); }
+  Value constant(RankedTensorType tensor, double value) {
     APFloat number(value);
     bool inexact;
     number.convert(cast<FloatType>(element()).getFloatSemantics(), APFloat::rmNearestTiesToEven,
                    &inexact);
-    auto splat = DenseElementsAttr::get(tensor, number);
-    return ConstantOp::create(b, loc, tensor, splat);
+    return ConstantOp::create(b, loc, tensor, DenseElementsAttr::get(tensor, number));
+  }
+  /// The number in the operand's shape.
+  Value constant(double value) {
+    if (type.hasStaticShape())
+      return constant(type, value);
+    return repeat(constant(RankedTensorType::get({}, element()), value), {});
   }
   /// The sum over everything but the features.
-  Value sum(Value operand) {
+  Value sum(Value values) {
     auto scalar = RankedTensorType::get({}, element());
     SmallVector<int64_t> dims;
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       if (dim != feature)
         dims.push_back(dim);
     auto perFeature = RankedTensorType::get(type.getDimSize(feature), element());
-    auto reduce = ReduceOp::create(b, loc, TypeRange{perFeature}, ValueRange{operand},
+    auto reduce = ReduceOp::create(b, loc, TypeRange{perFeature}, ValueRange{values},
                                    ValueRange{constant(scalar, 0)}, b.getDenseI64ArrayAttr(dims));
     OpBuilder::InsertionGuard guard(b);
     Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
@@ -56,19 +80,35 @@ struct NormBuilder {
     ReturnOp::create(b, loc, total);
     return reduce->getResult(0);
   }
-  double elementsPerFeature() const {
-    int64_t features = type.getDimSize(feature);
-    return features == 0 ? 0 : double(type.getNumElements() / features);
+  /// How many elements a feature has: one number, in the shape of `like`, which is the operand's or
+  /// has one element per feature.
+  Value elementsPerFeature(Value like) {
+    auto likeType = cast<RankedTensorType>(like.getType());
+    if (type.hasStaticShape()) {
+      int64_t features = type.getDimSize(feature);
+      return constant(likeType, features == 0 ? 0 : double(type.getNumElements() / features));
+    }
+    auto i64 = RankedTensorType::get({}, b.getI64Type());
+    Value count = ConstantOp::create(b, loc, i64, DenseElementsAttr::get(i64, int64_t(1)));
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (dim != feature)
+        count = mul(count, ConvertOp::create(b, loc, i64, sizeOf(dim)));
+    count = ConvertOp::create(b, loc, RankedTensorType::get({}, element()), count);
+    if (likeType.getRank() == type.getRank() && likeType.getRank() > 1)
+      return repeat(count, {});
+    if (likeType.hasStaticShape())
+      return BroadcastInDimOp::create(b, loc, likeType, count, b.getDenseI64ArrayAttr({}));
+    return DynamicBroadcastInDimOp::create(b, loc, likeType, count, sizesOf(feature),
+                                           ArrayRef<int64_t>());
   }
-  Value mean(Value operand) {
-    Value total = sum(operand);
-    return div(total, constant(total.getType(), elementsPerFeature()));
+  Value mean(Value values) {
+    Value total = sum(values);
+    return div(total, elementsPerFeature(total));
   }
   /// (operand - mean) / sqrt(variance + epsilon) * scale + offset.
-  Value normalise(Value operand, Value scale, Value offset, Value mean, Value variance,
-                  double epsilon) {
+  Value normalise(Value scale, Value offset, Value mean, Value variance, double epsilon) {
     Value centered = sub(operand, spread(mean));
-    Value deviation = sqrt(add(spread(variance), constant(type, epsilon)));
+    Value deviation = sqrt(add(spread(variance), constant(epsilon)));
     return add(mul(spread(scale), div(centered, deviation)), spread(offset));
   }
 };
@@ -76,20 +116,35 @@ struct NormBuilder {
 template <typename OpTy> struct NormPattern : OpConversionPattern<OpTy> {
   using OpConversionPattern<OpTy>::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor,
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = op.getOperand().getType();
-    if (!type.hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "its shape is dynamic");
-    NormBuilder norm{rewriter, op.getLoc(), type, int64_t(op.getFeatureIndex())};
+    int64_t feature = op.getFeatureIndex();
+    assertSizes(op, adaptor, feature, rewriter);
+    NormBuilder norm{rewriter, op.getLoc(), op.getOperand(), type, feature};
     rewriter.replaceOp(op, expand(op, norm));
     return success();
   }
 
 private:
+  /// Repetition stretches a dimension of size 1, so what must have one number per feature is
+  /// checked.
+  static void assertSizes(OpTy op, typename OpTy::Adaptor adaptor, int64_t feature,
+                          OpBuilder &builder) {
+    ValueRange operands = adaptor.getOperands();
+    StringRef name = op->getName().stripDialect();
+    for (Value other : operands.drop_front()) {
+      if (cast<RankedTensorType>(other.getType()).getRank() == 1 &&
+          op.getOperand().getType().getRank() != 1)
+        assertSameSize(builder, op.getLoc(), name, other, 0, operands[0], feature);
+      else
+        assertSameShape(builder, op.getLoc(), name, {operands[0], other});
+    }
+  }
+
   static SmallVector<Value> expand(BatchNormInferenceOp op, NormBuilder norm) {
-    return {norm.normalise(op.getOperand(), op.getScale(), op.getOffset(), op.getMean(),
-                           op.getVariance(), op.getEpsilon().convertToFloat())};
+    return {norm.normalise(op.getScale(), op.getOffset(), op.getMean(), op.getVariance(),
+                           op.getEpsilon().convertToFloat())};
   }
 
   static SmallVector<Value> expand(BatchNormTrainingOp op, NormBuilder norm) {
@@ -97,7 +152,7 @@ private:
     Value mean = norm.mean(operand);
     Value centered = norm.sub(operand, norm.spread(mean));
     Value variance = norm.mean(norm.mul(centered, centered));
-    return {norm.normalise(operand, op.getScale(), op.getOffset(), mean, variance,
+    return {norm.normalise(op.getScale(), op.getOffset(), mean, variance,
                            op.getEpsilon().convertToFloat()),
             mean, variance};
   }
@@ -107,10 +162,10 @@ private:
   static SmallVector<Value> expand(BatchNormGradOp op, NormBuilder norm) {
     Value grad = op.getGradOutput();
     Value centered = norm.sub(op.getOperand(), norm.spread(op.getMean()));
-    Value variance = norm.add(norm.spread(op.getVariance()),
-                              norm.constant(norm.type, op.getEpsilon().convertToFloat()));
+    Value variance =
+        norm.add(norm.spread(op.getVariance()), norm.constant(op.getEpsilon().convertToFloat()));
     Value deviation = norm.sqrt(variance);
-    Value count = norm.constant(norm.type, norm.elementsPerFeature());
+    Value count = norm.elementsPerFeature(grad);
     Value gradSum = norm.sum(grad);
     Value projection = norm.spread(norm.sum(norm.mul(grad, centered)));
     Value inner = norm.sub(norm.sub(norm.mul(grad, count), norm.spread(gradSum)),

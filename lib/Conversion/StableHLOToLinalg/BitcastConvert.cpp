@@ -1,4 +1,5 @@
 // bitcast_convert between types of different width: the last dimension joins or splits elements.
+#include "Refuse.h"
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -52,7 +53,7 @@ struct BitcastConvertPattern : OpConversionPattern<BitcastConvertOp> {
     auto sourceType = cast<RankedTensorType>(source.getType());
     unsigned from = sourceType.getElementTypeBitWidth(), to = type.getElementTypeBitWidth();
     if (from == to)
-      return rewriter.notifyMatchFailure(op, "its operand type is not supported");
+      return refuseOp(op, "its operand type is not supported");
     SmallVector<OpFoldResult> sizes = getSizes(rewriter, loc, source);
     if (from < to)
       sizes.pop_back();

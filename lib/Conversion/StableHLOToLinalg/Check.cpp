@@ -1,5 +1,6 @@
 // Checks and assertions: calls of the runtime, which compares and records.
 #include "Constant.h"
+#include "Refuse.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
@@ -135,7 +136,7 @@ struct CustomCallPattern : OpConversionPattern<CustomCallOp> {
       rewriter.replaceOp(op, adaptor.getInputs());
       return success();
     }
-    return rewriter.notifyMatchFailure(op, "its target is unknown");
+    return rewriter.notifyMatchFailure(op, "it calls something else");
   }
 
 private:
@@ -146,14 +147,14 @@ private:
     kind.consume_front("check.expect_");
     if (op.getNumOperands() != 2 || op.getNumResults() != 0 ||
         op.getOperand(0).getType() != op.getOperand(1).getType())
-      return rewriter.notifyMatchFailure(op, "a check takes two operands of one type");
+      return refuseOp(op, "a check takes two operands of one type");
     SmallVector<Value> extra;
     if (kind == "almost_eq")
       extra = {getTolerance(rewriter, loc, 1e-3)};
     else if (kind == "close")
       extra = getDistances(rewriter, loc, 0, 3);
     else if (kind != "eq")
-      return rewriter.notifyMatchFailure(op, "its target is unknown");
+      return refuseOp(op, "its target is unknown");
     callCheck(rewriter, loc, kind, op.getOperand(0).getType(), adaptor.getInputs()[0],
               adaptor.getInputs()[1], extra);
     rewriter.eraseOp(op);
@@ -171,7 +172,7 @@ private:
     auto message = op->getAttrOfType<StringAttr>("error_message");
     if (op.getNumOperands() == 0 || op.getNumResults() != 0 || !message ||
         !llvm::all_of(op.getInputs(), isInteger))
-      return rewriter.notifyMatchFailure(op, "it takes a condition, integers and an error_message");
+      return refuseOp(op, "it takes a condition, integers and an error_message");
     SmallVector<Value> values;
     for (Value input : adaptor.getInputs())
       values.push_back(extractScalar(rewriter, loc, input));

@@ -1,5 +1,6 @@
 // dot_general and dot: a linalg.matmul or batch_matmul where the operands stand right, otherwise a
 // linalg.generic over [batch, lhs rows, rhs columns, contracted].
+#include "Refuse.h"
 #include "RoundTensor.h"
 
 #include "ScalarBuilder.h"
@@ -132,7 +133,7 @@ static LogicalResult lowerProduct(Operation *op, const Product &plan, Value lhs,
   Type rhsType = getElementTypeOrSelf(op->getOperand(1).getType());
   if (isa<FloatType>(lhsType) != isa<FloatType>(type.getElementType()) &&
       !isa<FloatType>(type.getElementType()))
-    return rewriter.notifyMatchFailure(op, "it makes an integer product of floats");
+    return refuseOp(op, "it makes an integer product of floats");
   auto accType = type.clone(getComputeType(type.getElementType()));
   SmallVector<OpFoldResult> sizes = getResultSizes(rewriter, loc, plan, lhs, rhs);
   Value zero =

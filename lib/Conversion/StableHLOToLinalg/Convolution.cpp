@@ -1,5 +1,6 @@
 // convolution and dynamic_conv: a matrix product of patches where that pays, otherwise loops over
 // the padded input.
+#include "Refuse.h"
 #include "RuntimeWindow.h"
 #include "ScalarBuilder.h"
 #include "WindowLowering.h"
@@ -355,7 +356,7 @@ static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowD
   Location loc = op.getLoc();
   RankedTensorType lhsType = op.getLhs().getType(), rhsType = op.getRhs().getType();
   if (isa<FloatType>(lhsType.getElementType()) != isa<FloatType>(op.getType().getElementType()))
-    return rewriter.notifyMatchFailure(op, "it makes integers of floats, or floats of integers");
+    return refuseOp(op, "it makes integers of floats, or floats of integers");
   auto type = converter.convertType<RankedTensorType>(op.getType());
   Conv conv{lhs,
             getForwardKernel(op, rhs, window, converter, rewriter),

@@ -2,6 +2,7 @@
 #include "Reshape.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
@@ -26,30 +27,6 @@ static Value divideRoundingUp(OpBuilder &b, Location loc, Value x, Value y) {
   Value one = getConstant(b, loc, 1);
   Value raised = b.createOrFold<arith::AddIOp>(loc, x, b.createOrFold<arith::SubIOp>(loc, y, one));
   return b.createOrFold<arith::DivUIOp>(loc, raised, y);
-}
-
-/// The elements of a shape operand, of which those that `type` knows are taken from there. Ends the
-/// run if one is negative, or differs from what `type` says.
-static SmallVector<OpFoldResult> getShapeOperand(OpBuilder &b, Location loc, Value shape,
-                                                 RankedTensorType type, StringRef opName) {
-  SmallVector<OpFoldResult> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    Value size = extractIndex(b, loc, shape, dim);
-    bool isStatic = !type.isDynamicDim(dim);
-    std::string where = " along dimension " + std::to_string(dim);
-    Value expected = getConstant(b, loc, isStatic ? type.getDimSize(dim) : 0);
-    Value fits = b.createOrFold<arith::CmpIOp>(
-        loc, isStatic ? CmpIPredicate::eq : CmpIPredicate::sge, size, expected);
-    createRuntimeAssert(b, loc, fits,
-                        (opName + ": expected " +
-                         (isStatic ? "size {1}" : "a size of at least {1}") + where +
-                         ", but got {0}")
-                            .str(),
-                        {size, expected});
-    sizes.push_back(isStatic ? OpFoldResult(b.getIndexAttr(type.getDimSize(dim)))
-                             : getAsOpFoldResult(size));
-  }
-  return sizes;
 }
 
 namespace {

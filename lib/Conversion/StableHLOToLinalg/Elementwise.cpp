@@ -1,5 +1,6 @@
 // Ops that work element by element: one linalg.generic with the scalar form of the op as its body,
 // or only that scalar form for tensors of rank 0.
+#include "Refuse.h"
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -88,7 +89,7 @@ struct ElementwisePattern : ConversionPattern {
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op->getResult(0).getType());
     if (!type)
-      return rewriter.notifyMatchFailure(op, "its result type is not supported");
+      return refuseOp(op, "its result type is not supported");
     Location loc = op->getLoc();
     if (type.getRank() == 0) {
       SmallVector<Value> scalars;
@@ -96,7 +97,7 @@ struct ElementwisePattern : ConversionPattern {
         scalars.push_back(extractScalar(rewriter, loc, operand));
       Value result = emitScalarOp(rewriter, op, scalars);
       if (!result)
-        return rewriter.notifyMatchFailure(op, "its operand types are not supported");
+        return refuseOp(op, "its operand types are not supported");
       rewriter.replaceOp(op, wrapScalar(rewriter, loc, result));
       return success();
     }
@@ -105,13 +106,13 @@ struct ElementwisePattern : ConversionPattern {
       return cast<RankedTensorType>(value.getType()).getRank() == type.getRank();
     };
     if (shaped.empty() || !llvm::all_of(shaped, sameRank))
-      return rewriter.notifyMatchFailure(op, "its operands and result differ in rank");
+      return refuseOp(op, "its operands and result differ in rank");
     Value init = createEmptyLike(rewriter, loc, type, shaped);
     Value result = createElementwise(rewriter, loc, operands, init, [&](ArrayRef<Value> scalars) {
       return emitScalarOp(rewriter, op, scalars);
     });
     if (!result)
-      return rewriter.notifyMatchFailure(op, "its operand types are not supported");
+      return refuseOp(op, "its operand types are not supported");
     rewriter.replaceOp(op, result);
     return success();
   }

@@ -1,22 +1,28 @@
-// rng_bit_generator: threefry 2x32 and philox 4x32 (Salmon et al., "Parallel random numbers: as
+// rng_bit_generator, and the custom call frameworks print for it when the shape of its output is
+// dynamic: threefry 2x32 and philox 4x32 (Salmon et al., "Parallel random numbers: as
 // easy as 1, 2, 3", SC 2011), counted as XLA counts, so that the bits are those that JAX gives.
+#include "Refuse.h"
 #include "ScalarBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/Utils/Philox.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
-#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 
 using namespace mlir;
 using namespace forge;
+using stablehlo::CustomCallOp;
 using stablehlo::RngAlgorithm;
 using stablehlo::RngBitGeneratorOp;
 
 namespace {
 
-/// The generator's state, as 64-bit numbers.
+/// The generator's state, as 64-bit numbers. Threefry's counter has no high half.
 struct State {
-  Value key, counter, counterHigh; // the last is null for a counter of 64 bits
+  Value key, counter, counterHigh;
 };
 
 } // namespace
@@ -50,11 +56,11 @@ static State advance(WordBuilder &w, const State &state, Value steps) {
   return next;
 }
 
-/// Row-major number of the place `indices` in `shape`.
-static Value linearise(WordBuilder &w, ValueRange indices, ArrayRef<int64_t> shape) {
+/// Row-major number of the place `indices` in a tensor of these sizes (i64 each).
+static Value linearise(WordBuilder &w, ValueRange indices, ValueRange sizes) {
   Value number = w.constant(w.i64(), 0);
-  for (auto [index, size] : llvm::zip(indices, shape))
-    number = w.add(w.op<arith::MulIOp>(number, w.constant(w.i64(), size)), w.fromIndex(index));
+  for (auto [index, size] : llvm::zip(indices, sizes))
+    number = w.add(w.op<arith::MulIOp>(number, size), w.fromIndex(index));
   return number;
 }
 
@@ -71,24 +77,26 @@ namespace {
 /// How the elements of the output are counted. A block is what one call of the generator gives.
 struct Layout {
   SmallVector<int64_t> shape; // of the output
+  SmallVector<Value> sizes;   // the same, as i64
   bool philox;
   bool wide;         // elements of 64 bits, of which a block gives half as many
   int64_t split = 0; // threefry, 32 bits: the dimension whose neighbours share a block
 
+  int64_t perBlock() const { return philox ? (wide ? 2 : 4) : 1; }
   bool pairs() const { return !philox && !wide && !shape.empty(); }
   /// Threefry's blocks fill a shape of their own: the output's with the split dimension halved.
-  SmallVector<int64_t> blockShape() const {
-    SmallVector<int64_t> half(shape);
+  SmallVector<Value> blockSizes(WordBuilder &w) const {
+    SmallVector<Value> half(sizes);
     if (pairs())
-      half[split] = half[split] / 2 + half[split] % 2;
+      half[split] = w.constant(w.i64(), shape[split] / 2 + shape[split] % 2);
     return half;
   }
-  int64_t numBlocks() const {
-    int64_t elements = ShapedType::getNumElements(philox ? ArrayRef(shape) : blockShape());
-    if (!philox)
-      return elements;
-    int64_t perBlock = wide ? 2 : 4;
-    return elements / perBlock + (elements % perBlock != 0);
+  Value numBlocks(WordBuilder &w) const {
+    Value count = w.constant(w.i64(), 1);
+    for (Value size : blockSizes(w))
+      count = w.op<arith::MulIOp>(count, size);
+    return w.op<arith::DivUIOp>(w.add(count, w.like(count, perBlock() - 1)),
+                                w.like(count, perBlock()));
   }
 };
 
@@ -112,7 +120,7 @@ static Value emitThreefryElement(WordBuilder &w, const Layout &layout, const Sta
     part = w.fromIndex(w.op<arith::RemUIOp>(indices[layout.split], two));
     block[layout.split] = w.op<arith::DivUIOp>(indices[layout.split], two);
   }
-  State at = advance(w, state, linearise(w, block, layout.blockShape()));
+  State at = advance(w, state, linearise(w, block, layout.blockSizes(w)));
   Words words =
       emitThreefry(w, {w.low(state.key), w.high(state.key)}, w.low(at.counter), w.high(at.counter));
   if (layout.wide)
@@ -122,16 +130,13 @@ static Value emitThreefryElement(WordBuilder &w, const Layout &layout, const Sta
 
 static Value emitPhiloxElement(WordBuilder &w, const Layout &layout, const State &state,
                                ValueRange indices) {
-  Value number = linearise(w, indices, layout.shape);
-  Value perBlock = w.like(number, layout.wide ? 2 : 4);
+  Value number = linearise(w, indices, layout.sizes);
+  Value perBlock = w.like(number, layout.perBlock());
   State at = advance(w, state, w.op<arith::DivUIOp>(number, perBlock));
   Value part = w.op<arith::RemUIOp>(number, perBlock);
-  Value top = at.counterHigh ? at.counterHigh : w.constant(w.i64(), 0);
-  if (!at.counterHigh) // the carry out of a counter of 64 bits still reaches the generator
-    top =
-        w.op<arith::ExtUIOp>(w.i64(), w.cmp(arith::CmpIPredicate::ult, at.counter, state.counter));
-  Words words = emitPhilox(w, {w.low(state.key), w.high(state.key)},
-                           {w.low(at.counter), w.high(at.counter), w.low(top), w.high(top)});
+  Words words = emitPhilox(
+      w, {w.low(state.key), w.high(state.key)},
+      {w.low(at.counter), w.high(at.counter), w.low(at.counterHigh), w.high(at.counterHigh)});
   if (!layout.wide)
     return pick(w, words, part);
   return pick(w, {w.join(words[0], words[1]), w.join(words[2], words[3])}, part);
@@ -146,53 +151,91 @@ static Value castBits(WordBuilder &w, Value bits, Type type) {
 
 namespace {
 
+/// The next state, and an output of `type` and these sizes, `initialState` being converted. A null
+/// pair, with the reason in `why`, for what is not supported.
+/// 1. Take the state apart: a key and a counter. Philox's counter has two halves; from a state of
+/// two
+///    words, its high half is the key.
+/// 2. Every element of the output finds its block's counter and its place in the block from its own
+///    indices.
+/// 3. The counter of the next state is that of the first block not used.
+std::pair<Value, Value> createRandomBits(OpBuilder &builder, Location loc, RngAlgorithm algorithm,
+                                         Value initialState, RankedTensorType type,
+                                         ArrayRef<OpFoldResult> sizes, StringRef &why) {
+  int64_t numWords = cast<RankedTensorType>(initialState.getType()).getDimSize(0);
+  bool philox = algorithm != RngAlgorithm::THREE_FRY;
+  Type element = type.getElementType();
+  bool wide = element.getIntOrFloatBitWidth() == 64;
+  if (numWords != 2 && numWords != 3)
+    why = "its state has neither 2 nor 3 words";
+  else if (element.isInteger(1))
+    why = "it makes booleans";
+  else if (!philox && !wide && !type.hasStaticShape())
+    why = "the shape of its output is dynamic, which decides how threefry counts";
+  if (!why.empty())
+    return {};
+  WordBuilder w(builder, loc);
+  SmallVector<Value> values;
+  for (OpFoldResult size : sizes)
+    values.push_back(w.fromIndex(getValueOrCreateConstantIndexOp(builder, loc, size)));
+  Layout layout{SmallVector<int64_t>(type.getShape()), values, philox, wide,
+                chooseSplit(type.getShape())};
+  Value key = extractElement(builder, loc, initialState, 0);
+  State state{key, extractElement(builder, loc, initialState, 1), Value()};
+  if (philox)
+    state.counterHigh = numWords == 3 ? extractElement(builder, loc, initialState, 2) : key;
+  Value init = createEmpty(builder, loc, type, sizes);
+  Value output =
+      createIndexed(builder, loc, init, [&](OpBuilder &b, Location l, ValueRange indices) -> Value {
+        WordBuilder in(b, l);
+        Value bits = philox ? emitPhiloxElement(in, layout, state, indices)
+                            : emitThreefryElement(in, layout, state, indices);
+        return castBits(in, bits, element);
+      });
+  State next = advance(w, state, layout.numBlocks(w));
+  SmallVector<Value> nextWords = {next.key, next.counter};
+  if (numWords == 3)
+    nextWords.push_back(philox ? next.counterHigh : extractElement(builder, loc, initialState, 2));
+  return {tensor::FromElementsOp::create(builder, loc, nextWords), output};
+}
+
 struct RngBitGeneratorPattern : OpConversionPattern<RngBitGeneratorOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  // 1. Take the state apart: a key, and a counter of one or two numbers.
-  // 2. Every element of the output finds its block's counter and its place in the block from its
-  //    own indices.
-  // 3. The counter of the next state is that of the first block not used.
   LogicalResult matchAndRewrite(RngBitGeneratorOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    int64_t numWords = op.getInitialState().getType().getDimSize(0);
-    if (ShapedType::isDynamic(numWords))
-      return rewriter.notifyMatchFailure(op, "the size of its state is dynamic");
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getOutput().getType());
-    Type element = type.getElementType();
-    if (element.isInteger(1))
-      return rewriter.notifyMatchFailure(op, "it makes booleans");
-    RngAlgorithm algorithm = op.getRngAlgorithm();
-    bool philox =
-        algorithm == RngAlgorithm::PHILOX || (algorithm == RngAlgorithm::DEFAULT && numWords == 3);
-    Layout layout{SmallVector<int64_t>(type.getShape()), philox,
-                  element.getIntOrFloatBitWidth() == 64, chooseSplit(type.getShape())};
-    Value words = adaptor.getInitialState();
-    State state{extractElement(rewriter, loc, words, 0), extractElement(rewriter, loc, words, 1),
-                numWords == 3 ? extractElement(rewriter, loc, words, 2) : Value()};
-    Value init = createEmpty(rewriter, loc, type, getSizes(type, rewriter));
-    Value output = createIndexed(
-        rewriter, loc, init, [&](OpBuilder &b, Location l, ValueRange indices) -> Value {
-          WordBuilder w(b, l);
-          Value bits = layout.philox ? emitPhiloxElement(w, layout, state, indices)
-                                     : emitThreefryElement(w, layout, state, indices);
-          return castBits(w, bits, element);
-        });
-    WordBuilder w(rewriter, loc);
-    State next = advance(w, state, w.constant(w.i64(), layout.numBlocks()));
-    SmallVector<Value> nextWords = {next.key, next.counter};
-    if (next.counterHigh)
-      nextWords.push_back(next.counterHigh);
-    Value nextState = tensor::FromElementsOp::create(rewriter, loc, nextWords);
+    StringRef why;
+    auto [state, output] =
+        createRandomBits(rewriter, op.getLoc(), op.getRngAlgorithm(), adaptor.getInitialState(),
+                         type, getAsIndexOpFoldResult(rewriter.getContext(), type.getShape()), why);
+    if (!output)
+      return refuseOp(op, why);
     Type stateType = getTypeConverter()->convertType(op.getOutputState().getType());
-    rewriter.replaceOp(op, {castTensor(rewriter, loc, nextState, stateType), output});
+    rewriter.replaceOp(op, {castTensor(rewriter, op.getLoc(), state, stateType), output});
     return success();
   }
+};
 
-private:
-  static SmallVector<OpFoldResult> getSizes(RankedTensorType type, OpBuilder &builder) {
-    return getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+struct DynamicRngPattern : OpConversionPattern<CustomCallOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(CustomCallOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (op.getCallTargetName() != stablehlo::kDynamicRngBitGenerator)
+      return rewriter.notifyMatchFailure(op, "it calls something else");
+    Location loc = op.getLoc();
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op->getResult(1).getType());
+    SmallVector<OpFoldResult> sizes =
+        getShapeOperand(rewriter, loc, adaptor.getInputs()[1], type, "dynamic_rng_bit_generator");
+    StringRef why;
+    auto [state, output] = createRandomBits(rewriter, loc, stablehlo::getDynamicRngAlgorithm(op),
+                                            adaptor.getInputs()[0], type, sizes, why);
+    if (!output)
+      return refuseOp(op, why);
+    Type stateType = getTypeConverter()->convertType(op->getResult(0).getType());
+    rewriter.replaceOp(op, {castTensor(rewriter, loc, state, stateType), output});
+    return success();
   }
 };
 
@@ -200,5 +243,5 @@ private:
 
 void forge::populateRandomBitsPatterns(const TypeConverter &converter,
                                        RewritePatternSet &patterns) {
-  patterns.add<RngBitGeneratorPattern>(converter, patterns.getContext());
+  patterns.add<RngBitGeneratorPattern, DynamicRngPattern>(converter, patterns.getContext());
 }

@@ -1,4 +1,5 @@
 // reduce: a linalg.generic with reduction loops over the dimensions that go away.
+#include "Refuse.h"
 #include "RoundTensor.h"
 
 #include "ScalarBuilder.h"
@@ -43,7 +44,7 @@ struct ReducePattern : OpConversionPattern<ReduceOp> {
     Operation *wide = getWideCombiner(op);
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
-      return rewriter.notifyMatchFailure(op, "its result type is not supported");
+      return refuseOp(op, "its result type is not supported");
     SmallVector<OpFoldResult> sizes = getKeptSizes(op, adaptor, rewriter);
     SmallVector<Value> inits;
     for (auto [init, type] : llvm::zip_equal(adaptor.getInitValues(), types)) {

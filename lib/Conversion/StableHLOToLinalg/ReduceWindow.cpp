@@ -1,5 +1,6 @@
 // reduce_window, and the custom call frameworks print for it when its shape is dynamic: running
 // reductions as one scan, all others as a linalg.generic with the window as reduction loops.
+#include "Refuse.h"
 #include "RuntimeWindow.h"
 #include "Scan.h"
 #include "WindowLowering.h"
@@ -157,7 +158,7 @@ template <typename OpTy> struct WindowPattern : OpConversionPattern<OpTy> {
       types.push_back(
           this->getTypeConverter()->template convertType<RankedTensorType>(result.getType()));
       if (types.back().getElementType() != getElementTypeOrSelf(input.getType()))
-        return rewriter.notifyMatchFailure(op, "its result is wider than its input");
+        return refuseOp(op, "its result is wider than its input");
     }
     return types;
   }
@@ -225,7 +226,7 @@ struct DynamicReduceWindowPattern : WindowPattern<CustomCallOp> {
       return failure();
     auto window = getWindowOperands(op, adaptor.getInputs(), form, rewriter);
     if (failed(window))
-      return rewriter.notifyMatchFailure(op, "its strides or dilations are not constants");
+      return refuseOp(op, "its strides or dilations are not constants");
     assertSameShape(rewriter, loc, "dynamic_reduce_window", inputs);
     ValueRange initValues = adaptor.getInputs().slice(form.initValues(), form.inputs);
     WindowReduction reduction{loc, function->getBody(), inputs,

@@ -3,6 +3,7 @@
 #include "DynamicPad.h"
 #include "forge/Conversion/Utils/IndexBuilder.h"
 
+#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -69,16 +70,4 @@ Value forge::createRuntimePadded(OpBuilder &builder, Location loc, Value operand
     if (!needsPadding(w))
       shape[dim] = type.getDimSize(dim);
   return createDynamicPad(builder, loc, operand, padding, type.clone(shape), amounts);
-}
-
-void forge::assertDeclaredSize(OpBuilder &builder, Location loc, StringRef what, Value size,
-                               RankedTensorType type, int64_t dim) {
-  if (type.isDynamicDim(dim))
-    return;
-  Value expected = arith::ConstantIndexOp::create(builder, loc, type.getDimSize(dim));
-  Value same = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, size, expected);
-  createRuntimeAssert(builder, loc, same,
-                      what + ": expected a result size of {1} along dimension " +
-                          std::to_string(dim) + ", but got {0}",
-                      {size, expected});
 }

@@ -30,11 +30,6 @@ bool needsPadding(llvm::ArrayRef<RuntimeWindowDim> window);
 mlir::Value createRuntimePadded(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value operand,
                                 mlir::Value padding, llvm::ArrayRef<RuntimeWindowDim> window);
 
-/// Ends the run unless `size` is what `type` says of `dim`; nothing if that is dynamic. `what`
-/// begins the message: "convolution".
-void assertDeclaredSize(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef what,
-                        mlir::Value size, mlir::RankedTensorType type, int64_t dim);
-
 } // namespace forge
 
 #endif // FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_RUNTIMEWINDOW_H

@@ -1,4 +1,5 @@
 // scatter: sequential loops that update the results in place.
+#include "Refuse.h"
 #include "forge/Conversion/Utils/IndexBuilder.h"
 #include "forge/Conversion/Utils/RuntimeShape.h"
 
@@ -126,7 +127,7 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     for (auto [input, result] : llvm::zip(op.getInputs(), op.getResults()))
       if (getElementTypeOrSelf(input.getType()) != getElementTypeOrSelf(result.getType()))
-        return rewriter.notifyMatchFailure(op, "its result is wider than its input");
+        return refuseOp(op, "its result is wider than its input");
     IndexBuilder ib{rewriter, op.getLoc()};
     ScatterPlan plan = planScatter(op, adaptor);
     assertSizes(rewriter, op.getLoc(), plan, adaptor.getInputs(), adaptor.getUpdates());

@@ -1,4 +1,7 @@
 // select_and_scatter: sequential loops over the windows.
+#include "Refuse.h"
+#include "RuntimeWindow.h"
+
 #include "forge/Conversion/Utils/IndexBuilder.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -27,12 +30,13 @@ struct SelectAndScatterPattern : OpConversionPattern<SelectAndScatterOp> {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     Value operand = adaptor.getOperand(), source = adaptor.getSource();
     if (getElementTypeOrSelf(operand.getType()) != type.getElementType())
-      return rewriter.notifyMatchFailure(op, "its result is wider than its operand");
+      return refuseOp(op, "its result is wider than its operand");
     Value init =
         createFill(rewriter, loc, type, extractScalar(rewriter, loc, adaptor.getInitValue()),
                    getSizes(rewriter, loc, operand));
     SmallVector<WindowDim> window = getWindow(op);
     SmallVector<Value> sourceSizes, sizes;
+    assertSourceSizes(rewriter, loc, operand, source, window);
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       sourceSizes.push_back(getDim(rewriter, loc, source, dim));
       sizes.push_back(getDim(rewriter, loc, operand, dim));
@@ -56,6 +60,24 @@ struct SelectAndScatterPattern : OpConversionPattern<SelectAndScatterOp> {
   }
 
 private:
+  /// Ends the run unless there is one source element per window, where sizes are dynamic.
+  static void assertSourceSizes(OpBuilder &builder, Location loc, Value operand, Value source,
+                                ArrayRef<WindowDim> window) {
+    auto operandType = cast<RankedTensorType>(operand.getType());
+    auto sourceType = cast<RankedTensorType>(source.getType());
+    for (auto [dim, w] : llvm::enumerate(getRuntimeWindow(builder, window))) {
+      if (!operandType.isDynamicDim(dim) && !sourceType.isDynamicDim(dim))
+        continue;
+      Value count = createWindowCount(builder, loc, getDim(builder, loc, operand, dim), w);
+      Value size = getDim(builder, loc, source, dim);
+      Value same = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, size, count);
+      createRuntimeAssert(builder, loc, same,
+                          "select_and_scatter: expected {1} source elements along dimension " +
+                              std::to_string(dim) + ", but got {0}",
+                          {size, count});
+    }
+  }
+
   /// Whether any element is in the window, the selected one, and its place.
   static SmallVector<Value> emitSelection(IndexBuilder ib, SelectAndScatterOp op, Value operand,
                                           ArrayRef<WindowDim> window, ValueRange start,

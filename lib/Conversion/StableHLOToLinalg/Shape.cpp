@@ -1,5 +1,6 @@
 // Ops that make or rearrange tensors: constant, iota, broadcasts, reshape, transpose, reverse.
 #include "Constant.h"
+#include "Refuse.h"
 #include "ScalarBuilder.h"
 
 #include "Reshape.h"
@@ -26,7 +27,7 @@ template <typename OpTy> struct ConstantPattern : OpConversionPattern<OpTy> {
                                 ConversionPatternRewriter &rewriter) const override {
     ElementsAttr value = getSignlessElements(op.getValue());
     if (!value)
-      return rewriter.notifyMatchFailure(op, "its value is neither dense nor a resource");
+      return refuseOp(op, "its value is neither dense nor a resource");
     auto type = cast<RankedTensorType>(value.getType());
     auto splat = dyn_cast<SplatElementsAttr>(value);
     // A large splat is cheaper to fill than to keep in the program, and a loop may update it in

@@ -1,10 +1,15 @@
-// sort, and top_k in its two forms: a stable merge sort.
+// sort, and top_k in its three forms: a stable merge sort.
+#include "Refuse.h"
 #include "ScalarBuilder.h"
 #include "forge/Conversion/Utils/MergeSort.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
+#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
+#include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 
 using namespace mlir;
 using namespace forge;
@@ -58,19 +63,21 @@ static Value getSortKey(ScalarBuilder &s, Value value) {
   return s.op<arith::XOrIOp>(bits, mask);
 }
 
-/// The first `k` of the lines of `operand` in falling (or rising) order, and where they were.
+/// The first `k` of the lines of `operand` in falling (or rising) order, and where they were. Ends
+/// the run if there are not that many.
 static SmallVector<Value> createTopK(OpBuilder &builder, Location loc, Value operand,
-                                     RankedTensorType valuesType, RankedTensorType indicesType,
-                                     bool isUnsigned, bool largest) {
+                                     OpFoldResult k, RankedTensorType valuesType,
+                                     RankedTensorType indicesType, bool isUnsigned, bool largest) {
   auto type = cast<RankedTensorType>(operand.getType());
   int64_t last = type.getRank() - 1;
   SmallVector<OpFoldResult> sizes = getSizes(builder, loc, operand);
-  if (type.isDynamicDim(last)) {
+  if (type.isDynamicDim(last) || isa<Value>(k)) {
     Value size = getDim(builder, loc, operand, last);
-    Value k = arith::ConstantIndexOp::create(builder, loc, valuesType.getShape().back());
-    Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, size, k);
+    Value count = getValueOrCreateConstantIndexOp(builder, loc, k);
+    // Unsigned: a negative number of elements is too many as well.
+    Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, size, count);
     createRuntimeAssert(builder, loc, enough, "top_k: expected at least {1} elements, but got {0}",
-                        {size, k});
+                        {size, count});
   }
   Type indexElement = indicesType.getElementType();
   Value empty = createEmpty(builder, loc, type.clone(indexElement), sizes);
@@ -85,7 +92,7 @@ static SmallVector<Value> createTopK(OpBuilder &builder, Location loc, Value ope
         Value l = getSortKey(s, lhs[0]), r = getSortKey(s, rhs[0]);
         return largest ? s.cmp(greater, l, r) : s.cmp(greater, r, l);
       });
-  sizes.back() = builder.getIndexAttr(valuesType.getShape().back());
+  sizes.back() = k;
   SmallVector<OpFoldResult> zeros(sizes.size(), builder.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));
   RankedTensorType types[] = {valuesType, indicesType};
@@ -105,7 +112,8 @@ struct TopKPattern : OpConversionPattern<TopKOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto values = getTypeConverter()->convertType<RankedTensorType>(op.getValues().getType());
     Type element = op.getOperand().getType().getElementType();
-    rewriter.replaceOp(op, createTopK(rewriter, op.getLoc(), adaptor.getOperand(), values,
+    rewriter.replaceOp(op, createTopK(rewriter, op.getLoc(), adaptor.getOperand(),
+                                      rewriter.getIndexAttr(values.getShape().back()), values,
                                       op.getIndices().getType(), isUnsignedType(element), true));
     return success();
   }
@@ -122,16 +130,17 @@ struct TopKCallPattern : OpConversionPattern<CustomCallOp> {
     auto attributes = op->getAttrOfType<DictionaryAttr>("mhlo.attributes");
     auto k = attributes ? attributes.getAs<IntegerAttr>("k") : nullptr;
     if (!k || op.getInputs().size() != 1 || op.getNumResults() != 2)
-      return rewriter.notifyMatchFailure(op, "it is not of the form that mhlo.topk has");
+      return refuseOp(op, "it is not of the form that mhlo.topk has");
     auto operandType = dyn_cast<RankedTensorType>(op.getInputs().front().getType());
     auto values = getTypeConverter()->convertType<RankedTensorType>(op.getResult(0).getType());
     auto indices = getTypeConverter()->convertType<RankedTensorType>(op.getResult(1).getType());
     if (!operandType || !values || !indices || !isa<IntegerType>(indices.getElementType()) ||
         !fits(operandType, values, k.getInt()) || !fits(operandType, indices, k.getInt()))
-      return rewriter.notifyMatchFailure(op, "its types do not fit mhlo.topk");
+      return refuseOp(op, "its types do not fit mhlo.topk");
     auto largest = attributes.getAs<BoolAttr>("largest");
-    rewriter.replaceOp(op, createTopK(rewriter, op.getLoc(), adaptor.getInputs().front(), values,
-                                      indices, isUnsignedType(operandType.getElementType()),
+    rewriter.replaceOp(op, createTopK(rewriter, op.getLoc(), adaptor.getInputs().front(),
+                                      rewriter.getIndexAttr(k.getInt()), values, indices,
+                                      isUnsignedType(operandType.getElementType()),
                                       !largest || largest.getValue()));
     return success();
   }
@@ -149,8 +158,31 @@ private:
   }
 };
 
+/// `stablehlo.custom_call @stablehlo.dynamic_top_k(%x, %k)`.
+struct DynamicTopKPattern : OpConversionPattern<CustomCallOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(CustomCallOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (op.getCallTargetName() != stablehlo::kDynamicTopK)
+      return rewriter.notifyMatchFailure(op, "it calls something else");
+    Location loc = op.getLoc();
+    ValueRange inputs = adaptor.getInputs();
+    auto values = getTypeConverter()->convertType<RankedTensorType>(op->getResult(0).getType());
+    auto indices = getTypeConverter()->convertType<RankedTensorType>(op->getResult(1).getType());
+    Value k = castToIndex(rewriter, loc, extractScalar(rewriter, loc, inputs[1]));
+    for (RankedTensorType type : {values, indices})
+      assertDeclaredSize(rewriter, loc, "dynamic_top_k", k, type, type.getRank() - 1);
+    Type element = getElementTypeOrSelf(op.getInputs().front().getType());
+    rewriter.replaceOp(op, createTopK(rewriter, loc, inputs[0], getAsOpFoldResult(k), values,
+                                      indices, isUnsignedType(element), /*largest=*/true));
+    return success();
+  }
+};
+
 } // namespace
 
 void forge::populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<SortPattern, TopKPattern, TopKCallPattern>(converter, patterns.getContext());
+  patterns.add<SortPattern, TopKPattern, TopKCallPattern, DynamicTopKPattern>(
+      converter, patterns.getContext());
 }

@@ -1,3 +1,5 @@
+#include "Refuse.h"
+
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/StableHLOToLinalg/TypeConverter.h"
@@ -46,34 +48,16 @@ static bool isOurs(Operation *op) {
       op->getDialect());
 }
 
-/// "unsupported stablehlo op 'stablehlo.fft'", at the op.
-static InFlightDiagnostic emitUnsupported(Operation *op) {
-  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
-    return op->emitError("unsupported custom_call target '@") << call.getCallTargetName() << "'";
-  return op->emitError("unsupported ")
-         << op->getName().getDialectNamespace() << " op '" << op->getName() << "'";
-}
-
 namespace {
 
-/// Remembers, per op, why the last pattern tried on it did not apply.
-struct FailureReasons : RewriterBase::Listener {
-  void notifyMatchFailure(Location loc, function_ref<void(Diagnostic &)> reason) override {
-    Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
-    reason(diagnostic);
-    reasons[loc] = diagnostic.str();
-  }
-  llvm::DenseMap<Location, std::string> reasons;
-};
-
-/// 1. Set a private copy of each function that a custom call names as its computation aside: its
-/// body
-///    is code for scalars, which the patterns read as it stands.
+/// 1. Set the functions aside that custom calls name as their computations: their bodies are code
+/// for
+///    scalars, which the patterns read as it stands.
 /// 2. Refuse, each at its own location, the ops that no pattern is for: nothing is changed then.
 /// 3. Convert. The framework's own words on what it could not legalise are held back; the ops they
-///    stand at are refused in ours, with the reason of the pattern that did not apply.
-/// 4. Fold away the casts between signed and signless types that conversion left, and drop the
-/// copies.
+///    stand at are refused in ours, unless a pattern did so itself.
+/// 4. Fold away the casts between signed and signless types that conversion left, and drop what
+///    step 1 set aside.
 struct ConvertStableHLOToLinalgPass
     : forge::impl::ConvertStableHLOToLinalgPassBase<ConvertStableHLOToLinalgPass> {
   void runOnOperation() override {
@@ -89,9 +73,9 @@ struct ConvertStableHLOToLinalgPass
     SmallVector<UnrealizedConversionCastOp> casts;
     getOperation().walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
     reconcileUnrealizedCasts(casts);
-    for (func::FuncOp copy : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
-      if (isComputation(copy))
-        copy.erase();
+    for (func::FuncOp function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
+      if (isComputation(function))
+        function.erase();
   }
 
 private:
@@ -100,24 +84,15 @@ private:
   static bool isComputation(Operation *op) { return op->hasAttr(computationAttr); }
 
   void setComputationsAside() {
-    ModuleOp module = getOperation();
-    SymbolTable symbols(module);
-    llvm::DenseMap<StringAttr, FlatSymbolRefAttr> copies;
-    module.walk([&](stablehlo::CustomCallOp call) {
-      SmallVector<Attribute> names;
+    SymbolTable symbols(getOperation());
+    getOperation().walk([&](stablehlo::CustomCallOp call) {
       for (auto name : call.getCalledComputations().getAsRange<FlatSymbolRefAttr>()) {
         auto function = symbols.lookup<func::FuncOp>(name.getAttr());
-        FlatSymbolRefAttr &copy = copies[name.getAttr()];
-        if (function && !copy) {
-          func::FuncOp clone = function.clone();
-          clone.setPrivate();
-          clone->setAttr(computationAttr, UnitAttr::get(&getContext()));
-          copy = FlatSymbolRefAttr::get(symbols.insert(clone));
+        if (function && !function->isProperAncestor(call)) {
+          function.setPrivate();
+          function->setAttr(computationAttr, UnitAttr::get(&getContext()));
         }
-        names.push_back(copy ? copy : name);
       }
-      if (!names.empty())
-        call.setCalledComputationsAttr(ArrayAttr::get(&getContext(), names));
     });
   }
 
@@ -147,17 +122,13 @@ private:
         return WalkResult::skip();
       if (!isOurs(op) || known.contains(op->getName()))
         return WalkResult::advance();
-      emitUnsupported(op);
-      refused = true;
+      refused = failed(refuseOp(op));
       return WalkResult::advance();
     });
     return failure(refused);
   }
 
   LogicalResult convert(const ConversionTarget &target, const FrozenRewritePatternSet &patterns) {
-    FailureReasons reasons;
-    ConversionConfig config;
-    config.listener = &reasons;
     SmallVector<std::pair<Location, std::string>> refused; // where, and the framework's words
     bool reported = false;                                 // a pattern wrote an error of its own
     {
@@ -171,18 +142,18 @@ private:
         refused.emplace_back(diagnostic.getLocation(), diagnostic.str());
         return success();
       });
-      if (succeeded(applyPartialConversion(getOperation(), target, patterns, config)))
+      if (succeeded(applyPartialConversion(getOperation(), target, patterns)))
         return success();
     }
     if (!reported)
-      refuseAt(refused, reasons);
+      refuseAt(refused);
     return failure();
   }
 
   /// Conversion was undone, so that the op that stopped it is there again.
   /// Locations need not be of one op (inlining, or none written): the op's name, which the words
   /// quote, decides.
-  void refuseAt(ArrayRef<std::pair<Location, std::string>> refused, FailureReasons &reasons) {
+  void refuseAt(ArrayRef<std::pair<Location, std::string>> refused) {
     Operation *culprit = nullptr;
     getOperation().walk([&](Operation *op) {
       std::string quoted = "'" + op->getName().getStringRef().str() + "'";
@@ -195,10 +166,7 @@ private:
       getOperation().emitError("cannot lower this module to linalg");
       return;
     }
-    InFlightDiagnostic error = emitUnsupported(culprit);
-    auto reason = reasons.reasons.find(culprit->getLoc());
-    if (reason != reasons.reasons.end() && !isa<stablehlo::CustomCallOp>(culprit))
-      error << ": " << reason->second;
+    (void)refuseOp(culprit);
   }
 };
 

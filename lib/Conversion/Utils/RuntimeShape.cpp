@@ -28,3 +28,37 @@ void forge::assertSameShape(OpBuilder &builder, Location loc, StringRef what, Va
     for (int64_t dim = 0; dim < cast<RankedTensorType>(tensor.getType()).getRank(); ++dim)
       assertSameSize(builder, loc, what, tensor, dim, tensors.front(), dim);
 }
+
+SmallVector<OpFoldResult> forge::getShapeOperand(OpBuilder &b, Location loc, Value shape,
+                                                 RankedTensorType type, StringRef opName) {
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    Value size = extractIndex(b, loc, shape, dim);
+    bool isStatic = !type.isDynamicDim(dim);
+    std::string where = " along dimension " + std::to_string(dim);
+    Value expected = arith::ConstantIndexOp::create(b, loc, isStatic ? type.getDimSize(dim) : 0);
+    Value fits = b.createOrFold<arith::CmpIOp>(
+        loc, isStatic ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge, size, expected);
+    createRuntimeAssert(b, loc, fits,
+                        (opName + ": expected " +
+                         (isStatic ? "size {1}" : "a size of at least {1}") + where +
+                         ", but got {0}")
+                            .str(),
+                        {size, expected});
+    sizes.push_back(isStatic ? OpFoldResult(b.getIndexAttr(type.getDimSize(dim)))
+                             : getAsOpFoldResult(size));
+  }
+  return sizes;
+}
+
+void forge::assertDeclaredSize(OpBuilder &builder, Location loc, StringRef what, Value size,
+                               RankedTensorType type, int64_t dim) {
+  if (type.isDynamicDim(dim))
+    return;
+  Value expected = arith::ConstantIndexOp::create(builder, loc, type.getDimSize(dim));
+  Value same = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, size, expected);
+  createRuntimeAssert(builder, loc, same,
+                      what + ": expected a result size of {1} along dimension " +
+                          std::to_string(dim) + ", but got {0}",
+                      {size, expected});
+}

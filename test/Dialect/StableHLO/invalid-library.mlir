@@ -384,3 +384,35 @@ func.func @batch_norm_grad_c5_scale(%x: tensor<8x4xf32>, %s: tensor<8xf32>, %m: 
   %0:3 = "stablehlo.batch_norm_grad"(%x, %s, %m, %m, %g) {epsilon = 0.001 : f32, feature_index = 1 : i64} : (tensor<8x4xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
+
+// -----
+
+func.func @dynamic_reduce_window_operands(%x: tensor<?xf32>, %n: tensor<1xi32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected 7 operands and 1 results for '@stablehlo.dynamic_reduce_window', but got 2 and 1}}
+  %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %n) : (tensor<?xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @dynamic_reduce_window_padding(%x: tensor<?xf32>, %z: tensor<f32>, %n: tensor<1xi32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected integers of shape [1, 2] as operand 6 of '@stablehlo.dynamic_reduce_window', but got 'tensor<1xi32>'}}
+  %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %z, %n, %n, %n, %n, %n) : (tensor<?xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @dynamic_rng_bit_generator_algorithm(%s: tensor<2xui64>, %n: tensor<1xi32>) -> tensor<?xui32> {
+  // expected-error @+1 {{expected the attribute 'rng_algorithm'}}
+  %0:2 = stablehlo.custom_call @stablehlo.dynamic_rng_bit_generator(%s, %n) : (tensor<2xui64>, tensor<1xi32>) -> (tensor<2xui64>, tensor<?xui32>)
+  return %0#1 : tensor<?xui32>
+}
+
+// -----
+
+func.func @dynamic_top_k_rank(%x: tensor<?x?xf32>, %k: tensor<i32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected values and i32 indices of the operand's rank, but got 'tensor<?xf32>' and 'tensor<?xi32>'}}
+  %0:2 = stablehlo.custom_call @stablehlo.dynamic_top_k(%x, %k) : (tensor<?x?xf32>, tensor<i32>) -> (tensor<?xf32>, tensor<?xi32>)
+  return %0#0 : tensor<?xf32>
+}

@@ -23,6 +23,13 @@ func.func @main() {
   check.expect_eq_const %3#0, dense<[18446744073709551615, 0, 0]> : tensor<3xui64>
   check.expect_eq_const %3#1, dense<[0x408F276D, 0x41C83B0E, 0xA20BC7C6]> : tensor<3xui32>
 
+  // What XLA's CPU gives for JAX's rbg key [1, 2, 3, 4]: philox, the key being the counter's high
+  // half, and both left as they are.
+  %rbg = stablehlo.constant dense<[0x200000001, 0x400000003]> : tensor<2xui64>
+  %5:2 = stablehlo.rng_bit_generator %rbg, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3xui32>)
+  check.expect_eq_const %5#0, dense<[0x200000001, 0x400000004]> : tensor<2xui64>
+  check.expect_eq_const %5#1, dense<[512747620, 1298009047, 1267190206]> : tensor<3xui32>
+
   // Neighbours along an even dimension share a block; the low bits are what narrow integers get.
   %4:2 = stablehlo.rng_bit_generator %zero, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<1x2xui8>)
   check.expect_eq_const %4#1, dense<[[0x59, 0xFE]]> : tensor<1x2xui8>

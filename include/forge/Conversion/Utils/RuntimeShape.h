@@ -4,6 +4,7 @@
 #define FORGE_CONVERSION_UTILS_RUNTIMESHAPE_H
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace forge {
 
@@ -16,6 +17,18 @@ void assertSameSize(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRe
 /// Ends the run unless all tensors have the shape of the first.
 void assertSameShape(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef what,
                      mlir::ValueRange tensors);
+
+/// The elements of a shape operand, of which those that `type` knows are taken from there. Ends the
+/// run if one is negative, or differs from what `type` says. `opName` begins the message.
+llvm::SmallVector<mlir::OpFoldResult> getShapeOperand(mlir::OpBuilder &builder, mlir::Location loc,
+                                                      mlir::Value shape,
+                                                      mlir::RankedTensorType type,
+                                                      llvm::StringRef opName);
+
+/// Ends the run unless `size` is what `type` says of `dim`; nothing if that is dynamic. `what`
+/// begins the message: "convolution".
+void assertDeclaredSize(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef what,
+                        mlir::Value size, mlir::RankedTensorType type, int64_t dim);
 
 } // namespace forge
 

@@ -11,8 +11,9 @@ def StableHLO_RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
   let description = [{
     `output` is filled with the next random bits of the generator that `initial_state` describes,
     and `output_state` describes the generator after that. The first word of a state is the key, the
-    others count blocks. Bits and states are those of XLA: THREE_FRY is threefry 2x32 with 20
-    rounds, PHILOX is philox 4x32 with 10; DEFAULT is the one that takes the state.
+    others count blocks (low half first; philox with 2 words takes the key for the high half, and
+    leaves it). Bits and states are those of XLA: THREE_FRY is threefry 2x32 with 20 rounds, PHILOX
+    is philox 4x32 with 10, and DEFAULT is philox, as on XLA's CPU and GPU.
 
     - `initial_state`, `output_state`: `[2]` or `[3]`, ui64
     - `output`: integers or floats, static shape

@@ -1,0 +1,17 @@
+#include "Refuse.h"
+
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+using namespace mlir;
+using namespace forge;
+
+LogicalResult forge::refuseOp(Operation *op, const Twine &reason) {
+  InFlightDiagnostic error = op->emitError("unsupported ");
+  if (auto call = dyn_cast<stablehlo::CustomCallOp>(op))
+    error << "custom_call target '@" << call.getCallTargetName() << "'";
+  else
+    error << op->getName().getDialectNamespace() << " op '" << op->getName() << "'";
+  if (std::string text = reason.str(); !text.empty())
+    error << ": " << text;
+  return failure();
+}
