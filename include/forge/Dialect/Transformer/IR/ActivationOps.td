@@ -27,8 +27,8 @@ def Transformer_ActivationOp : Transformer_SameTypeOp<"activation"> {
   }];
   let arguments = (ins
     Transformer_ActivationAttr:$kind,
-    Arg<Transformer_FloatTensor, "any shape">:$input);
-  let results = (outs Res<Transformer_FloatTensor, "the shape of the input">:$result);
+    Transformer_Described<Transformer_FloatTensor, "any shape">:$input);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "the shape of the input">:$result);
   let assemblyFormat = "custom<ActivationName>($kind) $input attr-dict `:` type($input)";
   let hasFolder = 1;
 }
@@ -51,9 +51,9 @@ def Transformer_AddOp
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "residual, any shape">:$lhs,
-    Arg<Transformer_FloatTensor, "branch, the same shape">:$rhs);
-  let results = (outs Res<Transformer_FloatTensor, "the sum, the same shape">:$result);
+    Transformer_Described<Transformer_FloatTensor, "residual, any shape">:$lhs,
+    Transformer_Described<Transformer_FloatTensor, "branch, the same shape">:$rhs);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "the sum, the same shape">:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
   let hasFolder = 1;
 }
@@ -76,9 +76,9 @@ def Transformer_MultiplyOp
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "gate, any shape">:$lhs,
-    Arg<Transformer_FloatTensor, "branch, the same shape">:$rhs);
-  let results = (outs Res<Transformer_FloatTensor, "the product, the same shape">:$result);
+    Transformer_Described<Transformer_FloatTensor, "gate, any shape">:$lhs,
+    Transformer_Described<Transformer_FloatTensor, "branch, the same shape">:$rhs);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "the product, the same shape">:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
   let hasFolder = 1;
 }
@@ -103,9 +103,9 @@ def Transformer_EmbeddingOp : Transformer_Op<"embedding"> {
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "one row per token, [V, D]">:$table,
-    Arg<Transformer_IndexTensor, "tokens, any shape">:$ids);
-  let results = (outs Res<Transformer_FloatTensor, "the rows, [ids..., D]">:$result);
+    Transformer_Described<Transformer_FloatTensor, "one row per token, [V, D]">:$table,
+    Transformer_Described<Transformer_IndexTensor, "tokens, any shape">:$ids);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "the rows, [ids..., D]">:$result);
   let assemblyFormat = "$table `,` $ids attr-dict `:` functional-type(operands, $result)";
   let hasVerifier = 1;
 }

@@ -32,16 +32,18 @@ def Transformer_MlpOp : Transformer_Op<"mlp", [AttrSizedOperandSegments, Transfo
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "activations, [..., H]">:$input,
-    Arg<Transformer_FloatTensor, "weights into the hidden features, [H, F], or [F, H] when transposed">:$up,
-    Optional<Transformer_FloatTensor>:$up_bias,
-    Arg<Transformer_FloatTensor, "weights out of the hidden features, [F, O], or [O, F] when transposed">:$down,
-    Optional<Transformer_FloatTensor>:$down_bias,
-    Optional<Transformer_FloatTensor>:$residual,
+    Transformer_Described<Transformer_FloatTensor, "activations, [..., H]">:$input,
+    Transformer_Described<Transformer_FloatTensor,
+        "weights into the hidden features, [H, F], or [F, H] when transposed">:$up,
+    Optional<Transformer_Described<Transformer_FloatTensor, "bias of `up`, [F]">>:$up_bias,
+    Transformer_Described<Transformer_FloatTensor,
+        "weights out of the hidden features, [F, O], or [O, F] when transposed">:$down,
+    Optional<Transformer_Described<Transformer_FloatTensor, "bias of `down`, [O]">>:$down_bias,
+    Optional<Transformer_Described<Transformer_FloatTensor, "what is added at the end, [..., O]">>:$residual,
     Transformer_ActivationAttr:$activation,
     UnitAttr:$transpose_weights,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "activations, [..., O]">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "activations, [..., O]">:$result);
   let assemblyFormat = [{
     $input `up` $up (`bias` $up_bias^)? `down` $down (`bias` $down_bias^)? (`residual` $residual^)? attr-dict
     `:` functional-type(operands, $result)
@@ -79,18 +81,20 @@ def Transformer_GatedMlpOp : Transformer_Op<"gated_mlp", [AttrSizedOperandSegmen
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "activations, [..., H]">:$input,
-    Arg<Transformer_FloatTensor, "weights of the gate, [H, F], or [F, H] when transposed">:$gate,
-    Optional<Transformer_FloatTensor>:$gate_bias,
-    Arg<Transformer_FloatTensor, "weights into the hidden features, [H, F], or [F, H] when transposed">:$up,
-    Optional<Transformer_FloatTensor>:$up_bias,
-    Arg<Transformer_FloatTensor, "weights out of the hidden features, [F, O], or [O, F] when transposed">:$down,
-    Optional<Transformer_FloatTensor>:$down_bias,
-    Optional<Transformer_FloatTensor>:$residual,
+    Transformer_Described<Transformer_FloatTensor, "activations, [..., H]">:$input,
+    Transformer_Described<Transformer_FloatTensor, "weights of the gate, [H, F], or [F, H] when transposed">:$gate,
+    Optional<Transformer_Described<Transformer_FloatTensor, "bias of `gate`, [F]">>:$gate_bias,
+    Transformer_Described<Transformer_FloatTensor,
+        "weights into the hidden features, [H, F], or [F, H] when transposed">:$up,
+    Optional<Transformer_Described<Transformer_FloatTensor, "bias of `up`, [F]">>:$up_bias,
+    Transformer_Described<Transformer_FloatTensor,
+        "weights out of the hidden features, [F, O], or [O, F] when transposed">:$down,
+    Optional<Transformer_Described<Transformer_FloatTensor, "bias of `down`, [O]">>:$down_bias,
+    Optional<Transformer_Described<Transformer_FloatTensor, "what is added at the end, [..., O]">>:$residual,
     Transformer_ActivationAttr:$activation,
     UnitAttr:$transpose_weights,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "activations, [..., O]">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "activations, [..., O]">:$result);
   let assemblyFormat = [{
     $input `gate` $gate (`bias` $gate_bias^)? `up` $up (`bias` $up_bias^)? `down` $down (`bias` $down_bias^)?
     (`residual` $residual^)? attr-dict `:` functional-type(operands, $result)

@@ -37,16 +37,17 @@ def Transformer_MatmulOp
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FactorTensor, "left factor, [batch..., M, K], or [batch..., K, M] when transposed">:$lhs,
-    Arg<Transformer_FactorTensor,
+    Transformer_Described<Transformer_FactorTensor,
+        "left factor, [batch..., M, K], or [batch..., K, M] when transposed">:$lhs,
+    Transformer_Described<Transformer_FactorTensor,
         "right factor, [batch..., K, N] or [K, N], or with K and N exchanged when transposed">:$rhs,
-    Optional<Transformer_ProductTensor>:$bias,
-    Optional<Transformer_ProductTensor>:$residual,
+    Optional<Transformer_Described<Transformer_ProductTensor, "what is added to every row, [N]">>:$bias,
+    Optional<Transformer_Described<Transformer_ProductTensor, "what is added at the end, [batch..., M, N]">>:$residual,
     UnitAttr:$transpose_lhs,
     UnitAttr:$transpose_rhs,
     OptionalAttr<Transformer_ActivationAttr>:$activation,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_ProductTensor, "the product, [batch..., M, N]">:$result);
+  let results = (outs Transformer_Described<Transformer_ProductTensor, "the product, [batch..., M, N]">:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs (`bias` $bias^)? (`residual` $residual^)? attr-dict `:` functional-type(operands, $result)
   }];
@@ -104,15 +105,16 @@ def Transformer_GroupedMatmulOp
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FactorTensor, "rows, sorted by group, [T, K]">:$lhs,
-    Arg<Transformer_FactorTensor, "one matrix per group, [E, K, N], or [E, N, K] when transposed">:$rhs,
-    Arg<Transformer_IndexTensor, "rows per group, [E], or positions, [E + 1]">:$groups,
-    Optional<Transformer_ProductTensor>:$bias,
+    Transformer_Described<Transformer_FactorTensor, "rows, sorted by group, [T, K]">:$lhs,
+    Transformer_Described<Transformer_FactorTensor,
+        "one matrix per group, [E, K, N], or [E, N, K] when transposed">:$rhs,
+    Transformer_Described<Transformer_IndexTensor, "rows per group, [E], or positions, [E + 1]">:$groups,
+    Optional<Transformer_Described<Transformer_ProductTensor, "what is added to every row of a group, [E, N]">>:$bias,
     UnitAttr:$offsets,
     UnitAttr:$transpose_rhs,
     OptionalAttr<Transformer_ActivationAttr>:$activation,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_ProductTensor, "the products, [T, N]">:$result);
+  let results = (outs Transformer_Described<Transformer_ProductTensor, "the products, [T, N]">:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `groups` $groups (`bias` $bias^)? attr-dict `:` functional-type(operands, $result)
   }];
@@ -155,16 +157,18 @@ def Transformer_LinearOp
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "activations, [..., K]">:$input,
-    Arg<Transformer_WeightTensor, "weights, [N, K]">:$weights,
-    Optional<Transformer_FloatTensor>:$scale,
-    Optional<Transformer_ZeroPointTensor>:$zero_point,
-    Optional<Transformer_FloatTensor>:$bias,
-    Optional<Transformer_FloatTensor>:$residual,
+    Transformer_Described<Transformer_FloatTensor, "activations, [..., K]">:$input,
+    Transformer_Described<Transformer_WeightTensor, "weights, [N, K]">:$weights,
+    Optional<Transformer_Described<Transformer_FloatTensor,
+        "what one step of the weights stands for, [], [N] or [blocks of N, blocks of K]">>:$scale,
+    Optional<Transformer_Described<Transformer_ZeroPointTensor,
+        "the weight that stands for 0, the shape of `scale`">>:$zero_point,
+    Optional<Transformer_Described<Transformer_FloatTensor, "what is added to every row, [N]">>:$bias,
+    Optional<Transformer_Described<Transformer_FloatTensor, "what is added at the end, [..., N]">>:$residual,
     OptionalAttr<DenseI64ArrayAttr>:$block,
     OptionalAttr<Transformer_ActivationAttr>:$activation,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "activations, [..., N]">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "activations, [..., N]">:$result);
   let assemblyFormat = [{
     $input `,` $weights (`scale` $scale^)? (`zero_point` $zero_point^)? (`bias` $bias^)? (`residual` $residual^)?
     attr-dict `:` functional-type(operands, $result)

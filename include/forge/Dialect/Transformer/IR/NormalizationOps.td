@@ -8,7 +8,7 @@ include "forge/Dialect/Transformer/IR/TransformerBase.td"
 class Transformer_SoftmaxLikeOp<string mnemonic>
     : Transformer_SameTypeOp<mnemonic, [Transformer_Accumulates]> {
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "scores, any shape of rank 1 or more">:$input,
+    Transformer_Described<Transformer_FloatTensor, "scores, any shape of rank 1 or more">:$input,
     I64Attr:$dimension,
     Transformer_Accumulate:$accumulate);
   let assemblyFormat = "$input attr-dict `:` type($input)";
@@ -38,7 +38,7 @@ def Transformer_SoftmaxOp : Transformer_SoftmaxLikeOp<"softmax"> {
     %p = transformer.softmax %s {dimension = 1 : i64} : tensor<4x33xf32>
     ```
   }];
-  let results = (outs Res<Transformer_FloatTensor, "weights, the shape of the input">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "weights, the shape of the input">:$result);
 }
 
 def Transformer_LogSoftmaxOp : Transformer_SoftmaxLikeOp<"log_softmax"> {
@@ -60,7 +60,8 @@ def Transformer_LogSoftmaxOp : Transformer_SoftmaxLikeOp<"log_softmax"> {
     %l = transformer.log_softmax %s {dimension = 1 : i64} : tensor<4x33xf32>
     ```
   }];
-  let results = (outs Res<Transformer_FloatTensor, "logarithms of weights, the shape of the input">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor,
+      "logarithms of weights, the shape of the input">:$result);
 }
 
 def Transformer_LayerNormOp
@@ -90,12 +91,12 @@ def Transformer_LayerNormOp
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "rows to normalise, [..., N]">:$input,
-    Optional<Transformer_FloatTensor>:$scale,
-    Optional<Transformer_FloatTensor>:$shift,
+    Transformer_Described<Transformer_FloatTensor, "rows to normalise, [..., N]">:$input,
+    Optional<Transformer_Described<Transformer_FloatTensor, "factor of every column, [N]">>:$scale,
+    Optional<Transformer_Described<Transformer_FloatTensor, "what is added to every column, [N]">>:$shift,
     F32Attr:$epsilon,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "normalised rows, [..., N]">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "normalised rows, [..., N]">:$result);
   let assemblyFormat = [{
     $input (`scale` $scale^)? (`shift` $shift^)? attr-dict `:` functional-type(operands, $result)
   }];
@@ -132,12 +133,12 @@ def Transformer_RmsNormOp : Transformer_SameTypeOp<"rms_norm", [Transformer_Accu
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "rows to normalise, [..., N]">:$input,
-    Optional<Transformer_FloatTensor>:$scale,
+    Transformer_Described<Transformer_FloatTensor, "rows to normalise, [..., N]">:$input,
+    Optional<Transformer_Described<Transformer_FloatTensor, "factor of every column, [N]">>:$scale,
     F32Attr:$epsilon,
     UnitAttr:$unit_offset,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "normalised rows, [..., N]">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "normalised rows, [..., N]">:$result);
   let assemblyFormat = "$input (`scale` $scale^)? attr-dict `:` functional-type(operands, $result)";
   let hasVerifier = 1;
   let builders = [

@@ -35,12 +35,15 @@ def Transformer_QuantizeOp : Transformer_Op<"quantize"> {
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "numbers, any shape">:$input,
-    Arg<Transformer_FloatTensor, "what one step of the narrow type stands for, [], [channels] or [blocks...]">:$scale,
-    Optional<Transformer_ZeroPointTensor>:$zero_point,
+    Transformer_Described<Transformer_FloatTensor, "numbers, any shape">:$input,
+    Transformer_Described<Transformer_FloatTensor,
+        "what one step of the narrow type stands for, [], [channels] or [blocks...]">:$scale,
+    Optional<Transformer_Described<Transformer_ZeroPointTensor,
+        "the narrow value that stands for 0, the shape of `scale`">>:$zero_point,
     OptionalAttr<I64Attr>:$axis,
     OptionalAttr<DenseI64ArrayAttr>:$block);
-  let results = (outs Res<Transformer_NarrowTensor, "the narrow values, the shape of the input">:$result);
+  let results = (outs Transformer_Described<Transformer_NarrowTensor,
+      "the narrow values, the shape of the input">:$result);
   let assemblyFormat = [{
     $input `scale` $scale (`zero_point` $zero_point^)? attr-dict `:` functional-type(operands, $result)
   }];
@@ -71,12 +74,14 @@ def Transformer_DequantizeOp : Transformer_Op<"dequantize"> {
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_NarrowTensor, "narrow values, any shape">:$input,
-    Arg<Transformer_FloatTensor, "what one step of the narrow type stands for, [], [channels] or [blocks...]">:$scale,
-    Optional<Transformer_ZeroPointTensor>:$zero_point,
+    Transformer_Described<Transformer_NarrowTensor, "narrow values, any shape">:$input,
+    Transformer_Described<Transformer_FloatTensor,
+        "what one step of the narrow type stands for, [], [channels] or [blocks...]">:$scale,
+    Optional<Transformer_Described<Transformer_ZeroPointTensor,
+        "the narrow value that stands for 0, the shape of `scale`">>:$zero_point,
     OptionalAttr<I64Attr>:$axis,
     OptionalAttr<DenseI64ArrayAttr>:$block);
-  let results = (outs Res<Transformer_FloatTensor, "the numbers, the shape of the input">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "the numbers, the shape of the input">:$result);
   let assemblyFormat = [{
     $input `scale` $scale (`zero_point` $zero_point^)? attr-dict `:` functional-type(operands, $result)
   }];

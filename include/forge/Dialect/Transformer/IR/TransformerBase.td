@@ -21,14 +21,23 @@ def Transformer_Product : AnyTypeOf<[F64, F32, F16, BF16, I32]>;
 // Element types that weights of a linear layer are stored in.
 def Transformer_Weight : AnyTypeOf<[F64, F32, F16, BF16, Transformer_I4, I8, F8E4M3FN, F8E5M2]>;
 
-def Transformer_FloatTensor : RankedTensorOf<[Transformer_Float]>;
-def Transformer_NarrowTensor : RankedTensorOf<[Transformer_Narrow]>;
-def Transformer_FactorTensor : RankedTensorOf<[Transformer_Factor]>;
-def Transformer_ProductTensor : RankedTensorOf<[Transformer_Product]>;
-def Transformer_WeightTensor : RankedTensorOf<[Transformer_Weight]>;
-def Transformer_ZeroPointTensor : RankedTensorOf<[Transformer_I4, I8]>;
-def Transformer_IndexTensor : RankedTensorOf<[I32, I64]>;
-def Transformer_MaskTensor : RankedTensorOf<[I1, Transformer_Float]>;
+// A tensor of these elements, as documentation and diagnostics name it.
+class Transformer_TensorOf<list<Type> elements, string names>
+    : Type<RankedTensorOf<elements>.predicate, "tensor of " # names, "::mlir::RankedTensorType">;
+
+def Transformer_FloatTensor : Transformer_TensorOf<[Transformer_Float], "f64, f32, f16 or bf16">;
+def Transformer_NarrowTensor : Transformer_TensorOf<[Transformer_Narrow], "i4, i8, f8E4M3FN or f8E5M2">;
+def Transformer_FactorTensor : Transformer_TensorOf<[Transformer_Factor],
+    "f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8">;
+def Transformer_ProductTensor : Transformer_TensorOf<[Transformer_Product], "f64, f32, f16, bf16 or i32">;
+def Transformer_WeightTensor : Transformer_TensorOf<[Transformer_Weight], "f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i8 or i4">;
+def Transformer_ZeroPointTensor : Transformer_TensorOf<[Transformer_I4, I8], "i4 or i8">;
+def Transformer_IndexTensor : Transformer_TensorOf<[I32, I64], "i32 or i64">;
+def Transformer_MaskTensor : Transformer_TensorOf<[I1, Transformer_Float], "i1, f64, f32, f16 or bf16">;
+
+// An operand or result with a sentence of its own, shape included, for the reference pages and diagnostics. (What Arg
+// and Res are told stands in neither.)
+class Transformer_Described<Type type, string text> : Type<type.predicate, text # ": " # type.summary, type.cppType>;
 
 // The type in which an operation holds sums and computes its formula. Absent, it is f32, f64 for f64 operands, i32 for
 // integer ones. See checkAccumulation for what may be asked for.
