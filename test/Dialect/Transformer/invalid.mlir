@@ -293,3 +293,51 @@ func.func @rms_norm_c6_accumulate(%x: tensor<4x33xf16>) {
   %0 = transformer.rms_norm %x {epsilon = 1.0e-5 : f32, accumulate = f16} : (tensor<4x33xf16>) -> tensor<4x33xf16>
   return
 }
+
+// -----
+
+func.func @attention_c8_types(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xbf16>) {
+  // expected-error @below {{expected element type 'f32' throughout, but got 'bf16'}}
+  %0 = transformer.attention %q, %k, %k : (tensor<1x8x16x64xf32>, tensor<1x2x32x64xbf16>, tensor<1x2x32x64xbf16>) -> tensor<1x8x16x64xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_c1_rank(%wte: tensor<2x256x64xf32>, %ids: tensor<16xi32>) {
+  // expected-error @below {{expected rank 2 for table, but got 3}}
+  %0 = transformer.embedding %wte, %ids : (tensor<2x256x64xf32>, tensor<16xi32>) -> tensor<16x64xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_c3_types(%wte: tensor<256x64xf32>, %ids: tensor<16xi32>) {
+  // expected-error @below {{expected element type 'f32' throughout, but got 'f16'}}
+  %0 = transformer.embedding %wte, %ids : (tensor<256x64xf32>, tensor<16xi32>) -> tensor<16x64xf16>
+  return
+}
+
+// -----
+
+func.func @add_c1_shapes(%x: tensor<4x64xf32>, %b: tensor<64xf32>) {
+  // expected-error @below {{requires the same type for all operands and results}}
+  %0 = "transformer.add"(%x, %b) : (tensor<4x64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
+  return
+}
+
+// -----
+
+func.func @multiply_c1_types(%x: tensor<4x64xf32>, %b: tensor<4x64xf16>) {
+  // expected-error @below {{requires the same type for all operands and results}}
+  %0 = "transformer.multiply"(%x, %b) : (tensor<4x64xf32>, tensor<4x64xf16>) -> tensor<4x64xf32>
+  return
+}
+
+// -----
+
+func.func @operand_types(%x: tensor<4x64xi8>) {
+  // expected-error @below {{operand #0 must be scores, any shape of rank 1 or more: tensor of f64, f32, f16 or bf16, but got 'tensor<4x64xi8>'}}
+  %0 = "transformer.softmax"(%x) {dimension = 1 : i64} : (tensor<4x64xi8>) -> tensor<4x64xi8>
+  return
+}

@@ -33,6 +33,7 @@ def Transformer_ActivationOp : Transformer_SameTypeOp<"activation"> {
   let hasFolder = 1;
 }
 
+// add_c1: SameOperandsAndResultType
 def Transformer_AddOp
     : Transformer_Op<"add", [Commutative, SameOperandsAndResultType]> {
   let summary = "the sum of two tensors, as of a residual and a branch";
@@ -58,6 +59,7 @@ def Transformer_AddOp
   let hasFolder = 1;
 }
 
+// multiply_c1: SameOperandsAndResultType
 def Transformer_MultiplyOp
     : Transformer_Op<"multiply", [Commutative, SameOperandsAndResultType]> {
   let summary = "the product of two tensors, element by element, as of a gate and a branch";
