@@ -6,12 +6,14 @@
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Runtime/Invoke.h"
+#include "forge/Simulator/Driver.h"
 #include "forge/Target/Device/HostCode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include <chrono>
+#include <mutex>
 
 using namespace forge;
 
@@ -59,6 +61,8 @@ static Result<Target> openTarget(const std::string &text,
   Result<Target> target = Target::parse(text);
   if (!target || !target->isGPU())
     return target;
+  static std::once_flag registered;
+  std::call_once(registered, sim::registerDriver);
   Result<std::shared_ptr<rt::Device>> device = rt::openDevice(text);
   if (!device)
     return device.error();

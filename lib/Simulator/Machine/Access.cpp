@@ -17,9 +17,14 @@ static std::string bytesAt(uint64_t bytes, int64_t offset, const std::string &wh
 /// The shared memory that holds `address`: the block's own, or that of another block of the
 /// cluster.
 static Block *sharedOwner(uintptr_t address) {
-  for (Block *block : machine->launch->cluster)
-    if (address - block->shared.base < block->sharedContent.size())
+  for (Block *block : machine->launch->cluster) {
+    // The window begins inside of its pages, at a multiple of its size: what lies after them is
+    // somebody else's.
+    auto end =
+        reinterpret_cast<uintptr_t>(block->sharedContent.data()) + block->sharedContent.size();
+    if (address >= block->shared.base && address < end)
       return block;
+  }
   return nullptr;
 }
 
@@ -107,7 +112,8 @@ Cell *forge::sim::takeCells(MachineState &state, const Region &region) {
     return nullptr;
   Launch &launch = *state.launch;
   uint64_t bytes = (((region.end - region.base) >> region.shift) + 1) * sizeof(Cell);
-  bytes = (bytes + 63) / 64 * 64;
+  // A multiple of a cell's size: what an earlier launch left there must read as cells, to be seen
+  // to be over.
   if (launch.cellBytes + bytes <= state.cells.size()) {
     launch.cellBytes += bytes;
     return reinterpret_cast<Cell *>(state.cells.data() + launch.cellBytes - bytes);
