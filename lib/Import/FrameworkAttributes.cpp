@@ -1,5 +1,7 @@
 #include "forge/Import/ModuleFile.h"
 
+#include "forge/Dialect/StableHLO/IR/Sdy.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace forge;
@@ -19,9 +21,8 @@ static bool isHint(llvm::StringRef name) {
       "mhlo.cross_program_prefetches",
       "mhlo.use_auto_spmd_partitioning",
       "mhlo.is_dynamic",
-
   };
-  return llvm::is_contained(hints, name);
+  return name.starts_with("sdy.") || llvm::is_contained(hints, name);
 }
 
 static mlir::LogicalResult checkIsOne(mlir::ModuleOp module, llvm::StringRef name) {
@@ -57,10 +58,35 @@ static void dropSignatureHints(mlir::FunctionOpInterface function) {
     function.setResultAttrs(i, withoutHints(function.getResultAttrDict(i), context));
 }
 
+/// Placement of one device is none; the values stay.
+static mlir::LogicalResult dropPlacement(mlir::ModuleOp module) {
+  auto result = module->walk([](mlir::Operation *op) {
+    if (auto mesh = llvm::dyn_cast<sdy::MeshOp>(op)) {
+      std::optional<int64_t> devices = mesh.countDevices();
+      if (devices == 1) {
+        mesh.erase();
+        return mlir::WalkResult::advance();
+      }
+      mesh.emitError() << "expected a mesh of 1 device, but got "
+                       << (devices ? std::to_string(*devices) : "more than 2^63")
+                       << ": modules for several devices are not supported";
+      return mlir::WalkResult::interrupt();
+    }
+    if (auto constraint = llvm::dyn_cast<sdy::ShardingConstraintOp>(op)) {
+      constraint.getResult().replaceAllUsesWith(constraint.getInput());
+      constraint.erase();
+    }
+    return mlir::WalkResult::advance();
+  });
+  return mlir::failure(result.wasInterrupted());
+}
+
 mlir::LogicalResult forge::normalizeFrameworkAttributes(mlir::ModuleOp module) {
   for (llvm::StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"})
     if (failed(checkIsOne(module, name)))
       return mlir::failure();
+  if (failed(dropPlacement(module)))
+    return mlir::failure();
   module->walk([](mlir::Operation *op) {
     dropHints(op);
     if (auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op))

@@ -1,7 +1,12 @@
 #include "forge/Import/ModuleFile.h"
 
+#include "forge/Import/Diagnostics.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -37,6 +42,46 @@ parseBytecode(const std::shared_ptr<llvm::SourceMgr> &sources, const mlir::Parse
   return fail(config.getContext(), name, "malformed bytecode");
 }
 
+/// Gives each op whose own location names no file the place where it stands in the text, behind its
+/// own. Frameworks write `loc("add")` and `loc(unknown)`; a diagnostic needs a place.
+static void locateOps(const mlir::AsmParserState &parsed, const llvm::SourceMgr &sources,
+                      mlir::MLIRContext *context) {
+  llvm::StringRef name = sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier();
+  for (const auto &definition : parsed.getOpDefs()) {
+    if (!locationString(definition.op->getLoc()).empty())
+      continue;
+    auto [line, column] = sources.getLineAndColumn(definition.scopeLoc.Start);
+    auto place = mlir::FileLineColLoc::get(context, name, line, column);
+    mlir::Location own = definition.op->getLoc();
+    bool isUnknown = llvm::isa<mlir::UnknownLoc>(own);
+    definition.op->setLoc(isUnknown ? mlir::Location(place)
+                                    : mlir::FusedLoc::get(context, {own, place}));
+  }
+}
+
+/// Text with locations in it: parsed with a record of where each op stands, so that verification
+/// and all that follows can name the place of each.
+static mlir::OwningOpRef<mlir::ModuleOp> parseLocated(const llvm::SourceMgr &sources,
+                                                      mlir::MLIRContext *context) {
+  mlir::ParserConfig config(context, /*verifyAfterParse=*/false);
+  mlir::AsmParserState parsed;
+  mlir::Block block;
+  if (failed(mlir::parseAsmSourceFile(sources, &block, config, &parsed)))
+    return {};
+  locateOps(parsed, sources, context);
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  if (llvm::hasSingleElement(block) && llvm::isa<mlir::ModuleOp>(block.front())) {
+    module = llvm::cast<mlir::ModuleOp>(block.front());
+    module->getOperation()->remove();
+  } else {
+    module = mlir::ModuleOp::create(mlir::UnknownLoc::get(context));
+    module->getBody()->getOperations().splice(module->getBody()->end(), block.getOperations());
+  }
+  if (failed(mlir::verify(*module)))
+    return {};
+  return module;
+}
+
 static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                                      mlir::MLIRContext *context) {
   llvm::StringRef bytes = buffer->getBuffer(), name = buffer->getBufferIdentifier();
@@ -47,11 +92,14 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::Memor
     return fail(context, name, "the file is empty");
   if (*format == ModuleFormat::Text && nestingDepth(bytes) > kMaxNesting)
     return fail(context, name, "brackets are nested deeper than " + llvm::Twine(kMaxNesting));
+  bool hasLocations = bytes.contains("loc(");
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   mlir::ParserConfig config(context, /*verifyAfterParse=*/true);
   if (*format == ModuleFormat::Bytecode)
     return parseBytecode(sources, config, sources->getMemoryBuffer(1)->getBufferIdentifier());
+  if (hasLocations) // without, each op has the place where it stands
+    return parseLocated(*sources, context);
   return mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
 }
 

@@ -5,6 +5,7 @@
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
+#include "forge/Dialect/StableHLO/IR/Sdy.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Dialect/Transformer/Transforms/Differentiation.h"
@@ -22,8 +23,8 @@
 void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<check::CheckDialect, chlo::CHLODialect, stablehlo::StableHLODialect,
-                  transformer::TransformerDialect>();
+  registry.insert<check::CheckDialect, chlo::CHLODialect, sdy::SdyDialect,
+                  stablehlo::StableHLODialect, transformer::TransformerDialect>();
   transformer::registerDifferentiationModels(registry);
 }
 
