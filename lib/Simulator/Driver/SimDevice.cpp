@@ -112,7 +112,7 @@ Result<std::unique_ptr<rt::Module>> SimDevice::loadModule(std::string_view bytes
 //===--- the driver
 //-----------------------------------------------------------------------------===//
 
-/// One device of each chip.
+/// One device of each chip, the usual one of each vendor first.
 static constexpr const char *kChips[] = {"sm_90a", "sm_80", "sm_75", "gfx942", "gfx90a", "gfx1100"};
 
 namespace {

@@ -21,6 +21,9 @@ Lowered lowerBarrierOp(mlir::Operation *op, mlir::OpBuilder &builder);
 /// AsyncOps.cpp: asynchronous copies.
 Lowered lowerAsyncOp(mlir::Operation *op, mlir::OpBuilder &builder);
 
+/// MatrixOps.cpp: products of small matrices by a warp, and their loads and stores.
+Lowered lowerMatrixOp(mlir::Operation *op, mlir::OpBuilder &builder);
+
 /// How types are lowered: shared memory is address space 3, everything else flat.
 void addAddressSpaces(mlir::LLVMTypeConverter &converter);
 

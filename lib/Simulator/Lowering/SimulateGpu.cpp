@@ -108,7 +108,7 @@ struct SimulateGpuPass : forge::impl::SimulateGpuPassBase<SimulateGpuPass> {
     for (Operation *op : ops) {
       OpBuilder at(op);
       bool gone = false;
-      for (auto lower : {lowerIdentity, lowerWarpOp, lowerBarrierOp, lowerAsyncOp}) {
+      for (auto lower : {lowerIdentity, lowerWarpOp, lowerBarrierOp, lowerAsyncOp, lowerMatrixOp}) {
         Lowered lowered = lower(op, at);
         if (failed(lowered)) {
           failedAny = true;

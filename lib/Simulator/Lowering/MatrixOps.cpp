@@ -1,0 +1,268 @@
+// Matrix instructions: operands go to memory of the thread, where the simulator finds them.
+#include "Lowerings.h"
+
+#include "../Machine/Matrix.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+using namespace mlir;
+using namespace forge;
+using sim::MatrixFamily;
+using sim::MatrixShape;
+using sim::MatrixType;
+
+/// Memory for `bytes` bytes, taken once at the start of the function.
+static Value registersOf(Operation *op, uint64_t bytes) {
+  Operation *function = op->getParentOfType<func::FuncOp>();
+  OpBuilder at = OpBuilder::atBlockBegin(&function->getRegion(0).front());
+  Location loc = op->getLoc();
+  Value count = LLVM::ConstantOp::create(at, loc, at.getI64Type(), at.getI64IntegerAttr(bytes));
+  auto pointer = LLVM::LLVMPointerType::get(at.getContext());
+  return LLVM::AllocaOp::create(at, loc, pointer, at.getI8Type(), count, /*alignment=*/16);
+}
+
+/// Bytes of a register operand: scalars and vectors of LLVM types, densely.
+static uint64_t bytesOf(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * ((vector.getElementTypeBitWidth() + 7) / 8);
+  return (type.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+static Value offsetBy(OpBuilder &builder, Location loc, Value base, uint64_t bytes) {
+  if (bytes == 0)
+    return base;
+  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
+                             ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
+}
+
+/// The operands, one after the other, in memory.
+static Value spill(Operation *op, OpBuilder &builder, ValueRange operands) {
+  uint64_t total = 0;
+  for (Value value : operands)
+    total += bytesOf(value.getType());
+  Value base = registersOf(op, total);
+  uint64_t offset = 0;
+  for (Value value : operands) {
+    Value stored = value;
+    if (auto vector = dyn_cast<VectorType>(value.getType());
+        vector && vector.getElementTypeBitWidth() == 8)
+      stored = LLVM::BitcastOp::create(builder, op->getLoc(),
+                                       builder.getIntegerType(8 * bytesOf(vector)), value);
+    LLVM::StoreOp::create(builder, op->getLoc(), stored,
+                          offsetBy(builder, op->getLoc(), base, offset), /*alignment=*/1);
+    offset += bytesOf(value.getType());
+  }
+  return base;
+}
+
+static Value fill(Operation *op, OpBuilder &builder, Value base, LLVM::LLVMStructType type) {
+  Location loc = op->getLoc();
+  Value result = LLVM::PoisonOp::create(builder, loc, type);
+  uint64_t offset = 0;
+  for (auto [i, field] : llvm::enumerate(type.getBody())) {
+    Value value = LLVM::LoadOp::create(builder, loc, field, offsetBy(builder, loc, base, offset),
+                                       /*alignment=*/1);
+    result =
+        LLVM::InsertValueOp::create(builder, loc, result, value, ArrayRef<int64_t>{int64_t(i)});
+    offset += bytesOf(field);
+  }
+  return result;
+}
+
+static void emit(Operation *op, OpBuilder &builder, const MatrixShape &shape, Value a, Value b,
+                 Value c, Value d) {
+  CallBuilder calls(builder, op->getLoc());
+  uint64_t dims =
+      shape.m | uint64_t(shape.n) << 16 | uint64_t(shape.k) << 32 | uint64_t(shape.blocks) << 48;
+  uint32_t types = uint32_t(shape.family) | uint32_t(shape.a) << 4 | uint32_t(shape.b) << 8 |
+                   uint32_t(shape.c) << 12 | uint32_t(shape.d) << 16;
+  calls.callSite("forge_sim_matrix", op->getName().getStringRef(),
+                 {a, b, c, d, calls.quad(dims), calls.word(types)});
+}
+
+static std::optional<MatrixType> typeOf(NVVM::MMATypes type) {
+  switch (type) {
+  case NVVM::MMATypes::f16:
+    return MatrixType::F16;
+  case NVVM::MMATypes::bf16:
+    return MatrixType::BF16;
+  case NVVM::MMATypes::f32:
+    return MatrixType::F32;
+  case NVVM::MMATypes::tf32:
+    return MatrixType::TF32;
+  case NVVM::MMATypes::f64:
+    return MatrixType::F64;
+  case NVVM::MMATypes::s8:
+    return MatrixType::S8;
+  case NVVM::MMATypes::u8:
+    return MatrixType::U8;
+  case NVVM::MMATypes::s32:
+    return MatrixType::S32;
+  case NVVM::MMATypes::e4m3:
+    return MatrixType::E4M3;
+  case NVVM::MMATypes::e5m2:
+    return MatrixType::E5M2;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The type of a register or of a vector's elements.
+static std::optional<MatrixType> typeOf(Type type) {
+  type = getElementTypeOrSelf(type);
+  if (type.isF16())
+    return MatrixType::F16;
+  if (type.isBF16())
+    return MatrixType::BF16;
+  if (type.isF32())
+    return MatrixType::F32;
+  if (type.isF64())
+    return MatrixType::F64;
+  if (type.isInteger(8))
+    return MatrixType::S8;
+  return type.isInteger(32) ? std::optional(MatrixType::S32) : std::nullopt;
+}
+
+/// The element type of registers that a type attribute describes, or the registers' own.
+static std::optional<MatrixType> typeOf(std::optional<NVVM::MMATypes> attribute, Type registers) {
+  return attribute ? typeOf(*attribute) : typeOf(registers);
+}
+
+static Lowered lowerMma(NVVM::MmaOp op, OpBuilder &builder) {
+  MatrixShape shape;
+  shape.m = op.getShape().getM();
+  shape.n = op.getShape().getN();
+  shape.k = op.getShape().getK();
+  auto a = typeOf(op.getMultiplicandAPtxType(), op.getOperandA()[0].getType());
+  auto b = typeOf(op.getMultiplicandBPtxType(), op.getOperandB()[0].getType());
+  auto c = typeOf(op.getOperandC()[0].getType());
+  auto result = cast<LLVM::LLVMStructType>(op.getType());
+  auto d = typeOf(result.getBody()[0]);
+  if (!a || !b || !c || !d)
+    return op.emitOpError(
+        "expected f16, bf16, tf32, f64, 8-bit floats or integers for the simulator");
+  if (op.getLayoutA() != NVVM::MMALayout::row || op.getLayoutB() != NVVM::MMALayout::col ||
+      op.getB1Op() ||
+      (op.getIntOverflowBehavior() &&
+       *op.getIntOverflowBehavior() == NVVM::MMAIntOverflow::satfinite))
+    return op.emitOpError("expected A by rows, B by columns and no saturation for the simulator");
+  shape.a = *a;
+  shape.b = *b;
+  shape.c = *c;
+  shape.d = *d;
+  if (shape.n != 8 || (shape.m != 16 && shape.m != 8) ||
+      (shape.m == 8 && shape.a == MatrixType::F16))
+    return op.emitOpError("expected a shape m16n8 or m8n8 for the simulator");
+  Value registers = registersOf(op, sim::countD(shape) * sim::bytesOf(shape.d));
+  emit(op, builder, shape, spill(op, builder, op.getOperandA()),
+       spill(op, builder, op.getOperandB()), spill(op, builder, op.getOperandC()), registers);
+  op.replaceAllUsesWith(fill(op, builder, registers, result));
+  op.erase();
+  return true;
+}
+
+static Lowered lowerAmd(Operation *op, OpBuilder &builder, MatrixShape shape, Value a, Value b,
+                        Value c) {
+  auto typeA = typeOf(a.getType()), typeB = typeOf(b.getType()), typeC = typeOf(c.getType());
+  if (!typeA || !typeB || !typeC || (isa<IntegerType>(a.getType()) && *typeA == MatrixType::S32))
+    return op->emitOpError("expected f16, bf16, f32, f64 or vectors of i8 for the simulator");
+  shape.a = *typeA;
+  shape.b = *typeB;
+  shape.c = shape.d = *typeC;
+  auto length = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector ? vector.getNumElements() : 1;
+  };
+  if (length(a.getType()) != sim::countA(shape) || length(b.getType()) != sim::countB(shape) ||
+      length(c.getType()) != sim::countD(shape))
+    return op->emitOpError("expected ")
+           << sim::countA(shape) << ", " << sim::countB(shape) << " and " << sim::countD(shape)
+           << " elements in a lane for the simulator, but got " << length(a.getType()) << ", "
+           << length(b.getType()) << " and " << length(c.getType());
+  Value registers = registersOf(op, sim::countD(shape) * sim::bytesOf(shape.d));
+  emit(op, builder, shape, spill(op, builder, a), spill(op, builder, b), spill(op, builder, c),
+       registers);
+  op->getResult(0).replaceAllUsesWith(LLVM::LoadOp::create(
+      builder, op->getLoc(), op->getResult(0).getType(), registers, /*alignment=*/1));
+  op->erase();
+  return true;
+}
+
+static Lowered lowerMfma(amdgpu::MFMAOp op, OpBuilder &builder) {
+  if (op.getCbsz() || op.getAbid() || op.getBlgp() != amdgpu::MFMAPermB::none ||
+      op.getReducePrecision() || op.getNegateA() || op.getNegateB() || op.getNegateC())
+    return op.emitOpError("expected no broadcast, negation or reduced precision for the simulator");
+  MatrixShape shape;
+  shape.family = MatrixFamily::Mfma;
+  shape.m = op.getM();
+  shape.n = op.getN();
+  shape.k = op.getK();
+  shape.blocks = op.getBlocks();
+  if (shape.m != shape.n || (typeOf(op.getSourceA().getType()) == MatrixType::F64 && shape.m != 16))
+    return op.emitOpError("expected a square block, of 16 for f64, for the simulator");
+  return lowerAmd(op, builder, shape, op.getSourceA(), op.getSourceB(), op.getDestC());
+}
+
+static Lowered lowerWmma(amdgpu::WMMAOp op, OpBuilder &builder) {
+  bool isFloat = getElementTypeOrSelf(op.getSourceA().getType()).isF16() ||
+                 getElementTypeOrSelf(op.getSourceA().getType()).isBF16();
+  bool wide = getElementTypeOrSelf(op.getDestC().getType()).getIntOrFloatBitWidth() == 32;
+  if (op.getK() != 16 || !wide || op.getClamp() ||
+      (!isFloat && (op.getUnsignedA() || op.getUnsignedB())))
+    return op.emitOpError(
+        "expected 16x16x16 with f32 or i32 results, signed, without saturation, for the simulator");
+  MatrixShape shape;
+  shape.family = MatrixFamily::Wmma;
+  shape.m = shape.n = shape.k = 16;
+  return lowerAmd(op, builder, shape, op.getSourceA(), op.getSourceB(), op.getDestC());
+}
+
+static bool isPlain8x8(NVVM::LdStMatrixShapeAttr shape, NVVM::LdStMatrixEltType type) {
+  return shape.getM() == 8 && shape.getN() == 8 && type == NVVM::LdStMatrixEltType::B16;
+}
+
+static Lowered lowerLoad(NVVM::LdMatrixOp op, OpBuilder &builder) {
+  if (!isPlain8x8(op.getShape(), op.getEltType()))
+    return op.emitOpError("expected matrices of 8x8 elements of 16 bits for the simulator");
+  CallBuilder calls(builder, op.getLoc());
+  Value registers = registersOf(op, 16);
+  calls.callSite("forge_sim_load_matrix", "nvvm.ldmatrix",
+                 {op.getPtr(), calls.word(op.getNum()),
+                  calls.word(op.getLayout() == NVVM::MMALayout::col), registers});
+  if (auto type = dyn_cast<LLVM::LLVMStructType>(op.getType()))
+    op.replaceAllUsesWith(fill(op, builder, registers, type));
+  else
+    op.replaceAllUsesWith(
+        LLVM::LoadOp::create(builder, op.getLoc(), op.getType(), registers).getResult());
+  op.erase();
+  return true;
+}
+
+static Lowered lowerStore(NVVM::StMatrixOp op, OpBuilder &builder) {
+  if (!isPlain8x8(op.getShape(), op.getEltType()))
+    return op.emitOpError("expected matrices of 8x8 elements of 16 bits for the simulator");
+  CallBuilder calls(builder, op.getLoc());
+  Value registers = spill(op, builder, op.getSources());
+  calls.callSite("forge_sim_store_matrix", "nvvm.stmatrix",
+                 {op.getPtr(), calls.word(op.getSources().size()),
+                  calls.word(op.getLayout() == NVVM::MMALayout::col), registers});
+  op.erase();
+  return true;
+}
+
+Lowered forge::lowerMatrixOp(Operation *op, OpBuilder &builder) {
+  if (auto mma = dyn_cast<NVVM::MmaOp>(op))
+    return lowerMma(mma, builder);
+  if (auto mfma = dyn_cast<amdgpu::MFMAOp>(op))
+    return lowerMfma(mfma, builder);
+  if (auto wmma = dyn_cast<amdgpu::WMMAOp>(op))
+    return lowerWmma(wmma, builder);
+  if (auto load = dyn_cast<NVVM::LdMatrixOp>(op))
+    return lowerLoad(load, builder);
+  if (auto store = dyn_cast<NVVM::StMatrixOp>(op))
+    return lowerStore(store, builder);
+  return false;
+}
