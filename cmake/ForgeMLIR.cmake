@@ -15,22 +15,29 @@ target_include_directories(forge_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS} ${LL
 target_compile_definitions(forge_mlir INTERFACE ${LLVM_DEFINITIONS_LIST})
 include_directories(SYSTEM ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 
+# Archives by file name: the imported targets name the shared libLLVM, Polly, Z3 and others as their dependencies,
+# none of which a linker that pulls members on demand needs.
+get_property(mlir_libs GLOBAL PROPERTY MLIR_ALL_LIBS)
+set(archives "")
+foreach(lib IN LISTS mlir_libs LLVM_AVAILABLE_LIBS)
+  set(archive ${LLVM_LIBRARY_DIR}/lib${lib}.a)
+  if(EXISTS ${archive} AND NOT lib MATCHES "^MLIRCAPI")
+    list(APPEND archives ${archive})
+  endif()
+endforeach()
+find_package(Threads REQUIRED)
+set(FORGE_MLIR_ARCHIVES
+  -Wl,--start-group ${archives} -Wl,--end-group z zstd Threads::Threads ${CMAKE_DL_LIBS} m)
+# One program, linked so that it runs on another Linux.
+set(FORGE_PORTABLE_LINK_OPTIONS -Wl,--gc-sections -static-libstdc++ -static-libgcc)
+
 if(FORGE_STATIC)
-  # Archives by file name: the imported targets name the shared libLLVM, Polly, Z3 and others as their dependencies,
-  # none of which a linker that pulls members on demand needs.
-  get_property(mlir_libs GLOBAL PROPERTY MLIR_ALL_LIBS)
-  set(archives "")
-  foreach(lib IN LISTS mlir_libs LLVM_AVAILABLE_LIBS)
-    set(archive ${LLVM_LIBRARY_DIR}/lib${lib}.a)
-    if(EXISTS ${archive} AND NOT lib MATCHES "^MLIRCAPI")
-      list(APPEND archives ${archive})
-    endif()
-  endforeach()
-  find_package(Threads REQUIRED)
-  target_link_libraries(forge_mlir INTERFACE
-    -Wl,--start-group ${archives} -Wl,--end-group z zstd Threads::Threads ${CMAKE_DL_LIBS} m)
+  target_link_libraries(forge_mlir INTERFACE ${FORGE_MLIR_ARCHIVES})
   add_compile_options(-ffunction-sections -fdata-sections)
-  add_link_options(-Wl,--gc-sections -static-libstdc++ -static-libgcc)
+  add_link_options(${FORGE_PORTABLE_LINK_OPTIONS})
 else()
-  target_link_libraries(forge_mlir INTERFACE MLIR LLVM)
+  # A program with the property FORGE_PORTABLE takes the archives, all others the shared libraries.
+  set(portable "$<BOOL:$<TARGET_PROPERTY:FORGE_PORTABLE>>")
+  target_link_libraries(forge_mlir INTERFACE
+    "$<${portable}:${FORGE_MLIR_ARCHIVES}>" "$<$<NOT:${portable}>:MLIR;LLVM>")
 endif()

@@ -13,7 +13,8 @@ const char *const exec::usage =
     "  --expect FILE.npy   what a result should be, in order\n"
     "  --save FOLDER       write the results there, as out0.npy, out1.npy ...\n"
     "  --device N          the device's number (default: FORGE_DEVICE, or 0)\n"
-    "  --time[=N]          time N runs (20), and every kernel of one\n"
+    "  --random[=SEED]     draw the inputs: floats uniform in [-1, 1], integers 0 or 1\n"
+    "  --time[=N]          time N runs (20), and then N runs by kernel\n"
     "  --info              print what the module takes and gives, and run nothing\n"
     "Exit status: 0 all well, 1 the run failed or a result differs, 2 the call was wrong.\n";
 
@@ -54,6 +55,10 @@ Result<Options> exec::parseOptions(int argc, char **argv) {
       options.timedRuns = 20;
       if (attached && (!parseNumber(attached, options.timedRuns) || options.timedRuns == 0))
         return Error{"expected a number of runs for --time, but got " + std::string(attached)};
+    } else if (name == "--random") {
+      options.random = true;
+      if (attached && !parseNumber(attached, options.seed))
+        return Error{"expected a number for --random, but got " + std::string(attached)};
     } else if (name == "--info" || name == "--help" || name == "-h") {
       (name == "--info" ? options.info : options.help) = true;
     } else if (name.starts_with("-")) {
@@ -64,6 +69,8 @@ Result<Options> exec::parseOptions(int argc, char **argv) {
       options.module = name;
     }
   }
+  if (options.random && !options.inputs.empty())
+    return Error{"expected --input or --random, but got both"};
   if (options.module.empty() && !options.help)
     return Error{"expected a module"};
   return options;

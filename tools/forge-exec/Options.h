@@ -17,6 +17,9 @@ struct Options {
   int64_t device = -1;
   /// Runs to time, after two that are not timed; 0: none.
   int64_t timedRuns = 0;
+  /// Inputs are drawn at random, from this seed, where none is given.
+  bool random = false;
+  int64_t seed = 0;
   bool info = false, help = false;
 };
 

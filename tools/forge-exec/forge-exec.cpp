@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <random>
 
 using namespace forge;
 using namespace forge::exec;
@@ -97,7 +99,30 @@ static Result<void> save(const std::string &folder, const std::vector<HostTensor
   return {};
 }
 
-/// Two runs to warm up, then the timed ones, then one with every kernel timed.
+/// The times of one kernel launch in several runs.
+struct LaunchTimes {
+  std::string what;
+  std::vector<double> ms;
+};
+
+/// Adds the report of one run: a line "MS<tab>KERNEL<tab>DESCRIPTION" per launch, in order.
+static void addTimes(const std::string &report, std::vector<LaunchTimes> &launches) {
+  size_t index = 0;
+  for (size_t at = 0; at < report.size(); ++index) {
+    size_t end = report.find('\n', at), tab = report.find('\t', at);
+    if (index == launches.size())
+      launches.push_back({report.substr(tab + 1, end - tab - 1), {}});
+    launches[index].ms.push_back(std::strtod(report.c_str() + at, nullptr));
+    at = end + 1;
+  }
+}
+
+static double median(std::vector<double> &values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Two runs to warm up, then the timed ones; then as many with every kernel timed.
 static Result<void> timeRuns(Module &module, const std::vector<HostTensor> &inputs, int64_t runs) {
   std::vector<double> times;
   for (int64_t i = -2; i < runs; ++i) {
@@ -106,18 +131,58 @@ static Result<void> timeRuns(Module &module, const std::vector<HostTensor> &inpu
     if (i >= 0)
       times.push_back(module.runMs());
   }
-  std::sort(times.begin(), times.end());
+  double middle = median(times);
   std::printf("time of %zu runs: median %.4f ms, least %.4f ms, most %.4f ms\n", times.size(),
-              times[times.size() / 2], times.front(), times.back());
+              middle, times.front(), times.back());
+  std::vector<LaunchTimes> launches;
   module.setTiming(true);
-  Result<void> done = module.run(inputs);
+  for (int64_t i = 0; i < runs; ++i) {
+    if (Result<void> done = module.run(inputs); !done)
+      return done;
+    addTimes(module.timingReport(), launches);
+  }
   module.setTiming(false);
-  if (!done)
-    return done;
-  std::string kernels = module.timingReport();
-  if (!kernels.empty())
-    std::printf("kernels, in ms:\n%s", kernels.c_str());
+  double sum = 0;
+  for (LaunchTimes &launch : launches) {
+    sum += median(launch.ms);
+    std::printf("kernel\t%.6f\t%s\n", median(launch.ms), launch.what.c_str());
+  }
+  if (!launches.empty())
+    std::printf("kernels: median %.6f ms in %zu launches\n", sum, launches.size());
   return {};
+}
+
+/// Inputs for a module whose sizes are all known.
+static Result<std::vector<HostTensor>> drawInputs(const FunctionSignature &function, int64_t seed) {
+  std::mt19937 random(static_cast<uint32_t>(seed));
+  std::vector<HostTensor> tensors;
+  for (const TensorSpec &spec : function.arguments) {
+    if (!spec.hasStaticShape())
+      return Error{"--random needs known sizes, but @" + function.name + " takes " +
+                   typeString(spec)};
+    Result<HostTensor> tensor = HostTensor::create(spec.type, spec.dims);
+    if (!tensor)
+      return tensor.error();
+    // A table of values, walked with an odd step: large tensors are drawn in no time.
+    std::vector<uint64_t> bits(4099);
+    for (size_t i = 0; i < bits.size(); ++i) {
+      Result<HostTensor> one = HostTensor::create(spec.type, {});
+      double uniform = static_cast<double>(random()) / 4294967296.0;
+      one->setDouble(0, isFloat(spec.type) ? 2 * uniform - 1 : uniform < 0.5);
+      bits[i] = one->getBits(0);
+    }
+    size_t step = random() % 4098 + 1, at = 0;
+    for (int64_t i = 0; i < tensor->numElements(); ++i) {
+      tensor->setBits(i, bits[at]);
+      at += step;
+      at -= at >= bits.size() ? bits.size() : 0;
+      // The pattern would repeat after the table.
+      if (i % 4099 == 4098)
+        at = random() % 4099;
+    }
+    tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
 }
 
 static int run(const Options &options) {
@@ -133,13 +198,19 @@ static int run(const Options &options) {
     return fail(BadCall, "expected " + std::to_string(wanted) + " " + noun + " for @" +
                              function.name + ", but got " + std::to_string(given));
   };
-  if (options.inputs.size() != function.arguments.size())
+  if (!options.random && options.inputs.size() != function.arguments.size())
     return wrongCount("inputs", function.arguments.size(), options.inputs.size());
   if (options.expected.size() > function.results.size())
     return wrongCount("expected results at most", function.results.size(), options.expected.size());
   std::vector<HostTensor> inputs, expected;
-  if (int status = readAll(options.inputs, function.arguments, "input", inputs))
+  if (options.random) {
+    Result<std::vector<HostTensor>> drawn = drawInputs(function, options.seed);
+    if (!drawn)
+      return fail(BadCall, drawn.error().message);
+    inputs = std::move(*drawn);
+  } else if (int status = readAll(options.inputs, function.arguments, "input", inputs)) {
     return status;
+  }
   if (int status = readAll(options.expected, function.results, "expected result", expected))
     return status;
   if (Result<void> fit = checkInputs(function, inputs); !fit)

@@ -1,46 +1,4 @@
-// forge: the driver people use. Each subcommand has its own file; see docs/cli.md.
-#include "Command.h"
+// The program; everything it does is in Main.cpp, which the bundle of scripts/gpu-pack has too.
+#include "Main.h"
 
-#include <iostream>
-
-using namespace forge::tool;
-
-/// One line instead of CLI11's two, and the exit status of a wrong call.
-static int reportParseError(const CLI::App &app, const CLI::ParseError &error, int argc,
-                            char **argv) {
-  std::string help = "forge";
-  for (const CLI::App *sub : app.get_subcommands())
-    help += " " + sub->get_name();
-  std::string message = error.what();
-  if (help == "forge" && argc > 1 && argv[1][0] != '-')
-    message = "unknown command '" + std::string(argv[1]) + "'";
-  if (message.size() > 1 && !std::isupper(static_cast<unsigned char>(message[1])))
-    message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
-  message = message.substr(0, message.find('\n'));
-  while (!message.empty() && message.back() == '.')
-    message.pop_back();
-  return badCall(message + " (see " + help + " --help)");
-}
-
-int main(int argc, char **argv) {
-  CLI::App app(
-      "Forge compiles transformer models, runs them, and shows that the results are right.",
-      "forge");
-  app.require_subcommand(1);
-  app.set_version_flag("--version", versionText(), "Print the version");
-  const Command commands[] = {addRunCommand(app),        addCompileCommand(app),
-                              addVerifyCommand(app),     addCoverageCommand(app),
-                              addDoctorCommand(app),     addCompletionCommand(app),
-                              addManCommand(app)};
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &request) { // --help, --version
-    return app.exit(request, std::cout, std::cerr);
-  } catch (const CLI::ParseError &error) {
-    return reportParseError(app, error, argc, argv);
-  }
-  for (const Command &command : commands)
-    if (command.app->parsed())
-      return runGuarded(command);
-  return kBadCall;
-}
+int main(int argc, char **argv) { return forge::tool::runForge(argc, argv); }

@@ -6,6 +6,7 @@
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Verify/Verify.h"
 
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -121,6 +122,9 @@ static void expectAgreement(const TransformerRow &row, llvm::StringRef element, 
   ASSERT_TRUE(module.get() && module.messages.empty()) << module.messages << text;
   VerifyOptions options;
   options.seed = 7;
+  // "cuda" on a machine that has a GPU.
+  if (const char *target = std::getenv("FORGE_TEST_TARGET"))
+    options.target = target;
   options.dynamicSize = 7; // of every size that is open
   auto report = verify(module.get(), options);
   ASSERT_TRUE(succeeded(report)) << module.messages << text;
