@@ -1,3 +1,4 @@
+#include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
 #include "forge/Kernels/Passes.h"
 
@@ -15,10 +16,25 @@ namespace forge {
 
 using namespace mlir;
 
+/// Roots with the same number in forge.cluster are one kernel; they stand in one block.
+static SmallVector<SmallVector<Operation *>> groupByCluster(ArrayRef<Operation *> roots) {
+  SmallVector<SmallVector<Operation *>> groups;
+  llvm::DenseMap<Attribute, size_t> groupOf;
+  for (Operation *root : roots) {
+    Attribute cluster = root->removeDiscardableAttr(forge::kClusterAttr);
+    auto [found, isNew] =
+        cluster ? groupOf.try_emplace(cluster, groups.size()) : std::pair(groupOf.end(), true);
+    if (isNew)
+      groups.emplace_back();
+    groups[cluster ? found->second : groups.size() - 1].push_back(root);
+  }
+  return groups;
+}
+
 namespace {
 /// 1. Normalise: the forms that kernels are made of.
-/// 2. In program order, outermost first, every root becomes a kernel; the regions of loops and
-/// branches that stay on the host are searched too.
+/// 2. In program order, outermost first, every root becomes a kernel, and roots of one cluster one
+/// kernel; the regions of loops and branches that stay on the host are searched too.
 /// 3. Functions that only kernels call (math on scalars) stay as they are.
 struct FormKernelsPass : public forge::impl::FormKernelsPassBase<FormKernelsPass> {
   void runOnOperation() override {
@@ -36,8 +52,8 @@ struct FormKernelsPass : public forge::impl::FormKernelsPassBase<FormKernelsPass
         roots.push_back(op);
         return WalkResult::skip();
       });
-      for (Operation *root : roots)
-        forge::outlineKernel(root, function, symbols);
+      for (ArrayRef<Operation *> members : groupByCluster(roots))
+        forge::outlineKernel(members, function, symbols);
     }
   }
 };

@@ -1,4 +1,4 @@
-// From one operation to a kernel function and a call.
+// From operations to a kernel function and a call.
 #include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -38,36 +38,51 @@ static bool dependsOnElement(Value value, unsigned depth = 0) {
 }
 
 namespace {
+/// The operations of one kernel, in program order; the call stands where the last one stood.
 /// 1. Collect what the kernel takes along (`along`, in order), and what it is passed: tensors it
-/// reads, tensors it computes its results in, scalars.
+/// reads, tensors it computes its results in, scalars. What only the kernel uses, it computes in
+/// temporaries.
 /// 2. Create the function with these arguments; clone.
-/// 3. Replace the operation by a call; scalar results come back through tensors of rank 0.
+/// 3. Replace the operations by a call; scalar results come back through tensors of rank 0.
 class Outliner {
 public:
-  Outliner(Operation *root, func::FuncOp host) : root(root), host(host), builder(root) {}
+  Outliner(ArrayRef<Operation *> members, func::FuncOp host)
+      : members(members.begin(), members.end()), root(members.back()), host(host), builder(root) {}
 
   void run(SymbolTable &symbols) {
-    for (OpOperand &operand : root->getOpOperands())
-      isDestination(operand) ? addDestination(operand) : addRead(operand.get());
-    SetVector<Value> used;
-    getUsedValuesDefinedAbove(root->getRegions(), used);
-    for (Value value : used)
-      addRead(value);
-    for (Value result : root->getResults()) {
-      bool isTensor = isa<RankedTensorType>(result.getType());
-      if (!isTensor && result.use_empty())
-        continue;
-      handedBack.push_back(result);
-      if (!isTensor)
-        wrapped.push_back(tensor::EmptyOp::create(builder, root->getLoc(), ArrayRef<int64_t>(),
-                                                  result.getType()));
+    for (Operation *op : members) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (!isMember(operand.get().getDefiningOp()))
+          isDestination(operand) ? addDestination(operand) : addRead(operand.get());
+      SetVector<Value> used;
+      getUsedValuesDefinedAbove(op->getRegions(), used);
+      for (Value value : used)
+        if (!isMember(value.getDefiningOp()))
+          addRead(value);
+      for (Value result : op->getResults())
+        if (members.size() > 1 ? isUsedOutside(result)
+                               : isa<RankedTensorType>(result.getType()) || !result.use_empty())
+          outputs.push_back(result);
     }
+    for (Value output : outputs)
+      if (!isa<RankedTensorType>(output.getType()))
+        wrapped.push_back(tensor::EmptyOp::create(builder, root->getLoc(), ArrayRef<int64_t>(),
+                                                  output.getType()));
     func::FuncOp kernel = createFunction(symbols);
     replaceByCall(kernel);
   }
 
 private:
+  bool isMember(Operation *op) const { return op && llvm::is_contained(members, op); }
+
+  bool isUsedOutside(Value value) const {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      return llvm::none_of(members, [&](Operation *op) { return op->isAncestor(user); });
+    });
+  }
+
   bool isDestination(OpOperand &operand) {
+    Operation *root = operand.getOwner();
     if (!isa<RankedTensorType>(operand.get().getType()))
       return false;
     if (auto copy = dyn_cast<bufferization::MaterializeInDestinationOp>(root))
@@ -96,24 +111,27 @@ private:
     (isTensor ? reads : scalars).insert(value);
   }
 
-  /// What the operation starts from: nothing, a fill (taken along), or a tensor that it goes on
-  /// with.
+  /// What a member starts from: nothing, a fill (taken along), or a tensor that it goes on with. If
+  /// only the kernel uses the result, the kernel makes the tensor too.
   void addDestination(OpOperand &operand) {
     Value init = operand.get();
-    Value start = init;
-    if (auto fill = init.getDefiningOp<linalg::FillOp>(); fill && isa<linalg::LinalgOp>(root)) {
-      for (Value input : fill.getInputs())
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+    Start start{&operand, init, linalgOp ? init.getDefiningOp<linalg::FillOp>() : linalg::FillOp()};
+    if (start.fill) {
+      for (Value input : start.fill.getInputs())
         addRead(input);
-      fills[destinations.size()] = fill;
-      start = emptyLike(fill.getDpsInits().front());
+      start.tensor = emptyLike(start.fill.getDpsInits().front());
     } else if (init.getDefiningOp<tensor::EmptyOp>() || !isRead(operand)) {
-      start = emptyLike(init);
+      start.tensor = emptyLike(init);
     }
-    destinations.push_back({&operand, start});
+    start.isTemporary = members.size() > 1 && !isUsedOutside(linalgOp.getTiedOpResult(&operand));
+    if (start.isTemporary)
+      takeAlong(start.tensor.getDefiningOp());
+    starts.push_back(start);
   }
 
   bool isRead(OpOperand &operand) {
-    auto linalgOp = dyn_cast<linalg::LinalgOp>(root);
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(operand.getOwner());
     return !linalgOp || linalgOp.payloadUsesValueFromOperand(&operand);
   }
 
@@ -132,16 +150,17 @@ private:
 
   SmallVector<Value> operandsOfCall() {
     SmallVector<Value> operands = llvm::to_vector(reads);
-    for (auto &[operand, start] : destinations)
-      operands.push_back(start);
+    for (const Start &start : starts)
+      if (!start.isTemporary)
+        operands.push_back(start.tensor);
     llvm::append_range(operands, wrapped);
     llvm::append_range(operands, scalars);
     return operands;
   }
 
   SmallVector<Type> resultsOfCall() {
-    return llvm::map_to_vector(handedBack, [](Value result) -> Type {
-      Type type = result.getType();
+    return llvm::map_to_vector(outputs, [](Value output) -> Type {
+      Type type = output.getType();
       return isa<RankedTensorType>(type) ? type : RankedTensorType::get({}, type);
     });
   }
@@ -150,7 +169,8 @@ private:
     SmallVector<Value> operands = operandsOfCall();
     OpBuilder outside(host);
     auto type = outside.getFunctionType(TypeRange(operands), resultsOfCall());
-    auto kernel = func::FuncOp::create(outside, root->getLoc(), kindOf(root), type);
+    auto kernel = func::FuncOp::create(outside, root->getLoc(),
+                                       members.size() > 1 ? "rows" : kindOf(root), type);
     kernel.setPrivate();
     kernel->setAttr(forge::kKernelAttr, outside.getUnitAttr());
     symbols.insert(kernel, host->getIterator());
@@ -165,30 +185,36 @@ private:
     auto argument = body->args_begin();
     for (Value read : reads)
       mapping.map(read, *argument++);
-    SmallVector<Value> starts(argument, argument + destinations.size());
-    argument += destinations.size();
+    SmallVector<Value> startValues;
+    for (const Start &start : starts)
+      startValues.push_back(start.isTemporary ? Value() : *argument++);
     SmallVector<Value> targets(argument, argument + wrapped.size());
     argument += wrapped.size();
     for (Value scalar : scalars)
       mapping.map(scalar, *argument++);
     for (Operation *op : inProgramOrder())
       inside.clone(*op, mapping);
-    for (auto [index, fill] : fills)
-      starts[index] =
-          linalg::FillOp::create(inside, fill.getLoc(), mapping.lookup(fill.getInputs().front()),
-                                 starts[index])
-              .getResult(0);
-    Operation *clone = inside.clone(*root, mapping);
-    for (auto [destination, start] : llvm::zip_equal(destinations, starts))
-      clone->setOperand(destination.first->getOperandNumber(), start);
+    for (auto [start, value] : llvm::zip_equal(starts, startValues)) {
+      if (start.isTemporary)
+        value = mapping.lookup(start.tensor);
+      if (auto fill = start.fill)
+        value = linalg::FillOp::create(inside, fill.getLoc(),
+                                       mapping.lookup(fill.getInputs().front()), value)
+                    .getResult(0);
+    }
+    for (Operation *op : members) {
+      Operation *clone = inside.clone(*op, mapping);
+      for (auto [start, value] : llvm::zip_equal(starts, startValues))
+        if (start.operand->getOwner() == op)
+          clone->setOperand(start.operand->getOperandNumber(), value);
+    }
     SmallVector<Value> results;
     auto target = targets.begin();
-    for (Value old : handedBack) {
-      Value result = clone->getResult(cast<OpResult>(old).getResultNumber());
-      results.push_back(isa<RankedTensorType>(result.getType())
-                            ? result
-                            : Value(tensor::InsertOp::create(inside, root->getLoc(), result,
-                                                             *target++, ValueRange())));
+    for (Value output : outputs) {
+      Value result = mapping.lookup(output);
+      if (!isa<RankedTensorType>(result.getType()))
+        result = tensor::InsertOp::create(inside, root->getLoc(), result, *target++, ValueRange());
+      results.push_back(result);
     }
     func::ReturnOp::create(inside, root->getLoc(), results);
   }
@@ -198,27 +224,37 @@ private:
 
   void replaceByCall(func::FuncOp kernel) {
     auto call = func::CallOp::create(builder, root->getLoc(), kernel, operandsOfCall());
-    for (auto [old, result] : llvm::zip_equal(handedBack, call.getResults())) {
+    for (auto [old, result] : llvm::zip_equal(outputs, call.getResults())) {
       Value value = result;
       if (!isa<RankedTensorType>(old.getType()))
         value = tensor::ExtractOp::create(builder, root->getLoc(), result, ValueRange());
       old.replaceAllUsesWith(value);
     }
-    root->erase();
+    for (Operation *op : llvm::reverse(members))
+      op->erase();
   }
 
+  /// A tensor that a member's result is computed in.
+  struct Start {
+    OpOperand *operand;
+    Value tensor;
+    /// What it holds at first, or null.
+    linalg::FillOp fill;
+    /// Made by the kernel itself; otherwise an argument of it.
+    bool isTemporary = false;
+  };
+
+  SmallVector<Operation *> members;
   Operation *root;
   func::FuncOp host;
   OpBuilder builder;
   SetVector<Operation *> along;
   SetVector<Value> reads, scalars;
-  SmallVector<std::pair<OpOperand *, Value>> destinations;
-  llvm::MapVector<size_t, linalg::FillOp> fills;
-  /// Results of the operation that are used, and the tensors of rank 0 for those that are scalars.
-  SmallVector<Value> handedBack, wrapped;
+  SmallVector<Start> starts;
+  SmallVector<Value> outputs, wrapped;
 };
 } // namespace
 
-void forge::outlineKernel(Operation *root, func::FuncOp host, SymbolTable &symbols) {
-  Outliner(root, host).run(symbols);
+void forge::outlineKernel(ArrayRef<Operation *> members, func::FuncOp host, SymbolTable &symbols) {
+  Outliner(members, host).run(symbols);
 }

@@ -23,7 +23,9 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
   mlir::OpPassManager &device = pm.nest<mlir::gpu::GPUModuleOp>();
   device.addPass(mlir::memref::createExpandStridedMetadataPass());
   device.addPass(mlir::createLowerAffinePass());
-  device.addPass(createExpandMathPass());
+  ExpandMathPassOptions math;
+  math.hardwareExp2 = options.target.chip->hardwareExp2;
+  device.addPass(createExpandMathPass(math));
   device.addPass(createExpandSmallFloatsPass());
   device.addPass(mlir::createCanonicalizerPass());
   device.addPass(mlir::createCSEPass());

@@ -4,6 +4,22 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
+  let summary = "Marks operations over the same rows that one GPU kernel computes";
+  let description = [{
+    Backwards through each block, an operation on tensors and those of its producers that strategy `rows` can compute in the
+    same kernel (softmax, a norm with the residual sum before it, a reduction with what is done to its result) get the same
+    number in `forge.cluster`; forge-form-kernels makes one kernel of them. An operation that stays alone gets none.
+
+    ```mlir
+    %max = linalg.generic {... ["parallel", "reduction"]} ins(%x : tensor<4096x1024xf32>) ... {forge.cluster = 0}
+    %exp = linalg.generic {... ["parallel", "parallel"]} ins(%x, %max ... {forge.cluster = 0}
+    ```
+
+    Numerics: bit-exact; only attributes are written.
+  }];
+}
+
 def ExpandMathPass : Pass<"forge-expand-math"> {
   let summary = "Rewrites math functions on f32 into arithmetic without branches or calls";
   let description = [{
@@ -22,6 +38,9 @@ def ExpandMathPass : Pass<"forge-expand-math"> {
     erf 1.15, log 0.82, log1p 1.41, rsqrt 1.49; acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh,
     erfc, log2, log10, powf, sin, sinh, tan 0.51. On f16 and bf16 one rounding of that.
   }];
+  let options = [
+    Option<"hardwareExp2", "hardware-exp2", "bool", "false",
+           "exp by the processor's instruction for 2^x, left as math.exp2 fastmath<afn>">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 

@@ -31,6 +31,9 @@ inline constexpr llvm::StringLiteral kScheduleAttr = "forge.schedule";
 /// body looks like (it may be a call).
 inline constexpr llvm::StringLiteral kShareOutAttr = "forge.share_out";
 
+/// On operations on tensors: those with the same number (i64) in a function become one kernel.
+inline constexpr llvm::StringLiteral kClusterAttr = "forge.cluster";
+
 /// Attributes of a kernel function: floating-point operations and bytes read and written per call,
 /// as i64, where sizes are known.
 inline constexpr llvm::StringLiteral kFlopsAttr = "forge.flops";

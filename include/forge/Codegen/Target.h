@@ -31,6 +31,8 @@ struct GPUChip {
   int64_t maxSharedBytes;
   /// Multiprocessors of the usual board, for heuristics only.
   int64_t processors;
+  /// 2^x in f32 is one instruction, within 2 units in the last place, subnormal results included.
+  bool hardwareExp2 = false;
 };
 
 /// All chips, in no order that matters.

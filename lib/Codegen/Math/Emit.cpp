@@ -62,6 +62,20 @@ Val shiftRightUnsigned(Val a, unsigned amount) {
 }
 
 Val fma(Val a, Val b, Val c) { return create<math::FmaOp>(a, a.value, b.value, c.value); }
+Val operator-(Val a) { return a.wrap(arith::NegFOp::create(*a.builder, a.loc, a.value)); }
+
+Val minimum(Val a, Val b) {
+  return a.wrap(arith::MinimumFOp::create(*a.builder, a.loc, a.value, b.value));
+}
+
+Val maximum(Val a, Val b) {
+  return a.wrap(arith::MaximumFOp::create(*a.builder, a.loc, a.value, b.value));
+}
+
+Val hardwareExp2(Val a) {
+  return a.wrap(math::Exp2Op::create(*a.builder, a.loc, a.value, arith::FastMathFlags::afn));
+}
+
 Val sqrt(Val a) { return create<math::SqrtOp>(a, a.value); }
 Val trunc(Val a) { return create<math::TruncOp>(a, a.value); }
 Val abs(Val a) { return create<math::AbsFOp>(a, a.value); }

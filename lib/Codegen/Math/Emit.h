@@ -34,6 +34,7 @@ Val operator+(Val a, Val b);
 Val operator-(Val a, Val b);
 Val operator*(Val a, Val b);
 Val operator/(Val a, Val b);
+Val operator-(Val a);
 inline Val operator+(Val a, double b) { return a + constant(a, b); }
 inline Val operator-(Val a, double b) { return a - constant(a, b); }
 inline Val operator*(Val a, double b) { return a * constant(a, b); }
@@ -47,6 +48,12 @@ Val fma(Val a, Val b, Val c);
 inline Val fma(Val a, double b, Val c) { return fma(a, constant(a, b), c); }
 inline Val fma(Val a, double b, double c) { return fma(a, constant(a, b), constant(a, c)); }
 Val sqrt(Val a);
+/// NaN if either is.
+Val minimum(Val a, Val b);
+Val maximum(Val a, Val b);
+/// 2^a by the processor's instruction: math.exp2 with fastmath<afn>. Within 2 units in the last
+/// place, exact for integers.
+Val hardwareExp2(Val a);
 Val trunc(Val a);
 Val abs(Val a);
 /// The magnitude of `a` with the sign bit of `b`.

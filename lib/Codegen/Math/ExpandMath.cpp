@@ -72,9 +72,23 @@ struct ExpandSinCos : OpRewritePattern<math::SincosOp> {
   }
 };
 
+/// math.exp2 with fastmath<afn> is the processor's instruction, and stays.
+struct ExpandExp2 : ExpandUnary<math::Exp2Op, forge::emit::exp2> {
+  using ExpandUnary::ExpandUnary;
+  LogicalResult matchAndRewrite(math::Exp2Op op, PatternRewriter &rewriter) const override {
+    if (bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "an instruction of the processor");
+    return ExpandUnary::matchAndRewrite(op, rewriter);
+  }
+};
+
 struct ExpandMath : forge::impl::ExpandMathPassBase<ExpandMath> {
+  using ExpandMathPassBase::ExpandMathPassBase;
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
+    // Preferred over the general form by its benefit.
+    if (hardwareExp2)
+      patterns.add<ExpandUnary<math::ExpOp, forge::emit::expByExp2>>(&getContext(), /*benefit=*/2);
     forge::populateExpandMathPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
@@ -90,7 +104,7 @@ void forge::populateExpandMathPatterns(RewritePatternSet &patterns) {
                ExpandUnary<math::CbrtOp, emit::cbrt>, ExpandUnary<math::CosOp, emit::cos>,
                ExpandUnary<math::CoshOp, emit::cosh>, ExpandUnary<math::ErfOp, emit::erf>,
                ExpandUnary<math::ErfcOp, emit::erfc>, ExpandUnary<math::ExpOp, emit::exp>,
-               ExpandUnary<math::Exp2Op, emit::exp2>, ExpandUnary<math::ExpM1Op, emit::expm1>,
+               ExpandExp2, ExpandUnary<math::ExpM1Op, emit::expm1>,
                ExpandUnary<math::LogOp, emit::log>, ExpandUnary<math::Log10Op, emit::log10>,
                ExpandUnary<math::Log1pOp, emit::log1p>, ExpandUnary<math::Log2Op, emit::log2>,
                ExpandUnary<math::RsqrtOp, emit::rsqrt>, ExpandUnary<math::SinOp, emit::sin>,

@@ -36,6 +36,18 @@ Val exp(Val x) {
   return scale(p, n.integer);
 }
 
+// 1. Hold x where the result is 0 or inf beyond. 2. x log2(e) = n + f with |f| <= 1/2, as (n - 1) +
+// (f + 1): 2^(n - 1) then is finite wherever the result is. 3. Both powers by the processor's
+// instruction, which is exact for integers.
+Val expByExp2(Val x) {
+  Val held = minimum(maximum(x, constant(x, -104.0)), constant(x, 89.0));
+  constexpr double magic = 12582912.0; // 1.5 * 2^23: a sum with it is an integer
+  constexpr double log2OfEHigh = 1.44269502162933349609375, log2OfELow = 1.9259629911266175e-08;
+  Val below = fma(held, log2OfE, constant(x, magic)) - (magic + 1.0);
+  Val rest = fma(held, log2OfELow, fma(held, log2OfEHigh, -below));
+  return hardwareExp2(rest) * hardwareExp2(below);
+}
+
 Val exp2(Val x) {
   Val held = clamp(x, -151.0, 129.0);
   Rounded n = roundProduct(held, 1.0);

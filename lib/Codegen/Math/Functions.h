@@ -15,6 +15,8 @@ namespace forge::emit {
 
 // Exponential family (Exponential.cpp).
 Val exp(Val x);
+/// exp on processors with an instruction for 2^x (hardwareExp2).
+Val expByExp2(Val x);
 Val exp2(Val x);
 Val expm1(Val x);
 Val tanh(Val x);

@@ -171,6 +171,17 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     gpu::ReturnOp::create(builder, terminator->getLoc());
     terminator->erase();
     entry->getOperations().splice(entry->end(), body->getOperations());
+    attributeShared(function);
+  }
+
+  /// Shared memory of static size is an attribution of the function.
+  void attributeShared(gpu::GPUFuncOp function) {
+    for (auto alloc : llvm::to_vector(function.getOps<memref::AllocOp>()))
+      if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloc.getType())) {
+        alloc.replaceAllUsesWith(
+            Value(function.addWorkgroupAttribution(alloc.getType(), alloc.getLoc())));
+        alloc.erase();
+      }
   }
 
   /// The value of the kernel function, computed on the host from the operands of a call.

@@ -62,8 +62,8 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
         schedule.tier != "production")
       return kernel.emitError("expected tier correctness, optimized or production, but got '")
              << schedule.tier << "'";
-    if (llvm::any_of(schedule.tile, [](int64_t size) { return size < 1; }))
-      return kernel.emitError("expected tile sizes above 0");
+    if (llvm::any_of(schedule.tile, [](int64_t size) { return size < 0; }))
+      return kernel.emitError("expected tile sizes of 0 or more");
     return strategy->verify(kernel, schedule, chip);
   }
 };

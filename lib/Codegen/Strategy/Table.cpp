@@ -1,12 +1,14 @@
 // The strategies there are.
 #include "../Generic/Generic.h"
+#include "../RowKernels/RowsStrategy.h"
 
 using namespace forge;
 
 /// The most special first: the first that can plan a kernel gets it.
 llvm::ArrayRef<const Strategy *> forge::strategies() {
   static const GenericStrategy generic;
-  static const Strategy *const table[] = {&generic};
+  static const RowsStrategy rows;
+  static const Strategy *const table[] = {&rows, &generic};
   return table;
 }
 

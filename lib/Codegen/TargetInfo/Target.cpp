@@ -9,11 +9,11 @@ using namespace forge;
 // what the chip offers.
 static constexpr GPUChip chipTable[] = {
     {"sm_75", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx75", 32, 1024, 48 << 10, 64 << 10,
-     40},
+     40, true},
     {"sm_80", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx75", 32, 1024, 48 << 10, 163 << 10,
-     108},
+     108, true},
     {"sm_90a", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx83", 32, 1024, 48 << 10, 227 << 10,
-     132},
+     132, true},
     {"gfx90a", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 104},
     {"gfx942", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 304},
     {"gfx1100", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "+wavefrontsize32", 32, 1024, 64 << 10,

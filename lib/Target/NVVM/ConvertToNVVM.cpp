@@ -2,7 +2,9 @@
 #include "forge/Target/NVVM/Passes.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 namespace forge {
 #define GEN_PASS_DEF_CONVERTTONVVMPASS
@@ -14,6 +16,22 @@ namespace forge {
 using namespace mlir;
 
 namespace {
+/// math.exp2 with fastmath<afn> is the instruction (PTX ISA, "ex2": within 2 units in the last
+/// place, subnormals kept).
+struct LowerHardwareExp2 : public ConvertOpToLLVMPattern<math::Exp2Op> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(math::Exp2Op op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getType().isF32() || !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "not the instruction");
+    auto name = rewriter.getStringAttr("llvm.nvvm.ex2.approx");
+    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(op, op.getType(), name,
+                                                       adaptor.getOperand());
+    return success();
+  }
+};
+
 struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNVVMPass> {
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
@@ -24,6 +42,7 @@ struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNV
     RewritePatternSet patterns(&getContext());
     forge::populateDeviceConversionPatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns);
+    patterns.add<LowerHardwareExp2>(converter, /*benefit=*/2);
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           NVVM::NVVMDialect::getDialectNamespace())))
       signalPassFailure();

@@ -1,0 +1,67 @@
+#include "RowClusters.h"
+
+#include "RowProgram.h"
+
+#include "forge/Codegen/Fusion.h"
+
+using namespace mlir;
+
+namespace forge {
+
+/// True if every user of `op` is in `members`, or comes after `root`.
+static bool usedInOrAfter(Operation *op, const llvm::SmallPtrSetImpl<Operation *> &members,
+                          Operation *root) {
+  return llvm::all_of(op->getUsers(), [&](Operation *user) {
+    Operation *ancestor = root->getBlock()->findAncestorOpInBlock(*user);
+    return members.contains(user) || (ancestor && root->isBeforeInBlock(ancestor));
+  });
+}
+
+/// The fills that the outputs of `op` start from and that are not in `ops` yet.
+static SmallVector<Operation *> fillsOf(linalg::GenericOp op,
+                                        const llvm::SmallPtrSetImpl<Operation *> &members) {
+  SmallVector<Operation *> fills;
+  for (Value init : op.getDpsInits())
+    if (auto fill = init.getDefiningOp<linalg::FillOp>())
+      if (!members.contains(fill) && !llvm::is_contained(fills, fill.getOperation()))
+        fills.push_back(fill);
+  return fills;
+}
+
+static bool isRowKernel(ArrayRef<Operation *> ops) {
+  std::string why;
+  FailureOr<RowProgram> program = RowProgram::build(ops, why);
+  return succeeded(program) && program->reducesAlongMemory();
+}
+
+/// Backwards from the root, an operation that a member uses joins, with the fills it starts from,
+/// if a row kernel can be made of all of them, if nobody else needs it before the root, and if
+/// moving it there reads nothing that has been overwritten meanwhile.
+SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
+  SmallVector<Operation *> cluster = fillsOf(root, llvm::SmallPtrSet<Operation *, 8>());
+  cluster.push_back(root);
+  llvm::SmallPtrSet<Operation *, 8> members(cluster.begin(), cluster.end());
+  if (!isRowKernel(cluster))
+    return {root};
+  for (auto it = ++Block::reverse_iterator(root.getOperation()); it != root->getBlock()->rend();
+       ++it) {
+    auto producer = dyn_cast<linalg::GenericOp>(*it);
+    bool isNeeded = producer && llvm::any_of(producer->getUsers(), [&](Operation *user) {
+                      return members.contains(user);
+                    });
+    if (!isNeeded || linalg::isaContractionOpInterface(producer) ||
+        !usedInOrAfter(producer, members, root) || wouldReadOverwritten(producer, root))
+      continue;
+    SmallVector<Operation *> larger = fillsOf(producer, members);
+    larger.push_back(producer);
+    llvm::append_range(larger, cluster);
+    if (!isRowKernel(larger))
+      continue;
+    members.insert(larger.begin(), larger.end());
+    cluster = std::move(larger);
+  }
+  llvm::sort(cluster, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return cluster;
+}
+
+} // namespace forge

@@ -1,0 +1,417 @@
+#include "RowEmitter.h"
+#include "RowMemory.h"
+#include "Shuffle.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+/// Accesses of a looped row that are in flight at once.
+constexpr int64_t kLoopUnroll = 4;
+
+/// Emits one thread's part, in levels: what depends on no reduction is at level 0, a reduction is
+/// one above what it reads.
+/// 1. The thread finds its row and its columns. 2. For each level, values of the row that the level
+/// before made possible, then its reductions: each thread folds its columns, then threads exchange
+/// partial results. 3. What is written is computed and stored. Elements are computed when first
+/// asked for, and kept: in registers for the whole kernel (rows that fit), or for one iteration
+/// over the columns (rows that do not, which are read again at every level).
+class RowEmitter {
+public:
+  RowEmitter(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
+             int64_t warpSize)
+      : b(b), program(program), plan(plan), warpSize(warpSize), memory(b, program, plan) {}
+
+  void run() {
+    locate();
+    assignLevels();
+    int last = *llvm::max_element(levels);
+    if (!plan.loops())
+      for (int64_t chunk = 0; chunk < plan.chunks; ++chunk)
+        slots.push_back(memory.slotAt(chunkColumn(chunk), needsColumnGuard(chunk)));
+    prefetch();
+    for (int level = 0; level <= last; ++level) {
+      for (auto [i, stage] : llvm::enumerate(program.stages))
+        if (stage.kind == RowStage::PerRow && levels[i] == level)
+          emitPerRow(i);
+      SmallVector<unsigned> reductions;
+      for (auto [i, stage] : llvm::enumerate(program.stages))
+        if (stage.kind == RowStage::Reduction && levels[i] == level + 1)
+          reductions.push_back(i);
+      if (!reductions.empty())
+        emitReductions(reductions);
+    }
+    emitWrites();
+  }
+
+private:
+  using Key = std::pair<int, unsigned>;
+
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+
+  Value add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
+  Value mul(Value x, int64_t y) {
+    return y == 1 ? x : arith::MulIOp::create(b, x, index(y)).getResult();
+  }
+
+  /// The row and the first column of this thread.
+  void locate() {
+    Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+    lane = thread;
+    Value row = block;
+    if (plan.rows > 1) {
+      lane = plan.threads == 1 ? index(0)
+                               : arith::RemUIOp::create(b, thread, index(plan.threads)).getResult();
+      Value member = plan.threads == 1
+                         ? thread
+                         : arith::DivUIOp::create(b, thread, index(plan.threads)).getResult();
+      row = add(mul(block, plan.rows), member);
+    }
+    if (plan.pieces > 1) {
+      row = arith::DivUIOp::create(b, block, index(plan.pieces));
+      piece = arith::RemUIOp::create(b, block, index(plan.pieces));
+    }
+    memory.locateRow(row, plan.rows);
+  }
+
+  Value chunkColumn(int64_t chunk) {
+    Value column = mul(lane, plan.vector);
+    if (piece)
+      column = add(column, mul(piece, plan.span()));
+    return chunk == 0 ? column : add(column, index(chunk * plan.threads * plan.vector));
+  }
+
+  /// True if some thread's columns of this chunk lie behind the row's end.
+  bool needsColumnGuard(int64_t chunk) const {
+    return plan.pieces > 1 ? program.column.size % plan.span() != 0
+                           : (chunk + 1) * plan.threads * plan.vector > program.column.size;
+  }
+
+  void assignLevels() {
+    for (const RowStage &stage : program.stages) {
+      int level = 0;
+      for (const RowRead &read : stage.reads)
+        if (read.stage >= 0)
+          level = std::max(level, levels[read.stage]);
+      levels.push_back(level + (stage.kind == RowStage::Reduction));
+    }
+  }
+
+  /// All loads of whole rows first: they are then in flight together.
+  void prefetch() {
+    for (RowSlot &slot : slots)
+      for (const RowStage &stage : program.stages)
+        for (const RowRead &read : stage.reads)
+          if (read.memref && memory.isWholeRow(read))
+            memory.load(slot, read, 0);
+  }
+
+  // Values.
+
+  Value valueOf(const RowRead &read, RowSlot *slot, int64_t at) {
+    if (read.splat)
+      return read.splat;
+    if (read.stage >= 0)
+      return program.stages[read.stage].kind == RowStage::PerColumn
+                 ? stageElement(read.stage, read.result, *slot, at)
+                 : perRow.at({read.stage, read.result});
+    return slot ? memory.load(*slot, read, at) : memory.loadOfRow(read);
+  }
+
+  /// Element `at` of the slot of a stage with one value per column.
+  Value stageElement(int stage, unsigned result, RowSlot &slot, int64_t at) {
+    SmallVector<Value> &kept = slot.computed[{stage, result}];
+    kept.resize(plan.vector);
+    if (!kept[at]) {
+      IRMapping mapping = cloneBody(stage, &slot, at);
+      for (auto [i, yielded] :
+           llvm::enumerate(program.stages[stage].op.getBody()->getTerminator()->getOperands())) {
+        SmallVector<Value> &values = slot.computed[{stage, i}];
+        values.resize(plan.vector);
+        values[at] = lookup(mapping, yielded);
+      }
+    }
+    return slot.computed[{stage, result}][at];
+  }
+
+  Value lookup(IRMapping &mapping, Value value) { return mapping.lookupOrDefault(value); }
+
+  /// The body of a stage at one element (or, without a slot, for the row); of a reduction the part
+  /// that depends on the element alone.
+  IRMapping cloneBody(unsigned index, RowSlot *slot, int64_t at) {
+    const RowStage &stage = program.stages[index];
+    IRMapping mapping;
+    unsigned inputs = stage.op.getNumDpsInputs();
+    for (auto [i, argument] : llvm::enumerate(stage.op.getBody()->getArguments()))
+      if (!argument.use_empty() && (i < inputs || stage.kind != RowStage::Reduction))
+        mapping.map(argument, valueOf(stage.reads[i], slot, at));
+    llvm::SmallPtrSet<Operation *, 8> combiner(stage.reduction.combiner.begin(),
+                                               stage.reduction.combiner.end());
+    for (Operation &inner : stage.op.getBody()->without_terminator()) {
+      if (combiner.contains(&inner))
+        continue;
+      if (auto loop = dyn_cast<linalg::IndexOp>(inner)) {
+        mapping.map(loop.getResult(), memory.coordinate(slot, stage.axes[loop.getDim()], at));
+        continue;
+      }
+      if (Value quotient = divideByRowValue(inner, mapping))
+        mapping.map(inner.getResult(0), quotient);
+      else
+        b.clone(inner, mapping);
+    }
+    return mapping;
+  }
+
+  /// x / y where y is one value for the whole row: x r corrected once, with r = 1 / y. That is x /
+  /// y correctly rounded (Markstein, IBM J. Res. Dev. 34, 1990) unless the quotient is subnormal or
+  /// y or 1 / y is; where the correction is NaN, x r is the quotient: infinities, zeros, NaN. Null
+  /// for another operation.
+  Value divideByRowValue(Operation &op, IRMapping &mapping) {
+    auto division = dyn_cast<arith::DivFOp>(op);
+    if (!division || !division.getType().isF32())
+      return Value();
+    Value x = mapping.lookupOrDefault(division.getLhs()),
+          y = mapping.lookupOrDefault(division.getRhs());
+    if (!rowValues.contains(y))
+      return Value();
+    Value &reciprocal = reciprocals[y];
+    if (!reciprocal) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointAfterValue(y);
+      Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1.0));
+      reciprocal = arith::DivFOp::create(b, one, y);
+    }
+    Value rough = arith::MulFOp::create(b, x, reciprocal);
+    Value rest = math::FmaOp::create(b, arith::NegFOp::create(b, rough), y, x);
+    Value fine = math::FmaOp::create(b, rest, reciprocal, rough);
+    Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, fine, fine);
+    return arith::SelectOp::create(b, isNumber, fine, rough);
+  }
+
+  void setRowValue(Key key, Value value) {
+    perRow[key] = value;
+    rowValues.insert(value);
+  }
+
+  void emitPerRow(unsigned stage) {
+    IRMapping mapping = cloneBody(stage, nullptr, 0);
+    for (auto [i, yielded] :
+         llvm::enumerate(program.stages[stage].op.getBody()->getTerminator()->getOperands()))
+      setRowValue({stage, i}, lookup(mapping, yielded));
+  }
+
+  // Reductions.
+
+  SmallVector<Value> initialOf(const RowStage &stage) {
+    SmallVector<Value> initial;
+    for (size_t i = stage.op.getNumDpsInputs(); i < stage.reads.size(); ++i)
+      initial.push_back(valueOf(stage.reads[i], nullptr, 0));
+    return initial;
+  }
+
+  SmallVector<Value> startOf(const RowStage &stage) {
+    SmallVector<Value> start = initialOf(stage);
+    for (auto [value, neutral] : llvm::zip_equal(start, stage.reduction.neutral))
+      if (neutral)
+        value = arith::ConstantOp::create(b, neutral);
+    return start;
+  }
+
+  SmallVector<Value> combine(const RowStage &stage, ValueRange accumulators, ValueRange elements) {
+    return stage.reduction.combine(b, stage.op, accumulators, elements);
+  }
+
+  /// Folds the elements of one slot into `accumulators`.
+  void fold(unsigned index, RowSlot &slot, SmallVector<Value> &accumulators) {
+    const RowStage &stage = program.stages[index];
+    SmallVector<Value> folded = accumulators;
+    for (int64_t at = 0; at < plan.vector; ++at) {
+      IRMapping mapping = cloneBody(index, &slot, at);
+      SmallVector<Value> elements;
+      for (Value element : stage.reduction.elements)
+        elements.push_back(lookup(mapping, element));
+      folded = combine(stage, folded, elements);
+    }
+    for (auto [accumulator, value] : llvm::zip_equal(accumulators, folded))
+      accumulator = slot.valid
+                        ? arith::SelectOp::create(b, slot.valid, value, accumulator).getResult()
+                        : value;
+  }
+
+  void emitReductions(ArrayRef<unsigned> stages) {
+    SmallVector<SmallVector<Value>> partial;
+    for (unsigned stage : stages)
+      partial.push_back(startOf(program.stages[stage]));
+    if (plan.loops())
+      foldInLoop(stages, partial);
+    else
+      for (auto [stage, accumulators] : llvm::zip_equal(stages, partial))
+        for (RowSlot &slot : slots)
+          fold(stage, slot, accumulators);
+    for (auto [stage, accumulators] : llvm::zip_equal(stages, partial))
+      exchange(stage, accumulators);
+  }
+
+  void foldInLoop(ArrayRef<unsigned> stages, SmallVector<SmallVector<Value>> &partial) {
+    SmallVector<Value> flat;
+    for (ArrayRef<Value> accumulators : partial)
+      llvm::append_range(flat, accumulators);
+    SmallVector<Value> results =
+        overColumns(flat, [&](MutableArrayRef<RowSlot> loopSlots, ValueRange carried) {
+          SmallVector<Value> next;
+          for (auto [stage, accumulators] : llvm::zip_equal(stages, partial)) {
+            SmallVector<Value> current(carried.slice(next.size(), accumulators.size()));
+            for (RowSlot &slot : loopSlots)
+              fold(stage, slot, current);
+            llvm::append_range(next, current);
+          }
+          return next;
+        });
+    size_t next = 0;
+    for (SmallVector<Value> &accumulators : partial)
+      for (Value &accumulator : accumulators)
+        accumulator = results[next++];
+  }
+
+  /// A loop over this thread's columns, some accesses at a time; the body gives the next carried
+  /// values.
+  SmallVector<Value>
+  overColumns(ValueRange initial,
+              llvm::function_ref<SmallVector<Value>(MutableArrayRef<RowSlot>, ValueRange)> body) {
+    int64_t stride = plan.threads * plan.vector;
+    auto loop = scf::ForOp::create(b, chunkColumn(0), memory.columnSize(),
+                                   index(stride * kLoopUnroll), initial);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<RowSlot> loopSlots;
+    for (int64_t i = 0; i < kLoopUnroll; ++i) {
+      Value column =
+          i == 0 ? loop.getInductionVar() : add(loop.getInductionVar(), index(i * stride));
+      loopSlots.push_back(memory.slotAt(column, /*guarded=*/i != 0));
+    }
+    SmallVector<Value> next = body(loopSlots, loop.getRegionIterArgs());
+    if (!initial.empty())
+      scf::YieldOp::create(b, next);
+    return SmallVector<Value>(loop.getResults());
+  }
+
+  /// Joins the partial results of the threads of a row; all of them get the whole, joined in the
+  /// same order.
+  void exchange(unsigned index, SmallVector<Value> &accumulators) {
+    const RowStage &stage = program.stages[index];
+    butterfly(stage, accumulators, std::min(plan.threads, warpSize));
+    if (plan.threads > warpSize)
+      throughSharedMemory(stage, accumulators);
+    if (llvm::any_of(stage.reduction.neutral, [](TypedAttr neutral) { return neutral != nullptr; }))
+      accumulators = combine(stage, initialOf(stage), accumulators);
+    for (auto [i, accumulator] : llvm::enumerate(accumulators))
+      setRowValue({index, i}, accumulator);
+  }
+
+  void butterfly(const RowStage &stage, SmallVector<Value> &accumulators, int64_t lanes) {
+    for (int64_t mask = 1; mask < lanes; mask *= 2) {
+      SmallVector<Value> others;
+      for (Value accumulator : accumulators)
+        others.push_back(shuffleXor(b, accumulator, mask, warpSize));
+      // The lane with the lower number comes first on both sides, so that both get the same bits.
+      Value upper = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                                          arith::AndIOp::create(b, lane, index(mask)), index(0));
+      SmallVector<Value> first, second;
+      for (auto [own, other] : llvm::zip_equal(accumulators, others)) {
+        first.push_back(arith::SelectOp::create(b, upper, other, own));
+        second.push_back(arith::SelectOp::create(b, upper, own, other));
+      }
+      bool symmetric = isSymmetric(stage);
+      accumulators =
+          symmetric ? combine(stage, accumulators, others) : combine(stage, first, second);
+    }
+  }
+
+  /// True if joining x with y and y with x gives the same bits: single operations that commute.
+  static bool isSymmetric(const RowStage &stage) {
+    return llvm::all_of(stage.reduction.combiner,
+                        [](Operation *op) { return op->hasTrait<OpTrait::IsCommutative>(); });
+  }
+
+  void throughSharedMemory(const RowStage &stage, SmallVector<Value> &accumulators) {
+    int64_t warps = plan.threads / warpSize;
+    Value warp = arith::DivUIOp::create(b, lane, index(warpSize));
+    Value inWarp = arith::RemUIOp::create(b, lane, index(warpSize));
+    Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, inWarp, index(0));
+    SmallVector<Value> shared;
+    auto space =
+        gpu::AddressSpaceAttr::get(b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+    for (Value accumulator : accumulators)
+      shared.push_back(memref::AllocOp::create(
+          b, MemRefType::get({warps}, accumulator.getType(), MemRefLayoutAttrInterface(), space)));
+    auto guard = scf::IfOp::create(b, first, /*withElseRegion=*/false);
+    {
+      OpBuilder::InsertionGuard insertion(b);
+      b.setInsertionPoint(guard.thenYield());
+      for (auto [accumulator, buffer] : llvm::zip_equal(accumulators, shared))
+        memref::StoreOp::create(b, accumulator, buffer, warp);
+    }
+    gpu::BarrierOp::create(b);
+    Value source = arith::RemUIOp::create(b, inWarp, index(warps));
+    for (auto [accumulator, buffer] : llvm::zip_equal(accumulators, shared))
+      accumulator = memref::LoadOp::create(b, buffer, source);
+    butterfly(stage, accumulators, warps);
+  }
+
+  // Results.
+
+  void emitWrites() {
+    for (const RowWrite &write : program.writes)
+      if (!write.perColumn)
+        memory.storeOfRow(write, valueOf(write.value, nullptr, 0), lane);
+    auto columns = [&](RowSlot &slot) {
+      for (const RowWrite &write : program.writes) {
+        if (!write.perColumn)
+          continue;
+        SmallVector<Value> values;
+        for (int64_t at = 0; at < plan.vector; ++at)
+          values.push_back(valueOf(write.value, &slot, at));
+        memory.store(slot, write, values);
+      }
+    };
+    if (llvm::none_of(program.writes, [](const RowWrite &write) { return write.perColumn; }))
+      return;
+    if (plan.loops())
+      overColumns({}, [&](MutableArrayRef<RowSlot> loopSlots, ValueRange) {
+        llvm::for_each(loopSlots, columns);
+        return SmallVector<Value>();
+      });
+    else
+      llvm::for_each(slots, columns);
+  }
+
+  ImplicitLocOpBuilder &b;
+  const RowProgram &program;
+  const RowPlan &plan;
+  int64_t warpSize;
+  RowMemory memory;
+  Value lane, piece;
+  SmallVector<int> levels;
+  SmallVector<RowSlot> slots;
+  std::map<Key, Value> perRow;
+  llvm::DenseSet<Value> rowValues;
+  llvm::DenseMap<Value, Value> reciprocals;
+};
+
+} // namespace
+
+void emitRows(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
+              int64_t warpSize) {
+  RowEmitter(b, program, plan, warpSize).run();
+}
+
+} // namespace forge

@@ -1,0 +1,210 @@
+#include "RowMemory.h"
+
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace forge {
+
+/// Bytes of the widest memory access.
+static constexpr int64_t kAccessBytes = 16;
+
+static Type elementOf(Value memory) { return cast<ShapedType>(memory.getType()).getElementType(); }
+
+Value RowMemory::sizeOf(const RowProgram::Extent &extent) {
+  if (!ShapedType::isDynamic(extent.size))
+    return arith::ConstantIndexOp::create(b, extent.size);
+  return memref::DimOp::create(b, extent.memref, extent.dim);
+}
+
+Value RowMemory::columnSize() {
+  if (!size)
+    size = sizeOf(program.column);
+  return size;
+}
+
+void RowMemory::locateRow(Value row, int64_t rowsPerBlock) {
+  columnSize();
+  int64_t known = 1;
+  for (const RowProgram::Extent &extent : program.rows)
+    known = ShapedType::isDynamic(extent.size) || known < 0 ? -1 : known * extent.size;
+  if (rowsPerBlock > 1 && (known < 0 || known % rowsPerBlock != 0)) {
+    Value total = arith::ConstantIndexOp::create(b, 1);
+    for (const RowProgram::Extent &extent : program.rows)
+      total = arith::MulIOp::create(b, total, sizeOf(extent));
+    rowValid = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, row, total);
+    Value last = arith::SubIOp::create(b, total, arith::ConstantIndexOp::create(b, 1));
+    row = arith::MinUIOp::create(b, row, last);
+  }
+  rowIndices.resize(program.rows.size());
+  for (size_t i = program.rows.size(); i-- > 1;) {
+    Value extent = sizeOf(program.rows[i]);
+    rowIndices[i] = arith::RemUIOp::create(b, row, extent);
+    row = arith::DivUIOp::create(b, row, extent);
+  }
+  if (!program.rows.empty())
+    rowIndices[0] = row;
+}
+
+RowSlot RowMemory::slotAt(Value column, bool guarded) {
+  RowSlot slot;
+  slot.valid = rowValid;
+  if (guarded) {
+    Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, column, columnSize());
+    slot.valid = rowValid ? arith::AndIOp::create(b, inside, rowValid).getResult() : inside;
+    Value width = arith::ConstantIndexOp::create(b, plan.vector);
+    column = arith::MinUIOp::create(b, column, arith::SubIOp::create(b, columnSize(), width));
+  }
+  slot.column = column;
+  return slot;
+}
+
+Value RowMemory::coordinate(RowSlot *slot, unsigned axis, int64_t at) {
+  if (axis < program.columnAxis())
+    return rowIndices[axis];
+  if (!slot)
+    return arith::ConstantIndexOp::create(b, 0);
+  return at == 0 ? slot->column
+                 : arith::AddIOp::create(b, slot->column, arith::ConstantIndexOp::create(b, at))
+                       .getResult();
+}
+
+SmallVector<Value> RowMemory::indices(AffineMap map, RowSlot *slot, int64_t at) {
+  SmallVector<Value> dims;
+  for (unsigned axis = 0; axis <= program.columnAxis(); ++axis)
+    dims.push_back(map.isFunctionOfDim(axis) ? coordinate(slot, axis, at) : Value());
+  SmallVector<Value> results;
+  for (AffineExpr expr : map.getResults())
+    results.push_back(affine::expandAffineExpr(b, b.getLoc(), expr, dims, {}));
+  return results;
+}
+
+bool RowMemory::alongColumn(Value memref, AffineMap map) const {
+  AffineExpr column = getAffineDimExpr(program.columnAxis(), map.getContext());
+  // A view of an argument may begin anywhere.
+  if (!isa<BlockArgument>(memref) || !cast<MemRefType>(memref.getType()).getLayout().isIdentity())
+    return false;
+  Type element = elementOf(memref);
+  if (map.getNumResults() == 0 || map.getResults().back() != column || !element.isIntOrFloat() ||
+      element.getIntOrFloatBitWidth() < 8)
+    return false;
+  return llvm::none_of(map.getResults().drop_back(),
+                       [&](AffineExpr expr) { return expr.isFunctionOfDim(program.columnAxis()); });
+}
+
+bool RowMemory::isWholeRow(const RowRead &read) const {
+  return alongColumn(read.memref, read.map) && read.map.getNumResults() == program.columnAxis() + 1;
+}
+
+bool RowMemory::isWritten(Value memref) const {
+  return llvm::any_of(program.writes,
+                      [&](const RowWrite &write) { return write.memref == memref; });
+}
+
+SmallVector<Value> RowMemory::guarded(Value valid, bool needed, ArrayRef<Type> types,
+                                      llvm::function_ref<SmallVector<Value>()> emit) {
+  if (!valid || !needed)
+    return emit();
+  OpBuilder::InsertionGuard insertion(b);
+  if (types.empty()) {
+    auto guard = scf::IfOp::create(b, valid, /*withElseRegion=*/false);
+    b.setInsertionPoint(guard.thenYield());
+    return emit();
+  }
+  auto guard = scf::IfOp::create(b, types, valid, /*withElseRegion=*/true);
+  b.setInsertionPointToStart(guard.thenBlock());
+  scf::YieldOp::create(b, emit());
+  b.setInsertionPointToStart(guard.elseBlock());
+  SmallVector<Value> zeros;
+  for (Type type : types)
+    zeros.push_back(arith::ConstantOp::create(b, b.getZeroAttr(type)));
+  scf::YieldOp::create(b, zeros);
+  return SmallVector<Value>(guard.getResults());
+}
+
+/// As few accesses as hold the slot's columns, then the lanes one by one.
+SmallVector<Value> RowMemory::loadVector(RowSlot &slot, const RowRead &read) {
+  Type element = elementOf(read.memref);
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  int64_t width = std::min<int64_t>(plan.vector, kAccessBytes / bytes);
+  SmallVector<Type> types(plan.vector / width, VectorType::get({width}, element));
+  SmallVector<Value> vectors = guarded(slot.valid, isWritten(read.memref), types, [&] {
+    SmallVector<Value> loaded;
+    for (int64_t at = 0; at < plan.vector; at += width)
+      loaded.push_back(vector::LoadOp::create(
+          b, cast<VectorType>(types[0]), read.memref, indices(read.map, &slot, at),
+          /*nontemporal=*/false, llvm::MaybeAlign(width * bytes)));
+    return loaded;
+  });
+  SmallVector<Value> lanes;
+  for (Value loaded : vectors)
+    for (int64_t at = 0; at < width; ++at)
+      lanes.push_back(vector::ExtractOp::create(b, loaded, at));
+  return lanes;
+}
+
+Value RowMemory::load(RowSlot &slot, const RowRead &read, int64_t at) {
+  if (!read.map.isFunctionOfDim(program.columnAxis()))
+    at = 0;
+  auto key = std::make_pair(read.memref, read.map);
+  auto found = llvm::find_if(slot.loaded, [&](const auto &entry) { return entry.first == key; });
+  if (found == slot.loaded.end()) {
+    slot.loaded.push_back({key, SmallVector<Value>(plan.vector)});
+    found = &slot.loaded.back();
+    if (plan.vector > 1 && alongColumn(read.memref, read.map))
+      found->second = loadVector(slot, read);
+  }
+  Value &value = found->second[at];
+  if (!value)
+    value = guarded(slot.valid, isWritten(read.memref), elementOf(read.memref),
+                    [&]() -> SmallVector<Value> {
+                      return {memref::LoadOp::create(b, read.memref, indices(read.map, &slot, at))};
+                    })[0];
+  return value;
+}
+
+Value RowMemory::loadOfRow(const RowRead &read) {
+  return guarded(rowValid, isWritten(read.memref), elementOf(read.memref),
+                 [&]() -> SmallVector<Value> {
+                   return {memref::LoadOp::create(b, read.memref, indices(read.map, nullptr, 0))};
+                 })[0];
+}
+
+void RowMemory::store(RowSlot &slot, const RowWrite &write, ArrayRef<Value> values) {
+  guarded(slot.valid, /*needed=*/true, {}, [&]() -> SmallVector<Value> {
+    Type element = elementOf(write.memref);
+    if (plan.vector == 1 || !alongColumn(write.memref, write.map)) {
+      for (auto [at, value] : llvm::enumerate(values))
+        memref::StoreOp::create(b, value, write.memref, indices(write.map, &slot, at));
+      return {};
+    }
+    int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+    int64_t width = std::min<int64_t>(plan.vector, kAccessBytes / bytes);
+    for (int64_t at = 0; at < plan.vector; at += width) {
+      Value joined = vector::FromElementsOp::create(b, VectorType::get({width}, element),
+                                                    values.slice(at, width));
+      vector::StoreOp::create(b, joined, write.memref, indices(write.map, &slot, at),
+                              /*nontemporal=*/false, llvm::MaybeAlign(width * bytes));
+    }
+    return {};
+  });
+}
+
+void RowMemory::storeOfRow(const RowWrite &write, Value value, Value lane) {
+  Value first = rowValid;
+  if (plan.threads > 1) {
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, zero);
+    first = rowValid ? arith::AndIOp::create(b, first, rowValid).getResult() : first;
+  }
+  guarded(first, /*needed=*/true, {}, [&]() -> SmallVector<Value> {
+    memref::StoreOp::create(b, value, write.memref, indices(write.map, nullptr, 0));
+    return {};
+  });
+}
+
+} // namespace forge

@@ -1,0 +1,134 @@
+#include "RowReduction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+/// True for an operation that picks one of its operands, so that joining a value twice changes
+/// nothing.
+bool isIdempotent(Operation *op) {
+  return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
+             arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp, arith::MinUIOp, arith::AndIOp,
+             arith::OrIOp, arith::SelectOp, arith::CmpFOp,
+             arith::CmpIOp>(op) ||
+         (isa<arith::XOrIOp>(op) &&
+          op->getResult(0).getType().isInteger(1)); // a negation in a comparison
+}
+
+/// The neutral element of an operation that sums or multiplies; null for others.
+TypedAttr neutralOf(Operation *op, Builder b) {
+  Type type = op->getResult(0).getType();
+  if (isa<arith::AddFOp>(op)) // -0 + x is x for every x
+    return b.getFloatAttr(
+        type, APFloat::getZero(cast<FloatType>(type).getFloatSemantics(), /*Negative=*/true));
+  if (isa<arith::MulFOp>(op))
+    return b.getFloatAttr(type, 1.0);
+  if (isa<arith::AddIOp>(op))
+    return b.getIntegerAttr(type, 0);
+  if (isa<arith::MulIOp>(op))
+    return b.getIntegerAttr(type, 1);
+  return {};
+}
+
+/// The values of `crossing` that reach `value` as operands that are carried along, not as
+/// conditions.
+void collectCarried(Value value, const llvm::SetVector<Value> &crossing,
+                    const llvm::SetVector<Operation *> &combiner, llvm::SetVector<Value> &found,
+                    llvm::SmallPtrSetImpl<Operation *> &seen) {
+  if (crossing.contains(value)) {
+    found.insert(value);
+    return;
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op || !combiner.contains(op) || !seen.insert(op).second)
+    return;
+  auto operands = isa<arith::SelectOp>(op) ? op->getOperands().drop_front(1) : op->getOperands();
+  for (Value operand : operands)
+    collectCarried(operand, crossing, combiner, found, seen);
+}
+
+} // namespace
+
+/// 1. What depends on an accumulator is the combiner. 2. Values it takes from the rest of the body
+/// cross over.
+/// 3. Each accumulator is paired with the crossing value that its new value is picked or summed
+/// from.
+FailureOr<RowReduction> RowReduction::match(linalg::GenericOp op, std::string &why) {
+  Block &body = *op.getBody();
+  auto accumulators = op.getRegionOutputArgs();
+  llvm::DenseSet<Value> dependent(accumulators.begin(), accumulators.end());
+  llvm::SetVector<Operation *> combiner;
+  for (Operation &inner : body.without_terminator())
+    if (llvm::any_of(inner.getOperands(),
+                     [&](Value operand) { return dependent.contains(operand); })) {
+      if (inner.getNumRegions() != 0) {
+        why = "a region in the combiner";
+        return failure();
+      }
+      combiner.insert(&inner);
+      dependent.insert(inner.result_begin(), inner.result_end());
+    }
+
+  llvm::SetVector<Value> crossing;
+  auto cross = [&](Value value) {
+    bool isConstant =
+        value.getDefiningOp() && value.getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
+    if (!dependent.contains(value) && !isConstant)
+      crossing.insert(value);
+  };
+  for (Operation *inner : combiner)
+    llvm::for_each(inner->getOperands(), cross);
+
+  RowReduction reduction;
+  reduction.combiner.assign(combiner.begin(), combiner.end());
+  llvm::DenseSet<Value> paired;
+  Builder b(op.getContext());
+  for (auto [accumulator, yielded] :
+       llvm::zip_equal(accumulators, body.getTerminator()->getOperands())) {
+    llvm::SetVector<Value> found;
+    llvm::SmallPtrSet<Operation *, 8> seen;
+    collectCarried(yielded, crossing, combiner, found, seen);
+    if (found.size() != 1 || found.front().getType() != accumulator.getType() ||
+        !paired.insert(found.front()).second) {
+      why = "no element of its own for an accumulator";
+      return failure();
+    }
+    reduction.elements.push_back(found.front());
+    Operation *last = yielded.getDefiningOp();
+    TypedAttr neutral = last ? neutralOf(last, b) : TypedAttr();
+    bool direct = neutral && llvm::is_contained(last->getOperands(), accumulator) &&
+                  llvm::is_contained(last->getOperands(), found.front());
+    if (!direct && !llvm::all_of(seen, isIdempotent)) {
+      why = "partial results of the combiner cannot be joined";
+      return failure();
+    }
+    reduction.neutral.push_back(direct ? neutral : TypedAttr());
+  }
+  // A crossing value that no accumulator stands for would be unknown when two partial results meet.
+  if (paired.size() != crossing.size()) {
+    why = "the combiner reads more of the element than it keeps";
+    return failure();
+  }
+  return reduction;
+}
+
+SmallVector<Value> RowReduction::combine(OpBuilder &b, linalg::GenericOp op,
+                                         ValueRange accumulators, ValueRange values) const {
+  IRMapping mapping;
+  mapping.map(op.getRegionOutputArgs(), accumulators);
+  for (auto [element, value] : llvm::zip_equal(elements, values))
+    mapping.map(element, value);
+  for (Operation *inner : combiner)
+    b.clone(*inner, mapping);
+  SmallVector<Value> results;
+  for (Value yielded : op.getBody()->getTerminator()->getOperands())
+    results.push_back(mapping.lookup(yielded));
+  return results;
+}
+
+} // namespace forge

@@ -1,0 +1,122 @@
+#include "RowsStrategy.h"
+#include "RowEmitter.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace forge;
+
+static SmallVector<Operation *> operationsOf(func::FuncOp kernel) {
+  return llvm::map_to_vector(kernel.getBody().front(), [](Operation &op) { return &op; });
+}
+
+static KernelSchedule scheduleOf(const RowPlan &plan) {
+  return {
+      "rows", "optimized", {plan.vector, plan.chunks, plan.rows, plan.pieces}, plan.blockSize()};
+}
+
+static RowPlan planOf(const KernelSchedule &schedule) {
+  RowPlan plan;
+  plan.vector = schedule.tile[0];
+  plan.chunks = schedule.tile[1];
+  plan.rows = schedule.tile[2];
+  plan.pieces = schedule.tile[3];
+  plan.threads = schedule.threads / plan.rows;
+  return plan;
+}
+
+std::optional<KernelSchedule> RowsStrategy::plan(func::FuncOp kernel, const GPUChip &chip) const {
+  std::string why;
+  FailureOr<RowProgram> program = RowProgram::build(operationsOf(kernel), why);
+  if (failed(program) || !program->reducesAlongMemory())
+    return std::nullopt;
+  return scheduleOf(planRows(*program, {chip.warpSize, chip.maxThreads}));
+}
+
+LogicalResult RowsStrategy::verify(func::FuncOp kernel, const KernelSchedule &schedule,
+                                   const GPUChip &chip) const {
+  if (schedule.tile.size() != 4)
+    return kernel.emitError("expected 4 numbers in the tile of strategy rows, but got ")
+           << schedule.tile.size();
+  auto isPowerOf2 = [](int64_t x) { return x > 0 && (x & (x - 1)) == 0; };
+  int64_t vector = schedule.tile[0], chunks = schedule.tile[1], rows = schedule.tile[2],
+          pieces = schedule.tile[3];
+  if (!isPowerOf2(vector) || vector > 16)
+    return kernel.emitError("expected accesses of 1, 2, 4, 8 or 16 elements, but got ") << vector;
+  if (chunks < 0 || chunks > 64)
+    return kernel.emitError("expected 0 to 64 accesses of each thread, but got ") << chunks;
+  if (rows < 1 || schedule.threads % rows != 0 || !isPowerOf2(schedule.threads / rows))
+    return kernel.emitError("expected a power of two of threads for each of ")
+           << rows << " rows, but got a block of " << schedule.threads;
+  if (schedule.threads > chip.maxThreads)
+    return kernel.emitError("expected at most ")
+           << chip.maxThreads << " threads, but got " << schedule.threads;
+  if (rows > 1 && schedule.threads / rows > chip.warpSize)
+    return kernel.emitError("expected one row per block where a row has more threads than a warp");
+  std::string why;
+  FailureOr<RowProgram> program = RowProgram::build(operationsOf(kernel), why);
+  if (failed(program))
+    return kernel.emitError("expected a kernel over rows, but found ") << why;
+  RowPlan plan = planOf(schedule);
+  if (pieces < 1 || (pieces > 1 && (program->hasReduction() || plan.loops() || rows > 1)))
+    return kernel.emitError("expected one block for a row that is reduced, looped over or shares "
+                            "its block, but got ")
+           << pieces;
+  int64_t size = program->column.size;
+  if (ShapedType::isDynamic(size) ? vector != 1 || chunks != 0 : size % vector != 0)
+    return kernel.emitError("expected accesses that divide the row, but got ")
+           << vector << " elements";
+  if (chunks > 0 && plan.span() * pieces < size)
+    return kernel.emitError("expected accesses for a whole row of ")
+           << size << " elements, but got " << plan.span() * pieces;
+  return success();
+}
+
+/// Blocks: rows over rows of a block, times the blocks of a row.
+static OpFoldResult gridOf(ImplicitLocOpBuilder &b, const RowProgram &program,
+                           const RowPlan &plan) {
+  int64_t known = 1;
+  Value total;
+  for (const RowProgram::Extent &extent : program.rows) {
+    if (!ShapedType::isDynamic(extent.size)) {
+      known *= extent.size;
+      continue;
+    }
+    Value size = memref::DimOp::create(b, extent.memref, extent.dim);
+    total = total ? arith::MulIOp::create(b, total, size).getResult() : size;
+  }
+  if (!total)
+    return b.getIndexAttr(llvm::divideCeil(known, plan.rows) * plan.pieces);
+  total = arith::MulIOp::create(b, total, arith::ConstantIndexOp::create(b, known));
+  Value blocks = arith::CeilDivUIOp::create(b, total, arith::ConstantIndexOp::create(b, plan.rows));
+  return arith::MulIOp::create(b, blocks, arith::ConstantIndexOp::create(b, plan.pieces))
+      .getResult();
+}
+
+/// 1. The kernel as a graph of values over rows and columns. 2. One thread's part of it. 3. What it
+/// replaces goes.
+FailureOr<LaunchShape> RowsStrategy::lower(func::FuncOp kernel, const KernelSchedule &schedule,
+                                           const GPUChip &chip) const {
+  std::string why;
+  SmallVector<Operation *> operations = operationsOf(kernel);
+  FailureOr<RowProgram> program = RowProgram::build(operations, why);
+  if (failed(program))
+    return kernel.emitError("expected a kernel over rows, but found ") << why, failure();
+  RowPlan plan = planOf(schedule);
+  ImplicitLocOpBuilder b(kernel.getLoc(), kernel.getContext());
+  b.setInsertionPoint(kernel.getBody().front().getTerminator());
+  LaunchShape shape;
+  shape.grid.fill(b.getIndexAttr(1));
+  shape.grid[0] = gridOf(b, *program, plan);
+  shape.block[0] = plan.blockSize();
+  // A row that is read again and again should stay in the cache: one block for each multiprocessor.
+  shape.dynamicSharedBytes = b.getIndexAttr(
+      plan.loops() && !ShapedType::isDynamic(program->column.size) ? chip.maxSharedBytes / 2 : 0);
+  emitRows(b, *program, plan, chip.warpSize);
+  for (Operation *op : llvm::reverse(operations))
+    if (isa<linalg::LinalgOp, memref::CopyOp, memref::DeallocOp>(op) ||
+        (isa<memref::AllocOp>(op) && op->use_empty()))
+      op->erase();
+  return shape;
+}

@@ -1,0 +1,27 @@
+// Strategy "rows": everything that shares a row space, in one pass over memory.
+#ifndef FORGE_LIB_CODEGEN_ROWKERNELS_ROWSSTRATEGY_H
+#define FORGE_LIB_CODEGEN_ROWKERNELS_ROWSSTRATEGY_H
+
+#include "forge/Codegen/Strategy.h"
+
+namespace forge {
+
+/// Norms, softmax, residual sums, activations, reductions of rows, argmax: a few threads, a warp or
+/// a block take a row, keep it in registers between its reductions, and read and write memory 16
+/// bytes at a time.
+///
+/// The tile of a schedule: {elements of one access, accesses of each thread per row (0: a loop over
+/// the row), rows of one block, blocks of one row}.
+class RowsStrategy : public Strategy {
+public:
+  llvm::StringRef name() const override { return "rows"; }
+  std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel, const GPUChip &chip) const override;
+  mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+                             const GPUChip &chip) const override;
+  mlir::FailureOr<LaunchShape> lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+                                     const GPUChip &chip) const override;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_ROWKERNELS_ROWSSTRATEGY_H

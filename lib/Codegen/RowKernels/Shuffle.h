@@ -1,0 +1,17 @@
+// Exchanges between the threads of a row.
+#ifndef FORGE_LIB_CODEGEN_ROWKERNELS_SHUFFLE_H
+#define FORGE_LIB_CODEGEN_ROWKERNELS_SHUFFLE_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace forge {
+
+/// What the lane whose number differs by the bit `mask` holds of `value`, an integer, float or
+/// index of any width up to 64 bits. All lanes of the warp must take part.
+mlir::Value shuffleXor(mlir::ImplicitLocOpBuilder &b, mlir::Value value, int64_t mask,
+                       int64_t warpSize);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_ROWKERNELS_SHUFFLE_H
