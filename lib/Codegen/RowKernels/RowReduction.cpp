@@ -52,6 +52,23 @@ void collectCarried(Value value, const llvm::SetVector<Value> &crossing,
     collectCarried(operand, crossing, combiner, found, seen);
 }
 
+/// True if `value` is computed from `elements` and constants alone; the operations that do so are
+/// added to `combiner`.
+bool followsFrom(Value value, const llvm::DenseSet<Value> &elements,
+                 llvm::SetVector<Operation *> &combiner) {
+  if (elements.contains(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions() != 0 || !isPure(op) || isa<linalg::IndexOp>(op))
+    return false;
+  if (!llvm::all_of(op->getOperands(),
+                    [&](Value operand) { return followsFrom(operand, elements, combiner); }))
+    return false;
+  if (!op->hasTrait<OpTrait::ConstantLike>())
+    combiner.insert(op);
+  return true;
+}
+
 } // namespace
 
 /// 1. What depends on an accumulator is the combiner. 2. Values it takes from the rest of the body
@@ -85,7 +102,6 @@ FailureOr<RowReduction> RowReduction::match(linalg::GenericOp op, std::string &w
     llvm::for_each(inner->getOperands(), cross);
 
   RowReduction reduction;
-  reduction.combiner.assign(combiner.begin(), combiner.end());
   llvm::DenseSet<Value> paired;
   Builder b(op.getContext());
   for (auto [accumulator, yielded] :
@@ -109,11 +125,14 @@ FailureOr<RowReduction> RowReduction::match(linalg::GenericOp op, std::string &w
     }
     reduction.neutral.push_back(direct ? neutral : TypedAttr());
   }
-  // A crossing value that no accumulator stands for would be unknown when two partial results meet.
-  if (paired.size() != crossing.size()) {
-    why = "the combiner reads more of the element than it keeps";
-    return failure();
-  }
+  // A crossing value that no accumulator stands for must follow from those that one does.
+  for (Value value : crossing)
+    if (!followsFrom(value, paired, combiner)) {
+      why = "the combiner reads more of the element than it keeps";
+      return failure();
+    }
+  reduction.combiner.assign(combiner.begin(), combiner.end());
+  llvm::sort(reduction.combiner, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
   return reduction;
 }
 
