@@ -1,0 +1,106 @@
+// RUN: forge-opt %s --split-input-file --forge-cluster-rows | FileCheck %s
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+#c = affine_map<(d0, d1) -> (d1)>
+
+// A softmax is one kernel: maximum, exponentials, their sum, the quotient.
+// CHECK-LABEL: func.func @softmax
+// CHECK-COUNT-4: forge.cluster = 0
+// CHECK-NOT: forge.cluster
+func.func @softmax(%x: tensor<64x96xf32>) -> tensor<64x96xf32> {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<64xf32>
+  %all = tensor.empty() : tensor<64x96xf32>
+  %0 = linalg.fill ins(%lowest : f32) outs(%row : tensor<64xf32>) -> tensor<64xf32>
+  %max = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x96xf32>) outs(%0 : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.maximumf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %exp = linalg.generic {indexing_maps = [#m, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %max : tensor<64x96xf32>, tensor<64xf32>) outs(%all : tensor<64x96xf32>) {
+  ^bb0(%in: f32, %top: f32, %out: f32):
+    %1 = arith.subf %in, %top : f32
+    %2 = math.exp %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<64x96xf32>
+  %3 = linalg.fill ins(%zero : f32) outs(%row : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%exp : tensor<64x96xf32>) outs(%3 : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %div = linalg.generic {indexing_maps = [#m, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%exp, %sum : tensor<64x96xf32>, tensor<64xf32>) outs(%all : tensor<64x96xf32>) {
+  ^bb0(%in: f32, %total: f32, %out: f32):
+    %1 = arith.divf %in, %total : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x96xf32>
+  return %div : tensor<64x96xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+#c = affine_map<(d0, d1) -> (d1)>
+
+// A sum over columns that memory does not hold side by side stays out, and so does what is read along the other dimension.
+// CHECK-LABEL: func.func @other_dimension
+// CHECK-NOT: forge.cluster
+func.func @other_dimension(%x: tensor<64x96xf32>, %e: tensor<96xf32>, %all: tensor<64x96xf32>) -> tensor<64x96xf32> {
+  %sum = linalg.generic {indexing_maps = [#m, #c], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<64x96xf32>) outs(%e : tensor<96xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<96xf32>
+  %sub = linalg.generic {indexing_maps = [#m, #c, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<64x96xf32>, tensor<96xf32>) outs(%all : tensor<64x96xf32>) {
+  ^bb0(%in: f32, %total: f32, %out: f32):
+    %1 = arith.subf %in, %total : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x96xf32>
+  return %sub : tensor<64x96xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+
+// A result that something else needs before the root keeps its operation out; one that is only returned does not.
+// CHECK-LABEL: func.func @needed_between
+// CHECK: math.exp
+// CHECK-NOT: forge.cluster
+// CHECK: tensor.extract
+// CHECK-LABEL: func.func @returned
+// CHECK: forge.cluster = 0
+// CHECK: math.exp
+// CHECK: forge.cluster = 0
+// CHECK: arith.addf
+func.func @needed_between(%x: tensor<64x96xf32>, %e: tensor<64x96xf32>, %s: tensor<64xf32>, %i: index) -> (tensor<64xf32>, f32) {
+  %exp = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = math.exp %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x96xf32>
+  %one = tensor.extract %exp[%i, %i] : tensor<64x96xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%exp : tensor<64x96xf32>) outs(%s : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  return %sum, %one : tensor<64xf32>, f32
+}
+func.func @returned(%x: tensor<64x96xf32>, %e: tensor<64x96xf32>, %s: tensor<64xf32>) -> (tensor<64xf32>, tensor<64x96xf32>) {
+  %exp = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = math.exp %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<64x96xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%exp : tensor<64x96xf32>) outs(%s : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  return %sum, %exp : tensor<64xf32>, tensor<64x96xf32>
+}

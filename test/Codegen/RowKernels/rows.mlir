@@ -1,0 +1,116 @@
+// RUN: forge-opt %s --split-input-file --forge-pipeline="target=cuda:sm_90a from=fuse to=gpu" | FileCheck %s --check-prefixes=CHECK,NV
+// RUN: forge-opt %s --split-input-file --forge-pipeline="target=hip:gfx942 from=fuse to=gpu" | FileCheck %s --check-prefixes=CHECK,AMD
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+#v = affine_map<(d0) -> (d0)>
+#c = affine_map<(d0, d1) -> (d1)>
+
+// A norm of rows of 4096 bf16: a block a row, two accesses of 16 bytes a thread; the row is read once. Sums meet in a warp by
+// shuffles, then in shared memory.
+// CHECK-LABEL: gpu.func @rows(
+// CHECK-SAME: workgroup(%[[SHARED:.*]] : memref<{{[84]}}xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
+// CHECK: %[[X0:.*]] = vector.load %{{.*}} {alignment = 16 : i64} : memref<512x4096xbf16>, vector<8xbf16>
+// CHECK: %[[X1:.*]] = vector.load %{{.*}} {alignment = 16 : i64} : memref<512x4096xbf16>, vector<8xbf16>
+// NV-COUNT-5: gpu.shuffle xor
+// AMD-COUNT-6: gpu.shuffle xor
+// CHECK: memref.store %{{.*}}, %[[SHARED]]
+// CHECK: gpu.barrier
+// CHECK: memref.load %[[SHARED]]
+// NV-COUNT-3: gpu.shuffle xor
+// AMD-COUNT-2: gpu.shuffle xor
+// CHECK-NOT: vector.load %{{.*}} : memref<512x4096xbf16>
+// CHECK: vector.store %{{.*}} {alignment = 16 : i64} : memref<512x4096xbf16>, vector<8xbf16>
+// CHECK: gpu.return
+// CHECK: gpu.launch_func @kernels::@rows blocks in (%c512, %c1, %c1) threads in (%c256, %c1, %c1)
+func.func @main(%x: tensor<512x4096xbf16>, %w: tensor<4096xbf16>) -> tensor<512x4096xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 4096.0 : f32
+  %row = tensor.empty() : tensor<512xf32>
+  %all = tensor.empty() : tensor<512x4096xbf16>
+  %0 = linalg.fill ins(%zero : f32) outs(%row : tensor<512xf32>) -> tensor<512xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<512x4096xbf16>) outs(%0 : tensor<512xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %1 = arith.extf %in : bf16 to f32
+    %2 = arith.mulf %1, %1 : f32
+    %3 = arith.addf %out, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<512xf32>
+  %inv = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%sum : tensor<512xf32>) outs(%row : tensor<512xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.divf %in, %n : f32
+    %2 = math.rsqrt %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<512xf32>
+  %y = linalg.generic {indexing_maps = [#m, #r, #c, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %inv, %w : tensor<512x4096xbf16>, tensor<512xf32>, tensor<4096xbf16>) outs(%all : tensor<512x4096xbf16>) {
+  ^bb0(%in: bf16, %f: f32, %s: bf16, %out: bf16):
+    %1 = arith.extf %in : bf16 to f32
+    %2 = arith.extf %s : bf16 to f32
+    %3 = arith.mulf %1, %f : f32
+    %4 = arith.mulf %3, %2 : f32
+    %5 = arith.truncf %4 : f32 to bf16
+    linalg.yield %5 : bf16
+  } -> tensor<512x4096xbf16>
+  return %y : tensor<512x4096xbf16>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+
+// A row of 33: elements one by one, several rows in a block, the last threads of a row without work take no part in the sum
+// and store nothing.
+// CHECK-LABEL: gpu.func @reduce(
+// CHECK-NOT: gpu.barrier
+// CHECK: arith.cmpi ult
+// CHECK: arith.select
+// CHECK: gpu.shuffle xor
+// CHECK: scf.if
+// CHECK: memref.store
+func.func @main(%x: tensor<5x33xf32>) -> tensor<5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<5xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%row : tensor<5xf32>) -> tensor<5xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<5x33xf32>) outs(%0 : tensor<5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %3 = arith.addf %out, %in : f32
+    linalg.yield %3 : f32
+  } -> tensor<5xf32>
+  return %sum : tensor<5xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+
+// A row longer than registers hold, or of unknown length, is looped over.
+// CHECK-LABEL: gpu.func @reduce(
+// CHECK: scf.for
+// CHECK-COUNT-4: vector.load
+// CHECK: scf.yield
+// CHECK: gpu.barrier
+// CHECK-LABEL: gpu.func @reduce_0(
+// CHECK: scf.for
+// CHECK-NOT: vector.load
+// CHECK: gpu.barrier
+func.func @main(%x: tensor<8x131072xf32>, %y: tensor<?x?xf32>, %n: index) -> (tensor<8xf32>, tensor<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %dyn = tensor.empty(%n) : tensor<?xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x131072xf32>) outs(%0 : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %3 = arith.addf %out, %in : f32
+    linalg.yield %3 : f32
+  } -> tensor<8xf32>
+  %1 = linalg.fill ins(%zero : f32) outs(%dyn : tensor<?xf32>) -> tensor<?xf32>
+  %max = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%y : tensor<?x?xf32>) outs(%1 : tensor<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %3 = arith.maximumf %out, %in : f32
+    linalg.yield %3 : f32
+  } -> tensor<?xf32>
+  return %sum, %max : tensor<8xf32>, tensor<?xf32>
+}
