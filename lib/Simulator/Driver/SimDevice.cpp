@@ -79,7 +79,8 @@ Result<std::unique_ptr<rt::Event>> SimDevice::createEvent(bool timed) {
 namespace {
 class SimModule final : public rt::Module {
 public:
-  SimModule(std::shared_ptr<SimDevice> device, std::shared_ptr<sim::Module> module, std::string name)
+  SimModule(std::shared_ptr<SimDevice> device, std::shared_ptr<sim::Module> module,
+            std::string name)
       : device(std::move(device)), module(std::move(module)), name(std::move(name)) {}
 
   Result<rt::Kernel *> kernel(const std::string &symbol) override {

@@ -17,14 +17,9 @@ static std::string bytesAt(uint64_t bytes, int64_t offset, const std::string &wh
 /// The shared memory that holds `address`: the block's own, or that of another block of the
 /// cluster.
 static Block *sharedOwner(uintptr_t address) {
-  for (Block *block : machine->launch->cluster) {
-    // The window begins inside of its pages, at a multiple of its size: what lies after them is
-    // somebody else's.
-    auto end =
-        reinterpret_cast<uintptr_t>(block->sharedContent.data()) + block->sharedContent.size();
-    if (address >= block->shared.base && address < end)
+  for (Block *block : machine->launch->cluster)
+    if (address - block->shared.base < kSharedWindow)
       return block;
-  }
   return nullptr;
 }
 
@@ -107,18 +102,18 @@ Region &forge::sim::addRegion(MachineState &state, Allocation &allocation, uintp
   return state.launch->regions.back();
 }
 
+/// Cells stand at multiples of their size from the start of the pages, in every launch: what an
+/// earlier one has left is read as what it was.
 Cell *forge::sim::takeCells(MachineState &state, const Region &region) {
   if (!state.options.races)
     return nullptr;
   Launch &launch = *state.launch;
-  uint64_t bytes = (((region.end - region.base) >> region.shift) + 1) * sizeof(Cell);
-  // A multiple of a cell's size: what an earlier launch left there must read as cells, to be seen
-  // to be over.
-  if (launch.cellBytes + bytes <= state.cells.size()) {
-    launch.cellBytes += bytes;
-    return reinterpret_cast<Cell *>(state.cells.data() + launch.cellBytes - bytes);
+  uint64_t count = ((region.end - region.base) >> region.shift) + 1;
+  if (count <= state.cells.size() / sizeof(Cell) - launch.usedCells) {
+    launch.usedCells += count;
+    return reinterpret_cast<Cell *>(state.cells.data()) + launch.usedCells - count;
   }
-  launch.moreCells.push_back(Pages::map(bytes));
+  launch.moreCells.push_back(Pages::map(count * sizeof(Cell)));
   return reinterpret_cast<Cell *>(launch.moreCells.back().data());
 }
 

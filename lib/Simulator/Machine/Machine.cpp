@@ -13,9 +13,6 @@ using namespace forge::sim;
 
 /// Address space for shadow cells, touched as launches need them, and how much of it stays touched.
 static constexpr uint64_t kCellSpace = uint64_t(16) << 30, kCellsKept = uint64_t(512) << 20;
-/// Shared memory lies at addresses whose low bits are its offset, as in the hardware's shared
-/// window.
-static constexpr uint64_t kSharedWindow = 256 << 10;
 
 Machine::Machine(Chip chip) : state(std::make_unique<MachineState>()) {
   state->chip = std::move(chip);
@@ -349,7 +346,7 @@ std::optional<Finding> Machine::launch(const Kernel &kernel, const LaunchConfig 
   state->stacks.reset();
   ++state->statistics.launches;
   state->statistics.threads += config.grid.count() * config.block.count();
-  bool large = launch.cellBytes > kCellsKept;
+  bool large = launch.usedCells * sizeof(Cell) > kCellsKept;
   state->launch.reset();
   if (large)
     state->cells.clear();

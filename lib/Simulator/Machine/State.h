@@ -20,6 +20,10 @@ struct Block;
 struct Thread;
 struct Warp;
 
+/// Shared memory lies at addresses whose low bits are its offset, as in the hardware's shared
+/// window.
+inline constexpr uint64_t kSharedWindow = 256 << 10;
+
 /// Why a thread does not run.
 enum class Wait : uint8_t {
   None,
@@ -124,7 +128,7 @@ struct Launch {
   std::vector<Site> sites;
   std::vector<Extent> extents;
   std::deque<Region> regions;
-  uint64_t cellBytes = 0;
+  uint64_t usedCells = 0;
   std::vector<Pages> moreCells;
   /// Blocks that run at the same time, and their threads that can go on or wait for something to
   /// poll.
