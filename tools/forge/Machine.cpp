@@ -2,6 +2,8 @@
 
 #include "Command.h"
 
+#include "forge/Runtime/DeviceRegistry.h"
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -114,28 +116,68 @@ static Finding examineLibrary(const char *name, std::vector<const char *> spelli
   return {name, false, "looked for " + tried, purpose, remedy};
 }
 
+static std::string gibibytes(size_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f GiB", static_cast<double>(bytes) / (size_t(1) << 30));
+  return text;
+}
+
+/// A driver of the runtime, and its devices.
+static void examineDriver(const char *name, const char *title, const char *remedy,
+                          std::vector<Finding> &findings) {
+  std::string purpose = "target " + std::string(name);
+  Result<rt::Driver *> driver = rt::getDriver(name);
+  if (!driver) {
+    findings.push_back({title, false, driver.error().message, purpose, remedy});
+    return;
+  }
+  findings.push_back({title, true, (*driver)->description(), purpose, remedy});
+  for (int i = 0; i < (*driver)->numDevices(); ++i) {
+    Result<rt::DeviceProperties> facts = (*driver)->propertiesOf(i);
+    std::string device = std::string(name) + " device " + std::to_string(i);
+    if (!facts) {
+      findings.push_back({device, false, facts.error().message, purpose, remedy});
+      continue;
+    }
+    findings.push_back({device, true,
+                        facts->name + ", " + facts->chip + ", " +
+                            std::to_string(facts->multiprocessors) + " multiprocessors of " +
+                            std::to_string(facts->sharedMemoryPerMultiprocessor >> 10) +
+                            " KiB, warps of " + std::to_string(facts->warpSize) + ", " +
+                            gibibytes(facts->memoryBytes),
+                        purpose, ""});
+  }
+}
+
 std::vector<Finding> tool::examineMachine() {
-  return {
+  std::vector<Finding> findings = {
       examineProcessor(),
       examineFeatures(),
       examineCaches(),
       examineMemory(),
       examineCompiler(),
-      examineProgram("lld", {"ld.lld-22", "ld.lld"}, "faster builds of Forge",
-                     "apt install lld-22"),
-      examineLibrary("CUDA driver", {"libcuda.so.1"}, "target cuda",
-                     "apt install libcuda1 (Debian non-free) on a machine with an NVIDIA GPU"),
-      examineProgram("ptxas", {"ptxas"}, "target cuda, compiling ahead of time",
-                     "apt install nvidia-cuda-toolkit (Debian non-free)"),
-      examineLibrary("cuBLAS", {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"},
-                     "comparisons on target cuda", "apt install libcublas11 (Debian non-free)"),
-      examineLibrary("ROCm driver", {"libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"},
-                     "target hip", "apt install libamdhip64-5 on a machine with an AMD GPU"),
-      examineLibrary("rocBLAS", {"librocblas.so.4", "librocblas.so.0"}, "comparisons on target hip",
-                     "apt install librocblas0"),
-      examineLibrary("OpenBLAS", {"libopenblas.so.0"}, "comparisons on target cpu",
-                     "apt install libopenblas-dev"),
-      examineLibrary("oneDNN", {"libdnnl.so.2", "libdnnl.so.3"}, "comparisons on target cpu",
-                     "apt install libdnnl-dev"),
+      examineProgram("lld", {"ld.lld-22", "ld.lld"},
+                     "target hip, code objects; and faster builds of Forge", "apt install lld-22"),
+      examineProgram("C++ compiler", {"clang++-22", "clang++", "g++", "c++"},
+                     "linking shared objects (forge compile -o model.so)", "apt install g++"),
   };
+  examineDriver("cuda", "CUDA driver",
+                "apt install libcuda1 (Debian non-free) on a machine with an NVIDIA GPU", findings);
+  findings.push_back(examineProgram("ptxas", {"ptxas"},
+                                    "target cuda, compiling ahead of time and kernel resources",
+                                    "apt install nvidia-cuda-toolkit (Debian non-free)"));
+  findings.push_back(examineLibrary(
+      "cuBLASLt", {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"},
+      "target cuda, tier production", "apt install libcublaslt11 (Debian non-free)"));
+  examineDriver("hip", "HIP runtime",
+                "apt install libamdhip64-5 on a machine with an AMD GPU, or ROCm from AMD",
+                findings);
+  findings.push_back(examineLibrary("hipBLASLt",
+                                    {"libhipblaslt.so.1", "libhipblaslt.so.0", "libhipblaslt.so"},
+                                    "target hip, tier production", "install ROCm from AMD"));
+  findings.push_back(examineLibrary("OpenBLAS", {"libopenblas.so.0"}, "comparisons on target cpu",
+                                    "apt install libopenblas-dev"));
+  findings.push_back(examineLibrary("oneDNN", {"libdnnl.so.2", "libdnnl.so.3"},
+                                    "comparisons on target cpu", "apt install libdnnl-dev"));
+  return findings;
 }

@@ -19,8 +19,8 @@ struct Finding {
   std::string remedy;
 };
 
-/// Processor, memory, compiler, linker, drivers and vendor libraries. Opens drivers with dlopen,
-/// and starts nothing.
+/// Processor, memory, compiler, linker, drivers with their devices, and vendor libraries. Starts
+/// the drivers, and uses no device.
 std::vector<Finding> examineMachine();
 
 } // namespace forge::tool
