@@ -1,5 +1,6 @@
 // Activation, sums and products of two tensors, embedding.
 #include "Emit.h"
+#include "SizeChecks.h"
 
 #include <cmath>
 
@@ -65,6 +66,7 @@ template <typename OpTy, typename ArithOp> struct LowerBinary : OpRewritePattern
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    checkShapes(b, op, "rhs", op.getRhs(), op.getLhs());
     RankedTensorType type = op.getLhs().getType();
     Type compute = computeType(type.getElementType());
     AffineMap all = b.getMultiDimIdentityMap(type.getRank());
@@ -84,6 +86,7 @@ struct LowerEmbedding : OpRewritePattern<EmbeddingOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(EmbeddingOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    checkSizes(b, op);
     int64_t rank = op.getResult().getType().getRank();
     Sizes sizes = sizesOf(b, op.getIds());
     sizes.push_back(tensor::getMixedSize(b, b.getLoc(), op.getTable(), 1));

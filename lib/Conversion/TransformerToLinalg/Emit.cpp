@@ -1,5 +1,8 @@
 #include "Emit.h"
 
+#include "forge/Conversion/Utils/RuntimeShape.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
+
 using namespace mlir;
 
 namespace forge {
@@ -147,7 +150,14 @@ Value emitContraction(ImplicitLocOpBuilder &b, const Sizes &resultSizes, Type el
 }
 
 Value castTo(ImplicitLocOpBuilder &b, Value value, Type type) {
-  return value.getType() == type ? value : tensor::CastOp::create(b, type, value);
+  if (value.getType() == type)
+    return value;
+  // The cast takes the declared sizes for granted.
+  auto from = cast<RankedTensorType>(value.getType()), to = cast<RankedTensorType>(type);
+  for (int64_t dim = 0; dim < to.getRank(); ++dim)
+    if (from.isDynamicDim(dim))
+      assertDeclaredSize(b, b.getLoc(), "result", getDim(b, b.getLoc(), value, dim), to, dim);
+  return tensor::CastOp::create(b, type, value);
 }
 
 } // namespace forge

@@ -1,5 +1,6 @@
 // Products of groups of rows with one matrix each.
 #include "Emit.h"
+#include "SizeChecks.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -102,6 +103,7 @@ struct LowerGroupedMatmul : OpRewritePattern<GroupedMatmulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(GroupedMatmulOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    checkSizes(b, op);
     Value result = GroupedLowering(b, op).run();
     rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
     return success();

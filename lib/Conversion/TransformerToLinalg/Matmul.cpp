@@ -1,5 +1,6 @@
 // Matrix products and linear layers: a contraction, then bias, activation and residual on its sums.
 #include "Quantization.h"
+#include "SizeChecks.h"
 
 using namespace mlir;
 using namespace forge::transformer;
@@ -43,6 +44,7 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
     ReifiedRankedShapedTypeDims shapes;
     if (failed(op.reifyResultShapes(b, shapes)))
       return rewriter.notifyMatchFailure(op, "its result has no known shape");
+    checkSizes(b, op);
     Type compute = op.getAccumulationType();
     Value sums = emitProduct(b, op, shapes[0], compute);
     if (op.hasEpilogue() || compute != type.getElementType())
@@ -75,6 +77,7 @@ struct LowerLinear : OpRewritePattern<LinearOp> {
 
   LogicalResult matchAndRewrite(LinearOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    checkSizes(b, op);
     RankedTensorType type = op.getResult().getType();
     Type compute = op.getAccumulationType();
     Sizes sizes = sizesOf(b, op.getInput());

@@ -1,5 +1,6 @@
 // Softmax and norms: reductions along one dimension, and elementwise bodies that use them.
 #include "Rows.h"
+#include "SizeChecks.h"
 
 #include <limits>
 
@@ -73,6 +74,9 @@ struct LowerLayerNorm : OpRewritePattern<LayerNormOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(LayerNormOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    int64_t last = op.getInput().getType().getRank() - 1;
+    checkVector(b, op, "scale", op.getScale(), op.getInput(), last);
+    checkVector(b, op, "shift", op.getShift(), op.getInput(), last);
     Rows rows(b, op.getInput(), op.getInput().getType().getRank() - 1, op.getAccumulationType());
     Value count = rows.length(b);
     Value sum =
@@ -112,6 +116,8 @@ struct LowerRmsNorm : OpRewritePattern<RmsNormOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(RmsNormOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    checkVector(b, op, "scale", op.getScale(), op.getInput(),
+                op.getInput().getType().getRank() - 1);
     Rows rows(b, op.getInput(), op.getInput().getType().getRank() - 1, op.getAccumulationType());
     Value squares = rows.sum(b, {}, [](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
       return arith::MulFOp::create(inner, args[0], args[0]);

@@ -1,5 +1,6 @@
 // Between numbers and narrow types.
 #include "Quantization.h"
+#include "SizeChecks.h"
 
 #include <limits>
 
@@ -41,17 +42,14 @@ Value emitNumber(ImplicitLocOpBuilder &b, Value narrow, Value scale, Value zeroP
 
 namespace {
 
-template <typename OpTy> ScaleReader readerOf(OpTy op) {
-  int64_t axis = op.getAxis() ? static_cast<int64_t>(*op.getAxis()) : 0;
-  return ScaleReader(op.getScale(), op.getZeroPoint(), op.getInput().getType().getRank(), axis,
-                     op.getBlock());
-}
-
 /// One element of the result from the input's element, its scale and its zero point (or null).
 using NumberBody = llvm::function_ref<Value(ImplicitLocOpBuilder &, Value, Value, Value)>;
 
 template <typename OpTy> Value emitScaled(ImplicitLocOpBuilder &b, OpTy op, NumberBody body) {
-  ScaleReader reader = readerOf(op);
+  int64_t axis = op.getAxis() ? static_cast<int64_t>(*op.getAxis()) : 0;
+  checkScale(b, op, op.getInput(), op.getScale(), op.getZeroPoint(), axis, op.getBlock());
+  ScaleReader reader(op.getScale(), op.getZeroPoint(), op.getInput().getType().getRank(), axis,
+                     op.getBlock());
   RankedTensorType input = op.getInput().getType();
   SmallVector<Operand> inputs = {{op.getInput(), b.getMultiDimIdentityMap(input.getRank())}};
   reader.addOperands(b, inputs);

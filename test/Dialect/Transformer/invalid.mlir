@@ -341,3 +341,11 @@ func.func @operand_types(%x: tensor<4x64xi8>) {
   %0 = "transformer.softmax"(%x) {dimension = 1 : i64} : (tensor<4x64xi8>) -> tensor<4x64xi8>
   return
 }
+
+// -----
+
+func.func @embedding_c4_empty(%wte: tensor<0x64xf32>, %ids: tensor<16xi32>) {
+  // expected-error @below {{expected one row or more for table, but got none}}
+  %0 = transformer.embedding %wte, %ids : (tensor<0x64xf32>, tensor<16xi32>) -> tensor<16x64xf32>
+  return
+}

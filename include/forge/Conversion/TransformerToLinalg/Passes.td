@@ -4,12 +4,13 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ConvertTransformerToLinalgPass : Pass<"convert-transformer-to-linalg"> {
+def ConvertTransformerToLinalgPass : Pass<"convert-transformer-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Lowers the transformer dialect to linalg on tensors";
   let description = [{
     Each operation becomes the linalg operations of its formula: contractions as `linalg.generic` with a multiply-add
     body, reductions along rows, elementwise bodies. Narrow floats are extended inside the bodies, sums are held in f32
     (f64 for f64), and the result is rounded once. The fusion and row passes put them together again.
+    Sizes that verifiers cannot know are checked at run time, before loops rely on them.
     `tensor.concat` becomes insertions of slices, since it does not bufferize.
 
     ```mlir
@@ -19,7 +20,7 @@ def ConvertTransformerToLinalgPass : Pass<"convert-transformer-to-linalg"> {
 
     Numerics: defines the order of operations of each formula; sums carry no order (`reassoc` in contractions).
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 

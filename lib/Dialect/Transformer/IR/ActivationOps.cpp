@@ -75,6 +75,9 @@ LogicalResult EmbeddingOp::verify() {
   // embedding_c1
   if (table.getRank() != 2)
     return emitOpError("expected rank 2 for table, but got ") << table.getRank();
+  // embedding_c4
+  if (table.getDimSize(0) == 0)
+    return emitOpError("expected one row or more for table, but got none");
   // embedding_c2
   SmallVector<int64_t> shape(getIds().getType().getShape());
   shape.push_back(table.getDimSize(1));

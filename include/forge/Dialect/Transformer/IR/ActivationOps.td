@@ -97,6 +97,7 @@ def Transformer_EmbeddingOp : Transformer_Op<"embedding"> {
     - (C1) `table` has rank 2.
     - (C2) `result` has the shape of `ids`, then D.
     - (C3) `table` and `result` have one element type.
+    - (C4) `table` has one row or more.
 
     Example:
 
