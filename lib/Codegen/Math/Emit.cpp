@@ -72,6 +72,11 @@ Val maximum(Val a, Val b) {
   return a.wrap(arith::MaximumFOp::create(*a.builder, a.loc, a.value, b.value));
 }
 
+Val approximateQuotient(Val a, Val b) {
+  return a.wrap(
+      arith::DivFOp::create(*a.builder, a.loc, a.value, b.value, arith::FastMathFlags::afn));
+}
+
 Val hardwareExp2(Val a) {
   return a.wrap(math::Exp2Op::create(*a.builder, a.loc, a.value, arith::FastMathFlags::afn));
 }

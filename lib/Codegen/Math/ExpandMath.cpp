@@ -72,6 +72,16 @@ struct ExpandSinCos : OpRewritePattern<math::SincosOp> {
   }
 };
 
+/// A function whose result is rounded to f16 or bf16 needs no more accuracy than that.
+template <typename Op, Val (*function)(Val)> struct ExpandNarrow : ExpandUnary<Op, function> {
+  using ExpandUnary<Op, function>::ExpandUnary;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    if (getElementTypeOrSelf(op.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "expected a result narrower than f32");
+    return ExpandUnary<Op, function>::matchAndRewrite(op, rewriter);
+  }
+};
+
 /// math.exp2 with fastmath<afn> is the processor's instruction, and stays.
 struct ExpandExp2 : ExpandUnary<math::Exp2Op, forge::emit::exp2> {
   using ExpandUnary::ExpandUnary;
@@ -89,6 +99,10 @@ struct ExpandMath : forge::impl::ExpandMathPassBase<ExpandMath> {
     // Preferred over the general form by its benefit.
     if (hardwareExp2)
       patterns.add<ExpandUnary<math::ExpOp, forge::emit::expByExp2>>(&getContext(), /*benefit=*/2);
+    if (hardwareExp2)
+      patterns.add<ExpandNarrow<math::ExpOp, forge::emit::expNarrow>,
+                   ExpandNarrow<math::TanhOp, forge::emit::tanhNarrow>>(&getContext(),
+                                                                        /*benefit=*/3);
     forge::populateExpandMathPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -48,6 +48,15 @@ Val expByExp2(Val x) {
   return hardwareExp2(rest) * hardwareExp2(below);
 }
 
+Val expNarrow(Val x) { return hardwareExp2(x * log2OfE); }
+
+// |x| < 2^-8: x. Else 1 - 2 / (e^(2|x|) + 1).
+Val tanhNarrow(Val x) {
+  Val a = abs(x);
+  Val large = 1.0 - approximateQuotient(constant(x, 2.0), hardwareExp2(a * (2 * log2OfE)) + 1.0);
+  return select(less(a, 0x1p-8), x, copySign(large, x));
+}
+
 Val exp2(Val x) {
   Val held = clamp(x, -151.0, 129.0);
   Rounded n = roundProduct(held, 1.0);

@@ -17,6 +17,9 @@ namespace forge::emit {
 Val exp(Val x);
 /// exp on processors with an instruction for 2^x (hardwareExp2).
 Val expByExp2(Val x);
+/// For results that are rounded to f16 or bf16, on processors with hardwareExp2: within 2^-15 of the value.
+Val expNarrow(Val x);
+Val tanhNarrow(Val x);
 Val exp2(Val x);
 Val expm1(Val x);
 Val tanh(Val x);

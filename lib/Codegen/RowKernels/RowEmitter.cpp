@@ -1,4 +1,6 @@
 #include "RowEmitter.h"
+
+#include "OnlineSum.h"
 #include "RowMemory.h"
 #include "Shuffle.h"
 
@@ -97,12 +99,18 @@ private:
   }
 
   void assignLevels() {
-    for (const RowStage &stage : program.stages) {
+    for (auto [i, stage] : llvm::enumerate(program.stages)) {
+      // What fits into registers is read once anyway.
+      std::optional<unsigned> maximum = plan.loops() ? maximumOfSum(program, i) : std::nullopt;
       int level = 0;
       for (const RowRead &read : stage.reads)
-        if (read.stage >= 0)
+        if (read.stage >= 0 && read.stage != static_cast<int>(maximum.value_or(~0u)))
           level = std::max(level, levels[read.stage]);
       levels.push_back(level + (stage.kind == RowStage::Reduction));
+      if (maximum && levels[i] == levels[*maximum])
+        onlineMaximum[i] = *maximum;
+      else if (maximum)
+        levels[i] = std::max(levels[i], levels[*maximum] + 1);
     }
   }
 
@@ -120,6 +128,8 @@ private:
   Value valueOf(const RowRead &read, RowSlot *slot, int64_t at) {
     if (read.splat)
       return read.splat;
+    if (read.stage >= 0 && read.stage == runningMaximum)
+      return runningShift;
     if (read.stage >= 0)
       return program.stages[read.stage].kind == RowStage::PerColumn
                  ? stageElement(read.stage, read.result, *slot, at)
@@ -257,8 +267,21 @@ private:
       for (auto [stage, accumulators] : llvm::zip_equal(stages, partial))
         for (RowSlot &slot : slots)
           fold(stage, slot, accumulators);
+    // A sum below this thread's maximum becomes one below the row's.
+    SmallVector<Value> ownMaxima;
     for (auto [stage, accumulators] : llvm::zip_equal(stages, partial))
+      if (auto maximum = onlineMaximum.find(stage); maximum != onlineMaximum.end())
+        ownMaxima.push_back(partial[llvm::find(stages, maximum->second) - stages.begin()][0]);
+    size_t nextMaximum = 0;
+    for (auto [stage, accumulators] : llvm::zip_equal(stages, partial)) {
+      if (auto maximum = onlineMaximum.find(stage); maximum != onlineMaximum.end()) {
+        Value whole = perRow.at({maximum->second, 0});
+        Value factor =
+            math::ExpOp::create(b, arith::SubFOp::create(b, ownMaxima[nextMaximum++], whole));
+        accumulators[0] = arith::MulFOp::create(b, accumulators[0], factor);
+      }
       exchange(stage, accumulators);
+    }
   }
 
   void foldInLoop(ArrayRef<unsigned> stages, SmallVector<SmallVector<Value>> &partial) {
@@ -270,8 +293,13 @@ private:
           SmallVector<Value> next;
           for (auto [stage, accumulators] : llvm::zip_equal(stages, partial)) {
             SmallVector<Value> current(carried.slice(next.size(), accumulators.size()));
+            if (auto maximum = onlineMaximum.find(stage); maximum != onlineMaximum.end()) {
+              size_t at = positionOf(stages, maximum->second);
+              beginOnline(maximum->second, carried[at], next[at], current[0]);
+            }
             for (RowSlot &slot : loopSlots)
               fold(stage, slot, current);
+            runningMaximum = -1;
             llvm::append_range(next, current);
           }
           return next;
@@ -280,6 +308,34 @@ private:
     for (SmallVector<Value> &accumulators : partial)
       for (Value &accumulator : accumulators)
         accumulator = results[next++];
+  }
+
+  /// Where the only accumulator of stage `wanted` stands among those of `stages`, which come in
+  /// order.
+  size_t positionOf(ArrayRef<unsigned> stages, unsigned wanted) const {
+    size_t at = 0;
+    for (unsigned stage : stages) {
+      if (stage == wanted)
+        return at;
+      at += program.stages[stage].reduction.elements.size();
+    }
+    llvm_unreachable("the maximum is found in the same loop");
+  }
+
+  /// The maximum so far grew from `before` to `now`: scales the `sum` of exponentials so far, and
+  /// lets those that follow be taken below the new one. While nothing but -inf has been seen, the
+  /// sum is 0 and stays so.
+  void beginOnline(unsigned maximum, Value before, Value now, Value &sum) {
+    Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+    Value lowest =
+        arith::ConstantOp::create(b, b.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
+    auto isLowest = [&](Value x) {
+      return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, lowest);
+    };
+    runningShift = arith::SelectOp::create(b, isLowest(now), zero, now);
+    runningMaximum = static_cast<int>(maximum);
+    Value growth = math::ExpOp::create(b, arith::SubFOp::create(b, before, runningShift));
+    sum = arith::MulFOp::create(b, sum, arith::SelectOp::create(b, isLowest(before), zero, growth));
   }
 
   /// A loop over this thread's columns, some accesses at a time; the body gives the next carried
@@ -401,6 +457,11 @@ private:
   RowMemory memory;
   Value lane, piece;
   SmallVector<int> levels;
+  /// Sums that are found in one pass with the maximum they are taken below, and that maximum.
+  llvm::DenseMap<unsigned, unsigned> onlineMaximum;
+  /// The maximum that is not known yet, or -1, and what stands for it.
+  int runningMaximum = -1;
+  Value runningShift;
   SmallVector<RowSlot> slots;
   std::map<Key, Value> perRow;
   llvm::DenseSet<Value> rowValues;

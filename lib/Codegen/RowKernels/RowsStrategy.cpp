@@ -110,9 +110,7 @@ FailureOr<LaunchShape> RowsStrategy::lower(func::FuncOp kernel, const KernelSche
   shape.grid.fill(b.getIndexAttr(1));
   shape.grid[0] = gridOf(b, *program, plan);
   shape.block[0] = plan.blockSize();
-  // A row that is read again and again should stay in the cache: one block for each multiprocessor.
-  shape.dynamicSharedBytes = b.getIndexAttr(
-      plan.loops() && !ShapedType::isDynamic(program->column.size) ? chip.maxSharedBytes / 2 : 0);
+  shape.dynamicSharedBytes = b.getIndexAttr(0);
   emitRows(b, *program, plan, chip.warpSize);
   for (Operation *op : llvm::reverse(operations))
     if (isa<linalg::LinalgOp, memref::CopyOp, memref::DeallocOp>(op) ||

@@ -48,7 +48,8 @@ Result<std::unique_ptr<llvm::Module>> forge::translateToLLVM(mlir::ModuleOp modu
 /// Loops of one function after the other make -O1 unroll and rewrite inductions for seconds; this
 /// cleans up after the lowering and takes invariants out of loops, in a fifth of the time.
 static constexpr llvm::StringLiteral kQuickPasses =
-    "function(sroa,early-cse<memssa>,simplifycfg,instcombine,loop-mssa(loop-rotate,licm),"
+    "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-"
+    "rotate,licm),"
     "simplifycfg)";
 
 void forge::optimize(llvm::Module &module, llvm::TargetMachine &machine, Effort effort) {

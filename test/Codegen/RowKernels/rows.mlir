@@ -114,3 +114,44 @@ func.func @main(%x: tensor<8x131072xf32>, %y: tensor<?x?xf32>, %n: index) -> (te
   } -> tensor<?xf32>
   return %sum, %max : tensor<8xf32>, tensor<?xf32>
 }
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+
+// The sum of exponentials below a maximum is found in the same loop as the maximum: two reads of the row in all, not three.
+// CHECK-LABEL: gpu.func @rows(
+// CHECK: %{{.*}}:2 = scf.for {{.*}} iter_args(%[[MAX:.*]] = %{{.*}}, %[[SUM:.*]] = %{{.*}}) -> (f32, f32)
+// CHECK: gpu.barrier
+// CHECK: scf.for
+// CHECK: vector.store
+// CHECK-NOT: scf.for
+// CHECK: gpu.return
+func.func @main(%x: tensor<8x131072xf32>) -> tensor<8x131072xf32> {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %all = tensor.empty() : tensor<8x131072xf32>
+  %0 = linalg.fill ins(%lowest : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %max = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x131072xf32>) outs(%0 : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.maximumf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  %3 = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r, #r], iterator_types = ["parallel", "reduction"]} ins(%x, %max : tensor<8x131072xf32>, tensor<8xf32>) outs(%3 : tensor<8xf32>) {
+  ^bb0(%in: f32, %top: f32, %out: f32):
+    %1 = arith.subf %in, %top : f32
+    %2 = math.exp %1 : f32
+    %4 = arith.addf %2, %out : f32
+    linalg.yield %4 : f32
+  } -> tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [#m, #r, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %max, %sum : tensor<8x131072xf32>, tensor<8xf32>, tensor<8xf32>) outs(%all : tensor<8x131072xf32>) {
+  ^bb0(%in: f32, %top: f32, %total: f32, %out: f32):
+    %1 = arith.subf %in, %top : f32
+    %2 = arith.subf %1, %total : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x131072xf32>
+  return %y : tensor<8x131072xf32>
+}

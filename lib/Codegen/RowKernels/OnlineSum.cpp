@@ -1,0 +1,63 @@
+#include "OnlineSum.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+/// The one operation of a combiner, if it has one accumulator and is `Op`.
+template <typename Op> bool combinesBy(const RowStage &stage) {
+  return stage.kind == RowStage::Reduction && stage.reduction.elements.size() == 1 &&
+         stage.reduction.combiner.size() == 1 && isa<Op>(stage.reduction.combiner.front());
+}
+
+/// The operand of `stage` that `value` is the block argument of, or null.
+const RowRead *readOf(const RowStage &stage, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.getOwner() == stage.op.getBody()
+             ? &stage.reads[argument.getArgNumber()]
+             : nullptr;
+}
+
+bool isSameRead(const RowRead &a, const RowRead &b) {
+  return a.stage == b.stage && a.result == b.result && a.splat == b.splat && a.memref == b.memref &&
+         a.map == b.map;
+}
+
+/// True if `x` in the body of `a` and `y` in the body of `b` are the same number for every element:
+/// the same unary operations on the same operand.
+bool isSameElement(const RowStage &a, Value x, const RowStage &b, Value y) {
+  const RowRead *readX = readOf(a, x), *readY = readOf(b, y);
+  if (readX || readY)
+    return readX && readY && isSameRead(*readX, *readY);
+  Operation *opX = x.getDefiningOp(), *opY = y.getDefiningOp();
+  return opX && opY && opX->getName() == opY->getName() && opX->getNumOperands() == 1 &&
+         opX->getNumRegions() == 0 && opX->getAttrDictionary() == opY->getAttrDictionary() &&
+         x.getType() == y.getType() && isSameElement(a, opX->getOperand(0), b, opY->getOperand(0));
+}
+
+} // namespace
+
+std::optional<unsigned> maximumOfSum(const RowProgram &program, unsigned index) {
+  const RowStage &sum = program.stages[index];
+  if (!combinesBy<arith::AddFOp>(sum) || !sum.reduction.neutral[0])
+    return std::nullopt;
+  auto exponential = sum.reduction.elements[0].getDefiningOp<math::ExpOp>();
+  auto difference =
+      exponential ? exponential.getOperand().getDefiningOp<arith::SubFOp>() : arith::SubFOp();
+  if (!difference || !exponential.getType().isF32())
+    return std::nullopt;
+  const RowRead *below = readOf(sum, difference.getRhs());
+  if (!below || below->stage < 0 || !difference.getRhs().hasOneUse())
+    return std::nullopt;
+  const RowStage &maximum = program.stages[below->stage];
+  if (!combinesBy<arith::MaximumFOp>(maximum) ||
+      !isSameElement(maximum, maximum.reduction.elements[0], sum, difference.getLhs()))
+    return std::nullopt;
+  return below->stage;
+}
+
+} // namespace forge

@@ -1,0 +1,43 @@
+// RUN: forge-opt %s --forge-expand-math="hardware-exp2=true" | FileCheck %s
+
+// In f32 two powers by the instruction, so that their product is as accurate as the polynomial's.
+// CHECK-LABEL: func.func @exp
+// CHECK: arith.maximumf
+// CHECK: arith.minimumf
+// CHECK-COUNT-2: math.exp2 %{{.*}} fastmath<afn> : f32
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @exp(%x: f32) -> f32 {
+  %0 = math.exp %x : f32
+  return %0 : f32
+}
+
+// What is rounded to bf16 needs one power, and no clamping: the instruction overflows and underflows by itself.
+// CHECK-LABEL: func.func @exp_narrow
+// CHECK: arith.mulf
+// CHECK-NEXT: math.exp2 %{{.*}} fastmath<afn> : f32
+// CHECK-NEXT: arith.truncf
+func.func @exp_narrow(%x: bf16) -> bf16 {
+  %0 = math.exp %x : bf16
+  return %0 : bf16
+}
+
+// CHECK-LABEL: func.func @tanh_narrow
+// CHECK: math.exp2 %{{.*}} fastmath<afn> : f32
+// CHECK: arith.divf %{{.*}}, %{{.*}} fastmath<afn> : f32
+// CHECK: arith.truncf
+func.func @tanh_narrow(%x: f16) -> f16 {
+  %0 = math.tanh %x : f16
+  return %0 : f16
+}
+
+// exp2 with fastmath<afn> is the instruction already; without, it is expanded.
+// CHECK-LABEL: func.func @exp2
+// CHECK: math.exp2 %{{.*}} fastmath<afn>
+// CHECK-NOT: math.exp2
+// CHECK: return
+func.func @exp2(%x: f32) -> (f32, f32) {
+  %0 = math.exp2 %x fastmath<afn> : f32
+  %1 = math.exp2 %x : f32
+  return %0, %1 : f32, f32
+}

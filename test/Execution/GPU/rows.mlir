@@ -1,0 +1,67 @@
+// Row kernels of every form, on the simulator with warps of 32 and 64, against the reference: rows in registers, shared by a
+// warp, by a block, looped over, cut into pieces; sizes that divide nothing; all -inf, and one element.
+// RUN: forge verify %s --function softmax --target sim:sm_90a
+// RUN: forge verify %s --function softmax --target sim:gfx942
+// RUN: forge verify %s --function softmax_long --target sim:sm_90a
+// RUN: forge verify %s --function softmax_long --target sim:gfx1100
+// RUN: forge verify %s --function log_softmax_dynamic --target sim:sm_90a --dynamic-size 37
+// RUN: forge verify %s --function log_softmax_dynamic --target sim:gfx942 --dynamic-size 1
+// RUN: forge verify %s --function residual_norm --target sim:sm_90a
+// RUN: forge verify %s --function residual_norm --target sim:gfx90a
+// RUN: forge verify %s --function layer_norm_f64 --target sim:sm_90a
+// RUN: forge verify %s --function narrow --target sim:sm_90a
+// RUN: forge verify %s --function argmax --target sim:sm_90a
+// RUN: forge verify %s --function argmax --target sim:gfx942
+// RUN: forge verify %s --function pieces --target sim:gfx942
+// RUN: forge verify %s --function pieces --target sim:sm_90a
+
+func.func @softmax(%x: tensor<5x33xf32>) -> tensor<5x33xf32> {
+  %y = transformer.softmax %x {dimension = 1 : i64} : tensor<5x33xf32>
+  return %y : tensor<5x33xf32>
+}
+func.func @softmax_long(%x: tensor<3x40008xbf16>) -> tensor<3x40008xbf16> {
+  %y = transformer.softmax %x {dimension = 1 : i64} : tensor<3x40008xbf16>
+  return %y : tensor<3x40008xbf16>
+}
+func.func @log_softmax_dynamic(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %y = transformer.log_softmax %x {dimension = 1 : i64} : tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+func.func @residual_norm(%x: tensor<7x1544xbf16>, %r: tensor<7x1544xbf16>, %w: tensor<1544xbf16>) -> (tensor<7x1544xbf16>, tensor<7x1544xbf16>) {
+  %s = transformer.add %x, %r : tensor<7x1544xbf16>
+  %y = transformer.rms_norm %s scale %w {epsilon = 1.0e-05 : f32} : (tensor<7x1544xbf16>, tensor<1544xbf16>) -> tensor<7x1544xbf16>
+  return %s, %y : tensor<7x1544xbf16>, tensor<7x1544xbf16>
+}
+func.func @layer_norm_f64(%x: tensor<3x130xf64>, %w: tensor<130xf64>) -> tensor<3x130xf64> {
+  %y = transformer.layer_norm %x scale %w {epsilon = 1.0e-05 : f32} : (tensor<3x130xf64>, tensor<130xf64>) -> tensor<3x130xf64>
+  return %y : tensor<3x130xf64>
+}
+func.func @narrow(%x: tensor<9x40xf16>) -> tensor<9x40xf16> {
+  %a = stablehlo.tanh %x : tensor<9x40xf16>
+  %b = stablehlo.exponential %a : tensor<9x40xf16>
+  return %b : tensor<9x40xf16>
+}
+func.func @argmax(%x: tensor<6x1001xf32>) -> (tensor<6xf32>, tensor<6xi32>) {
+  %i = stablehlo.iota dim = 1 : tensor<6x1001xi32>
+  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %v, %k = "stablehlo.reduce"(%x, %i, %lowest, %z) ({
+  ^bb0(%a: tensor<f32>, %ai: tensor<i32>, %b: tensor<f32>, %bi: tensor<i32>):
+    %gt = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %ne = stablehlo.compare NE, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %p = stablehlo.or %gt, %ne : tensor<i1>
+    %eq = stablehlo.compare EQ, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %lt = stablehlo.compare LT, %ai, %bi : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %q = stablehlo.and %eq, %lt : tensor<i1>
+    %r = stablehlo.or %p, %q : tensor<i1>
+    %vv = stablehlo.select %p, %a, %b : tensor<i1>, tensor<f32>
+    %ii = stablehlo.select %r, %ai, %bi : tensor<i1>, tensor<i32>
+    stablehlo.return %vv, %ii : tensor<f32>, tensor<i32>
+  }) {dimensions = array<i64: 1>} : (tensor<6x1001xf32>, tensor<6x1001xi32>, tensor<f32>, tensor<i32>) -> (tensor<6xf32>, tensor<6xi32>)
+  return %v, %k : tensor<6xf32>, tensor<6xi32>
+}
+func.func @pieces(%x: tensor<2x10007xf32>, %y: tensor<2x10007xf32>) -> tensor<2x10007xf32> {
+  %s = transformer.activation silu %x : tensor<2x10007xf32>
+  %p = transformer.multiply %s, %y : tensor<2x10007xf32>
+  return %p : tensor<2x10007xf32>
+}
