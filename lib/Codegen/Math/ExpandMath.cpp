@@ -72,12 +72,21 @@ struct ExpandSinCos : OpRewritePattern<math::SincosOp> {
   }
 };
 
-/// A function whose result is rounded to f16 or bf16 needs no more accuracy than that.
+bool isNarrowFloat(Type type) {
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  return element && element.getWidth() <= 16;
+}
+
+/// A function whose result is rounded to f16 or bf16, or narrower, needs no more accuracy than
+/// that.
 template <typename Op, Val (*function)(Val)> struct ExpandNarrow : ExpandUnary<Op, function> {
   using ExpandUnary<Op, function>::ExpandUnary;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
-    if (getElementTypeOrSelf(op.getType()).isF32())
-      return rewriter.notifyMatchFailure(op, "expected a result narrower than f32");
+    bool isRounded = !op->use_empty() && llvm::all_of(op->getUsers(), [](Operation *user) {
+      return isa<arith::TruncFOp>(user) && isNarrowFloat(user->getResult(0).getType());
+    });
+    if (!isRounded && !isNarrowFloat(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected a result that is rounded to 16 bits");
     return ExpandUnary<Op, function>::matchAndRewrite(op, rewriter);
   }
 };

@@ -17,7 +17,7 @@ namespace forge {
 namespace {
 
 /// Accesses of a looped row that are in flight at once.
-constexpr int64_t kLoopUnroll = 4;
+int64_t loopUnroll(const RowPlan &plan) { return plan.vector >= 8 ? 4 : 8; }
 
 /// Emits one thread's part, in levels: what depends on no reduction is at level 0, a reduction is
 /// one above what it reads.
@@ -345,11 +345,11 @@ private:
               llvm::function_ref<SmallVector<Value>(MutableArrayRef<RowSlot>, ValueRange)> body) {
     int64_t stride = plan.threads * plan.vector;
     auto loop = scf::ForOp::create(b, chunkColumn(0), memory.columnSize(),
-                                   index(stride * kLoopUnroll), initial);
+                                   index(stride * loopUnroll(plan)), initial);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     SmallVector<RowSlot> loopSlots;
-    for (int64_t i = 0; i < kLoopUnroll; ++i) {
+    for (int64_t i = 0; i < loopUnroll(plan); ++i) {
       Value column =
           i == 0 ? loop.getInductionVar() : add(loop.getInductionVar(), index(i * stride));
       loopSlots.push_back(memory.slotAt(column, /*guarded=*/i != 0));

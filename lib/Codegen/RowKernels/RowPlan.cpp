@@ -13,24 +13,35 @@ static constexpr int64_t kElementsWanted = 16, kElementsMost = 32;
 /// Threads of a block whose rows need fewer.
 static constexpr int64_t kBlockThreads = 256;
 
-/// Bytes of the smallest element among the operands that are as large as the row space; these set
-/// the vector width.
-static int64_t smallestElement(const RowProgram &program) {
-  int64_t bytes = 8;
-  auto see = [&](Value memory, AffineMap map) {
-    if (!memory || map.getNumResults() == 0 ||
-        map.getResults().back() != getAffineDimExpr(program.columnAxis(), map.getContext()))
-      return;
-    Type element = getElementTypeOrSelf(memory.getType());
-    if (element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 8)
-      bytes = std::min<int64_t>(bytes, element.getIntOrFloatBitWidth() / 8);
-  };
+/// Bytes of an element of `memory`, if neighbouring columns lie side by side in it; nothing
+/// otherwise.
+static std::optional<int64_t> bytesAlongColumn(const RowProgram &program, Value memory,
+                                               AffineMap map) {
+  if (!memory || map.getNumResults() == 0 ||
+      map.getResults().back() != getAffineDimExpr(program.columnAxis(), map.getContext()))
+    return std::nullopt;
+  Type element = getElementTypeOrSelf(memory.getType());
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8)
+    return std::nullopt;
+  return element.getIntOrFloatBitWidth() / 8;
+}
+
+/// Bytes of the element that sets the vector width: the smallest that is read or written; but no
+/// smaller than any that is written, so that the threads of a warp write side by side in each
+/// access.
+static int64_t decidingElement(const RowProgram &program) {
+  int64_t smallest = 8, widestWritten = 1;
   for (const RowStage &stage : program.stages)
     for (const RowRead &read : stage.reads)
-      see(read.memref, read.map);
-  for (const RowWrite &write : program.writes)
-    see(program.stages[write.value.stage].op.getDpsInits()[write.value.result], write.map);
-  return bytes;
+      smallest = std::min(smallest, bytesAlongColumn(program, read.memref, read.map).value_or(8));
+  for (const RowWrite &write : program.writes) {
+    Value target = program.stages[write.value.stage].op.getDpsInits()[write.value.result];
+    if (auto bytes = bytesAlongColumn(program, target, write.map)) {
+      smallest = std::min(smallest, *bytes);
+      widestWritten = std::max(widestWritten, *bytes);
+    }
+  }
+  return std::max(smallest, widestWritten);
 }
 
 /// 1. The widest access that divides the row, so that every row starts aligned. 2. Threads so that
@@ -46,7 +57,7 @@ RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits) {
     plan.threads = kBlockThreads;
     return plan;
   }
-  plan.vector = std::max<int64_t>(kAccessBytes / smallestElement(program), 1);
+  plan.vector = std::max<int64_t>(kAccessBytes / decidingElement(program), 1);
   while (size % plan.vector != 0)
     plan.vector /= 2;
   int64_t accesses = std::max<int64_t>(size / plan.vector, 1);

@@ -41,3 +41,14 @@ func.func @exp2(%x: f32) -> (f32, f32) {
   %1 = math.exp2 %x : f32
   return %0, %1 : f32, f32
 }
+
+// The same where an f32 result is only rounded.
+// CHECK-LABEL: func.func @tanh_rounded
+// CHECK-COUNT-1: math.exp2
+// CHECK-NOT: math.exp2
+// CHECK: arith.truncf
+func.func @tanh_rounded(%x: f32) -> bf16 {
+  %0 = math.tanh %x : f32
+  %1 = arith.truncf %0 : f32 to bf16
+  return %1 : bf16
+}

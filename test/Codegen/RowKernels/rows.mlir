@@ -89,7 +89,7 @@ func.func @main(%x: tensor<5x33xf32>) -> tensor<5xf32> {
 // A row longer than registers hold, or of unknown length, is looped over.
 // CHECK-LABEL: gpu.func @reduce(
 // CHECK: scf.for
-// CHECK-COUNT-4: vector.load
+// CHECK-COUNT-8: vector.load
 // CHECK: scf.yield
 // CHECK: gpu.barrier
 // CHECK-LABEL: gpu.func @reduce_0(
