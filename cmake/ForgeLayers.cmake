@@ -3,6 +3,7 @@
 # lowering: what stands above may use what stands below, never the reverse.
 
 set(FORGE_LAYERS
+  "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeVerify          : ForgeCompare ForgeExecution ForgePipelines ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeExecution       : ForgeSimulator ForgePipelines ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeRuntime ForgeSupport"
   "ForgePipelines       : ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeTransformerTransforms ForgeTransformerDialect ForgeSupport"

@@ -144,12 +144,43 @@ static bool isDynamicSize(func::FuncOp function, const HostTensor &tensor, unsig
          (range.size || function.getArgAttr(argument, "jax.global_constant"));
 }
 
-static void fill(HostTensor &tensor, const Wanted &range, uint64_t seed, uint64_t argument) {
+std::optional<Distribution> forge::parseDistribution(StringRef name) {
+  return llvm::StringSwitch<std::optional<Distribution>>(name)
+      .Case("uniform", Distribution::Uniform)
+      .Case("large", Distribution::Large)
+      .Case("rising", Distribution::Rising)
+      .Case("falling", Distribution::Falling)
+      .Default(std::nullopt);
+}
+
+/// Element `i` of a float argument; `unit` is random in [0, 1).
+static double spread(Distribution distribution, double unit, int64_t i, int64_t rowLength) {
+  double number = 2 * unit - 1;
+  // Steps beyond some change nothing more, and would overflow f16.
+  constexpr int64_t kMostSteps = 16;
+  int64_t before = i % rowLength, after = rowLength - 1 - before;
+  switch (distribution) {
+  case Distribution::Uniform:
+    return number;
+  case Distribution::Large:
+    return 128 * number;
+  case Distribution::Rising:
+    return number - 128 * static_cast<double>(1 + std::min(after, kMostSteps));
+  case Distribution::Falling:
+    return number - 128 * static_cast<double>(1 + std::min(before, kMostSteps));
+  }
+  llvm_unreachable("all distributions are named above");
+}
+
+static void fill(HostTensor &tensor, const Wanted &range, const InputOptions &options,
+                 uint64_t argument) {
+  int64_t rowLength = tensor.rank() == 0 ? 1 : std::max<int64_t>(tensor.dims().back(), 1);
   for (int64_t i = 0; i < tensor.numElements(); ++i) {
-    uint64_t bits = bitsAt(seed, argument, static_cast<uint64_t>(i));
+    uint64_t bits = bitsAt(options.seed, argument, static_cast<uint64_t>(i));
     double unit = static_cast<double>(bits >> 11) * 0x1p-53; // [0, 1)
     if (isFloat(tensor.type()))
-      tensor.setDouble(i, range.positive ? 0.1 + unit : 2 * unit - 1);
+      tensor.setDouble(i, range.positive ? 0.1 + unit
+                                         : spread(options.distribution, unit, i, rowLength));
     else if (tensor.type() == DType::I1)
       tensor.setBits(i, bits >> 63);
     else if (range.lastIndex)
@@ -179,7 +210,7 @@ FailureOr<std::vector<HostTensor>> forge::makeInputs(func::FuncOp function,
     if (isDynamicSize(function, *tensor, argument.getArgNumber(), range))
       reference::setInteger(*tensor, 0, static_cast<uint64_t>(options.dynamicSize));
     else
-      fill(*tensor, range, options.seed, argument.getArgNumber());
+      fill(*tensor, range, options, argument.getArgNumber());
     inputs.push_back(std::move(*tensor));
   }
   return inputs;

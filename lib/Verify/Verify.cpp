@@ -113,7 +113,7 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
   std::vector<HostTensor> inputs = options.inputs;
   if (inputs.empty()) {
     FailureOr<std::vector<HostTensor>> made =
-        makeInputs(function, {options.seed, options.dynamicSize});
+        makeInputs(function, {options.seed, options.dynamicSize, options.distribution});
     if (failed(made))
       return failure();
     inputs = std::move(*made);

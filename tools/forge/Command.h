@@ -24,6 +24,7 @@ struct Command {
 Command addRunCommand(CLI::App &app);
 Command addCompileCommand(CLI::App &app);
 Command addVerifyCommand(CLI::App &app);
+Command addMutateCommand(CLI::App &app);
 Command addCoverageCommand(CLI::App &app);
 Command addDoctorCommand(CLI::App &app);
 Command addCompletionCommand(CLI::App &app);

@@ -30,10 +30,10 @@ int tool::runForge(int argc, char **argv) {
       "forge");
   app.require_subcommand(1);
   app.set_version_flag("--version", versionText(), "Print the version");
-  const Command commands[] = {addRunCommand(app),    addCompileCommand(app),
-                              addVerifyCommand(app), addCoverageCommand(app),
-                              addDoctorCommand(app), addCompletionCommand(app),
-                              addManCommand(app)};
+  const Command commands[] = {addRunCommand(app),        addCompileCommand(app),
+                              addVerifyCommand(app),     addMutateCommand(app),
+                              addCoverageCommand(app),   addDoctorCommand(app),
+                              addCompletionCommand(app), addManCommand(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success &request) { // --help, --version

@@ -19,6 +19,7 @@ struct VerifyCommandOptions {
   bool eachStage = false;
   uint64_t seed = 0;
   int64_t dynamicSize = 5;
+  std::string distribution = "uniform";
   std::string reproducerDir = ".";
 };
 } // namespace
@@ -31,6 +32,7 @@ static VerifyOptions verifyOptionsOf(const VerifyCommandOptions &options,
   result.tier = options.module.tier;
   result.seed = options.seed;
   result.dynamicSize = options.dynamicSize;
+  result.distribution = *parseDistribution(options.distribution);
   result.eachStage = options.eachStage;
   result.reproducerDir = options.reproducerDir;
   return result;
@@ -83,6 +85,9 @@ Command tool::addVerifyCommand(CLI::App &app) {
   sub->add_option("--dynamic-size", options->dynamicSize, "Size taken for every dynamic dimension")
       ->check(CLI::Range(int64_t(0), int64_t(1) << 20))
       ->option_text("N");
+  sub->add_option("--distribution", options->distribution, "How made-up floats are spread")
+      ->check(CLI::IsMember({"uniform", "large", "rising", "falling"}))
+      ->option_text("NAME");
   sub->add_option("--reproducer-dir", options->reproducerDir,
                   "Where the smallest failing function and its inputs are written")
       ->option_text("FOLDER");

@@ -8,15 +8,31 @@
 
 namespace forge {
 
+/// How floats are spread. All but the first look for what is forgotten where values are not small.
+enum class Distribution {
+  /// Over [-1, 1].
+  Uniform,
+  /// Over [-128, 128]: exponentials overflow unless a maximum is subtracted first.
+  Large,
+  /// Below -127, rising by 128 to the end of each row: one term outweighs all others, and none is
+  /// above 0.
+  Rising,
+  /// The same, falling.
+  Falling
+};
+/// "uniform", "large", "rising", "falling".
+std::optional<Distribution> parseDistribution(llvm::StringRef name);
+
 struct InputOptions {
   uint64_t seed = 0;
   /// The size every dynamic dimension gets.
   int64_t dynamicSize = 5;
+  Distribution distribution = Distribution::Uniform;
 };
 
 /// One tensor per argument of `function`, the same for the same seed on every machine (a
 /// counter-based generator, so an element depends only on seed, argument and index). Floats are
-/// spread over [-1, 1]; an argument used as an index (gather, scatter, dynamic_slice) lies within
+/// spread as the distribution says, but above 0 under a root or logarithm; an argument used as an index (gather, scatter, dynamic_slice) lies within
 /// what it indexes; other integers are small.
 mlir::FailureOr<std::vector<HostTensor>> makeInputs(mlir::func::FuncOp function,
                                                     const InputOptions &options);

@@ -5,6 +5,7 @@
 
 #include "forge/Support/Result.h"
 #include "forge/Verify/Compare.h"
+#include "forge/Verify/Inputs.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -24,9 +25,10 @@ struct VerifyOptions {
   std::string function;       // empty: the entry function
   std::string target = "cpu"; // what to compile for
   std::string tier = "optimized";
-  uint64_t seed = 0;              // of the inputs that are made
-  int64_t dynamicSize = 5;        // of every `?` in the arguments
-  std::vector<HostTensor> inputs; // used instead of made ones when not empty
+  uint64_t seed = 0;                                 // of the inputs that are made
+  int64_t dynamicSize = 5;                           // of every `?` in the arguments
+  Distribution distribution = Distribution::Uniform; // of floats in the inputs that are made
+  std::vector<HostTensor> inputs;                    // used instead of made ones when not empty
   /// Also execute the IR after every phase.
   bool eachStage = false;
   /// Folder for the smallest failing function and its data; empty: nothing is written.

@@ -1,0 +1,97 @@
+// Mistakes at edges and in choices.
+#include "Families.h"
+
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::mutate;
+
+static std::optional<stablehlo::ComparisonDirection>
+moved(stablehlo::ComparisonDirection direction) {
+  using D = stablehlo::ComparisonDirection;
+  switch (direction) {
+  case D::LT:
+    return D::LE;
+  case D::LE:
+    return D::LT;
+  case D::GT:
+    return D::GE;
+  case D::GE:
+    return D::GT;
+  default:
+    return std::nullopt;
+  }
+}
+
+static std::optional<arith::CmpIPredicate> moved(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  switch (predicate) {
+  case P::slt:
+    return P::sle;
+  case P::sle:
+    return P::slt;
+  case P::sgt:
+    return P::sge;
+  case P::sge:
+    return P::sgt;
+  case P::ult:
+    return P::ule;
+  case P::ule:
+    return P::ult;
+  case P::ugt:
+    return P::uge;
+  case P::uge:
+    return P::ugt;
+  default:
+    return std::nullopt;
+  }
+}
+
+namespace {
+/// A causal mask that is off by one.
+struct MoveEdge : Mutator {
+  MoveEdge() : Mutator("move-edge", "< for <= and the like, as at the edge of a mask") {}
+  unsigned sites(Operation *op) const override {
+    if (auto compare = dyn_cast<stablehlo::CompareOp>(op))
+      return moved(compare.getComparisonDirection()).has_value();
+    auto compare = dyn_cast<arith::CmpIOp>(op);
+    return compare && moved(compare.getPredicate()).has_value();
+  }
+  void plant(Operation *op, unsigned) const override {
+    if (auto compare = dyn_cast<stablehlo::CompareOp>(op))
+      compare.setComparisonDirection(*moved(compare.getComparisonDirection()));
+    else
+      cast<arith::CmpIOp>(op).setPredicate(*moved(cast<arith::CmpIOp>(op).getPredicate()));
+  }
+};
+
+struct ExchangeChoices : Mutator {
+  ExchangeChoices() : Mutator("exchange-choices", "a selection takes the other value") {}
+  unsigned sites(Operation *op) const override {
+    return isa<stablehlo::SelectOp, arith::SelectOp>(op) && op->getOperand(1) != op->getOperand(2);
+  }
+  void plant(Operation *op, unsigned) const override {
+    op->setOperands({op->getOperand(0), op->getOperand(2), op->getOperand(1)});
+  }
+};
+
+/// The condition of a branch is taken for always true, or for always false.
+struct FixBranch : Mutator {
+  FixBranch() : Mutator("fix-branch", "a condition is taken to hold always, or never") {}
+  unsigned sites(Operation *op) const override { return isa<scf::IfOp>(op) ? 2 : 0; }
+  void plant(Operation *op, unsigned site) const override {
+    OpBuilder builder(op);
+    op->setOperand(0, arith::ConstantIntOp::create(builder, op->getLoc(), site == 0, 1));
+  }
+};
+} // namespace
+
+void mutate::addComparison(Mutators &mutators) {
+  add<MoveEdge>(mutators);
+  add<ExchangeChoices>(mutators);
+  add<FixBranch>(mutators);
+}

@@ -1,0 +1,64 @@
+// Mistakes in loops: a trip too few, a value that is not carried on.
+#include "Families.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::mutate;
+
+/// A loop that is known not to run has no trip to lose.
+static bool runs(scf::ForOp loop) {
+  auto lower = getConstantIntValue(loop.getLowerBound()),
+       upper = getConstantIntValue(loop.getUpperBound());
+  return !lower || !upper || *lower < *upper;
+}
+
+namespace {
+struct ShortenLoop : Mutator {
+  ShortenLoop() : Mutator("shorten-loop", "a loop leaves out its last trip") {}
+  unsigned sites(Operation *op) const override {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    return loop && runs(loop);
+  }
+  void plant(Operation *op, unsigned) const override {
+    auto loop = cast<scf::ForOp>(op);
+    OpBuilder builder(op);
+    loop.setUpperBound(
+        arith::SubIOp::create(builder, op->getLoc(), loop.getUpperBound(), loop.getStep()));
+  }
+};
+
+struct StartLoopLate : Mutator {
+  StartLoopLate() : Mutator("start-loop-late", "a loop leaves out its first trip") {}
+  unsigned sites(Operation *op) const override {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    return loop && runs(loop);
+  }
+  void plant(Operation *op, unsigned) const override {
+    auto loop = cast<scf::ForOp>(op);
+    OpBuilder builder(op);
+    loop.setLowerBound(
+        arith::AddIOp::create(builder, op->getLoc(), loop.getLowerBound(), loop.getStep()));
+  }
+};
+
+struct StaleCarry : Mutator {
+  StaleCarry() : Mutator("stale-carry", "a value goes round a loop without its update") {}
+  unsigned sites(Operation *op) const override {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    return loop && runs(loop) ? loop.getNumRegionIterArgs() : 0;
+  }
+  void plant(Operation *op, unsigned site) const override {
+    auto loop = cast<scf::ForOp>(op);
+    loop.getBody()->getTerminator()->setOperand(site, loop.getRegionIterArgs()[site]);
+  }
+};
+} // namespace
+
+void mutate::addLoops(Mutators &mutators) {
+  add<ShortenLoop>(mutators);
+  add<StartLoopLate>(mutators);
+  add<StaleCarry>(mutators);
+}
