@@ -30,13 +30,17 @@ static void write(int pipe, const std::string &text) {
 }
 
 /// What a child does before its work.
-static void isolate() {
+static void isolate(double timeLimit) {
   int nowhere = open("/dev/null", O_RDWR);
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     dup2(nowhere, stream);
   rlimit noCore{0, 0}, memory{kMostMemory, kMostMemory};
   setrlimit(RLIMIT_CORE, &noCore);
   setrlimit(RLIMIT_AS, &memory);
+  // The signal is SIGXCPU, a second before SIGKILL.
+  auto seconds = static_cast<rlim_t>(timeLimit + 1);
+  rlimit time{seconds, seconds + 1};
+  setrlimit(RLIMIT_CPU, &time);
 }
 
 bool Children::start(size_t number, const std::function<void(const Write &)> &work) {
@@ -50,7 +54,7 @@ bool Children::start(size_t number, const std::function<void(const Write &)> &wo
     return false;
   }
   if (process == 0) {
-    isolate();
+    isolate(timeLimit);
     work([&](const std::string &text) { ::write(ends[1], text); });
     _exit(0); // no destructors: they are the parent's
   }
@@ -65,8 +69,8 @@ Ending Children::finish(size_t index, bool timedOut) {
   int status = 0;
   waitpid(child.process, &status, 0);
   close(child.pipe);
-  return {child.number, std::move(child.output), timedOut,
-          WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+  int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return {child.number, std::move(child.output), timedOut || signal == SIGXCPU, signal};
 }
 
 Ending Children::wait() {
@@ -84,7 +88,7 @@ Ending Children::wait() {
           return finish(i, false);
         child.output.append(bytes, static_cast<size_t>(count));
       }
-      if (std::chrono::duration<double>(Clock::now() - child.started).count() > timeLimit) {
+      if (std::chrono::duration<double>(Clock::now() - child.started).count() > 10 * timeLimit) {
         kill(child.process, SIGKILL);
         return finish(i, true);
       }

@@ -20,9 +20,10 @@ struct Ending {
 };
 
 /// Copies of this process, each doing one thing. They write nothing to the terminal, leave no core
-/// file, and have a limit of memory and of time.
+/// file, and have a limit of memory, of processor time and, ten times as long, of time.
 class Children {
 public:
+  /// `timeLimit`: seconds of processor time.
   explicit Children(double timeLimit) : timeLimit(timeLimit) {}
   /// Ends those that still run.
   ~Children();
