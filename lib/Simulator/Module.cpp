@@ -2,6 +2,7 @@
 
 #include "Lowering/Calls.h"
 
+#include "forge/DeviceMath/Symbols.h"
 #include "forge/Runtime/Symbols.h"
 #include "forge/Simulator/Passes.h"
 #include "forge/Simulator/Symbols.h"
@@ -83,7 +84,7 @@ static Result<std::unique_ptr<llvm::orc::LLJIT>> link(std::unique_ptr<llvm::Memo
     return toError(created.takeError());
   llvm::orc::LLJIT &jit = **created;
   llvm::orc::SymbolMap symbols;
-  for (const auto &table : {sim::runtimeSymbols(), rt::runtimeSymbols()})
+  for (const auto &table : {sim::runtimeSymbols(), rt::runtimeSymbols(), devicemath::symbols()})
     for (const auto &[name, address] : table)
       symbols[jit.mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
                                             llvm::JITSymbolFlags::Exported};

@@ -2,6 +2,7 @@
 #ifndef FORGE_CODEGEN_PASSES_H
 #define FORGE_CODEGEN_PASSES_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 
 namespace forge {

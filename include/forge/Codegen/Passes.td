@@ -4,6 +4,26 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CallDeviceMathPass : Pass<"forge-call-device-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Calls lib/DeviceMath for math on f64, remainders and special functions";
+  let description = [{
+    What no processor has as an instruction and forge-expand-math does not expand: transcendental functions of f64,
+    arith.remf, and calls of the runtime's special functions (`forge_rt_lgamma_f64`). They become calls of private
+    functions `forge_math_NAME_f64`, which device code is linked with; no vendor's library is needed.
+
+    ```mlir
+    %0 = math.exp %x : f64
+    // becomes
+    %0 = func.call @forge_math_exp_f64(%x) : (f64) -> f64
+    ```
+
+    Numerics: greatest error found in units of the last place (unittests/DeviceMath): exp, exp2, log, log2, log10,
+    log1p, sin, cos, atan, cbrt, pow, acos 1; expm1, tanh, sinh, cosh, asinh, acosh, atanh, tan, asin, atan2, erf 2.3;
+    erfc 8, lgamma 7 of the result where it is above 1/2; remainders are exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
+}
+
 def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
   let summary = "Marks operations over the same rows that one GPU kernel computes";
   let description = [{

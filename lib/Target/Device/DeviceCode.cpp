@@ -1,13 +1,17 @@
 #include "forge/Target/Device/DeviceCode.h"
 
+#include "forge/DeviceMath/Symbols.h"
+
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -62,6 +66,29 @@ static void optimizeDevice(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
 }
 
+/// Links what is called of lib/DeviceMath. Only kernels stay visible.
+static Result<void> linkMath(llvm::Module &module, const llvm::TargetMachine &machine) {
+  bool isNVPTX = machine.getTargetTriple().isNVPTX();
+  std::string_view bitcode =
+      isNVPTX ? devicemath::bitcodeForNVPTX() : devicemath::bitcodeForAMDGPU();
+  auto library =
+      llvm::parseBitcodeFile({llvm::StringRef(bitcode), "forge_math"}, module.getContext());
+  if (!library)
+    return Error{"device math: " + llvm::toString(library.takeError())};
+  (*library)->setDataLayout(module.getDataLayout());
+  (*library)->setTargetTriple(module.getTargetTriple());
+  // Flags of the bitcode's own compilation say nothing about ours.
+  if (llvm::NamedMDNode *flags = (*library)->getModuleFlagsMetadata())
+    flags->eraseFromParent();
+  if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
+    return Error{"device math cannot be linked"};
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration() && function.getCallingConv() != llvm::CallingConv::PTX_Kernel &&
+        function.getCallingConv() != llvm::CallingConv::AMDGPU_KERNEL)
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  return {};
+}
+
 /// An undefined function would be found only by the driver, on another machine.
 static Result<void> checkDefined(const llvm::Module &module) {
   for (const llvm::Function &function : module)
@@ -85,6 +112,8 @@ Result<std::unique_ptr<llvm::Module>> forge::translateDevice(mlir::gpu::GPUModul
     return Error{"translation of device code to LLVM IR failed"};
   translated->setTargetTriple(machine.getTargetTriple());
   translated->setDataLayout(machine.createDataLayout());
+  if (Result<void> linked = linkMath(*translated, machine); !linked)
+    return linked.error();
   for (llvm::Function &function : *translated) {
     function.setDoesNotThrow();
     if (!function.isDeclaration()) {
