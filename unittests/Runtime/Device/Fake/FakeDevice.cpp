@@ -474,6 +474,11 @@ int graphExecDestroy(void *executable) {
   return graphDestroy(executable);
 }
 
+int enqueueWork(void *stream, int (*run)(void *), void (*destroy)(void *), void *data) {
+  std::shared_ptr<void> owned(data, destroy);
+  return enqueue(stream, [run, owned] { return run(owned.get()); });
+}
+
 int reset() {
   Device &d = device();
   for (auto &[base, bytes] : d.blocks)
@@ -487,3 +492,9 @@ int reset() {
 }
 
 } // namespace fake
+
+/// For the fake libraries of products.
+extern "C" __attribute__((visibility("default"))) int
+fake_enqueue(void *stream, int (*run)(void *), void (*destroy)(void *), void *data) {
+  return fake::enqueueWork(stream, run, destroy, data);
+}

@@ -70,6 +70,10 @@ int graphLaunch(void *executable, void *stream);
 int graphExecDestroy(void *executable);
 int graphDestroy(void *graph);
 
+/// Does `run(data)` in the stream's order, as often as a graph asks, and `destroy(data)` at the
+/// end.
+int enqueueWork(void *stream, int (*run)(void *data), void (*destroy)(void *data), void *data);
+
 /// Forgets everything: memory, streams, the error.
 int reset();
 
