@@ -58,12 +58,17 @@ Function functions[] = {KERNEL(forge_test_iota),      KERNEL(forge_test_axpy),
                         KERNEL(forge_test_store)};
 #undef KERNEL
 
+/// Functions of its own in each module.
+struct Module {
+  std::deque<Function> functions;
+};
+
 struct Device {
   std::map<char *, size_t> blocks;
   size_t used = 0;
   std::set<Stream *> streams;
   std::set<Event *> events;
-  std::set<void *> modules;
+  std::map<void *, std::unique_ptr<Module>> modules;
   int error = Success;
 };
 Device &device() {
@@ -335,28 +340,26 @@ int eventElapsed(float *ms, void *start, void *end) {
 int moduleLoad(void **module) {
   if (device().error)
     return device().error;
-  *module = new char;
-  device().modules.insert(*module);
+  auto made = std::make_unique<Module>();
+  *module = made.get();
+  device().modules[*module] = std::move(made);
   return Success;
 }
 
 int moduleUnload(void *module) {
-  if (!device().modules.erase(module))
-    return InvalidHandle;
   synchronize();
-  delete static_cast<char *>(module);
-  return device().error;
+  return device().modules.erase(module) ? device().error : int(InvalidHandle);
 }
 
 int moduleGetFunction(void **function, void *module, std::string_view name) {
   if (device().error)
     return device().error;
-  if (!device().modules.count(module))
+  auto owner = device().modules.find(module);
+  if (owner == device().modules.end())
     return InvalidHandle;
-  for (Function &known : functions)
+  for (const Function &known : functions)
     if (known.name == name) {
-      // A function of its own in each module.
-      *function = new Function(known);
+      *function = &owner->second->functions.emplace_back(known);
       return Success;
     }
   return NotFound;
