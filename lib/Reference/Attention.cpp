@@ -1,5 +1,6 @@
 #include "forge/Reference/Attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,84 +9,222 @@ using namespace forge::reference;
 
 static constexpr double kHidden = -std::numeric_limits<double>::infinity();
 
-static Result<void> check(const HostTensor &query, const HostTensor &key, const HostTensor &value,
-                          const HostTensor *mask) {
-  Error unfit{"attention cannot take " + typeString(query) + ", " + typeString(key) + " and " +
-              typeString(value)};
-  if (query.rank() != 4 || key.rank() != 4 || value.rank() != 4)
-    return unfit;
+namespace {
+
+/// Sizes by the names that the documentation uses.
+struct Sizes {
+  int64_t batch, queryHeads, keyHeads, queries, keys, depth, width;
+};
+
+} // namespace
+
+static Result<void> checkVector(const HostTensor *vector, const char *name, int64_t size) {
+  if (!vector || vector->dims() == Dims{size})
+    return {};
+  return Error{std::string("expected ") + name + " of shape " + dimsString({size}) + ", but got " +
+               typeString(*vector)};
+}
+
+static Result<Sizes> checkSizes(const HostTensor &query, const HostTensor &key,
+                                const HostTensor &value) {
   const Dims &q = query.dims(), &k = key.dims(), &v = value.dims();
-  bool heads = k[1] == 0 ? q[1] == 0 : q[1] % k[1] == 0;
-  if (q[0] != k[0] || q[0] != v[0] || k[1] != v[1] || k[2] != v[2] || q[3] != k[3] || !heads)
-    return unfit;
-  Dims scores = {q[0], q[1], q[2], k[2]};
-  if (mask && mask->rank() != 4)
-    return Error{"expected a mask of rank 4, but got " + typeString(*mask)};
-  for (int64_t d = 0; mask && d < 4; ++d)
-    if (mask->dims()[d] != 1 && mask->dims()[d] != scores[d])
-      return Error{"a mask " + typeString(*mask) + " does not fit scores " + dimsString(scores)};
+  bool fits = q.size() == 4 && k.size() == 4 && v.size() == 4 && q[0] == k[0] && q[0] == v[0] &&
+              k[1] == v[1] && k[2] == v[2] && q[3] == k[3];
+  if (!fits)
+    return Error{"attention does not fit " + typeString(query) + ", " + typeString(key) + " and " +
+                 typeString(value)};
+  if (k[1] == 0 ? q[1] != 0 : q[1] % k[1] != 0)
+    return Error{"expected query heads to be a multiple of the " + std::to_string(k[1]) +
+                 " key heads, but got " + std::to_string(q[1])};
+  return Sizes{q[0], q[1], k[1], q[2], k[2], q[3], v[3]};
+}
+
+static Result<void> checkOptions(const Sizes &sizes, const AttentionOptions &options) {
+  if (Result<void> ok = checkVector(options.lengths, "lengths", sizes.batch); !ok)
+    return ok;
+  if (Result<void> ok = checkVector(options.offsets, "offsets", sizes.batch); !ok)
+    return ok;
+  if (Result<void> ok = checkVector(options.sinks, "sinks", sizes.queryHeads); !ok)
+    return ok;
+  if (!options.mask)
+    return {};
+  Dims full = {sizes.batch, sizes.queryHeads, sizes.queries, sizes.keys};
+  bool fits = options.mask->rank() == 4;
+  for (size_t d = 0; fits && d < 4; ++d)
+    fits = options.mask->dims()[d] == 1 || options.mask->dims()[d] == full[d];
+  if (!fits)
+    return Error{"expected a mask for scores of shape " + dimsString(full) + ", but got " +
+                 typeString(*options.mask)};
   return {};
 }
 
-/// The score after masks: -inf where the mask or causality hides the key.
-static double masked(double score, const AttentionOptions &options, const Dims &at, int64_t queries,
-                     int64_t keys) {
-  if (options.causal && at[3] > at[2] + keys - queries)
-    return kHidden;
-  if (!options.mask)
-    return score;
-  Dims index = at;
-  for (int64_t d = 0; d < 4; ++d)
-    if (options.mask->dims()[d] == 1)
-      index[d] = 0;
-  int64_t position = flatten(index, stridesOf(options.mask->dims()));
-  if (isFloat(options.mask->type()))
-    return score + options.mask->getDouble(position);
-  return getInteger(*options.mask, position) != 0 ? score : kHidden;
+/// The element of the mask for a score; a dimension of size 1 stands for all.
+static double maskAt(const HostTensor &mask, const Dims &index) {
+  Dims place = index;
+  for (size_t d = 0; d < 4; ++d)
+    place[d] = mask.dims()[d] == 1 ? 0 : place[d];
+  return mask.getDouble(flatten(place, stridesOf(mask.dims())));
 }
 
-/// exp(score - max) and their sum; all zero where every score is -inf.
-static double exponentials(std::vector<double> &scores) {
-  double largest = kHidden, sum = 0;
-  for (double score : scores)
-    if (score > largest || std::isnan(score))
-      largest = score;
-  for (double &score : scores) {
-    score = std::exp(score - (largest == kHidden ? 0 : largest));
-    sum += score;
+/// Whether the query at position p sees key t, of `length` keys.
+static bool sees(const AttentionOptions &options, int64_t p, int64_t t, int64_t length) {
+  if (t >= length || (options.causal && t > p))
+    return false;
+  return !options.window || std::llabs(p - t) < *options.window;
+}
+
+/// The score of one query and key once scaled, capped, changed and masked.
+static Result<double> finalScore(double product, const AttentionOptions &options, double scale,
+                                 const Dims &index) {
+  double x = scale * product;
+  if (options.softCap)
+    x = *options.softCap * std::tanh(x / *options.softCap);
+  if (options.score) {
+    Result<double> changed = options.score(x, index[0], index[1], index[2], index[3]);
+    if (!changed)
+      return changed;
+    x = *changed;
+  }
+  if (!options.mask)
+    return x;
+  double mask = maskAt(*options.mask, index);
+  if (options.mask->type() == DType::I1)
+    return mask != 0 ? x : kHidden;
+  return x + mask;
+}
+
+/// exp(scores - the largest), their sum (with the sink's), and the base that was subtracted. NaN
+/// among the scores makes all of them NaN.
+static double exponentials(std::vector<double> &scores, const double *sink, double &base) {
+  double largest = sink ? *sink : kHidden;
+  for (double x : scores)
+    if (std::isnan(x) || x > largest)
+      largest = x;
+  base = largest == kHidden ? 0 : largest;
+  double sum = sink ? std::exp(*sink - base) : 0;
+  for (double &x : scores) {
+    x = std::exp(x - base);
+    sum += x;
   }
   return sum;
 }
 
-Result<HostTensor> reference::attention(const HostTensor &query, const HostTensor &key,
-                                        const HostTensor &value, const AttentionOptions &options) {
-  if (Result<void> ok = check(query, key, value, options.mask); !ok)
+namespace {
+
+/// The operands in double, and the results that rows are written to.
+struct Problem {
+  Sizes n;
+  const AttentionOptions &options;
+  std::vector<double> query, key, value;
+  double scale;
+  HostTensor result, lse;
+};
+
+} // namespace
+
+/// The query s of head h and sequence b, which stands at `position` and of whose sequence there are
+/// `length` keys.
+static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64_t position,
+                              int64_t length) {
+  const Sizes &n = p.n;
+  int64_t row = (b * n.queryHeads + h) * n.queries + s;
+  int64_t keyRow = (b * n.keyHeads + h / (n.queryHeads / n.keyHeads)) * n.keys;
+  std::vector<double> scores(n.keys, kHidden);
+  for (int64_t t = 0; t < n.keys; ++t) {
+    if (!sees(p.options, position, t, length))
+      continue;
+    double product = 0;
+    for (int64_t d = 0; d < n.depth; ++d)
+      product += p.query[row * n.depth + d] * p.key[(keyRow + t) * n.depth + d];
+    Result<double> score = finalScore(product, p.options, p.scale, {b, h, s, t});
+    if (!score)
+      return score.error();
+    scores[t] = *score;
+  }
+  double base, sink = p.options.sinks ? p.options.sinks->getDouble(h) : 0;
+  double sum = exponentials(scores, p.options.sinks ? &sink : nullptr, base);
+  for (int64_t j = 0; j < n.width; ++j) {
+    double weighted = 0;
+    for (int64_t t = 0; t < n.keys; ++t)
+      if (scores[t] != 0) // what has no weight is not looked at
+        weighted += scores[t] * p.value[(keyRow + t) * n.width + j];
+    p.result.setDouble(row * n.width + j, sum == 0 ? 0 : weighted / sum);
+  }
+  p.lse.setDouble(row, base + std::log(sum));
+  return {};
+}
+
+Result<AttentionResult> reference::attention(const HostTensor &query, const HostTensor &key,
+                                             const HostTensor &value,
+                                             const AttentionOptions &options, DType lseType) {
+  Result<Sizes> checked = checkSizes(query, key, value);
+  if (!checked)
+    return checked.error();
+  Sizes n = *checked;
+  if (Result<void> ok = checkOptions(n, options); !ok)
     return ok.error();
-  int64_t batches = query.dims()[0], heads = query.dims()[1], queries = query.dims()[2],
-          depth = query.dims()[3], keyHeads = key.dims()[1], keys = key.dims()[2],
-          width = value.dims()[3];
-  Result<HostTensor> result = HostTensor::create(query.type(), {batches, heads, queries, width});
+  Result<HostTensor> result =
+      HostTensor::create(query.type(), {n.batch, n.queryHeads, n.queries, n.width});
+  Result<HostTensor> lse = HostTensor::create(lseType, {n.batch, n.queryHeads, n.queries});
+  if (!result || !lse)
+    return result ? lse.error() : result.error();
+  double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(n.depth)));
+  Problem problem{n,
+                  options,
+                  toDoubles(query),
+                  toDoubles(key),
+                  toDoubles(value),
+                  scale,
+                  std::move(*result),
+                  std::move(*lse)};
+  for (int64_t b = 0; b < n.batch; ++b) {
+    int64_t length = n.keys;
+    if (options.lengths)
+      length = std::clamp<int64_t>(getInteger(*options.lengths, b), 0, n.keys);
+    int64_t offset = options.offsets ? getInteger(*options.offsets, b) : length - n.queries;
+    for (int64_t h = 0; h < n.queryHeads; ++h)
+      for (int64_t s = 0; s < n.queries; ++s)
+        if (Result<void> ok = attendRow(problem, b, h, s, offset + s, length); !ok)
+          return ok.error();
+  }
+  return AttentionResult{std::move(problem.result), std::move(problem.lse)};
+}
+
+/// The keys of every sequence, [B, H, M * R, D], taken from their pages; what lies at or beyond a
+/// sequence's length is zero.
+static Result<HostTensor> gatherPages(const HostTensor &pages, const HostTensor &table,
+                                      const HostTensor &lengths) {
+  const Dims &p = pages.dims();
+  int64_t batch = table.dims()[0], count = table.dims()[1], size = p[2];
+  Result<HostTensor> result = HostTensor::create(pages.type(), {batch, p[1], count * size, p[3]});
   if (!result || result->numElements() == 0)
     return result;
-  double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(depth)));
-  std::vector<double> scores(static_cast<size_t>(keys));
-  for (int64_t b = 0; b < batches; ++b)
-    for (int64_t h = 0; h < heads; ++h)
-      for (int64_t s = 0; s < queries; ++s) {
-        int64_t head = b * keyHeads + h / (heads / keyHeads), row = (b * heads + h) * queries + s;
-        for (int64_t t = 0; t < keys; ++t) {
-          double dot = 0;
-          for (int64_t d = 0; d < depth; ++d)
-            dot += query.getDouble(row * depth + d) * key.getDouble((head * keys + t) * depth + d);
-          scores[t] = masked(scale * dot, options, {b, h, s, t}, queries, keys);
-        }
-        double sum = exponentials(scores);
-        for (int64_t e = 0; e < width; ++e) {
-          double total = 0;
-          for (int64_t t = 0; t < keys; ++t)
-            total += scores[t] * value.getDouble((head * keys + t) * width + e);
-          result->setDouble(row * width + e, sum == 0 ? 0 : total / sum);
-        }
-      }
+  Dims strides = stridesOf(p), to = stridesOf(result->dims());
+  for (int64_t b = 0; b < batch; ++b)
+    for (int64_t t = 0; t < std::min(getInteger(lengths, b), count * size); ++t) {
+      int64_t page = std::clamp<int64_t>(getInteger(table, b * count + t / size), 0, p[0] - 1);
+      for (int64_t h = 0; h < p[1]; ++h)
+        for (int64_t d = 0; d < p[3]; ++d)
+          copyElement(*result, flatten({b, h, t, d}, to), pages,
+                      flatten({page, h, t % size, d}, strides));
+    }
   return result;
+}
+
+Result<AttentionResult> reference::pagedAttention(const HostTensor &query,
+                                                  const HostTensor &keyPages,
+                                                  const HostTensor &valuePages,
+                                                  const HostTensor &table,
+                                                  const AttentionOptions &options, DType lseType) {
+  bool fits = keyPages.rank() == 4 && valuePages.rank() == 4 && table.rank() == 2 &&
+              options.lengths && options.lengths->dims() == Dims{table.dims()[0]} &&
+              keyPages.dims()[0] == valuePages.dims()[0] && keyPages.dims()[0] > 0;
+  if (!fits)
+    return Error{"paged attention does not fit " + typeString(keyPages) + ", " +
+                 typeString(valuePages) + " and the table " + typeString(table)};
+  Result<HostTensor> keys = gatherPages(keyPages, table, *options.lengths);
+  Result<HostTensor> values = gatherPages(valuePages, table, *options.lengths);
+  if (!keys || !values)
+    return keys ? values.error() : keys.error();
+  return attention(query, *keys, *values, options, lseType);
 }

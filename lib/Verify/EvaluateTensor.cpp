@@ -54,6 +54,19 @@ static Outcome evaluateSlices(const OpCall &call) {
         kept.push_back(sizes[d]);
     return single(reference::reshape(*window, kept));
   }
+  if (isa<tensor::ExtractOp>(call.operation())) {
+    const HostTensor &tensor = call.operand(0);
+    Dims place;
+    for (int64_t d = 0; d < tensor.rank(); ++d) {
+      place.push_back(reference::getInteger(call.operand(d + 1), 0));
+      if (place.back() < 0 || place.back() >= tensor.dims()[d])
+        return Result<Tensors>(Error{"no element " + std::to_string(place.back()) +
+                                     " along dimension " + std::to_string(d) + " of " +
+                                     typeString(tensor)});
+    }
+    return single(reference::scalarAt(
+        tensor, reference::flatten(place, reference::stridesOf(tensor.dims()))));
+  }
   if (auto op = dyn_cast<tensor::InsertSliceOp>(call.operation())) {
     size_t next = 2;
     Dims offsets = mixed(call, op.getStaticOffsets(), next),

@@ -78,7 +78,9 @@ Outcome evaluateTransformerBlock(const OpCall &call);
 Outcome evaluateTransformerContraction(const OpCall &call);
 Outcome evaluateTransformerGradients(const OpCall &call);
 Outcome evaluateTransformerNormalization(const OpCall &call);
+Outcome evaluateTransformerPosition(const OpCall &call);
 Outcome evaluateTransformerQuantization(const OpCall &call);
+Outcome evaluateTransformerSelection(const OpCall &call);
 /// check.*, and the custom_call forms of checks and shape assertions. `checks` counts what was
 /// checked; with call.isDouble() nothing is, since the expectations are about rounded values.
 Outcome evaluateChecks(const OpCall &call, int64_t &checks);

@@ -72,18 +72,53 @@ static bool isScale(Operation *op, unsigned number) {
   return linear && linear.getScale() && number == 2;
 }
 
+/// Indices, lengths and positions of transformer ops. Where sizes are dynamic, small numbers do:
+/// the ops say what is to happen with those that lie outside.
+static void considerTransformer(OpOperand &use, Wanted &range) {
+  Operation *op = use.getOwner();
+  Value value = use.get();
+  auto limitTo = [&](int64_t last) {
+    if (last >= 0)
+      limit(range, last);
+  };
+  auto size = [](Value tensor, int64_t dim) {
+    return cast<ShapedType>(tensor.getType()).getDimSize(dim);
+  };
+  if (auto embedding = dyn_cast<transformer::EmbeddingOp>(op);
+      embedding && value == embedding.getIds())
+    limit(range, lastStart(size(embedding.getTable(), 0), 1));
+  if (auto attention = dyn_cast<transformer::AttentionOp>(op);
+      attention && value == attention.getLengths())
+    limitTo(size(attention.getKey(), 2));
+  if (auto paged = dyn_cast<transformer::PagedAttentionOp>(op)) {
+    if (value == paged.getLengths())
+      limitTo(size(paged.getKeyPages(), 2));
+    if (value == paged.getBlockTable())
+      limitTo(size(paged.getKeyPages(), 0) - 1);
+  }
+  if (auto append = dyn_cast<transformer::KvAppendOp>(op)) {
+    if (value == append.getPositions())
+      limitTo(size(append.getCache(), 2));
+    if (value == append.getBlockTable())
+      limitTo(size(append.getCache(), 0) - 1);
+  }
+  if (auto rope = dyn_cast<transformer::RopeOp>(op); rope && value == rope.getPositions())
+    limit(range, 4095);
+  if (auto loss = dyn_cast<transformer::CrossEntropyOp>(op); loss && value == loss.getTargets())
+    limitTo(loss.getLogits().getType().getShape().back() - 1);
+}
+
 /// What `use` alone says.
 static void consider(OpOperand &use, Wanted &range) {
   Operation *op = use.getOwner();
   unsigned number = use.getOperandNumber();
   if (isa<stablehlo::SqrtOp, stablehlo::RsqrtOp, stablehlo::LogOp>(op))
     range.positive = true;
-  if (auto embedding = dyn_cast<transformer::EmbeddingOp>(op); embedding && number == 1)
-    limit(range, lastStart(embedding.getTable().getType().getDimSize(0), 1));
   if (auto grouped = dyn_cast<transformer::GroupedMatmulOp>(op); grouped && number == 2)
     limit(range, mostPerGroup(grouped));
   if (isScale(op, number))
     range.positive = true;
+  considerTransformer(use, range);
   range.size |= holdsSizes(op, number);
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op); gather && number == 1) {
     auto shape = cast<ShapedType>(gather.getOperand().getType()).getShape();

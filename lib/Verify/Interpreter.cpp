@@ -172,7 +172,8 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::evaluate(Operation *op, con
        {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary,
         evaluateTensor, evaluateTransformerActivation, evaluateTransformerAttention,
         evaluateTransformerBlock, evaluateTransformerContraction, evaluateTransformerGradients,
-        evaluateTransformerNormalization, evaluateTransformerQuantization})
+        evaluateTransformerNormalization, evaluateTransformerPosition,
+        evaluateTransformerQuantization, evaluateTransformerSelection})
     if (Outcome outcome = family(call))
       return checkResults(op, std::move(*outcome), inDouble);
   return report(op, unsupported(op));

@@ -50,6 +50,11 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx14xE", "transformer.attention %q, %k, %v {causal} : $F"},
     {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx10xE, m: BxHxSxTxi1 -> BxHxSx10xE", "transformer.attention %q, %k, %v mask %m : $F"},
     {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx10xE, m: 1x1xSxTxE -> BxHxSx10xE", "transformer.attention %q, %k, %v mask %m {scale = 0.5 : f32} : $F"},
+    {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx14xE", "transformer.attention %q, %k, %v {causal, window = 3 : i64, soft_cap = 5.0 : f32} : $F"},
+    {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE, n: Bxi32, o: Bxi64, s: HxE -> BxHxSx14xE", "transformer.attention %q, %k, %v lengths %n offsets %o sinks %s {causal} : $F"},
+    {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE, n: Bxi32 -> BxHxSx14xE, BxHxSxf32", "transformer.attention %q, %k, %v lengths %n : $F", "f32 f16 bf16"},
+    {"paged_attention", "q: BxHxSx10xE, k: 7xGx3x10xE, v: 7xGx3x14xE, t: BxMxi32, n: Bxi32 -> BxHxSx14xE", "transformer.paged_attention %q, %k, %v table %t lengths %n {causal} : $F"},
+    {"paged_attention", "q: BxHx1x10xE, k: MxGx3x10xE, v: MxGx3x14xE, t: Bx4xi64, n: Bxi64, s: HxE -> BxHx1x14xE", "transformer.paged_attention %q, %k, %v table %t lengths %n sinks %s {window = 5 : i64} : $F"},
 
     // contraction
     {"matmul", "x: MxKxE, w: KxNxE -> MxNxE", "transformer.matmul %x, %w : $F"},
@@ -91,6 +96,28 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"rms_norm_grad", "d: MxKxE, x: MxKxE, g: KxE -> MxKxE, KxE", "transformer.rms_norm_grad %d, %x scale %g {epsilon = 1.0e-06 : f32} : $F"},
     {"rms_norm_grad", "d: MxKxE, x: MxKxE, g: KxE -> MxKxE, KxE", "transformer.rms_norm_grad %d, %x scale %g {epsilon = 1.0e-06 : f32, unit_offset} : $F"},
     {"softmax_grad", "d: MxKxE, p: MxKxE -> MxKxE", "transformer.softmax_grad %d, %p {dimension = 1 : i64} : $p"},
+
+    // position and cache
+    {"kv_append", "x: BxGxSx10xE, c: BxGxTx10xE, p: Bxi32 -> BxGxTx10xE", "transformer.kv_append %x into %c at %p : $F"},
+    {"kv_append", "x: 1xGxSx10xE, c: MxGx3x10xE, p: 1xi64, t: 1x1xi32 -> MxGx3x10xE", "transformer.kv_append %x into %c at %p table %t : $F"},
+    {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p : $F"},
+    {"rope", "x: BxHxSx14xE, p: Sxi64 -> BxHxSx14xE", "transformer.rope %x positions %p {interleaved, rotary_dims = 6 : i64, base = 5.0e+05 : f64} : $F"},
+    {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p {scaling = #transformer.rope_scaling<yarn, factor = 4.0, original_length = 1024>} : $F"},
+    {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p {scaling = #transformer.rope_scaling<llama3, factor = 8.0, original_length = 8192>} : $F"},
+    {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p {scaling = #transformer.rope_scaling<dynamic, factor = 2.0, original_length = 1024>} : $F", "f32 f16 bf16"},
+
+    // selection
+    {"argmax", "x: MxKxE -> Mxi32", "transformer.argmax %x : $x -> $R"},
+    {"argmax", "x: BxMxKxE -> BxMxi64", "transformer.argmax %x : $x -> $R"},
+    {"cross_entropy", "x: MxKxE, c: Mxi32 -> Mxf32", "transformer.cross_entropy none %x, %c : $F", "f32 f16 bf16"},
+    {"cross_entropy", "x: MxKxE, c: Mxi32 -> f64", "transformer.cross_entropy mean %x, %c {accumulate = f64, ignore_index = 3 : i64} : $F"},
+    {"cross_entropy", "x: BxMxKxE, c: BxMxi64 -> f32", "transformer.cross_entropy sum %x, %c {label_smoothing = 1.0e-01 : f32} : $F", "f32 f16 bf16"},
+    {"moe_route", "x: Mx37xE -> Mx4xE, Mx4xi32", "transformer.moe_route softmax %x {k = 4 : i64, normalize} : $F"},
+    {"moe_route", "x: Mx24xE, b: 24xE -> Mx6xE, Mx6xi64", "transformer.moe_route sigmoid %x bias %b {k = 6 : i64, normalize, groups = 6 : i64, top_groups = 2 : i64, group_score = #transformer.group_score<top2>, scale = 2.5 : f32} : $F"},
+    {"sample", "x: MxKxE, s: Mxi64, n: Mxi64 -> Mxi32", "transformer.sample %x seeds %s steps %n : $F"},
+    {"sample", "x: MxKxE, s: Mxi64, n: Mxi64, t: Mxf32, k: Mxi32, p: Mxf32 -> Mxi64", "transformer.sample %x seeds %s steps %n temperature %t top_k %k top_p %p : $F"},
+    {"top_k", "x: MxKxE -> Mx5xE, Mx5xi32", "transformer.top_k %x {k = 5 : i64} : $F"},
+
 
     // normalisation
     {"layer_norm", "x: MxKxE, g: KxE, b: KxE -> MxKxE", "transformer.layer_norm %x scale %g shift %b {epsilon = 1.0e-05 : f32} : $F"},

@@ -1,6 +1,9 @@
 // Attention by its formula: scores, masks, softmax of rows, weighted sum.
 #include "Emit.h"
 
+#include "forge/Conversion/Utils/RuntimeShape.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
+
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <cmath>
@@ -17,15 +20,16 @@ enum ScoreLoop : int64_t { Batch, Group, Member, Query, Key, ScoreRank };
 
 /// 1. Query heads are split into [key heads, heads per group]; keys and values then are shared by
 /// plain indexing.
-/// 2. scores = query . key, in f32. 3. Scale, masks and causality on the scores.
-/// 4. The row's largest score, exponentials, their sum. 5. exponentials . value, divided by the
-/// sum; rows without a
-///    key are zero. 6. Heads joined again.
+/// 2. scores = query . key, in the accumulation type. 3. Scale, cap, score region and masks on the
+/// scores.
+/// 4. The row's largest score, exponentials, their sum, to which a sink adds its own.
+/// 5. exponentials . value, divided by the sum; rows without a key are zero. 6. Heads joined again.
 class AttentionLowering {
 public:
   AttentionLowering(ImplicitLocOpBuilder &b, AttentionOp op)
       : b(b), op(op), element(op.getQuery().getType().getElementType()),
-        compute(computeType(element)) {
+        compute(op.getAccumulationType()) {
+    assertShapes();
     Sizes query = sizesOf(b, op.getQuery()), key = sizesOf(b, op.getKey());
     OpFoldResult members = divide(query[1], key[1]);
     sizes = {query[0], key[1], members, query[2], key[2]};
@@ -33,54 +37,111 @@ public:
     width = tensor::getMixedSize(b, b.getLoc(), op.getValue(), 3);
   }
 
-  Value run() {
-    Value scores = emitScores();
-    Value logits = emitLogits(scores);
-    AffineMap all = b.getMultiDimIdentityMap(ScoreRank), row = mapWithout(b, ScoreRank, Key);
+  /// The result, and the lse or null.
+  std::pair<Value, Value> run() {
+    Value logits = emitLogits(emitScores());
     Value largest =
         emitReduction(b, sizes, Key, -std::numeric_limits<double>::infinity(), compute,
-                      {{logits, all}}, [](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                      {{logits, all()}}, [](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
                         return arith::MaximumFOp::create(inner, args[1], args[0]);
                       });
-    Value exps = emitElementwise(b, sizes, compute, {{logits, all}, {largest, row}},
+    if (op.getSinks())
+      largest = emitRows({{largest, rows()}, sinks()},
+                         [](ImplicitLocOpBuilder &inner, Value x, Value sink) -> Value {
+                           return arith::MaximumFOp::create(inner, x, sink);
+                         });
+    Value exps = emitElementwise(b, sizes, compute, {{logits, all()}, {largest, row()}},
                                  [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-                                   Value base = finiteOrZero(inner, args[1]);
-                                   return math::ExpOp::create(
-                                       inner, arith::SubFOp::create(inner, args[0], base));
+                                   return emitExp(inner, args[0], args[1]);
                                  });
-    Value sum = emitReduction(b, sizes, Key, 0.0, compute, {{exps, all}},
+    Value sum = emitReduction(b, sizes, Key, 0.0, compute, {{exps, all()}},
                               [](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
                                 return arith::AddFOp::create(inner, args[1], args[0]);
                               });
-    return joinHeads(emitWeighted(exps, sum));
+    if (op.getSinks())
+      sum = emitWithSink(sum, largest);
+    Value lse = op.getLse() ? joinHeads(emitLse(sum, largest)) : Value();
+    return {joinHeads(emitWeighted(exps, sum)), lse};
   }
 
 private:
+  AffineMap all() { return b.getMultiDimIdentityMap(ScoreRank); }
+  /// The rows of the scores, as the loops of the scores, and as those of the rows, index them.
+  AffineMap row() { return mapWithout(b, ScoreRank, Key); }
+  AffineMap rows() { return b.getMultiDimIdentityMap(Key); }
+  Sizes rowSizes() { return Sizes(ArrayRef(sizes).drop_back()); }
+
+  /// Ends the run where dynamic sizes do not go together.
+  void assertShapes() {
+    Location loc = b.getLoc();
+    auto same = [&](Value x, int64_t dim, Value y, int64_t other) {
+      if (x)
+        assertSameSize(b, loc, "attention", x, dim, y, other);
+    };
+    same(op.getKey(), 0, op.getQuery(), 0);
+    same(op.getKey(), 3, op.getQuery(), 3);
+    for (int64_t dim : {0, 1, 2})
+      same(op.getValue(), dim, op.getKey(), dim);
+    same(op.getLengths(), 0, op.getQuery(), 0);
+    same(op.getOffsets(), 0, op.getQuery(), 0);
+    same(op.getSinks(), 0, op.getQuery(), 1);
+    for (int64_t dim = 0; op.getMask() && dim < 4; ++dim)
+      if (cast<RankedTensorType>(op.getMask().getType()).getDimSize(dim) != 1)
+        same(op.getMask(), dim, dim == 3 ? op.getKey() : op.getQuery(), dim == 3 ? 2 : dim);
+  }
+
   OpFoldResult divide(OpFoldResult a, OpFoldResult c) {
     auto x = getConstantIntValue(a), y = getConstantIntValue(c);
     if (x && y)
-      return b.getIndexAttr(*x / *y);
+      return b.getIndexAttr(*y == 0 ? 0 : *x / *y);
     Value l = getValueOrCreateConstantIndexOp(b, b.getLoc(), a);
     Value r = getValueOrCreateConstantIndexOp(b, b.getLoc(), c);
-    return arith::DivUIOp::create(b, l, r).getResult();
+    Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+    Value divisor = arith::MaxSIOp::create(b, r, one);
+    Value rest = arith::RemUIOp::create(b, l, divisor);
+    createRuntimeAssert(
+        b, b.getLoc(), arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rest, zero),
+        "attention: expected query heads to be a multiple of the {1} key heads, but got {0}",
+        {l, r});
+    return arith::DivUIOp::create(b, l, divisor).getResult();
   }
 
-  /// [B, Hq, X, Y] as [B, Hkv, Hq / Hkv, X, Y].
-  Value splitHeads(Value value) {
-    Sizes from = sizesOf(b, value);
-    Sizes to = {from[0], sizes[Group], sizes[Member], from[2], from[3]};
+  /// [.., Hq, ..] as [.., Hkv, Hq / Hkv, ..], where `dim` is the dimension of the heads.
+  Value splitHeads(Value value, int64_t dim = 1) {
+    Sizes to = sizesOf(b, value);
+    to[dim] = sizes[Group];
+    to.insert(to.begin() + dim + 1, sizes[Member]);
     SmallVector<int64_t> shape;
     SmallVector<Value> dynamic;
     dispatchIndexOpFoldResults(to, dynamic, shape);
+    SmallVector<ReassociationIndices> groups;
+    for (int64_t i = 0; i < static_cast<int64_t>(to.size()); ++i)
+      if (i == dim + 1)
+        groups.back().push_back(i);
+      else
+        groups.push_back({i});
     auto type = RankedTensorType::get(shape, getElementTypeOrSelf(value.getType()));
-    return tensor::ExpandShapeOp::create(
-        b, type, value, SmallVector<ReassociationIndices>{{0}, {1, 2}, {3}, {4}}, to);
+    return tensor::ExpandShapeOp::create(b, type, value, groups, to);
   }
 
   Value joinHeads(Value value) {
-    return tensor::CollapseShapeOp::create(
-        b, value, SmallVector<ReassociationIndices>{{0}, {1, 2}, {3}, {4}});
+    SmallVector<ReassociationIndices> groups = {{0}, {1, 2}};
+    for (int64_t i = 3; i < cast<RankedTensorType>(value.getType()).getRank(); ++i)
+      groups.push_back({i});
+    return tensor::CollapseShapeOp::create(b, value, groups);
   }
+
+  /// One number per row of the scores.
+  Value emitRows(ArrayRef<Operand> inputs,
+                 llvm::function_ref<Value(ImplicitLocOpBuilder &, Value, Value)> body) {
+    return emitElementwise(b, rowSizes(), compute, inputs,
+                           [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                             return body(inner, args[0], toType(inner, args[1], compute));
+                           });
+  }
+
+  /// The sinks, as the loops of the rows index them.
+  Operand sinks() { return {splitHeads(op.getSinks(), 0), dimsMap(b, Key, {Group, Member})}; }
 
   Value emitScores() {
     AffineMap query = dimsMap(b, 6, {Batch, Group, Member, Query, 5});
@@ -89,16 +150,12 @@ private:
                            {op.getKey(), key}, dimsMap(b, 6, {Batch, Group, Member, Query, Key}));
   }
 
-  double scale() {
-    if (op.getScale())
-      return op.getScale()->convertToDouble();
-    return 1.0 / std::sqrt(static_cast<double>(*getConstantIntValue(depth)));
-  }
-
   /// The scale as a value: from the type, or from the head dimension at run time.
   Value emitScale() {
-    if (op.getScale() || getConstantIntValue(depth))
-      return constant(b, compute, scale());
+    if (op.getScale())
+      return constant(b, compute, op.getScale()->convertToDouble());
+    if (std::optional<int64_t> size = getConstantIntValue(depth))
+      return constant(b, compute, 1.0 / std::sqrt(static_cast<double>(*size)));
     Value size = arith::IndexCastOp::create(b, b.getI64Type(), cast<Value>(depth));
     Value root = math::SqrtOp::create(b, arith::SIToFPOp::create(b, compute, size));
     return arith::DivFOp::create(b, constant(b, compute, 1.0), root);
@@ -126,50 +183,159 @@ private:
     return {mask, AffineMap::get(ScoreRank, 0, exprs, b.getContext())};
   }
 
-  Value emitLogits(Value scores) {
-    Value factor = emitScale();
-    SmallVector<Operand> inputs = {{scores, b.getMultiDimIdentityMap(ScoreRank)}};
+  /// What the scores' body reads beside the scores, in the order of ScoreInputs.
+  SmallVector<Operand> scoreOperands(Value scores) {
+    SmallVector<Operand> inputs = {{scores, all()}};
+    AffineMap batch = dimsMap(b, ScoreRank, {Batch});
     if (op.getMask())
       inputs.push_back(maskOperand());
-    Value queries = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[Query]);
-    Value keys = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[Key]);
-    return emitElementwise(
-        b, sizes, compute, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-          Value value = arith::MulFOp::create(inner, args[0], factor);
-          Value hidden = constant(inner, compute, -std::numeric_limits<double>::infinity());
-          if (op.getMask() && args[1].getType().isInteger(1))
-            value = arith::SelectOp::create(inner, args[1], value, hidden);
-          else if (op.getMask())
-            value = arith::AddFOp::create(inner, value, toType(inner, args[1], compute));
-          if (!op.getCausal())
-            return value;
-          // key <= query + keys - queries
-          Value end = arith::AddIOp::create(inner, linalg::IndexOp::create(inner, Query), keys);
-          Value at = arith::AddIOp::create(inner, linalg::IndexOp::create(inner, Key), queries);
-          Value seen = arith::CmpIOp::create(inner, arith::CmpIPredicate::sle, at, end);
-          return Value(arith::SelectOp::create(inner, seen, value, hidden));
-        });
+    if (op.getLengths())
+      inputs.push_back({op.getLengths(), batch});
+    if (op.getOffsets())
+      inputs.push_back({op.getOffsets(), batch});
+    return inputs;
   }
 
-  /// 0 for -inf, so that a row without a key gives exp(-inf) = 0 and not NaN.
-  Value finiteOrZero(ImplicitLocOpBuilder &inner, Value largest) {
+  Value emitLogits(Value scores) {
+    Value factor = emitScale();
+    queries = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[Query]);
+    keys = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[Key]);
+    members = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[Member]);
+    return emitElementwise(b, sizes, compute, scoreOperands(scores),
+                           [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                             unsigned next = 1;
+                             Value mask = op.getMask() ? args[next++] : Value();
+                             Value length = op.getLengths() ? args[next++] : Value();
+                             Value offset = op.getOffsets() ? args[next++] : Value();
+                             Value x =
+                                 emitChanged(inner, arith::MulFOp::create(inner, args[0], factor));
+                             Value seen = emitSeen(inner, length, offset);
+                             if (mask && mask.getType().isInteger(1))
+                               seen = both(inner, mask, seen);
+                             else if (mask)
+                               x = arith::AddFOp::create(inner, x, toType(inner, mask, compute));
+                             if (!seen)
+                               return x;
+                             Value hidden =
+                                 constant(inner, compute, -std::numeric_limits<double>::infinity());
+                             return Value(arith::SelectOp::create(inner, seen, x, hidden));
+                           });
+  }
+
+  /// A scaled score, capped, and given to the score region.
+  Value emitChanged(ImplicitLocOpBuilder &inner, Value x) {
+    if (op.getSoftCap()) {
+      Value cap = constant(inner, compute, op.getSoftCap()->convertToDouble());
+      Value tanh = math::TanhOp::create(inner, arith::DivFOp::create(inner, x, cap));
+      x = arith::MulFOp::create(inner, tanh, cap);
+    }
+    if (op.getScore().empty())
+      return x;
+    auto index = [&](int64_t loop) -> Value { return linalg::IndexOp::create(inner, loop); };
+    Value head = arith::AddIOp::create(inner, arith::MulIOp::create(inner, index(Group), members),
+                                       index(Member));
+    Block &block = op.getScore().front();
+    IRMapping mapping;
+    mapping.map(block.getArguments(),
+                SmallVector<Value>{x, index(Batch), head, index(Query), index(Key)});
+    for (Operation &operation : block.without_terminator())
+      inner.clone(operation, mapping);
+    return mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
+  }
+
+  static Value both(ImplicitLocOpBuilder &inner, Value x, Value y) {
+    return x && y ? Value(arith::AndIOp::create(inner, x, y)) : x ? x : y;
+  }
+
+  /// The keys of a sequence: `length`, an integer, within [0, T]; T without one.
+  Value emitLength(ImplicitLocOpBuilder &inner, Value length) {
+    if (!length)
+      return keys;
+    Value size = arith::IndexCastOp::create(inner, inner.getIndexType(), length);
+    Value zero = arith::ConstantIndexOp::create(inner, 0);
+    return arith::MinSIOp::create(inner, arith::MaxSIOp::create(inner, size, zero), keys);
+  }
+
+  /// Whether the query sees the key, by length, causality and window; null if it always does.
+  Value emitSeen(ImplicitLocOpBuilder &inner, Value length, Value offset) {
+    Value key = linalg::IndexOp::create(inner, Key), n = emitLength(inner, length), seen;
+    auto compare = [&](arith::CmpIPredicate predicate, Value x, Value y) {
+      seen = both(inner, seen, arith::CmpIOp::create(inner, predicate, x, y));
+    };
+    if (length)
+      compare(arith::CmpIPredicate::slt, key, n);
+    if (!op.getCausal() && !op.getWindow())
+      return seen;
+    Value first = offset ? Value(arith::IndexCastOp::create(inner, inner.getIndexType(), offset))
+                         : Value(arith::SubIOp::create(inner, n, queries));
+    Value place = arith::AddIOp::create(inner, linalg::IndexOp::create(inner, Query), first);
+    if (op.getCausal())
+      compare(arith::CmpIPredicate::sle, key, place);
+    if (!op.getWindow())
+      return seen;
+    Value window = arith::ConstantIndexOp::create(inner, *op.getWindow());
+    compare(arith::CmpIPredicate::slt, arith::SubIOp::create(inner, place, key), window);
+    if (!op.getCausal())
+      compare(arith::CmpIPredicate::slt, arith::SubIOp::create(inner, key, place), window);
+    return seen;
+  }
+
+  /// What is subtracted from the scores of a row: 0 for -inf, so that a row without a key gives
+  /// exp(-inf) = 0 and not NaN.
+  Value emitBase(ImplicitLocOpBuilder &inner, Value largest) {
     Value hidden = constant(inner, compute, -std::numeric_limits<double>::infinity());
     Value none = arith::CmpFOp::create(inner, arith::CmpFPredicate::OEQ, largest, hidden);
     return arith::SelectOp::create(inner, none, constant(inner, compute, 0.0), largest);
   }
 
+  Value emitExp(ImplicitLocOpBuilder &inner, Value x, Value largest) {
+    return math::ExpOp::create(inner, arith::SubFOp::create(inner, x, emitBase(inner, largest)));
+  }
+
+  /// The sum of a row's exponentials and of that of its sink.
+  Value emitWithSink(Value sum, Value largest) {
+    return emitElementwise(b, rowSizes(), compute, {{sum, rows()}, {largest, rows()}, sinks()},
+                           [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                             Value sink = emitExp(inner, toType(inner, args[2], compute), args[1]);
+                             return arith::AddFOp::create(inner, args[0], sink);
+                           });
+  }
+
+  Value emitLse(Value sum, Value largest) {
+    return emitRows({{sum, rows()}, {largest, rows()}},
+                    [&](ImplicitLocOpBuilder &inner, Value x, Value most) -> Value {
+                      return arith::AddFOp::create(inner, emitBase(inner, most),
+                                                   math::LogOp::create(inner, x));
+                    });
+  }
+
+  /// The values in the type of the weights, for one contraction. Those beyond a sequence's length
+  /// are zero: 0 * NaN would spread what nobody wrote.
+  Value emitValues() {
+    if (element == compute && !op.getLengths())
+      return op.getValue();
+    SmallVector<Operand> inputs = {{op.getValue(), b.getMultiDimIdentityMap(4)}};
+    if (op.getLengths())
+      inputs.push_back({op.getLengths(), dimsMap(b, 4, {0})});
+    return emitElementwise(
+        b, sizesOf(b, op.getValue()), compute, inputs,
+        [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+          Value value = toType(inner, args[0], compute);
+          if (!op.getLengths())
+            return value;
+          Value key = linalg::IndexOp::create(inner, 2);
+          Value used = arith::CmpIOp::create(inner, arith::CmpIPredicate::slt, key,
+                                             emitLength(inner, args[1]));
+          return Value(arith::SelectOp::create(inner, used, value, constant(inner, compute, 0.0)));
+        });
+  }
+
   Value emitWeighted(Value exps, Value sum) {
-    // The weights are f32: so must the values be, for one contraction.
-    AffineMap four = b.getMultiDimIdentityMap(4);
-    Value values = op.getValue();
-    if (element != compute)
-      values = emitElementwise(b, sizesOf(b, values), compute, {{values, four}},
-                               [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; });
     // Loops: batch, group, member, query, column, key.
     Sizes result = {sizes[Batch], sizes[Group], sizes[Member], sizes[Query], width};
     Value weighted =
         emitContraction(b, result, compute, {exps, dimsMap(b, 6, {Batch, Group, Member, Query, 5})},
-                        {values, dimsMap(b, 6, {Batch, Group, 5, 4})},
+                        {emitValues(), dimsMap(b, 6, {Batch, Group, 5, 4})},
                         dimsMap(b, 6, {Batch, Group, Member, Query, 4}));
     return emitElementwise(b, result, element,
                            {{weighted, b.getMultiDimIdentityMap(5)},
@@ -188,14 +354,19 @@ private:
   Type element, compute;
   Sizes sizes;
   OpFoldResult depth, width;
+  /// Sizes as values, for the scores' body.
+  Value queries, keys, members;
 };
 
 struct LowerAttention : OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AttentionOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value result = AttentionLowering(b, op).run();
-    rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
+    auto [result, lse] = AttentionLowering(b, op).run();
+    SmallVector<Value> results = {castTo(b, result, op.getResult().getType())};
+    if (lse)
+      results.push_back(castTo(b, lse, op.getLse().getType()));
+    rewriter.replaceOp(op, results);
     return success();
   }
 };

@@ -131,6 +131,34 @@ Value emitRounded(ImplicitLocOpBuilder &b, Value sums, Type element) {
                          [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; });
 }
 
+SmallVector<Value>
+emitReductions(ImplicitLocOpBuilder &b, const Sizes &sizes, AffineMap result,
+               ArrayRef<Type> elements, ArrayRef<double> inits, ArrayRef<Operand> inputs,
+               llvm::function_ref<SmallVector<Value>(ImplicitLocOpBuilder &, ValueRange)> body) {
+  SmallVector<utils::IteratorType> iterators(sizes.size(), utils::IteratorType::reduction);
+  Sizes kept;
+  for (unsigned i = 0; i < result.getNumResults(); ++i) {
+    kept.push_back(sizes[result.getDimPosition(i)]);
+    iterators[result.getDimPosition(i)] = utils::IteratorType::parallel;
+  }
+  SmallVector<Value> values, starts;
+  SmallVector<AffineMap> maps;
+  for (const Operand &input : inputs) {
+    values.push_back(input.value);
+    maps.push_back(input.map);
+  }
+  for (auto [element, init] : llvm::zip_equal(elements, inits)) {
+    starts.push_back(emitFilled(b, kept, element, init));
+    maps.push_back(result);
+  }
+  auto generic = linalg::GenericOp::create(b, TypeRange(starts), values, starts, maps, iterators,
+                                           [&](OpBuilder &builder, Location loc, ValueRange args) {
+                                             ImplicitLocOpBuilder inner(loc, builder);
+                                             linalg::YieldOp::create(inner, body(inner, args));
+                                           });
+  return SmallVector<Value>(generic.getResults());
+}
+
 Value emitContraction(ImplicitLocOpBuilder &b, const Sizes &resultSizes, Type element, Operand lhs,
                       Operand rhs, AffineMap result) {
   SmallVector<utils::IteratorType> iterators(result.getNumDims(), utils::IteratorType::reduction);

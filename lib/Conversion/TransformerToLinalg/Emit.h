@@ -64,6 +64,17 @@ mlir::Value emitSum(mlir::ImplicitLocOpBuilder &b, const Sizes &sizes, llvm::Arr
 /// `sums` rounded to `element`, if they are not of that type.
 mlir::Value emitRounded(mlir::ImplicitLocOpBuilder &b, mlir::Value sums, mlir::Type element);
 
+/// Values of several results at once, of the loops `sizes`: each element begins as `inits`[i] of
+/// type `elements`[i] and is what `body` makes of the inputs' elements and of its values so far.
+/// Results are indexed by `result`; the loops that it leaves out are reductions.
+llvm::SmallVector<mlir::Value>
+emitReductions(mlir::ImplicitLocOpBuilder &b, const Sizes &sizes, mlir::AffineMap result,
+               llvm::ArrayRef<mlir::Type> elements, llvm::ArrayRef<double> inits,
+               llvm::ArrayRef<Operand> inputs,
+               llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ImplicitLocOpBuilder &,
+                                                                 mlir::ValueRange)>
+                   body);
+
 /// Sum over the loops that `result` does not index of lhs * rhs, in float or integer type
 /// `element`.
 mlir::Value emitContraction(mlir::ImplicitLocOpBuilder &b, const Sizes &resultSizes,
@@ -85,10 +96,16 @@ void populateActivationPatterns(mlir::RewritePatternSet &patterns);
 void populateAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateElementwiseGradPatterns(mlir::RewritePatternSet &patterns);
 void populateGroupedMatmulPatterns(mlir::RewritePatternSet &patterns);
+void populateKvAppendPatterns(mlir::RewritePatternSet &patterns);
 void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
 void populateNormalizationGradPatterns(mlir::RewritePatternSet &patterns);
 void populateNormalizationPatterns(mlir::RewritePatternSet &patterns);
+void populatePagedAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateQuantizationPatterns(mlir::RewritePatternSet &patterns);
+void populateRopePatterns(mlir::RewritePatternSet &patterns);
+void populateRoutingPatterns(mlir::RewritePatternSet &patterns);
+void populateSamplePatterns(mlir::RewritePatternSet &patterns);
+void populateSelectionPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 

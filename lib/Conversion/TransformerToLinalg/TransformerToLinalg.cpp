@@ -29,6 +29,8 @@ struct ConvertTransformerToLinalg
   void runOnOperation() override {
     ConversionTarget target(getContext());
     target.addIllegalDialect<transformer::TransformerDialect>();
+    // A region's yield goes with the operation that the region belongs to.
+    target.addLegalOp<transformer::YieldOp>();
     target.addIllegalOp<tensor::ConcatOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     RewritePatternSet patterns(&getContext());
@@ -46,10 +48,16 @@ void populateTransformerToLinalgPatterns(RewritePatternSet &patterns) {
   populateAttentionPatterns(patterns);
   populateElementwiseGradPatterns(patterns);
   populateGroupedMatmulPatterns(patterns);
+  populateKvAppendPatterns(patterns);
   populateMatmulPatterns(patterns);
   populateNormalizationGradPatterns(patterns);
   populateNormalizationPatterns(patterns);
+  populatePagedAttentionPatterns(patterns);
   populateQuantizationPatterns(patterns);
+  populateRopePatterns(patterns);
+  populateRoutingPatterns(patterns);
+  populateSamplePatterns(patterns);
+  populateSelectionPatterns(patterns);
   // Blocks become products first, which then are lowered.
   populateTransformerDecomposeBlockPatterns(patterns);
 }

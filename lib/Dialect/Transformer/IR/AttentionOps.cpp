@@ -2,9 +2,135 @@
 
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 
+#include "mlir/IR/Builders.h"
+
 using namespace mlir;
 
 namespace forge::transformer {
+
+//===----------------------------------------------------------------------===//
+// What both operations check
+//===----------------------------------------------------------------------===//
+
+/// attention_c4, paged_attention_c4
+static LogicalResult checkHeads(Operation *op, int64_t queryHeads, int64_t keyHeads) {
+  if (ShapedType::isDynamic(queryHeads) || ShapedType::isDynamic(keyHeads) ||
+      (keyHeads != 0 && queryHeads % keyHeads == 0))
+    return success();
+  return op->emitOpError("expected query heads to be a multiple of the ")
+         << keyHeads << " key heads, but got " << queryHeads;
+}
+
+/// attention_c5, paged_attention_c5
+template <typename Op> static LogicalResult checkResults(Op op, int64_t width) {
+  ArrayRef<int64_t> query = op.getQuery().getType().getShape();
+  if (failed(checkShape(op, "result", op.getResult().getType(),
+                        {query[0], query[1], query[2], width})))
+    return failure();
+  if (!op.getLse())
+    return success();
+  return checkShape(op, "lse", cast<RankedTensorType>(op.getLse().getType()), query.drop_back());
+}
+
+/// The attributes: c7, c9, c10; and c15.
+template <typename Op> static LogicalResult checkScoring(Op op) {
+  // attention_c7, paged_attention_c7
+  if (op.getScale() && !op.getScale()->isFinite())
+    return op.emitOpError("expected a finite scale");
+  // attention_c9, paged_attention_c9
+  if (op.getWindow() && static_cast<int64_t>(*op.getWindow()) < 1)
+    return op.emitOpError("expected a window of 1 or more, but got ")
+           << static_cast<int64_t>(*op.getWindow());
+  // attention_c10, paged_attention_c10
+  if (op.getSoftCap() && (!op.getSoftCap()->isFinite() || !(op.getSoftCap()->convertToFloat() > 0)))
+    return op.emitOpError("expected a soft_cap that is finite and above 0");
+  // attention_c15, paged_attention_c15
+  return checkAccumulation(op, op.getQuery().getType().getElementType(), op.getAccumulate());
+}
+
+/// The vectors beside the tensors: c11 and c12.
+template <typename Op> static LogicalResult checkVectors(Op op) {
+  ArrayRef<int64_t> query = op.getQuery().getType().getShape();
+  auto check = [&](StringRef name, Value vector, int64_t size) -> LogicalResult {
+    return vector ? checkShape(op, name, cast<RankedTensorType>(vector.getType()), {size})
+                  : success();
+  };
+  // attention_c11, paged_attention_c11
+  if (failed(check("sinks", op.getSinks(), query[1])))
+    return failure();
+  // attention_c12, paged_attention_c12
+  return failed(check("lengths", op.getLengths(), query[0])) ||
+                 failed(check("offsets", op.getOffsets(), query[0]))
+             ? failure()
+             : success();
+}
+
+/// The element types: c8.
+template <typename Op> static LogicalResult checkTypes(Op op, Value keys, Value values) {
+  if (failed(checkElementTypes(op, {op.getQuery(), keys, values, op.getSinks(), op.getResult()})))
+    return failure();
+  if (!op.getLse())
+    return success();
+  Type lse = getElementTypeOrSelf(op.getLse().getType()), expected = op.getAccumulationType();
+  if (lse != expected)
+    return op.emitOpError("expected element type ") << expected << " for lse, but got " << lse;
+  return success();
+}
+
+/// attention_c13, paged_attention_c13: the types that `score` takes and yields.
+static LogicalResult checkScoreTypes(Operation *op, Region &score, Type number) {
+  Block &block = score.front();
+  if (!llvm::hasSingleElement(score))
+    return op->emitOpError("expected score to be one block");
+  Type index = IndexType::get(op->getContext());
+  SmallVector<Type> expected = {number, index, index, index, index};
+  if (!llvm::equal(block.getArgumentTypes(), expected))
+    return op->emitOpError("expected score to take ")
+           << number << " and four indices, but got (" << block.getArgumentTypes() << ")";
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return op->emitOpError("expected score to end in transformer.yield");
+  if (yield.getValue().getType() != number)
+    return yield.emitOpError("expected ") << number << ", but got " << yield.getValue().getType();
+  return success();
+}
+
+template <typename Op> static LogicalResult checkScore(Op op) {
+  Region &score = op.getScore();
+  if (score.empty())
+    return success();
+  if (failed(checkScoreTypes(op, score, op.getAccumulationType())))
+    return failure();
+  // attention_c14, paged_attention_c14
+  for (Operation &inner : score.front())
+    if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner))
+      return inner.emitOpError("expected operations without effects and regions in score")
+                 .attachNote(op.getLoc())
+             << "the region belongs to this operation";
+  return success();
+}
+
+template <typename Op>
+static LogicalResult reifyAttention(Op op, OpBuilder &builder, Value values, Shapes &shapes) {
+  SmallVector<OpFoldResult> rows;
+  for (int64_t dim : {0, 1, 2})
+    rows.push_back(sizeOf(builder, op.getLoc(), op.getQuery(), dim));
+  shapes.push_back(rows);
+  shapes.back().push_back(sizeOf(builder, op.getLoc(), values, 3));
+  if (op.getLse())
+    shapes.push_back(rows);
+  return success();
+}
+
+/// A product along D, then sums along the keys: the longer of the two.
+static int64_t reductionLength(int64_t depth, int64_t keys) {
+  return ShapedType::isDynamic(depth) || ShapedType::isDynamic(keys) ? ShapedType::kDynamic
+                                                                     : std::max(depth, keys);
+}
+
+//===----------------------------------------------------------------------===//
+// attention
+//===----------------------------------------------------------------------===//
 
 static LogicalResult verifyMask(AttentionOp op, ArrayRef<int64_t> scores) {
   auto mask = cast<RankedTensorType>(op.getMask().getType());
@@ -17,53 +143,132 @@ static LogicalResult verifyMask(AttentionOp op, ArrayRef<int64_t> scores) {
   return success();
 }
 
-LogicalResult AttentionOp::verify() {
-  RankedTensorType query = getQuery().getType(), key = getKey().getType(),
-                   value = getValue().getType();
+/// attention_c1 to attention_c3
+static LogicalResult verifyShapes(AttentionOp op) {
+  RankedTensorType query = op.getQuery().getType(), key = op.getKey().getType(),
+                   value = op.getValue().getType();
   // attention_c1
   for (auto [name, type] :
        {std::pair("query", query), std::pair("key", key), std::pair("value", value)}) {
     if (type.getRank() != 4)
-      return emitOpError("expected rank 4 for ") << name << ", but got " << type.getRank();
-    if (failed(checkDim(*this, Twine("batch of ") + name, query.getDimSize(0), type.getDimSize(0))))
+      return op.emitOpError("expected rank 4 for ") << name << ", but got " << type.getRank();
+    if (failed(checkDim(op, Twine("batch of ") + name, query.getDimSize(0), type.getDimSize(0))))
       return failure();
   }
   // attention_c2
-  if (failed(checkDim(*this, "heads of value", key.getDimSize(1), value.getDimSize(1))) ||
-      failed(checkDim(*this, "length of value", key.getDimSize(2), value.getDimSize(2))))
+  if (failed(checkDim(op, "heads of value", key.getDimSize(1), value.getDimSize(1))) ||
+      failed(checkDim(op, "length of value", key.getDimSize(2), value.getDimSize(2))))
     return failure();
   // attention_c3
-  if (failed(checkDim(*this, "head dim of key", query.getDimSize(3), key.getDimSize(3))))
-    return failure();
-  // attention_c4
-  int64_t queryHeads = query.getDimSize(1), keyHeads = key.getDimSize(1);
-  if (!ShapedType::isDynamic(queryHeads) && !ShapedType::isDynamic(keyHeads) &&
-      (keyHeads == 0 || queryHeads % keyHeads != 0))
-    return emitOpError("expected query heads to be a multiple of the ")
-           << keyHeads << " key heads, but got " << queryHeads;
-  // attention_c5
-  if (failed(
-          checkShape(*this, "result", getResult().getType(),
-                     {query.getDimSize(0), queryHeads, query.getDimSize(2), value.getDimSize(3)})))
-    return failure();
-  // attention_c6
-  if (getMask() && failed(verifyMask(*this, {query.getDimSize(0), queryHeads, query.getDimSize(2),
-                                             key.getDimSize(2)})))
-    return failure();
-  // attention_c7
-  if (getScale() && !getScale()->isFinite())
-    return emitOpError("expected a finite scale");
-  // attention_c8
-  return checkElementTypes(*this, {getQuery(), getKey(), getValue(), getResult()});
+  return checkDim(op, "head dim of key", query.getDimSize(3), key.getDimSize(3));
 }
 
+LogicalResult AttentionOp::verify() {
+  if (failed(verifyShapes(*this)))
+    return failure();
+  RankedTensorType query = getQuery().getType(), key = getKey().getType();
+  // attention_c4
+  if (failed(checkHeads(*this, query.getDimSize(1), key.getDimSize(1))))
+    return failure();
+  // attention_c5
+  if (failed(checkResults(*this, getValue().getType().getDimSize(3))))
+    return failure();
+  // attention_c6
+  if (getMask() && failed(verifyMask(*this, {query.getDimSize(0), query.getDimSize(1),
+                                             query.getDimSize(2), key.getDimSize(2)})))
+    return failure();
+  if (failed(checkScoring(*this)) || failed(checkVectors(*this)))
+    return failure();
+  // attention_c8
+  return checkTypes(*this, getKey(), getValue());
+}
+
+LogicalResult AttentionOp::verifyRegions() { return checkScore(*this); }
+
 LogicalResult AttentionOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
-  SmallVector<OpFoldResult> sizes;
-  for (int64_t dim : {0, 1, 2})
-    sizes.push_back(sizeOf(builder, getLoc(), getQuery(), dim));
-  sizes.push_back(sizeOf(builder, getLoc(), getValue(), 3));
-  shapes.push_back(sizes);
-  return success();
+  return reifyAttention(*this, builder, getValue(), shapes);
+}
+
+Type AttentionOp::getAccumulationType() {
+  return accumulationType(getQuery().getType().getElementType(), getAccumulate());
+}
+
+int64_t AttentionOp::getReductionLength() {
+  return reductionLength(getQuery().getType().getDimSize(3), getNumKeys());
+}
+
+void AttentionOp::build(OpBuilder &builder, OperationState &state, Value query, Value key,
+                        Value value, bool causal) {
+  auto type = cast<RankedTensorType>(query.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = cast<RankedTensorType>(value.getType()).getShape().back();
+  build(builder, state, type.clone(shape), /*lse=*/Type(), query, key, value, /*mask=*/Value(),
+        /*lengths=*/Value(), /*offsets=*/Value(), /*sinks=*/Value(), /*scale=*/FloatAttr(),
+        causal ? builder.getUnitAttr() : UnitAttr(), /*window=*/IntegerAttr(),
+        /*soft_cap=*/FloatAttr(), /*accumulate=*/TypeAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// paged_attention
+//===----------------------------------------------------------------------===//
+
+/// paged_attention_c1 to paged_attention_c3
+static LogicalResult verifyShapes(PagedAttentionOp op) {
+  RankedTensorType query = op.getQuery().getType(), key = op.getKeyPages().getType(),
+                   value = op.getValuePages().getType();
+  // paged_attention_c1
+  for (auto [name, type] :
+       {std::pair("query", query), std::pair("key_pages", key), std::pair("value_pages", value)})
+    if (type.getRank() != 4)
+      return op.emitOpError("expected rank 4 for ") << name << ", but got " << type.getRank();
+  // paged_attention_c2
+  if (failed(checkDim(op, "pages of value_pages", key.getDimSize(0), value.getDimSize(0))) ||
+      failed(checkDim(op, "heads of value_pages", key.getDimSize(1), value.getDimSize(1))) ||
+      failed(checkDim(op, "page size of value_pages", key.getDimSize(2), value.getDimSize(2))))
+    return failure();
+  if (key.getDimSize(0) == 0)
+    return op.emitOpError("expected 1 page or more, but got 0");
+  // paged_attention_c3
+  return checkDim(op, "head dim of key_pages", query.getDimSize(3), key.getDimSize(3));
+}
+
+LogicalResult PagedAttentionOp::verify() {
+  if (failed(verifyShapes(*this)))
+    return failure();
+  RankedTensorType query = getQuery().getType(), table = getBlockTable().getType();
+  // paged_attention_c4
+  if (failed(checkHeads(*this, query.getDimSize(1), getKeyPages().getType().getDimSize(1))))
+    return failure();
+  // paged_attention_c5
+  if (failed(checkResults(*this, getValuePages().getType().getDimSize(3))))
+    return failure();
+  // paged_attention_c6
+  if (table.getRank() != 2)
+    return emitOpError("expected rank 2 for block_table, but got ") << table.getRank();
+  if (failed(checkDim(*this, "rows of block_table", query.getDimSize(0), table.getDimSize(0))))
+    return failure();
+  if (failed(checkScoring(*this)) || failed(checkVectors(*this)))
+    return failure();
+  // paged_attention_c8
+  return checkTypes(*this, getKeyPages(), getValuePages());
+}
+
+LogicalResult PagedAttentionOp::verifyRegions() { return checkScore(*this); }
+
+LogicalResult PagedAttentionOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
+  return reifyAttention(*this, builder, getValuePages(), shapes);
+}
+
+Type PagedAttentionOp::getAccumulationType() {
+  return accumulationType(getQuery().getType().getElementType(), getAccumulate());
+}
+
+int64_t PagedAttentionOp::getReductionLength() {
+  int64_t pages = getBlockTable().getType().getDimSize(1),
+          size = getKeyPages().getType().getDimSize(2);
+  bool known = !ShapedType::isDynamic(pages) && !ShapedType::isDynamic(size);
+  return reductionLength(getQuery().getType().getDimSize(3),
+                         known ? pages * size : ShapedType::kDynamic);
 }
 
 } // namespace forge::transformer

@@ -12,25 +12,49 @@
 
 using namespace mlir;
 
-/// An activation is written by its bare name: `transformer.activation relu %x`.
-static ParseResult parseActivationName(OpAsmParser &parser,
-                                       forge::transformer::ActivationKindAttr &kind) {
+/// Parses one of an enumeration's names, without the attribute's brackets:
+/// `transformer.activation relu %x`.
+template <typename AttrTy, typename Symbolize>
+static ParseResult parseName(OpAsmParser &parser, AttrTy &attribute, Symbolize symbolize,
+                             StringRef names) {
   StringRef name;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&name))
     return failure();
-  auto value = forge::transformer::symbolizeActivationKind(name);
+  auto value = symbolize(name);
   if (!value)
-    return parser.emitError(loc)
-           << "expected relu, relu_squared, gelu, gelu_tanh, silu, sigmoid or tanh, but got "
-           << name;
-  kind = forge::transformer::ActivationKindAttr::get(parser.getContext(), *value);
+    return parser.emitError(loc) << "expected " << names << ", but got " << name;
+  attribute = AttrTy::get(parser.getContext(), *value);
   return success();
 }
 
-static void printActivationName(OpAsmPrinter &printer, Operation *,
-                                forge::transformer::ActivationKindAttr kind) {
-  printer << forge::transformer::stringifyActivationKind(kind.getValue());
+using namespace forge::transformer;
+
+static ParseResult parseActivationName(OpAsmParser &parser, ActivationKindAttr &kind) {
+  return parseName(
+      parser, kind, [](StringRef name) { return symbolizeActivationKind(name); },
+      "relu, relu_squared, gelu, gelu_tanh, silu, sigmoid or tanh");
+}
+static void printActivationName(OpAsmPrinter &printer, Operation *, ActivationKindAttr kind) {
+  printer << stringifyActivationKind(kind.getValue());
+}
+
+static ParseResult parseLossReduction(OpAsmParser &parser, LossReductionAttr &reduction) {
+  return parseName(
+      parser, reduction, [](StringRef name) { return symbolizeLossReduction(name); },
+      "none, mean or sum");
+}
+static void printLossReduction(OpAsmPrinter &printer, Operation *, LossReductionAttr reduction) {
+  printer << stringifyLossReduction(reduction.getValue());
+}
+
+static ParseResult parseRouterScore(OpAsmParser &parser, RouterScoreAttr &score) {
+  return parseName(
+      parser, score, [](StringRef name) { return symbolizeRouterScore(name); },
+      "softmax or sigmoid");
+}
+static void printRouterScore(OpAsmPrinter &printer, Operation *, RouterScoreAttr score) {
+  printer << stringifyRouterScore(score.getValue());
 }
 
 #define GET_OP_CLASSES

@@ -9,6 +9,8 @@ include "forge/Dialect/Transformer/IR/ContractionOps.td"
 include "forge/Dialect/Transformer/IR/ElementwiseGradOps.td"
 include "forge/Dialect/Transformer/IR/NormalizationGradOps.td"
 include "forge/Dialect/Transformer/IR/NormalizationOps.td"
+include "forge/Dialect/Transformer/IR/PositionOps.td"
 include "forge/Dialect/Transformer/IR/QuantizationOps.td"
+include "forge/Dialect/Transformer/IR/SelectionOps.td"
 
 #endif // FORGE_DIALECT_TRANSFORMER_OPS_TD
