@@ -68,6 +68,8 @@ void LineDiagnostics::printHeldError() {
   held.clear();
 }
 
+static constexpr size_t maxMessages = 1000;
+
 void LineDiagnostics::handle(mlir::Diagnostic &diagnostic) {
   std::string message = messageOf(diagnostic);
   llvm::raw_string_ostream heldStream(held);
@@ -83,6 +85,8 @@ void LineDiagnostics::handle(mlir::Diagnostic &diagnostic) {
     print(diagnostic, "remark", message, to);
     break;
   case mlir::DiagnosticSeverity::Error:
+    if (messages.size() < maxMessages)
+      messages.push_back(message);
     if (errors++ > 0)
       return;
     first = message;

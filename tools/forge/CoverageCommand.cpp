@@ -45,8 +45,12 @@ static std::string reasonOf(const LineDiagnostics &lines) {
   return (place.empty() ? "" : place + ": ") + lines.firstError();
 }
 
-/// The operation an error message is about: the first name in quotes that has a dialect.
+/// The operation an error message is about, as the census calls it: the target of a custom call,
+/// else the first name in quotes that has a dialect.
 static std::string opNamedIn(llvm::StringRef message) {
+  auto [before, target] = message.split("custom_call target '@");
+  if (!target.empty())
+    return "stablehlo.custom_call @" + target.split('\'').first.str();
   while (true) {
     message = message.split('\'').second;
     if (message.empty())
@@ -58,7 +62,22 @@ static std::string opNamedIn(llvm::StringRef message) {
   }
 }
 
-/// Compiles the module; on failure notes why, and the operation that stood in the way.
+/// Counts what the errors name as unsupported: of a custom call's target every one, of an op (some
+/// of which may be supported, by their types) one per error.
+static void countRefused(const LineDiagnostics &lines, const OpCensus &census,
+                         FileCoverage &coverage) {
+  for (const std::string &message : lines.errorMessages()) {
+    std::string op = opNamedIn(message);
+    auto entry = census.find(op);
+    if (entry == census.end())
+      continue;
+    int64_t &count = coverage.unsupported[op];
+    bool isTarget = op.find(" @") != std::string::npos;
+    count = isTarget ? entry->second : std::min(count + 1, entry->second);
+  }
+}
+
+/// Compiles the module; on failure notes why.
 static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
                          const std::string &target, FileCoverage &coverage) {
   PipelineOptions pipeline;
@@ -66,11 +85,8 @@ static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
   pipeline.to = lastPhaseOf(pipeline.target);
   mlir::PassManager pm(module.getContext());
   buildPipeline(pm, pipeline);
-  if (succeeded(normalizeFrameworkAttributes(module)) && succeeded(pm.run(module)))
-    return;
-  coverage.reason = lines.numErrors() ? reasonOf(lines) : "compilation failed";
-  if (std::string op = opNamedIn(lines.firstError()); !op.empty() && coverage.unsupported.empty())
-    coverage.unsupported[op] = 1;
+  if (failed(normalizeFrameworkAttributes(module)) || failed(pm.run(module)))
+    coverage.reason = lines.numErrors() ? reasonOf(lines) : "compilation failed";
 }
 
 static FileCoverage coverFile(const std::string &path, const std::string &target) {
@@ -98,6 +114,8 @@ static FileCoverage coverFile(const std::string &path, const std::string &target
     coverage.reason = "unsupported op '" + coverage.unsupported.begin()->first + "'";
   else
     tryToCompile(*module, lines, target, coverage);
+  if (coverage.unsupported.empty())
+    countRefused(lines, census, coverage);
   return coverage;
 }
 

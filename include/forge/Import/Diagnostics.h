@@ -32,6 +32,8 @@ public:
   const std::string &firstError() const { return first; }
   /// The first error's place, as locationString gives it.
   const std::string &firstErrorLocation() const { return firstLocation; }
+  /// The messages of the errors so far, of at most the first thousand.
+  const std::vector<std::string> &errorMessages() const { return messages; }
 
 private:
   void handle(mlir::Diagnostic &diagnostic);
@@ -44,6 +46,7 @@ private:
   int errors = 0;
   std::string first;
   std::string firstLocation;
+  std::vector<std::string> messages;
   mlir::ScopedDiagnosticHandler handler;
 };
 
