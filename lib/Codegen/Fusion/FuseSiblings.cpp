@@ -109,21 +109,54 @@ Operation *placeToMerge(linalg::GenericOp first, linalg::GenericOp second) {
   return canMoveDown && !wouldReadOverwritten(first, second) ? second.getOperation() : nullptr;
 }
 
-/// Merges the first mergeable pair of the block, if there is one.
-bool mergeOnePair(Block &block, RewriterBase &rewriter) {
-  auto generics = llvm::to_vector(block.getOps<linalg::GenericOp>());
-  for (size_t i = 0; i < generics.size(); ++i)
-    for (size_t j = i + 1; j < generics.size(); ++j) {
-      if (!isCandidate(generics[i]) || !areMergeable(generics[i], generics[j]))
-        continue;
-      Operation *place = placeToMerge(generics[i], generics[j]);
-      if (!place)
-        continue;
+/// The operations behind `op` in its block that read one of its inputs, in order.
+SmallVector<linalg::GenericOp> laterReaders(linalg::GenericOp op) {
+  llvm::SetVector<Operation *> readers;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (!op.getMatchingIndexingMap(input).isPermutation())
+      continue;
+    for (Operation *user : input->get().getUsers())
+      if (isa<linalg::GenericOp>(user) && user->getBlock() == op->getBlock() &&
+          op->isBeforeInBlock(user))
+        readers.insert(user);
+  }
+  auto ordered = llvm::map_to_vector(
+      readers, [](Operation *reader) { return cast<linalg::GenericOp>(reader); });
+  llvm::sort(ordered,
+             [](linalg::GenericOp a, linalg::GenericOp b) { return a->isBeforeInBlock(b); });
+  return ordered;
+}
+
+/// Merges `op` with the first sibling behind it that it can be merged with; null if there is none.
+linalg::GenericOp mergeWithSibling(linalg::GenericOp op, RewriterBase &rewriter) {
+  if (!isCandidate(op))
+    return nullptr;
+  for (linalg::GenericOp sibling : laterReaders(op)) {
+    if (!areMergeable(op, sibling))
+      continue;
+    if (Operation *place = placeToMerge(op, sibling)) {
       rewriter.setInsertionPoint(place);
-      mergeSiblings(rewriter, generics[i], generics[j]);
-      return true;
+      return mergeSiblings(rewriter, op, sibling);
     }
-  return false;
+  }
+  return nullptr;
+}
+
+/// One walk down the block; what was merged where it stood is looked at again.
+bool mergeInBlock(Block &block, RewriterBase &rewriter) {
+  bool changed = false;
+  Operation *op = block.empty() ? nullptr : &block.front();
+  while (op) {
+    Operation *before = op->getPrevNode();
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!generic || !mergeWithSibling(generic, rewriter)) {
+      op = op->getNextNode();
+      continue;
+    }
+    changed = true;
+    op = before ? before->getNextNode() : &block.front();
+  }
+  return changed;
 }
 
 } // namespace
@@ -137,7 +170,7 @@ bool fuseSiblings(Operation *root) {
       blocks.push_back(block);
   });
   for (Block *block : blocks)
-    while (mergeOnePair(*block, rewriter))
+    while (mergeInBlock(*block, rewriter))
       changed = true;
   return changed;
 }
