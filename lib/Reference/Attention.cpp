@@ -190,6 +190,14 @@ Result<AttentionResult> reference::attention(const HostTensor &query, const Host
   return AttentionResult{std::move(problem.result), std::move(problem.lse)};
 }
 
+Result<HostTensor> reference::attention(const HostTensor &query, const HostTensor &key,
+                                        const HostTensor &value, const AttentionOptions &options) {
+  Result<AttentionResult> both = attention(query, key, value, options, query.type());
+  if (!both)
+    return both.error();
+  return std::move(both->result);
+}
+
 /// The keys of every sequence, [B, H, M * R, D], taken from their pages; what lies at or beyond a
 /// sequence's length is zero.
 static Result<HostTensor> gatherPages(const HostTensor &pages, const HostTensor &table,

@@ -10,15 +10,6 @@
 using namespace forge;
 using namespace forge::reference;
 
-/// The result alone, with an lse in double.
-static Result<HostTensor> attend(const HostTensor &q, const HostTensor &k, const HostTensor &v,
-                                 const AttentionOptions &options) {
-  Result<AttentionResult> both = attention(q, k, v, options, DType::F64);
-  if (!both)
-    return both.error();
-  return std::move(both->result);
-}
-
 /// One batch, one head, one element per key and value: all scores are 0 for a query of 0.
 static HostTensor column(std::vector<double> values, DType type = DType::F64) {
   int64_t size = static_cast<int64_t>(values.size());
@@ -27,17 +18,17 @@ static HostTensor column(std::vector<double> values, DType type = DType::F64) {
 
 TEST(Attention, OneKeyIsItsValue) {
   HostTensor q = floats({1, 2, 1, 3}, {1, 2, 3, -1, 0, 5}), k = floats({1, 1, 1, 3}, {7, 8, 9});
-  expectSame(attend(q, k, floats({1, 1, 1, 2}, {4, 5}), {}), floats({1, 2, 1, 2}, {4, 5, 4, 5}));
+  expectSame(attention(q, k, floats({1, 1, 1, 2}, {4, 5}), {}), floats({1, 2, 1, 2}, {4, 5, 4, 5}));
 }
 
 TEST(Attention, EqualScoresAverageAndCausalityCuts) {
   HostTensor q = column({0, 0}), k = column({3, 4}), v = column({2, 6});
-  expectSame(attend(q, k, v, {}), column({4, 4}));
-  expectSame(attend(q, k, v, {.causal = true}), column({2, 4}));
+  expectSame(attention(q, k, v, {}), column({4, 4}));
+  expectSame(attention(q, k, v, {.causal = true}), column({2, 4}));
   // One query at the end sees all keys.
-  expectSame(attend(column({0}), k, v, {.causal = true}), column({4}));
+  expectSame(attention(column({0}), k, v, {.causal = true}), column({4}));
   // More queries than keys: the first sees none.
-  expectSame(attend(column({0, 0, 0}), k, v, {.causal = true}), column({0, 2, 4}));
+  expectSame(attention(column({0, 0, 0}), k, v, {.causal = true}), column({0, 2, 4}));
 }
 
 TEST(Attention, ScaleIsOneOverTheRootOfTheDepth) {
@@ -45,38 +36,38 @@ TEST(Attention, ScaleIsOneOverTheRootOfTheDepth) {
              k = floats({1, 1, 2, 4}, {1, 0, 0, 0, 0, 0, 0, 0}, DType::F64),
              v = floats({1, 1, 2, 1}, {1, 0}, DType::F64);
   auto weight = [](double score) { return 1 / (1 + std::exp(-score)); };
-  EXPECT_NEAR(attend(q, k, v, {})->getDouble(0), weight(1), 1e-15);
-  EXPECT_NEAR(attend(q, k, v, {.scale = 3})->getDouble(0), weight(6), 1e-15);
+  EXPECT_NEAR(attention(q, k, v, {})->getDouble(0), weight(1), 1e-15);
+  EXPECT_NEAR(attention(q, k, v, {.scale = 3})->getDouble(0), weight(6), 1e-15);
 }
 
 TEST(Attention, HeadsShareKeysInGroups) {
   // Query heads 0 and 1 read key head 0, heads 2 and 3 key head 1; values are wider than keys.
   HostTensor q = floats({1, 4, 1, 1}, {0, 0, 0, 0}), k = floats({1, 2, 1, 1}, {1, 1}),
              v = floats({1, 2, 1, 2}, {1, 2, 3, 4});
-  expectSame(attend(q, k, v, {}), floats({1, 4, 1, 2}, {1, 2, 1, 2, 3, 4, 3, 4}));
+  expectSame(attention(q, k, v, {}), floats({1, 4, 1, 2}, {1, 2, 1, 2, 3, 4, 3, 4}));
 }
 
 TEST(Attention, Masks) {
   HostTensor q = column({0, 0}), v = column({2, 6});
   HostTensor seen = ints({1, 1, 2, 2}, {1, 0, 0, 0}, DType::I1);
-  expectSame(attend(q, v, v, {.mask = &seen}), column({2, 0}));
+  expectSame(attention(q, v, v, {.mask = &seen}), column({2, 0}));
   HostTensor added = floats({1, 1, 1, 2}, {-kInf, 0});
-  expectSame(attend(q, v, v, {.mask = &added}), column({6, 6}));
+  expectSame(attention(q, v, v, {.mask = &added}), column({6, 6}));
   HostTensor unfit = floats({1, 1, 3, 2}, {0, 0, 0, 0, 0, 0});
-  expectError(attend(q, v, v, {.mask = &unfit}), "mask");
+  expectError(attention(q, v, v, {.mask = &unfit}), "mask");
 }
 
 TEST(Attention, WindowsReachToBothSides) {
   HostTensor q = column({0, 0, 0, 0}), v = column({1, 2, 4, 8});
-  expectSame(attend(q, v, v, {.causal = true, .window = 2}), column({1, 1.5, 3, 6}));
-  expectSame(attend(q, v, v, {.window = 1}), column({1, 2, 4, 8}));
-  expectSame(attend(q, v, v, {.window = 2}), column({1.5, 7.0 / 3, 14.0 / 3, 6}));
+  expectSame(attention(q, v, v, {.causal = true, .window = 2}), column({1, 1.5, 3, 6}));
+  expectSame(attention(q, v, v, {.window = 1}), column({1, 2, 4, 8}));
+  expectSame(attention(q, v, v, {.window = 2}), column({1.5, 7.0 / 3, 14.0 / 3, 6}));
 }
 
 TEST(Attention, SoftCapBoundsScores) {
   // Scores 1000 and 0 become 2 * tanh(500) = 2 and 0.
   HostTensor q = column({1}), k = column({1000, 0}), v = column({1, 0});
-  EXPECT_NEAR(attend(q, k, v, {.scale = 1, .softCap = 2})->getDouble(0), 1 / (1 + std::exp(-2)),
+  EXPECT_NEAR(attention(q, k, v, {.scale = 1, .softCap = 2})->getDouble(0), 1 / (1 + std::exp(-2)),
               1e-15);
 }
 
@@ -84,17 +75,17 @@ TEST(Attention, LengthsAndOffsets) {
   HostTensor q = column({0, 0}), v = column({2, 6, kNaN});
   HostTensor two = ints({1}, {2}), none = ints({1}, {0}), many = ints({1}, {9});
   // What lies beyond the length is not looked at, NaN or not.
-  expectSame(attend(q, v, v, {.lengths = &two}), column({4, 4}));
-  expectSame(attend(q, v, v, {.causal = true, .lengths = &two}), column({2, 4}));
-  expectSame(attend(q, v, v, {.lengths = &none}), column({0, 0}));
+  expectSame(attention(q, v, v, {.lengths = &two}), column({4, 4}));
+  expectSame(attention(q, v, v, {.causal = true, .lengths = &two}), column({2, 4}));
+  expectSame(attention(q, v, v, {.lengths = &none}), column({0, 0}));
   HostTensor clean = column({2, 6, 1});
-  expectSame(attend(q, clean, clean, {.lengths = &many}), column({3, 3}));
+  expectSame(attention(q, clean, clean, {.lengths = &many}), column({3, 3}));
   // Queries at positions 1 and 2; and at -1 and 0: the first sees nothing.
   HostTensor one = ints({1}, {1}), before = ints({1}, {-1});
-  expectSame(attend(q, clean, clean, {.causal = true, .offsets = &one}), column({4, 3}));
-  expectSame(attend(q, clean, clean, {.causal = true, .offsets = &before}), column({0, 2}));
+  expectSame(attention(q, clean, clean, {.causal = true, .offsets = &one}), column({4, 3}));
+  expectSame(attention(q, clean, clean, {.causal = true, .offsets = &before}), column({0, 2}));
   HostTensor wrong = ints({2}, {1, 1});
-  expectError(attend(q, v, v, {.lengths = &wrong}), "lengths");
+  expectError(attention(q, v, v, {.lengths = &wrong}), "lengths");
 }
 
 TEST(Attention, SinksTakeWeightAndGiveNothing) {
@@ -127,35 +118,35 @@ TEST(Attention, ScoreFunctions) {
   options.score = [](double, int64_t, int64_t, int64_t s, int64_t t) -> Result<double> {
     return std::log(1.0 + 2.0 * static_cast<double>(t * (1 - s)));
   };
-  Result<HostTensor> result = attend(q, v, v, options);
+  Result<HostTensor> result = attention(q, v, v, options);
   EXPECT_NEAR(result->getDouble(0), 5, 1e-14);
   EXPECT_NEAR(result->getDouble(1), 4, 1e-14);
   options.score = [](double, int64_t, int64_t, int64_t, int64_t) -> Result<double> {
     return Error{"no such score"};
   };
-  expectError(attend(q, v, v, options), "no such score");
+  expectError(attention(q, v, v, options), "no such score");
 }
 
 TEST(Attention, LargeAndSmallScores) {
   HostTensor v = column({2, 6});
-  expectSame(attend(column({1e300}), column({1, 1}), v, {}), column({4}));
-  expectSame(attend(column({-1e300}), column({1, 1}), v, {}), column({4}));
-  expectSame(attend(column({1e300}), column({1, -1}), v, {}), column({2}));
-  expectSame(attend(column({1e-300}), column({1e-300, -1e-300}), v, {}), column({4}));
+  expectSame(attention(column({1e300}), column({1, 1}), v, {}), column({4}));
+  expectSame(attention(column({-1e300}), column({1, 1}), v, {}), column({4}));
+  expectSame(attention(column({1e300}), column({1, -1}), v, {}), column({2}));
+  expectSame(attention(column({1e-300}), column({1e-300, -1e-300}), v, {}), column({4}));
 }
 
 TEST(Attention, NaNAndInfinitySpread) {
   HostTensor v = column({2, 6});
-  expectSame(attend(column({kNaN, 0}), column({1, 1}), v, {}), column({kNaN, 4}));
-  expectSame(attend(column({1}), column({kInf, 1}), v, {}), column({kNaN}));
-  expectSame(attend(column({1}), column({-kInf, 1}), v, {}), column({6}));
-  expectSame(attend(column({0}), column({1, 1}), column({kInf, 1}), {}), column({kInf}));
+  expectSame(attention(column({kNaN, 0}), column({1, 1}), v, {}), column({kNaN, 4}));
+  expectSame(attention(column({1}), column({kInf, 1}), v, {}), column({kNaN}));
+  expectSame(attention(column({1}), column({-kInf, 1}), v, {}), column({6}));
+  expectSame(attention(column({0}), column({1, 1}), column({kInf, 1}), {}), column({kInf}));
 }
 
 TEST(Attention, UnevenGroupsAreRefused) {
   HostTensor q = floats({1, 3, 1, 1}, {1, 2, 3}), k = floats({1, 2, 1, 1}, {1, 2});
-  expectError(attend(q, k, k, {}), "multiple of the 2 key heads");
-  expectError(attend(q, floats({1, 1, 1, 2}, {1, 2}), k, {}), "does not fit");
+  expectError(attention(q, k, k, {}), "multiple of the 2 key heads");
+  expectError(attention(q, floats({1, 1, 1, 2}, {1, 2}), k, {}), "does not fit");
 }
 
 /// Elements of a tensor of `dims`, given by RapidCheck.
@@ -180,7 +171,7 @@ RC_GTEST_PROP(AttentionProperties, PermutedKeysChangeNothing, ()) {
     for (int64_t d = 0; d < 2; ++d)
       v2.setDouble(t * 2 + d, v.getDouble(order[t] * 2 + d));
   }
-  Result<HostTensor> x = attend(q, k, v, {}), y = attend(q, k2, v2, {});
+  Result<HostTensor> x = attention(q, k, v, {}), y = attention(q, k2, v2, {});
   for (int64_t i = 0; i < x->numElements(); ++i)
     RC_ASSERT(std::fabs(x->getDouble(i) - y->getDouble(i)) < 1e-12);
 }

@@ -47,6 +47,10 @@ Result<AttentionResult> attention(const HostTensor &query, const HostTensor &key
                                   const HostTensor &value, const AttentionOptions &options,
                                   DType lseType);
 
+/// Its result alone.
+Result<HostTensor> attention(const HostTensor &query, const HostTensor &key,
+                             const HostTensor &value, const AttentionOptions &options);
+
 /// The same over keys [P, Hkv, R, D] and values [P, Hkv, R, Dv] in pages: key t of sequence b lies
 /// in page table[b, t / R] (clamped to [0, P - 1]), row t mod R. `options.lengths` must be given.
 /// Source: Kwon et al., "Efficient memory management for LLM serving with PagedAttention", 2023.
