@@ -3,8 +3,10 @@
 #include "forge/Runtime/Arena.h"
 #include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Simulator/Driver.h"
+#include "forge/Simulator/TensorMap.h"
 
 #include <cstdlib>
+#include <cstring>
 
 using namespace forge;
 using namespace forge::sim;

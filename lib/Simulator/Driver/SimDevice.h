@@ -33,6 +33,7 @@ public:
   Result<std::unique_ptr<rt::Event>> createEvent(bool timed) override;
   Result<std::unique_ptr<rt::Module>> loadModule(std::string_view bytes,
                                                  const std::string &name) override;
+  Result<void> encodeTensorMap(const rt::TensorMapSpec &spec, void *map) override;
   Result<void> synchronize() override { return {}; }
 
   /// Launches come from any thread, one at a time.

@@ -36,12 +36,24 @@ static Lowered lowerBarrier(NVVM::BarrierOp op, OpBuilder &builder) {
   return true;
 }
 
-/// Operations that say how, not what: register budgets, priorities, scheduling, prefetches.
+/// Operations that say how, not what: register budgets, priorities, scheduling, prefetches. And
+/// fences between ways to memory, which the simulator has one of.
 static bool hasNoEffect(StringRef name) {
-  static const llvm::StringSet<> names = {
-      "nvvm.setmaxregister", "nvvm.griddepcontrol",       "nvvm.prefetch",  "nvvm.nanosleep",
-      "rocdl.sched.barrier", "rocdl.sched.group.barrier", "rocdl.iglp.opt", "rocdl.s.setprio",
-      "rocdl.s.sleep",       "amdgpu.sched_barrier"};
+  static const llvm::StringSet<> names = {"nvvm.setmaxregister",
+                                          "nvvm.fence.mbarrier.init",
+                                          "nvvm.fence.proxy",
+                                          "nvvm.wgmma.fence.aligned",
+                                          "nvvm.cp.async.bulk.tensor.prefetch",
+                                          "nvvm.cp.async.bulk.prefetch",
+                                          "nvvm.griddepcontrol",
+                                          "nvvm.prefetch",
+                                          "nvvm.nanosleep",
+                                          "rocdl.sched.barrier",
+                                          "rocdl.sched.group.barrier",
+                                          "rocdl.iglp.opt",
+                                          "rocdl.s.setprio",
+                                          "rocdl.s.sleep",
+                                          "amdgpu.sched_barrier"};
   return names.contains(name);
 }
 

@@ -24,6 +24,9 @@ Lowered lowerAsyncOp(mlir::Operation *op, mlir::OpBuilder &builder);
 /// MatrixOps.cpp: products of small matrices by a warp, and their loads and stores.
 Lowered lowerMatrixOp(mlir::Operation *op, mlir::OpBuilder &builder);
 
+/// HopperOps.cpp: mbarriers, tensor copies, products of warpgroups.
+Lowered lowerHopperOp(mlir::Operation *op, mlir::OpBuilder &builder);
+
 /// How types are lowered: shared memory is address space 3, everything else flat.
 void addAddressSpaces(mlir::LLVMTypeConverter &converter);
 

@@ -1,76 +1,17 @@
 // Matrix instructions: operands go to memory of the thread, where the simulator finds them.
 #include "Lowerings.h"
+#include "Registers.h"
 
 #include "../Machine/Matrix.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 using namespace mlir;
 using namespace forge;
 using sim::MatrixFamily;
 using sim::MatrixShape;
 using sim::MatrixType;
-
-/// Memory for `bytes` bytes, taken once at the start of the function.
-static Value registersOf(Operation *op, uint64_t bytes) {
-  Operation *function = op->getParentOfType<func::FuncOp>();
-  OpBuilder at = OpBuilder::atBlockBegin(&function->getRegion(0).front());
-  Location loc = op->getLoc();
-  Value count = LLVM::ConstantOp::create(at, loc, at.getI64Type(), at.getI64IntegerAttr(bytes));
-  auto pointer = LLVM::LLVMPointerType::get(at.getContext());
-  return LLVM::AllocaOp::create(at, loc, pointer, at.getI8Type(), count, /*alignment=*/16);
-}
-
-/// Bytes of a register operand: scalars and vectors of LLVM types, densely.
-static uint64_t bytesOf(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * ((vector.getElementTypeBitWidth() + 7) / 8);
-  return (type.getIntOrFloatBitWidth() + 7) / 8;
-}
-
-static Value offsetBy(OpBuilder &builder, Location loc, Value base, uint64_t bytes) {
-  if (bytes == 0)
-    return base;
-  return LLVM::GEPOp::create(builder, loc, base.getType(), builder.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
-}
-
-/// The operands, one after the other, in memory.
-static Value spill(Operation *op, OpBuilder &builder, ValueRange operands) {
-  uint64_t total = 0;
-  for (Value value : operands)
-    total += bytesOf(value.getType());
-  Value base = registersOf(op, total);
-  uint64_t offset = 0;
-  for (Value value : operands) {
-    Value stored = value;
-    if (auto vector = dyn_cast<VectorType>(value.getType());
-        vector && vector.getElementTypeBitWidth() == 8)
-      stored = LLVM::BitcastOp::create(builder, op->getLoc(),
-                                       builder.getIntegerType(8 * bytesOf(vector)), value);
-    LLVM::StoreOp::create(builder, op->getLoc(), stored,
-                          offsetBy(builder, op->getLoc(), base, offset), /*alignment=*/1);
-    offset += bytesOf(value.getType());
-  }
-  return base;
-}
-
-static Value fill(Operation *op, OpBuilder &builder, Value base, LLVM::LLVMStructType type) {
-  Location loc = op->getLoc();
-  Value result = LLVM::PoisonOp::create(builder, loc, type);
-  uint64_t offset = 0;
-  for (auto [i, field] : llvm::enumerate(type.getBody())) {
-    Value value = LLVM::LoadOp::create(builder, loc, field, offsetBy(builder, loc, base, offset),
-                                       /*alignment=*/1);
-    result =
-        LLVM::InsertValueOp::create(builder, loc, result, value, ArrayRef<int64_t>{int64_t(i)});
-    offset += bytesOf(field);
-  }
-  return result;
-}
 
 static void emit(Operation *op, OpBuilder &builder, const MatrixShape &shape, Value a, Value b,
                  Value c, Value d) {
@@ -159,7 +100,7 @@ static Lowered lowerMma(NVVM::MmaOp op, OpBuilder &builder) {
   Value registers = registersOf(op, sim::countD(shape) * sim::bytesOf(shape.d));
   emit(op, builder, shape, spill(op, builder, op.getOperandA()),
        spill(op, builder, op.getOperandB()), spill(op, builder, op.getOperandC()), registers);
-  op.replaceAllUsesWith(fill(op, builder, registers, result));
+  op.replaceAllUsesWith(loadFields(op, builder, registers, result));
   op.erase();
   return true;
 }
@@ -233,7 +174,7 @@ static Lowered lowerLoad(NVVM::LdMatrixOp op, OpBuilder &builder) {
                  {op.getPtr(), calls.word(op.getNum()),
                   calls.word(op.getLayout() == NVVM::MMALayout::col), registers});
   if (auto type = dyn_cast<LLVM::LLVMStructType>(op.getType()))
-    op.replaceAllUsesWith(fill(op, builder, registers, type));
+    op.replaceAllUsesWith(loadFields(op, builder, registers, type));
   else
     op.replaceAllUsesWith(
         LLVM::LoadOp::create(builder, op.getLoc(), op.getType(), registers).getResult());

@@ -108,7 +108,8 @@ struct SimulateGpuPass : forge::impl::SimulateGpuPassBase<SimulateGpuPass> {
     for (Operation *op : ops) {
       OpBuilder at(op);
       bool gone = false;
-      for (auto lower : {lowerIdentity, lowerWarpOp, lowerBarrierOp, lowerAsyncOp, lowerMatrixOp}) {
+      for (auto lower : {lowerIdentity, lowerWarpOp, lowerBarrierOp, lowerAsyncOp, lowerMatrixOp,
+                         lowerHopperOp}) {
         Lowered lowered = lower(op, at);
         if (failed(lowered)) {
           failedAny = true;
@@ -119,7 +120,7 @@ struct SimulateGpuPass : forge::impl::SimulateGpuPassBase<SimulateGpuPass> {
         if (gone)
           break;
       }
-      if (!gone && belongsToGpu(op)) {
+      if (!gone && (belongsToGpu(op) || isa<LLVM::InlineAsmOp>(op))) {
         op->emitError("the simulator has no model of '") << op->getName() << "'";
         failedAny = true;
       }

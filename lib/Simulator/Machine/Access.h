@@ -59,10 +59,14 @@ inline bool isOver(const Record &record, const Thread &thread, const Region &reg
   if (record.clock < region.epoch || record.thread == thread.global)
     return true;
   const Block &block = *thread.block;
-  if (record.thread - block.firstThread < block.threads.size() &&
-      record.clock < thread.base[!region.shared])
-    return true;
-  return orderedBefore(record, thread, region);
+  uint32_t local = record.thread - block.firstThread;
+  if (local < block.threads.size()) {
+    if (record.clock < thread.base[!region.shared])
+      return true;
+    if (local - thread.warp->first < thread.warp->lanes && record.clock < thread.warpBase)
+      return true;
+  }
+  return thread.knows && orderedBefore(record, thread);
 }
 
 template <Access kind>

@@ -5,14 +5,15 @@
 #include "Async.h"
 
 #include <cstring>
+#include <utility>
 
 using namespace forge::sim;
 
-static void setPending(const PendingCopy &copy, bool pending) {
+void forge::sim::setPending(uintptr_t address, uint64_t bytes, uint32_t site, bool pending) {
   Extent bounds;
-  Region &region = regionAt(copy.to, copy.bytes, copy.site, -1, bounds);
-  uint8_t *states = region.states + (copy.to - region.base);
-  for (uint32_t i = 0; i < copy.bytes; ++i)
+  Region &region = regionAt(address, bytes, site, -1, bounds);
+  uint8_t *states = region.states + (address - region.base);
+  for (uint64_t i = 0; i < bytes; ++i)
     states[i] = pending ? states[i] | kPending : states[i] & ~kPending;
 }
 
@@ -20,19 +21,43 @@ void forge::sim::beginCopy(const PendingCopy &copy) {
   if (copy.source)
     checkAccess(Access::Load, copy.from, copy.source, copy.site);
   checkAccess(Access::Store, copy.to, copy.bytes, copy.site);
-  setPending(copy, true);
+  setPending(copy.to, copy.bytes, copy.site, true);
 }
 
-void forge::sim::endCopy(Thread &thread, const PendingCopy &copy) {
-  setPending(copy, false);
-  checkAccess(Access::Store, copy.to, copy.bytes, copy.site);
-  std::memcpy(reinterpret_cast<void *>(copy.to), reinterpret_cast<void *>(copy.from), copy.source);
+void forge::sim::endCopy(const PendingCopy &copy) {
+  if (copy.source)
+    std::memcpy(reinterpret_cast<void *>(copy.to), reinterpret_cast<void *>(copy.from),
+                copy.source);
   std::memset(reinterpret_cast<void *>(copy.to + copy.source), 0, copy.bytes - copy.source);
+}
+
+/// The same for a thread of its own: it has no block, and nothing is over for it but what is for
+/// the one that began.
+void forge::sim::agentAccess(Access access, uintptr_t address, uint64_t bytes, uint32_t agent,
+                             uint32_t clock, uint32_t site) {
+  MachineState &state = *machine;
+  Thread &self = *state.current;
+  uint32_t global = std::exchange(self.global, agent), own = std::exchange(self.clock, clock);
+  // What the thread itself has done is over for what it begins.
+  bool knew = std::exchange(self.knows, true);
+  self.known.threads.raise(global, own);
+  checkAccess(access, address, bytes, site);
+  self.global = global;
+  self.clock = own;
+  self.knows = knew || self.knows;
+}
+
+static bool holds(const BulkCopy &copy, uintptr_t address) {
+  for (const BulkCopy::Piece &piece : copy.pieces)
+    if (address - piece.to < piece.bytes)
+      return true;
+  return false;
 }
 
 void forge::sim::reportPendingCopy(const Region &region, uintptr_t address, uint32_t site) {
   std::string what = "offset " + std::to_string(address - region.base) +
-                     " of shared memory is the target of a copy that nobody has waited for";
+                     (region.shared ? " of shared memory" : " of global memory") +
+                     " is the target of a copy that nobody has waited for";
   for (Block *block : machine->launch->cluster)
     for (const Thread &thread : block->threads) {
       if (!thread.async)
@@ -41,7 +66,16 @@ void forge::sim::reportPendingCopy(const Region &region, uintptr_t address, uint
         for (const PendingCopy &copy : group)
           if (address - copy.to < copy.bytes)
             fail(FindingKind::PendingCopy, std::move(what), site, {partyOf(thread, copy.site)});
+      for (const std::vector<BulkCopy> &group : thread.async->stores)
+        for (const BulkCopy &copy : group)
+          if (holds(copy, address))
+            fail(FindingKind::PendingCopy, std::move(what), site, {partyOf(thread, copy.site)});
     }
+  for (Block *block : machine->launch->cluster)
+    for (const auto &[offset, barrier] : block->mbarriers)
+      for (const BulkCopy &copy : barrier.copies)
+        if (holds(copy, address))
+          fail(FindingKind::PendingCopy, std::move(what), site, {partyOf(*copy.issuer, copy.site)});
   fail(FindingKind::PendingCopy, std::move(what), site);
 }
 
@@ -62,17 +96,10 @@ void forge_sim_cp_async(uintptr_t to, uintptr_t from, uint32_t bytes, uint32_t s
          site);
   PendingCopy copy{to, from, bytes, source, site};
   beginCopy(copy);
-  if (!thread.async)
-    thread.async = std::make_unique<AsyncState>();
-  thread.async->groups.back().push_back(copy);
+  asyncOf(thread).groups.back().push_back(copy);
 }
 
-void forge_sim_cp_async_commit() {
-  Thread &thread = *machine->current;
-  if (!thread.async)
-    thread.async = std::make_unique<AsyncState>();
-  thread.async->groups.emplace_back();
-}
+void forge_sim_cp_async_commit() { asyncOf(*machine->current).groups.emplace_back(); }
 
 /// Waits until at most the youngest `groups` committed groups have not ended.
 void forge_sim_cp_async_wait(uint32_t groups) {
@@ -80,8 +107,11 @@ void forge_sim_cp_async_wait(uint32_t groups) {
   if (!thread.async)
     return;
   while (thread.async->groups.size() - 1 > groups) {
-    for (const PendingCopy &copy : thread.async->groups.front())
-      endCopy(thread, copy);
+    for (const PendingCopy &copy : thread.async->groups.front()) {
+      setPending(copy.to, copy.bytes, copy.site, false);
+      checkAccess(Access::Store, copy.to, copy.bytes, copy.site);
+      endCopy(copy);
+    }
     thread.async->groups.pop_front();
   }
 }

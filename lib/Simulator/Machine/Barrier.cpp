@@ -12,7 +12,7 @@ static void releaseBlock(Block &block, uint32_t spaces) {
   Clocks known;
   bool any = false;
   for (Thread &thread : block.threads)
-    if (!thread.known.empty()) {
+    if (thread.knows) {
       known.join(thread.known);
       any = true;
     }
@@ -21,8 +21,10 @@ static void releaseBlock(Block &block, uint32_t spaces) {
     for (int space = 0; space < 2; ++space)
       if (spaces & (1u << space))
         thread.base[space] = now;
-    if (any)
+    if (any) {
       thread.known = known;
+      thread.knows = true;
+    }
     if (thread.wait == Wait::Barrier)
       makeReady(thread);
   }

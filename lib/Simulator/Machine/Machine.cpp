@@ -199,8 +199,10 @@ static void initThread(Thread &thread, Block &block, uint32_t linear, const Dim3
   thread.id[2] = linear / dims.x / dims.y;
   thread.clock = clock;
   thread.base[0] = thread.base[1] = thread.warpBase = 0;
-  if (!thread.known.empty())
+  if (thread.knows) {
     thread.known.clear();
+    thread.knows = false;
+  }
   if (!thread.fetched.empty())
     thread.fetched.clear();
   thread.fenced = thread.started = thread.exited = false;
@@ -222,6 +224,10 @@ static void initBlock(MachineState &state, Block &block, uint64_t linear) {
   block.atBarrier = 0;
   block.named.clear();
   block.mbarriers.clear();
+  for (unsigned group = 0; group < 8; ++group) {
+    block.warpGroups[group].reset();
+    block.groupAgents[group] = 0;
+  }
   uint32_t shared = launch.kernel->staticShared + config.dynamicShared;
   block.shared.end = block.shared.base + shared;
   block.shared.epoch = state.clock;

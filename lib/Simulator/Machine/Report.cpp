@@ -26,7 +26,9 @@ static void unflatten(uint64_t number, const Dim3 &dims, uint32_t (&id)[3]) {
 
 Party forge::sim::partyOf(const Record &record) {
   const Launch &launch = *machine->launch;
-  uint64_t perBlock = launch.config.block.count();
+  uint64_t perBlock = launch.config.block.count(), threads = perBlock * launch.config.grid.count();
+  if (record.thread >= threads && record.thread - threads < launch.agents.size())
+    return launch.agents[record.thread - threads];
   Party party;
   unflatten(record.thread / perBlock, launch.config.grid, party.block);
   unflatten(record.thread % perBlock, launch.config.block, party.thread);

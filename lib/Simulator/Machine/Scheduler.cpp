@@ -5,7 +5,7 @@
 //    waits runs on one stack.
 // 3. Threads that poll run when no other can. When all do and nothing changes, they never end.
 // 4. When nobody can run and not all have ended, the launch ends with a finding.
-#include "State.h"
+#include "Async.h"
 
 using namespace forge::sim;
 using boost::context::detail::jump_fcontext;
@@ -128,7 +128,7 @@ static bool anyLive(const Launch &launch) {
 /// scheduler.
 static void reportMain(transfer_t from) {
   machine->scheduler = from.fctx;
-  if (!completeActiveLanes(*machine->launch))
+  if (!completeActiveLanes(*machine->launch) && !endAwaitedCopy(*machine->launch))
     reportDeadlock(*machine->launch);
   jump_fcontext(machine->scheduler, nullptr);
   __builtin_unreachable();

@@ -18,6 +18,7 @@ namespace forge::sim {
 
 struct Block;
 struct Thread;
+struct WarpGroupMeeting;
 struct Warp;
 
 /// Shared memory lies at addresses whose low bits are its offset, as in the hardware's shared
@@ -47,7 +48,9 @@ struct Thread {
   uint32_t base[2] = {0, 0};
   /// The same for accesses of the warp.
   uint32_t warpBase = 0;
+  /// What else is over, if anything.
   Clocks known;
+  bool knows = false;
   /// What a fence has made ready for the next atomic operation, and what atomic operations have
   /// brought for the next fence.
   bool fenced = false;
@@ -104,6 +107,11 @@ struct Block {
   Pages sharedContent, sharedStates, sharedCells;
   std::map<uint32_t, NamedBarrier> named;
   std::map<uint32_t, struct MBarrier> mbarriers;
+  /// By number of the warpgroup: a product that waits for threads, and who reads its operands.
+  std::unique_ptr<WarpGroupMeeting> warpGroups[8];
+  uint32_t groupAgents[8] = {};
+  Block();
+  ~Block();
 };
 
 /// A place in the code with what the last access there has found.
@@ -138,6 +146,13 @@ struct Launch {
   size_t nextUnstarted = 0;
   uint32_t idlePolls = 0, clusterArrived = 0, clusterPhase = 0;
   Clocks clusterClocks, clusterDone;
+  /// Those that are no threads but access memory (copies, products of warpgroups), numbered after
+  /// all threads; for each the operation it was made by.
+  std::vector<Party> agents;
+  uint32_t takeAgent(Party party) {
+    agents.push_back(std::move(party));
+    return config.grid.count() * config.block.count() + agents.size() - 1;
+  }
   /// What atomic operations have published, by address.
   std::unordered_map<uintptr_t, Clocks> published;
 };
@@ -222,8 +237,9 @@ Clocks snapshot(const Thread &thread);
 /// The thread publishes what it did: later accesses are not covered.
 void advance(Thread &thread);
 void acquire(Thread &thread, const Clocks &clocks);
-/// Whether the access `record` to `region` is over for `thread`.
-bool orderedBefore(const Record &record, const Thread &thread, const Region &region);
+/// Whether the access `record` is over for `thread` by what it has learned from others than
+/// barriers of its block.
+bool orderedBefore(const Record &record, const Thread &thread);
 
 } // namespace forge::sim
 

@@ -23,22 +23,15 @@ Clocks forge::sim::snapshot(const Thread &thread) {
 
 void forge::sim::advance(Thread &thread) { thread.clock = machine->tick(); }
 
-void forge::sim::acquire(Thread &thread, const Clocks &clocks) { thread.known.join(clocks); }
+void forge::sim::acquire(Thread &thread, const Clocks &clocks) {
+  thread.known.join(clocks);
+  thread.knows = !thread.known.empty();
+}
 
-bool forge::sim::orderedBefore(const Record &record, const Thread &thread, const Region &region) {
-  const Launch &launch = *machine->launch;
-  uint32_t perBlock = launch.config.block.count();
-  uint32_t recordBlock = record.thread / perBlock;
-  if (recordBlock == thread.block->linear) {
-    uint32_t local = record.thread - thread.block->firstThread;
-    if (local / machine->chip.warpSize == thread.linear / machine->chip.warpSize &&
-        record.clock < thread.warpBase)
-      return true;
-  }
-  if (thread.known.empty())
-    return false;
+bool forge::sim::orderedBefore(const Record &record, const Thread &thread) {
+  uint32_t block = record.thread / uint32_t(machine->launch->config.block.count());
   return thread.known.threads.lookup(record.thread) >= record.clock ||
-         thread.known.blocks.lookup(recordBlock) > record.clock;
+         thread.known.blocks.lookup(block) > record.clock;
 }
 
 /// Threads whose accesses one address may speak for, before it speaks for nothing any more: an
