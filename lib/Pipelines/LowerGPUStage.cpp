@@ -33,7 +33,10 @@ void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &o
   // 1. The device. The simulator runs what the phase before left.
   if (options.target.driver != "sim")
     lowerDevice(pm.nest<mlir::gpu::GPUModuleOp>(), *options.target.chip);
-  // 2. The host: views as offsets and strides, loops as branches, then everything at once.
+  // 2. Sequences while launches still stand as such.
+  if (!options.isNaive(Phase::Lower))
+    pm.addPass(createCaptureSequencesPass());
+  // 3. The host: views as offsets and strides, loops as branches, then everything at once.
   mlir::OpPassManager &host = pm.nest<mlir::func::FuncOp>();
   host.addPass(mlir::memref::createExpandStridedMetadataPass());
   host.addPass(mlir::createLowerAffinePass());

@@ -4,6 +4,31 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CaptureSequencesPass : Pass<"forge-capture-sequences", "::mlir::ModuleOp"> {
+  let summary = "Puts static sequences of launches and copies under graphs";
+  let description = [{
+    A run of launches, copies and allocations in the body of a public function, with no read, loop or branch between
+    them, does the same whenever its pointers and sizes are the same. It is issued under forge_rt_graph_begin, which
+    replays what it captured when all words are as they were, and forge_rt_graph_end.
+
+    ```mlir
+    gpu.launch_func @kernels::@a ...
+    gpu.launch_func @kernels::@b ...
+    // becomes
+    %issue = llvm.call @forge_rt_graph_begin(%key, %words, %count)
+    scf.if %issue != 0 {
+      gpu.launch_func @kernels::@a ...
+      gpu.launch_func @kernels::@b ...
+      llvm.call @forge_rt_graph_end(%key)
+    }
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def ConvertHostToLLVMPass : Pass<"forge-convert-host-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Converts the host function of a GPU target to the LLVM dialect";
   let description = [{

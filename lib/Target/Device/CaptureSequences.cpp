@@ -1,0 +1,200 @@
+#include "forge/Target/CPU/RuntimeCalls.h"
+#include "forge/Target/Device/HostCode.h"
+#include "forge/Target/Device/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace forge {
+#define GEN_PASS_DEF_CAPTURESEQUENCESPASS
+#include "forge/Target/Device/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-capture-sequences"
+
+using namespace mlir;
+
+/// Work for the device.
+static bool isWork(Operation *op) {
+  return isa<gpu::LaunchFuncOp>(op) || (isa<memref::CopyOp>(op) && !op->hasAttr(forge::kHostAttr));
+}
+
+static bool isDeviceAlloc(Operation *op) {
+  return isa<memref::AllocOp>(op) && !op->hasAttr(forge::kHostAttr);
+}
+
+/// Scalars and views: what may move.
+static bool mayMove(Operation *op) {
+  return isa<memref::GetGlobalOp>(op) || (op->getNumRegions() == 0 && mlir::isPure(op));
+}
+
+static bool belongs(Operation *op) {
+  return isWork(op) || isDeviceAlloc(op) || isa<memref::DeallocOp>(op) || mayMove(op);
+}
+
+namespace {
+/// 1. A sequence is a run of operations of the function's own block that are work for the device,
+/// allocations, or pure;
+///    loops, branches, reads and calls end it. One of fewer than two pieces of work stays as it is.
+/// 2. What does not depend on memory of the sequence moves in front of it: scalars, views,
+/// allocations that outlive it.
+///    Buffers from before that are freed inside are freed behind it.
+/// 3. What is left is issued under forge_rt_graph_begin and forge_rt_graph_end, with every pointer
+/// and scalar from
+///    outside as a word: the same words, the same work.
+class Sequence {
+public:
+  Sequence(ArrayRef<Operation *> run, unsigned number)
+      : ops(run.begin(), run.end()), first(run.front()), number(number) {}
+
+  void capture() {
+    arrange();
+    if (llvm::count_if(inside, isWork) >= 2)
+      wrap();
+  }
+
+private:
+  /// The allocation of a freed buffer, if the sequence allocates and frees it.
+  bool isTemporary(Operation *alloc) {
+    return llvm::any_of(alloc->getUsers(), [&](Operation *user) {
+      return isa<memref::DeallocOp>(user) && llvm::is_contained(ops, user);
+    });
+  }
+
+  bool dependsOnInside(Operation *op) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      return def && llvm::is_contained(inside, def);
+    });
+  }
+
+  void arrange() {
+    Operation *last = ops.back();
+    SmallVector<Operation *> behind;
+    for (Operation *op : ops) {
+      bool stays = isWork(op) || (isDeviceAlloc(op) && isTemporary(op)) || dependsOnInside(op);
+      if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+        Operation *alloc = dealloc.getMemref().getDefiningOp();
+        stays = alloc && llvm::is_contained(inside, alloc);
+        if (!stays)
+          behind.push_back(op);
+      } else if (!stays) {
+        op->moveBefore(insertionPoint());
+      }
+      if (stays)
+        inside.push_back(op);
+    }
+    for (Operation *op : behind)
+      op->moveAfter(last), last = op;
+  }
+
+  Operation *insertionPoint() { return inside.empty() ? first : inside.front(); }
+
+  /// A word for each pointer and scalar that comes from outside; nothing for constants.
+  SmallVector<Value> wordsOf(OpBuilder &builder) {
+    SetVector<Value> captured;
+    for (Operation *op : inside)
+      for (Value operand : op->getOperands()) {
+        Operation *def = operand.getDefiningOp();
+        if (!def || (!llvm::is_contained(inside, def) && !def->hasTrait<OpTrait::ConstantLike>()))
+          captured.insert(operand);
+      }
+    SmallVector<Value> words;
+    for (Value value : captured)
+      words.push_back(wordOf(builder, value));
+    return words;
+  }
+
+  static Value wordOf(OpBuilder &builder, Value value) {
+    Location loc = value.getLoc();
+    Type i64 = builder.getI64Type();
+    if (isa<MemRefType>(value.getType()))
+      value = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, value);
+    if (auto type = dyn_cast<FloatType>(value.getType()))
+      value =
+          arith::BitcastOp::create(builder, loc, builder.getIntegerType(type.getWidth()), value);
+    if (value.getType().isIndex())
+      return arith::IndexCastOp::create(builder, loc, i64, value);
+    return value.getType() == i64 ? value
+                                  : arith::ExtUIOp::create(builder, loc, i64, value).getResult();
+  }
+
+  void wrap() {
+    Operation *start = inside.front();
+    OpBuilder builder(start);
+    Location loc = start->getLoc();
+    Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i64 = builder.getI64Type();
+    SmallVector<Value> words = wordsOf(builder);
+    Value count = LLVM::ConstantOp::create(builder, loc, i64, static_cast<int64_t>(words.size()));
+    Value array = LLVM::AllocaOp::create(builder, loc, pointer, i64, count);
+    for (auto [index, word] : llvm::enumerate(words)) {
+      Value place = LLVM::GEPOp::create(builder, loc, pointer, i64, array,
+                                        LLVM::GEPArg(static_cast<int32_t>(index)));
+      LLVM::StoreOp::create(builder, loc, word, place);
+    }
+    Value key = addKey(start);
+    Value issue = LLVM::CallOp::create(builder, loc, TypeRange{builder.getI32Type()},
+                                       "forge_rt_graph_begin", ValueRange{key, array, count})
+                      .getResult();
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+    Value condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, issue, zero);
+    auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+    Operation *end = branch.thenBlock()->getTerminator();
+    for (Operation *op : inside)
+      op->moveBefore(end);
+    builder.setInsertionPoint(end);
+    LLVM::CallOp::create(builder, loc, TypeRange(), "forge_rt_graph_end", key);
+  }
+
+  /// An address that means this sequence.
+  Value addKey(Operation *start) {
+    auto module = start->getParentOfType<ModuleOp>();
+    OpBuilder outside = OpBuilder::atBlockBegin(module.getBody());
+    std::string name = "forge_sequence_" + std::to_string(number);
+    // Not constant: equal constants may be merged.
+    LLVM::GlobalOp::create(outside, start->getLoc(), outside.getI8Type(), /*isConstant=*/false,
+                           LLVM::Linkage::Internal, name, outside.getI8IntegerAttr(0));
+    OpBuilder builder(start);
+    return LLVM::AddressOfOp::create(builder, start->getLoc(),
+                                     LLVM::LLVMPointerType::get(module.getContext()), name);
+  }
+
+  SmallVector<Operation *> ops, inside;
+  Operation *first;
+  unsigned number;
+};
+
+struct CaptureSequencesPass : public forge::impl::CaptureSequencesPassBase<CaptureSequencesPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    Type pointer = LLVM::LLVMPointerType::get(&getContext()),
+         none = LLVM::LLVMVoidType::get(&getContext());
+    forge::declareFunction(builder, module, "forge_rt_graph_begin", builder.getI32Type(),
+                           {pointer, pointer, builder.getI64Type()});
+    forge::declareFunction(builder, module, "forge_rt_graph_end", none, {pointer});
+    unsigned number = 0;
+    for (func::FuncOp function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() && function.isPublic())
+        for (SmallVector<Operation *> &run : runsOf(function.getBody().front()))
+          Sequence(run, number++).capture();
+  }
+
+  static SmallVector<SmallVector<Operation *>> runsOf(Block &block) {
+    SmallVector<SmallVector<Operation *>> runs(1);
+    for (Operation &op : block.without_terminator())
+      if (belongs(&op))
+        runs.back().push_back(&op);
+      else if (!runs.back().empty())
+        runs.emplace_back();
+    llvm::erase_if(
+        runs, [](const SmallVector<Operation *> &run) { return llvm::count_if(run, isWork) < 2; });
+    return runs;
+  }
+};
+} // namespace
