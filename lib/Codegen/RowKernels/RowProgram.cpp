@@ -116,6 +116,9 @@ private:
     }
     if (isa<linalg::LinalgOp>(op) || op.getNumRegions() > 0)
       return fail("an operation " + op.getName().getStringRef());
+    // An element read before the rows becomes a load, which no row is known not to write.
+    if (isa<tensor::ExtractOp>(op))
+      return fail("an operation " + op.getName().getStringRef());
     return isPure(&op) || isa<memref::AllocOp, memref::DeallocOp>(op) ||
                    op.hasTrait<OpTrait::IsTerminator>()
                ? success()

@@ -116,6 +116,12 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     auto schedule = forge::getKernelSchedule(kernel);
     if (failed(schedule))
       return failure();
+    if (doesNothing(kernel)) {
+      for (Operation *user : users)
+        user->erase();
+      kernel.erase();
+      return success();
+    }
     const forge::Strategy *strategy =
         *schedule ? forge::findStrategy((*schedule)->strategy) : nullptr;
     if (!strategy)
@@ -138,6 +144,13 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     moveBody(kernel, function);
     kernel.erase();
     return success();
+  }
+
+  /// True for what is left of operations on tensors without elements.
+  static bool doesNothing(func::FuncOp kernel) {
+    return kernel.getNumResults() == 0 &&
+           llvm::all_of(kernel.getBody().front().without_terminator(),
+                        [](Operation &op) { return isMemoryEffectFree(&op); });
   }
 
   gpu::GPUFuncOp createDeviceFunction(func::FuncOp kernel, gpu::GPUModuleOp device,

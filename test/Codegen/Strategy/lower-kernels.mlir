@@ -82,5 +82,20 @@ func.func @main(%x: memref<8xf32>) {
 
 // expected-error @below {{expected a forge.schedule of a known strategy}}
 func.func private @unscheduled(%x: memref<8xf32>) attributes {forge.kernel} {
+  linalg.exp ins(%x : memref<8xf32>) outs(%x : memref<8xf32>)
+  return
+}
+
+// -----
+
+// Nothing to compute: nothing is launched.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: return
+func.func private @nothing(%x: memref<0x8xf32>)
+    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 32 : i64, tier = "correctness", tile = array<i64: 1>}} {
+  return
+}
+func.func @main(%x: memref<0x8xf32>) {
+  call @nothing(%x) : (memref<0x8xf32>) -> ()
   return
 }

@@ -1,0 +1,40 @@
+// RUN: forge-opt %s --forge-capture-sequences | FileCheck %s
+
+// Two launches and the buffer between them: issued only when the graph wants it. What outlives the sequence, and scalars,
+// stand in front.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[OUT:.*]] = memref.alloc
+// CHECK: memref.extract_aligned_pointer_as_index
+// CHECK: %[[ISSUE:.*]] = llvm.call @forge_rt_graph_begin
+// CHECK: arith.cmpi ne, %[[ISSUE]]
+// CHECK: scf.if
+// CHECK-NEXT: %[[TEMPORARY:.*]] = memref.alloc
+// CHECK: gpu.launch_func @kernels::@k {{.*}} args(%{{.*}} : memref<8xf32>, %[[TEMPORARY]]
+// CHECK: gpu.launch_func @kernels::@k {{.*}} args(%[[TEMPORARY]] : memref<8xf32>, %[[OUT]]
+// CHECK: memref.dealloc %[[TEMPORARY]]
+// CHECK: llvm.call @forge_rt_graph_end
+// CHECK: return %[[OUT]]
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @k(%x: memref<8xf32>, %y: memref<8xf32>) kernel {
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<8xf32>) -> memref<8xf32> {
+    %c1 = arith.constant 1 : index
+    %t = memref.alloc() : memref<8xf32>
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %t : memref<8xf32>)
+    %out = memref.alloc() : memref<8xf32>
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%t : memref<8xf32>, %out : memref<8xf32>)
+    memref.dealloc %t : memref<8xf32>
+    return %out : memref<8xf32>
+  }
+  // One launch alone is no sequence.
+  // CHECK-LABEL: func.func @one(
+  // CHECK-NOT: forge_rt_graph_begin
+  func.func @one(%x: memref<8xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
+    return
+  }
+}
