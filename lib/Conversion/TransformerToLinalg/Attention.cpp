@@ -28,12 +28,19 @@ class AttentionLowering {
 public:
   AttentionLowering(ImplicitLocOpBuilder &b, AttentionOp op)
       : b(b), op(op), element(op.getQuery().getType().getElementType()),
-        compute(op.getAccumulationType()) {
+        compute(op.getAccumulationType()), key(op.getKey()), value(op.getValue()) {
     assertShapes();
-    Sizes query = sizesOf(b, op.getQuery()), key = sizesOf(b, op.getKey());
-    OpFoldResult members = divide(query[1], key[1]);
-    sizes = {query[0], key[1], members, query[2], key[2]};
-    depth = query[3];
+    Sizes queryShape = sizesOf(b, op.getQuery()), keyShape = sizesOf(b, key);
+    OpFoldResult perGroup = divide(queryShape[1], keyShape[1]);
+    if (!getConstantIntValue(keyShape[1]) && !getConstantIntValue(perGroup)) {
+      // One dimension cannot become two of sizes that are not known: groups of one head instead.
+      key = repeatHeads(key, queryShape[1], perGroup);
+      value = repeatHeads(value, queryShape[1], perGroup);
+      keyShape[1] = queryShape[1];
+      perGroup = b.getIndexAttr(1);
+    }
+    sizes = {queryShape[0], keyShape[1], perGroup, queryShape[2], keyShape[2]};
+    depth = queryShape[3];
     width = tensor::getMixedSize(b, b.getLoc(), op.getValue(), 3);
   }
 
@@ -106,6 +113,21 @@ private:
     return arith::DivUIOp::create(b, l, divisor).getResult();
   }
 
+  /// Keys or values with a head for every query head.
+  Value repeatHeads(Value tensor, OpFoldResult heads, OpFoldResult perGroup) {
+    Sizes shape = sizesOf(b, tensor);
+    shape[1] = heads;
+    Value divisor = getValueOrCreateConstantIndexOp(b, b.getLoc(), perGroup);
+    return emitElementwise(b, shape, element, {},
+                           [&](ImplicitLocOpBuilder &inner, ValueRange) -> Value {
+                             SmallVector<Value> place;
+                             for (int64_t dim = 0; dim < 4; ++dim)
+                               place.push_back(linalg::IndexOp::create(inner, dim));
+                             place[1] = arith::DivUIOp::create(inner, place[1], divisor);
+                             return tensor::ExtractOp::create(inner, tensor, place);
+                           });
+  }
+
   /// [.., Hq, ..] as [.., Hkv, Hq / Hkv, ..], where `dim` is the dimension of the heads.
   Value splitHeads(Value value, int64_t dim = 1) {
     Sizes to = sizesOf(b, value);
@@ -144,10 +166,10 @@ private:
   Operand sinks() { return {splitHeads(op.getSinks(), 0), dimsMap(b, Key, {Group, Member})}; }
 
   Value emitScores() {
-    AffineMap query = dimsMap(b, 6, {Batch, Group, Member, Query, 5});
-    AffineMap key = dimsMap(b, 6, {Batch, Group, Key, 5});
-    return emitContraction(b, sizes, compute, {splitHeads(op.getQuery()), query},
-                           {op.getKey(), key}, dimsMap(b, 6, {Batch, Group, Member, Query, Key}));
+    AffineMap queryMap = dimsMap(b, 6, {Batch, Group, Member, Query, 5});
+    AffineMap keyMap = dimsMap(b, 6, {Batch, Group, Key, 5});
+    return emitContraction(b, sizes, compute, {splitHeads(op.getQuery()), queryMap}, {key, keyMap},
+                           dimsMap(b, 6, {Batch, Group, Member, Query, Key}));
   }
 
   /// The scale as a value: from the type, or from the head dimension at run time.
@@ -258,25 +280,25 @@ private:
 
   /// Whether the query sees the key, by length, causality and window; null if it always does.
   Value emitSeen(ImplicitLocOpBuilder &inner, Value length, Value offset) {
-    Value key = linalg::IndexOp::create(inner, Key), n = emitLength(inner, length), seen;
+    Value at = linalg::IndexOp::create(inner, Key), n = emitLength(inner, length), seen;
     auto compare = [&](arith::CmpIPredicate predicate, Value x, Value y) {
       seen = both(inner, seen, arith::CmpIOp::create(inner, predicate, x, y));
     };
     if (length)
-      compare(arith::CmpIPredicate::slt, key, n);
+      compare(arith::CmpIPredicate::slt, at, n);
     if (!op.getCausal() && !op.getWindow())
       return seen;
     Value first = offset ? Value(arith::IndexCastOp::create(inner, inner.getIndexType(), offset))
                          : Value(arith::SubIOp::create(inner, n, queries));
     Value place = arith::AddIOp::create(inner, linalg::IndexOp::create(inner, Query), first);
     if (op.getCausal())
-      compare(arith::CmpIPredicate::sle, key, place);
+      compare(arith::CmpIPredicate::sle, at, place);
     if (!op.getWindow())
       return seen;
     Value window = arith::ConstantIndexOp::create(inner, *op.getWindow());
-    compare(arith::CmpIPredicate::slt, arith::SubIOp::create(inner, place, key), window);
+    compare(arith::CmpIPredicate::slt, arith::SubIOp::create(inner, place, at), window);
     if (!op.getCausal())
-      compare(arith::CmpIPredicate::slt, arith::SubIOp::create(inner, key, place), window);
+      compare(arith::CmpIPredicate::slt, arith::SubIOp::create(inner, at, place), window);
     return seen;
   }
 
@@ -313,20 +335,19 @@ private:
   /// are zero: 0 * NaN would spread what nobody wrote.
   Value emitValues() {
     if (element == compute && !op.getLengths())
-      return op.getValue();
-    SmallVector<Operand> inputs = {{op.getValue(), b.getMultiDimIdentityMap(4)}};
+      return value;
+    SmallVector<Operand> inputs = {{value, b.getMultiDimIdentityMap(4)}};
     if (op.getLengths())
       inputs.push_back({op.getLengths(), dimsMap(b, 4, {0})});
     return emitElementwise(
-        b, sizesOf(b, op.getValue()), compute, inputs,
-        [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-          Value value = toType(inner, args[0], compute);
+        b, sizesOf(b, value), compute, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+          Value wide = toType(inner, args[0], compute);
           if (!op.getLengths())
-            return value;
-          Value key = linalg::IndexOp::create(inner, 2);
-          Value used = arith::CmpIOp::create(inner, arith::CmpIPredicate::slt, key,
+            return wide;
+          Value place = linalg::IndexOp::create(inner, 2);
+          Value used = arith::CmpIOp::create(inner, arith::CmpIPredicate::slt, place,
                                              emitLength(inner, args[1]));
-          return Value(arith::SelectOp::create(inner, used, value, constant(inner, compute, 0.0)));
+          return Value(arith::SelectOp::create(inner, used, wide, constant(inner, compute, 0.0)));
         });
   }
 
@@ -352,6 +373,7 @@ private:
   ImplicitLocOpBuilder &b;
   AttentionOp op;
   Type element, compute;
+  Value key, value;
   Sizes sizes;
   OpFoldResult depth, width;
   /// Sizes as values, for the scores' body.

@@ -5,6 +5,7 @@
 // RUN: sed 's/T_/bf16/g; s/A_/f32/g' %s > %t.bf16.mlir && forge verify %t.bf16.mlir --function static
 // RUN: forge verify %t.bf16.mlir --function static --tier correctness
 // RUN: forge verify %t.f32.mlir --function dynamic --each-stage && forge verify %t.bf16.mlir --function dynamic
+// RUN: forge verify %t.f32.mlir --function open --each-stage && forge verify %t.bf16.mlir --function open
 // RUN: forge verify %t.f32.mlir --function one && forge verify %t.f16.mlir --function one
 func.func @static(%q: tensor<2x6x7x10xT_>, %k: tensor<2x2x11x10xT_>, %v: tensor<2x2x11x13xT_>, %seen: tensor<2x1x7x11xi1>,
                   %bias: tensor<1x6x1x11xT_>, %n: tensor<2xi32>, %at: tensor<2xi64>, %sinks: tensor<6xT_>, %slopes: tensor<6xA_>)
@@ -58,4 +59,12 @@ func.func @one(%q: tensor<1x1x1x1xT_>, %k: tensor<1x1x1x1xT_>, %v: tensor<1x1x1x
   %0, %lse = transformer.attention %q, %k, %v lengths %n {causal}
       : (tensor<1x1x1x1xT_>, tensor<1x1x1x1xT_>, tensor<1x1x1x1xT_>, tensor<1xi32>) -> (tensor<1x1x1x1xT_>, tensor<1x1x1xA_>)
   return %0, %lse : tensor<1x1x1x1xT_>, tensor<1x1x1xA_>
+}
+
+// Heads of which nobody knows how many there are.
+func.func @open(%q: tensor<?x?x?x?xT_>, %k: tensor<?x?x?x?xT_>, %v: tensor<?x?x?x?xT_>, %m: tensor<?x?x?x?xT_>, %sinks: tensor<?xT_>)
+    -> (tensor<?x?x?x?xT_>, tensor<?x?x?xA_>) {
+  %0, %lse = transformer.attention %q, %k, %v mask %m sinks %sinks {causal}
+      : (tensor<?x?x?x?xT_>, tensor<?x?x?x?xT_>, tensor<?x?x?x?xT_>, tensor<?x?x?x?xT_>, tensor<?xT_>) -> (tensor<?x?x?x?xT_>, tensor<?x?x?xA_>)
+  return %0, %lse : tensor<?x?x?x?xT_>, tensor<?x?x?xA_>
 }
