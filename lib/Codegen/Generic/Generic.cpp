@@ -24,11 +24,20 @@ static int64_t elementsOf(func::FuncOp kernel) {
   return most;
 }
 
+/// True for a fill that a later operation starts from, on tensors or on buffers.
+static bool isStart(linalg::FillOp fill) {
+  Value output = fill.hasPureTensorSemantics() ? fill.getResult(0) : fill.getDpsInits().front();
+  return llvm::any_of(output.getUsers(), [&](Operation *user) {
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    return op && fill->isBeforeInBlock(op) && llvm::is_contained(op.getDpsInits(), output);
+  });
+}
+
 /// True if the kernel is one parallel operation; anything else is done by one thread.
 static bool isParallel(func::FuncOp kernel) {
   int count = 0;
   for (Operation &op : kernel.getBody().front()) {
-    if (isa<linalg::FillOp>(op) && kernel.getBody().front().getTerminator()->getPrevNode() != &op)
+    if (auto fill = dyn_cast<linalg::FillOp>(op); fill && isStart(fill))
       continue;
     if (isa<linalg::LinalgOp, memref::CopyOp, tensor::InsertSliceOp,
             bufferization::MaterializeInDestinationOp>(op))

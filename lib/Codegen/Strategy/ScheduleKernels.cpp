@@ -29,14 +29,23 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
         return signalPassFailure();
   }
 
+  /// Operations on tensors of size 0 vanish after scheduling; what is left is nobody's pattern.
+  static bool hasNoElements(func::FuncOp kernel) {
+    return llvm::any_of(kernel.getArgumentTypes(), [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && llvm::is_contained(tensor.getShape(), 0);
+    });
+  }
+
   LogicalResult schedule(func::FuncOp kernel, const forge::GPUChip &chip) {
     auto written = forge::getKernelSchedule(kernel);
     if (failed(written))
       return failure();
     if (*written)
       return check(kernel, **written, chip);
+    bool anyStrategy = !genericOnly && !hasNoElements(kernel);
     for (const forge::Strategy *strategy : forge::strategies()) {
-      if (genericOnly && strategy != forge::strategies().back())
+      if (!anyStrategy && strategy != forge::strategies().back())
         continue;
       if (auto plan = strategy->plan(kernel, chip)) {
         forge::setKernelSchedule(kernel, *plan);

@@ -55,7 +55,7 @@ static void addExtents(ModuleOp module) {
       value = insert.getContainer();
       if (auto load = insert.getValue().getDefiningOp<LLVM::LoadOp>()) {
         auto number = load->getAttrOfType<IntegerAttr>(kArgument);
-        if (!number || op.getStaticOffset(0) != 0)
+        if (!number || op.isDynamicOffset(0) || op.getStaticOffset(0) != 0)
           return;
         OpBuilder at(op);
         Location loc = op.getLoc();

@@ -50,7 +50,7 @@ namespace {
 class Sequence {
 public:
   Sequence(ArrayRef<Operation *> run, unsigned number)
-      : ops(run.begin(), run.end()), first(run.front()), number(number) {}
+      : ops(run.begin(), run.end()), number(number) {}
 
   void capture() {
     arrange();
@@ -73,18 +73,34 @@ private:
     });
   }
 
+  /// What operations behind the sequence use, and what that is computed from.
+  void findOutliving() {
+    for (Operation *op : llvm::reverse(ops)) {
+      bool isUsedBehind = llvm::any_of(op->getUsers(), [&](Operation *user) {
+        return outliving.contains(user) || !llvm::is_contained(ops, user);
+      });
+      // A copy or a launch that uses it stays inside; what is freed behind the sequence outlives
+      // it.
+      bool isFreedBehind = isDeviceAlloc(op) && !isTemporary(op);
+      if (!isWork(op) && (isUsedBehind || isFreedBehind))
+        outliving.insert(op);
+    }
+  }
+
   void arrange() {
+    findOutliving();
     Operation *last = ops.back();
     SmallVector<Operation *> behind;
     for (Operation *op : ops) {
-      bool stays = isWork(op) || (isDeviceAlloc(op) && isTemporary(op)) || dependsOnInside(op);
+      bool stays = isWork(op) || (!outliving.contains(op) &&
+                                  ((isDeviceAlloc(op) && isTemporary(op)) || dependsOnInside(op)));
       if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
         Operation *alloc = dealloc.getMemref().getDefiningOp();
         stays = alloc && llvm::is_contained(inside, alloc);
         if (!stays)
           behind.push_back(op);
-      } else if (!stays) {
-        op->moveBefore(insertionPoint());
+      } else if (!stays && !inside.empty()) {
+        op->moveBefore(inside.front());
       }
       if (stays)
         inside.push_back(op);
@@ -92,8 +108,6 @@ private:
     for (Operation *op : behind)
       op->moveAfter(last), last = op;
   }
-
-  Operation *insertionPoint() { return inside.empty() ? first : inside.front(); }
 
   /// A word for each pointer and scalar that comes from outside; nothing for constants.
   SmallVector<Value> wordsOf(OpBuilder &builder) {
@@ -165,7 +179,7 @@ private:
   }
 
   SmallVector<Operation *> ops, inside;
-  Operation *first;
+  llvm::SmallPtrSet<Operation *, 16> outliving;
   unsigned number;
 };
 

@@ -29,6 +29,20 @@ module attributes {gpu.container_module} {
     memref.dealloc %t : memref<8xf32>
     return %out : memref<8xf32>
   }
+  // What outlives the sequence stands behind the sizes it is made of.
+  // CHECK-LABEL: func.func @sizes(
+  // CHECK: %[[SIZE:.*]] = memref.dim
+  // CHECK-NEXT: memref.alloc(%[[SIZE]])
+  // CHECK: forge_rt_graph_begin
+  func.func @sizes(%x: memref<?xf32>, %y: memref<8xf32>) -> memref<?xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %n = memref.dim %x, %c0 : memref<?xf32>
+    %out = memref.alloc(%n) : memref<?xf32>
+    memref.copy %x, %out : memref<?xf32> to memref<?xf32>
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%y : memref<8xf32>, %y : memref<8xf32>)
+    return %out : memref<?xf32>
+  }
   // One launch alone is no sequence.
   // CHECK-LABEL: func.func @one(
   // CHECK-NOT: forge_rt_graph_begin
