@@ -1,7 +1,9 @@
 // What the simulator's driver says of a defect.
 #include "ConformanceFixture.h"
 
+#include "forge/Runtime/DeviceArena.h"
 #include "forge/Simulator/Driver.h"
+#include "forge/Simulator/Module.h"
 
 using namespace forge;
 
@@ -65,6 +67,36 @@ TEST_F(SimulatorDriver, FindingsAreErrorsWithAllDetails) {
   EXPECT_OK(device->release(a));
   EXPECT_ERROR(launch(8, a, b), "argument 0: expected 32 bytes of device memory");
   EXPECT_OK(device->release(b));
+}
+
+TEST_F(SimulatorDriver, BlocksOfAnArenaBeginUninitialised) {
+  rt::DeviceArena arena(device);
+  Result<void *> a = arena.allocate(256), b = arena.allocate(256);
+  ASSERT_OK(a);
+  ASSERT_OK(b);
+  ASSERT_OK(stream->fill(*a, 0, 4, 8));
+  ASSERT_OK(launch(8, *a, *b));
+  // The same bytes again: what the last buffer held is not the next one's content.
+  ASSERT_OK(arena.release(*a));
+  Result<void *> again = arena.allocate(256);
+  ASSERT_OK(again);
+  ASSERT_EQ(*a, *again);
+  EXPECT_ERROR(launch(8, *again, *b), "read of uninitialised memory");
+}
+
+TEST_F(SimulatorDriver, MemoryIsOfOneMachine) {
+  sim::Machine machine(*sim::chipOf("sm_90a"));
+  EXPECT_EQ(machine.bytesInUse(), 0u);
+  Result<void *> memory = machine.allocate(100);
+  ASSERT_OK(memory);
+  EXPECT_EQ(machine.bytesInUse(), 100u);
+  char bytes[101] = {};
+  EXPECT_ERROR(machine.write(*memory, bytes, 101), "expected 101 bytes of device memory");
+  EXPECT_ERROR(machine.read(bytes, static_cast<char *>(*memory) + 100, 1),
+               "0 bytes after the end of an allocation of 100 bytes");
+  EXPECT_ERROR(machine.free(static_cast<char *>(*memory) + 1), "not the start of an allocation");
+  EXPECT_OK(machine.free(*memory));
+  EXPECT_ERROR(machine.free(*memory), "not the start of an allocation");
 }
 
 TEST_F(SimulatorDriver, WarpSizesAreTheChips) {

@@ -194,6 +194,9 @@ public:
   virtual Result<void *> allocate(size_t bytes) = 0;
   /// Memory of `allocate`, or null, that no work in flight uses.
   virtual Result<void> release(void *pointer) = 0;
+  /// The content of these bytes of device memory means nothing any more: a buffer begins its life there. For devices
+  /// that look for reads of what was never written.
+  virtual void forget(void * /*pointer*/, size_t /*bytes*/) {}
   /// Host memory which copies reach at full speed.
   virtual Result<void *> allocateHost(size_t bytes) = 0;
   virtual Result<void> releaseHost(void *pointer) = 0;

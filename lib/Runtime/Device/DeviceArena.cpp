@@ -36,6 +36,7 @@ void *DeviceArena::take(size_t bytes) {
   used[block] = {number, offset};
   live += bytes;
   peak = std::max(peak, live);
+  device->forget(block, bytes);
   return block;
 }
 

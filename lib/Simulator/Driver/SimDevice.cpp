@@ -53,6 +53,12 @@ Result<void> SimDevice::release(void *pointer) {
   return machine.free(pointer);
 }
 
+void SimDevice::forget(void *pointer, size_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  // A range that is no device memory has nothing to forget.
+  (void)machine.forget(pointer, bytes);
+}
+
 Result<void *> SimDevice::allocateHost(size_t bytes) {
   if (bytes == 0)
     return static_cast<void *>(nullptr);

@@ -27,6 +27,7 @@ public:
   Result<rt::MemoryInfo> memoryInfo() override;
   Result<void *> allocate(size_t bytes) override;
   Result<void> release(void *pointer) override;
+  void forget(void *pointer, size_t bytes) override;
   Result<void *> allocateHost(size_t bytes) override;
   Result<void> releaseHost(void *pointer) override;
   Result<std::unique_ptr<rt::Stream>> createStream() override;
