@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
 
@@ -166,7 +167,49 @@ private:
         if (failed(recordExtent(link, loop, axis == column ? program.column : program.rows[axis],
                                 axis == column)))
           return failure();
-    return success();
+    return checkColumns();
+  }
+
+  /// The loop of `link` over columns, if it has one.
+  std::optional<unsigned> columnLoop(const Link &link) const {
+    const int *found = llvm::find(link.axes, static_cast<int>(rowLoops.size()));
+    if (found == link.axes.end())
+      return std::nullopt;
+    return static_cast<unsigned>(found - link.axes.begin());
+  }
+
+  /// Rows of different lengths are no row space: the loops over columns have one static length, or
+  /// all run over values that they share, one with the next.
+  LogicalResult checkColumns() {
+    llvm::EquivalenceClasses<int> shared;
+    llvm::DenseMap<std::pair<Value, unsigned>, int> readers;
+    std::optional<int64_t> length;
+    bool oneLength = true;
+    for (auto [self, link] : llvm::enumerate(links)) {
+      std::optional<unsigned> loop = columnLoop(link);
+      if (!loop)
+        continue;
+      int number = static_cast<int>(self);
+      shared.insert(number);
+      int64_t size = link.op.getStaticLoopRanges()[*loop];
+      oneLength &= !ShapedType::isDynamic(size) && length.value_or(size) == size;
+      length = size;
+      AffineExpr wanted = getAffineDimExpr(*loop, link.op.getContext());
+      for (auto [content, operand] : llvm::zip_equal(link.operands, link.op->getOpOperands())) {
+        auto position = link.op.getMatchingIndexingMap(&operand).getResultPosition(wanted);
+        if (!position)
+          continue;
+        if (content.kind == Content::Stage && columnLoop(links[content.stage]))
+          shared.unionSets(number, content.stage);
+        else if (content.kind == Content::Memory)
+          shared.unionSets(
+              number,
+              readers.try_emplace({baseOf(operand.get()), *position}, number).first->second);
+      }
+    }
+    if (oneLength || shared.getNumClasses() <= 1)
+      return success();
+    return fail("rows whose lengths may differ");
   }
 
   /// The axes that later operations read the results of `link` along.
