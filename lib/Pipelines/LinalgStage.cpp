@@ -10,8 +10,11 @@
 using namespace forge;
 
 void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. The transformer dialect may stand beside others in one module.
-  pm.addPass(createConvertTransformerToLinalgPass());
+  // 1. The transformer dialect may stand beside others in one module. On a GPU the host does not see
+  // what tensors hold.
+  ConvertTransformerToLinalgPassOptions transformer;
+  transformer.hostLoops = !options.target.isGPU();
+  pm.addPass(createConvertTransformerToLinalgPass(transformer));
   pm.addPass(createConvertStableHLOToLinalgPass());
   // 2. Arithmetic of arith and math on whole tensors joins the fusion.
   pm.addPass(mlir::createConvertElementwiseToLinalgPass());

@@ -95,6 +95,7 @@ mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type 
 void populateActivationPatterns(mlir::RewritePatternSet &patterns);
 void populateAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateElementwiseGradPatterns(mlir::RewritePatternSet &patterns);
+void populateGroupedMatmulByIndexPatterns(mlir::RewritePatternSet &patterns);
 void populateGroupedMatmulPatterns(mlir::RewritePatternSet &patterns);
 void populateKvAppendPatterns(mlir::RewritePatternSet &patterns);
 void populateMatmulPatterns(mlir::RewritePatternSet &patterns);

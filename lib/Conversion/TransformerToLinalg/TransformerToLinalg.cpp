@@ -26,6 +26,7 @@ namespace {
 /// insertions of slices. 3. Everything else is legal: modules mix it with other dialects.
 struct ConvertTransformerToLinalg
     : impl::ConvertTransformerToLinalgPassBase<ConvertTransformerToLinalg> {
+  using ConvertTransformerToLinalgPassBase::ConvertTransformerToLinalgPassBase;
   void runOnOperation() override {
     ConversionTarget target(getContext());
     target.addIllegalDialect<transformer::TransformerDialect>();
@@ -34,7 +35,7 @@ struct ConvertTransformerToLinalg
     target.addIllegalOp<tensor::ConcatOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     RewritePatternSet patterns(&getContext());
-    populateTransformerToLinalgPatterns(patterns);
+    populateTransformerToLinalgPatterns(patterns, hostLoops);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
@@ -43,11 +44,14 @@ struct ConvertTransformerToLinalg
 
 } // namespace
 
-void populateTransformerToLinalgPatterns(RewritePatternSet &patterns) {
+void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostLoops) {
   populateActivationPatterns(patterns);
   populateAttentionPatterns(patterns);
   populateElementwiseGradPatterns(patterns);
-  populateGroupedMatmulPatterns(patterns);
+  if (hostLoops)
+    populateGroupedMatmulPatterns(patterns);
+  else
+    populateGroupedMatmulByIndexPatterns(patterns);
   populateKvAppendPatterns(patterns);
   populateMatmulPatterns(patterns);
   populateNormalizationGradPatterns(patterns);

@@ -1,4 +1,5 @@
 // RUN: forge-opt --convert-transformer-to-linalg --split-input-file %s | FileCheck %s
+// RUN: forge-opt --convert-transformer-to-linalg=host-loops=false --split-input-file %s | FileCheck %s --check-prefix=DEVICE
 
 // Factors of f8 and i8 are extended inside the body; integer sums are integers.
 // CHECK-LABEL: func.func @narrow_factors
@@ -45,6 +46,16 @@ func.func @accumulate(%a: tensor<4x8xbf16>, %b: tensor<8x2xbf16>) -> tensor<4x2x
 // CHECK: tensor.insert_slice %{{.*}} into %[[R]][%[[BEGIN]], 0] [%[[SIZE]], 8] [1, 1]
 // CHECK: %[[END:.*]] = arith.addi %[[BEGIN]], %[[SIZE]]
 // CHECK: scf.yield %{{.*}}, %[[END]]
+//
+// On a device: each row looks its group up; the last that holds it wins.
+// DEVICE-LABEL: func.func @grouped
+// DEVICE-NOT: scf.for
+// DEVICE: %[[BEFORE:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// DEVICE: %[[OWNERS:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]{{.*}} ins(%{{.*}}, %[[BEFORE]] :
+// DEVICE: arith.maxsi
+// DEVICE: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%{{.*}}, %[[OWNERS]] :
+// DEVICE: tensor.extract %{{.*}} : tensor<4x16x8xf32>
+// DEVICE: arith.mulf
 func.func @grouped(%x: tensor<12x16xf32>, %w: tensor<4x16x8xf32>, %g: tensor<4xi32>) -> tensor<12x8xf32> {
   %0 = transformer.grouped_matmul %x, %w groups %g : (tensor<12x16xf32>, tensor<4x16x8xf32>, tensor<4xi32>) -> tensor<12x8xf32>
   return %0 : tensor<12x8xf32>

@@ -4,6 +4,8 @@
 // RUN: sed 's/T_/f16/g' %s > %t.f16.mlir && forge verify %t.f16.mlir --seed 2
 // RUN: sed 's/T_/bf16/g' %s > %t.bf16.mlir && forge verify %t.bf16.mlir --seed 3
 // RUN: forge verify %t.bf16.mlir --tier correctness
+// RUN: forge verify %t.f32.mlir --target sim:sm_90a
+// RUN: forge verify %t.bf16.mlir --target sim:gfx942 --seed 5
 func.func @main(%x: tensor<23x17xT_>, %d: tensor<?x17xT_>, %w: tensor<5x17x11xT_>, %wt: tensor<5x11x17xT_>, %b: tensor<5x11xT_>,
                 %sizes: tensor<5xi32>, %offsets: tensor<6xi64>, %i: tensor<23x17xi8>, %wi: tensor<5x17x11xi8>,
                 %we: tensor<?x17x11xT_>, %dsizes: tensor<?xi64>)

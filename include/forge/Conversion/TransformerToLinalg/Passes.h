@@ -16,8 +16,9 @@ namespace forge {
 #define GEN_PASS_REGISTRATION
 #include "forge/Conversion/TransformerToLinalg/Passes.h.inc"
 
-/// Every operation of the transformer dialect to linalg, tensor, arith and math.
-void populateTransformerToLinalgPatterns(mlir::RewritePatternSet &patterns);
+/// Every operation of the transformer dialect to linalg, tensor, arith and math. With `hostLoops`,
+/// loops around them may depend on the values of tensors (the rows of each group).
+void populateTransformerToLinalgPatterns(mlir::RewritePatternSet &patterns, bool hostLoops = true);
 
 } // namespace forge
 
