@@ -38,6 +38,7 @@ void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &o
     pm.addPass(createCaptureSequencesPass());
   // 3. The host: views as offsets and strides, loops as branches, then everything at once.
   mlir::OpPassManager &host = pm.nest<mlir::func::FuncOp>();
+  host.addPass(createFlattenViewsPass());
   host.addPass(mlir::memref::createExpandStridedMetadataPass());
   host.addPass(mlir::createLowerAffinePass());
   host.addPass(mlir::createSCFToControlFlowPass());

@@ -49,6 +49,9 @@ static void addExtents(ModuleOp module) {
     auto type = dyn_cast<MemRefType>(op.getSource().getType());
     if (!cast || !type || type.getRank() != 0 || !type.getElementType().isIntOrIndexOrFloat())
       return;
+    // A slice, folded into its view, says nothing of the whole.
+    if (!op.getType().getLayout().isIdentity())
+      return;
     // The pointer in the descriptor, down to the load of the argument.
     Value value = cast.getOperand(0);
     while (auto insert = value.getDefiningOp<LLVM::InsertValueOp>()) {

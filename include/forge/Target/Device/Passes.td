@@ -44,6 +44,17 @@ def ConvertHostToLLVMPass : Pass<"forge-convert-host-to-llvm", "::mlir::ModuleOp
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FlattenViewsPass : Pass<"forge-flatten-views", "::mlir::func::FuncOp"> {
+  let summary = "Makes reshapes of contiguous buffers views by sizes and strides";
+  let description = [{
+    Every memref of the host is contiguous, so memref.expand_shape and memref.collapse_shape are the same elements under
+    other sizes: a memref.reinterpret_cast, whose sizes may all be known at run time only.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def StageChecksPass : Pass<"forge-stage-checks", "::mlir::func::FuncOp"> {
   let summary = "Copies what check functions read to host memory";
   let description = [{
