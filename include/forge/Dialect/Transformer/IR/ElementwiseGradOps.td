@@ -35,9 +35,9 @@ def Transformer_ActivationGradOp : Transformer_Op<"activation_grad", [SameOperan
   }];
   let arguments = (ins
     Transformer_ActivationAttr:$kind,
-    Arg<Transformer_FloatTensor, "cotangent of the activation's result, any shape">:$cotangent,
-    Arg<Transformer_FloatTensor, "what the activation was applied to, the same shape">:$input);
-  let results = (outs Res<Transformer_FloatTensor, "gradient of the input, the same shape">:$result);
+    Transformer_Described<Transformer_FloatTensor, "cotangent of the activation's result, any shape">:$cotangent,
+    Transformer_Described<Transformer_FloatTensor, "what the activation was applied to, the same shape">:$input);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "gradient of the input, the same shape">:$result);
   let assemblyFormat = "custom<ActivationName>($kind) $cotangent `,` $input attr-dict `:` type($result)";
 }
 
@@ -63,11 +63,11 @@ def Transformer_EmbeddingGradOp : Transformer_Op<"embedding_grad", [AllTypesMatc
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "cotangent of the rows, [ids..., D]">:$cotangent,
-    Arg<Transformer_IndexTensor, "tokens, any shape">:$ids,
-    Arg<Transformer_FloatTensor, "the table, [V, D]; only its shape is read">:$table,
+    Transformer_Described<Transformer_FloatTensor, "cotangent of the rows, [ids..., D]">:$cotangent,
+    Transformer_Described<Transformer_IndexTensor, "tokens, any shape">:$ids,
+    Transformer_Described<Transformer_FloatTensor, "the table, [V, D]; only its shape is read">:$table,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "gradient of the table, [V, D]">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "gradient of the table, [V, D]">:$result);
   let assemblyFormat = "$cotangent `,` $ids `,` $table attr-dict `:` functional-type(operands, $result)";
   let hasVerifier = 1;
 }
@@ -93,10 +93,11 @@ def Transformer_SumOp : Transformer_Op<"sum", [Transformer_Accumulates]> {
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "terms, any shape of rank 1 or more">:$input,
+    Transformer_Described<Transformer_FloatTensor, "terms, any shape of rank 1 or more">:$input,
     DenseI64ArrayAttr:$dimensions,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "sums, the input's shape without `dimensions`">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor,
+                      "sums, the input's shape without `dimensions`">:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let builders = [
     // The result's type follows from the input's.

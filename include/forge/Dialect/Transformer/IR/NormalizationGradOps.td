@@ -7,11 +7,11 @@ include "forge/Dialect/Transformer/IR/TransformerBase.td"
 class Transformer_SoftmaxGradBase<string mnemonic>
     : Transformer_Op<mnemonic, [SameOperandsAndResultType, Transformer_Accumulates]> {
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "cotangent of the result, any shape of rank 1 or more">:$cotangent,
-    Arg<Transformer_FloatTensor, "the result itself, the same shape">:$output,
+    Transformer_Described<Transformer_FloatTensor, "cotangent of the result, any shape of rank 1 or more">:$cotangent,
+    Transformer_Described<Transformer_FloatTensor, "the result itself, the same shape">:$output,
     I64Attr:$dimension,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "gradient of the input, the same shape">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "gradient of the input, the same shape">:$result);
   let assemblyFormat = "$cotangent `,` $output attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
@@ -86,15 +86,15 @@ def Transformer_LayerNormGradOp
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "cotangent of the normalised rows, [..., N]">:$cotangent,
-    Arg<Transformer_FloatTensor, "rows that were normalised, [..., N]">:$input,
+    Transformer_Described<Transformer_FloatTensor, "cotangent of the normalised rows, [..., N]">:$cotangent,
+    Transformer_Described<Transformer_FloatTensor, "rows that were normalised, [..., N]">:$input,
     Optional<Transformer_FloatTensor>:$scale,
     F32Attr:$epsilon,
     Transformer_Accumulate:$accumulate);
   let results = (outs
-    Res<Transformer_FloatTensor, "gradient of the rows, [..., N]">:$input_grad,
-    Res<Transformer_FloatTensor, "gradient of the scale, [N]">:$scale_grad,
-    Res<Transformer_FloatTensor, "gradient of the shift, [N]">:$shift_grad);
+    Transformer_Described<Transformer_FloatTensor, "gradient of the rows, [..., N]">:$input_grad,
+    Transformer_Described<Transformer_FloatTensor, "gradient of the scale, [N]">:$scale_grad,
+    Transformer_Described<Transformer_FloatTensor, "gradient of the shift, [N]">:$shift_grad);
   let assemblyFormat = [{
     $cotangent `,` $input (`scale` $scale^)? attr-dict `:` functional-type(operands, results)
   }];
@@ -128,15 +128,15 @@ def Transformer_RmsNormGradOp
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "cotangent of the normalised rows, [..., N]">:$cotangent,
-    Arg<Transformer_FloatTensor, "rows that were normalised, [..., N]">:$input,
+    Transformer_Described<Transformer_FloatTensor, "cotangent of the normalised rows, [..., N]">:$cotangent,
+    Transformer_Described<Transformer_FloatTensor, "rows that were normalised, [..., N]">:$input,
     Optional<Transformer_FloatTensor>:$scale,
     F32Attr:$epsilon,
     UnitAttr:$unit_offset,
     Transformer_Accumulate:$accumulate);
   let results = (outs
-    Res<Transformer_FloatTensor, "gradient of the rows, [..., N]">:$input_grad,
-    Res<Transformer_FloatTensor, "gradient of the scale, [N]">:$scale_grad);
+    Transformer_Described<Transformer_FloatTensor, "gradient of the rows, [..., N]">:$input_grad,
+    Transformer_Described<Transformer_FloatTensor, "gradient of the scale, [N]">:$scale_grad);
   let assemblyFormat = [{
     $cotangent `,` $input (`scale` $scale^)? attr-dict `:` functional-type(operands, results)
   }];

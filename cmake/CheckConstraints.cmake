@@ -1,0 +1,63 @@
+# Every numbered constraint of a transformer operation has a verifier line and a test: for (C3) of `matmul` a comment
+# with matmul_c3 in lib/Dialect/Transformer/IR, or with the trait that checks it beside the definition, and a function
+# @matmul_c3... in test/Dialect/Transformer.
+# Run as a script: cmake -DSOURCE_DIR=... -DTBLGEN=... -DINCLUDES=... -P CheckConstraints.cmake
+cmake_minimum_required(VERSION 3.22)
+string(REPLACE ":" ";" include_flags "${INCLUDES}")
+list(TRANSFORM include_flags PREPEND -I)
+
+# concatenated(OUT PATTERN): the text of all files that match, without what CMake would take for a list.
+function(concatenated out pattern)
+  file(GLOB files ${SOURCE_DIR}/${pattern})
+  set(all "")
+  foreach(file IN LISTS files)
+    file(READ ${file} text)
+    string(REGEX REPLACE "[][;]" " " text "${text}")
+    string(APPEND all "${text}")
+  endforeach()
+  set(${out} "${all}" PARENT_SCOPE)
+endfunction()
+
+concatenated(definitions include/forge/Dialect/Transformer/IR/*.td)
+concatenated(verifiers lib/Dialect/Transformer/IR/*.cpp)
+concatenated(tests test/Dialect/Transformer/*.mlir)
+
+execute_process(COMMAND ${TBLGEN} -gen-dialect-doc -dialect=transformer ${include_flags}
+    ${SOURCE_DIR}/include/forge/Dialect/Transformer/IR/TransformerOps.td
+  OUTPUT_VARIABLE documentation RESULT_VARIABLE status ERROR_VARIABLE errors)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${errors}")
+endif()
+string(REGEX REPLACE "[][;]" " " documentation "${documentation}")
+
+# The operations and their constraint numbers, in order: a number belongs to the operation before it.
+string(REGEX MATCHALL "\n### `transformer\\.[a-z_0-9]+`|\n *- .C[0-9]+. " found "${documentation}")
+set(missing "")
+set(count 0)
+foreach(item IN LISTS found)
+  if(item MATCHES "`transformer\\.([a-z_0-9]+)`")
+    set(op ${CMAKE_MATCH_1})
+    continue()
+  endif()
+  string(REGEX MATCH "[0-9]+" number "${item}")
+  set(name ${op}_c${number})
+  # Gradients have the constraints of what they are gradients of.
+  if(op MATCHES "_grad$")
+    continue()
+  endif()
+  # What a trait of the definition checks has its line there; the forms of attention check in one place what they share.
+  if(NOT op MATCHES "attention" AND NOT verifiers MATCHES "${name}[^0-9]" AND NOT definitions MATCHES "// ${name}[^0-9]")
+    string(APPEND missing "\n  ${name} has no verifier line")
+  endif()
+  math(EXPR count "${count} + 1")
+  if(NOT tests MATCHES "@${name}[^0-9]")
+    string(APPEND missing "\n  ${name} has no test")
+  endif()
+endforeach()
+if(count EQUAL 0)
+  message(FATAL_ERROR "no constraints found")
+endif()
+if(missing)
+  message(FATAL_ERROR "of ${count} constraints:${missing}")
+endif()
+message(STATUS "${count} constraints, each with a verifier line and a test")

@@ -1,0 +1,15 @@
+# Reference pages: the target forge-docs-update writes them, the test `docs` fails where they are stale. The test
+# `constraints` fails where a numbered constraint has no verifier line or no test.
+list(JOIN MLIR_INCLUDE_DIRS ":" FORGE_TABLEGEN_INCLUDES)
+set(FORGE_TABLEGEN_COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DTBLGEN=$<TARGET_FILE:mlir-tblgen>
+  -DINCLUDES=${FORGE_TABLEGEN_INCLUDES}:${CMAKE_SOURCE_DIR}/include)
+set(FORGE_DOCS_COMMAND ${FORGE_TABLEGEN_COMMAND} -DWORK_DIR=${CMAKE_BINARY_DIR}/docs)
+set(FORGE_DOCS_SCRIPT -P ${CMAKE_SOURCE_DIR}/cmake/ReferencePages.cmake)
+
+add_custom_target(forge-docs-update COMMAND ${FORGE_DOCS_COMMAND} -DMODE=update ${FORGE_DOCS_SCRIPT}
+  COMMENT "Writing docs/reference" VERBATIM)
+if(FORGE_TESTS)
+  add_test(NAME constraints COMMAND ${FORGE_TABLEGEN_COMMAND}
+    -P ${CMAKE_SOURCE_DIR}/cmake/CheckConstraints.cmake)
+  add_test(NAME docs COMMAND ${FORGE_DOCS_COMMAND} -DMODE=check ${FORGE_DOCS_SCRIPT})
+endif()
