@@ -20,7 +20,10 @@ Result<rt::KernelResources> SimKernel::resources() const {
 }
 
 SimDevice::SimDevice(int index, Chip chip, rt::DeviceProperties properties)
-    : machine(std::move(chip)), number(index), facts(std::move(properties)) {}
+    : machine(std::move(chip)), number(index), facts(std::move(properties)) {
+  if (const char *seed = std::getenv("FORGE_SIM_SEED"))
+    machine.options().seed = std::strtoull(seed, nullptr, 10);
+}
 
 const std::string &SimDevice::driverName() const {
   static const std::string name = "sim";

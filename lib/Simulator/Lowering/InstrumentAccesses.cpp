@@ -76,6 +76,13 @@ static bool isOrdered(LLVM::AtomicOrdering ordering, LLVM::AtomicOrdering half) 
          ordering == LLVM::AtomicOrdering::seq_cst;
 }
 
+/// The load that a loop around a compare-and-exchange starts from: part of one atomic operation
+/// (memref.generic_atomic_rmw), which sees a value that is not current and tries again.
+static bool beginsExchange(LLVM::LoadOp load) {
+  return llvm::any_of(load.getAddr().getUsers(),
+                      [](Operation *user) { return isa<LLVM::AtomicCmpXchgOp>(user); });
+}
+
 namespace {
 /// Calls are put in front of each access, then all sites are numbered.
 struct InstrumentAccessesPass : forge::impl::InstrumentAccessesPassBase<InstrumentAccessesPass> {
@@ -96,7 +103,7 @@ struct InstrumentAccessesPass : forge::impl::InstrumentAccessesPassBase<Instrume
     if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
       if (op->hasAttr(kArgument))
         return success();
-      if (load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+      if (load.getOrdering() != LLVM::AtomicOrdering::not_atomic || beginsExchange(load))
         return atomic(op, load.getAddr(), load.getType(), load.getAlignment(), load.getOrdering(),
                       /*reads=*/true, layout);
       return access(op, "load", load.getAddr(), load.getType(), load.getAlignment(), layout);
