@@ -110,8 +110,8 @@ static int run(Machine &machine, const Kernel &kernel) {
     const Statistics &done = machine.statistics();
     llvm::outs() << llvm::format(
         "%.3g threads/s, %.3g accesses/s, %.3g switches/s, %.3g launches/s\n",
-        done.threads / elapsed, done.accesses / elapsed,
-        done.switches / elapsed, done.launches / elapsed);
+        done.threads / elapsed, done.accesses / elapsed, done.switches / elapsed,
+        done.launches / elapsed);
   }
   for (unsigned number : prints) {
     if (number >= values.size() || !values[number].isPointer)

@@ -99,6 +99,7 @@ struct SimulateGpuPass : forge::impl::SimulateGpuPassBase<SimulateGpuPass> {
     if (failed(lowerOperations(module)))
       return signalPassFailure();
     addExtents(module);
+    declareCalls(module);
   }
 
   LogicalResult lowerOperations(ModuleOp module) {
