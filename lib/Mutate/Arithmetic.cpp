@@ -10,6 +10,10 @@ static bool isOneOf(Operation *op, ArrayRef<StringRef> names) {
          llvm::is_contained(names, op->getName().getStringRef());
 }
 
+/// Of an epsilon beside a large variance, of the last coefficients of a polynomial.
+static constexpr StringRef kSmallTerm = "one term, as an epsilon or the end of a polynomial, may "
+                                        "be smaller than the rounding of the rest";
+
 namespace {
 struct ExchangeOperands : Mutator {
   ExchangeOperands()
@@ -22,6 +26,7 @@ struct ExchangeOperands : Mutator {
   void plant(Operation *op, unsigned) const override {
     op->setOperands({op->getOperand(1), op->getOperand(0)});
   }
+  StringRef excuse() const override { return "a difference that is squared has no sign"; }
 };
 
 constexpr NamePair kSigns[] = {{"stablehlo.add", "stablehlo.subtract"},
@@ -35,6 +40,7 @@ struct FlipSign : Mutator {
     return !counterpart(op, kSigns).empty() && isFloatLike(op->getResult(0).getType());
   }
   void plant(Operation *op, unsigned) const override { rename(op, counterpart(op, kSigns)); }
+  StringRef excuse() const override { return kSmallTerm; }
 };
 
 /// A residual, a bias, a missing max subtraction, a gate.
@@ -49,6 +55,7 @@ struct DropOperand : Mutator {
                             "transformer.multiply"});
   }
   void plant(Operation *op, unsigned site) const override { replaceBy(op, op->getOperand(site)); }
+  StringRef excuse() const override { return kSmallTerm; }
 };
 
 /// a * b + c as a * b, or as c.
@@ -64,6 +71,7 @@ struct SplitFma : Mutator {
     replaceBy(op, create(builder, op->getLoc(), "arith.mulf",
                          {op->getOperand(0), op->getOperand(1)}, op->getResult(0).getType()));
   }
+  StringRef excuse() const override { return kSmallTerm; }
 };
 
 constexpr NamePair kExtremes[] = {

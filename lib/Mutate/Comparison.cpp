@@ -67,6 +67,7 @@ struct MoveEdge : Mutator {
     else
       cast<arith::CmpIOp>(op).setPredicate(*moved(cast<arith::CmpIOp>(op).getPredicate()));
   }
+  StringRef excuse() const override { return "sizes may never meet the edge"; }
 };
 
 struct ExchangeChoices : Mutator {
@@ -87,6 +88,7 @@ struct FixBranch : Mutator {
     OpBuilder builder(op);
     op->setOperand(0, arith::ConstantIntOp::create(builder, op->getLoc(), site == 0, 1));
   }
+  StringRef excuse() const override { return "shapes may leave one of the branches empty"; }
 };
 } // namespace
 

@@ -75,6 +75,9 @@ struct CountOffByOne : Mutator {
   }
   unsigned sites(Operation *op) const override { return wrong(op).has_value(); }
   void plant(Operation *op, unsigned) const override { setNumber(op, *wrong(op)); }
+  StringRef excuse() const override {
+    return "a bound of an expanded function, as 89 for exp, may lie beyond all arguments";
+  }
 };
 
 struct WrongEpsilon : Mutator {

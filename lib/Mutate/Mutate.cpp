@@ -120,7 +120,8 @@ StringRef forge::verdictName(Verdict verdict) {
 static Result<std::vector<Case>> makeCases(func::FuncOp function, const MutateOptions &options) {
   std::vector<Case> cases;
   for (Distribution distribution :
-       {Distribution::Uniform, Distribution::Large, Distribution::Rising, Distribution::Falling}) {
+       {Distribution::Uniform, Distribution::Large, Distribution::Rising, Distribution::Falling,
+        Distribution::Peaks}) {
     Case one;
     auto inputs = makeInputs(function, {options.seed, options.dynamicSize, distribution});
     if (failed(inputs))

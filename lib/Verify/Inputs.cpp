@@ -185,11 +185,13 @@ std::optional<Distribution> forge::parseDistribution(StringRef name) {
       .Case("large", Distribution::Large)
       .Case("rising", Distribution::Rising)
       .Case("falling", Distribution::Falling)
+      .Case("peaks", Distribution::Peaks)
       .Default(std::nullopt);
 }
 
-/// Element `i` of a float argument; `unit` is random in [0, 1).
-static double spread(Distribution distribution, double unit, int64_t i, int64_t rowLength) {
+/// Element `i` of a float argument; `unit` is random in [0, 1), `peak` the place of its row's peak.
+static double spread(Distribution distribution, double unit, int64_t i, int64_t rowLength,
+                     int64_t peak) {
   double number = 2 * unit - 1;
   // Steps beyond some change nothing more, and would overflow f16.
   constexpr int64_t kMostSteps = 16;
@@ -203,6 +205,8 @@ static double spread(Distribution distribution, double unit, int64_t i, int64_t 
     return number - 128 * static_cast<double>(1 + std::min(after, kMostSteps));
   case Distribution::Falling:
     return number - 128 * static_cast<double>(1 + std::min(before, kMostSteps));
+  case Distribution::Peaks:
+    return before == peak ? number + 256 : number;
   }
   llvm_unreachable("all distributions are named above");
 }
@@ -213,9 +217,11 @@ static void fill(HostTensor &tensor, const Wanted &range, const InputOptions &op
   for (int64_t i = 0; i < tensor.numElements(); ++i) {
     uint64_t bits = bitsAt(options.seed, argument, static_cast<uint64_t>(i));
     double unit = static_cast<double>(bits >> 11) * 0x1p-53; // [0, 1)
+    uint64_t row = static_cast<uint64_t>(i / rowLength);
+    auto peak = static_cast<int64_t>(bitsAt(options.seed, ~argument, row) >> 1) % rowLength;
     if (isFloat(tensor.type()))
       tensor.setDouble(i, range.positive ? 0.1 + unit
-                                         : spread(options.distribution, unit, i, rowLength));
+                                         : spread(options.distribution, unit, i, rowLength, peak));
     else if (tensor.type() == DType::I1)
       tensor.setBits(i, bits >> 63);
     else if (range.lastIndex)

@@ -3,6 +3,9 @@
 #include "forge/Verify/Inputs.h"
 #include "forge/Verify/Interpreter.h"
 
+#include <algorithm>
+#include <set>
+
 using namespace forge;
 
 static std::vector<double> doubles(const HostTensor &tensor) {
@@ -160,4 +163,37 @@ TEST(Inputs, DependOnSeedAndUse) {
   EXPECT_EQ((*inputs)[3].getDouble(0), 9);
   EXPECT_EQ(doubles((*makeInputs(module.function(), {7, 9}))[0]), doubles((*inputs)[0]));
   EXPECT_NE(doubles((*makeInputs(module.function(), {8, 9}))[0]), doubles((*inputs)[0]));
+}
+
+TEST(Inputs, AreSpreadAsAsked) {
+  TestModule module(R"(
+    func.func @main(%x: tensor<16x40xf32>) -> tensor<16x40xf32> {
+      return %x : tensor<16x40xf32>
+    })");
+  auto rows = [&](Distribution distribution) {
+    std::vector<double> all = doubles((*makeInputs(module.function(), {7, 5, distribution}))[0]);
+    std::vector<std::vector<double>> rows;
+    for (int i = 0; i < 16; ++i)
+      rows.emplace_back(all.begin() + 40 * i, all.begin() + 40 * (i + 1));
+    return rows;
+  };
+  auto placeOfLargest = [](const std::vector<double> &row) {
+    return std::max_element(row.begin(), row.end()) - row.begin();
+  };
+  std::set<long> peaks;
+  for (const std::vector<double> &row : rows(Distribution::Peaks)) {
+    peaks.insert(placeOfLargest(row));
+    EXPECT_EQ(std::count_if(row.begin(), row.end(), [](double x) { return x > 200; }), 1);
+  }
+  EXPECT_GT(peaks.size(), 4u);
+  for (const std::vector<double> &row : rows(Distribution::Rising)) {
+    EXPECT_EQ(placeOfLargest(row), 39);
+    EXPECT_LT(row[39], -100);
+  }
+  for (const std::vector<double> &row : rows(Distribution::Falling))
+    EXPECT_EQ(placeOfLargest(row), 0);
+  for (const std::vector<double> &row : rows(Distribution::Large))
+    EXPECT_GT(row[placeOfLargest(row)], 64);
+  for (const std::vector<double> &row : rows(Distribution::Uniform))
+    EXPECT_LE(row[placeOfLargest(row)], 1);
 }

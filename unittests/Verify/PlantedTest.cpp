@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace forge;
 
@@ -79,10 +81,23 @@ static Executor plantedAfter(Phase planted) {
 
 class Planted : public testing::TestWithParam<Phase> {};
 
+/// A new folder that goes with its owner.
+class TemporaryFolder {
+public:
+  TemporaryFolder() { EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("forge-planted", path)); }
+  ~TemporaryFolder() { llvm::sys::fs::remove_directories(path); }
+  std::string name() const { return std::string(path); }
+
+private:
+  llvm::SmallString<128> path;
+};
+
 TEST_P(Planted, IsNamed) {
   TestModule module(kModule);
+  TemporaryFolder folder;
   VerifyOptions options;
   options.eachStage = true;
+  options.reproducerDir = folder.name();
   options.executor = plantedAfter(GetParam());
   auto report = verify(module.get(), options);
   ASSERT_TRUE(succeeded(report)) << module.messages;
@@ -90,6 +105,15 @@ TEST_P(Planted, IsNamed) {
       << describe(*report) << module.messages;
   for (const StageReport &stage : report->stages)
     EXPECT_EQ(stage.error, "");
+  // The difference alone is cut out, and written with what it was computed from.
+  auto written = llvm::MemoryBuffer::getFile(report->reproducer);
+  ASSERT_TRUE(static_cast<bool>(written)) << report->reproducer;
+  TestModule smallest((*written)->getBuffer());
+  EXPECT_TRUE(smallest.function()) << (*written)->getBuffer().str();
+  EXPECT_NE((*written)->getBuffer().find("stablehlo.subtract"), llvm::StringRef::npos);
+  EXPECT_EQ((*written)->getBuffer().find("stablehlo.multiply"), llvm::StringRef::npos);
+  for (const char *file : {"/in0.npy", "/in1.npy", "/expected0.npy"})
+    EXPECT_TRUE(llvm::sys::fs::exists(folder.name() + file)) << file;
 }
 
 INSTANTIATE_TEST_SUITE_P(Phases, Planted,

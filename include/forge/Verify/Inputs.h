@@ -18,9 +18,12 @@ enum class Distribution {
   /// above 0.
   Rising,
   /// The same, falling.
-  Falling
+  Falling,
+  /// Over [-1, 1], but for one element of each row, anywhere, that is larger by 256: a maximum that
+  /// misses it lets exponentials overflow.
+  Peaks
 };
-/// "uniform", "large", "rising", "falling".
+/// "uniform", "large", "rising", "falling", "peaks".
 std::optional<Distribution> parseDistribution(llvm::StringRef name);
 
 struct InputOptions {
