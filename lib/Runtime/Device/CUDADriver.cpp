@@ -70,6 +70,8 @@ private:
   int count = 0;
   /// By device: the primary context once acquired, and its handle.
   std::vector<void *> contexts;
+  /// How often each primary context is held by this process through us.
+  std::vector<int> retained;
   std::vector<int> handles;
 
   Call<unsigned> init;
@@ -182,6 +184,7 @@ Result<std::shared_ptr<Vendor>> CUDAVendor::create() {
   if (vendor->count == 0)
     return Error{"cuda: the NVIDIA driver is there, but no device"};
   vendor->contexts.resize(static_cast<size_t>(vendor->count));
+  vendor->retained.resize(static_cast<size_t>(vendor->count));
   vendor->handles.resize(static_cast<size_t>(vendor->count));
   for (int i = 0; i < vendor->count; ++i)
     if (Result<void> done = vendor->check(
@@ -250,18 +253,24 @@ Result<DeviceProperties> CUDAVendor::propertiesOf(int index) {
 Result<void> CUDAVendor::acquire(int index) {
   size_t slot = static_cast<size_t>(index);
   int code = primaryRetain.function(&contexts[slot], handles[slot]);
+  retained[slot] += code == 0;
   return check(primaryRetain.name, code, "opening cuda device " + std::to_string(index));
 }
 
 void CUDAVendor::abandon(int index) {
-  primaryRelease.function(handles[static_cast<size_t>(index)]);
-  contexts[static_cast<size_t>(index)] = nullptr;
+  size_t slot = static_cast<size_t>(index);
+  if (retained[slot] == 0)
+    return;
+  primaryRelease.function(handles[slot]);
+  if (--retained[slot] == 0)
+    contexts[slot] = nullptr;
 }
 
 Result<void> CUDAVendor::resetDevice(int index) {
   size_t slot = static_cast<size_t>(index);
-  // Releasing a lost context may repeat the error that lost it.
-  primaryRelease.function(handles[slot]);
+  // A lost context lives on while anybody holds it. Releasing it may repeat the error that lost it.
+  for (; retained[slot] > 0; --retained[slot])
+    primaryRelease.function(handles[slot]);
   contexts[slot] = nullptr;
   return check(primaryReset.name, primaryReset.function(handles[slot]),
                "resetting cuda device " + std::to_string(index));
