@@ -104,3 +104,58 @@ func.func @returned(%x: tensor<64x96xf32>, %e: tensor<64x96xf32>, %s: tensor<64x
   } -> tensor<64xf32>
   return %sum, %exp : tensor<64xf32>, tensor<64x96xf32>
 }
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+
+// Sums over two dimensions of which nobody knows that they are equal: no row space holds both.
+// CHECK-LABEL: func.func @unrelated_lengths
+// CHECK-NOT: forge.cluster
+func.func @unrelated_lengths(%x: tensor<64x?xf32>, %y: tensor<64x?xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<64xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%row : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x?xf32>) outs(%0 : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %3 = linalg.fill ins(%zero : f32) outs(%row : tensor<64xf32>) -> tensor<64xf32>
+  %weighted = linalg.generic {indexing_maps = [#m, #r, #r], iterator_types = ["parallel", "reduction"]} ins(%y, %sum : tensor<64x?xf32>, tensor<64xf32>) outs(%3 : tensor<64xf32>) {
+  ^bb0(%in: f32, %total: f32, %out: f32):
+    %1 = arith.mulf %in, %total : f32
+    %2 = arith.addf %1, %out : f32
+    linalg.yield %2 : f32
+  } -> tensor<64xf32>
+  return %weighted : tensor<64xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+
+// The same over one dimension: it is read through the same operand.
+// CHECK-LABEL: func.func @one_length
+// CHECK-COUNT-2: forge.cluster = 0
+// CHECK-NOT: forge.cluster
+func.func @one_length(%x: tensor<64x?xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<64xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%row : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x?xf32>) outs(%0 : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  %3 = linalg.fill ins(%zero : f32) outs(%row : tensor<64xf32>) -> tensor<64xf32>
+  %weighted = linalg.generic {indexing_maps = [#m, #r, #r], iterator_types = ["parallel", "reduction"]} ins(%x, %sum : tensor<64x?xf32>, tensor<64xf32>) outs(%3 : tensor<64xf32>) {
+  ^bb0(%in: f32, %total: f32, %out: f32):
+    %1 = arith.mulf %in, %total : f32
+    %2 = arith.addf %1, %out : f32
+    linalg.yield %2 : f32
+  } -> tensor<64xf32>
+  return %weighted : tensor<64xf32>
+}
