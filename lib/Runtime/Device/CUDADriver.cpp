@@ -91,6 +91,7 @@ private:
   // Not in every driver.
   Call<void *, size_t, size_t *, size_t *> functionGetParamInfo;
   Call<const LaunchConfig *, void *, void **, void **> launchEx;
+  Call<int, unsigned *, int *> primaryState;
   Call<void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const uint32_t *,
        const uint32_t *, int, int, int, int>
       encodeTiled;
@@ -125,6 +126,7 @@ std::string CUDAVendor::findFunctions() {
   require("cuMemcpy2DAsync_v2", memcpy2D);
   optional("cuFuncGetParamInfo", functionGetParamInfo);
   optional("cuLaunchKernelEx", launchEx);
+  optional("cuDevicePrimaryCtxGetState", primaryState);
   optional("cuTensorMapEncodeTiled", encodeTiled);
 
   require("cuMemAlloc_v2", api.memAlloc);
@@ -272,6 +274,15 @@ Result<void> CUDAVendor::resetDevice(int index) {
   for (; retained[slot] > 0; --retained[slot])
     primaryRelease.function(handles[slot]);
   contexts[slot] = nullptr;
+  // Other drivers of this process may hold it too; theirs is as lost.
+  unsigned flags = 0;
+  int isActive = 0;
+  constexpr int kMostHolders = 64;
+  for (int holder = 0; primaryState && holder < kMostHolders; ++holder) {
+    if (primaryState.function(handles[slot], &flags, &isActive) != 0 || !isActive)
+      break;
+    primaryRelease.function(handles[slot]);
+  }
   return check(primaryReset.name, primaryReset.function(handles[slot]),
                "resetting cuda device " + std::to_string(index));
 }
