@@ -34,6 +34,9 @@ private:
 void timeCompiled(benchmark::State &state, Compiled *compiled, const std::string &compileError,
                   double flops);
 
+/// Threads for all that is timed: FORGE_NUM_THREADS, else all there are.
+int numThreads();
+
 // Libraries to compare with. Each returns false where the library is not there.
 /// C = A B, row-major f32; A [m, k], B [k, n].
 bool openBlasMatmul(int m, int n, int k, const float *a, const float *b, float *c);

@@ -3,6 +3,7 @@
 #include "Compiled.h"
 
 #include <dlfcn.h>
+#include <thread>
 
 namespace {
 // enum CBLAS_ORDER, CBLAS_TRANSPOSE are ints.
@@ -12,12 +13,25 @@ using Sgemm = void (*)(int order, int transA, int transB, int m, int n, int k, f
 
 Sgemm loadSgemm() {
   setenv("OPENBLAS_CORETYPE", "SkylakeX", /*overwrite=*/0);
-  for (const char *name : {"libopenblas.so.0", "libopenblas.so"})
-    if (void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL))
-      return reinterpret_cast<Sgemm>(dlsym(library, "cblas_sgemm"));
+  for (const char *name : {"libopenblas.so.0", "libopenblas.so"}) {
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+      continue;
+    // Said outright: what it takes from the environment, OpenMP's variables may have settled.
+    using SetThreads = void (*)(int);
+    if (auto setThreads = reinterpret_cast<SetThreads>(dlsym(library, "openblas_set_num_threads")))
+      setThreads(forge::bench::numThreads());
+    return reinterpret_cast<Sgemm>(dlsym(library, "cblas_sgemm"));
+  }
   return nullptr;
 }
 } // namespace
+
+int forge::bench::numThreads() {
+  const char *given = std::getenv("FORGE_NUM_THREADS");
+  int count = given ? std::atoi(given) : 0;
+  return count > 0 ? count : static_cast<int>(std::thread::hardware_concurrency());
+}
 
 bool forge::bench::openBlasMatmul(int m, int n, int k, const float *a, const float *b, float *c) {
   static Sgemm sgemm = loadSgemm();

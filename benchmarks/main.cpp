@@ -9,6 +9,7 @@ int main(int argc, char **argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv))
     return 2;
+  benchmark::AddCustomContext("threads", std::to_string(forge::bench::numThreads()));
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }
