@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -124,6 +125,21 @@ static void copySlice(tensor::ExtractSliceOp slice) {
     use->set(result);
 }
 
+/// Results that start from a constant of one value start from a fill, which the kernel takes along.
+static void fillConstants(linalg::LinalgOp op) {
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    DenseElementsAttr constant;
+    if (!matchPattern(init.get(), m_Constant(&constant)) || !constant.isSplat())
+      continue;
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    auto type = cast<RankedTensorType>(init.get().getType());
+    Value value = arith::ConstantOp::create(builder, loc, constant.getSplatValue<TypedAttr>());
+    Value empty = tensor::EmptyOp::create(builder, loc, type, ValueRange());
+    init.set(linalg::FillOp::create(builder, loc, value, empty).getResult(0));
+  }
+}
+
 LogicalResult forge::normalizeForKernels(func::FuncOp host) {
   RewritePatternSet patterns(host.getContext());
   patterns.add<InsertElements, ReshapeByScalars>(host.getContext());
@@ -140,5 +156,6 @@ LogicalResult forge::normalizeForKernels(func::FuncOp host) {
   for (Operation *op : constants)
     op->moveBefore(&entry, entry.begin());
   host.walk([](tensor::ExtractSliceOp slice) { copySlice(slice); });
+  host.walk([](linalg::LinalgOp op) { fillConstants(op); });
   return success();
 }

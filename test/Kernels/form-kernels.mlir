@@ -86,3 +86,21 @@ func.func @slice(%x: tensor<8xf32>, %ok: i1) -> tensor<4xf32> {
   %0 = tensor.extract_slice %x[2] [4] [1] : tensor<8xf32> to tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A reduction that starts from a constant of one value starts from a fill, of its own kernel.
+// CHECK-LABEL: func.func private @reduce(
+// CHECK-SAME: %{{.*}}: tensor<8xi64>, %[[OUT:.*]]: tensor<i64>)
+// CHECK: linalg.fill {{.*}} outs(%[[OUT]]
+// CHECK-LABEL: func.func @count(
+func.func @count(%x: tensor<8xi64>) -> tensor<i64> {
+  %zero = arith.constant dense<0> : tensor<i64>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<8xi64>) outs(%zero : tensor<i64>) {
+  ^bb0(%in: i64, %out: i64):
+    %1 = arith.addi %in, %out : i64
+    linalg.yield %1 : i64
+  } -> tensor<i64>
+  return %0 : tensor<i64>
+}
