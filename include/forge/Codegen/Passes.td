@@ -145,7 +145,8 @@ def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def RepeatFillsPass : Pass<"forge-repeat-fills"> {

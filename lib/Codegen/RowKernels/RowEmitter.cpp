@@ -364,11 +364,16 @@ private:
   /// same order.
   void exchange(unsigned index, SmallVector<Value> &accumulators) {
     const RowStage &stage = program.stages[index];
+    // What the result goes on from is read before the exchange: after it, the first thread to be
+    // done writes the result to the same place.
+    bool goesOn =
+        llvm::any_of(stage.reduction.neutral, [](TypedAttr neutral) { return neutral != nullptr; });
+    SmallVector<Value> initial = goesOn ? initialOf(stage) : SmallVector<Value>();
     butterfly(stage, accumulators, std::min(plan.threads, warpSize));
     if (plan.threads > warpSize)
       throughSharedMemory(stage, accumulators);
-    if (llvm::any_of(stage.reduction.neutral, [](TypedAttr neutral) { return neutral != nullptr; }))
-      accumulators = combine(stage, initialOf(stage), accumulators);
+    if (goesOn)
+      accumulators = combine(stage, initial, accumulators);
     for (auto [i, accumulator] : llvm::enumerate(accumulators))
       setRowValue({index, i}, accumulator);
   }

@@ -110,13 +110,6 @@ private:
       Link link{generic, {}, SmallVector<int>(generic.getNumLoops(), kUnknown)};
       for (Value operand : generic->getOperands())
         link.operands.push_back(holds.lookup(baseOf(operand)));
-      // Threads would read what the first to be done overwrites.
-      if (generic.getNumReductionLoops() > 0 &&
-          llvm::any_of(generic.getDpsInitsMutable(), [&](OpOperand &init) {
-            return generic.payloadUsesValueFromOperand(&init) &&
-                   link.operands[init.getOperandNumber()].kind == Content::Memory;
-          }))
-        return fail("a reduction that goes on from memory");
       for (unsigned i = 0; i < generic.getNumDpsInits(); ++i)
         hold(generic, i, {Content::Stage, Value(), static_cast<int>(links.size()), i});
       links.push_back(std::move(link));
