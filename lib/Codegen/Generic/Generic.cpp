@@ -1,6 +1,7 @@
 #include "Generic.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -66,7 +67,12 @@ static LogicalResult allocateLocally(func::FuncOp kernel) {
       return WalkResult::interrupt();
     }
     OpBuilder builder(alloc);
-    Value local = memref::AllocaOp::create(builder, alloc.getLoc(), alloc.getType());
+    MemRefType type = alloc.getType();
+    // A thread's own memory is an address space of its own on some chips.
+    auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Private);
+    auto localType = MemRefType::get(type.getShape(), type.getElementType(), AffineMap(), space);
+    Value local = memref::AllocaOp::create(builder, alloc.getLoc(), localType);
+    local = memref::MemorySpaceCastOp::create(builder, alloc.getLoc(), type, local);
     alloc.replaceAllUsesWith(local);
     alloc.erase();
     return WalkResult::advance();

@@ -1,0 +1,33 @@
+// A temporary of one thread stands in its own memory, which is an address space of its own on AMD.
+// RUN: forge-opt %s --forge-pipeline="target=hip:gfx942 from=bufferize to=gpu" | FileCheck %s
+// RUN: forge-opt %s --forge-pipeline="target=hip:gfx942 from=bufferize to=lower" | FileCheck %s --check-prefix=ROCDL
+// RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a from=bufferize to=lower" | FileCheck %s --check-prefix=NVVM
+// RUN: not forge-opt %s --forge-pipeline="target=cuda:sm_90a from=bufferize to=nowhere" 2>&1 | FileCheck %s --check-prefix=PHASE
+// CHECK: memref.alloca() : memref<16xf32, #gpu.address_space<private>>
+// ROCDL: llvm.func @reverse
+// ROCDL: llvm.alloca {{.*}} -> !llvm.ptr<5>
+// NVVM: llvm.func @reverse
+// NVVM: llvm.alloca
+// PHASE: expected one of import, simplify, linalg, fuse, kernels, bufferize, gpu, lower for 'to', but got 'nowhere'
+func.func private @reverse(%x: memref<16xf32>)
+    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 1 : i64, tier = "correctness", tile = array<i64: 1>}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c15 = arith.constant 15 : index
+  %c16 = arith.constant 16 : index
+  %t = memref.alloc() : memref<16xf32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    %e = memref.load %x[%i] : memref<16xf32>
+    %j = arith.subi %c15, %i : index
+    memref.store %e, %t[%j] : memref<16xf32>
+  }
+  scf.for %i = %c0 to %c16 step %c1 {
+    %e = memref.load %t[%i] : memref<16xf32>
+    memref.store %e, %x[%i] : memref<16xf32>
+  }
+  return
+}
+func.func @main(%x: memref<16xf32>) {
+  call @reverse(%x) : (memref<16xf32>) -> ()
+  return
+}
