@@ -79,6 +79,14 @@ double Compiled::runMs(std::string &error) {
   return result->runMs;
 }
 
+std::optional<forge::HostTensor> Compiled::runOnce(std::string &error) {
+  auto result = executable->run(inputs);
+  if (result)
+    return std::move(result->results.front());
+  error = result.error().message;
+  return std::nullopt;
+}
+
 void forge::bench::timeCompiled(benchmark::State &state, Compiled *compiled,
                                 const std::string &compileError, double flops) {
   if (!compiled)

@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace forge::bench {
@@ -21,6 +22,9 @@ public:
   /// Runs once on inputs of small random numbers; the milliseconds inside compiled code, or -1 on
   /// an error.
   double runMs(std::string &error);
+  /// The inputs that runs take, and the result of one run; nothing, with a message, on an error.
+  const std::vector<HostTensor> &arguments() const { return inputs; }
+  std::optional<HostTensor> runOnce(std::string &error);
   const std::vector<PhaseTime> &phaseTimes() const { return executable->phaseTimes(); }
 
 private:
@@ -49,6 +53,9 @@ Primitive oneDnnMatmul(int64_t batch, int64_t m, int64_t n, int64_t k, bool tran
                        void *a, void *b, void *c);
 Primitive oneDnnSoftmax(int64_t rows, int64_t columns, float *x, float *y);
 Primitive oneDnnLayerNorm(int64_t rows, int64_t columns, float *x, float *y);
+/// The function of the module flax_block_gelu on its arguments (which must outlive the primitive),
+/// into `out`.
+Primitive oneDnnGeluBlock(const std::vector<HostTensor> &arguments, std::vector<float> &out);
 
 /// Memory of n elements of T, 64-byte aligned, filled with small numbers.
 template <typename T> std::shared_ptr<T> filled(size_t n, T value) {

@@ -11,6 +11,35 @@ static void run(benchmark::State &state, std::string path) {
   timeCompiled(state, compiled.get(), error, 0);
 }
 
+/// Whether two results are equal but for rounding: to 1e-4 of the largest element.
+static bool agree(const forge::HostTensor &ours, const std::vector<float> &theirs) {
+  double largest = 0, difference = 0;
+  for (size_t i = 0; i < theirs.size(); ++i) {
+    largest = std::max(largest, std::abs(ours.getDouble(i)));
+    difference = std::max(difference, std::abs(ours.getDouble(i) - theirs[i]));
+  }
+  return ours.numElements() == static_cast<int64_t>(theirs.size()) && difference <= 1e-4 * largest;
+}
+
+/// The module's function by hand from oneDNN's primitives, on the same inputs; its result must be
+/// ours.
+static void peer(benchmark::State &state, std::string path) {
+  std::string error;
+  auto compiled = Compiled::fromFile(path, error);
+  if (!compiled)
+    return state.SkipWithError(error.c_str());
+  std::vector<float> out;
+  Primitive run = oneDnnGeluBlock(compiled->arguments(), out);
+  if (!run)
+    return state.SkipWithError("oneDNN not found");
+  run();
+  std::optional<forge::HostTensor> ours = compiled->runOnce(error);
+  if (!ours || !agree(*ours, out))
+    return state.SkipWithError(ours ? "oneDNN's result is not ours" : error.c_str());
+  for (auto iteration : state)
+    run();
+}
+
 static void compile(benchmark::State &state, std::string path) {
   std::string error;
   std::map<std::string, double> phases;
@@ -44,6 +73,10 @@ void forge::bench::registerModules() {
     benchmark::RegisterBenchmark(("run/" + name).c_str(), run, module.string())
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
+    if (name == "flax_block_gelu")
+      benchmark::RegisterBenchmark(("run/" + name + "/onednn").c_str(), peer, module.string())
+          ->UseRealTime()
+          ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark(("compile/" + name).c_str(), compile, module.string())
         ->UseManualTime()
         ->Iterations(3)
