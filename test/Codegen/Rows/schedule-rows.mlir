@@ -1,0 +1,44 @@
+// RUN: forge-opt --forge-schedule-rows --split-input-file %s | FileCheck %s
+
+// What ends a cluster of rows gets the schedule, as an attribute that can be edited: as many rows as a
+// tile of the temporaries in cache holds, whole rows.
+// CHECK-LABEL: func.func @normalise
+// CHECK: linalg.generic
+// CHECK-NOT: forge.schedule
+// CHECK: linalg.generic
+// CHECK-SAME: forge.schedule = {strategy = "rows", tile = array<i64: {{[0-9]+}}, 0>}
+#row = affine_map<(d0, d1) -> (d0)>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+func.func @normalise(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %r = tensor.empty() : tensor<4096xf32>
+  %e = tensor.empty() : tensor<4096x1024xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%r : tensor<4096xf32>) -> tensor<4096xf32>
+  %sum = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4096x1024xf32>) outs(%f : tensor<4096xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<4096xf32>
+  %y = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<4096x1024xf32>, tensor<4096xf32>) outs(%e : tensor<4096x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<4096x1024xf32>
+  return %y : tensor<4096x1024xf32>
+}
+
+// -----
+
+// A schedule that is there stays: somebody chose it.
+// CHECK-LABEL: func.func @given
+// CHECK: forge.schedule = {strategy = "rows", tile = array<i64: 7, 0>}
+#all = affine_map<(d0, d1) -> (d0, d1)>
+func.func @given(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
+  %e = tensor.empty() : tensor<4096x1024xf32>
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4096x1024xf32>) outs(%e : tensor<4096x1024xf32>) attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 7, 0>}} {
+  ^bb0(%a: f32, %b: f32):
+    %0 = math.exp %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<4096x1024xf32>
+  return %y : tensor<4096x1024xf32>
+}
