@@ -3,6 +3,9 @@
 // RUN: forge-opt %s --forge-pipeline="target=hip:gfx942 from=bufferize to=lower" | FileCheck %s --check-prefix=ROCDL
 // RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a from=bufferize to=lower" | FileCheck %s --check-prefix=NVVM
 // RUN: not forge-opt %s --forge-pipeline="target=cuda:sm_90a from=bufferize to=nowhere" 2>&1 | FileCheck %s --check-prefix=PHASE
+// RUN: forge-opt %s --forge-pipeline="target=sim:gfx942 from=bufferize to=gpu" -o %t.mlir
+// RUN: forge-sim %t.mlir --chip gfx942 --arg "f32[16]=iota" --block 1 --print 0 | FileCheck %s --check-prefix=REVERSED
+// REVERSED: 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0
 // CHECK: memref.alloca() : memref<16xf32, #gpu.address_space<private>>
 // ROCDL: llvm.func @reverse
 // ROCDL: llvm.alloca {{.*}} -> !llvm.ptr<5>
