@@ -1,4 +1,4 @@
-#include "forge/Reference/Attention.h"
+#include "AttentionRow.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,17 +7,6 @@
 using namespace forge;
 using namespace forge::reference;
 
-static constexpr double kHidden = -std::numeric_limits<double>::infinity();
-
-namespace {
-
-/// Sizes by the names that the documentation uses.
-struct Sizes {
-  int64_t batch, queryHeads, keyHeads, queries, keys, depth, width;
-};
-
-} // namespace
-
 static Result<void> checkVector(const HostTensor *vector, const char *name, int64_t size) {
   if (!vector || vector->dims() == Dims{size})
     return {};
@@ -25,8 +14,8 @@ static Result<void> checkVector(const HostTensor *vector, const char *name, int6
                typeString(*vector)};
 }
 
-static Result<Sizes> checkSizes(const HostTensor &query, const HostTensor &key,
-                                const HostTensor &value) {
+static Result<AttentionSizes> checkSizes(const HostTensor &query, const HostTensor &key,
+                                         const HostTensor &value) {
   const Dims &q = query.dims(), &k = key.dims(), &v = value.dims();
   bool fits = q.size() == 4 && k.size() == 4 && v.size() == 4 && q[0] == k[0] && q[0] == v[0] &&
               k[1] == v[1] && k[2] == v[2] && q[3] == k[3];
@@ -36,10 +25,10 @@ static Result<Sizes> checkSizes(const HostTensor &query, const HostTensor &key,
   if (k[1] == 0 ? q[1] != 0 : q[1] % k[1] != 0)
     return Error{"expected query heads to be a multiple of the " + std::to_string(k[1]) +
                  " key heads, but got " + std::to_string(q[1])};
-  return Sizes{q[0], q[1], k[1], q[2], k[2], q[3], v[3]};
+  return AttentionSizes{q[0], q[1], k[1], q[2], k[2], q[3], v[3]};
 }
 
-static Result<void> checkOptions(const Sizes &sizes, const AttentionOptions &options) {
+static Result<void> checkOptions(const AttentionSizes &sizes, const AttentionOptions &options) {
   if (Result<void> ok = checkVector(options.lengths, "lengths", sizes.batch); !ok)
     return ok;
   if (Result<void> ok = checkVector(options.offsets, "offsets", sizes.batch); !ok)
@@ -58,24 +47,41 @@ static Result<void> checkOptions(const Sizes &sizes, const AttentionOptions &opt
   return {};
 }
 
-/// The element of the mask for a score; a dimension of size 1 stands for all.
-static double maskAt(const HostTensor &mask, const Dims &index) {
+Result<AttentionSizes> reference::checkAttention(const HostTensor &query, const HostTensor &key,
+                                                 const HostTensor &value,
+                                                 const AttentionOptions &options) {
+  Result<AttentionSizes> sizes = checkSizes(query, key, value);
+  if (!sizes)
+    return sizes;
+  if (Result<void> ok = checkOptions(*sizes, options); !ok)
+    return ok.error();
+  return sizes;
+}
+
+int64_t reference::maskPlace(const HostTensor &mask, const Dims &index) {
   Dims place = index;
   for (size_t d = 0; d < 4; ++d)
     place[d] = mask.dims()[d] == 1 ? 0 : place[d];
-  return mask.getDouble(flatten(place, stridesOf(mask.dims())));
+  return flatten(place, stridesOf(mask.dims()));
 }
 
-/// Whether the query at position p sees key t, of `length` keys.
-static bool sees(const AttentionOptions &options, int64_t p, int64_t t, int64_t length) {
+SequencePlace reference::placeOf(const AttentionSizes &n, const AttentionOptions &options,
+                                 int64_t b) {
+  int64_t length = n.keys;
+  if (options.lengths)
+    length = std::clamp<int64_t>(getInteger(*options.lengths, b), 0, n.keys);
+  int64_t offset = options.offsets ? getInteger(*options.offsets, b) : length - n.queries;
+  return {length, offset};
+}
+
+bool reference::sees(const AttentionOptions &options, int64_t p, int64_t t, int64_t length) {
   if (t >= length || (options.causal && t > p))
     return false;
   return !options.window || std::llabs(p - t) < *options.window;
 }
 
-/// The score of one query and key once scaled, capped, changed and masked.
-static Result<double> finalScore(double product, const AttentionOptions &options, double scale,
-                                 const Dims &index) {
+Result<double> reference::finalScore(double product, const AttentionOptions &options, double scale,
+                                     const Dims &index) {
   double x = scale * product;
   if (options.softCap)
     x = *options.softCap * std::tanh(x / *options.softCap);
@@ -87,15 +93,13 @@ static Result<double> finalScore(double product, const AttentionOptions &options
   }
   if (!options.mask)
     return x;
-  double mask = maskAt(*options.mask, index);
+  double mask = options.mask->getDouble(maskPlace(*options.mask, index));
   if (options.mask->type() == DType::I1)
     return mask != 0 ? x : kHidden;
   return x + mask;
 }
 
-/// exp(scores - the largest), their sum (with the sink's), and the base that was subtracted. NaN
-/// among the scores makes all of them NaN.
-static double exponentials(std::vector<double> &scores, const double *sink, double &base) {
+double reference::exponentials(std::vector<double> &scores, const double *sink, double &base) {
   double largest = sink ? *sink : kHidden;
   for (double x : scores)
     if (std::isnan(x) || x > largest)
@@ -113,7 +117,7 @@ namespace {
 
 /// The operands in double, and the results that rows are written to.
 struct Problem {
-  Sizes n;
+  AttentionSizes n;
   const AttentionOptions &options;
   std::vector<double> query, key, value;
   double scale;
@@ -126,7 +130,7 @@ struct Problem {
 /// `length` keys.
 static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64_t position,
                               int64_t length) {
-  const Sizes &n = p.n;
+  const AttentionSizes &n = p.n;
   int64_t row = (b * n.queryHeads + h) * n.queries + s;
   int64_t keyRow = (b * n.keyHeads + h / (n.queryHeads / n.keyHeads)) * n.keys;
   std::vector<double> scores(n.keys, kHidden);
@@ -157,12 +161,10 @@ static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64
 Result<AttentionResult> reference::attention(const HostTensor &query, const HostTensor &key,
                                              const HostTensor &value,
                                              const AttentionOptions &options, DType lseType) {
-  Result<Sizes> checked = checkSizes(query, key, value);
+  Result<AttentionSizes> checked = checkAttention(query, key, value, options);
   if (!checked)
     return checked.error();
-  Sizes n = *checked;
-  if (Result<void> ok = checkOptions(n, options); !ok)
-    return ok.error();
+  AttentionSizes n = *checked;
   Result<HostTensor> result =
       HostTensor::create(query.type(), {n.batch, n.queryHeads, n.queries, n.width});
   Result<HostTensor> lse = HostTensor::create(lseType, {n.batch, n.queryHeads, n.queries});
@@ -178,10 +180,7 @@ Result<AttentionResult> reference::attention(const HostTensor &query, const Host
                   std::move(*result),
                   std::move(*lse)};
   for (int64_t b = 0; b < n.batch; ++b) {
-    int64_t length = n.keys;
-    if (options.lengths)
-      length = std::clamp<int64_t>(getInteger(*options.lengths, b), 0, n.keys);
-    int64_t offset = options.offsets ? getInteger(*options.offsets, b) : length - n.queries;
+    auto [length, offset] = placeOf(n, options, b);
     for (int64_t h = 0; h < n.queryHeads; ++h)
       for (int64_t s = 0; s < n.queries; ++s)
         if (Result<void> ok = attendRow(problem, b, h, s, offset + s, length); !ok)

@@ -87,6 +87,25 @@ Result<HostTensor> reference::sum(const HostTensor &x, const Dims &dimensions) {
   return fromDoubles(x.type(), dims, sums);
 }
 
+Result<HostTensor> reference::groupedOuter(const HostTensor &lhs, const HostTensor &rhs,
+                                           const HostTensor &groups) {
+  if (lhs.rank() != 2 || rhs.rank() != 2 || groups.rank() != 1 || lhs.dims()[0] != rhs.dims()[0])
+    return Error{"grouped_outer does not fit " + typeString(lhs) + ", " + typeString(rhs) +
+                 " and " + typeString(groups)};
+  int64_t rows = lhs.dims()[0], m = lhs.dims()[1], n = rhs.dims()[1], count = groups.dims()[0];
+  std::vector<double> sums(static_cast<size_t>(count * m * n), 0.0);
+  int64_t begin = 0;
+  for (int64_t e = 0; e < count; ++e) {
+    int64_t end = begin + std::clamp<int64_t>(getInteger(groups, e), 0, rows - begin);
+    for (int64_t t = begin; t < end; ++t)
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < n; ++j)
+          sums[(e * m + i) * n + j] += lhs.getDouble(t * m + i) * rhs.getDouble(t * n + j);
+    begin = end;
+  }
+  return fromDoubles(lhs.type(), {count, m, n}, sums);
+}
+
 /// Fills a tensor like `a`, row by row along `dimension`, from the rows of `a` and `b`.
 static Result<HostTensor>
 alongRows(const HostTensor &a, const HostTensor &b, int64_t dimension,

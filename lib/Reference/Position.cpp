@@ -109,8 +109,9 @@ Result<HostTensor> reference::rope(const HostTensor &input, const HostTensor &po
           int64_t first = row * dims[3] + (options.interleaved ? 2 * i : i);
           int64_t second = first + (options.interleaved ? 1 : half);
           double x = input.getDouble(first), y = input.getDouble(second);
-          result.setDouble(first, (x * std::cos(angle) - y * std::sin(angle)) * factor);
-          result.setDouble(second, (y * std::cos(angle) + x * std::sin(angle)) * factor);
+          double cosine = std::cos(angle), sine = std::sin(options.inverse ? -angle : angle);
+          result.setDouble(first, (x * cosine - y * sine) * factor);
+          result.setDouble(second, (y * cosine + x * sine) * factor);
         }
       }
   return result;

@@ -1,7 +1,7 @@
 // Attention, over one tensor and over pages.
 #include "TransformerOperands.h"
 
-#include "forge/Reference/Attention.h"
+#include "forge/Reference/AttentionGrad.h"
 
 using namespace mlir;
 using namespace forge;
@@ -13,18 +13,11 @@ static HostTensor scalar(DType type, double value) {
   return tensor;
 }
 
-/// What both operations say of scores, and their regions.
-template <typename OpTy> static reference::AttentionOptions optionsOf(const OpCall &call, OpTy op) {
-  reference::AttentionOptions options;
-  if (op.getScale())
-    options.scale = op.getScale()->convertToDouble();
-  options.causal = op.getCausal();
-  if (op.getWindow())
-    options.window = *op.getWindow();
-  if (op.getSoftCap())
-    options.softCap = op.getSoftCap()->convertToDouble();
+/// Scores go through the region of `op`.
+template <typename OpTy>
+static void setScore(reference::AttentionOptions &options, const OpCall &call, OpTy op) {
   if (op.getScore().empty())
-    return options;
+    return;
   DType number = carried(elementTypeOf(op.getAccumulationType()), call.isDouble());
   options.score = [&call, number](double score, int64_t b, int64_t h, int64_t s,
                                   int64_t t) -> Result<double> {
@@ -36,6 +29,20 @@ template <typename OpTy> static reference::AttentionOptions optionsOf(const OpCa
       return changed.error();
     return changed->front().getDouble(0);
   };
+}
+
+/// What attributes say of scores, and the region of those operations that have one.
+template <typename OpTy> static reference::AttentionOptions optionsOf(const OpCall &call, OpTy op) {
+  reference::AttentionOptions options;
+  if (op.getScale())
+    options.scale = op.getScale()->convertToDouble();
+  options.causal = op.getCausal();
+  if (op.getWindow())
+    options.window = *op.getWindow();
+  if (op.getSoftCap())
+    options.softCap = op.getSoftCap()->convertToDouble();
+  if constexpr (!std::is_same_v<OpTy, transformer::AttentionGradOp>)
+    setScore(options, call, op);
   return options;
 }
 
@@ -54,7 +61,31 @@ template <typename OpTy> static DType lseType(const OpCall &call, OpTy op) {
   return carried(elementTypeOf(op.getAccumulationType()), call.isDouble());
 }
 
+static Outcome evaluateGrad(const OpCall &call, transformer::AttentionGradOp op) {
+  reference::AttentionOptions options = optionsOf(call, op);
+  options.mask = optionalOperand(call, op, 5);
+  options.lengths = optionalOperand(call, op, 6);
+  options.offsets = optionalOperand(call, op, 7);
+  options.sinks = optionalOperand(call, op, 8);
+  Result<reference::AttentionGradients> grads =
+      reference::attentionGrad(call.operand(0), optionalOperand(call, op, 4), call.operand(1),
+                               call.operand(2), call.operand(3), options);
+  if (!grads)
+    return Result<Tensors>(grads.error());
+  Tensors results;
+  results.push_back(std::move(grads->query));
+  results.push_back(std::move(grads->key));
+  results.push_back(std::move(grads->value));
+  if (grads->mask)
+    results.push_back(std::move(*grads->mask));
+  if (grads->sinks)
+    results.push_back(std::move(*grads->sinks));
+  return Result<Tensors>(std::move(results));
+}
+
 Outcome interpreter::evaluateTransformerAttention(const OpCall &call) {
+  if (auto op = dyn_cast<transformer::AttentionGradOp>(call.operation()))
+    return evaluateGrad(call, op);
   if (auto op = dyn_cast<transformer::AttentionOp>(call.operation())) {
     reference::AttentionOptions options = optionsOf(call, op);
     options.mask = optionalOperand(call, op, 3);

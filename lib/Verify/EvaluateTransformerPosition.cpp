@@ -33,6 +33,7 @@ static Outcome evaluateRope(const OpCall &call, transformer::RopeOp op) {
   reference::RopeOptions options;
   options.rotaryDims = op.getNumRotated();
   options.interleaved = op.getInterleaved();
+  options.inverse = op.getInverse();
   options.base = op.getBaseOrDefault();
   if (op.getScaling())
     options.scaling = scalingOf(*op.getScaling());

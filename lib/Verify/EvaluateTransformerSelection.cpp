@@ -1,7 +1,7 @@
 // Choices among scores, experts, and the loss of given classes.
 #include "TransformerOperands.h"
 
-#include "forge/Reference/Selection.h"
+#include "forge/Reference/SelectionGrad.h"
 
 using namespace mlir;
 using namespace forge;
@@ -26,7 +26,8 @@ static Outcome evaluateSample(const OpCall &call, transformer::SampleOp op) {
                                   isWide ? DType::F64 : DType::F32, call.resultType(0)));
 }
 
-static Outcome evaluateCrossEntropy(const OpCall &call, transformer::CrossEntropyOp op) {
+/// Of the loss and of its gradient.
+template <typename OpTy> static reference::CrossEntropyOptions lossOptions(OpTy op) {
   reference::CrossEntropyOptions options;
   switch (op.getReduction()) {
   case transformer::LossReduction::None:
@@ -43,24 +44,29 @@ static Outcome evaluateCrossEntropy(const OpCall &call, transformer::CrossEntrop
     options.ignoreIndex = static_cast<int64_t>(*op.getIgnoreIndex());
   if (op.getLabelSmoothing())
     options.labelSmoothing = op.getLabelSmoothing()->convertToDouble();
-  return single(
-      reference::crossEntropy(call.operand(0), call.operand(1), options, call.resultType(0)));
+  return options;
 }
 
-static Outcome evaluateMoeRoute(const OpCall &call, transformer::MoeRouteOp op) {
+/// Of routing and of its gradient.
+template <typename OpTy> static reference::RouteOptions scoreOptions(OpTy op) {
   reference::RouteOptions options;
   options.score = op.getScore() == transformer::RouterScore::Softmax
                       ? reference::RouterScore::Softmax
                       : reference::RouterScore::Sigmoid;
-  options.k = static_cast<int64_t>(op.getK());
   options.normalize = op.getNormalize();
+  if (op.getScale())
+    options.scale = op.getScale()->convertToDouble();
+  return options;
+}
+
+static Outcome evaluateMoeRoute(const OpCall &call, transformer::MoeRouteOp op) {
+  reference::RouteOptions options = scoreOptions(op);
+  options.k = static_cast<int64_t>(op.getK());
   options.groups = op.getGroups().value_or(1);
   options.topGroups = op.getTopGroups().value_or(1);
   options.groupScore = op.getGroups() && op.getGroupScore() == transformer::GroupScore::Top2
                            ? reference::GroupScore::Top2
                            : reference::GroupScore::Max;
-  if (op.getScale())
-    options.scale = op.getScale()->convertToDouble();
   options.bias = optionalOperand(call, op, 1);
   // Ties of rounded scores are part of what the operation means.
   options.scoreType = elementTypeOf(op.getAccumulationType());
@@ -76,8 +82,18 @@ Outcome interpreter::evaluateTransformerSelection(const OpCall &call) {
   if (auto op = dyn_cast<transformer::SampleOp>(call.operation()))
     return evaluateSample(call, op);
   if (auto op = dyn_cast<transformer::CrossEntropyOp>(call.operation()))
-    return evaluateCrossEntropy(call, op);
+    return single(reference::crossEntropy(call.operand(0), call.operand(1), lossOptions(op),
+                                          call.resultType(0)));
   if (auto op = dyn_cast<transformer::MoeRouteOp>(call.operation()))
     return evaluateMoeRoute(call, op);
+  if (auto op = dyn_cast<transformer::CrossEntropyGradOp>(call.operation()))
+    return single(reference::crossEntropyGrad(call.operand(0), call.operand(1), call.operand(2),
+                                              lossOptions(op)));
+  if (auto op = dyn_cast<transformer::MoeRouteGradOp>(call.operation()))
+    return single(reference::moeRouteGrad(call.operand(0), call.operand(1), call.operand(2),
+                                          scoreOptions(op)));
+  if (isa<transformer::TopKGradOp>(call.operation()))
+    return single(
+        reference::topKGrad(call.operand(0), call.operand(1), call.operand(2).dims().back()));
   return std::nullopt;
 }

@@ -68,6 +68,15 @@ void RoundingNoise::before(Operation *op, std::vector<TensorRef> &operands) {
     operand = moved(operand, each, row);
 }
 
+/// The largest finite magnitude; 0 where there is none.
+static double largestOf(const HostTensor &tensor) {
+  double largest = 0;
+  for (int64_t i = 0; i < tensor.numElements(); ++i)
+    if (double magnitude = std::fabs(tensor.getDouble(i)); std::isfinite(magnitude))
+      largest = std::max(largest, magnitude);
+  return largest;
+}
+
 /// One of the two neighbours of `value` in `type`, the nearer one more often.
 double RoundingNoise::rounded(DType type, double value) {
   if (!std::isfinite(value))
@@ -100,6 +109,8 @@ void RoundingNoise::after(Operation *op, ArrayRef<TensorRef> operands,
            absolute = u * profile.absolute;
     auto changed = std::make_shared<HostTensor>(*result);
     auto *values = changed->dataAs<double>();
+    if (profile.ofLargest > 0)
+      absolute += u * profile.ofLargest * largestOf(*changed);
     for (int64_t i = 0; i < changed->numElements(); ++i) {
       double value = values[i];
       if (relative > 0)

@@ -183,6 +183,11 @@ static RoundingProfile transformerProfile(Operation *op, OperandShape shapeOf) {
   // 1 + erf and 1 + tanh cancel for negative arguments.
   if (name == "activation")
     profile.absolute = 1;
+  // So do slopes, which are multiplied with the cotangent.
+  if (name == "activation_grad")
+    profile.ofLargest = 1;
+  if (name == "attention_grad" || name == "moe_route_grad")
+    profile.ofLargest = kFunction;
   // The logarithm of a sum that is 1 or more.
   if (name == "log_softmax" || name == "cross_entropy")
     profile.absolute = kFunction + std::sqrt(profile.terms / 3);

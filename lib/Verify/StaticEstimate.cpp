@@ -158,7 +158,8 @@ private:
       return result;
     double unit = roundoff(type), compute = std::min(unit, 0x1p-24);
     double own =
-        profile.terms + profile.relative * profile.relative + profile.absolute * profile.absolute;
+        profile.terms + profile.relative * profile.relative + profile.absolute * profile.absolute +
+        profile.ofLargest * profile.ofLargest;
     result.variance += unit * unit + own * compute * compute;
     ++result.roundings;
     result.terms = std::max(result.terms, static_cast<int64_t>(profile.terms));

@@ -168,6 +168,169 @@ TEST(Gradient, ElementwiseAndSums) {
   }));
 }
 
+TEST(Gradient, Attention) {
+  EXPECT_TRUE(rc::check([] {
+    int64_t batch = *rc::gen::inRange<int64_t>(1, 3), groups = *rc::gen::inRange<int64_t>(1, 3),
+            members = *rc::gen::inRange<int64_t>(1, 3), queries = randomSize(), keys = randomSize(),
+            depth = randomSize(), width = randomSize(), heads = groups * members;
+    std::string q = tensor({batch, heads, queries, depth}),
+                k = tensor({batch, groups, keys, depth}), v = tensor({batch, groups, keys, width}),
+                y = tensor({batch, heads, queries, width});
+    std::string arguments = "%q: " + q + ", %k: " + k + ", %v: " + v,
+                types = q + ", " + k + ", " + v, op = "transformer.attention %q, %k, %v";
+    auto operand = [&](const std::string &name, const std::string &type) {
+      arguments += ", %" + name + ": " + type;
+      types += ", " + type;
+      op += " " + name + " %" + name;
+    };
+    if (coin()) {
+      auto orOne = [](int64_t size) { return coin() ? size : 1; };
+      operand("mask", tensor({orOne(batch), orOne(heads), orOne(queries), orOne(keys)},
+                             coin() ? "f64" : "i1"));
+    }
+    if (coin())
+      operand("lengths", tensor({batch}, "i32"));
+    if (coin())
+      operand("offsets", tensor({batch}, "i64"));
+    if (coin())
+      operand("sinks", tensor({heads}));
+    std::vector<std::string> options;
+    if (coin())
+      options.push_back("causal");
+    if (coin())
+      options.push_back("window = " + std::to_string(*rc::gen::inRange(1, 4)) + " : i64");
+    if (coin())
+      options.push_back("soft_cap = 1.5 : f32");
+    if (coin())
+      options.push_back("scale = 0.75 : f32");
+    op += dictionary(options) + " : (" + types + ") -> ";
+    // A row that sees nothing has the lse -inf, which has no differences: only where all see a key.
+    bool lse = coin() && options.empty() && op.find("mask") == std::string::npos &&
+               op.find("lengths") == std::string::npos;
+    std::string row = tensor({batch, heads, queries});
+    std::string text = lse ? "func.func @main(" + arguments + ") -> (" + y + ", " + row +
+                                 ") {\n  %r, %l = " + op + "(" + y + ", " + row +
+                                 ")\n  return %r, %l : " + y + ", " + row + "\n}\n"
+                           : functionOf(arguments, "  %r = " + op + y, y);
+    expectGradients(text);
+  }));
+}
+
+TEST(Gradient, Rope) {
+  EXPECT_TRUE(rc::check([] {
+    std::string x = tensor({2, 3, 4, 8}), p = coin() ? tensor({4}, "i32") : tensor({2, 4}, "i64");
+    std::vector<std::string> options = {"base = 100.0 : f64"};
+    if (coin())
+      options.push_back("interleaved");
+    if (coin())
+      options.push_back("inverse");
+    bool partial = coin();
+    if (partial)
+      options.push_back("rotary_dims = 4 : i64");
+    if (coin())
+      options.push_back(
+          "scaling = #transformer.rope_scaling<yarn, factor = 4.0, original_length = 32>");
+    expectGradients(functionOf("%x: " + x + ", %p: " + p,
+                               "  %r = transformer.rope %x positions %p" + dictionary(options) +
+                                   " : (" + x + ", " + p + ") -> " + x,
+                               x));
+  }));
+}
+
+TEST(Gradient, CrossEntropy) {
+  EXPECT_TRUE(rc::check([] {
+    int64_t rows = randomSize(), classes = randomSize();
+    std::string x = tensor({rows, classes}), t = tensor({rows}, "i32");
+    std::string reduction = *rc::gen::element<std::string>("none", "sum", "mean");
+    std::string y = reduction == "none" ? tensor({rows}) : "tensor<f64>";
+    std::vector<std::string> options;
+    if (coin())
+      options.push_back("ignore_index = 0 : i64");
+    if (coin())
+      options.push_back("label_smoothing = 0.1 : f32");
+    expectGradients(functionOf("%x: " + x + ", %t: " + t,
+                               "  %r = transformer.cross_entropy " + reduction + " %x, %t" +
+                                   dictionary(options) + " : (" + x + ", " + t + ") -> " + y,
+                               y));
+  }));
+}
+
+TEST(Gradient, RoutingAndTopK) {
+  EXPECT_TRUE(rc::check([] {
+    std::string x = tensor({5, 6}), w = tensor({5, 2}), i = tensor({5, 2}, "i32");
+    std::string score = coin() ? "softmax" : "sigmoid";
+    std::vector<std::string> options = {"k = 2 : i64"};
+    if (coin())
+      options.push_back("normalize");
+    if (coin())
+      options.push_back("scale = 2.5 : f32");
+    expectGradients(functionOf(
+        "%x: " + x,
+        "  %w, %e = transformer.moe_route " + score + " %x" + dictionary(options) + " : (" + x +
+            ") -> (" + w + ", " + i + ")\n  %v, %i = transformer.top_k %x {k = 2 : i64} : (" + x +
+            ") -> (" + w + ", " + i + ")\n  %r = transformer.multiply %w, %v : " + w,
+        w));
+  }));
+}
+
+TEST(Gradient, GroupedMatmul) {
+  EXPECT_TRUE(rc::check([] {
+    bool transposed = coin(), bias = coin();
+    std::string x = tensor({7, 4}), w = transposed ? tensor({3, 5, 4}) : tensor({3, 4, 5}),
+                g = tensor({3}, "i32"), z = tensor({3, 5}), y = tensor({7, 5});
+    std::vector<std::string> options;
+    if (transposed)
+      options.push_back("transpose_rhs");
+    if (coin())
+      options.push_back("activation = #transformer.activation<silu>");
+    expectGradients(
+        functionOf("%x: " + x + ", %w: " + w + ", %g: " + g + (bias ? ", %z: " + z : ""),
+                   std::string("  %r = transformer.grouped_matmul %x, %w groups %g") +
+                       (bias ? " bias %z" : "") + dictionary(options) + " : (" + x + ", " + w +
+                       ", " + g + (bias ? ", " + z : "") + ") -> " + y,
+                   y));
+  }));
+}
+
+TEST(Gradient, FeedForwardBlocks) {
+  EXPECT_TRUE(rc::check([] {
+    bool gated = coin(), transposed = coin();
+    std::string x = tensor({2, 3, 4}), up = transposed ? tensor({5, 4}) : tensor({4, 5}),
+                down = transposed ? tensor({4, 5}) : tensor({5, 4}), b = tensor({5});
+    std::string options = " {activation = #transformer.activation<gelu>" +
+                          std::string(transposed ? ", transpose_weights" : "") + "}";
+    std::string arguments =
+        "%x: " + x + ", %u: " + up + ", %d: " + down + ", %b: " + b + (gated ? ", %g: " + up : "");
+    std::string body =
+        gated ? "  %r = transformer.gated_mlp %x gate %g up %u bias %b down %d residual %x" +
+                    options + " : (" + x + ", " + up + ", " + up + ", " + b + ", " + down + ", " +
+                    x + ") -> " + x
+              : "  %r = transformer.mlp %x up %u bias %b down %d residual %x" + options + " : (" +
+                    x + ", " + up + ", " + b + ", " + down + ", " + x + ") -> " + x;
+    expectGradients(functionOf(arguments, body, x));
+  }));
+}
+
+TEST(Gradient, QuantisedLinear) {
+  EXPECT_TRUE(rc::check([] {
+    std::string x = tensor({3, 8}), w = tensor({6, 8}, "i8"), y = tensor({3, 6});
+    std::string kind = *rc::gen::element<std::string>("tensor", "channel", "block");
+    std::string s = kind == "tensor"    ? "tensor<f64>"
+                    : kind == "channel" ? tensor({6})
+                                        : tensor({3, 2});
+    std::string z = kind == "tensor"    ? "tensor<i8>"
+                    : kind == "channel" ? tensor({6}, "i8")
+                                        : tensor({3, 2}, "i8");
+    bool zero = coin();
+    expectGradients(functionOf(
+        "%x: " + x + ", %w: " + w + ", %s: " + s + (zero ? ", %z: " + z : ""),
+        std::string("  %r = transformer.linear %x, %w scale %s") + (zero ? " zero_point %z" : "") +
+            (kind == "block" ? " {block = array<i64: 2, 4>}" : "") + " : (" + x + ", " + w + ", " +
+            s + (zero ? ", " + z : "") + ") -> " + y,
+        y));
+  }));
+}
+
 // Everything of arith and math that has a gradient; the denominator and the root are kept away from
 // 0.
 TEST(Gradient, Arithmetic) {

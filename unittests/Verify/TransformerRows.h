@@ -90,6 +90,18 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"quantize", "x: 7x37xE, s: 7x3xf32 -> 7x37xf8E4M3FN", "transformer.quantize %x scale %s {block = array<i64: 1, 16>} : $F"},
     {"quantize", "x: MxKxE, s: KxE -> MxKxf8E5M2", "transformer.quantize %x scale %s {axis = 1 : i64} : $F"},
 
+    // gradients of attention, products, the loss and selection
+    {"attention_grad", "d: BxHxSx14xE, q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx10xE, BxGxTx10xE, BxGxTx14xE", "transformer.attention_grad %d, %q, %k, %v {causal} : $F"},
+    {"attention_grad", "d: BxHxSx10xE, q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx10xE, m: 1x1xSxTxE -> BxHxSx10xE, BxGxTx10xE, BxGxTx10xE, 1x1xSxTxE", "transformer.attention_grad %d, %q, %k, %v mask %m {soft_cap = 3.0 : f32} : $F"},
+    {"attention_grad", "d: BxHxSx10xE, q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx10xE, m: BxHxSxTxi1, s: HxE -> BxHxSx10xE, BxGxTx10xE, BxGxTx10xE, HxE", "transformer.attention_grad %d, %q, %k, %v mask %m sinks %s {window = 4 : i64} : $F"},
+    {"cross_entropy_grad", "d: Sxf32, x: SxVxE, t: Sxi32 -> SxVxE", "transformer.cross_entropy_grad none %d, %x, %t {label_smoothing = 0.1 : f32} : $F", "f32 f16 bf16"},
+    {"cross_entropy_grad", "d: f32, x: BxSxVxE, t: BxSxi64 -> BxSxVxE", "transformer.cross_entropy_grad mean %d, %x, %t {ignore_index = 2 : i64} : $F", "f32 f16 bf16"},
+    {"cross_entropy_grad", "d: f64, x: SxVxE, t: Sxi32 -> SxVxE", "transformer.cross_entropy_grad sum %d, %x, %t : $F", "f64"},
+    {"grouped_outer", "x: TxKxE, d: TxNxE, g: Sxi32 -> SxKxNxE", "transformer.grouped_outer %x, %d groups %g : $F"},
+    {"moe_route_grad", "d: Mx3xE, x: Mx17xE, e: Mx3xi32 -> Mx17xE", "transformer.moe_route_grad softmax %d, %x, %e {normalize, scale = 2.5 : f32} : $F"},
+    {"moe_route_grad", "d: Mx3xE, x: Mx17xE, e: Mx3xi64 -> Mx17xE", "transformer.moe_route_grad sigmoid %d, %x, %e : $F"},
+    {"top_k_grad", "d: BxMx3xE, i: BxMx3xi32, x: BxMxVxE -> BxMxVxE", "transformer.top_k_grad %d, %i, %x : $F"},
+
     // gradients of normalisation
     {"layer_norm_grad", "d: MxKxE, x: MxKxE, g: KxE -> MxKxE, KxE, KxE", "transformer.layer_norm_grad %d, %x scale %g {epsilon = 1.0e-05 : f32} : $F"},
     {"log_softmax_grad", "d: MxKxE, x: MxKxE -> MxKxE", "transformer.log_softmax_grad %d, %x {dimension = 1 : i64} : $x"},

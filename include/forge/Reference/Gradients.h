@@ -22,6 +22,12 @@ Result<HostTensor> embeddingGrad(const HostTensor &cotangent, const HostTensor &
 /// The sum over `dimensions`; they go from the shape.
 Result<HostTensor> sum(const HostTensor &x, const Dims &dimensions);
 
+/// For rows [T, M] and [T, N] in groups of the sizes `groups` [E], held inside the rows there are:
+/// per group the sum of lhs[t, :]^T rhs[t, :], [E, M, N]. The gradient of grouped_matmul's
+/// matrices.
+Result<HostTensor> groupedOuter(const HostTensor &lhs, const HostTensor &rhs,
+                                const HostTensor &groups);
+
 /// p[i] * (cotangent[i] - sum_j cotangent[j] * p[j]) along `dimension`, for the weights `p` that
 /// softmax gave.
 Result<HostTensor> softmaxGrad(const HostTensor &cotangent, const HostTensor &p, int64_t dimension);

@@ -36,6 +36,8 @@ struct RopeOptions {
   int64_t rotaryDims = 0;
   /// Pairs are (2i, 2i + 1) instead of (i, i + rotaryDims / 2).
   bool interleaved = false;
+  /// Angles are negated.
+  bool inverse = false;
   double base = 10000;
   RopeScaling scaling;
   /// Radians per position of each pair, [rotaryDims / 2], instead of those of base and scaling.

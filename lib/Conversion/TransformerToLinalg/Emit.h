@@ -93,6 +93,7 @@ mlir::Value emitActivationSlope(mlir::ImplicitLocOpBuilder &b, transformer::Acti
 mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type type);
 
 void populateActivationPatterns(mlir::RewritePatternSet &patterns);
+void populateAttentionGradPatterns(mlir::RewritePatternSet &patterns);
 void populateAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateElementwiseGradPatterns(mlir::RewritePatternSet &patterns);
 void populateGroupedMatmulByIndexPatterns(mlir::RewritePatternSet &patterns);
@@ -106,7 +107,9 @@ void populateQuantizationPatterns(mlir::RewritePatternSet &patterns);
 void populateRopePatterns(mlir::RewritePatternSet &patterns);
 void populateRoutingPatterns(mlir::RewritePatternSet &patterns);
 void populateSamplePatterns(mlir::RewritePatternSet &patterns);
+void populateSelectionGradPatterns(mlir::RewritePatternSet &patterns);
 void populateSelectionPatterns(mlir::RewritePatternSet &patterns);
+void populateGroupedOuterPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 

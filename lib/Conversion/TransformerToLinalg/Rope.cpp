@@ -103,8 +103,13 @@ public:
       return math::SinOp::create(inner, args[0]);
     });
     Value first = slice(0), second = slice(1);
-    Value rotatedFirst = emitRotated<arith::SubFOp>(first, second, cosines, sines);
-    Value rotatedSecond = emitRotated<arith::AddFOp>(second, first, cosines, sines);
+    // The sine of a negated angle is the negated sine.
+    Value rotatedFirst = op.getInverse()
+                             ? emitRotated<arith::AddFOp>(first, second, cosines, sines)
+                             : emitRotated<arith::SubFOp>(first, second, cosines, sines);
+    Value rotatedSecond = op.getInverse()
+                              ? emitRotated<arith::SubFOp>(second, first, cosines, sines)
+                              : emitRotated<arith::AddFOp>(second, first, cosines, sines);
     return insert(insert(emitRest(), rotatedFirst, 0), rotatedSecond, 1);
   }
 

@@ -46,6 +46,7 @@ struct ConvertTransformerToLinalg
 
 void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostLoops) {
   populateActivationPatterns(patterns);
+  populateAttentionGradPatterns(patterns);
   populateAttentionPatterns(patterns);
   populateElementwiseGradPatterns(patterns);
   if (hostLoops)
@@ -61,9 +62,11 @@ void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostL
   populateRopePatterns(patterns);
   populateRoutingPatterns(patterns);
   populateSamplePatterns(patterns);
+  populateSelectionGradPatterns(patterns);
   populateSelectionPatterns(patterns);
   // Blocks become products first, which then are lowered.
   populateTransformerDecomposeBlockPatterns(patterns);
+  populateGroupedOuterPatterns(patterns);
 }
 
 } // namespace forge

@@ -52,3 +52,41 @@ func.func @rms_norm_grad(%dy: tensor<4x64xf32>, %x: tensor<4x64xf32>, %g: tensor
       : (tensor<4x64xf32>, tensor<4x64xf32>, tensor<64xf32>) -> (tensor<4x64xf32>, tensor<64xf32>)
   return %dx, %dg : tensor<4x64xf32>, tensor<64xf32>
 }
+
+// CHECK-LABEL: func.func @attention_grad
+func.func @attention_grad(%do: tensor<1x8x16x64xf32>, %q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x2x32x64xf32>,
+                          %dl: tensor<1x8x16xf32>, %m: tensor<1x1x16x32xf32>, %n: tensor<1xi32>, %s: tensor<8xf32>)
+    -> (tensor<1x8x16x64xf32>, tensor<1x1x16x32xf32>, tensor<8xf32>) {
+  // CHECK: transformer.attention_grad %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {causal}
+  %dq, %dk, %dv = transformer.attention_grad %do, %q, %k, %v {causal}
+      : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
+      -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
+  // CHECK: transformer.attention_grad %{{.*}} lse %{{.*}} mask %{{.*}} lengths %{{.*}} sinks %{{.*}} {soft_cap = 5.000000e+00 : f32, window = 4 : i64}
+  %0:5 = transformer.attention_grad %do, %dq, %dk, %dv lse %dl mask %m lengths %n sinks %s {soft_cap = 5.0 : f32, window = 4 : i64}
+      : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<1x8x16xf32>,
+         tensor<1x1x16x32xf32>, tensor<1xi32>, tensor<8xf32>)
+      -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<1x1x16x32xf32>, tensor<8xf32>)
+  return %0#0, %0#3, %0#4 : tensor<1x8x16x64xf32>, tensor<1x1x16x32xf32>, tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @selection_grad
+func.func @selection_grad(%dloss: tensor<f32>, %logits: tensor<8x32000xbf16>, %targets: tensor<8xi32>, %dw: tensor<16x2xf32>,
+                          %x: tensor<16x8xf32>, %experts: tensor<16x2xi32>)
+    -> (tensor<8x32000xbf16>, tensor<16x8xf32>, tensor<16x8xf32>) {
+  // CHECK: transformer.cross_entropy_grad mean %{{.*}}, %{{.*}}, %{{.*}} {ignore_index = -100 : i64}
+  %dx = transformer.cross_entropy_grad mean %dloss, %logits, %targets {ignore_index = -100 : i64}
+      : (tensor<f32>, tensor<8x32000xbf16>, tensor<8xi32>) -> tensor<8x32000xbf16>
+  // CHECK: transformer.moe_route_grad softmax %{{.*}}, %{{.*}}, %{{.*}} {normalize}
+  %dr = transformer.moe_route_grad softmax %dw, %x, %experts {normalize}
+      : (tensor<16x2xf32>, tensor<16x8xf32>, tensor<16x2xi32>) -> tensor<16x8xf32>
+  // CHECK: transformer.top_k_grad %{{.*}}, %{{.*}}, %{{.*}} : (tensor<16x2xf32>, tensor<16x2xi32>, tensor<16x8xf32>) -> tensor<16x8xf32>
+  %dt = transformer.top_k_grad %dw, %experts, %x : (tensor<16x2xf32>, tensor<16x2xi32>, tensor<16x8xf32>) -> tensor<16x8xf32>
+  return %dx, %dr, %dt : tensor<8x32000xbf16>, tensor<16x8xf32>, tensor<16x8xf32>
+}
+
+// CHECK-LABEL: func.func @grouped_outer
+func.func @grouped_outer(%x: tensor<12x16xf32>, %dy: tensor<12x8xf32>, %sizes: tensor<4xi32>) -> tensor<4x16x8xf32> {
+  // CHECK: transformer.grouped_outer %{{.*}}, %{{.*}} groups %{{.*}} : (tensor<12x16xf32>, tensor<12x8xf32>, tensor<4xi32>) -> tensor<4x16x8xf32>
+  %dw = transformer.grouped_outer %x, %dy groups %sizes : (tensor<12x16xf32>, tensor<12x8xf32>, tensor<4xi32>) -> tensor<4x16x8xf32>
+  return %dw : tensor<4x16x8xf32>
+}

@@ -60,6 +60,43 @@ func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 
 // -----
 
+// What is stored in a narrow type has no slope.
+func.func @main(%x: tensor<4x8xf32>, %s: tensor<f32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{'transformer.quantize' is not differentiable}}
+  %q = transformer.quantize %x scale %s : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xi8>
+  %y = transformer.dequantize %q scale %s : (tensor<4x8xi8>, tensor<f32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4x8xf32>, %w: tensor<2x8x8xf32>, %g: tensor<3xi32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{'transformer.grouped_matmul' with offsets is not differentiable: its groups may overlap}}
+  %y = transformer.grouped_matmul %x, %w groups %g {offsets} : (tensor<4x8xf32>, tensor<2x8x8xf32>, tensor<3xi32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @main(%q: tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32> {
+  // expected-error @+1 {{'transformer.attention' with a score region is not differentiable}}
+  %y = transformer.attention %q, %q, %q score {
+  ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+    transformer.yield %x : f32
+  } : (tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32>
+  return %y : tensor<1x1x2x4xf32>
+}
+
+// -----
+
+func.func @main(%w: tensor<7x8xi8>, %s: tensor<4x2xf32>) -> tensor<7x8xf32> {
+  // expected-error @+1 {{'transformer.dequantize' is not differentiable by scales of blocks that do not divide its shape}}
+  %y = transformer.dequantize %w scale %s {block = array<i64: 2, 4>} : (tensor<7x8xi8>, tensor<4x2xf32>) -> tensor<7x8xf32>
+  return %y : tensor<7x8xf32>
+}
+
+// -----
+
 // expected-error @+1 {{expected a function to differentiate: there is no '@main', and 2 public functions}}
 module {
   func.func @a(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -15,14 +15,15 @@ func.func @f(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>) -> tensor<4x2xf32> {
   return %y : tensor<4x2xf32>
 }
 
-// Several uses are added up, an unused argument has the gradient zero, integers have none, calls are inlined, an
-// activation inside a product is recomputed without its residual.
+// Several uses are added up, an unused argument has the gradient zero, integers have none, calls are inlined, the
+// epilogue of a product is taken apart first.
 // MIXED-LABEL: func.func @f_backward(
 // MIXED-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[W:.*]]: tensor<8x8xf32>, %[[I:.*]]: tensor<4xi32>, %[[U:.*]]: tensor<3xf32>, %[[DY:.*]]: tensor<4x8xf32>)
 // MIXED-SAME: -> (tensor<4x8xf32>, tensor<4xi32>, tensor<4x8xf32>, tensor<8x8xf32>, tensor<3xf32>) {
 // MIXED: %[[H:.*]] = transformer.layer_norm %[[X]]
-// MIXED: %[[Y:.*]] = transformer.matmul %[[H]], %[[W]] residual %[[X]] {activation = #transformer.activation<silu>}
 // MIXED: %[[Z:.*]] = transformer.matmul %[[H]], %[[W]] : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+// MIXED: %[[A:.*]] = transformer.activation silu %[[Z]]
+// MIXED: %[[Y:.*]] = transformer.add %[[A]], %[[X]]
 // MIXED: %[[DZ:.*]] = transformer.activation_grad silu %[[DY]], %[[Z]] : tensor<4x8xf32>
 // MIXED: %[[DH:.*]] = transformer.matmul %[[DZ]], %[[W]] {transpose_rhs}
 // MIXED: %[[DW:.*]] = transformer.matmul %[[H]], %[[DZ]] {transpose_lhs}

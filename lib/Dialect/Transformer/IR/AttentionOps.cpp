@@ -1,4 +1,4 @@
-#include "ShapeUtils.h"
+#include "AttentionVerify.h"
 
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 
@@ -12,15 +12,6 @@ namespace forge::transformer {
 // What both operations check
 //===----------------------------------------------------------------------===//
 
-/// attention_c4, paged_attention_c4
-static LogicalResult checkHeads(Operation *op, int64_t queryHeads, int64_t keyHeads) {
-  if (ShapedType::isDynamic(queryHeads) || ShapedType::isDynamic(keyHeads) ||
-      (keyHeads != 0 && queryHeads % keyHeads == 0))
-    return success();
-  return op->emitOpError("expected query heads to be a multiple of the ")
-         << keyHeads << " key heads, but got " << queryHeads;
-}
-
 /// attention_c5, paged_attention_c5
 template <typename Op> static LogicalResult checkResults(Op op, int64_t width) {
   ArrayRef<int64_t> query = op.getQuery().getType().getShape();
@@ -30,39 +21,6 @@ template <typename Op> static LogicalResult checkResults(Op op, int64_t width) {
   if (!op.getLse())
     return success();
   return checkShape(op, "lse", cast<RankedTensorType>(op.getLse().getType()), query.drop_back());
-}
-
-/// The attributes: c7, c9, c10; and c15.
-template <typename Op> static LogicalResult checkScoring(Op op) {
-  // attention_c7, paged_attention_c7
-  if (op.getScale() && !op.getScale()->isFinite())
-    return op.emitOpError("expected a finite scale");
-  // attention_c9, paged_attention_c9
-  if (op.getWindow() && static_cast<int64_t>(*op.getWindow()) < 1)
-    return op.emitOpError("expected a window of 1 or more, but got ")
-           << static_cast<int64_t>(*op.getWindow());
-  // attention_c10, paged_attention_c10
-  if (op.getSoftCap() && (!op.getSoftCap()->isFinite() || !(op.getSoftCap()->convertToFloat() > 0)))
-    return op.emitOpError("expected a soft_cap that is finite and above 0");
-  // attention_c15, paged_attention_c15
-  return checkAccumulation(op, op.getQuery().getType().getElementType(), op.getAccumulate());
-}
-
-/// The vectors beside the tensors: c11 and c12.
-template <typename Op> static LogicalResult checkVectors(Op op) {
-  ArrayRef<int64_t> query = op.getQuery().getType().getShape();
-  auto check = [&](StringRef name, Value vector, int64_t size) -> LogicalResult {
-    return vector ? checkShape(op, name, cast<RankedTensorType>(vector.getType()), {size})
-                  : success();
-  };
-  // attention_c11, paged_attention_c11
-  if (failed(check("sinks", op.getSinks(), query[1])))
-    return failure();
-  // attention_c12, paged_attention_c12
-  return failed(check("lengths", op.getLengths(), query[0])) ||
-                 failed(check("offsets", op.getOffsets(), query[0]))
-             ? failure()
-             : success();
 }
 
 /// The element types: c8.
@@ -132,39 +90,8 @@ static int64_t reductionLength(int64_t depth, int64_t keys) {
 // attention
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyMask(AttentionOp op, ArrayRef<int64_t> scores) {
-  auto mask = cast<RankedTensorType>(op.getMask().getType());
-  if (mask.getRank() != 4)
-    return op.emitOpError("expected rank 4 for mask, but got ") << mask.getRank();
-  for (int64_t dim = 0; dim < 4; ++dim)
-    if (mask.getDimSize(dim) != 1 && failed(checkDim(op, "dimension " + Twine(dim) + " of mask",
-                                                     scores[dim], mask.getDimSize(dim))))
-      return failure();
-  return success();
-}
-
-/// attention_c1 to attention_c3
-static LogicalResult verifyShapes(AttentionOp op) {
-  RankedTensorType query = op.getQuery().getType(), key = op.getKey().getType(),
-                   value = op.getValue().getType();
-  // attention_c1
-  for (auto [name, type] :
-       {std::pair("query", query), std::pair("key", key), std::pair("value", value)}) {
-    if (type.getRank() != 4)
-      return op.emitOpError("expected rank 4 for ") << name << ", but got " << type.getRank();
-    if (failed(checkDim(op, Twine("batch of ") + name, query.getDimSize(0), type.getDimSize(0))))
-      return failure();
-  }
-  // attention_c2
-  if (failed(checkDim(op, "heads of value", key.getDimSize(1), value.getDimSize(1))) ||
-      failed(checkDim(op, "length of value", key.getDimSize(2), value.getDimSize(2))))
-    return failure();
-  // attention_c3
-  return checkDim(op, "head dim of key", query.getDimSize(3), key.getDimSize(3));
-}
-
 LogicalResult AttentionOp::verify() {
-  if (failed(verifyShapes(*this)))
+  if (failed(verifyKeysAndValues(*this)))
     return failure();
   RankedTensorType query = getQuery().getType(), key = getKey().getType();
   // attention_c4

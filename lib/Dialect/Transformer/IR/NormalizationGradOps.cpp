@@ -22,7 +22,9 @@ Type SoftmaxGradOp::getAccumulationType() {
   return accumulationType(getOutput().getType().getElementType(), getAccumulate());
 }
 
-int64_t SoftmaxGradOp::getReductionLength() { return getOutput().getType().getDimSize(getDimension()); }
+int64_t SoftmaxGradOp::getReductionLength() {
+  return getOutput().getType().getDimSize(getDimension());
+}
 
 LogicalResult SoftmaxGradOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   return reifyAs(builder, getOutput(), shapes);
@@ -35,7 +37,9 @@ Type LogSoftmaxGradOp::getAccumulationType() {
   return accumulationType(getOutput().getType().getElementType(), getAccumulate());
 }
 
-int64_t LogSoftmaxGradOp::getReductionLength() { return getOutput().getType().getDimSize(getDimension()); }
+int64_t LogSoftmaxGradOp::getReductionLength() {
+  return getOutput().getType().getDimSize(getDimension());
+}
 
 LogicalResult LogSoftmaxGradOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   return reifyAs(builder, getOutput(), shapes);

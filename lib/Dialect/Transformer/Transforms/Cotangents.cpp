@@ -34,6 +34,8 @@ void registerDifferentiationModels(DialectRegistry &registry) {
   attachWith<TransformerDialect, attachContractionModels>(registry);
   attachWith<TransformerDialect, attachElementwiseModels>(registry);
   attachWith<TransformerDialect, attachNormalizationModels>(registry);
+  attachWith<TransformerDialect, attachQuantizationModels>(registry);
+  attachWith<TransformerDialect, attachSelectionModels>(registry);
 }
 
 } // namespace forge::transformer

@@ -1,6 +1,9 @@
 #include "GradientBuilders.h"
 
+#include "forge/Dialect/Transformer/Transforms/Passes.h"
+
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -12,6 +15,13 @@ SmallVector<Value> valuesRead(Operation *op) {
   SmallVector<Value> values;
   op->walk([&](Operation *inner) { llvm::append_range(values, inner->getOperands()); });
   return values;
+}
+
+/// Whether values of a type change with what they are computed from: numbers do, also those stored
+/// in narrow types; truth values, indices and counts only select.
+bool holdsNumbers(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return isa<FloatType>(element) || element.isInteger(4) || element.isInteger(8);
 }
 
 bool isLocallyConstant(Operation *op) {
@@ -65,8 +75,11 @@ private:
     for (Operation &op : block) {
       bool reads =
           llvm::any_of(valuesRead(&op), [&](Value value) { return active.contains(value); });
-      if (reads && !isLocallyConstant(&op))
-        active.insert(op.result_begin(), op.result_end());
+      if (!reads || isLocallyConstant(&op))
+        continue;
+      for (Value result : op.getResults())
+        if (holdsNumbers(result.getType()))
+          active.insert(result);
     }
     return active;
   }
@@ -83,13 +96,12 @@ private:
     for (Operation &op : block.without_terminator())
       forward.push_back(&op);
     for (Operation *op : llvm::reverse(forward)) {
-      bool reaches = llvm::any_of(op->getResults(), [&](Value v) { return needed.contains(v); });
+      bool reaches = llvm::any_of(
+          op->getResults(), [&](Value v) { return needed.contains(v) && cotangents.isActive(v); });
       if (!reaches || isLocallyConstant(op))
         continue;
       SmallVector<Value> read = valuesRead(op);
       needed.insert(read.begin(), read.end());
-      if (llvm::none_of(read, [&](Value value) { return cotangents.isActive(value); }))
-        continue;
       auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
       if (!differentiable)
         return op->emitError("'") << op->getName() << "' is not differentiable";
@@ -137,6 +149,16 @@ FailureOr<SmallVector<int64_t>> chosenArguments(func::FuncOp function, ArrayRef<
   return chosen;
 }
 
+/// Blocks, quantised layers and epilogues as what they are made of, so that gradients need not know
+/// them, and share what the forward pass computes.
+LogicalResult decompose(func::FuncOp function) {
+  RewritePatternSet patterns(function.getContext());
+  populateTransformerDecomposePatterns(patterns);
+  if (failed(applyPatternsGreedily(function, std::move(patterns))))
+    return function.emitError("cannot be decomposed");
+  return success();
+}
+
 } // namespace
 
 FailureOr<func::FuncOp> differentiate(func::FuncOp function,
@@ -155,7 +177,7 @@ FailureOr<func::FuncOp> differentiate(func::FuncOp function,
   auto copy = cast<func::FuncOp>(builder.clone(*function));
   copy.setName(name);
   copy.removeResAttrsAttr();
-  if (failed(inlineCallsInto(copy)) ||
+  if (failed(inlineCallsInto(copy)) || failed(decompose(copy)) ||
       failed(Backward(copy, *arguments).build(options.primalResults))) {
     copy.erase();
     return failure();

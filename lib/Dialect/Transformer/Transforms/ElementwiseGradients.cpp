@@ -44,6 +44,7 @@ static LogicalResult sumGradients(SumOp op, ImplicitLocOpBuilder &b, Cotangents 
 void attachElementwiseModels(MLIRContext *context) {
   attachGradient<ActivationOp, activationGradients>(context);
   attachGradient<AddOp, addGradients>(context);
+  attachConstant<ArgmaxOp, SampleOp>(context);
   attachGradient<EmbeddingOp, embeddingGradients>(context);
   attachGradient<MultiplyOp, multiplyGradients>(context);
   attachGradient<SumOp, sumGradients>(context);

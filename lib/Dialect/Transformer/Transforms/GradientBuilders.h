@@ -65,6 +65,8 @@ void attachElementwiseModels(mlir::MLIRContext *context);
 void attachLinalgModels(mlir::MLIRContext *context);
 void attachMathModels(mlir::MLIRContext *context);
 void attachNormalizationModels(mlir::MLIRContext *context);
+void attachQuantizationModels(mlir::MLIRContext *context);
+void attachSelectionModels(mlir::MLIRContext *context);
 void attachTensorModels(mlir::MLIRContext *context);
 
 /// Replaces every func.call in `function` by a copy of what it calls, and those in the copies.

@@ -22,6 +22,8 @@ def Transformer_RopeOp
     where (first, second) are elements i and i + R / 2 (`half`, as Llama and GPT-NeoX), or 2i and 2i + 1
     (`interleaved`, as GPT-J and DeepSeek). Elements from R on pass through. The factor a is 1 but for yarn.
 
+    With `inverse` the angle is negated: the rotation back (times a^2), and the gradient of the rotation without it.
+
     The frequencies are the operand `frequencies`, or else follow from `base` (10000 without it):
     f[i] = base^(-2i / R), changed by `scaling`, whose parameters are `factor` F and `original_length` L:
 
@@ -67,6 +69,7 @@ def Transformer_RopeOp
     OptionalAttr<I64Attr>:$rotary_dims,
     OptionalAttr<F64Attr>:$base,
     OptionalAttr<Transformer_RopeScalingAttr>:$scaling,
+    UnitAttr:$inverse,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "rotated, [B, H, S, D]">:$result);
   let assemblyFormat = [{

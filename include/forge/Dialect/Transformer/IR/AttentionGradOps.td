@@ -1,0 +1,94 @@
+// The gradients of attention.
+#ifndef FORGE_DIALECT_TRANSFORMER_ATTENTIONGRADOPS_TD
+#define FORGE_DIALECT_TRANSFORMER_ATTENTIONGRADOPS_TD
+
+include "forge/Dialect/Transformer/IR/TransformerBase.td"
+
+def Transformer_AttentionGradOp
+    : Transformer_Op<"attention_grad", [AttrSizedOperandSegments, AllTypesMatch<["query", "query_grad"]>,
+                                        AllTypesMatch<["key", "key_grad"]>, AllTypesMatch<["value", "value_grad"]>,
+                                        Transformer_Accumulates]> {
+  let summary = "the gradients of attention";
+  let description = [{
+    The scores x and their row's m and z are computed again as in `transformer.attention`. With the weights
+    `w[t] = exp(x[t] - m) / z`, do = cotangent[b, h, s, :], and dl = lse_cotangent[b, h, s] (0 without one), for every
+    batch b, query head h with key head g, and query s:
+
+    ```
+    dw[t] = sum_j do[j] * value[b, g, t, j]
+    r     = sum_t w[t] * dw[t] - dl
+    dx[t] = w[t] * (dw[t] - r)                                 gradient of the masked score
+    du[t] = dx[t] * (1 - tanh(u[t] / soft_cap)^2)              through the cap, u the scaled score; du = dx without one
+
+    query_grad[b, h, s, :] = scale * sum_t du[t] * key[b, g, t, :]
+    key_grad[b, g, t, :]   = scale * sum over h of group g, s of du[t] * query[b, h, s, :]
+    value_grad[b, g, t, :] = sum over h of group g, s of w[t] * do[:]
+    gradient of mask       = dx, summed over the dimensions in which the mask has size 1
+    gradient of sinks[h]   = - sum over b, s of exp(sinks[h] - m) / z * r
+    ```
+
+    (Dao et al., FlashAttention, 2022, appendix B, for w and r; the rest by the chain rule.) Keys that no query sees have
+    the gradient 0, and so have queries that see no key. The gradients of a mask of numbers and of sinks follow the three
+    others as results where the operation has such operands.
+
+    Accumulation: all in `accumulate` (by default f32, f64 for f64); every gradient is rounded once.
+
+    Constraints:
+    - (C1) `query`, `key` and `value` have rank 4 and the same batch dimension.
+    - (C2) `key` and `value` have the same heads and the same length T.
+    - (C3) `query` and `key` have the same head dimension D.
+    - (C4) query heads are a multiple of key heads.
+    - (C5) `cotangent` has the shape [B, Hq, S, Dv]; `lse_cotangent` has the shape [B, Hq, S].
+    - (C6) `mask` has rank 4 and the dimensions of [B, Hq, S, T], or 1.
+    - (C7) `scale` is finite.
+    - (C8) all but the mask and the cotangent of the lse have one element type; that one has the accumulation type.
+    - (C9) `window` is 1 or more.
+    - (C10) `soft_cap` is finite and above 0.
+    - (C11) `sinks` has the shape [Hq].
+    - (C12) `lengths` and `offsets` have the shape [B].
+    - (C13) there is one more result for a mask of numbers, of its type, then one for sinks, of theirs.
+    - (C14) `accumulate` is f32 or f64 and not narrower than the elements.
+
+    Example:
+
+    ```mlir
+    %dq, %dk, %dv = transformer.attention_grad %do, %q, %k, %v {causal}
+        : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
+        -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
+    ```
+  }];
+  let arguments = (ins
+    Arg<Transformer_FloatTensor, "cotangent of the result, [B, Hq, S, Dv]">:$cotangent,
+    Arg<Transformer_FloatTensor, "queries, [B, Hq, S, D]">:$query,
+    Arg<Transformer_FloatTensor, "keys, [B, Hkv, T, D]">:$key,
+    Arg<Transformer_FloatTensor, "values, [B, Hkv, T, Dv]">:$value,
+    Arg<Optional<Transformer_FloatTensor>, "cotangent of the lse, [B, Hq, S]">:$lse_cotangent,
+    Arg<Optional<Transformer_MaskTensor>, "truth values that keep a score, or numbers added to it, [B|1, Hq|1, S|1, T|1]">:$mask,
+    Arg<Optional<Transformer_IndexTensor>, "keys of each sequence, [B]">:$lengths,
+    Arg<Optional<Transformer_IndexTensor>, "position of each sequence's first query, [B]">:$offsets,
+    Arg<Optional<Transformer_FloatTensor>, "one more logit per query head, [Hq]">:$sinks,
+    OptionalAttr<F32Attr>:$scale,
+    UnitAttr:$causal,
+    OptionalAttr<I64Attr>:$window,
+    OptionalAttr<F32Attr>:$soft_cap,
+    Transformer_Accumulate:$accumulate);
+  let results = (outs
+    Res<Transformer_FloatTensor, "gradient of the queries, [B, Hq, S, D]">:$query_grad,
+    Res<Transformer_FloatTensor, "gradient of the keys, [B, Hkv, T, D]">:$key_grad,
+    Res<Transformer_FloatTensor, "gradient of the values, [B, Hkv, T, Dv]">:$value_grad,
+    Res<Variadic<Transformer_FloatTensor>, "gradients of a mask of numbers and of sinks, of their shapes">:$more_grads);
+  let assemblyFormat = [{
+    $cotangent `,` $query `,` $key `,` $value (`lse` $lse_cotangent^)? (`mask` $mask^)? (`lengths` $lengths^)?
+    (`offsets` $offsets^)? (`sinks` $sinks^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether the mask holds numbers, which have a gradient.
+    bool hasMaskGrad() { return getMask() && !getMask().getType().getElementType().isInteger(1); }
+    /// The gradients of the mask and of the sinks, null where there is none.
+    ::mlir::Value getMaskGrad() { return hasMaskGrad() ? getMoreGrads().front() : ::mlir::Value(); }
+    ::mlir::Value getSinksGrad() { return getSinks() ? getMoreGrads().back() : ::mlir::Value(); }
+  }];
+}
+
+#endif // FORGE_DIALECT_TRANSFORMER_ATTENTIONGRADOPS_TD

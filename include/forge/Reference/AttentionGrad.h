@@ -1,0 +1,27 @@
+// The gradients of attention. No MLIR. In double, rounded once.
+#ifndef FORGE_REFERENCE_ATTENTIONGRAD_H
+#define FORGE_REFERENCE_ATTENTIONGRAD_H
+
+#include "forge/Reference/Attention.h"
+
+namespace forge::reference {
+
+struct AttentionGradients {
+  HostTensor query, key, value;
+  /// Where the options have a mask of numbers, and sinks.
+  std::optional<HostTensor> mask, sinks;
+};
+
+/// The gradients of attention by its operands, from the cotangents of its result [B, Hq, S, Dv]
+/// and, if not null, of its lse [B, Hq, S]. For each query, with weights w and dw[t] = cotangent .
+/// value[t]: the gradient of score t is w[t] * (dw[t] - sum(w * dw) + the lse's cotangent), and
+/// goes on through cap and scale to query and key. The score function of the options is not
+/// differentiated: an error. Source: Dao et al., FlashAttention, 2022, appendix B.
+Result<AttentionGradients> attentionGrad(const HostTensor &cotangent,
+                                         const HostTensor *lseCotangent, const HostTensor &query,
+                                         const HostTensor &key, const HostTensor &value,
+                                         const AttentionOptions &options);
+
+} // namespace forge::reference
+
+#endif // FORGE_REFERENCE_ATTENTIONGRAD_H

@@ -1,0 +1,145 @@
+#include "forge/Reference/AttentionGrad.h"
+
+#include "AttentionRow.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace forge;
+using namespace forge::reference;
+
+namespace {
+
+/// The operands in double, and the gradients as they add up.
+struct Backward {
+  AttentionSizes n;
+  const AttentionOptions &options;
+  double scale;
+  std::vector<double> cotangent = {}, lse = {}, query = {}, key = {}, value = {};
+  std::vector<double> dquery = {}, dkey = {}, dvalue = {}, dmask = {}, dsinks = {};
+};
+
+} // namespace
+
+/// One query: its weights again, the gradient of each of its scores, and what they add to the
+/// gradients of the operands.
+static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t s, int64_t position,
+                                     int64_t length) {
+  const AttentionSizes &n = p.n;
+  int64_t row = (b * n.queryHeads + h) * n.queries + s;
+  int64_t keyRow = (b * n.keyHeads + h / (n.queryHeads / n.keyHeads)) * n.keys;
+  const double *q = &p.query[row * n.depth], *dout = &p.cotangent[row * n.width];
+  std::vector<double> weights(n.keys, kHidden), products(n.keys, 0.0), dweights(n.keys, 0.0);
+  for (int64_t t = 0; t < n.keys; ++t) {
+    if (!sees(p.options, position, t, length))
+      continue;
+    for (int64_t d = 0; d < n.depth; ++d)
+      products[t] += q[d] * p.key[(keyRow + t) * n.depth + d];
+    Result<double> score = finalScore(products[t], p.options, p.scale, {b, h, s, t});
+    if (!score)
+      return score.error();
+    weights[t] = *score;
+  }
+  double base, sink = p.options.sinks ? p.options.sinks->getDouble(h) : 0;
+  double sum = exponentials(weights, p.options.sinks ? &sink : nullptr, base);
+  if (sum == 0)
+    return {}; // sees nothing
+  double common = p.lse.empty() ? 0 : -p.lse[row];
+  for (int64_t t = 0; t < n.keys; ++t) {
+    weights[t] /= sum;
+    if (weights[t] == 0)
+      continue;
+    for (int64_t j = 0; j < n.width; ++j) {
+      dweights[t] += dout[j] * p.value[(keyRow + t) * n.width + j];
+      p.dvalue[(keyRow + t) * n.width + j] += weights[t] * dout[j];
+    }
+    common += weights[t] * dweights[t];
+  }
+  if (p.options.sinks)
+    p.dsinks[h] -= std::exp(sink - base) / sum * common;
+  for (int64_t t = 0; t < n.keys; ++t) {
+    if (weights[t] == 0)
+      continue;
+    double dscore = weights[t] * (dweights[t] - common);
+    if (!p.dmask.empty())
+      p.dmask[maskPlace(*p.options.mask, {b, h, s, t})] += dscore;
+    if (p.options.softCap)
+      dscore *= 1 - std::pow(std::tanh(p.scale * products[t] / *p.options.softCap), 2);
+    for (int64_t d = 0; d < n.depth; ++d) {
+      p.dquery[row * n.depth + d] += p.scale * dscore * p.key[(keyRow + t) * n.depth + d];
+      p.dkey[(keyRow + t) * n.depth + d] += p.scale * dscore * q[d];
+    }
+  }
+  return {};
+}
+
+static Result<Backward> startBackward(const HostTensor &cotangent, const HostTensor *lseCotangent,
+                                      const HostTensor &query, const HostTensor &key,
+                                      const HostTensor &value, const AttentionOptions &options) {
+  Result<AttentionSizes> checked = checkAttention(query, key, value, options);
+  if (!checked)
+    return checked.error();
+  AttentionSizes n = *checked;
+  if (options.score)
+    return Error{"attention with a score function is not differentiable"};
+  Dims rows = {n.batch, n.queryHeads, n.queries}, result = rows;
+  result.push_back(n.width);
+  if (cotangent.dims() != result || (lseCotangent && lseCotangent->dims() != rows))
+    return Error{"expected a cotangent of shape " + dimsString(result) + ", but got " +
+                 typeString(cotangent)};
+  auto zeros = [](const HostTensor &like) {
+    return std::vector<double>(static_cast<size_t>(like.numElements()), 0.0);
+  };
+  Backward p{n, options, options.scale.value_or(1 / std::sqrt(static_cast<double>(n.depth)))};
+  p.cotangent = toDoubles(cotangent);
+  if (lseCotangent)
+    p.lse = toDoubles(*lseCotangent);
+  p.query = toDoubles(query);
+  p.key = toDoubles(key);
+  p.value = toDoubles(value);
+  p.dquery = zeros(query);
+  p.dkey = zeros(key);
+  p.dvalue = zeros(value);
+  if (options.mask && options.mask->type() != DType::I1)
+    p.dmask = zeros(*options.mask);
+  if (options.sinks)
+    p.dsinks = zeros(*options.sinks);
+  return p;
+}
+
+/// The gradients, each of the type and shape of its operand.
+static Result<AttentionGradients> gradientsOf(const Backward &p, const HostTensor &query,
+                                              const HostTensor &key, const HostTensor &value) {
+  auto like = [](const HostTensor &operand, const std::vector<double> &sums) {
+    return fromDoubles(operand.type(), operand.dims(), sums);
+  };
+  Result<HostTensor> dq = like(query, p.dquery), dk = like(key, p.dkey), dv = like(value, p.dvalue);
+  if (!dq || !dk || !dv)
+    return Error{"out of memory for the gradients of attention"};
+  AttentionGradients result{std::move(*dq), std::move(*dk), std::move(*dv), {}, {}};
+  if (p.options.mask && p.options.mask->type() != DType::I1)
+    if (Result<HostTensor> mask = like(*p.options.mask, p.dmask))
+      result.mask = std::move(*mask);
+  if (p.options.sinks)
+    if (Result<HostTensor> sinks = like(*p.options.sinks, p.dsinks))
+      result.sinks = std::move(*sinks);
+  return result;
+}
+
+Result<AttentionGradients> reference::attentionGrad(const HostTensor &cotangent,
+                                                    const HostTensor *lseCotangent,
+                                                    const HostTensor &query, const HostTensor &key,
+                                                    const HostTensor &value,
+                                                    const AttentionOptions &options) {
+  Result<Backward> p = startBackward(cotangent, lseCotangent, query, key, value, options);
+  if (!p)
+    return p.error();
+  for (int64_t b = 0; b < p->n.batch; ++b) {
+    auto [length, offset] = placeOf(p->n, options, b);
+    for (int64_t h = 0; h < p->n.queryHeads; ++h)
+      for (int64_t s = 0; s < p->n.queries; ++s)
+        if (Result<void> ok = differentiateRow(*p, b, h, s, offset + s, length); !ok)
+          return ok.error();
+  }
+  return gradientsOf(*p, query, key, value);
+}
