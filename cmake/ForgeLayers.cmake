@@ -22,6 +22,7 @@ set(FORGE_LAYERS
   "ForgeConversionUtils     : ForgeSupport"
   "ForgeStableHLOTransforms : ForgeStableHLODialect ForgeSupport"
   "ForgeStableHLODialect    : ForgeSupport"
+  "ForgeTransformerBuilders : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerTransforms : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerDialect  : ForgeSupport"
   "ForgeRuntime         : ForgeSupport"

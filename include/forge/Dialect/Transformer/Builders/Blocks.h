@@ -1,0 +1,119 @@
+// Blocks of known models, each one call: Llama, GPT-2, mixture of experts; and the weights they
+// take, named and laid out as checkpoints have them.
+#ifndef FORGE_DIALECT_TRANSFORMER_BUILDERS_BLOCKS_H
+#define FORGE_DIALECT_TRANSFORMER_BUILDERS_BLOCKS_H
+
+#include "forge/Dialect/Transformer/Builders/Graph.h"
+
+namespace forge::transformer {
+
+/// Keys and values of earlier tokens, [B, Hkv, T, D] each, and how many there are, [B] of i32. A
+/// block that is given one writes its own keys and values behind them and replaces both tensors by
+/// the new ones.
+struct KvCache {
+  mlir::Value keys, values, length;
+};
+
+//===----------------------------------------------------------------------===//
+// Llama (also Mistral, Qwen 2 without biases, and their like)
+//===----------------------------------------------------------------------===//
+
+struct LlamaConfig {
+  int64_t hidden = 0;       ///< width of the residual stream
+  int64_t heads = 0;        ///< query heads
+  int64_t kvHeads = 0;      ///< key and value heads; heads is a multiple
+  int64_t headDim = 0;      ///< elements per head
+  int64_t intermediate = 0; ///< width inside the feed-forward part; 0 where experts take its place
+  double normEpsilon = 1e-5;
+  RopeBuildOptions rope = {};
+  std::optional<int64_t> window = std::nullopt; ///< sliding window, as in Mistral
+};
+
+/// Named as `model.layers.N.*` in Hugging Face checkpoints; matrices are [out, in].
+struct LlamaWeights {
+  mlir::Value inputNorm;                 ///< input_layernorm, [hidden]
+  mlir::Value query, key, value, output; ///< self_attn.{q,k,v,o}_proj
+  mlir::Value postNorm;                  ///< post_attention_layernorm, [hidden]
+  mlir::Value gate, up, down;            ///< mlp.{gate,up,down}_proj
+};
+
+/// Declares the weights as arguments of the graph, each name behind `prefix`.
+LlamaWeights llamaWeights(Graph &graph, llvm::StringRef prefix, const LlamaConfig &config,
+                          mlir::Type element);
+
+/// The residual stream [B, S, hidden] after a block: x + attention(norm(x)), then that +
+/// mlp(norm(that)). Without a cache the tokens stand at positions 0 to S - 1; with one, behind the
+/// tokens in it, for prefill (S > 1) and decode (S = 1) alike.
+mlir::Value llamaBlock(Graph &graph, mlir::Value x, const LlamaWeights &weights,
+                       const LlamaConfig &config, KvCache *cache = nullptr);
+
+/// Attention of a Llama block alone, with its norm and residual.
+mlir::Value llamaAttention(Graph &graph, mlir::Value x, const LlamaWeights &weights,
+                           const LlamaConfig &config, KvCache *cache = nullptr);
+
+//===----------------------------------------------------------------------===//
+// GPT-2
+//===----------------------------------------------------------------------===//
+
+struct Gpt2Config {
+  int64_t hidden = 0;
+  int64_t heads = 0; ///< divide hidden
+  int64_t intermediate = 0;
+  double normEpsilon = 1e-5;
+  ActivationKind activation = ActivationKind::GeluTanh;
+  /// Hugging Face's GPT-2 checkpoints store [in, out] (Conv1D); most others [out, in].
+  WeightLayout layout = WeightLayout::OutIn;
+};
+
+/// Named as `h.N.*` in Hugging Face checkpoints.
+struct Gpt2Weights {
+  mlir::Value norm1Scale, norm1Shift;     ///< ln_1, [hidden]
+  mlir::Value qkv, qkvBias;               ///< attn.c_attn: queries, keys, values side by side
+  mlir::Value output, outputBias;         ///< attn.c_proj
+  mlir::Value norm2Scale, norm2Shift;     ///< ln_2, [hidden]
+  mlir::Value up, upBias, down, downBias; ///< mlp.c_fc, mlp.c_proj
+};
+
+Gpt2Weights gpt2Weights(Graph &graph, llvm::StringRef prefix, const Gpt2Config &config,
+                        mlir::Type element);
+
+/// The residual stream [B, S, hidden] after a block; the cache as in llamaBlock.
+mlir::Value gpt2Block(Graph &graph, mlir::Value x, const Gpt2Weights &weights,
+                      const Gpt2Config &config, KvCache *cache = nullptr);
+
+//===----------------------------------------------------------------------===//
+// Mixture of experts (Mixtral, Qwen 2 MoE and their like)
+//===----------------------------------------------------------------------===//
+
+struct MoeConfig {
+  int64_t hidden = 0;
+  int64_t experts = 0;
+  int64_t expertsPerToken = 0;
+  int64_t intermediate = 0; ///< width inside one expert
+  bool normalize = true;    ///< weights of a token's experts sum to one
+  ActivationKind activation = ActivationKind::Silu;
+};
+
+/// Experts' matrices stacked, [E, out, in].
+struct MoeWeights {
+  mlir::Value router;         ///< [E, hidden]
+  mlir::Value gate, up, down; ///< [E, intermediate, hidden] twice, [E, hidden, intermediate]
+};
+
+MoeWeights moeWeights(Graph &graph, llvm::StringRef prefix, const MoeConfig &config,
+                      mlir::Type element);
+
+/// The feed-forward part of a block, x [B, S, hidden]: every token goes through its experts' gated
+/// MLPs, whose results are weighted and added up. Rows are sorted by expert and multiplied in
+/// groups: no token waits for another's experts. B and S are static.
+mlir::Value moeFeedForward(Graph &graph, mlir::Value x, const MoeWeights &weights,
+                           const MoeConfig &config);
+
+/// A Llama block with experts in place of its feed-forward part.
+mlir::Value moeBlock(Graph &graph, mlir::Value x, const LlamaWeights &attention,
+                     const LlamaConfig &attentionConfig, const MoeWeights &weights,
+                     const MoeConfig &config, KvCache *cache = nullptr);
+
+} // namespace forge::transformer
+
+#endif // FORGE_DIALECT_TRANSFORMER_BUILDERS_BLOCKS_H

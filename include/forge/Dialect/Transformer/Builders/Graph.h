@@ -1,0 +1,147 @@
+// A function of transformer operations, built call by call with the shapes checked at every call.
+#ifndef FORGE_DIALECT_TRANSFORMER_BUILDERS_GRAPH_H
+#define FORGE_DIALECT_TRANSFORMER_BUILDERS_GRAPH_H
+
+#include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "forge/Support/Result.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <optional>
+#include <string>
+
+namespace forge::transformer {
+
+/// How the weights of a linear layer lie.
+enum class WeightLayout {
+  OutIn, ///< [out, in], as PyTorch's nn.Linear stores them
+  InOut  ///< [in, out], as the Conv1D layers of GPT-2 in Hugging Face checkpoints store them
+};
+
+struct LinearOptions {
+  mlir::Value bias = {};     ///< [out]; none when null
+  mlir::Value residual = {}; ///< added to the result, of its shape; none when null
+  std::optional<ActivationKind> activation = std::nullopt;
+  WeightLayout layout = WeightLayout::OutIn;
+};
+
+struct AttentionBuildOptions {
+  bool causal = false;
+  std::optional<double> scale = std::nullopt;   ///< of scores; 1 / sqrt(D) unless given
+  std::optional<int64_t> window = std::nullopt; ///< keys that a query sees around itself
+  std::optional<double> softCap = std::nullopt;
+  mlir::Value mask = {};    ///< [B|1, Hq|1, S|1, T|1]
+  mlir::Value lengths = {}; ///< keys of each sequence, [B]
+  mlir::Value offsets = {}; ///< position of each sequence's first query, [B]
+  mlir::Value sinks = {};   ///< [Hq]
+};
+
+struct RopeBuildOptions {
+  double base = 10000;
+  bool interleaved = false;
+  std::optional<int64_t> rotaryDims = std::nullopt; ///< all of the head unless given
+  RopeScalingAttr scaling = {};                     ///< none when null
+};
+
+/// Builds one function. Every call checks its operands and returns the tensor it computes; the
+/// first one that does not fit is remembered ("linear 'q_proj': expected ..., but got ..."), it and
+/// all later calls return null and build nothing, and finish() returns that error. So a model can
+/// be written down without a check per line.
+///
+/// Sizes may be mlir::ShapedType::kDynamic. The context must outlive the module.
+class Graph {
+public:
+  Graph(mlir::MLIRContext &context, llvm::StringRef function);
+
+  /// The next argument of the function, [shape] of `element`. The name shows in errors and, as a
+  /// location, in the IR.
+  mlir::Value argument(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, mlir::Type element);
+  /// Numbers 0, 1, ... of i32, [count].
+  mlir::Value iota(int64_t count);
+
+  /// input [..., K] times weights [N, K]: [..., N].
+  mlir::Value linear(mlir::Value input, mlir::Value weights, const LinearOptions &options = {});
+  /// Rows of table [V, D] by ids [...]: [..., D].
+  mlir::Value embedding(mlir::Value table, mlir::Value ids);
+  mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value multiply(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value activation(ActivationKind kind, mlir::Value input);
+  /// Along the last dimension of input [..., N]; scale and shift, [N], may be null.
+  mlir::Value layerNorm(mlir::Value input, mlir::Value scale, mlir::Value shift, double epsilon);
+  mlir::Value rmsNorm(mlir::Value input, mlir::Value scale, double epsilon,
+                      bool unitOffset = false);
+  mlir::Value softmax(mlir::Value input, int64_t dimension);
+
+  /// [B, S, heads * D] as [B, heads, S, D], and back.
+  mlir::Value splitHeads(mlir::Value input, int64_t heads);
+  mlir::Value joinHeads(mlir::Value input);
+  /// `size` elements of the last dimension from `begin` on.
+  mlir::Value columns(mlir::Value input, int64_t begin, int64_t size);
+  /// Rotates input [B, H, S, D] by positions [S] or [B, S].
+  mlir::Value rope(mlir::Value input, mlir::Value positions, const RopeBuildOptions &options = {});
+  /// Queries [B, Hq, S, D] over keys [B, Hkv, T, D] and values [B, Hkv, T, Dv]: [B, Hq, S, Dv].
+  mlir::Value attention(mlir::Value query, mlir::Value key, mlir::Value value,
+                        const AttentionBuildOptions &options = {});
+  /// cache [B, Hkv, T, D] with rows [B, Hkv, S, D] written from start [B] on.
+  mlir::Value kvAppend(mlir::Value rows, mlir::Value cache, mlir::Value start);
+  /// start [B] of i32 and a number of tokens: start[b] + s, [B, count].
+  mlir::Value positionsFrom(mlir::Value start, int64_t count);
+  /// start [B] of i32 plus `number`, [B].
+  mlir::Value plus(mlir::Value start, int64_t number);
+
+  /// Two linear layers with `activation` between them; biases and residual may be null. Weights [F,
+  /// H] and [O, F].
+  mlir::Value mlp(mlir::Value input, mlir::Value up, mlir::Value upBias, mlir::Value down,
+                  mlir::Value downBias, ActivationKind activation, mlir::Value residual = {},
+                  WeightLayout layout = WeightLayout::OutIn);
+  /// down(activation(gate(x)) * up(x)) + residual. Weights [F, H], [F, H], [O, F].
+  mlir::Value gatedMlp(mlir::Value input, mlir::Value gate, mlir::Value up, mlir::Value down,
+                       ActivationKind activation, mlir::Value residual = {});
+
+  /// Experts of every token, from logits [N, E]: weights [N, k] and numbers of experts [N, k].
+  std::pair<mlir::Value, mlir::Value> route(mlir::Value logits, int64_t k, bool normalize);
+  /// input [T, K] times one matrix of weights [E, N, K] for each group of rows: [T, N]. groups [E]
+  /// holds their sizes.
+  mlir::Value groupedLinear(mlir::Value input, mlir::Value weights, mlir::Value groups,
+                            std::optional<ActivationKind> activation = std::nullopt);
+  /// sum over k of weights [N, K] times rows [N, K, H]: [N, H].
+  mlir::Value weightedSum(mlir::Value rows, mlir::Value weights);
+  /// The places of the elements of input [N], integers below 2^24, in rising order, equals by
+  /// rising place: [N].
+  mlir::Value sortOrder(mlir::Value input);
+  /// How many elements of input [N] are 0, 1, ... kinds - 1: [kinds]. N is below 2^24.
+  mlir::Value count(mlir::Value input, int64_t kinds);
+  /// Integers divided by a positive number, rounded towards 0.
+  mlir::Value quotient(mlir::Value input, int64_t divisor);
+  /// A static shape of as many elements.
+  mlir::Value reshape(mlir::Value input, llvm::ArrayRef<int64_t> shape);
+
+  /// Fails the graph with `message` of the call named `call`; for blocks that check their
+  /// configuration.
+  void fail(llvm::StringRef call, const llvm::Twine &message);
+  bool hasFailed() const { return !message.empty(); }
+  /// What went wrong first; empty while nothing has.
+  const std::string &error() const { return message; }
+
+  /// Ends the function with `results` and returns its module, or the first error.
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> finish(llvm::ArrayRef<mlir::Value> results);
+
+  mlir::ImplicitLocOpBuilder &builder() { return b; }
+
+private:
+  friend class CallCheck;
+  std::string nameOf(mlir::Value value) const;
+
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  mlir::ImplicitLocOpBuilder b;
+  llvm::DenseMap<mlir::Value, std::string> names;
+  std::string message;
+};
+
+} // namespace forge::transformer
+
+#endif // FORGE_DIALECT_TRANSFORMER_BUILDERS_GRAPH_H

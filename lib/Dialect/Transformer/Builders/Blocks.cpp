@@ -1,0 +1,239 @@
+#include "forge/Dialect/Transformer/Builders/Blocks.h"
+
+#include "CallCheck.h"
+
+using namespace mlir;
+
+namespace forge::transformer {
+
+/// Declares arguments behind a prefix, all of one element type.
+namespace {
+class Declare {
+public:
+  Declare(Graph &graph, StringRef prefix, Type element)
+      : graph(graph), prefix(prefix), element(element) {}
+  Value operator()(StringRef name, ArrayRef<int64_t> shape) {
+    return graph.argument((prefix + name).str(), shape, element);
+  }
+
+private:
+  Graph &graph;
+  StringRef prefix;
+  Type element;
+};
+} // namespace
+
+static bool checkPositive(CallCheck &check, ArrayRef<std::pair<StringRef, int64_t>> numbers) {
+  for (auto [name, number] : numbers)
+    check.require(number > 0, "expected " + name + " above 0, but got " + Twine(number));
+  return static_cast<bool>(check);
+}
+
+/// The tokens' hidden states.
+static bool checkHidden(CallCheck &check, Value x, int64_t hidden) {
+  check.rank(x, "x", 3);
+  if (check)
+    check.shape(x, "x", {ShapedType::kDynamic, ShapedType::kDynamic, hidden});
+  return static_cast<bool>(check);
+}
+
+/// What attention needs of a cache: keys and values of all tokens so far, and which of them are
+/// seen.
+static AttentionBuildOptions appendTo(Graph &graph, KvCache &cache, Value &keys, Value &values) {
+  AttentionBuildOptions options;
+  cache.keys = keys = graph.kvAppend(keys, cache.keys, cache.length);
+  cache.values = values = graph.kvAppend(values, cache.values, cache.length);
+  options.offsets = cache.length;
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// Llama
+//===----------------------------------------------------------------------===//
+
+static bool checkConfig(CallCheck &check, const LlamaConfig &c) {
+  checkPositive(
+      check,
+      {{"hidden", c.hidden}, {"heads", c.heads}, {"kvHeads", c.kvHeads}, {"headDim", c.headDim}});
+  if (check)
+    check.require(c.heads % c.kvHeads == 0, "expected heads to be a multiple of the " +
+                                                Twine(c.kvHeads) + " kvHeads, but got " +
+                                                Twine(c.heads));
+  return static_cast<bool>(check);
+}
+
+static LlamaWeights attentionWeights(Declare &declare, const LlamaConfig &c) {
+  LlamaWeights w;
+  w.inputNorm = declare("input_layernorm.weight", {c.hidden});
+  w.query = declare("self_attn.q_proj.weight", {c.heads * c.headDim, c.hidden});
+  w.key = declare("self_attn.k_proj.weight", {c.kvHeads * c.headDim, c.hidden});
+  w.value = declare("self_attn.v_proj.weight", {c.kvHeads * c.headDim, c.hidden});
+  w.output = declare("self_attn.o_proj.weight", {c.hidden, c.heads * c.headDim});
+  w.postNorm = declare("post_attention_layernorm.weight", {c.hidden});
+  return w;
+}
+
+LlamaWeights llamaWeights(Graph &graph, StringRef prefix, const LlamaConfig &c, Type element) {
+  CallCheck check(graph, "llamaWeights");
+  if (!checkConfig(check, c))
+    return {};
+  Declare declare(graph, prefix, element);
+  LlamaWeights w = attentionWeights(declare, c);
+  if (c.intermediate <= 0)
+    return w;
+  w.gate = declare("mlp.gate_proj.weight", {c.intermediate, c.hidden});
+  w.up = declare("mlp.up_proj.weight", {c.intermediate, c.hidden});
+  w.down = declare("mlp.down_proj.weight", {c.hidden, c.intermediate});
+  return w;
+}
+
+Value llamaAttention(Graph &graph, Value x, const LlamaWeights &w, const LlamaConfig &c,
+                     KvCache *cache) {
+  CallCheck check(graph, "llamaAttention");
+  if (!checkConfig(check, c) || !checkHidden(check, x, c.hidden))
+    return {};
+  int64_t tokens = typeOf(x).getDimSize(1);
+  if (!check.require(!ShapedType::isDynamic(tokens), "expected a static number of tokens in x"))
+    return {};
+  Value positions = cache ? graph.positionsFrom(cache->length, tokens) : graph.iota(tokens);
+  Value h = graph.rmsNorm(x, w.inputNorm, c.normEpsilon);
+  Value q = graph.rope(graph.splitHeads(graph.linear(h, w.query), c.heads), positions, c.rope);
+  Value k = graph.rope(graph.splitHeads(graph.linear(h, w.key), c.kvHeads), positions, c.rope);
+  Value v = graph.splitHeads(graph.linear(h, w.value), c.kvHeads);
+  AttentionBuildOptions options;
+  if (cache) {
+    options = appendTo(graph, *cache, k, v);
+    options.lengths = graph.plus(cache->length, tokens);
+    cache->length = options.lengths;
+  }
+  options.causal = true;
+  options.window = c.window;
+  return graph.linear(graph.joinHeads(graph.attention(q, k, v, options)), w.output,
+                      {.residual = x});
+}
+
+Value llamaBlock(Graph &graph, Value x, const LlamaWeights &w, const LlamaConfig &c,
+                 KvCache *cache) {
+  Value attended = llamaAttention(graph, x, w, c, cache);
+  Value h = graph.rmsNorm(attended, w.postNorm, c.normEpsilon);
+  return graph.gatedMlp(h, w.gate, w.up, w.down, ActivationKind::Silu, attended);
+}
+
+//===----------------------------------------------------------------------===//
+// GPT-2
+//===----------------------------------------------------------------------===//
+
+static bool checkConfig(CallCheck &check, const Gpt2Config &c) {
+  checkPositive(check,
+                {{"hidden", c.hidden}, {"heads", c.heads}, {"intermediate", c.intermediate}});
+  if (check)
+    check.require(c.hidden % c.heads == 0, "expected hidden to be a multiple of the " +
+                                               Twine(c.heads) + " heads, but got " +
+                                               Twine(c.hidden));
+  return static_cast<bool>(check);
+}
+
+Gpt2Weights gpt2Weights(Graph &graph, StringRef prefix, const Gpt2Config &c, Type element) {
+  CallCheck check(graph, "gpt2Weights");
+  if (!checkConfig(check, c))
+    return {};
+  Declare declare(graph, prefix, element);
+  auto matrix = [&](StringRef name, int64_t out, int64_t in) {
+    return c.layout == WeightLayout::OutIn ? declare(name, {out, in}) : declare(name, {in, out});
+  };
+  Gpt2Weights w;
+  w.norm1Scale = declare("ln_1.weight", {c.hidden});
+  w.norm1Shift = declare("ln_1.bias", {c.hidden});
+  w.qkv = matrix("attn.c_attn.weight", 3 * c.hidden, c.hidden);
+  w.qkvBias = declare("attn.c_attn.bias", {3 * c.hidden});
+  w.output = matrix("attn.c_proj.weight", c.hidden, c.hidden);
+  w.outputBias = declare("attn.c_proj.bias", {c.hidden});
+  w.norm2Scale = declare("ln_2.weight", {c.hidden});
+  w.norm2Shift = declare("ln_2.bias", {c.hidden});
+  w.up = matrix("mlp.c_fc.weight", c.intermediate, c.hidden);
+  w.upBias = declare("mlp.c_fc.bias", {c.intermediate});
+  w.down = matrix("mlp.c_proj.weight", c.hidden, c.intermediate);
+  w.downBias = declare("mlp.c_proj.bias", {c.hidden});
+  return w;
+}
+
+Value gpt2Block(Graph &graph, Value x, const Gpt2Weights &w, const Gpt2Config &c, KvCache *cache) {
+  CallCheck check(graph, "gpt2Block");
+  if (!checkConfig(check, c) || !checkHidden(check, x, c.hidden))
+    return {};
+  int64_t tokens = typeOf(x).getDimSize(1);
+  if (!check.require(!ShapedType::isDynamic(tokens) || !cache,
+                     "expected a static number of tokens in x with a cache"))
+    return {};
+  Value h = graph.layerNorm(x, w.norm1Scale, w.norm1Shift, c.normEpsilon);
+  Value qkv = graph.linear(h, w.qkv, {.bias = w.qkvBias, .layout = c.layout});
+  auto part = [&](int64_t i) {
+    return graph.splitHeads(graph.columns(qkv, i * c.hidden, c.hidden), c.heads);
+  };
+  Value q = part(0), k = part(1), v = part(2);
+  AttentionBuildOptions options;
+  if (cache) {
+    options = appendTo(graph, *cache, k, v);
+    options.lengths = graph.plus(cache->length, tokens);
+    cache->length = options.lengths;
+  }
+  options.causal = true;
+  Value attended = graph.linear(graph.joinHeads(graph.attention(q, k, v, options)), w.output,
+                                {.bias = w.outputBias, .residual = x, .layout = c.layout});
+  Value h2 = graph.layerNorm(attended, w.norm2Scale, w.norm2Shift, c.normEpsilon);
+  return graph.mlp(h2, w.up, w.upBias, w.down, w.downBias, c.activation, attended, c.layout);
+}
+
+//===----------------------------------------------------------------------===//
+// Mixture of experts
+//===----------------------------------------------------------------------===//
+
+MoeWeights moeWeights(Graph &graph, StringRef prefix, const MoeConfig &c, Type element) {
+  CallCheck check(graph, "moeWeights");
+  if (!checkPositive(check, {{"hidden", c.hidden},
+                             {"experts", c.experts},
+                             {"expertsPerToken", c.expertsPerToken},
+                             {"intermediate", c.intermediate}}))
+    return {};
+  Declare declare(graph, prefix, element);
+  MoeWeights w;
+  w.router = declare("gate.weight", {c.experts, c.hidden});
+  w.gate = declare("experts.gate_proj.weight", {c.experts, c.intermediate, c.hidden});
+  w.up = declare("experts.up_proj.weight", {c.experts, c.intermediate, c.hidden});
+  w.down = declare("experts.down_proj.weight", {c.experts, c.hidden, c.intermediate});
+  return w;
+}
+
+/// 1. Every token chooses its experts; the choices [N, K], as one list, are sorted by expert.
+/// 2. The tokens' rows, in that order, go through their expert's gated MLP, in groups.
+/// 3. The rows go back to the order of the choices, are weighted, and added up per token.
+Value moeFeedForward(Graph &graph, Value x, const MoeWeights &w, const MoeConfig &c) {
+  CallCheck check(graph, "moeFeedForward");
+  if (!checkHidden(check, x, c.hidden) ||
+      !check.require(typeOf(x).hasStaticShape(), "expected x of static shape"))
+    return {};
+  int64_t batch = typeOf(x).getDimSize(0), length = typeOf(x).getDimSize(1),
+          tokens = batch * length, k = c.expertsPerToken;
+  Value rows = graph.reshape(x, {tokens, c.hidden});
+  auto [weights, experts] = graph.route(graph.linear(rows, w.router), k, c.normalize);
+  Value choices = graph.reshape(experts, {tokens * k});
+  Value order = graph.sortOrder(choices);
+  Value groups = graph.count(choices, c.experts);
+  Value sorted = graph.embedding(rows, graph.quotient(order, k));
+  Value gate = graph.groupedLinear(sorted, w.gate, groups, c.activation);
+  Value up = graph.groupedLinear(sorted, w.up, groups);
+  Value down = graph.groupedLinear(graph.multiply(gate, up), w.down, groups);
+  Value back = graph.embedding(down, graph.sortOrder(order));
+  Value weighted = graph.weightedSum(graph.reshape(back, {tokens, k, c.hidden}), weights);
+  return graph.reshape(weighted, {batch, length, c.hidden});
+}
+
+Value moeBlock(Graph &graph, Value x, const LlamaWeights &attention,
+               const LlamaConfig &attentionConfig, const MoeWeights &w, const MoeConfig &c,
+               KvCache *cache) {
+  Value attended = llamaAttention(graph, x, attention, attentionConfig, cache);
+  Value h = graph.rmsNorm(attended, attention.postNorm, attentionConfig.normEpsilon);
+  return graph.add(attended, moeFeedForward(graph, h, w, c));
+}
+
+} // namespace forge::transformer

@@ -1,0 +1,187 @@
+#include "forge/Dialect/Transformer/Builders/Graph.h"
+
+#include "CallCheck.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+
+namespace forge::transformer {
+
+static ImplicitLocOpBuilder startBuilder(MLIRContext &context) {
+  context.loadDialect<TransformerDialect, arith::ArithDialect, func::FuncDialect,
+                      linalg::LinalgDialect, tensor::TensorDialect>();
+  return ImplicitLocOpBuilder(UnknownLoc::get(&context), &context);
+}
+
+Graph::Graph(MLIRContext &context, StringRef name) : b(startBuilder(context)) {
+  module = ModuleOp::create(b.getLoc());
+  b.setInsertionPointToStart(module->getBody());
+  function = func::FuncOp::create(b, name, b.getFunctionType({}, {}));
+  b.setInsertionPointToStart(function.addEntryBlock());
+}
+
+void Graph::fail(StringRef call, const Twine &text) {
+  if (message.empty())
+    message = (call + ": " + text).str();
+}
+
+std::string Graph::nameOf(Value value) const {
+  auto found = names.find(value);
+  return found == names.end() ? "" : found->second;
+}
+
+Value Graph::argument(StringRef name, ArrayRef<int64_t> shape, Type element) {
+  CallCheck check(*this, "argument '" + name.str() + "'");
+  for (int64_t size : shape)
+    check.require(size >= 0 || ShapedType::isDynamic(size),
+                  "expected sizes of 0 or more, but got " + Twine(size));
+  if (!check.require(RankedTensorType::isValidElementType(element), "invalid element type"))
+    return {};
+  auto loc = NameLoc::get(b.getStringAttr(name));
+  auto type = RankedTensorType::get(shape, element);
+  unsigned number = function.getNumArguments();
+  if (failed(function.insertArgument(number, type, {}, loc)))
+    return {};
+  names[function.getArgument(number)] = name.str();
+  return function.getArgument(number);
+}
+
+Value Graph::iota(int64_t count) {
+  if (!CallCheck(*this, "iota")
+           .require(count >= 0, "expected a count of 0 or more, but got " + Twine(count)))
+    return {};
+  auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(count)));
+  return arith::ConstantOp::create(
+      b, DenseElementsAttr::get(RankedTensorType::get({count}, b.getI32Type()),
+                                ArrayRef<int32_t>(numbers)));
+}
+
+Value Graph::linear(Value input, Value weights, const LinearOptions &options) {
+  CallCheck check(*this, "linear", weights);
+  check.rankAtLeast(input, "input", 2).floats(input, "input").rank(weights, "weights", 2);
+  if (!check)
+    return {};
+  bool outIn = options.layout == WeightLayout::OutIn;
+  constexpr int64_t any = ShapedType::kDynamic;
+  int64_t features = typeOf(input).getShape().back();
+  check.shape(weights, "weights",
+              outIn ? ArrayRef<int64_t>{any, features} : ArrayRef<int64_t>{features, any});
+  check.elementOf(weights, "weights", input);
+  if (!check)
+    return {};
+  int64_t out = typeOf(weights).getDimSize(outIn ? 0 : 1);
+  SmallVector<int64_t> shape(typeOf(input).getShape());
+  shape.back() = out;
+  if (options.bias)
+    check.shape(options.bias, "bias", {out}).elementOf(options.bias, "bias", input);
+  if (options.residual)
+    check.shape(options.residual, "residual", shape).elementOf(options.residual, "residual", input);
+  if (!check)
+    return {};
+  auto product = MatmulOp::create(b, input, weights, /*transposeLhs=*/false, outIn);
+  if (options.bias)
+    product.getBiasMutable().assign(options.bias);
+  if (options.residual)
+    product.getResidualMutable().assign(options.residual);
+  if (options.activation)
+    product.setActivation(*options.activation);
+  return product;
+}
+
+Value Graph::embedding(Value table, Value ids) {
+  CallCheck check(*this, "embedding", table);
+  check.rank(table, "table", 2).floats(table, "table").present(ids, "ids").integers(ids, "ids");
+  if (!check)
+    return {};
+  SmallVector<int64_t> shape(typeOf(ids).getShape());
+  shape.push_back(typeOf(table).getDimSize(1));
+  return EmbeddingOp::create(b, typeOf(table).clone(shape), table, ids);
+}
+
+/// Both operands of an elementwise operation.
+static bool checkAlike(CallCheck &check, Value lhs, Value rhs) {
+  check.present(lhs, "left operand").floats(lhs, "left operand").present(rhs, "right operand");
+  if (check)
+    check.shape(rhs, "right operand", typeOf(lhs).getShape()).elementOf(rhs, "right operand", lhs);
+  return static_cast<bool>(check);
+}
+
+Value Graph::add(Value lhs, Value rhs) {
+  CallCheck check(*this, "add");
+  return checkAlike(check, lhs, rhs) ? AddOp::create(b, lhs, rhs).getResult() : Value();
+}
+
+Value Graph::multiply(Value lhs, Value rhs) {
+  CallCheck check(*this, "multiply");
+  return checkAlike(check, lhs, rhs) ? MultiplyOp::create(b, lhs, rhs).getResult() : Value();
+}
+
+Value Graph::activation(ActivationKind kind, Value input) {
+  CallCheck check(*this, "activation");
+  if (!check.present(input, "input").floats(input, "input"))
+    return {};
+  return ActivationOp::create(b, input.getType(), kind, input);
+}
+
+/// The rows of a norm, and the vectors beside them.
+static bool checkNorm(CallCheck &check, Value input, ArrayRef<std::pair<Value, StringRef>> vectors,
+                      double epsilon) {
+  check.rankAtLeast(input, "input", 1).floats(input, "input");
+  check.require(epsilon >= 0 && std::isfinite(epsilon),
+                "expected an epsilon that is finite and not below 0");
+  for (auto [vector, name] : vectors)
+    if (check && vector)
+      check.shape(vector, name, {typeOf(input).getShape().back()}).elementOf(vector, name, input);
+  return static_cast<bool>(check);
+}
+
+Value Graph::layerNorm(Value input, Value scale, Value shift, double epsilon) {
+  CallCheck check(*this, "layerNorm", scale);
+  if (!checkNorm(check, input, {{scale, "scale"}, {shift, "shift"}}, epsilon))
+    return {};
+  return LayerNormOp::create(b, input, scale, shift, static_cast<float>(epsilon));
+}
+
+Value Graph::rmsNorm(Value input, Value scale, double epsilon, bool unitOffset) {
+  CallCheck check(*this, "rmsNorm", scale);
+  check.require(scale || !unitOffset, "expected a scale with a unit offset, but got none");
+  if (!checkNorm(check, input, {{scale, "scale"}}, epsilon))
+    return {};
+  return RmsNormOp::create(b, input, scale, static_cast<float>(epsilon), unitOffset);
+}
+
+Value Graph::softmax(Value input, int64_t dimension) {
+  CallCheck check(*this, "softmax");
+  if (!check.rankAtLeast(input, "input", 1).floats(input, "input"))
+    return {};
+  int64_t rank = typeOf(input).getRank();
+  if (!check.require(dimension >= 0 && dimension < rank, "expected a dimension from 0 to " +
+                                                             Twine(rank - 1) + ", but got " +
+                                                             Twine(dimension)))
+    return {};
+  return SoftmaxOp::create(b, input, dimension);
+}
+
+Result<OwningOpRef<ModuleOp>> Graph::finish(ArrayRef<Value> results) {
+  CallCheck check(*this, "finish");
+  for (Value result : results)
+    check.present(result, "result");
+  if (hasFailed())
+    return Error{message};
+  func::ReturnOp::create(b, results);
+  function.setType(b.getFunctionType(function.getArgumentTypes(), ValueRange(results).getTypes()));
+  // The calls have checked what they build; the verifier has the last word.
+  ScopedDiagnosticHandler handler(b.getContext(), [&](Diagnostic &diagnostic) {
+    fail("finish", diagnostic.str());
+    return success();
+  });
+  if (failed(verify(*module)))
+    return Error{message.empty() ? "finish: the module does not verify" : message};
+  return std::move(module);
+}
+
+} // namespace forge::transformer

@@ -1,0 +1,197 @@
+// Heads, positions, attention and the cache of keys and values.
+#include "CallCheck.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+
+namespace forge::transformer {
+
+static SmallVector<OpFoldResult> sizesOf(ImplicitLocOpBuilder &b, Value value) {
+  return tensor::getMixedSizes(b, b.getLoc(), value);
+}
+
+/// [A, B, C, D] as [A, C, B, D].
+static Value swapMiddle(ImplicitLocOpBuilder &b, Value value) {
+  SmallVector<OpFoldResult> sizes = sizesOf(b, value);
+  std::swap(sizes[1], sizes[2]);
+  Value empty = tensor::EmptyOp::create(b, sizes, typeOf(value).getElementType());
+  return linalg::TransposeOp::create(b, value, empty, ArrayRef<int64_t>{0, 2, 1, 3})->getResult(0);
+}
+
+Value Graph::splitHeads(Value input, int64_t heads) {
+  CallCheck check(*this, "splitHeads");
+  check.rank(input, "input", 3)
+      .require(heads > 0, "expected a head or more, but got " + Twine(heads));
+  if (!check)
+    return {};
+  int64_t features = typeOf(input).getDimSize(2);
+  if (!check.require(!ShapedType::isDynamic(features) && features % heads == 0,
+                     "expected features that " + Twine(heads) + " heads divide, but got " +
+                         Twine(features)))
+    return {};
+  SmallVector<OpFoldResult> sizes = sizesOf(b, input);
+  sizes[2] = b.getIndexAttr(heads);
+  sizes.push_back(b.getIndexAttr(features / heads));
+  SmallVector<int64_t> shape(typeOf(input).getShape());
+  shape[2] = heads;
+  shape.push_back(features / heads);
+  Value split =
+      tensor::ExpandShapeOp::create(b, typeOf(input).clone(shape), input,
+                                    SmallVector<ReassociationIndices>{{0}, {1}, {2, 3}}, sizes);
+  return swapMiddle(b, split);
+}
+
+Value Graph::joinHeads(Value input) {
+  if (!CallCheck(*this, "joinHeads").rank(input, "input", 4))
+    return {};
+  return tensor::CollapseShapeOp::create(b, swapMiddle(b, input),
+                                         SmallVector<ReassociationIndices>{{0}, {1}, {2, 3}});
+}
+
+Value Graph::columns(Value input, int64_t begin, int64_t size) {
+  CallCheck check(*this, "columns", input);
+  if (!check.rankAtLeast(input, "input", 1))
+    return {};
+  int64_t width = typeOf(input).getShape().back();
+  check.require(begin >= 0 && size >= 0 && (ShapedType::isDynamic(width) || begin + size <= width),
+                "expected columns below " + Twine(width) + ", but got " + Twine(begin) + " to " +
+                    Twine(begin + size));
+  if (!check)
+    return {};
+  SmallVector<OpFoldResult> offsets(typeOf(input).getRank(), b.getIndexAttr(0)),
+      strides(typeOf(input).getRank(), b.getIndexAttr(1)), sizes = sizesOf(b, input);
+  offsets.back() = b.getIndexAttr(begin);
+  sizes.back() = b.getIndexAttr(size);
+  return tensor::ExtractSliceOp::create(b, input, offsets, sizes, strides);
+}
+
+Value Graph::rope(Value input, Value positions, const RopeBuildOptions &options) {
+  CallCheck check(*this, "rope");
+  check.rank(input, "input", 4).floats(input, "input").present(positions, "positions");
+  check.integers(positions, "positions");
+  if (!check)
+    return {};
+  int64_t batch = typeOf(input).getDimSize(0), length = typeOf(input).getDimSize(2);
+  if (typeOf(positions).getRank() == 1)
+    check.shape(positions, "positions", {length});
+  else
+    check.shape(positions, "positions", {batch, length});
+  int64_t depth = typeOf(input).getDimSize(3), rotated = options.rotaryDims.value_or(depth);
+  check.require(rotated >= 2 && rotated % 2 == 0 &&
+                    (ShapedType::isDynamic(depth) || rotated <= depth),
+                "expected an even number of rotated elements from 2 to " + Twine(depth) +
+                    ", but got " + Twine(rotated));
+  check.require(options.base > 1 && std::isfinite(options.base), "expected a base above 1");
+  if (!check)
+    return {};
+  IntegerAttr rotary =
+      options.rotaryDims ? b.getI64IntegerAttr(*options.rotaryDims) : IntegerAttr();
+  return RopeOp::create(b, input.getType(), input, positions, /*frequencies=*/Value(),
+                        options.interleaved ? b.getUnitAttr() : UnitAttr(), rotary,
+                        b.getF64FloatAttr(options.base), options.scaling,
+                        /*inverse=*/UnitAttr(), /*accumulate=*/TypeAttr());
+}
+
+/// Everything but the three main operands.
+static void checkOptions(CallCheck &check, const AttentionBuildOptions &options,
+                         ArrayRef<int64_t> scores) {
+  if (options.mask)
+    check.rank(options.mask, "mask", 4);
+  for (int64_t dim = 0; check && options.mask && dim < 4; ++dim) {
+    int64_t size = typeOf(options.mask).getDimSize(dim);
+    bool fits = size == 1 || size == scores[dim] || ShapedType::isDynamic(size) ||
+                ShapedType::isDynamic(scores[dim]);
+    check.require(fits, "expected dimension " + Twine(dim) + " of mask to be 1 or " +
+                            Twine(scores[dim]) + ", but got " + Twine(size));
+  }
+  if (options.lengths)
+    check.shape(options.lengths, "lengths", {scores[0]}).integers(options.lengths, "lengths");
+  if (options.offsets)
+    check.shape(options.offsets, "offsets", {scores[0]}).integers(options.offsets, "offsets");
+  if (options.sinks)
+    check.shape(options.sinks, "sinks", {scores[1]});
+  check.require(!options.window || *options.window >= 1, "expected a window of 1 or more");
+  check.require(!options.softCap || *options.softCap > 0, "expected a soft cap above 0");
+}
+
+Value Graph::attention(Value query, Value key, Value value, const AttentionBuildOptions &options) {
+  CallCheck check(*this, "attention");
+  check.rank(query, "query", 4).floats(query, "query").rank(key, "key", 4).rank(value, "value", 4);
+  if (!check)
+    return {};
+  ArrayRef<int64_t> q = typeOf(query).getShape(), k = typeOf(key).getShape();
+  check.shape(key, "key", {q[0], ShapedType::kDynamic, ShapedType::kDynamic, q[3]});
+  check.shape(value, "value", {q[0], k[1], k[2], ShapedType::kDynamic});
+  check.elementOf(key, "key", query).elementOf(value, "value", query);
+  bool known = !ShapedType::isDynamic(q[1]) && !ShapedType::isDynamic(k[1]);
+  check.require(!known || (k[1] > 0 && q[1] % k[1] == 0),
+                "expected query heads to be a multiple of the " + Twine(k[1]) +
+                    " key heads, but got " + Twine(q[1]));
+  checkOptions(check, options, {q[0], q[1], q[2], k[2]});
+  if (!check)
+    return {};
+  auto op = AttentionOp::create(b, query, key, value, options.causal);
+  if (options.mask)
+    op.getMaskMutable().assign(options.mask);
+  if (options.lengths)
+    op.getLengthsMutable().assign(options.lengths);
+  if (options.offsets)
+    op.getOffsetsMutable().assign(options.offsets);
+  if (options.sinks)
+    op.getSinksMutable().assign(options.sinks);
+  if (options.scale)
+    op.setScaleAttr(b.getF32FloatAttr(static_cast<float>(*options.scale)));
+  if (options.window)
+    op.setWindow(*options.window);
+  if (options.softCap)
+    op.setSoftCapAttr(b.getF32FloatAttr(static_cast<float>(*options.softCap)));
+  return op.getResult();
+}
+
+Value Graph::kvAppend(Value rows, Value cache, Value start) {
+  CallCheck check(*this, "kvAppend", cache);
+  check.rank(rows, "rows", 4).rank(cache, "cache", 4);
+  if (!check)
+    return {};
+  ArrayRef<int64_t> r = typeOf(rows).getShape();
+  check.shape(cache, "cache", {r[0], r[1], ShapedType::kDynamic, r[3]})
+      .elementOf(cache, "cache", rows)
+      .shape(start, "start", {r[0]})
+      .integers(start, "start");
+  if (!check)
+    return {};
+  return KvAppendOp::create(b, cache.getType(), rows, cache, start, /*block_table=*/Value());
+}
+
+Value Graph::plus(Value start, int64_t number) {
+  CallCheck check(*this, "plus");
+  if (!check.rank(start, "start", 1).integers(start, "start"))
+    return {};
+  RankedTensorType type = typeOf(start);
+  Value amount = arith::ConstantOp::create(b, b.getIntegerAttr(type.getElementType(), number));
+  Value amounts = tensor::SplatOp::create(b, amount, sizesOf(b, start));
+  return arith::AddIOp::create(b, start, amounts);
+}
+
+Value Graph::positionsFrom(Value start, int64_t count) {
+  CallCheck check(*this, "positionsFrom");
+  if (!check.rank(start, "start", 1)
+           .require(!start || typeOf(start).getElementType().isSignlessInteger(32),
+                    "expected a start of i32"))
+    return {};
+  SmallVector<OpFoldResult> sizes = sizesOf(b, start);
+  sizes.push_back(b.getIndexAttr(count));
+  Value steps = iota(count);
+  if (!steps)
+    return {};
+  Value empty = tensor::EmptyOp::create(b, sizes, b.getI32Type());
+  Value starts = linalg::BroadcastOp::create(b, start, empty, ArrayRef<int64_t>{1})->getResult(0);
+  Value rows = linalg::BroadcastOp::create(b, steps, empty, ArrayRef<int64_t>{0})->getResult(0);
+  return arith::AddIOp::create(b, starts, rows);
+}
+
+} // namespace forge::transformer
