@@ -1,0 +1,244 @@
+#include "ConvolutionForms.h"
+
+#include "ScalarBuilder.h"
+
+#include "forge/Conversion/Utils/TensorUtils.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
+using namespace mlir;
+using namespace forge;
+using stablehlo::WindowDim;
+
+/// acc + lhs * rhs in the type of acc, the additions in any order.
+static Value emitMultiplyAdd(ScalarBuilder &s, const Conv &conv, ValueRange args) {
+  Type type = args[2].getType();
+  Value lhs = convertScalar(s, args[0], conv.lhsType, type);
+  Value rhs = convertScalar(s, args[1], conv.rhsType, type);
+  if (type.isInteger(1))
+    return s.op<arith::OrIOp>(args[2], s.op<arith::AndIOp>(lhs, rhs));
+  if (isa<IntegerType>(type))
+    return s.op<arith::AddIOp>(args[2], s.op<arith::MulIOp>(lhs, rhs));
+  auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+  Value product = arith::MulFOp::create(s.b, lhs, rhs, flags);
+  return arith::AddFOp::create(s.b, args[2], product, flags);
+}
+
+/// A tensor of these sizes filled with zeros.
+static Value createZeros(OpBuilder &builder, Location loc, ArrayRef<OpFoldResult> sizes,
+                         Type element) {
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  return createFill(builder, loc, RankedTensorType::get(shape, element), zero, sizes);
+}
+
+/// For each dimension of a tensor, the dimensions it has after dimension `split` became two.
+static SmallVector<ReassociationIndices> getSplitGroups(int64_t rank, int64_t split) {
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    groups.push_back({next++});
+    if (dim == split)
+      groups.back().push_back(next++);
+  }
+  return groups;
+}
+
+/// The sizes with dimension `dim` taken apart into `groups` equal parts: [..., groups, rest, ...].
+static SmallVector<OpFoldResult> getSplitSizes(OpBuilder &builder, Location loc,
+                                               ArrayRef<OpFoldResult> sizes, int64_t dim,
+                                               int64_t groups) {
+  SmallVector<OpFoldResult> split(sizes);
+  if (auto size = getConstantIntValue(split[dim])) {
+    split[dim] = builder.getIndexAttr(*size / groups);
+  } else if (groups != 1) {
+    Value count = arith::ConstantIndexOp::create(builder, loc, groups);
+    split[dim] = builder.createOrFold<arith::DivUIOp>(loc, cast<Value>(split[dim]), count);
+  }
+  split.insert(split.begin() + dim, builder.getIndexAttr(groups));
+  return split;
+}
+
+static Value splitDim(OpBuilder &builder, Location loc, Value tensor, int64_t dim, int64_t groups) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<OpFoldResult> sizes =
+      getSplitSizes(builder, loc, getSizes(builder, loc, tensor), dim, groups);
+  SmallVector<int64_t> shape(type.getShape());
+  if (!type.isDynamicDim(dim))
+    shape[dim] /= groups;
+  shape.insert(shape.begin() + dim, groups);
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), tensor,
+                                       getSplitGroups(type.getRank(), dim), sizes);
+}
+
+/// The general form. Loops: batch, group, features of a group, spatial places; then the reductions
+/// over the kernel's input features and its spatial places. Input and kernel, and the result, get
+/// one dimension more: the group.
+static Value createDirect(OpBuilder &builder, Location loc, const Conv &conv) {
+  auto dims = conv.dims;
+  int64_t spatial = conv.window.size();
+  enum { Batch, Group, Feature, Place };
+  auto loop = [&](int64_t index) { return builder.getAffineDimExpr(index); };
+  int64_t inputFeature = Place + spatial, kernelPlace = inputFeature + 1;
+  int64_t numLoops = kernelPlace + spatial;
+
+  int64_t splitInput =
+      conv.batchGroups > 1 ? dims.getInputBatchDimension() : dims.getInputFeatureDimension();
+  // The group comes in front of the dimension that it was part of.
+  auto insertGroup = [&](SmallVector<AffineExpr> exprs, int64_t dim) {
+    exprs.insert(exprs.begin() + dim, loop(Group));
+    return AffineMap::get(numLoops, 0, exprs, builder.getContext());
+  };
+  SmallVector<AffineExpr> input(conv.rank()), kernel(conv.rank()), output(conv.rank());
+  input[dims.getInputBatchDimension()] = output[dims.getOutputBatchDimension()] = loop(Batch);
+  input[dims.getInputFeatureDimension()] = kernel[dims.getKernelInputFeatureDimension()] =
+      loop(inputFeature);
+  kernel[dims.getKernelOutputFeatureDimension()] = output[dims.getOutputFeatureDimension()] =
+      loop(Feature);
+  for (auto [i, w] : llvm::enumerate(conv.window)) {
+    input[dims.getInputSpatialDimensions()[i]] =
+        loop(Place + i) * w.stride + loop(kernelPlace + i) * w.windowDilation;
+    kernel[dims.getKernelSpatialDimensions()[i]] = loop(kernelPlace + i);
+    output[dims.getOutputSpatialDimensions()[i]] = loop(Place + i);
+  }
+  SmallVector<AffineMap> maps = {insertGroup(input, splitInput),
+                                 insertGroup(kernel, dims.getKernelOutputFeatureDimension()),
+                                 insertGroup(output, dims.getOutputFeatureDimension())};
+  SmallVector<utils::IteratorType> iterators = parallelIterators(Place + spatial);
+  iterators.append(1 + spatial, utils::IteratorType::reduction);
+
+  int64_t groups = conv.groups(), outputFeature = dims.getOutputFeatureDimension();
+  Value lhs = splitDim(builder, loc, conv.lhs, splitInput, groups);
+  Value rhs = splitDim(builder, loc, conv.rhs, dims.getKernelOutputFeatureDimension(), groups);
+  RankedTensorType accType = conv.accType();
+  Value init =
+      createZeros(builder, loc, getSplitSizes(builder, loc, conv.sizes, outputFeature, groups),
+                  accType.getElementType());
+  auto generic =
+      linalg::GenericOp::create(builder, loc, init.getType(), ValueRange{lhs, rhs}, init, maps,
+                                iterators, [&](OpBuilder &b, Location l, ValueRange args) {
+                                  ScalarBuilder s(b, l);
+                                  linalg::YieldOp::create(b, l, emitMultiplyAdd(s, conv, args));
+                                });
+  Value result = tensor::CollapseShapeOp::create(builder, loc, generic.getResult(0),
+                                                 getSplitGroups(conv.rank(), outputFeature));
+  return castTensor(builder, loc, result, accType);
+}
+
+/// `tensor` with its dimensions in the order `order`.
+static Value createTranspose(OpBuilder &builder, Location loc, Value tensor,
+                             ArrayRef<int64_t> order) {
+  if (llvm::is_sorted(order))
+    return tensor;
+  SmallVector<OpFoldResult> from = getSizes(builder, loc, tensor), sizes;
+  for (int64_t dim : order)
+    sizes.push_back(from[dim]);
+  Value init = tensor::EmptyOp::create(builder, loc, sizes, getElementTypeOrSelf(tensor.getType()));
+  return linalg::TransposeOp::create(builder, loc, tensor, init, order)->getResult(0);
+}
+
+/// The patches that the windows cut from the input: [batch, places..., kernel places..., features].
+static Value createPatches(OpBuilder &builder, Location loc, const Conv &conv) {
+  int64_t spatial = conv.window.size(), numLoops = 2 * spatial + 2;
+  SmallVector<OpFoldResult> from = getSizes(builder, loc, conv.lhs);
+  SmallVector<OpFoldResult> sizes = {from[conv.dims.getInputBatchDimension()]};
+  for (int64_t dim : conv.dims.getOutputSpatialDimensions())
+    sizes.push_back(conv.sizes[dim]);
+  for (const WindowDim &w : conv.window)
+    sizes.push_back(builder.getIndexAttr(w.size));
+  sizes.push_back(from[conv.dims.getInputFeatureDimension()]);
+  SmallVector<AffineExpr> input(conv.rank());
+  input[conv.dims.getInputBatchDimension()] = builder.getAffineDimExpr(0);
+  input[conv.dims.getInputFeatureDimension()] = builder.getAffineDimExpr(numLoops - 1);
+  for (auto [i, w] : llvm::enumerate(conv.window))
+    input[conv.dims.getInputSpatialDimensions()[i]] =
+        builder.getAffineDimExpr(1 + i) * w.stride +
+        builder.getAffineDimExpr(1 + spatial + i) * w.windowDilation;
+  Value init = tensor::EmptyOp::create(builder, loc, sizes, conv.lhsShape().getElementType());
+  auto generic = linalg::GenericOp::create(
+      builder, loc, init.getType(), conv.lhs, init,
+      ArrayRef<AffineMap>{AffineMap::get(numLoops, 0, input, builder.getContext()),
+                          builder.getMultiDimIdentityMap(numLoops)},
+      parallelIterators(numLoops),
+      [](OpBuilder &b, Location l, ValueRange args) { linalg::YieldOp::create(b, l, args[0]); });
+  return generic.getResult(0);
+}
+
+/// All but the last `trailing` dimensions as one, and these as another.
+static Value collapseToMatrix(OpBuilder &builder, Location loc, Value tensor, int64_t trailing) {
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  SmallVector<ReassociationIndices> groups(2);
+  for (int64_t dim = 0; dim < rank; ++dim)
+    groups[dim >= rank - trailing].push_back(dim);
+  return tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
+}
+
+/// One group, floats: patches [batch * places, kernel * features] times the kernel as a matrix.
+static Value createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) {
+  auto dims = conv.dims;
+  int64_t spatial = conv.window.size();
+  SmallVector<int64_t> kernelOrder(dims.getKernelSpatialDimensions());
+  kernelOrder.push_back(dims.getKernelInputFeatureDimension());
+  kernelOrder.push_back(dims.getKernelOutputFeatureDimension());
+  Value kernel =
+      collapseToMatrix(builder, loc, createTranspose(builder, loc, conv.rhs, kernelOrder), 1);
+  Value patches = createPatches(builder, loc, conv);
+  SmallVector<OpFoldResult> sizes = getSizes(builder, loc, patches);
+  sizes.truncate(1 + spatial);
+  Value matrix = collapseToMatrix(builder, loc, patches, spatial + 1);
+
+  RankedTensorType accType = conv.accType();
+  OpFoldResult rows = getSizes(builder, loc, matrix)[0];
+  sizes.push_back(getSizes(builder, loc, kernel)[1]);
+  Value init = createZeros(builder, loc, {rows, sizes.back()}, accType.getElementType());
+  Value product = linalg::MatmulOp::create(builder, loc, init.getType(), ValueRange{matrix, kernel},
+                                           ValueRange{init})
+                      .getResult(0);
+  SmallVector<int64_t> shape;
+  for (OpFoldResult size : sizes)
+    shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+  SmallVector<ReassociationIndices> groups(2);
+  for (int64_t dim = 0; dim <= spatial; ++dim)
+    groups[0].push_back(dim);
+  groups[1].push_back(spatial + 1);
+  product =
+      tensor::ExpandShapeOp::create(builder, loc, accType.clone(shape), product, groups, sizes);
+  // From [batch, places..., features] to the order of the result.
+  SmallVector<int64_t> order(conv.rank());
+  order[dims.getOutputBatchDimension()] = 0;
+  order[dims.getOutputFeatureDimension()] = spatial + 1;
+  for (auto [i, dim] : llvm::enumerate(dims.getOutputSpatialDimensions()))
+    order[dim] = 1 + i;
+  return createTranspose(builder, loc, product, order);
+}
+
+/// Whether the patches are worth their memory: one group, floats, and no more than 2^26 elements,
+/// or 2^20 per image where the number of images is known only at run time.
+static bool prefersMatmul(const Conv &conv) {
+  if (conv.groups() != 1 || !isa<FloatType>(conv.type.getElementType()) ||
+      !isa<FloatType>(conv.lhsType) || conv.lhsType != conv.rhsType)
+    return false;
+  int64_t batch = conv.lhsShape().getDimSize(conv.dims.getInputBatchDimension());
+  int64_t features = conv.lhsShape().getDimSize(conv.dims.getInputFeatureDimension());
+  bool anyBatch = ShapedType::isDynamic(batch);
+  if (ShapedType::isDynamic(features) ||
+      conv.rhsShape().isDynamicDim(conv.dims.getKernelOutputFeatureDimension()))
+    return false;
+  int64_t elements = anyBatch ? features : batch * features;
+  int64_t limit = int64_t(1) << (anyBatch ? 20 : 26);
+  for (auto [dim, w] : llvm::zip(conv.dims.getOutputSpatialDimensions(), conv.window)) {
+    auto places = getConstantIntValue(conv.sizes[dim]);
+    if (!places || ShapedType::isDynamic(w.size) ||
+        llvm::MulOverflow(elements, *places, elements) ||
+        llvm::MulOverflow(elements, w.size, elements))
+      return false;
+  }
+  return elements > 0 && elements <= limit;
+}
+
+Value forge::createConvolution(OpBuilder &builder, Location loc, const Conv &conv) {
+  return prefersMatmul(conv) ? createAsMatmul(builder, loc, conv)
+                             : createDirect(builder, loc, conv);
+}

@@ -1,0 +1,42 @@
+// What convolutions are lowered to once their input is padded; private to this library.
+#ifndef FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_CONVOLUTIONFORMS_H
+#define FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_CONVOLUTIONFORMS_H
+
+#include "ScalarBuilder.h"
+#include "forge/Dialect/StableHLO/IR/Window.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace forge {
+
+/// A convolution whose input is padded and dilated and whose kernel stands forward.
+struct Conv {
+  mlir::Value lhs, rhs;                        // signless
+  mlir::Type lhsType, rhsType;                 // original element types
+  mlir::RankedTensorType type;                 // of the result, signless
+  llvm::SmallVector<mlir::OpFoldResult> sizes; // of the result
+  stablehlo::ConvDimensionNumbersAttr dims;
+  llvm::SmallVector<stablehlo::WindowDim>
+      window; // size, stride and windowDilation of each spatial dimension
+  int64_t featureGroups, batchGroups;
+
+  mlir::RankedTensorType lhsShape() const {
+    return mlir::cast<mlir::RankedTensorType>(lhs.getType());
+  }
+  mlir::RankedTensorType rhsShape() const {
+    return mlir::cast<mlir::RankedTensorType>(rhs.getType());
+  }
+  int64_t groups() const { return featureGroups * batchGroups; }
+  int64_t rank() const { return type.getRank(); }
+  mlir::RankedTensorType accType() const {
+    return mlir::RankedTensorType::get(type.getShape(), getComputeType(type.getElementType()));
+  }
+};
+
+/// The result in the compute type of its elements: a product of matrices of patches and kernel
+/// where that pays, otherwise loops.
+mlir::Value createConvolution(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_CONVOLUTIONFORMS_H
