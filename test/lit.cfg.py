@@ -26,3 +26,8 @@ config.substitutions.append(("%real", os.path.abspath(real)))
 config.substitutions.append(("%examples", os.path.join(config.forge_source_dir, "examples")))
 # %exits STATUS COMMAND...: the command must exit with just that status.
 config.substitutions.append(("%exits", os.path.join(os.path.dirname(__file__), "Inputs", "exits")))
+# Stand-ins for the vendors' drivers, in host memory: they know no kernels, but products by the library.
+standins = os.path.join(config.forge_binary_dir, "unittests")
+if os.path.exists(os.path.join(standins, "fake-cuda", "libcublasLt.so.13")):
+    config.available_features.add("standins")
+config.substitutions.append(("%standins", standins))

@@ -13,7 +13,8 @@
 using namespace forge;
 
 void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. Kernels by their strategies, calls as launches.
+  // 1. Products by the vendor's library; kernels by their strategies, calls as launches.
+  pm.addPass(createCallLibraryPass());
   LowerKernelsPassOptions lower;
   lower.chipName = options.target.chip->name.str();
   pm.addPass(createLowerKernelsPass(lower));

@@ -30,5 +30,7 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   ScheduleKernelsPassOptions schedule;
   schedule.chipName = options.target.chip->name.str();
   schedule.genericOnly = options.isNaive(Phase::Kernels);
+  // The simulator has no vendor, and so no library.
+  schedule.libraryCalls = options.tier == Tier::Production && options.target.driver != "sim";
   pm.addPass(createScheduleKernelsPass(schedule));
 }

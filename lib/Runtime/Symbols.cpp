@@ -72,6 +72,10 @@ static void addDevice(SymbolTable &table) {
   FORGE_ADD(forge_rt_graph_end);
   FORGE_ADD(forge_rt_tensor_map);
   FORGE_ADD(forge_rt_device_matmul);
+  FORGE_ADD(forge_rt_device_product_f32_f32);
+  FORGE_ADD(forge_rt_device_product_f64_f64);
+  FORGE_ADD(forge_rt_device_product_f16_f32);
+  FORGE_ADD(forge_rt_device_product_bf16_f32);
 }
 
 SymbolTable forge::rt::runtimeSymbols() {

@@ -24,6 +24,23 @@ def CallDeviceMathPass : Pass<"forge-call-device-math", "::mlir::gpu::GPUModuleO
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
 }
 
+def CallLibraryPass : Pass<"forge-call-library", "::mlir::ModuleOp"> {
+  let summary = "Calls the vendor's library for kernels of the strategy library";
+  let description = [{
+    Kernels on memrefs which are a plain product of matrices, with rows, columns and batch of any number of dimensions
+    each. Every call becomes a call of the runtime, which asks cuBLASLt or hipBLASLt; the kernel goes.
+
+    ```mlir
+    call @matmul(%a, %b, %c) : (memref<64x32xbf16>, memref<32x16xbf16>, memref<64x16xf32>) -> ()
+    // becomes, with the numbers of dimensions of batch, rows and columns, and what is transposed
+    call @forge_rt_device_product_bf16_f32(%a', %b', %c', %c0, %c1, %c1, %c0, %c0)
+    ```
+
+    Numerics: the library's order of sums, accumulated in f32 (f64 for f64), never in TF32.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
   let summary = "Marks operations over the same rows that one GPU kernel computes";
   let description = [{
@@ -175,7 +192,8 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">,
-    Option<"genericOnly", "generic-only", "bool", /*default=*/"false", "Only the strategy that takes anything">];
+    Option<"genericOnly", "generic-only", "bool", /*default=*/"false", "Only the strategy that takes anything">,
+    Option<"libraryCalls", "library-calls", "bool", /*default=*/"false", "Plain products by the vendor's library">];
 }
 
 def ScheduleRowsPass : Pass<"forge-schedule-rows"> {

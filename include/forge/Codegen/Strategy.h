@@ -60,6 +60,9 @@ public:
   lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule, const GPUChip &chip) const = 0;
 };
 
+/// A unit attribute of calls on the host that take their buffers on the device.
+inline constexpr llvm::StringLiteral kDeviceCallAttr = "forge.device_call";
+
 /// All strategies, the most special first; the last takes anything.
 llvm::ArrayRef<const Strategy *> strategies();
 /// Null if there is none of that name.

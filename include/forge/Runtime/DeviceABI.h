@@ -116,6 +116,22 @@ struct forge_rt_matmul {
 void forge_rt_device_matmul(const struct forge_rt_matmul *product, const void *lhs, const void *rhs,
                             const void *bias, void *out, const char *description);
 
+/// The same for memrefs as compiled code has them (contiguous, on the device, given as MLIR's
+/// unranked descriptors): out = lhs * rhs with batchDims leading dimensions of all three as the
+/// batch, rowDims dimensions as rows and columnDims as columns, the rest summed over. lhs is stored
+/// as [batch, rows, sum] or, transposed, [batch, sum, rows]; rhs as [batch, sum, columns] or
+/// [batch, columns, sum].
+#define FORGE_RT_DEVICE_PRODUCT(suffix)                                                            \
+  void forge_rt_device_product_##suffix(int64_t lhsRank, void *lhs, int64_t rhsRank, void *rhs,    \
+                                        int64_t outRank, void *out, int64_t batchDims,             \
+                                        int64_t rowDims, int64_t columnDims,                       \
+                                        int64_t lhsTransposed, int64_t rhsTransposed);
+FORGE_RT_DEVICE_PRODUCT(f32_f32)
+FORGE_RT_DEVICE_PRODUCT(f64_f64)
+FORGE_RT_DEVICE_PRODUCT(f16_f32)
+FORGE_RT_DEVICE_PRODUCT(bf16_f32)
+#undef FORGE_RT_DEVICE_PRODUCT
+
 #ifdef __cplusplus
 }
 #endif

@@ -85,7 +85,7 @@ private:
   Result<void> rebuild();
   void forget();
   Error withLaunches(const Error &error) const;
-  Result<std::unique_ptr<TimedLaunch>> startTiming(Kernel &kernel, const Launch &launch);
+  Result<std::unique_ptr<TimedLaunch>> startTiming(std::string name, std::string description);
 
   std::shared_ptr<Device> owner;
   uint64_t generation = 0;

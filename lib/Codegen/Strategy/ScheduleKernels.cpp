@@ -47,6 +47,8 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     for (const forge::Strategy *strategy : forge::strategies()) {
       if (!anyStrategy && strategy != forge::strategies().back())
         continue;
+      if (!libraryCalls && strategy->name() == "library")
+        continue;
       if (auto plan = strategy->plan(kernel, chip)) {
         forge::setKernelSchedule(kernel, *plan);
         return success();

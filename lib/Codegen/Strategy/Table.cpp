@@ -1,5 +1,6 @@
 // The strategies there are.
 #include "../Generic/Generic.h"
+#include "../Library/LibraryStrategy.h"
 #include "../RowKernels/RowsStrategy.h"
 
 using namespace forge;
@@ -7,8 +8,9 @@ using namespace forge;
 /// The most special first: the first that can plan a kernel gets it.
 llvm::ArrayRef<const Strategy *> forge::strategies() {
   static const GenericStrategy generic;
+  static const LibraryStrategy library;
   static const RowsStrategy rows;
-  static const Strategy *const table[] = {&rows, &generic};
+  static const Strategy *const table[] = {&library, &rows, &generic};
   return table;
 }
 

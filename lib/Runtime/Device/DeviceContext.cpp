@@ -167,10 +167,10 @@ Result<Kernel *> DeviceContext::kernel(Module &module, const char *name) {
 }
 
 Result<std::unique_ptr<DeviceContext::TimedLaunch>>
-DeviceContext::startTiming(Kernel &kernel, const Launch &launch) {
+DeviceContext::startTiming(std::string name, std::string description) {
   auto entry = std::make_unique<TimedLaunch>();
-  entry->kernel = kernel.name();
-  entry->description = launch.description;
+  entry->kernel = std::move(name);
+  entry->description = std::move(description);
   for (std::unique_ptr<Event> *event : {&entry->start, &entry->end}) {
     Result<std::unique_ptr<Event>> made = owner->createEvent(/*timed=*/true);
     if (!made)
@@ -189,7 +189,7 @@ Result<void> DeviceContext::launch(Kernel &kernel, const Launch &launch) {
     Result<void> done = work->launch(kernel, launch);
     return done && waitEachLaunch && !work->isCapturing() ? synchronize() : done;
   }
-  Result<std::unique_ptr<TimedLaunch>> entry = startTiming(kernel, launch);
+  Result<std::unique_ptr<TimedLaunch>> entry = startTiming(kernel.name(), launch.description);
   if (!entry)
     return entry.error();
   if (Result<void> done = work->launch(kernel, launch); !done)
@@ -212,7 +212,16 @@ Result<void> DeviceContext::multiply(const forge_rt_matmul &product,
       return made.error();
     blas = std::move(*made);
   }
-  return blas->multiply(*work, product, operands);
+  if (!timing)
+    return blas->multiply(*work, product, operands);
+  Result<std::unique_ptr<TimedLaunch>> entry = startTiming("product", describeMatmul(product));
+  if (!entry)
+    return entry.error();
+  if (Result<void> done = blas->multiply(*work, product, operands); !done)
+    return done;
+  Result<void> done = work->record(*(*entry)->end);
+  timed.push_back(std::move(*entry));
+  return done;
 }
 
 Error DeviceContext::withLaunches(const Error &error) const {

@@ -1,3 +1,4 @@
+#include "forge/Codegen/Strategy.h"
 #include "forge/Target/Device/HostCode.h"
 #include "forge/Target/Device/Passes.h"
 
@@ -31,6 +32,8 @@ namespace {
 struct StageChecksPass : public forge::impl::StageChecksPassBase<StageChecksPass> {
   void runOnOperation() override {
     getOperation()->walk([](func::CallOp call) {
+      if (call->hasAttr(forge::kDeviceCallAttr))
+        return;
       OpBuilder builder(call);
       for (OpOperand &operand : call->getOpOperands()) {
         auto cast = operand.get().getDefiningOp<memref::CastOp>();
