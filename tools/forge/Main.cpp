@@ -2,7 +2,10 @@
 #include "Main.h"
 #include "Command.h"
 
+#include <cstdlib>
 #include <iostream>
+#include <optional>
+#include <string_view>
 
 using namespace forge;
 using namespace forge::tool;
@@ -24,6 +27,30 @@ static int reportParseError(const CLI::App &app, const CLI::ParseError &error, i
   return badCall(message + " (see " + help + " --help)");
 }
 
+/// What the runtime takes from the environment, where it would pass over what it cannot read.
+static std::optional<int> rejectEnvironment() {
+  auto isNumber = [](std::string_view text) {
+    return !text.empty() && text.size() < 19 &&
+           text.find_first_not_of("0123456789") == std::string_view::npos &&
+           text.find_first_not_of('0') != std::string_view::npos;
+  };
+  if (const char *limit = std::getenv("FORGE_MEMORY_LIMIT")) {
+    std::string_view text = limit;
+    if (!text.empty() && std::string_view("KMG").find(text.back()) != std::string_view::npos)
+      text.remove_suffix(1);
+    if (!isNumber(text))
+      return badCall(
+          "FORGE_MEMORY_LIMIT: expected a number of bytes, with K, M or G behind it, but "
+          "got '" +
+          std::string(limit) + "'");
+  }
+  const char *threads = std::getenv("FORGE_NUM_THREADS");
+  if (threads && !isNumber(threads))
+    return badCall("FORGE_NUM_THREADS: expected a positive number, but got '" +
+                   std::string(threads) + "'");
+  return std::nullopt;
+}
+
 int tool::runForge(int argc, char **argv) {
   CLI::App app(
       "Forge compiles transformer models, runs them, and shows that the results are right.",
@@ -41,6 +68,8 @@ int tool::runForge(int argc, char **argv) {
   } catch (const CLI::ParseError &error) {
     return reportParseError(app, error, argc, argv);
   }
+  if (std::optional<int> status = rejectEnvironment())
+    return *status;
   for (const Command &command : commands)
     if (command.app->parsed())
       return runGuarded(command);
