@@ -26,22 +26,18 @@ static std::optional<int64_t> bytesAlongColumn(const RowProgram &program, Value 
   return element.getIntOrFloatBitWidth() / 8;
 }
 
-/// Bytes of the element that sets the vector width: the smallest that is read or written; but no
-/// smaller than any that is written, so that the threads of a warp write side by side in each
-/// access.
-static int64_t decidingElement(const RowProgram &program) {
-  int64_t smallest = 8, widestWritten = 1;
+/// Bytes of the smallest element that is read or written along the column: it sets the vector
+/// width.
+static int64_t smallestElement(const RowProgram &program) {
+  int64_t bytes = 8;
   for (const RowStage &stage : program.stages)
     for (const RowRead &read : stage.reads)
-      smallest = std::min(smallest, bytesAlongColumn(program, read.memref, read.map).value_or(8));
+      bytes = std::min(bytes, bytesAlongColumn(program, read.memref, read.map).value_or(8));
   for (const RowWrite &write : program.writes) {
     Value target = program.stages[write.value.stage].op.getDpsInits()[write.value.result];
-    if (auto bytes = bytesAlongColumn(program, target, write.map)) {
-      smallest = std::min(smallest, *bytes);
-      widestWritten = std::max(widestWritten, *bytes);
-    }
+    bytes = std::min(bytes, bytesAlongColumn(program, target, write.map).value_or(8));
   }
-  return std::max(smallest, widestWritten);
+  return bytes;
 }
 
 /// 1. The widest access that divides the row, so that every row starts aligned. 2. Threads so that
@@ -57,7 +53,7 @@ RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits) {
     plan.threads = kBlockThreads;
     return plan;
   }
-  plan.vector = std::max<int64_t>(kAccessBytes / decidingElement(program), 1);
+  plan.vector = std::max<int64_t>(kAccessBytes / smallestElement(program), 1);
   while (size % plan.vector != 0)
     plan.vector /= 2;
   int64_t accesses = std::max<int64_t>(size / plan.vector, 1);

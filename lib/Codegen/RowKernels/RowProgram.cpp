@@ -30,6 +30,10 @@ public:
     for (Operation *op : ops)
       if (failed(visit(*op)))
         return failure();
+    for (Link &link : links)
+      for (Value init : link.op.getDpsInits())
+        if (readBefore.contains(baseOf(init)))
+          return fail("an element of what the rows write, read before them");
     if (failed(assignAxes()) || failed(makeStages()) || failed(makeWrites()))
       return failure();
     return std::move(program);
@@ -117,9 +121,12 @@ private:
     }
     if (isa<linalg::LinalgOp>(op) || op.getNumRegions() > 0)
       return fail("an operation " + op.getName().getStringRef());
-    // An element read before the rows becomes a load, which no row is known not to write.
-    if (isa<tensor::ExtractOp>(op))
-      return fail("an operation " + op.getName().getStringRef());
+    // An element read before the rows: of memory that no row writes.
+    if (isa<tensor::ExtractOp, memref::LoadOp>(op)) {
+      Value source = baseOf(op.getOperand(0));
+      readBefore.insert(source);
+      return isGiven(source) ? success() : fail("an element of a temporary, read before the rows");
+    }
     return isPure(&op) || isa<memref::AllocOp, memref::DeallocOp>(op) ||
                    op.hasTrait<OpTrait::IsTerminator>()
                ? success()
@@ -363,6 +370,7 @@ private:
   ArrayRef<Operation *> ops;
   llvm::SmallPtrSet<Operation *, 16> members;
   SmallVector<Value> results;
+  llvm::DenseSet<Value> readBefore;
   ArrayRef<unsigned> rowLoops;
   std::string &why;
   llvm::DenseMap<Value, Content> holds;

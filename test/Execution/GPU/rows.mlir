@@ -65,3 +65,10 @@ func.func @pieces(%x: tensor<2x10007xf32>, %y: tensor<2x10007xf32>) -> tensor<2x
   %p = transformer.multiply %s, %y : tensor<2x10007xf32>
   return %p : tensor<2x10007xf32>
 }
+// An element that is read before the rows (the greatest position, on which the frequencies depend).
+// RUN: forge verify %s --function read_first --target sim:sm_90a
+func.func @read_first(%x: tensor<?x6x?x14xf32>, %p: tensor<?x?xi32>) -> tensor<?x6x?x14xf32> {
+  %y = transformer.rope %x positions %p {scaling = #transformer.rope_scaling<dynamic, factor = 2.0, original_length = 1024>}
+      : (tensor<?x6x?x14xf32>, tensor<?x?xi32>) -> tensor<?x6x?x14xf32>
+  return %y : tensor<?x6x?x14xf32>
+}
