@@ -32,10 +32,20 @@ NativeDevice::~NativeDevice() { vendor->abandon(number); }
 
 Result<void> NativeDevice::reset() {
   ++resets;
-  if (Result<void> done = vendor->resetDevice(number); !done)
-    return done;
-  lost = false;
-  return vendor->acquire(number);
+  // The error that lost the context may be told once more, by the reset or by the first call after
+  // it.
+  constexpr int kTries = 3;
+  Result<void> done;
+  for (int tried = 0; tried < kTries; ++tried) {
+    done = vendor->resetDevice(number);
+    if (done)
+      done = vendor->acquire(number);
+    if (done) {
+      lost = false;
+      break;
+    }
+  }
+  return done;
 }
 
 Result<MemoryInfo> NativeDevice::memoryInfo() {

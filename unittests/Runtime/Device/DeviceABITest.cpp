@@ -262,7 +262,8 @@ TEST_P(DeviceABITest, ErrorsEndTheRunAndNotTheProcess) {
 
 TEST_P(DeviceABITest, AFaultNamesTheLaunchAndTheNextRunWorks) {
   if (!GetParam().survivesBadStore)
-    GTEST_SKIP() << "a store to a wrong address ends the process on " << GetParam().target;
+    GTEST_SKIP() << "a store to a wrong address ends the process, or loses the device for it, on "
+                 << GetParam().target;
   auto *nowhere = reinterpret_cast<int32_t *>(uintptr_t(4096));
   EXPECT_ERROR(run([&] { go("forge_test_store", 1, 1, nowhere); }), "@forge_test_store");
   int32_t value = 0;

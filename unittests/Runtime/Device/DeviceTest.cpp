@@ -329,7 +329,8 @@ TEST_P(DeviceTest, ImpossibleLaunchesAreErrors) {
 
 TEST_P(DeviceTest, ABadStoreIsAnErrorAndTheDeviceComesBack) {
   if (!GetParam().survivesBadStore)
-    GTEST_SKIP() << "a store to a wrong address ends the process on " << GetParam().target;
+    GTEST_SKIP() << "a store to a wrong address ends the process, or loses the device for it, on "
+                 << GetParam().target;
   int32_t *nowhere = reinterpret_cast<int32_t *>(uintptr_t(4096));
   Result<void> launched = launch(*stream, "forge_test_store", 1, 1, 0, nowhere);
   Result<void> waited = stream->synchronize();

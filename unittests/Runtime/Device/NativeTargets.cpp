@@ -2,6 +2,7 @@
 #include "Conformance.h"
 #include "PTXKernels.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -35,7 +36,9 @@ static ConformanceTarget cuda() {
   ConformanceTarget target;
   target.target = target.name = "cuda";
   target.kernels = [](const rt::DeviceProperties &) { return std::string(ptxKernels); };
-  target.survivesBadStore = true;
+  // NVIDIA's own driver does not open the device again in that process (H200, CUDA 13.0), whatever
+  // is reset; the stand-in behaves as its documentation says.
+  target.survivesBadStore = std::getenv("FORGE_TEST_STAND_IN") != nullptr;
   return target;
 }
 
