@@ -78,6 +78,12 @@ static Result<Target> openTarget(const std::string &text,
   return target;
 }
 
+Result<void> forge::checkDevice(const std::string &target) {
+  std::unique_ptr<rt::DeviceContext> context;
+  Result<Target> opened = openTarget(target, context);
+  return opened ? Result<void>() : Result<void>(opened.error());
+}
+
 /// Compiles device code and puts it into the host module.
 static Result<void> embedDevice(mlir::ModuleOp module, const Target &target,
                                 std::vector<PhaseTime> &times, std::vector<KernelInfo> &kernels) {

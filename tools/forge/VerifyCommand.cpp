@@ -46,6 +46,9 @@ static int verify(const VerifyCommandOptions &options) {
   mlir::func::FuncOp function = findEntry(session.module(), options.module.function, message);
   if (!function)
     return badCall(options.module.path + ": " + message);
+  // A missing device is no difference: nothing is to be cut down.
+  if (Result<void> there = checkDevice(options.module.target); !there)
+    return fail(there.error().message);
   VerifyOptions verifyOptions = verifyOptionsOf(options, function.getSymName());
   if (!options.inputs.empty()) {
     Result<FunctionSignature> signature = signatureOf(session.module(), function.getSymName());
@@ -66,10 +69,13 @@ static int verify(const VerifyCommandOptions &options) {
   llvm::outs().flush();
   if (report->agree())
     return kSuccess;
+  // The stage that the smallest failing part is of.
+  auto stage = llvm::find_if(report->stages, [](const StageReport &s) { return !s.agree(); });
+  const char *what = stage->ran() ? " differs from the reference" : " failed to compile or run";
   std::string where =
       report->firstDiffering.empty() ? "" : " first in phase " + report->firstDiffering;
   std::string file = report->reproducer.empty() ? "" : "; wrote " + report->reproducer;
-  return fail("@" + function.getSymName().str() + " differs from the reference" + where + file);
+  return fail("@" + function.getSymName().str() + what + where + file);
 }
 
 Command tool::addVerifyCommand(CLI::App &app) {

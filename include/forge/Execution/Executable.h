@@ -103,6 +103,10 @@ private:
 /// type.
 Result<FunctionSignature> signatureOf(mlir::ModuleOp module, llvm::StringRef function);
 
+/// Whether the device that `target` (as in CompileOptions) names is there and can be opened; the
+/// error says what is missing. Always well for "cpu" and simulated chips.
+Result<void> checkDevice(const std::string &target);
+
 } // namespace forge
 
 #endif // FORGE_EXECUTION_EXECUTABLE_H

@@ -50,6 +50,8 @@ struct StageReport {
   std::vector<Comparison> results; // per result of the function
   double milliseconds = 0;         // compile and run
   bool agree() const;
+  /// It ran, and there were results to compare.
+  bool ran() const { return error.empty(); }
 };
 
 struct VerifyReport {
