@@ -49,6 +49,9 @@ static cl::opt<bool> noRaces("no-races", cl::desc("Does not look for data races"
 static cl::opt<bool> noUninitialised("no-uninitialised",
                                      cl::desc("Does not look for reads of uninitialised memory"),
                                      cl::cat(category));
+static cl::opt<uint64_t> stepLimit("step-limit",
+                                   cl::desc("Steps of loops one thread may take; 2^30 by default"),
+                                   cl::init(Options().stepLimit), cl::cat(category));
 static cl::opt<unsigned> repeat("repeat", cl::desc("Launches so many times, and prints how fast"),
                                 cl::cat(category));
 
@@ -146,6 +149,6 @@ int main(int argc, char **argv) {
   if (!kernel)
     return complain(kernel.error().message);
   Machine machine(*chip);
-  machine.options() = Options{seed, !noRaces, !noUninitialised};
+  machine.options() = Options{seed, !noRaces, !noUninitialised, stepLimit};
   return run(machine, **kernel);
 }

@@ -13,6 +13,7 @@ enum class FindingKind {
   BarrierDivergence,
   DataRace,
   Deadlock,
+  Endless,
   InvalidOperation,
   LaunchBounds,
   Misaligned,

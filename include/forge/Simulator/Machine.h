@@ -80,6 +80,8 @@ struct Options {
   uint64_t seed = 0;
   bool races = true;
   bool uninitialised = true;
+  /// Steps of loops that one thread may take before it counts as endless.
+  uint64_t stepLimit = uint64_t(1) << 30;
 };
 
 /// What launches have done so far.

@@ -15,6 +15,24 @@ def ConvertSimulationToLLVMPass : Pass<"forge-convert-simulation-to-llvm", "::ml
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def CountStepsPass : Pass<"forge-count-steps", "::mlir::ModuleOp"> {
+  let summary = "Puts a call of the simulator at the end of every loop, so that endless ones end";
+  let description = [{
+    In front of each branch that leads back to an earlier block of a function stands a call that counts the steps of its
+    thread. Past the limit of steps the launch ends with a finding.
+
+    ```mlir
+    llvm.br ^loop(%next : i64)
+    // becomes
+    llvm.call @forge_sim_step(%site) : (i32) -> ()
+    llvm.br ^loop(%next : i64)
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def ExpandGpuReductionsPass : Pass<"forge-expand-gpu-reductions"> {
   let summary = "Rewrites reductions of warps, and global thread numbers, into what they consist of";
   let description = [{

@@ -23,6 +23,8 @@ SimDevice::SimDevice(int index, Chip chip, rt::DeviceProperties properties)
     : machine(std::move(chip)), number(index), facts(std::move(properties)) {
   if (const char *seed = std::getenv("FORGE_SIM_SEED"))
     machine.options().seed = std::strtoull(seed, nullptr, 10);
+  if (const char *steps = std::getenv("FORGE_SIM_STEPS"))
+    machine.options().stepLimit = std::strtoull(steps, nullptr, 10);
 }
 
 const std::string &SimDevice::driverName() const {

@@ -131,6 +131,12 @@ LLVM::CallOp CallBuilder::callSite(StringRef name, StringRef operation,
   return op;
 }
 
+void forge::markInvisible(LLVM::CallOp call) {
+  auto none = LLVM::ModRefInfo::NoModRef, both = LLVM::ModRefInfo::ModRef;
+  call.setMemoryEffectsAttr(
+      LLVM::MemoryEffectsAttr::get(call.getContext(), {none, none, both, none, none, none}));
+}
+
 void forge::declareCalls(ModuleOp module) {
   llvm::SmallSetVector<StringRef, 16> called;
   module.walk([&](LLVM::CallOp op) {

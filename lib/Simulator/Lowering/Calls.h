@@ -45,6 +45,9 @@ private:
   mlir::Location loc;
 };
 
+/// The call touches memory that no code sees, so that what was loaded stays in registers across it.
+void markInvisible(mlir::LLVM::CallOp call);
+
 /// Declares the runtime's functions that `module` calls.
 void declareCalls(mlir::ModuleOp module);
 

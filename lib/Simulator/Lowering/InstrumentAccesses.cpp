@@ -144,11 +144,7 @@ struct InstrumentAccessesPass : forge::impl::InstrumentAccessesPassBase<Instrume
     call->setAttr(kSiteAlignment, builder.getI64IntegerAttr(alignment));
     if (origin.argument >= 0)
       call->setAttr(kSiteRoot, builder.getI64IntegerAttr(origin.argument));
-    // The check touches memory that no code sees, so that what was loaded stays in registers across
-    // it.
-    auto none = LLVM::ModRefInfo::NoModRef, both = LLVM::ModRefInfo::ModRef;
-    call.setMemoryEffectsAttr(
-        LLVM::MemoryEffectsAttr::get(&getContext(), {none, none, both, none, none, none}));
+    markInvisible(call);
     return call;
   }
 

@@ -31,6 +31,7 @@ void forge::buildSimulationPipeline(mlir::OpPassManager &pm, unsigned warpSize) 
   pm.addPass(createMathToLibmPass());
   pm.addPass(createConvertSimulationToLLVMPass());
   pm.addPass(mlir::createReconcileUnrealizedCastsPass());
-  // 4. Last, when every access is a load or a store.
+  // 4. When loops are branches and every access is a load or a store; the second numbers all sites.
+  pm.addPass(createCountStepsPass());
   pm.addPass(createInstrumentAccessesPass());
 }

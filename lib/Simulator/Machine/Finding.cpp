@@ -12,6 +12,8 @@ const char *forge::sim::nameOf(FindingKind kind) {
     return "data race";
   case FindingKind::Deadlock:
     return "deadlock";
+  case FindingKind::Endless:
+    return "endless kernel";
   case FindingKind::InvalidOperation:
     return "invalid operation";
   case FindingKind::LaunchBounds:

@@ -207,6 +207,8 @@ static void initThread(Thread &thread, Block &block, uint32_t linear, const Dim3
     thread.fetched.clear();
   thread.fenced = thread.started = thread.exited = false;
   thread.wait = Wait::None;
+  thread.steps = 0;
+  beginTurn(thread);
   thread.async.reset();
 }
 

@@ -4,7 +4,9 @@
 // kernel that never
 //    waits runs on one stack.
 // 3. Threads that poll run when no other can. When all do and nothing changes, they never end.
-// 4. When nobody can run and not all have ended, the launch ends with a finding.
+// 4. A thread that stays in loops for long lets others run too, as on a device, where it may be
+// them it waits for. One that takes more steps than the limit counts as endless.
+// 5. When nobody can run and not all have ended, the launch ends with a finding.
 #include "Async.h"
 
 using namespace forge::sim;
@@ -14,6 +16,9 @@ using boost::context::detail::transfer_t;
 
 /// Rounds of polling without any change after which a launch counts as dead.
 static constexpr uint32_t kIdlePolls = 64;
+
+/// Steps of loops after which other threads run.
+static constexpr uint32_t kStepsOfTurn = 1 << 16;
 
 static Thread *takeUnstarted(Launch &launch) {
   if (launch.nextUnstarted == launch.unstarted.size())
@@ -99,6 +104,28 @@ void forge::sim::poll(uint32_t site) {
   suspend(Wait::Poll, site);
 }
 
+void forge::sim::beginTurn(Thread &thread) {
+  uint64_t limit = machine->options.stepLimit;
+  uint64_t left = limit > thread.steps ? limit - thread.steps : 0;
+  thread.stepsOfTurn = std::min<uint64_t>(left + 1, kStepsOfTurn);
+  thread.steps += thread.stepsOfTurn;
+}
+
+/// The running thread has taken all steps of its turn.
+static void endTurn(uint32_t site) {
+  MachineState &state = *machine;
+  Thread &self = *state.current;
+  if (self.steps > state.options.stepLimit)
+    fail(FindingKind::Endless,
+         "a thread has not ended after " + std::to_string(state.options.stepLimit) +
+             " steps of loops",
+         site);
+  beginTurn(self);
+  // Not idle: what this thread does may be what others poll for.
+  notePolledChange();
+  poll(site);
+}
+
 /// The next thread to run, or null if all have ended.
 static Thread *next(Launch &launch) {
   if (!launch.ready.empty()) {
@@ -147,4 +174,9 @@ void forge::sim::runCluster(MachineState &state) {
     jump_fcontext(make_fcontext(stack.top(), stack.bytes, reportMain), nullptr);
     state.stacks.giveBack(stack);
   }
+}
+
+extern "C" void forge_sim_step(uint32_t site) {
+  if (--machine->current->stepsOfTurn == 0) [[unlikely]]
+    endTurn(site);
 }

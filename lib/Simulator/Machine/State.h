@@ -61,6 +61,9 @@ struct Thread {
   Wait wait = Wait::None;
   bool started = false, exited = false;
   uint32_t clusterPhase = 0;
+  /// Steps of loops taken, and those of the turn that are left.
+  uint64_t steps = 0;
+  uint32_t stepsOfTurn = 0;
   /// Where it waits.
   uint32_t site = 0;
   /// Asynchronous copies of this thread (see Async.cpp).
@@ -201,6 +204,8 @@ void runCluster(MachineState &machine);
 /// The running thread waits, until another one makes it ready.
 void suspend(Wait wait, uint32_t site);
 void makeReady(Thread &thread);
+/// Gives a thread the steps of loops that it may take until others have their turn.
+void beginTurn(Thread &thread);
 /// The running thread lets all others run first. A deadlock if nothing happens any more.
 void poll(uint32_t site);
 /// Something has happened that a polling thread may wait for.
