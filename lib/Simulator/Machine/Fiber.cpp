@@ -3,12 +3,51 @@
 #include <sys/mman.h>
 
 using namespace forge::sim;
+using boost::context::detail::fcontext_t;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::transfer_t;
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FORGE_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FORGE_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+#ifdef FORGE_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+
+/// Before a switch to `to`. What the sanitizer keeps for the stack that is left goes to `kept`; a
+/// null `kept` says that nobody comes back to it.
+static void startSwitch(void **kept, const Stack &to) {
+  __sanitizer_start_switch_fiber(kept, to.memory, to.bytes);
+}
+/// After a switch. Gives the stack that was left.
+static Stack finishSwitch(void *kept) {
+  const void *memory = nullptr;
+  size_t bytes = 0;
+  __sanitizer_finish_switch_fiber(kept, &memory, &bytes);
+  return {static_cast<char *>(const_cast<void *>(memory)), bytes};
+}
+/// Frames that were left without a return are no frames any more.
+static void forgetFrames(const Stack &stack) {
+  __asan_unpoison_memory_region(stack.memory, stack.bytes);
+}
+#else
+static void startSwitch(void **, const Stack &) {}
+static Stack finishSwitch(void *) { return {}; }
+static void forgetFrames(const Stack &) {}
+#endif
 
 static constexpr size_t kPage = 4096;
 
 void StackPool::releaseAll() {
-  for (const Stack &stack : all)
+  for (const Stack &stack : all) {
+    forgetFrames(stack);
     munmap(stack.memory - kPage, stack.bytes + kPage);
+  }
   all.clear();
   idle.clear();
 }
@@ -27,6 +66,7 @@ Stack StackPool::take() {
   if (!idle.empty()) {
     Stack stack = idle.back();
     idle.pop_back();
+    forgetFrames(stack);
     return stack;
   }
   void *memory = mmap(nullptr, stackBytes + kPage, PROT_READ | PROT_WRITE,
@@ -37,4 +77,29 @@ Stack StackPool::take() {
   Stack stack{static_cast<char *>(memory) + kPage, stackBytes};
   all.push_back(stack);
   return stack;
+}
+
+fcontext_t forge::sim::enterFiber(fcontext_t context, const Stack &stack, void *data) {
+  void *kept = nullptr;
+  startSwitch(&kept, stack);
+  transfer_t back = jump_fcontext(context, data);
+  finishSwitch(kept);
+  return back.fctx;
+}
+
+void forge::sim::beginFiber(transfer_t from, FiberCaller &caller) {
+  caller = {from.fctx, finishSwitch(nullptr)};
+}
+
+void forge::sim::leaveFiber(FiberCaller &caller) {
+  void *kept = nullptr;
+  startSwitch(&kept, caller.stack);
+  transfer_t back = jump_fcontext(caller.context, nullptr);
+  caller = {back.fctx, finishSwitch(kept)};
+}
+
+void forge::sim::endFiber(const FiberCaller &caller) {
+  startSwitch(nullptr, caller.stack);
+  jump_fcontext(caller.context, nullptr);
+  __builtin_unreachable();
 }

@@ -2,6 +2,7 @@
 #ifndef FORGE_LIB_SIMULATOR_MACHINE_FIBER_H
 #define FORGE_LIB_SIMULATOR_MACHINE_FIBER_H
 
+#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -40,6 +41,25 @@ private:
   size_t stackBytes = 0;
   std::vector<Stack> all, idle;
 };
+
+/// Who entered a fiber: where that goes on, and the stack it stands on.
+struct FiberCaller {
+  boost::context::detail::fcontext_t context = nullptr;
+  Stack stack;
+};
+
+// The switches. Under AddressSanitizer each tells it of the stack that comes next.
+
+/// Starts a fiber, or goes on with it, on its `stack`. Returns when it goes back, with the place
+/// where it goes on.
+boost::context::detail::fcontext_t enterFiber(boost::context::detail::fcontext_t context,
+                                              const Stack &stack, void *data);
+/// What a fiber does first: notes who entered it.
+void beginFiber(boost::context::detail::transfer_t from, FiberCaller &caller);
+/// Goes back to the caller; returns when the fiber is entered again, and notes by whom.
+void leaveFiber(FiberCaller &caller);
+/// Goes back to the caller, and never on.
+[[noreturn]] void endFiber(const FiberCaller &caller);
 
 } // namespace forge::sim
 

@@ -45,8 +45,7 @@ void forge::sim::fail(Finding finding) {
   machine->finding = std::move(finding);
   // The stacks of all threads are dropped where they are: compiled code owns nothing, and the
   // runtime's functions hold nothing when they come here.
-  boost::context::detail::jump_fcontext(machine->scheduler, nullptr);
-  __builtin_unreachable();
+  endFiber(machine->scheduler);
 }
 
 void forge::sim::failAt(const Thread &thread, FindingKind kind, std::string what, uint32_t site,

@@ -10,7 +10,6 @@
 #include "Async.h"
 
 using namespace forge::sim;
-using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
@@ -39,7 +38,7 @@ static void endThread(Thread &thread) {
 static void stackMain(transfer_t from) {
   MachineState &state = *machine;
   Launch &launch = *state.launch;
-  state.scheduler = from.fctx;
+  beginFiber(from, state.scheduler);
   Thread *thread = static_cast<Thread *>(from.data);
   while (thread) {
     state.current = thread;
@@ -53,8 +52,18 @@ static void stackMain(transfer_t from) {
     thread = next;
   }
   // The stack is free as soon as the scheduler runs.
-  jump_fcontext(state.scheduler, nullptr);
-  __builtin_unreachable();
+  endFiber(state.scheduler);
+}
+
+/// A stack, or a finding and a null `memory`.
+static Stack takeStack(MachineState &state) {
+  Stack stack = state.stacks.take();
+  if (!stack.memory)
+    state.finding = Finding{FindingKind::InvalidOperation,
+                            state.launch->kernel->name,
+                            "no memory for the stack of a thread",
+                            {}};
+  return stack;
 }
 
 static void resume(MachineState &state, Thread &thread) {
@@ -62,24 +71,19 @@ static void resume(MachineState &state, Thread &thread) {
   ++state.statistics.switches;
   boost::context::detail::fcontext_t context = thread.context;
   if (!thread.started) {
-    thread.stack = state.stacks.take();
-    if (!thread.stack.memory) {
-      state.finding = Finding{FindingKind::InvalidOperation,
-                              state.launch->kernel->name,
-                              "no memory for the stack of a thread",
-                              {}};
+    thread.stack = takeStack(state);
+    if (!thread.stack.memory)
       return;
-    }
     context = make_fcontext(thread.stack.top(), thread.stack.bytes, stackMain);
   }
-  transfer_t back = jump_fcontext(context, &thread);
+  context = enterFiber(context, thread.stack, &thread);
   Thread &stopped = *state.current;
   if (state.finding)
     return;
   if (stopped.exited)
     state.stacks.giveBack(stopped.stack);
   else
-    stopped.context = back.fctx;
+    stopped.context = context;
 }
 
 void forge::sim::suspend(Wait wait, uint32_t site) {
@@ -87,8 +91,7 @@ void forge::sim::suspend(Wait wait, uint32_t site) {
   Thread &self = *state.current;
   self.wait = wait;
   self.site = site;
-  transfer_t back = jump_fcontext(state.scheduler, nullptr);
-  state.scheduler = back.fctx;
+  leaveFiber(state.scheduler);
   self.wait = Wait::None;
 }
 
@@ -154,11 +157,10 @@ static bool anyLive(const Launch &launch) {
 /// Runs on a stack of its own for the length of one call: what ends a launch jumps to the
 /// scheduler.
 static void reportMain(transfer_t from) {
-  machine->scheduler = from.fctx;
+  beginFiber(from, machine->scheduler);
   if (!completeActiveLanes(*machine->launch) && !endAwaitedCopy(*machine->launch))
     reportDeadlock(*machine->launch);
-  jump_fcontext(machine->scheduler, nullptr);
-  __builtin_unreachable();
+  endFiber(machine->scheduler);
 }
 
 void forge::sim::runCluster(MachineState &state) {
@@ -170,8 +172,10 @@ void forge::sim::runCluster(MachineState &state) {
     }
     if (!anyLive(launch))
       return;
-    Stack stack = state.stacks.take();
-    jump_fcontext(make_fcontext(stack.top(), stack.bytes, reportMain), nullptr);
+    Stack stack = takeStack(state);
+    if (!stack.memory)
+      return;
+    enterFiber(make_fcontext(stack.top(), stack.bytes, reportMain), stack, nullptr);
     state.stacks.giveBack(stack);
   }
 }

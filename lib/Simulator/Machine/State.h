@@ -9,7 +9,6 @@
 
 #include "forge/Simulator/Machine.h"
 
-#include <boost/context/detail/fcontext.hpp>
 #include <deque>
 #include <functional>
 #include <unordered_map>
@@ -173,7 +172,7 @@ struct MachineState {
   std::unique_ptr<Launch> launch;
   std::optional<Finding> finding;
   /// Where the launch goes on when a thread waits or ends, and the thread that runs.
-  boost::context::detail::fcontext_t scheduler = nullptr;
+  FiberCaller scheduler;
   Thread *current = nullptr;
 
   uint32_t tick();
