@@ -14,8 +14,11 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   // what tensors hold.
   ConvertTransformerToLinalgPassOptions transformer;
   transformer.hostLoops = !options.target.isGPU();
+  transformer.chunkedSorts = options.target.isGPU();
   pm.addPass(createConvertTransformerToLinalgPass(transformer));
-  pm.addPass(createConvertStableHLOToLinalgPass());
+  ConvertStableHLOToLinalgPassOptions stablehlo;
+  stablehlo.chunkedSorts = options.target.isGPU();
+  pm.addPass(createConvertStableHLOToLinalgPass(stablehlo));
   // 2. Arithmetic of arith and math on whole tensors joins the fusion.
   pm.addPass(mlir::createConvertElementwiseToLinalgPass());
   // 3. What conversion leaves behind: scalars packed into tensors and unpacked again, equal constants.

@@ -25,6 +25,29 @@ static int64_t elementsOf(func::FuncOp kernel) {
   return most;
 }
 
+/// Lines up to this length are one thread's.
+static constexpr int64_t kThreadLine = 32;
+
+/// How many slices there are, as far as the types say.
+static int64_t numSlices(const Slices &slices) {
+  int64_t count = 1;
+  for (const SliceDim &dim : slices.dims) {
+    auto [base, number] = dim.places.front();
+    int64_t size = cast<ShapedType>(base.getType()).getDimSize(number);
+    if (ShapedType::isDynamic(size))
+      return kThreads;
+    count *= size;
+  }
+  return count;
+}
+
+/// Whether the threads of a block share a slice.
+static bool isByBlock(const Slices &slices) {
+  return !slices.chunkLoops.empty() &&
+         (slices.dims.empty() || ShapedType::isDynamic(slices.lineLength) ||
+          slices.lineLength > kThreadLine);
+}
+
 /// True for a fill that a later operation starts from, on tensors or on buffers.
 static bool isStart(linalg::FillOp fill) {
   Value output = fill.hasPureTensorSemantics() ? fill.getResult(0) : fill.getDpsInits().front();
@@ -34,7 +57,7 @@ static bool isStart(linalg::FillOp fill) {
   });
 }
 
-/// True if the kernel is one parallel operation; anything else is done by one thread.
+/// True if the kernel is one parallel operation.
 static bool isParallel(func::FuncOp kernel) {
   int count = 0;
   for (Operation &op : kernel.getBody().front()) {
@@ -55,6 +78,10 @@ std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel,
   if (isParallel(kernel))
     schedule.threads =
         std::min<int64_t>(kThreads, llvm::alignTo(elementsOf(kernel), chip.warpSize));
+  else if (Slices slices = findSlices(kernel); isByBlock(slices))
+    schedule.threads = kThreads;
+  else if (!slices.dims.empty())
+    schedule.threads = std::min<int64_t>(kThreads, llvm::alignTo(numSlices(slices), chip.warpSize));
   return schedule;
 }
 
@@ -97,7 +124,9 @@ static Value takeFill(Value output, linalg::LinalgOp op) {
 /// 2. One parallel operation: a thread for each of its elements; the fill it starts from becomes
 /// the value its
 ///    reductions start from.
-/// 3. Anything else (a sort, a scatter, a scan): one thread, loop by loop.
+/// 3. Loops over elements (a sort, a scatter, a scan) with slices that do not depend on each other:
+/// a thread for each slice, or a block where the slice itself can be shared.
+/// 4. Anything else: one thread, loop by loop.
 FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelSchedule &schedule,
                                               const GPUChip &chip) const {
   bool parallel = isParallel(kernel);
@@ -120,6 +149,12 @@ FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelS
       if (failed(linalg::linalgOpToLoops(rewriter, op)))
         return op->emitError("cannot be written as loops"), failure();
       op->erase();
+    }
+    Slices slices = findSlices(kernel);
+    bool byBlock = isByBlock(slices);
+    if (schedule.threads > 1 && (byBlock || !slices.dims.empty())) {
+      shape.grid[0] = emitPerSlice(kernel, slices, byBlock, schedule.threads);
+      shape.block[0] = schedule.threads;
     }
     return shape;
   }

@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_CODEGEN_GENERIC_GENERIC_H
 #define FORGE_LIB_CODEGEN_GENERIC_GENERIC_H
 
+#include "Slices.h"
+
 #include "forge/Codegen/Strategy.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,6 +24,11 @@ public:
 /// number of blocks.
 mlir::OpFoldResult emitPerElement(mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir::Value> inits,
                                   int64_t threads);
+
+/// Rewrites the loops of `kernel` to what one thread does of the slices, or, `byBlock`, of the
+/// chunks of a slice that its block does. Gives the number of blocks.
+mlir::OpFoldResult emitPerSlice(mlir::func::FuncOp kernel, const Slices &slices, bool byBlock,
+                                int64_t threads);
 
 } // namespace forge
 

@@ -78,6 +78,11 @@ private:
     }
   }
 
+  /// The window is the source element's own place.
+  static bool isElement(const WindowDim &w) {
+    return w.size == 1 && w.stride == 1 && w.padLow == 0 && w.padHigh == 0;
+  }
+
   /// Whether any element is in the window, the selected one, and its place.
   static SmallVector<Value> emitSelection(IndexBuilder ib, SelectAndScatterOp op, Value operand,
                                           ArrayRef<WindowDim> window, ValueRange start,
@@ -85,6 +90,8 @@ private:
     SmallVector<Value> lower, upper;
     Value zero = ib.constant(0);
     for (auto [w, begin, size] : llvm::zip(window, start, sizes)) {
+      if (isElement(w))
+        continue;
       lower.push_back(ib.max(zero, ib.sub(zero, begin)));
       upper.push_back(ib.min(ib.constant(w.size), ib.sub(size, begin)));
     }
@@ -93,24 +100,30 @@ private:
     SmallVector<Value> carried = {
         none, arith::ConstantOp::create(ib.b, ib.loc, ib.b.getZeroAttr(element))};
     carried.append(start.size(), zero);
-    return ib.loops(lower, upper, carried,
-                    [&](IndexBuilder in, ValueRange offset, ValueRange best) {
-                      SmallVector<Value> place;
-                      for (auto [begin, index] : llvm::zip(start, offset))
-                        place.push_back(in.add(begin, index));
-                      Value candidate = in.read(operand, place);
-                      FailureOr<SmallVector<Value>> stays =
-                          emitScalarRegion(in.b, op.getSelect(), {best[1], candidate});
-                      hasScalarForm &= succeeded(stays);
-                      Value keep = succeeded(stays) ? stays->front() : none;
-                      keep = in.b.createOrFold<arith::AndIOp>(in.loc, best[0], keep);
-                      SmallVector<Value> next = {
-                          arith::ConstantOp::create(in.b, in.loc, in.b.getBoolAttr(true)),
-                          in.select(keep, best[1], candidate)};
-                      for (auto [old, index] : llvm::zip(best.drop_front(2), place))
-                        next.push_back(in.select(keep, old, index));
-                      return next;
-                    });
+    SmallVector<Value> selected =
+        ib.loops(lower, upper, carried, [&](IndexBuilder in, ValueRange offset, ValueRange best) {
+          SmallVector<Value> place;
+          for (auto [w, begin] : llvm::zip(window, start)) {
+            place.push_back(isElement(w) ? begin : in.add(begin, offset.front()));
+            offset = offset.drop_front(!isElement(w));
+          }
+          Value candidate = in.read(operand, place);
+          FailureOr<SmallVector<Value>> stays =
+              emitScalarRegion(in.b, op.getSelect(), {best[1], candidate});
+          hasScalarForm &= succeeded(stays);
+          Value keep = succeeded(stays) ? stays->front() : none;
+          keep = in.b.createOrFold<arith::AndIOp>(in.loc, best[0], keep);
+          SmallVector<Value> next = {
+              arith::ConstantOp::create(in.b, in.loc, in.b.getBoolAttr(true)),
+              in.select(keep, best[1], candidate)};
+          for (auto [old, index] : llvm::zip(best.drop_front(2), place))
+            next.push_back(in.select(keep, old, index));
+          return next;
+        });
+    for (auto [dim, w] : llvm::enumerate(window))
+      if (isElement(w))
+        selected[dim + 2] = start[dim];
+    return selected;
   }
 
   static Value emitScatter(IndexBuilder ib, SelectAndScatterOp op, Value source,

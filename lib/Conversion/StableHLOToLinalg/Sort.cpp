@@ -19,8 +19,15 @@ using stablehlo::SortOp;
 
 namespace {
 
-struct SortPattern : OpConversionPattern<SortOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// Patterns that sort, in one form.
+template <typename OpTy> struct OrderingPattern : OpConversionPattern<OpTy> {
+  OrderingPattern(const TypeConverter &converter, MLIRContext *context, SortForm form)
+      : OpConversionPattern<OpTy>(converter, context), form(form) {}
+  SortForm form;
+};
+
+struct SortPattern : OrderingPattern<SortOp> {
+  using OrderingPattern::OrderingPattern;
 
   LogicalResult matchAndRewrite(SortOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -38,7 +45,7 @@ struct SortPattern : OpConversionPattern<SortOp> {
       return arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(false));
     };
     SmallVector<Value> sorted = createMergeSort(rewriter, op.getLoc(), adaptor.getInputs(),
-                                                dim < 0 ? dim + rank : dim, comesBefore);
+                                                dim < 0 ? dim + rank : dim, comesBefore, form);
     if (!hasScalarForm)
       return rewriter.notifyMatchFailure(op, "its comparator has no scalar form");
     for (auto [value, type] : llvm::zip(sorted, op.getResultTypes()))
@@ -67,7 +74,8 @@ static Value getSortKey(ScalarBuilder &s, Value value) {
 /// the run if there are not that many.
 static SmallVector<Value> createTopK(OpBuilder &builder, Location loc, Value operand,
                                      OpFoldResult k, RankedTensorType valuesType,
-                                     RankedTensorType indicesType, bool isUnsigned, bool largest) {
+                                     RankedTensorType indicesType, bool isUnsigned, bool largest,
+                                     SortForm form) {
   auto type = cast<RankedTensorType>(operand.getType());
   int64_t last = type.getRank() - 1;
   SmallVector<OpFoldResult> sizes = getSizes(builder, loc, operand);
@@ -87,11 +95,13 @@ static SmallVector<Value> createTopK(OpBuilder &builder, Location loc, Value ope
       });
   auto greater = isUnsigned ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt;
   SmallVector<Value> sorted = createMergeSort(
-      builder, loc, {operand, positions}, last, [&](OpBuilder &b, ValueRange lhs, ValueRange rhs) {
+      builder, loc, {operand, positions}, last,
+      [&](OpBuilder &b, ValueRange lhs, ValueRange rhs) {
         ScalarBuilder s(b, loc);
         Value l = getSortKey(s, lhs[0]), r = getSortKey(s, rhs[0]);
         return largest ? s.cmp(greater, l, r) : s.cmp(greater, r, l);
-      });
+      },
+      form);
   sizes.back() = k;
   SmallVector<OpFoldResult> zeros(sizes.size(), builder.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));
@@ -105,23 +115,24 @@ static SmallVector<Value> createTopK(OpBuilder &builder, Location loc, Value ope
 
 namespace {
 
-struct TopKPattern : OpConversionPattern<TopKOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct TopKPattern : OrderingPattern<TopKOp> {
+  using OrderingPattern::OrderingPattern;
 
   LogicalResult matchAndRewrite(TopKOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto values = getTypeConverter()->convertType<RankedTensorType>(op.getValues().getType());
     Type element = op.getOperand().getType().getElementType();
-    rewriter.replaceOp(op, createTopK(rewriter, op.getLoc(), adaptor.getOperand(),
-                                      rewriter.getIndexAttr(values.getShape().back()), values,
-                                      op.getIndices().getType(), isUnsignedType(element), true));
+    rewriter.replaceOp(op,
+                       createTopK(rewriter, op.getLoc(), adaptor.getOperand(),
+                                  rewriter.getIndexAttr(values.getShape().back()), values,
+                                  op.getIndices().getType(), isUnsignedType(element), true, form));
     return success();
   }
 };
 
 /// `stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 3 : i64, largest = true}}`.
-struct TopKCallPattern : OpConversionPattern<CustomCallOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct TopKCallPattern : OrderingPattern<CustomCallOp> {
+  using OrderingPattern::OrderingPattern;
 
   LogicalResult matchAndRewrite(CustomCallOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -141,7 +152,7 @@ struct TopKCallPattern : OpConversionPattern<CustomCallOp> {
     rewriter.replaceOp(op, createTopK(rewriter, op.getLoc(), adaptor.getInputs().front(),
                                       rewriter.getIndexAttr(k.getInt()), values, indices,
                                       isUnsignedType(operandType.getElementType()),
-                                      !largest || largest.getValue()));
+                                      !largest || largest.getValue(), form));
     return success();
   }
 
@@ -159,8 +170,8 @@ private:
 };
 
 /// `stablehlo.custom_call @stablehlo.dynamic_top_k(%x, %k)`.
-struct DynamicTopKPattern : OpConversionPattern<CustomCallOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct DynamicTopKPattern : OrderingPattern<CustomCallOp> {
+  using OrderingPattern::OrderingPattern;
 
   LogicalResult matchAndRewrite(CustomCallOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -175,14 +186,15 @@ struct DynamicTopKPattern : OpConversionPattern<CustomCallOp> {
       assertDeclaredSize(rewriter, loc, "dynamic_top_k", k, type, type.getRank() - 1);
     Type element = getElementTypeOrSelf(op.getInputs().front().getType());
     rewriter.replaceOp(op, createTopK(rewriter, loc, inputs[0], getAsOpFoldResult(k), values,
-                                      indices, isUnsignedType(element), /*largest=*/true));
+                                      indices, isUnsignedType(element), /*largest=*/true, form));
     return success();
   }
 };
 
 } // namespace
 
-void forge::populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
+void forge::populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns,
+                                 bool chunkedSorts) {
   patterns.add<SortPattern, TopKPattern, TopKCallPattern, DynamicTopKPattern>(
-      converter, patterns.getContext());
+      converter, patterns.getContext(), chunkedSorts ? SortForm::Chunked : SortForm::Sequential);
 }

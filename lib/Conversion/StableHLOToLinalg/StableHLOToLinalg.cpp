@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace forge;
 
 void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
-                                              RewritePatternSet &patterns) {
+                                              RewritePatternSet &patterns, bool chunkedSorts) {
   populateBatchNormPatterns(converter, patterns);
   populateBitcastConvertPatterns(converter, patterns);
   populateCheckPatterns(converter, patterns);
@@ -40,7 +40,7 @@ void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
   populateSelectAndScatterPatterns(converter, patterns);
   populateShapePatterns(converter, patterns);
   populateSlicePatterns(converter, patterns);
-  populateSortPatterns(converter, patterns);
+  populateSortPatterns(converter, patterns, chunkedSorts);
 }
 
 static bool isOurs(Operation *op) {
@@ -60,6 +60,7 @@ namespace {
 ///    step 1 set aside.
 struct ConvertStableHLOToLinalgPass
     : forge::impl::ConvertStableHLOToLinalgPassBase<ConvertStableHLOToLinalgPass> {
+  using ConvertStableHLOToLinalgPassBase::ConvertStableHLOToLinalgPassBase;
   void runOnOperation() override {
     MLIRContext &context = getContext();
     StableHLOTypeConverter converter;
@@ -96,9 +97,9 @@ private:
     });
   }
 
-  static void configure(const StableHLOTypeConverter &converter, ConversionTarget &target,
-                        RewritePatternSet &patterns) {
-    populateStableHLOToLinalgPatterns(converter, patterns);
+  void configure(const StableHLOTypeConverter &converter, ConversionTarget &target,
+                 RewritePatternSet &patterns) {
+    populateStableHLOToLinalgPatterns(converter, patterns, chunkedSorts);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
     populateCallOpTypeConversionPattern(patterns, converter);

@@ -2,6 +2,7 @@
 #ifndef FORGE_LIB_CONVERSION_TRANSFORMERTOLINALG_EMIT_H
 #define FORGE_LIB_CONVERSION_TRANSFORMERTOLINALG_EMIT_H
 
+#include "forge/Conversion/Utils/MergeSort.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -105,10 +106,10 @@ void populateNormalizationPatterns(mlir::RewritePatternSet &patterns);
 void populatePagedAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateQuantizationPatterns(mlir::RewritePatternSet &patterns);
 void populateRopePatterns(mlir::RewritePatternSet &patterns);
-void populateRoutingPatterns(mlir::RewritePatternSet &patterns);
-void populateSamplePatterns(mlir::RewritePatternSet &patterns);
+void populateRoutingPatterns(mlir::RewritePatternSet &patterns, SortForm form);
+void populateSamplePatterns(mlir::RewritePatternSet &patterns, SortForm form);
 void populateSelectionGradPatterns(mlir::RewritePatternSet &patterns);
-void populateSelectionPatterns(mlir::RewritePatternSet &patterns);
+void populateSelectionPatterns(mlir::RewritePatternSet &patterns, SortForm form);
 void populateGroupedOuterPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace forge

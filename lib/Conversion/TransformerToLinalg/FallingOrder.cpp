@@ -47,7 +47,8 @@ void assertRows(ImplicitLocOpBuilder &b, StringRef what, Value input) {
                       size);
 }
 
-Ordered emitOrdered(ImplicitLocOpBuilder &b, Value input, Type indexType, Value behind) {
+Ordered emitOrdered(ImplicitLocOpBuilder &b, Value input, Type indexType, SortForm form,
+                    Value behind) {
   Sizes sizes = sizesOf(b, input);
   int64_t last = static_cast<int64_t>(sizes.size()) - 1;
   Value places =
@@ -59,18 +60,21 @@ Ordered emitOrdered(ImplicitLocOpBuilder &b, Value input, Type indexType, Value 
   if (behind)
     tensors.push_back(behind);
   SmallVector<Value> sorted = createMergeSort(
-      b, b.getLoc(), tensors, last, [&](OpBuilder &builder, ValueRange lhs, ValueRange rhs) {
+      b, b.getLoc(), tensors, last,
+      [&](OpBuilder &builder, ValueRange lhs, ValueRange rhs) {
         ImplicitLocOpBuilder inner(b.getLoc(), builder);
         Value before = emitComesBefore(inner, lhs[0], rhs[0]);
         if (!behind)
           return before;
         Value isSame = arith::CmpIOp::create(inner, arith::CmpIPredicate::eq, lhs[2], rhs[2]);
         return Value(arith::SelectOp::create(inner, isSame, before, rhs[2]));
-      });
+      },
+      form);
   return {sorted[0], sorted[1]};
 }
 
-Ordered emitTopK(ImplicitLocOpBuilder &b, Value input, int64_t k, Type indexType, Value behind) {
+Ordered emitTopK(ImplicitLocOpBuilder &b, Value input, int64_t k, Type indexType, SortForm form,
+                 Value behind) {
   auto type = cast<RankedTensorType>(input.getType());
   Sizes sizes = sizesOf(b, input);
   if (type.getShape().back() == ShapedType::kDynamic) {
@@ -80,7 +84,7 @@ Ordered emitTopK(ImplicitLocOpBuilder &b, Value input, int64_t k, Type indexType
     createRuntimeAssert(b, b.getLoc(), enough, "top_k: expected at least {1} elements, but got {0}",
                         {size, least});
   }
-  Ordered ordered = emitOrdered(b, input, indexType, behind);
+  Ordered ordered = emitOrdered(b, input, indexType, form, behind);
   sizes.back() = b.getIndexAttr(k);
   Sizes zeros(sizes.size(), b.getIndexAttr(0)), ones(sizes.size(), b.getIndexAttr(1));
   auto head = [&](Value tensor) -> Value {

@@ -14,8 +14,8 @@ mlir::Value emitComesBefore(mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::
 /// `indexType`.
 mlir::Value emitArgmax(mlir::ImplicitLocOpBuilder &b, mlir::Value input, mlir::Type indexType);
 
-/// Ends the run where the last dimension of `input`, if it is dynamic, turns out to be empty. `what`
-/// names the operation.
+/// Ends the run where the last dimension of `input`, if it is dynamic, turns out to be empty.
+/// `what` names the operation.
 void assertRows(mlir::ImplicitLocOpBuilder &b, llvm::StringRef what, mlir::Value input);
 
 struct Ordered {
@@ -25,11 +25,11 @@ struct Ordered {
 /// The rows of `input` in falling order, and the places, of type `indexType`, where elements were.
 /// Elements for which `behind` is true, where it is given, come after all others.
 Ordered emitOrdered(mlir::ImplicitLocOpBuilder &b, mlir::Value input, mlir::Type indexType,
-                    mlir::Value behind = {});
+                    SortForm form, mlir::Value behind = {});
 
 /// The first k of them. Ends the run where rows of dynamic length are shorter.
 Ordered emitTopK(mlir::ImplicitLocOpBuilder &b, mlir::Value input, int64_t k, mlir::Type indexType,
-                 mlir::Value behind = {});
+                 SortForm form, mlir::Value behind = {});
 
 } // namespace forge
 

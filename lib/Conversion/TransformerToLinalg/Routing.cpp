@@ -17,16 +17,16 @@ namespace {
 /// 4. The first k choices. 5. Their scores, divided by their sum, times the scale.
 class RouteLowering {
 public:
-  RouteLowering(ImplicitLocOpBuilder &b, MoeRouteOp op)
-      : b(b), op(op), compute(op.getAccumulationType()), sizes(sizesOf(b, op.getLogits())),
-        experts(op.getLogits().getType().getDimSize(1)) {}
+  RouteLowering(ImplicitLocOpBuilder &b, MoeRouteOp op, SortForm form)
+      : b(b), op(op), form(form), compute(op.getAccumulationType()),
+        sizes(sizesOf(b, op.getLogits())), experts(op.getLogits().getType().getDimSize(1)) {}
 
   std::pair<Value, Value> run() {
     Type indexType = op.getExperts().getType().getElementType();
     Value scores = op.getScore() == RouterScore::Softmax ? emitSoftmax() : emitSigmoid();
     Value choice = op.getBias() ? emitBiased(scores) : scores;
     Value excluded = op.getGroups() ? emitExcluded(choice) : Value();
-    Ordered chosen = emitTopK(b, choice, op.getK(), indexType, excluded);
+    Ordered chosen = emitTopK(b, choice, op.getK(), indexType, form, excluded);
     return {emitWeights(scores, chosen.indices), chosen.indices};
   }
 
@@ -179,26 +179,30 @@ private:
 
   ImplicitLocOpBuilder &b;
   MoeRouteOp op;
+  SortForm form;
   Type compute;
   Sizes sizes;
   int64_t experts;
 };
 
 struct LowerMoeRoute : OpRewritePattern<MoeRouteOp> {
-  using OpRewritePattern::OpRewritePattern;
+  LowerMoeRoute(MLIRContext *context, SortForm form) : OpRewritePattern(context), form(form) {}
   LogicalResult matchAndRewrite(MoeRouteOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto [weights, experts] = RouteLowering(b, op).run();
+    auto [weights, experts] = RouteLowering(b, op, form).run();
     rewriter.replaceOp(op, {castTo(b, weights, op.getWeights().getType()),
                             castTo(b, experts, op.getExperts().getType())});
     return success();
   }
+
+private:
+  SortForm form;
 };
 
 } // namespace
 
-void populateRoutingPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerMoeRoute>(patterns.getContext());
+void populateRoutingPatterns(RewritePatternSet &patterns, SortForm form) {
+  patterns.add<LowerMoeRoute>(patterns.getContext(), form);
 }
 
 } // namespace forge

@@ -23,8 +23,8 @@ namespace {
 /// 4. The argmax instead, where the temperature is not above 0 or the largest logit not finite.
 class SampleLowering {
 public:
-  SampleLowering(ImplicitLocOpBuilder &b, SampleOp op)
-      : b(b), op(op), compute(computeType(op.getLogits().getType().getElementType())),
+  SampleLowering(ImplicitLocOpBuilder &b, SampleOp op, SortForm form)
+      : b(b), op(op), form(form), compute(computeType(op.getLogits().getType().getElementType())),
         sizes(sizesOf(b, op.getLogits())) {}
 
   Value run() {
@@ -38,7 +38,7 @@ public:
     largest = emitLargest();
     weights = emitWeights();
     if (op.getTopK() || op.getTopP())
-      ordered = emitOrdered(b, op.getLogits(), indexType);
+      ordered = emitOrdered(b, op.getLogits(), indexType, form);
     IndexBuilder ib{b, b.getLoc()};
     rowLength = getDim(b, b.getLoc(), op.getLogits(), 1);
     Value empty = tensor::EmptyOp::create(b, {sizes[0]}, indexType);
@@ -227,6 +227,7 @@ private:
 
   ImplicitLocOpBuilder &b;
   SampleOp op;
+  SortForm form;
   Type compute;
   Sizes sizes;
   Value largest, weights, rowLength;
@@ -234,18 +235,21 @@ private:
 };
 
 struct LowerSample : OpRewritePattern<SampleOp> {
-  using OpRewritePattern::OpRewritePattern;
+  LowerSample(MLIRContext *context, SortForm form) : OpRewritePattern(context), form(form) {}
   LogicalResult matchAndRewrite(SampleOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOp(op, castTo(b, SampleLowering(b, op).run(), op.getResult().getType()));
+    rewriter.replaceOp(op, castTo(b, SampleLowering(b, op, form).run(), op.getResult().getType()));
     return success();
   }
+
+private:
+  SortForm form;
 };
 
 } // namespace
 
-void populateSamplePatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerSample>(patterns.getContext());
+void populateSamplePatterns(RewritePatternSet &patterns, SortForm form) {
+  patterns.add<LowerSample>(patterns.getContext(), form);
 }
 
 } // namespace forge

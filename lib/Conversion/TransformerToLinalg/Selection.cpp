@@ -22,15 +22,18 @@ struct LowerArgmax : OpRewritePattern<ArgmaxOp> {
 };
 
 struct LowerTopK : OpRewritePattern<TopKOp> {
-  using OpRewritePattern::OpRewritePattern;
+  LowerTopK(MLIRContext *context, SortForm form) : OpRewritePattern(context), form(form) {}
   LogicalResult matchAndRewrite(TopKOp op, PatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     RankedTensorType indices = op.getIndices().getType();
-    Ordered top = emitTopK(b, op.getInput(), op.getK(), indices.getElementType());
+    Ordered top = emitTopK(b, op.getInput(), op.getK(), indices.getElementType(), form);
     rewriter.replaceOp(
         op, {castTo(b, top.values, op.getValues().getType()), castTo(b, top.indices, indices)});
     return success();
   }
+
+private:
+  SortForm form;
 };
 
 /// 1. Per row of logits: the largest, the sum of exponentials of differences from it, and with
@@ -191,8 +194,9 @@ struct LowerCrossEntropy : OpRewritePattern<CrossEntropyOp> {
 
 } // namespace
 
-void populateSelectionPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerArgmax, LowerCrossEntropy, LowerTopK>(patterns.getContext());
+void populateSelectionPatterns(RewritePatternSet &patterns, SortForm form) {
+  patterns.add<LowerArgmax, LowerCrossEntropy>(patterns.getContext());
+  patterns.add<LowerTopK>(patterns.getContext(), form);
 }
 
 } // namespace forge

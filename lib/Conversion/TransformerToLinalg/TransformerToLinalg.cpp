@@ -35,7 +35,7 @@ struct ConvertTransformerToLinalg
     target.addIllegalOp<tensor::ConcatOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     RewritePatternSet patterns(&getContext());
-    populateTransformerToLinalgPatterns(patterns, hostLoops);
+    populateTransformerToLinalgPatterns(patterns, hostLoops, chunkedSorts);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
@@ -44,7 +44,9 @@ struct ConvertTransformerToLinalg
 
 } // namespace
 
-void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostLoops) {
+void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostLoops,
+                                         bool chunkedSorts) {
+  SortForm form = chunkedSorts ? SortForm::Chunked : SortForm::Sequential;
   populateActivationPatterns(patterns);
   populateAttentionGradPatterns(patterns);
   populateAttentionPatterns(patterns);
@@ -60,10 +62,10 @@ void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostL
   populatePagedAttentionPatterns(patterns);
   populateQuantizationPatterns(patterns);
   populateRopePatterns(patterns);
-  populateRoutingPatterns(patterns);
-  populateSamplePatterns(patterns);
+  populateRoutingPatterns(patterns, form);
+  populateSamplePatterns(patterns, form);
   populateSelectionGradPatterns(patterns);
-  populateSelectionPatterns(patterns);
+  populateSelectionPatterns(patterns, form);
   // Blocks become products first, which then are lowered.
   populateTransformerDecomposeBlockPatterns(patterns);
   populateGroupedOuterPatterns(patterns);

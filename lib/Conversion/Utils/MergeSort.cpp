@@ -4,7 +4,10 @@
 //    the left one's (which keeps equal elements in order).
 // 2. Merges go from the tensor to a scratch line, and from there back with the doubled width: two
 //    passes at a time, so that the sorted line always ends up in the tensor, in place.
-// 3. After k such double passes runs have width 4^k; ceil(log4(n)) of them sort the line.
+// 3. In chunks: the merge's first d elements are the first `left` of the left run and d - left of
+// the right one; bisection finds `left` (Odeh, Green, Mwassi, Shmueli, Birk: Merge Path, 2012), so
+// that a merge can begin at any place d.
+// 4. After k such double passes runs have width 4^k; ceil(log4(n)) of them sort the line.
 #include "forge/Conversion/Utils/MergeSort.h"
 #include "forge/Conversion/Utils/RuntimeShape.h"
 
@@ -36,17 +39,23 @@ struct RunPair {
   Value begin, middle, end;
 };
 
-/// Merges a pair of runs of the lines `from` of `source` into the lines `to` of `target`.
-static SmallVector<Value> createMerge(IndexBuilder ib, RunPair runs, ValueRange source,
+/// A part of a merge: the places [lower, upper) of the target, from the heads `left` and `right`
+/// on.
+struct Part {
+  Value lower, upper, left, right;
+};
+
+/// Merges a part of a pair of runs of the lines `from` of `source` into the lines `to` of `target`.
+static SmallVector<Value> createMerge(IndexBuilder ib, RunPair runs, Part part, ValueRange source,
                                       const Lines &from, ValueRange target, const Lines &to,
                                       ComesBefore comesBefore) {
-  SmallVector<Value> carried = {runs.begin, runs.middle};
+  SmallVector<Value> carried = {part.left, part.right};
   llvm::append_range(carried, target);
   // A run that is used up is read at its last place, and the value not taken.
   Value one = ib.constant(1);
   Value lastLeft = ib.sub(runs.middle, one), lastRight = ib.sub(runs.end, one);
   SmallVector<Value> results = ib.loops(
-      runs.begin, runs.end, carried, [&](IndexBuilder in, ValueRange place, ValueRange values) {
+      part.lower, part.upper, carried, [&](IndexBuilder in, ValueRange place, ValueRange values) {
         Value left = values[0], right = values[1];
         SmallVector<Value> leftPlace = from.at(in.min(left, lastLeft));
         SmallVector<Value> rightPlace = from.at(in.min(right, lastRight));
@@ -70,17 +79,63 @@ static SmallVector<Value> createMerge(IndexBuilder ib, RunPair runs, ValueRange 
   return SmallVector<Value>(llvm::drop_begin(results, 2));
 }
 
-/// One pass: merges all pairs of runs of `width` elements from `source` into `target`.
+/// How many of the first `count` elements of a merge are the left run's. Of `low` <= it <= `high`
+/// the element in the middle is among them unless one comes before it that would be the last.
+static Value createSplit(IndexBuilder ib, RunPair runs, Value count, ValueRange source,
+                         const Lines &from, ComesBefore comesBefore) {
+  Value low = ib.max(ib.constant(0), ib.sub(count, ib.sub(runs.end, runs.middle)));
+  Value high = ib.min(count, ib.sub(runs.middle, runs.begin));
+  auto search = scf::WhileOp::create(
+      ib.b, ib.loc, TypeRange{low.getType(), high.getType()}, ValueRange{low, high},
+      [&](OpBuilder &b, Location l, ValueRange range) {
+        scf::ConditionOp::create(b, l, IndexBuilder{b, l}.less(range[0], range[1]), range);
+      },
+      [&](OpBuilder &b, Location l, ValueRange range) {
+        IndexBuilder in{b, l};
+        Value one = in.constant(1);
+        Value middle = arith::ShRUIOp::create(b, l, in.add(range[0], range[1]), one);
+        Value partner = in.sub(in.sub(count, one), middle);
+        SmallVector<Value> lefts, rights;
+        for (Value tensor : source) {
+          lefts.push_back(in.read(tensor, from.at(in.add(runs.begin, middle))));
+          rights.push_back(in.read(tensor, from.at(in.add(runs.middle, partner))));
+        }
+        Value before = comesBefore(b, rights, lefts);
+        scf::YieldOp::create(b, l,
+                             ValueRange{in.select(before, range[0], in.add(middle, one)),
+                                        in.select(before, middle, range[1])});
+      });
+  return search.getResult(0);
+}
+
+/// Elements that one chunk merges: a compromise between the search before it and how many there
+/// are.
+static constexpr int64_t kChunk = 16;
+
+/// One pass: merges all pairs of runs of `width` elements from `source` into `target`, in parts
+/// that each lie within one pair (both are powers of two).
 static SmallVector<Value> createPass(IndexBuilder ib, ValueRange source, const Lines &from,
                                      ValueRange target, const Lines &to, Value size, Value width,
-                                     ComesBefore comesBefore) {
+                                     ComesBefore comesBefore, SortForm form) {
   Value pairWidth = ib.add(width, width);
-  Value rounded = ib.add(size, ib.sub(pairWidth, ib.constant(1)));
-  Value pairs = ib.b.createOrFold<arith::DivUIOp>(ib.loc, rounded, pairWidth);
-  return ib.loops(pairs, target, [&](IndexBuilder in, ValueRange pair, ValueRange values) {
-    Value begin = in.mul(pair[0], pairWidth);
-    RunPair runs{begin, in.min(in.add(begin, width), size), in.min(in.add(begin, pairWidth), size)};
-    return createMerge(in, runs, source, from, values, to, comesBefore);
+  bool chunked = form == SortForm::Chunked;
+  Value partWidth = chunked ? ib.min(pairWidth, ib.constant(kChunk)) : pairWidth;
+  Value rounded = ib.add(size, ib.sub(partWidth, ib.constant(1)));
+  Value parts = ib.b.createOrFold<arith::DivUIOp>(ib.loc, rounded, partWidth);
+  return ib.loops(parts, target, [&](IndexBuilder in, ValueRange number, ValueRange values) {
+    Value lower = in.mul(number[0], partWidth);
+    Value upper = in.min(in.add(lower, partWidth), size);
+    Value done = chunked ? in.b.createOrFold<arith::RemUIOp>(in.loc, lower, pairWidth) : Value();
+    Value begin = chunked ? in.sub(lower, done) : lower;
+    RunPair runs{begin, in.min(in.add(begin, width), size),
+                 chunked ? in.min(in.add(begin, pairWidth), size) : upper};
+    Part part{lower, upper, begin, runs.middle};
+    if (chunked) {
+      Value lefts = createSplit(in, runs, done, source, from, comesBefore);
+      part.left = in.add(begin, lefts);
+      part.right = in.add(runs.middle, in.sub(done, lefts));
+    }
+    return createMerge(in, runs, part, source, from, values, to, comesBefore);
   });
 }
 
@@ -97,7 +152,7 @@ static Value countDoublePasses(IndexBuilder ib, Value size) {
 }
 
 SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, ValueRange tensors,
-                                          int64_t dim, ComesBefore comesBefore) {
+                                          int64_t dim, ComesBefore comesBefore, SortForm form) {
   IndexBuilder ib{builder, loc};
   size_t count = tensors.size();
   auto type = cast<RankedTensorType>(tensors.front().getType());
@@ -107,14 +162,20 @@ SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, Valu
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (d != dim)
       outerSizes.push_back(getDim(builder, loc, tensors.front(), d));
+  bool chunked = form == SortForm::Chunked;
   for (Value tensor : tensors) {
+    if (chunked) {
+      carried.push_back(createEmpty(builder, loc, cast<RankedTensorType>(tensor.getType()),
+                                    getSizes(builder, loc, tensor)));
+      continue;
+    }
     auto lineType = RankedTensorType::get(type.getDimSize(dim), getElementTypeOrSelf(tensor));
     carried.push_back(createEmpty(builder, loc, lineType, getAsOpFoldResult(size)));
   }
   Value passes = countDoublePasses(ib, size);
   SmallVector<Value> sorted = ib.loops(
       outerSizes, carried, [&](IndexBuilder outer, ValueRange coordinates, ValueRange values) {
-        Lines line{SmallVector<Value>(coordinates), dim}, scratch;
+        Lines line{SmallVector<Value>(coordinates), dim}, scratch = chunked ? line : Lines();
         return outer.loops(
             passes, values, [&](IndexBuilder in, ValueRange pass, ValueRange current) {
               Value one = in.constant(1);
@@ -122,9 +183,10 @@ SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, Valu
               Value width = in.b.createOrFold<arith::ShLIOp>(in.loc, one, shift);
               SmallVector<Value> there =
                   createPass(in, current.take_front(count), line, current.drop_front(count),
-                             scratch, size, width, comesBefore);
-              SmallVector<Value> back = createPass(in, there, scratch, current.take_front(count),
-                                                   line, size, in.add(width, width), comesBefore);
+                             scratch, size, width, comesBefore, form);
+              SmallVector<Value> back =
+                  createPass(in, there, scratch, current.take_front(count), line, size,
+                             in.add(width, width), comesBefore, form);
               llvm::append_range(back, there);
               return back;
             });

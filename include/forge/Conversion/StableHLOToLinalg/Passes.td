@@ -29,6 +29,9 @@ def ConvertStableHLOToLinalgPass : Pass<"convert-stablehlo-to-linalg", "::mlir::
     once per op; except that sums and products inside reduce and dot_general accumulate in f32 for
     these types and may be reassociated (`fastmath<reassoc>`).
   }];
+  let options = [
+    Option<"chunkedSorts", "chunked-sorts", "bool", /*default=*/"false",
+           "Sorts merge in chunks that do not depend on each other, for devices">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"

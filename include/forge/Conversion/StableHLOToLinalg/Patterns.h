@@ -8,9 +8,11 @@
 
 namespace forge {
 
-/// All of the following.
+/// All of the following. With `chunkedSorts`, merges of sorts are done in chunks that do not depend
+/// on each other.
 void populateStableHLOToLinalgPatterns(const mlir::TypeConverter &converter,
-                                       mlir::RewritePatternSet &patterns);
+                                       mlir::RewritePatternSet &patterns,
+                                       bool chunkedSorts = false);
 
 /// batch_norm_inference, batch_norm_training, batch_norm_grad.
 void populateBatchNormPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
@@ -43,7 +45,8 @@ void populateScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSe
 /// select_and_scatter.
 void populateSelectAndScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// sort, chlo.top_k, custom_call @mhlo.topk and @stablehlo.dynamic_top_k.
-void populateSortPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateSortPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
+                          bool chunkedSorts);
 /// reduce.
 void populateReducePatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// constant, iota, broadcast, broadcast_in_dim, reshape, transpose, reverse.

@@ -17,8 +17,10 @@ namespace forge {
 #include "forge/Conversion/TransformerToLinalg/Passes.h.inc"
 
 /// Every operation of the transformer dialect to linalg, tensor, arith and math. With `hostLoops`,
-/// loops around them may depend on the values of tensors (the rows of each group).
-void populateTransformerToLinalgPatterns(mlir::RewritePatternSet &patterns, bool hostLoops = true);
+/// loops around them may depend on the values of tensors (the rows of each group); with
+/// `chunkedSorts`, merges of sorts are done in chunks that do not depend on each other.
+void populateTransformerToLinalgPatterns(mlir::RewritePatternSet &patterns, bool hostLoops = true,
+                                         bool chunkedSorts = false);
 
 } // namespace forge
 

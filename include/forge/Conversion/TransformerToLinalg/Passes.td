@@ -21,6 +21,8 @@ def ConvertTransformerToLinalgPass : Pass<"convert-transformer-to-linalg", "::ml
     Numerics: defines the order of operations of each formula; sums carry no order (`reassoc` in contractions).
   }];
   let options = [
+    Option<"chunkedSorts", "chunked-sorts", "bool", /*default=*/"false",
+           "Sorts merge in chunks that do not depend on each other, for devices">,
     Option<"hostLoops", "host-loops", "bool", /*default=*/"true",
            "Loops may depend on the values of tensors, which the host then reads; false where it cannot: on devices">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",

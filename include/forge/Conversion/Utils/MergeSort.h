@@ -10,12 +10,22 @@ namespace forge {
 using ComesBefore =
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange a, mlir::ValueRange b)>;
 
+/// How the merges of a line are written.
+enum class SortForm {
+  /// One merge after the other, each from its first element to its last; one scratch line.
+  Sequential,
+  /// Merges in chunks of a few elements that do not depend on each other: each finds its place in
+  /// both runs by bisection. The scratch lines of all lines stand side by side. For devices.
+  Chunked
+};
+
 /// Sorts tensors of one shape together along `dim`, in O(n log n) steps per line; elements of which
 /// neither comes before the other keep their order. Ends for any `comesBefore`, an inconsistent one
-/// too.
+/// too; then Chunked need not give all elements back.
 llvm::SmallVector<mlir::Value> createMergeSort(mlir::OpBuilder &builder, mlir::Location loc,
                                                mlir::ValueRange tensors, int64_t dim,
-                                               ComesBefore comesBefore);
+                                               ComesBefore comesBefore,
+                                               SortForm form = SortForm::Sequential);
 
 } // namespace forge
 

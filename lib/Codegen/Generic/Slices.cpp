@@ -1,0 +1,279 @@
+#include "Slices.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+/// A read or a write of one element.
+struct ElementAccess {
+  Operation *op;
+  Value base;
+  SmallVector<Value> indices;
+  bool isWrite;
+};
+
+// Different arguments of a kernel share no memory where one of them is written: bufferization
+// copies what would. So elements of two bases never are the same.
+//
+// 1. List the accesses, with the buffer (or first tensor of a chain of updates) each is to.
+// 2. Slices: a dimension of a written base is one if every access to it is at the counter of a loop
+// of some set, and every other written base has such a dimension for the same loops. Then a
+// coordinate's elements are read and written in the steps of these loops for that coordinate only.
+// The loops must not lie in each other, and pass nothing from step to step but tensors.
+// 3. Chunks: a loop over parts of a line, each of which writes [counter * width, counter * width +
+// width), a range that an inner loop runs over, and reads nothing that the loop writes but at that
+// inner loop's counter.
+class Finder {
+public:
+  explicit Finder(func::FuncOp kernel) : kernel(kernel) {}
+
+  Slices find() {
+    if (!collect())
+      return {};
+    for (const ElementAccess &access : accesses)
+      if (access.isWrite && !llvm::is_contained(written, access.base))
+        written.push_back(access.base);
+    if (written.empty())
+      return {};
+    Slices slices;
+    int64_t rank = cast<ShapedType>(written.front().getType()).getRank();
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (std::optional<SliceDim> found = findDim(dim); found && !shares(*found, slices.dims))
+        slices.dims.push_back(*found);
+    llvm::stable_sort(slices.dims, [](const SliceDim &a, const SliceDim &b) {
+      return depthOf(a.loops.front()) < depthOf(b.loops.front());
+    });
+    findChunks(slices);
+    return slices;
+  }
+
+private:
+  static unsigned depthOf(Operation *op) {
+    unsigned depth = 0;
+    while ((op = op->getParentOp()))
+      ++depth;
+    return depth;
+  }
+
+  static bool shares(const SliceDim &dim, ArrayRef<SliceDim> others) {
+    return llvm::any_of(others, [&](const SliceDim &other) {
+      return llvm::any_of(dim.loops,
+                          [&](scf::ForOp loop) { return llvm::is_contained(other.loops, loop); });
+    });
+  }
+
+  /// What a chain of updates started from; null if that is not one value.
+  static Value baseOf(Value value) {
+    while (value) {
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+        if (!loop)
+          return isa<func::FuncOp>(argument.getOwner()->getParentOp()) ? value : Value();
+        value = loop.getTiedLoopInit(argument)->get();
+        continue;
+      }
+      Operation *op = value.getDefiningOp();
+      unsigned number = cast<OpResult>(value).getResultNumber();
+      if (auto insert = dyn_cast<tensor::InsertOp>(op))
+        value = insert.getDest();
+      else if (auto loop = dyn_cast<scf::ForOp>(op))
+        value = loop.getInitArgs()[number];
+      else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+        Value then = baseOf(branch.thenYield().getOperand(number));
+        return then == baseOf(branch.elseYield().getOperand(number)) ? then : Value();
+      } else
+        return isa<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp>(op) ? value : Value();
+    }
+    return value;
+  }
+
+  bool add(Operation *op, Value target, ValueRange indices, bool isWrite) {
+    Value base = baseOf(target);
+    accesses.push_back({op, base, llvm::to_vector(indices), isWrite});
+    return base != nullptr;
+  }
+
+  /// Tensors that a loop carries stay in their places.
+  static bool keepsPlaces(scf::ForOp loop) {
+    for (auto [yielded, init] : llvm::zip(loop.getYieldedValues(), loop.getInitArgs()))
+      if (isa<ShapedType>(init.getType()) && baseOf(yielded) != baseOf(init))
+        return false;
+    return true;
+  }
+
+  bool collect() {
+    return !kernel
+                .walk([&](Operation *op) {
+                  bool known = true;
+                  if (auto load = dyn_cast<memref::LoadOp>(op))
+                    known = add(op, load.getMemRef(), load.getIndices(), false);
+                  else if (auto store = dyn_cast<memref::StoreOp>(op))
+                    known = add(op, store.getMemRef(), store.getIndices(), true);
+                  else if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+                    known = add(op, extract.getTensor(), extract.getIndices(), false);
+                  else if (auto insert = dyn_cast<tensor::InsertOp>(op))
+                    known = add(op, insert.getDest(), insert.getIndices(), true);
+                  else if (auto loop = dyn_cast<scf::ForOp>(op))
+                    known = keepsPlaces(loop);
+                  else
+                    known = isa<func::FuncOp, func::ReturnOp, func::CallOp, memref::AllocOp,
+                                memref::AllocaOp>(op) ||
+                            isa<scf::SCFDialect>(op->getDialect()) || isMemoryEffectFree(op);
+                  return known ? WalkResult::advance() : WalkResult::interrupt();
+                })
+                .wasInterrupted();
+  }
+
+  /// The loop of which `index` is the counter, or null.
+  static scf::ForOp ownerOf(Value index) {
+    auto argument = dyn_cast<BlockArgument>(index);
+    auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+    return loop && loop.getInductionVar() == index ? loop : scf::ForOp();
+  }
+
+  /// A loop of which only one thread's steps may be left: by ones, with nothing to pass on.
+  static bool canBeTakenApart(scf::ForOp loop) {
+    return getConstantIntValue(loop.getStep()) == 1 &&
+           llvm::all_of(loop.getResultTypes(), llvm::IsaPred<ShapedType>);
+  }
+
+  static bool areApart(ArrayRef<scf::ForOp> loops) {
+    for (scf::ForOp a : loops)
+      for (scf::ForOp b : loops)
+        if (a != b && a->isAncestor(b))
+          return false;
+    return true;
+  }
+
+  std::optional<SliceDim> findDim(int64_t dim) {
+    SliceDim found;
+    found.places.push_back({written.front(), dim});
+    for (const ElementAccess &access : accesses) {
+      if (access.base != written.front())
+        continue;
+      scf::ForOp loop = ownerOf(access.indices[dim]);
+      if (!loop || !canBeTakenApart(loop))
+        return std::nullopt;
+      if (!llvm::is_contained(found.loops, loop))
+        found.loops.push_back(loop);
+    }
+    if (!areApart(found.loops))
+      return std::nullopt;
+    for (Value base : ArrayRef(written).drop_front()) {
+      std::optional<int64_t> same = dimOf(base, found.loops);
+      if (!same)
+        return std::nullopt;
+      found.places.push_back({base, *same});
+    }
+    return found;
+  }
+
+  /// The dimension of `base` that is always accessed at the counter of one of `loops`.
+  std::optional<int64_t> dimOf(Value base, ArrayRef<scf::ForOp> loops) {
+    int64_t rank = cast<ShapedType>(base.getType()).getRank();
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (llvm::all_of(accesses, [&](const ElementAccess &access) {
+            if (access.base != base)
+              return true;
+            scf::ForOp loop = ownerOf(access.indices[dim]);
+            return loop && llvm::is_contained(loops, loop);
+          }))
+        return dim;
+    return std::nullopt;
+  }
+
+  //===--- chunks ---===//
+
+  /// The loop over chunks if `inner` runs over [counter * width, min(counter * width + width, _)).
+  static scf::ForOp chunkLoopOf(scf::ForOp inner) {
+    auto lower = inner.getLowerBound().getDefiningOp<arith::MulIOp>();
+    auto upper = inner.getUpperBound().getDefiningOp<arith::MinSIOp>();
+    if (!lower || !upper || getConstantIntValue(inner.getStep()) != 1)
+      return {};
+    for (auto [counter, width] :
+         {std::pair(lower.getLhs(), lower.getRhs()), std::pair(lower.getRhs(), lower.getLhs())}) {
+      scf::ForOp loop = ownerOf(counter);
+      if (!loop || !loop->isAncestor(inner) || !loop.isDefinedOutsideOfLoop(width))
+        continue;
+      for (Value end : {upper.getLhs(), upper.getRhs()})
+        if (auto sum = end.getDefiningOp<arith::AddIOp>();
+            sum && ((sum.getLhs() == lower && sum.getRhs() == width) ||
+                    (sum.getRhs() == lower && sum.getLhs() == width)))
+          return loop;
+    }
+    return {};
+  }
+
+  /// What `chunk` writes it accesses at one dimension, at counters of loops over its parts only.
+  bool isIndependent(scf::ForOp chunk, int64_t &lineLength) {
+    for (Value base : written) {
+      auto type = cast<ShapedType>(base.getType());
+      auto accessed = llvm::make_filter_range(accesses, [&](const ElementAccess &access) {
+        return access.base == base && chunk->isAncestor(access.op);
+      });
+      if (llvm::none_of(accessed, [](const ElementAccess &access) { return access.isWrite; }))
+        continue;
+      auto isPart = [&](int64_t dim) {
+        return llvm::all_of(accessed, [&](const ElementAccess &access) {
+          scf::ForOp part = ownerOf(access.indices[dim]);
+          return part && chunkLoopOf(part) == chunk;
+        });
+      };
+      auto dims = llvm::seq<int64_t>(0, type.getRank());
+      auto found = llvm::find_if(dims, isPart);
+      if (found == dims.end())
+        return false;
+      lineLength = type.getDimSize(*found);
+    }
+    return true;
+  }
+
+  void findChunks(Slices &slices) {
+    SmallVector<scf::ForOp> loops;
+    for (const ElementAccess &access : accesses) {
+      if (!llvm::is_contained(written, access.base))
+        continue;
+      scf::ForOp chunk;
+      for (auto loop = access.op->getParentOfType<scf::ForOp>(); loop && !chunk;
+           loop = loop->getParentOfType<scf::ForOp>())
+        if (llvm::any_of(accesses, [&](const ElementAccess &write) {
+              return write.isWrite && loop->isAncestor(write.op) &&
+                     llvm::any_of(write.indices, [&](Value index) {
+                       scf::ForOp part = ownerOf(index);
+                       return part && chunkLoopOf(part) == loop;
+                     });
+            }))
+          chunk = loop;
+      if (!chunk)
+        return;
+      if (!llvm::is_contained(loops, chunk))
+        loops.push_back(chunk);
+    }
+    for (scf::ForOp loop : loops)
+      if (!canBeTakenApart(loop) || !isUniform(loop) || !isIndependent(loop, slices.lineLength))
+        return;
+    if (areApart(loops))
+      slices.chunkLoops = loops;
+  }
+
+  /// Whether all threads of a block come to the loop alike: nothing decides about that but loops
+  /// and branches on what all of them compute.
+  bool isUniform(scf::ForOp loop) const {
+    for (Operation *parent = loop->getParentOp(); parent != kernel; parent = parent->getParentOp())
+      if (!isa<scf::ForOp, scf::IfOp>(parent))
+        return false;
+    return true;
+  }
+
+  func::FuncOp kernel;
+  SmallVector<ElementAccess> accesses;
+  SmallVector<Value> written;
+};
+} // namespace
+
+Slices forge::findSlices(func::FuncOp kernel) { return Finder(kernel).find(); }
