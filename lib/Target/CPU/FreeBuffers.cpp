@@ -56,12 +56,27 @@ static Extent extentOf(Value buffer, const BufferViewFlowAnalysis &flow) {
   return extent;
 }
 
+/// The outermost of the counted loops directly around `alloc`, through all of which one buffer
+/// serves; null if there is none, or if the buffer's size is not known before it.
+static scf::ForOp loopsAround(memref::AllocOp alloc) {
+  scf::ForOp outermost;
+  for (auto loop = dyn_cast<scf::ForOp>(alloc->getParentOp()); loop;
+       loop = dyn_cast<scf::ForOp>(loop->getParentOp())) {
+    if (!llvm::all_of(alloc->getOperands(),
+                      [&](Value size) { return loop.isDefinedOutsideOfLoop(size); }))
+      break;
+    outermost = loop;
+  }
+  return outermost;
+}
+
 namespace {
 /// 1. Inner blocks first: an scf.if whose branches all yield buffers of their own is, outside, like
 /// an allocation.
 /// 2. Every allocation, and such result, that does not leave its block is freed after its last use,
 /// or moved to the
-///    stack.
+///    stack. One made anew in each iteration of a loop is made once before it, unless it is large:
+///    the threads that run such loops would meet at the arena's lock again and again.
 struct FreeBuffersPass : public forge::impl::FreeBuffersPassBase<FreeBuffersPass> {
   using FreeBuffersPassBase::FreeBuffersPassBase;
 
@@ -103,8 +118,14 @@ struct FreeBuffersPass : public forge::impl::FreeBuffersPassBase<FreeBuffersPass
       alloc.erase();
       return;
     }
+    Operation *last = extent.last;
+    scf::ForOp loop = alloc && bytes && *bytes <= hoistBytes ? loopsAround(alloc) : scf::ForOp();
+    if (loop) {
+      alloc->moveBefore(loop);
+      last = loop;
+    }
     OpBuilder builder(&getContext());
-    builder.setInsertionPointAfter(extent.last);
+    builder.setInsertionPointAfter(last);
     memref::DeallocOp::create(builder, buffer.getLoc(), buffer);
   }
 

@@ -87,3 +87,54 @@ func.func @carried(%init: memref<1024xf32>, %n: index) -> memref<1024xf32> {
   }
   return %r : memref<1024xf32>
 }
+
+// -----
+
+// Made anew by each iteration, and too large for the stack: made once, before the loops.
+// CHECK-LABEL: @each_iteration
+func.func @each_iteration(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[A:.*]] = memref.alloc() {alignment = 64 : i64} : memref<1024xf32>
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: scf.for
+  // CHECK-NOT: dealloc
+  // CHECK: call @use(%[[A]])
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %a = memref.alloc() {alignment = 64 : i64} : memref<1024xf32>
+      func.call @use(%a) : (memref<1024xf32>) -> ()
+    }
+  }
+  // CHECK: }
+  // CHECK: }
+  // CHECK-NEXT: memref.dealloc %[[A]]
+  // CHECK-NEXT: return
+  return
+}
+func.func private @use(memref<1024xf32>)
+
+// -----
+
+// A large one, or one whose size an iteration says, is given back by each.
+// CHECK-LABEL: @stays_in_the_loop
+func.func @stays_in_the_loop(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: scf.for
+  // CHECK-NEXT: %[[A:.*]] = memref.alloc()
+  // CHECK: call @large
+  // CHECK-NEXT: memref.dealloc %[[A]]
+  // CHECK: %[[B:.*]] = memref.alloc(%{{.*}})
+  // CHECK: call @sized
+  // CHECK-NEXT: memref.dealloc %[[B]]
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc() : memref<1048576xf32>
+    func.call @large(%a) : (memref<1048576xf32>) -> ()
+    %b = memref.alloc(%i) : memref<?xf32>
+    func.call @sized(%b) : (memref<?xf32>) -> ()
+  }
+  return
+}
+func.func private @large(memref<1048576xf32>)
+func.func private @sized(memref<?xf32>)

@@ -51,7 +51,8 @@ def FreeBuffersPass : Pass<"forge-free-buffers", "::mlir::func::FuncOp"> {
   let description = [{
     A buffer that is not used outside of the block that allocates it is given back after the last operation of the
     block that may read or write it, by itself or through a view. One of static size up to `stack-bytes` is taken from
-    the function's stack instead, at the function's entry, up to `stack-budget` bytes in all. The result of an
+    the function's stack instead, at the function's entry, up to `stack-budget` bytes in all. One of static size up to
+    `hoist-bytes` that each iteration of a loop makes anew is made once, before the outermost such loop. The result of an
     `scf.if` is such a buffer if every branch yields one of its own; where only some do, the others yield a copy.
     What leaves a block in another way stays until the end of the run, when the arena takes everything back.
 
@@ -59,7 +60,9 @@ def FreeBuffersPass : Pass<"forge-free-buffers", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"stackBytes", "stack-bytes", "int64_t", /*default=*/"1024", "Largest buffer that goes to the stack">,
-    Option<"stackBudget", "stack-budget", "int64_t", /*default=*/"16384", "Bytes of the stack a function may take">
+    Option<"stackBudget", "stack-budget", "int64_t", /*default=*/"16384", "Bytes of the stack a function may take">,
+    Option<"hoistBytes", "hoist-bytes", "int64_t", /*default=*/"262144",
+           "Largest buffer that serves all iterations of a loop">
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
