@@ -201,8 +201,8 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
   let description = [{
     Backwards through each block, takes the last operation of a cluster (softmax, normalisation, residual,
     activation, reduction) and writes a `forge.schedule` attribute on it: strategy `rows` and a tile size for each of
-    its loops. As many rows per tile as keep the cluster's temporaries within `tile-bytes`, and at least `min-tiles`
-    tiles, so that the cores share them. Clusters below `min-work` scalar operations stay as they are: starting a
+    its loops. As many rows per tile as keep the cluster's temporaries, and the inputs that several of its operations
+    read, within `tile-bytes`, and at least `min-tiles` tiles, so that the cores share them. Clusters below `min-work` scalar operations stay as they are: starting a
     parallel loop would cost more than it saves. Operations that have a schedule keep it.
 
     ```mlir
@@ -218,7 +218,7 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
   }];
   let options = [
     Option<"tileBytes", "tile-bytes", "int64_t", /*default=*/"32768",
-           "Bytes that the temporaries of one tile may take">,
+           "Bytes that the temporaries of one tile and the inputs read more than once may take">,
     Option<"minTiles", "min-tiles", "int64_t", /*default=*/"8", "Tiles to leave for the cores to share">,
     Option<"minWork", "min-work", "int64_t", /*default=*/"65536",
            "Scalar operations below which a cluster is not tiled">

@@ -40,14 +40,34 @@ int64_t elementBytes(Type type) {
   return element.isIntOrFloat() ? std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1) : 8;
 }
 
+int64_t tensorBytes(Type type) {
+  int64_t elements = 1;
+  for (int64_t size : cast<RankedTensorType>(type).getShape())
+    elements *= extent(size);
+  return elements * elementBytes(type);
+}
+
 int64_t resultBytes(Operation *op) {
   int64_t bytes = 0;
-  for (Type type : op->getResultTypes()) {
-    int64_t elements = 1;
-    for (int64_t size : cast<RankedTensorType>(type).getShape())
-      elements *= extent(size);
-    bytes += elements * elementBytes(type);
-  }
+  for (Type type : op->getResultTypes())
+    bytes += tensorBytes(type);
+  return bytes;
+}
+
+/// Bytes of the tensors from outside of the cluster that several of its operations read: the
+/// second reader should find its tile where the first one left it, in the first cache.
+int64_t rereadBytes(const RowCluster &cluster) {
+  SmallVector<Operation *> inside(cluster.members.begin(), cluster.members.end());
+  inside.push_back(cluster.root);
+  llvm::SmallDenseMap<Value, unsigned> readers;
+  int64_t bytes = 0;
+  for (Operation *op : inside)
+    for (OpOperand *operand : cast<linalg::LinalgOp>(op).getDpsInputOperands()) {
+      Value tensor = operand->get();
+      if (isa<RankedTensorType>(tensor.getType()) &&
+          !llvm::is_contained(inside, tensor.getDefiningOp()) && ++readers[tensor] == 2)
+        bytes += tensorBytes(tensor.getType());
+    }
   return bytes;
 }
 
@@ -67,8 +87,9 @@ int64_t tileOf(int64_t size, int64_t limit) {
 struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
   using ScheduleRowsPassBase::ScheduleRowsPassBase;
 
-  /// Tile sizes for the loops of the root: rows enough that the temporaries of one tile fill the
-  /// budget, but not so many that fewer than `minTiles` tiles are left to share between the cores.
+  /// Tile sizes for the loops of the root: rows enough that the temporaries of one tile, and what
+  /// is read more than once, come nearest the budget, but not so many that fewer than `minTiles`
+  /// tiles are left to share between the cores.
   SmallVector<int64_t> chooseTile(RowCluster &cluster) {
     SmallVector<int64_t> ranges = cluster.root.getStaticLoopRanges();
     int64_t rows = 1;
@@ -77,9 +98,11 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
     int64_t bytes = cluster.members.empty() ? resultBytes(cluster.root) : 0;
     for (linalg::LinalgOp member : cluster.members)
       bytes += resultBytes(member);
+    bytes += rereadBytes(cluster);
     int64_t perRow = std::max<int64_t>(bytes / std::max<int64_t>(rows, 1), 1);
     int64_t budget = cluster.members.empty() ? 4 * tileBytes : tileBytes;
-    int64_t limit = std::clamp<int64_t>(budget / perRow, 1, std::max<int64_t>(rows / minTiles, 1));
+    int64_t limit = std::clamp<int64_t>((budget + perRow / 2) / perRow, 1,
+                                        std::max<int64_t>(rows / minTiles, 1));
     SmallVector<int64_t> tile(ranges.size(), 0);
     for (unsigned dim : llvm::reverse(cluster.rowDims)) {
       bool isContiguous = dim == contiguousLoop(cluster.root);

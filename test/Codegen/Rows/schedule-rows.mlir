@@ -1,7 +1,6 @@
 // RUN: forge-opt --forge-schedule-rows --split-input-file %s | FileCheck %s
 
 // What ends a cluster of rows gets the schedule, as an attribute that can be edited: as many rows as a
-// tile of the temporaries in cache holds, whole rows.
 // CHECK-LABEL: func.func @normalise
 // CHECK: linalg.generic
 // CHECK-NOT: forge.schedule
