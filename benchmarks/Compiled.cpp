@@ -71,12 +71,12 @@ bool Compiled::prepare(mlir::ModuleOp module, std::string &error) {
 }
 
 double Compiled::runMs(std::string &error) {
-  auto result = executable->run(inputs);
-  if (!result) {
-    error = result.error().message;
+  auto ms = executable->timeRun(inputs);
+  if (!ms) {
+    error = ms.error().message;
     return -1;
   }
-  return result->runMs;
+  return *ms;
 }
 
 std::optional<forge::HostTensor> Compiled::runOnce(std::string &error) {
@@ -87,18 +87,30 @@ std::optional<forge::HostTensor> Compiled::runOnce(std::string &error) {
   return std::nullopt;
 }
 
-void forge::bench::timeCompiled(benchmark::State &state, Compiled *compiled,
-                                const std::string &compileError, double flops) {
-  if (!compiled)
-    return state.SkipWithError(compileError.c_str());
-  std::string error;
-  for (auto iteration : state) {
-    double ms = compiled->runMs(error);
-    if (ms < 0)
+Compiled *CompiledOnce::get(std::string &error) {
+  if (!tried)
+    compiled = make(failure);
+  tried = true;
+  error = failure;
+  return compiled.get();
+}
+
+void forge::bench::registerCompiled(const std::string &name, std::shared_ptr<CompiledOnce> compiled,
+                                    double flops) {
+  auto time = [compiled, flops](benchmark::State &state) {
+    std::string error;
+    Compiled *code = compiled->get(error);
+    if (!code)
       return state.SkipWithError(error.c_str());
-    state.SetIterationTime(ms * 1e-3);
-  }
-  if (flops > 0)
-    state.counters["GFLOP/s"] =
-        benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+    for (auto iteration : state) {
+      double ms = code->runMs(error);
+      if (ms < 0)
+        return state.SkipWithError(error.c_str());
+      state.SetIterationTime(ms * 1e-3);
+    }
+    if (flops > 0)
+      state.counters["GFLOP/s"] =
+          benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+  };
+  benchmark::RegisterBenchmark(name.c_str(), time)->UseManualTime()->Unit(benchmark::kMillisecond);
 }

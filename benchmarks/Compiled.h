@@ -34,9 +34,25 @@ private:
   bool prepare(mlir::ModuleOp module, std::string &error);
 };
 
-/// Times `compiled` by the clock inside of `run`; `flops` of one run become GFLOP/s.
-void timeCompiled(benchmark::State &state, Compiled *compiled, const std::string &compileError,
-                  double flops);
+/// What is compiled when first asked for, once for all repetitions of a benchmark.
+class CompiledOnce {
+public:
+  using Make = std::function<std::unique_ptr<Compiled>(std::string &error)>;
+  explicit CompiledOnce(Make make) : make(std::move(make)) {}
+  /// Null, with the reason in `error`, if it cannot be compiled.
+  Compiled *get(std::string &error);
+
+private:
+  Make make;
+  bool tried = false;
+  std::string failure;
+  std::unique_ptr<Compiled> compiled;
+};
+
+/// Registers `name`: the time of `compiled` by the clock inside of a run; `flops` of one run, if
+/// not 0, become GFLOP/s.
+void registerCompiled(const std::string &name, std::shared_ptr<CompiledOnce> compiled,
+                      double flops);
 
 /// Threads for all that is timed: FORGE_NUM_THREADS, else all there are.
 int numThreads();

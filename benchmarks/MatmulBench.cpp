@@ -23,12 +23,6 @@ std::string moduleText(const Shape &s, const std::string &type) {
          b + ") -> " + c + "\n  return %0 : " + c + "\n}\n";
 }
 
-void ours(benchmark::State &state, Shape shape, std::string type) {
-  std::string error;
-  auto compiled = Compiled::fromText(moduleText(shape, type), error);
-  timeCompiled(state, compiled.get(), error, shape.flops());
-}
-
 void count(benchmark::State &state, const Shape &shape) {
   state.counters["GFLOP/s"] =
       benchmark::Counter(shape.flops() * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
@@ -64,9 +58,10 @@ void forge::bench::registerMatmul() {
   for (const Shape &shape : shapes) {
     for (std::string type : {"f32", "bf16"}) {
       std::string name = "matmul/" + type + "/" + shape.name();
-      benchmark::RegisterBenchmark((name + "/forge").c_str(), ours, shape, type)
-          ->UseManualTime()
-          ->Unit(benchmark::kMillisecond);
+      auto compile = [shape, type](std::string &error) {
+        return Compiled::fromText(moduleText(shape, type), error);
+      };
+      registerCompiled(name + "/forge", std::make_shared<CompiledOnce>(compile), shape.flops());
       if (type == "f32")
         benchmark::RegisterBenchmark((name + "/openblas").c_str(), openBlas, shape)
             ->UseRealTime()

@@ -5,12 +5,6 @@
 
 using namespace forge::bench;
 
-static void run(benchmark::State &state, std::string path) {
-  std::string error;
-  auto compiled = Compiled::fromFile(path, error);
-  timeCompiled(state, compiled.get(), error, 0);
-}
-
 /// Whether two results are equal but for rounding: to 1e-4 of the largest element.
 static bool agree(const forge::HostTensor &ours, const std::vector<float> &theirs) {
   double largest = 0, difference = 0;
@@ -23,9 +17,9 @@ static bool agree(const forge::HostTensor &ours, const std::vector<float> &their
 
 /// The module's function by hand from oneDNN's primitives, on the same inputs; its result must be
 /// ours.
-static void peer(benchmark::State &state, std::string path) {
+static void peer(benchmark::State &state, std::shared_ptr<CompiledOnce> ours) {
   std::string error;
-  auto compiled = Compiled::fromFile(path, error);
+  Compiled *compiled = ours->get(error);
   if (!compiled)
     return state.SkipWithError(error.c_str());
   std::vector<float> out;
@@ -33,9 +27,9 @@ static void peer(benchmark::State &state, std::string path) {
   if (!run)
     return state.SkipWithError("oneDNN not found");
   run();
-  std::optional<forge::HostTensor> ours = compiled->runOnce(error);
-  if (!ours || !agree(*ours, out))
-    return state.SkipWithError(ours ? "oneDNN's result is not ours" : error.c_str());
+  std::optional<forge::HostTensor> result = compiled->runOnce(error);
+  if (!result || !agree(*result, out))
+    return state.SkipWithError(result ? "oneDNN's result is not ours" : error.c_str());
   for (auto iteration : state)
     run();
 }
@@ -70,11 +64,11 @@ void forge::bench::registerModules() {
   std::sort(modules.begin(), modules.end());
   for (const fs::path &module : modules) {
     std::string name = module.parent_path().filename();
-    benchmark::RegisterBenchmark(("run/" + name).c_str(), run, module.string())
-        ->UseManualTime()
-        ->Unit(benchmark::kMillisecond);
+    auto load = [module](std::string &error) { return Compiled::fromFile(module.string(), error); };
+    auto compiled = std::make_shared<CompiledOnce>(load);
+    registerCompiled("run/" + name, compiled, 0);
     if (name == "flax_block_gelu")
-      benchmark::RegisterBenchmark(("run/" + name + "/onednn").c_str(), peer, module.string())
+      benchmark::RegisterBenchmark(("run/" + name + "/onednn").c_str(), peer, compiled)
           ->UseRealTime()
           ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark(("compile/" + name).c_str(), compile, module.string())

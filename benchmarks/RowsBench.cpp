@@ -59,12 +59,6 @@ func.func @main(%q: tensor<12x512x64xf32>, %k: tensor<12x512x64xf32>, %v: tensor
 
 constexpr int64_t rows = 4096, columns = 1024;
 
-void ours(benchmark::State &state, const char *text, double flops) {
-  std::string error;
-  auto compiled = Compiled::fromText(text, error);
-  timeCompiled(state, compiled.get(), error, flops);
-}
-
 void library(benchmark::State &state, Primitive (*prepare)(int64_t, int64_t, float *, float *)) {
   auto x = filled(rows * columns, 0.5f), y = filled(rows * columns, 0.0f);
   Primitive run = prepare(rows, columns, x.get(), y.get());
@@ -103,9 +97,8 @@ void forge::bench::registerRows() {
         ->Unit(benchmark::kMillisecond);
   };
   auto addOurs = [](const char *name, const char *text, double flops) {
-    benchmark::RegisterBenchmark(name, ours, text, flops)
-        ->UseManualTime()
-        ->Unit(benchmark::kMillisecond);
+    auto compile = [text](std::string &error) { return Compiled::fromText(text, error); };
+    registerCompiled(name, std::make_shared<CompiledOnce>(compile), flops);
   };
   addOurs("softmax/4096x1024/forge", softmaxText, 0);
   add("softmax/4096x1024/onednn", library, oneDnnSoftmax);

@@ -144,3 +144,9 @@ Result<RunResult> Executable::run(std::vector<HostTensor> inputs) {
   impl->context.reset();
   return run;
 }
+
+Result<double> Executable::timeRun(std::vector<HostTensor> &inputs) {
+  Result<double> ms = rt::timeCall(impl->context, impl->code->entry(), impl->signature, inputs);
+  impl->context.reset();
+  return ms;
+}

@@ -124,40 +124,66 @@ static Result<double> runTimed(Context &context, Context::Entry entry, void **ar
   return taken.count();
 }
 
-Result<Invocation> forge::rt::invoke(Context &context, Context::Entry entry,
-                                     const FunctionSignature &signature,
-                                     std::vector<HostTensor> inputs) {
+namespace {
+/// Descriptors as a packed entry takes them: one block for all results, then one per argument.
+struct CallFrame {
+  std::vector<int64_t> resultBlock;
+  std::vector<std::vector<int64_t>> descriptors;
+  std::vector<void *> args;
+};
+} // namespace
+
+/// Checks the inputs and describes them where compiled code finds them.
+static Result<CallFrame> prepareCall(DeviceContext *device, const FunctionSignature &signature,
+                                     std::vector<HostTensor> &inputs) {
   if (Result<void> fit = checkInputs(signature, inputs); !fit)
     return fit.error();
-  DeviceContext *device = context.device();
   if (device)
     if (Result<void> ready = device->beginRun(); !ready)
       return ready.error();
-
-  // 1. Descriptors: one block for all results, then one per argument.
+  CallFrame frame;
   size_t resultWords = 0;
   for (const TensorSpec &spec : signature.results)
     resultWords += MemRef::descriptorWords(static_cast<int64_t>(spec.dims.size()));
-  std::vector<int64_t> resultBlock(resultWords);
-  std::vector<std::vector<int64_t>> descriptors;
-  std::vector<void *> args{resultBlock.data()};
+  frame.resultBlock.resize(resultWords);
+  frame.args.push_back(frame.resultBlock.data());
   for (HostTensor &input : inputs) {
     foldFourBits(input, /*toCode=*/true);
     Result<void *> data = place(device, input);
     if (!data)
       return data.error();
-    descriptors.push_back(describe(input, *data));
-    args.push_back(descriptors.back().data());
+    frame.descriptors.push_back(describe(input, *data));
+    frame.args.push_back(frame.descriptors.back().data());
   }
+  return frame;
+}
 
-  // 2. The call.
-  Result<double> ms = runTimed(context, entry, args.data());
+Result<Invocation> forge::rt::invoke(Context &context, Context::Entry entry,
+                                     const FunctionSignature &signature,
+                                     std::vector<HostTensor> inputs) {
+  DeviceContext *device = context.device();
+  Result<CallFrame> frame = prepareCall(device, signature, inputs);
+  if (!frame)
+    return frame.error();
+  Result<double> ms = runTimed(context, entry, frame->args.data());
   if (!ms)
     return ms.error();
-
-  // 3. Results out of the arena.
-  Result<std::vector<HostTensor>> results = takeResults(device, signature, resultBlock.data());
+  // The results lie in the arena, or on the device.
+  Result<std::vector<HostTensor>> results =
+      takeResults(device, signature, frame->resultBlock.data());
   if (!results)
     return results.error();
   return Invocation{std::move(*results), *ms};
+}
+
+Result<double> forge::rt::timeCall(Context &context, Context::Entry entry,
+                                   const FunctionSignature &signature,
+                                   std::vector<HostTensor> &inputs) {
+  Result<CallFrame> frame = prepareCall(context.device(), signature, inputs);
+  if (!frame)
+    return frame.error();
+  Result<double> ms = runTimed(context, entry, frame->args.data());
+  for (HostTensor &input : inputs)
+    foldFourBits(input, /*toCode=*/false);
+  return ms;
 }

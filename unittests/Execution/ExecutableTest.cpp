@@ -76,6 +76,25 @@ TEST_P(TierTest, InputsAreNotWritten) {
   EXPECT_EQ(values(result->results[1]), (std::vector<double>{1, 2, 3, 4}));
 }
 
+TEST_P(TierTest, TimedInPlace) {
+  Result<Executable> executable = compile(addText);
+  ASSERT_TRUE(executable) << executable.error().message;
+  HostTensor a = tensor(DType::F32, {2, 3}, {1, 2, 3, 4, 5, 6});
+  std::vector<HostTensor> inputs = {a, a};
+  const void *before = inputs[0].data();
+  for (int run = 0; run < 3; ++run) {
+    Result<double> ms = executable->timeRun(inputs);
+    ASSERT_TRUE(ms) << ms.error().message;
+    EXPECT_GT(*ms, 0);
+  }
+  EXPECT_EQ(inputs[0].data(), before);
+  EXPECT_EQ(values(inputs[1]), (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  inputs.pop_back();
+  Result<double> wrong = executable->timeRun(inputs);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message, "expected 2 inputs of function main, but got 1");
+}
+
 TEST_P(TierTest, FourBitIntegers) {
   Result<Executable> executable = compile(R"mlir(
     func.func @main(%a: tensor<3xi4>) -> (tensor<3xi4>, tensor<3xi1>) {

@@ -22,6 +22,12 @@ struct Invocation {
 Result<Invocation> invoke(Context &context, Context::Entry entry,
                           const FunctionSignature &signature, std::vector<HostTensor> inputs);
 
+/// The same, for timing: on `inputs` where they lie (a donated one may be overwritten), and the
+/// results are dropped, so that no copy stands between two calls and what the caches hold is what
+/// the code left there. Milliseconds as in Invocation.
+Result<double> timeCall(Context &context, Context::Entry entry, const FunctionSignature &signature,
+                        std::vector<HostTensor> &inputs);
+
 } // namespace forge::rt
 
 #endif // FORGE_RUNTIME_INVOKE_H
