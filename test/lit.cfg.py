@@ -25,6 +25,8 @@ if os.path.isdir(real):
 config.substitutions.append(("%real", os.path.abspath(real)))
 config.substitutions.append(("%examples", os.path.join(config.forge_source_dir, "examples")))
 # %exits STATUS COMMAND...: the command must exit with just that status.
+# %scaling KIND N COMMAND...: the command takes time in proportion to the number of operations.
+config.substitutions.append(("%scaling", os.path.join(os.path.dirname(__file__), "Inputs", "scaling")))
 config.substitutions.append(("%exits", os.path.join(os.path.dirname(__file__), "Inputs", "exits")))
 # Stand-ins for the vendors' drivers, in host memory: they know no kernels, but products by the library.
 standins = os.path.join(config.forge_binary_dir, "unittests")

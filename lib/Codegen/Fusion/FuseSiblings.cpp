@@ -2,8 +2,7 @@
 // variance.
 #include "forge/Codegen/Fusion.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -25,20 +24,6 @@ Value sharedFullInput(linalg::GenericOp first, linalg::GenericOp second) {
   return {};
 }
 
-/// True if `op` needs, through any chain of operations of its block, a result of `producer`.
-bool dependsOn(Operation *op, Operation *producer) {
-  BackwardSliceOptions options;
-  options.omitBlockArguments = true;
-  options.omitUsesFromAbove = false;
-  options.filter = [&](Operation *candidate) {
-    return candidate->getBlock() == producer->getBlock() && !candidate->isBeforeInBlock(producer);
-  };
-  SetVector<Operation *> slice;
-  if (failed(getBackwardSlice(op, &slice, options)))
-    return true;
-  return slice.contains(producer);
-}
-
 bool isCandidate(linalg::GenericOp op) {
   return op.hasPureTensorSemantics() && !linalg::isaContractionOpInterface(op) &&
          !linalg::isaConvolutionOpInterface(op);
@@ -46,7 +31,7 @@ bool isCandidate(linalg::GenericOp op) {
 
 bool areMergeable(linalg::GenericOp first, linalg::GenericOp second) {
   return isCandidate(second) && first.getIteratorTypesArray() == second.getIteratorTypesArray() &&
-         sharedFullInput(first, second) && !dependsOn(second, first) && !dependsOn(first, second);
+         sharedFullInput(first, second);
 }
 
 /// One operation with the operands, bodies and results of both, at the insertion point of
@@ -91,7 +76,8 @@ linalg::GenericOp mergeSiblings(RewriterBase &rewriter, linalg::GenericOp first,
 }
 
 /// The later of the two may move up if all it reads is there; the earlier one may move down if its
-/// users stand after the later, and what it reads is not overwritten between.
+/// users stand after the later, and what it reads is not overwritten between. Either way the later
+/// does not depend on the earlier: it would have to go through one of those users.
 Operation *placeToMerge(linalg::GenericOp first, linalg::GenericOp second) {
   // What the body takes from outside counts as read, as the operands do.
   SetVector<Value> read(second->operand_begin(), second->operand_end());
@@ -109,16 +95,27 @@ Operation *placeToMerge(linalg::GenericOp first, linalg::GenericOp second) {
   return canMoveDown && !wouldReadOverwritten(first, second) ? second.getOperation() : nullptr;
 }
 
-/// The operations behind `op` in its block that read one of its inputs, in order.
+/// The operations behind `op` in its block that read one of its inputs, in order. Of a tensor that
+/// a great many operations read, only the readers near by, or each reader would look at all others.
 SmallVector<linalg::GenericOp> laterReaders(linalg::GenericOp op) {
+  constexpr unsigned kManyReaders = 256, kNearBy = 512;
   llvm::SetVector<Operation *> readers;
   for (OpOperand *input : op.getDpsInputOperands()) {
     if (!op.getMatchingIndexingMap(input).isPermutation())
       continue;
-    for (Operation *user : input->get().getUsers())
+    auto add = [&](Operation *user) {
       if (isa<linalg::GenericOp>(user) && user->getBlock() == op->getBlock() &&
           op->isBeforeInBlock(user))
         readers.insert(user);
+    };
+    if (!input->get().hasNUsesOrMore(kManyReaders)) {
+      llvm::for_each(input->get().getUsers(), add);
+      continue;
+    }
+    Operation *later = op->getNextNode();
+    for (unsigned steps = 0; later && steps < kNearBy; ++steps, later = later->getNextNode())
+      if (llvm::is_contained(later->getOperands(), input->get()))
+        add(later);
   }
   auto ordered = llvm::map_to_vector(
       readers, [](Operation *reader) { return cast<linalg::GenericOp>(reader); });

@@ -58,6 +58,44 @@ bool mayOverwrite(OpOperand &use) {
   return isa<tensor::InsertOp, LoopLikeOpInterface, CallOpInterface>(owner);
 }
 
+/// True if an operation of the block between `begin` and `end`, or one nested in it, may overwrite
+/// `source`.
+/// 1. Two searches go on in turn, since either may be long: over the uses of `source`, and over the
+///    operations between. The first to end has the answer, so that neither a tensor read everywhere
+///    nor a distant consumer costs more than the shorter of the two.
+/// 2. When both are longer than any real module has needed, the answer is that it may.
+bool isOverwrittenBetween(Value source, Operation *begin, Operation *end) {
+  constexpr int kMaxSteps = 4096;
+  Block *block = begin->getBlock();
+  if (!begin->isBeforeInBlock(end))
+    return false;
+  auto overwrites = [&](OpOperand &use) {
+    Operation *user = block->findAncestorOpInBlock(*use.getOwner());
+    return user && mayOverwrite(use) && begin->isBeforeInBlock(user) && user->isBeforeInBlock(end);
+  };
+  auto overwritesWithin = [&](Operation *op) {
+    return op
+        ->walk([&](Operation *inner) {
+          bool found = llvm::any_of(inner->getOpOperands(), [&](OpOperand &use) {
+            return use.get() == source && mayOverwrite(use);
+          });
+          return found ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  auto use = source.use_begin();
+  Operation *between = begin->getNextNode();
+  for (int step = 0; step < kMaxSteps; ++step) {
+    if (use == source.use_end() || between == end)
+      return false;
+    if (overwrites(*use) || overwritesWithin(between))
+      return true;
+    ++use;
+    between = between->getNextNode();
+  }
+  return true;
+}
+
 /// True if the result goes on from the initial value. Computed once per reader of an element, it
 /// would go on several times.
 bool accumulates(linalg::LinalgOp op) {
@@ -102,20 +140,15 @@ bool wouldReadOverwritten(Operation *producer, Operation *consumer) {
   Operation *end = block->findAncestorOpInBlock(*consumer);
   if (!end)
     return true;
-  for (Value input : producer->getOperands()) {
+  return llvm::any_of(producer->getOperands(), [&](Value input) {
     Value source = throughViews(input);
-    // Nobody minds about an empty tensor; a fill is done again rather than copied.
+    // Nobody minds about an empty tensor; a fill is done again rather than copied; a constant is
+    // never overwritten.
     if (!isa<RankedTensorType>(input.getType()) ||
-        isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(source.getDefiningOp()))
-      continue;
-    for (OpOperand &use : source.getUses()) {
-      Operation *user = block->findAncestorOpInBlock(*use.getOwner());
-      if (user && mayOverwrite(use) && producer->isBeforeInBlock(user) &&
-          user->isBeforeInBlock(end))
-        return true;
-    }
-  }
-  return false;
+        isa_and_nonnull<tensor::EmptyOp, linalg::FillOp, arith::ConstantOp>(source.getDefiningOp()))
+      return false;
+    return isOverwrittenBetween(source, producer, end);
+  });
 }
 
 bool isCheapToRepeat(Operation *producer) {

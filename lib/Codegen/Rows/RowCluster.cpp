@@ -111,14 +111,57 @@ std::optional<unsigned> contiguousLoop(linalg::LinalgOp op) {
   return best.getDimPosition(best.getNumResults() - 1);
 }
 
+/// The largest cluster: one loop becomes one function, over which register allocation, scheduling
+/// and alias analysis take time by the square.
+static constexpr size_t kMaxMembers = 64;
+static constexpr size_t kMaxBodyOps = 512;
+static constexpr size_t kMaxOperands = 64;
+
+/// An operation of math becomes some twenty of arith.
+static size_t bodySize(linalg::LinalgOp op) {
+  size_t size = 0;
+  for (Operation &inner : *op.getBlock())
+    size += isa<math::MathDialect>(inner.getDialect()) ? 24 : 1;
+  return size;
+}
+
+namespace {
+/// Operations of one block, the last first, each once.
+class LastFirst {
+public:
+  void pushProducers(Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == op->getBlock() && seen.insert(producer).second) {
+        heap.push_back(producer);
+        std::push_heap(heap.begin(), heap.end(), isEarlier);
+      }
+  }
+  Operation *pop() {
+    if (heap.empty())
+      return nullptr;
+    std::pop_heap(heap.begin(), heap.end(), isEarlier);
+    return heap.pop_back_val();
+  }
+
+private:
+  static bool isEarlier(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
+  SmallVector<Operation *> heap;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+};
+} // namespace
+
 RowCluster growCluster(linalg::LinalgOp root, ArrayRef<unsigned> rowDims) {
   RowCluster cluster{root, {}, SmallVector<unsigned>(rowDims)};
   RowDimsOf rowDimsOf;
   rowDimsOf[root] = cluster.rowDims;
+  size_t bodyOps = bodySize(root);
+  llvm::SmallDenseSet<Value, 32> operands(root->operand_begin(), root->operand_end());
   // Backwards from the root, each operation is met after all its users of this block.
-  for (auto it = ++Block::reverse_iterator(root.getOperation()); it != root->getBlock()->rend();
-       ++it) {
-    auto producer = dyn_cast<linalg::LinalgOp>(*it);
+  LastFirst producers;
+  producers.pushProducers(root);
+  while (Operation *op = producers.pop()) {
+    auto producer = dyn_cast<linalg::LinalgOp>(op);
     // A producer with a schedule of its own starts its own loop.
     if (!producer || !isRowOp(producer) || producer->hasAttr(kScheduleAttr))
       continue;
@@ -128,9 +171,16 @@ RowCluster growCluster(linalg::LinalgOp root, ArrayRef<unsigned> rowDims) {
     auto types = producer.getIteratorTypesArray();
     if (!llvm::all_of(*dims, [&](unsigned dim) { return linalg::isParallelIterator(types[dim]); }))
       continue;
+    bodyOps += bodySize(producer);
+    operands.insert(producer->operand_begin(), producer->operand_end());
+    if (cluster.members.size() == kMaxMembers || bodyOps > kMaxBodyOps ||
+        operands.size() > kMaxOperands)
+      break;
     rowDimsOf[producer] = *dims;
-    cluster.members.insert(cluster.members.begin(), producer);
+    cluster.members.push_back(producer);
+    producers.pushProducers(producer);
   }
+  std::reverse(cluster.members.begin(), cluster.members.end());
   return cluster;
 }
 
