@@ -5,6 +5,9 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/forge DESTINATION ${CMAKE_INSTALL_
 install(DIRECTORY ${CMAKE_BINARY_DIR}/include/forge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.inc")
 install(TARGETS forge_mlir EXPORT ForgeTargets)
+if(FORGE_LINK_LLD)
+  install(TARGETS forge_lld forge_no_lto EXPORT ForgeTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 set(dir ${CMAKE_INSTALL_LIBDIR}/cmake/Forge)
 install(EXPORT ForgeTargets NAMESPACE Forge:: DESTINATION ${dir})
 configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/ForgeConfig.cmake.in

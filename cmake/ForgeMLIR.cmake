@@ -41,3 +41,22 @@ else()
   target_link_libraries(forge_mlir INTERFACE
     "$<${portable}:${FORGE_MLIR_ARCHIVES}>" "$<$<NOT:${portable}>:MLIR;LLVM>")
 endif()
+
+# LLD as a library, for code objects. For link-time optimisation it refers to all of LLVM's targets; what is linked from
+# archives gets empty functions for those that Forge has no use for (lib/Target/ROCDL/NoLTO.cpp).
+if(FORGE_LINK_LLD)
+  set(absent ${LLVM_TARGETS_TO_BUILD})
+  list(REMOVE_ITEM absent X86 NVPTX AMDGPU)
+  list(TRANSFORM absent REPLACE "(.+)" "FORGE_ABSENT_TARGET(\\1)\n")
+  string(CONCAT absent ${absent})
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/include/forge_absent_targets.def CONTENT "${absent}")
+  add_library(forge_no_lto STATIC ${CMAKE_SOURCE_DIR}/lib/Target/ROCDL/NoLTO.cpp)
+  target_include_directories(forge_no_lto PRIVATE ${CMAKE_BINARY_DIR}/include)
+  add_library(forge_lld INTERFACE)
+  target_link_libraries(forge_lld INTERFACE ${LLVM_LIBRARY_DIR}/liblldELF.a ${LLVM_LIBRARY_DIR}/liblldCommon.a z zstd)
+  if(FORGE_STATIC)
+    target_link_libraries(forge_lld INTERFACE forge_no_lto)
+  else()
+    target_link_libraries(forge_lld INTERFACE "$<$<BOOL:$<TARGET_PROPERTY:FORGE_PORTABLE>>:forge_no_lto>")
+  endif()
+endif()
