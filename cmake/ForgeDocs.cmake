@@ -1,5 +1,6 @@
 # Reference pages: the target forge-docs-update writes them, the test `docs` fails where they are stale. The test
-# `constraints` fails where a numbered constraint has no verifier line or no test.
+# `constraints` fails where a numbered constraint has no verifier line or no test, the test `operations` where an
+# operation is not whole: its documentation, its example as a test, its row in the matrix, its gradient.
 list(JOIN MLIR_INCLUDE_DIRS ":" FORGE_TABLEGEN_INCLUDES)
 set(FORGE_TABLEGEN_COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DTBLGEN=$<TARGET_FILE:mlir-tblgen>
   -DINCLUDES=${FORGE_TABLEGEN_INCLUDES}:${CMAKE_SOURCE_DIR}/include)
@@ -11,5 +12,7 @@ add_custom_target(forge-docs-update COMMAND ${FORGE_DOCS_COMMAND} -DMODE=update 
 if(FORGE_TESTS)
   add_test(NAME constraints COMMAND ${FORGE_TABLEGEN_COMMAND}
     -P ${CMAKE_SOURCE_DIR}/cmake/CheckConstraints.cmake)
+  add_test(NAME operations COMMAND ${FORGE_TABLEGEN_COMMAND}
+    -P ${CMAKE_SOURCE_DIR}/cmake/CheckOperations.cmake)
   add_test(NAME docs COMMAND ${FORGE_DOCS_COMMAND} -DMODE=check ${FORGE_DOCS_SCRIPT})
 endif()

@@ -80,11 +80,14 @@ bool reference::sees(const AttentionOptions &options, int64_t p, int64_t t, int6
   return !options.window || std::llabs(p - t) < *options.window;
 }
 
+double reference::cappedScore(double product, const AttentionOptions &options, double scale) {
+  double x = scale * product;
+  return options.softCap ? *options.softCap * std::tanh(x / *options.softCap) : x;
+}
+
 Result<double> reference::finalScore(double product, const AttentionOptions &options, double scale,
                                      const Dims &index) {
-  double x = scale * product;
-  if (options.softCap)
-    x = *options.softCap * std::tanh(x / *options.softCap);
+  double x = cappedScore(product, options, scale);
   if (options.score) {
     Result<double> changed = options.score(x, index[0], index[1], index[2], index[3]);
     if (!changed)

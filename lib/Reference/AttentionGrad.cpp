@@ -63,6 +63,13 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
     double dscore = weights[t] * (dweights[t] - common);
     if (!p.dmask.empty())
       p.dmask[maskPlace(*p.options.mask, {b, h, s, t})] += dscore;
+    if (p.options.slope) {
+      Result<double> slope =
+          p.options.slope(cappedScore(products[t], p.options, p.scale), b, h, s, t);
+      if (!slope)
+        return slope.error();
+      dscore *= *slope;
+    }
     if (p.options.softCap)
       dscore *= 1 - std::pow(std::tanh(p.scale * products[t] / *p.options.softCap), 2);
     for (int64_t d = 0; d < n.depth; ++d) {
@@ -80,8 +87,8 @@ static Result<Backward> startBackward(const HostTensor &cotangent, const HostTen
   if (!checked)
     return checked.error();
   AttentionSizes n = *checked;
-  if (options.score)
-    return Error{"attention with a score function is not differentiable"};
+  if (options.score && !options.slope)
+    return Error{"expected the slope of the score function"};
   Dims rows = {n.batch, n.queryHeads, n.queries}, result = rows;
   result.push_back(n.width);
   if (cotangent.dims() != result || (lseCotangent && lseCotangent->dims() != rows))

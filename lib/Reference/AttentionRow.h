@@ -32,6 +32,9 @@ int64_t maskPlace(const HostTensor &mask, const Dims &index);
 /// Whether the query at position p sees key t, of `length` keys.
 bool sees(const AttentionOptions &options, int64_t p, int64_t t, int64_t length);
 
+/// The score of one query and key once scaled and capped.
+double cappedScore(double product, const AttentionOptions &options, double scale);
+
 /// The score of one query and key once scaled, capped, changed and masked.
 Result<double> finalScore(double product, const AttentionOptions &options, double scale,
                           const Dims &index);

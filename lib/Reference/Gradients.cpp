@@ -87,22 +87,33 @@ Result<HostTensor> reference::sum(const HostTensor &x, const Dims &dimensions) {
   return fromDoubles(x.type(), dims, sums);
 }
 
+/// The group of every row, the last of those that hold it, or -1.
+static std::vector<int64_t> ownersOf(const HostTensor &groups, bool offsets, int64_t rows) {
+  std::vector<int64_t> owners(static_cast<size_t>(rows), -1);
+  int64_t end = 0, count = groups.dims()[0] - (offsets ? 1 : 0);
+  for (int64_t e = 0; e < count; ++e) {
+    int64_t begin = offsets ? std::clamp<int64_t>(getInteger(groups, e), 0, rows) : end;
+    end = offsets ? std::clamp<int64_t>(getInteger(groups, e + 1), begin, rows)
+                  : begin + std::clamp<int64_t>(getInteger(groups, e), 0, rows - begin);
+    std::fill(owners.begin() + begin, owners.begin() + end, e);
+  }
+  return owners;
+}
+
 Result<HostTensor> reference::groupedOuter(const HostTensor &lhs, const HostTensor &rhs,
-                                           const HostTensor &groups) {
-  if (lhs.rank() != 2 || rhs.rank() != 2 || groups.rank() != 1 || lhs.dims()[0] != rhs.dims()[0])
+                                           const HostTensor &groups, bool offsets) {
+  if (lhs.rank() != 2 || rhs.rank() != 2 || groups.rank() != 1 || lhs.dims()[0] != rhs.dims()[0] ||
+      (offsets && groups.dims()[0] == 0))
     return Error{"grouped_outer does not fit " + typeString(lhs) + ", " + typeString(rhs) +
                  " and " + typeString(groups)};
-  int64_t rows = lhs.dims()[0], m = lhs.dims()[1], n = rhs.dims()[1], count = groups.dims()[0];
+  int64_t rows = lhs.dims()[0], m = lhs.dims()[1], n = rhs.dims()[1];
+  int64_t count = groups.dims()[0] - (offsets ? 1 : 0);
   std::vector<double> sums(static_cast<size_t>(count * m * n), 0.0);
-  int64_t begin = 0;
-  for (int64_t e = 0; e < count; ++e) {
-    int64_t end = begin + std::clamp<int64_t>(getInteger(groups, e), 0, rows - begin);
-    for (int64_t t = begin; t < end; ++t)
-      for (int64_t i = 0; i < m; ++i)
-        for (int64_t j = 0; j < n; ++j)
-          sums[(e * m + i) * n + j] += lhs.getDouble(t * m + i) * rhs.getDouble(t * n + j);
-    begin = end;
-  }
+  std::vector<int64_t> owners = ownersOf(groups, offsets, rows);
+  for (int64_t t = 0; t < rows; ++t)
+    for (int64_t i = 0; owners[t] >= 0 && i < m; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        sums[(owners[t] * m + i) * n + j] += lhs.getDouble(t * m + i) * rhs.getDouble(t * n + j);
   return fromDoubles(lhs.type(), {count, m, n}, sums);
 }
 

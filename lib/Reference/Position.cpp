@@ -117,17 +117,21 @@ Result<HostTensor> reference::rope(const HostTensor &input, const HostTensor &po
   return result;
 }
 
-Result<HostTensor> reference::kvAppend(const HostTensor &rows, const HostTensor &cache,
-                                       const HostTensor &positions, const HostTensor *table) {
-  bool fits = rows.rank() == 4 && cache.rank() == 4 && rows.type() == cache.type() &&
-              rows.dims()[1] == cache.dims()[1] && rows.dims()[3] == cache.dims()[3] &&
-              positions.dims() == Dims{rows.dims()[0]} &&
-              (table ? table->rank() == 2 && table->dims()[0] == rows.dims()[0]
-                     : rows.dims()[0] == cache.dims()[0]);
-  if (!fits)
-    return Error{"cannot append " + typeString(rows) + " at " + typeString(positions) + " to " +
-                 typeString(cache)};
-  HostTensor result = cache;
+/// Whether rows go into a cache, or into pages by `table`.
+static bool fitCache(const HostTensor &rows, const HostTensor &cache, const HostTensor &positions,
+                     const HostTensor *table) {
+  return rows.rank() == 4 && cache.rank() == 4 && rows.type() == cache.type() &&
+         rows.dims()[1] == cache.dims()[1] && rows.dims()[3] == cache.dims()[3] &&
+         positions.dims() == Dims{rows.dims()[0]} &&
+         (table ? table->rank() == 2 && table->dims()[0] == rows.dims()[0]
+                : rows.dims()[0] == cache.dims()[0]);
+}
+
+/// Calls `copy` with the element of `rows` and the one of `cache` where it belongs, for all that
+/// belong anywhere.
+template <typename Copy>
+static void forEachPlace(const HostTensor &rows, const HostTensor &cache,
+                         const HostTensor &positions, const HostTensor *table, Copy copy) {
   const Dims &n = rows.dims();
   int64_t size = cache.dims()[2], pages = table ? table->dims()[1] : 1;
   Dims from = stridesOf(n), to = stridesOf(cache.dims());
@@ -141,8 +145,29 @@ Result<HostTensor> reference::kvAppend(const HostTensor &rows, const HostTensor 
         continue;
       for (int64_t h = 0; h < n[1]; ++h)
         for (int64_t d = 0; d < n[3]; ++d)
-          copyElement(result, flatten({place, h, t % size, d}, to), rows,
-                      flatten({b, h, s, d}, from));
+          copy(flatten({b, h, s, d}, from), flatten({place, h, t % size, d}, to));
     }
+}
+
+Result<HostTensor> reference::kvAppend(const HostTensor &rows, const HostTensor &cache,
+                                       const HostTensor &positions, const HostTensor *table) {
+  if (!fitCache(rows, cache, positions, table))
+    return Error{"cannot append " + typeString(rows) + " at " + typeString(positions) + " to " +
+                 typeString(cache)};
+  HostTensor result = cache;
+  forEachPlace(rows, cache, positions, table,
+               [&](int64_t row, int64_t place) { copyElement(result, place, rows, row); });
+  return result;
+}
+
+Result<HostTensor> reference::kvAppendGrad(const HostTensor &cotangent, const HostTensor &rows,
+                                           const HostTensor &positions, const HostTensor *table) {
+  if (!fitCache(rows, cotangent, positions, table))
+    return Error{"no gradient of " + typeString(rows) + " at " + typeString(positions) + " from " +
+                 typeString(cotangent)};
+  Result<HostTensor> result = HostTensor::create(rows.type(), rows.dims());
+  if (result)
+    forEachPlace(rows, cotangent, positions, table,
+                 [&](int64_t row, int64_t place) { copyElement(*result, row, cotangent, place); });
   return result;
 }

@@ -88,6 +88,12 @@ static Outcome evaluateShapes(const OpCall &call) {
     next = 1;
     return single(filled(call.operand(0), mixed(call, call.resultDims(0), next)));
   }
+  if (isa<tensor::FromElementsOp>(operation)) {
+    Result<HostTensor> result = HostTensor::create(call.resultType(0), call.resultDims(0));
+    for (size_t i = 0; result && i < call.numOperands(); ++i)
+      reference::copyElement(*result, static_cast<int64_t>(i), call.operand(i), 0);
+    return single(std::move(result));
+  }
   if (isa<tensor::CastOp>(operation))
     return single(call.operand(0));
   if (isa<tensor::DimOp>(operation)) {

@@ -13,25 +13,26 @@ static HostTensor scalar(DType type, double value) {
   return tensor;
 }
 
-/// Scores go through the region of `op`.
+/// The function of one score that region number `region` of `op` computes; none where it is empty.
 template <typename OpTy>
-static void setScore(reference::AttentionOptions &options, const OpCall &call, OpTy op) {
-  if (op.getScore().empty())
-    return;
+static reference::AttentionOptions::ScoreFunction scoreFunction(const OpCall &call, OpTy op,
+                                                                unsigned region) {
+  if (op->getRegion(region).empty())
+    return {};
   DType number = carried(elementTypeOf(op.getAccumulationType()), call.isDouble());
-  options.score = [&call, number](double score, int64_t b, int64_t h, int64_t s,
-                                  int64_t t) -> Result<double> {
+  return [&call, number, region](double score, int64_t b, int64_t h, int64_t s,
+                                 int64_t t) -> Result<double> {
     Tensors arguments = {scalar(number, score)};
     for (int64_t index : {b, h, s, t})
       arguments.push_back(scalar(DType::I64, static_cast<double>(index)));
-    Result<Tensors> changed = call.region(0, arguments, call.isDouble());
+    Result<Tensors> changed = call.region(region, arguments, call.isDouble());
     if (!changed)
       return changed.error();
     return changed->front().getDouble(0);
   };
 }
 
-/// What attributes say of scores, and the region of those operations that have one.
+/// What attributes and regions say of scores.
 template <typename OpTy> static reference::AttentionOptions optionsOf(const OpCall &call, OpTy op) {
   reference::AttentionOptions options;
   if (op.getScale())
@@ -41,8 +42,9 @@ template <typename OpTy> static reference::AttentionOptions optionsOf(const OpCa
     options.window = *op.getWindow();
   if (op.getSoftCap())
     options.softCap = op.getSoftCap()->convertToDouble();
-  if constexpr (!std::is_same_v<OpTy, transformer::AttentionGradOp>)
-    setScore(options, call, op);
+  options.score = scoreFunction(call, op, 0);
+  if constexpr (std::is_same_v<OpTy, transformer::AttentionGradOp>)
+    options.slope = scoreFunction(call, op, 1);
   return options;
 }
 

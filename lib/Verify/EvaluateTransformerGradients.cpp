@@ -31,7 +31,8 @@ Outcome interpreter::evaluateTransformerGradients(const OpCall &call) {
     return several(reference::rmsNormGrad(call.operand(0), call.operand(1),
                                           optionalOperand(call, op, 2),
                                           op.getEpsilon().convertToDouble(), op.getUnitOffset()));
-  if (isa<transformer::GroupedOuterOp>(operation))
-    return single(reference::groupedOuter(call.operand(0), call.operand(1), call.operand(2)));
+  if (auto op = dyn_cast<transformer::GroupedOuterOp>(operation))
+    return single(reference::groupedOuter(call.operand(0), call.operand(1), call.operand(2),
+                                          op.getOffsets()));
   return std::nullopt;
 }

@@ -50,5 +50,8 @@ Outcome interpreter::evaluateTransformerPosition(const OpCall &call) {
   if (auto op = dyn_cast<transformer::KvAppendOp>(call.operation()))
     return single(reference::kvAppend(call.operand(0), call.operand(1), call.operand(2),
                                       optionalOperand(call, op, 3)));
+  if (auto op = dyn_cast<transformer::KvAppendGradOp>(call.operation()))
+    return single(reference::kvAppendGrad(call.operand(0), call.operand(1), call.operand(2),
+                                          optionalOperand(call, op, 3)));
   return std::nullopt;
 }

@@ -57,8 +57,8 @@ static bool holdsSizes(Operation *op, unsigned number) {
 
 /// Rows that a group may get so that the groups about fill the rows there are; positions may be
 /// anywhere.
-static int64_t mostPerGroup(transformer::GroupedMatmulOp op) {
-  int64_t rows = op.getLhs().getType().getDimSize(0), groups = op.getRhs().getType().getDimSize(0);
+template <typename Op> static int64_t mostPerGroup(Op op, int64_t groups) {
+  int64_t rows = op.getLhs().getType().getDimSize(0);
   if (ShapedType::isDynamic(rows) || ShapedType::isDynamic(groups))
     return 4;
   return op.getOffsets() ? rows : std::max<int64_t>(2 * rows / std::max<int64_t>(groups, 1), 1);
@@ -102,6 +102,12 @@ static void considerTransformer(OpOperand &use, Wanted &range) {
     if (value == append.getBlockTable())
       limitTo(size(append.getCache(), 0) - 1);
   }
+  if (auto append = dyn_cast<transformer::KvAppendGradOp>(op)) {
+    if (value == append.getPositions())
+      limitTo(size(append.getCotangent(), 2));
+    if (value == append.getBlockTable())
+      limitTo(size(append.getCotangent(), 0) - 1);
+  }
   if (auto rope = dyn_cast<transformer::RopeOp>(op); rope && value == rope.getPositions())
     limit(range, 4095);
   if (auto loss = dyn_cast<transformer::CrossEntropyOp>(op); loss && value == loss.getTargets())
@@ -115,7 +121,9 @@ static void consider(OpOperand &use, Wanted &range) {
   if (isa<stablehlo::SqrtOp, stablehlo::RsqrtOp, stablehlo::LogOp>(op))
     range.positive = true;
   if (auto grouped = dyn_cast<transformer::GroupedMatmulOp>(op); grouped && number == 2)
-    limit(range, mostPerGroup(grouped));
+    limit(range, mostPerGroup(grouped, grouped.getRhs().getType().getDimSize(0)));
+  if (auto grouped = dyn_cast<transformer::GroupedOuterOp>(op); grouped && number == 2)
+    limit(range, mostPerGroup(grouped, grouped.getNumGroups()));
   if (isScale(op, number))
     range.positive = true;
   considerTransformer(use, range);

@@ -136,10 +136,10 @@ static bool movesElements(StringRef name) {
       "round_nearest_even", "select", "sign", "slice", "sort", "top_k", "transpose",
       // tensor, arith, linalg
       "absf", "cast", "cmpf", "collapse_shape", "concat", "dim", "empty", "expand_shape",
-      "extract_slice", "fill", "insert_slice", "maximumf", "maxnumf", "minimumf", "minnumf", "negf",
-      "splat",
+      "extract_slice", "fill", "from_elements", "insert_slice", "maximumf", "maxnumf", "minimumf",
+      "minnumf", "negf", "splat",
       // transformer
-      "embedding", "kv_append", "kv_append_paged", "argmax"};
+      "embedding", "kv_append", "kv_append_grad", "kv_append_paged", "argmax"};
   return names.contains(name);
 }
 

@@ -98,6 +98,7 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"cross_entropy_grad", "d: f32, x: BxSxVxE, t: BxSxi64 -> BxSxVxE", "transformer.cross_entropy_grad mean %d, %x, %t {ignore_index = 2 : i64} : $F", "f32 f16 bf16"},
     {"cross_entropy_grad", "d: f64, x: SxVxE, t: Sxi32 -> SxVxE", "transformer.cross_entropy_grad sum %d, %x, %t : $F", "f64"},
     {"grouped_outer", "x: TxKxE, d: TxNxE, g: Sxi32 -> SxKxNxE", "transformer.grouped_outer %x, %d groups %g : $F"},
+    {"grouped_outer", "x: TxKxE, d: TxNxE, g: 6xi64 -> 5xKxNxE", "transformer.grouped_outer %x, %d groups %g {offsets} : $F"},
     {"moe_route_grad", "d: Mx3xE, x: Mx17xE, e: Mx3xi32 -> Mx17xE", "transformer.moe_route_grad softmax %d, %x, %e {normalize, scale = 2.5 : f32} : $F"},
     {"moe_route_grad", "d: Mx3xE, x: Mx17xE, e: Mx3xi64 -> Mx17xE", "transformer.moe_route_grad sigmoid %d, %x, %e : $F"},
     {"top_k_grad", "d: BxMx3xE, i: BxMx3xi32, x: BxMxVxE -> BxMxVxE", "transformer.top_k_grad %d, %i, %x : $F"},
@@ -112,6 +113,8 @@ inline constexpr TransformerRow kTransformerRows[] = {
     // position and cache
     {"kv_append", "x: BxGxSx10xE, c: BxGxTx10xE, p: Bxi32 -> BxGxTx10xE", "transformer.kv_append %x into %c at %p : $F"},
     {"kv_append", "x: 1xGxSx10xE, c: MxGx3x10xE, p: 1xi64, t: 1x1xi32 -> MxGx3x10xE", "transformer.kv_append %x into %c at %p table %t : $F"},
+    {"kv_append_grad", "d: BxGxTx10xE, x: BxGxSx10xE, p: Bxi32 -> BxGxSx10xE", "transformer.kv_append_grad %d, %x at %p : $F"},
+    {"kv_append_grad", "d: MxGx3x10xE, x: BxGxSx10xE, p: Bxi64, t: Bx4xi32 -> BxGxSx10xE", "transformer.kv_append_grad %d, %x at %p table %t : $F"},
     {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p : $F"},
     {"rope", "x: BxHxSx14xE, p: Sxi64 -> BxHxSx14xE", "transformer.rope %x positions %p {interleaved, rotary_dims = 6 : i64, base = 5.0e+05 : f64} : $F"},
     {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p {scaling = #transformer.rope_scaling<yarn, factor = 4.0, original_length = 1024>} : $F"},

@@ -28,7 +28,10 @@ struct AttentionOptions {
   /// One more logit per query head, [Hq].
   const HostTensor *sinks = nullptr;
   /// A score and its batch, query head, query and key to the score that counts instead.
-  std::function<Result<double>(double, int64_t, int64_t, int64_t, int64_t)> score = {};
+  using ScoreFunction = std::function<Result<double>(double, int64_t, int64_t, int64_t, int64_t)>;
+  ScoreFunction score = {};
+  /// The derivative of `score` by the score it is given. Only gradients ask for it.
+  ScoreFunction slope = {};
 };
 
 struct AttentionResult {

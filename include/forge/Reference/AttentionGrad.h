@@ -15,8 +15,8 @@ struct AttentionGradients {
 /// The gradients of attention by its operands, from the cotangents of its result [B, Hq, S, Dv]
 /// and, if not null, of its lse [B, Hq, S]. For each query, with weights w and dw[t] = cotangent .
 /// value[t]: the gradient of score t is w[t] * (dw[t] - sum(w * dw) + the lse's cotangent), and
-/// goes on through cap and scale to query and key. The score function of the options is not
-/// differentiated: an error. Source: Dao et al., FlashAttention, 2022, appendix B.
+/// goes on through the slope of the score function, cap and scale to query and key. An error for a
+/// score function without its slope. Source: Dao et al., FlashAttention, 2022, appendix B.
 Result<AttentionGradients> attentionGrad(const HostTensor &cotangent,
                                          const HostTensor *lseCotangent, const HostTensor &query,
                                          const HostTensor &key, const HostTensor &value,

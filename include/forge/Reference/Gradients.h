@@ -23,10 +23,11 @@ Result<HostTensor> embeddingGrad(const HostTensor &cotangent, const HostTensor &
 Result<HostTensor> sum(const HostTensor &x, const Dims &dimensions);
 
 /// For rows [T, M] and [T, N] in groups of the sizes `groups` [E], held inside the rows there are:
-/// per group the sum of lhs[t, :]^T rhs[t, :], [E, M, N]. The gradient of grouped_matmul's
-/// matrices.
+/// per group the sum of lhs[t, :]^T rhs[t, :], [E, M, N]. With `offsets`, group e has the rows from
+/// groups[e] to groups[e + 1], [E + 1], and a row counts for the last group that holds it. The
+/// gradient of grouped_matmul's matrices.
 Result<HostTensor> groupedOuter(const HostTensor &lhs, const HostTensor &rhs,
-                                const HostTensor &groups);
+                                const HostTensor &groups, bool offsets = false);
 
 /// p[i] * (cotangent[i] - sum_j cotangent[j] * p[j]) along `dimension`, for the weights `p` that
 /// softmax gave.

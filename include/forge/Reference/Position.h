@@ -56,6 +56,12 @@ Result<HostTensor> rope(const HostTensor &input, const HostTensor &positions,
 Result<HostTensor> kvAppend(const HostTensor &rows, const HostTensor &cache,
                             const HostTensor &positions, const HostTensor *table);
 
+/// The gradient of kvAppend's rows, of their shape: the rows of `cotangent`, which has the shape of
+/// the cache, that they were written to; zero for those that were dropped. (The gradient of the
+/// cache is kvAppend of zeros into the cotangent.)
+Result<HostTensor> kvAppendGrad(const HostTensor &cotangent, const HostTensor &rows,
+                                const HostTensor &positions, const HostTensor *table);
+
 } // namespace forge::reference
 
 #endif // FORGE_REFERENCE_POSITION_H

@@ -11,7 +11,7 @@ namespace {
 ///
 /// 1. Scores and softmax again; weights w = exponentials / sum, zero in rows that see no key.
 /// 2. dw = do . value^T. 3. Per row r = sum(w * dw) - dl. 4. dx = w * (dw - r).
-/// 5. du = dx through cap and scale. 6. dquery = du . key; dkey = du^T . query and
+/// 5. du = dx through score region, cap and scale. 6. dquery = du . key; dkey = du^T . query and
 /// dvalue = w^T . do, both summed over the query heads of a group.
 /// 7. The mask's gradient is dx, summed where the mask is broadcast; the sinks' is -w_sink * r,
 /// summed over batches and queries.
@@ -88,24 +88,37 @@ private:
         });
   }
 
-  /// du * scale.
+  /// du * scale: dx through the score region, then the cap. Where dx is 0, so is du, whatever the
+  /// slope of a hidden score may be.
   Value emitScoreGrad(Value scores) {
     Value factor = emitScale();
     SmallVector<Operand> inputs = {{dscores, all()}};
-    if (op.getSoftCap())
+    if (op.getSoftCap() || !op.getSlope().empty())
       inputs.push_back({scores, all()});
     return emitElementwise(
         b, sizes, compute, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
           Value grad = arith::MulFOp::create(inner, args[0], factor);
-          if (!op.getSoftCap())
+          if (inputs.size() == 1)
             return grad;
-          Value cap = constant(inner, compute, op.getSoftCap()->convertToDouble());
           Value x = arith::MulFOp::create(inner, args[1], factor);
-          Value tanh = math::TanhOp::create(inner, arith::DivFOp::create(inner, x, cap));
-          Value square = arith::MulFOp::create(inner, tanh, tanh);
-          Value slope = arith::SubFOp::create(inner, constant(inner, compute, 1.0), square);
-          return arith::MulFOp::create(inner, grad, slope);
+          if (op.getSoftCap())
+            grad = arith::MulFOp::create(inner, grad, emitCapSlope(inner, x));
+          if (op.getSlope().empty())
+            return grad;
+          Value slope = emitRegion(inner, op.getSlope(), emitCapped(inner, x));
+          Value none =
+              arith::CmpFOp::create(inner, arith::CmpFPredicate::OEQ, args[0], zero(inner));
+          grad = arith::MulFOp::create(inner, grad, slope);
+          return arith::SelectOp::create(inner, none, zero(inner), grad);
         });
+  }
+
+  /// The derivative of the cap: 1 - tanh(x / cap)^2.
+  Value emitCapSlope(ImplicitLocOpBuilder &inner, Value x) {
+    Value cap = constant(inner, compute, op.getSoftCap()->convertToDouble());
+    Value tanh = math::TanhOp::create(inner, arith::DivFOp::create(inner, x, cap));
+    Value square = arith::MulFOp::create(inner, tanh, tanh);
+    return arith::SubFOp::create(inner, constant(inner, compute, 1.0), square);
   }
 
   /// [B, Hkv, T, columns]: the rows of `right` weighted by `left`, over all queries and heads of a

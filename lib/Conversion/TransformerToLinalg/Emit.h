@@ -99,6 +99,8 @@ void populateAttentionPatterns(mlir::RewritePatternSet &patterns);
 void populateElementwiseGradPatterns(mlir::RewritePatternSet &patterns);
 void populateGroupedMatmulByIndexPatterns(mlir::RewritePatternSet &patterns);
 void populateGroupedMatmulPatterns(mlir::RewritePatternSet &patterns);
+void populateGroupedOuterPatterns(mlir::RewritePatternSet &patterns);
+void populateKvAppendGradPatterns(mlir::RewritePatternSet &patterns);
 void populateKvAppendPatterns(mlir::RewritePatternSet &patterns);
 void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
 void populateNormalizationGradPatterns(mlir::RewritePatternSet &patterns);
@@ -110,7 +112,6 @@ void populateRoutingPatterns(mlir::RewritePatternSet &patterns, SortForm form);
 void populateSamplePatterns(mlir::RewritePatternSet &patterns, SortForm form);
 void populateSelectionGradPatterns(mlir::RewritePatternSet &patterns);
 void populateSelectionPatterns(mlir::RewritePatternSet &patterns, SortForm form);
-void populateGroupedOuterPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace forge
 

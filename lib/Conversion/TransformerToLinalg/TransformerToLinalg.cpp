@@ -55,6 +55,8 @@ void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostL
     populateGroupedMatmulPatterns(patterns);
   else
     populateGroupedMatmulByIndexPatterns(patterns);
+  populateGroupedOuterPatterns(patterns);
+  populateKvAppendGradPatterns(patterns);
   populateKvAppendPatterns(patterns);
   populateMatmulPatterns(patterns);
   populateNormalizationGradPatterns(patterns);
@@ -68,7 +70,6 @@ void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostL
   populateSelectionPatterns(patterns, form);
   // Blocks become products first, which then are lowered.
   populateTransformerDecomposeBlockPatterns(patterns);
-  populateGroupedOuterPatterns(patterns);
 }
 
 } // namespace forge

@@ -96,213 +96,6 @@ func.func @sum_c4_accumulate(%x: tensor<2x3xf64>) {
 
 // -----
 
-func.func @softmax_grad_c1_dimension(%x: tensor<2x3xf32>) {
-  // expected-error @+1 {{expected dimension from 0 to 1, but got 2}}
-  %0 = transformer.softmax_grad %x, %x {dimension = 2 : i64} : tensor<2x3xf32>
-  return
-}
-
-// -----
-
-func.func @log_softmax_grad_c1_dimension(%x: tensor<2x3xf32>) {
-  // expected-error @+1 {{expected dimension from 0 to 1, but got -1}}
-  %0 = transformer.log_softmax_grad %x, %x {dimension = -1 : i64} : tensor<2x3xf32>
-  return
-}
-
-// -----
-
-func.func @softmax_grad_c3_accumulate(%x: tensor<2x3xf64>) {
-  // expected-error @+1 {{accumulat}}
-  %0 = transformer.softmax_grad %x, %x {dimension = 1 : i64, accumulate = f32} : tensor<2x3xf64>
-  return
-}
-
-// -----
-
-func.func @layer_norm_grad_c1_rank(%x: tensor<f32>) {
-  // expected-error @+1 {{expected rank 1 or more for input, but got 0}}
-  %0:3 = transformer.layer_norm_grad %x, %x {epsilon = 0.0 : f32} : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>)
-  return
-}
-
-// -----
-
-func.func @layer_norm_grad_c2_scale(%x: tensor<2x3xf32>, %g: tensor<4xf32>) {
-  // expected-error @+1 {{expected dimension 0 of scale to be 3, but got 4}}
-  %0:3 = transformer.layer_norm_grad %x, %x scale %g {epsilon = 0.0 : f32}
-      : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<4xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
-  return
-}
-
-// -----
-
-func.func @layer_norm_grad_c3_elements(%x: tensor<2x3xf32>, %g: tensor<3xf16>) {
-  // expected-error @+1 {{expected element type 'f32' throughout, but got 'f16'}}
-  %0:3 = transformer.layer_norm_grad %x, %x scale %g {epsilon = 0.0 : f32}
-      : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<3xf16>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
-  return
-}
-
-// -----
-
-func.func @layer_norm_grad_c4_epsilon(%x: tensor<2x3xf32>) {
-  // expected-error @+1 {{expected an epsilon that is finite and not below 0}}
-  %0:3 = transformer.layer_norm_grad %x, %x {epsilon = -1.0 : f32}
-      : (tensor<2x3xf32>, tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
-  return
-}
-
-// -----
-
-func.func @rms_norm_grad_c2_scale(%x: tensor<2x3xf32>, %g: tensor<4xf32>) {
-  // expected-error @+1 {{expected dimension 0 of scale to be 3, but got 4}}
-  %0:2 = transformer.rms_norm_grad %x, %x scale %g {epsilon = 0.0 : f32}
-      : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<4xf32>) -> (tensor<2x3xf32>, tensor<3xf32>)
-  return
-}
-
-// -----
-
-func.func @rms_norm_grad_c5_accumulate(%x: tensor<2x3xf64>) {
-  // expected-error @+1 {{accumulat}}
-  %0:2 = transformer.rms_norm_grad %x, %x {epsilon = 0.0 : f32, accumulate = f32}
-      : (tensor<2x3xf64>, tensor<2x3xf64>) -> (tensor<2x3xf64>, tensor<3xf64>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c1_batch(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<2x2x7x6xf32>, %v: tensor<2x2x7x5xf32>) {
-  // expected-error @+1 {{expected batch of key to be 1, but got 2}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<2x2x7x6xf32>, tensor<2x2x7x5xf32>) -> (tensor<1x4x3x6xf32>, tensor<2x2x7x6xf32>, tensor<2x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c2_length(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x8x5xf32>) {
-  // expected-error @+1 {{expected length of value to be 7, but got 8}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x8x5xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x8x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c3_depth(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x8xf32>, %v: tensor<1x2x7x5xf32>) {
-  // expected-error @+1 {{expected head dim of key to be 6, but got 8}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x8xf32>, tensor<1x2x7x5xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x8xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c4_uneven_groups(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x3x7x6xf32>, %v: tensor<1x3x7x5xf32>) {
-  // expected-error @+1 {{expected query heads to be a multiple of the 3 key heads, but got 4}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x3x7x6xf32>, tensor<1x3x7x5xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x3x7x6xf32>, tensor<1x3x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c5_cotangent(%d: tensor<1x4x3x6xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>) {
-  // expected-error @+1 {{expected dimension 3 of cotangent to be 5, but got 6}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v : (tensor<1x4x3x6xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c5_lse(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>, %l: tensor<1x4x4xf32>) {
-  // expected-error @+1 {{expected dimension 2 of lse_cotangent to be 3, but got 4}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v lse %l : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>, tensor<1x4x4xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c6_mask(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>, %m: tensor<1x1x3x6xi1>) {
-  // expected-error @+1 {{expected dimension 3 of mask to be 7, but got 6}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v mask %m : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>, tensor<1x1x3x6xi1>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c7_scale(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>) {
-  // expected-error @+1 {{expected a finite scale}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v {scale = 0x7F800000 : f32} : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c8_lse_type(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>, %l: tensor<1x4x3xf64>) {
-  // expected-error @+1 {{expected element type 'f32' for lse_cotangent, but got 'f64'}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v lse %l : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>, tensor<1x4x3xf64>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c9_window(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>) {
-  // expected-error @+1 {{expected a window of 1 or more, but got 0}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v {window = 0 : i64} : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c10_cap(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>) {
-  // expected-error @+1 {{expected a soft_cap that is finite and above 0}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v {soft_cap = 0.0 : f32} : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c11_sinks(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>, %s: tensor<3xf32>) {
-  // expected-error @+1 {{expected dimension 0 of sinks to be 4, but got 3}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v sinks %s : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>, tensor<3xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c12_lengths(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>, %n: tensor<2xi32>) {
-  // expected-error @+1 {{expected dimension 0 of lengths to be 1, but got 2}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v lengths %n : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>, tensor<2xi32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c13_missing(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>, %m: tensor<1x1x3x7xf32>) {
-  // expected-error @+1 {{expected 4 results, but got 3}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v mask %m : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>, tensor<1x1x3x7xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c14_accumulate(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>) {
-  // expected-error @+1 {{accumulat}}
-  %0:3 = transformer.attention_grad %d, %q, %k, %v {accumulate = f16} : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>) -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>)
-  return
-}
-
-// -----
-
-func.func @attention_grad_c13_type(%d: tensor<1x4x3x5xf32>, %q: tensor<1x4x3x6xf32>, %k: tensor<1x2x7x6xf32>, %v: tensor<1x2x7x5xf32>, %s: tensor<4xf32>) {
-  // expected-error @+1 {{expected type 'tensor<4xf32>' for the gradient of sinks, but got 'tensor<3xf32>'}}
-  %0:4 = transformer.attention_grad %d, %q, %k, %v sinks %s
-      : (tensor<1x4x3x5xf32>, tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>, tensor<4xf32>)
-      -> (tensor<1x4x3x6xf32>, tensor<1x2x7x6xf32>, tensor<1x2x7x5xf32>, tensor<3xf32>)
-  return
-}
-
-// -----
-
 func.func @cross_entropy_grad_c1_rank(%d: tensor<f32>, %x: tensor<f32>, %t: tensor<i32>) {
   // expected-error @+1 {{expected rank 1 or more for logits, but got 0}}
   %0 = transformer.cross_entropy_grad sum %d, %x, %t : (tensor<f32>, tensor<f32>, tensor<i32>) -> tensor<f32>
@@ -434,5 +227,45 @@ func.func @grouped_outer_c4_types(%x: tensor<5x2xf32>, %y: tensor<5x3xf16>, %g: 
 func.func @grouped_outer_c5_accumulate(%x: tensor<5x2xf64>, %y: tensor<5x3xf64>, %g: tensor<4xi32>) {
   // expected-error @+1 {{accumulat}}
   %0 = transformer.grouped_outer %x, %y groups %g {accumulate = f32} : (tensor<5x2xf64>, tensor<5x3xf64>, tensor<4xi32>) -> tensor<4x2x3xf64>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_grad_c6_accumulate(%d: tensor<f32>, %x: tensor<3x5xf64>, %t: tensor<3xi32>) {
+  // expected-error @+1 {{accumulat}}
+  %0 = transformer.cross_entropy_grad sum %d, %x, %t {accumulate = f32} : (tensor<f32>, tensor<3x5xf64>, tensor<3xi32>) -> tensor<3x5xf64>
+  return
+}
+
+// -----
+
+func.func @moe_route_grad_c5_accumulate(%d: tensor<3x2xf64>, %x: tensor<3x8xf64>, %e: tensor<3x2xi32>) {
+  // expected-error @+1 {{accumulat}}
+  %0 = transformer.moe_route_grad softmax %d, %x, %e {accumulate = f32} : (tensor<3x2xf64>, tensor<3x8xf64>, tensor<3x2xi32>) -> tensor<3x8xf64>
+  return
+}
+
+// -----
+
+func.func @top_k_grad_c4_accumulate(%d: tensor<4x2xf64>, %i: tensor<4x2xi32>, %x: tensor<4x8xf64>) {
+  // expected-error @+1 {{accumulat}}
+  %0 = transformer.top_k_grad %d, %i, %x {accumulate = f32} : (tensor<4x2xf64>, tensor<4x2xi32>, tensor<4x8xf64>) -> tensor<4x8xf64>
+  return
+}
+
+// -----
+
+func.func @grouped_outer_c2_positions(%x: tensor<5x2xf32>, %y: tensor<5x3xf32>, %g: tensor<0xi32>) {
+  // expected-error @+1 {{expected one position or more, but got 0}}
+  %0 = transformer.grouped_outer %x, %y groups %g {offsets} : (tensor<5x2xf32>, tensor<5x3xf32>, tensor<0xi32>) -> tensor<0x2x3xf32>
+  return
+}
+
+// -----
+
+func.func @grouped_outer_c3_offsets(%x: tensor<5x2xf32>, %y: tensor<5x3xf32>, %g: tensor<4xi32>) {
+  // expected-error @+1 {{expected dimension 0 of result to be 3, but got 4}}
+  %0 = transformer.grouped_outer %x, %y groups %g {offsets} : (tensor<5x2xf32>, tensor<5x3xf32>, tensor<4xi32>) -> tensor<4x2x3xf32>
   return
 }

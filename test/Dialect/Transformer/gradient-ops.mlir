@@ -85,8 +85,48 @@ func.func @selection_grad(%dloss: tensor<f32>, %logits: tensor<8x32000xbf16>, %t
 }
 
 // CHECK-LABEL: func.func @grouped_outer
-func.func @grouped_outer(%x: tensor<12x16xf32>, %dy: tensor<12x8xf32>, %sizes: tensor<4xi32>) -> tensor<4x16x8xf32> {
+func.func @grouped_outer(%x: tensor<12x16xf32>, %dy: tensor<12x8xf32>, %sizes: tensor<4xi32>, %at: tensor<5xi64>)
+    -> (tensor<4x16x8xf32>, tensor<4x16x8xf32>) {
   // CHECK: transformer.grouped_outer %{{.*}}, %{{.*}} groups %{{.*}} : (tensor<12x16xf32>, tensor<12x8xf32>, tensor<4xi32>) -> tensor<4x16x8xf32>
   %dw = transformer.grouped_outer %x, %dy groups %sizes : (tensor<12x16xf32>, tensor<12x8xf32>, tensor<4xi32>) -> tensor<4x16x8xf32>
-  return %dw : tensor<4x16x8xf32>
+  // CHECK: transformer.grouped_outer %{{.*}}, %{{.*}} groups %{{.*}} {offsets} : (tensor<12x16xf32>, tensor<12x8xf32>, tensor<5xi64>) -> tensor<4x16x8xf32>
+  %do = transformer.grouped_outer %x, %dy groups %at {offsets} : (tensor<12x16xf32>, tensor<12x8xf32>, tensor<5xi64>) -> tensor<4x16x8xf32>
+  return %dw, %do : tensor<4x16x8xf32>, tensor<4x16x8xf32>
+}
+
+// CHECK-LABEL: func.func @score_grad
+func.func @score_grad(%do: tensor<1x8x16x64xf32>, %q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x2x32x64xf32>)
+    -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>) {
+  // CHECK: transformer.attention_grad %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} score {
+  // CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index):
+  // CHECK-NEXT: arith.mulf %[[X]], %[[X]]
+  // CHECK-NEXT: transformer.yield
+  // CHECK-NEXT: } slope {
+  // CHECK-NEXT: ^bb0(%[[Y:.*]]: f32, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index):
+  // CHECK-NEXT: arith.addf %[[Y]], %[[Y]]
+  // CHECK-NEXT: transformer.yield
+  // CHECK-NEXT: } : (
+  %eq, %ek, %ev = transformer.attention_grad %do, %q, %k, %v score {
+  ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+    %y = arith.mulf %x, %x : f32
+    transformer.yield %y : f32
+  } slope {
+  ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+    %y = arith.addf %x, %x : f32
+    transformer.yield %y : f32
+  } : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
+      -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
+  return %eq, %ek, %ev : tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>
+}
+
+// CHECK-LABEL: func.func @kv_append_grad
+func.func @kv_append_grad(%dcache: tensor<2x4x512x64xbf16>, %dpages: tensor<128x4x16x64xbf16>, %k: tensor<2x4x1x64xbf16>,
+                          %n: tensor<2xi32>, %table: tensor<2x32xi32>) -> (tensor<2x4x1x64xbf16>, tensor<2x4x1x64xbf16>) {
+  // CHECK: transformer.kv_append_grad %{{.*}}, %{{.*}} at %{{.*}} : (
+  %dk = transformer.kv_append_grad %dcache, %k at %n
+      : (tensor<2x4x512x64xbf16>, tensor<2x4x1x64xbf16>, tensor<2xi32>) -> tensor<2x4x1x64xbf16>
+  // CHECK: transformer.kv_append_grad %{{.*}}, %{{.*}} at %{{.*}} table %{{.*}} : (
+  %dp = transformer.kv_append_grad %dpages, %k at %n table %table
+      : (tensor<128x4x16x64xbf16>, tensor<2x4x1x64xbf16>, tensor<2xi32>, tensor<2x32xi32>) -> tensor<2x4x1x64xbf16>
+  return %dk, %dp : tensor<2x4x1x64xbf16>, tensor<2x4x1x64xbf16>
 }

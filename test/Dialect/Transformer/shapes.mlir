@@ -59,3 +59,42 @@ func.func @groups_and_rows(%x: tensor<?x16xf32>, %w: tensor<4x16x?xf32>, %g: ten
   %n = tensor.dim %3, %c1 : tensor<?x?xf32>
   return %t, %n : index, index
 }
+
+// CHECK-LABEL: @elementwise
+// CHECK-SAME: (%[[X:.*]]: tensor<?x?xf32>, %[[T:.*]]: tensor<?x?xf32>, %[[I:.*]]: tensor<?xi32>)
+// CHECK-DAG: %[[M:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG: %[[S:.*]] = tensor.dim %[[I]], %c0
+// CHECK-DAG: %[[D:.*]] = tensor.dim %[[T]], %c1
+// CHECK-NOT: transformer.
+// CHECK: return %[[M]], %[[S]], %[[D]]
+func.func @elementwise(%x: tensor<?x?xf32>, %t: tensor<?x?xf32>, %i: tensor<?xi32>) -> (index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = transformer.add %x, %x : tensor<?x?xf32>
+  %1 = transformer.multiply %0, %x : tensor<?x?xf32>
+  %2 = transformer.activation relu %1 : tensor<?x?xf32>
+  %3 = transformer.layer_norm %2 {epsilon = 1.0e-05 : f32} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %4 = transformer.rms_norm %3 {epsilon = 1.0e-05 : f32} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %5 = transformer.softmax %4 {dimension = 0 : i64} : tensor<?x?xf32>
+  %6 = transformer.embedding %t, %i : (tensor<?x?xf32>, tensor<?xi32>) -> tensor<?x?xf32>
+  %m = tensor.dim %5, %c0 : tensor<?x?xf32>
+  %s = tensor.dim %6, %c0 : tensor<?x?xf32>
+  %d = tensor.dim %6, %c1 : tensor<?x?xf32>
+  return %m, %s, %d : index, index, index
+}
+
+// CHECK-LABEL: @mlp
+// CHECK-SAME: (%[[X:.*]]: tensor<?x?xf32>, %[[U:.*]]: tensor<?x?xf32>, %[[D:.*]]: tensor<?x?xf32>)
+// CHECK-DAG: %[[M:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG: %[[O:.*]] = tensor.dim %[[D]], %c1
+// CHECK-NOT: transformer.
+// CHECK: return %[[M]], %[[O]]
+func.func @mlp(%x: tensor<?x?xf32>, %u: tensor<?x?xf32>, %d: tensor<?x?xf32>) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = transformer.mlp %x up %u down %d {activation = #transformer.activation<relu>}
+      : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %m = tensor.dim %0, %c0 : tensor<?x?xf32>
+  %o = tensor.dim %0, %c1 : tensor<?x?xf32>
+  return %m, %o : index, index
+}

@@ -70,21 +70,38 @@ func.func @main(%x: tensor<4x8xf32>, %s: tensor<f32>) -> tensor<4x8xf32> {
 
 // -----
 
-func.func @main(%x: tensor<4x8xf32>, %w: tensor<2x8x8xf32>, %g: tensor<3xi32>) -> tensor<4x8xf32> {
-  // expected-error @+1 {{'transformer.grouped_matmul' with offsets is not differentiable: its groups may overlap}}
-  %y = transformer.grouped_matmul %x, %w groups %g {offsets} : (tensor<4x8xf32>, tensor<2x8x8xf32>, tensor<3xi32>) -> tensor<4x8xf32>
-  return %y : tensor<4x8xf32>
+// A score region is differentiated by the score it takes: every operation on the way needs a derivative.
+func.func @main(%q: tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32> {
+  %y = transformer.attention %q, %q, %q score {
+  ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+    // expected-error @+1 {{'math.atan' in a score region is not differentiable}}
+    %z = math.atan %x : f32
+    transformer.yield %z : f32
+  } : (tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32>
+  return %y : tensor<1x1x2x4xf32>
 }
 
 // -----
 
-func.func @main(%q: tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32> {
-  // expected-error @+1 {{'transformer.attention' with a score region is not differentiable}}
+// It is not differentiated by what else it reads.
+func.func @main(%q: tensor<1x1x2x4xf32>, %slopes: tensor<1xf32>) -> tensor<1x1x2x4xf32> {
   %y = transformer.attention %q, %q, %q score {
   ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
-    transformer.yield %x : f32
+    // expected-error @+1 {{'transformer.attention' is not differentiable by what its score region reads}}
+    %slope = tensor.extract %slopes[%h] : tensor<1xf32>
+    %z = arith.addf %x, %slope : f32
+    transformer.yield %z : f32
   } : (tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32>
   return %y : tensor<1x1x2x4xf32>
+}
+
+// -----
+
+func.func @main(%q: tensor<2x6x3x10xf32>, %k: tensor<7x2x?x?xf32>, %t: tensor<2x5xi32>, %n: tensor<2xi32>) -> tensor<2x6x3x?xf32> {
+  // expected-error @+1 {{'transformer.paged_attention' is not differentiable where more than one of heads, page size and head dim is dynamic}}
+  %y = transformer.paged_attention %q, %k, %k table %t lengths %n
+      : (tensor<2x6x3x10xf32>, tensor<7x2x?x?xf32>, tensor<7x2x?x?xf32>, tensor<2x5xi32>, tensor<2xi32>) -> tensor<2x6x3x?xf32>
+  return %y : tensor<2x6x3x?xf32>
 }
 
 // -----

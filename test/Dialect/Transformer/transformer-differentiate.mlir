@@ -2,6 +2,9 @@
 // RUN: forge-opt %t/linear.mlir --transformer-differentiate=arguments=1 | FileCheck %s --check-prefix=LINEAR
 // RUN: forge-opt %t/mixed.mlir --transformer-differentiate="function=f name=f_backward primal-results" | FileCheck %s --check-prefix=MIXED
 // RUN: forge-opt %t/dynamic.mlir --transformer-differentiate | FileCheck %s --check-prefix=DYNAMIC
+// RUN: forge-opt %t/cache.mlir --transformer-differentiate | FileCheck %s --check-prefix=CACHE
+// RUN: forge-opt %t/paged.mlir --transformer-differentiate | FileCheck %s --check-prefix=PAGED
+// RUN: forge-opt %t/groups.mlir --transformer-differentiate | FileCheck %s --check-prefix=GROUPS
 
 // The example of the pass.
 // LINEAR-LABEL: func.func @f(
@@ -57,4 +60,56 @@ func.func @g(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
 func.func @main(%x: tensor<?x5x8xbf16>, %w: tensor<2x8xbf16>, %b: tensor<2xbf16>, %u: tensor<?xf32>) -> tensor<?x5x2xbf16> {
   %y = transformer.matmul %x, %w bias %b {transpose_rhs} : (tensor<?x5x8xbf16>, tensor<2x8xbf16>, tensor<2xbf16>) -> tensor<?x5x2xbf16>
   return %y : tensor<?x5x2xbf16>
+}
+
+// The rows of a cache get what stands where they were written, the cache the rest.
+// CACHE-LABEL: func.func @main_grad(
+// CACHE-SAME: %[[R:.*]]: tensor<2x4x3x5xf32>, %{{.*}}: tensor<2x4x8x5xf32>, %[[AT:.*]]: tensor<2xi32>, %[[DY:.*]]: tensor<2x4x8x5xf32>)
+// CACHE-NEXT: %[[DR:.*]] = transformer.kv_append_grad %[[DY]], %[[R]] at %[[AT]]
+// CACHE-NEXT: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<2x4x3x5xf32>
+// CACHE-NEXT: %[[DC:.*]] = transformer.kv_append %[[ZERO]] into %[[DY]] at %[[AT]]
+// CACHE-NEXT: return %[[DR]], %[[DC]]
+//--- cache.mlir
+func.func @main(%r: tensor<2x4x3x5xf32>, %c: tensor<2x4x8x5xf32>, %at: tensor<2xi32>) -> tensor<2x4x8x5xf32> {
+  %0 = transformer.kv_append %r into %c at %at : (tensor<2x4x3x5xf32>, tensor<2x4x8x5xf32>, tensor<2xi32>) -> tensor<2x4x8x5xf32>
+  return %0 : tensor<2x4x8x5xf32>
+}
+
+// Pages are rows of a table, and gradients are added up by row; a score region has its slope beside it.
+// PAGED-LABEL: func.func @main_grad(
+// PAGED-SAME: %[[Q:.*]]: tensor<2x4x3x5xf32>, %[[P:.*]]: tensor<7x2x3x5xf32>, %[[T:.*]]: tensor<2x6xi32>, %[[N:.*]]: tensor<2xi32>, %[[DY:.*]]: tensor<2x4x3x5xf32>)
+// PAGED: %[[POOL:.*]] = tensor.collapse_shape %[[P]] {{\[}}[0], [1, 2, 3]] : tensor<7x2x3x5xf32> into tensor<7x30xf32>
+// PAGED: transformer.embedding %[[POOL]], %[[T]] : (tensor<7x30xf32>, tensor<2x6xi32>) -> tensor<2x6x30xf32>
+// PAGED: %[[DQ:.*]], %{{.*}}, %{{.*}} = transformer.attention_grad %[[DY]], %[[Q]], %{{.*}}, %{{.*}} lengths %[[N]] score {
+// PAGED-NEXT: ^bb0(%[[X:.*]]: f32,
+// PAGED-NEXT: arith.mulf %[[X]], %[[X]] : f32
+// PAGED-NEXT: yield
+// PAGED-NEXT: } slope {
+// PAGED-NEXT: ^bb0(%[[X:.*]]: f32,
+// PAGED-NEXT: %[[SUM:.*]] = arith.addf %[[X]], %[[X]] : f32
+// PAGED-NEXT: yield %[[SUM]] : f32
+// PAGED: %[[DV:.*]] = transformer.embedding_grad %{{.*}}, %[[T]], %{{.*}} : (tensor<2x6x30xf32>, tensor<2x6xi32>, tensor<7x30xf32>)
+// PAGED: %[[DK:.*]] = transformer.embedding_grad %{{.*}}, %[[T]], %{{.*}} : (tensor<2x6x30xf32>, tensor<2x6xi32>, tensor<7x30xf32>)
+// PAGED: %[[DP:.*]] = transformer.add
+// PAGED: return %[[DQ]], %[[DP]]
+//--- paged.mlir
+func.func @main(%q: tensor<2x4x3x5xf32>, %p: tensor<7x2x3x5xf32>, %t: tensor<2x6xi32>, %n: tensor<2xi32>) -> tensor<2x4x3x5xf32> {
+  %0 = transformer.paged_attention %q, %p, %p table %t lengths %n score {
+  ^bb0(%x: f32, %b: index, %h: index, %s: index, %u: index):
+    %y = arith.mulf %x, %x : f32
+    transformer.yield %y : f32
+  } : (tensor<2x4x3x5xf32>, tensor<7x2x3x5xf32>, tensor<7x2x3x5xf32>, tensor<2x6xi32>, tensor<2xi32>) -> tensor<2x4x3x5xf32>
+  return %0 : tensor<2x4x3x5xf32>
+}
+
+// Both gradients of groups by position go by position.
+// GROUPS-LABEL: func.func @main_grad(
+// GROUPS-SAME: %[[X:.*]]: tensor<7x4xf32>, %[[W:.*]]: tensor<3x4x5xf32>, %[[G:.*]]: tensor<4xi32>, %[[DY:.*]]: tensor<7x5xf32>)
+// GROUPS-NEXT: %[[DX:.*]] = transformer.grouped_matmul %[[DY]], %[[W]] groups %[[G]] {offsets, transpose_rhs}
+// GROUPS-NEXT: %[[DW:.*]] = transformer.grouped_outer %[[X]], %[[DY]] groups %[[G]] {offsets}
+// GROUPS-NEXT: return %[[DX]], %[[DW]]
+//--- groups.mlir
+func.func @main(%x: tensor<7x4xf32>, %w: tensor<3x4x5xf32>, %g: tensor<4xi32>) -> tensor<7x5xf32> {
+  %0 = transformer.grouped_matmul %x, %w groups %g {offsets} : (tensor<7x4xf32>, tensor<3x4x5xf32>, tensor<4xi32>) -> tensor<7x5xf32>
+  return %0 : tensor<7x5xf32>
 }

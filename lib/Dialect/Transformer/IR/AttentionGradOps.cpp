@@ -64,6 +64,18 @@ LogicalResult AttentionGradOp::verify() {
   return checkMoreGrads(*this);
 }
 
+/// attention_grad_c15, attention_grad_c16
+LogicalResult AttentionGradOp::verifyRegions() {
+  if (getScore().empty() != getSlope().empty())
+    return emitOpError("expected score and slope together, but got ")
+           << (getScore().empty() ? "slope" : "score") << " alone";
+  Type number = getAccumulationType();
+  return failed(checkScoreRegion(*this, getScore(), "score", number)) ||
+                 failed(checkScoreRegion(*this, getSlope(), "slope", number))
+             ? failure()
+             : success();
+}
+
 LogicalResult AttentionGradOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   SmallVector<Value> operands = {getQuery(), getKey(), getValue()};
   if (hasMaskGrad())

@@ -35,37 +35,9 @@ template <typename Op> static LogicalResult checkTypes(Op op, Value keys, Value 
   return success();
 }
 
-/// attention_c13, paged_attention_c13: the types that `score` takes and yields.
-static LogicalResult checkScoreTypes(Operation *op, Region &score, Type number) {
-  Block &block = score.front();
-  if (!llvm::hasSingleElement(score))
-    return op->emitOpError("expected score to be one block");
-  Type index = IndexType::get(op->getContext());
-  SmallVector<Type> expected = {number, index, index, index, index};
-  if (!llvm::equal(block.getArgumentTypes(), expected))
-    return op->emitOpError("expected score to take ")
-           << number << " and four indices, but got (" << block.getArgumentTypes() << ")";
-  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
-  if (!yield)
-    return op->emitOpError("expected score to end in transformer.yield");
-  if (yield.getValue().getType() != number)
-    return yield.emitOpError("expected ") << number << ", but got " << yield.getValue().getType();
-  return success();
-}
-
+/// attention_c13, attention_c14, paged_attention_c13, paged_attention_c14
 template <typename Op> static LogicalResult checkScore(Op op) {
-  Region &score = op.getScore();
-  if (score.empty())
-    return success();
-  if (failed(checkScoreTypes(op, score, op.getAccumulationType())))
-    return failure();
-  // attention_c14, paged_attention_c14
-  for (Operation &inner : score.front())
-    if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner))
-      return inner.emitOpError("expected operations without effects and regions in score")
-                 .attachNote(op.getLoc())
-             << "the region belongs to this operation";
-  return success();
+  return checkScoreRegion(op, op.getScore(), "score", op.getAccumulationType());
 }
 
 template <typename Op>

@@ -3,6 +3,9 @@
 #include "forge/Dialect/Transformer/IR/Accumulation.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
 using namespace mlir;
 
 namespace forge::transformer {
@@ -18,8 +21,13 @@ LogicalResult GroupedOuterOp::verify() {
   RankedTensorType groups = getGroups().getType();
   if (groups.getRank() != 1)
     return emitOpError("expected rank 1 for groups, but got ") << groups.getRank();
+  int64_t count = groups.getDimSize(0);
+  if (getOffsets() && count == 0)
+    return emitOpError("expected one position or more, but got 0");
+  if (getOffsets() && !ShapedType::isDynamic(count))
+    --count;
   if (failed(checkShape(*this, "result", getResult().getType(),
-                        {groups.getDimSize(0), lhs.getDimSize(1), rhs.getDimSize(1)})))
+                        {count, lhs.getDimSize(1), rhs.getDimSize(1)})))
     return failure();
   // grouped_outer_c4
   if (failed(checkElementTypes(*this, {getLhs(), getRhs(), getResult()})))
@@ -29,9 +37,15 @@ LogicalResult GroupedOuterOp::verify() {
 }
 
 LogicalResult GroupedOuterOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
-  shapes.push_back({sizeOf(builder, getLoc(), getGroups(), 0),
-                    sizeOf(builder, getLoc(), getLhs(), 1),
-                    sizeOf(builder, getLoc(), getRhs(), 1)});
+  OpFoldResult count = sizeOf(builder, getLoc(), getGroups(), 0);
+  if (!ShapedType::isDynamic(getNumGroups()))
+    count = builder.getIndexAttr(getNumGroups());
+  else if (getOffsets())
+    count = builder.createOrFold<arith::SubIOp>(
+        getLoc(), getValueOrCreateConstantIndexOp(builder, getLoc(), count),
+        arith::ConstantIndexOp::create(builder, getLoc(), 1));
+  shapes.push_back(
+      {count, sizeOf(builder, getLoc(), getLhs(), 1), sizeOf(builder, getLoc(), getRhs(), 1)});
   return success();
 }
 

@@ -83,32 +83,37 @@ int64_t RopeOp::getReductionLength() { return 2; }
 // kv_append
 //===----------------------------------------------------------------------===//
 
-LogicalResult KvAppendOp::verify() {
-  RankedTensorType rows = getRows().getType(), cache = getCache().getType();
-  // kv_append_c1
-  for (auto [name, type] : {std::pair("rows", rows), std::pair("cache", cache)})
+/// What appending and its gradient ask of rows and of the cache, or its cotangent, that `name` is.
+template <typename Op>
+static LogicalResult verifyCacheRows(Op op, StringRef name, RankedTensorType cache) {
+  RankedTensorType rows = op.getRows().getType();
+  // kv_append_c1, kv_append_grad_c1
+  for (auto [what, type] : {std::pair(StringRef("rows"), rows), std::pair(name, cache)})
     if (type.getRank() != 4)
-      return emitOpError("expected rank 4 for ") << name << ", but got " << type.getRank();
-  if (failed(checkDim(*this, "heads of rows", cache.getDimSize(1), rows.getDimSize(1))) ||
-      failed(checkDim(*this, "head dim of rows", cache.getDimSize(3), rows.getDimSize(3))))
+      return op.emitOpError("expected rank 4 for ") << what << ", but got " << type.getRank();
+  if (failed(checkDim(op, "heads of rows", cache.getDimSize(1), rows.getDimSize(1))) ||
+      failed(checkDim(op, "head dim of rows", cache.getDimSize(3), rows.getDimSize(3))))
     return failure();
-  // kv_append_c2
+  // kv_append_c2, kv_append_grad_c2
   int64_t batch = rows.getDimSize(0);
-  if (failed(checkShape(*this, "positions", getPositions().getType(), {batch})))
+  if (failed(checkShape(op, "positions", op.getPositions().getType(), {batch})))
     return failure();
-  // kv_append_c3
-  if (!getBlockTable()) {
-    if (failed(checkDim(*this, "batch of rows", cache.getDimSize(0), batch)))
-      return failure();
-  } else if (failed(checkShape(*this, "block_table",
-                               cast<RankedTensorType>(getBlockTable().getType()),
-                               {batch, ShapedType::kDynamic}))) {
+  // kv_append_c3, kv_append_grad_c3
+  Value table = op.getBlockTable();
+  if (!table)
+    return checkDim(op, "batch of rows", cache.getDimSize(0), batch);
+  auto tableType = cast<RankedTensorType>(table.getType());
+  if (failed(checkShape(op, "block_table", tableType, {batch, ShapedType::kDynamic})))
     return failure();
-  }
-  // kv_append_c5
-  if (getBlockTable() && (cache.getDimSize(2) == 0 ||
-                          cast<RankedTensorType>(getBlockTable().getType()).getDimSize(1) == 0))
-    return emitOpError("expected pages, and rows in them, but got 0");
+  // kv_append_c5, kv_append_grad_c5
+  if (cache.getDimSize(2) == 0 || tableType.getDimSize(1) == 0)
+    return op.emitOpError("expected pages, and rows in them, but got 0");
+  return success();
+}
+
+LogicalResult KvAppendOp::verify() {
+  if (failed(verifyCacheRows(*this, "cache", getCache().getType())))
+    return failure();
   // kv_append_c4
   return checkElementTypes(*this, {getRows(), getCache()});
 }
@@ -123,6 +128,21 @@ OpFoldResult KvAppendOp::fold(FoldAdaptor) {
   // No rows, no change.
   return llvm::is_contained(getRows().getType().getShape(), 0) ? OpFoldResult(getCache())
                                                                : OpFoldResult();
+}
+
+//===----------------------------------------------------------------------===//
+// kv_append_grad
+//===----------------------------------------------------------------------===//
+
+LogicalResult KvAppendGradOp::verify() {
+  if (failed(verifyCacheRows(*this, "cotangent", getCotangent().getType())))
+    return failure();
+  // kv_append_grad_c4
+  return checkElementTypes(*this, {getRows(), getCotangent()});
+}
+
+LogicalResult KvAppendGradOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
+  return reifyAs(builder, getRows(), shapes);
 }
 
 } // namespace forge::transformer

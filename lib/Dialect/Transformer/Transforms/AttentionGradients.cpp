@@ -1,13 +1,28 @@
-// Gradients of attention and rotary positions.
+// Gradients of attention, rotary positions and the cache.
 #include "GradientBuilders.h"
+#include "ScoreSlope.h"
+
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
 namespace forge::transformer {
 
+/// Fails where a chosen argument reaches the scores by what their region reads from outside.
+static LogicalResult checkScoreReads(AttentionOp op, Cotangents &c) {
+  WalkResult result = op.getScore().walk([&](Operation *inner) {
+    if (llvm::none_of(inner->getOperands(), [&](Value value) { return c.isActive(value); }))
+      return WalkResult::advance();
+    inner->emitError(
+        "'transformer.attention' is not differentiable by what its score region reads");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 static LogicalResult attentionGradients(AttentionOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
-  if (!op.getScore().empty())
-    return op.emitError("'transformer.attention' with a score region is not differentiable");
+  if (failed(checkScoreReads(op, c)))
+    return failure();
   Value cotangent = c.lookup(op.getResult());
   if (!cotangent)
     cotangent = zerosLike(b, op.getResult());
@@ -23,6 +38,12 @@ static LogicalResult attentionGradients(AttentionOp op, ImplicitLocOpBuilder &b,
       op.getQuery(), op.getKey(), op.getValue(), lse, op.getMask(), op.getLengths(),
       op.getOffsets(), op.getSinks(), op.getScaleAttr(), op.getCausalAttr(), op.getWindowAttr(),
       op.getSoftCapAttr(), op.getAccumulateAttr());
+  if (!op.getScore().empty()) {
+    IRMapping mapping;
+    op.getScore().cloneInto(&grad.getScore(), mapping);
+    if (failed(buildSlope(op.getScore(), grad.getSlope())))
+      return failure();
+  }
   c.add(b, op.getQuery(), grad.getQueryGrad());
   c.add(b, op.getKey(), grad.getKeyGrad());
   c.add(b, op.getValue(), grad.getValueGrad());
@@ -31,6 +52,12 @@ static LogicalResult attentionGradients(AttentionOp op, ImplicitLocOpBuilder &b,
   if (op.getSinks())
     c.add(b, op.getSinks(), grad.getSinksGrad());
   return success();
+}
+
+/// differentiate has made an AttentionOp of every one that it can.
+static LogicalResult pagedGradients(PagedAttentionOp op, ImplicitLocOpBuilder &, Cotangents &) {
+  return op.emitError("'transformer.paged_attention' is not differentiable where more than one of "
+                      "heads, page size and head dim is dynamic");
 }
 
 /// A rotation is undone by that with the negated angle; its transpose keeps the factor of yarn.
@@ -44,8 +71,24 @@ static LogicalResult ropeGradients(RopeOp op, ImplicitLocOpBuilder &b, Cotangent
   return success();
 }
 
+/// Rows get what stands where they were written; the cache gets the rest, with zeros there.
+static LogicalResult appendGradients(KvAppendOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  Value dy = c.lookup(op.getResult());
+  if (c.isActive(op.getRows()))
+    c.add(b, op.getRows(),
+          KvAppendGradOp::create(b, op.getRows().getType(), dy, op.getRows(), op.getPositions(),
+                                 op.getBlockTable()));
+  if (c.isActive(op.getCache()))
+    c.add(b, op.getCache(),
+          KvAppendOp::create(b, op.getResult().getType(), zerosLike(b, op.getRows()), dy,
+                             op.getPositions(), op.getBlockTable()));
+  return success();
+}
+
 void attachAttentionModels(MLIRContext *context) {
   attachGradient<AttentionOp, attentionGradients>(context);
+  attachGradient<KvAppendOp, appendGradients>(context);
+  attachGradient<PagedAttentionOp, pagedGradients>(context);
   attachGradient<RopeOp, ropeGradients>(context);
 }
 

@@ -98,9 +98,6 @@ static LogicalResult matmulGradients(MatmulOp op, ImplicitLocOpBuilder &b, Cotan
 /// With z[t] = lhs[t] . rhs[e] + bias[e] for the rows t of group e: dlhs is a grouped product with
 /// the transposed matrices, drhs one of outer products, and dbias one with ones.
 static LogicalResult groupedGradients(GroupedMatmulOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
-  if (op.getOffsets())
-    return op.emitError("'transformer.grouped_matmul' with offsets is not differentiable: its "
-                        "groups may overlap");
   if (failed(checkFactors(op)))
     return failure();
   Value dz = c.lookup(op.getResult());
@@ -110,7 +107,8 @@ static LogicalResult groupedGradients(GroupedMatmulOp op, ImplicitLocOpBuilder &
     dz = ActivationGradOp::create(b, *op.getActivation(), dz, bare.getResult());
   }
   auto outer = [&](Value lhs, Value rhs, RankedTensorType type) -> Value {
-    return GroupedOuterOp::create(b, type, lhs, rhs, op.getGroups(), op.getAccumulateAttr());
+    return GroupedOuterOp::create(b, type, lhs, rhs, op.getGroups(), op.getOffsetsAttr(),
+                                  op.getAccumulateAttr());
   };
   if (op.getBias() && c.isActive(op.getBias())) {
     RankedTensorType bias = typeOf(op.getBias());
@@ -127,7 +125,7 @@ static LogicalResult groupedGradients(GroupedMatmulOp op, ImplicitLocOpBuilder &
   if (c.isActive(op.getLhs()))
     c.add(b, op.getLhs(),
           GroupedMatmulOp::create(b, op.getLhs().getType(), dz, op.getRhs(), op.getGroups(),
-                                  /*bias=*/Value(), /*offsets=*/false, !op.getTransposeRhs(),
+                                  /*bias=*/Value(), op.getOffsets(), !op.getTransposeRhs(),
                                   /*activation=*/ActivationKindAttr(), op.getAccumulateAttr()));
   if (c.isActive(op.getRhs()))
     c.add(b, op.getRhs(),

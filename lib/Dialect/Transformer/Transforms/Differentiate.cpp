@@ -149,11 +149,12 @@ FailureOr<SmallVector<int64_t>> chosenArguments(func::FuncOp function, ArrayRef<
   return chosen;
 }
 
-/// Blocks, quantised layers and epilogues as what they are made of, so that gradients need not know
-/// them, and share what the forward pass computes.
+/// Blocks, quantised layers, epilogues and attention over pages as what they are made of, so that
+/// gradients need not know them, and share what the forward pass computes.
 LogicalResult decompose(func::FuncOp function) {
   RewritePatternSet patterns(function.getContext());
   populateTransformerDecomposePatterns(patterns);
+  populateDecomposePagedAttentionPatterns(patterns);
   if (failed(applyPatternsGreedily(function, std::move(patterns))))
     return function.emitError("cannot be decomposed");
   return success();

@@ -6,6 +6,7 @@
 #include "forge/Dialect/Transformer/Transforms/Differentiation.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace forge::transformer {
 
@@ -68,6 +69,9 @@ void attachNormalizationModels(mlir::MLIRContext *context);
 void attachQuantizationModels(mlir::MLIRContext *context);
 void attachSelectionModels(mlir::MLIRContext *context);
 void attachTensorModels(mlir::MLIRContext *context);
+
+/// Attention over pages becomes attention over the keys of each sequence, taken out of the pool.
+void populateDecomposePagedAttentionPatterns(mlir::RewritePatternSet &patterns);
 
 /// Replaces every func.call in `function` by a copy of what it calls, and those in the copies.
 /// Fails at a call of a function that is absent, has no body, or calls itself.

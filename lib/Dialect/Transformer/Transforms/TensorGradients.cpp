@@ -26,26 +26,38 @@ static LogicalResult expandGradients(tensor::ExpandShapeOp op, ImplicitLocOpBuil
   return success();
 }
 
+/// `value` with the shape of `like`, by a tensor of sizes.
+static Value reshapeLike(ImplicitLocOpBuilder &b, Value value, Value like) {
+  SmallVector<Value> sizes;
+  for (OpFoldResult size : sizesOf(b, like))
+    sizes.push_back(getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
+  auto type = RankedTensorType::get({int64_t(sizes.size())}, b.getIndexType());
+  Value shape = tensor::FromElementsOp::create(b, type, sizes);
+  return tensor::ReshapeOp::create(b, like.getType(), value, shape);
+}
+
+/// Where one dimension becomes several of sizes that are not known, a reshape: an expansion could
+/// not be lowered.
 static LogicalResult collapseGradients(tensor::CollapseShapeOp op, ImplicitLocOpBuilder &b,
                                        Cotangents &c) {
+  Value dy = c.lookup(op.getResult());
+  SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+  bool severalOpen = llvm::any_of(groups, [&](const ReassociationIndices &group) {
+    return llvm::count_if(group, [&](int64_t dim) { return op.getSrcType().isDynamicDim(dim); }) >
+           1;
+  });
   c.add(b, op.getSrc(),
-        tensor::ExpandShapeOp::create(b, op.getSrcType(), c.lookup(op.getResult()),
-                                      op.getReassociationIndices(), sizesOf(b, op.getSrc())));
+        severalOpen ? reshapeLike(b, dy, op.getSrc())
+                    : Value(tensor::ExpandShapeOp::create(b, op.getSrcType(), dy, groups,
+                                                          sizesOf(b, op.getSrc()))));
   return success();
 }
 
-/// The shape of the source, as a tensor of sizes.
 static LogicalResult reshapeGradients(tensor::ReshapeOp op, ImplicitLocOpBuilder &b,
                                       Cotangents &c) {
   if (!isa<RankedTensorType>(op.getSource().getType()))
     return op.emitError("'tensor.reshape' is not differentiable for a source without a rank");
-  SmallVector<Value> sizes;
-  for (OpFoldResult size : sizesOf(b, op.getSource()))
-    sizes.push_back(getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
-  auto type = RankedTensorType::get({int64_t(sizes.size())}, b.getIndexType());
-  Value shape = tensor::FromElementsOp::create(b, type, sizes);
-  c.add(b, op.getSource(),
-        tensor::ReshapeOp::create(b, op.getSource().getType(), c.lookup(op.getResult()), shape));
+  c.add(b, op.getSource(), reshapeLike(b, c.lookup(op.getResult()), op.getSource()));
   return success();
 }
 

@@ -26,7 +26,7 @@ def Transformer_ActivationOp : Transformer_SameTypeOp<"activation"> {
     ```
   }];
   let arguments = (ins
-    Transformer_ActivationAttr:$kind,
+    Transformer_DescribedAttr<Transformer_ActivationAttr, "the function">:$kind,
     Transformer_Described<Transformer_FloatTensor, "any shape">:$input);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "the shape of the input">:$result);
   let assemblyFormat = "custom<ActivationName>($kind) $input attr-dict `:` type($input)";

@@ -18,7 +18,8 @@ def Transformer_AttentionGradOp
     dw[t] = sum_j do[j] * value[b, g, t, j]
     r     = sum_t w[t] * dw[t] - dl
     dx[t] = w[t] * (dw[t] - r)                                 gradient of the masked score
-    du[t] = dx[t] * (1 - tanh(u[t] / soft_cap)^2)              through the cap, u the scaled score; du = dx without one
+    dy[t] = dx[t] * slope(y[t], b, h, s, t)                    through the score region, y the capped score; dy = dx without one
+    du[t] = dy[t] * (1 - tanh(u[t] / soft_cap)^2)              through the cap, u the scaled score; du = dy without one
 
     query_grad[b, h, s, :] = scale * sum_t du[t] * key[b, g, t, :]
     key_grad[b, g, t, :]   = scale * sum over h of group g, s of du[t] * query[b, h, s, :]
@@ -30,6 +31,9 @@ def Transformer_AttentionGradOp
     (Dao et al., FlashAttention, 2022, appendix B, for w and r; the rest by the chain rule.) Keys that no query sees have
     the gradient 0, and so have queries that see no key. The gradients of a mask of numbers and of sinks follow the three
     others as results where the operation has such operands.
+
+    The region `score` is that of `transformer.attention`; `slope` gives the derivative of what it yields by the score
+    it takes. What else `score` reads has no gradient here.
 
     Accumulation: all in `accumulate` (by default f32, f64 for f64); every gradient is rounded once.
 
@@ -48,6 +52,9 @@ def Transformer_AttentionGradOp
     - (C12) `lengths` and `offsets` have the shape [B].
     - (C13) there is one more result for a mask of numbers, of its type, then one for sinks, of theirs.
     - (C14) `accumulate` is f32 or f64 and not narrower than the elements.
+    - (C15) `score` and `slope` come together; each takes a number of the accumulation type and four indices, and yields a
+      number of that type.
+    - (C16) operations in `score` and `slope` have no effects and no regions.
 
     Example:
 
@@ -55,33 +62,49 @@ def Transformer_AttentionGradOp
     %dq, %dk, %dv = transformer.attention_grad %do, %q, %k, %v {causal}
         : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
         -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
+    %eq, %ek, %ev = transformer.attention_grad %do, %q, %k, %v score {
+    ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+      %y = arith.mulf %x, %x : f32
+      transformer.yield %y : f32
+    } slope {
+    ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+      %y = arith.addf %x, %x : f32
+      transformer.yield %y : f32
+    } : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
+        -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "cotangent of the result, [B, Hq, S, Dv]">:$cotangent,
-    Arg<Transformer_FloatTensor, "queries, [B, Hq, S, D]">:$query,
-    Arg<Transformer_FloatTensor, "keys, [B, Hkv, T, D]">:$key,
-    Arg<Transformer_FloatTensor, "values, [B, Hkv, T, Dv]">:$value,
-    Arg<Optional<Transformer_FloatTensor>, "cotangent of the lse, [B, Hq, S]">:$lse_cotangent,
-    Arg<Optional<Transformer_MaskTensor>, "truth values that keep a score, or numbers added to it, [B|1, Hq|1, S|1, T|1]">:$mask,
-    Arg<Optional<Transformer_IndexTensor>, "keys of each sequence, [B]">:$lengths,
-    Arg<Optional<Transformer_IndexTensor>, "position of each sequence's first query, [B]">:$offsets,
-    Arg<Optional<Transformer_FloatTensor>, "one more logit per query head, [Hq]">:$sinks,
-    OptionalAttr<F32Attr>:$scale,
-    UnitAttr:$causal,
-    OptionalAttr<I64Attr>:$window,
-    OptionalAttr<F32Attr>:$soft_cap,
+    Transformer_Described<Transformer_FloatTensor, "cotangent of the result, [B, Hq, S, Dv]">:$cotangent,
+    Transformer_Described<Transformer_FloatTensor, "queries, [B, Hq, S, D]">:$query,
+    Transformer_Described<Transformer_FloatTensor, "keys, [B, Hkv, T, D]">:$key,
+    Transformer_Described<Transformer_FloatTensor, "values, [B, Hkv, T, Dv]">:$value,
+    Optional<Transformer_Described<Transformer_FloatTensor, "cotangent of the lse, [B, Hq, S]">>:$lse_cotangent,
+    Optional<Transformer_Described<Transformer_MaskTensor,
+        "truth values that keep a score, or numbers added to it, [B|1, Hq|1, S|1, T|1]">>:$mask,
+    Optional<Transformer_Described<Transformer_IndexTensor, "keys of each sequence, [B]">>:$lengths,
+    Optional<Transformer_Described<Transformer_IndexTensor, "position of each sequence's first query, [B]">>:$offsets,
+    Optional<Transformer_Described<Transformer_FloatTensor, "one more logit per query head, [Hq]">>:$sinks,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr, "factor of the products; 1 / sqrt(D) without it">>:$scale,
+    Transformer_DescribedAttr<UnitAttr, "whether queries see no key after their position">:$causal,
+    OptionalAttr<Transformer_DescribedAttr<I64Attr,
+        "how far from a query, in positions, keys are no longer seen">>:$window,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr, "bound that scores approach, in units of scores">>:$soft_cap,
     Transformer_Accumulate:$accumulate);
   let results = (outs
-    Res<Transformer_FloatTensor, "gradient of the queries, [B, Hq, S, D]">:$query_grad,
-    Res<Transformer_FloatTensor, "gradient of the keys, [B, Hkv, T, D]">:$key_grad,
-    Res<Transformer_FloatTensor, "gradient of the values, [B, Hkv, T, Dv]">:$value_grad,
-    Res<Variadic<Transformer_FloatTensor>, "gradients of a mask of numbers and of sinks, of their shapes">:$more_grads);
+    Transformer_Described<Transformer_FloatTensor, "gradient of the queries, [B, Hq, S, D]">:$query_grad,
+    Transformer_Described<Transformer_FloatTensor, "gradient of the keys, [B, Hkv, T, D]">:$key_grad,
+    Transformer_Described<Transformer_FloatTensor, "gradient of the values, [B, Hkv, T, Dv]">:$value_grad,
+    Variadic<Transformer_Described<Transformer_FloatTensor,
+        "gradients of a mask of numbers and of sinks, of their shapes">>:$more_grads);
+  let regions = (region AnyRegion:$score, AnyRegion:$slope);
   let assemblyFormat = [{
     $cotangent `,` $query `,` $key `,` $value (`lse` $lse_cotangent^)? (`mask` $mask^)? (`lengths` $lengths^)?
-    (`offsets` $offsets^)? (`sinks` $sinks^)? attr-dict `:` functional-type(operands, results)
+    (`offsets` $offsets^)? (`sinks` $sinks^)? attr-dict (`score` $score^)? (`slope` $slope^)?
+    `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// Whether the mask holds numbers, which have a gradient.
     bool hasMaskGrad() { return getMask() && !getMask().getType().getElementType().isInteger(1); }

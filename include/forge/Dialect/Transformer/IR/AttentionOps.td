@@ -92,10 +92,11 @@ def Transformer_AttentionOp : Transformer_AttentionLike<"attention"> {
     Optional<Transformer_Described<Transformer_IndexTensor, "keys of each sequence, [B]">>:$lengths,
     Optional<Transformer_Described<Transformer_IndexTensor, "position of each sequence's first query, [B]">>:$offsets,
     Optional<Transformer_Described<Transformer_FloatTensor, "one more logit per query head, [Hq]">>:$sinks,
-    OptionalAttr<F32Attr>:$scale,
-    UnitAttr:$causal,
-    OptionalAttr<I64Attr>:$window,
-    OptionalAttr<F32Attr>:$soft_cap,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr, "factor of the products; 1 / sqrt(D) without it">>:$scale,
+    Transformer_DescribedAttr<UnitAttr, "whether queries see no key after their position">:$causal,
+    OptionalAttr<Transformer_DescribedAttr<I64Attr,
+        "how far from a query, in positions, keys are no longer seen">>:$window,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr, "bound that scores approach, in units of scores">>:$soft_cap,
     Transformer_Accumulate:$accumulate);
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
@@ -162,10 +163,11 @@ def Transformer_PagedAttentionOp : Transformer_AttentionLike<"paged_attention"> 
     Transformer_Described<Transformer_IndexTensor, "keys of each sequence, [B]">:$lengths,
     Optional<Transformer_Described<Transformer_IndexTensor, "position of each sequence's first query, [B]">>:$offsets,
     Optional<Transformer_Described<Transformer_FloatTensor, "one more logit per query head, [Hq]">>:$sinks,
-    OptionalAttr<F32Attr>:$scale,
-    UnitAttr:$causal,
-    OptionalAttr<I64Attr>:$window,
-    OptionalAttr<F32Attr>:$soft_cap,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr, "factor of the products; 1 / sqrt(D) without it">>:$scale,
+    Transformer_DescribedAttr<UnitAttr, "whether queries see no key after their position">:$causal,
+    OptionalAttr<Transformer_DescribedAttr<I64Attr,
+        "how far from a query, in positions, keys are no longer seen">>:$window,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr, "bound that scores approach, in units of scores">>:$soft_cap,
     Transformer_Accumulate:$accumulate);
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
@@ -175,7 +177,7 @@ def Transformer_PagedAttentionOp : Transformer_AttentionLike<"paged_attention"> 
 }
 
 def Transformer_YieldOp : Op<Transformer_Dialect, "yield", [Pure, Terminator,
-    ParentOneOf<["AttentionOp", "PagedAttentionOp"]>]> {
+    ParentOneOf<["AttentionOp", "AttentionGradOp", "PagedAttentionOp"]>]> {
   let summary = "the value of a region";
   let description = [{
     Ends a region of an operation of this dialect with its value. Bit-exact.

@@ -40,8 +40,8 @@ def Transformer_MlpOp : Transformer_Op<"mlp", [AttrSizedOperandSegments, Transfo
         "weights out of the hidden features, [F, O], or [O, F] when transposed">:$down,
     Optional<Transformer_Described<Transformer_FloatTensor, "bias of `down`, [O]">>:$down_bias,
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added at the end, [..., O]">>:$residual,
-    Transformer_ActivationAttr:$activation,
-    UnitAttr:$transpose_weights,
+    Transformer_DescribedAttr<Transformer_ActivationAttr, "activation of the hidden features">:$activation,
+    Transformer_DescribedAttr<UnitAttr, "whether weights have their output features first">:$transpose_weights,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "activations, [..., O]">:$result);
   let assemblyFormat = [{
@@ -91,8 +91,8 @@ def Transformer_GatedMlpOp : Transformer_Op<"gated_mlp", [AttrSizedOperandSegmen
         "weights out of the hidden features, [F, O], or [O, F] when transposed">:$down,
     Optional<Transformer_Described<Transformer_FloatTensor, "bias of `down`, [O]">>:$down_bias,
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added at the end, [..., O]">>:$residual,
-    Transformer_ActivationAttr:$activation,
-    UnitAttr:$transpose_weights,
+    Transformer_DescribedAttr<Transformer_ActivationAttr, "activation of the hidden features">:$activation,
+    Transformer_DescribedAttr<UnitAttr, "whether weights have their output features first">:$transpose_weights,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "activations, [..., O]">:$result);
   let assemblyFormat = [{

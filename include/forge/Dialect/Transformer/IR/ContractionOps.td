@@ -43,9 +43,10 @@ def Transformer_MatmulOp
         "right factor, [batch..., K, N] or [K, N], or with K and N exchanged when transposed">:$rhs,
     Optional<Transformer_Described<Transformer_ProductTensor, "what is added to every row, [N]">>:$bias,
     Optional<Transformer_Described<Transformer_ProductTensor, "what is added at the end, [batch..., M, N]">>:$residual,
-    UnitAttr:$transpose_lhs,
-    UnitAttr:$transpose_rhs,
-    OptionalAttr<Transformer_ActivationAttr>:$activation,
+    Transformer_DescribedAttr<UnitAttr, "whether the last two dimensions of `lhs` are exchanged">:$transpose_lhs,
+    Transformer_DescribedAttr<UnitAttr, "whether the last two dimensions of `rhs` are exchanged">:$transpose_rhs,
+    OptionalAttr<Transformer_DescribedAttr<Transformer_ActivationAttr,
+        "what is applied to the sum and the bias">>:$activation,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_ProductTensor, "the product, [batch..., M, N]">:$result);
   let assemblyFormat = [{
@@ -110,9 +111,10 @@ def Transformer_GroupedMatmulOp
         "one matrix per group, [E, K, N], or [E, N, K] when transposed">:$rhs,
     Transformer_Described<Transformer_IndexTensor, "rows per group, [E], or positions, [E + 1]">:$groups,
     Optional<Transformer_Described<Transformer_ProductTensor, "what is added to every row of a group, [E, N]">>:$bias,
-    UnitAttr:$offsets,
-    UnitAttr:$transpose_rhs,
-    OptionalAttr<Transformer_ActivationAttr>:$activation,
+    Transformer_DescribedAttr<UnitAttr, "whether `groups` holds positions of rows in place of sizes">:$offsets,
+    Transformer_DescribedAttr<UnitAttr, "whether the last two dimensions of `rhs` are exchanged">:$transpose_rhs,
+    OptionalAttr<Transformer_DescribedAttr<Transformer_ActivationAttr,
+        "what is applied to the sum and the bias">>:$activation,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_ProductTensor, "the products, [T, N]">:$result);
   let assemblyFormat = [{
@@ -165,8 +167,10 @@ def Transformer_LinearOp
         "the weight that stands for 0, the shape of `scale`">>:$zero_point,
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added to every row, [N]">>:$bias,
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added at the end, [..., N]">>:$residual,
-    OptionalAttr<DenseI64ArrayAttr>:$block,
-    OptionalAttr<Transformer_ActivationAttr>:$activation,
+    OptionalAttr<Transformer_DescribedAttr<DenseI64ArrayAttr,
+        "sizes of the blocks that share a scale, in elements of each dimension">>:$block,
+    OptionalAttr<Transformer_DescribedAttr<Transformer_ActivationAttr,
+        "what is applied to the sum and the bias">>:$activation,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "activations, [..., N]">:$result);
   let assemblyFormat = [{

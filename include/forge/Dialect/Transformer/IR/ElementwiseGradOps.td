@@ -4,6 +4,7 @@
 
 include "forge/Dialect/Transformer/IR/TransformerBase.td"
 
+// activation_grad_c1: SameOperandsAndResultType
 def Transformer_ActivationGradOp : Transformer_Op<"activation_grad", [SameOperandsAndResultType]> {
   let summary = "the gradient of an activation function";
   let description = [{
@@ -34,7 +35,7 @@ def Transformer_ActivationGradOp : Transformer_Op<"activation_grad", [SameOperan
     ```
   }];
   let arguments = (ins
-    Transformer_ActivationAttr:$kind,
+    Transformer_DescribedAttr<Transformer_ActivationAttr, "the function">:$kind,
     Transformer_Described<Transformer_FloatTensor, "cotangent of the activation's result, any shape">:$cotangent,
     Transformer_Described<Transformer_FloatTensor, "what the activation was applied to, the same shape">:$input);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "gradient of the input, the same shape">:$result);
@@ -94,7 +95,7 @@ def Transformer_SumOp : Transformer_Op<"sum", [Transformer_Accumulates]> {
   }];
   let arguments = (ins
     Transformer_Described<Transformer_FloatTensor, "terms, any shape of rank 1 or more">:$input,
-    DenseI64ArrayAttr:$dimensions,
+    Transformer_DescribedAttr<DenseI64ArrayAttr, "dimensions that are summed over, ascending">:$dimensions,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor,
                       "sums, the input's shape without `dimensions`">:$result);

@@ -4,12 +4,14 @@
 
 include "forge/Dialect/Transformer/IR/TransformerBase.td"
 
+// softmax_grad_c2: SameOperandsAndResultType
+// log_softmax_grad_c2: SameOperandsAndResultType
 class Transformer_SoftmaxGradBase<string mnemonic>
     : Transformer_Op<mnemonic, [SameOperandsAndResultType, Transformer_Accumulates]> {
   let arguments = (ins
     Transformer_Described<Transformer_FloatTensor, "cotangent of the result, any shape of rank 1 or more">:$cotangent,
     Transformer_Described<Transformer_FloatTensor, "the result itself, the same shape">:$output,
-    I64Attr:$dimension,
+    Transformer_DescribedAttr<I64Attr, "number of the dimension that was normalised along">:$dimension,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "gradient of the input, the same shape">:$result);
   let assemblyFormat = "$cotangent `,` $output attr-dict `:` type($result)";
@@ -88,8 +90,8 @@ def Transformer_LayerNormGradOp
   let arguments = (ins
     Transformer_Described<Transformer_FloatTensor, "cotangent of the normalised rows, [..., N]">:$cotangent,
     Transformer_Described<Transformer_FloatTensor, "rows that were normalised, [..., N]">:$input,
-    Optional<Transformer_FloatTensor>:$scale,
-    F32Attr:$epsilon,
+    Optional<Transformer_Described<Transformer_FloatTensor, "factor of every column, [N]">>:$scale,
+    Transformer_DescribedAttr<F32Attr, "what is added under the root, in units of the input squared">:$epsilon,
     Transformer_Accumulate:$accumulate);
   let results = (outs
     Transformer_Described<Transformer_FloatTensor, "gradient of the rows, [..., N]">:$input_grad,
@@ -130,9 +132,9 @@ def Transformer_RmsNormGradOp
   let arguments = (ins
     Transformer_Described<Transformer_FloatTensor, "cotangent of the normalised rows, [..., N]">:$cotangent,
     Transformer_Described<Transformer_FloatTensor, "rows that were normalised, [..., N]">:$input,
-    Optional<Transformer_FloatTensor>:$scale,
-    F32Attr:$epsilon,
-    UnitAttr:$unit_offset,
+    Optional<Transformer_Described<Transformer_FloatTensor, "factor of every column, [N]">>:$scale,
+    Transformer_DescribedAttr<F32Attr, "what is added under the root, in units of the input squared">:$epsilon,
+    Transformer_DescribedAttr<UnitAttr, "whether factors are 1 + scale">:$unit_offset,
     Transformer_Accumulate:$accumulate);
   let results = (outs
     Transformer_Described<Transformer_FloatTensor, "gradient of the rows, [..., N]">:$input_grad,

@@ -9,7 +9,7 @@ class Transformer_SoftmaxLikeOp<string mnemonic>
     : Transformer_SameTypeOp<mnemonic, [Transformer_Accumulates]> {
   let arguments = (ins
     Transformer_Described<Transformer_FloatTensor, "scores, any shape of rank 1 or more">:$input,
-    I64Attr:$dimension,
+    Transformer_DescribedAttr<I64Attr, "number of the dimension that is normalised along">:$dimension,
     Transformer_Accumulate:$accumulate);
   let assemblyFormat = "$input attr-dict `:` type($input)";
   let hasVerifier = 1;
@@ -94,7 +94,7 @@ def Transformer_LayerNormOp
     Transformer_Described<Transformer_FloatTensor, "rows to normalise, [..., N]">:$input,
     Optional<Transformer_Described<Transformer_FloatTensor, "factor of every column, [N]">>:$scale,
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added to every column, [N]">>:$shift,
-    F32Attr:$epsilon,
+    Transformer_DescribedAttr<F32Attr, "what is added under the root, in units of the input squared">:$epsilon,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "normalised rows, [..., N]">:$result);
   let assemblyFormat = [{
@@ -135,8 +135,8 @@ def Transformer_RmsNormOp : Transformer_SameTypeOp<"rms_norm", [Transformer_Accu
   let arguments = (ins
     Transformer_Described<Transformer_FloatTensor, "rows to normalise, [..., N]">:$input,
     Optional<Transformer_Described<Transformer_FloatTensor, "factor of every column, [N]">>:$scale,
-    F32Attr:$epsilon,
-    UnitAttr:$unit_offset,
+    Transformer_DescribedAttr<F32Attr, "what is added under the root, in units of the input squared">:$epsilon,
+    Transformer_DescribedAttr<UnitAttr, "whether factors are 1 + scale">:$unit_offset,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "normalised rows, [..., N]">:$result);
   let assemblyFormat = "$input (`scale` $scale^)? attr-dict `:` functional-type(operands, $result)";

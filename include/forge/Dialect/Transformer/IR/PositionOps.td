@@ -65,11 +65,12 @@ def Transformer_RopeOp
     Transformer_Described<Transformer_FloatTensor, "queries or keys, [B, H, S, D]">:$input,
     Transformer_Described<Transformer_IndexTensor, "positions, [S] or [B, S]">:$positions,
     Optional<Transformer_Described<Transformer_FloatTensor, "radians per position of each pair, [R / 2]">>:$frequencies,
-    UnitAttr:$interleaved,
-    OptionalAttr<I64Attr>:$rotary_dims,
-    OptionalAttr<F64Attr>:$base,
-    OptionalAttr<Transformer_RopeScalingAttr>:$scaling,
-    UnitAttr:$inverse,
+    Transformer_DescribedAttr<UnitAttr, "whether pairs are neighbours in place of halves">:$interleaved,
+    OptionalAttr<Transformer_DescribedAttr<I64Attr,
+        "elements of each head that are rotated, R; all without it">>:$rotary_dims,
+    OptionalAttr<Transformer_DescribedAttr<F64Attr, "base of the frequencies; 10000 without it">>:$base,
+    OptionalAttr<Transformer_DescribedAttr<Transformer_RopeScalingAttr, "rule by which frequencies change">>:$scaling,
+    Transformer_DescribedAttr<UnitAttr, "whether angles are negated">:$inverse,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "rotated, [B, H, S, D]">:$result);
   let assemblyFormat = [{
@@ -125,8 +126,10 @@ def Transformer_KvAppendOp : Transformer_Op<"kv_append", [
     Transformer_Described<Transformer_FloatTensor, "new keys or values, [B, Hkv, S, D]">:$rows,
     Transformer_Described<Transformer_FloatTensor, "cache, [B, Hkv, T, D], or pool of pages, [P, Hkv, R, D]">:$cache,
     Transformer_Described<Transformer_IndexTensor, "where each sequence's first row goes, [B]">:$positions,
-    Optional<Transformer_Described<Transformer_IndexTensor, "pages of each sequence, in the order of its keys, [B, M]">>:$block_table);
-  let results = (outs Transformer_Described<Transformer_FloatTensor, "the cache with the rows in it, the shape of the cache">:$result);
+    Optional<Transformer_Described<Transformer_IndexTensor,
+        "pages of each sequence, in the order of its keys, [B, M]">>:$block_table);
+  let results = (outs Transformer_Described<Transformer_FloatTensor,
+      "the cache with the rows in it, the shape of the cache">:$result);
   let assemblyFormat = [{
     $rows `into` $cache `at` $positions (`table` $block_table^)? attr-dict `:` functional-type(operands, $result)
   }];

@@ -40,8 +40,9 @@ def Transformer_QuantizeOp : Transformer_Op<"quantize"> {
         "what one step of the narrow type stands for, [], [channels] or [blocks...]">:$scale,
     Optional<Transformer_Described<Transformer_ZeroPointTensor,
         "the narrow value that stands for 0, the shape of `scale`">>:$zero_point,
-    OptionalAttr<I64Attr>:$axis,
-    OptionalAttr<DenseI64ArrayAttr>:$block);
+    OptionalAttr<Transformer_DescribedAttr<I64Attr, "number of the dimension of which each element has a scale">>:$axis,
+    OptionalAttr<Transformer_DescribedAttr<DenseI64ArrayAttr,
+        "sizes of the blocks that share a scale, in elements of each dimension">>:$block);
   let results = (outs Transformer_Described<Transformer_NarrowTensor,
       "the narrow values, the shape of the input">:$result);
   let assemblyFormat = [{
@@ -79,8 +80,9 @@ def Transformer_DequantizeOp : Transformer_Op<"dequantize"> {
         "what one step of the narrow type stands for, [], [channels] or [blocks...]">:$scale,
     Optional<Transformer_Described<Transformer_ZeroPointTensor,
         "the narrow value that stands for 0, the shape of `scale`">>:$zero_point,
-    OptionalAttr<I64Attr>:$axis,
-    OptionalAttr<DenseI64ArrayAttr>:$block);
+    OptionalAttr<Transformer_DescribedAttr<I64Attr, "number of the dimension of which each element has a scale">>:$axis,
+    OptionalAttr<Transformer_DescribedAttr<DenseI64ArrayAttr,
+        "sizes of the blocks that share a scale, in elements of each dimension">>:$block);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "the numbers, the shape of the input">:$result);
   let assemblyFormat = [{
     $input `scale` $scale (`zero_point` $zero_point^)? attr-dict `:` functional-type(operands, $result)

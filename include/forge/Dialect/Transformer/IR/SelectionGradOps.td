@@ -35,14 +35,15 @@ def Transformer_CrossEntropyGradOp
     ```
   }];
   let arguments = (ins
-    Transformer_LossReductionAttr:$reduction,
-    Arg<Transformer_FloatTensor, "cotangent of the losses, [...], or of their one number">:$cotangent,
-    Arg<Transformer_FloatTensor, "logits, [..., C]">:$logits,
-    Arg<Transformer_IndexTensor, "classes, [...]">:$targets,
-    OptionalAttr<I64Attr>:$ignore_index,
-    OptionalAttr<F32Attr>:$label_smoothing,
+    Transformer_DescribedAttr<Transformer_LossReductionAttr, "what becomes of the losses">:$reduction,
+    Transformer_Described<Transformer_FloatTensor, "cotangent of the losses, [...], or of their one number">:$cotangent,
+    Transformer_Described<Transformer_FloatTensor, "logits, [..., C]">:$logits,
+    Transformer_Described<Transformer_IndexTensor, "classes, [...]">:$targets,
+    OptionalAttr<Transformer_DescribedAttr<I64Attr, "class of rows that count for nothing">>:$ignore_index,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr,
+        "share of the target that all classes get alike, from 0 to 1">>:$label_smoothing,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "gradient of the logits, [..., C]">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "gradient of the logits, [..., C]">:$result);
   let assemblyFormat = [{
     custom<LossReduction>($reduction) $cotangent `,` $logits `,` $targets attr-dict `:` functional-type(operands, $result)
   }];
@@ -84,14 +85,14 @@ def Transformer_MoeRouteGradOp
     ```
   }];
   let arguments = (ins
-    Transformer_RouterScoreAttr:$score,
-    Arg<Transformer_FloatTensor, "cotangent of the weights, [N, k]">:$cotangent,
-    Arg<Transformer_FloatTensor, "logits, [N, E]">:$logits,
-    Arg<Transformer_IndexTensor, "the chosen experts, [N, k]">:$experts,
-    UnitAttr:$normalize,
-    OptionalAttr<F32Attr>:$scale,
+    Transformer_DescribedAttr<Transformer_RouterScoreAttr, "what turns logits into scores">:$score,
+    Transformer_Described<Transformer_FloatTensor, "cotangent of the weights, [N, k]">:$cotangent,
+    Transformer_Described<Transformer_FloatTensor, "logits, [N, E]">:$logits,
+    Transformer_Described<Transformer_IndexTensor, "the chosen experts, [N, k]">:$experts,
+    Transformer_DescribedAttr<UnitAttr, "whether the weights of a token sum to one">:$normalize,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr, "factor of all weights; 1 without it">>:$scale,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "gradient of the logits, [N, E]">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "gradient of the logits, [N, E]">:$result);
   let assemblyFormat = [{
     custom<RouterScore>($score) $cotangent `,` $logits `,` $experts attr-dict `:` functional-type(operands, $result)
   }];
@@ -120,11 +121,11 @@ def Transformer_TopKGradOp
     ```
   }];
   let arguments = (ins
-    Arg<Transformer_FloatTensor, "cotangent of the selected elements, [..., k]">:$cotangent,
-    Arg<Transformer_IndexTensor, "their places, [..., k]">:$indices,
-    Arg<Transformer_FloatTensor, "the rows, [..., V]; only their shape is read">:$input,
+    Transformer_Described<Transformer_FloatTensor, "cotangent of the selected elements, [..., k]">:$cotangent,
+    Transformer_Described<Transformer_IndexTensor, "their places, [..., k]">:$indices,
+    Transformer_Described<Transformer_FloatTensor, "the rows, [..., V]; only their shape is read">:$input,
     Transformer_Accumulate:$accumulate);
-  let results = (outs Res<Transformer_FloatTensor, "gradient of the rows, [..., V]">:$result);
+  let results = (outs Transformer_Described<Transformer_FloatTensor, "gradient of the rows, [..., V]">:$result);
   let assemblyFormat = "$cotangent `,` $indices `,` $input attr-dict `:` functional-type(operands, $result)";
   let hasVerifier = 1;
 }

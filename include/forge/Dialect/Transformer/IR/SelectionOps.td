@@ -54,7 +54,7 @@ def Transformer_TopKOp : Transformer_Op<"top_k"> {
   }];
   let arguments = (ins
     Transformer_Described<Transformer_FloatTensor, "rows, [..., V]">:$input,
-    I64Attr:$k);
+    Transformer_DescribedAttr<I64Attr, "how many are chosen">:$k);
   let results = (outs
     Transformer_Described<Transformer_FloatTensor, "the largest elements, [..., k]">:$values,
     Transformer_Described<Transformer_IndexTensor, "their places, [..., k]">:$indices);
@@ -152,11 +152,12 @@ def Transformer_CrossEntropyOp : Transformer_Op<"cross_entropy", [Transformer_Ac
     ```
   }];
   let arguments = (ins
-    Transformer_LossReductionAttr:$reduction,
+    Transformer_DescribedAttr<Transformer_LossReductionAttr, "what becomes of the losses">:$reduction,
     Transformer_Described<Transformer_FloatTensor, "logits, [..., C]">:$logits,
     Transformer_Described<Transformer_IndexTensor, "classes, [...]">:$targets,
-    OptionalAttr<I64Attr>:$ignore_index,
-    OptionalAttr<F32Attr>:$label_smoothing,
+    OptionalAttr<Transformer_DescribedAttr<I64Attr, "class of rows that count for nothing">>:$ignore_index,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr,
+        "share of the target that all classes get alike, from 0 to 1">>:$label_smoothing,
     Transformer_Accumulate:$accumulate);
   let results = (outs Transformer_Described<Transformer_FloatTensor, "losses, [...], or one number">:$result);
   let assemblyFormat = [{
@@ -207,15 +208,16 @@ def Transformer_MoeRouteOp : Transformer_Op<"moe_route", [Transformer_Accumulate
     ```
   }];
   let arguments = (ins
-    Transformer_RouterScoreAttr:$score,
+    Transformer_DescribedAttr<Transformer_RouterScoreAttr, "what turns logits into scores">:$score,
     Transformer_Described<Transformer_FloatTensor, "logits, [N, E]">:$logits,
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added to scores for the choice, [E]">>:$bias,
-    I64Attr:$k,
-    UnitAttr:$normalize,
-    OptionalAttr<I64Attr>:$groups,
-    OptionalAttr<I64Attr>:$top_groups,
-    DefaultValuedAttr<Transformer_GroupScoreAttr, "::forge::transformer::GroupScore::Max">:$group_score,
-    OptionalAttr<F32Attr>:$scale,
+    Transformer_DescribedAttr<I64Attr, "how many are chosen">:$k,
+    Transformer_DescribedAttr<UnitAttr, "whether the weights of a token sum to one">:$normalize,
+    OptionalAttr<Transformer_DescribedAttr<I64Attr, "number of groups that experts stand in">>:$groups,
+    OptionalAttr<Transformer_DescribedAttr<I64Attr, "number of groups that experts are chosen from">>:$top_groups,
+    DefaultValuedAttr<Transformer_DescribedAttr<Transformer_GroupScoreAttr, "what a group is measured by">,
+        "::forge::transformer::GroupScore::Max">:$group_score,
+    OptionalAttr<Transformer_DescribedAttr<F32Attr, "factor of all weights; 1 without it">>:$scale,
     Transformer_Accumulate:$accumulate);
   let results = (outs
     Transformer_Described<Transformer_FloatTensor, "weights of the chosen experts, [N, k]">:$weights,

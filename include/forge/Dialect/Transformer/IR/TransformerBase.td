@@ -39,9 +39,22 @@ def Transformer_MaskTensor : Transformer_TensorOf<[I1, Transformer_Float], "i1, 
 // and Res are told stands in neither.)
 class Transformer_Described<Type type, string text> : Type<type.predicate, text # ": " # type.summary, type.cppType>;
 
+// The same for an attribute.
+class Transformer_DescribedAttr<Attr attr, string text> : Attr<attr.predicate, text # ": " # attr.summary> {
+  let storageType = attr.storageType;
+  let returnType = attr.returnType;
+  let convertFromStorage = attr.convertFromStorage;
+  let constBuilderCall = attr.constBuilderCall;
+  let defaultValue = attr.defaultValue;
+  let valueType = attr.valueType;
+  let isOptional = attr.isOptional;
+  let baseAttr = attr;
+}
+
 // The type in which an operation holds sums and computes its formula. Absent, it is f32, f64 for f64 operands, i32 for
 // integer ones. See checkAccumulation for what may be asked for.
-def Transformer_Accumulate : OptionalAttr<TypeAttrBase<"::mlir::Type", "the type that sums are held in">>;
+def Transformer_Accumulate : OptionalAttr<Transformer_DescribedAttr<TypeAttrBase<"::mlir::Type", "f32, f64 or i32">,
+    "type that sums are held in; what it is by default stands under Accumulation">>;
 
 def Transformer_ReifyShapes : DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>;
 // For operations with a Transformer_Accumulate named `accumulate`: both methods are written in C++.

@@ -1,0 +1,170 @@
+#include "ScoreSlope.h"
+
+#include "forge/Dialect/Transformer/IR/Transformer.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <numbers>
+
+using namespace mlir;
+
+namespace forge::transformer {
+namespace {
+
+/// Forward-mode differentiation of a block of numbers by its first argument:
+///
+/// 1. The block is copied. The tangent of its first argument is 1.
+/// 2. From the first operation to the last: where an operand has a tangent, the result has one, by
+///    the chain rule; what has none does not depend on the argument.
+/// 3. The tangent of the yielded value is yielded, 0 without one; what it does not need is dropped.
+class Slope {
+public:
+  Slope(Block &score, Block &slope)
+      : score(score), b(score.getTerminator()->getLoc(), OpBuilder::atBlockEnd(&slope)) {
+    for (BlockArgument argument : score.getArguments())
+      mapping.map(argument, slope.addArgument(argument.getType(), argument.getLoc()));
+  }
+
+  LogicalResult build() {
+    Value x = score.getArgument(0);
+    unit = number(x.getType(), 1.0);
+    tangents[x] = unit;
+    for (Operation &op : score.without_terminator()) {
+      b.setLoc(op.getLoc());
+      Operation *copy = b.clone(op, mapping);
+      if (llvm::none_of(op.getOperands(), [&](Value v) { return tangents.contains(v); }))
+        continue;
+      // Truth values and whole numbers only select.
+      if (op.getNumResults() == 1 && !isa<FloatType>(op.getResult(0).getType()))
+        continue;
+      Value tangent = tangentOf(op, copy);
+      if (!tangent)
+        return op.emitError("'") << op.getName() << "' in a score region is not differentiable";
+      tangents[op.getResult(0)] = tangent;
+    }
+    Operation *yield = score.getTerminator();
+    Value tangent = tangents.lookup(yield->getOperand(0));
+    if (!tangent)
+      tangent = number(x.getType(), 0.0);
+    YieldOp::create(b, tangent);
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*b.getInsertionBlock())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+    return success();
+  }
+
+private:
+  Value number(Type type, double value) {
+    return arith::ConstantOp::create(b, b.getFloatAttr(type, value));
+  }
+  Value add(Value x, Value y) { return arith::AddFOp::create(b, x, y); }
+  Value subtract(Value x, Value y) { return arith::SubFOp::create(b, x, y); }
+  Value multiply(Value x, Value y) {
+    return x == unit ? y : y == unit ? x : Value(arith::MulFOp::create(b, x, y));
+  }
+  Value divide(Value x, Value y) { return arith::DivFOp::create(b, x, y); }
+  Value negate(Value x) { return arith::NegFOp::create(b, x); }
+
+  /// The tangent of operand `i`, or null.
+  Value tangent(Operation &op, unsigned i) { return tangents.lookup(op.getOperand(i)); }
+  /// The same, 0 without one.
+  Value tangentOrZero(Operation &op, unsigned i) {
+    Value known = tangent(op, i);
+    return known ? known : number(op.getOperand(i).getType(), 0.0);
+  }
+
+  /// The tangent of the result of `op`, whose copy is `copy`; null where it is not known.
+  Value tangentOf(Operation &op, Operation *copy) {
+    if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(op))
+      return binaryTangent(op, copy);
+    return TypeSwitch<Operation *, Value>(copy)
+        .Case([&](arith::NegFOp) { return negate(tangent(op, 0)); })
+        .Case([&](arith::ExtFOp ext) -> Value {
+          return arith::ExtFOp::create(b, ext.getType(), tangent(op, 0));
+        })
+        .Case([&](arith::TruncFOp trunc) -> Value {
+          return arith::TruncFOp::create(b, trunc.getType(), tangent(op, 0));
+        })
+        .Case([&](arith::SelectOp select) -> Value {
+          return arith::SelectOp::create(b, select.getCondition(), tangentOrZero(op, 1),
+                                         tangentOrZero(op, 2));
+        })
+        .Case([&](arith::MaximumFOp) { return chosen(op, copy, arith::CmpFPredicate::OGE); })
+        .Case([&](arith::MinimumFOp) { return chosen(op, copy, arith::CmpFPredicate::OLE); })
+        .Default([&](Operation *) {
+          Value slope = copy->getNumOperands() == 1 ? slopeAt(copy) : Value();
+          return slope ? multiply(tangent(op, 0), slope) : Value();
+        });
+  }
+
+  Value binaryTangent(Operation &op, Operation *copy) {
+    Value x = tangent(op, 0), y = tangent(op, 1), left = copy->getOperand(0),
+          right = copy->getOperand(1);
+    bool isDifference = isa<arith::SubFOp>(op);
+    if (isDifference || isa<arith::AddFOp>(op)) {
+      if (x && y)
+        return isDifference ? subtract(x, y) : add(x, y);
+      return x ? x : isDifference ? negate(y) : y;
+    }
+    if (isa<arith::MulFOp>(op)) {
+      if (x && y)
+        return add(multiply(x, right), multiply(left, y));
+      return x ? multiply(x, right) : multiply(left, y);
+    }
+    // (x / y)' = (x' - (x / y) y') / y
+    Value change = y ? multiply(copy->getResult(0), y) : Value();
+    Value above = x && y ? subtract(x, change) : x ? x : negate(change);
+    return divide(above, right);
+  }
+
+  /// The tangent of the operand that `op`, a maximum or minimum, takes: the first where the
+  /// operands compare by `predicate`.
+  Value chosen(Operation &op, Operation *copy, arith::CmpFPredicate predicate) {
+    Value first = arith::CmpFOp::create(b, predicate, copy->getOperand(0), copy->getOperand(1));
+    return arith::SelectOp::create(b, first, tangentOrZero(op, 0), tangentOrZero(op, 1));
+  }
+
+  /// The derivative of a function of one number; null where it is not known.
+  Value slopeAt(Operation *op) {
+    Value x = op->getOperand(0), y = op->getResult(0);
+    Type type = y.getType();
+    auto one = [&] { return number(type, 1.0); };
+    return TypeSwitch<Operation *, Value>(op)
+        .Case([&](math::ExpOp) { return y; })
+        .Case([&](math::LogOp) { return divide(one(), x); })
+        .Case([&](math::SqrtOp) { return divide(number(type, 0.5), y); })
+        .Case([&](math::RsqrtOp) { return divide(multiply(y, number(type, -0.5)), x); })
+        .Case([&](math::TanhOp) { return subtract(one(), multiply(y, y)); })
+        .Case([&](math::SinOp) -> Value { return math::CosOp::create(b, x); })
+        .Case([&](math::CosOp) { return negate(math::SinOp::create(b, x)); })
+        .Case([&](math::AbsFOp) -> Value {
+          Value below = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, number(type, 0.0));
+          return arith::SelectOp::create(b, below, number(type, -1.0), one());
+        })
+        .Case([&](math::ErfOp) {
+          Value gauss = math::ExpOp::create(b, negate(multiply(x, x)));
+          return multiply(gauss, number(type, 2.0 * std::numbers::inv_sqrtpi));
+        })
+        .Default([](Operation *) { return Value(); });
+  }
+
+  Block &score;
+  ImplicitLocOpBuilder b;
+  IRMapping mapping;
+  DenseMap<Value, Value> tangents;
+  /// The tangent of the score itself, 1.
+  Value unit;
+};
+
+} // namespace
+
+LogicalResult buildSlope(Region &score, Region &slope) {
+  return Slope(score.front(), slope.emplaceBlock()).build();
+}
+
+} // namespace forge::transformer
