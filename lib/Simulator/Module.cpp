@@ -61,6 +61,8 @@ static Kernel readKernel(LLVM::LLVMFuncOp function, DictionaryAttr description) 
   kernel.privateBytes = integer(description, "private", 0);
   if (auto block = description.getAs<DenseI32ArrayAttr>("block"))
     kernel.blockSize = Dim3{uint32_t(block[0]), uint32_t(block[1]), uint32_t(block[2])};
+  if (auto cluster = description.getAs<DenseI32ArrayAttr>("cluster"))
+    kernel.clusterSize = Dim3{uint32_t(cluster[0]), uint32_t(cluster[1]), uint32_t(cluster[2])};
   for (Attribute each : description.getAs<ArrayAttr>("arguments")) {
     auto dictionary = cast<DictionaryAttr>(each);
     KernelArgument argument;

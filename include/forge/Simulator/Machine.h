@@ -65,6 +65,8 @@ struct Kernel {
   uint32_t privateBytes = 0;
   /// The only block size it may be launched with.
   std::optional<Dim3> blockSize;
+  /// The only cluster size it may be launched with; a launch that names none has it.
+  std::optional<Dim3> clusterSize;
   const std::vector<SiteInfo> *sites = nullptr;
 };
 

@@ -272,6 +272,8 @@ LogicalResult Former::formKernel(gpu::GPUFuncOp kernel) {
   description.set("shared", builder.getI64IntegerAttr(llvm::alignTo(bytes, dynamicAlignment)));
   if (std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize())
     description.set("block", builder.getDenseI32ArrayAttr(*size));
+  if (std::optional<ArrayRef<int32_t>> size = kernel.getKnownClusterSize())
+    description.set("cluster", builder.getDenseI32ArrayAttr(*size));
   function->setAttr(kKernel, description.getDictionary(builder.getContext()));
   kernel.erase();
   return success();

@@ -109,6 +109,10 @@ static std::string checkLaunch(const Chip &chip, const Kernel &kernel, const Lau
   if (shared > chip.sharedBytes)
     return "expected at most " + std::to_string(chip.sharedBytes) +
            " bytes of shared memory, but got " + std::to_string(shared);
+  if (kernel.clusterSize &&
+      (kernel.clusterSize->x != cluster.x || kernel.clusterSize->y != cluster.y ||
+       kernel.clusterSize->z != cluster.z))
+    return "expected clusters of " + text(*kernel.clusterSize) + ", but got " + text(cluster);
   if (cluster.count() == 0 || grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
     return "expected a grid that is a multiple of clusters of " + text(cluster) + ", but got " +
            text(grid);
@@ -329,8 +333,11 @@ static void prepareSites(Launch &launch) {
   }
 }
 
-std::optional<Finding> Machine::launch(const Kernel &kernel, const LaunchConfig &config,
+std::optional<Finding> Machine::launch(const Kernel &kernel, const LaunchConfig &asked,
                                        void **args) {
+  LaunchConfig config = asked;
+  if (kernel.clusterSize && config.cluster.count() == 1)
+    config.cluster = *kernel.clusterSize;
   auto invalid = [&](FindingKind kind, std::string what) {
     return Finding{kind, kernel.name, std::move(what), {}};
   };
