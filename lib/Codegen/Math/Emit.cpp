@@ -1,5 +1,7 @@
 #include "Emit.h"
 
+#include "forge/Codegen/Math.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -80,6 +82,17 @@ Val approximateQuotient(Val a, Val b) {
 Val hardwareExp2(Val a) {
   return a.wrap(math::Exp2Op::create(*a.builder, a.loc, a.value, arith::FastMathFlags::afn));
 }
+
+/// Marks an operation of the processor that has a form without subnormals.
+static Val withoutSubnormals(Val a) {
+  Operation *op = a.value.getDefiningOp();
+  op->setAttr(kNormalAttr, UnitAttr::get(op->getContext()));
+  return a;
+}
+
+Val normalExp2(Val a) { return withoutSubnormals(hardwareExp2(a)); }
+
+Val normalReciprocal(Val a) { return withoutSubnormals(approximateQuotient(constant(a, 1.0), a)); }
 
 Val sqrt(Val a) { return create<math::SqrtOp>(a, a.value); }
 Val trunc(Val a) { return create<math::TruncOp>(a, a.value); }

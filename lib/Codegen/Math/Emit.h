@@ -56,6 +56,10 @@ Val approximateQuotient(Val a, Val b);
 /// 2^a by the processor's instruction: math.exp2 with fastmath<afn>. Within 2 units in the last
 /// place, exact for integers.
 Val hardwareExp2(Val a);
+/// The same where neither a nor 2^a is subnormal, or 0 may stand for it.
+Val normalExp2(Val a);
+/// 1 / a within 1 unit in the last place, by the processor's instruction; 0 for |a| above 2^126.
+Val normalReciprocal(Val a);
 Val trunc(Val a);
 Val abs(Val a);
 /// The magnitude of `a` with the sign bit of `b`.

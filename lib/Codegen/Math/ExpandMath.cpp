@@ -91,6 +91,22 @@ template <typename Op, Val (*function)(Val)> struct ExpandNarrow : ExpandUnary<O
   }
 };
 
+/// math.exp with fastmath<afn> needs no more accuracy than the processor's 2^x has.
+struct ExpandApproximateExp : OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ExpOp op, PatternRewriter &rewriter) const override {
+    if (failed(matchSingle(op, rewriter)))
+      return failure();
+    if (!bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "expected fastmath<afn>");
+    Val x = singleOperands(op, rewriter)[0];
+    bool isNormal = op->hasAttr(forge::kNormalAttr);
+    rewriter.replaceOp(
+        op, narrow(isNormal ? forge::emit::normalExp(x) : forge::emit::expNarrow(x), op));
+    return success();
+  }
+};
+
 /// math.exp2 with fastmath<afn> is the processor's instruction, and stays.
 struct ExpandExp2 : ExpandUnary<math::Exp2Op, forge::emit::exp2> {
   using ExpandUnary::ExpandUnary;
@@ -109,7 +125,7 @@ struct ExpandMath : forge::impl::ExpandMathPassBase<ExpandMath> {
     if (hardwareExp2)
       patterns.add<ExpandUnary<math::ExpOp, forge::emit::expByExp2>>(&getContext(), /*benefit=*/2);
     if (hardwareExp2)
-      patterns.add<ExpandNarrow<math::ExpOp, forge::emit::expNarrow>,
+      patterns.add<ExpandApproximateExp, ExpandNarrow<math::ExpOp, forge::emit::expNarrow>,
                    ExpandNarrow<math::TanhOp, forge::emit::tanhNarrow>>(&getContext(),
                                                                         /*benefit=*/3);
     forge::populateExpandMathPatterns(patterns);

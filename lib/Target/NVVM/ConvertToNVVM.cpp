@@ -1,10 +1,13 @@
+#include "forge/Codegen/Math.h"
 #include "forge/Target/Device/Conversion.h"
 #include "forge/Target/NVVM/Passes.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 namespace forge {
 #define GEN_PASS_DEF_CONVERTTONVVMPASS
@@ -17,7 +20,7 @@ using namespace mlir;
 
 namespace {
 /// math.exp2 with fastmath<afn> is the instruction (PTX ISA, "ex2": within 2 units in the last
-/// place, subnormals kept).
+/// place, subnormals kept; .ftz does without them).
 struct LowerHardwareExp2 : public ConvertOpToLLVMPattern<math::Exp2Op> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -25,9 +28,32 @@ struct LowerHardwareExp2 : public ConvertOpToLLVMPattern<math::Exp2Op> {
                                 ConversionPatternRewriter &rewriter) const override {
     if (!op.getType().isF32() || !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
       return rewriter.notifyMatchFailure(op, "not the instruction");
-    auto name = rewriter.getStringAttr("llvm.nvvm.ex2.approx");
+    auto name = rewriter.getStringAttr(op->hasAttr(forge::kNormalAttr) ? "llvm.nvvm.ex2.approx.ftz"
+                                                                       : "llvm.nvvm.ex2.approx");
     rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(op, op.getType(), name,
                                                        adaptor.getOperand());
+    return success();
+  }
+};
+
+/// arith.divf with fastmath<afn>, where nothing is subnormal, is a product with the reciprocal
+/// (PTX ISA, "rcp.approx.ftz": within 1 unit in the last place).
+struct LowerNormalQuotient : public ConvertOpToLLVMPattern<arith::DivFOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(arith::DivFOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getType().isF32() || !op->hasAttr(forge::kNormalAttr) ||
+        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "not the instruction");
+    auto name = rewriter.getStringAttr("llvm.nvvm.rcp.approx.ftz.f");
+    Value reciprocal =
+        LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), op.getType(), name, adaptor.getRhs())
+            .getResult(0);
+    if (matchPattern(op.getLhs(), m_OneFloat()))
+      rewriter.replaceOp(op, reciprocal);
+    else
+      rewriter.replaceOpWithNewOp<LLVM::FMulOp>(op, adaptor.getLhs(), reciprocal);
     return success();
   }
 };
@@ -42,7 +68,8 @@ struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNV
     RewritePatternSet patterns(&getContext());
     forge::populateDeviceConversionPatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns);
-    patterns.add<LowerHardwareExp2>(converter, /*benefit=*/2);
+    patterns.add<LowerHardwareExp2>(converter, /*benefit=*/20);
+    patterns.add<LowerNormalQuotient>(converter, /*benefit=*/20);
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           NVVM::NVVMDialect::getDialectNamespace())))
       signalPassFailure();

@@ -1,10 +1,12 @@
 // RUN: forge-opt %s --forge-expand-math="hardware-exp2=true" | FileCheck %s
 
-// In f32 two powers by the instruction, so that their product is as accurate as the polynomial's.
+// In f32 two powers by the instruction, so that their product is as accurate as the polynomial's. Only the whole power may be
+// subnormal.
 // CHECK-LABEL: func.func @exp
 // CHECK: arith.maximumf
 // CHECK: arith.minimumf
-// CHECK-COUNT-2: math.exp2 %{{.*}} fastmath<afn> : f32
+// CHECK: math.exp2 %{{.*}} fastmath<afn> {forge.normal} : f32
+// CHECK: math.exp2 %{{.*}} fastmath<afn> : f32
 // CHECK-NOT: math.exp
 // CHECK: return
 func.func @exp(%x: f32) -> f32 {
@@ -22,9 +24,25 @@ func.func @exp_narrow(%x: bf16) -> bf16 {
   return %0 : bf16
 }
 
+// An exponential that says itself that an approximation will do, and that 0 may stand for subnormal results.
+// CHECK-LABEL: func.func @exp_approximate
+// CHECK: arith.mulf
+// CHECK-NEXT: math.exp2 %{{.*}} fastmath<afn> : f32
+// CHECK-NEXT: arith.mulf
+// CHECK-NEXT: math.exp2 %{{.*}} fastmath<afn> {forge.normal} : f32
+// CHECK-NEXT: return
+func.func @exp_approximate(%x: f32, %y: f32) -> (f32, f32) {
+  %0 = math.exp %x fastmath<afn> : f32
+  %1 = math.exp %y fastmath<afn> {forge.normal} : f32
+  return %0, %1 : f32, f32
+}
+
+// No absolute value and no sign to put back: 1 - 2 / (e^2x + 1) has the right sign by itself.
 // CHECK-LABEL: func.func @tanh_narrow
-// CHECK: math.exp2 %{{.*}} fastmath<afn> : f32
-// CHECK: arith.divf %{{.*}}, %{{.*}} fastmath<afn> : f32
+// CHECK: math.exp2 %{{.*}} fastmath<afn> {forge.normal} : f32
+// CHECK: arith.divf %{{.*}}, %{{.*}} fastmath<afn> {forge.normal} : f32
+// CHECK-NOT: math.copysign
+// CHECK: math.fma
 // CHECK: arith.truncf
 func.func @tanh_narrow(%x: f16) -> f16 {
   %0 = math.tanh %x : f16

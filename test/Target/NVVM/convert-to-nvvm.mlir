@@ -22,4 +22,25 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // 2^x by the instruction; where nothing is subnormal, by the forms that do without: one instruction each.
+  // CHECK-LABEL: llvm.func @approximate(
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.ex2.approx"(
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"(
+  // CHECK-NOT: llvm.fmul
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"(
+  // CHECK: llvm.fmul
+  // CHECK: llvm.fdiv
+  gpu.func @approximate(%x: memref<8xf32>, %a: f32) kernel {
+    %one = arith.constant 1.0 : f32
+    %c0 = arith.constant 0 : index
+    %0 = math.exp2 %a fastmath<afn> : f32
+    %1 = math.exp2 %0 fastmath<afn> {forge.normal} : f32
+    %2 = arith.divf %one, %1 fastmath<afn> {forge.normal} : f32
+    %3 = arith.divf %2, %0 fastmath<afn> {forge.normal} : f32
+    %4 = arith.divf %3, %a fastmath<afn> : f32
+    memref.store %4, %x[%c0] : memref<8xf32>
+    gpu.return
+  }
 }
