@@ -36,6 +36,8 @@ std::string describe(const KernelSchedule &schedule);
 struct LaunchShape {
   std::array<mlir::OpFoldResult, 3> grid;
   std::array<int64_t, 3> block = {1, 1, 1};
+  /// Neighbouring blocks that run together and reach each other's shared memory.
+  int64_t cluster = 1;
   mlir::OpFoldResult dynamicSharedBytes;
 };
 

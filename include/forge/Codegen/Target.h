@@ -33,6 +33,8 @@ struct GPUChip {
   int64_t processors;
   /// 2^x in f32 is one instruction, within 2 units in the last place, subnormal results included.
   bool hardwareExp2 = false;
+  /// Blocks of a cluster, which reach each other's shared memory; 1 where there are none.
+  int64_t maxCluster = 1;
 };
 
 /// All chips, in no order that matters.

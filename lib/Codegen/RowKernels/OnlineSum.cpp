@@ -1,5 +1,7 @@
 #include "OnlineSum.h"
 
+#include "forge/Codegen/Math.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -58,6 +60,31 @@ std::optional<unsigned> maximumOfSum(const RowProgram &program, unsigned index) 
       !isSameElement(maximum, maximum.reduction.elements[0], sum, difference.getLhs()))
     return std::nullopt;
   return below->stage;
+}
+
+Value OnlineSum::exponential(Value x) {
+  if (!approximates)
+    return math::ExpOp::create(b, x);
+  auto exponential = math::ExpOp::create(b, x, arith::FastMathFlags::afn);
+  exponential->setAttr(kNormalAttr, b.getUnitAttr());
+  return exponential;
+}
+
+Value OnlineSum::isLowest(Value maximum) {
+  Value lowest =
+      arith::ConstantOp::create(b, b.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
+  return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, maximum, lowest);
+}
+
+Value OnlineSum::shift(Value maximum) {
+  Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+  return arith::SelectOp::create(b, isLowest(maximum), zero, maximum);
+}
+
+Value OnlineSum::factor(Value before, Value now) {
+  Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+  Value growth = exponential(arith::SubFOp::create(b, before, shift(now)));
+  return arith::SelectOp::create(b, isLowest(before), zero, growth);
 }
 
 } // namespace forge

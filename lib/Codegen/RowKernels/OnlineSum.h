@@ -4,6 +4,8 @@
 
 #include "RowProgram.h"
 
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
 namespace forge {
 
 /// If stage `index` sums exp(a - m), where m is the maximum of the same a that another stage finds
@@ -11,6 +13,28 @@ namespace forge {
 /// whenever the maximum grows, the sum so far is scaled by exp(old - new) (Milakov and Gimelshein,
 /// "Online normalizer calculation for softmax", 2018).
 std::optional<unsigned> maximumOfSum(const RowProgram &program, unsigned index);
+
+/// The arithmetic of such a sum. Where `approximates`, an exponential is 2^(x log2 e) by one
+/// instruction: its relative error grows with -x as its weight in the sum falls, and the sum, at
+/// least 1, is off by less than 2 units in the last place.
+class OnlineSum {
+public:
+  OnlineSum(mlir::ImplicitLocOpBuilder &b, bool approximates) : b(b), approximates(approximates) {}
+
+  /// e^x for a term, x <= 0.
+  mlir::Value exponential(mlir::Value x);
+  /// What terms are taken below: the maximum so far, or 0 while nothing but -inf has been seen.
+  mlir::Value shift(mlir::Value maximum);
+  /// What a sum below the maximum `before` is multiplied by to be one below the larger `now`; 0
+  /// for the empty sum, whose maximum is -inf.
+  mlir::Value factor(mlir::Value before, mlir::Value now);
+
+private:
+  mlir::Value isLowest(mlir::Value maximum);
+
+  mlir::ImplicitLocOpBuilder &b;
+  bool approximates;
+};
 
 } // namespace forge
 

@@ -1,8 +1,10 @@
 #include "RowEmitter.h"
 
 #include "OnlineSum.h"
+#include "RoundedUses.h"
+#include "RowExchange.h"
+#include "RowLevels.h"
 #include "RowMemory.h"
-#include "Shuffle.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,27 +31,31 @@ int64_t loopUnroll(const RowPlan &plan) { return plan.vector >= 8 ? 4 : 8; }
 class RowEmitter {
 public:
   RowEmitter(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
-             int64_t warpSize)
-      : b(b), program(program), plan(plan), warpSize(warpSize), memory(b, program, plan) {}
+             const RowPlanLimits &limits)
+      : b(b), program(program), plan(plan), memory(b, program, plan),
+        exchange(b, plan, limits.warpSize), online(b, limits.approximates),
+        // What fits into registers is read once anyway.
+        levels(program, /*online=*/plan.loops()) {
+    keeps = keptBytes(program, plan, limits) > 0;
+    if (limits.approximates)
+      rounded = roundedUses(program);
+  }
 
   void run() {
     locate();
-    assignLevels();
-    int last = *llvm::max_element(levels);
     if (!plan.loops())
       for (int64_t chunk = 0; chunk < plan.chunks; ++chunk)
         slots.push_back(memory.slotAt(chunkColumn(chunk), needsColumnGuard(chunk)));
-    prefetch();
-    for (int level = 0; level <= last; ++level) {
+    for (int pass = 0; pass <= levels.last() + 1; ++pass)
+      prefetch(slots, wholeRowsOf(program, levels, pass));
+    for (int level = 0; level <= levels.last(); ++level) {
       for (auto [i, stage] : llvm::enumerate(program.stages))
-        if (stage.kind == RowStage::PerRow && levels[i] == level)
+        if (stage.kind == RowStage::PerRow && levels.levels[i] == level)
           emitPerRow(i);
-      SmallVector<unsigned> reductions;
-      for (auto [i, stage] : llvm::enumerate(program.stages))
-        if (stage.kind == RowStage::Reduction && levels[i] == level + 1)
-          reductions.push_back(i);
+      SmallVector<unsigned> reductions = levels.reductionsOf(program, level);
       if (!reductions.empty())
-        emitReductions(reductions);
+        emitReductions(reductions, level);
+      memory.endPass();
     }
     emitWrites();
   }
@@ -82,45 +88,30 @@ private:
       row = arith::DivUIOp::create(b, block, index(plan.pieces));
       piece = arith::RemUIOp::create(b, block, index(plan.pieces));
     }
-    memory.locateRow(row, plan.rows);
+    memory.locateRow(row, plan.rows, piece);
+    exchange.begin(lane, piece);
+    if (keeps)
+      memory.keep(readAgain(program, levels));
   }
 
   Value chunkColumn(int64_t chunk) {
     Value column = mul(lane, plan.vector);
     if (piece)
-      column = add(column, mul(piece, plan.span()));
+      column = add(column, mul(piece, plan.span(program.column.size)));
     return chunk == 0 ? column : add(column, index(chunk * plan.threads * plan.vector));
   }
 
   /// True if some thread's columns of this chunk lie behind the row's end.
   bool needsColumnGuard(int64_t chunk) const {
-    return plan.pieces > 1 ? program.column.size % plan.span() != 0
+    return plan.pieces > 1 ? program.column.size % plan.span(program.column.size) != 0
                            : (chunk + 1) * plan.threads * plan.vector > program.column.size;
   }
 
-  void assignLevels() {
-    for (auto [i, stage] : llvm::enumerate(program.stages)) {
-      // What fits into registers is read once anyway.
-      std::optional<unsigned> maximum = plan.loops() ? maximumOfSum(program, i) : std::nullopt;
-      int level = 0;
-      for (const RowRead &read : stage.reads)
-        if (read.stage >= 0 && read.stage != static_cast<int>(maximum.value_or(~0u)))
-          level = std::max(level, levels[read.stage]);
-      levels.push_back(level + (stage.kind == RowStage::Reduction));
-      if (maximum && levels[i] == levels[*maximum])
-        onlineMaximum[i] = *maximum;
-      else if (maximum)
-        levels[i] = std::max(levels[i], levels[*maximum] + 1);
-    }
-  }
-
   /// All loads of whole rows first: they are then in flight together.
-  void prefetch() {
-    for (RowSlot &slot : slots)
-      for (const RowStage &stage : program.stages)
-        for (const RowRead &read : stage.reads)
-          if (read.memref && memory.isWholeRow(read))
-            memory.load(slot, read, 0);
+  void prefetch(MutableArrayRef<RowSlot> ofSlots, ArrayRef<RowRead> reads) {
+    for (RowSlot &slot : ofSlots)
+      for (const RowRead &read : reads)
+        memory.load(slot, read, 0);
   }
 
   // Values.
@@ -173,12 +164,48 @@ private:
         mapping.map(loop.getResult(), memory.coordinate(slot, stage.axes[loop.getDim()], at));
         continue;
       }
-      if (Value quotient = divideByRowValue(inner, mapping))
+      if (Value value = approximate(index, inner, mapping))
+        mapping.map(inner.getResult(0), value);
+      else if (Value quotient = divideByRowValue(inner, mapping))
         mapping.map(inner.getResult(0), quotient);
       else
         b.clone(inner, mapping);
     }
     return mapping;
+  }
+
+  /// A term of a sum below a running maximum, or an exponential or a quotient that is only seen
+  /// rounded to 16 bits: by instructions that approximate 2^x and 1 / x. Null for another
+  /// operation.
+  Value approximate(unsigned index, Operation &op, IRMapping &mapping) {
+    Value x = op.getNumOperands() ? mapping.lookupOrDefault(op.getOperand(0)) : Value();
+    if (runningMaximum >= 0 && levels.onlineMaximum.contains(index) &&
+        program.stages[index].reduction.elements[0].getDefiningOp() == &op)
+      return online.exponential(x);
+    if (!rounded.contains(&op))
+      return Value();
+    if (isa<math::ExpOp>(op))
+      return math::ExpOp::create(b, x, arith::FastMathFlags::afn);
+    Value y = mapping.lookupOrDefault(op.getOperand(1));
+    Value reciprocal;
+    if (rowValues.contains(y))
+      reciprocal = reciprocalOfRow(y);
+    else
+      reciprocal = arith::DivFOp::create(
+          b, arith::ConstantOp::create(b, b.getF32FloatAttr(1.0)), y,
+          arith::FastMathFlagsAttr::get(b.getContext(), arith::FastMathFlags::afn));
+    return arith::MulFOp::create(b, x, reciprocal);
+  }
+
+  Value reciprocalOfRow(Value y) {
+    Value &reciprocal = reciprocals[y];
+    if (!reciprocal) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointAfterValue(y);
+      Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1.0));
+      reciprocal = arith::DivFOp::create(b, one, y);
+    }
+    return reciprocal;
   }
 
   /// x / y where y is one value for the whole row: x r corrected once, with r = 1 / y. That is x /
@@ -193,13 +220,7 @@ private:
           y = mapping.lookupOrDefault(division.getRhs());
     if (!rowValues.contains(y))
       return Value();
-    Value &reciprocal = reciprocals[y];
-    if (!reciprocal) {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointAfterValue(y);
-      Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1.0));
-      reciprocal = arith::DivFOp::create(b, one, y);
-    }
+    Value reciprocal = reciprocalOfRow(y);
     Value rough = arith::MulFOp::create(b, x, reciprocal);
     Value rest = math::FmaOp::create(b, arith::NegFOp::create(b, rough), y, x);
     Value fine = math::FmaOp::create(b, rest, reciprocal, rough);
@@ -257,43 +278,30 @@ private:
                         : value;
   }
 
-  void emitReductions(ArrayRef<unsigned> stages) {
+  void emitReductions(ArrayRef<unsigned> stages, int pass) {
     SmallVector<SmallVector<Value>> partial;
     for (unsigned stage : stages)
       partial.push_back(startOf(program.stages[stage]));
     if (plan.loops())
-      foldInLoop(stages, partial);
+      foldInLoop(stages, pass, partial);
     else
       for (auto [stage, accumulators] : llvm::zip_equal(stages, partial))
         for (RowSlot &slot : slots)
           fold(stage, slot, accumulators);
-    // A sum below this thread's maximum becomes one below the row's.
-    SmallVector<Value> ownMaxima;
-    for (auto [stage, accumulators] : llvm::zip_equal(stages, partial))
-      if (auto maximum = onlineMaximum.find(stage); maximum != onlineMaximum.end())
-        ownMaxima.push_back(partial[llvm::find(stages, maximum->second) - stages.begin()][0]);
-    size_t nextMaximum = 0;
-    for (auto [stage, accumulators] : llvm::zip_equal(stages, partial)) {
-      if (auto maximum = onlineMaximum.find(stage); maximum != onlineMaximum.end()) {
-        Value whole = perRow.at({maximum->second, 0});
-        Value factor =
-            math::ExpOp::create(b, arith::SubFOp::create(b, ownMaxima[nextMaximum++], whole));
-        accumulators[0] = arith::MulFOp::create(b, accumulators[0], factor);
-      }
-      exchange(stage, accumulators);
-    }
+    joinThreads(stages, partial);
   }
 
-  void foldInLoop(ArrayRef<unsigned> stages, SmallVector<SmallVector<Value>> &partial) {
+  void foldInLoop(ArrayRef<unsigned> stages, int pass, SmallVector<SmallVector<Value>> &partial) {
     SmallVector<Value> flat;
     for (ArrayRef<Value> accumulators : partial)
       llvm::append_range(flat, accumulators);
     SmallVector<Value> results =
-        overColumns(flat, [&](MutableArrayRef<RowSlot> loopSlots, ValueRange carried) {
+        overColumns(flat, pass, [&](MutableArrayRef<RowSlot> loopSlots, ValueRange carried) {
           SmallVector<Value> next;
           for (auto [stage, accumulators] : llvm::zip_equal(stages, partial)) {
             SmallVector<Value> current(carried.slice(next.size(), accumulators.size()));
-            if (auto maximum = onlineMaximum.find(stage); maximum != onlineMaximum.end()) {
+            if (auto maximum = levels.onlineMaximum.find(stage);
+                maximum != levels.onlineMaximum.end()) {
               size_t at = positionOf(stages, maximum->second);
               beginOnline(maximum->second, carried[at], next[at], current[0]);
             }
@@ -323,28 +331,20 @@ private:
   }
 
   /// The maximum so far grew from `before` to `now`: scales the `sum` of exponentials so far, and
-  /// lets those that follow be taken below the new one. While nothing but -inf has been seen, the
-  /// sum is 0 and stays so.
+  /// lets those that follow be taken below the new one.
   void beginOnline(unsigned maximum, Value before, Value now, Value &sum) {
-    Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
-    Value lowest =
-        arith::ConstantOp::create(b, b.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
-    auto isLowest = [&](Value x) {
-      return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, lowest);
-    };
-    runningShift = arith::SelectOp::create(b, isLowest(now), zero, now);
     runningMaximum = static_cast<int>(maximum);
-    Value growth = math::ExpOp::create(b, arith::SubFOp::create(b, before, runningShift));
-    sum = arith::MulFOp::create(b, sum, arith::SelectOp::create(b, isLowest(before), zero, growth));
+    runningShift = online.shift(now);
+    sum = arith::MulFOp::create(b, sum, online.factor(before, now));
   }
 
   /// A loop over this thread's columns, some accesses at a time; the body gives the next carried
   /// values.
   SmallVector<Value>
-  overColumns(ValueRange initial,
+  overColumns(ValueRange initial, int pass,
               llvm::function_ref<SmallVector<Value>(MutableArrayRef<RowSlot>, ValueRange)> body) {
     int64_t stride = plan.threads * plan.vector;
-    auto loop = scf::ForOp::create(b, chunkColumn(0), memory.columnSize(),
+    auto loop = scf::ForOp::create(b, chunkColumn(0), memory.end(),
                                    index(stride * loopUnroll(plan)), initial);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -354,78 +354,71 @@ private:
           i == 0 ? loop.getInductionVar() : add(loop.getInductionVar(), index(i * stride));
       loopSlots.push_back(memory.slotAt(column, /*guarded=*/i != 0));
     }
+    prefetch(loopSlots, wholeRowsOf(program, levels, pass));
     SmallVector<Value> next = body(loopSlots, loop.getRegionIterArgs());
+    for (RowSlot &slot : loopSlots)
+      memory.storeKept(slot);
     if (!initial.empty())
       scf::YieldOp::create(b, next);
     return SmallVector<Value>(loop.getResults());
   }
 
-  /// Joins the partial results of the threads of a row; all of them get the whole, joined in the
-  /// same order.
-  void exchange(unsigned index, SmallVector<Value> &accumulators) {
-    const RowStage &stage = program.stages[index];
-    // What the result goes on from is read before the exchange: after it, the first thread to be
-    // done writes the result to the same place.
-    bool goesOn =
-        llvm::any_of(stage.reduction.neutral, [](TypedAttr neutral) { return neutral != nullptr; });
-    SmallVector<Value> initial = goesOn ? initialOf(stage) : SmallVector<Value>();
-    butterfly(stage, accumulators, std::min(plan.threads, warpSize));
-    if (plan.threads > warpSize)
-      throughSharedMemory(stage, accumulators);
-    if (goesOn)
-      accumulators = combine(stage, initial, accumulators);
-    for (auto [i, accumulator] : llvm::enumerate(accumulators))
-      setRowValue({index, i}, accumulator);
-  }
-
-  void butterfly(const RowStage &stage, SmallVector<Value> &accumulators, int64_t lanes) {
-    for (int64_t mask = 1; mask < lanes; mask *= 2) {
-      SmallVector<Value> others;
-      for (Value accumulator : accumulators)
-        others.push_back(shuffleXor(b, accumulator, mask, warpSize));
-      // The lane with the lower number comes first on both sides, so that both get the same bits.
-      Value upper = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
-                                          arith::AndIOp::create(b, lane, index(mask)), index(0));
-      SmallVector<Value> first, second;
-      for (auto [own, other] : llvm::zip_equal(accumulators, others)) {
-        first.push_back(arith::SelectOp::create(b, upper, other, own));
-        second.push_back(arith::SelectOp::create(b, upper, own, other));
+  /// Joins the partial results of the threads of a row, those of all `stages` in one exchange; all
+  /// threads get the whole.
+  void joinThreads(ArrayRef<unsigned> stages, ArrayRef<SmallVector<Value>> partial) {
+    SmallVector<Value> flat, initial;
+    RowJoin join;
+    join.isSymmetric = llvm::all_of(stages, [&](unsigned index) {
+      return llvm::all_of(program.stages[index].reduction.combiner,
+                          [](Operation *op) { return op->hasTrait<OpTrait::IsCommutative>(); });
+    });
+    for (auto [index, accumulators] : llvm::zip_equal(stages, partial)) {
+      llvm::append_range(flat, accumulators);
+      // What the result goes on from is read before the exchange: after it, the first thread to be
+      // done writes the result to the same place.
+      if (goesOn(program.stages[index]))
+        llvm::append_range(initial, initialOf(program.stages[index]));
+    }
+    join.combine = [&](ValueRange x, ValueRange y) { return joinStages(stages, x, y); };
+    SmallVector<Value> whole = exchange.join(join, flat);
+    size_t next = 0, nextInitial = 0;
+    for (unsigned index : stages) {
+      const RowStage &stage = program.stages[index];
+      size_t count = stage.reduction.elements.size();
+      SmallVector<Value> results(ArrayRef(whole).slice(next, count));
+      next += count;
+      if (goesOn(stage)) {
+        results = combine(stage, ArrayRef(initial).slice(nextInitial, count), results);
+        nextInitial += count;
       }
-      bool symmetric = isSymmetric(stage);
-      accumulators =
-          symmetric ? combine(stage, accumulators, others) : combine(stage, first, second);
+      for (auto [i, result] : llvm::enumerate(results))
+        setRowValue({index, i}, result);
     }
   }
 
-  /// True if joining x with y and y with x gives the same bits: single operations that commute.
-  static bool isSymmetric(const RowStage &stage) {
-    return llvm::all_of(stage.reduction.combiner,
-                        [](Operation *op) { return op->hasTrait<OpTrait::IsCommutative>(); });
+  /// True for a reduction whose threads start from a neutral element: the initial value comes in
+  /// once, at the end.
+  static bool goesOn(const RowStage &stage) {
+    return llvm::any_of(stage.reduction.neutral,
+                        [](TypedAttr neutral) { return neutral != nullptr; });
   }
 
-  void throughSharedMemory(const RowStage &stage, SmallVector<Value> &accumulators) {
-    int64_t warps = plan.threads / warpSize;
-    Value warp = arith::DivUIOp::create(b, lane, index(warpSize));
-    Value inWarp = arith::RemUIOp::create(b, lane, index(warpSize));
-    Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, inWarp, index(0));
-    SmallVector<Value> shared;
-    auto space =
-        gpu::AddressSpaceAttr::get(b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-    for (Value accumulator : accumulators)
-      shared.push_back(memref::AllocOp::create(
-          b, MemRefType::get({warps}, accumulator.getType(), MemRefLayoutAttrInterface(), space)));
-    auto guard = scf::IfOp::create(b, first, /*withElseRegion=*/false);
-    {
-      OpBuilder::InsertionGuard insertion(b);
-      b.setInsertionPoint(guard.thenYield());
-      for (auto [accumulator, buffer] : llvm::zip_equal(accumulators, shared))
-        memref::StoreOp::create(b, accumulator, buffer, warp);
+  /// The partial results `x` and `y` of `stages` as one.
+  SmallVector<Value> joinStages(ArrayRef<unsigned> stages, ValueRange x, ValueRange y) {
+    SmallVector<Value> joined;
+    for (unsigned index : stages) {
+      const RowStage &stage = program.stages[index];
+      size_t at = joined.size(), count = stage.reduction.elements.size();
+      SmallVector<Value> own(x.slice(at, count)), other(y.slice(at, count));
+      if (auto maximum = levels.onlineMaximum.find(index); maximum != levels.onlineMaximum.end()) {
+        // Sums below two maxima become sums below the larger one.
+        size_t top = positionOf(stages, maximum->second);
+        own[0] = arith::MulFOp::create(b, own[0], online.factor(x[top], joined[top]));
+        other[0] = arith::MulFOp::create(b, other[0], online.factor(y[top], joined[top]));
+      }
+      llvm::append_range(joined, combine(stage, own, other));
     }
-    gpu::BarrierOp::create(b);
-    Value source = arith::RemUIOp::create(b, inWarp, index(warps));
-    for (auto [accumulator, buffer] : llvm::zip_equal(accumulators, shared))
-      accumulator = memref::LoadOp::create(b, buffer, source);
-    butterfly(stage, accumulators, warps);
+    return joined;
   }
 
   // Results.
@@ -447,7 +440,7 @@ private:
     if (llvm::none_of(program.writes, [](const RowWrite &write) { return write.perColumn; }))
       return;
     if (plan.loops())
-      overColumns({}, [&](MutableArrayRef<RowSlot> loopSlots, ValueRange) {
+      overColumns({}, levels.last() + 1, [&](MutableArrayRef<RowSlot> loopSlots, ValueRange) {
         llvm::for_each(loopSlots, columns);
         return SmallVector<Value>();
       });
@@ -458,12 +451,13 @@ private:
   ImplicitLocOpBuilder &b;
   const RowProgram &program;
   const RowPlan &plan;
-  int64_t warpSize;
   RowMemory memory;
+  RowExchange exchange;
+  OnlineSum online;
+  RowLevels levels;
+  /// Whether rows are kept in shared memory between passes.
+  bool keeps;
   Value lane, piece;
-  SmallVector<int> levels;
-  /// Sums that are found in one pass with the maximum they are taken below, and that maximum.
-  llvm::DenseMap<unsigned, unsigned> onlineMaximum;
   /// The maximum that is not known yet, or -1, and what stands for it.
   int runningMaximum = -1;
   Value runningShift;
@@ -471,13 +465,15 @@ private:
   std::map<Key, Value> perRow;
   llvm::DenseSet<Value> rowValues;
   llvm::DenseMap<Value, Value> reciprocals;
+  /// Operations of the bodies that need no more than 16 bits of precision.
+  llvm::DenseSet<Operation *> rounded;
 };
 
 } // namespace
 
 void emitRows(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
-              int64_t warpSize) {
-  RowEmitter(b, program, plan, warpSize).run();
+              const RowPlanLimits &limits) {
+  RowEmitter(b, program, plan, limits).run();
 }
 
 } // namespace forge

@@ -11,7 +11,7 @@ namespace forge {
 /// Emits, at the builder's place in the kernel function, what one thread of `plan` does. Shared
 /// memory is allocated by memref.alloc in the workgroup's address space.
 void emitRows(mlir::ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
-              int64_t warpSize);
+              const RowPlanLimits &limits);
 
 } // namespace forge
 

@@ -2,6 +2,7 @@
 
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -27,8 +28,75 @@ Value RowMemory::columnSize() {
   return size;
 }
 
-void RowMemory::locateRow(Value row, int64_t rowsPerBlock) {
+Value RowMemory::begin() {
+  if (!first)
+    first = plan.isCluster()
+                ? arith::MulIOp::create(
+                      b, piece, arith::ConstantIndexOp::create(b, plan.span(program.column.size)))
+                      .getResult()
+                : arith::ConstantIndexOp::create(b, 0).getResult();
+  return first;
+}
+
+Value RowMemory::end() {
+  if (!last) {
+    last = columnSize();
+    if (plan.isCluster())
+      last = arith::MinUIOp::create(
+          b, last,
+          arith::AddIOp::create(b, begin(),
+                                arith::ConstantIndexOp::create(b, plan.span(program.column.size))));
+  }
+  return last;
+}
+
+void RowMemory::keep(ArrayRef<RowRead> reads) {
+  auto space =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  for (const RowRead &read : reads) {
+    if (isWritten(read.memref))
+      continue;
+    auto type = MemRefType::get({plan.span(program.column.size)}, elementOf(read.memref),
+                                MemRefLayoutAttrInterface(), space);
+    keeps.push_back({read.memref, read.map,
+                     memref::AllocOp::create(b, type, b.getI64IntegerAttr(kAccessBytes))});
+  }
+}
+
+void RowMemory::storeKept(RowSlot &slot) {
+  if (slot.keeps.empty())
+    return;
+  guarded(slot.valid, /*needed=*/true, {}, [&]() -> SmallVector<Value> {
+    for (const RowKeep &keep : slot.keeps) {
+      auto vector = dyn_cast<VectorType>(keep.loaded.getType());
+      if (vector)
+        vector::StoreOp::create(
+            b, keep.loaded, keep.buffer, keep.place, /*nontemporal=*/false,
+            llvm::MaybeAlign(vector.getNumElements() * vector.getElementTypeBitWidth() / 8));
+      else
+        memref::StoreOp::create(b, keep.loaded, keep.buffer, keep.place);
+    }
+    return {};
+  });
+  slot.keeps.clear();
+}
+
+void RowMemory::endPass() {
+  for (Kept &kept : keeps)
+    kept.full |= kept.begun;
+}
+
+RowMemory::Kept *RowMemory::keptOf(const RowRead &read) {
+  auto found = llvm::find_if(
+      keeps, [&](const Kept &kept) { return kept.memref == read.memref && kept.map == read.map; });
+  return found == keeps.end() ? nullptr : found;
+}
+
+void RowMemory::locateRow(Value row, int64_t rowsPerBlock, Value ownPiece) {
+  piece = ownPiece;
   columnSize();
+  begin();
+  end();
   int64_t known = 1;
   for (const RowProgram::Extent &extent : program.rows)
     known = ShapedType::isDynamic(extent.size) || known < 0 ? -1 : known * extent.size;
@@ -54,10 +122,10 @@ RowSlot RowMemory::slotAt(Value column, bool guarded) {
   RowSlot slot;
   slot.valid = rowValid;
   if (guarded) {
-    Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, column, columnSize());
+    Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, column, end());
     slot.valid = rowValid ? arith::AndIOp::create(b, inside, rowValid).getResult() : inside;
     Value width = arith::ConstantIndexOp::create(b, plan.vector);
-    column = arith::MinUIOp::create(b, column, arith::SubIOp::create(b, columnSize(), width));
+    column = arith::MinUIOp::create(b, column, arith::SubIOp::create(b, end(), width));
   }
   slot.column = column;
   return slot;
@@ -96,10 +164,6 @@ bool RowMemory::alongColumn(Value memref, AffineMap map) const {
                        [&](AffineExpr expr) { return expr.isFunctionOfDim(program.columnAxis()); });
 }
 
-bool RowMemory::isWholeRow(const RowRead &read) const {
-  return alongColumn(read.memref, read.map) && read.map.getNumResults() == program.columnAxis() + 1;
-}
-
 bool RowMemory::isWritten(Value memref) const {
   return llvm::any_of(program.writes,
                       [&](const RowWrite &write) { return write.memref == memref; });
@@ -131,20 +195,55 @@ SmallVector<Value> RowMemory::loadVector(RowSlot &slot, const RowRead &read) {
   Type element = elementOf(read.memref);
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   int64_t width = std::min<int64_t>(plan.vector, kAccessBytes / bytes);
-  SmallVector<Type> types(plan.vector / width, VectorType::get({width}, element));
+  auto type = VectorType::get({width}, element);
+  llvm::MaybeAlign alignment(width * bytes);
+  SmallVector<Type> types(plan.vector / width, type);
+  Kept *kept = keptOf(read);
+  Value inBlock = kept ? arith::SubIOp::create(b, slot.column, begin()).getResult() : Value();
+  auto placeInBlock = [&](int64_t at) -> Value {
+    return arith::AddIOp::create(b, inBlock, arith::ConstantIndexOp::create(b, at));
+  };
   SmallVector<Value> vectors = guarded(slot.valid, isWritten(read.memref), types, [&] {
     SmallVector<Value> loaded;
     for (int64_t at = 0; at < plan.vector; at += width)
-      loaded.push_back(vector::LoadOp::create(
-          b, cast<VectorType>(types[0]), read.memref, indices(read.map, &slot, at),
-          /*nontemporal=*/false, llvm::MaybeAlign(width * bytes)));
+      loaded.push_back(kept && kept->full
+                           ? vector::LoadOp::create(b, type, kept->buffer, placeInBlock(at),
+                                                    /*nontemporal=*/false, alignment)
+                           : vector::LoadOp::create(b, type, read.memref,
+                                                    indices(read.map, &slot, at),
+                                                    /*nontemporal=*/false, alignment));
     return loaded;
   });
+  if (kept && !kept->full) {
+    kept->begun = true;
+    for (auto [i, loaded] : llvm::enumerate(vectors))
+      slot.keeps.push_back({kept->buffer, placeInBlock(i * width), loaded});
+  }
   SmallVector<Value> lanes;
   for (Value loaded : vectors)
     for (int64_t at = 0; at < width; ++at)
       lanes.push_back(vector::ExtractOp::create(b, loaded, at));
   return lanes;
+}
+
+/// One element, where accesses are no vectors.
+Value RowMemory::loadElement(RowSlot &slot, const RowRead &read, int64_t at) {
+  Kept *kept = keptOf(read);
+  Value inBlock =
+      kept ? arith::SubIOp::create(b, coordinate(&slot, program.columnAxis(), at), begin())
+                 .getResult()
+           : Value();
+  if (kept && kept->full)
+    return memref::LoadOp::create(b, kept->buffer, inBlock);
+  Value value = guarded(
+      slot.valid, isWritten(read.memref), elementOf(read.memref), [&]() -> SmallVector<Value> {
+        return {memref::LoadOp::create(b, read.memref, indices(read.map, &slot, at))};
+      })[0];
+  if (kept) {
+    kept->begun = true;
+    slot.keeps.push_back({kept->buffer, inBlock, value});
+  }
+  return value;
 }
 
 Value RowMemory::load(RowSlot &slot, const RowRead &read, int64_t at) {
@@ -160,10 +259,7 @@ Value RowMemory::load(RowSlot &slot, const RowRead &read, int64_t at) {
   }
   Value &value = found->second[at];
   if (!value)
-    value = guarded(slot.valid, isWritten(read.memref), elementOf(read.memref),
-                    [&]() -> SmallVector<Value> {
-                      return {memref::LoadOp::create(b, read.memref, indices(read.map, &slot, at))};
-                    })[0];
+    value = loadElement(slot, read, at);
   return value;
 }
 
@@ -195,13 +291,17 @@ void RowMemory::store(RowSlot &slot, const RowWrite &write, ArrayRef<Value> valu
 }
 
 void RowMemory::storeOfRow(const RowWrite &write, Value value, Value lane) {
-  Value first = rowValid;
-  if (plan.threads > 1) {
+  Value stores = rowValid;
+  auto onlyFirst = [&](Value number) {
     Value zero = arith::ConstantIndexOp::create(b, 0);
-    first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, zero);
-    first = rowValid ? arith::AndIOp::create(b, first, rowValid).getResult() : first;
-  }
-  guarded(first, /*needed=*/true, {}, [&]() -> SmallVector<Value> {
+    Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number, zero);
+    stores = stores ? arith::AndIOp::create(b, isFirst, stores).getResult() : isFirst;
+  };
+  if (plan.threads > 1)
+    onlyFirst(lane);
+  if (piece)
+    onlyFirst(piece);
+  guarded(stores, /*needed=*/true, {}, [&]() -> SmallVector<Value> {
     memref::StoreOp::create(b, value, write.memref, indices(write.map, nullptr, 0));
     return {};
   });

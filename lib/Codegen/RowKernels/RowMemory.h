@@ -10,6 +10,12 @@
 
 namespace forge {
 
+/// An access that shared memory has yet to keep: where, and what.
+struct RowKeep {
+  mlir::Value buffer, place;
+  mlir::Value loaded;
+};
+
 /// `plan.vector` neighbouring columns of one thread, and what has been loaded or computed of them.
 struct RowSlot {
   /// The first of them; held inside the row for a slot that lies behind its end.
@@ -21,6 +27,8 @@ struct RowSlot {
   llvm::SmallVector<
       std::pair<std::pair<mlir::Value, mlir::AffineMap>, llvm::SmallVector<mlir::Value>>>
       loaded;
+  /// What this slot has loaded first of all passes.
+  llvm::SmallVector<RowKeep> keeps;
 };
 
 class RowMemory {
@@ -29,8 +37,21 @@ public:
       : b(b), program(program), plan(plan) {}
 
   /// Row number `row` (rows counted through all their dimensions); blocks of `rowsPerBlock` may end
-  /// behind the last.
-  void locateRow(mlir::Value row, int64_t rowsPerBlock);
+  /// behind the last. `piece` is the block's number among those of the row; null if it is alone.
+  void locateRow(mlir::Value row, int64_t rowsPerBlock, mlir::Value piece);
+
+  /// Keeps these operands of whole rows in shared memory: what one pass over the row loads, the
+  /// passes after it read there. Threads of the row meet at a barrier between passes.
+  void keep(llvm::ArrayRef<RowRead> reads);
+  /// Stores what `slot` has loaded and is kept: after the loads of all slots, which then are in
+  /// flight together.
+  void storeKept(RowSlot &slot);
+  /// The pass over the row that is being emitted ends.
+  void endPass();
+
+  /// The columns of this block: from begin() to end().
+  mlir::Value begin();
+  mlir::Value end();
 
   /// The slot that begins at `column`; `guarded` if it may lie behind the end of the row.
   RowSlot slotAt(mlir::Value column, bool guarded);
@@ -40,22 +61,29 @@ public:
   /// Index of dimension `axis` of the row space, for lane `at` of the slot (null: for the row).
   mlir::Value coordinate(RowSlot *slot, unsigned axis, int64_t at);
 
-  /// True for an operand that has an element of its own for every row and column, side by side
-  /// along the column.
-  bool isWholeRow(const RowRead &read) const;
-
   mlir::Value load(RowSlot &slot, const RowRead &read, int64_t at);
   mlir::Value loadOfRow(const RowRead &read);
   void store(RowSlot &slot, const RowWrite &write, llvm::ArrayRef<mlir::Value> values);
-  /// By the first of the row's threads, whose number is `lane`.
+  /// By the first of the row's threads; `lane` is the number among those of the block.
   void storeOfRow(const RowWrite &write, mlir::Value value, mlir::Value lane);
 
 private:
+  /// An operand in shared memory: the columns of this block.
+  struct Kept {
+    mlir::Value memref;
+    mlir::AffineMap map;
+    mlir::Value buffer;
+    /// Loaded by the pass that is being emitted, or by one before it.
+    bool begun = false, full = false;
+  };
+
   mlir::Value sizeOf(const RowProgram::Extent &extent);
   llvm::SmallVector<mlir::Value> indices(mlir::AffineMap map, RowSlot *slot, int64_t at);
   bool alongColumn(mlir::Value memref, mlir::AffineMap map) const;
   bool isWritten(mlir::Value memref) const;
+  Kept *keptOf(const RowRead &read);
   llvm::SmallVector<mlir::Value> loadVector(RowSlot &slot, const RowRead &read);
+  mlir::Value loadElement(RowSlot &slot, const RowRead &read, int64_t at);
   /// `emit` inside of an scf.if on the slot's validity where the memory is also written, so that
   /// nobody reads what another thread writes; plainly elsewhere.
   llvm::SmallVector<mlir::Value> guarded(mlir::Value valid, bool needed,
@@ -66,7 +94,8 @@ private:
   const RowProgram &program;
   const RowPlan &plan;
   llvm::SmallVector<mlir::Value> rowIndices;
-  mlir::Value rowValid, size;
+  llvm::SmallVector<Kept> keeps;
+  mlir::Value rowValid, size, piece, first, last;
 };
 
 } // namespace forge

@@ -26,12 +26,35 @@ static RowPlan planOf(const KernelSchedule &schedule) {
   return plan;
 }
 
+static RowPlanLimits limitsOf(const GPUChip &chip) {
+  return {chip.warpSize,    chip.maxThreads, chip.maxCluster,
+          chip.sharedBytes, chip.processors, chip.hardwareExp2};
+}
+
 std::optional<KernelSchedule> RowsStrategy::plan(func::FuncOp kernel, const GPUChip &chip) const {
   std::string why;
   FailureOr<RowProgram> program = RowProgram::build(operationsOf(kernel), why);
   if (failed(program) || !program->reducesAlongMemory())
     return std::nullopt;
-  return scheduleOf(planRows(*program, {chip.warpSize, chip.maxThreads}));
+  return scheduleOf(planRows(*program, limitsOf(chip)));
+}
+
+/// Several blocks that reduce a row together.
+static LogicalResult verifyCluster(func::FuncOp kernel, const RowProgram &program,
+                                   const RowPlan &plan, const GPUChip &chip) {
+  if (!program.hasReduction() || !plan.loops() || !canExchangeInCluster(program))
+    return kernel.emitError("expected one block for a row that is looped over or reduced, but got ")
+           << plan.pieces;
+  if (!llvm::isPowerOf2_64(plan.pieces) || plan.pieces > chip.maxCluster)
+    return kernel.emitError("expected a power of two of at most ")
+           << chip.maxCluster << " blocks that reduce a row, but got " << plan.pieces;
+  if (plan.threads < chip.warpSize)
+    return kernel.emitError("expected a warp of ")
+           << chip.warpSize << " threads in each block of a cluster, but got " << plan.threads;
+  int64_t size = program.column.size;
+  if (ShapedType::isDynamic(size) || (plan.pieces - 1) * plan.span(size) >= size)
+    return kernel.emitError("expected columns for each of ") << plan.pieces << " blocks";
+  return success();
 }
 
 LogicalResult RowsStrategy::verify(func::FuncOp kernel, const KernelSchedule &schedule,
@@ -59,17 +82,18 @@ LogicalResult RowsStrategy::verify(func::FuncOp kernel, const KernelSchedule &sc
   if (failed(program))
     return kernel.emitError("expected a kernel over rows, but found ") << why;
   RowPlan plan = planOf(schedule);
-  if (pieces < 1 || (pieces > 1 && (program->hasReduction() || plan.loops() || rows > 1)))
-    return kernel.emitError("expected one block for a row that is reduced, looped over or shares "
-                            "its block, but got ")
-           << pieces;
   int64_t size = program->column.size;
+  if (pieces < 1 || (pieces > 1 && rows > 1))
+    return kernel.emitError("expected one block for rows that share it, but got ") << pieces;
+  if (pieces > 1 && (program->hasReduction() || plan.loops()) &&
+      failed(verifyCluster(kernel, *program, plan, chip)))
+    return failure();
   if (ShapedType::isDynamic(size) ? vector != 1 || chunks != 0 : size % vector != 0)
     return kernel.emitError("expected accesses that divide the row, but got ")
            << vector << " elements";
-  if (chunks > 0 && plan.span() * pieces < size)
+  if (chunks > 0 && plan.span(size) * pieces < size)
     return kernel.emitError("expected accesses for a whole row of ")
-           << size << " elements, but got " << plan.span() * pieces;
+           << size << " elements, but got " << plan.span(size) * pieces;
   return success();
 }
 
@@ -111,7 +135,8 @@ FailureOr<LaunchShape> RowsStrategy::lower(func::FuncOp kernel, const KernelSche
   shape.grid[0] = gridOf(b, *program, plan);
   shape.block[0] = plan.blockSize();
   shape.dynamicSharedBytes = b.getIndexAttr(0);
-  emitRows(b, *program, plan, chip.warpSize);
+  shape.cluster = plan.isCluster() ? plan.pieces : 1;
+  emitRows(b, *program, plan, limitsOf(chip));
   for (Operation *op : llvm::reverse(operations))
     if (isa<linalg::LinalgOp, memref::CopyOp, memref::DeallocOp>(op) ||
         (isa<memref::AllocOp>(op) && op->use_empty()))

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -166,6 +167,9 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
     SmallVector<int32_t> block(shape.block.begin(), shape.block.end());
     function.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(block));
+    if (shape.cluster > 1)
+      function.setKnownClusterSizeAttr(
+          builder.getDenseI32ArrayAttr({static_cast<int32_t>(shape.cluster), 1, 1}));
     function->setAttr(forge::kScheduleAttr, kernel->getAttr(forge::kScheduleAttr));
     return function;
   }
@@ -195,6 +199,9 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloc.getType())) {
         alloc.replaceAllUsesWith(
             Value(function.addWorkgroupAttribution(alloc.getType(), alloc.getLoc())));
+        if (IntegerAttr alignment = alloc.getAlignmentAttr())
+          function.setWorkgroupAttributionAttr(function.getNumWorkgroupAttributions() - 1,
+                                               LLVM::LLVMDialect::getAlignAttrName(), alignment);
         alloc.erase();
       }
   }

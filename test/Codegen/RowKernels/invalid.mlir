@@ -57,3 +57,93 @@ func.func private @nothing(%x: tensor<8xf32>) -> tensor<8xf32>
     attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 32 : i64, tier = "optimized", tile = array<i64: 1, 1, 1, 1>}} {
   return %x : tensor<8xf32>
 }
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+// expected-error @below {{expected one block for a row that is looped over or reduced, but got 2}}
+func.func private @pieces_in_registers(%x: tensor<8x4096xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 128 : i64, tier = "optimized", tile = array<i64: 4, 4, 1, 2>}} {
+  %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x4096xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.maximumf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+// expected-error @below {{expected a power of two of at most 8 blocks that reduce a row, but got 16}}
+func.func private @large_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 128 : i64, tier = "optimized", tile = array<i64: 4, 0, 1, 16>}} {
+  %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x65536xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.maximumf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+// expected-error @below {{expected a power of two of at most 8 blocks that reduce a row, but got 3}}
+func.func private @uneven_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 128 : i64, tier = "optimized", tile = array<i64: 4, 0, 1, 3>}} {
+  %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x65536xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.maximumf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+// expected-error @below {{expected a warp of 32 threads in each block of a cluster, but got 16}}
+func.func private @narrow_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 16 : i64, tier = "optimized", tile = array<i64: 4, 0, 1, 2>}} {
+  %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x65536xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.maximumf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+// expected-error @below {{expected columns for each of 8 blocks}}
+func.func private @empty_piece(%x: tensor<8x20xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 128 : i64, tier = "optimized", tile = array<i64: 4, 0, 1, 8>}} {
+  %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x20xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.maximumf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+// expected-error @below {{expected one block for rows that share it, but got 2}}
+func.func private @shared_block(%x: tensor<8x64xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 64 : i64, tier = "optimized", tile = array<i64: 4, 0, 2, 2>}} {
+  %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x64xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.maximumf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

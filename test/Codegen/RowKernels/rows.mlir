@@ -155,3 +155,109 @@ func.func @main(%x: tensor<8x131072xf32>) -> tensor<8x131072xf32> {
   } -> tensor<8x131072xf32>
   return %y : tensor<8x131072xf32>
 }
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+
+// Eight blocks of a cluster keep a row of 256 KiB in shared memory between the two passes, where a chip has clusters: it is read
+// once. What is read is 4 elements, so that 16 bytes of the result are written by one access.
+// CHECK-LABEL: gpu.func @rows(
+// NV-SAME: workgroup(%[[ROW:[a-z0-9]+]] : memref<16000xbf16, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}
+// NV-SAME: known_block_size = array<i32: 512, 1, 1>, known_cluster_size = array<i32: 8, 1, 1>
+// AMD-NOT: known_cluster_size
+// NV: nvvm.cluster.arrive {aligned}
+// CHECK: scf.for
+// NV-COUNT-8: vector.load %{{.*}} {alignment = 8 : i64} : memref<8x128000xbf16>, vector<4xbf16>
+// NV: vector.store %{{.*}}, %[[ROW]][{{.*}}] {alignment = 8 : i64}
+// NV: nvvm.cluster.wait {aligned}
+// NV: nvvm.mapa %{{.*}}, %{{.*}} : !llvm.ptr<3> -> !llvm.ptr<7>
+// NV: llvm.store %{{.*}} : f32, !llvm.ptr<7>
+// NV: nvvm.cluster.arrive {aligned}
+// NV-NEXT: nvvm.cluster.wait {aligned}
+// NV-NOT: nvvm.cluster
+// NV-NOT: vector.load %{{.*}} : memref<8x128000xbf16>
+// NV: scf.for
+// NV: vector.load %[[ROW]]
+// AMD-NOT: nvvm
+// CHECK: vector.store %{{.*}} {alignment = 16 : i64} : memref<8x128000xf32>, vector<4xf32>
+// CHECK: gpu.return
+// NV: gpu.launch_func @kernels::@rows blocks in (%c64, %c1, %c1) threads in (%c512, %c1, %c1)
+// AMD: gpu.launch_func @kernels::@rows blocks in (%c8, %c1, %c1) threads in (%c1024, %c1, %c1)
+func.func @main(%x: tensor<8x128000xbf16>) -> tensor<8x128000xf32> {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %all = tensor.empty() : tensor<8x128000xf32>
+  %0 = linalg.fill ins(%lowest : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %max = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x128000xbf16>) outs(%0 : tensor<8xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %1 = arith.extf %in : bf16 to f32
+    %2 = arith.maximumf %1, %out : f32
+    linalg.yield %2 : f32
+  } -> tensor<8xf32>
+  %3 = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r, #r], iterator_types = ["parallel", "reduction"]} ins(%x, %max : tensor<8x128000xbf16>, tensor<8xf32>) outs(%3 : tensor<8xf32>) {
+  ^bb0(%in: bf16, %top: f32, %out: f32):
+    %1 = arith.extf %in : bf16 to f32
+    %2 = arith.subf %1, %top : f32
+    %4 = math.exp %2 : f32
+    %5 = arith.addf %4, %out : f32
+    linalg.yield %5 : f32
+  } -> tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [#m, #r, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %max, %sum : tensor<8x128000xbf16>, tensor<8xf32>, tensor<8xf32>) outs(%all : tensor<8x128000xf32>) {
+  ^bb0(%in: bf16, %top: f32, %total: f32, %out: f32):
+    %1 = arith.extf %in : bf16 to f32
+    %2 = arith.subf %1, %top : f32
+    %4 = arith.subf %2, %total : f32
+    linalg.yield %4 : f32
+  } -> tensor<8x128000xf32>
+  return %y : tensor<8x128000xf32>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+
+// Two reductions of one pass meet in one exchange. The result is rounded to bf16: the exponential and the quotient are by
+// instructions that approximate, where a chip has them.
+// CHECK-LABEL: gpu.func @rows(
+// NV: math.exp2 %{{.*}} fastmath<afn> : f32
+// CHECK-COUNT-1: gpu.barrier
+// CHECK-NOT: gpu.barrier
+// NV-NOT: math.fma
+// AMD: math.fma
+// CHECK: gpu.return
+func.func @main(%x: tensor<512x4096xbf16>) -> (tensor<512x4096xbf16>) {
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<512xf32>
+  %all = tensor.empty() : tensor<512x4096xbf16>
+  %0 = linalg.fill ins(%zero : f32) outs(%row : tensor<512xf32>) -> tensor<512xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<512x4096xbf16>) outs(%0 : tensor<512xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %1 = arith.extf %in : bf16 to f32
+    %2 = math.exp %1 : f32
+    %3 = arith.addf %2, %out : f32
+    linalg.yield %3 : f32
+  } -> tensor<512xf32>
+  %1 = linalg.fill ins(%zero : f32) outs(%row : tensor<512xf32>) -> tensor<512xf32>
+  %squares = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<512x4096xbf16>) outs(%1 : tensor<512xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %4 = arith.extf %in : bf16 to f32
+    %2 = arith.mulf %4, %4 : f32
+    %3 = arith.addf %2, %out : f32
+    linalg.yield %3 : f32
+  } -> tensor<512xf32>
+  %y = linalg.generic {indexing_maps = [#m, #r, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %sum, %squares : tensor<512x4096xbf16>, tensor<512xf32>, tensor<512xf32>) outs(%all : tensor<512x4096xbf16>) {
+  ^bb0(%in: bf16, %total: f32, %square: f32, %out: bf16):
+    %4 = arith.extf %in : bf16 to f32
+    %2 = math.exp %4 : f32
+    %3 = arith.divf %2, %total : f32
+    %5 = arith.mulf %3, %square : f32
+    %6 = arith.truncf %5 : f32 to bf16
+    linalg.yield %6 : bf16
+  } -> tensor<512x4096xbf16>
+  return %y : tensor<512x4096xbf16>
+}

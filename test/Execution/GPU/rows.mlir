@@ -72,3 +72,34 @@ func.func @read_first(%x: tensor<?x6x?x14xf32>, %p: tensor<?x?xi32>) -> tensor<?
       : (tensor<?x6x?x14xf32>, tensor<?x?xi32>) -> tensor<?x6x?x14xf32>
   return %y : tensor<?x6x?x14xf32>
 }
+// Clusters: what is kept of a row in shared memory, in pieces of vectors and of single elements, over two and three passes.
+// RUN: forge verify %s --function log_softmax_cluster --target sim:sm_90a
+// RUN: forge verify %s --function softmax_odd --target sim:sm_90a
+// RUN: forge verify %s --function layer_norm_cluster --target sim:sm_90a
+// RUN: forge verify %s --function layer_norm_cluster --target sim:gfx942
+// RUN: env FORGE_SIM_SEED=7 forge verify %s --function log_softmax_cluster --target sim:sm_90a
+func.func @log_softmax_cluster(%x: tensor<2x131000xbf16>) -> tensor<2x131000xf32> {
+  %w = stablehlo.convert %x : (tensor<2x131000xbf16>) -> tensor<2x131000xf32>
+  %y = transformer.log_softmax %w {dimension = 1 : i64} : tensor<2x131000xf32>
+  return %y : tensor<2x131000xf32>
+}
+func.func @softmax_odd(%x: tensor<1x33003xbf16>) -> tensor<1x33003xbf16> {
+  %y = transformer.softmax %x {dimension = 1 : i64} : tensor<1x33003xbf16>
+  return %y : tensor<1x33003xbf16>
+}
+func.func @layer_norm_cluster(%x: tensor<2x50000xbf16>, %w: tensor<50000xbf16>) -> tensor<2x50000xbf16> {
+  %y = transformer.layer_norm %x scale %w {epsilon = 1.0e-05 : f32} : (tensor<2x50000xbf16>, tensor<50000xbf16>) -> tensor<2x50000xbf16>
+  return %y : tensor<2x50000xbf16>
+}
+// Exponentials and quotients of results that are rounded: large and small arguments, and rows of -inf.
+// RUN: forge verify %s --function silu_mul --target sim:sm_90a
+// RUN: forge verify %s --function softmax_narrow --target sim:sm_90a
+func.func @silu_mul(%x: tensor<5x1000xf16>, %y: tensor<5x1000xf16>) -> tensor<5x1000xf16> {
+  %s = transformer.activation silu %x : tensor<5x1000xf16>
+  %p = transformer.multiply %s, %y : tensor<5x1000xf16>
+  return %p : tensor<5x1000xf16>
+}
+func.func @softmax_narrow(%x: tensor<5x1000xf16>) -> tensor<5x1000xf16> {
+  %y = transformer.softmax %x {dimension = 1 : i64} : tensor<5x1000xf16>
+  return %y : tensor<5x1000xf16>
+}
