@@ -33,7 +33,6 @@ set(FORGE_PORTABLE_LINK_OPTIONS -Wl,--gc-sections -static-libstdc++ -static-libg
 
 if(FORGE_STATIC)
   target_link_libraries(forge_mlir INTERFACE ${FORGE_MLIR_ARCHIVES})
-  add_compile_options(-ffunction-sections -fdata-sections)
   add_link_options(${FORGE_PORTABLE_LINK_OPTIONS})
 else()
   # A program with the property FORGE_PORTABLE takes the archives, all others the shared libraries.

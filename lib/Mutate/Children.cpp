@@ -1,5 +1,7 @@
 #include "Children.h"
 
+#include "forge/Support/Sanitizers.h"
+
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
@@ -36,7 +38,9 @@ static void isolate(double timeLimit) {
     dup2(nowhere, stream);
   rlimit noCore{0, 0}, memory{kMostMemory, kMostMemory};
   setrlimit(RLIMIT_CORE, &noCore);
-  setrlimit(RLIMIT_AS, &memory);
+  // AddressSanitizer reserves far more addresses than memory.
+  if (!FORGE_ADDRESS_SANITIZER)
+    setrlimit(RLIMIT_AS, &memory);
   // The signal is SIGXCPU, a second before SIGKILL.
   auto seconds = static_cast<rlim_t>(timeLimit + 1);
   rlimit time{seconds, seconds + 1};

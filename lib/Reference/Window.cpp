@@ -1,13 +1,14 @@
 #include "forge/Reference/Reduce.h"
 
 #include <optional>
+#include <utility>
 
 using namespace forge;
 using namespace forge::reference;
 
 Window Window::of(Dims sizes) {
   Dims ones(sizes.size(), 1), zeros(sizes.size(), 0);
-  return {sizes, ones, ones, ones, zeros, zeros};
+  return {std::move(sizes), ones, ones, ones, zeros, zeros};
 }
 
 Result<Dims> reference::windowedDims(const Dims &inputDims, const Window &window) {

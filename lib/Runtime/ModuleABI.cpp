@@ -126,6 +126,7 @@ int64_t forge_module_num_results(forge_module *module) {
 forge_tensor forge_module_result(forge_module *module, int64_t index) {
   HostTensor &tensor = module->last.results[static_cast<size_t>(index)];
   // The names are literals: they end in a NUL.
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage)
   return {dtypeName(tensor.type()).data(), tensor.rank(), tensor.dims().data(), tensor.data()};
 }
 

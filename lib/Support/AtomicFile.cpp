@@ -59,5 +59,6 @@ Result<void> forge::writeFileAtomically(const std::string &path,
 }
 
 Result<void> forge::writeFileAtomically(const std::string &path, std::string_view text) {
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): with its size
   return writeFileAtomically(path, {{text.data(), text.size()}});
 }

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <limits>
+#include <new>
 
 using namespace forge;
 

@@ -17,7 +17,7 @@ struct GroupedOptions {
   bool offsets = false;             ///< groups holds E + 1 positions, not E sizes
   bool transposeRhs = false;        ///< rhs is [E, N, K]
   const HostTensor *bias = nullptr; ///< [E, N]
-  std::optional<Activation> activation;
+  std::optional<Activation> activation = std::nullopt;
 };
 
 /// Rows [T, K] in groups, one after the other, each times its matrix of [E, K, N]. Positions are

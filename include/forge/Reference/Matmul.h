@@ -12,13 +12,13 @@ namespace forge::reference {
 struct Epilogue {
   const HostTensor *bias = nullptr;     ///< [N]
   const HostTensor *residual = nullptr; ///< the shape of the result
-  std::optional<Activation> activation;
+  std::optional<Activation> activation = std::nullopt;
 };
 
 struct MatmulOptions {
   bool transposeLhs = false; ///< lhs is [batch..., K, M]
   bool transposeRhs = false; ///< rhs is [batch..., N, K] or [N, K]
-  Epilogue epilogue;
+  Epilogue epilogue = {};
 };
 
 /// activation(lhs . rhs + bias) + residual for lhs [batch..., M, K] and rhs [batch..., K, N] or

@@ -15,7 +15,7 @@ struct Quantization {
   const HostTensor *scale = nullptr;
   /// The shape of `scale`; null is zero.
   const HostTensor *zeroPoint = nullptr;
-  std::optional<int64_t> axis;
+  std::optional<int64_t> axis = std::nullopt;
   /// Sizes of a block, one per dimension.
   std::optional<Dims> block;
 

@@ -64,6 +64,7 @@ Result<std::unique_ptr<VendorBlas>> Device::createBlas() {
   return Error{driverName() + " has no vendor library for products"};
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): what overrides it keeps the function
 Result<void> Stream::enqueueHost(std::function<void()>) {
   return Error{"the memory of " + device().driverName() + " is not the host's"};
 }

@@ -175,8 +175,8 @@ Result<void> LtBlas::describe(Plan &plan, const forge_rt_matmul &product,
 }
 
 Result<void> LtBlas::setBias(Plan &plan, const void *bias) const {
-  return check("setting the bias",
-               lt.descSet(plan.desc.get(), numbers.biasPointer, &bias, sizeof bias));
+  return check("setting the bias", lt.descSet(plan.desc.get(), numbers.biasPointer,
+                                              static_cast<const void *>(&bias), sizeof bias));
 }
 
 Result<void> LtBlas::choose(Plan &plan, const forge_rt_matmul &product) const {

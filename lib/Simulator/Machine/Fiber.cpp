@@ -1,5 +1,7 @@
 #include "Fiber.h"
 
+#include "forge/Support/Sanitizers.h"
+
 #include <sys/mman.h>
 
 using namespace forge::sim;
@@ -7,15 +9,7 @@ using boost::context::detail::fcontext_t;
 using boost::context::detail::jump_fcontext;
 using boost::context::detail::transfer_t;
 
-#if defined(__SANITIZE_ADDRESS__)
-#define FORGE_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FORGE_ADDRESS_SANITIZER 1
-#endif
-#endif
-
-#ifdef FORGE_ADDRESS_SANITIZER
+#if FORGE_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 

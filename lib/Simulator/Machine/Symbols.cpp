@@ -9,7 +9,7 @@ extern "C" {
 
 std::vector<std::pair<std::string, void *>> forge::sim::runtimeSymbols() {
   return {
-#define FORGE_SIM_CALL(name, result, arguments) {#name, reinterpret_cast<void *>(&name)},
+#define FORGE_SIM_CALL(name, result, arguments) {#name, reinterpret_cast<void *>(&(name))},
 #include "forge/Simulator/Calls.def"
 #undef FORGE_SIM_CALL
   };

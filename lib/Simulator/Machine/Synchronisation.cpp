@@ -38,7 +38,7 @@ bool forge::sim::orderedBefore(const Record &record, const Thread &thread) {
 /// address that tens of thousands of threads add to orders none of them.
 static constexpr size_t kPublishers = 4096;
 
-static void publish(Thread &thread, uintptr_t address, const Clocks &clocks) {
+static void publish(uintptr_t address, const Clocks &clocks) {
   Clocks &published = machine->launch->published[address];
   if (published.threads.size() < kPublishers)
     published.join(clocks);
@@ -58,7 +58,7 @@ void forge_sim_atomic(uintptr_t address, uint32_t flags, uint32_t site) {
          "an atomic operation on an address that is not a multiple of its size", site);
   bool releases = (flags & 1) || thread.fenced;
   if (releases && !(flags & 4))
-    publish(thread, address, snapshot(thread));
+    publish(address, snapshot(thread));
   if (flags & 8)
     if (auto it = state.launch->published.find(address); it != state.launch->published.end()) {
       // Without acquire order it takes a fence to have an effect.
