@@ -17,7 +17,7 @@ struct Quantization {
   const HostTensor *zeroPoint = nullptr;
   std::optional<int64_t> axis = std::nullopt;
   /// Sizes of a block, one per dimension.
-  std::optional<Dims> block;
+  std::optional<Dims> block = std::nullopt;
 
   /// Fails unless scale and zero point cover a tensor of these sizes.
   Result<void> check(const Dims &dims) const;

@@ -42,12 +42,12 @@ public:
       return {};
     Slices slices;
     int64_t rank = cast<ShapedType>(written.front().getType()).getRank();
+    auto outer = [](const SliceDim &a, const SliceDim &b) {
+      return depthOf(a.loops.front()) < depthOf(b.loops.front());
+    };
     for (int64_t dim = 0; dim < rank; ++dim)
       if (std::optional<SliceDim> found = findDim(dim); found && !shares(*found, slices.dims))
-        slices.dims.push_back(*found);
-    llvm::stable_sort(slices.dims, [](const SliceDim &a, const SliceDim &b) {
-      return depthOf(a.loops.front()) < depthOf(b.loops.front());
-    });
+        slices.dims.insert(llvm::upper_bound(slices.dims, *found, outer), *found);
     findChunks(slices);
     return slices;
   }
