@@ -115,6 +115,29 @@ def MathToLibmPass : Pass<"forge-math-to-libm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::vector::VectorDialect"];
 }
 
+def OutlineLoopsPass : Pass<"forge-outline-loops", "::mlir::ModuleOp"> {
+  let summary = "Makes functions of the loops of a function that has a great many";
+  let description = [{
+    LLVM's passes over loops take time by the square of their number in a function: a gradient of 24 layers has two
+    thousand in one. In a function of more than `max-loops` loops, nested ones included, each outermost loop that yields
+    nothing moves into a private function, which is called in its place and not inlined again. A loop that holds more
+    than `max-loops` itself stays, and those inside it move.
+
+    ```mlir
+    scf.for %i = %c0 to %c8 step %c1 { ... %a ... }
+    // becomes, in a function of many loops
+    call @main__loop_0(%a)
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let options = [
+    Option<"maxLoops", "max-loops", "int64_t", /*default=*/"128",
+           "Loops up to which a function stays as it is">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 def OutlineParallelPass : Pass<"forge-outline-parallel", "::mlir::ModuleOp"> {
   let summary = "Makes functions of the bodies of parallel loops, called by the runtime on all cores";
   let description = [{
