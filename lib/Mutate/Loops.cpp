@@ -16,31 +16,33 @@ static bool runs(scf::ForOp loop) {
 }
 
 namespace {
-struct ShortenLoop : Mutator {
-  ShortenLoop() : Mutator("shorten-loop", "a loop leaves out its last trip") {}
+/// A mistake in the bounds of a loop that runs.
+struct WrongBound : Mutator {
+  using Mutator::Mutator;
   unsigned sites(Operation *op) const override {
     auto loop = dyn_cast<scf::ForOp>(op);
     return loop && runs(loop);
   }
   void plant(Operation *op, unsigned) const override {
-    auto loop = cast<scf::ForOp>(op);
     OpBuilder builder(op);
+    move(cast<scf::ForOp>(op), builder);
+  }
+  virtual void move(scf::ForOp loop, OpBuilder &builder) const = 0;
+};
+
+struct ShortenLoop : WrongBound {
+  ShortenLoop() : WrongBound("shorten-loop", "a loop leaves out its last trip") {}
+  void move(scf::ForOp loop, OpBuilder &builder) const override {
     loop.setUpperBound(
-        arith::SubIOp::create(builder, op->getLoc(), loop.getUpperBound(), loop.getStep()));
+        arith::SubIOp::create(builder, loop.getLoc(), loop.getUpperBound(), loop.getStep()));
   }
 };
 
-struct StartLoopLate : Mutator {
-  StartLoopLate() : Mutator("start-loop-late", "a loop leaves out its first trip") {}
-  unsigned sites(Operation *op) const override {
-    auto loop = dyn_cast<scf::ForOp>(op);
-    return loop && runs(loop);
-  }
-  void plant(Operation *op, unsigned) const override {
-    auto loop = cast<scf::ForOp>(op);
-    OpBuilder builder(op);
+struct StartLoopLate : WrongBound {
+  StartLoopLate() : WrongBound("start-loop-late", "a loop leaves out its first trip") {}
+  void move(scf::ForOp loop, OpBuilder &builder) const override {
     loop.setLowerBound(
-        arith::AddIOp::create(builder, op->getLoc(), loop.getLowerBound(), loop.getStep()));
+        arith::AddIOp::create(builder, loop.getLoc(), loop.getLowerBound(), loop.getStep()));
   }
 };
 

@@ -176,20 +176,11 @@ private:
   Sizes sizes;
 };
 
-struct LowerEmbeddingGrad : OpRewritePattern<EmbeddingGradOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(EmbeddingGradOp op, PatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value result = EmbeddingGradLowering(b, op).run();
-    rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
-    return success();
-  }
-};
-
 } // namespace
 
 void populateElementwiseGradPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerActivationGrad, LowerEmbeddingGrad, LowerSum>(patterns.getContext());
+  patterns.add<LowerActivationGrad, LowerWith<EmbeddingGradOp, EmbeddingGradLowering>, LowerSum>(
+      patterns.getContext());
 }
 
 } // namespace forge

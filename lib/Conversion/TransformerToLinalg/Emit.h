@@ -93,6 +93,18 @@ mlir::Value emitActivationSlope(mlir::ImplicitLocOpBuilder &b, transformer::Acti
 /// well).
 mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type type);
 
+/// Lowers an operation with one result by a class that is made from a builder and the operation,
+/// and whose run() gives the result.
+template <typename Op, typename Lowering> struct LowerWith : mlir::OpRewritePattern<Op> {
+  using mlir::OpRewritePattern<Op>::OpRewritePattern;
+  llvm::LogicalResult matchAndRewrite(Op op, mlir::PatternRewriter &rewriter) const override {
+    mlir::ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    mlir::Value result = Lowering(b, op).run();
+    rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
+    return mlir::success();
+  }
+};
+
 void populateActivationPatterns(mlir::RewritePatternSet &patterns);
 void populateAttentionGradPatterns(mlir::RewritePatternSet &patterns);
 void populateAttentionPatterns(mlir::RewritePatternSet &patterns);

@@ -107,20 +107,10 @@ private:
   Sizes sizes;
 };
 
-struct LowerGroupedOuter : OpRewritePattern<GroupedOuterOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(GroupedOuterOp op, PatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value result = GroupedOuterLowering(b, op).run();
-    rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
-    return success();
-  }
-};
-
 } // namespace
 
 void populateGroupedOuterPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerGroupedOuter>(patterns.getContext());
+  patterns.add<LowerWith<GroupedOuterOp, GroupedOuterLowering>>(patterns.getContext());
 }
 
 } // namespace forge

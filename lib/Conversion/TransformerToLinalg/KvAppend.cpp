@@ -118,19 +118,10 @@ private:
   Value places, capacity, count, pages;
 };
 
-struct LowerKvAppend : OpRewritePattern<KvAppendOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(KvAppendOp op, PatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOp(op, castTo(b, AppendLowering(b, op).run(), op.getResult().getType()));
-    return success();
-  }
-};
-
 } // namespace
 
 void populateKvAppendPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerKvAppend>(patterns.getContext());
+  patterns.add<LowerWith<KvAppendOp, AppendLowering>>(patterns.getContext());
 }
 
 } // namespace forge

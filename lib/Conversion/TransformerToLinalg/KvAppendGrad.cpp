@@ -117,19 +117,10 @@ private:
   Value zero, capacity, places, entries;
 };
 
-struct LowerKvAppendGrad : OpRewritePattern<KvAppendGradOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(KvAppendGradOp op, PatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOp(op, castTo(b, KvAppendGradLowering(b, op).run(), op.getResult().getType()));
-    return success();
-  }
-};
-
 } // namespace
 
 void populateKvAppendGradPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerKvAppendGrad>(patterns.getContext());
+  patterns.add<LowerWith<KvAppendGradOp, KvAppendGradLowering>>(patterns.getContext());
 }
 
 } // namespace forge

@@ -247,19 +247,10 @@ private:
   int64_t pairs;
 };
 
-struct LowerRope : OpRewritePattern<RopeOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(RopeOp op, PatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOp(op, castTo(b, RopeLowering(b, op).run(), op.getResult().getType()));
-    return success();
-  }
-};
-
 } // namespace
 
 void populateRopePatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerRope>(patterns.getContext());
+  patterns.add<LowerWith<RopeOp, RopeLowering>>(patterns.getContext());
 }
 
 } // namespace forge

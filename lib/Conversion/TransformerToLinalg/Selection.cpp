@@ -183,19 +183,10 @@ private:
   Value classes;
 };
 
-struct LowerCrossEntropy : OpRewritePattern<CrossEntropyOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(CrossEntropyOp op, PatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    rewriter.replaceOp(op, castTo(b, CrossEntropyLowering(b, op).run(), op.getResult().getType()));
-    return success();
-  }
-};
-
 } // namespace
 
 void populateSelectionPatterns(RewritePatternSet &patterns, SortForm form) {
-  patterns.add<LowerArgmax, LowerCrossEntropy>(patterns.getContext());
+  patterns.add<LowerArgmax, LowerWith<CrossEntropyOp, CrossEntropyLowering>>(patterns.getContext());
   patterns.add<LowerTopK>(patterns.getContext(), form);
 }
 

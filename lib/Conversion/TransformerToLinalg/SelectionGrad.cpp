@@ -262,23 +262,12 @@ private:
   TopKGradOp op;
 };
 
-/// An operation with one result, by the class that lowers it.
-template <typename OpTy, typename Lowering> struct Lower : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value result = Lowering(b, op).run();
-    rewriter.replaceOp(op, castTo(b, result, op.getResult().getType()));
-    return success();
-  }
-};
-
 } // namespace
 
 void populateSelectionGradPatterns(RewritePatternSet &patterns) {
-  patterns.add<Lower<CrossEntropyGradOp, CrossEntropyGradLowering>,
-               Lower<MoeRouteGradOp, MoeRouteGradLowering>, Lower<TopKGradOp, TopKGradLowering>>(
-      patterns.getContext());
+  patterns.add<LowerWith<CrossEntropyGradOp, CrossEntropyGradLowering>,
+               LowerWith<MoeRouteGradOp, MoeRouteGradLowering>,
+               LowerWith<TopKGradOp, TopKGradLowering>>(patterns.getContext());
 }
 
 } // namespace forge

@@ -1,22 +1,11 @@
-#include "ShapeUtils.h"
-
-#include "forge/Dialect/Transformer/IR/Accumulation.h"
-#include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "NormalizationVerify.h"
 
 using namespace mlir;
 
 namespace forge::transformer {
 
-/// c1 and c3 of both.
-template <typename OpTy> static LogicalResult verifySoftmaxGrad(OpTy op) {
-  int64_t rank = op.getOutput().getType().getRank(), dimension = op.getDimension();
-  if (dimension < 0 || dimension >= rank)
-    return op.emitOpError("expected dimension from 0 to ") << rank - 1 << ", but got " << dimension;
-  return checkAccumulation(op, op.getOutput().getType().getElementType(), op.getAccumulate());
-}
-
 // softmax_grad_c1, softmax_grad_c3
-LogicalResult SoftmaxGradOp::verify() { return verifySoftmaxGrad(*this); }
+LogicalResult SoftmaxGradOp::verify() { return verifySoftmax(*this, getOutput().getType()); }
 
 Type SoftmaxGradOp::getAccumulationType() {
   return accumulationType(getOutput().getType().getElementType(), getAccumulate());
@@ -31,7 +20,7 @@ LogicalResult SoftmaxGradOp::reifyResultShapes(OpBuilder &builder, Shapes &shape
 }
 
 // log_softmax_grad_c1, log_softmax_grad_c3
-LogicalResult LogSoftmaxGradOp::verify() { return verifySoftmaxGrad(*this); }
+LogicalResult LogSoftmaxGradOp::verify() { return verifySoftmax(*this, getOutput().getType()); }
 
 Type LogSoftmaxGradOp::getAccumulationType() {
   return accumulationType(getOutput().getType().getElementType(), getAccumulate());
@@ -51,18 +40,6 @@ static int64_t longestSum(RankedTensorType input) {
     return ShapedType::kDynamic;
   int64_t length = std::max<int64_t>(input.getShape().back(), 1);
   return std::max(length, input.getNumElements() / length);
-}
-
-/// What both norms ask of their rows and of the vectors beside them: c1 and c2.
-static LogicalResult verifyRows(Operation *op, RankedTensorType input,
-                                ArrayRef<std::pair<StringRef, Value>> vectors) {
-  if (input.getRank() < 1)
-    return op->emitOpError("expected rank 1 or more for input, but got 0");
-  for (auto [name, vector] : vectors)
-    if (vector && failed(checkShape(op, name, cast<RankedTensorType>(vector.getType()),
-                                    {input.getShape().back()})))
-      return failure();
-  return success();
 }
 
 /// The shapes of results that are one tensor like `input` and `vectors` of its last dimension.

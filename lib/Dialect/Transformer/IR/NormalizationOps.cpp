@@ -1,6 +1,4 @@
-#include "ShapeUtils.h"
-
-#include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "NormalizationVerify.h"
 
 using namespace mlir;
 
@@ -10,16 +8,8 @@ namespace forge::transformer {
 // softmax, log_softmax
 //===----------------------------------------------------------------------===//
 
-/// c1 and c2 of both.
-template <typename OpTy> static LogicalResult verifySoftmax(OpTy op) {
-  int64_t rank = op.getInput().getType().getRank(), dimension = op.getDimension();
-  if (dimension < 0 || dimension >= rank)
-    return op.emitOpError("expected dimension from 0 to ") << rank - 1 << ", but got " << dimension;
-  return checkAccumulation(op, op.getInput().getType().getElementType(), op.getAccumulate());
-}
-
 // softmax_c1, softmax_c2
-LogicalResult SoftmaxOp::verify() { return verifySoftmax(*this); }
+LogicalResult SoftmaxOp::verify() { return verifySoftmax(*this, getInput().getType()); }
 
 LogicalResult SoftmaxOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   return reifyAs(builder, getInput(), shapes);
@@ -32,7 +22,7 @@ Type SoftmaxOp::getAccumulationType() {
 int64_t SoftmaxOp::getReductionLength() { return getInput().getType().getDimSize(getDimension()); }
 
 // log_softmax_c1, log_softmax_c2
-LogicalResult LogSoftmaxOp::verify() { return verifySoftmax(*this); }
+LogicalResult LogSoftmaxOp::verify() { return verifySoftmax(*this, getInput().getType()); }
 
 LogicalResult LogSoftmaxOp::reifyResultShapes(OpBuilder &builder, Shapes &shapes) {
   return reifyAs(builder, getInput(), shapes);
@@ -50,9 +40,8 @@ int64_t LogSoftmaxOp::getReductionLength() {
 // layer_norm, rms_norm
 //===----------------------------------------------------------------------===//
 
-/// What both norms ask of their rows and of the vectors beside them: c1 and c2.
-static LogicalResult verifyRows(Operation *op, RankedTensorType input,
-                                ArrayRef<std::pair<StringRef, Value>> vectors) {
+LogicalResult verifyRows(Operation *op, RankedTensorType input,
+                         ArrayRef<std::pair<StringRef, Value>> vectors) {
   if (input.getRank() < 1)
     return op->emitOpError("expected rank 1 or more for input, but got 0");
   for (auto [name, vector] : vectors)
