@@ -21,17 +21,32 @@ double MutationReport::score() const {
   return reached == 0 ? 1 : static_cast<double>(killed()) / static_cast<double>(reached);
 }
 
+namespace {
+/// Mutants that were reached, and those of them that were killed.
+struct Counts {
+  size_t reached = 0, killed = 0;
+  void add(Verdict verdict) {
+    reached += verdict != Verdict::Unreached;
+    killed += verdict < Verdict::Survived;
+  }
+};
+} // namespace
+
+static llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Counts &counts) {
+  return os << counts.killed << " of " << counts.reached << " killed";
+}
+
 static void printTotals(llvm::raw_ostream &os, const MutationReport &report) {
   os << report.mutants.size() << " mutants of " << report.possible << " planted, "
      << report.count(Verdict::Unreached) << " not reached, " << report.killed() << " killed ("
      << llvm::format("%.1f", 100 * report.score()) << " % of those reached)\n";
   std::map<Verdict, size_t> verdicts;
-  std::map<Phase, std::pair<size_t, size_t>> phases; // reached, killed
+  std::map<Phase, Counts> phases;
+  std::map<std::string, Counts> kinds;
   for (const MutantReport &mutant : report.mutants) {
     ++verdicts[mutant.verdict];
-    auto &[reached, killed] = phases[mutant.mutant.phase];
-    reached += mutant.verdict != Verdict::Unreached;
-    killed += mutant.verdict < Verdict::Survived;
+    phases[mutant.mutant.phase].add(mutant.verdict);
+    kinds[mutant.mutant.mutator->name().str()].add(mutant.verdict);
   }
   std::string by;
   for (auto [verdict, count] : verdicts)
@@ -40,8 +55,9 @@ static void printTotals(llvm::raw_ostream &os, const MutationReport &report) {
   if (!by.empty())
     os << by << "\n";
   for (auto [phase, counts] : phases)
-    os << "phase " << phaseName(phase) << ": " << counts.second << " of " << counts.first
-       << " killed\n";
+    os << "phase " << phaseName(phase) << ": " << counts << "\n";
+  for (const auto &[kind, counts] : kinds)
+    os << "kind " << kind << ": " << counts << "\n";
 }
 
 /// All but the number: mutants of unrolled code are the same.
