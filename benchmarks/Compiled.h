@@ -69,9 +69,15 @@ Primitive oneDnnMatmul(int64_t batch, int64_t m, int64_t n, int64_t k, bool tran
                        void *a, void *b, void *c);
 Primitive oneDnnSoftmax(int64_t rows, int64_t columns, float *x, float *y);
 Primitive oneDnnLayerNorm(int64_t rows, int64_t columns, float *x, float *y);
-/// The function of the module flax_block_gelu on its arguments (which must outlive the primitive),
-/// into `out`.
-Primitive oneDnnGeluBlock(const std::vector<HostTensor> &arguments, std::vector<float> &out);
+/// A module's function by hand from oneDNN's primitives: a run of it, and its result after a run.
+struct Peer {
+  Primitive run;
+  std::function<std::vector<float>()> result;
+};
+/// Whether the real module of this name has a peer.
+bool hasPeer(const std::string &module);
+/// The peer of a module that has one, on the module's arguments, which must outlive it.
+Peer oneDnnPeer(const std::string &module, const std::vector<HostTensor> &arguments);
 
 /// Memory of n elements of T, 64-byte aligned, filled with small numbers.
 template <typename T> std::shared_ptr<T> filled(size_t n, T value) {

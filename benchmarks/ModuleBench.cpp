@@ -17,21 +17,18 @@ static bool agree(const forge::HostTensor &ours, const std::vector<float> &their
 
 /// The module's function by hand from oneDNN's primitives, on the same inputs; its result must be
 /// ours.
-static void peer(benchmark::State &state, std::shared_ptr<CompiledOnce> ours) {
+static void peer(benchmark::State &state, std::string name, std::shared_ptr<CompiledOnce> ours) {
   std::string error;
   Compiled *compiled = ours->get(error);
   if (!compiled)
     return state.SkipWithError(error.c_str());
-  std::vector<float> out;
-  Primitive run = oneDnnGeluBlock(compiled->arguments(), out);
-  if (!run)
-    return state.SkipWithError("oneDNN not found");
-  run();
+  Peer peer = oneDnnPeer(name, compiled->arguments());
+  peer.run();
   std::optional<forge::HostTensor> result = compiled->runOnce(error);
-  if (!result || !agree(*result, out))
+  if (!result || !agree(*result, peer.result()))
     return state.SkipWithError(result ? "oneDNN's result is not ours" : error.c_str());
   for (auto iteration : state)
-    run();
+    peer.run();
 }
 
 static void compile(benchmark::State &state, std::string path) {
@@ -67,8 +64,8 @@ void forge::bench::registerModules() {
     auto load = [module](std::string &error) { return Compiled::fromFile(module.string(), error); };
     auto compiled = std::make_shared<CompiledOnce>(load);
     registerCompiled("run/" + name, compiled, 0);
-    if (name == "flax_block_gelu")
-      benchmark::RegisterBenchmark(("run/" + name + "/onednn").c_str(), peer, compiled)
+    if (hasPeer(name))
+      benchmark::RegisterBenchmark(("run/" + name + "/onednn").c_str(), peer, name, compiled)
           ->UseRealTime()
           ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark(("compile/" + name).c_str(), compile, module.string())
