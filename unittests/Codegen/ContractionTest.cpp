@@ -231,6 +231,12 @@ std::vector<Case> cases() {
   add("bsm", "bsn", "mn", {{'b', 3}, {'s', 11}, {'m', 21}, {'n', 34}});
   add("bmk", "bnk", "bmn", {{'b', 5}, {'m', 1}, {'n', 37}, {'k', 64}});
   add("bmk", "kbn", "mbn", {{'b', 4}, {'m', 20}, {'n', 24}, {'k', 16}});
+  // Few rows times a matrix larger than the caches: read in place, k in short blocks.
+  for (int64_t m : {4, 8, 20})
+    for (std::string type : {"f32", "bf16"})
+      for (int64_t gap : {0, 5})
+        all.push_back(
+            {"mk", "kn", "mn", {{'m', m}, {'n', 650}, {'k', 918}}, type, false, gap == 0, gap});
   return all;
 }
 

@@ -1,5 +1,5 @@
 // Which strategy and which tiles, from sizes, strides and the target's registers and caches.
-#include "Problem.h"
+#include "Emission.h"
 
 using namespace mlir;
 
@@ -52,25 +52,47 @@ static bool shouldReadA(const StaticProblem &p, int64_t rows) {
          ((p.k.strideA == 1 && !collides) || (p.m.strideA == 1 && orLarge(p.k.size) <= 512));
 }
 
-/// 1. Up to 24 rows: one tile holds them all, so that B is read once. 2. Otherwise the vectors per
-/// tile are those that leave the fewest columns unused; two, if that does not decide: two loads of
-/// B then serve the most rows. 3. Rows: as many as registers hold, evened out over the
-/// panels; eight, if A can then be read in place and otherwise not. 4. Eight rows by three vectors
-/// for large matrices whose A is packed: panels of eight are the fastest to make, measured on
-/// Zen 5.
-static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target,
-                       int64_t lanes) {
-  int64_t n = orLarge(p.n.size), m = orLarge(p.m.size);
-  int64_t best = 2, bestColumns = std::numeric_limits<int64_t>::max();
-  for (int64_t vectors : {2, 3, 4, 1}) {
+/// Few rows times a B that no cache near the core holds: B is read where it lies, once.
+static bool isFewRows(const StaticProblem &p, const TargetInfo &target) {
+  int64_t bytes = p.input.getIntOrFloatBitWidth() / 8;
+  return target.vectorRegisters >= 32 && isKnown(p.m.size) && p.m.size <= mostRows(1, target) &&
+         canReadB(p, target) && orLarge(p.n.size) * orLarge(p.k.size) * bytes > target.l2Bytes / 2;
+}
+
+/// The vectors per tile that leave the fewest columns unused: of those that do not differ much, the
+/// first of `order`.
+static int64_t chooseVectors(int64_t n, const TargetInfo &target, int64_t lanes,
+                             ArrayRef<int64_t> order) {
+  int64_t best = order.front(), bestColumns = std::numeric_limits<int64_t>::max();
+  for (int64_t vectors : order) {
     if (mostRows(vectors, target) < 2 || (vectors > 2 && target.vectorRegisters < 32))
       continue;
     int64_t columns = llvm::alignTo(n, vectors * lanes);
-    if (columns < bestColumns - (vectors > 2 ? n / 16 : 0)) {
+    if (columns < bestColumns - (vectors == 1 || vectors == 2 ? 0 : n / 16)) {
       best = vectors;
       bestColumns = columns;
     }
   }
+  return best;
+}
+
+/// 1. Few rows, large B: eight rows by three vectors, or four by six, so that whole lines of B are
+/// read. 2. bf16 pairs: four vectors by six rows, measured on Zen 5. 3. Otherwise two vectors where
+/// columns do not decide: two loads of B then serve the most rows; but one if a tile then holds all
+/// rows. 4. Rows: as many as registers hold, evened out over the panels; eight, if A can then be
+/// read in place and otherwise not. 5. Eight rows by three vectors for large matrices whose A is
+/// packed: panels of eight are the fastest to make, measured on Zen 5.
+static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target,
+                       int64_t lanes) {
+  int64_t n = orLarge(p.n.size), m = orLarge(p.m.size);
+  if (isFewRows(p, target)) {
+    int64_t rows = evenPart(m, 8, 1);
+    s.tile = {rows, (rows <= 4 ? 6 : 3) * lanes};
+    return;
+  }
+  bool pairs = usesBF16Dot(p.input, target);
+  int64_t best = pairs ? chooseVectors(n, target, lanes, {4, 3, 2, 1})
+                       : chooseVectors(n, target, lanes, {2, 3, 4, 1});
   if (m > mostRows(best, target) && m <= mostRows(1, target))
     best = 1;
   int64_t most = mostRows(best, target);
@@ -84,13 +106,23 @@ static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const Tar
     s.tile = {evenPart(m, 8, 1), 3 * lanes};
 }
 
+/// Rows of B in place that one block of k walks through at most: each lies in pages of its own,
+/// and the first address cache holds as many as that.
+static int64_t mostDepth(const StaticProblem &p, const TargetInfo &target) {
+  if (!isFewRows(p, target))
+    return std::numeric_limits<int64_t>::max();
+  return p.input == p.accumulator ? 96 : 64;
+}
+
 /// 1. k: a panel of B of tile columns fills the first cache. 2. m: A's block an
 /// eighth of the second cache. 3. n: B's block half of it. 4. Smaller blocks while there are fewer
 /// than eight tasks.
 static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target) {
-  int64_t bytes = p.accumulator.getIntOrFloatBitWidth() / 8;
+  Type unit = usesBF16Dot(p.input, target) ? p.input : p.accumulator;
+  int64_t bytes = unit.getIntOrFloatBitWidth() / 8;
   int64_t m = orLarge(p.m.size), n = orLarge(p.n.size), k = orLarge(p.k.size);
   int64_t depth = std::max<int64_t>(target.l1Bytes / (s.tile[1] * bytes), 32);
+  depth = std::min(depth, mostDepth(p, target));
   int64_t blockK = evenPart(k, depth, 2);
   int64_t blockM =
       evenPart(m, std::max(target.l2Bytes / 8 / (blockK * bytes), s.tile[0]), s.tile[0]);
@@ -116,14 +148,17 @@ static ContractionSchedule choosePacked(const StaticProblem &p, const TargetInfo
   s.strategy = "packed";
   chooseTile(s, p, target, lanes);
   chooseBlocks(s, p, target);
-  // Panels of B pay only where it cannot be read in place: its rows are prefetched as well as a
-  // panel's.
-  s.pack = std::string(shouldReadA(p, s.tile[0]) ? "" : "A") + (canReadB(p, target) ? "" : "B");
+  // Panels of B pay where it cannot be read in place (its rows are prefetched as well as a
+  // panel's), and where its rows would be paired again and again.
+  bool repairs = usesBF16Dot(p.input, target) && orLarge(p.m.size) > mostRows(1, target);
+  bool packB = repairs || !canReadB(p, target);
+  s.pack = std::string(shouldReadA(p, s.tile[0]) ? "" : "A") + (packB ? "B" : "");
   return s;
 }
 
-/// Beyond these, register tiles are faster.
-constexpr int64_t mostStreamedRows = 4, mostDotRows = 32;
+/// Beyond these, register tiles are faster; with the bf16 dot instruction, which a stream does not
+/// use, sooner.
+constexpr int64_t mostStreamedRows = 4, mostStreamedPairs = 2, mostDotRows = 32;
 
 /// Two strategies for few rows; which one, B's layout says. Nothing if neither fits.
 static std::optional<ContractionSchedule> chooseSkinny(const StaticProblem &p,
@@ -132,7 +167,9 @@ static std::optional<ContractionSchedule> chooseSkinny(const StaticProblem &p,
     return std::nullopt;
   int64_t n = orLarge(p.n.size), k = orLarge(p.k.size);
   ContractionSchedule s;
-  if (p.m.size <= mostStreamedRows && p.n.strideB == 1 && p.n.strideC == 1 && n >= lanes) {
+  bool pairs = canReadB(p, target) && usesBF16Dot(p.input, target);
+  if (p.m.size <= (pairs ? mostStreamedPairs : mostStreamedRows) && p.n.strideB == 1 &&
+      p.n.strideC == 1 && n >= lanes) {
     s.strategy = "stream";
     s.tile = {p.m.size, 2 * lanes, 8};
     s.block = {p.m.size, evenPart(n, std::max<int64_t>(n / 2, 64), 2 * lanes), k};
