@@ -51,7 +51,7 @@ Val sqrt(Val a);
 /// NaN if either is.
 Val minimum(Val a, Val b);
 Val maximum(Val a, Val b);
-/// a / b within 2 units in the last place, 0 for |b| above 2^126: arith.divf with fastmath<afn>.
+/// a / b within 2 units in the last place: arith.divf with fastmath<afn>.
 Val approximateQuotient(Val a, Val b);
 /// 2^a by the processor's instruction: math.exp2 with fastmath<afn>. Within 2 units in the last
 /// place, exact for integers.

@@ -1,17 +1,13 @@
 #include "RowEmitter.h"
 
-#include "OnlineSum.h"
-#include "RoundedUses.h"
 #include "RowExchange.h"
-#include "RowLevels.h"
-#include "RowMemory.h"
+#include "RowValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
@@ -33,13 +29,11 @@ public:
   RowEmitter(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
              const RowPlanLimits &limits)
       : b(b), program(program), plan(plan), memory(b, program, plan),
-        exchange(b, plan, limits.warpSize), online(b, limits.approximates),
+        exchange(b, plan, limits.warpSize),
         // What fits into registers is read once anyway.
-        levels(program, /*online=*/plan.loops()) {
-    keeps = keptBytes(program, plan, limits) > 0;
-    if (limits.approximates)
-      rounded = roundedUses(program);
-  }
+        levels(program, /*online=*/plan.loops()),
+        values(b, program, plan, memory, levels, limits.approximates),
+        keeps(keptBytes(program, plan, limits) > 0) {}
 
   void run() {
     locate();
@@ -51,7 +45,7 @@ public:
     for (int level = 0; level <= levels.last(); ++level) {
       for (auto [i, stage] : llvm::enumerate(program.stages))
         if (stage.kind == RowStage::PerRow && levels.levels[i] == level)
-          emitPerRow(i);
+          values.emitPerRow(i);
       SmallVector<unsigned> reductions = levels.reductionsOf(program, level);
       if (!reductions.empty())
         emitReductions(reductions, level);
@@ -61,8 +55,6 @@ public:
   }
 
 private:
-  using Key = std::pair<int, unsigned>;
-
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
 
   Value add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
@@ -114,138 +106,12 @@ private:
         memory.load(slot, read, 0);
   }
 
-  // Values.
-
-  Value valueOf(const RowRead &read, RowSlot *slot, int64_t at) {
-    if (read.splat)
-      return read.splat;
-    if (read.stage >= 0 && read.stage == runningMaximum)
-      return runningShift;
-    if (read.stage >= 0)
-      return program.stages[read.stage].kind == RowStage::PerColumn
-                 ? stageElement(read.stage, read.result, *slot, at)
-                 : perRow.at({read.stage, read.result});
-    return slot ? memory.load(*slot, read, at) : memory.loadOfRow(read);
-  }
-
-  /// Element `at` of the slot of a stage with one value per column.
-  Value stageElement(int stage, unsigned result, RowSlot &slot, int64_t at) {
-    SmallVector<Value> &kept = slot.computed[{stage, result}];
-    kept.resize(plan.vector);
-    if (!kept[at]) {
-      IRMapping mapping = cloneBody(stage, &slot, at);
-      for (auto [i, yielded] :
-           llvm::enumerate(program.stages[stage].op.getBody()->getTerminator()->getOperands())) {
-        SmallVector<Value> &values = slot.computed[{stage, i}];
-        values.resize(plan.vector);
-        values[at] = lookup(mapping, yielded);
-      }
-    }
-    return slot.computed[{stage, result}][at];
-  }
-
-  Value lookup(IRMapping &mapping, Value value) { return mapping.lookupOrDefault(value); }
-
-  /// The body of a stage at one element (or, without a slot, for the row); of a reduction the part
-  /// that depends on the element alone.
-  IRMapping cloneBody(unsigned index, RowSlot *slot, int64_t at) {
-    const RowStage &stage = program.stages[index];
-    IRMapping mapping;
-    unsigned inputs = stage.op.getNumDpsInputs();
-    for (auto [i, argument] : llvm::enumerate(stage.op.getBody()->getArguments()))
-      if (!argument.use_empty() && (i < inputs || stage.kind != RowStage::Reduction))
-        mapping.map(argument, valueOf(stage.reads[i], slot, at));
-    llvm::SmallPtrSet<Operation *, 8> combiner(stage.reduction.combiner.begin(),
-                                               stage.reduction.combiner.end());
-    for (Operation &inner : stage.op.getBody()->without_terminator()) {
-      if (combiner.contains(&inner))
-        continue;
-      if (auto loop = dyn_cast<linalg::IndexOp>(inner)) {
-        mapping.map(loop.getResult(), memory.coordinate(slot, stage.axes[loop.getDim()], at));
-        continue;
-      }
-      if (Value value = approximate(index, inner, mapping))
-        mapping.map(inner.getResult(0), value);
-      else if (Value quotient = divideByRowValue(inner, mapping))
-        mapping.map(inner.getResult(0), quotient);
-      else
-        b.clone(inner, mapping);
-    }
-    return mapping;
-  }
-
-  /// A term of a sum below a running maximum, or an exponential or a quotient that is only seen
-  /// rounded to 16 bits: by instructions that approximate 2^x and 1 / x. Null for another
-  /// operation.
-  Value approximate(unsigned index, Operation &op, IRMapping &mapping) {
-    Value x = op.getNumOperands() ? mapping.lookupOrDefault(op.getOperand(0)) : Value();
-    if (runningMaximum >= 0 && levels.onlineMaximum.contains(index) &&
-        program.stages[index].reduction.elements[0].getDefiningOp() == &op)
-      return online.exponential(x);
-    if (!rounded.contains(&op))
-      return Value();
-    if (isa<math::ExpOp>(op))
-      return math::ExpOp::create(b, x, arith::FastMathFlags::afn);
-    Value y = mapping.lookupOrDefault(op.getOperand(1));
-    Value reciprocal;
-    if (rowValues.contains(y))
-      reciprocal = reciprocalOfRow(y);
-    else
-      reciprocal = arith::DivFOp::create(
-          b, arith::ConstantOp::create(b, b.getF32FloatAttr(1.0)), y,
-          arith::FastMathFlagsAttr::get(b.getContext(), arith::FastMathFlags::afn));
-    return arith::MulFOp::create(b, x, reciprocal);
-  }
-
-  Value reciprocalOfRow(Value y) {
-    Value &reciprocal = reciprocals[y];
-    if (!reciprocal) {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointAfterValue(y);
-      Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1.0));
-      reciprocal = arith::DivFOp::create(b, one, y);
-    }
-    return reciprocal;
-  }
-
-  /// x / y where y is one value for the whole row: x r corrected once, with r = 1 / y. That is x /
-  /// y correctly rounded (Markstein, IBM J. Res. Dev. 34, 1990) unless the quotient is subnormal or
-  /// y or 1 / y is; where the correction is NaN, x r is the quotient: infinities, zeros, NaN. Null
-  /// for another operation.
-  Value divideByRowValue(Operation &op, IRMapping &mapping) {
-    auto division = dyn_cast<arith::DivFOp>(op);
-    if (!division || !division.getType().isF32())
-      return Value();
-    Value x = mapping.lookupOrDefault(division.getLhs()),
-          y = mapping.lookupOrDefault(division.getRhs());
-    if (!rowValues.contains(y))
-      return Value();
-    Value reciprocal = reciprocalOfRow(y);
-    Value rough = arith::MulFOp::create(b, x, reciprocal);
-    Value rest = math::FmaOp::create(b, arith::NegFOp::create(b, rough), y, x);
-    Value fine = math::FmaOp::create(b, rest, reciprocal, rough);
-    Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, fine, fine);
-    return arith::SelectOp::create(b, isNumber, fine, rough);
-  }
-
-  void setRowValue(Key key, Value value) {
-    perRow[key] = value;
-    rowValues.insert(value);
-  }
-
-  void emitPerRow(unsigned stage) {
-    IRMapping mapping = cloneBody(stage, nullptr, 0);
-    for (auto [i, yielded] :
-         llvm::enumerate(program.stages[stage].op.getBody()->getTerminator()->getOperands()))
-      setRowValue({stage, i}, lookup(mapping, yielded));
-  }
-
   // Reductions.
 
   SmallVector<Value> initialOf(const RowStage &stage) {
     SmallVector<Value> initial;
     for (size_t i = stage.op.getNumDpsInputs(); i < stage.reads.size(); ++i)
-      initial.push_back(valueOf(stage.reads[i], nullptr, 0));
+      initial.push_back(values.valueOf(stage.reads[i], nullptr, 0));
     return initial;
   }
 
@@ -266,10 +132,10 @@ private:
     const RowStage &stage = program.stages[index];
     SmallVector<Value> folded = accumulators;
     for (int64_t at = 0; at < plan.vector; ++at) {
-      IRMapping mapping = cloneBody(index, &slot, at);
+      IRMapping mapping = values.cloneBody(index, &slot, at);
       SmallVector<Value> elements;
       for (Value element : stage.reduction.elements)
-        elements.push_back(lookup(mapping, element));
+        elements.push_back(mapping.lookupOrDefault(element));
       folded = combine(stage, folded, elements);
     }
     for (auto [accumulator, value] : llvm::zip_equal(accumulators, folded))
@@ -303,11 +169,11 @@ private:
             if (auto maximum = levels.onlineMaximum.find(stage);
                 maximum != levels.onlineMaximum.end()) {
               size_t at = positionOf(stages, maximum->second);
-              beginOnline(maximum->second, carried[at], next[at], current[0]);
+              values.beginOnline(maximum->second, carried[at], next[at], current[0]);
             }
             for (RowSlot &slot : loopSlots)
               fold(stage, slot, current);
-            runningMaximum = -1;
+            values.endOnline();
             llvm::append_range(next, current);
           }
           return next;
@@ -328,14 +194,6 @@ private:
       at += program.stages[stage].reduction.elements.size();
     }
     llvm_unreachable("the maximum is found in the same loop");
-  }
-
-  /// The maximum so far grew from `before` to `now`: scales the `sum` of exponentials so far, and
-  /// lets those that follow be taken below the new one.
-  void beginOnline(unsigned maximum, Value before, Value now, Value &sum) {
-    runningMaximum = static_cast<int>(maximum);
-    runningShift = online.shift(now);
-    sum = arith::MulFOp::create(b, sum, online.factor(before, now));
   }
 
   /// A loop over this thread's columns, some accesses at a time; the body gives the next carried
@@ -392,7 +250,7 @@ private:
         nextInitial += count;
       }
       for (auto [i, result] : llvm::enumerate(results))
-        setRowValue({index, i}, result);
+        values.setRowValue(index, i, result);
     }
   }
 
@@ -413,8 +271,8 @@ private:
       if (auto maximum = levels.onlineMaximum.find(index); maximum != levels.onlineMaximum.end()) {
         // Sums below two maxima become sums below the larger one.
         size_t top = positionOf(stages, maximum->second);
-        own[0] = arith::MulFOp::create(b, own[0], online.factor(x[top], joined[top]));
-        other[0] = arith::MulFOp::create(b, other[0], online.factor(y[top], joined[top]));
+        own[0] = arith::MulFOp::create(b, own[0], values.online.factor(x[top], joined[top]));
+        other[0] = arith::MulFOp::create(b, other[0], values.online.factor(y[top], joined[top]));
       }
       llvm::append_range(joined, combine(stage, own, other));
     }
@@ -426,15 +284,15 @@ private:
   void emitWrites() {
     for (const RowWrite &write : program.writes)
       if (!write.perColumn)
-        memory.storeOfRow(write, valueOf(write.value, nullptr, 0), lane);
+        memory.storeOfRow(write, values.valueOf(write.value, nullptr, 0), lane);
     auto columns = [&](RowSlot &slot) {
       for (const RowWrite &write : program.writes) {
         if (!write.perColumn)
           continue;
-        SmallVector<Value> values;
+        SmallVector<Value> elements;
         for (int64_t at = 0; at < plan.vector; ++at)
-          values.push_back(valueOf(write.value, &slot, at));
-        memory.store(slot, write, values);
+          elements.push_back(values.valueOf(write.value, &slot, at));
+        memory.store(slot, write, elements);
       }
     };
     if (llvm::none_of(program.writes, [](const RowWrite &write) { return write.perColumn; }))
@@ -453,20 +311,12 @@ private:
   const RowPlan &plan;
   RowMemory memory;
   RowExchange exchange;
-  OnlineSum online;
   RowLevels levels;
+  RowValues values;
   /// Whether rows are kept in shared memory between passes.
   bool keeps;
   Value lane, piece;
-  /// The maximum that is not known yet, or -1, and what stands for it.
-  int runningMaximum = -1;
-  Value runningShift;
   SmallVector<RowSlot> slots;
-  std::map<Key, Value> perRow;
-  llvm::DenseSet<Value> rowValues;
-  llvm::DenseMap<Value, Value> reciprocals;
-  /// Operations of the bodies that need no more than 16 bits of precision.
-  llvm::DenseSet<Operation *> rounded;
 };
 
 } // namespace

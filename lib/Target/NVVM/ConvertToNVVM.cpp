@@ -36,20 +36,26 @@ struct LowerHardwareExp2 : public ConvertOpToLLVMPattern<math::Exp2Op> {
   }
 };
 
-/// arith.divf with fastmath<afn>, where nothing is subnormal, is a product with the reciprocal
-/// (PTX ISA, "rcp.approx.ftz": within 1 unit in the last place).
-struct LowerNormalQuotient : public ConvertOpToLLVMPattern<arith::DivFOp> {
+/// arith.divf with fastmath<afn> is the quotient over the full range of numbers, where nothing is
+/// subnormal a product with the reciprocal (PTX ISA, "div.full": within 2 units in the last place;
+/// "rcp.approx.ftz": within 1).
+struct LowerApproximateQuotient : public ConvertOpToLLVMPattern<arith::DivFOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult matchAndRewrite(arith::DivFOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getType().isF32() || !op->hasAttr(forge::kNormalAttr) ||
-        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+    if (!op.getType().isF32() || !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
       return rewriter.notifyMatchFailure(op, "not the instruction");
-    auto name = rewriter.getStringAttr("llvm.nvvm.rcp.approx.ftz.f");
-    Value reciprocal =
-        LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), op.getType(), name, adaptor.getRhs())
-            .getResult(0);
+    auto call = [&](StringRef name, ValueRange operands) -> Value {
+      return LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), op.getType(),
+                                           rewriter.getStringAttr(name), operands)
+          .getResult(0);
+    };
+    if (!op->hasAttr(forge::kNormalAttr)) {
+      rewriter.replaceOp(op, call("llvm.nvvm.div.full", {adaptor.getLhs(), adaptor.getRhs()}));
+      return success();
+    }
+    Value reciprocal = call("llvm.nvvm.rcp.approx.ftz.f", adaptor.getRhs());
     if (matchPattern(op.getLhs(), m_OneFloat()))
       rewriter.replaceOp(op, reciprocal);
     else
@@ -69,7 +75,7 @@ struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNV
     forge::populateDeviceConversionPatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns);
     patterns.add<LowerHardwareExp2>(converter, /*benefit=*/20);
-    patterns.add<LowerNormalQuotient>(converter, /*benefit=*/20);
+    patterns.add<LowerApproximateQuotient>(converter, /*benefit=*/20);
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           NVVM::NVVMDialect::getDialectNamespace())))
       signalPassFailure();

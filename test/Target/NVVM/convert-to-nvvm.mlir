@@ -31,7 +31,7 @@ gpu.module @kernels {
   // CHECK-NOT: llvm.fmul
   // CHECK: llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"(
   // CHECK: llvm.fmul
-  // CHECK: llvm.fdiv
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.div.full"(
   gpu.func @approximate(%x: memref<8xf32>, %a: f32) kernel {
     %one = arith.constant 1.0 : f32
     %c0 = arith.constant 0 : index

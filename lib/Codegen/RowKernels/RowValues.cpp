@@ -1,0 +1,140 @@
+#include "RowValues.h"
+
+#include "RoundedUses.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace forge {
+
+RowValues::RowValues(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
+                     RowMemory &memory, const RowLevels &levels, bool approximates)
+    : online(b, approximates), b(b), program(program), plan(plan), memory(memory), levels(levels) {
+  if (approximates)
+    rounded = roundedUses(program);
+}
+
+Value RowValues::valueOf(const RowRead &read, RowSlot *slot, int64_t at) {
+  if (read.splat)
+    return read.splat;
+  if (read.stage >= 0 && read.stage == runningMaximum)
+    return runningShift;
+  if (read.stage >= 0)
+    return program.stages[read.stage].kind == RowStage::PerColumn
+               ? stageElement(read.stage, read.result, *slot, at)
+               : perRow.at({read.stage, read.result});
+  return slot ? memory.load(*slot, read, at) : memory.loadOfRow(read);
+}
+
+/// Element `at` of the slot of a stage with one value per column.
+Value RowValues::stageElement(int stage, unsigned result, RowSlot &slot, int64_t at) {
+  SmallVector<Value> &kept = slot.computed[{stage, result}];
+  kept.resize(plan.vector);
+  if (!kept[at]) {
+    IRMapping mapping = cloneBody(stage, &slot, at);
+    for (auto [i, yielded] :
+         llvm::enumerate(program.stages[stage].op.getBody()->getTerminator()->getOperands())) {
+      SmallVector<Value> &values = slot.computed[{stage, i}];
+      values.resize(plan.vector);
+      values[at] = mapping.lookupOrDefault(yielded);
+    }
+  }
+  return slot.computed[{stage, result}][at];
+}
+
+IRMapping RowValues::cloneBody(unsigned index, RowSlot *slot, int64_t at) {
+  const RowStage &stage = program.stages[index];
+  IRMapping mapping;
+  unsigned inputs = stage.op.getNumDpsInputs();
+  for (auto [i, argument] : llvm::enumerate(stage.op.getBody()->getArguments()))
+    if (!argument.use_empty() && (i < inputs || stage.kind != RowStage::Reduction))
+      mapping.map(argument, valueOf(stage.reads[i], slot, at));
+  llvm::SmallPtrSet<Operation *, 8> combiner(stage.reduction.combiner.begin(),
+                                             stage.reduction.combiner.end());
+  for (Operation &inner : stage.op.getBody()->without_terminator()) {
+    if (combiner.contains(&inner))
+      continue;
+    if (auto loop = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(loop.getResult(), memory.coordinate(slot, stage.axes[loop.getDim()], at));
+      continue;
+    }
+    if (Value value = approximate(index, inner, mapping))
+      mapping.map(inner.getResult(0), value);
+    else if (Value quotient = divideByRowValue(inner, mapping))
+      mapping.map(inner.getResult(0), quotient);
+    else
+      b.clone(inner, mapping);
+  }
+  return mapping;
+}
+
+/// A term of a sum below a running maximum, or an exponential or a quotient that is only seen
+/// rounded to 16 bits: by instructions that approximate 2^x and x / y. Null for another operation.
+Value RowValues::approximate(unsigned index, Operation &op, IRMapping &mapping) {
+  Value x = op.getNumOperands() ? mapping.lookupOrDefault(op.getOperand(0)) : Value();
+  if (runningMaximum >= 0 && levels.onlineMaximum.contains(index) &&
+      program.stages[index].reduction.elements[0].getDefiningOp() == &op)
+    return online.exponential(x);
+  if (!rounded.contains(&op))
+    return Value();
+  if (isa<math::ExpOp>(op))
+    return math::ExpOp::create(b, x, arith::FastMathFlags::afn);
+  Value y = mapping.lookupOrDefault(op.getOperand(1));
+  if (rowValues.contains(y))
+    return arith::MulFOp::create(b, x, reciprocalOfRow(y));
+  return arith::DivFOp::create(
+      b, x, y, arith::FastMathFlagsAttr::get(b.getContext(), arith::FastMathFlags::afn));
+}
+
+Value RowValues::reciprocalOfRow(Value y) {
+  Value &reciprocal = reciprocals[y];
+  if (!reciprocal) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfterValue(y);
+    Value one = arith::ConstantOp::create(b, b.getF32FloatAttr(1.0));
+    reciprocal = arith::DivFOp::create(b, one, y);
+  }
+  return reciprocal;
+}
+
+/// x / y where y is one value for the whole row: x r corrected once, with r = 1 / y. That is x /
+/// y correctly rounded (Markstein, IBM J. Res. Dev. 34, 1990) unless the quotient is subnormal or
+/// y or 1 / y is; where the correction is NaN, x r is the quotient: infinities, zeros, NaN. Null
+/// for another operation.
+Value RowValues::divideByRowValue(Operation &op, IRMapping &mapping) {
+  auto division = dyn_cast<arith::DivFOp>(op);
+  if (!division || !division.getType().isF32())
+    return Value();
+  Value x = mapping.lookupOrDefault(division.getLhs()),
+        y = mapping.lookupOrDefault(division.getRhs());
+  if (!rowValues.contains(y))
+    return Value();
+  Value reciprocal = reciprocalOfRow(y);
+  Value rough = arith::MulFOp::create(b, x, reciprocal);
+  Value rest = math::FmaOp::create(b, arith::NegFOp::create(b, rough), y, x);
+  Value fine = math::FmaOp::create(b, rest, reciprocal, rough);
+  Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, fine, fine);
+  return arith::SelectOp::create(b, isNumber, fine, rough);
+}
+
+void RowValues::setRowValue(int stage, unsigned result, Value value) {
+  perRow[{stage, result}] = value;
+  rowValues.insert(value);
+}
+
+void RowValues::emitPerRow(unsigned stage) {
+  IRMapping mapping = cloneBody(stage, nullptr, 0);
+  for (auto [i, yielded] :
+       llvm::enumerate(program.stages[stage].op.getBody()->getTerminator()->getOperands()))
+    setRowValue(stage, i, mapping.lookupOrDefault(yielded));
+}
+
+void RowValues::beginOnline(unsigned maximum, Value before, Value now, Value &sum) {
+  runningMaximum = static_cast<int>(maximum);
+  runningShift = online.shift(now);
+  sum = arith::MulFOp::create(b, sum, online.factor(before, now));
+}
+
+} // namespace forge
