@@ -129,12 +129,24 @@ Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptio
   return Executable(std::move(impl));
 }
 
+/// Adds `sign` times what the device's counters say.
+static void addCounts(rt::DeviceContext *device, int64_t sign, RunResult &run) {
+  if (!device)
+    return;
+  run.launchesIssued += sign * static_cast<int64_t>(device->numLaunches());
+  run.graphCaptures += sign * static_cast<int64_t>(device->numGraphCaptures());
+  run.graphReplays += sign * static_cast<int64_t>(device->numGraphReplays());
+  run.threadsSimulated += sign * static_cast<int64_t>(device->device().threadsSimulated());
+}
+
 Result<RunResult> Executable::run(std::vector<HostTensor> inputs) {
+  RunResult run;
+  addCounts(impl->device.get(), -1, run);
   Result<rt::Invocation> done =
       rt::invoke(impl->context, impl->code->entry(), impl->signature, std::move(inputs));
   if (!done)
     return done.error();
-  RunResult run;
+  addCounts(impl->device.get(), 1, run);
   run.results = std::move(done->results);
   run.runMs = done->runMs;
   run.failedChecks = impl->context.failedChecks();

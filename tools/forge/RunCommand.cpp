@@ -95,6 +95,10 @@ static RunStats statsOf(const RunOptions &options, const Executable &executable,
   stats.kernels = executable.kernels();
   stats.runMs = run.runMs;
   stats.peakTemporaryBytes = run.peakTemporaryBytes;
+  stats.launchesIssued = run.launchesIssued;
+  stats.graphCaptures = run.graphCaptures;
+  stats.graphReplays = run.graphReplays;
+  stats.threadsSimulated = run.threadsSimulated;
   for (const HostTensor &result : run.results)
     stats.resultTypes.push_back(typeString(result));
   stats.comparisons = std::move(comparisons);

@@ -61,13 +61,23 @@ Result<void> tool::writeStats(const std::string &path, const RunStats &stats) {
   double compileMs = 0;
   for (const PhaseTime &phase : stats.phases)
     compileMs += phase.ms;
-  json document = {
-      {"module", stats.module},      {"function", stats.function},
-      {"target", stats.target},      {"tier", stats.tier},
-      {"phases", phasesOf(stats)},   {"compile_ms", compileMs},
-      {"kernels", kernelsOf(stats)}, {"launches", launchesOf(stats)},
-      {"run_ms", stats.runMs},       {"peak_temporary_bytes", stats.peakTemporaryBytes},
-      {"results", resultsOf(stats)}};
+  json document = {{"module", stats.module},
+                   {"function", stats.function},
+                   {"target", stats.target},
+                   {"tier", stats.tier},
+                   {"phases", phasesOf(stats)},
+                   {"compile_ms", compileMs},
+                   {"kernels", kernelsOf(stats)},
+                   {"launches", launchesOf(stats)},
+                   {"run_ms", stats.runMs},
+                   {"peak_temporary_bytes", stats.peakTemporaryBytes},
+                   {"launches_issued", stats.launchesIssued},
+                   {"graph_captures", stats.graphCaptures},
+                   {"graph_replays", stats.graphReplays},
+                   {"results", resultsOf(stats)}};
+  if (stats.threadsSimulated > 0 && stats.runMs > 0)
+    document["simulator"] = {{"threads", stats.threadsSimulated},
+                             {"threads_per_second", 1e3 * stats.threadsSimulated / stats.runMs}};
   auto handler = json::error_handler_t::replace; // names may hold any bytes
   return writeFileAtomically(path, document.dump(2, ' ', false, handler) + "\n");
 }

@@ -21,6 +21,9 @@ struct RunStats {
   std::vector<KernelInfo> kernels;
   double runMs = 0;
   int64_t peakTemporaryBytes = 0;
+  /// On a device: launches issued one by one, graphs captured and replayed, threads of a simulated
+  /// one.
+  int64_t launchesIssued = 0, graphCaptures = 0, graphReplays = 0, threadsSimulated = 0;
   std::vector<std::string> resultTypes;
   /// Per result that was compared.
   std::vector<Comparison> comparisons;

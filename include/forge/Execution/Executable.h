@@ -71,6 +71,9 @@ struct RunResult {
   int64_t numChecks = 0;
   /// The most bytes of temporaries alive at once.
   int64_t peakTemporaryBytes = 0;
+  /// On a device: launches that were issued one by one, graphs captured and replayed; on a simulated
+  /// one, its threads. All of this run alone.
+  int64_t launchesIssued = 0, graphCaptures = 0, graphReplays = 0, threadsSimulated = 0;
 };
 
 class Executable {

@@ -218,6 +218,8 @@ public:
   /// True after an error that took the device's state with it (a kernel's illegal address, on
   /// CUDA): every call fails until `reset`.
   virtual bool isLost() const { return false; }
+  /// Threads that a simulated device has run so far; 0 for others, which do not tell.
+  virtual uint64_t threadsSimulated() { return 0; }
   /// Makes a lost device usable again. Streams, events, modules, graphs and memory from before are
   /// void: they may only be destroyed, which does nothing. `generation` counts the resets.
   virtual Result<void> reset() { return {}; }

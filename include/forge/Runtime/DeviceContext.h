@@ -63,6 +63,7 @@ public:
   bool inSequence() const { return open != nullptr; }
   /// Off: beginSequence always says true. FORGE_GRAPHS=0 turns graphs off from the start.
   void setGraphs(bool on) { graphsOn = on; }
+  size_t numGraphCaptures() const { return captures; }
   size_t numGraphReplays() const { return replays; }
 
   /// Times every launch from here on with events; no graphs meanwhile.
@@ -100,7 +101,7 @@ private:
   std::array<RecentLaunch, 4> recent;
   size_t sinceWait = 0;
   std::vector<std::unique_ptr<TimedLaunch>> timed;
-  size_t launches = 0, replays = 0;
+  size_t launches = 0, captures = 0, replays = 0;
   bool graphsOn = true, timing = false, waitEachLaunch = false;
 };
 

@@ -9,6 +9,8 @@ using namespace forge::rt;
 
 /// A sequence keeps this many graphs, for so many sets of pointers and sizes.
 static constexpr size_t kGraphsPerSequence = 8;
+/// New words in a row after which a sequence counts as one that never does the same twice.
+static constexpr unsigned kMissesBeforeGivingUp = 64;
 
 /// One static sequence of the compiled function. Its temporaries come from an arena of its own, so
 /// that a graph's addresses belong to no one else; all graphs of a sequence share it, because they
@@ -23,6 +25,8 @@ struct DeviceContext::Sequence {
   DeviceArena arena;
   /// The one used last stands last.
   std::vector<Captured> known;
+  /// How often in a row the words were new.
+  unsigned misses = 0;
 };
 
 struct DeviceContext::TimedLaunch {
@@ -267,6 +271,8 @@ Result<std::vector<KernelTime>> DeviceContext::takeTimes() {
 // 1. The first time with these words: issued as it is, the words are remembered.
 // 2. The second time: issued into a capture, which becomes a graph, which is launched.
 // 3. From then on: the graph is launched.
+// 4. A sequence whose words are never the same again (a loop's counter among them) is issued as it
+// is.
 
 Result<bool> DeviceContext::beginSequence(const void *key, const int64_t *words, size_t count) {
   if (open)
@@ -278,8 +284,9 @@ Result<bool> DeviceContext::beginSequence(const void *key, const int64_t *words,
   std::vector<int64_t> wanted(words, words + count);
   auto it = std::find_if(known.begin(), known.end(),
                          [&](const Sequence::Captured &entry) { return entry.words == wanted; });
-  bool useGraphs = graphsOn && !timing && !waitEachLaunch;
+  bool useGraphs = graphsOn && !timing && !waitEachLaunch && slot->misses < kMissesBeforeGivingUp;
   if (useGraphs && it != known.end()) {
+    slot->misses = 0;
     std::rotate(it, it + 1, known.end());
     if (known.back().graph) {
       ++replays;
@@ -290,10 +297,12 @@ Result<bool> DeviceContext::beginSequence(const void *key, const int64_t *words,
       return done.error();
     slot->arena.pinChunks();
   } else if (useGraphs) {
+    ++slot->misses;
     if (known.size() == kGraphsPerSequence) {
       // The graph may still run.
-      if (Result<void> done = synchronize(); !done)
-        return done.error();
+      if (known.front().graph)
+        if (Result<void> done = synchronize(); !done)
+          return done.error();
       known.erase(known.begin());
     }
     known.push_back({std::move(wanted), nullptr});
@@ -313,6 +322,7 @@ Result<void> DeviceContext::endSequence(const void *key) {
   Result<std::unique_ptr<Graph>> graph = work->endCapture();
   if (!graph)
     return withLaunches(graph.error());
+  ++captures;
   sequence.known.back().graph = std::move(*graph);
   return work->launch(*sequence.known.back().graph);
 }

@@ -39,6 +39,11 @@ Result<rt::MemoryInfo> SimDevice::memoryInfo() {
                         facts.memoryBytes};
 }
 
+uint64_t SimDevice::threadsSimulated() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return machine.statistics().threads;
+}
+
 Result<void *> SimDevice::allocate(size_t bytes) {
   if (bytes == 0)
     return static_cast<void *>(nullptr);

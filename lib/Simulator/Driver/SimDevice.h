@@ -36,6 +36,7 @@ public:
                                                  const std::string &name) override;
   Result<void> encodeTensorMap(const rt::TensorMapSpec &spec, void *map) override;
   Result<void> synchronize() override { return {}; }
+  uint64_t threadsSimulated() override;
 
   /// Launches come from any thread, one at a time.
   std::mutex mutex;

@@ -38,15 +38,16 @@ static bool belongs(Operation *op) {
 }
 
 namespace {
-/// 1. A sequence is a run of operations of the function's own block that are work for the device,
-/// allocations, or pure;
-///    loops, branches, reads and calls end it. One of fewer than two pieces of work stays as it is.
+/// 1. A sequence is a run of operations of one block (of the function, a loop or a branch) that are
+/// work for the device, allocations, or pure; loops, branches, reads and calls end it. One of fewer
+/// than two pieces of work stays as it is.
 /// 2. What does not depend on memory of the sequence moves in front of it: scalars, views,
 /// allocations that outlive it.
-///    Buffers from before that are freed inside are freed behind it.
+/// Buffers from before that are freed inside are freed behind it.
 /// 3. What is left is issued under forge_rt_graph_begin and forge_rt_graph_end, with every pointer
-/// and scalar from
-///    outside as a word: the same words, the same work.
+/// and scalar from outside as a word, and the sizes of buffers that only a copy would know: the
+/// same words, the same work. In a loop that passes two buffers to and fro there are two sets of
+/// words, and two graphs.
 class Sequence {
 public:
   Sequence(ArrayRef<Operation *> run, unsigned number)
@@ -119,8 +120,14 @@ private:
           captured.insert(operand);
       }
     SmallVector<Value> words;
-    for (Value value : captured)
+    for (Value value : captured) {
       words.push_back(wordOf(builder, value));
+      if (auto type = dyn_cast<MemRefType>(value.getType()))
+        for (int64_t dim = 0; dim < type.getRank(); ++dim)
+          if (type.isDynamicDim(dim))
+            words.push_back(wordOf(
+                builder, memref::DimOp::create(builder, value.getLoc(), value, dim).getResult()));
+    }
     return words;
   }
 
@@ -145,7 +152,7 @@ private:
     Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i64 = builder.getI64Type();
     SmallVector<Value> words = wordsOf(builder);
     Value count = LLVM::ConstantOp::create(builder, loc, i64, static_cast<int64_t>(words.size()));
-    Value array = LLVM::AllocaOp::create(builder, loc, pointer, i64, count);
+    Value array = allocateWords(start, words.size());
     for (auto [index, word] : llvm::enumerate(words)) {
       Value place = LLVM::GEPOp::create(builder, loc, pointer, i64, array,
                                         LLVM::GEPArg(static_cast<int32_t>(index)));
@@ -163,6 +170,16 @@ private:
       op->moveBefore(end);
     builder.setInsertionPoint(end);
     LLVM::CallOp::create(builder, loc, TypeRange(), "forge_rt_graph_end", key);
+  }
+
+  /// In the function's first block: loops do not take more of the stack with each step.
+  static Value allocateWords(Operation *start, size_t count) {
+    auto function = start->getParentOfType<func::FuncOp>();
+    OpBuilder entry = OpBuilder::atBlockBegin(&function.getBody().front());
+    Type i64 = entry.getI64Type();
+    Value size = LLVM::ConstantOp::create(entry, start->getLoc(), i64, static_cast<int64_t>(count));
+    return LLVM::AllocaOp::create(entry, start->getLoc(),
+                                  LLVM::LLVMPointerType::get(entry.getContext()), i64, size);
   }
 
   /// An address that means this sequence.
@@ -195,8 +212,19 @@ struct CaptureSequencesPass : public forge::impl::CaptureSequencesPassBase<Captu
     unsigned number = 0;
     for (func::FuncOp function : module.getOps<func::FuncOp>())
       if (!function.isExternal() && function.isPublic())
-        for (SmallVector<Operation *> &run : runsOf(function.getBody().front()))
+        for (SmallVector<Operation *> &run : runsIn(function))
           Sequence(run, number++).capture();
+  }
+
+  static SmallVector<SmallVector<Operation *>> runsIn(func::FuncOp function) {
+    SmallVector<SmallVector<Operation *>> runs = runsOf(function.getBody().front());
+    function.walk([&](Operation *op) {
+      if (isa<scf::ForOp, scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(op))
+        for (Region &region : op->getRegions())
+          for (Block &block : region)
+            llvm::append_range(runs, runsOf(block));
+    });
+    return runs;
   }
 
   static SmallVector<SmallVector<Operation *>> runsOf(Block &block) {

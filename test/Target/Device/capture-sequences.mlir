@@ -51,4 +51,41 @@ module attributes {gpu.container_module} {
     gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
     return
   }
+  // The body of a loop is a sequence of its own; the words stand in the function's first block.
+  // CHECK-LABEL: func.func @loop(
+  // CHECK: llvm.alloca
+  // CHECK: scf.while
+  // CHECK: llvm.call @forge_rt_graph_begin
+  // CHECK: scf.if
+  // CHECK: gpu.launch_func
+  // CHECK: gpu.launch_func
+  // CHECK: llvm.call @forge_rt_graph_end
+  // CHECK: memref.load
+  // CHECK: scf.condition
+  func.func @loop(%x: memref<8xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    scf.while : () -> () {
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
+      %e = memref.load %x[%c0] : memref<8xf32>
+      %more = arith.cmpf ogt, %e, %zero : f32
+      scf.condition(%more)
+    } do {
+      scf.yield
+    }
+    return
+  }
+  // A copy knows the size of its buffers only from them: it is a word.
+  // CHECK-LABEL: func.func @copies(
+  // CHECK: %[[N:.*]] = memref.dim %arg0
+  // CHECK: %[[WORD:.*]] = arith.index_cast %[[N]]
+  // CHECK: llvm.store %[[WORD]]
+  // CHECK: forge_rt_graph_begin
+  func.func @copies(%x: memref<?xf32>, %y: memref<?xf32>) {
+    memref.copy %x, %y : memref<?xf32> to memref<?xf32>
+    memref.copy %y, %x : memref<?xf32> to memref<?xf32>
+    return
+  }
 }

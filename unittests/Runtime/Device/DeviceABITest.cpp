@@ -51,6 +51,22 @@ protected:
                     "rows; tensor<1000xf32>");
   }
 
+  /// The body of a loop: adds x to what `from` holds, into `to`, by two launches and a buffer
+  /// between.
+  bool step(const void *key, float *from, float *to, float *x, int64_t n, int64_t counter) {
+    int64_t words[] = {reinterpret_cast<int64_t>(from), reinterpret_cast<int64_t>(to), n, counter};
+    if (!forge_rt_graph_begin(key, words, 4))
+      return false;
+    auto *t = static_cast<float *>(forge_rt_device_alloc(4 * n));
+    forge_rt_device_copy(t, from, 4 * n);
+    go("forge_test_axpy", 4, 256, to, t, 0.0f, n);
+    forge_rt_device_copy(to, t, 4 * n);
+    go("forge_test_axpy", 4, 256, to, x, 1.0f, n);
+    forge_rt_device_free(t);
+    forge_rt_graph_end(key);
+    return true;
+  }
+
   std::string code;
   std::unique_ptr<rt::DeviceContext> onDevice;
   rt::Context context;
@@ -201,6 +217,60 @@ TEST_P(DeviceABITest, ASequenceBecomesAGraph) {
       ASSERT_OK(once(float(scale)));
       ASSERT_NEAR(got[1], 2 * float(scale) * x[1], 1e-4);
     }
+}
+
+TEST_P(DeviceABITest, ALoopReplaysItsGraphs) {
+  constexpr int64_t n = 1000;
+  std::vector<float> x = randomFloats(n), got(n);
+  static const char key = 0;
+  int issued = 0;
+  size_t launchesBefore = onDevice->numLaunches();
+  // Two buffers that change places with each step: two graphs.
+  ASSERT_OK(run([&] {
+    auto *dx = static_cast<float *>(forge_rt_device_constant(x.data(), 4 * n));
+    auto *a = static_cast<float *>(forge_rt_device_alloc(4 * n));
+    auto *b = static_cast<float *>(forge_rt_device_alloc(4 * n));
+    forge_rt_device_fill(a, 0, 4, n);
+    forge_rt_device_fill(b, 0, 4, n);
+    for (int i = 0; i < 20; ++i) {
+      issued += step(&key, a, b, dx, n, 0);
+      std::swap(a, b);
+    }
+    forge_rt_device_read(got.data(), a, 4 * n);
+  }));
+  for (size_t i = 0; i < n; ++i)
+    ASSERT_NEAR(got[i], 20 * x[i], 1e-4);
+  if (!GetParam().hasGraphs)
+    return;
+  EXPECT_EQ(issued, 4);
+  EXPECT_EQ(onDevice->numLaunches() - launchesBefore, 8u);
+  EXPECT_EQ(onDevice->numGraphCaptures(), 2u);
+  EXPECT_EQ(onDevice->numGraphReplays(), 16u);
+}
+
+TEST_P(DeviceABITest, ALoopThatNeverDoesTheSame) {
+  constexpr int64_t n = 100;
+  std::vector<float> x = randomFloats(n), got(n);
+  static const char key = 0;
+  int issued = 0;
+  auto steps = [&](int64_t scale) {
+    return run([&] {
+      auto *dx = static_cast<float *>(forge_rt_device_constant(x.data(), 4 * n));
+      auto *a = static_cast<float *>(forge_rt_device_alloc(4 * n));
+      forge_rt_device_fill(a, 0, 4, n);
+      for (int64_t i = 0; i < 100; ++i)
+        issued += step(&key, a, a, dx, n, scale * i);
+      forge_rt_device_read(got.data(), a, 4 * n);
+    });
+  };
+  ASSERT_OK(steps(1));
+  for (size_t i = 0; i < n; ++i)
+    ASSERT_NEAR(got[i], 100 * x[i], 1e-3);
+  // By now it is known that graphs do not pay.
+  ASSERT_OK(steps(0));
+  EXPECT_EQ(issued, 200);
+  EXPECT_EQ(onDevice->numGraphCaptures(), 0u);
+  EXPECT_EQ(onDevice->numGraphReplays(), 0u);
 }
 
 TEST_P(DeviceABITest, GraphsCanBeTurnedOff) {
