@@ -1,10 +1,17 @@
 #include "forge/Reference/Activation.h"
 
+#include "forge/Reference/Rounding.h"
+
 #include <algorithm>
 #include <cmath>
 
 using namespace forge;
 using namespace forge::reference;
+
+double reference::geluTanhInner(double x) {
+  double cubic = rounded(0.044715 * rounded(rounded(x * x) * x));
+  return rounded(std::sqrt(2 / M_PI) * rounded(x + cubic));
+}
 
 double reference::activation(Activation kind, double x) {
   double positive = x < 0 ? 0 : x; // keeps NaN
@@ -12,17 +19,17 @@ double reference::activation(Activation kind, double x) {
   case Activation::Relu:
     return positive;
   case Activation::ReluSquared:
-    return positive * positive;
+    return rounded(positive * positive);
   case Activation::Gelu:
-    return x / 2 * (1 + std::erf(x / std::sqrt(2.0)));
+    return rounded(x / 2 * rounded(1 + saturating(std::erf(rounded(x / std::sqrt(2.0))))));
   case Activation::GeluTanh:
-    return x / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+    return rounded(x / 2 * rounded(1 + saturating(std::tanh(geluTanhInner(x)))));
   case Activation::Silu:
-    return x / (1 + std::exp(-x));
+    return rounded(x / rounded(1 + approximated(std::exp(-x))));
   case Activation::Sigmoid:
-    return 1 / (1 + std::exp(-x));
+    return rounded(1 / rounded(1 + approximated(std::exp(-x))));
   case Activation::Tanh:
-    return std::tanh(x);
+    return saturating(std::tanh(x));
   }
   return x;
 }

@@ -1,5 +1,7 @@
 #include "AttentionRow.h"
 
+#include "forge/Reference/Rounding.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -81,8 +83,10 @@ bool reference::sees(const AttentionOptions &options, int64_t p, int64_t t, int6
 }
 
 double reference::cappedScore(double product, const AttentionOptions &options, double scale) {
-  double x = scale * product;
-  return options.softCap ? *options.softCap * std::tanh(x / *options.softCap) : x;
+  double x = rounded(scale * product);
+  if (!options.softCap)
+    return x;
+  return rounded(*options.softCap * saturating(std::tanh(rounded(x / *options.softCap))));
 }
 
 Result<double> reference::finalScore(double product, const AttentionOptions &options, double scale,
@@ -92,14 +96,14 @@ Result<double> reference::finalScore(double product, const AttentionOptions &opt
     Result<double> changed = options.score(x, index[0], index[1], index[2], index[3]);
     if (!changed)
       return changed;
-    x = *changed;
+    x = approximated(*changed);
   }
   if (!options.mask)
     return x;
   double mask = options.mask->getDouble(maskPlace(*options.mask, index));
   if (options.mask->type() == DType::I1)
     return mask != 0 ? x : kHidden;
-  return x + mask;
+  return rounded(x + mask);
 }
 
 double reference::exponentials(std::vector<double> &scores, const double *sink, double &base) {
@@ -108,12 +112,14 @@ double reference::exponentials(std::vector<double> &scores, const double *sink, 
     if (std::isnan(x) || x > largest)
       largest = x;
   base = largest == kHidden ? 0 : largest;
-  double sum = sink ? std::exp(*sink - base) : 0;
+  Sum sum;
+  if (sink)
+    sum += approximated(std::exp(rounded(*sink - base)));
   for (double &x : scores) {
-    x = std::exp(x - base);
+    x = approximated(std::exp(rounded(x - base)));
     sum += x;
   }
-  return sum;
+  return sum.value();
 }
 
 namespace {
@@ -140,10 +146,10 @@ static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64
   for (int64_t t = 0; t < n.keys; ++t) {
     if (!sees(p.options, position, t, length))
       continue;
-    double product = 0;
+    Sum product;
     for (int64_t d = 0; d < n.depth; ++d)
       product += p.query[row * n.depth + d] * p.key[(keyRow + t) * n.depth + d];
-    Result<double> score = finalScore(product, p.options, p.scale, {b, h, s, t});
+    Result<double> score = finalScore(product.value(), p.options, p.scale, {b, h, s, t});
     if (!score)
       return score.error();
     scores[t] = *score;
@@ -151,13 +157,13 @@ static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64
   double base, sink = p.options.sinks ? p.options.sinks->getDouble(h) : 0;
   double sum = exponentials(scores, p.options.sinks ? &sink : nullptr, base);
   for (int64_t j = 0; j < n.width; ++j) {
-    double weighted = 0;
+    Sum weighted;
     for (int64_t t = 0; t < n.keys; ++t)
       if (scores[t] != 0) // what has no weight is not looked at
         weighted += scores[t] * p.value[(keyRow + t) * n.width + j];
-    p.result.setDouble(row * n.width + j, sum == 0 ? 0 : weighted / sum);
+    p.result.setDouble(row * n.width + j, sum == 0 ? 0 : rounded(weighted.value() / sum));
   }
-  p.lse.setDouble(row, base + std::log(sum));
+  p.lse.setDouble(row, rounded(base + approximated(std::log(sum))));
   return {};
 }
 

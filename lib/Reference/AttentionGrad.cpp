@@ -2,6 +2,8 @@
 
 #include "AttentionRow.h"
 
+#include "forge/Reference/Rounding.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +18,7 @@ struct Backward {
   const AttentionOptions &options;
   double scale;
   std::vector<double> cotangent = {}, lse = {}, query = {}, key = {}, value = {};
-  std::vector<double> dquery = {}, dkey = {}, dvalue = {}, dmask = {}, dsinks = {};
+  std::vector<Sum> dquery = {}, dkey = {}, dvalue = {}, dmask = {}, dsinks = {};
 };
 
 } // namespace
@@ -33,8 +35,10 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
   for (int64_t t = 0; t < n.keys; ++t) {
     if (!sees(p.options, position, t, length))
       continue;
+    Sum product;
     for (int64_t d = 0; d < n.depth; ++d)
-      products[t] += q[d] * p.key[(keyRow + t) * n.depth + d];
+      product += q[d] * p.key[(keyRow + t) * n.depth + d];
+    products[t] = product.value();
     Result<double> score = finalScore(products[t], p.options, p.scale, {b, h, s, t});
     if (!score)
       return score.error();
@@ -44,23 +48,30 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
   double sum = exponentials(weights, p.options.sinks ? &sink : nullptr, base);
   if (sum == 0)
     return {}; // sees nothing
-  double common = p.lse.empty() ? 0 : -p.lse[row];
+  Sum weighted;
   for (int64_t t = 0; t < n.keys; ++t) {
-    weights[t] /= sum;
+    weights[t] = rounded(weights[t] / sum);
     if (weights[t] == 0)
       continue;
+    Sum dweight;
     for (int64_t j = 0; j < n.width; ++j) {
-      dweights[t] += dout[j] * p.value[(keyRow + t) * n.width + j];
-      p.dvalue[(keyRow + t) * n.width + j] += weights[t] * dout[j];
+      dweight += dout[j] * p.value[(keyRow + t) * n.width + j];
+      p.dvalue[(keyRow + t) * n.width + j] += rounded(weights[t] * dout[j]);
     }
-    common += weights[t] * dweights[t];
+    dweights[t] = dweight.value();
+    weighted += rounded(weights[t] * dweights[t]);
   }
-  if (p.options.sinks)
-    p.dsinks[h] -= std::exp(sink - base) / sum * common;
+  double common = weighted.value();
+  if (!p.lse.empty())
+    common = rounded(common - p.lse[row]);
+  if (p.options.sinks) {
+    double weight = rounded(approximated(std::exp(rounded(sink - base))) / sum);
+    p.dsinks[h] += rounded(-weight * common);
+  }
   for (int64_t t = 0; t < n.keys; ++t) {
     if (weights[t] == 0)
       continue;
-    double dscore = weights[t] * (dweights[t] - common);
+    double dscore = rounded(weights[t] * rounded(dweights[t] - common));
     if (!p.dmask.empty())
       p.dmask[maskPlace(*p.options.mask, {b, h, s, t})] += dscore;
     if (p.options.slope) {
@@ -68,13 +79,17 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
           p.options.slope(cappedScore(products[t], p.options, p.scale), b, h, s, t);
       if (!slope)
         return slope.error();
-      dscore *= *slope;
+      dscore = rounded(dscore * approximated(*slope));
     }
-    if (p.options.softCap)
-      dscore *= 1 - std::pow(std::tanh(p.scale * products[t] / *p.options.softCap), 2);
+    if (p.options.softCap) {
+      double capped = rounded(rounded(p.scale * products[t]) / *p.options.softCap);
+      double tanh = saturating(std::tanh(capped));
+      dscore = rounded(dscore * rounded(1 - rounded(tanh * tanh)));
+    }
+    dscore = rounded(p.scale * dscore);
     for (int64_t d = 0; d < n.depth; ++d) {
-      p.dquery[row * n.depth + d] += p.scale * dscore * p.key[(keyRow + t) * n.depth + d];
-      p.dkey[(keyRow + t) * n.depth + d] += p.scale * dscore * q[d];
+      p.dquery[row * n.depth + d] += rounded(dscore * p.key[(keyRow + t) * n.depth + d]);
+      p.dkey[(keyRow + t) * n.depth + d] += rounded(dscore * q[d]);
     }
   }
   return {};
@@ -95,7 +110,7 @@ static Result<Backward> startBackward(const HostTensor &cotangent, const HostTen
     return Error{"expected a cotangent of shape " + dimsString(result) + ", but got " +
                  typeString(cotangent)};
   auto zeros = [](const HostTensor &like) {
-    return std::vector<double>(static_cast<size_t>(like.numElements()), 0.0);
+    return std::vector<Sum>(static_cast<size_t>(like.numElements()));
   };
   Backward p{n, options, options.scale.value_or(1 / std::sqrt(static_cast<double>(n.depth)))};
   p.cotangent = toDoubles(cotangent);
@@ -117,8 +132,8 @@ static Result<Backward> startBackward(const HostTensor &cotangent, const HostTen
 /// The gradients, each of the type and shape of its operand.
 static Result<AttentionGradients> gradientsOf(const Backward &p, const HostTensor &query,
                                               const HostTensor &key, const HostTensor &value) {
-  auto like = [](const HostTensor &operand, const std::vector<double> &sums) {
-    return fromDoubles(operand.type(), operand.dims(), sums);
+  auto like = [](const HostTensor &operand, const std::vector<Sum> &sums) {
+    return fromDoubles(operand.type(), operand.dims(), valuesOf(sums));
   };
   Result<HostTensor> dq = like(query, p.dquery), dk = like(key, p.dkey), dv = like(value, p.dvalue);
   if (!dq || !dk || !dv)

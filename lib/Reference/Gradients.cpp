@@ -1,5 +1,7 @@
 #include "forge/Reference/Gradients.h"
 
+#include "forge/Reference/Rounding.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -17,22 +19,30 @@ double reference::activationSlope(Activation kind, double x) {
     return x > 0 ? 1 : 0;
   case Activation::ReluSquared:
     return x > 0 ? 2 * x : 0;
-  case Activation::Gelu:
-    return (1 + std::erf(x / std::sqrt(2.0))) / 2 + x * std::exp(-x * x / 2) / std::sqrt(2 * M_PI);
+  case Activation::Gelu: {
+    double erf = saturating(std::erf(rounded(x / std::sqrt(2.0))));
+    double density =
+        rounded(approximated(std::exp(rounded(-rounded(x * x) / 2))) / std::sqrt(2 * M_PI));
+    return rounded(rounded(1 + erf) / 2 + rounded(x * density));
+  }
   case Activation::GeluTanh: {
-    double root = std::sqrt(2 / M_PI), t = std::tanh(root * (x + 0.044715 * x * x * x));
-    return (1 + t) / 2 + x / 2 * (1 - t * t) * root * (1 + 3 * 0.044715 * x * x);
+    double root = std::sqrt(2 / M_PI), t = saturating(std::tanh(geluTanhInner(x)));
+    double inner = rounded(root + rounded(root * 3 * 0.044715 * rounded(x * x)));
+    double bend = rounded(rounded(x / 2 * rounded(1 - rounded(t * t))) * inner);
+    return rounded(rounded(1 + t) / 2 + bend);
   }
   case Activation::Silu: {
-    double s = 1 / (1 + std::exp(-x));
-    return s + x * s * (1 - s);
+    double s = activation(Activation::Sigmoid, x);
+    return rounded(s + rounded(x * rounded(s * rounded(1 - s))));
   }
   case Activation::Sigmoid: {
-    double s = 1 / (1 + std::exp(-x));
-    return s * (1 - s);
+    double s = activation(Activation::Sigmoid, x);
+    return rounded(s * rounded(1 - s));
   }
-  case Activation::Tanh:
-    return 1 - std::tanh(x) * std::tanh(x);
+  case Activation::Tanh: {
+    double t = saturating(std::tanh(x));
+    return rounded(1 - rounded(t * t));
+  }
   }
   return 0;
 }
@@ -52,7 +62,7 @@ Result<HostTensor> reference::activationGrad(Activation kind, const HostTensor &
   if (!result)
     return result;
   for (int64_t i = 0; i < x.numElements(); ++i)
-    result->setDouble(i, cotangent.getDouble(i) * activationSlope(kind, x.getDouble(i)));
+    result->setDouble(i, rounded(cotangent.getDouble(i) * activationSlope(kind, x.getDouble(i))));
   return result;
 }
 
@@ -66,13 +76,13 @@ Result<HostTensor> reference::embeddingGrad(const HostTensor &cotangent, const H
   int64_t width = expected.back();
   if (rows == 0 && cotangent.numElements() != 0)
     return Error{"expected a table of one row or more"};
-  std::vector<double> sums(static_cast<size_t>(rows * width), 0.0);
+  std::vector<Sum> sums(static_cast<size_t>(rows * width));
   for (int64_t i = 0; i < ids.numElements(); ++i) {
     int64_t row = std::clamp<int64_t>(getInteger(ids, i), 0, rows - 1);
     for (int64_t d = 0; d < width; ++d)
       sums[row * width + d] += cotangent.getDouble(i * width + d);
   }
-  return fromDoubles(cotangent.type(), {rows, width}, sums);
+  return fromDoubles(cotangent.type(), {rows, width}, valuesOf(sums));
 }
 
 Result<HostTensor> reference::sum(const HostTensor &x, const Dims &dimensions) {
@@ -81,10 +91,10 @@ Result<HostTensor> reference::sum(const HostTensor &x, const Dims &dimensions) {
       return Error{"no dimension " + std::to_string(dim) + " in " + typeString(x)};
   Dims kept = otherDims(x.rank(), dimensions), dims = pick(x.dims(), kept),
        strides = stridesOf(dims), index(x.dims().size(), 0);
-  std::vector<double> sums(static_cast<size_t>(product(dims)), 0.0);
+  std::vector<Sum> sums(static_cast<size_t>(product(dims)));
   for (int64_t i = 0; i < x.numElements(); ++i, advance(index, x.dims()))
     sums[flatten(pick(index, kept), strides)] += x.getDouble(i);
-  return fromDoubles(x.type(), dims, sums);
+  return fromDoubles(x.type(), dims, valuesOf(sums));
 }
 
 /// The group of every row, the last of those that hold it, or -1.
@@ -108,13 +118,13 @@ Result<HostTensor> reference::groupedOuter(const HostTensor &lhs, const HostTens
                  " and " + typeString(groups)};
   int64_t rows = lhs.dims()[0], m = lhs.dims()[1], n = rhs.dims()[1];
   int64_t count = groups.dims()[0] - (offsets ? 1 : 0);
-  std::vector<double> sums(static_cast<size_t>(count * m * n), 0.0);
+  std::vector<Sum> sums(static_cast<size_t>(count * m * n));
   std::vector<int64_t> owners = ownersOf(groups, offsets, rows);
   for (int64_t t = 0; t < rows; ++t)
     for (int64_t i = 0; owners[t] >= 0 && i < m; ++i)
       for (int64_t j = 0; j < n; ++j)
         sums[(owners[t] * m + i) * n + j] += lhs.getDouble(t * m + i) * rhs.getDouble(t * n + j);
-  return fromDoubles(lhs.type(), {count, m, n}, sums);
+  return fromDoubles(lhs.type(), {count, m, n}, valuesOf(sums));
 }
 
 /// Fills a tensor like `a`, row by row along `dimension`, from the rows of `a` and `b`.
@@ -149,12 +159,13 @@ Result<HostTensor> reference::softmaxGrad(const HostTensor &cotangent, const Hos
                                           int64_t dimension) {
   return alongRows(cotangent, p, dimension,
                    [](const std::vector<double> &dy, const std::vector<double> &weights) {
-                     double mean = 0;
+                     Sum sum;
                      for (size_t i = 0; i < dy.size(); ++i)
-                       mean += dy[i] * weights[i];
+                       sum += dy[i] * weights[i];
+                     double mean = sum.value();
                      std::vector<double> row(dy.size());
                      for (size_t i = 0; i < dy.size(); ++i)
-                       row[i] = weights[i] * (dy[i] - mean);
+                       row[i] = rounded(weights[i] * rounded(dy[i] - mean));
                      return row;
                    });
 }
@@ -163,25 +174,58 @@ Result<HostTensor> reference::logSoftmaxGrad(const HostTensor &cotangent, const 
                                              int64_t dimension) {
   return alongRows(cotangent, l, dimension,
                    [](const std::vector<double> &dy, const std::vector<double> &logarithms) {
-                     double total = 0;
+                     Sum sum;
                      for (double value : dy)
-                       total += value;
+                       sum += value;
+                     double total = sum.value();
                      std::vector<double> row(dy.size());
-                     for (size_t i = 0; i < dy.size(); ++i)
-                       row[i] = dy[i] - std::exp(logarithms[i]) * total;
+                     for (size_t i = 0; i < dy.size(); ++i) {
+                       double weight = approximated(std::exp(logarithms[i]));
+                       row[i] = rounded(dy[i] - rounded(weight * total));
+                     }
                      return row;
                    });
 }
 
 namespace {
-/// One row of a norm on the way back: what was normalised, by how much, and the sums of gradients
-/// of the vectors beside the rows.
+/// What the rows of a norm add up to on the way back, and the vectors beside the rows.
 struct NormRows {
-  std::vector<double> inputs, scales, shifts;
+  std::vector<double> inputs;
+  std::vector<Sum> scales, shifts;
 };
 } // namespace
 
-/// Both norms: `centered` is layer_norm.
+/// Row `begin` of `length` of both norms: `centered` is layer_norm.
+static void normGradRow(NormRows &sums, int64_t begin, int64_t length, const HostTensor &cotangent,
+                        const HostTensor &x, const HostTensor *scale, double epsilon, bool centered,
+                        double offset) {
+  double count = static_cast<double>(length), mean = 0;
+  Sum elements, squares, total, projection;
+  for (int64_t i = 0; i < length; ++i)
+    elements += x.getDouble(begin + i);
+  if (centered)
+    mean = rounded(elements.value() / count);
+  for (int64_t i = 0; i < length; ++i)
+    squares += std::pow(rounded(x.getDouble(begin + i) - mean), 2);
+  double inverse = approximated(1 / std::sqrt(rounded(squares.value() / count) + epsilon));
+  std::vector<double> normal(length), scaled(length);
+  for (int64_t i = 0; i < length; ++i) {
+    double dy = cotangent.getDouble(begin + i);
+    normal[i] = rounded(rounded(x.getDouble(begin + i) - mean) * inverse);
+    scaled[i] = rounded(dy * rounded(scale ? scale->getDouble(i) + offset : 1));
+    sums.scales[i] += rounded(dy * normal[i]);
+    sums.shifts[i] += dy;
+    total += scaled[i];
+    projection += rounded(scaled[i] * normal[i]);
+  }
+  double average = centered ? rounded(total.value() / count) : 0;
+  double part = rounded(projection.value() / count);
+  for (int64_t i = 0; i < length; ++i) {
+    double rest = rounded(rounded(scaled[i] - average) - rounded(normal[i] * part));
+    sums.inputs[begin + i] = rounded(inverse * rest);
+  }
+}
+
 static Result<std::vector<HostTensor>> normGrad(const HostTensor &cotangent, const HostTensor &x,
                                                 const HostTensor *scale, double epsilon,
                                                 bool centered, double offset) {
@@ -190,35 +234,14 @@ static Result<std::vector<HostTensor>> normGrad(const HostTensor &cotangent, con
   if (x.rank() < 1 || (scale && scale->dims() != Dims{x.dims().back()}))
     return Error{"expected rows and a scale of their length, but got " + typeString(x)};
   int64_t length = x.dims().back();
-  double count = static_cast<double>(length);
-  NormRows sums{std::vector<double>(x.numElements(), 0.0), std::vector<double>(length, 0.0),
-                std::vector<double>(length, 0.0)};
-  for (int64_t begin = 0; begin < x.numElements(); begin += length) {
-    double mean = 0, square = 0, total = 0, projection = 0;
-    if (centered)
-      for (int64_t i = 0; i < length; ++i)
-        mean += x.getDouble(begin + i) / count;
-    for (int64_t i = 0; i < length; ++i)
-      square += std::pow(x.getDouble(begin + i) - mean, 2) / count;
-    double inverse = 1 / std::sqrt(square + epsilon);
-    std::vector<double> normal(length), scaled(length);
-    for (int64_t i = 0; i < length; ++i) {
-      double dy = cotangent.getDouble(begin + i);
-      normal[i] = (x.getDouble(begin + i) - mean) * inverse;
-      scaled[i] = dy * (scale ? scale->getDouble(i) + offset : 1);
-      sums.scales[i] += dy * normal[i];
-      sums.shifts[i] += dy;
-      total += scaled[i] / count;
-      projection += scaled[i] * normal[i] / count;
-    }
-    for (int64_t i = 0; i < length; ++i)
-      sums.inputs[begin + i] =
-          inverse * (scaled[i] - (centered ? total : 0) - normal[i] * projection);
-  }
+  NormRows sums{std::vector<double>(x.numElements(), 0.0), std::vector<Sum>(length),
+                std::vector<Sum>(length)};
+  for (int64_t begin = 0; begin < x.numElements(); begin += length)
+    normGradRow(sums, begin, length, cotangent, x, scale, epsilon, centered, offset);
   std::vector<HostTensor> results;
   for (auto &[values, dims] :
-       {std::pair(sums.inputs, x.dims()), std::pair(sums.scales, Dims{length}),
-        std::pair(sums.shifts, Dims{length})}) {
+       {std::pair(sums.inputs, x.dims()), std::pair(valuesOf(sums.scales), Dims{length}),
+        std::pair(valuesOf(sums.shifts), Dims{length})}) {
     Result<HostTensor> tensor = fromDoubles(x.type(), dims, values);
     if (!tensor)
       return tensor.error();

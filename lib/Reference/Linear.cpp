@@ -1,6 +1,7 @@
 #include "forge/Reference/Linear.h"
 
 #include "forge/Reference/Elementwise.h"
+#include "forge/Reference/Rounding.h"
 #include "forge/Reference/Shape.h"
 
 #include <algorithm>
@@ -81,10 +82,19 @@ static Result<HostTensor> apply(const HostTensor &input, Layer layer, const MlpO
       input.type());
 }
 
+/// What goes on to the next product, as a tensor of the element type that the operation has.
+static void store(HostTensor &tensor) {
+  for (int64_t i = 0; i < tensor.numElements(); ++i)
+    tensor.setDouble(i, stored(tensor.getDouble(i)));
+}
+
 Result<HostTensor> reference::mlp(const HostTensor &input, Layer up, Layer down,
                                   const MlpOptions &options) {
   Result<HostTensor> hidden = apply(input, up, options, options.activation);
-  return hidden ? apply(*hidden, down, options, std::nullopt, options.residual) : std::move(hidden);
+  if (!hidden)
+    return hidden;
+  store(*hidden);
+  return apply(*hidden, down, options, std::nullopt, options.residual);
 }
 
 Result<HostTensor> reference::gatedMlp(const HostTensor &input, Layer gate, Layer up, Layer down,
@@ -93,6 +103,11 @@ Result<HostTensor> reference::gatedMlp(const HostTensor &input, Layer gate, Laye
   Result<HostTensor> branch = apply(input, up, options, std::nullopt);
   if (!gates || !branch)
     return gates ? branch.error() : gates.error();
+  store(*gates);
+  store(*branch);
   Result<HostTensor> hidden = binary(BinaryOp::Multiply, *gates, *branch);
-  return hidden ? apply(*hidden, down, options, std::nullopt, options.residual) : std::move(hidden);
+  if (!hidden)
+    return hidden;
+  store(*hidden);
+  return apply(*hidden, down, options, std::nullopt, options.residual);
 }

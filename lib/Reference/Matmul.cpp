@@ -1,5 +1,7 @@
 #include "forge/Reference/Matmul.h"
 
+#include "forge/Reference/Rounding.h"
+
 using namespace forge;
 using namespace forge::reference;
 
@@ -55,11 +57,11 @@ static Result<void> checkEpilogue(const Epilogue &epilogue, const Dims &result) 
 static void storeFloat(HostTensor &result, int64_t position, int64_t column, double sum,
                        const Epilogue &epilogue) {
   if (epilogue.bias)
-    sum += epilogue.bias->getDouble(column);
+    sum = rounded(sum + epilogue.bias->getDouble(column));
   if (epilogue.activation)
     sum = activation(*epilogue.activation, sum);
   if (epilogue.residual)
-    sum += epilogue.residual->getDouble(position);
+    sum = rounded(sum + epilogue.residual->getDouble(position));
   result.setDouble(position, sum);
 }
 
@@ -94,7 +96,7 @@ Result<HostTensor> reference::matmul(const HostTensor &lhs, const HostTensor &rh
   for (int64_t b = 0; b < product->batches; ++b)
     for (int64_t i = 0; i < product->m; ++i)
       for (int64_t j = 0; j < product->n; ++j, ++position) {
-        double sum = 0;
+        Sum sum;
         uint64_t integerSum = 0;
         for (int64_t p = 0; p < product->k; ++p) {
           int64_t l = product->lhsAt(b, i, p), r = product->rhsAt(b, p, j);
@@ -104,7 +106,7 @@ Result<HostTensor> reference::matmul(const HostTensor &lhs, const HostTensor &rh
             integerSum += static_cast<uint64_t>(getInteger(lhs, l) * getInteger(rhs, r));
         }
         if (floating)
-          storeFloat(*result, position, j, sum, options.epilogue);
+          storeFloat(*result, position, j, sum.value(), options.epilogue);
         else
           storeInteger(*result, position, j, integerSum, options.epilogue);
       }

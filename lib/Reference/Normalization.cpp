@@ -1,5 +1,7 @@
 #include "forge/Reference/Normalization.h"
 
+#include "forge/Reference/Rounding.h"
+
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -30,33 +32,39 @@ static Result<HostTensor> alongRows(const HostTensor &x, int64_t dimension,
   return result;
 }
 
-/// Subtracts the largest element; returns the sum of exponentials of what is left. NaN wins.
-static double shiftByLargest(std::vector<double> &row) {
+/// Subtracts the largest element. NaN wins.
+static void shiftByLargest(std::vector<double> &row) {
   double largest = -std::numeric_limits<double>::infinity();
   for (double value : row)
     if (value > largest || std::isnan(value))
       largest = value;
-  double sum = 0;
-  for (double &value : row) {
-    value -= largest;
-    sum += std::exp(value);
-  }
-  return sum;
+  for (double &value : row)
+    value = rounded(value - largest);
 }
 
 Result<HostTensor> reference::softmax(const HostTensor &x, int64_t dimension) {
   return alongRows(x, dimension, [](std::vector<double> &row) {
-    double sum = shiftByLargest(row);
+    shiftByLargest(row);
+    Sum sum;
+    for (double &value : row) {
+      value = approximated(std::exp(value));
+      sum += value;
+    }
+    double whole = sum.value();
     for (double &value : row)
-      value = std::exp(value) / sum;
+      value = rounded(value / whole);
   });
 }
 
 Result<HostTensor> reference::logSoftmax(const HostTensor &x, int64_t dimension) {
   return alongRows(x, dimension, [](std::vector<double> &row) {
-    double logarithm = std::log(shiftByLargest(row));
+    shiftByLargest(row);
+    Sum sum;
+    for (double value : row)
+      sum += approximated(std::exp(value));
+    double logarithm = approximated(std::log(sum.value()));
     for (double &value : row)
-      value -= logarithm;
+      value = rounded(value - logarithm);
   });
 }
 
@@ -75,17 +83,23 @@ Result<HostTensor> reference::layerNorm(const HostTensor &x, const HostTensor *s
     if (Result<void> ok = checkVector(name, vector, x); !ok)
       return ok.error();
   return alongRows(x, x.rank() - 1, [&](std::vector<double> &row) {
-    double count = static_cast<double>(row.size()), mean = 0, variance = 0;
+    double count = static_cast<double>(row.size());
+    Sum elements, squares;
     for (double value : row)
-      mean += value / count;
-    for (double value : row)
-      variance += (value - mean) * (value - mean) / count;
+      elements += value;
+    double mean = rounded(elements.value() / count);
+    for (double &value : row) {
+      value = rounded(value - mean);
+      squares += value * value;
+    }
+    double variance = rounded(squares.value() / count);
+    double root = approximated(std::sqrt(rounded(variance + epsilon)));
     for (size_t i = 0; i < row.size(); ++i) {
-      row[i] = (row[i] - mean) / std::sqrt(variance + epsilon);
+      row[i] = rounded(row[i] / root);
       if (scale)
-        row[i] *= scale->getDouble(static_cast<int64_t>(i));
+        row[i] = rounded(row[i] * scale->getDouble(static_cast<int64_t>(i)));
       if (shift)
-        row[i] += shift->getDouble(static_cast<int64_t>(i));
+        row[i] = rounded(row[i] + shift->getDouble(static_cast<int64_t>(i)));
     }
   });
 }
@@ -95,13 +109,18 @@ Result<HostTensor> reference::rmsNorm(const HostTensor &x, const HostTensor *sca
   if (Result<void> ok = checkVector("scale", scale, x); !ok)
     return ok.error();
   return alongRows(x, x.rank() - 1, [&](std::vector<double> &row) {
-    double count = static_cast<double>(row.size()), square = 0;
+    double count = static_cast<double>(row.size());
+    Sum squares;
     for (double value : row)
-      square += value * value / count;
+      squares += value * value;
+    double square = rounded(squares.value() / count);
+    double root = approximated(std::sqrt(rounded(square + epsilon)));
     for (size_t i = 0; i < row.size(); ++i) {
-      row[i] /= std::sqrt(square + epsilon);
-      if (scale)
-        row[i] *= scale->getDouble(static_cast<int64_t>(i)) + (unitOffset ? 1 : 0);
+      row[i] = rounded(row[i] / root);
+      if (scale) {
+        double factor = scale->getDouble(static_cast<int64_t>(i));
+        row[i] = rounded(row[i] * (unitOffset ? rounded(factor + 1) : factor));
+      }
     }
   });
 }

@@ -1,5 +1,7 @@
 #include "forge/Reference/Position.h"
 
+#include "forge/Reference/Rounding.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -43,11 +45,12 @@ std::vector<double> reference::ropeFrequencies(int64_t rotaryDims, double base,
     double stretch =
         scaling.factor * std::max(length, scaling.originalLength) / scaling.originalLength -
         (scaling.factor - 1);
-    base *= std::pow(stretch, dims / (dims - 2));
+    base *= approximatedInDouble(std::pow(stretch, dims / (dims - 2)));
   }
   std::vector<double> frequencies;
   for (int64_t i = 0; i < rotaryDims / 2; ++i)
-    frequencies.push_back(std::pow(base, -2.0 * static_cast<double>(i) / dims));
+    frequencies.push_back(
+        approximatedInDouble(std::pow(base, -2.0 * static_cast<double>(i) / dims)));
   if (scaling.kind == RopeScaling::Kind::Linear)
     for (double &frequency : frequencies)
       frequency /= scaling.factor;
@@ -109,9 +112,14 @@ Result<HostTensor> reference::rope(const HostTensor &input, const HostTensor &po
           int64_t first = row * dims[3] + (options.interleaved ? 2 * i : i);
           int64_t second = first + (options.interleaved ? 1 : half);
           double x = input.getDouble(first), y = input.getDouble(second);
-          double cosine = std::cos(angle), sine = std::sin(options.inverse ? -angle : angle);
-          result.setDouble(first, (x * cosine - y * sine) * factor);
-          result.setDouble(second, (y * cosine + x * sine) * factor);
+          double cosine = approximated(std::cos(angle));
+          double sine = approximated(std::sin(options.inverse ? -angle : angle));
+          auto combined = [&](double a, double b) {
+            double sum = rounded(rounded(a) + rounded(b));
+            return factor == 1 ? sum : rounded(sum * factor);
+          };
+          result.setDouble(first, combined(x * cosine, -y * sine));
+          result.setDouble(second, combined(y * cosine, x * sine));
         }
       }
   return result;

@@ -1,3 +1,5 @@
+#include "forge/Reference/Activation.h"
+#include "forge/Reference/Rounding.h"
 #include "forge/Reference/Selection.h"
 
 #include <algorithm>
@@ -9,14 +11,20 @@ using namespace forge::reference;
 static std::vector<double> scoresOf(const std::vector<double> &logits,
                                     const RouteOptions &options) {
   std::vector<double> scores;
-  double largest = logits[fallingOrder(logits).front()], sum = 0;
-  for (double x : logits)
-    sum += std::exp(x - largest);
-  for (double x : logits) {
-    double score = options.score == RouterScore::Softmax ? std::exp(x - largest) / sum
-                                                         : 1 / (1 + std::exp(-x));
-    scores.push_back(roundToType(options.scoreType, score));
+  if (options.score == RouterScore::Sigmoid) {
+    for (double x : logits)
+      scores.push_back(roundToType(options.scoreType, activation(Activation::Sigmoid, x)));
+    return scores;
   }
+  double largest = logits[fallingOrder(logits).front()];
+  Sum sum;
+  for (double x : logits) {
+    scores.push_back(approximated(std::exp(rounded(x - largest))));
+    sum += scores.back();
+  }
+  double whole = sum.value();
+  for (double &score : scores)
+    score = roundToType(options.scoreType, rounded(score / whole));
   return scores;
 }
 
@@ -86,11 +94,12 @@ Result<Selected> reference::moeRoute(const HostTensor &logits, const RouteOption
       row.push_back(logits.getDouble(n * experts + j));
     std::vector<double> scores = scoresOf(row, options);
     std::vector<int64_t> chosen = choose(scores, options);
-    double sum = 1e-20;
+    Sum sum;
     for (int64_t expert : chosen)
       sum += scores[expert];
+    double whole = options.normalize ? rounded(sum.value() + 1e-20) : 1;
     for (int64_t i = 0; i < k; ++i) {
-      double weight = scores[chosen[i]] / (options.normalize ? sum : 1) * options.scale;
+      double weight = rounded(rounded(scores[chosen[i]] / whole) * options.scale);
       weights->setDouble(n * k + i, weight);
       setInteger(*indices, n * k + i, static_cast<uint64_t>(chosen[i]));
     }

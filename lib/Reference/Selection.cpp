@@ -1,6 +1,7 @@
 #include "forge/Reference/Selection.h"
 
 #include "forge/Reference/Random.h"
+#include "forge/Reference/Rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -127,7 +128,8 @@ static int64_t sampleRow(const std::vector<double> &logits, double temperature, 
     return order[0];
   std::vector<double> weights;
   for (double x : logits)
-    weights.push_back(roundToType(weightType, std::exp((x - largest) / temperature)));
+    weights.push_back(roundToType(
+        weightType, approximated(std::exp(rounded(rounded(x - largest) / temperature)))));
   int64_t count = topK < 1 || topK > size ? size : topK;
   count = countKept(order, weights, count, topP);
   std::vector<bool> kept(logits.size());
@@ -167,16 +169,19 @@ static double lossOf(std::vector<double> logits, int64_t target, double smoothin
   int64_t size = static_cast<int64_t>(logits.size());
   if (target < 0 || target >= size)
     return std::numeric_limits<double>::quiet_NaN();
-  double largest = logits[fallingOrder(logits).front()], sum = 0, exponentials = 0;
+  double largest = logits[fallingOrder(logits).front()];
+  Sum sum, exponentials;
   for (double &x : logits) {
-    x -= largest;
-    exponentials += std::exp(x);
+    x = rounded(x - largest);
+    exponentials += approximated(std::exp(x));
     sum += x;
   }
-  double whole = std::log(exponentials), loss = whole - logits[target];
+  double whole = approximated(std::log(exponentials.value()));
+  double loss = rounded(whole - logits[target]);
   if (smoothing == 0)
     return loss;
-  return (1 - smoothing) * loss + smoothing * (whole - sum / static_cast<double>(size));
+  double mean = rounded(sum.value() / static_cast<double>(size));
+  return rounded(rounded((1 - smoothing) * loss) + rounded(smoothing * rounded(whole - mean)));
 }
 
 Result<HostTensor> reference::crossEntropy(const HostTensor &logits, const HostTensor &targets,
@@ -192,7 +197,7 @@ Result<HostTensor> reference::crossEntropy(const HostTensor &logits, const HostT
   if (!result)
     return result;
   int64_t length = logits.dims().back(), counted = 0;
-  double sum = 0;
+  Sum losses;
   for (int64_t i = 0; i < targets.numElements(); ++i) {
     int64_t target = getInteger(targets, i);
     double loss = 0;
@@ -200,13 +205,15 @@ Result<HostTensor> reference::crossEntropy(const HostTensor &logits, const HostT
       loss = lossOf(rowOf(logits, i, length), target, options.labelSmoothing);
       ++counted;
     }
-    sum += loss;
+    losses += loss;
     if (!isSingle)
       result->setDouble(i, loss);
   }
   if (isSingle) {
-    bool isMean = options.reduction == LossReduction::Mean;
-    result->setDouble(0, isMean ? sum / static_cast<double>(std::max<int64_t>(counted, 1)) : sum);
+    double sum = losses.value();
+    if (options.reduction == LossReduction::Mean)
+      sum = rounded(sum / static_cast<double>(std::max<int64_t>(counted, 1)));
+    result->setDouble(0, sum);
   }
   return result;
 }

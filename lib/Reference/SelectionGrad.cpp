@@ -1,5 +1,8 @@
 #include "forge/Reference/SelectionGrad.h"
 
+#include "forge/Reference/Activation.h"
+#include "forge/Reference/Rounding.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,16 +19,18 @@ static std::vector<double> rowOf(const HostTensor &tensor, int64_t i, int64_t le
 }
 
 static std::vector<double> softmaxOf(std::vector<double> row) {
-  double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+  double largest = -std::numeric_limits<double>::infinity();
+  Sum sum;
   for (double x : row)
     if (x > largest || std::isnan(x))
       largest = x;
   for (double &x : row) {
-    x = std::exp(x - largest);
+    x = approximated(std::exp(rounded(x - largest)));
     sum += x;
   }
+  double whole = sum.value();
   for (double &x : row)
-    x /= sum;
+    x = rounded(x / whole);
   return row;
 }
 
@@ -50,11 +55,12 @@ Result<HostTensor> reference::crossEntropyGrad(const HostTensor &cotangent,
   for (int64_t i = 0; i < targets.numElements(); ++i) {
     double g = cotangent.getDouble(isSingle ? 0 : i);
     if (options.reduction == LossReduction::Mean)
-      g /= static_cast<double>(std::max<int64_t>(counted, 1));
+      g = rounded(g / static_cast<double>(std::max<int64_t>(counted, 1)));
     int64_t target = getInteger(targets, i);
     std::vector<double> p = softmaxOf(rowOf(logits, i, length));
     for (int64_t j = 0; j < length; ++j) {
-      double value = g * (p[j] - (j == target ? 1 - e : 0) - e / static_cast<double>(length));
+      double rest = rounded(p[j] - (j == target ? 1 - e : 0));
+      double value = rounded(g * rounded(rest - rounded(e / static_cast<double>(length))));
       if (target < 0 || target >= length)
         value = std::numeric_limits<double>::quiet_NaN();
       result->setDouble(i * length + j, isIgnored(i) ? 0 : value);
@@ -66,14 +72,17 @@ Result<HostTensor> reference::crossEntropyGrad(const HostTensor &cotangent,
 /// The gradients of the chosen scores `c` by the weights made of them.
 static std::vector<double> chosenGrads(const std::vector<double> &c, const std::vector<double> &dw,
                                        const RouteOptions &options) {
-  double sum = 1e-20, common = 0;
+  Sum sum, common;
   for (size_t i = 0; i < c.size(); ++i) {
     sum += c[i];
-    common += dw[i] * c[i];
+    common += rounded(dw[i] * c[i]);
   }
+  double whole = rounded(sum.value() + 1e-20), mean = rounded(common.value() / whole);
   std::vector<double> grads(c.size());
-  for (size_t i = 0; i < c.size(); ++i)
-    grads[i] = options.scale * (options.normalize ? (dw[i] - common / sum) / sum : dw[i]);
+  for (size_t i = 0; i < c.size(); ++i) {
+    double grad = options.normalize ? rounded(rounded(dw[i] - mean) / whole) : dw[i];
+    grads[i] = rounded(options.scale * grad);
+  }
   return grads;
 }
 
@@ -93,22 +102,25 @@ Result<HostTensor> reference::moeRouteGrad(const HostTensor &cotangent, const Ho
       s = softmaxOf(s);
     else
       for (double &x : s)
-        x = 1 / (1 + std::exp(-x));
+        x = activation(Activation::Sigmoid, x);
     std::vector<int64_t> chosen(k);
     for (int64_t i = 0; i < k; ++i) {
       chosen[i] = std::clamp<int64_t>(getInteger(experts, n * k + i), 0, count - 1);
       c[i] = s[chosen[i]];
     }
     std::vector<double> dc = chosenGrads(c, rowOf(cotangent, n, k), options);
-    double common = 0;
+    Sum products;
     for (int64_t i = 0; i < k; ++i) {
-      ds[chosen[i]] += dc[i];
-      common += c[i] * dc[i];
+      ds[chosen[i]] = rounded(ds[chosen[i]] + dc[i]);
+      products += rounded(c[i] * dc[i]);
     }
-    for (int64_t e = 0; e < count; ++e)
+    double common = products.value();
+    for (int64_t e = 0; e < count; ++e) {
+      double slope = rounded(s[e] * rounded(1 - s[e]));
       result->setDouble(n * count + e, options.score == RouterScore::Softmax
-                                           ? s[e] * (ds[e] - common)
-                                           : s[e] * (1 - s[e]) * ds[e]);
+                                           ? rounded(s[e] * rounded(ds[e] - common))
+                                           : rounded(slope * ds[e]));
+    }
   }
   return result;
 }
@@ -121,11 +133,11 @@ Result<HostTensor> reference::topKGrad(const HostTensor &cotangent, const HostTe
   Dims dims = cotangent.dims();
   int64_t k = dims.back();
   dims.back() = length;
-  std::vector<double> sums(static_cast<size_t>(product(dims)), 0.0);
+  std::vector<Sum> sums(static_cast<size_t>(product(dims)));
   for (int64_t i = 0; i < cotangent.numElements(); ++i) {
     int64_t place = getInteger(indices, i);
     if (place >= 0 && place < length)
       sums[i / k * length + place] += cotangent.getDouble(i);
   }
-  return fromDoubles(cotangent.type(), dims, sums);
+  return fromDoubles(cotangent.type(), dims, valuesOf(sums));
 }

@@ -7,8 +7,7 @@
 using namespace forge;
 
 Deviation::Deviation(const HostTensor &tensor)
-    : dims(tensor.dims()), centre(static_cast<size_t>(tensor.numElements())),
-      squares(centre.size()) {
+    : dims(tensor.dims()), centre(static_cast<size_t>(tensor.numElements())), roots(centre.size()) {
   for (size_t i = 0; i < centre.size(); ++i)
     centre[i] = tensor.getDouble(static_cast<int64_t>(i));
 }
@@ -20,12 +19,12 @@ void Deviation::add(const HostTensor &sample) {
   for (size_t i = 0; i < centre.size(); ++i) {
     double difference = sample.getDouble(static_cast<int64_t>(i)) - centre[i];
     if (std::isfinite(difference))
-      squares[i] += difference * difference;
+      roots[i] = std::hypot(roots[i], difference);
   }
 }
 
 bool Deviation::isZero() const {
-  return std::all_of(squares.begin(), squares.end(), [](double square) { return square == 0; });
+  return std::all_of(roots.begin(), roots.end(), [](double root) { return root == 0; });
 }
 
 double forge::smallSampleFactor(double count) {
@@ -34,17 +33,17 @@ double forge::smallSampleFactor(double count) {
 }
 
 namespace {
-/// A mean of squares, and over how many.
+/// The root of a sum of squares, and of how many. Squares of numbers below 1e-154 are none of f64.
 struct Mean {
-  double sum = 0;
+  double root = 0;
   double count = 0;
-  void add(double square, double samples) {
-    sum += square;
+  void add(double other, double samples) {
+    root = std::hypot(root, other);
     count += samples;
   }
   /// As a standard deviation that few samples do not make too small.
   double deviation() const {
-    return count == 0 ? 0 : std::sqrt(sum / count) * smallSampleFactor(count);
+    return count == 0 ? 0 : root / std::sqrt(count) * smallSampleFactor(count);
   }
 };
 } // namespace
@@ -59,7 +58,7 @@ static int orderOf(double value) {
 std::vector<double> Deviation::byMagnitude() const {
   std::map<int, Mean> orders;
   for (size_t i = 0; i < centre.size(); ++i)
-    orders[orderOf(centre[i])].add(squares[i], static_cast<double>(samples));
+    orders[orderOf(centre[i])].add(roots[i], static_cast<double>(samples));
   // An order with few samples may lean on the next larger ones instead: the smaller of the two
   // says enough, since both are no smaller than the truth.
   constexpr double kEnough = 64;
@@ -69,7 +68,7 @@ std::vector<double> Deviation::byMagnitude() const {
     double own = order->second.deviation();
     if (above.count >= kEnough)
       above = Mean();
-    above.add(order->second.sum, order->second.count);
+    above.add(order->second.root, order->second.count);
     scales[order->first] = std::min(own, above.deviation());
   }
   std::vector<double> scale(centre.size());
@@ -93,7 +92,7 @@ std::vector<double> Deviation::alongLines(const std::vector<double> &scale) cons
     auto lineOf = [&](size_t i) { return i / (stride * length) * stride + i % stride; };
     for (size_t i = 0; i < centre.size(); ++i)
       if (scale[i] > 0)
-        sums[lineOf(i)] += squares[i] / (scale[i] * scale[i]);
+        sums[lineOf(i)] += roots[i] / scale[i] * (roots[i] / scale[i]);
     double count = static_cast<double>(length) * static_cast<double>(samples);
     for (size_t i = 0; i < centre.size(); ++i)
       factor[i] = std::max(factor[i], std::sqrt(sums[lineOf(i)] / count));
@@ -104,7 +103,7 @@ std::vector<double> Deviation::alongLines(const std::vector<double> &scale) cons
 std::vector<double> Deviation::pooled() const {
   std::vector<double> scale = byMagnitude(), factor = alongLines(scale);
   for (size_t i = 0; i < scale.size(); ++i) {
-    double own = std::sqrt(squares[i] / static_cast<double>(std::max<int64_t>(samples, 1)));
+    double own = roots[i] / std::sqrt(static_cast<double>(std::max<int64_t>(samples, 1)));
     scale[i] = std::max(scale[i] * factor[i], own);
   }
   return scale;

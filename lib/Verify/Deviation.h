@@ -33,7 +33,8 @@ private:
 
   reference::Dims dims;
   std::vector<double> centre;
-  std::vector<double> squares;
+  /// Of the sum of the squares of what each element deviated.
+  std::vector<double> roots;
   int64_t samples = 0;
 };
 

@@ -33,10 +33,12 @@ public:
   NoiseHook(Decisions &decisions, RoundingNoise &noise) : decisions(decisions), noise(noise) {}
   void before(Operation *op, std::vector<TensorRef> &operands) override {
     taken.assign(operands.begin(), operands.end());
-    noise.before(op, operands);
+    if (noise.before(op, operands))
+      steps.emplace(&noise);
   }
   void after(Operation *op, ArrayRef<TensorRef> operands,
              std::vector<TensorRef> &results) override {
+    steps.reset();
     noise.after(op, operands, results);
     decisions.replay(op, taken, results);
   }
@@ -45,6 +47,7 @@ private:
   Decisions &decisions;
   RoundingNoise &noise;
   std::vector<TensorRef> taken;
+  std::optional<reference::RoundingScope> steps;
 };
 
 /// The execution that rounds to nearest, and whether it decides as the one without rounding.

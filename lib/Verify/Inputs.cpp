@@ -3,9 +3,13 @@
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Reference/Elements.h"
+#include "forge/Support/SmallFloat.h"
 #include "forge/Verify/Interpreter.h"
 
 #include "llvm/ADT/SetVector.h"
+
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace forge;
@@ -191,15 +195,24 @@ std::optional<Distribution> forge::parseDistribution(StringRef name) {
   return llvm::StringSwitch<std::optional<Distribution>>(name)
       .Case("uniform", Distribution::Uniform)
       .Case("large", Distribution::Large)
+      .Case("huge", Distribution::Huge)
       .Case("rising", Distribution::Rising)
       .Case("falling", Distribution::Falling)
       .Case("peaks", Distribution::Peaks)
       .Default(std::nullopt);
 }
 
-/// Element `i` of a float argument; `unit` is random in [0, 1), `peak` the place of its row's peak.
-static double spread(Distribution distribution, double unit, int64_t i, int64_t rowLength,
-                     int64_t peak) {
+/// The largest finite number of a float type.
+static double largestOf(DType type) {
+  for (uint64_t bits = encodeFloat(type, std::numeric_limits<double>::max());; --bits)
+    if (double value = decodeFloat(type, bits); std::isfinite(value))
+      return value;
+}
+
+/// Element `i` of a float argument of `type`; `unit` is random in [0, 1), `peak` the place of its
+/// row's peak.
+static double spread(Distribution distribution, DType type, double unit, int64_t i,
+                     int64_t rowLength, int64_t peak) {
   double number = 2 * unit - 1;
   // Steps beyond some change nothing more, and would overflow f16.
   constexpr int64_t kMostSteps = 16;
@@ -209,6 +222,8 @@ static double spread(Distribution distribution, double unit, int64_t i, int64_t 
     return number;
   case Distribution::Large:
     return 128 * number;
+  case Distribution::Huge:
+    return std::min(10000.0, std::sqrt(largestOf(type))) * number;
   case Distribution::Rising:
     return number - 128 * static_cast<double>(1 + std::min(after, kMostSteps));
   case Distribution::Falling:
@@ -229,7 +244,8 @@ static void fill(HostTensor &tensor, const Wanted &range, const InputOptions &op
     auto peak = static_cast<int64_t>(bitsAt(options.seed, ~argument, row) >> 1) % rowLength;
     if (isFloat(tensor.type()))
       tensor.setDouble(i, range.positive ? 0.1 + unit
-                                         : spread(options.distribution, unit, i, rowLength, peak));
+                                         : spread(options.distribution, tensor.type(), unit, i,
+                                                  rowLength, peak));
     else if (tensor.type() == DType::I1)
       tensor.setBits(i, bits >> 63);
     else if (range.lastIndex)

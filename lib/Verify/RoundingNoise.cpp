@@ -6,6 +6,7 @@
 #include "forge/Verify/Compare.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace forge;
@@ -40,41 +41,52 @@ static std::optional<double> roundoffOf(const RoundingProfile &profile, Operatio
   return widest;
 }
 
-/// A copy with every element moved relative to itself, by a number of its own and by one that is
-/// common to its row.
-TensorRef RoundingNoise::moved(const TensorRef &tensor, double each, double row) {
+/// A copy with every element moved relative to itself.
+TensorRef RoundingNoise::moved(const TensorRef &tensor, double each) {
   if (!tensor || tensor->type() != DType::F64)
     return tensor;
   auto result = std::make_shared<HostTensor>(*tensor);
-  int64_t length = tensor->rank() == 0 ? 1 : std::max<int64_t>(tensor->dims().back(), 1);
-  double common = 0;
   auto *values = result->dataAs<double>();
-  for (int64_t i = 0; i < result->numElements(); ++i) {
-    if (row > 0 && i % length == 0)
-      common = row * unit();
-    values[i] *= 1 + common + each * unit();
-  }
+  for (int64_t i = 0; i < result->numElements(); ++i)
+    values[i] *= 1 + each * random();
   return result;
 }
 
-void RoundingNoise::before(Operation *op, std::vector<TensorRef> &operands) {
-  RoundingProfile profile = profileOn(op, operands);
-  std::optional<double> u = roundoffOf(profile, op);
-  if (profile.exact || profile.terms <= 1 || !u)
-    return;
-  double each = kRounding * *u * std::sqrt((profile.terms + 1) / 6);
-  double row = profile.composite ? kRounding * *u * std::sqrt((profile.terms + 1) / 3) : 0;
-  for (TensorRef &operand : operands)
-    operand = moved(operand, each, row);
+/// The type of the first float result, or else operand.
+static DType storageOf(Operation *op) {
+  for (TypeRange types : {TypeRange(op->getResultTypes()), TypeRange(op->getOperandTypes())})
+    for (Type type : types)
+      if (holdsFloats(type))
+        return interpreter::elementTypeOf(type);
+  return DType::F32;
 }
 
-/// The largest finite magnitude; 0 where there is none.
-static double largestOf(const HostTensor &tensor) {
-  double largest = 0;
-  for (int64_t i = 0; i < tensor.numElements(); ++i)
-    if (double magnitude = std::fabs(tensor.getDouble(i)); std::isfinite(magnitude))
-      largest = std::max(largest, magnitude);
-  return largest;
+bool RoundingNoise::before(Operation *op, std::vector<TensorRef> &operands) {
+  RoundingProfile profile = profileOn(op, operands);
+  if (profile.inSteps) {
+    storage = storageOf(op);
+    roundoff = computeRoundoff(profile.accumulator.value_or(storage));
+    return true;
+  }
+  std::optional<double> u = roundoffOf(profile, op);
+  if (profile.exact || profile.terms <= 1 || !u)
+    return false;
+  double each = reference::kRoundingUnits * *u * std::sqrt((profile.terms + 1) / 6);
+  for (TensorRef &operand : operands)
+    operand = moved(operand, each);
+  return false;
+}
+
+double RoundingNoise::accumulated(double value) {
+  if (!std::isfinite(value))
+    return value;
+  // No neighbours to choose from in f64; whole numbers (0, 1) mostly come without rounding.
+  if (roundoff < 0x1p-24)
+    return value == std::trunc(value) ? value : value * (1 + 0x1p-53 * (2 * uniform() - 1));
+  // Below the smallest normal number: kept, or flushed to 0.
+  if (std::fabs(value) < 0x1p-126 && uniform() < 0.5)
+    return std::copysign(0.0, value);
+  return rounded(DType::F32, value);
 }
 
 /// One of the two neighbours of `value` in `type`, the nearer one more often.
@@ -83,6 +95,16 @@ double RoundingNoise::rounded(DType type, double value) {
     return value;
   if (type == DType::F64) // the execution's own type: no neighbours to choose from
     return value * (1 + 0x1p-53 * (2 * uniform() - 1));
+  if (type == DType::F32) { // the same as below, where time counts
+    float nearest = static_cast<float>(value);
+    if (nearest == value || !std::isfinite(nearest))
+      return nearest;
+    float limit = std::numeric_limits<float>::infinity();
+    float other = std::nextafter(nearest, value > nearest ? limit : -limit);
+    bool takesOther = std::isfinite(other) &&
+                      uniform() * std::fabs(double(other) - nearest) < std::fabs(value - nearest);
+    return takesOther ? other : nearest;
+  }
   double magnitude = std::fabs(value);
   uint64_t bits = encodeFloat(type, magnitude);
   double nearest = decodeFloat(type, bits);
@@ -94,6 +116,8 @@ double RoundingNoise::rounded(DType type, double value) {
   return std::copysign(takesOther ? other : nearest, value);
 }
 
+static double square(double value) { return value * value; }
+
 void RoundingNoise::after(Operation *op, ArrayRef<TensorRef> operands,
                           std::vector<TensorRef> &results) {
   RoundingProfile profile = profileOn(op, operands);
@@ -104,19 +128,15 @@ void RoundingNoise::after(Operation *op, ArrayRef<TensorRef> operands,
       continue;
     DType element = interpreter::elementTypeOf(type);
     double u = roundoffOf(profile, element);
-    double ofSum = profile.terms > 1 ? kRounding * kRounding * (profile.terms + 1) / 3 : 0;
-    double relative = u * std::sqrt(ofSum + profile.relative * profile.relative),
-           absolute = u * profile.absolute;
+    double ofSum =
+        profile.terms > 1 ? square(reference::kRoundingUnits) * (profile.terms + 1) / 3 : 0;
+    double relative = profile.inSteps ? 0 : u * std::sqrt(ofSum + square(profile.relative));
     auto changed = std::make_shared<HostTensor>(*result);
     auto *values = changed->dataAs<double>();
-    if (profile.ofLargest > 0)
-      absolute += u * profile.ofLargest * largestOf(*changed);
     for (int64_t i = 0; i < changed->numElements(); ++i) {
       double value = values[i];
       if (relative > 0)
-        value *= 1 + relative * unit();
-      if (absolute > 0)
-        value += absolute * unit();
+        value *= 1 + relative * random();
       values[i] = rounded(element, value);
     }
     result = std::move(changed);

@@ -6,6 +6,7 @@
 
 #include "RoundingProfile.h"
 
+#include "forge/Reference/Rounding.h"
 #include "forge/Verify/Interpreter.h"
 
 namespace forge {
@@ -21,28 +22,37 @@ namespace forge {
 ///     partial sums are expected to add up to (K + 1) (S^2 / 3 + Q / 6), S being the sum and Q the
 ///     sum of the squares of its terms, and every partial sum is rounded.
 ///  3. Functions move their result by some u.
-class RoundingNoise {
+/// Transformer operations, which are many steps each, do this to every step of theirs instead, and
+/// to none of their operands. Their steps have the range of the type of accumulation: what is
+/// beyond its largest number is infinite, and what is below its smallest normal one is kept or
+/// flushed to 0.
+class RoundingNoise : public reference::Rounding {
 public:
   explicit RoundingNoise(uint64_t seed) : state(seed * 0x9E3779B97F4A7C15u + 1) {}
 
-  void before(mlir::Operation *op, std::vector<TensorRef> &operands);
+  /// Moves the operands of `op`. True where the operation rounds in steps: it is to be executed in
+  /// a reference::RoundingScope of this.
+  bool before(mlir::Operation *op, std::vector<TensorRef> &operands);
   void after(mlir::Operation *op, llvm::ArrayRef<TensorRef> operands,
              std::vector<TensorRef> &results);
 
   /// Uniform in [0, 1); the same sequence for the same seed.
   double uniform();
 
+  double unit() const override { return roundoff; }
+  double random() override { return (2 * uniform() - 1) * 1.7320508075688772; }
+  double accumulated(double value) override;
+  double stored(double value) override { return rounded(storage, value); }
+
 private:
-  /// Of mean 0 and variance 1.
-  double unit() { return (2 * uniform() - 1) * 1.7320508075688772; }
-  TensorRef moved(const TensorRef &tensor, double each, double row);
+  TensorRef moved(const TensorRef &tensor, double each);
   double rounded(DType type, double value);
 
   uint64_t state;
+  /// Of the operation that is executed.
+  double roundoff = 0x1p-24;
+  DType storage = DType::F32;
 };
-
-/// Standard deviation of the difference of two roundings, relative to the value, in u.
-constexpr double kRounding = 0.6;
 
 /// u of the type that a value of `type` is computed in.
 double computeRoundoff(DType type);

@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "forge/Reference/Rounding.h"
 #include "forge/Verify/Interpreter.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -120,9 +121,7 @@ static double longestRow(Operation *op, OperandShape shapeOf) {
 // Profiles
 //===----------------------------------------------------------------------===//
 
-/// Standard deviation of the difference of two implementations of a function such as exp, in units
-/// of u: about 1 ulp.
-static constexpr double kFunction = 2;
+using reference::kFunctionUnits;
 
 /// What moves or picks elements, in all dialects.
 static bool movesElements(StringRef name) {
@@ -173,24 +172,13 @@ static RoundingProfile transformerProfile(Operation *op, OperandShape shapeOf) {
   RoundingProfile profile;
   if (name == "add" || name == "multiply" || name == "quantize" || name == "dequantize")
     return profile;
-  profile.relative = kFunction;
+  profile.inSteps = true;
+  profile.relative = kFunctionUnits;
   profile.terms = transformerTerms(op, shapeOf);
-  profile.composite = profile.terms > 1;
   if (auto sum = dyn_cast<transformer::AccumulationOpInterface>(op))
     if (FailureOr<DType> type = dtypeOf(sum.getAccumulationType());
         succeeded(type) && isFloat(*type))
       profile.accumulator = *type;
-  // 1 + erf and 1 + tanh cancel for negative arguments.
-  if (name == "activation")
-    profile.absolute = 1;
-  // So do slopes, which are multiplied with the cotangent.
-  if (name == "activation_grad")
-    profile.ofLargest = 1;
-  if (name == "attention_grad" || name == "moe_route_grad")
-    profile.ofLargest = kFunction;
-  // The logarithm of a sum that is 1 or more.
-  if (name == "log_softmax" || name == "cross_entropy")
-    profile.absolute = kFunction + std::sqrt(profile.terms / 3);
   return profile;
 }
 
@@ -211,7 +199,7 @@ RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
     return profile;
   }
   profile.terms = stablehloTerms(op, shapeOf);
-  profile.relative = roundsOnce(name) ? 0 : kFunction;
+  profile.relative = roundsOnce(name) ? 0 : kFunctionUnits;
   profile.sumsInStorage = isa<stablehlo::ScatterOp>(op);
   return profile;
 }

@@ -19,15 +19,9 @@ struct RoundingProfile {
   /// rounds exactly, 2 for functions (implementations are within 4 ulp of 1 to 2 u each, mostly
   /// within 1).
   double relative = 0;
-  /// The same, absolute: where a result may be small beside what it is computed from
-  /// (log_softmax: the logarithm of a sum that is 1 or more).
-  double absolute = 0;
-  /// The same, relative to the largest element of the result: where every element is a difference of
-  /// terms with errors of their own (attention_grad: weights, which are rounded exponentials).
-  double ofLargest = 0;
-  /// Several sums in a row inside one operation (attention): an error common to all terms of an
-  /// inner sum does not come out as one common to the terms of the result.
-  bool composite = false;
+  /// The reference rounds each step of it by itself (forge/Reference/Rounding.h): `terms` and
+  /// `relative` are for estimates alone.
+  bool inSteps = false;
   /// The type that it computes in, where the operation names one.
   std::optional<DType> accumulator;
   /// Every partial sum is rounded to the result's type (scatter).

@@ -157,9 +157,7 @@ private:
     if (profile.exact)
       return result;
     double unit = roundoff(type), compute = std::min(unit, 0x1p-24);
-    double own =
-        profile.terms + profile.relative * profile.relative + profile.absolute * profile.absolute +
-        profile.ofLargest * profile.ofLargest;
+    double own = profile.terms + profile.relative * profile.relative;
     result.variance += unit * unit + own * compute * compute;
     ++result.roundings;
     result.terms = std::max(result.terms, static_cast<int64_t>(profile.terms));

@@ -92,7 +92,7 @@ Command tool::addVerifyCommand(CLI::App &app) {
       ->check(CLI::Range(int64_t(0), int64_t(1) << 20))
       ->option_text("N");
   sub->add_option("--distribution", options->distribution, "How made-up floats are spread")
-      ->check(CLI::IsMember({"uniform", "large", "rising", "falling", "peaks"}))
+      ->check(CLI::IsMember({"uniform", "large", "huge", "rising", "falling", "peaks"}))
       ->option_text("NAME");
   sub->add_option("--reproducer-dir", options->reproducerDir,
                   "Where the smallest failing function and its inputs are written")

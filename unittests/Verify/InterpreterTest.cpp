@@ -194,6 +194,10 @@ TEST(Inputs, AreSpreadAsAsked) {
     EXPECT_EQ(placeOfLargest(row), 0);
   for (const std::vector<double> &row : rows(Distribution::Large))
     EXPECT_GT(row[placeOfLargest(row)], 64);
+  for (const std::vector<double> &row : rows(Distribution::Huge)) {
+    EXPECT_GT(row[placeOfLargest(row)], 5000);
+    EXPECT_LE(row[placeOfLargest(row)], 10000);
+  }
   for (const std::vector<double> &row : rows(Distribution::Uniform))
     EXPECT_LE(row[placeOfLargest(row)], 1);
 }

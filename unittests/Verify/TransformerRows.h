@@ -119,7 +119,9 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"rope", "x: BxHxSx14xE, p: Sxi64 -> BxHxSx14xE", "transformer.rope %x positions %p {interleaved, rotary_dims = 6 : i64, base = 5.0e+05 : f64} : $F"},
     {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p {scaling = #transformer.rope_scaling<yarn, factor = 4.0, original_length = 1024>} : $F"},
     {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p {scaling = #transformer.rope_scaling<llama3, factor = 8.0, original_length = 8192>} : $F"},
-    {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p {scaling = #transformer.rope_scaling<dynamic, factor = 2.0, original_length = 1024>} : $F", "f32 f16 bf16"},
+    {"rope", "x: BxHxSx14xE, p: BxSxi32 -> BxHxSx14xE", "transformer.rope %x positions %p {scaling = #transformer.rope_scaling<dynamic, factor = 2.0, original_length = 1024>} : $F"},
+    {"rope", "x: BxHxSx14xE, p: BxSxi32, f: 7xf32 -> BxHxSx14xE", "transformer.rope %x positions %p frequencies %f : $F", "f32 f16 bf16"},
+    {"rope", "x: BxHxSx14xf64, p: Sxi32, f: 3xf64 -> BxHxSx14xf64", "transformer.rope %x positions %p frequencies %f {rotary_dims = 6 : i64} : $F", "f64"},
 
     // selection
     {"argmax", "x: MxKxE -> Mxi32", "transformer.argmax %x : $x -> $R"},

@@ -13,6 +13,9 @@ enum class Activation { Relu, ReluSquared, Gelu, GeluTanh, Silu, Sigmoid, Tanh }
 /// (Hendrycks and Gimpel, 2016); Silu: x sigmoid(x) (Elfwing et al., 2017). NaN gives NaN.
 double activation(Activation kind, double x);
 
+/// What GeluTanh takes the tanh of: sqrt(2 / pi) (x + 0.044715 x^3).
+double geluTanhInner(double x);
+
 /// The function on every element of a float tensor of any shape, rounded to its type.
 Result<HostTensor> activation(Activation kind, const HostTensor &x);
 

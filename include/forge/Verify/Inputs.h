@@ -14,6 +14,9 @@ enum class Distribution {
   Uniform,
   /// Over [-128, 128]: exponentials overflow unless a maximum is subtracted first.
   Large,
+  /// Over [-h, h], h the smaller of 10,000 and the root of the type's largest number: squares and
+  /// products of two still have a place in it, sums of them perhaps not.
+  Huge,
   /// Below -127, rising by 128 to the end of each row: one term outweighs all others, and none is
   /// above 0.
   Rising,
@@ -23,7 +26,7 @@ enum class Distribution {
   /// misses it lets exponentials overflow.
   Peaks
 };
-/// "uniform", "large", "rising", "falling", "peaks".
+/// "uniform", "large", "huge", "rising", "falling", "peaks".
 std::optional<Distribution> parseDistribution(llvm::StringRef name);
 
 struct InputOptions {
@@ -35,8 +38,8 @@ struct InputOptions {
 
 /// One tensor per argument of `function`, the same for the same seed on every machine (a
 /// counter-based generator, so an element depends only on seed, argument and index). Floats are
-/// spread as the distribution says, but above 0 under a root or logarithm; an argument used as an index (gather, scatter, dynamic_slice) lies within
-/// what it indexes; other integers are small.
+/// spread as the distribution says, but above 0 under a root or logarithm; an argument used as an
+/// index (gather, scatter, dynamic_slice) lies within what it indexes; other integers are small.
 mlir::FailureOr<std::vector<HostTensor>> makeInputs(mlir::func::FuncOp function,
                                                     const InputOptions &options);
 

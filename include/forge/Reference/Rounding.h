@@ -1,0 +1,74 @@
+// What an implementation rounds on the way and the reference, in double, does not. No MLIR.
+#ifndef FORGE_REFERENCE_ROUNDING_H
+#define FORGE_REFERENCE_ROUNDING_H
+
+#include <cstdint>
+#include <vector>
+
+namespace forge::reference {
+
+/// Moves intermediate values of transformer operations as some correct implementation would.
+class Rounding {
+public:
+  virtual ~Rounding() = default;
+  /// Half the distance from 1 to the next number of the type that the operation accumulates in.
+  virtual double unit() const = 0;
+  /// A random number of mean 0 and variance 1.
+  virtual double random() = 0;
+  /// A neighbour of `value` in the type of accumulation, the nearer one more often.
+  virtual double accumulated(double value) = 0;
+  /// The same in the element type of the operation's result.
+  virtual double stored(double value) = 0;
+};
+
+/// Transformer operations executed on this thread meanwhile go through `rounding`; without one (the
+/// usual case) or with null nothing is rounded.
+class RoundingScope {
+public:
+  explicit RoundingScope(Rounding *rounding);
+  ~RoundingScope();
+  RoundingScope(const RoundingScope &) = delete;
+  RoundingScope &operator=(const RoundingScope &) = delete;
+
+private:
+  Rounding *outer;
+};
+
+/// Standard deviation of the difference of two implementations of a function such as exp, in u:
+/// each is within 4 units in the last place, mostly within one.
+constexpr double kFunctionUnits = 2;
+
+/// Standard deviation of the difference of two roundings, relative to the value, in u.
+constexpr double kRoundingUnits = 0.6;
+
+/// The result of one operation that IEEE 754 rounds exactly: +, -, *, /, sqrt.
+double rounded(double value);
+/// The result of exp, log, sin, cos, a power or a reciprocal root.
+double approximated(double value);
+/// The result of tanh or erf, of which implementations give 1 where it is nearer to 1 than u / 8.
+double saturating(double value);
+/// The same in double, whatever the type of accumulation.
+double approximatedInDouble(double value);
+/// What an operation rounds to its element type before it goes on.
+double stored(double value);
+
+/// A sum whose partial sums are rounded, in an order that is not known.
+class Sum {
+public:
+  void operator+=(double term) {
+    sum += term;
+    squares += term * term;
+    ++terms;
+  }
+  double value() const;
+
+private:
+  double sum = 0, squares = 0;
+  int64_t terms = 0;
+};
+
+std::vector<double> valuesOf(const std::vector<Sum> &sums);
+
+} // namespace forge::reference
+
+#endif // FORGE_REFERENCE_ROUNDING_H

@@ -1,0 +1,54 @@
+#include "forge/Reference/Rounding.h"
+
+#include <cmath>
+
+using namespace forge;
+using namespace forge::reference;
+
+static thread_local Rounding *current = nullptr;
+
+RoundingScope::RoundingScope(Rounding *rounding) : outer(current) { current = rounding; }
+RoundingScope::~RoundingScope() { current = outer; }
+
+double reference::rounded(double value) { return current ? current->accumulated(value) : value; }
+
+/// Off by what implementations of a function differ by, in units of `unit`.
+static double moved(double value, double unit) {
+  return std::isfinite(value) ? value * (1 + kFunctionUnits * unit * current->random()) : value;
+}
+
+double reference::approximated(double value) {
+  return current ? current->accumulated(moved(value, current->unit())) : value;
+}
+
+double reference::approximatedInDouble(double value) {
+  return current ? moved(value, 0x1p-53) : value;
+}
+
+double reference::saturating(double value) {
+  if (!current)
+    return value;
+  if (1 - std::fabs(value) < current->unit() / 8)
+    return std::copysign(1.0, value);
+  double result = approximated(value);
+  return std::fabs(result) > 1 ? std::copysign(1.0, result) : result;
+}
+
+double reference::stored(double value) { return current ? current->stored(value) : value; }
+
+double Sum::value() const {
+  if (!current || terms == 0 || !std::isfinite(squares))
+    return rounded(sum);
+  // Added in random order, the squares of the partial sums are expected to add up to this.
+  double partial = (static_cast<double>(terms) + 1) * (sum * sum / 3 + squares / 6);
+  double deviation = kRoundingUnits * current->unit() * std::sqrt(partial);
+  return current->accumulated(sum + deviation * current->random());
+}
+
+std::vector<double> reference::valuesOf(const std::vector<Sum> &sums) {
+  std::vector<double> values;
+  values.reserve(sums.size());
+  for (const Sum &sum : sums)
+    values.push_back(sum.value());
+  return values;
+}
