@@ -85,14 +85,12 @@ std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel,
   return schedule;
 }
 
-/// What does not stand on registers stands in the thread's own memory.
-static LogicalResult allocateLocally(func::FuncOp kernel) {
-  WalkResult result = kernel.walk([](memref::AllocOp alloc) {
-    if (!alloc.getType().hasStaticShape()) {
-      alloc.emitError("expected no temporary of run-time size in a kernel, but got ")
-          << alloc.getType();
-      return WalkResult::interrupt();
-    }
+/// What does not stand on registers stands in the thread's own memory; what is of run-time size is
+/// left for the host to allocate.
+static void allocateLocally(func::FuncOp kernel) {
+  kernel.walk([](memref::AllocOp alloc) {
+    if (!alloc.getType().hasStaticShape())
+      return;
     OpBuilder builder(alloc);
     MemRefType type = alloc.getType();
     // A thread's own memory is an address space of its own on some chips.
@@ -102,10 +100,8 @@ static LogicalResult allocateLocally(func::FuncOp kernel) {
     local = memref::MemorySpaceCastOp::create(builder, alloc.getLoc(), type, local);
     alloc.replaceAllUsesWith(local);
     alloc.erase();
-    return WalkResult::advance();
   });
   kernel.walk([](memref::DeallocOp op) { op.erase(); });
-  return failure(result.wasInterrupted());
 }
 
 /// The scalar that `output` was filled with just before `op`, or null; the fill goes.
@@ -131,13 +127,14 @@ FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelS
                                               const GPUChip &chip) const {
   bool parallel = isParallel(kernel);
   IRRewriter rewriter(kernel.getContext());
-  for (auto copy : llvm::to_vector(kernel.getOps<memref::CopyOp>())) {
+  SmallVector<memref::CopyOp> copies;
+  kernel.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+  for (memref::CopyOp copy : copies) {
     rewriter.setInsertionPoint(copy);
     linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());
     copy.erase();
   }
-  if (failed(allocateLocally(kernel)))
-    return failure();
+  allocateLocally(kernel);
   LaunchShape shape;
   shape.grid.fill(rewriter.getIndexAttr(1));
   shape.dynamicSharedBytes = rewriter.getIndexAttr(0);

@@ -89,8 +89,9 @@ struct FlatArgument {
 };
 
 /// 1. The strategy rewrites the body to one thread's work, and says how many there are.
-/// 2. The function becomes a gpu.func whose arguments are pointers and scalars.
-/// 3. Every call becomes a launch; the host computes its sizes by a copy of the computation in the
+/// 2. Temporaries of run-time size that it left become arguments: the host allocates them.
+/// 3. The function becomes a gpu.func whose arguments are pointers and scalars.
+/// 4. Every call becomes a launch; the host computes its sizes by a copy of the computation in the
 /// kernel.
 struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsPass> {
   using LowerKernelsPassBase::LowerKernelsPassBase;
@@ -136,17 +137,52 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     FailureOr<forge::LaunchShape> shape = strategy->lower(kernel, **schedule, chip);
     if (failed(shape))
       return failure();
+    FailureOr<SmallVector<Temporary>> temporaries = takeTemporaries(kernel);
+    if (failed(temporaries))
+      return failure();
     gpu::GPUFuncOp function = createDeviceFunction(kernel, device, *shape);
     for (Operation *user : users) {
       auto call = dyn_cast<func::CallOp>(user);
       if (!call)
         return user->emitError("expected kernels to be used by calls only");
-      if (failed(launch(call, kernel, function, *shape, **schedule)))
+      if (failed(launch(call, kernel, function, *shape, *temporaries, **schedule)))
         return failure();
     }
     moveBody(kernel, function);
     kernel.erase();
     return success();
+  }
+
+  /// A buffer of run-time size that a kernel works in.
+  struct Temporary {
+    MemRefType type;
+    /// Values of the kernel function.
+    SmallVector<Value> sizes;
+  };
+
+  /// Each of them becomes a new last argument. There is one buffer for all threads: a strategy
+  /// leaves one only where they do not share elements; and one for all steps of a loop, whose
+  /// content a step must not hand to the next.
+  FailureOr<SmallVector<Temporary>> takeTemporaries(func::FuncOp kernel) {
+    SmallVector<memref::AllocOp> allocs;
+    kernel.walk([&](memref::AllocOp alloc) {
+      if (!alloc.getType().hasStaticShape())
+        allocs.push_back(alloc);
+    });
+    SmallVector<Temporary> temporaries;
+    for (memref::AllocOp alloc : allocs) {
+      if (llvm::any_of(alloc->getUsers(),
+                       [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); }))
+        return alloc.emitError("expected no temporary of run-time size that a loop or a branch "
+                               "hands on, but got ")
+               << alloc.getType();
+      temporaries.push_back({alloc.getType(), llvm::to_vector(alloc.getDynamicSizes())});
+      unsigned number = kernel.getNumArguments();
+      (void)kernel.insertArgument(number, alloc.getType(), {}, alloc.getLoc());
+      alloc.replaceAllUsesWith(Value(kernel.getArgument(number)));
+      alloc.erase();
+    }
+    return temporaries;
   }
 
   /// True for what is left of operations on tensors without elements.
@@ -216,7 +252,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       return known;
     Operation *op = wanted.getDefiningOp();
     if (!op || op->getNumRegions() > 0)
-      return emitError(loc, "expected launch sizes that follow from the kernel's arguments");
+      return emitError(loc, "expected sizes that follow from the kernel's arguments");
     for (Value operand : op->getOperands()) {
       FailureOr<Value> copied = onHost(builder, loc, operand, mapping);
       if (failed(copied))
@@ -227,11 +263,12 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
   }
 
   LogicalResult launch(func::CallOp call, func::FuncOp kernel, gpu::GPUFuncOp function,
-                       const forge::LaunchShape &shape, const forge::KernelSchedule &schedule) {
+                       const forge::LaunchShape &shape, ArrayRef<Temporary> temporaries,
+                       const forge::KernelSchedule &schedule) {
     OpBuilder builder(call);
     Location loc = call.getLoc();
     IRMapping mapping;
-    mapping.map(kernel.getArguments(), call.getOperands());
+    mapping.map(kernel.getArguments().take_front(call.getNumOperands()), call.getOperands());
     SmallVector<Value> sizes;
     for (OpFoldResult size : shape.grid) {
       FailureOr<Value> copied = onHost(builder, loc, size, mapping);
@@ -249,7 +286,18 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       shared = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), *bytes);
     }
     SmallVector<Value> operands;
-    for (Value operand : call.getOperands())
+    SmallVector<Value> buffers(call.getOperands());
+    for (const Temporary &temporary : temporaries) {
+      SmallVector<Value> extents;
+      for (Value size : temporary.sizes) {
+        FailureOr<Value> copied = onHost(builder, loc, size, mapping);
+        if (failed(copied))
+          return failure();
+        extents.push_back(*copied);
+      }
+      buffers.push_back(memref::AllocOp::create(builder, loc, temporary.type, extents));
+    }
+    for (Value operand : buffers)
       llvm::append_range(operands, FlatArgument(operand.getType()).flatten(builder, loc, operand));
     auto launched = gpu::LaunchFuncOp::create(
         builder, loc, function, gpu::KernelDim3{sizes[0], sizes[1], sizes[2]},
