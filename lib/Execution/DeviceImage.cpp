@@ -49,7 +49,7 @@ static std::string formsOf(const Target &target) {
 }
 
 Result<std::string> forge::emitDeviceForm(mlir::ModuleOp module, const Target &target,
-                                          CodeForm form) {
+                                          CodeForm form, std::vector<KernelResources> &resources) {
   Result<mlir::gpu::GPUModuleOp> device = deviceModule(module);
   bool runsHere = target.isGPU() && target.driver != "sim";
   bool isNVVM = runsHere && target.chip->dialect == DeviceDialect::NVVM;
@@ -59,7 +59,6 @@ Result<std::string> forge::emitDeviceForm(mlir::ModuleOp module, const Target &t
     return Error{"target " + target.text() + " has " + formsOf(target)};
   if (!device)
     return device.error();
-  std::vector<KernelResources> resources;
   switch (form) {
   case CodeForm::PTX:
     return emitPTX(*device, *target.chip);

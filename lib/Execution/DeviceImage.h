@@ -15,7 +15,8 @@ Result<std::string> compileDevice(mlir::ModuleOp module, const Target &target,
                                   std::vector<KernelResources> &resources);
 
 /// Device code of the one form, as text or bytes.
-Result<std::string> emitDeviceForm(mlir::ModuleOp module, const Target &target, CodeForm form);
+Result<std::string> emitDeviceForm(mlir::ModuleOp module, const Target &target, CodeForm form,
+                                   std::vector<KernelResources> &resources);
 
 /// Adds what is known of the machine code to the kernels of the same names.
 void addResources(const std::vector<KernelResources> &resources, std::vector<KernelInfo> &kernels);

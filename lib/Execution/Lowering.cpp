@@ -27,14 +27,15 @@ static Result<void> keepOnlyEntryPublic(mlir::ModuleOp module, llvm::StringRef n
   return {};
 }
 
-Result<void> forge::lowerTo(mlir::ModuleOp module, const CompileOptions &options, Phase to) {
+Result<void> forge::lowerTo(mlir::ModuleOp module, const CompileOptions &options, Phase to,
+                            CompileReport *report) {
   if (to == Phase::Import)
     return {};
   if (Result<void> kept = keepOnlyEntryPublic(module, options.function); !kept)
     return kept;
-  std::vector<PhaseTime> times;
-  std::vector<KernelInfo> kernels;
-  return runPhases(module, options, to, times, kernels);
+  CompileReport unread;
+  CompileReport &out = report ? *report : unread;
+  return runPhases(module, options, to, out.phases, out.kernels);
 }
 
 static Result<std::string> emitAssembly(llvm::Module &module, llvm::TargetMachine &machine) {
@@ -53,16 +54,18 @@ static bool isDeviceForm(CodeForm form) {
 }
 
 Result<std::string> forge::emitCode(mlir::ModuleOp module, CodeForm form, Tier tier,
-                                    const std::string &targetText) {
+                                    const std::string &targetText, CompileReport *report) {
   Result<Target> target = Target::parse(targetText);
   if (!target)
     return target.error();
-  if (isDeviceForm(form))
-    return emitDeviceForm(module, *target, form);
-  if (target->isGPU()) {
+  bool onlyDevice = isDeviceForm(form);
+  if (onlyDevice || target->isGPU()) {
     std::vector<KernelResources> resources;
-    Result<std::string> device = compileDevice(module, *target, resources);
-    if (!device)
+    Result<std::string> device = onlyDevice ? emitDeviceForm(module, *target, form, resources)
+                                            : compileDevice(module, *target, resources);
+    if (report)
+      addResources(resources, report->kernels);
+    if (onlyDevice || !device)
       return device;
     embedDeviceCode(module, *device);
   }

@@ -2,6 +2,7 @@
 #include "Linker.h"
 #include "Progress.h"
 #include "Session.h"
+#include "Stats.h"
 
 #include "forge/Execution/Lowering.h"
 #include "forge/Support/AtomicFile.h"
@@ -19,6 +20,7 @@ struct CompileCommandOptions {
   std::string to;
   std::string output;
   bool debugInfo = false;
+  std::string statsFile;
 };
 
 /// A form of code, by the name --to has for it and the extension that asks for it.
@@ -77,14 +79,26 @@ static Result<void> describeModule(mlir::ModuleOp module, const std::string &fun
 /// The bytes to write for a module that is where `--to` wants it.
 static Result<std::string> outputOf(mlir::ModuleOp module, const Form *form,
                                     const CompileCommandOptions &options,
-                                    const ModuleSignature &signature) {
+                                    const ModuleSignature &signature, CompileReport &report) {
   if (!form)
     return printModule(module, options.debugInfo);
   Result<std::string> code =
-      emitCode(module, form->code, options.module.parsedTier(), options.module.target);
+      emitCode(module, form->code, options.module.parsedTier(), options.module.target, &report);
   if (!code || form->name != "so")
     return code;
   return linkSharedObject(*code, signature);
+}
+
+/// What --stats asks for: as of a run, without what only a run tells.
+static Result<void> writeReport(const CompileCommandOptions &options, CompileReport &report) {
+  RunStats stats;
+  stats.module = options.module.path;
+  stats.function = options.module.function;
+  stats.target = options.module.target;
+  stats.tier = options.module.tier;
+  stats.phases = std::move(report.phases);
+  stats.kernels = std::move(report.kernels);
+  return writeStats(options.statsFile, stats);
 }
 
 static int compile(const CompileCommandOptions &options) {
@@ -117,15 +131,19 @@ static int compile(const CompileCommandOptions &options) {
       return session.reportFailure(known.error().message);
   session.holdErrors();
   Progress progress("compiling " + options.module.path);
-  Result<void> lowered = lowerTo(session.module(), compileOptions, to);
+  CompileReport report;
+  Result<void> lowered = lowerTo(session.module(), compileOptions, to, &report);
   if (!lowered) {
     progress.finish();
     return session.reportCompileError(lowered.error().message);
   }
-  Result<std::string> output = outputOf(session.module(), form, options, signature);
+  Result<std::string> output = outputOf(session.module(), form, options, signature, report);
   progress.finish();
   if (!output)
     return session.reportCompileError(output.error().message);
+  if (!options.statsFile.empty())
+    if (Result<void> written = writeReport(options, report); !written)
+      return fail(written.error().message);
   if (options.output == "-") {
     llvm::outs() << *output;
     return kSuccess;
@@ -153,6 +171,9 @@ Command tool::addCompileCommand(CLI::App &app) {
          "Where to write: code for .ll .s .o .so .ptx .cubin .isa .hsaco, otherwise MLIR; - is "
          "standard output")
       ->required()
+      ->option_text("FILE");
+  sub->add_option("--stats", options->statsFile,
+                  "Write phases, kernels and what their machine code takes (JSON)")
       ->option_text("FILE");
   sub->add_flag("--debug-info", options->debugInfo, "Print locations too");
   return {sub, [options] { return compile(*options); }};

@@ -1,7 +1,7 @@
 // Code objects linked inside the process: from several threads, and after a link that failed.
+#include "forge/Target/ROCDL/Link.h"
 #include "forge/Pipelines/InitAll.h"
 #include "forge/Target/ROCDL/HSACO.h"
-#include "forge/Target/ROCDL/Link.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
@@ -28,8 +28,8 @@ static Result<std::string> build() {
   if (!module)
     return Error{"does not parse"};
   std::vector<KernelResources> resources;
-  Result<std::string> code = emitHSACO(*module->getOps<mlir::gpu::GPUModuleOp>().begin(),
-                                       *findChip("gfx942"), resources);
+  Result<std::string> code =
+      emitHSACO(*module->getOps<mlir::gpu::GPUModuleOp>().begin(), *findChip("gfx942"), resources);
   if (code && (resources.size() != 1 || resources[0].name != "stores"))
     return Error{"no metadata of the kernel"};
   return code;
@@ -52,7 +52,7 @@ TEST(Link, FromThreads) {
 
 TEST(Link, FailureLeavesItUsable) {
   for (const std::string &object : {std::string("no object at all"), std::string("\x7f"
-                                                                                "ELF cut off")}) {
+                                                                                 "ELF cut off")}) {
     Result<std::string> wrong = linkCodeObject(object);
     ASSERT_FALSE(wrong);
     EXPECT_NE(wrong.error().message.find("kernels.o"), std::string::npos) << wrong.error().message;

@@ -6,10 +6,17 @@
 
 namespace forge {
 
+/// What compiling took, and which kernels there are.
+struct CompileReport {
+  std::vector<PhaseTime> phases;
+  std::vector<KernelInfo> kernels;
+};
+
 /// Takes `module` itself from options.from to the phase `to`. If options.function names its entry,
 /// or there is but one candidate, every other function becomes private first. Fails as
-/// Executable::compile does, reproducer included.
-Result<void> lowerTo(mlir::ModuleOp module, const CompileOptions &options, Phase to);
+/// Executable::compile does, reproducer included. `report` gets phases and kernels.
+Result<void> lowerTo(mlir::ModuleOp module, const CompileOptions &options, Phase to,
+                     CompileReport *report = nullptr);
 
 /// What is made of a module in the LLVM dialect.
 enum class CodeForm {
@@ -28,8 +35,9 @@ enum class CodeForm {
 
 /// The bytes of `module` (the last phase of `target`) as `form`. Host code of a GPU target has its
 /// device code inside. A form the target does not have is an error that names those it has.
+/// `report` gets what the machine code of its kernels takes, where that is known.
 Result<std::string> emitCode(mlir::ModuleOp module, CodeForm form, Tier tier,
-                             const std::string &target = "cpu");
+                             const std::string &target = "cpu", CompileReport *report = nullptr);
 
 } // namespace forge
 
