@@ -24,6 +24,17 @@ static StringRef kindOf(Operation *root) {
   return isa<tensor::InsertSliceOp, tensor::InsertOp>(root) ? "insert" : "loop";
 }
 
+/// A cluster with a contraction in it is that contraction and what follows it.
+static StringRef nameOf(ArrayRef<Operation *> members) {
+  if (members.size() == 1)
+    return kindOf(members.front());
+  bool hasProduct = llvm::any_of(members, [](Operation *op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    return linalgOp && linalg::isaContractionOpInterface(linalgOp);
+  });
+  return hasProduct ? "contraction" : "rows";
+}
+
 /// True if the scalar depends on an element of a tensor by pure arithmetic: then the kernel reads
 /// that element, and the host does not wait for it.
 static bool dependsOnElement(Value value, unsigned depth = 0) {
@@ -169,8 +180,7 @@ private:
     SmallVector<Value> operands = operandsOfCall();
     OpBuilder outside(host);
     auto type = outside.getFunctionType(TypeRange(operands), resultsOfCall());
-    auto kernel = func::FuncOp::create(outside, root->getLoc(),
-                                       members.size() > 1 ? "rows" : kindOf(root), type);
+    auto kernel = func::FuncOp::create(outside, root->getLoc(), nameOf(members), type);
     kernel.setPrivate();
     kernel->setAttr(forge::kKernelAttr, outside.getUnitAttr());
     symbols.insert(kernel, host->getIterator());

@@ -46,7 +46,7 @@ struct TextOptions : public mlir::PassPipelineOptions<TextOptions> {
       llvm::cl::desc("what to compile for: cpu, cuda:sm_90a, hip:gfx942, sim:sm_90a ..."),
       llvm::cl::init("cpu")};
   Option<std::string> tier{*this, "tier", llvm::cl::desc("correctness, optimized or production"),
-                           llvm::cl::init("optimized")};
+                           llvm::cl::init("hybrid")};
   Option<std::string> from{*this, "from", llvm::cl::desc("the phase the input is at"),
                            llvm::cl::init("import")};
   Option<std::string> to{*this, "to", llvm::cl::desc("the last phase to run"), llvm::cl::init("")};
@@ -76,10 +76,10 @@ static PipelineOptions readOptions(const TextOptions &text) {
   options.target = *target;
   std::optional<Tier> tier = parseTier(text.tier);
   if (!tier)
-    llvm::report_fatal_error(
-        "--forge-pipeline: expected correctness, optimized or production for 'tier', but got '" +
-            llvm::Twine(text.tier) + "'",
-        /*gen_crash_diag=*/false);
+    llvm::report_fatal_error("--forge-pipeline: expected correctness, optimized, production or "
+                             "hybrid for 'tier', but got '" +
+                                 llvm::Twine(text.tier) + "'",
+                             /*gen_crash_diag=*/false);
   options.tier = *tier;
   options.from = readPhase(options.target, "from", text.from);
   options.to =

@@ -9,6 +9,20 @@
 
 using namespace forge;
 
+/// The fewest multiplications of a product for which tier hybrid asks the vendor's library: below,
+/// a launch of a generated kernel takes no longer than the library's.
+static constexpr int64_t kHybridLeast = int64_t(1) << 20;
+
+/// -1: the library is never asked. The simulator has none: there, tier production is what runs on a
+/// machine without one.
+static int64_t libraryLeast(const PipelineOptions &options) {
+  if (options.isNaive(Phase::Kernels))
+    return -1;
+  if (options.tier == Tier::Production)
+    return 0;
+  return options.tier == Tier::Hybrid && options.target.driver != "sim" ? kHybridLeast : -1;
+}
+
 void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   // 1. Counters and sizes are the host's; after this what is a tensor is the device's.
   ScalarizeLoopsPassOptions scalarize;
@@ -17,6 +31,13 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   // 2. A fill belongs to the operation that starts from it, and becomes part of its kernel.
   pm.addPass(createRepeatFillsPass());
   // 3. What one kernel can compute together is marked before kernels are formed.
+  //    Products and what follows them first: a row kernel may leave an elementwise operation out.
+  int64_t least = libraryLeast(options);
+  if (least >= 0) {
+    ClusterProductsPassOptions cluster;
+    cluster.least = least;
+    pm.addNestedPass<mlir::func::FuncOp>(createClusterProductsPass(cluster));
+  }
   if (!options.isNaive(Phase::Kernels))
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
   pm.addPass(createFormKernelsPass());
@@ -30,7 +51,6 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   ScheduleKernelsPassOptions schedule;
   schedule.chipName = options.target.chip->name.str();
   schedule.genericOnly = options.isNaive(Phase::Kernels);
-  // The simulator has no vendor, and so no library.
-  schedule.libraryCalls = options.tier == Tier::Production && options.target.driver != "sim";
+  schedule.libraryLeast = least;
   pm.addPass(createScheduleKernelsPass(schedule));
 }

@@ -7,7 +7,8 @@ using namespace forge;
 
 static constexpr llvm::StringLiteral phaseTable[] = {
     "import", "simplify", "linalg", "fuse", "tile", "kernels", "bufferize", "gpu", "lower", "llvm"};
-static constexpr llvm::StringLiteral tierTable[] = {"correctness", "optimized", "production"};
+static constexpr llvm::StringLiteral tierTable[] = {"correctness", "optimized", "production",
+                                                    "hybrid"};
 
 llvm::StringRef forge::phaseName(Phase phase) { return phaseTable[static_cast<size_t>(phase)]; }
 

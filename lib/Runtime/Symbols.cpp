@@ -75,7 +75,9 @@ static void addDevice(SymbolTable &table) {
   FORGE_ADD(forge_rt_device_product_f32_f32);
   FORGE_ADD(forge_rt_device_product_f64_f64);
   FORGE_ADD(forge_rt_device_product_f16_f32);
+  FORGE_ADD(forge_rt_device_product_f16_f16);
   FORGE_ADD(forge_rt_device_product_bf16_f32);
+  FORGE_ADD(forge_rt_device_product_bf16_bf16);
 }
 
 SymbolTable forge::rt::runtimeSymbols() {

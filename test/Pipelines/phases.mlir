@@ -14,7 +14,7 @@
 // LLVM: llvm.func @main__packed
 // PHASE: expected one of import, simplify, linalg, fuse, tile, bufferize, lower, llvm for 'from', but got 'lin'
 // TARGET: unknown target 'abacus', expected cpu, cuda, hip or sim
-// TIER: expected correctness, optimized or production for 'tier', but got 'fast'
+// TIER: expected correctness, optimized, production or hybrid for 'tier', but got 'fast'
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %e = tensor.empty() : tensor<4x8xf32>
   %r = linalg.add ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>

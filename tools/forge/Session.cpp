@@ -23,8 +23,10 @@ void ModuleOptions::addTo(CLI::App &app) {
   app.add_option("--target", target,
                  "What to compile for: cpu, cuda[:CHIP], hip[:CHIP] or sim:CHIP")
       ->option_text("TARGET");
-  app.add_option("--tier", tier, "How much is done for speed: production, optimized or correctness")
-      ->check(CLI::IsMember({"production", "optimized", "correctness"}))
+  app.add_option("--tier", tier,
+                 "How products are computed and how much is done for speed: hybrid, production, "
+                 "optimized or correctness")
+      ->check(CLI::IsMember({"hybrid", "production", "optimized", "correctness"}))
       ->option_text("TIER");
 }
 

@@ -23,7 +23,7 @@ struct ModuleOptions {
   std::string path;
   std::string function;
   std::string target = "cpu";
-  std::string tier = "optimized";
+  std::string tier = "hybrid";
 
   void addTo(CLI::App &app);
   Tier parsedTier() const { return *parseTier(tier); }

@@ -17,6 +17,12 @@ struct ContractionLoops {
   llvm::SmallVector<unsigned> batch, m, n, k;
 };
 
+/// Whether the body of an operation with two inputs and one output is yield(c + a * b), the inputs
+/// taken as they are or extended.
+bool addsProduct(mlir::Block &body);
+/// The element types of contractions: inputs a and b, summed in c.
+bool areProductTypes(mlir::Type a, mlir::Type b, mlir::Type c);
+
 /// The roles of the loops of `op`, if it is a contraction of floats over memrefs: projected
 /// permutations, a body that adds the product of the two inputs (each possibly extended) to the
 /// output. Otherwise says why not.

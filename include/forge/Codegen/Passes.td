@@ -27,18 +27,42 @@ def CallDeviceMathPass : Pass<"forge-call-device-math", "::mlir::gpu::GPUModuleO
 def CallLibraryPass : Pass<"forge-call-library", "::mlir::ModuleOp"> {
   let summary = "Calls the vendor's library for kernels of the strategy library";
   let description = [{
-    Kernels on memrefs which are a plain product of matrices, with rows, columns and batch of any number of dimensions
-    each. Every call becomes a call of the runtime, which asks cuBLASLt or hipBLASLt; the kernel goes.
+    Kernels on memrefs which are a product of matrices, with rows, columns and batch of any number of dimensions each,
+    then perhaps bias, residual, ReLU or GELU (tanh form, results of 16 bits), and one rounding. Before every call comes a
+    call of the runtime, which asks cuBLASLt or hipBLASLt. The kernel, compiled by `forge.fallback_schedule`, runs where the
+    runtime answers 0: no library on this machine, a product that it does not offer, fewer multiplications than `tile` says.
 
     ```mlir
-    call @matmul(%a, %b, %c) : (memref<64x32xbf16>, memref<32x16xbf16>, memref<64x16xf32>) -> ()
-    // becomes, with the numbers of dimensions of batch, rows and columns, and what is transposed
-    call @forge_rt_device_product_bf16_f32(%a', %b', %c', %c0, %c1, %c1, %c0, %c0)
+    call @matmul(%a, %b, %c) : (memref<64x32xbf16>, memref<32x16xbf16>, memref<64x16xbf16>) -> ()
+    // becomes, with the numbers of dimensions of batch, rows and columns, what is transposed, and what follows
+    %done = call @forge_rt_device_product_bf16_bf16(%a', %b', %c', %c', %c', %c0, %c1, %c1, %c0, %c0, %c0, %c0, %c0, %least)
+    %left = arith.cmpi eq, %done, %zero
+    scf.if %left { call @matmul(%a, %b, %c) }
     ```
 
-    Numerics: the library's order of sums, accumulated in f32 (f64 for f64), never in TF32.
+    Numerics: the library's order of sums, accumulated in f32 (f64 for f64), never in TF32; bias and residual are added in
+    that type, in the library's order; its GELU errs by up to 6e-6.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
+def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp"> {
+  let summary = "Marks products and what follows them that the vendor's library computes at once";
+  let description = [{
+    A contraction of matrices from zeros, and the elementwise operation that alone uses its result, get the same name in
+    `forge.cluster` if the library computes both in one call: bias, residual, ReLU, GELU, the rounding to the type of the
+    inputs. forge-form-kernels makes one kernel of them.
+
+    ```mlir
+    %sums = linalg.matmul ins(%a, %b : tensor<64x32xbf16>, tensor<32x16xbf16>) ... {forge.cluster = "product0"}
+    %out = linalg.generic {... ["parallel", "parallel"]} ins(%sums : tensor<64x16xf32>) ... {forge.cluster = "product0"}
+    ```
+
+    Numerics: bit-exact; only attributes are written.
+  }];
+  let options = [
+    Option<"least", "least", "int64_t", /*default=*/"0", "The fewest multiplications of a product worth a call">];
 }
 
 def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
@@ -185,7 +209,8 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
   let summary = "Decides how kernel functions are computed";
   let description = [{
     Writes `forge.schedule` on every kernel function that has none: of the first strategy that can take it. One that
-    stands there is checked, with a diagnostic that says what is expected.
+    stands there is checked, with a diagnostic that says what is expected. Strategy `library` comes with a second one, in
+    `forge.fallback_schedule`: how the kernel is computed where the library is missing.
 
     ```mlir
     forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads = 256 : i64}
@@ -196,7 +221,8 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">,
     Option<"genericOnly", "generic-only", "bool", /*default=*/"false", "Only the strategy that takes anything">,
-    Option<"libraryCalls", "library-calls", "bool", /*default=*/"false", "Plain products by the vendor's library">];
+    Option<"libraryLeast", "library-least", "int64_t", /*default=*/"-1",
+      "Products of at least this many multiplications by the vendor's library; -1: none">];
 }
 
 def ScheduleRowsPass : Pass<"forge-schedule-rows"> {

@@ -28,6 +28,7 @@ struct KernelSchedule {
 /// The schedule on a kernel function; nothing if there is none; malformed ones are reported there.
 mlir::FailureOr<std::optional<KernelSchedule>> getKernelSchedule(mlir::func::FuncOp kernel);
 void setKernelSchedule(mlir::func::FuncOp kernel, const KernelSchedule &schedule);
+mlir::Attribute scheduleAttribute(mlir::MLIRContext *context, const KernelSchedule &schedule);
 /// "generic; tile 1, 256 threads", for launches and statistics.
 std::string describe(const KernelSchedule &schedule);
 

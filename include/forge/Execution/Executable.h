@@ -20,7 +20,7 @@ struct CompileOptions {
   std::string function;
   /// "cpu", "cuda", "cuda:sm_90a", "hip:gfx942", "sim:sm_90a" ...
   std::string target = "cpu";
-  Tier tier = Tier::Optimized;
+  Tier tier = Tier::Hybrid;
   /// The phase the module is at.
   Phase from = Phase::Import;
   /// Run the phases up to this one as the optimized tier has them and the naive tail after it

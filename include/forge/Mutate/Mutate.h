@@ -19,7 +19,7 @@ namespace forge {
 struct MutateOptions {
   std::string function; // empty: the entry function
   std::string target = "cpu";
-  Tier tier = Tier::Optimized;
+  Tier tier = Tier::Hybrid;
   /// Mistakes are planted in what these phases leave; empty: import and all that change the IR.
   std::vector<Phase> phases;
   /// Only these kinds; empty: all.

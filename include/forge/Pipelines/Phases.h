@@ -65,19 +65,21 @@ enum class Tier {
   /// From `linalg` straight to plain sequential loops: no fusion, tiling, vector code or expansion
   /// of math functions.
   Correctness,
-  /// All phases.
+  /// All phases. Every kernel is generated: the result depends on module and chip alone.
   Optimized,
-  /// All phases, and measured schedules where they exist; the same as Optimized on the CPU today.
+  /// On a GPU, every product that the vendor's library offers is its; the rest as Optimized has it.
   Production,
+  /// The default. On a GPU, products large enough to be worth it are the vendor's library's.
+  Hybrid,
 };
 
-/// "correctness", "optimized", "production".
+/// "correctness", "optimized", "production", "hybrid".
 llvm::StringRef tierName(Tier tier);
 std::optional<Tier> parseTier(llvm::StringRef name);
 
 struct PipelineOptions {
   Target target;
-  Tier tier = Tier::Optimized;
+  Tier tier = Tier::Hybrid;
   /// The phase the module is at: the first phase run is the one after it.
   Phase from = firstPhase;
   /// The last phase run.
@@ -111,7 +113,7 @@ void buildLLVMStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 /// The phase `lower` of GPU targets.
 void buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 
-/// Registers `--forge-pipeline="target=cpu tier=optimized from=import to=llvm"`.
+/// Registers `--forge-pipeline="target=cpu tier=hybrid from=import to=llvm"`.
 void registerForgePipeline();
 
 } // namespace forge

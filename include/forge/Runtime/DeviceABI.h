@@ -94,8 +94,10 @@ enum forge_rt_epilogue {
 };
 
 /// A batched product by the vendor's library: out[b] = epilogue(alpha * op(lhs[b]) * op(rhs[b])
-/// + bias), all matrices row-major: op(lhs) is m x k, op(rhs) is k x n, out is m x n, bias has n
-/// elements (one per column). Accumulated in f32 (f64 for f64), rounded once to the output type.
+/// + residual[b] + bias), all matrices row-major: op(lhs) is m x k, op(rhs) is k x n, out and
+/// residual are m x n, bias has n elements (one per column). Accumulated in f32 (f64 for f64),
+/// rounded once to the output type. Of 8-bit floats NVIDIA's matrix units (H200) add with an error
+/// of up to 2^-13 of the sum of all terms' magnitudes, not that of f32.
 struct forge_rt_matmul {
   int64_t m, n, k, batch;
   /// forge_rt_type of each; bias of the output's type.
@@ -106,7 +108,8 @@ struct forge_rt_matmul {
   /// for the whole batch).
   int64_t lhsStride, rhsStride, outStride;
   int64_t lhsBatchStride, rhsBatchStride, outBatchStride;
-  /// forge_rt_epilogue; bias may be null.
+  /// forge_rt_epilogue; bias (of the output's type) and residual (of the output's type and
+  /// strides; it may be the output itself) may be null.
   int64_t epilogue;
   /// The factor, as the bits of a double.
   int64_t alpha;
@@ -114,22 +117,29 @@ struct forge_rt_matmul {
 
 /// `description` as in forge_rt_launch.
 void forge_rt_device_matmul(const struct forge_rt_matmul *product, const void *lhs, const void *rhs,
-                            const void *bias, void *out, const char *description);
+                            const void *bias, const void *residual, void *out,
+                            const char *description);
 
 /// The same for memrefs as compiled code has them (contiguous, on the device, given as MLIR's
-/// unranked descriptors): out = lhs * rhs with batchDims leading dimensions of all three as the
-/// batch, rowDims dimensions as rows and columnDims as columns, the rest summed over. lhs is stored
-/// as [batch, rows, sum] or, transposed, [batch, sum, rows]; rhs as [batch, sum, columns] or
-/// [batch, columns, sum].
+/// unranked descriptors), where the library may be missing: out = epilogue(lhs * rhs + residual +
+/// bias) with batchDims leading dimensions of all three as the batch, rowDims dimensions as rows
+/// and columnDims as columns, the rest summed over. lhs is stored as [batch, rows, sum] or,
+/// transposed, [batch, sum, rows]; rhs as [batch, sum, columns] or [batch, columns, sum]. bias and
+/// residual are read only if hasBias and hasResidual say so. 1: the product is enqueued (in a
+/// graph, recorded). 0: nothing was done, and the caller computes it itself: the library is not on
+/// this machine, does not offer this product, or there are fewer than `least` multiplications.
 #define FORGE_RT_DEVICE_PRODUCT(suffix)                                                            \
-  void forge_rt_device_product_##suffix(int64_t lhsRank, void *lhs, int64_t rhsRank, void *rhs,    \
-                                        int64_t outRank, void *out, int64_t batchDims,             \
-                                        int64_t rowDims, int64_t columnDims,                       \
-                                        int64_t lhsTransposed, int64_t rhsTransposed);
+  int32_t forge_rt_device_product_##suffix(                                                        \
+      int64_t lhsRank, void *lhs, int64_t rhsRank, void *rhs, int64_t biasRank, void *bias,        \
+      int64_t residualRank, void *residual, int64_t outRank, void *out, int64_t batchDims,         \
+      int64_t rowDims, int64_t columnDims, int64_t lhsTransposed, int64_t rhsTransposed,           \
+      int64_t hasBias, int64_t hasResidual, int64_t epilogue, int64_t least);
 FORGE_RT_DEVICE_PRODUCT(f32_f32)
 FORGE_RT_DEVICE_PRODUCT(f64_f64)
 FORGE_RT_DEVICE_PRODUCT(f16_f32)
+FORGE_RT_DEVICE_PRODUCT(f16_f16)
 FORGE_RT_DEVICE_PRODUCT(bf16_f32)
+FORGE_RT_DEVICE_PRODUCT(bf16_bf16)
 #undef FORGE_RT_DEVICE_PRODUCT
 
 #ifdef __cplusplus

@@ -53,6 +53,9 @@ public:
   Result<void> launch(Kernel &kernel, const Launch &launch);
   /// A product by the vendor's library, opened at first use.
   Result<void> multiply(const forge_rt_matmul &product, const MatmulOperands &operands);
+  /// The same, and true, if the vendor's library is there and offers the product; false, with
+  /// nothing done, if not.
+  Result<bool> multiplyIfOffered(const forge_rt_matmul &product, const MatmulOperands &operands);
   /// Waits; tells what failed, as endRun does.
   Result<void> synchronize();
 
@@ -85,6 +88,7 @@ private:
   explicit DeviceContext(std::shared_ptr<Device> device);
   Result<void> rebuild();
   void forget();
+  Result<VendorBlas *> vendorBlas();
   Error withLaunches(const Error &error) const;
   Result<std::unique_ptr<TimedLaunch>> startTiming(std::string name, std::string description);
 
@@ -93,6 +97,8 @@ private:
   std::unique_ptr<Stream> work;
   std::unique_ptr<DeviceArena> arena, constantArena;
   std::unique_ptr<VendorBlas> blas;
+  /// Why there is no `blas`, once it was asked for.
+  std::string blasMissing;
   std::unordered_map<const void *, std::unique_ptr<Module>> modules;
   std::unordered_map<const void *, Kernel *> kernels;
   std::unordered_map<const void *, void *> constants;

@@ -24,7 +24,7 @@ using Executor = std::function<Result<std::vector<HostTensor>>(
 struct VerifyOptions {
   std::string function;       // empty: the entry function
   std::string target = "cpu"; // what to compile for
-  std::string tier = "optimized";
+  std::string tier = "hybrid";
   uint64_t seed = 0;                                 // of the inputs that are made
   int64_t dynamicSize = 5;                           // of every `?` in the arguments
   Distribution distribution = Distribution::Uniform; // of floats in the inputs that are made

@@ -15,10 +15,10 @@ static BlockArgument sourceOf(Value value) {
   return dyn_cast<BlockArgument>(value);
 }
 
-/// Whether the body is yield(c + a * b).
-static bool addsProduct(Block &body) {
-  auto yield = dyn_cast<linalg::YieldOp>(body.getTerminator());
-  auto add = yield.getOperand(0).getDefiningOp<arith::AddFOp>();
+bool forge::addsProduct(Block &body) {
+  if (body.getNumArguments() != 3)
+    return false;
+  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
   if (!add)
     return false;
   Value out = body.getArgument(2);
@@ -31,7 +31,7 @@ static bool addsProduct(Block &body) {
          x.getArgNumber() + y.getArgNumber() == 1;
 }
 
-static bool supportsTypes(Type a, Type b, Type c) {
+bool forge::areProductTypes(Type a, Type b, Type c) {
   if (a != b)
     return false;
   if (c.isF64() || c.isF32())
@@ -57,9 +57,9 @@ FailureOr<ContractionLoops> forge::matchContraction(linalg::LinalgOp op,
     if (!map.isProjectedPermutation())
       return fail("expected indexing maps that are projected permutations");
   }
-  if (!supportsTypes(getElementTypeOrSelf(op->getOperand(0)),
-                     getElementTypeOrSelf(op->getOperand(1)),
-                     getElementTypeOrSelf(op->getOperand(2))))
+  if (!areProductTypes(getElementTypeOrSelf(op->getOperand(0)),
+                       getElementTypeOrSelf(op->getOperand(1)),
+                       getElementTypeOrSelf(op->getOperand(2))))
     return fail("expected f32, f64, or f16 or bf16 accumulated in f32");
   ContractionLoops loops;
   for (unsigned d = 0; d < op.getNumLoops(); ++d) {

@@ -57,19 +57,53 @@ static bool isStart(linalg::FillOp fill) {
   });
 }
 
-/// True if the kernel is one parallel operation.
-static bool isParallel(func::FuncOp kernel) {
-  int count = 0;
+/// True if `op` is elementwise and alone reads what `producer` computes, element by element: then
+/// one thread can compute both.
+static bool canInline(Operation *producer, Operation *op) {
+  auto source = dyn_cast<linalg::LinalgOp>(producer);
+  auto target = dyn_cast<linalg::GenericOp>(op);
+  if (!source || !target || isa<linalg::FillOp>(producer) || source.getNumDpsInits() != 1 ||
+      target.getNumReductionLoops() > 0 ||
+      !source.getMatchingIndexingMap(source.getDpsInitOperand(0)).isProjectedPermutation())
+    return false;
+  Value made =
+      source.hasPureTensorSemantics() ? Value(source->getResult(0)) : source.getDpsInits().front();
+  int reads = 0;
+  for (OpOperand *input : target.getDpsInputOperands())
+    if (input->get() == made) {
+      if (!target.getMatchingIndexingMap(input).isPermutation())
+        return false;
+      ++reads;
+    }
+  // On buffers the temporary is the kernel's own.
+  Operation *maker = made.getDefiningOp();
+  bool isOwn = source.hasPureTensorSemantics() || isa_and_nonnull<memref::AllocOp>(maker);
+  return reads == 1 && isOwn && llvm::all_of(made.getUsers(), [&](Operation *user) {
+           return user == producer || user == op || isa<linalg::FillOp, memref::DeallocOp>(user);
+         });
+}
+
+/// The operations of a kernel that compute, without the fills they start from; empty if there is
+/// anything that they do not say.
+static SmallVector<Operation *> computingOps(func::FuncOp kernel) {
+  SmallVector<Operation *> ops;
   for (Operation &op : kernel.getBody().front()) {
     if (auto fill = dyn_cast<linalg::FillOp>(op); fill && isStart(fill))
       continue;
     if (isa<linalg::LinalgOp, memref::CopyOp, tensor::InsertSliceOp,
             bufferization::MaterializeInDestinationOp>(op))
-      ++count;
-    else if (op.getNumRegions() > 0 || isa<memref::StoreOp, memref::AllocOp, tensor::InsertOp>(op))
-      return false;
+      ops.push_back(&op);
+    else if (op.getNumRegions() > 0 || isa<memref::StoreOp, tensor::InsertOp>(op))
+      return {};
   }
-  return count == 1;
+  bool hasTemporary = !kernel.getOps<memref::AllocOp>().empty();
+  return hasTemporary && ops.size() != 2 ? SmallVector<Operation *>() : ops;
+}
+
+/// True if the kernel is one parallel operation, or one whose input another computes.
+static bool isParallel(func::FuncOp kernel) {
+  SmallVector<Operation *> ops = computingOps(kernel);
+  return ops.size() == 1 || (ops.size() == 2 && canInline(ops[0], ops[1]));
 }
 
 std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel,
@@ -116,13 +150,38 @@ static Value takeFill(Value output, linalg::LinalgOp op) {
   return Value();
 }
 
+/// `main`, the last operation of a parallel kernel, and what computes its input, for one thread.
+/// Gives the number of blocks.
+static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int64_t threads) {
+  SmallVector<Value> inits;
+  for (Value output : main.getDpsInits())
+    inits.push_back(isa<linalg::FillOp>(main.getOperation()) ? Value() : takeFill(output, main));
+  SmallVector<Operation *> ops = computingOps(kernel);
+  std::optional<InlineProducer> producer;
+  if (ops.size() == 2) {
+    auto op = cast<linalg::LinalgOp>(ops.front());
+    producer = InlineProducer{op, takeFill(op.getDpsInits().front(), op)};
+  }
+  OpFoldResult blocks = emitPerElement(main, inits, threads, producer);
+  for (auto alloc : llvm::to_vector(kernel.getOps<memref::AllocOp>())) {
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      if (isa<memref::DeallocOp>(user))
+        user->erase();
+    if (alloc.use_empty())
+      alloc.erase();
+  }
+  return blocks;
+}
+
 /// 1. Copies are elementwise operations like others.
 /// 2. One parallel operation: a thread for each of its elements; the fill it starts from becomes
 /// the value its
 ///    reductions start from.
-/// 3. Loops over elements (a sort, a scatter, a scan) with slices that do not depend on each other:
+/// 3. An elementwise operation on what one other computes (a product and its epilogue): the other's
+/// element is computed where it is read, and there is no temporary.
+/// 4. Loops over elements (a sort, a scatter, a scan) with slices that do not depend on each other:
 /// a thread for each slice, or a block where the slice itself can be shared.
-/// 4. Anything else: one thread, loop by loop.
+/// 5. Anything else: one thread, loop by loop.
 FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelSchedule &schedule,
                                               const GPUChip &chip) const {
   bool parallel = isParallel(kernel);
@@ -134,13 +193,13 @@ FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelS
     linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());
     copy.erase();
   }
-  allocateLocally(kernel);
   LaunchShape shape;
   shape.grid.fill(rewriter.getIndexAttr(1));
   shape.dynamicSharedBytes = rewriter.getIndexAttr(0);
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   if (!parallel) {
+    allocateLocally(kernel);
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
       if (failed(linalg::linalgOpToLoops(rewriter, op)))
@@ -155,11 +214,7 @@ FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelS
     }
     return shape;
   }
-  linalg::LinalgOp main = ops.back();
-  SmallVector<Value> inits;
-  for (Value output : main.getDpsInits())
-    inits.push_back(isa<linalg::FillOp>(main.getOperation()) ? Value() : takeFill(output, main));
-  shape.grid[0] = emitPerElement(main, inits, schedule.threads);
+  shape.grid[0] = emitParallel(kernel, ops.back(), schedule.threads);
   shape.block[0] = schedule.threads;
   return shape;
 }

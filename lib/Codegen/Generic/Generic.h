@@ -19,11 +19,20 @@ public:
                                      const GPUChip &chip) const override;
 };
 
+/// What an elementwise operation reads and another operation of the kernel computes: each element
+/// is computed where it is read.
+struct InlineProducer {
+  mlir::linalg::LinalgOp op;
+  /// The scalar its output starts from; null where that is what it holds.
+  mlir::Value init;
+};
+
 /// Replaces `op` (on memrefs) by code for one thread that computes whole elements of the results;
-/// `inits` are the scalars its outputs start from, null where that is what they hold. Gives the
-/// number of blocks.
+/// `inits` are the scalars its outputs start from, null where that is what they hold. `producer`,
+/// if there is one, computes one of its inputs, and goes. Gives the number of blocks.
 mlir::OpFoldResult emitPerElement(mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir::Value> inits,
-                                  int64_t threads);
+                                  int64_t threads,
+                                  std::optional<InlineProducer> producer = std::nullopt);
 
 /// Rewrites the loops of `kernel` to what one thread does of the slices, or, `byBlock`, of the
 /// chunks of a slice that its block does. Gives the number of blocks.

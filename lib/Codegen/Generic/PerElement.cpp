@@ -18,10 +18,13 @@ namespace {
 // 2. An element's number gives the loops' indices by division; in 32 bits where the sizes allow it.
 // 3. Reduction loops run inside, in the order of the operation, with the outputs in registers.
 // 4. Outputs are stored once.
+// 5. An input that a producer computes is not loaded: the producer's element with these indices is
+//    computed by 3, and nothing of it is stored.
 class PerElement {
 public:
-  PerElement(linalg::LinalgOp op, ArrayRef<Value> inits, int64_t threads)
-      : op(op), inits(inits), threads(threads), builder(op), loc(op.getLoc()) {}
+  PerElement(linalg::LinalgOp op, ArrayRef<Value> inits, int64_t threads,
+             std::optional<forge::InlineProducer> producer = std::nullopt)
+      : op(op), inits(inits), threads(threads), builder(op), loc(op.getLoc()), producer(producer) {}
 
   OpFoldResult emit() {
     for (Range range : op.createLoopRanges(builder, loc))
@@ -36,6 +39,21 @@ public:
   }
 
 private:
+  /// The element of the one output with these indices, computed where `where` inserts.
+  Value emitOne(OpBuilder &where, ArrayRef<Value> place) {
+    builder.setInsertionPoint(where.getInsertionBlock(), where.getInsertionPoint());
+    for (Range range : op.createLoopRanges(builder, loc))
+      extents.push_back(range.size);
+    indices.resize(extents.size());
+    orderLoops();
+    OpOperand *output = op.getDpsInitOperand(0);
+    for (auto [expr, index] :
+         llvm::zip_equal(op.getMatchingIndexingMap(output).getResults(), place))
+      indices[cast<AffineDimExpr>(expr).getPosition()] = index;
+    Value start = inits.front() ? inits.front() : load(*output);
+    return emitReductions(0, {start}).front();
+  }
+
   void orderLoops() {
     AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     auto types = op.getIteratorTypesArray();
@@ -141,6 +159,11 @@ private:
   Value load(OpOperand &operand) {
     if (!isa<MemRefType>(operand.get().getType()))
       return operand.get();
+    if (producer && op.isDpsInput(&operand) &&
+        operand.get() == producer->op.getDpsInits().front()) {
+      SmallVector<Value> indicesThere = place(operand);
+      return PerElement(producer->op, producer->init, threads).emitOne(builder, indicesThere);
+    }
     return memref::LoadOp::create(builder, loc, operand.get(), place(operand));
   }
 
@@ -207,9 +230,14 @@ private:
   SmallVector<unsigned> parallel, reductions;
   SmallVector<Value> indices;
   bool narrow = false;
+  std::optional<forge::InlineProducer> producer;
 };
 } // namespace
 
-OpFoldResult forge::emitPerElement(linalg::LinalgOp op, ArrayRef<Value> inits, int64_t threads) {
-  return PerElement(op, inits, threads).emit();
+OpFoldResult forge::emitPerElement(linalg::LinalgOp op, ArrayRef<Value> inits, int64_t threads,
+                                   std::optional<InlineProducer> producer) {
+  OpFoldResult blocks = PerElement(op, inits, threads, producer).emit();
+  if (producer)
+    producer->op->erase();
+  return blocks;
 }

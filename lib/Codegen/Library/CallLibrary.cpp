@@ -1,10 +1,13 @@
+#include "LibraryProduct.h"
 #include "LibraryStrategy.h"
 
 #include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace forge {
 #define GEN_PASS_DEF_CALLLIBRARYPASS
@@ -19,18 +22,17 @@ using namespace mlir;
 static std::string suffixOf(const forge::LibraryProduct &product) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  linalg::LinalgOp op = product.op;
-  stream << getElementTypeOrSelf(op->getOperand(0)) << "_"
-         << getElementTypeOrSelf(op->getOperand(2));
+  stream << getElementTypeOrSelf(product.left()) << "_" << getElementTypeOrSelf(product.out());
   return text;
 }
 
 namespace {
 /// For each kernel whose schedule is of strategy "library":
 /// 1. its product is found again, now on memrefs;
-/// 2. each call of it becomes a call of the runtime, with the operands and what says how their
+/// 2. before each call of it comes a call of the runtime, with the operands and what says how their
 ///    dimensions are rows, columns and batch;
-/// 3. the kernel goes.
+/// 3. the kernel itself, compiled by its other schedule, is called where the runtime says that the
+///    library did not do it.
 struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass> {
   using CallLibraryPassBase::CallLibraryPassBase;
 
@@ -46,44 +48,57 @@ struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass
         return signalPassFailure();
       if (!*schedule || (*schedule)->strategy != "library")
         continue;
-      if (failed(replaceCalls(kernel, users.getUsers(kernel))))
+      if (failed(replaceCalls(kernel, **schedule, users.getUsers(kernel))))
         return signalPassFailure();
-      kernel.erase();
     }
   }
 
-  LogicalResult replaceCalls(func::FuncOp kernel, ArrayRef<Operation *> users) {
+  LogicalResult replaceCalls(func::FuncOp kernel, const forge::KernelSchedule &schedule,
+                             ArrayRef<Operation *> users) {
     std::optional<forge::LibraryProduct> product = forge::matchLibraryProduct(kernel);
-    if (!product)
-      return kernel.emitError("expected a product of two matrices and nothing else for strategy "
-                              "'library'");
+    if (!product || schedule.tile.size() != 1)
+      return kernel.emitError("expected a product of two matrices, perhaps with bias, residual and "
+                              "activation, and nothing else for strategy 'library'");
+    Attribute fallback = kernel->removeAttr(forge::kFallbackScheduleAttr);
+    if (!fallback)
+      return kernel.emitError("expected ")
+             << forge::kFallbackScheduleAttr << " beside a schedule of strategy 'library'";
+    kernel->setAttr(forge::kScheduleAttr, fallback);
     for (Operation *user : users) {
       auto call = dyn_cast<func::CallOp>(user);
       if (!call)
         return user->emitError("expected kernels to be used by calls only");
-      replaceCall(call, *product);
+      guardCall(call, *product, schedule.tile.front());
     }
     return success();
   }
 
-  void replaceCall(func::CallOp call, forge::LibraryProduct product) {
+  void guardCall(func::CallOp call, const forge::LibraryProduct &product, int64_t least) {
     OpBuilder builder(call);
     Location loc = call.getLoc();
-    linalg::LinalgOp op = product.op;
+    const forge::LibraryEpilogue &epilogue = product.epilogue;
     SmallVector<Value> operands;
-    for (unsigned number : {product.lhs, product.rhs, 2u}) {
-      auto argument = cast<BlockArgument>(op->getOperand(number));
-      Value buffer = call.getOperand(argument.getArgNumber());
+    // What is not there is passed as the output, and not read.
+    for (Value value :
+         {product.left(), product.right(), epilogue.bias ? epilogue.bias : product.out(),
+          epilogue.residual ? epilogue.residual : product.out(), product.out()}) {
+      Value buffer = call.getOperand(cast<BlockArgument>(value).getArgNumber());
       auto unranked = UnrankedMemRefType::get(getElementTypeOrSelf(buffer), Attribute());
       operands.push_back(memref::CastOp::create(builder, loc, unranked, buffer));
     }
-    for (int64_t value : {product.batchDims, product.rowDims, product.columnDims,
-                          int64_t(product.lhsTransposed), int64_t(product.rhsTransposed)})
+    for (int64_t value :
+         {product.batchDims, product.rowDims, product.columnDims, int64_t(product.lhsTransposed),
+          int64_t(product.rhsTransposed), int64_t(epilogue.bias != nullptr),
+          int64_t(epilogue.residual != nullptr), int64_t(epilogue.activation), least})
       operands.push_back(arith::ConstantIntOp::create(builder, loc, value, 64));
     auto made = func::CallOp::create(builder, loc, declare(product, ValueRange(operands)),
-                                     TypeRange(), operands);
+                                     builder.getI32Type(), operands);
     made->setAttr(forge::kDeviceCallAttr, builder.getUnitAttr());
-    call.erase();
+    Value no = arith::ConstantIntOp::create(builder, loc, 0, 32);
+    Value isLeft =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, made.getResult(0), no);
+    auto branch = scf::IfOp::create(builder, loc, isLeft, /*withElseRegion=*/false);
+    call->moveBefore(branch.thenBlock()->getTerminator());
   }
 
   /// The name of the runtime's function, declared in the module.
@@ -93,8 +108,9 @@ struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass
     if (module.lookupSymbol(name))
       return name;
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-    auto function = func::FuncOp::create(builder, module.getLoc(), name,
-                                         builder.getFunctionType(operands.getTypes(), TypeRange()));
+    auto function =
+        func::FuncOp::create(builder, module.getLoc(), name,
+                             builder.getFunctionType(operands.getTypes(), builder.getI32Type()));
     function.setPrivate();
     return name;
   }

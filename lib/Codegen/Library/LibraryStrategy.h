@@ -1,31 +1,18 @@
-// The strategy *library*: a plain product, done by the vendor's library.
+// The strategy *library*: a product, with what it does to its sums, done by the vendor's library.
 #ifndef FORGE_LIB_CODEGEN_LIBRARY_LIBRARYSTRATEGY_H
 #define FORGE_LIB_CODEGEN_LIBRARY_LIBRARYSTRATEGY_H
 
 #include "forge/Codegen/Strategy.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-
 namespace forge {
 
-/// A contraction as a batched product of matrices whose rows and columns may each be several
-/// dimensions, one behind the other: out[b, m, n] = sum over k of lhs[b, m, k] * rhs[b, k, n].
-struct LibraryProduct {
-  mlir::linalg::LinalgOp op;
-  /// The operand numbers of lhs and rhs: 0 and 1, or 1 and 0.
-  unsigned lhs = 0, rhs = 1;
-  /// How many dimensions the batch, the rows and the columns have.
-  int64_t batchDims = 0, rowDims = 0, columnDims = 0;
-  /// Stored as [b, k, m], as [b, n, k].
-  bool lhsTransposed = false, rhsTransposed = false;
-};
+/// On a kernel of strategy "library": the schedule of another strategy, by which it is compiled
+/// too, for where the library is missing or does not offer the product.
+inline constexpr llvm::StringLiteral kFallbackScheduleAttr = "forge.fallback_schedule";
 
-/// The product a kernel function (on tensors or memrefs) is, if it is one and nothing else: zeros,
-/// and a contraction of f32, f64, or f16 or bf16 into f32.
-std::optional<LibraryProduct> matchLibraryProduct(mlir::func::FuncOp kernel);
-
-/// Only where it is asked for (tier production). Schedule: tile = {}, 1 thread; calls of such
-/// kernels become calls of the runtime by forge-call-library.
+/// Only where it is asked for (tiers hybrid and production). Schedule: tile = {least}, the fewest
+/// multiplications for which the library is called; 1 thread. forge-call-library makes calls of the
+/// runtime of it.
 class LibraryStrategy : public Strategy {
 public:
   llvm::StringRef name() const override { return "library"; }

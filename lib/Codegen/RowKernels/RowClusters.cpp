@@ -3,6 +3,7 @@
 #include "RowProgram.h"
 
 #include "forge/Codegen/Fusion.h"
+#include "forge/Codegen/Schedule.h"
 
 using namespace mlir;
 
@@ -49,8 +50,9 @@ SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
     bool isNeeded = producer && llvm::any_of(producer->getUsers(), [&](Operation *user) {
                       return members.contains(user);
                     });
-    if (!isNeeded || linalg::isaContractionOpInterface(producer) ||
-        !usedInOrAfter(producer, members, root) || wouldReadOverwritten(producer, root))
+    if (!isNeeded || producer->hasAttr(kClusterAttr) ||
+        linalg::isaContractionOpInterface(producer) || !usedInOrAfter(producer, members, root) ||
+        wouldReadOverwritten(producer, root))
       continue;
     SmallVector<Operation *> larger = fillsOf(producer, members);
     larger.push_back(producer);

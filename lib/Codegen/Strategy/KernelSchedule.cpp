@@ -23,15 +23,17 @@ FailureOr<std::optional<KernelSchedule>> forge::getKernelSchedule(func::FuncOp k
                                       SmallVector<int64_t>(tile.asArrayRef()), threads.getInt()});
 }
 
+Attribute forge::scheduleAttribute(MLIRContext *context, const KernelSchedule &schedule) {
+  Builder builder(context);
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("strategy", builder.getStringAttr(schedule.strategy)),
+       builder.getNamedAttr("tier", builder.getStringAttr(schedule.tier)),
+       builder.getNamedAttr("tile", builder.getDenseI64ArrayAttr(schedule.tile)),
+       builder.getNamedAttr("threads", builder.getI64IntegerAttr(schedule.threads))});
+}
+
 void forge::setKernelSchedule(func::FuncOp kernel, const KernelSchedule &schedule) {
-  Builder builder(kernel.getContext());
-  kernel->setDiscardableAttr(
-      kScheduleAttr,
-      builder.getDictionaryAttr(
-          {builder.getNamedAttr("strategy", builder.getStringAttr(schedule.strategy)),
-           builder.getNamedAttr("tier", builder.getStringAttr(schedule.tier)),
-           builder.getNamedAttr("tile", builder.getDenseI64ArrayAttr(schedule.tile)),
-           builder.getNamedAttr("threads", builder.getI64IntegerAttr(schedule.threads))}));
+  kernel->setDiscardableAttr(kScheduleAttr, scheduleAttribute(kernel.getContext(), schedule));
 }
 
 std::string forge::describe(const KernelSchedule &schedule) {

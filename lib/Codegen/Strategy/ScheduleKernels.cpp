@@ -3,6 +3,9 @@
 #include "forge/Codegen/Strategy.h"
 #include "forge/Kernels/Kernel.h"
 
+#include "../Library/LibraryProduct.h"
+#include "../Library/LibraryStrategy.h"
+
 namespace forge {
 #define GEN_PASS_DEF_SCHEDULEKERNELSPASS
 #include "forge/Codegen/Passes.h.inc"
@@ -15,6 +18,8 @@ using namespace mlir;
 namespace {
 /// 1. A schedule in the file is checked, and stays.
 /// 2. Where there is none, the first strategy of the table that can plan the kernel gives it one.
+/// 3. A kernel for the vendor's library gets a second one, of the next strategy, for machines
+///    without the library.
 struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<ScheduleKernelsPass> {
   using ScheduleKernelsPassBase::ScheduleKernelsPassBase;
 
@@ -41,20 +46,59 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     auto written = forge::getKernelSchedule(kernel);
     if (failed(written))
       return failure();
-    if (*written)
-      return check(kernel, **written, chip);
+    if (*written) {
+      if (failed(check(kernel, **written, chip)))
+        return failure();
+      return (*written)->strategy == "library" ? addFallback(kernel, chip) : success();
+    }
+    if (std::optional<forge::KernelSchedule> plan = planLibrary(kernel, chip)) {
+      forge::setKernelSchedule(kernel, *plan);
+      return addFallback(kernel, chip);
+    }
+    std::optional<forge::KernelSchedule> plan = planCode(kernel, chip);
+    if (!plan)
+      return kernel.emitError("no strategy takes this kernel");
+    forge::setKernelSchedule(kernel, *plan);
+    return success();
+  }
+
+  /// A schedule for the vendor's library, if it may be asked for this kernel.
+  std::optional<forge::KernelSchedule> planLibrary(func::FuncOp kernel,
+                                                   const forge::GPUChip &chip) {
+    if (libraryLeast < 0 || genericOnly || hasNoElements(kernel))
+      return std::nullopt;
+    auto product = forge::matchLibraryProduct(kernel);
+    if (!product || !forge::mayHave(*product, libraryLeast))
+      return std::nullopt;
+    auto plan = forge::findStrategy("library")->plan(kernel, chip);
+    if (plan)
+      plan->tile = {libraryLeast};
+    return plan;
+  }
+
+  LogicalResult addFallback(func::FuncOp kernel, const forge::GPUChip &chip) {
+    if (kernel->hasAttr(forge::kFallbackScheduleAttr))
+      return success();
+    std::optional<forge::KernelSchedule> plan = planCode(kernel, chip);
+    if (!plan)
+      return kernel.emitError("no strategy takes this kernel where the library is missing");
+    kernel->setAttr(forge::kFallbackScheduleAttr,
+                    forge::scheduleAttribute(kernel.getContext(), *plan));
+    return success();
+  }
+
+  /// The schedule of the first strategy that makes device code.
+  std::optional<forge::KernelSchedule> planCode(func::FuncOp kernel, const forge::GPUChip &chip) {
     bool anyStrategy = !genericOnly && !hasNoElements(kernel);
     for (const forge::Strategy *strategy : forge::strategies()) {
       if (!anyStrategy && strategy != forge::strategies().back())
         continue;
-      if (!libraryCalls && strategy->name() == "library")
+      if (strategy->name() == "library")
         continue;
-      if (auto plan = strategy->plan(kernel, chip)) {
-        forge::setKernelSchedule(kernel, *plan);
-        return success();
-      }
+      if (auto plan = strategy->plan(kernel, chip))
+        return plan;
     }
-    return kernel.emitError("no strategy takes this kernel");
+    return std::nullopt;
   }
 
   LogicalResult check(func::FuncOp kernel, const forge::KernelSchedule &schedule,

@@ -19,10 +19,12 @@ Result<std::unique_ptr<VendorBlas>> forge::rt::createCublasLt(std::shared_ptr<De
   numbers.batchCount = 5;
   numbers.batchOffset = 6;
   numbers.maxWorkspaceBytes = 1;
+  numbers.reductionSchemes = 3;
+  numbers.minAlignmentA = 5;
   numbers.noTranspose = 0;
   numbers.transpose = 1;
   numbers.compute32F = 68;
   numbers.compute64F = 70;
   return createLtBlas(std::move(device), std::move(*library), "cublasLt", numbers,
-                      /*ocpFloat8=*/true);
+                      LtFloat8::KInnermost);
 }

@@ -5,48 +5,11 @@
 #include "forge/Runtime/Context.h"
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/MemRef.h"
-#include "forge/Runtime/VendorBlas.h"
 
-#include <bit>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include "ABIContext.h"
 
 using namespace forge;
 using namespace forge::rt;
-
-static Context &context() {
-  Context *current = Context::current();
-  if (!current) {
-    std::fputs("forge runtime: called outside of an execution context\n", stderr);
-    std::abort();
-  }
-  return *current;
-}
-
-/// Null, and an error recorded, when the context has no device.
-static DeviceContext *device() {
-  DeviceContext *device = context().device();
-  if (!device)
-    context().recordError("code for a device runs in a context without one");
-  return device;
-}
-
-static bool record(const Result<void> &result) {
-  if (!result)
-    context().recordError(result.error().message);
-  return static_cast<bool>(result);
-}
-
-/// The value, or nothing and an error recorded.
-template <typename T> static bool take(Result<T> result, T &value) {
-  if (!result) {
-    context().recordError(result.error().message);
-    return false;
-  }
-  value = *result;
-  return true;
-}
 
 /// Fails inside a graph: `what` would happen once, and not at each replay.
 static bool outsideGraph(DeviceContext &device, const char *what) {
@@ -356,80 +319,3 @@ void forge_rt_tensor_map(void *map, void *base, int64_t type, int64_t rank, cons
   if (!encodeMap(map, base, type, rank, sizes, strides, box, swizzle))
     Context::leave();
 }
-
-//===----------------------------------------------------------------------===//
-// Products
-
-static bool multiply(const forge_rt_matmul &product, const MatmulOperands &operands) {
-  DeviceContext *where = device();
-  return where && record(where->multiply(product, operands));
-}
-
-void forge_rt_device_matmul(const struct forge_rt_matmul *product, const void *lhs, const void *rhs,
-                            const void *bias, void *out, const char *description) {
-  if (!multiply(*product, {lhs, rhs, bias, out, description ? description : ""}))
-    Context::leave();
-}
-
-/// Sizes of dimensions from..to, multiplied.
-static int64_t product(MemRef memref, int64_t from, int64_t to) {
-  int64_t size = 1;
-  for (int64_t dim = from; dim < to; ++dim)
-    size *= memref.size(dim);
-  return size;
-}
-
-namespace {
-/// How a contraction's dimensions are those of matrices.
-struct ProductShape {
-  int64_t batchDims, rowDims, columnDims;
-  bool lhsTransposed, rhsTransposed;
-};
-} // namespace
-
-static bool multiplyMemRefs(forge_rt_type in, forge_rt_type out, MemRef lhs, MemRef rhs,
-                            MemRef result, const ProductShape &shape) {
-  forge_rt_matmul description{};
-  int64_t sumDims = lhs.rank() - shape.batchDims - shape.rowDims;
-  int64_t sumAt = shape.batchDims + (shape.lhsTransposed ? 0 : shape.rowDims);
-  description.batch = product(result, 0, shape.batchDims);
-  description.m = product(result, shape.batchDims, shape.batchDims + shape.rowDims);
-  description.n = product(result, shape.batchDims + shape.rowDims, result.rank());
-  description.k = product(lhs, sumAt, sumAt + sumDims);
-  description.lhsType = description.rhsType = in;
-  description.outType = out;
-  description.lhsTransposed = shape.lhsTransposed;
-  description.rhsTransposed = shape.rhsTransposed;
-  description.lhsStride = shape.lhsTransposed ? description.m : description.k;
-  description.rhsStride = shape.rhsTransposed ? description.k : description.n;
-  description.outStride = description.n;
-  description.lhsBatchStride = description.m * description.k;
-  description.rhsBatchStride = description.k * description.n;
-  description.outBatchStride = description.m * description.n;
-  description.alpha = std::bit_cast<int64_t>(1.0);
-  static const size_t bytes[] = {4, 2, 2, 1, 1, 8};
-  // A sum of nothing is zero, and no library's business.
-  if (description.k == 0) {
-    DeviceContext *where = device();
-    size_t count = static_cast<size_t>(description.batch * description.outBatchStride) * bytes[out];
-    return where &&
-           (count == 0 || record(where->stream().fill(result.base(bytes[out]), 0, 1, count)));
-  }
-  return multiply(description, {lhs.base(bytes[in]), rhs.base(bytes[in]), nullptr,
-                                result.base(bytes[out]), "library"});
-}
-
-#define FORGE_DEVICE_PRODUCT(suffix, in, out)                                                      \
-  void forge_rt_device_product_##suffix(int64_t lhsRank, void *lhs, int64_t rhsRank, void *rhs,    \
-                                        int64_t outRank, void *result, int64_t batchDims,          \
-                                        int64_t rowDims, int64_t columnDims,                       \
-                                        int64_t lhsTransposed, int64_t rhsTransposed) {            \
-    if (!multiplyMemRefs(                                                                          \
-            in, out, MemRef(lhsRank, lhs), MemRef(rhsRank, rhs), MemRef(outRank, result),          \
-            {batchDims, rowDims, columnDims, lhsTransposed != 0, rhsTransposed != 0}))             \
-      Context::leave();                                                                            \
-  }
-FORGE_DEVICE_PRODUCT(f32_f32, FORGE_RT_F32, FORGE_RT_F32)
-FORGE_DEVICE_PRODUCT(f64_f64, FORGE_RT_F64, FORGE_RT_F64)
-FORGE_DEVICE_PRODUCT(f16_f32, FORGE_RT_F16, FORGE_RT_F32)
-FORGE_DEVICE_PRODUCT(bf16_f32, FORGE_RT_BF16, FORGE_RT_F32)

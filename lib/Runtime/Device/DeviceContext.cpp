@@ -69,6 +69,7 @@ void DeviceContext::forget() {
   sequences.clear();
   kernels.clear();
   blas.reset();
+  blasMissing.clear();
   constants.clear();
   modules.clear();
   constantArena.reset();
@@ -204,21 +205,43 @@ Result<void> DeviceContext::launch(Kernel &kernel, const Launch &launch) {
   return waitEachLaunch ? synchronize() : Result<void>();
 }
 
+/// The library, opened the first time; a machine without it is not searched again.
+Result<VendorBlas *> DeviceContext::vendorBlas() {
+  if (!blas && blasMissing.empty()) {
+    Result<std::unique_ptr<VendorBlas>> made = owner->createBlas();
+    if (made)
+      blas = std::move(*made);
+    else
+      blasMissing = made.error().message;
+  }
+  return blas ? Result<VendorBlas *>(blas.get()) : Result<VendorBlas *>(Error{blasMissing});
+}
+
+Result<bool> DeviceContext::multiplyIfOffered(const forge_rt_matmul &product,
+                                              const MatmulOperands &operands) {
+  Result<VendorBlas *> library = vendorBlas();
+  if (!library || !(*library)->prepare(product, operands))
+    return false;
+  Result<void> done = multiply(product, operands);
+  return done ? Result<bool>(true) : Result<bool>(done.error());
+}
+
 Result<void> DeviceContext::multiply(const forge_rt_matmul &product,
                                      const MatmulOperands &operands) {
   if (Result<void> ok = checkMatmul(product, operands); !ok)
     return ok;
   if (product.m == 0 || product.n == 0 || product.batch == 0)
     return {};
-  if (!blas) {
-    Result<std::unique_ptr<VendorBlas>> made = owner->createBlas();
-    if (!made)
-      return made.error();
-    blas = std::move(*made);
+  Result<VendorBlas *> library = vendorBlas();
+  if (!library)
+    return library.error();
+  ++launches;
+  if (!timing) {
+    Result<void> done = blas->multiply(*work, product, operands);
+    return done && waitEachLaunch && !work->isCapturing() ? synchronize() : done;
   }
-  if (!timing)
-    return blas->multiply(*work, product, operands);
-  Result<std::unique_ptr<TimedLaunch>> entry = startTiming("product", describeMatmul(product));
+  Result<std::unique_ptr<TimedLaunch>> entry =
+      startTiming("product", describeMatmul(product, operands));
   if (!entry)
     return entry.error();
   if (Result<void> done = blas->multiply(*work, product, operands); !done)

@@ -19,6 +19,7 @@ Result<std::unique_ptr<VendorBlas>> forge::rt::createHipblasLt(std::shared_ptr<D
   numbers.batchCount = 0;
   numbers.batchOffset = 1;
   numbers.maxWorkspaceBytes = 1;
+  numbers.reductionSchemes = numbers.minAlignmentA = -1;
   numbers.noTranspose = 111;
   numbers.transpose = 112;
   numbers.compute32F = 2;
@@ -26,5 +27,6 @@ Result<std::unique_ptr<VendorBlas>> forge::rt::createHipblasLt(std::shared_ptr<D
   // gfx942 computes with other 8-bit floats (FNUZ: no negative zero); gfx950 and gfx12 have OCP's.
   const std::string &chip = device->properties().chip;
   bool ocpFloat8 = !chip.starts_with("gfx90") && !chip.starts_with("gfx94");
-  return createLtBlas(std::move(device), std::move(*library), "hipblasLt", numbers, ocpFloat8);
+  return createLtBlas(std::move(device), std::move(*library), "hipblasLt", numbers,
+                      ocpFloat8 ? LtFloat8::Any : LtFloat8::None);
 }

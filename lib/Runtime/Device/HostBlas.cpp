@@ -4,6 +4,7 @@
 #include "forge/Runtime/VendorBlas.h"
 #include "forge/Support/SmallFloat.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <optional>
@@ -94,6 +95,10 @@ public:
                     : "plain loops";
   }
 
+  Result<void> prepare(const forge_rt_matmul &product, const MatmulOperands &operands) override {
+    return checkMatmul(product, operands);
+  }
+
   Result<void> multiply(Stream &stream, const forge_rt_matmul &product,
                         const MatmulOperands &operands) override {
     if (Result<void> ok = checkMatmul(product, operands); !ok)
@@ -113,11 +118,13 @@ private:
 };
 } // namespace
 
-/// bias and activation on a sum already scaled.
-static double finish(const forge_rt_matmul &product, const void *bias, int64_t column,
-                     double value) {
-  if (bias)
-    value += Matrix::load(bias, product.outType, column);
+/// residual, bias and activation on a sum already scaled.
+static double finish(const forge_rt_matmul &product, const MatmulOperands &operands, int64_t index,
+                     int64_t column, double value) {
+  if (operands.residual)
+    value += Matrix::load(operands.residual, product.outType, index);
+  if (operands.bias)
+    value += Matrix::load(operands.bias, product.outType, column);
   if (product.epilogue == FORGE_RT_EPILOGUE_RELU)
     return value < 0 ? 0 : value;
   if (product.epilogue == FORGE_RT_EPILOGUE_GELU_TANH) {
@@ -140,25 +147,29 @@ void HostBlas::multiplyWithLoops(const forge_rt_matmul &product, const MatmulOpe
         double sum = 0;
         for (int64_t k = 0; k < product.k; ++k)
           sum += lhs.at(batch, row, k) * rhs.at(batch, k, column);
-        Matrix::store(operands.out, product.outType,
-                      batch * product.outBatchStride + row * product.outStride + column,
-                      finish(product, operands.bias, column, alpha * sum));
+        int64_t index = batch * product.outBatchStride + row * product.outStride + column;
+        Matrix::store(operands.out, product.outType, index,
+                      finish(product, operands, index, column, alpha * sum));
       }
 }
 
-/// C = alpha * op(A) * op(B), of one matrix of the batch.
+/// C = alpha * op(A) * op(B) + residual, of one matrix of the batch.
 template <typename T, typename Gemm>
 static void callGemm(Gemm *gemm, const forge_rt_matmul &product, const MatmulOperands &operands,
                      int64_t batch) {
   auto transpose = [](int64_t flag) { return flag ? OpenBlas::Trans : OpenBlas::NoTrans; };
+  T *out = static_cast<T *>(operands.out) + batch * product.outBatchStride;
+  auto *residual = static_cast<const T *>(operands.residual);
+  for (int64_t row = 0; residual && residual != operands.out && row < product.m; ++row)
+    std::copy_n(residual + batch * product.outBatchStride + row * product.outStride, product.n,
+                out + row * product.outStride);
   gemm(OpenBlas::RowMajor, transpose(product.lhsTransposed), transpose(product.rhsTransposed),
        static_cast<int>(product.m), static_cast<int>(product.n), static_cast<int>(product.k),
        static_cast<T>(std::bit_cast<double>(product.alpha)),
        static_cast<const T *>(operands.lhs) + batch * product.lhsBatchStride,
        static_cast<int>(product.lhsStride),
        static_cast<const T *>(operands.rhs) + batch * product.rhsBatchStride,
-       static_cast<int>(product.rhsStride), T(0),
-       static_cast<T *>(operands.out) + batch * product.outBatchStride,
+       static_cast<int>(product.rhsStride), T(residual ? 1 : 0), out,
        static_cast<int>(product.outStride));
 }
 
@@ -177,6 +188,8 @@ bool HostBlas::multiplyWithLibrary(const forge_rt_matmul &product,
       callGemm<float>(openBlas->sgemm, product, operands, batch);
     else
       callGemm<double>(openBlas->dgemm, product, operands, batch);
+  MatmulOperands rest = operands;
+  rest.residual = nullptr;
   if (!operands.bias && product.epilogue == FORGE_RT_EPILOGUE_NONE)
     return true;
   for (int64_t batch = 0; batch < product.batch; ++batch)
@@ -184,7 +197,7 @@ bool HostBlas::multiplyWithLibrary(const forge_rt_matmul &product,
       for (int64_t column = 0; column < product.n; ++column) {
         int64_t index = batch * product.outBatchStride + row * product.outStride + column;
         double value = Matrix::load(operands.out, type, index);
-        Matrix::store(operands.out, type, index, finish(product, operands.bias, column, value));
+        Matrix::store(operands.out, type, index, finish(product, rest, index, column, value));
       }
   return true;
 }

@@ -1,7 +1,13 @@
 // Row-major products by libraries that think column-major. A row-major matrix is its own transpose
 // column-major, so out^T = op(rhs)^T op(lhs)^T is asked for: A is rhs, B is lhs, m and n change
 // places, and "transposed" keeps its meaning. The bias, one element per column of out, is one per
-// row of D, which is what the epilogue adds.
+// row of D, which is what the epilogue adds; the residual is C.
+//
+// 1. The first time a product is seen (its description, which operands there are, how they are
+//    aligned): descriptors are made, and the library's heuristic chooses an algorithm, or says that
+//    there is none.
+// 2. From then on the answer is looked up, and a call is one call of the library: also while a
+//    graph is captured, since nothing is allocated.
 #include "LtBlas.h"
 
 #include <bit>
@@ -11,6 +17,7 @@
 using namespace forge;
 using namespace forge::rt;
 
+/// What NVIDIA recommends for Hopper (cuBLAS documentation 13.0, 2.1.1); allocated once.
 static constexpr size_t kWorkspaceBytes = size_t(32) << 20;
 /// One result of the heuristic: 96 bytes in cuBLASLt, the algorithm first.
 static constexpr size_t kHeuristicBytes = 1024;
@@ -22,6 +29,8 @@ using Handle = std::unique_ptr<void, int (*)(void *)>;
 /// Everything about a product but its pointers.
 struct Plan {
   Handle desc, a, b, d;
+  /// Why the library does not offer it; empty if it does.
+  std::string refusal;
   alignas(16) char heuristic[kHeuristicBytes] = {};
 };
 
@@ -32,9 +41,9 @@ using PlanKey = std::vector<int64_t>;
 class LtBlas final : public VendorBlas {
 public:
   LtBlas(std::shared_ptr<Device> device, Library library, LtFunctions functions, LtNumbers numbers,
-         bool ocpFloat8)
+         LtFloat8 float8)
       : device(std::move(device)), library(std::move(library)), lt(functions), numbers(numbers),
-        ocpFloat8(ocpFloat8), generation(this->device->generation()) {}
+        float8(float8), generation(this->device->generation()) {}
   ~LtBlas() override {
     plans.clear();
     if (generation != device->generation() || device->isLost())
@@ -46,14 +55,20 @@ public:
   Result<void> start();
 
   std::string description() const override { return library.name(); }
+  Result<void> prepare(const forge_rt_matmul &product, const MatmulOperands &operands) override {
+    Result<Plan *> plan = planFor(product, operands);
+    return plan ? Result<void>() : Result<void>(plan.error());
+  }
   Result<void> multiply(Stream &stream, const forge_rt_matmul &product,
                         const MatmulOperands &operands) override;
 
 private:
   Result<Plan *> planFor(const forge_rt_matmul &product, const MatmulOperands &operands);
+  Result<void> checkFloat8(const forge_rt_matmul &product) const;
   Result<void> describe(Plan &plan, const forge_rt_matmul &product,
                         const MatmulOperands &operands) const;
-  Result<void> choose(Plan &plan, const forge_rt_matmul &product) const;
+  Result<void> choose(Plan &plan, const forge_rt_matmul &product,
+                      const MatmulOperands &operands) const;
   Result<void> setBias(Plan &plan, const void *bias) const;
   Result<Handle> layout(int64_t type, int64_t rows, int64_t columns, int64_t stride, int64_t batch,
                         int64_t batchStride) const;
@@ -68,7 +83,7 @@ private:
   Library library;
   LtFunctions lt;
   LtNumbers numbers;
-  bool ocpFloat8;
+  LtFloat8 float8;
   uint64_t generation;
   void *handle = nullptr;
   void *workspace = nullptr;
@@ -179,60 +194,98 @@ Result<void> LtBlas::setBias(Plan &plan, const void *bias) const {
                                               static_cast<const void *>(&bias), sizeof bias));
 }
 
-Result<void> LtBlas::choose(Plan &plan, const forge_rt_matmul &product) const {
+/// The bytes `pointer` is a multiple of, up to 256: what the libraries ask for at most.
+static uint32_t alignmentOf(const void *pointer) {
+  auto address = reinterpret_cast<uintptr_t>(pointer) | 256;
+  return static_cast<uint32_t>(address & (~address + 1));
+}
+
+/// Split sums are added up in f32, in a fixed order, and rounded once: partial sums are never of
+/// the output's type (cublasLtReductionScheme_t: COMPUTE_TYPE; NONE is 0).
+static constexpr uint32_t kReductionInComputeType = 2;
+
+Result<void> LtBlas::choose(Plan &plan, const forge_rt_matmul &product,
+                            const MatmulOperands &operands) const {
   void *made = nullptr;
   if (Result<void> done = check("stating a preference", lt.preferenceCreate(&made)); !done)
     return done;
   Handle preference(made, lt.preferenceDestroy);
-  uint64_t bytes = kWorkspaceBytes;
-  if (Result<void> done =
-          check("stating a preference",
-                lt.preferenceSet(made, numbers.maxWorkspaceBytes, &bytes, sizeof bytes));
-      !done)
+  int code = 0;
+  auto set = [&](int attribute, auto value) {
+    if (code == 0)
+      code = lt.preferenceSet(made, attribute, &value, sizeof value);
+  };
+  set(numbers.maxWorkspaceBytes, uint64_t(kWorkspaceBytes));
+  if (numbers.reductionSchemes >= 0)
+    set(numbers.reductionSchemes, kReductionInComputeType);
+  if (numbers.minAlignmentA >= 0) {
+    const void *c = operands.residual ? operands.residual : operands.out;
+    int attribute = numbers.minAlignmentA;
+    for (const void *pointer : {operands.rhs, operands.lhs, c, (const void *)operands.out})
+      set(attribute++, alignmentOf(pointer));
+  }
+  if (Result<void> done = check("stating a preference", code); !done)
     return done;
   int found = 0;
-  int code = lt.heuristic(handle, plan.desc.get(), plan.a.get(), plan.b.get(), plan.d.get(),
-                          plan.d.get(), made, 1, plan.heuristic, &found);
+  code = lt.heuristic(handle, plan.desc.get(), plan.a.get(), plan.b.get(), plan.d.get(),
+                      plan.d.get(), made, 1, plan.heuristic, &found);
   if (code == 0 && found > 0)
     return {};
-  return Error{library.name() + " has no algorithm for a " + describeMatmul(product) +
+  return Error{library.name() + " has no algorithm for a " + describeMatmul(product, operands) +
                (code ? ": " + statusName(code) : "")};
 }
 
+Result<void> LtBlas::checkFloat8(const forge_rt_matmul &product) const {
+  auto isFloat8 = [](int64_t type) { return type == FORGE_RT_F8E4M3FN || type == FORGE_RT_F8E5M2; };
+  if (!isFloat8(product.lhsType) && !isFloat8(product.rhsType) && !isFloat8(product.outType))
+    return {};
+  if (float8 == LtFloat8::None)
+    return Error{library.name() + " has no OCP 8-bit floats on " + device->properties().chip +
+                 " for a " + describeMatmul(product)};
+  // cuBLAS documentation 13.0, cublasLtMatmul(), "FP8 kernels".
+  bool innermost = !product.lhsTransposed && product.rhsTransposed;
+  bool words = product.k % 16 == 0 && product.lhsStride % 16 == 0 && product.rhsStride % 16 == 0;
+  bool twiceE5M2 = product.lhsType == FORGE_RT_F8E5M2 && product.rhsType == FORGE_RT_F8E5M2;
+  bool bothNarrow = isFloat8(product.lhsType) && isFloat8(product.rhsType);
+  if (float8 == LtFloat8::Any || (innermost && words && !twiceE5M2 && bothNarrow))
+    return {};
+  return Error{library.name() + " multiplies 8-bit floats with 8-bit floats, not f8e5m2 twice, " +
+               "with k innermost in both (lhs as stored, rhs transposed), rows in multiples of " +
+               "16 elements, but got a " + describeMatmul(product)};
+}
+
 Result<Plan *> LtBlas::planFor(const forge_rt_matmul &product, const MatmulOperands &operands) {
+  if (Result<void> ok = checkMatmul(product, operands); !ok)
+    return ok.error();
   PlanKey key(sizeof product / sizeof(int64_t));
   std::memcpy(key.data(), &product, sizeof product);
-  key.push_back(operands.bias != nullptr);
-  for (const void *pointer :
-       {operands.lhs, operands.rhs, operands.bias, static_cast<const void *>(operands.out)})
-    key.push_back(static_cast<int64_t>(reinterpret_cast<uintptr_t>(pointer) % 256));
+  for (const void *pointer : {operands.lhs, operands.rhs, operands.bias, operands.residual,
+                              static_cast<const void *>(operands.out)})
+    key.push_back(pointer ? alignmentOf(pointer) : 0);
+  auto answer = [](Plan &plan) {
+    return plan.refusal.empty() ? Result<Plan *>(&plan) : Result<Plan *>(Error{plan.refusal});
+  };
   std::unique_ptr<Plan> &slot = plans[key];
   if (slot)
-    return slot.get();
+    return answer(*slot);
   auto plan = std::make_unique<Plan>(
       Plan{Handle(nullptr, lt.descDestroy), Handle(nullptr, lt.layoutDestroy),
-           Handle(nullptr, lt.layoutDestroy), Handle(nullptr, lt.layoutDestroy)});
-  Result<void> done = describe(*plan, product, operands);
+           Handle(nullptr, lt.layoutDestroy), Handle(nullptr, lt.layoutDestroy), ""});
+  Result<void> done = checkFloat8(product);
   if (done)
-    done = choose(*plan, product);
-  if (!done) {
-    plans.erase(key);
-    return done.error();
-  }
+    done = describe(*plan, product, operands);
+  if (done)
+    done = choose(*plan, product, operands);
+  if (!done)
+    plan->refusal = done.error().message;
   slot = std::move(plan);
-  return slot.get();
+  return answer(*slot);
 }
 
 Result<void> LtBlas::multiply(Stream &stream, const forge_rt_matmul &product,
                               const MatmulOperands &operands) {
-  if (Result<void> ok = checkMatmul(product, operands); !ok)
-    return ok;
-  for (int64_t type : {product.lhsType, product.rhsType, product.outType})
-    if (!ocpFloat8 && (type == FORGE_RT_F8E4M3FN || type == FORGE_RT_F8E5M2))
-      return Error{library.name() + " has no OCP 8-bit floats on " + device->properties().chip +
-                   " for a " + describeMatmul(product)};
   auto failed = [&](const Error &error) {
-    return Error{error.message + " while enqueueing a " + describeMatmul(product) +
+    return Error{error.message + " while enqueueing a " + describeMatmul(product, operands) +
                  (*operands.description ? std::string(" (") + operands.description + ")" : "")};
   };
   Result<Plan *> plan = planFor(product, operands);
@@ -241,22 +294,23 @@ Result<void> LtBlas::multiply(Stream &stream, const forge_rt_matmul &product,
   if (operands.bias)
     if (Result<void> done = setBias(**plan, operands.bias); !done)
       return failed(done.error());
-  double alpha64 = std::bit_cast<double>(product.alpha), beta64 = 0;
-  float alpha32 = static_cast<float>(alpha64), beta32 = 0;
+  double alpha64 = std::bit_cast<double>(product.alpha), beta64 = operands.residual ? 1 : 0;
+  float alpha32 = static_cast<float>(alpha64), beta32 = static_cast<float>(beta64);
   bool doubles = product.outType == FORGE_RT_F64;
   const void *alpha = doubles ? static_cast<const void *>(&alpha64) : &alpha32;
   const void *beta = doubles ? static_cast<const void *>(&beta64) : &beta32;
+  const void *c = operands.residual ? operands.residual : operands.out;
   int code =
       lt.matmul(handle, (*plan)->desc.get(), alpha, operands.rhs, (*plan)->a.get(), operands.lhs,
-                (*plan)->b.get(), beta, operands.out, (*plan)->d.get(), operands.out,
-                (*plan)->d.get(), (*plan)->heuristic, workspace, kWorkspaceBytes, stream.native());
+                (*plan)->b.get(), beta, c, (*plan)->d.get(), operands.out, (*plan)->d.get(),
+                (*plan)->heuristic, workspace, kWorkspaceBytes, stream.native());
   Result<void> done = check("the library's product", code);
   return done ? done : Result<void>(failed(done.error()));
 }
 
 Result<std::unique_ptr<VendorBlas>>
 forge::rt::createLtBlas(std::shared_ptr<Device> device, Library library, const std::string &prefix,
-                        const LtNumbers &numbers, bool ocpFloat8) {
+                        const LtNumbers &numbers, LtFloat8 float8) {
   LtFunctions lt{};
   std::string missing;
   auto require = [&](const char *suffix, auto &function) {
@@ -277,8 +331,7 @@ forge::rt::createLtBlas(std::shared_ptr<Device> device, Library library, const s
   require("Matmul", lt.matmul);
   if (!missing.empty())
     return Error{library.name() + " has no " + missing};
-  auto blas =
-      std::make_unique<LtBlas>(std::move(device), std::move(library), lt, numbers, ocpFloat8);
+  auto blas = std::make_unique<LtBlas>(std::move(device), std::move(library), lt, numbers, float8);
   if (Result<void> done = blas->start(); !done)
     return Error{blas->description() + ": " + done.error().message};
   return std::unique_ptr<VendorBlas>(std::move(blas));

@@ -15,9 +15,19 @@ struct LtNumbers {
   int transA, transB, epilogue, biasPointer, biasType;
   int batchCount, batchOffset;
   int maxWorkspaceBytes;
+  /// -1 where the library has no such preference.
+  int reductionSchemes, minAlignmentA;
   // Values.
   int noTranspose, transpose;
   int compute32F, compute64F;
+};
+
+/// Which 8-bit floats of OCP's the library multiplies on a chip.
+enum class LtFloat8 {
+  None,
+  /// Both factors with k innermost, in whole 16-byte words, and not f8e5m2 twice.
+  KInnermost,
+  Any,
 };
 
 /// The functions. Descriptors are opaque pointers, statuses ints (0: success).
@@ -44,7 +54,7 @@ struct LtFunctions {
 /// A library found, whose functions begin with `prefix`: "cublasLt".
 Result<std::unique_ptr<VendorBlas>> createLtBlas(std::shared_ptr<Device> device, Library library,
                                                  const std::string &prefix,
-                                                 const LtNumbers &numbers, bool ocpFloat8);
+                                                 const LtNumbers &numbers, LtFloat8 float8);
 
 } // namespace forge::rt
 

@@ -10,7 +10,8 @@ static const char *typeName(int64_t type) {
   return type >= 0 && type < 6 ? names[type] : "?";
 }
 
-std::string forge::rt::describeMatmul(const forge_rt_matmul &product) {
+std::string forge::rt::describeMatmul(const forge_rt_matmul &product,
+                                      const MatmulOperands &operands) {
   std::string text = std::to_string(product.m) + "x" + std::to_string(product.n) + "x" +
                      std::to_string(product.k) + " product";
   if (product.batch != 1)
@@ -18,6 +19,10 @@ std::string forge::rt::describeMatmul(const forge_rt_matmul &product) {
   text += std::string(", ") + typeName(product.lhsType) + (product.lhsTransposed ? "^T x " : " x ");
   text += typeName(product.rhsType);
   text += std::string(product.rhsTransposed ? "^T -> " : " -> ") + typeName(product.outType);
+  if (operands.residual)
+    text += ", residual";
+  if (operands.bias)
+    text += ", bias";
   if (product.epilogue == FORGE_RT_EPILOGUE_RELU)
     text += ", relu";
   if (product.epilogue == FORGE_RT_EPILOGUE_GELU_TANH)
@@ -28,7 +33,7 @@ std::string forge::rt::describeMatmul(const forge_rt_matmul &product) {
 Result<void> forge::rt::checkMatmul(const forge_rt_matmul &product,
                                     const MatmulOperands &operands) {
   auto failed = [&](const std::string &problem) {
-    return Error{problem + " in a " + describeMatmul(product)};
+    return Error{problem + " in a " + describeMatmul(product, operands)};
   };
   if (product.m < 0 || product.n < 0 || product.k < 0 || product.batch < 0)
     return failed("expected sizes of at least 0");

@@ -1,3 +1,4 @@
+#include "forge/Codegen/Strategy.h"
 #include "forge/Target/CPU/RuntimeCalls.h"
 #include "forge/Target/Device/HostCode.h"
 #include "forge/Target/Device/Passes.h"
@@ -19,11 +20,6 @@ namespace forge {
 
 using namespace mlir;
 
-/// Work for the device.
-static bool isWork(Operation *op) {
-  return isa<gpu::LaunchFuncOp>(op) || (isa<memref::CopyOp>(op) && !op->hasAttr(forge::kHostAttr));
-}
-
 static bool isDeviceAlloc(Operation *op) {
   return isa<memref::AllocOp>(op) && !op->hasAttr(forge::kHostAttr);
 }
@@ -33,14 +29,49 @@ static bool mayMove(Operation *op) {
   return isa<memref::GetGlobalOp>(op) || (op->getNumRegions() == 0 && mlir::isPure(op));
 }
 
+static bool isLaunchOrCopy(Operation *op) {
+  return isa<gpu::LaunchFuncOp>(op) || (isa<memref::CopyOp>(op) && !op->hasAttr(forge::kHostAttr));
+}
+
+/// A call that enqueues a product by the vendor's library, or says that it did not.
+static bool isLibraryCall(Operation *op) {
+  return isa<func::CallOp>(op) && op->hasAttr(forge::kDeviceCallAttr);
+}
+
+/// The launch that is left to do where the library did not do a product: what the library answers
+/// is the same each time.
+static bool isFallback(Operation *op) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  auto compare = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+  Operation *asked = compare ? compare.getLhs().getDefiningOp() : nullptr;
+  return asked && isLibraryCall(asked) && branch.getNumResults() == 0 && !branch.elseBlock() &&
+         llvm::all_of(branch.thenBlock()->without_terminator(), [](Operation &inner) {
+           return isLaunchOrCopy(&inner) || isDeviceAlloc(&inner) ||
+                  isa<memref::DeallocOp>(inner) || mayMove(&inner);
+         });
+}
+
+/// Whether nothing but a launch in its place waits for the answer of a library's call.
+static bool isProduct(Operation *op) {
+  return isLibraryCall(op) && llvm::all_of(op->getUsers(), [](Operation *compare) {
+           return llvm::all_of(compare->getUsers(), isFallback);
+         });
+}
+
+/// Work for the device that is always done.
+static bool isIssued(Operation *op) { return isLaunchOrCopy(op) || isProduct(op); }
+
+/// Work for the device.
+static bool isWork(Operation *op) { return isIssued(op) || isFallback(op); }
+
 static bool belongs(Operation *op) {
   return isWork(op) || isDeviceAlloc(op) || isa<memref::DeallocOp>(op) || mayMove(op);
 }
 
 namespace {
 /// 1. A sequence is a run of operations of one block (of the function, a loop or a branch) that are
-/// work for the device, allocations, or pure; loops, branches, reads and calls end it. One of fewer
-/// than two pieces of work stays as it is.
+/// work for the device, allocations, or pure; loops, other branches, reads and other calls end it.
+/// One of fewer than two pieces of work stays as it is.
 /// 2. What does not depend on memory of the sequence moves in front of it: scalars, views,
 /// allocations that outlive it.
 /// Buffers from before that are freed inside are freed behind it.
@@ -55,11 +86,16 @@ public:
 
   void capture() {
     arrange();
-    if (llvm::count_if(inside, isWork) >= 2)
+    if (llvm::count_if(inside, isIssued) >= 2)
       wrap();
   }
 
 private:
+  /// True if `user`, or the operation of the sequence whose region it stands in, is in `list`.
+  static bool isIn(Operation *user, ArrayRef<Operation *> list) {
+    return llvm::any_of(list, [&](Operation *op) { return op->isAncestor(user); });
+  }
+
   /// The allocation of a freed buffer, if the sequence allocates and frees it.
   bool isTemporary(Operation *alloc) {
     return llvm::any_of(alloc->getUsers(), [&](Operation *user) {
@@ -68,17 +104,21 @@ private:
   }
 
   bool dependsOnInside(Operation *op) {
-    return llvm::any_of(op->getOperands(), [&](Value operand) {
-      Operation *def = operand.getDefiningOp();
-      return def && llvm::is_contained(inside, def);
+    WalkResult found = op->walk([&](Operation *inner) {
+      bool depends = llvm::any_of(inner->getOperands(), [&](Value operand) {
+        Operation *def = operand.getDefiningOp();
+        return def && llvm::is_contained(inside, def);
+      });
+      return depends ? WalkResult::interrupt() : WalkResult::advance();
     });
+    return found.wasInterrupted();
   }
 
   /// What operations behind the sequence use, and what that is computed from.
   void findOutliving() {
     for (Operation *op : llvm::reverse(ops)) {
       bool isUsedBehind = llvm::any_of(op->getUsers(), [&](Operation *user) {
-        return outliving.contains(user) || !llvm::is_contained(ops, user);
+        return outliving.contains(user) || !isIn(user, ops);
       });
       // A copy or a launch that uses it stays inside; what is freed behind the sequence outlives
       // it.
@@ -113,12 +153,18 @@ private:
   /// A word for each pointer and scalar that comes from outside; nothing for constants.
   SmallVector<Value> wordsOf(OpBuilder &builder) {
     SetVector<Value> captured;
-    for (Operation *op : inside)
-      for (Value operand : op->getOperands()) {
-        Operation *def = operand.getDefiningOp();
-        if (!def || (!llvm::is_contained(inside, def) && !def->hasTrait<OpTrait::ConstantLike>()))
-          captured.insert(operand);
-      }
+    for (Operation *outer : inside)
+      outer->walk([&](Operation *op) {
+        for (Value operand : op->getOperands()) {
+          // The view that the library's call takes says nothing its buffer does not.
+          if (auto cast = operand.getDefiningOp<memref::CastOp>();
+              cast && isa<UnrankedMemRefType>(operand.getType()))
+            operand = cast.getSource();
+          Operation *def = operand.getDefiningOp();
+          if (!def || (!isIn(def, inside) && !def->hasTrait<OpTrait::ConstantLike>()))
+            captured.insert(operand);
+        }
+      });
     SmallVector<Value> words;
     for (Value value : captured) {
       words.push_back(wordOf(builder, value));
@@ -234,8 +280,9 @@ struct CaptureSequencesPass : public forge::impl::CaptureSequencesPassBase<Captu
         runs.back().push_back(&op);
       else if (!runs.back().empty())
         runs.emplace_back();
-    llvm::erase_if(
-        runs, [](const SmallVector<Operation *> &run) { return llvm::count_if(run, isWork) < 2; });
+    llvm::erase_if(runs, [](const SmallVector<Operation *> &run) {
+      return llvm::count_if(run, isIssued) < 2;
+    });
     return runs;
   }
 };

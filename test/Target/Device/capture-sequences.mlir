@@ -88,4 +88,48 @@ module attributes {gpu.container_module} {
     memref.copy %y, %x : memref<?xf32> to memref<?xf32>
     return
   }
+  // A product by the vendor's library, and the launch where the library does not do it, belong to the sequence; the buffer
+  // counts as a word, not the view of it.
+  // CHECK-LABEL: func.func @product(
+  // CHECK: llvm.call @forge_rt_graph_begin
+  // CHECK: scf.if
+  // CHECK: %[[DONE:.*]] = func.call @forge_rt_device_product_f32_f32
+  // CHECK-NEXT: %[[LEFT:.*]] = arith.cmpi eq, %[[DONE]]
+  // CHECK-NEXT: scf.if %[[LEFT]] {
+  // CHECK-NEXT: gpu.launch_func
+  // CHECK-NEXT: }
+  // CHECK: gpu.launch_func
+  // CHECK: memref.dealloc
+  // CHECK-NEXT: llvm.call @forge_rt_graph_end
+  func.func private @forge_rt_device_product_f32_f32(memref<*xf32>, memref<*xf32>) -> i32
+  func.func @product(%x: memref<8xf32>, %out: memref<8xf32>) {
+    %c1 = arith.constant 1 : index
+    %no = arith.constant 0 : i32
+    %t = memref.alloc() : memref<8xf32>
+    %v = memref.cast %x : memref<8xf32> to memref<*xf32>
+    %w = memref.cast %t : memref<8xf32> to memref<*xf32>
+    %done = call @forge_rt_device_product_f32_f32(%v, %w) {forge.device_call} : (memref<*xf32>, memref<*xf32>) -> i32
+    %left = arith.cmpi eq, %done, %no : i32
+    scf.if %left {
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %t : memref<8xf32>)
+    }
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%t : memref<8xf32>, %out : memref<8xf32>)
+    memref.dealloc %t : memref<8xf32>
+    return
+  }
+  // Alone it is no sequence.
+  // CHECK-LABEL: func.func @product_alone(
+  // CHECK-NOT: forge_rt_graph_begin
+  func.func @product_alone(%x: memref<8xf32>, %out: memref<8xf32>) {
+    %c1 = arith.constant 1 : index
+    %no = arith.constant 0 : i32
+    %v = memref.cast %x : memref<8xf32> to memref<*xf32>
+    %w = memref.cast %out : memref<8xf32> to memref<*xf32>
+    %done = call @forge_rt_device_product_f32_f32(%v, %w) {forge.device_call} : (memref<*xf32>, memref<*xf32>) -> i32
+    %left = arith.cmpi eq, %done, %no : i32
+    scf.if %left {
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %out : memref<8xf32>)
+    }
+    return
+  }
 }

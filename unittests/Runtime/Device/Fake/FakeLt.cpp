@@ -1,7 +1,10 @@
 // cuBLASLt and hipBLASLt over the fake devices: column-major products in double. Built twice; the
 // macros say under which names and numbers. The device's library does the work in stream order.
 //   LT(suffix)   the name of a function         LT_DRIVER   the driver's library
-//   LT_NUMBERS   transA transB epilogue biasPointer batchCount batchOffset noTranspose transpose
+//   LT_NUMBERS   transA transB epilogue biasPointer biasType batchCount batchOffset noTranspose
+//                transpose reductionSchemes minAlignmentA (-1: the library has none of these)
+// What the real libraries refuse is refused, and what they take on trust is checked: alignments
+// that were promised, the workspace, where partial sums may stand.
 #include "forge/Support/SmallFloat.h"
 
 #include <cmath>
@@ -15,14 +18,27 @@ using namespace forge;
 
 namespace {
 struct Numbers {
-  int transA, transB, epilogue, biasPointer, batchCount, batchOffset, noTranspose, transpose;
+  int transA, transB, epilogue, biasPointer, biasType, batchCount, batchOffset, noTranspose,
+      transpose, reductionSchemes, minAlignmentA;
 };
 constexpr Numbers numbers{LT_NUMBERS};
 constexpr int kInvalidValue = 7, kNotSupported = 15;
+constexpr int kE4M3 = 28, kE5M2 = 29;
 
 struct Desc {
   int transA = numbers.noTranspose, transB = numbers.noTranspose, epilogue = 1, scaleType = 0;
+  int biasType = -1;
   const void *bias = nullptr;
+};
+struct Preference {
+  uint64_t workspaceBytes = 0;
+  uint32_t reductionSchemes = 7;
+  uint32_t alignments[4] = {256, 256, 256, 256};
+};
+/// What the heuristic gives out and the product wants back.
+struct Algorithm {
+  char name[16] = "an algorithm";
+  Preference preference;
 };
 struct Layout {
   int type;
@@ -65,9 +81,9 @@ void store(void *base, int type, int64_t index, double value) {
 struct Product {
   Desc desc;
   Layout a, b, d;
-  const void *pa, *pb;
+  const void *pa, *pb, *pc;
   void *pd;
-  double alpha;
+  double alpha, beta;
 
   static double element(const Layout &layout, const void *base, bool transposed, int64_t batch,
                         int64_t row, int64_t column) {
@@ -86,14 +102,17 @@ struct Product {
           double sum = 0;
           for (int64_t k = 0; k < depth; ++k)
             sum += element(a, pa, transA, batch, row, k) * element(b, pb, transB, batch, k, column);
+          int64_t index = batch * d.batchOffset + column * d.stride + row;
           sum *= alpha;
+          if (beta != 0)
+            sum += beta * load(pc, d.type, index);
           if (desc.epilogue & 4)
             sum += load(desc.bias, d.type, row);
           if (desc.epilogue & 2)
             sum = std::max(sum, 0.0);
           if (desc.epilogue & 32)
             sum *= 0.5 * (1 + std::tanh(std::sqrt(2 / M_PI) * (sum + 0.044715 * sum * sum * sum)));
-          store(pd, d.type, batch * d.batchOffset + column * d.stride + row, sum);
+          store(pd, d.type, index, sum);
         }
     return 0;
   }
@@ -107,6 +126,29 @@ bool fits(const Desc &desc, const Layout &a, const Layout &b, const Layout &d) {
   return rows == d.rows && columns == d.columns && depth == depthB && a.batch == d.batch &&
          b.batch == d.batch && a.stride >= static_cast<int64_t>(a.rows) &&
          b.stride >= static_cast<int64_t>(b.rows) && d.stride >= static_cast<int64_t>(d.rows);
+}
+
+bool isFloat8(int type) { return type == kE4M3 || type == kE5M2; }
+
+/// cuBLAS documentation 13.0, cublasLtMatmul(): what is asked of 8-bit floats on Hopper. The other
+/// library's chips take any.
+bool offersFloat8(const Desc &desc, const Layout &a, const Layout &b, const Layout &d) {
+  if (!isFloat8(a.type) && !isFloat8(b.type))
+    return !isFloat8(d.type);
+  if (numbers.minAlignmentA < 0)
+    return true;
+  return isFloat8(a.type) && isFloat8(b.type) && !(a.type == kE5M2 && b.type == kE5M2) &&
+         desc.transA == numbers.transpose && desc.transB == numbers.noTranspose &&
+         a.rows % 16 == 0 && a.stride % 16 == 0 && b.stride % 16 == 0 && d.type != 1;
+}
+
+/// Whether the bias is described as of the output's type.
+bool describesBias(const Desc &desc, const Layout &d) {
+  return !(desc.epilogue & 4) || (desc.bias && desc.biasType == d.type);
+}
+
+bool isAligned(const void *pointer, uint32_t bytes) {
+  return reinterpret_cast<uintptr_t>(pointer) % bytes == 0;
 }
 } // namespace
 
@@ -140,6 +182,8 @@ API LT(MatmulDescSetAttribute)(void *handle, int attribute, const void *value, s
     desc->transB = number;
   if (attribute == numbers.epilogue)
     desc->epilogue = number;
+  if (attribute == numbers.biasType)
+    desc->biasType = number;
   return bytes == sizeof number ? 0 : kInvalidValue;
 }
 API LT(MatrixLayoutCreate)(void **layout, int type, uint64_t rows, uint64_t columns,
@@ -162,33 +206,65 @@ API LT(MatrixLayoutSetAttribute)(void *handle, int attribute, const void *value,
   return 0;
 }
 API LT(MatmulPreferenceCreate)(void **preference) {
-  *preference = new char;
+  *preference = new Preference;
   return 0;
 }
 API LT(MatmulPreferenceDestroy)(void *preference) {
-  delete static_cast<char *>(preference);
+  delete static_cast<Preference *>(preference);
   return 0;
 }
-API LT(MatmulPreferenceSetAttribute)(void *, int attribute, const void *, size_t bytes) {
-  return attribute == 1 && bytes == 8 ? 0 : kInvalidValue;
+API LT(MatmulPreferenceSetAttribute)(void *handle, int attribute, const void *value, size_t bytes) {
+  auto *preference = static_cast<Preference *>(handle);
+  if (attribute == 1 && bytes == 8) {
+    std::memcpy(&preference->workspaceBytes, value, bytes);
+    return 0;
+  }
+  int operand = attribute - numbers.minAlignmentA;
+  if (numbers.minAlignmentA < 0 || bytes != 4)
+    return kInvalidValue;
+  if (attribute == numbers.reductionSchemes)
+    std::memcpy(&preference->reductionSchemes, value, bytes);
+  else if (operand >= 0 && operand < 4)
+    std::memcpy(&preference->alignments[operand], value, bytes);
+  else
+    return kInvalidValue;
+  return 0;
 }
-API LT(MatmulAlgoGetHeuristic)(void *, void *desc, void *a, void *b, void *c, void *d, void *,
-                               int wanted, void *results, int *found) {
-  bool possible = c == d && wanted == 1 &&
-                  fits(*static_cast<Desc *>(desc), *static_cast<Layout *>(a),
-                       *static_cast<Layout *>(b), *static_cast<Layout *>(d));
+API LT(MatmulAlgoGetHeuristic)(void *, void *desc, void *a, void *b, void *c, void *d,
+                               void *preference, int wanted, void *results, int *found) {
+  const auto &how = *static_cast<Desc *>(desc);
+  const auto &left = *static_cast<Layout *>(a), &right = *static_cast<Layout *>(b);
+  const auto &out = *static_cast<Layout *>(d);
+  Algorithm algorithm;
+  algorithm.preference = *static_cast<Preference *>(preference);
+  // Partial sums of the output's type would be rounded more than once.
+  bool roundsOnce = numbers.reductionSchemes < 0 || algorithm.preference.reductionSchemes == 2;
+  bool possible = c == d && wanted == 1 && fits(how, left, right, out) && roundsOnce &&
+                  describesBias(how, out) && offersFloat8(how, left, right, out) &&
+                  algorithm.preference.workspaceBytes >= (32u << 20);
   *found = possible;
-  std::strcpy(static_cast<char *>(results), "an algorithm");
+  std::memcpy(results, &algorithm, sizeof algorithm);
   return possible ? 0 : kNotSupported;
 }
 API LT(Matmul)(void *, void *desc, const void *alpha, const void *a, void *layoutA, const void *b,
                void *layoutB, const void *beta, const void *c, void *layoutC, void *d,
-               void *layoutD, const void *algorithm, void *workspace, size_t, void *stream) {
-  if (std::strcmp(static_cast<const char *>(algorithm), "an algorithm") != 0 || !workspace ||
-      c != d || layoutC != layoutD)
-    return kInvalidValue;
+               void *layoutD, const void *chosen, void *workspace, size_t workspaceBytes,
+               void *stream) {
+  Algorithm algorithm;
+  std::memcpy(&algorithm, chosen, sizeof algorithm);
+  const Preference &promised = algorithm.preference;
   const Desc &how = *static_cast<Desc *>(desc);
-  if (load(beta, how.scaleType, 0) != 0)
+  if (std::strcmp(algorithm.name, "an algorithm") != 0 || !workspace ||
+      workspaceBytes < promised.workspaceBytes || layoutC != layoutD ||
+      !describesBias(how, *static_cast<Layout *>(layoutD)))
+    return kInvalidValue;
+  const void *const pointers[] = {a, b, c, d};
+  for (int operand = 0; operand < 4; ++operand)
+    if (numbers.minAlignmentA >= 0 && !isAligned(pointers[operand], promised.alignments[operand]))
+      return kInvalidValue;
+  // Without a residual C is not read, and its pointer that of D.
+  double weight = load(beta, how.scaleType, 0);
+  if (weight != 1 && (weight != 0 || c != d))
     return kInvalidValue;
   auto *product = new Product{how,
                               *static_cast<Layout *>(layoutA),
@@ -196,8 +272,10 @@ API LT(Matmul)(void *, void *desc, const void *alpha, const void *a, void *layou
                               *static_cast<Layout *>(layoutD),
                               a,
                               b,
+                              c,
                               d,
-                              load(alpha, how.scaleType, 0)};
+                              load(alpha, how.scaleType, 0),
+                              weight};
   using Enqueue = int(void *, int (*)(void *), void (*)(void *), void *);
   void *driver = dlopen(LT_DRIVER, RTLD_NOW | RTLD_NOLOAD);
   auto *enqueue = reinterpret_cast<Enqueue *>(dlsym(driver, "fake_enqueue"));

@@ -1,0 +1,68 @@
+// Products that the vendor's library computes, with what it does to their sums: recognised in
+// operations on tensors and on buffers.
+#ifndef FORGE_LIB_CODEGEN_LIBRARY_LIBRARYPRODUCT_H
+#define FORGE_LIB_CODEGEN_LIBRARY_LIBRARYPRODUCT_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <optional>
+
+namespace forge {
+
+/// What is done to the sums of a product, in the accumulation type, before they are rounded once:
+/// out = activation(sum + bias + residual).
+struct LibraryEpilogue {
+  enum Activation { None = 0, Relu = 1, GeluTanh = 2 };
+  /// Null if there is none. bias: [columns]; residual: as the result. Of the result's type.
+  mlir::Value bias, residual;
+  /// The numbers are those of forge_rt_epilogue.
+  Activation activation = None;
+};
+
+/// A contraction as a batched product of matrices whose rows and columns may each be several
+/// dimensions, one behind the other: out[b, m, n] = sum over k of lhs[b, m, k] * rhs[b, k, n].
+struct LibraryProduct {
+  mlir::linalg::LinalgOp op;
+  /// The elementwise operation on its result, or null.
+  mlir::linalg::GenericOp follow;
+  LibraryEpilogue epilogue;
+  /// The operand numbers of lhs and rhs: 0 and 1, or 1 and 0.
+  unsigned lhs = 0, rhs = 1;
+  /// How many dimensions the batch, the rows and the columns have.
+  int64_t batchDims = 0, rowDims = 0, columnDims = 0;
+  /// Stored as [b, k, m], as [b, n, k].
+  bool lhsTransposed = false, rhsTransposed = false;
+
+  mlir::Value left() const { return mlir::linalg::LinalgOp(op)->getOperand(lhs); }
+  mlir::Value right() const { return mlir::linalg::LinalgOp(op)->getOperand(rhs); }
+  /// Where the result stands.
+  mlir::Value out() const {
+    mlir::linalg::LinalgOp last = op;
+    if (follow)
+      last = mlir::cast<mlir::linalg::LinalgOp>(mlir::linalg::GenericOp(follow).getOperation());
+    return last.getDpsInits().front();
+  }
+};
+
+/// The product that `contraction` and `follow` (null: nothing) are, if the library computes it:
+/// a contraction, from zeros, of f32, f64, or f16 or bf16 into f32; then bias, residual and
+/// activation in that type; then one rounding to the type of the inputs, or none.
+std::optional<LibraryProduct> matchProduct(mlir::linalg::LinalgOp contraction,
+                                           mlir::linalg::GenericOp follow);
+
+/// The epilogue `follow` is on `sums`, one of its inputs, of a product with this many columns'
+/// dimensions.
+std::optional<LibraryEpilogue> matchEpilogue(mlir::linalg::GenericOp follow, mlir::Value sums,
+                                             int64_t columnDims);
+
+/// The product a kernel function (on tensors or memrefs) is, if it is one and nothing else: then
+/// its operands are arguments of the function.
+std::optional<LibraryProduct> matchLibraryProduct(mlir::func::FuncOp kernel);
+
+/// False if it is known to have fewer than `least` multiplications.
+bool mayHave(const LibraryProduct &product, int64_t least);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_LIBRARY_LIBRARYPRODUCT_H

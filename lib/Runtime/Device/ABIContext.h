@@ -1,0 +1,48 @@
+// What the C functions of a device have in common. Private to ForgeRuntime.
+#ifndef FORGE_LIB_RUNTIME_DEVICE_ABICONTEXT_H
+#define FORGE_LIB_RUNTIME_DEVICE_ABICONTEXT_H
+
+#include "forge/Runtime/Context.h"
+#include "forge/Runtime/DeviceContext.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace forge::rt {
+
+inline Context &context() {
+  Context *current = Context::current();
+  if (!current) {
+    std::fputs("forge runtime: called outside of an execution context\n", stderr);
+    std::abort();
+  }
+  return *current;
+}
+
+/// Null, and an error recorded, when the context has no device.
+inline DeviceContext *device() {
+  DeviceContext *device = context().device();
+  if (!device)
+    context().recordError("code for a device runs in a context without one");
+  return device;
+}
+
+inline bool record(const Result<void> &result) {
+  if (!result)
+    context().recordError(result.error().message);
+  return static_cast<bool>(result);
+}
+
+/// The value, or nothing and an error recorded.
+template <typename T> bool take(Result<T> result, T &value) {
+  if (!result) {
+    context().recordError(result.error().message);
+    return false;
+  }
+  value = *result;
+  return true;
+}
+
+} // namespace forge::rt
+
+#endif // FORGE_LIB_RUNTIME_DEVICE_ABICONTEXT_H

@@ -1,0 +1,73 @@
+// Which products become kernels together with what follows them, and what the library is asked for.
+// RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a tier=production to=gpu" | FileCheck %s
+// RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a tier=hybrid to=gpu" | FileCheck %s --check-prefix=HYBRID
+// RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a tier=optimized to=gpu" | FileCheck %s --check-prefix=OPTIMIZED
+
+// Operands of the call: lhs, rhs, bias, residual, out; dimensions of batch, rows, columns; lhs and rhs transposed; bias,
+// residual; activation; least.
+
+// HYBRID-NOT: call @forge_rt_device_product
+// HYBRID-LABEL: func.func @large
+// HYBRID: call @forge_rt_device_product_bf16_bf16({{.*}}, %c1048576_i64)
+// HYBRID: gpu.launch_func @kernels::
+// OPTIMIZED-NOT: forge_rt_device_product
+
+// CHECK-LABEL: func.func @all(
+// CHECK: %[[LAST:.*]] = memref.cast %arg3
+// CHECK: call @forge_rt_device_product_bf16_bf16(%{{.*}}, %{{.*}}, %{{.*}}, %[[LAST]], %{{.*}}, %c0_i64{{.*}}, %c1_i64{{.*}}, %c1_i64{{.*}}, %c0_i64{{.*}}, %c1_i64{{.*}}, %c1_i64{{.*}}, %c1_i64{{.*}}, %c0_i64{{.*}}, %c0_i64
+// CHECK-COUNT-1: gpu.launch_func
+// CHECK-NOT: gpu.launch_func
+func.func @all(%x: tensor<8x32xbf16>, %w: tensor<16x32xbf16>, %b: tensor<16xbf16>, %r: tensor<8x16xbf16>) -> tensor<8x16xbf16> {
+  %0 = transformer.matmul %x, %w bias %b residual %r {transpose_rhs} : (tensor<8x32xbf16>, tensor<16x32xbf16>, tensor<16xbf16>, tensor<8x16xbf16>) -> tensor<8x16xbf16>
+  return %0 : tensor<8x16xbf16>
+}
+
+// CHECK-LABEL: func.func @gelu_tanh(
+// CHECK: call @forge_rt_device_product_f16_f16({{.*}}, %c1_i64{{.*}}, %c0_i64{{.*}}, %c2_i64{{.*}}, %c0_i64{{.*}})
+// CHECK-COUNT-1: gpu.launch_func
+// CHECK-NOT: gpu.launch_func
+func.func @gelu_tanh(%x: tensor<8x32xf16>, %w: tensor<32x16xf16>, %b: tensor<16xf16>) -> tensor<8x16xf16> {
+  %0 = transformer.matmul %x, %w bias %b {activation = #transformer.activation<gelu_tanh>} : (tensor<8x32xf16>, tensor<32x16xf16>, tensor<16xf16>) -> tensor<8x16xf16>
+  return %0 : tensor<8x16xf16>
+}
+
+// CHECK-LABEL: func.func @relu(
+// CHECK: call @forge_rt_device_product_f32_f32({{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}}, %c1_i64{{.*}}, %c0_i64{{.*}})
+// CHECK-COUNT-1: gpu.launch_func
+// CHECK-NOT: gpu.launch_func
+func.func @relu(%x: tensor<8x32xf32>, %w: tensor<32x16xf32>) -> tensor<8x16xf32> {
+  %0 = transformer.matmul %x, %w {activation = #transformer.activation<relu>} : (tensor<8x32xf32>, tensor<32x16xf32>) -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
+
+// The library's GELU errs by more than f32 rounds, and knows no other activation: they stay in kernels of their own.
+// CHECK-LABEL: func.func @not_taken(
+// CHECK-COUNT-2: call @forge_rt_device_product_{{f32_f32|bf16_f32}}({{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}})
+func.func @not_taken(%x: tensor<8x32xf32>, %w: tensor<32x16xf32>, %y: tensor<8x32xbf16>, %v: tensor<32x16xbf16>) -> (tensor<8x16xf32>, tensor<8x16xbf16>, tensor<8x16xbf16>) {
+  %0 = transformer.matmul %x, %w {activation = #transformer.activation<gelu_tanh>} : (tensor<8x32xf32>, tensor<32x16xf32>) -> tensor<8x16xf32>
+  %1 = transformer.matmul %y, %v {activation = #transformer.activation<silu>} : (tensor<8x32xbf16>, tensor<32x16xbf16>) -> tensor<8x16xbf16>
+  %2 = transformer.matmul %y, %v {activation = #transformer.activation<gelu>} : (tensor<8x32xbf16>, tensor<32x16xbf16>) -> tensor<8x16xbf16>
+  return %0, %1, %2 : tensor<8x16xf32>, tensor<8x16xbf16>, tensor<8x16xbf16>
+}
+
+// A residual behind an activation is not one the library adds.
+// CHECK-LABEL: func.func @residual_behind_relu(
+// CHECK: call @forge_rt_device_product_bf16_f32({{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}})
+func.func @residual_behind_relu(%x: tensor<8x32xbf16>, %w: tensor<32x16xbf16>, %r: tensor<8x16xbf16>) -> tensor<8x16xbf16> {
+  %0 = transformer.matmul %x, %w residual %r {activation = #transformer.activation<relu>} : (tensor<8x32xbf16>, tensor<32x16xbf16>, tensor<8x16xbf16>) -> tensor<8x16xbf16>
+  return %0 : tensor<8x16xbf16>
+}
+
+// Sums that something else needs too are rounded by a kernel of its own.
+// CHECK-LABEL: func.func @sums_used_twice(
+// CHECK: call @forge_rt_device_product_bf16_f32
+func.func @sums_used_twice(%x: tensor<8x32xbf16>, %w: tensor<32x16xbf16>) -> (tensor<8x16xf32>, tensor<8x16xbf16>) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x32xbf16>, tensor<32x16xbf16>) -> tensor<8x16xf32>
+  %1 = stablehlo.convert %0 : (tensor<8x16xf32>) -> tensor<8x16xbf16>
+  return %0, %1 : tensor<8x16xf32>, tensor<8x16xbf16>
+}
+
+func.func @large(%x: tensor<128x128xbf16>, %w: tensor<128x64xbf16>) -> tensor<128x64xbf16> {
+  %0 = transformer.matmul %x, %w : (tensor<128x128xbf16>, tensor<128x64xbf16>) -> tensor<128x64xbf16>
+  return %0 : tensor<128x64xbf16>
+}
