@@ -187,3 +187,60 @@ Result<double> forge::rt::timeCall(Context &context, Context::Entry entry,
     foldFourBits(input, /*toCode=*/false);
   return ms;
 }
+
+Result<std::unique_ptr<LoadedCall>> LoadedCall::create(Context &context,
+                                                       const FunctionSignature &signature,
+                                                       std::vector<HostTensor> inputs) {
+  if (Result<void> fit = checkInputs(signature, inputs); !fit)
+    return fit.error();
+  DeviceContext *device = context.device();
+  if (device)
+    if (Result<void> ready = device->beginRun(); !ready)
+      return ready.error();
+  std::unique_ptr<LoadedCall> call(new LoadedCall(context));
+  call->tensors = std::move(inputs);
+  size_t resultWords = 0;
+  for (const TensorSpec &spec : signature.results)
+    resultWords += MemRef::descriptorWords(static_cast<int64_t>(spec.dims.size()));
+  call->resultBlock.resize(resultWords);
+  if (device)
+    call->generation = device->device().generation();
+  for (HostTensor &tensor : call->tensors) {
+    foldFourBits(tensor, /*toCode=*/true);
+    void *data = tensor.data();
+    if (device && tensor.numBytes() > 0) {
+      // Not from the arena, which each run takes back.
+      Result<void *> made = device->device().allocate(tensor.numBytes());
+      if (!made)
+        return made.error();
+      call->memory.push_back(data = *made);
+      if (Result<void> done = device->stream().copyToDevice(data, tensor.data(), tensor.numBytes());
+          !done)
+        return done.error();
+    }
+    call->descriptors.push_back(describe(tensor, data));
+  }
+  return call;
+}
+
+LoadedCall::~LoadedCall() {
+  DeviceContext *device = context.device();
+  if (!device || device->device().isLost() || device->device().generation() != generation)
+    return;
+  (void)device->synchronize();
+  for (void *pointer : memory)
+    (void)device->device().release(pointer);
+}
+
+Result<double> LoadedCall::run(Context::Entry entry) {
+  DeviceContext *device = context.device();
+  if (device && (device->device().isLost() || device->device().generation() != generation))
+    return Error{"the device was lost, and the inputs with it"};
+  if (device)
+    if (Result<void> ready = device->beginRun(); !ready)
+      return ready.error();
+  std::vector<void *> args{resultBlock.data()};
+  for (std::vector<int64_t> &descriptor : descriptors)
+    args.push_back(descriptor.data());
+  return runTimed(context, entry, args.data());
+}

@@ -19,6 +19,7 @@ struct forge_module {
   std::unique_ptr<DeviceContext> device;
   Context context;
   Invocation last;
+  std::unique_ptr<LoadedCall> loaded;
   std::string error, report;
   bool timing = false;
 };
@@ -86,7 +87,7 @@ static Result<std::string> reportTimes(DeviceContext &device) {
   return text;
 }
 
-static Result<void> runOnce(forge_module &module, const forge_tensor *inputs, int64_t numInputs) {
+static Result<std::vector<HostTensor>> copyAll(const forge_tensor *inputs, int64_t numInputs) {
   std::vector<HostTensor> tensors;
   for (int64_t i = 0; i < numInputs; ++i) {
     Result<HostTensor> tensor = copyIn(inputs[i], i);
@@ -94,11 +95,11 @@ static Result<void> runOnce(forge_module &module, const forge_tensor *inputs, in
       return tensor.error();
     tensors.push_back(std::move(*tensor));
   }
-  Result<Invocation> done =
-      invoke(module.context, module.entry, module.signature.function, std::move(tensors));
-  if (!done)
-    return done.error();
-  module.last = std::move(*done);
+  return tensors;
+}
+
+/// What a run leaves beside its results: failed checks, and times.
+static Result<void> finishRun(forge_module &module) {
   if (!module.context.failedChecks().empty())
     return Error{module.context.failedChecks().front()};
   module.report.clear();
@@ -111,13 +112,57 @@ static Result<void> runOnce(forge_module &module, const forge_tensor *inputs, in
   return {};
 }
 
-int forge_module_run(forge_module *module, const forge_tensor *inputs, int64_t numInputs) {
-  module->error.clear();
-  Result<void> done = runOnce(*module, inputs, numInputs);
+static Result<void> runOnce(forge_module &module, const forge_tensor *inputs, int64_t numInputs) {
+  Result<std::vector<HostTensor>> tensors = copyAll(inputs, numInputs);
+  if (!tensors)
+    return tensors.error();
+  Result<Invocation> done =
+      invoke(module.context, module.entry, module.signature.function, std::move(*tensors));
   if (!done)
-    module->error = done.error().message;
+    return done.error();
+  module.last = std::move(*done);
+  return finishRun(module);
+}
+
+static Result<void> load(forge_module &module, const forge_tensor *inputs, int64_t numInputs) {
+  module.loaded.reset();
+  Result<std::vector<HostTensor>> tensors = copyAll(inputs, numInputs);
+  if (!tensors)
+    return tensors.error();
+  Result<std::unique_ptr<LoadedCall>> made =
+      LoadedCall::create(module.context, module.signature.function, std::move(*tensors));
+  if (!made)
+    return made.error();
+  module.loaded = std::move(*made);
+  return {};
+}
+
+static Result<void> runLoaded(forge_module &module) {
+  if (!module.loaded)
+    return Error{"expected inputs loaded by forge_module_load before forge_module_run_loaded"};
+  Result<double> ms = module.loaded->run(module.entry);
+  if (!ms)
+    return ms.error();
+  module.last.results.clear();
+  module.last.runMs = *ms;
+  return finishRun(module);
+}
+
+/// 0, or 1 and the error kept.
+static int tell(forge_module &module, const Result<void> &done) {
+  module.error = done ? "" : done.error().message;
   return done ? 0 : 1;
 }
+
+int forge_module_run(forge_module *module, const forge_tensor *inputs, int64_t numInputs) {
+  return tell(*module, runOnce(*module, inputs, numInputs));
+}
+
+int forge_module_load(forge_module *module, const forge_tensor *inputs, int64_t numInputs) {
+  return tell(*module, load(*module, inputs, numInputs));
+}
+
+int forge_module_run_loaded(forge_module *module) { return tell(*module, runLoaded(*module)); }
 
 int64_t forge_module_num_results(forge_module *module) {
   return static_cast<int64_t>(module->last.results.size());

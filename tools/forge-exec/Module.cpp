@@ -22,6 +22,8 @@ Result<exec::Module> exec::Module::load(const std::string &path) {
   find("forge_module_info", module.info);
   find("forge_module_open", module.api.open);
   find("forge_module_run", module.api.run);
+  find("forge_module_load", module.api.load);
+  find("forge_module_run_loaded", module.api.runLoaded);
   find("forge_module_num_results", module.api.numResults);
   find("forge_module_result", module.api.result);
   find("forge_module_run_ms", module.api.runMs);
@@ -47,11 +49,27 @@ Result<void> exec::Module::openDevice(int64_t device) {
   return Error{api.error(nullptr)};
 }
 
-Result<void> exec::Module::run(const std::vector<HostTensor> &inputs) {
+static std::vector<forge_tensor> describe(const std::vector<HostTensor> &inputs) {
   std::vector<forge_tensor> tensors;
   for (const HostTensor &input : inputs)
     tensors.push_back({dtypeName(input.type()).data(), input.rank(), input.dims().data(),
                        const_cast<void *>(input.data())});
+  return tensors;
+}
+
+Result<void> exec::Module::loadInputs(const std::vector<HostTensor> &inputs) {
+  std::vector<forge_tensor> tensors = describe(inputs);
+  if (api.load(instance, tensors.data(), static_cast<int64_t>(tensors.size())) == 0)
+    return {};
+  return Error{api.error(instance)};
+}
+
+Result<void> exec::Module::runLoaded() {
+  return api.runLoaded(instance) == 0 ? Result<void>() : Result<void>(Error{api.error(instance)});
+}
+
+Result<void> exec::Module::run(const std::vector<HostTensor> &inputs) {
+  std::vector<forge_tensor> tensors = describe(inputs);
   if (api.run(instance, tensors.data(), static_cast<int64_t>(tensors.size())) == 0)
     return {};
   return Error{api.error(instance)};

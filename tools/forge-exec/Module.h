@@ -20,6 +20,9 @@ public:
   /// Runs once; the results stay until the next run.
   Result<void> run(const std::vector<HostTensor> &inputs);
   Result<std::vector<HostTensor>> results() const;
+  /// Copies the inputs to where the code reads them, for runs that drop their results.
+  Result<void> loadInputs(const std::vector<HostTensor> &inputs);
+  Result<void> runLoaded();
   double runMs() const { return api.runMs(instance); }
   void setTiming(bool on) { api.setTiming(instance, on); }
   std::string timingReport() const { return api.timingReport(instance); }
@@ -28,6 +31,8 @@ private:
   struct {
     decltype(&forge_module_open) open;
     decltype(&forge_module_run) run;
+    decltype(&forge_module_load) load;
+    decltype(&forge_module_run_loaded) runLoaded;
     decltype(&forge_module_num_results) numResults;
     decltype(&forge_module_result) result;
     decltype(&forge_module_run_ms) runMs;

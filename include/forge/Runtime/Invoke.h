@@ -8,6 +8,8 @@
 
 #include <vector>
 
+#include <memory>
+
 namespace forge::rt {
 
 struct Invocation {
@@ -27,6 +29,27 @@ Result<Invocation> invoke(Context &context, Context::Entry entry,
 /// the code left there. Milliseconds as in Invocation.
 Result<double> timeCall(Context &context, Context::Entry entry, const FunctionSignature &signature,
                         std::vector<HostTensor> &inputs);
+
+/// Inputs kept where compiled code reads them, on the device if the context has one, for runs that
+/// follow each other without copies in between. A donated input may be overwritten by a run.
+class LoadedCall {
+public:
+  /// `context` outlives it.
+  static Result<std::unique_ptr<LoadedCall>>
+  create(Context &context, const FunctionSignature &signature, std::vector<HostTensor> inputs);
+  ~LoadedCall();
+  /// Runs, and drops the results; milliseconds as in Invocation.
+  Result<double> run(Context::Entry entry);
+
+private:
+  explicit LoadedCall(Context &context) : context(context) {}
+  Context &context;
+  uint64_t generation = 0;
+  std::vector<HostTensor> tensors;
+  std::vector<void *> memory;
+  std::vector<int64_t> resultBlock;
+  std::vector<std::vector<int64_t>> descriptors;
+};
 
 } // namespace forge::rt
 
