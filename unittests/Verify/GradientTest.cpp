@@ -2,7 +2,30 @@
 // options. Attention: AttentionGradientTest.cpp; products: ContractionGradientTest.cpp.
 #include "GradientText.h"
 
+#include <map>
+
 using namespace forge;
+
+// Every operation that computes numbers from numbers has a gradient, is made of others before
+// differentiation, or says in docs/gradients.md why it has none.
+TEST(Gradient, EveryOperationHasOneOrAReason) {
+  const std::map<std::string, std::string> excused = {
+      {"linear", "made of dequantize and matmul"}, {"mlp", "made of products"},
+      {"gated_mlp", "made of products"},           {"quantize", "its result jumps"},
+      {"grouped_outer", "a gradient itself"},      {"yield", "computes nothing"}};
+  TestModule module("func.func @main() { return }");
+  size_t count = 0;
+  for (mlir::RegisteredOperationName name : module.context.getRegisteredOperations()) {
+    if (name.getDialectNamespace() != "transformer")
+      continue;
+    ++count;
+    std::string op = name.stripDialect().str();
+    bool differentiable = name.hasInterface<transformer::DifferentiableOpInterface>();
+    bool isExcused = excused.count(op) || llvm::StringRef(op).ends_with("_grad");
+    EXPECT_NE(differentiable, isExcused) << op;
+  }
+  EXPECT_GT(count, excused.size());
+}
 
 TEST(Gradient, Activation) {
   EXPECT_TRUE(rc::check([] {

@@ -53,6 +53,7 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx14xE", "transformer.attention %q, %k, %v {causal, window = 3 : i64, soft_cap = 5.0 : f32} : $F"},
     {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE, n: Bxi32, o: Bxi64, s: HxE -> BxHxSx14xE", "transformer.attention %q, %k, %v lengths %n offsets %o sinks %s {causal} : $F"},
     {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE, n: Bxi32 -> BxHxSx14xE, BxHxSxf32", "transformer.attention %q, %k, %v lengths %n : $F", "f32 f16 bf16"},
+    {"attention", "q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx14xE", "transformer.attention %q, %k, %v {causal} score {\n ^bb0(%s: f32, %b: index, %h: index, %i: index, %t: index):\n %y = math.tanh %s : f32\n transformer.yield %y : f32\n } : $F", "f32 f16 bf16"},
     {"paged_attention", "q: BxHxSx10xE, k: 7xGx3x10xE, v: 7xGx3x14xE, t: BxMxi32, n: Bxi32 -> BxHxSx14xE", "transformer.paged_attention %q, %k, %v table %t lengths %n {causal} : $F"},
     {"paged_attention", "q: BxHx1x10xE, k: MxGx3x10xE, v: MxGx3x14xE, t: Bx4xi64, n: Bxi64, s: HxE -> BxHx1x14xE", "transformer.paged_attention %q, %k, %v table %t lengths %n sinks %s {window = 5 : i64} : $F"},
 
@@ -94,6 +95,7 @@ inline constexpr TransformerRow kTransformerRows[] = {
     {"attention_grad", "d: BxHxSx14xE, q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx10xE, BxGxTx10xE, BxGxTx14xE", "transformer.attention_grad %d, %q, %k, %v {causal} : $F"},
     {"attention_grad", "d: BxHxSx10xE, q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx10xE, m: 1x1xSxTxE -> BxHxSx10xE, BxGxTx10xE, BxGxTx10xE, 1x1xSxTxE", "transformer.attention_grad %d, %q, %k, %v mask %m {soft_cap = 3.0 : f32} : $F"},
     {"attention_grad", "d: BxHxSx10xE, q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx10xE, m: BxHxSxTxi1, s: HxE -> BxHxSx10xE, BxGxTx10xE, BxGxTx10xE, HxE", "transformer.attention_grad %d, %q, %k, %v mask %m sinks %s {window = 4 : i64} : $F"},
+    {"attention_grad", "d: BxHxSx14xE, q: BxHxSx10xE, k: BxGxTx10xE, v: BxGxTx14xE -> BxHxSx10xE, BxGxTx10xE, BxGxTx14xE", "transformer.attention_grad %d, %q, %k, %v {causal, soft_cap = 3.0 : f32} score {\n ^bb0(%s: f32, %b: index, %h: index, %i: index, %t: index):\n %y = math.sin %s : f32\n transformer.yield %y : f32\n } slope {\n ^bb0(%s: f32, %b: index, %h: index, %i: index, %t: index):\n %y = math.cos %s : f32\n transformer.yield %y : f32\n } : $F", "f32 f16 bf16"},
     {"cross_entropy_grad", "d: Sxf32, x: SxVxE, t: Sxi32 -> SxVxE", "transformer.cross_entropy_grad none %d, %x, %t {label_smoothing = 0.1 : f32} : $F", "f32 f16 bf16"},
     {"cross_entropy_grad", "d: f32, x: BxSxVxE, t: BxSxi64 -> BxSxVxE", "transformer.cross_entropy_grad mean %d, %x, %t {ignore_index = 2 : i64} : $F", "f32 f16 bf16"},
     {"cross_entropy_grad", "d: f64, x: SxVxE, t: Sxi32 -> SxVxE", "transformer.cross_entropy_grad sum %d, %x, %t : $F", "f64"},
