@@ -3,8 +3,7 @@
 # @matmul_c3... in test/Dialect/Transformer.
 # Run as a script: cmake -DSOURCE_DIR=... -DTBLGEN=... -DINCLUDES=... -P CheckConstraints.cmake
 cmake_minimum_required(VERSION 3.22)
-string(REPLACE ":" ";" include_flags "${INCLUDES}")
-list(TRANSFORM include_flags PREPEND -I)
+include(${CMAKE_CURRENT_LIST_DIR}/OperationChecks.cmake)
 
 # concatenated(OUT PATTERN): the text of all files that match, without what CMake would take for a list.
 function(concatenated out pattern)
@@ -12,7 +11,7 @@ function(concatenated out pattern)
   set(all "")
   foreach(file IN LISTS files)
     file(READ ${file} text)
-    string(REGEX REPLACE "[][;]" " " text "${text}")
+    plain(text "${text}")
     string(APPEND all "${text}")
   endforeach()
   set(${out} "${all}" PARENT_SCOPE)
@@ -23,14 +22,6 @@ concatenated(verifiers lib/Dialect/Transformer/IR/*.cpp)
 concatenated(shared_verifiers lib/Dialect/Transformer/IR/*.h)
 string(APPEND verifiers "${shared_verifiers}")
 concatenated(tests test/Dialect/Transformer/*.mlir)
-
-execute_process(COMMAND ${TBLGEN} -gen-dialect-doc -dialect=transformer ${include_flags}
-    ${SOURCE_DIR}/include/forge/Dialect/Transformer/IR/TransformerOps.td
-  OUTPUT_VARIABLE documentation RESULT_VARIABLE status ERROR_VARIABLE errors)
-if(NOT status EQUAL 0)
-  message(FATAL_ERROR "${errors}")
-endif()
-string(REGEX REPLACE "[][;]" " " documentation "${documentation}")
 
 # The operations and their constraint numbers, in order: a number belongs to the operation before it.
 string(REGEX MATCHALL "\n### `transformer\\.[a-z_0-9]+`|\n *- .C[0-9]+. " found "${documentation}")
@@ -52,10 +43,4 @@ foreach(item IN LISTS found)
     string(APPEND missing "\n  ${name} has no test")
   endif()
 endforeach()
-if(count EQUAL 0)
-  message(FATAL_ERROR "no constraints found")
-endif()
-if(missing)
-  message(FATAL_ERROR "of ${count} constraints:${missing}")
-endif()
-message(STATUS "${count} constraints, each with a verifier line and a test")
+report(${count} constraints "${missing}" "each with a verifier line and a test")
