@@ -231,7 +231,8 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
     Backwards through each block, takes the last operation of a cluster (softmax, normalisation, residual,
     activation, reduction) and writes a `forge.schedule` attribute on it: strategy `rows` and a tile size for each of
     its loops. As many rows per tile as keep the cluster's temporaries, and the inputs that several of its operations
-    read, within `tile-bytes`, and at least `min-tiles` tiles, so that the cores share them. Clusters below `min-work` scalar operations stay as they are: starting a
+    read, within `tile-bytes`, one row where it is longer than a page, and at least `min-tiles` tiles, so that the cores
+    share them. Clusters below `min-work` scalar operations stay as they are: starting a
     parallel loop would cost more than it saves. Operations that have a schedule keep it.
 
     ```mlir
@@ -240,7 +241,7 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
     %sum = linalg.generic {... ["parallel", "reduction"]} ins(%exp ...
     %div = linalg.generic {... ["parallel", "parallel"]} ins(%exp, %sum ...
     // becomes
-    %div = linalg.generic {...} ins(%exp, %sum ...) {forge.schedule = {strategy = "rows", tile = array<i64: 4, 0>}}
+    %div = linalg.generic {...} ins(%exp, %sum ...) {forge.schedule = {strategy = "rows", tile = array<i64: 1, 0>}}
     ```
 
     Numerics: bit-exact; only attributes are written.
@@ -279,7 +280,8 @@ def VectorizeRowsPass : Pass<"forge-vectorize-rows"> {
   let description = [{
     Replaces `linalg.generic` and fills on buffers by loops. The innermost works on vectors of `vector-bytes`, along the
     loop in which the results are contiguous or reduced; what is left over is masked. Values that are the same in all
-    lanes are loaded once per row and stay scalar. A reduction keeps up to four vector accumulators per result.
+    lanes are loaded once per row and stay scalar. A reduction keeps up to four vector accumulators per result; the
+    greatest or smallest of floats is found among integers that have the same order, NaNs and signed zeros included.
     Operands that lie apart along the vector loop, and truth values, are loaded lane by lane. Contractions, bodies with
     memory accesses, integer division, or element types below eight bits in results are left to the scalar loops.
 

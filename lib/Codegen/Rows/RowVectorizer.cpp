@@ -1,5 +1,7 @@
 #include "RowVectorizer.h"
 
+#include "OrderedKey.h"
+
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -243,6 +245,20 @@ private:
     return clone->getResult(0);
   }
 
+  std::optional<OrderedKey> keyOf(unsigned result) {
+    return OrderedKey::of(plan.kinds[result], plan.combiners[result]->getResult(0).getType());
+  }
+
+  /// A vector of floats or other elements as accumulators hold it, and two of those combined.
+  Value accumulated(unsigned result, Value vector) {
+    auto key = keyOf(result);
+    return key ? key->encode(b, loc, vector) : vector;
+  }
+  Value combineAccumulated(unsigned result, Value a, Value c) {
+    auto key = keyOf(result);
+    return key ? key->combine(b, loc, a, c) : combine(result, a, c);
+  }
+
   Value broadcastLike(Value value, Value other) {
     return isa<VectorType>(other.getType()) ? broadcast(value) : value;
   }
@@ -260,7 +276,8 @@ private:
       if (part > 0)
         at = arith::AddIOp::create(b, loc, at, index(part * plan.lanes));
       for (auto [result, value] : llvm::enumerate(emitBody(at, {}, {})))
-        next[part * results + result] = combine(result, next[part * results + result], value);
+        next[part * results + result] =
+            combineAccumulated(result, next[part * results + result], accumulated(result, value));
     }
     scf::YieldOp::create(b, loc, next);
     return loop.getResults();
@@ -272,7 +289,7 @@ private:
     SmallVector<Value> next;
     for (auto [result, value] : llvm::enumerate(emitBody(at, mask, lastIndex(size)))) {
       Value valid = arith::SelectOp::create(b, loc, mask, value, neutral(result));
-      next.push_back(combine(result, accumulators[result], valid));
+      next.push_back(combineAccumulated(result, accumulators[result], accumulated(result, valid)));
     }
     return next;
   }
@@ -284,7 +301,7 @@ private:
     unsigned results = op.getNumDpsInits();
     SmallVector<Value> accumulators;
     for (unsigned result = 0; result < results; ++result)
-      accumulators.push_back(neutral(result));
+      accumulators.push_back(accumulated(result, neutral(result)));
     Value from = index(0);
     if (!known || *known >= 2 * kAccumulators * plan.lanes) {
       SmallVector<Value> wide;
@@ -296,7 +313,7 @@ private:
       for (int64_t part = 1; part < kAccumulators; ++part)
         for (unsigned result = 0; result < results; ++result)
           accumulators[result] =
-              combine(result, accumulators[result], wide[part * results + result]);
+              combineAccumulated(result, accumulators[result], wide[part * results + result]);
       from = to;
     }
     Value whole = roundDown(size, known, plan.lanes);
@@ -321,8 +338,12 @@ private:
 
   void storeReduced(ArrayRef<Value> accumulators) {
     for (auto [result, init] : llvm::enumerate(op.getDpsInitsMutable())) {
-      Value across = vector::ReductionOp::create(b, loc, plan.kinds[result], accumulators[result],
-                                                 arith::FastMathFlags::reassoc);
+      auto key = keyOf(result);
+      Value across = vector::ReductionOp::create(
+          b, loc, key ? key->kind() : plan.kinds[result], accumulators[result],
+          key ? arith::FastMathFlags::none : arith::FastMathFlags::reassoc);
+      if (key)
+        across = key->decode(b, loc, across);
       SmallVector<Value> indices = position(&init, Value());
       Value before = memref::LoadOp::create(b, loc, init.get(), indices);
       memref::StoreOp::create(b, loc, combine(result, before, across), init.get(), indices);

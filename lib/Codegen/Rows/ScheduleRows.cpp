@@ -21,6 +21,9 @@ constexpr int64_t kAssumedExtent = 512;
 /// The cost of an operation like exp or a division, in simple operations.
 constexpr int64_t kExpensiveOp = 8;
 
+/// Bytes from which a row is a tile of its own.
+constexpr int64_t kLongRow = 4096;
+
 int64_t extent(int64_t size) { return ShapedType::isDynamic(size) ? kAssumedExtent : size; }
 
 /// Scalar operations of `op` over its whole iteration space.
@@ -88,8 +91,8 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
   using ScheduleRowsPassBase::ScheduleRowsPassBase;
 
   /// Tile sizes for the loops of the root: rows enough that the temporaries of one tile, and what
-  /// is read more than once, come nearest the budget, but not so many that fewer than `minTiles`
-  /// tiles are left to share between the cores.
+  /// is read more than once, come nearest the budget, one if it is long, but not so many that fewer
+  /// than `minTiles` tiles are left to share between the cores.
   SmallVector<int64_t> chooseTile(RowCluster &cluster) {
     SmallVector<int64_t> ranges = cluster.root.getStaticLoopRanges();
     int64_t rows = 1;
@@ -101,8 +104,12 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
     bytes += rereadBytes(cluster);
     int64_t perRow = std::max<int64_t>(bytes / std::max<int64_t>(rows, 1), 1);
     int64_t budget = cluster.members.empty() ? 4 * tileBytes : tileBytes;
-    int64_t limit = std::clamp<int64_t>((budget + perRow / 2) / perRow, 1,
-                                        std::max<int64_t>(rows / minTiles, 1));
+    int64_t wanted = (budget + perRow / 2) / perRow;
+    // A long row alone: what is found for the row (a mean, a maximum) is then a scalar, not a
+    // vector of a few rows, and the next row's reads begin while this one is computed.
+    if (!cluster.members.empty() && perRow >= kLongRow)
+      wanted = 1;
+    int64_t limit = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(rows / minTiles, 1));
     SmallVector<int64_t> tile(ranges.size(), 0);
     for (unsigned dim : llvm::reverse(cluster.rowDims)) {
       bool isContiguous = dim == contiguousLoop(cluster.root);

@@ -41,3 +41,28 @@ func.func @given(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
   } -> tensor<4096x1024xf32>
   return %y : tensor<4096x1024xf32>
 }
+
+// -----
+
+// Of short rows, as many as keep %x and the temporaries in the first cache.
+// CHECK-LABEL: func.func @short
+// CHECK: forge.schedule = {strategy = "rows", tile = array<i64: 32, 0>}
+#row = affine_map<(d0, d1) -> (d0)>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+func.func @short(%x: tensor<8192x128xf32>) -> tensor<8192x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %r = tensor.empty() : tensor<8192xf32>
+  %e = tensor.empty() : tensor<8192x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%r : tensor<8192xf32>) -> tensor<8192xf32>
+  %sum = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8192x128xf32>) outs(%f : tensor<8192xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<8192xf32>
+  %y = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<8192x128xf32>, tensor<8192xf32>) outs(%e : tensor<8192x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.divf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<8192x128xf32>
+  return %y : tensor<8192x128xf32>
+}

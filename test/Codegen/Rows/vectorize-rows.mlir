@@ -182,3 +182,26 @@ func.func @windows(%x: memref<2x16x16x3xf32>, %o: memref<2x4x4x4x4x3xf32>) {
   }
   return
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// The greatest: among integers in the order of the floats, which one instruction compares.
+// CHECK-LABEL: func.func @row_max
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xi32>, vector<16xi32>, vector<16xi32>, vector<16xi32>)
+// CHECK-NOT: arith.maximumf
+// CHECK-COUNT-4: arith.maxsi %{{.*}} : vector<16xi32>
+// CHECK: vector.reduction <maxsi>, %{{.*}} : vector<16xi32> into i32
+// CHECK: arith.bitcast %{{.*}} : i32 to f32
+// CHECK: arith.maximumf %{{.*}} : f32
+func.func @row_max(%x: memref<4x1024xf32>, %r: memref<4xf32>) {
+  linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<4x1024xf32>) outs(%r : memref<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.maximumf %a, %o : f32
+    linalg.yield %s : f32
+  }
+  return
+}
