@@ -1,6 +1,8 @@
 // One pass manager per phase: their times, and where they fail.
 #include "EntryFunction.h"
 
+#include "forge/Support/AtomicFile.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -64,12 +66,13 @@ static std::string writeReproducer(const std::string &text, llvm::StringRef dire
                                    Phase phase) {
   llvm::SmallString<128> pattern(directory);
   llvm::sys::path::append(pattern, "forge-reproducer-" + phaseName(phase) + "-%%%%%%.mlir");
-  int descriptor;
   llvm::SmallString<128> path;
-  if (std::error_code code = llvm::sys::fs::createUniqueFile(pattern, descriptor, path))
+  if (std::error_code code = llvm::sys::fs::createUniqueFile(pattern, path))
     return "no reproducer: " + code.message();
-  llvm::raw_fd_ostream file(descriptor, /*shouldClose=*/true);
-  file << text;
+  if (Result<void> written = writeFileAtomically(path.str().str(), text); !written) {
+    llvm::sys::fs::remove(path);
+    return "no reproducer: " + written.error().message;
+  }
   return "reproducer: " + path.str().str();
 }
 

@@ -3,8 +3,8 @@
 
 #include "forge/Support/AtomicFile.h"
 #include "forge/Support/Npy.h"
+#include "forge/Support/StagedFolder.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,10 +17,10 @@ static std::string inFolder(const std::string &folder, const std::string &name) 
   return std::string(path);
 }
 
-static Result<void> writeTensors(const std::string &folder, const std::string &stem,
+static Result<void> writeTensors(const StagedFolder &folder, const std::string &stem,
                                  const std::vector<HostTensor> &tensors) {
   for (size_t i = 0; i < tensors.size(); ++i)
-    if (Result<void> ok = writeNpy(inFolder(folder, stem + std::to_string(i) + ".npy"), tensors[i]);
+    if (Result<void> ok = writeNpy(folder.pathOf(stem + std::to_string(i) + ".npy"), tensors[i]);
         !ok)
       return ok;
   return {};
@@ -40,18 +40,21 @@ static std::string commandFor(const Failure &failure, const std::string &folder,
 
 Result<Reproducer> forge::writeReproducer(const Failure &failure, const std::string &folder,
                                           const VerifyOptions &options) {
-  if (std::error_code error = llvm::sys::fs::create_directories(folder))
-    return Error{folder + ": " + error.message()};
+  Result<StagedFolder> staged = StagedFolder::create(folder);
+  if (!staged)
+    return staged.error();
   Reproducer reproducer{inFolder(folder, "failure.mlir"), commandFor(failure, folder, options)};
   std::string text = "// " + reproducer.command + "\n";
   llvm::raw_string_ostream os(text);
   failure.module.get().print(os, OpPrintingFlags().elideLargeResourceString(-1));
   os << "\n";
-  if (Result<void> ok = writeTensors(folder, "in", failure.inputs); !ok)
+  if (Result<void> ok = writeTensors(*staged, "in", failure.inputs); !ok)
     return ok.error();
-  if (Result<void> ok = writeTensors(folder, "expected", failure.expected); !ok)
+  if (Result<void> ok = writeTensors(*staged, "expected", failure.expected); !ok)
     return ok.error();
-  if (Result<void> ok = writeFileAtomically(reproducer.module, text); !ok)
+  if (Result<void> ok = writeFileAtomically(staged->pathOf("failure.mlir"), text); !ok)
+    return ok.error();
+  if (Result<void> ok = staged->commit(); !ok)
     return ok.error();
   return reproducer;
 }

@@ -3,12 +3,12 @@
 #include "Options.h"
 
 #include "forge/Support/Npy.h"
+#include "forge/Support/StagedFolder.h"
 #include "forge/Verify/Compare.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <random>
 
 using namespace forge;
@@ -88,15 +88,15 @@ static int report(const Module &module, const std::vector<HostTensor> &results,
 }
 
 static Result<void> save(const std::string &folder, const std::vector<HostTensor> &results) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    return Error{folder + ": cannot make this folder: " + error.message()};
+  Result<StagedFolder> staged = StagedFolder::create(folder);
+  if (!staged)
+    return staged.error();
   for (size_t i = 0; i < results.size(); ++i)
-    if (Result<void> written = writeNpy(folder + "/out" + std::to_string(i) + ".npy", results[i]);
+    if (Result<void> written =
+            writeNpy(staged->pathOf("out" + std::to_string(i) + ".npy"), results[i]);
         !written)
       return written;
-  return {};
+  return staged->commit();
 }
 
 /// The times of one kernel launch in several runs.

@@ -43,11 +43,21 @@ static void endOutOfMemory(void *, const char *, bool) {
   _exit(tool::kFailed);
 }
 
+/// What was printed must have arrived; a full disk shows only when the last bytes leave.
+static int finishOutput(int status) {
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return status;
+  std::string reason = llvm::outs().error().message();
+  llvm::outs().clear_error();
+  return tool::fail("standard output: cannot write: " + reason);
+}
+
 int tool::runGuarded(const Command &command) {
   llvm::install_fatal_error_handler(endOnFatalError);
   llvm::install_bad_alloc_error_handler(endOutOfMemory);
   try {
-    return command.run();
+    return finishOutput(command.run());
   } catch (const std::bad_alloc &) {
     return fail("out of memory");
   }

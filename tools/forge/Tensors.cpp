@@ -3,9 +3,8 @@
 #include "Session.h"
 
 #include "forge/Support/Npy.h"
+#include "forge/Support/StagedFolder.h"
 #include "forge/Verify/Compare.h"
-
-#include <filesystem>
 
 using namespace forge;
 using namespace forge::tool;
@@ -68,17 +67,15 @@ std::optional<int> tool::readExpected(const std::vector<std::string> &paths,
 }
 
 Result<void> tool::saveResults(const std::string &folder, const std::vector<HostTensor> &results) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    return Error{folder + ": cannot make this folder: " + error.message()};
-  for (size_t i = 0; i < results.size(); ++i) {
-    std::string path =
-        (std::filesystem::path(folder) / ("out" + std::to_string(i) + ".npy")).string();
-    if (Result<void> written = writeNpy(path, results[i]); !written)
+  Result<StagedFolder> staged = StagedFolder::create(folder);
+  if (!staged)
+    return staged.error();
+  for (size_t i = 0; i < results.size(); ++i)
+    if (Result<void> written =
+            writeNpy(staged->pathOf("out" + std::to_string(i) + ".npy"), results[i]);
+        !written)
       return written;
-  }
-  return {};
+  return staged->commit();
 }
 
 std::string tool::preview(const HostTensor &tensor, int64_t limit) {
