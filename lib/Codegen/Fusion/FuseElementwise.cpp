@@ -95,6 +95,7 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
     mergeEqualOperations();
     if (fuseSiblings(getOperation()) && failed(fuse()))
       return signalPassFailure();
+    mergeScalarCalls(getOperation());
     mergeEqualOperations();
   }
 };

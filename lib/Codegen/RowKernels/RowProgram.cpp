@@ -159,8 +159,8 @@ FailureOr<RowProgram> RowProgram::build(ArrayRef<Operation *> ops, std::string &
   for (Operation *op : ops)
     if (auto generic = dyn_cast<linalg::GenericOp>(op))
       root = generic;
-  if (!root) {
-    why = "no operation";
+  if (!root || root.getNumDpsInits() == 0) {
+    why = "no operation with a result";
     return failure();
   }
   SmallVector<unsigned> parallel, outer;

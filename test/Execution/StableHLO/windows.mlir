@@ -21,6 +21,16 @@ func.func @main() {
   }) {window_dimensions = array<i64: 4>, padding = dense<[[0, 3]]> : tensor<1x2xi64>} : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
   check.expect_eq_const %1, dense<[10, 9, 7, 4]> : tensor<4xi32>
 
+  // A sum of bf16 is carried in f32 and rounded once: rounded after every addition it would be 0.15625.
+  %h = stablehlo.constant dense<[-0.25, 1.8515625, 0.271484375, -1.71875]> : tensor<4xbf16>
+  %zero_h = stablehlo.constant dense<0.0> : tensor<bf16>
+  %sum_h = "stablehlo.reduce_window"(%h, %zero_h) ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %s = stablehlo.add %a, %b : tensor<bf16>
+    stablehlo.return %s : tensor<bf16>
+  }) {window_dimensions = array<i64: 4>} : (tensor<4xbf16>, tensor<bf16>) -> tensor<1xbf16>
+  check.expect_eq_const %sum_h, dense<[0.154296875]> : tensor<1xbf16>
+
   // Strides, both dilations, padding on one side and cut off on the other: the input becomes
   // 0 1 0 2 0 3 0, and every second place begins a window of two elements, three apart.
   %2 = "stablehlo.reduce_window"(%x, %zero) ({
