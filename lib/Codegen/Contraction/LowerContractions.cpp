@@ -88,7 +88,7 @@ linalg::FillOp findZeroFill(linalg::LinalgOp op) {
   return {};
 }
 
-std::string kernelKey(linalg::LinalgOp op, const ContractionSchedule &schedule, bool fromZero) {
+std::string kernelKey(linalg::LinalgOp op, bool fromZero) {
   std::string key;
   llvm::raw_string_ostream out(key);
   for (Value operand : op->getOperands())
@@ -156,7 +156,7 @@ LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &in
   }
   setContractionSchedule(op, schedule);
   linalg::FillOp fill = findZeroFill(op);
-  std::string key = kernelKey(op, schedule, bool(fill));
+  std::string key = kernelKey(op, bool(fill));
   func::FuncOp &kernel = kernels[key];
   if (!kernel)
     kernel = makeKernel(op, groups, schedule, bool(fill), info);

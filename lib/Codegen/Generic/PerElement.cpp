@@ -179,7 +179,7 @@ private:
       memref::StoreOp::create(builder, loc, value, output.get(), place(output));
   }
 
-  SmallVector<Value> emitReductions(unsigned level, SmallVector<Value> values) {
+  SmallVector<Value> emitReductions(unsigned level, ArrayRef<Value> values) {
     if (level == reductions.size())
       return emitBody(values);
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);

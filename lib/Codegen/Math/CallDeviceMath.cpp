@@ -33,7 +33,7 @@ struct CallDeviceMathPass : public forge::impl::CallDeviceMathPassBase<CallDevic
     getOperation()->walk([&](Operation *op) {
       OpBuilder builder(op);
       if (auto call = dyn_cast<func::CallOp>(op))
-        return renameCall(builder, call);
+        return renameCall(call);
       if (auto remainder = dyn_cast<arith::RemFOp>(op))
         return expandRemainder(builder, remainder);
       if (auto both = dyn_cast<math::SincosOp>(op); both && both.getOperand().getType().isF64()) {
@@ -66,7 +66,7 @@ struct CallDeviceMathPass : public forge::impl::CallDeviceMathPassBase<CallDevic
     func::FuncOp::create(builder, module.getLoc(), symbol, type).setPrivate();
   }
 
-  void renameCall(OpBuilder &builder, func::CallOp call) {
+  void renameCall(func::CallOp call) {
     StringRef name = call.getCallee();
     if (!name.consume_front("forge_rt_"))
       return;
