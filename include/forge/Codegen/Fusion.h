@@ -35,6 +35,9 @@ void mergeScalarCalls(mlir::Operation *root);
 /// them.
 void populateFuseElementwisePatterns(mlir::RewritePatternSet &patterns);
 
+/// Elements that bodies extract from results of cheap elementwise operations, computed there.
+void populateExtractOfElementwisePatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace forge
 
 #endif // FORGE_CODEGEN_FUSION_H

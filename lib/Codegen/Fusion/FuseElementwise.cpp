@@ -105,6 +105,7 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
 void populateFuseElementwisePatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<GeneralizeElementwise>(context);
+  populateExtractOfElementwisePatterns(patterns);
   linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuseProducer);
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuseProducer);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);

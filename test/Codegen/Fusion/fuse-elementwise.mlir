@@ -255,3 +255,37 @@ func.func @one_window(%x: tensor<8x3xf32>) -> tensor<1x7x3xf32> {
   } -> tensor<1x7x3xf32>
   return %0 : tensor<1x7x3xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#swap = affine_map<(d0, d1) -> (d1, d0)>
+#row = affine_map<(d0) -> (d0)>
+
+// One element of each row of a conversion is converted where it is used; nothing is left that writes the whole of it.
+// CHECK-LABEL: func.func @picked_element
+// CHECK-SAME: %[[X:.*]]: tensor<33x4xbf16>
+// CHECK-COUNT-1: linalg.generic
+// CHECK: ^bb0(%[[T:.*]]: i32, %{{.*}}: f32):
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: %[[C:.*]] = arith.index_cast %[[T]]
+// CHECK: %[[E:.*]] = tensor.extract %[[X]][%[[C]], %[[I]]]
+// CHECK: arith.extf %[[E]]
+// CHECK-NOT: linalg.generic
+func.func @picked_element(%x: tensor<33x4xbf16>, %t: tensor<4xi32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4x33xf32>
+  %w = linalg.generic {indexing_maps = [#swap, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<33x4xbf16>) outs(%e : tensor<4x33xf32>) {
+  ^bb0(%a: bf16, %o: f32):
+    %s = arith.extf %a : bf16 to f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  %r = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%t : tensor<4xi32>) outs(%r : tensor<4xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %i = linalg.index 0 : index
+    %c = arith.index_cast %a : i32 to index
+    %v = tensor.extract %w[%i, %c] : tensor<4x33xf32>
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
