@@ -29,20 +29,31 @@ static SmallVector<Operation *> fillsOf(linalg::GenericOp op,
   return fills;
 }
 
-static bool isRowKernel(ArrayRef<Operation *> ops) {
+/// True if `op` would be computed again for every index along a dimension of rows that it does not
+/// have, and is not cheap: the cosines of positions, for every head.
+static bool repeatsWork(const RowProgram &program, linalg::GenericOp op) {
+  auto stage = llvm::find_if(program.stages, [&](const RowStage &other) { return other.op == op; });
+  for (auto [axis, extent] : llvm::enumerate(program.rows))
+    if (extent.size != 1 && !llvm::is_contained(stage->axes, axis))
+      return !isCheapToRepeat(op);
+  return false;
+}
+
+/// True for what one row kernel can compute, `added` without repeating work.
+static bool isRowKernel(ArrayRef<Operation *> ops, linalg::GenericOp added) {
   std::string why;
   FailureOr<RowProgram> program = RowProgram::build(ops, why);
-  return succeeded(program) && program->reducesAlongMemory();
+  return succeeded(program) && program->reducesAlongMemory() && !repeatsWork(*program, added);
 }
 
 /// Backwards from the root, an operation that a member uses joins, with the fills it starts from,
-/// if a row kernel can be made of all of them, if nobody else needs it before the root, and if
-/// moving it there reads nothing that has been overwritten meanwhile.
+/// if a row kernel can be made of all of them that repeats no work, if nobody else needs it before
+/// the root, and if moving it there reads nothing that has been overwritten meanwhile.
 SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
   SmallVector<Operation *> cluster = fillsOf(root, llvm::SmallPtrSet<Operation *, 8>());
   cluster.push_back(root);
   llvm::SmallPtrSet<Operation *, 8> members(cluster.begin(), cluster.end());
-  if (!isRowKernel(cluster))
+  if (!isRowKernel(cluster, root))
     return {root};
   for (auto it = ++Block::reverse_iterator(root.getOperation()); it != root->getBlock()->rend();
        ++it) {
@@ -57,7 +68,7 @@ SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
     SmallVector<Operation *> larger = fillsOf(producer, members);
     larger.push_back(producer);
     llvm::append_range(larger, cluster);
-    if (!isRowKernel(larger))
+    if (!isRowKernel(larger, producer))
       continue;
     members.insert(larger.begin(), larger.end());
     cluster = std::move(larger);

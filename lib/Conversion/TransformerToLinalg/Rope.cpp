@@ -81,7 +81,8 @@ namespace {
 /// from the largest position.
 /// 2. Their products with the positions, and of these cosines and sines.
 /// 3. The first and the second elements of all pairs, as slices: halves, or with stride 2.
-/// 4. Both rotated, and inserted where they were.
+/// 4. Both rotated, and inserted where they were. Or, where halves make up the whole head, both at
+/// once: the head as two halves, each of which reads itself and the other.
 class RopeLowering {
 public:
   RopeLowering(ImplicitLocOpBuilder &b, RopeOp op)
@@ -102,6 +103,8 @@ public:
     Value sines = function([](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
       return math::SinOp::create(inner, args[0]);
     });
+    if (!op.getInterleaved() && getConstantIntValue(sizes[3]) == 2 * pairs)
+      return emitHalves(cosines, sines);
     Value first = slice(0), second = slice(1);
     // The sine of a negated angle is the negated sine.
     Value rotatedFirst = op.getInverse()
@@ -210,6 +213,44 @@ private:
   Value insert(Value into, Value part, int64_t which) {
     auto [offsets, extents, strides] = place(which);
     return tensor::InsertSliceOp::create(b, part, into, offsets, extents, strides);
+  }
+
+  /// x [B, H, S, 2, R / 2]: of half h, x_h * cos -+ x_(1 - h) * sin, with - in the first.
+  Value emitHalves(Value cosines, Value sines) {
+    SmallVector<ReassociationIndices> halves{{0}, {1}, {2}, {3, 4}};
+    Sizes all(sizes.begin(), sizes.begin() + 3);
+    all.push_back(b.getIndexAttr(2));
+    all.push_back(b.getIndexAttr(pairs));
+    RankedTensorType type = op.getInput().getType();
+    SmallVector<int64_t> shape(type.getShape().drop_back());
+    shape.append({2, pairs});
+    Value x = tensor::ExpandShapeOp::create(b, RankedTensorType::get(shape, type.getElementType()),
+                                            op.getInput(), halves, all);
+    AffineMap identity = b.getMultiDimIdentityMap(5);
+    SmallVector<AffineExpr> swapped(identity.getResults());
+    swapped[3] = 1 - swapped[3];
+    AffineMap other = AffineMap::get(5, 0, swapped, b.getContext());
+    bool perBatch = op.getPositions().getType().getRank() == 2;
+    AffineMap angle = perBatch ? dimsMap(b, 5, {0, 2, 4}) : dimsMap(b, 5, {2, 4});
+    double factor = attentionFactor(op);
+    Value rotated = emitElementwise(
+        b, all, type.getElementType(),
+        {{x, identity}, {x, other}, {cosines, angle}, {sines, angle}},
+        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+          Value left = arith::MulFOp::create(inner, toType(inner, args[0], compute), args[2]);
+          Value right = arith::MulFOp::create(inner, toType(inner, args[1], compute), args[3]);
+          // The sine of a negated angle is the negated sine.
+          Value half = linalg::IndexOp::create(inner, 3);
+          Value negative = arith::ConstantIndexOp::create(inner, op.getInverse() ? 1 : 0);
+          Value isNegative = arith::CmpIOp::create(inner, arith::CmpIPredicate::eq, half, negative);
+          right = arith::SelectOp::create(inner, isNegative, arith::NegFOp::create(inner, right),
+                                          right);
+          Value sum = arith::AddFOp::create(inner, left, right);
+          if (factor == 1)
+            return sum;
+          return arith::MulFOp::create(inner, sum, constant(inner, compute, factor));
+        });
+    return tensor::CollapseShapeOp::create(b, type, rotated, halves);
   }
 
   /// The input where some of it passes through.

@@ -159,3 +159,38 @@ func.func @one_length(%x: tensor<64x?xf32>) -> tensor<64xf32> {
   } -> tensor<64xf32>
   return %weighted : tensor<64xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#shared = affine_map<(d0, d1, d2) -> (d1, d2)>
+#m = affine_map<(d0, d1) -> (d0, d1)>
+
+// Cosines that every head reads are not computed again for each; a cheap producer is.
+// CHECK-LABEL: func.func @heads
+// CHECK-NOT: forge.cluster
+// CHECK: math.cos
+// CHECK: forge.cluster = 0
+// CHECK: forge.cluster = 0
+// CHECK-NOT: forge.cluster
+func.func @heads(%x: tensor<4x16x64xf32>, %p: tensor<16x64xf32>) -> tensor<4x16x64xf32> {
+  %e = tensor.empty() : tensor<16x64xf32>
+  %all = tensor.empty() : tensor<4x16x64xf32>
+  %cos = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<16x64xf32>) outs(%e : tensor<16x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.cos %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<16x64xf32>
+  %twice = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<16x64xf32>) outs(%e : tensor<16x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.addf %in, %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<16x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #shared, #shared, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %cos, %twice : tensor<4x16x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>) outs(%all : tensor<4x16x64xf32>) {
+  ^bb0(%in: f32, %c: f32, %t: f32, %out: f32):
+    %0 = arith.mulf %in, %c : f32
+    %1 = arith.addf %0, %t : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x16x64xf32>
+  return %y : tensor<4x16x64xf32>
+}

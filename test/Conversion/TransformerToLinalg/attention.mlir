@@ -95,6 +95,20 @@ func.func @rope(%x: tensor<2x8x16x64xbf16>, %p: tensor<2x16xi32>) -> tensor<2x8x
   return %0 : tensor<2x8x16x64xbf16>
 }
 
+// Halves that make up the whole head: each reads itself and the other, in one operation.
+// CHECK-LABEL: func.func @whole_head
+// CHECK: %[[HALVES:.*]] = tensor.expand_shape %{{.*}} {{\[}}[0], [1], [2], [3, 4]] output_shape [2, 8, 16, 2, 32]
+// CHECK-NOT: tensor.extract_slice
+// CHECK: linalg.generic {{.*}} ins(%[[HALVES]], %[[HALVES]],
+// CHECK: linalg.index 3
+// CHECK: arith.negf
+// CHECK: tensor.collapse_shape
+// CHECK-NOT: tensor.insert_slice
+func.func @whole_head(%x: tensor<2x8x16x64xf32>, %p: tensor<16xi32>) -> tensor<2x8x16x64xf32> {
+  %0 = transformer.rope %x positions %p : (tensor<2x8x16x64xf32>, tensor<16xi32>) -> tensor<2x8x16x64xf32>
+  return %0 : tensor<2x8x16x64xf32>
+}
+
 // CHECK-LABEL: func.func @interleaved
 // CHECK: tensor.extract_slice %{{.*}}[0, 0, 0, 0] [2, 8, 16, 32] [1, 1, 1, 2]
 // CHECK: tensor.extract_slice %{{.*}}[0, 0, 0, 1] [2, 8, 16, 32] [1, 1, 1, 2]

@@ -103,3 +103,24 @@ func.func @softmax_narrow(%x: tensor<5x1000xf16>) -> tensor<5x1000xf16> {
   %y = transformer.softmax %x {dimension = 1 : i64} : tensor<5x1000xf16>
   return %y : tensor<5x1000xf16>
 }
+// Rotated halves: the head as rows of two halves, cosines and sines for all heads at once; backwards, and with sizes that are not known.
+// RUN: forge verify %s --function rope --target sim:sm_90a
+// RUN: forge verify %s --function rope --target sim:gfx942
+// RUN: forge verify %s --function rope_dynamic --target sim:sm_90a --dynamic-size 5
+// RUN: forge verify %s --function rope_dynamic --target cpu --dynamic-size 5
+func.func @rope(%x: tensor<2x4x16x64xbf16>, %p: tensor<2x16xi32>) -> tensor<2x4x16x64xbf16> {
+  %y = transformer.rope %x positions %p : (tensor<2x4x16x64xbf16>, tensor<2x16xi32>) -> tensor<2x4x16x64xbf16>
+  return %y : tensor<2x4x16x64xbf16>
+}
+func.func @rope_dynamic(%x: tensor<?x?x?x64xf32>, %p: tensor<?xi32>) -> tensor<?x?x?x64xf32> {
+  %y = transformer.rope %x positions %p {inverse} : (tensor<?x?x?x64xf32>, tensor<?xi32>) -> tensor<?x?x?x64xf32>
+  return %y : tensor<?x?x?x64xf32>
+}
+// The logit of the target under a conversion of all logits.
+// RUN: forge verify %s --function cross_entropy --target sim:sm_90a
+// RUN: forge verify %s --function cross_entropy --target cpu
+func.func @cross_entropy(%x: tensor<3x4099xbf16>, %t: tensor<3xi32>) -> tensor<3xf32> {
+  %w = stablehlo.convert %x : (tensor<3x4099xbf16>) -> tensor<3x4099xf32>
+  %y = transformer.cross_entropy none %w, %t : (tensor<3x4099xf32>, tensor<3xi32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
