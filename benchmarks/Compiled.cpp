@@ -79,10 +79,10 @@ double Compiled::runMs(std::string &error) {
   return *ms;
 }
 
-std::optional<forge::HostTensor> Compiled::runOnce(std::string &error) {
+std::optional<std::vector<forge::HostTensor>> Compiled::runOnce(std::string &error) {
   auto result = executable->run(inputs);
   if (result)
-    return std::move(result->results.front());
+    return std::move(result->results);
   error = result.error().message;
   return std::nullopt;
 }

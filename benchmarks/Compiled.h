@@ -22,9 +22,9 @@ public:
   /// Runs once on inputs of small random numbers; the milliseconds inside compiled code, or -1 on
   /// an error.
   double runMs(std::string &error);
-  /// The inputs that runs take, and the result of one run; nothing, with a message, on an error.
+  /// The inputs that runs take, and the results of one run; nothing, with a message, on an error.
   const std::vector<HostTensor> &arguments() const { return inputs; }
-  std::optional<HostTensor> runOnce(std::string &error);
+  std::optional<std::vector<HostTensor>> runOnce(std::string &error);
   const std::vector<PhaseTime> &phaseTimes() const { return executable->phaseTimes(); }
 
 private:
@@ -69,10 +69,10 @@ Primitive oneDnnMatmul(int64_t batch, int64_t m, int64_t n, int64_t k, bool tran
                        void *a, void *b, void *c);
 Primitive oneDnnSoftmax(int64_t rows, int64_t columns, float *x, float *y);
 Primitive oneDnnLayerNorm(int64_t rows, int64_t columns, float *x, float *y);
-/// A module's function by hand from oneDNN's primitives: a run of it, and its result after a run.
+/// A module's function by hand from oneDNN's primitives: a run of it, and its results after a run.
 struct Peer {
   Primitive run;
-  std::function<std::vector<float>()> result;
+  std::function<std::vector<std::vector<float>>()> results;
 };
 /// Whether the real module of this name has a peer.
 bool hasPeer(const std::string &module);

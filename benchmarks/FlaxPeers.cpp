@@ -3,7 +3,7 @@
 #include "Compiled.h"
 
 #ifdef FORGE_HAVE_DNNL
-#include "OneDnnGraph.h"
+#include "FlaxBlock.h"
 
 #include <cmath>
 #include <limits>
@@ -11,62 +11,12 @@
 using namespace dnnl;
 using namespace forge::bench;
 
-namespace {
-
-using Inputs = std::vector<forge::HostTensor>;
-
-struct BlockShape {
-  int64_t batch, length, width, heads, hidden;
-  bool causal;
-  int64_t rows() const { return batch * length; }
-  int64_t headWidth() const { return width / heads; }
-};
-
-/// A linear layer: the places of its weights [in, out] and its bias among the arguments.
-struct Linear {
-  size_t bias, weights;
-};
-/// A norm: the places of its shift and its scale.
-struct Norm {
-  size_t shift, scale;
-};
-struct BlockArguments {
-  Linear up, down;
-  Norm first, second;
-  Linear key, out, query, value;
-};
-
-/// How flax numbers the arguments of one block of GPT, from `at` on.
-BlockArguments gptBlock(size_t at) {
+BlockArguments forge::bench::gptBlock(size_t at) {
   return {{at, at + 1},     {at + 2, at + 3},   {at + 4, at + 5},   {at + 6, at + 7},
           {at + 8, at + 9}, {at + 10, at + 11}, {at + 12, at + 13}, {at + 14, at + 15}};
 }
 
-/// A function in the making: the graph, and the module's arguments.
-struct Builder {
-  OneDnnGraph &graph;
-  const Inputs &in;
-
-  memory vector(size_t place, int64_t n) { return graph.wrap(in[place], {n}); }
-  memory row(size_t place, int64_t n) { return graph.wrap(in[place], {1, n}); }
-  memory weights(size_t place, int64_t k, int64_t n) { return graph.wrap(in[place], {k, n}); }
-  memory norm(memory x, Norm n) {
-    int64_t width = x.get_desc().dims()[1];
-    return graph.norm(x, vector(n.scale, width), vector(n.shift, width));
-  }
-  memory linear(memory x, Linear layer, int64_t n, const primitive_attr &attributes = {},
-                memory extra = {}) {
-    Dims dims = x.get_desc().dims();
-    memory y = graph.make({dims[0], n});
-    graph.product(x, weights(layer.weights, dims[1], n), row(layer.bias, n), y, attributes, extra);
-    return y;
-  }
-};
-
-/// 0 where a position may be seen, the smallest number where not, for the scores `dims`: [...,
-/// queries, keys], the queries turn after turn of `length` positions. Of the full size, since the
-/// library adds no smaller one with its fast kernels.
-memory causalMask(OneDnnGraph &graph, int64_t length, Dims dims) {
+memory forge::bench::causalMask(OneDnnGraph &graph, int64_t length, Dims dims) {
   memory mask = graph.make(dims);
   auto *values = static_cast<float *>(mask.get_data_handle());
   int64_t keys = dims.back(), queries = 1;
@@ -79,12 +29,13 @@ memory causalMask(OneDnnGraph &graph, int64_t length, Dims dims) {
   return mask;
 }
 
-/// Scaled scores, with the mask, if there is one, added to them.
-primitive_attr scoring(float scale, const memory &mask) {
+primitive_attr forge::bench::scoring(float scale, const memory &mask) {
   primitive_attr attributes = mask ? combining(algorithm::binary_add, mask) : primitive_attr();
   attributes.set_output_scales(0, {scale});
   return attributes;
 }
+
+namespace {
 
 /// softmax(q k^T / sqrt(head width) + mask) v; heads lie side by side in rows of q, k, v and of the
 /// result.
@@ -263,17 +214,24 @@ Build builderOf(const std::string &module) {
 
 } // namespace
 
-bool forge::bench::hasPeer(const std::string &module) { return builderOf(module); }
+bool forge::bench::hasPeer(const std::string &module) {
+  return module == "flax_block_gelu_grad" || builderOf(module);
+}
 
 Peer forge::bench::oneDnnPeer(const std::string &module, const std::vector<HostTensor> &in) {
   auto graph = std::make_shared<OneDnnGraph>();
   Builder builder{*graph, in};
-  memory result = builderOf(module)(builder);
-  int64_t count = static_cast<int64_t>(result.get_desc().get_size() / sizeof(float));
+  std::vector<memory> results = module == "flax_block_gelu_grad"
+                                    ? geluBlockGradient(builder)
+                                    : std::vector<memory>{builderOf(module)(builder)};
   return {[graph] { graph->run(); },
-          [graph, result, count] {
-            auto *values = static_cast<const float *>(result.get_data_handle());
-            return std::vector<float>(values, values + count);
+          [graph, results] {
+            std::vector<std::vector<float>> all;
+            for (const memory &result : results) {
+              auto *values = static_cast<const float *>(result.get_data_handle());
+              all.emplace_back(values, values + result.get_desc().get_size() / sizeof(float));
+            }
+            return all;
           }};
 }
 #else
