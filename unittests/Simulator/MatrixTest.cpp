@@ -33,10 +33,10 @@ struct Instruction {
 void PrintTo(const Instruction &instruction, std::ostream *os) { *os << instruction.name; }
 
 int bytesOf(const std::string &type) {
-  return type == "f32" || type == "i32" || type == "tf32" ? 4
-         : type == "f64"                                  ? 8
-         : type == "i8" || type == "e4m3"                 ? 1
-                                                          : 2;
+  return type == "f32" || type == "i32" || type == "tf32"           ? 4
+         : type == "f64"                                            ? 8
+         : type == "i8" || type == "e4m3" || type.starts_with("f8") ? 1
+                                                                    : 2;
 }
 
 void put(char *to, const std::string &type, double value) {
@@ -47,6 +47,8 @@ void put(char *to, const std::string &type, double value) {
     store(uint16_t(encodeFloat(DType::BF16, value)));
   else if (type == "e4m3")
     store(uint8_t(encodeFloat(DType::F8E4M3FN, value)));
+  else if (type.starts_with("f8")) // Their bits are those of twice the value in OCP's formats.
+    store(uint8_t(encodeFloat(type == "f8E4M3FNUZ" ? DType::F8E4M3FN : DType::F8E5M2, value * 2)));
   else if (type == "i8")
     store(int8_t(value));
   else if (type == "i32")
@@ -335,6 +337,10 @@ INSTANTIATE_TEST_SUITE_P(
                                 16, mfma32A8, mfma32B8, mfma32D, Instruction::Mfma},
                     Instruction{"mfma_16x16x16_bf16", "gfx942", 16, 16, 16, 1, "bf16", "f32", 4, 4,
                                 4, mfma16A16, mfma16B16, mfma16D, Instruction::Mfma},
+                    Instruction{"mfma_16x16x32_fp8", "gfx942", 16, 16, 32, 1, "f8E4M3FNUZ", "f32",
+                                8, 8, 4, mfma16A32, mfma16B32, mfma16D, Instruction::Mfma},
+                    Instruction{"mfma_32x32x16_bf8", "gfx942", 32, 32, 16, 1, "f8E5M2FNUZ", "f32",
+                                8, 8, 16, mfma32A16, mfma32B16, mfma32D, Instruction::Mfma},
                     Instruction{"mfma_32x32x2_f32", "gfx942", 32, 32, 2, 1, "f32", "f32", 1, 1, 16,
                                 mfma32A2, mfma32B2, mfma32D, Instruction::Mfma},
                     Instruction{"mfma_16x16x4_f32", "gfx942", 16, 16, 4, 1, "f32", "f32", 1, 1, 4,

@@ -67,6 +67,11 @@ static Lowered lowerMBarrier(Operation *op, OpBuilder &builder) {
                    {wait.getAddr(), wait.getPhase()});
   if (auto wait = dyn_cast<NVVM::MBarrierTryWaitOp>(op))
     return lowerWait(wait, builder);
+  if (auto test = dyn_cast<NVVM::MBarrierTestWaitOp>(op)) {
+    bool byParity = test.getStateOrPhase().getType().isInteger(32);
+    return replace(op, builder, "forge_sim_mbarrier_test",
+                   {test.getAddr(), test.getStateOrPhase(), calls.word(byParity)});
+  }
   if (auto arrive = dyn_cast<NVVM::CpAsyncMBarrierArriveOp>(op))
     return replace(op, builder, "forge_sim_cp_async_arrive",
                    {arrive.getAddr(), calls.word(arrive.getNoinc())});

@@ -5,6 +5,7 @@
 #include "../Machine/Matrix.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -64,6 +65,10 @@ static std::optional<MatrixType> typeOf(Type type) {
     return MatrixType::F64;
   if (type.isInteger(8))
     return MatrixType::S8;
+  if (isa<Float8E4M3FNUZType>(type))
+    return MatrixType::E4M3FNUZ;
+  if (isa<Float8E5M2FNUZType>(type))
+    return MatrixType::E5M2FNUZ;
   return type.isInteger(32) ? std::optional(MatrixType::S32) : std::nullopt;
 }
 
@@ -109,7 +114,8 @@ static Lowered lowerAmd(Operation *op, OpBuilder &builder, MatrixShape shape, Va
                         Value c) {
   auto typeA = typeOf(a.getType()), typeB = typeOf(b.getType()), typeC = typeOf(c.getType());
   if (!typeA || !typeB || !typeC || (isa<IntegerType>(a.getType()) && *typeA == MatrixType::S32))
-    return op->emitOpError("expected f16, bf16, f32, f64 or vectors of i8 for the simulator");
+    return op->emitOpError("expected f16, bf16, f32, f64, f8E4M3FNUZ, f8E5M2FNUZ or vectors of "
+                           "i8 for the simulator");
   shape.a = *typeA;
   shape.b = *typeB;
   shape.c = shape.d = *typeC;
@@ -123,9 +129,17 @@ static Lowered lowerAmd(Operation *op, OpBuilder &builder, MatrixShape shape, Va
            << sim::countA(shape) << ", " << sim::countB(shape) << " and " << sim::countD(shape)
            << " elements in a lane for the simulator, but got " << length(a.getType()) << ", "
            << length(b.getType()) << " and " << length(c.getType());
+  // LLVM has no floats of eight bits.
+  auto spillBits = [&](Value value) {
+    Type element = getElementTypeOrSelf(value.getType());
+    if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8)
+      value = arith::BitcastOp::create(builder, op->getLoc(),
+                                       cast<VectorType>(value.getType()).clone(builder.getI8Type()),
+                                       value);
+    return spill(op, builder, value);
+  };
   Value registers = registersOf(op, sim::countD(shape) * sim::bytesOf(shape.d));
-  emit(op, builder, shape, spill(op, builder, a), spill(op, builder, b), spill(op, builder, c),
-       registers);
+  emit(op, builder, shape, spillBits(a), spillBits(b), spillBits(c), registers);
   op->getResult(0).replaceAllUsesWith(LLVM::LoadOp::create(
       builder, op->getLoc(), op->getResult(0).getType(), registers, /*alignment=*/1));
   op->erase();

@@ -62,6 +62,8 @@ struct MBarrier {
   /// Copies that have not ended, oldest first.
   std::deque<BulkCopy> copies;
   std::vector<Thread *> waiting;
+  /// Threads that have asked whether the phase is over, and let others run before they hear.
+  uint32_t asking = 0;
 };
 
 /// Threads of a warpgroup that have come for a product, and its operands.

@@ -70,7 +70,7 @@ static void waitFor(MBarrier &barrier, uint64_t phase, uint32_t site) {
 bool forge::sim::endAwaitedCopy(Launch &launch) {
   for (Block *block : launch.cluster)
     for (auto &[offset, barrier] : block->mbarriers) {
-      if (barrier.copies.empty() || barrier.waiting.empty())
+      if (barrier.copies.empty() || (barrier.waiting.empty() && !barrier.asking))
         continue;
       BulkCopy copy = std::move(barrier.copies.front());
       barrier.copies.pop_front();
@@ -85,6 +85,7 @@ bool forge::sim::endAwaitedCopy(Launch &launch) {
       barrier.arriving.threads.raise(barrier.agent, clock);
       barrier.bytes -= copy.bytes;
       advancePhase(barrier);
+      notePolledChange();
       return true;
     }
   return false;
@@ -148,6 +149,26 @@ void forge_sim_mbarrier_wait_parity(uintptr_t address, uint32_t parity, uint32_t
 /// Waits for the phase that `state` names.
 void forge_sim_mbarrier_wait(uintptr_t address, uint64_t state, uint32_t site) {
   waitFor(barrierAt(address, site), state, site);
+}
+
+/// mbarrier.test.wait: whether the phase is over. A program asks again and again: if the answer is
+/// no, all others run first.
+uint32_t forge_sim_mbarrier_test(uintptr_t address, uint64_t stateOrParity, uint32_t byParity,
+                                 uint32_t site) {
+  auto isOver = [&](const MBarrier &barrier) {
+    return byParity ? (barrier.phase & 1) != (stateOrParity & 1) : barrier.phase > stateOrParity;
+  };
+  MBarrier *barrier = &barrierAt(address, site);
+  if (!isOver(*barrier)) {
+    ++barrier->asking;
+    poll(site);
+    barrier = &barrierAt(address, site);
+    --barrier->asking;
+  }
+  if (!isOver(*barrier))
+    return 0;
+  acquire(*machine->current, barrier->over);
+  return 1;
 }
 
 /// cp.async.mbarrier.arrive: the thread's copies have ended when its arrival counts.

@@ -14,7 +14,7 @@ namespace forge::sim {
 /// lanes, A and D.
 enum class MatrixFamily : uint32_t { MmaSync, Mfma, Wmma, Wgmma };
 
-enum class MatrixType : uint32_t { F16, BF16, F32, TF32, F64, S8, U8, S32, E4M3, E5M2 };
+enum class MatrixType : uint32_t { F16, BF16, F32, TF32, F64, S8, U8, S32, E4M3, E5M2, E4M3FNUZ, E5M2FNUZ };
 
 /// D[m, n] = A[m, k] * B[k, n] + C[m, n], `blocks` times.
 struct MatrixShape {

@@ -2,7 +2,9 @@
 
 #include "forge/Support/SmallFloat.h"
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 using namespace forge::sim;
@@ -131,6 +133,19 @@ static const double *halves() {
   return table.data();
 }
 
+/// The 8-bit floats of gfx940 (MI300 ISA, 7.2.2): the exponent's bias is one more than OCP's, there
+/// is one zero, no infinity, and the bits of -0 mean NaN.
+static double decodeFnuz(uint8_t bits, int mantissaBits) {
+  if (bits == 0x80)
+    return std::numeric_limits<double>::quiet_NaN();
+  int exponent = (bits & 0x7f) >> mantissaBits, mantissa = bits & ((1 << mantissaBits) - 1);
+  int bias = 1 << (6 - mantissaBits);
+  double value = exponent == 0
+                     ? std::ldexp(mantissa, 1 - bias - mantissaBits)
+                     : std::ldexp((1 << mantissaBits) + mantissa, exponent - bias - mantissaBits);
+  return bits & 0x80 ? -value : value;
+}
+
 double forge::sim::readElement(const void *array, MatrixType type, uint64_t i) {
   switch (type) {
   case MatrixType::F16:
@@ -143,6 +158,10 @@ double forge::sim::readElement(const void *array, MatrixType type, uint64_t i) {
     return forge::decodeFloat(forge::DType::F8E4M3FN, at<uint8_t>(array, i));
   case MatrixType::E5M2:
     return forge::decodeFloat(forge::DType::F8E5M2, at<uint8_t>(array, i));
+  case MatrixType::E4M3FNUZ:
+    return decodeFnuz(at<uint8_t>(array, i), 3);
+  case MatrixType::E5M2FNUZ:
+    return decodeFnuz(at<uint8_t>(array, i), 2);
   case MatrixType::F32:
     return at<float>(array, i);
   case MatrixType::TF32: {
