@@ -43,6 +43,14 @@ template <typename T> bool take(Result<T> result, T &value) {
   return true;
 }
 
+/// Fails inside a graph: `what` would happen once, and not at each replay.
+inline bool outsideGraph(DeviceContext &device, const char *what) {
+  if (!device.inSequence())
+    return true;
+  context().recordError(std::string(what) + " inside a graph sequence");
+  return false;
+}
+
 } // namespace forge::rt
 
 #endif // FORGE_LIB_RUNTIME_DEVICE_ABICONTEXT_H

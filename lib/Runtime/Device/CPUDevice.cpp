@@ -1,5 +1,7 @@
 #include "CPUDevice.h"
 
+#include "forge/Runtime/ImmediateStream.h"
+
 #include "Drivers.h"
 #include "Elf.h"
 
@@ -49,7 +51,7 @@ Result<std::unique_ptr<Stream>> CPUDevice::createStream() {
 }
 
 Result<std::unique_ptr<Event>> CPUDevice::createEvent(bool timed) {
-  return createCPUEvent(shared_from_this(), timed);
+  return createImmediateEvent(timed);
 }
 
 Result<std::unique_ptr<VendorBlas>> CPUDevice::createBlas() { return createHostBlas(); }

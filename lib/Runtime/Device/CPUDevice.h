@@ -56,7 +56,6 @@ private:
 
 /// A stream that does its work at once.
 Result<std::unique_ptr<Stream>> createCPUStream(std::shared_ptr<CPUDevice> device);
-Result<std::unique_ptr<Event>> createCPUEvent(std::shared_ptr<CPUDevice> device, bool timed);
 
 } // namespace forge::rt
 

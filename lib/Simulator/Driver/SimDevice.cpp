@@ -1,5 +1,7 @@
 #include "SimDevice.h"
 
+#include "forge/Runtime/ImmediateStream.h"
+
 #include "forge/Runtime/Arena.h"
 #include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Simulator/Driver.h"
@@ -88,7 +90,7 @@ Result<std::unique_ptr<rt::Stream>> SimDevice::createStream() {
 }
 
 Result<std::unique_ptr<rt::Event>> SimDevice::createEvent(bool timed) {
-  return sim::createEvent(shared_from_this(), timed);
+  return rt::createImmediateEvent(timed);
 }
 
 //===--- modules

@@ -48,7 +48,6 @@ private:
 };
 
 Result<std::unique_ptr<rt::Stream>> createStream(std::shared_ptr<SimDevice> device);
-Result<std::unique_ptr<rt::Event>> createEvent(std::shared_ptr<SimDevice> device, bool timed);
 
 /// The kernels of `image`, a module in text or bytecode. The same image is compiled once in a
 /// process.
