@@ -61,6 +61,10 @@ static bool isProduct(Operation *op) {
 /// Work for the device that is always done.
 static bool isIssued(Operation *op) { return isLaunchOrCopy(op) || isProduct(op); }
 
+static bool isWorthAGraph(ArrayRef<Operation *> run) {
+  return llvm::count_if(run, isIssued) >= 2 || llvm::any_of(run, isProduct);
+}
+
 /// Work for the device.
 static bool isWork(Operation *op) { return isIssued(op) || isFallback(op); }
 
@@ -71,7 +75,8 @@ static bool belongs(Operation *op) {
 namespace {
 /// 1. A sequence is a run of operations of one block (of the function, a loop or a branch) that are
 /// work for the device, allocations, or pure; loops, other branches, reads and other calls end it.
-/// One of fewer than two pieces of work stays as it is.
+/// One of fewer than two pieces of work stays as it is, unless it is a product: a call of the
+/// library costs more than replaying what it enqueued.
 /// 2. What does not depend on memory of the sequence moves in front of it: scalars, views,
 /// allocations that outlive it.
 /// Buffers from before that are freed inside are freed behind it.
@@ -86,7 +91,7 @@ public:
 
   void capture() {
     arrange();
-    if (llvm::count_if(inside, isIssued) >= 2)
+    if (isWorthAGraph(inside))
       wrap();
   }
 
@@ -280,9 +285,7 @@ struct CaptureSequencesPass : public forge::impl::CaptureSequencesPassBase<Captu
         runs.back().push_back(&op);
       else if (!runs.back().empty())
         runs.emplace_back();
-    llvm::erase_if(runs, [](const SmallVector<Operation *> &run) {
-      return llvm::count_if(run, isIssued) < 2;
-    });
+    llvm::erase_if(runs, [](const SmallVector<Operation *> &run) { return !isWorthAGraph(run); });
     return runs;
   }
 };

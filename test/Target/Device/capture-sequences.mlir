@@ -117,9 +117,12 @@ module attributes {gpu.container_module} {
     memref.dealloc %t : memref<8xf32>
     return
   }
-  // Alone it is no sequence.
+  // A product alone is a sequence too.
   // CHECK-LABEL: func.func @product_alone(
-  // CHECK-NOT: forge_rt_graph_begin
+  // CHECK: llvm.call @forge_rt_graph_begin
+  // CHECK: func.call @forge_rt_device_product_f32_f32
+  // CHECK: scf.if
+  // CHECK: llvm.call @forge_rt_graph_end
   func.func @product_alone(%x: memref<8xf32>, %out: memref<8xf32>) {
     %c1 = arith.constant 1 : index
     %no = arith.constant 0 : i32
