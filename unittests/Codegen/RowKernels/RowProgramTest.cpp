@@ -61,7 +61,7 @@ TEST(RowProgramTest, AReductionWithStepsThroughMemoryIsSeen) {
 TEST(RowProgramTest, NothingIsNoKernel) {
   std::string why;
   EXPECT_TRUE(failed(RowProgram::build({}, why)));
-  EXPECT_EQ(why, "no operation");
+  EXPECT_EQ(why, "no operation with a result");
 }
 
 // No common column: a row for each element of the result, along which the other row is reduced.
