@@ -73,6 +73,31 @@ TEST(Gradient, Rope) {
   }));
 }
 
+// Positions are small: a step of a frequency turns an angle by the position times as much.
+TEST(Gradient, RopeByFrequencies) {
+  EXPECT_TRUE(rc::check([] {
+    bool perSequence = coin();
+    std::string x = tensor({2, 3, 4, 8}),
+                p = perSequence ? tensor({2, 4}, "i64") : tensor({4}, "i32");
+    std::string values = perSequence ? "[[0, 1, 2, 5], [3, -1, 0, 4]]" : "[0, 3, 1, -2]";
+    std::vector<std::string> options;
+    if (coin())
+      options.push_back("interleaved");
+    if (coin())
+      options.push_back("inverse");
+    bool partial = coin();
+    if (partial)
+      options.push_back("rotary_dims = 4 : i64");
+    std::string f = tensor({partial ? 2 : 4});
+    expectGradients(functionOf("%x: " + x + ", %f: " + f,
+                               "  %p = arith.constant dense<" + values + "> : " + p +
+                                   "\n  %r = transformer.rope %x positions %p frequencies %f" +
+                                   dictionary(options) + " : (" + x + ", " + p + ", " + f +
+                                   ") -> " + x,
+                               x));
+  }));
+}
+
 // Positions and tables are such that rows lie inside, in part inside, and nowhere. Each sequence
 // has pages of its own: where two rows go to one place, there is no derivative.
 TEST(Gradient, KvAppend) {

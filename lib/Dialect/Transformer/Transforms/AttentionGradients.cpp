@@ -2,6 +2,8 @@
 #include "GradientBuilders.h"
 #include "ScoreSlope.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -60,12 +62,55 @@ static LogicalResult pagedGradients(PagedAttentionOp op, ImplicitLocOpBuilder &,
                       "heads, page size and head dim is dynamic");
 }
 
+/// Of every rotated pair of `value`, the first (`second` false) or the second elements,
+/// [B, H, S, R / 2].
+static Value elementsOfPairs(RopeOp op, ImplicitLocOpBuilder &b, Value value, bool second) {
+  int64_t half = op.getNumRotated() / 2, begin = !second ? 0 : op.getInterleaved() ? 1 : half;
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0)), strides(4, b.getIndexAttr(1)),
+      sizes = tensor::getMixedSizes(b, b.getLoc(), value);
+  offsets[3] = b.getIndexAttr(begin);
+  sizes[3] = b.getIndexAttr(half);
+  strides[3] = b.getIndexAttr(op.getInterleaved() ? 2 : 1);
+  return tensor::ExtractSliceOp::create(b, value, offsets, sizes, strides);
+}
+
+/// By the angle of a pair, its first element changes by minus the second, and that by the first:
+/// dfrequency[i] = sum over b, h, s of p * (d2 * y1 - d1 * y2), where y is the rotation, which is
+/// computed again in the type of the frequencies. (A table of frequencies goes with no factor of
+/// yarn.)
+static Value frequencyGradient(RopeOp op, ImplicitLocOpBuilder &b, Value dy) {
+  Type element = typeOf(op.getFrequencies()).getElementType();
+  Value input = convertTo(b, op.getInput(), element);
+  auto rotation = cast<RopeOp>(b.clone(*op));
+  rotation.getInputMutable().assign(input);
+  Value y = rotation.getResult();
+  y.setType(typeOf(y).clone(element));
+  dy = convertTo(b, dy, element);
+  auto product = [&](bool second) -> Value {
+    return arith::MulFOp::create(b, elementsOfPairs(op, b, dy, second),
+                                 elementsOfPairs(op, b, y, !second));
+  };
+  Value forwards = product(true), backwards = product(false);
+  if (op.getInverse())
+    std::swap(forwards, backwards);
+  Value change = arith::SubFOp::create(b, forwards, backwards);
+  RankedTensorType positions = typeOf(op.getPositions());
+  Value numbers = arith::SIToFPOp::create(b, positions.clone(element), op.getPositions());
+  SmallVector<int64_t> missing =
+      positions.getRank() == 1 ? SmallVector<int64_t>{0, 1, 3} : SmallVector<int64_t>{1, 3};
+  change = arith::MulFOp::create(b, change, broadcastLike(b, numbers, change, missing));
+  return sumOver(b, change, {0, 1, 2});
+}
+
 /// A rotation is undone by that with the negated angle; its transpose keeps the factor of yarn.
 static LogicalResult ropeGradients(RopeOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  Value dy = c.lookup(op.getResult());
   if (op.getFrequencies() && c.isActive(op.getFrequencies()))
-    return op.emitError("'transformer.rope' is not differentiable by its frequencies");
+    c.add(b, op.getFrequencies(), frequencyGradient(op, b, dy));
+  if (!c.isActive(op.getInput()))
+    return success();
   auto grad = cast<RopeOp>(b.clone(*op));
-  grad.getInputMutable().assign(c.lookup(op.getResult()));
+  grad.getInputMutable().assign(dy);
   grad.setInverse(!op.getInverse());
   c.add(b, op.getInput(), grad.getResult());
   return success();
