@@ -3,12 +3,10 @@
 
 extern "C" const char *__asan_default_options() {
   // detect_container_overflow: vectors that Debian's libMLIR and libLLVM fill, which are built
-  // without, say nothing of
-  //   where they end.
+  //   without, say nothing of where they end.
   // allocator_may_return_null: running out of memory is tested, and is an error message.
-  // detect_leaks: MLIR's contexts and LLVM's options live until the end of the process, and a
-  // simulated kernel that is
-  //   stopped leaves its stacks as they are.
+  // detect_leaks: a simulated kernel that a finding stops leaves its stack as it is, with what
+  //   functions of the simulator hold there (lib/Simulator/Machine/Report.cpp).
   return "detect_container_overflow=0:allocator_may_return_null=1:detect_leaks=0";
 }
 

@@ -43,8 +43,8 @@ Party forge::sim::partyOf(const Record &record) {
 void forge::sim::fail(Finding finding) {
   finding.kernel = machine->launch->kernel->name;
   machine->finding = std::move(finding);
-  // The stacks of all threads are dropped where they are: compiled code owns nothing, and the
-  // runtime's functions hold nothing when they come here.
+  // The stacks of all threads are dropped where they are: compiled code owns nothing. What the
+  // machine's own functions hold on this stack, a few names or a copied tile, is lost, once a launch.
   endFiber(machine->scheduler);
 }
 
