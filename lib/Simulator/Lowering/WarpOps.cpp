@@ -1,5 +1,6 @@
 #include "Lowerings.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -166,6 +167,63 @@ static Lowered lowerActiveLanes(Operation *op, OpBuilder &builder) {
   return true;
 }
 
+/// The number that stands for a permutation in the instruction.
+static uint32_t controlOf(amdgpu::DPPOp op) {
+  using Perm = amdgpu::DPPPerm;
+  auto amount = [&](uint32_t base) {
+    auto argument = dyn_cast_or_null<IntegerAttr>(op.getPermArgumentAttr());
+    return base + (argument ? uint32_t(argument.getInt()) : 0);
+  };
+  switch (op.getKind()) {
+  case Perm::quad_perm: {
+    uint32_t control = 0;
+    for (auto [i, lane] : llvm::enumerate(cast<ArrayAttr>(op.getPermArgumentAttr())))
+      control |= uint32_t(cast<IntegerAttr>(lane).getInt() & 3) << 2 * i;
+    return control;
+  }
+  case Perm::row_shl:
+    return amount(0x100);
+  case Perm::row_shr:
+    return amount(0x110);
+  case Perm::row_ror:
+    return amount(0x120);
+  case Perm::wave_shl:
+    return 0x130;
+  case Perm::wave_rol:
+    return 0x134;
+  case Perm::wave_shr:
+    return 0x138;
+  case Perm::wave_ror:
+    return 0x13c;
+  case Perm::row_mirror:
+    return 0x140;
+  case Perm::row_half_mirror:
+    return 0x141;
+  case Perm::row_bcast_15:
+    return 0x142;
+  case Perm::row_bcast_31:
+    return 0x143;
+  }
+  llvm_unreachable("all permutations are listed");
+}
+
+static Lowered lowerDpp(Operation *op, OpBuilder &builder, uint32_t control, uint32_t rows,
+                        uint32_t banks, bool zero) {
+  Value old = op->getOperand(0), source = op->getOperand(1);
+  if (!fitsQuad(source.getType()))
+    return needsQuad(op, source.getType());
+  CallBuilder calls(builder, op->getLoc());
+  uint32_t masks = (rows & 15) | (banks & 15) << 4 | uint32_t(zero) << 8;
+  Value result = calls
+                     .callSite("forge_sim_dpp", op->getName().getStringRef(),
+                               {calls.toQuad(old), calls.toQuad(source), calls.word(control),
+                                calls.word(masks)})
+                     .getResult();
+  op->getResult(0).replaceAllUsesWith(calls.fromQuad(result, source.getType()));
+  op->erase();
+  return true;
+}
+
 static Lowered lowerBroadcast(gpu::SubgroupBroadcastOp op, OpBuilder &builder) {
   if (!fitsQuad(op.getSrc().getType()))
     return needsQuad(op, op.getSrc().getType());
@@ -189,6 +247,12 @@ Lowered forge::lowerWarpOp(Operation *op, OpBuilder &builder) {
     return lowerBroadcast(broadcast, builder);
   if (auto shfl = dyn_cast<NVVM::ShflOp>(op))
     return lowerShfl(shfl, builder);
+  if (auto dpp = dyn_cast<amdgpu::DPPOp>(op))
+    return lowerDpp(op, builder, controlOf(dpp), dpp.getRowMask(), dpp.getBankMask(),
+                    dpp.getBoundCtrl());
+  if (auto dpp = dyn_cast<ROCDL::DPPUpdateOp>(op))
+    return lowerDpp(op, builder, dpp.getDppCtrl(), dpp.getRowMask(), dpp.getBankMask(),
+                    dpp.getBoundCtrl());
   if (auto vote = dyn_cast<NVVM::VoteSyncOp>(op))
     return lowerVote(vote, builder);
   if (auto match = dyn_cast<NVVM::MatchSyncOp>(op))
