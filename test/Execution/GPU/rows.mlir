@@ -124,3 +124,22 @@ func.func @cross_entropy(%x: tensor<3x4099xbf16>, %t: tensor<3xi32>) -> tensor<3
   %y = transformer.cross_entropy none %w, %t : (tensor<3x4099xf32>, tensor<3xi32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
+// Clusters that exchange integers; truth values are not stored in another block, and the row is read twice.
+// RUN: forge verify %s --function below_largest --target sim:sm_90a
+// RUN: forge verify %s --function if_any --target sim:sm_90a
+func.func @below_largest(%x: tensor<2x36000xi16>) -> tensor<2x36000xi16> {
+  %lowest = stablehlo.constant dense<-32768> : tensor<i16>
+  %m = stablehlo.reduce(%x init: %lowest) applies stablehlo.maximum across dimensions = [1] : (tensor<2x36000xi16>, tensor<i16>) -> tensor<2xi16>
+  %b = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<2xi16>) -> tensor<2x36000xi16>
+  %y = stablehlo.subtract %b, %x : tensor<2x36000xi16>
+  return %y : tensor<2x36000xi16>
+}
+func.func @if_any(%x: tensor<2x36000xi16>) -> tensor<2x36000xi16> {
+  %zero = stablehlo.constant dense<0> : tensor<2x36000xi16>
+  %no = stablehlo.constant dense<false> : tensor<i1>
+  %p = stablehlo.compare GT, %x, %zero, SIGNED : (tensor<2x36000xi16>, tensor<2x36000xi16>) -> tensor<2x36000xi1>
+  %any = stablehlo.reduce(%p init: %no) applies stablehlo.or across dimensions = [1] : (tensor<2x36000xi1>, tensor<i1>) -> tensor<2xi1>
+  %b = stablehlo.broadcast_in_dim %any, dims = [0] : (tensor<2xi1>) -> tensor<2x36000xi1>
+  %y = stablehlo.select %b, %x, %zero : tensor<2x36000xi1>, tensor<2x36000xi16>
+  return %y : tensor<2x36000xi16>
+}
