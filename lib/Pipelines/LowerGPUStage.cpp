@@ -1,4 +1,6 @@
+#include "forge/Codegen/Passes.h"
 #include "forge/Pipelines/Phases.h"
+#include "forge/Target/CPU/Passes.h"
 #include "forge/Target/Device/Passes.h"
 #include "forge/Target/NVVM/Passes.h"
 #include "forge/Target/ROCDL/Passes.h"
@@ -36,12 +38,15 @@ void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &o
   // 2. Sequences while launches still stand as such.
   if (!options.isNaive(Phase::Lower))
     pm.addPass(createCaptureSequencesPass());
-  // 3. The host: views as offsets and strides, loops as branches, then everything at once.
+  // 3. The host: views as offsets and strides, loops as branches, 8-bit floats and math of scalars
+  // (a condition of a loop) as on the CPU, then everything at once.
   mlir::OpPassManager &host = pm.nest<mlir::func::FuncOp>();
+  host.addPass(createExpandSmallFloatsPass());
   host.addPass(createFlattenViewsPass());
   host.addPass(mlir::memref::createExpandStridedMetadataPass());
   host.addPass(mlir::createLowerAffinePass());
   host.addPass(mlir::createSCFToControlFlowPass());
+  pm.addPass(createMathToLibmPass());
   pm.addPass(createConvertHostToLLVMPass());
   pm.addPass(mlir::createReconcileUnrealizedCastsPass());
 }

@@ -1,6 +1,7 @@
 #include "forge/Target/CPU/Passes.h"
 
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #define DEBUG_TYPE "forge-math-to-libm"
@@ -19,6 +20,9 @@ struct MathToLibmPass : public forge::impl::MathToLibmPassBase<MathToLibmPass> {
     populateMathToLibmConversionPatterns(patterns);
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    // There is no libm on a device.
+    target.addLegalOp<gpu::GPUModuleOp>();
+    target.markOpRecursivelyLegal<gpu::GPUModuleOp>();
     // LLVM's own lowering is exp(x) - 1 and log(1 + x), or a call without an error bound.
     target.addIllegalOp<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp, math::AtanOp,
                         math::AtanhOp, math::Atan2Op, math::CbrtOp, math::CoshOp, math::ErfOp,

@@ -108,7 +108,8 @@ def MathToLibmPass : Pass<"forge-math-to-libm", "::mlir::ModuleOp"> {
   let summary = "Calls libm for the math functions that LLVM has no accurate intrinsic for";
   let description = [{
     tanh, erf, expm1, log1p, the inverse and hyperbolic functions: scalar calls, on f32 and f64; narrower floats are
-    widened to f32, vectors taken apart. What has an LLVM intrinsic (exp, log, sqrt, sin ...) is left.
+    widened to f32, vectors taken apart. What has an LLVM intrinsic (exp, log, sqrt, sin ...) is left, and so is what
+    stands in a `gpu.module`.
 
     Numerics: as accurate as the C library, within 1 ulp or 2.
   }];
