@@ -188,6 +188,10 @@ static std::optional<ContractionSchedule> chooseSkinny(const StaticProblem &p,
   return std::nullopt;
 }
 
+/// Multiply-adds from which a product is shared out: some microseconds on one core, while waking
+/// another and waiting for it takes one or two.
+constexpr int64_t leastSharedWork = int64_t(1) << 20;
+
 ContractionSchedule chooseSchedule(const StaticProblem &original, const TargetInfo &target) {
   int64_t lanes = target.lanes(original.accumulator.getIntOrFloatBitWidth());
   StaticProblem swapped = original;
@@ -209,7 +213,7 @@ ContractionSchedule chooseSchedule(const StaticProblem &original, const TargetIn
   }
   int64_t work = batchCount(original) * orLarge(original.m.size) * orLarge(original.n.size) *
                  orLarge(original.k.size);
-  s.parallel = work >= 1 << 16;
+  s.parallel = work >= leastSharedWork;
   return s;
 }
 

@@ -25,6 +25,9 @@ static constexpr int64_t kWantedTrips = 32;
 /// Operations a chunk should hold at least.
 static constexpr int64_t kChunkWork = 16384;
 
+/// Lanes of a vector that count as one operation.
+static constexpr int64_t kLanesPerOperation = 8;
+
 static int64_t tripCount(OpFoldResult lower, OpFoldResult upper, OpFoldResult step) {
   std::optional<int64_t> a = getConstantIntValue(lower), b = getConstantIntValue(upper),
                          s = getConstantIntValue(step);
@@ -69,9 +72,10 @@ static int64_t workOf(Operation *op) {
       trips = multiply(trips, ShapedType::isDynamic(range) ? kAssumedTrips : range);
     return multiply(std::max<int64_t>(inner, 1), trips);
   }
+  // One instruction, or a few where the vector is split.
   for (Type type : op->getResultTypes())
     if (auto vector = dyn_cast<VectorType>(type))
-      return vector.getNumElements();
+      return std::max<int64_t>(1, vector.getNumElements() / kLanesPerOperation);
   return inner + 1;
 }
 

@@ -163,7 +163,7 @@ def OutlineParallelPass : Pass<"forge-outline-parallel", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"minWork", "min-work", "int64_t", /*default=*/"32768",
-           "Operations below which a loop stays sequential">
+           "Operations, eight lanes of a vector as one, below which a loop stays sequential">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect"];
 }
