@@ -3,7 +3,9 @@
 #include "RowProgram.h"
 
 #include "forge/Codegen/Fusion.h"
+
 #include "forge/Codegen/Schedule.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 
@@ -46,6 +48,21 @@ static bool isRowKernel(ArrayRef<Operation *> ops, linalg::GenericOp added) {
   return succeeded(program) && program->reducesAlongMemory() && !repeatsWork(*program, added);
 }
 
+/// The largest kernel, in operations and in their bodies, where one of math becomes some twenty of
+/// arith: whether one more fits is asked of the whole, and LLVM's register allocation takes time by
+/// the square of a body.
+static constexpr size_t kMaxMembers = 48;
+static constexpr size_t kMaxBodyOps = 512;
+
+static size_t bodySize(ArrayRef<Operation *> ops) {
+  size_t size = 0;
+  for (Operation *op : ops)
+    if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      for (Operation &inner : *generic.getBody())
+        size += isa<math::MathDialect>(inner.getDialect()) ? 24 : 1;
+  return size;
+}
+
 /// Backwards from the root, an operation that a member uses joins, with the fills it starts from,
 /// if a row kernel can be made of all of them that repeats no work, if nobody else needs it before
 /// the root, and if moving it there reads nothing that has been overwritten meanwhile.
@@ -68,6 +85,8 @@ SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
     SmallVector<Operation *> larger = fillsOf(producer, members);
     larger.push_back(producer);
     llvm::append_range(larger, cluster);
+    if (larger.size() > kMaxMembers || bodySize(larger) > kMaxBodyOps)
+      break;
     if (!isRowKernel(larger, producer))
       continue;
     members.insert(larger.begin(), larger.end());
