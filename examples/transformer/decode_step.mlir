@@ -1,10 +1,11 @@
 // One step of decoding, as a Llama does it: a token per sequence, whose keys and values are appended to caches that the caller gives
-// away, attention over what each sequence has so far, and the next token drawn from the logits.
+// away, attention over what each sequence has so far, and the next token drawn from the logits. The logits are a result too: in a token,
+// what comes before the draw shows only where it changes the choice.
 module @decode_step {
   func.func @main(%x: tensor<2x32xf32>, %at: tensor<2xi32>, %seeds: tensor<2xi64>, %temperature: tensor<2xf32>, %top_p: tensor<2xf32>,
                   %keys: tensor<2x2x16x8xf32> {tf.aliasing_output = 1 : i32}, %values: tensor<2x2x16x8xf32> {tf.aliasing_output = 2 : i32},
                   %norm: tensor<32xf32>, %wq: tensor<32x32xf32>, %wk: tensor<16x32xf32>, %wv: tensor<16x32xf32>, %wo: tensor<32x32xf32>,
-                  %head: tensor<97x32xf32>) -> (tensor<2xi32>, tensor<2x2x16x8xf32>, tensor<2x2x16x8xf32>) {
+                  %head: tensor<97x32xf32>) -> (tensor<2xi32>, tensor<2x2x16x8xf32>, tensor<2x2x16x8xf32>, tensor<2x97xf32>) {
     // Queries of 4 heads, keys and values of 2, for one token each.
     %h = transformer.rms_norm %x scale %norm {epsilon = 1.0e-05 : f32} : (tensor<2x32xf32>, tensor<32xf32>) -> tensor<2x32xf32>
     %q0 = transformer.matmul %h, %wq {transpose_rhs} : (tensor<2x32xf32>, tensor<32x32xf32>) -> tensor<2x32xf32>
@@ -35,6 +36,6 @@ module @decode_step {
     %steps = arith.extsi %lengths : tensor<2xi32> to tensor<2xi64>
     %token = transformer.sample %logits seeds %seeds steps %steps temperature %temperature top_p %top_p
         : (tensor<2x97xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xi32>
-    return %token, %new_keys, %new_values : tensor<2xi32>, tensor<2x2x16x8xf32>, tensor<2x2x16x8xf32>
+    return %token, %new_keys, %new_values, %logits : tensor<2xi32>, tensor<2x2x16x8xf32>, tensor<2x2x16x8xf32>, tensor<2x97xf32>
   }
 }
