@@ -236,3 +236,84 @@ TEST(HopperDefects, AnArrivalIsMissing) {
             std::string::npos)
       << finding;
 }
+
+/// The first block of a cluster of two loads a box of 32 numbers for the blocks of `mask`; both
+/// wait for it, and write it out.
+static std::string runMulticast(int mask, std::vector<float> &got) {
+  std::string text = R"mlir(gpu.module @kernels {
+llvm.mlir.global external @memory() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+gpu.func @share(%map: !llvm.ptr, %out: memref<64xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %t = gpu.thread_id x
+  %block = gpu.block_id x
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %bytes = arith.constant 128 : i32
+  %ticks = arith.constant 1000 : i32
+  %mask = arith.constant MASK : i16
+  %a = llvm.mlir.addressof @memory : !llvm.ptr<3>
+  %bar = llvm.getelementptr %a[128] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+  %first = arith.cmpi eq, %t, %c0 : index
+  scf.if %first {
+    nvvm.mbarrier.init %bar, %one : !llvm.ptr<3>, i32
+    nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
+  }
+  nvvm.cluster.arrive
+  nvvm.cluster.wait
+  %leader = arith.cmpi eq, %block, %c0 : index
+  %loads = arith.andi %first, %leader : i1
+  scf.if %loads {
+    %ca = llvm.addrspacecast %a : !llvm.ptr<3> to !llvm.ptr<7>
+    nvvm.cp.async.bulk.tensor.shared.cluster.global %ca, %map, %bar, box [%zero] multicast_mask = %mask : !llvm.ptr<7>, !llvm.ptr
+  }
+  nvvm.mbarrier.try_wait.parity %bar, %zero, %ticks : !llvm.ptr<3>, i32, i32
+  %ti = arith.index_cast %t : index to i64
+  %p = llvm.getelementptr %a[%ti] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f32
+  %v = llvm.load %p : !llvm.ptr<3> -> f32
+  %base = arith.muli %block, %c32 : index
+  %place = arith.addi %base, %t : index
+  memref.store %v, %out[%place] : memref<64xf32>
+  nvvm.cluster.arrive
+  nvvm.cluster.wait
+  gpu.return
+} })mlir";
+  text.replace(text.find("MASK"), 4, number(mask));
+  SimulatedKernel kernel(text, "sm_90a");
+  std::vector<float> source(32);
+  for (int i = 0; i < 32; ++i)
+    source[i] = float(i * i);
+  sim::TensorMap tensor;
+  tensor.rank = 1;
+  tensor.elementBytes = 4;
+  tensor.base = reinterpret_cast<uint64_t>(kernel.upload(source));
+  tensor.sizes[0] = tensor.box[0] = 32;
+  std::vector<char> bytes(128);
+  std::memcpy(bytes.data(), &tensor, sizeof(tensor));
+  void *map = kernel.upload(bytes), *out = kernel.allocate(64 * 4);
+  sim::LaunchConfig config;
+  config.grid.x = config.cluster.x = 2;
+  config.block.x = 32;
+  config.dynamicShared = 136;
+  std::string finding = kernel.launch(config, {&map, &out});
+  if (finding.empty())
+    got = kernel.download<float>(out, 64);
+  return finding;
+}
+
+TEST(HopperMulticast, ReachesAllBlocks) {
+  std::vector<float> got;
+  ASSERT_EQ(runMulticast(3, got), "");
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(got[i], float(i % 32 * (i % 32)));
+}
+
+TEST(HopperMulticast, ABlockIsLeftOut) {
+  std::vector<float> got;
+  EXPECT_NE(runMulticast(1, got).find("deadlock"), std::string::npos);
+}
+
+TEST(HopperMulticast, ABlockThatIsNone) {
+  std::vector<float> got;
+  EXPECT_NE(runMulticast(7, got).find("of a cluster of 2"), std::string::npos);
+}

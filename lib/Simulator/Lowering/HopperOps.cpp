@@ -82,14 +82,14 @@ static Lowered lowerTensorLoad(NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp op
                                OpBuilder &builder) {
   if (op.getPredicate())
     return refusePredicate(op);
-  if (op.getMode() != NVVM::TMALoadMode::TILE || op.getMulticastMask() ||
-      !op.getIm2colOffsets().empty())
-    return op.emitOpError("expected a tile for one block for the simulator");
+  if (op.getMode() != NVVM::TMALoadMode::TILE || !op.getIm2colOffsets().empty())
+    return op.emitOpError("expected a tile for the simulator");
   CallBuilder calls(builder, op.getLoc());
   Value coordinates = spill(op, builder, op.getCoordinates());
   return replace(op, builder, "forge_sim_tensor_load",
                  {op.getDstMem(), op.getTmaDescriptor(), coordinates,
-                  calls.word(op.getCoordinates().size()), op.getMbar()});
+                  calls.word(op.getCoordinates().size()), op.getMbar(),
+                  op.getMulticastMask() ? op.getMulticastMask() : calls.word(0)});
 }
 
 static Lowered lowerTensorStore(NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp op, OpBuilder &builder) {

@@ -84,12 +84,9 @@ static void checkMap(const TensorMap &map, uintptr_t shared, uint32_t rank, uint
          "the rows of a box are longer than the pattern of its swizzle", site);
 }
 
-extern "C" {
-/// Global to shared memory; reports its bytes to `barrier`. `coordinates` points to `rank` numbers.
-void forge_sim_tensor_load(uintptr_t to, uintptr_t map, const int32_t *coordinates, uint32_t rank,
-                           uintptr_t barrier, uint32_t site) {
-  TensorMap tensor = readMap(map, site);
-  checkMap(tensor, to, rank, site);
+/// Begins the copy of a box to `to`, which reports its bytes to `barrier`.
+static void load(const TensorMap &tensor, uintptr_t to, const int32_t *coordinates,
+                 uintptr_t barrier, uint32_t site) {
   Block &owner = blockOf(to, site), &reporter = blockOf(barrier, site);
   auto it = reporter.mbarriers.find(barrier - reporter.shared.base);
   if (it == reporter.mbarriers.end())
@@ -107,6 +104,30 @@ void forge_sim_tensor_load(uintptr_t to, uintptr_t map, const int32_t *coordinat
     setPending(piece.to, piece.bytes, site, true);
   }
   it->second.copies.push_back(std::move(copy));
+}
+
+extern "C" {
+/// Global to shared memory; reports its bytes to `barrier`. `coordinates` points to `rank` numbers.
+/// `multicast`: 0, or the blocks of the cluster that get the box and the report, each at the same
+/// offset in its shared memory (PTX ISA, 9.7.9.27.1.2).
+void forge_sim_tensor_load(uintptr_t to, uintptr_t map, const int32_t *coordinates, uint32_t rank,
+                           uintptr_t barrier, uint32_t multicast, uint32_t site) {
+  TensorMap tensor = readMap(map, site);
+  checkMap(tensor, to, rank, site);
+  if (!multicast)
+    return load(tensor, to, coordinates, barrier, site);
+  const std::vector<Block *> &cluster = machine->launch->cluster;
+  if (multicast >> cluster.size())
+    fail(FindingKind::InvalidOperation,
+         "a tensor copy to blocks " + std::to_string(multicast) + " (as bits) of a cluster of " +
+             std::to_string(cluster.size()),
+         site);
+  uintptr_t offset = to - blockOf(to, site).shared.base,
+            barrierOffset = barrier - blockOf(barrier, site).shared.base;
+  for (Block *block : cluster)
+    if (multicast >> block->rankInCluster & 1)
+      load(tensor, block->shared.base + offset, coordinates, block->shared.base + barrierOffset,
+           site);
 }
 
 /// Shared to global memory, in the thread's open group.
