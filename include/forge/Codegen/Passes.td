@@ -52,15 +52,17 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
   let description = [{
     A contraction of matrices from zeros, and the elementwise operation that alone uses its result, get the same name in
     `forge.cluster` if the library computes both in one call: bias, residual, ReLU, GELU, the rounding to the type of the
-    inputs. forge-form-kernels makes one kernel of them.
+    inputs. forge-form-kernels makes one kernel of them. Of an operation that the library does not compute but that rounds the
+    result first of all, the rounding is split off, so that the library writes the narrow type.
 
     ```mlir
     %sums = linalg.matmul ins(%a, %b : tensor<64x32xbf16>, tensor<32x16xbf16>) ... {forge.cluster = "product0"}
     %out = linalg.generic {... ["parallel", "parallel"]} ins(%sums : tensor<64x16xf32>) ... {forge.cluster = "product0"}
     ```
 
-    Numerics: bit-exact; only attributes are written.
+    Numerics: bit-exact.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
   let options = [
     Option<"least", "least", "int64_t", /*default=*/"0", "The fewest multiplications of a product worth a call">];
 }

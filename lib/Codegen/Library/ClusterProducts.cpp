@@ -4,6 +4,9 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 namespace forge {
 #define GEN_PASS_DEF_CLUSTERPRODUCTSPASS
 #include "forge/Codegen/Passes.h.inc"
@@ -29,9 +32,52 @@ static linalg::GenericOp onlyFollower(linalg::LinalgOp contraction) {
   return follow;
 }
 
+/// Where `follow` rounds the result of `contraction` to the type of the factors before it does
+/// anything else with it, that becomes an operation of its own, given back; null if it does not.
+static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::GenericOp follow) {
+  Value sums = contraction->getResult(0);
+  Type narrow = getElementTypeOrSelf(contraction->getOperand(0));
+  SmallVector<OpOperand *> reads;
+  for (OpOperand *input : follow.getDpsInputOperands())
+    if (input->get() == sums)
+      reads.push_back(input);
+  if (reads.size() != 1)
+    return {};
+  BlockArgument element = follow.getMatchingBlockArgument(reads.front());
+  SmallVector<Operation *> roundings(element.getUsers());
+  bool onlyRounds = !roundings.empty() && llvm::all_of(roundings, [&](Operation *user) {
+    return isa<arith::TruncFOp>(user) && user->getResult(0).getType() == narrow;
+  });
+  if (!onlyRounds)
+    return {};
+  OpBuilder builder(contraction);
+  builder.setInsertionPointAfter(contraction);
+  Location loc = roundings.front()->getLoc();
+  auto type = cast<RankedTensorType>(sums.getType()).clone(narrow);
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, sums), narrow);
+  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+  auto rounding = linalg::GenericOp::create(
+      builder, loc, type, sums, empty, maps, loops,
+      [&](OpBuilder &inside, Location where, ValueRange values) {
+        Value rounded = arith::TruncFOp::create(inside, where, narrow, values.front());
+        linalg::YieldOp::create(inside, where, rounded);
+      });
+  reads.front()->set(rounding.getResult(0));
+  element.setType(narrow);
+  for (Operation *user : roundings) {
+    user->getResult(0).replaceAllUsesWith(element);
+    user->erase();
+  }
+  return rounding;
+}
+
 namespace {
-/// Every contraction of matrices, and the elementwise operation that alone uses its result, become
-/// a cluster if the vendor's library computes both at once.
+/// 1. Every contraction of matrices, and the elementwise operation that alone uses its result,
+///    become a cluster if the vendor's library computes both at once.
+/// 2. Otherwise, if that operation rounds the result first of all, the contraction and the rounding
+///    do.
 struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<ClusterProductsPass> {
   using ClusterProductsPassBase::ClusterProductsPassBase;
 
@@ -41,9 +87,13 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       if (!contraction.hasPureTensorSemantics() || contraction->getNumResults() != 1 ||
           contraction->hasAttr(forge::kClusterAttr) || contraction.getNumReductionLoops() == 0)
         return;
+      auto product = forge::matchProduct(contraction, linalg::GenericOp());
       linalg::GenericOp follow = onlyFollower(contraction);
-      auto product = follow ? forge::matchProduct(contraction, follow) : std::nullopt;
-      if (!product || !forge::mayHave(*product, least))
+      if (!product || !follow || !forge::mayHave(*product, least))
+        return;
+      if (!forge::matchProduct(contraction, follow))
+        follow = splitRounding(contraction, follow);
+      if (!follow)
         return;
       // Row clusters have numbers; a name of another type is never one of theirs.
       auto name = StringAttr::get(&getContext(), "product" + std::to_string(next++));

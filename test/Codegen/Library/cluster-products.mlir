@@ -58,6 +58,19 @@ func.func @residual_behind_relu(%x: tensor<8x32xbf16>, %w: tensor<32x16xbf16>, %
   return %0 : tensor<8x16xbf16>
 }
 
+// What the library does not compute starts from its rounded sums, where the program rounds them first.
+// CHECK-LABEL: func.func @rounds_first(
+// CHECK: call @forge_rt_device_product_bf16_bf16({{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}})
+// CHECK: gpu.launch_func
+// CHECK: gpu.launch_func {{.*}}@elementwise{{.*}} args(%{{[a-z0-9_]*}} : memref<8x16xbf16>
+func.func @rounds_first(%x: tensor<8x32xbf16>, %w: tensor<32x16xbf16>, %b: tensor<16xbf16>) -> tensor<8x16xbf16> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x32xbf16>, tensor<32x16xbf16>) -> tensor<8x16xbf16>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<16xbf16>) -> tensor<8x16xbf16>
+  %2 = stablehlo.add %0, %1 : tensor<8x16xbf16>
+  %3 = stablehlo.multiply %2, %2 : tensor<8x16xbf16>
+  return %3 : tensor<8x16xbf16>
+}
+
 // Sums that something else needs too are rounded by a kernel of its own.
 // CHECK-LABEL: func.func @sums_used_twice(
 // CHECK: call @forge_rt_device_product_bf16_f32
