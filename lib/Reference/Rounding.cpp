@@ -40,8 +40,10 @@ double Sum::value() const {
   if (!current || terms == 0 || !std::isfinite(squares))
     return rounded(sum);
   // Added in random order, the squares of the partial sums are expected to add up to this.
-  double partial = (static_cast<double>(terms) + 1) * (sum * sum / 3 + squares / 6);
-  double deviation = kRoundingUnits * current->unit() * std::sqrt(partial);
+  double count = static_cast<double>(terms) + 1, partial = sum * sum / 3 + squares / 6;
+  // Squares of numbers below 1e-150 are none of f64: as if nothing cancelled.
+  double size = partial < 0x1p-1000 ? std::fabs(sum) * std::sqrt(0.5) : std::sqrt(partial);
+  double deviation = kRoundingUnits * current->unit() * std::sqrt(count) * size;
   return current->accumulated(sum + deviation * current->random());
 }
 

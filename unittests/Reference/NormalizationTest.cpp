@@ -18,6 +18,9 @@ TEST(Softmax, HandComputed) {
 TEST(Softmax, ExtremeRows) {
   expectSame(softmax(floats({1, 1}, {7}), 1), floats({1, 1}, {1}));
   expectSame(softmax(floats({1, 3}, {3e38, 3e38, -3e38}), 1), floats({1, 3}, {0.5, 0.5, 0}));
+  expectSame(softmax(floats({1, 2}, {1e-45, 0}), 1), floats({1, 2}, {0.5, 0.5}));
+  expectSame(logSoftmax(floats({1, 2}, {3e38, -3e38}, DType::F64), 1),
+             floats({1, 2}, {0, -6e38}, DType::F64));
   expectSame(softmax(floats({1, 3}, {1e-40, 0, -1e-40}, DType::F64), 1),
              floats({1, 3}, {1.0 / 3, 1.0 / 3, 1.0 / 3}, DType::F64));
   expectSame(softmax(floats({1, 2}, {-kInf, 4}), 1), floats({1, 2}, {0, 1}));
@@ -53,6 +56,9 @@ TEST(LayerNorm, BiasedVarianceScaleAndShift) {
 TEST(LayerNorm, LargeAndSmallValues) {
   expectSame(layerNorm(floats({2}, {3e38, -3e38}), nullptr, nullptr, 0), floats({2}, {1, -1}));
   expectSame(layerNorm(floats({2}, {1e-40, -1e-40}), nullptr, nullptr, 0), floats({2}, {1, -1}));
+  expectSame(layerNorm(floats({3}, {1e-45, 0, -1e-45}), nullptr, nullptr, 1),
+             floats({3}, {1e-45, 0, -1e-45}));
+  expectSame(layerNorm(floats({2}, {1e-40, -1e-40}), nullptr, nullptr, 0), floats({2}, {1, -1}));
 }
 
 TEST(RmsNorm, PlainAndUnitOffset) {
@@ -64,5 +70,6 @@ TEST(RmsNorm, PlainAndUnitOffset) {
   expectSame(rmsNorm(floats({1}, {-9}), nullptr, 0, false), floats({1}, {-1}));
   expectSame(rmsNorm(floats({2}, {0, 0}), nullptr, 1e-6, false), floats({2}, {0, 0}));
   expectSame(rmsNorm(floats({2}, {3e38, 3e38}), nullptr, 0, false), floats({2}, {1, 1}));
+  expectSame(rmsNorm(floats({2}, {1e-40, -1e-40}), nullptr, 0, false), floats({2}, {1, -1}));
   expectError(rmsNorm(x, &x, 0, false), "scale of shape [2]");
 }

@@ -8,10 +8,14 @@ std::string RandomProgram::matrix() const {
   return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + type + ">";
 }
 
-std::string RandomProgram::unary(const std::string &op, const std::string &x) {
+std::string RandomProgram::unaryOf(const std::string &op, const std::string &x) {
   std::string result = fresh();
-  line(result + " = stablehlo." + op + " " + x + " : " + matrix());
+  line(result + " = " + op + " " + x + " : " + matrix());
   return result;
+}
+
+std::string RandomProgram::unary(const std::string &op, const std::string &x) {
+  return unaryOf("stablehlo." + op, x);
 }
 
 std::string RandomProgram::binary(const std::string &op, const std::string &x,
@@ -63,7 +67,80 @@ std::string RandomProgram::normalised(const std::string &x, int dimension) {
   return binary("multiply", centred, unary("rsqrt", binary("add", variance, filled("1.0e-02"))));
 }
 
+std::string RandomProgram::call(const std::string &op, const std::string &operands, int count,
+                                const std::string &attributes) {
+  std::string result = fresh(), types;
+  for (int i = 0; i < count; ++i)
+    types += (i ? ", " : "") + matrix();
+  line(result + " = transformer." + op + " " + operands + " " + attributes + " : (" + types +
+       ") -> " + matrix());
+  return result;
+}
+
+/// One head whose queries, keys and values are matrices, or the gradient of its keys.
+std::string RandomProgram::attention(bool gradient) {
+  std::string shape =
+      "tensor<1x1x" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + type + ">";
+  std::string names, types, attributes = below(2) ? "{causal}" : "";
+  for (int i = 0; i < (gradient ? 4 : 3); ++i) {
+    std::string operand = fresh();
+    line(operand + " = stablehlo.reshape " + any() + " : (" + matrix() + ") -> " + shape);
+    names += (i ? ", " : "") + operand;
+    types += (i ? ", " : "") + shape;
+  }
+  std::string whole = fresh(), result = fresh();
+  if (gradient)
+    line(whole + ":3 = transformer.attention_grad " + names + " " + attributes + " : (" + types +
+         ") -> (" + shape + ", " + shape + ", " + shape + ")");
+  else
+    line(whole + " = transformer.attention " + names + " " + attributes + " : (" + types + ") -> " +
+         shape);
+  line(result + " = stablehlo.reshape " + whole + (gradient ? "#1" : "") + " : (" + shape +
+       ") -> " + matrix());
+  return result;
+}
+
+std::string RandomProgram::transformerStep() {
+  static const char *const kinds[] = {"relu_squared", "gelu",    "gelu_tanh",
+                                      "silu",         "sigmoid", "tanh"};
+  std::string x = any(), y = any();
+  std::string along = "{dimension = " + std::to_string(below(2)) + " : i64}";
+  switch (below(12)) {
+  case 0:
+  case 1:
+    return unaryOf("transformer.activation " + std::string(kinds[below(6)]), x);
+  case 2:
+  case 3:
+    return unaryOf("transformer.activation_grad " + std::string(kinds[below(6)]), x + ", " + y);
+  case 4:
+    return unaryOf("transformer.softmax", x + " " + along);
+  case 5:
+    return unaryOf("transformer.log_softmax", x + " " + along);
+  case 6:
+    return unaryOf("transformer.softmax_grad",
+                   x + ", " + unaryOf("transformer.softmax", y + " " + along) + " " + along);
+  case 7:
+    return call("layer_norm", x, 1, "{epsilon = 1.0e-02 : f32}");
+  case 8:
+    return call("rms_norm", x, 1, "{epsilon = 1.0e-02 : f32}");
+  case 9:
+    return attention(false);
+  case 10:
+    return attention(true);
+  default: {
+    std::string result = fresh(), square = "tensor<" + std::to_string(columns) + "x" +
+                                           std::to_string(columns) + "x" + type + ">";
+    line(result + " = transformer.matmul " + x + ", %w residual " + y +
+         " {activation = #transformer.activation<silu>} : (" + matrix() + ", " + square + ", " +
+         matrix() + ") -> " + matrix());
+    return result;
+  }
+  }
+}
+
 std::string RandomProgram::step() {
+  if (transformer && below(4) != 0)
+    return transformerStep();
   std::string x = any();
   int dimension = static_cast<int>(below(2));
   switch (below(16)) {

@@ -1,4 +1,4 @@
-// Random functions of StableHLO on matrices, as text.
+// Random functions of StableHLO and the transformer dialect on matrices, as text.
 #ifndef FORGE_UNITTESTS_VERIFY_RANDOMPROGRAM_H
 #define FORGE_UNITTESTS_VERIFY_RANDOMPROGRAM_H
 
@@ -13,7 +13,9 @@ namespace forge {
 /// the last value and a sum over it are the results.
 class RandomProgram {
 public:
-  explicit RandomProgram(uint64_t seed) : random(seed) {}
+  /// With `transformer`, three of four steps are operations of the transformer dialect.
+  explicit RandomProgram(uint64_t seed, bool transformer = false)
+      : random(seed), transformer(transformer) {}
   std::string text(int steps);
 
 private:
@@ -23,6 +25,8 @@ private:
   std::string fresh() { return "%t" + std::to_string(temporaries++); }
   void line(const std::string &code) { body += "  " + code + "\n"; }
 
+  /// The op of this full name, whose operands and result are all matrices.
+  std::string unaryOf(const std::string &op, const std::string &x);
   std::string unary(const std::string &op, const std::string &x);
   std::string binary(const std::string &op, const std::string &x, const std::string &y);
   /// `x` reduced along a dimension, and spread again.
@@ -33,8 +37,14 @@ private:
   std::string softmax(const std::string &x, int dimension);
   std::string normalised(const std::string &x, int dimension);
   std::string step();
+  /// transformer.`code` with `operands` after the name and `attributes` after these.
+  std::string call(const std::string &op, const std::string &operands, int count,
+                   const std::string &attributes = "");
+  std::string attention(bool gradient);
+  std::string transformerStep();
 
   std::mt19937_64 random;
+  bool transformer;
   std::string type;
   int64_t rows = 1, columns = 1;
   int64_t values = 0;

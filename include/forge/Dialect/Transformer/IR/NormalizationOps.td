@@ -74,7 +74,9 @@ def Transformer_LayerNormOp
     `result[i] = (input[i] - mean) / sqrt(var + epsilon) * scale[i] + shift[i]`
 
     Accumulation: both sums and the result in `accumulate` (by default f32, f64 for f64), rounded once. The mean is
-    subtracted before squaring. A row of equal elements with `epsilon` 0 divides 0 by 0: NaN.
+    subtracted before squaring. A row of equal elements with `epsilon` 0 divides 0 by 0: NaN. Squares are not scaled:
+    where the distance from the mean is beyond the root of the accumulation type's largest number (1.8e19 in f32), all
+    of the row's normalised elements are 0.
 
     Constraints:
     - (C1) the input has rank 1 or more.
