@@ -213,8 +213,9 @@ TEST(RangeOfSteps, SquaresOfNormsOverflow) {
   EXPECT_FALSE(passesOff(text, inputs, 0, 100));
   TestModule module(text);
   EXPECT_EQ(run(module, inputs)[0].getDouble(0), 1) << "without them nothing overflows";
+  mlir::OwningOpRef<mlir::ModuleOp> clone = module.get().clone();
   // What is compiled does as the operation's page says, and passes.
-  Result<Executable> executable = Executable::compile(*module.get().clone(), CompileOptions());
+  Result<Executable> executable = Executable::compile(*clone, CompileOptions());
   ASSERT_TRUE(executable) << executable.error().message;
   Result<RunResult> compiled = executable->run(inputs);
   ASSERT_TRUE(compiled) << compiled.error().message;
