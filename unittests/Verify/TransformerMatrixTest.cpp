@@ -127,6 +127,8 @@ static void expectAgreement(const TransformerRow &row, llvm::StringRef element, 
   // "cuda" on a machine that has a GPU.
   if (const char *target = std::getenv("FORGE_TEST_TARGET"))
     compileOptions.target = target;
+  if (const char *tier = std::getenv("FORGE_TEST_TIER"))
+    compileOptions.tier = *parseTier(tier);
   mlir::OwningOpRef<mlir::ModuleOp> clone = module.get().clone();
   Result<Executable> executable = Executable::compile(*clone, compileOptions);
   ASSERT_TRUE(executable) << executable.error().message << module.messages << text;

@@ -32,6 +32,17 @@ static linalg::GenericOp onlyFollower(linalg::LinalgOp contraction) {
   return follow;
 }
 
+/// The sizes of the result of `contraction`, from what it starts with: a question to the result
+/// itself would be a use of it outside the cluster.
+static SmallVector<OpFoldResult> sizesOf(linalg::LinalgOp contraction, OpBuilder &builder) {
+  Value start = contraction.getDpsInits().front();
+  while (auto fill = start.getDefiningOp<linalg::FillOp>())
+    start = fill.getDpsInits().front();
+  if (auto empty = start.getDefiningOp<tensor::EmptyOp>())
+    return empty.getMixedSizes();
+  return tensor::getMixedSizes(builder, contraction.getLoc(), start);
+}
+
 /// Where `follow` rounds the result of `contraction` to the type of the factors before it does
 /// anything else with it, that becomes an operation of its own, given back; null if it does not.
 static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::GenericOp follow) {
@@ -51,11 +62,10 @@ static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::Gen
   if (!onlyRounds)
     return {};
   OpBuilder builder(contraction);
-  builder.setInsertionPointAfter(contraction);
   Location loc = roundings.front()->getLoc();
   auto type = cast<RankedTensorType>(sums.getType()).clone(narrow);
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, tensor::getMixedSizes(builder, loc, sums), narrow);
+  Value empty = tensor::EmptyOp::create(builder, loc, sizesOf(contraction, builder), narrow);
+  builder.setInsertionPointAfter(contraction);
   SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
   auto rounding = linalg::GenericOp::create(

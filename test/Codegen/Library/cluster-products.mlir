@@ -84,3 +84,13 @@ func.func @large(%x: tensor<128x128xbf16>, %w: tensor<128x64xbf16>) -> tensor<12
   %0 = transformer.matmul %x, %w : (tensor<128x128xbf16>, tensor<128x64xbf16>) -> tensor<128x64xbf16>
   return %0 : tensor<128x64xbf16>
 }
+
+// A rounding made of its own, of open sizes: they are those of what the product starts with, not asked of its result.
+// CHECK-LABEL: func.func @rounds_first_dynamic(
+// CHECK: call @forge_rt_device_product_bf16_bf16
+func.func @rounds_first_dynamic(%x: tensor<?x?xbf16>, %w: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  %0 = transformer.matmul %x, %w : (tensor<?x?xbf16>, tensor<?x?xbf16>) -> tensor<?x?xbf16>
+  %1 = transformer.activation silu %0 : tensor<?x?xbf16>
+  %2 = stablehlo.multiply %1, %y : tensor<?x?xbf16>
+  return %2 : tensor<?x?xbf16>
+}
