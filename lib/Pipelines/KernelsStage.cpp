@@ -28,7 +28,10 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   ScalarizeLoopsPassOptions scalarize;
   scalarize.integersOnly = true;
   pm.addPass(createScalarizeLoopsPass(scalarize));
-  // 2. A fill belongs to the operation that starts from it, and becomes part of its kernel.
+  // 2. Threads share one reduced dimension.
+  if (!options.isNaive(Phase::Kernels))
+    pm.addNestedPass<mlir::func::FuncOp>(createCollapseReductionsPass());
+  //    A fill belongs to the operation that starts from it, and becomes part of its kernel.
   pm.addPass(createRepeatFillsPass());
   // 3. What one kernel can compute together is marked before kernels are formed.
   //    Products and what follows them first: a row kernel may leave an elementwise operation out.

@@ -83,6 +83,25 @@ def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
   }];
 }
 
+def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Makes one loop of reductions over neighbouring dimensions";
+  let description = [{
+    A linalg.generic on tensors that reduces several dimensions which an operand holds side by side (a loss, a global norm, the
+    gradient of a bias summed over batch and sequence) gets one reduction loop for them, and reads that operand through
+    tensor.collapse_shape, which costs nothing: GPU strategies `rows` and `generic` share one reduced dimension among threads. An
+    operand that lacks some of the dimensions is read at the quotient and remainder of the new loop's counter. Where a size that
+    this takes is known at run time only, the operation stays as it is, and so do products of matrices.
+
+    ```mlir
+    %flat = tensor.collapse_shape %x [[0, 1]] : tensor<300x100xf32> into tensor<30000xf32>
+    %sum = linalg.generic {... ["reduction"]} ins(%flat : tensor<30000xf32>) outs(%zero : tensor<f32>)
+    ```
+
+    Numerics: elements are combined in the order in which the operand holds them; where that was the order of the loops, bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ExpandMathPass : Pass<"forge-expand-math"> {
   let summary = "Rewrites math functions on f32 into arithmetic without branches or calls";
   let description = [{

@@ -34,9 +34,11 @@ static SmallVector<Operation *> fillsOf(linalg::GenericOp op,
 /// True if `op` would be computed again for every index along a dimension of rows that it does not
 /// have, and is not cheap: the cosines of positions, for every head.
 static bool repeatsWork(const RowProgram &program, linalg::GenericOp op) {
-  auto stage = llvm::find_if(program.stages, [&](const RowStage &other) { return other.op == op; });
+  // It is one of the operations that the program was made of: it adds a stage for each.
+  const RowStage &stage =
+      *llvm::find_if(program.stages, [&](const RowStage &other) { return other.op == op; });
   for (auto [axis, extent] : llvm::enumerate(program.rows))
-    if (extent.size != 1 && !llvm::is_contained(stage->axes, axis))
+    if (extent.size != 1 && !llvm::is_contained(stage.axes, axis))
       return !isCheapToRepeat(op);
   return false;
 }

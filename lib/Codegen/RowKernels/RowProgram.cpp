@@ -144,12 +144,24 @@ private:
 
 } // namespace
 
+/// True if neighbouring columns are neighbours in memory, or the same place, apart from the ends of
+/// runs: where `map` leads from the column, or from the quotient or remainder of a collapsed one.
+static bool walksAlongMemory(AffineMap map, unsigned column) {
+  if (!map.isFunctionOfDim(column))
+    return true;
+  AffineExpr last = map.getResults().back();
+  auto isPart = [](AffineExpr expr) {
+    return expr.getKind() == AffineExprKind::Mod || expr.getKind() == AffineExprKind::FloorDiv;
+  };
+  while (isPart(last))
+    last = cast<AffineBinaryOpExpr>(last).getLHS();
+  return last == getAffineDimExpr(column, map.getContext());
+}
+
 bool RowProgram::reducesAlongMemory() const {
   return llvm::all_of(stages, [&](const RowStage &stage) {
     return stage.kind != RowStage::Reduction || llvm::all_of(stage.reads, [&](const RowRead &read) {
-             return !read.memref || !read.map.isFunctionOfDim(columnAxis()) ||
-                    read.map.getResults().back() ==
-                        getAffineDimExpr(columnAxis(), read.map.getContext());
+             return !read.memref || walksAlongMemory(read.map, columnAxis());
            });
   });
 }

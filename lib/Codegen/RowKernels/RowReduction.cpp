@@ -10,12 +10,12 @@ namespace forge {
 namespace {
 
 /// True for an operation that picks one of its operands, so that joining a value twice changes
-/// nothing.
+/// nothing; or that widens it to be compared, and narrows what was picked.
 bool isIdempotent(Operation *op) {
   return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
              arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp, arith::MinUIOp, arith::AndIOp,
-             arith::OrIOp, arith::SelectOp, arith::CmpFOp,
-             arith::CmpIOp>(op) ||
+             arith::OrIOp, arith::SelectOp, arith::CmpFOp, arith::CmpIOp, arith::ExtFOp,
+             arith::TruncFOp>(op) ||
          (isa<arith::XOrIOp>(op) &&
           op->getResult(0).getType().isInteger(1)); // a negation in a comparison
 }
@@ -69,6 +69,20 @@ bool followsFrom(Value value, const llvm::DenseSet<Value> &elements,
   return true;
 }
 
+/// The extension of an element of an accumulator's type to another in which it is only compared
+/// with an accumulator, extended likewise; null for another value.
+Operation *widensToCompare(Value value, linalg::GenericOp op,
+                           const llvm::SetVector<Operation *> &combiner) {
+  auto wide = value.getDefiningOp<arith::ExtFOp>();
+  bool isAlike = wide && llvm::any_of(op.getRegionOutputArgs(), [&](BlockArgument accumulator) {
+                   return accumulator.getType() == wide.getIn().getType();
+                 });
+  bool isCompared = isAlike && llvm::all_of(wide->getUsers(), [&](Operation *user) {
+                      return combiner.contains(user) && isIdempotent(user);
+                    });
+  return isCompared ? wide.getOperation() : nullptr;
+}
+
 } // namespace
 
 /// 1. What depends on an accumulator is the combiner. 2. Values it takes from the rest of the body
@@ -98,8 +112,17 @@ FailureOr<RowReduction> RowReduction::match(linalg::GenericOp op, std::string &w
     if (!dependent.contains(value) && !isConstant)
       crossing.insert(value);
   };
+  SmallVector<Operation *> widened;
   for (Operation *inner : combiner)
-    llvm::for_each(inner->getOperands(), cross);
+    for (Value operand : inner->getOperands())
+      if (!dependent.contains(operand))
+        if (Operation *wide = widensToCompare(operand, op, combiner))
+          widened.push_back(wide);
+  combiner.insert(widened.begin(), widened.end());
+  for (Operation *inner : combiner)
+    for (Value operand : inner->getOperands())
+      if (!llvm::is_contained(widened, operand.getDefiningOp()))
+        cross(operand);
 
   RowReduction reduction;
   llvm::DenseSet<Value> paired;
