@@ -182,6 +182,15 @@ static RoundingProfile transformerProfile(Operation *op, OperandShape shapeOf) {
   return profile;
 }
 
+/// Whether correct executions may round each partial sum to the type of the result. The
+/// specification computes bodies in the type of the elements; XLA does so for these, and carries
+/// f32 for `reduce`.
+static bool sumsInStorage(Operation *op) {
+  auto call = dyn_cast<stablehlo::CustomCallOp>(op);
+  return isa<stablehlo::ScatterOp, stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(op) ||
+         (call && call.getCallTargetName() == stablehlo::kDynamicReduceWindow);
+}
+
 RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
   StringRef name = op->getName().stripDialect();
   RoundingProfile profile;
@@ -200,7 +209,7 @@ RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
   }
   profile.terms = stablehloTerms(op, shapeOf);
   profile.relative = roundsOnce(name) ? 0 : kFunctionUnits;
-  profile.sumsInStorage = isa<stablehlo::ScatterOp>(op);
+  profile.sumsInStorage = sumsInStorage(op);
   return profile;
 }
 

@@ -24,7 +24,7 @@ struct RoundingProfile {
   bool inSteps = false;
   /// The type that it computes in, where the operation names one.
   std::optional<DType> accumulator;
-  /// Every partial sum is rounded to the result's type (scatter).
+  /// Every partial sum may be rounded to the result's type.
   bool sumsInStorage = false;
 };
 

@@ -193,6 +193,30 @@ TEST(ErrorModel, SmallElementsBesideLargeOnesHaveTheirOwnTolerance) {
   EXPECT_FALSE(passes(module, inputs, actual));
 }
 
+TEST(ErrorModel, WindowsMayRoundEveryPartialSum) {
+  // Running sums in bf16, as XLA computes them: each partial sum is an element of the result.
+  TestModule module(R"(
+    func.func @main(%x: tensor<64xbf16>) -> tensor<64xbf16> {
+      %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+      %0 = "stablehlo.reduce_window"(%x, %zero) ({
+      ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+        %s = stablehlo.add %a, %b : tensor<bf16>
+        stablehlo.return %s : tensor<bf16>
+      }) {padding = dense<[[63, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 64>} : (tensor<64xbf16>, tensor<bf16>) -> tensor<64xbf16>
+      return %0 : tensor<64xbf16>
+    })");
+  std::vector<HostTensor> inputs = *makeInputs(module.function(), {3, 5});
+  HostTensor rounded = run(module, inputs)[0], withoutLast = rounded;
+  double sum = 0;
+  for (int64_t i = 0; i < 64; ++i) {
+    rounded.setDouble(i, sum + inputs[0].getDouble(i));
+    withoutLast.setDouble(i, sum);
+    sum = rounded.getDouble(i);
+  }
+  EXPECT_TRUE(passes(module, inputs, rounded));
+  EXPECT_FALSE(passes(module, inputs, withoutLast));
+}
+
 /// The index of the largest of sums in which the first two are the same but for the order of their
 /// terms, and the rest is smaller.
 static constexpr const char *kNearTie = R"(
