@@ -27,6 +27,20 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A slice of an argument, folded into its view, does not say where the argument ends, not even one from its start.
+  // CHECK-LABEL: func.func @first_row
+  // CHECK-NOT: forge_sim_extent
+  gpu.func @first_row(%a: memref<f32>, %b: memref<4xf32>, %n: index) kernel {
+    %first = memref.reinterpret_cast %a to offset: [0], sizes: [%n], strides: [1] : memref<f32> to memref<?xf32, strided<[1]>>
+    %second = memref.reinterpret_cast %a to offset: [%n], sizes: [%n], strides: [1] : memref<f32> to memref<?xf32, strided<[1], offset: ?>>
+    %c0 = arith.constant 0 : index
+    %v = memref.load %first[%c0] : memref<?xf32, strided<[1]>>
+    %w = memref.load %second[%c0] : memref<?xf32, strided<[1], offset: ?>>
+    %x = arith.addf %v, %w : f32
+    memref.store %x, %b[%c0] : memref<4xf32>
+    gpu.return
+  }
+
   // CHECK-LABEL: func.func @operations
   // CHECK-DAG: llvm.call @forge_sim_index
   // CHECK-DAG: llvm.call @forge_sim_barrier({{.*}}) {forge_sim.operation = "gpu.barrier"}

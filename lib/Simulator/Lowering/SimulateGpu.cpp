@@ -49,8 +49,8 @@ static void addExtents(ModuleOp module) {
     auto type = dyn_cast<MemRefType>(op.getSource().getType());
     if (!cast || !type || type.getRank() != 0 || !type.getElementType().isIntOrIndexOrFloat())
       return;
-    // A slice, folded into its view, says nothing of the whole.
-    if (!op.getType().getLayout().isIdentity())
+    // A slice, folded into its view, says nothing of the whole: its layout has strides, if only 1.
+    if (isa<StridedLayoutAttr>(op.getType().getLayout()))
       return;
     // The pointer in the descriptor, down to the load of the argument.
     Value value = cast.getOperand(0);
