@@ -106,10 +106,21 @@ static bool isParallel(func::FuncOp kernel) {
   return ops.size() == 1 || (ops.size() == 2 && canInline(ops[0], ops[1]));
 }
 
+/// The one operation of the kernel, if it is a reduction that threads can share; null otherwise.
+static linalg::LinalgOp sharedReduction(func::FuncOp kernel) {
+  SmallVector<Operation *> ops = computingOps(kernel);
+  auto op = ops.size() == 1 ? dyn_cast<linalg::LinalgOp>(ops.front()) : linalg::LinalgOp();
+  return op && canShare(op) ? op : linalg::LinalgOp();
+}
+
 std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel,
                                                     const GPUChip &chip) const {
   KernelSchedule schedule{"generic", "correctness", {1}, 1};
-  if (isParallel(kernel))
+  linalg::LinalgOp shared = sharedReduction(kernel);
+  if (std::optional<Sharing> sharing = shared ? planSharing(shared, chip) : std::nullopt) {
+    schedule.tile.push_back(sharing->parts);
+    schedule.threads = sharing->parts * sharing->elements;
+  } else if (isParallel(kernel))
     schedule.threads =
         std::min<int64_t>(kThreads, llvm::alignTo(elementsOf(kernel), chip.warpSize));
   else if (Slices slices = findSlices(kernel); isByBlock(slices))
@@ -117,6 +128,20 @@ std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel,
   else if (!slices.dims.empty())
     schedule.threads = std::min<int64_t>(kThreads, llvm::alignTo(numSlices(slices), chip.warpSize));
   return schedule;
+}
+
+LogicalResult GenericStrategy::verify(func::FuncOp kernel, const KernelSchedule &schedule,
+                                      const GPUChip &chip) const {
+  if (schedule.tile.size() < 2)
+    return success();
+  int64_t parts = schedule.tile[1];
+  if (parts < 1 || !llvm::isPowerOf2_64(parts) || schedule.threads % parts != 0)
+    return kernel.emitError(
+               "expected a power of two of threads that share an element, and that divides ")
+           << schedule.threads << ", but got " << parts;
+  if (parts > 1 && !sharedReduction(kernel))
+    return kernel.emitError("expected one reduction where threads share an element");
+  return success();
 }
 
 /// What does not stand on registers stands in the thread's own memory; what is of run-time size is
@@ -152,7 +177,8 @@ static Value takeFill(Value output, linalg::LinalgOp op) {
 
 /// `main`, the last operation of a parallel kernel, and what computes its input, for one thread.
 /// Gives the number of blocks.
-static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int64_t threads) {
+static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int64_t threads,
+                                 int64_t parts) {
   SmallVector<Value> inits;
   for (Value output : main.getDpsInits())
     inits.push_back(isa<linalg::FillOp>(main.getOperation()) ? Value() : takeFill(output, main));
@@ -162,7 +188,7 @@ static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int
     auto op = cast<linalg::LinalgOp>(ops.front());
     producer = InlineProducer{op, takeFill(op.getDpsInits().front(), op)};
   }
-  OpFoldResult blocks = emitPerElement(main, inits, threads, producer);
+  OpFoldResult blocks = emitPerElement(main, inits, threads, producer, parts);
   for (auto alloc : llvm::to_vector(kernel.getOps<memref::AllocOp>())) {
     for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
       if (isa<memref::DeallocOp>(user))
@@ -176,7 +202,7 @@ static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int
 /// 1. Copies are elementwise operations like others.
 /// 2. One parallel operation: a thread for each of its elements; the fill it starts from becomes
 /// the value its
-///    reductions start from.
+///    reductions start from. The threads of a block share long reductions.
 /// 3. An elementwise operation on what one other computes (a product and its epilogue): the other's
 /// element is computed where it is read, and there is no temporary.
 /// 4. Loops over elements (a sort, a scatter, a scan) with slices that do not depend on each other:
@@ -214,7 +240,8 @@ FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelS
     }
     return shape;
   }
-  shape.grid[0] = emitParallel(kernel, ops.back(), schedule.threads);
+  int64_t parts = schedule.tile.size() > 1 ? schedule.tile[1] : 1;
+  shape.grid[0] = emitParallel(kernel, ops.back(), schedule.threads, parts);
   shape.block[0] = schedule.threads;
   return shape;
 }

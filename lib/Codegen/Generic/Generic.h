@@ -10,11 +10,14 @@
 
 namespace forge {
 
-/// Takes any kernel. Schedule: tile = {1}, threads of a block.
+/// Takes any kernel. Schedule: tile = {1}, threads of a block; tile = {1, parts} where `parts` of
+/// them share an element, which is reduced.
 class GenericStrategy : public Strategy {
 public:
   llvm::StringRef name() const override { return "generic"; }
   std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel, const GPUChip &chip) const override;
+  mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+                             const GPUChip &chip) const override;
   mlir::FailureOr<LaunchShape> lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
                                      const GPUChip &chip) const override;
 };
@@ -27,12 +30,34 @@ struct InlineProducer {
   mlir::Value init;
 };
 
+/// A block whose threads share elements of a reduction.
+struct Sharing {
+  /// Threads that share one; a power of two.
+  int64_t parts = 1;
+  int64_t elements = 1;
+};
+
+/// How a block should share elements of what `op` reduces; nothing where each is one thread's.
+std::optional<Sharing> planSharing(mlir::linalg::LinalgOp op, const GPUChip &chip);
+
+/// Whether `op` is a reduction whose partial results can be joined.
+bool canShare(mlir::linalg::LinalgOp op);
+
+/// The reduction loop that threads which share an element divide: one whose size is known at run
+/// time only, or the longest.
+unsigned sharedLoop(mlir::linalg::GenericOp op);
+
+/// Whether steps of that loop side by side read elements side by side.
+bool sharesAlongMemory(mlir::linalg::GenericOp op);
+
 /// Replaces `op` (on memrefs) by code for one thread that computes whole elements of the results;
 /// `inits` are the scalars its outputs start from, null where that is what they hold. `producer`,
-/// if there is one, computes one of its inputs, and goes. Gives the number of blocks.
+/// if there is one, computes one of its inputs, and goes. `parts` of the threads share an element,
+/// if it can be shared (canShare). Gives the number of blocks.
 mlir::OpFoldResult emitPerElement(mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir::Value> inits,
                                   int64_t threads,
-                                  std::optional<InlineProducer> producer = std::nullopt);
+                                  std::optional<InlineProducer> producer = std::nullopt,
+                                  int64_t parts = 1);
 
 /// Rewrites the loops of `kernel` to what one thread does of the slices, or, `byBlock`, of the
 /// chunks of a slice that its block does. Gives the number of blocks.

@@ -1,5 +1,7 @@
 #include "Generic.h"
 
+#include "../RowKernels/RowReduction.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -10,6 +12,8 @@ using namespace mlir;
 
 /// Blocks of one launch: within what every driver takes, and more than any device runs at once.
 static constexpr int64_t kMaxBlocks = 1 << 22;
+/// Steps that a thread which shares an element adds up before it adds the sum to the others.
+static constexpr int64_t kRunSteps = 64;
 
 namespace {
 // 1. The parallel loops, as the first output orders them, are one range of `total` elements; thread
@@ -18,13 +22,18 @@ namespace {
 // 2. An element's number gives the loops' indices by division; in 32 bits where the sizes allow it.
 // 3. Reduction loops run inside, in the order of the operation, with the outputs in registers.
 // 4. Outputs are stored once.
-// 5. An input that a producer computes is not loaded: the producer's element with these indices is
+// 5. Where `parts` threads of a block share an element, each goes through every `parts`-th step of
+// the longest reduction loop, in
+//    runs of which each has a sum of its own, so that no sum is long; then they join their results
+//    in shared memory, always in the same order, and the first stores the element.
+// 6. An input that a producer computes is not loaded: the producer's element with these indices is
 //    computed by 3, and nothing of it is stored.
 class PerElement {
 public:
   PerElement(linalg::LinalgOp op, ArrayRef<Value> inits, int64_t threads,
-             std::optional<forge::InlineProducer> producer = std::nullopt)
-      : op(op), inits(inits), threads(threads), builder(op), loc(op.getLoc()), producer(producer) {}
+             std::optional<forge::InlineProducer> producer = std::nullopt, int64_t parts = 1)
+      : op(op), inits(inits), threads(threads), builder(op), loc(op.getLoc()), producer(producer),
+        parts(parts) {}
 
   OpFoldResult emit() {
     for (Range range : op.createLoopRanges(builder, loc))
@@ -33,7 +42,10 @@ public:
     orderLoops();
     OpFoldResult total = totalElements();
     OpFoldResult blocks = numBlocks(total);
-    emitElements(total, blocks);
+    if (parts > 1)
+      emitSharedElements(total, blocks);
+    else
+      emitElements(total, blocks);
     op->erase();
     return blocks;
   }
@@ -85,11 +97,12 @@ private:
   }
 
   OpFoldResult numBlocks(OpFoldResult total) {
+    int64_t elements = threads / parts;
     if (auto count = getConstantIntValue(total))
       return builder.getIndexAttr(
-          std::min(llvm::divideCeil(*count, threads), uint64_t(kMaxBlocks)));
+          std::min(llvm::divideCeil(*count, elements), uint64_t(kMaxBlocks)));
     Value all = getValueOrCreateConstantIndexOp(builder, loc, total);
-    Value perBlock = arith::ConstantIndexOp::create(builder, loc, threads);
+    Value perBlock = arith::ConstantIndexOp::create(builder, loc, elements);
     Value blocks = arith::CeilDivUIOp::create(builder, loc, all, perBlock);
     Value most = arith::ConstantIndexOp::create(builder, loc, kMaxBlocks);
     return arith::MinUIOp::create(builder, loc, blocks, most).getResult();
@@ -119,6 +132,137 @@ private:
     auto loop = scf::ForOp::create(builder, loc, first, end, step);
     builder.setInsertionPointToStart(loop.getBody());
     emitElement(loop.getInductionVar());
+  }
+
+  Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+
+  /// The thread's number among those of its element, and the element's in the block. Threads side
+  /// by side read neighbours: elements, or steps of the loop where that is the one along memory.
+  void locateInBlock() {
+    Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+    int64_t elements = threads / parts;
+    bool alongMemory = forge::sharesAlongMemory(cast<linalg::GenericOp>(op.getOperation()));
+    Value quotient =
+        arith::DivUIOp::create(builder, loc, thread, constant(alongMemory ? parts : elements));
+    Value remainder =
+        arith::RemUIOp::create(builder, loc, thread, constant(alongMemory ? parts : elements));
+    part = alongMemory ? remainder : quotient;
+    inBlock = alongMemory ? quotient : remainder;
+    slot = arith::AddIOp::create(
+        builder, loc, arith::MulIOp::create(builder, loc, part, constant(elements)), inBlock);
+  }
+
+  /// All threads of a block go through the same barriers: elements behind the last are computed as
+  /// the last, and not stored.
+  void emitSharedElements(OpFoldResult total, OpFoldResult numBlocks) {
+    auto generic = cast<linalg::GenericOp>(op.getOperation());
+    std::string why;
+    reduction = *forge::RowReduction::match(generic, why);
+    unsigned shared = forge::sharedLoop(generic);
+    std::optional<int64_t> count = getConstantIntValue(total);
+    narrow = count && *count <= kMaxBlocks;
+    llvm::erase(reductions, shared);
+    reductions.insert(reductions.begin(), shared);
+    locateInBlock();
+    Value elements = constant(threads / parts);
+    Value end = getValueOrCreateConstantIndexOp(builder, loc, total);
+    Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+    Value first = arith::MulIOp::create(builder, loc, block, elements);
+    Value blocks = getValueOrCreateConstantIndexOp(builder, loc, numBlocks);
+    Value step = arith::MulIOp::create(builder, loc, blocks, elements);
+    SmallVector<Value> buffers = allocateShared();
+    OpBuilder::InsertionGuard guard(builder);
+    auto loop = scf::ForOp::create(builder, loc, first, end, step);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value number = arith::AddIOp::create(builder, loc, loop.getInductionVar(), inBlock);
+    Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, number, end);
+    Value last = arith::SubIOp::create(builder, loc, end, constant(1));
+    setIndices(arith::MinUIOp::create(builder, loc, number, last));
+    emitSharedElement(inside, buffers);
+    // The next element's results go to the same buffers.
+    gpu::BarrierOp::create(builder, loc);
+  }
+
+  SmallVector<Value> allocateShared() {
+    auto space =
+        gpu::AddressSpaceAttr::get(op.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+    return llvm::map_to_vector(op.getRegionOutputArgs(), [&](BlockArgument value) -> Value {
+      auto type = MemRefType::get({threads}, value.getType(), MemRefLayoutAttrInterface(), space);
+      return memref::AllocOp::create(builder, loc, type);
+    });
+  }
+
+  SmallVector<Value> combine(ValueRange x, ValueRange y) {
+    return reduction.combine(builder, cast<linalg::GenericOp>(op.getOperation()), x, y);
+  }
+
+  SmallVector<Value> loadAll(ArrayRef<Value> buffers, Value at) {
+    return llvm::map_to_vector(buffers, [&](Value buffer) -> Value {
+      return memref::LoadOp::create(builder, loc, buffer, at);
+    });
+  }
+
+  void storeAll(ArrayRef<Value> values, ArrayRef<Value> buffers, Value at) {
+    for (auto [value, buffer] : llvm::zip_equal(values, buffers))
+      memref::StoreOp::create(builder, loc, value, buffer, at);
+  }
+
+  void emitSharedElement(Value inside, ArrayRef<Value> buffers) {
+    SmallVector<Value> initial, start;
+    for (auto [output, init, neutral] :
+         llvm::zip_equal(op.getDpsInitsMutable(), inits, reduction.neutral)) {
+      initial.push_back(init ? init : load(output));
+      start.push_back(neutral ? arith::ConstantOp::create(builder, loc, neutral).getResult()
+                              : initial.back());
+    }
+    storeAll(emitPart(start), buffers, slot);
+    int64_t elements = threads / parts;
+    for (int64_t half = parts / 2; half >= 1; half /= 2) {
+      gpu::BarrierOp::create(builder, loc);
+      Value joins =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, part, constant(half));
+      auto branch = scf::IfOp::create(builder, loc, joins, /*withElseRegion=*/false);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(branch.thenBlock());
+      Value other = arith::AddIOp::create(builder, loc, slot, constant(half * elements));
+      storeAll(combine(loadAll(buffers, slot), loadAll(buffers, other)), buffers, slot);
+    }
+    Value isFirst =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, part, constant(0));
+    auto branch =
+        scf::IfOp::create(builder, loc, arith::AndIOp::create(builder, loc, isFirst, inside),
+                          /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    SmallVector<Value> values = loadAll(buffers, slot);
+    if (llvm::any_of(reduction.neutral, [](TypedAttr neutral) { return neutral != nullptr; }))
+      values = combine(initial, values);
+    for (auto [output, value] : llvm::zip_equal(op.getDpsInitsMutable(), values))
+      memref::StoreOp::create(builder, loc, value, output.get(), place(output));
+  }
+
+  /// This thread's part of the outermost reduction loop, in runs of kRunSteps steps.
+  SmallVector<Value> emitPart(ArrayRef<Value> start) {
+    Value end = getValueOrCreateConstantIndexOp(builder, loc, extents[reductions.front()]);
+    Value run = constant(kRunSteps * parts);
+    auto runs = scf::ForOp::create(builder, loc, constant(0), end, run, start);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(runs.getBody());
+    Value from = arith::AddIOp::create(builder, loc, runs.getInductionVar(), part);
+    Value to = arith::MinUIOp::create(
+        builder, loc, end, arith::AddIOp::create(builder, loc, runs.getInductionVar(), run));
+    auto steps = scf::ForOp::create(builder, loc, from, to, constant(parts), start);
+    {
+      OpBuilder::InsertionGuard inner(builder);
+      builder.setInsertionPointToStart(steps.getBody());
+      indices[reductions.front()] = steps.getInductionVar();
+      SmallVector<Value> next = emitReductions(1, SmallVector<Value>(steps.getRegionIterArgs()));
+      builder.setInsertionPointToEnd(steps.getBody());
+      scf::YieldOp::create(builder, loc, next);
+    }
+    builder.setInsertionPointToEnd(runs.getBody());
+    scf::YieldOp::create(builder, loc, combine(runs.getRegionIterArgs(), steps.getResults()));
+    return SmallVector<Value>(runs.getResults());
   }
 
   /// The loops' indices of element `number`: the last loop's is its remainder, and so on outwards.
@@ -231,12 +375,16 @@ private:
   SmallVector<Value> indices;
   bool narrow = false;
   std::optional<forge::InlineProducer> producer;
+  /// Threads that share an element; more than one: how they do, and where this one stands.
+  int64_t parts;
+  forge::RowReduction reduction;
+  Value part, inBlock, slot;
 };
 } // namespace
 
 OpFoldResult forge::emitPerElement(linalg::LinalgOp op, ArrayRef<Value> inits, int64_t threads,
-                                   std::optional<InlineProducer> producer) {
-  OpFoldResult blocks = PerElement(op, inits, threads, producer).emit();
+                                   std::optional<InlineProducer> producer, int64_t parts) {
+  OpFoldResult blocks = PerElement(op, inits, threads, producer, parts).emit();
   if (producer)
     producer->op->erase();
   return blocks;
