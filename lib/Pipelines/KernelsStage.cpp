@@ -28,9 +28,11 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   ScalarizeLoopsPassOptions scalarize;
   scalarize.integersOnly = true;
   pm.addPass(createScalarizeLoopsPass(scalarize));
-  // 2. Threads share one reduced dimension.
-  if (!options.isNaive(Phase::Kernels))
+  // 2. Threads share one reduced dimension, and many blocks a long one.
+  if (!options.isNaive(Phase::Kernels)) {
     pm.addNestedPass<mlir::func::FuncOp>(createCollapseReductionsPass());
+    pm.addNestedPass<mlir::func::FuncOp>(createSplitReductionsPass());
+  }
   //    A fill belongs to the operation that starts from it, and becomes part of its kernel.
   pm.addPass(createRepeatFillsPass());
   // 3. What one kernel can compute together is marked before kernels are formed.

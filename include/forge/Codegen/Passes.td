@@ -276,6 +276,25 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
   ];
 }
 
+def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Makes two reductions of one over many elements, for many blocks of a GPU";
+  let description = [{
+    A linalg.generic on tensors that reduces one dimension of at least 2^18 elements to single ones (a global norm), and whose partial
+    results can be joined, becomes a reduction of up to 512 rows and one of their results. Without it one block would read
+    everything. The number of rows is a power of two that divides the size; where fewer than 16 do, or an operand is not read
+    element by element, the operation stays as it is.
+
+    ```mlir
+    %rows = tensor.expand_shape %x [[0, 1]] output_shape [512, 2048] : tensor<1048576xf32> into tensor<512x2048xf32>
+    %sums = linalg.generic {... ["parallel", "reduction"]} ins(%rows) outs(%neutral : tensor<512xf32>)
+    %sum = linalg.generic {... ["reduction"]} ins(%sums : tensor<512xf32>) outs(%zero : tensor<f32>)
+    ```
+
+    Numerics: sums and products are reassociated, in a fixed order.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def TileRowsPass : Pass<"forge-tile-rows"> {
   let summary = "Tiles scheduled clusters into one parallel loop over rows";
   let description = [{

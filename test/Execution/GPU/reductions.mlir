@@ -33,6 +33,9 @@
 // RUN: forge verify %t/sums.mlir --function leading_argmax --target sim:gfx942
 // RUN: forge verify %t/sums.mlir --function product --target sim:sm_90a
 // RUN: forge verify %t/sums.mlir --function product --target sim:gfx942
+// RUN: forge verify %t/sums.mlir --function norm --target sim:sm_90a
+// RUN: forge verify %t/sums.mlir --function norm --target sim:gfx942
+// RUN: forge verify %t/sums.mlir --function largest --target sim:gfx1100
 // RUN: forge-opt %t/sums.mlir --forge-pipeline="target=cuda:sm_90a to=kernels" | FileCheck %t/sums.mlir --check-prefix=SCHEDULE
 
 //--- equal.mlir
@@ -154,4 +157,18 @@ func.func @product(%x: tensor<300x4xf64>) -> tensor<4xf64> {
   %f = stablehlo.add %s, %one : tensor<300x4xf64>
   %r = stablehlo.reduce(%f init: %z) applies stablehlo.multiply across dimensions = [0] : (tensor<300x4xf64>, tensor<f64>) -> tensor<4xf64>
   return %r : tensor<4xf64>
+}
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512x513xf32>{{.*}}strategy = "rows"
+func.func @norm(%x: tensor<512x513xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<2.0> : tensor<f32>
+  %s = stablehlo.multiply %x, %x : tensor<512x513xf32>
+  %r = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<512x513xf32>, tensor<f32>) -> tensor<f32>
+  %n = stablehlo.sqrt %r : tensor<f32>
+  return %n : tensor<f32>
+}
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512x513xbf16>{{.*}}strategy = "rows"
+func.func @largest(%x: tensor<512x513xbf16>) -> tensor<bf16> {
+  %z = stablehlo.constant dense<0xFF80> : tensor<bf16>
+  %r = stablehlo.reduce(%x init: %z) applies stablehlo.maximum across dimensions = [0, 1] : (tensor<512x513xbf16>, tensor<bf16>) -> tensor<bf16>
+  return %r : tensor<bf16>
 }
