@@ -27,6 +27,13 @@ static bool isPointer(Type type) {
   return memref && memref.hasStaticShape() && memref.getLayout().isIdentity();
 }
 
+/// True for what has no elements, as its type tells: nothing is passed.
+static bool isEmpty(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.hasStaticShape() && memref.getNumElements() == 0 &&
+         memref.getLayout().isIdentity();
+}
+
 namespace {
 /// One argument of a kernel function as the arguments of the gpu.func: a pointer and the sizes its
 /// type does not tell, or itself.
@@ -34,6 +41,8 @@ struct FlatArgument {
   explicit FlatArgument(Type type) : type(type) {}
 
   SmallVector<Type> types() const {
+    if (isEmpty(type))
+      return {};
     auto memref = dyn_cast<MemRefType>(type);
     if (!memref || isPointer(type))
       return {type};
@@ -45,6 +54,8 @@ struct FlatArgument {
 
   /// What a launch passes for `value`.
   SmallVector<Value> flatten(OpBuilder &builder, Location loc, Value value) const {
+    if (isEmpty(type))
+      return {};
     auto memref = dyn_cast<MemRefType>(type);
     if (!memref || isPointer(type))
       return {value};
@@ -60,6 +71,8 @@ struct FlatArgument {
   /// The argument again, from `flat`.
   Value rebuild(OpBuilder &builder, Location loc, ValueRange flat) const {
     auto memref = dyn_cast<MemRefType>(type);
+    if (isEmpty(type))
+      return memref::AllocaOp::create(builder, loc, memref);
     if (!memref || isPointer(type))
       return flat.front();
     SmallVector<OpFoldResult> sizes, strides(memref.getRank());
