@@ -183,11 +183,11 @@ static RoundingProfile transformerProfile(Operation *op, OperandShape shapeOf) {
 }
 
 /// Whether correct executions may round each partial sum to the type of the result. The
-/// specification computes bodies in the type of the elements; XLA does so for these, and carries
-/// f32 for `reduce`.
+/// specification computes bodies in the type of the elements; XLA was seen to do so for running
+/// sums and average pooling in bf16 (docs/conformance.md), and to carry f32 for `reduce`.
 static bool sumsInStorage(Operation *op) {
   auto call = dyn_cast<stablehlo::CustomCallOp>(op);
-  return isa<stablehlo::ScatterOp, stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(op) ||
+  return isa<stablehlo::ScatterOp, stablehlo::ReduceWindowOp>(op) ||
          (call && call.getCallTargetName() == stablehlo::kDynamicReduceWindow);
 }
 
