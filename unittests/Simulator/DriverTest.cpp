@@ -5,6 +5,8 @@
 #include "forge/Simulator/Driver.h"
 #include "forge/Simulator/Module.h"
 
+#include <malloc.h>
+
 using namespace forge;
 
 static const char *kernels = R"mlir(
@@ -13,6 +15,13 @@ gpu.module @kernels {
     %t = gpu.thread_id x
     %v = memref.load %a[%t] : memref<8xf32>
     memref.store %v, %b[%t] : memref<8xf32>
+    gpu.return
+  }
+  gpu.func @race(%a: memref<8xf32>, %b: memref<8xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %v = memref.load %a[%t] : memref<8xf32>
+    memref.store %v, %b[%c0] : memref<8xf32>
     gpu.return
   }
 }
@@ -33,14 +42,14 @@ protected:
     ASSERT_OK(loaded);
     module = std::move(*loaded);
   }
-  Result<void> launch(uint32_t threads, void *a, void *b) {
+  Result<void> launch(uint32_t threads, void *a, void *b, const char *kernel = "read") {
     void *arguments[] = {&a, &b};
     rt::Launch how;
     how.block = {threads, 1, 1};
     how.arguments = arguments;
     how.numArguments = 2;
     how.description = "rows; tile 8";
-    return stream->launch(**module->kernel("read"), how);
+    return stream->launch(**module->kernel(kernel), how);
   }
   void *allocate(size_t bytes) {
     Result<void *> memory = device->allocate(bytes);
@@ -66,6 +75,21 @@ TEST_F(SimulatorDriver, FindingsAreErrorsWithAllDetails) {
   ASSERT_OK(launch(8, a, b));
   EXPECT_OK(device->release(a));
   EXPECT_ERROR(launch(8, a, b), "argument 0: expected 32 bytes of device memory");
+  EXPECT_OK(device->release(b));
+}
+
+// What ends a launch leaves a stack in its middle; what stood there is destroyed all the same.
+TEST_F(SimulatorDriver, FindingsLeaveNoMemoryBehind) {
+  void *a = allocate(32), *b = allocate(32);
+  ASSERT_OK(stream->fill(a, 0, 4, 8));
+  auto launchSome = [&] {
+    for (int i = 0; i < 100; ++i)
+      EXPECT_ERROR(launch(8, a, b, "race"), "no synchronisation between two accesses");
+    return mallinfo2().uordblks;
+  };
+  size_t before = launchSome();
+  EXPECT_LT(launchSome(), before + 1600); // a vector with one party would be more, at each launch
+  EXPECT_OK(device->release(a));
   EXPECT_OK(device->release(b));
 }
 

@@ -3,6 +3,7 @@
 #include "forge/Support/Sanitizers.h"
 
 #include <sys/mman.h>
+#include <unwind.h>
 
 using namespace forge::sim;
 using boost::context::detail::fcontext_t;
@@ -96,4 +97,21 @@ void forge::sim::endFiber(const FiberCaller &caller) {
   startSwitch(nullptr, caller.stack);
   jump_fcontext(caller.context, nullptr);
   __builtin_unreachable();
+}
+
+/// Called before each frame is left, and when there is none that the unwinder knows: the code of
+/// the kernel, which owns nothing, or the start of the stack.
+static _Unwind_Reason_Code endAtLastFrame(int, _Unwind_Action actions, _Unwind_Exception_Class,
+                                          _Unwind_Exception *, _Unwind_Context *, void *caller) {
+  if (actions & _UA_END_OF_STACK)
+    endFiber(*static_cast<const FiberCaller *>(caller));
+  return _URC_NO_REASON;
+}
+
+void forge::sim::unwindFiber(FiberCaller &caller) {
+  // Not on the stack: what the frames above it stood on is used again while they are left.
+  thread_local _Unwind_Exception unwinding;
+  unwinding = {};
+  _Unwind_ForcedUnwind(&unwinding, endAtLastFrame, &caller);
+  endFiber(caller); // the unwinder found no way: what is left there is lost
 }

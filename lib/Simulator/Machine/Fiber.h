@@ -60,6 +60,9 @@ void beginFiber(boost::context::detail::transfer_t from, FiberCaller &caller);
 void leaveFiber(FiberCaller &caller);
 /// Goes back to the caller, and never on.
 [[noreturn]] void endFiber(const FiberCaller &caller);
+/// The same from the middle of a fiber: what the frames on its stack own is destroyed first, up to
+/// the first frame of code that has no unwind tables.
+[[noreturn]] void unwindFiber(FiberCaller &caller);
 
 } // namespace forge::sim
 

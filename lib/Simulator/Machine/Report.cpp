@@ -43,9 +43,9 @@ Party forge::sim::partyOf(const Record &record) {
 void forge::sim::fail(Finding finding) {
   finding.kernel = machine->launch->kernel->name;
   machine->finding = std::move(finding);
-  // The stacks of all threads are dropped where they are: compiled code owns nothing. What the
-  // machine's own functions hold on this stack, a few names or a copied tile, is lost, once a launch.
-  endFiber(machine->scheduler);
+  // What the machine's own functions hold on this stack, names or a copied tile, is given back. The
+  // stacks of threads that wait are dropped where they are: nothing that waits owns anything there.
+  unwindFiber(machine->scheduler);
 }
 
 void forge::sim::failAt(const Thread &thread, FindingKind kind, std::string what, uint32_t site,

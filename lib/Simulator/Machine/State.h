@@ -200,7 +200,8 @@ Party partyOf(const Record &record);
 
 /// Runs all threads of `launch.cluster` to their ends.
 void runCluster(MachineState &machine);
-/// The running thread waits, until another one makes it ready.
+/// The running thread waits, until another one makes it ready, or for ever if the launch ends with a
+/// finding: the caller must own nothing on the stack.
 void suspend(Wait wait, uint32_t site);
 void makeReady(Thread &thread);
 /// Gives a thread the steps of loops that it may take until others have their turn.
