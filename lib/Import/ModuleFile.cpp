@@ -82,8 +82,9 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseLocated(const llvm::SourceMgr &sou
   return module;
 }
 
-static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                                     mlir::MLIRContext *context) {
+/// Parsed and verified.
+static mlir::OwningOpRef<mlir::ModuleOp> parseVerified(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                                       mlir::MLIRContext *context) {
   llvm::StringRef bytes = buffer->getBuffer(), name = buffer->getBufferIdentifier();
   Result<ModuleFormat> format = detectModuleFormat(bytes);
   if (!format)
@@ -101,6 +102,14 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::Memor
   if (hasLocations) // without, each op has the place where it stands
     return parseLocated(*sources, context);
   return mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
+}
+
+static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                                     mlir::MLIRContext *context) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = parseVerified(std::move(buffer), context);
+  if (module && failed(checkTensorSizes(*module)))
+    return {};
+  return module;
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> forge::loadModule(llvm::StringRef path,

@@ -24,10 +24,15 @@ constexpr unsigned kMaxNesting = 512;
 /// How deep brackets of any kind are nested in MLIR text, strings and comments left out.
 unsigned nestingDepth(llvm::StringRef text);
 
+/// Refuses types whose size in bytes does not fit in 63 bits, whatever the dialect that has them:
+/// all that follows multiplies static sizes without a second look.
+mlir::LogicalResult checkTensorSizes(mlir::ModuleOp module);
+
 /// Parses and verifies the module in `path` ("-": standard input). Failures are diagnostics of
 /// `context` at their place in the file; a file that cannot be read at all is one without a place.
 /// The context's dialects must be registered, and unregistered ones allowed when such are wanted.
-/// A top-level operation that is no module is wrapped in one.
+/// A top-level operation that is no module is wrapped in one. What is loaded has passed
+/// checkTensorSizes.
 mlir::OwningOpRef<mlir::ModuleOp> loadModule(llvm::StringRef path, mlir::MLIRContext *context);
 
 /// The same for text or bytecode in memory; `name` stands for it in diagnostics.

@@ -19,6 +19,26 @@ static Value getConstant(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
+/// Ends the run if the sum of a size and its padding could leave 63 bits: no sum of four numbers
+/// below 2^61 does.
+static void assertSmallAmounts(OpBuilder &b, Location loc, const PadAmounts &amounts, int64_t dim,
+                               Value gaps) {
+  Value most = getConstant(b, loc, int64_t(1) << 61);
+  Value low = amounts.low[dim], high = amounts.high[dim], interior = amounts.interior[dim];
+  for (Value amount : {low, high}) {
+    Value magnitude = b.createOrFold<arith::MaxSIOp>(
+        loc, amount, b.createOrFold<arith::SubIOp>(loc, getConstant(b, loc, 0), amount));
+    // Unsigned: the magnitude of -2^63 is 2^63.
+    Value fits = b.createOrFold<arith::CmpIOp>(loc, CmpIPredicate::ule, magnitude, most);
+    createRuntimeAssert(b, loc, fits, "pad: expected padding of at most 2^61, but got {0}", amount);
+  }
+  Value divisor = b.createOrFold<arith::MaxSIOp>(loc, gaps, getConstant(b, loc, 1));
+  Value fits = b.createOrFold<arith::CmpIOp>(loc, CmpIPredicate::ule, interior,
+                                             b.createOrFold<arith::DivUIOp>(loc, most, divisor));
+  createRuntimeAssert(
+      b, loc, fits, "pad: expected interior padding of at most 2^61 in all, but got {0}", interior);
+}
+
 Value forge::createDynamicPad(OpBuilder &builder, Location loc, Value operand, Value padding,
                               RankedTensorType type, const PadAmounts &amounts) {
   int64_t rank = type.getRank();
@@ -31,6 +51,7 @@ Value forge::createDynamicPad(OpBuilder &builder, Location loc, Value operand, V
     operandSizes.push_back(size);
     Value gaps = builder.createOrFold<arith::MaxSIOp>(
         loc, builder.createOrFold<arith::SubIOp>(loc, size, one), zero);
+    assertSmallAmounts(builder, loc, amounts, dim, gaps);
     Value total = builder.createOrFold<arith::AddIOp>(
         loc, size, builder.createOrFold<arith::MulIOp>(loc, gaps, amounts.interior[dim]));
     total = builder.createOrFold<arith::AddIOp>(loc, total, amounts.low[dim]);

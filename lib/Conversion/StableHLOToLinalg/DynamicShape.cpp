@@ -67,22 +67,13 @@ struct DynamicReshapePattern : OpConversionPattern<DynamicReshapeOp> {
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     Location loc = op.getLoc();
     auto sizes = getShapeOperand(rewriter, loc, adaptor.getOutputShape(), type, "dynamic_reshape");
-    Value from = getElementCount(rewriter, loc, getSizes(rewriter, loc, adaptor.getOperand()));
-    Value to = getElementCount(rewriter, loc, sizes);
+    Value from = createElementCount(rewriter, loc, getSizes(rewriter, loc, adaptor.getOperand()));
+    Value to = createElementCount(rewriter, loc, sizes);
     Value same = rewriter.createOrFold<arith::CmpIOp>(loc, CmpIPredicate::eq, from, to);
     createRuntimeAssert(rewriter, loc, same, "dynamic_reshape: expected {0} elements, but got {1}",
                         {from, to});
     rewriter.replaceOp(op, createReshape(rewriter, loc, adaptor.getOperand(), type, sizes));
     return success();
-  }
-
-private:
-  static Value getElementCount(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes) {
-    Value count = getConstant(b, loc, 1);
-    for (OpFoldResult size : sizes)
-      count =
-          b.createOrFold<arith::MulIOp>(loc, count, getValueOrCreateConstantIndexOp(b, loc, size));
-    return count;
   }
 };
 
@@ -97,10 +88,7 @@ struct ReshapeOfDynamicPattern : OpConversionPattern<stablehlo::ReshapeOp> {
     if (!type.hasStaticShape() || source.hasStaticShape())
       return rewriter.notifyMatchFailure(op, "its result shape is dynamic");
     Location loc = op.getLoc();
-    Value count = getConstant(rewriter, loc, 1);
-    for (int64_t dim = 0; dim < source.getRank(); ++dim)
-      count = arith::MulIOp::create(rewriter, loc, count,
-                                    getDim(rewriter, loc, adaptor.getOperand(), dim));
+    Value count = createElementCount(rewriter, loc, getSizes(rewriter, loc, adaptor.getOperand()));
     Value expected = getConstant(rewriter, loc, type.getNumElements());
     Value same = arith::CmpIOp::create(rewriter, loc, CmpIPredicate::eq, count, expected);
     createRuntimeAssert(rewriter, loc, same, "reshape: expected {1} elements, but got {0}",

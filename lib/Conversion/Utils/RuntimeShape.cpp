@@ -3,6 +3,9 @@
 #include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace forge;
@@ -49,6 +52,25 @@ SmallVector<OpFoldResult> forge::getShapeOperand(OpBuilder &b, Location loc, Val
                              : getAsOpFoldResult(size));
   }
   return sizes;
+}
+
+Value forge::createElementCount(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes) {
+  Value one = arith::ConstantIndexOp::create(b, loc, 1), count = one;
+  Value most = arith::ConstantIndexOp::create(b, loc, std::numeric_limits<int64_t>::max());
+  for (auto [i, given] : llvm::enumerate(sizes)) {
+    Value size = getValueOrCreateConstantIndexOp(b, loc, given);
+    if (i == 0) {
+      count = size;
+      continue;
+    }
+    // count * size > most, for a size of at least 1, if count > most / size.
+    Value divisor = b.createOrFold<arith::MaxUIOp>(loc, size, one);
+    Value limit = b.createOrFold<arith::DivUIOp>(loc, most, divisor);
+    Value tooMany = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ugt, count, limit);
+    Value product = b.createOrFold<arith::MulIOp>(loc, count, size);
+    count = b.createOrFold<arith::SelectOp>(loc, tooMany, most, product);
+  }
+  return count;
 }
 
 void forge::assertDeclaredSize(OpBuilder &builder, Location loc, StringRef what, Value size,

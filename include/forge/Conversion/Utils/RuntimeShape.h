@@ -25,6 +25,11 @@ llvm::SmallVector<mlir::OpFoldResult> getShapeOperand(mlir::OpBuilder &builder, 
                                                       mlir::RankedTensorType type,
                                                       llvm::StringRef opName);
 
+/// The product of sizes that are not negative; 2^63 - 1 where it does not fit in 63 bits, which is
+/// the count of no tensor there is.
+mlir::Value createElementCount(mlir::OpBuilder &builder, mlir::Location loc,
+                               llvm::ArrayRef<mlir::OpFoldResult> sizes);
+
 /// Ends the run unless `size` is what `type` says of `dim`; nothing if that is dynamic. `what`
 /// begins the message: "convolution".
 void assertDeclaredSize(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef what,
