@@ -36,6 +36,10 @@ void checkSizes(mlir::ImplicitLocOpBuilder &b, transformer::LinearOp op);
 /// Ends the run unless a table has a row to read.
 void checkSizes(mlir::ImplicitLocOpBuilder &b, transformer::EmbeddingOp op);
 
+/// Inserts such checks before every gradient operation under `root`, and before arithmetic,
+/// broadcasts and transpositions of tensors, of which backward functions are made as well.
+void insertGradientSizeChecks(mlir::Operation *root);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CONVERSION_TRANSFORMERTOLINALG_SIZECHECKS_H

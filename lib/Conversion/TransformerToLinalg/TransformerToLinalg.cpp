@@ -1,5 +1,6 @@
 // The pass: every transformer operation to linalg.
 #include "Emit.h"
+#include "SizeChecks.h"
 
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
 #include "forge/Dialect/Transformer/Transforms/Passes.h"
@@ -22,12 +23,13 @@ using namespace mlir;
 namespace forge {
 namespace {
 
-/// 1. Nothing of the dialect may stay. 2. tensor.concat, which does not bufferize, becomes
+/// 1. Sizes that only a run tells are checked. Nothing of the dialect may stay. 2. tensor.concat, which does not bufferize, becomes
 /// insertions of slices. 3. Everything else is legal: modules mix it with other dialects.
 struct ConvertTransformerToLinalg
     : impl::ConvertTransformerToLinalgPassBase<ConvertTransformerToLinalg> {
   using ConvertTransformerToLinalgPassBase::ConvertTransformerToLinalgPassBase;
   void runOnOperation() override {
+    insertGradientSizeChecks(getOperation());
     ConversionTarget target(getContext());
     target.addIllegalDialect<transformer::TransformerDialect>();
     // A region's yield goes with the operation that the region belongs to.
