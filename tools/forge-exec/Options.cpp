@@ -11,6 +11,8 @@ const char *const exec::usage =
     "Runs a shared object made by `forge compile -o MODULE.so`.\n"
     "  --input FILE.npy    an argument, in order; once per argument\n"
     "  --expect FILE.npy   what a result should be, in order\n"
+    "  --tolerance FILE.npy  what each element of a result may be off by, in order, as\n"
+    "                      forge run --save-tolerances measures it on the same inputs\n"
     "  --save FOLDER       write the results there, as out0.npy, out1.npy ...\n"
     "  --device N          the device's number (default: FORGE_DEVICE, or 0)\n"
     "  --random[=SEED]     draw the inputs: floats uniform in [-1, 1], integers 0 or 1\n"
@@ -37,10 +39,11 @@ Result<Options> exec::parseOptions(int argc, char **argv) {
     auto value = [&]() -> const char * {
       return attached ? attached : i + 1 < argc ? argv[++i] : nullptr;
     };
-    std::string *text = name == "--input"    ? &options.inputs.emplace_back()
-                        : name == "--expect" ? &options.expected.emplace_back()
-                        : name == "--save"   ? &options.saveFolder
-                                             : nullptr;
+    std::string *text = name == "--input"       ? &options.inputs.emplace_back()
+                        : name == "--expect"    ? &options.expected.emplace_back()
+                        : name == "--tolerance" ? &options.tolerances.emplace_back()
+                        : name == "--save"      ? &options.saveFolder
+                                                : nullptr;
     if (text) {
       const char *given = value();
       if (!given)
@@ -71,6 +74,8 @@ Result<Options> exec::parseOptions(int argc, char **argv) {
   }
   if (options.random && !options.inputs.empty())
     return Error{"expected --input or --random, but got both"};
+  if (options.tolerances.size() > options.expected.size())
+    return Error{"expected an --expect for every --tolerance"};
   if (options.module.empty() && !options.help)
     return Error{"expected a module"};
   return options;

@@ -45,6 +45,31 @@ static int readAll(const std::vector<std::string> &paths, const std::vector<Tens
   return Success;
 }
 
+/// Puts tolerances measured elsewhere, on the same inputs, in the place of estimates. A status when
+/// a file cannot be read or is not made for its result.
+static int readTolerances(const std::vector<std::string> &paths,
+                          const std::vector<HostTensor> &expected,
+                          std::vector<Tolerance> &tolerances) {
+  for (size_t i = 0; i < paths.size(); ++i) {
+    std::string what = "tolerance " + std::to_string(i);
+    Result<HostTensor> allowed = readAs(paths[i], what, DType::F64);
+    if (!allowed)
+      return fail(BadCall, allowed.error().message);
+    if (allowed->dims() != expected[i].dims())
+      return fail(BadCall, what + " (" + paths[i] + "): expected the shape of " +
+                               typeString(expected[i]) + ", but got " + typeString(*allowed));
+    if (!isFloat(expected[i].type()))
+      continue;
+    auto bounds = std::make_shared<ElementBounds>();
+    for (int64_t e = 0; e < allowed->numElements(); ++e)
+      bounds->allowed.push_back(allowed->getDouble(e));
+    tolerances[i] = Tolerance::exact();
+    tolerances[i].elements = std::move(bounds);
+    tolerances[i].basis = "measured by forge run";
+  }
+  return Success;
+}
+
 /// The tolerance the module carries, or the units in the last place any rounding is worth.
 static Tolerance toleranceOf(const ModuleSignature &signature, size_t index) {
   if (!isFloat(signature.function.results[index].type))
@@ -61,8 +86,8 @@ static Tolerance toleranceOf(const ModuleSignature &signature, size_t index) {
 }
 
 /// One line per result, to stdout, or to stderr when it differs.
-static int report(const Module &module, const std::vector<HostTensor> &results,
-                  const std::vector<HostTensor> &expected) {
+static int report(const std::vector<HostTensor> &results, const std::vector<HostTensor> &expected,
+                  const std::vector<Tolerance> &tolerances) {
   int status = Success;
   for (size_t i = 0; i < results.size(); ++i) {
     std::string name = "result " + std::to_string(i), text = name + ": " + typeString(results[i]);
@@ -74,10 +99,9 @@ static int report(const Module &module, const std::vector<HostTensor> &results,
       std::printf("%s\n", text.c_str());
       continue;
     }
-    Tolerance tolerance = toleranceOf(module.signature(), i);
-    Comparison comparison = compare(results[i], expected[i], tolerance);
+    Comparison comparison = compare(results[i], expected[i], tolerances[i]);
     std::string found = comparison.mismatch.empty()
-                            ? describe(comparison) + "; " + describe(tolerance)
+                            ? describe(comparison) + "; " + describe(tolerances[i])
                             : comparison.mismatch;
     if (comparison.agree)
       std::printf("%s agrees: %s\n", text.c_str(), found.c_str());
@@ -216,6 +240,11 @@ static int run(const Options &options) {
   }
   if (int status = readAll(options.expected, function.results, "expected result", expected))
     return status;
+  std::vector<Tolerance> tolerances;
+  for (size_t i = 0; i < expected.size(); ++i)
+    tolerances.push_back(toleranceOf(module->signature(), i));
+  if (int status = readTolerances(options.tolerances, expected, tolerances))
+    return status;
   if (Result<void> fit = checkInputs(function, inputs); !fit)
     return fail(BadCall, fit.error().message);
 
@@ -226,7 +255,7 @@ static int run(const Options &options) {
   Result<std::vector<HostTensor>> results = module->results();
   if (!results)
     return fail(Failed, results.error().message);
-  int status = report(*module, *results, expected);
+  int status = report(*results, expected, tolerances);
   if (!options.saveFolder.empty())
     if (Result<void> saved = save(options.saveFolder, *results); !saved)
       return fail(Failed, saved.error().message);

@@ -19,6 +19,7 @@ struct RunOptions {
   std::vector<std::string> inputs;
   std::vector<std::string> expected;
   std::string saveFolder;
+  std::string toleranceFolder;
   std::string statsFile;
 };
 } // namespace
@@ -56,14 +57,29 @@ static std::vector<Comparison> compareAll(const std::vector<HostTensor> &results
   return comparisons;
 }
 
-/// Compares and prints one line per result: to stdout, or to stderr when it differs. The tolerances
-/// are measured on these inputs.
+/// What each element may be off by, as f64 of the shape of its result; zeros where all must be
+/// equal. Fails where nothing was measured.
+static Result<std::vector<HostTensor>> allowedOf(const std::vector<HostTensor> &results,
+                                                 const std::vector<Tolerance> &tolerances) {
+  std::vector<HostTensor> allowed;
+  for (auto [result, tolerance] : llvm::zip_equal(results, tolerances)) {
+    Result<HostTensor> tensor = HostTensor::create(DType::F64, result.dims());
+    if (!tensor)
+      return tensor.error();
+    bool measured = tolerance.elements && !tolerance.elements->allowed.empty();
+    if (!measured && tolerance.ofScale > 0)
+      return Error{"no tolerances to save: " + tolerance.basis};
+    for (int64_t i = 0; i < tensor->numElements(); ++i)
+      tensor->setDouble(i, measured ? tolerance.elements->allowed[static_cast<size_t>(i)] : 0);
+    allowed.push_back(std::move(*tensor));
+  }
+  return allowed;
+}
+
+/// Compares and prints one line per result: to stdout, or to stderr when it differs.
 static int compareResults(const RunResult &run, const std::vector<HostTensor> &expected,
-                          mlir::func::FuncOp function, const std::vector<HostTensor> &inputs,
+                          const std::vector<Tolerance> &tolerances,
                           std::vector<Comparison> &comparisons) {
-  std::vector<Tolerance> tolerances;
-  if (!expected.empty())
-    tolerances = measureTolerances(function, inputs);
   comparisons = compareAll(run.results, expected, tolerances);
   int status = kSuccess;
   for (size_t i = 0; i < run.results.size(); ++i) {
@@ -112,16 +128,28 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
   if (!executable)
     return kFailed;
   Progress progress("running @" + executable->signature().name);
-  Result<RunResult> run = executable->run(expected.empty() ? std::move(inputs) : inputs);
+  bool measures = !expected.empty() || !options.toleranceFolder.empty();
+  Result<RunResult> run = executable->run(measures ? inputs : std::move(inputs));
   progress.finish();
   if (!run)
     return fail(run.error().message);
+  // Tolerances are measured on these inputs.
+  std::vector<Tolerance> tolerances;
+  if (measures)
+    tolerances = measureTolerances(function, inputs);
   std::vector<Comparison> comparisons;
   int status =
-      std::max(reportChecks(*run), compareResults(*run, expected, function, inputs, comparisons));
+      std::max(reportChecks(*run), compareResults(*run, expected, tolerances, comparisons));
   if (!options.saveFolder.empty())
     if (Result<void> saved = saveResults(options.saveFolder, run->results); !saved)
       return fail(saved.error().message);
+  if (!options.toleranceFolder.empty()) {
+    Result<std::vector<HostTensor>> allowed = allowedOf(run->results, tolerances);
+    if (!allowed)
+      return fail(allowed.error().message);
+    if (Result<void> saved = saveResults(options.toleranceFolder, *allowed); !saved)
+      return fail(saved.error().message);
+  }
   if (!options.statsFile.empty()) {
     RunStats stats = statsOf(options, *executable, *run, std::move(comparisons));
     if (Result<void> written = writeStats(options.statsFile, stats); !written)
@@ -161,6 +189,9 @@ Command tool::addRunCommand(CLI::App &app) {
       ->allow_extra_args(false);
   sub->add_option("--save", options->saveFolder,
                   "Write the results there, as out0.npy, out1.npy ...")
+      ->option_text("FOLDER");
+  sub->add_option("--save-tolerances", options->toleranceFolder,
+                  "Write what each element may be off by there, for forge-exec")
       ->option_text("FOLDER");
   sub->add_option("--stats", options->statsFile, "Write phases, kernels, times and differences")
       ->option_text("FILE.json");
