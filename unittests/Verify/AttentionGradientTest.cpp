@@ -145,6 +145,18 @@ TEST(Gradient, PagedAttention) {
   }));
 }
 
+TEST(Gradient, PagesOfOpenSizes) {
+  GradientCheck check(R"(
+    func.func @main(%q: tensor<2x3x3x?xf64>, %k: tensor<?x?x?x?xf64>, %n: tensor<2xi32>) -> tensor<2x3x3x?xf64> {
+      %t = arith.constant dense<[[0, 2], [1, 0]]> : tensor<2x2xi32>
+      %r = transformer.paged_attention %q, %k, %k table %t lengths %n
+          : (tensor<2x3x3x?xf64>, tensor<?x?x?x?xf64>, tensor<?x?x?x?xf64>, tensor<2x2xi32>, tensor<2xi32>)
+          -> tensor<2x3x3x?xf64>
+      return %r : tensor<2x3x3x?xf64>
+    })");
+  EXPECT_EQ(check.run(), "");
+}
+
 namespace {
 
 /// One operation of a score region: X is the number before it, B one that came earlier, P is

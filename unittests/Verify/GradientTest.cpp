@@ -9,10 +9,13 @@ using namespace forge;
 // Every operation that computes numbers from numbers has a gradient, is made of others before
 // differentiation, or says in docs/gradients.md why it has none.
 TEST(Gradient, EveryOperationHasOneOrAReason) {
-  const std::map<std::string, std::string> excused = {
-      {"linear", "made of dequantize and matmul"}, {"mlp", "made of products"},
-      {"gated_mlp", "made of products"},           {"quantize", "its result jumps"},
-      {"grouped_outer", "a gradient itself"},      {"yield", "computes nothing"}};
+  const std::map<std::string, std::string> excused = {{"linear", "made of dequantize and matmul"},
+                                                      {"mlp", "made of products"},
+                                                      {"gated_mlp", "made of products"},
+                                                      {"quantize", "its result jumps"},
+                                                      {"paged_attention", "made of attention"},
+                                                      {"grouped_outer", "a gradient itself"},
+                                                      {"yield", "computes nothing"}};
   TestModule module("func.func @main() { return }");
   size_t count = 0;
   for (mlir::RegisteredOperationName name : module.context.getRegisteredOperations()) {
@@ -164,8 +167,15 @@ TEST(Gradient, Arithmetic) {
       %k = math.cos %h : tensor<3x4xf64>
       %l = arith.mulf %i, %j : tensor<3x4xf64>
       %m = arith.addf %k, %l : tensor<3x4xf64>
+      %larger = arith.maximumf %m, %x : tensor<3x4xf64>
+      %smaller = arith.minimumf %y, %larger : tensor<3x4xf64>
+      %abs = math.absf %smaller : tensor<3x4xf64>
+      %erf = math.erf %abs : tensor<3x4xf64>
+      %above = arith.addf %erf, %two : tensor<3x4xf64>
+      %rsqrt = math.rsqrt %above : tensor<3x4xf64>
+      %pow = math.powf %rsqrt, %m : tensor<3x4xf64>
       %less = arith.cmpf olt, %x, %y : tensor<3x4xf64>
-      %n = arith.select %less, %m, %e : tensor<3x4xi1>, tensor<3x4xf64>
+      %n = arith.select %less, %pow, %e : tensor<3x4xi1>, tensor<3x4xf64>
       %o = arith.truncf %n : tensor<3x4xf64> to tensor<3x4xf32>
       return %m, %o : tensor<3x4xf64>, tensor<3x4xf32>
     })",
@@ -214,6 +224,46 @@ TEST(Gradient, CollapsedOpenSizes) {
       %shape = tensor.from_elements %n, %m : tensor<2xindex>
       %r = tensor.reshape %s(%shape) : (tensor<?xf64>, tensor<2xindex>) -> tensor<?x?xf64>
       return %r : tensor<?x?xf64>
+    })");
+  EXPECT_EQ(check.run(), "");
+}
+
+// Blocks need not divide what they cover, nor need its sizes be known.
+TEST(Gradient, DequantizeByBlocks) {
+  EXPECT_TRUE(rc::check([] {
+    int64_t rows = randomSize(), columns = randomSize(), p = *rc::gen::inRange<int64_t>(1, 4),
+            q = *rc::gen::inRange<int64_t>(1, 4);
+    bool zero = coin();
+    auto blocks = [](int64_t size, int64_t block) { return (size + block - 1) / block; };
+    std::string w = tensor({rows, columns}, "i8"), y = tensor({rows, columns}),
+                s = tensor({blocks(rows, p), blocks(columns, q)}),
+                z = tensor({blocks(rows, p), blocks(columns, q)}, "i8");
+    expectGradients(functionOf(
+        "%s: " + s + ", %w: " + w + (zero ? ", %z: " + z : ""),
+        std::string("  %r = transformer.dequantize %w scale %s") + (zero ? " zero_point %z" : "") +
+            " {block = array<i64: " + std::to_string(p) + ", " + std::to_string(q) + ">} : (" + w +
+            ", " + s + (zero ? ", " + z : "") + ") -> " + y,
+        y));
+  }));
+  GradientCheck open(functionOf(
+      "%s: tensor<?x1xf64>, %w: tensor<?x?xi8>",
+      "  %r = transformer.dequantize %w scale %s {block = array<i64: 1, 5>} : (tensor<?x?xi8>, "
+      "tensor<?x1xf64>) -> tensor<?x?xf64>",
+      "tensor<?x?xf64>"));
+  EXPECT_EQ(open.run(), "");
+}
+
+// The exponents 0 and 1, and a base that is not above 0, have derivatives of their own.
+TEST(Gradient, PowersAtJumps) {
+  GradientCheck check(R"(
+    func.func @main(%x: tensor<5xf64>, %y: tensor<2xf64>) -> (tensor<5xf64>, tensor<2xf64>) {
+      %e = arith.constant dense<[0.0, 1.0, 2.0, 3.0, -1.0]> : tensor<5xf64>
+      %b = arith.constant dense<[0.0, 2.5]> : tensor<2xf64>
+      %r = math.powf %x, %e : tensor<5xf64>
+      %two = arith.constant dense<2.0> : tensor<2xf64>
+      %f = arith.addf %y, %two : tensor<2xf64>
+      %s = math.powf %b, %f : tensor<2xf64>
+      return %r, %s : tensor<5xf64>, tensor<2xf64>
     })");
   EXPECT_EQ(check.run(), "");
 }

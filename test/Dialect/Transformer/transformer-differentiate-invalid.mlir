@@ -13,8 +13,8 @@
 //--- errors.mlir
 // No gradient, but a chosen argument goes through it.
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'math.erf' is not differentiable}}
-  %y = math.erf %x : tensor<4xf32>
+  // expected-error @+1 {{'math.atan' is not differentiable}}
+  %y = math.atan %x : tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -97,19 +97,72 @@ func.func @main(%q: tensor<1x1x2x4xf32>, %slopes: tensor<1xf32>) -> tensor<1x1x2
 
 // -----
 
-func.func @main(%q: tensor<2x6x3x10xf32>, %k: tensor<7x2x?x?xf32>, %t: tensor<2x5xi32>, %n: tensor<2xi32>) -> tensor<2x6x3x?xf32> {
-  // expected-error @+1 {{'transformer.paged_attention' is not differentiable where more than one of heads, page size and head dim is dynamic}}
-  %y = transformer.paged_attention %q, %k, %k table %t lengths %n
-      : (tensor<2x6x3x10xf32>, tensor<7x2x?x?xf32>, tensor<7x2x?x?xf32>, tensor<2x5xi32>, tensor<2xi32>) -> tensor<2x6x3x?xf32>
-  return %y : tensor<2x6x3x?xf32>
+// A function of numbers without a tensor around them has no place for a cotangent.
+func.func @main(%x: tensor<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %y = tensor.extract %x[%c0] : tensor<4xf32>
+  // expected-error @+1 {{expected a tensor of f64, f32, f16 or bf16 for result 0, which depends on a chosen argument, but got 'f32'}}
+  return %y : f32
 }
 
 // -----
 
-func.func @main(%w: tensor<7x8xi8>, %s: tensor<4x2xf32>) -> tensor<7x8xf32> {
-  // expected-error @+1 {{'transformer.dequantize' is not differentiable by scales of blocks that do not divide its shape}}
-  %y = transformer.dequantize %w scale %s {block = array<i64: 2, 4>} : (tensor<7x8xi8>, tensor<4x2xf32>) -> tensor<7x8xf32>
-  return %y : tensor<7x8xf32>
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf8E5M2>) {
+  %y = arith.truncf %x : tensor<4xf32> to tensor<4xf8E5M2>
+  // expected-error @+1 {{for result 1, which depends on a chosen argument, but got 'tensor<4xf8E5M2>'}}
+  return %x, %y : tensor<4xf32>, tensor<4xf8E5M2>
+}
+
+// -----
+
+// Sums of rounded numbers are rounded numbers, also in i32.
+func.func @main(%x: tensor<4x4xf32>, %s: tensor<f32>) -> tensor<4x4xf32> {
+  %q = transformer.quantize %x scale %s : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xi8>
+  %m = transformer.matmul %q, %q : (tensor<4x4xi8>, tensor<4x4xi8>) -> tensor<4x4xi32>
+  // expected-error @+1 {{'arith.sitofp' is not differentiable: it has no DifferentiableOpInterface}}
+  %y = arith.sitofp %m : tensor<4x4xi32> to tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %i = arith.bitcast %x : tensor<4xf32> to tensor<4xi32>
+  // expected-error @+1 {{'arith.bitcast' is not differentiable: it has no DifferentiableOpInterface}}
+  %y = arith.bitcast %i : tensor<4xi32> to tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// What goes to memory may come back.
+func.func @main(%x: tensor<4xf32>, %m: memref<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'bufferization.materialize_in_destination' is not differentiable: a chosen argument goes to memory}}
+  bufferization.materialize_in_destination %x in writable %m : (tensor<4xf32>, memref<4xf32>) -> ()
+  %y = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  // expected-error @+1 {{'scf.if' is not differentiable: it has no DifferentiableOpInterface}}
+  %y = scf.if %c -> tensor<4xf32> {
+    scf.yield %x : tensor<4xf32>
+  } else {
+    %z = arith.addf %x, %x : tensor<4xf32>
+    scf.yield %z : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// Gradients are of the first order.
+func.func @main(%x: tensor<4xf32>, %dy: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'transformer.activation_grad' is not differentiable}}
+  %y = transformer.activation_grad gelu %dy, %x : tensor<4xf32>
+  return %y : tensor<4xf32>
 }
 
 // -----
@@ -134,9 +187,14 @@ func.func @one(%x: tensor<4xf32>, %i: tensor<4xi32>) -> tensor<4xf32> {
 // AROUND: return %{{.*}} : tensor<4xf32>
 //--- around.mlir
 func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi32>) {
-  %0 = math.erf %x : tensor<4xf32>
+  %0 = math.atan %x : tensor<4xf32>
   %1 = arith.mulf %0, %y : tensor<4xf32>
-  %2 = math.erf %y : tensor<4xf32>
+  %2 = math.atan %y : tensor<4xf32>
   %3 = arith.fptosi %2 : tensor<4xf32> to tensor<4xi32>
-  return %1, %3 : tensor<4xf32>, tensor<4xi32>
+  // A number that became an index selects.
+  %table = arith.constant dense<1.0> : tensor<4x1xf32>
+  %4 = transformer.embedding %table, %3 : (tensor<4x1xf32>, tensor<4xi32>) -> tensor<4x1xf32>
+  %5 = tensor.collapse_shape %4 [[0, 1]] : tensor<4x1xf32> into tensor<4xf32>
+  %6 = arith.mulf %1, %5 : tensor<4xf32>
+  return %6, %3 : tensor<4xf32>, tensor<4xi32>
 }

@@ -3,6 +3,8 @@
 // RUN: sed 's/T_/f32/g' %s | forge-opt --transformer-differentiate=function=static | forge-opt --transformer-differentiate=function=dynamic -o %t.f32.mlir
 // RUN: forge verify %t.f32.mlir --function static_grad --each-stage && forge verify %t.f32.mlir --function dynamic_grad
 // RUN: forge verify %t.f32.mlir --function static_grad --tier correctness
+// RUN: forge-opt %t.f32.mlir --transformer-differentiate=function=open -o %t.open.mlir && forge verify %t.open.mlir --function open_grad --each-stage
+// RUN: forge-opt %t.f32.mlir --transformer-differentiate=function=blocks -o %t.blocks.mlir && forge verify %t.blocks.mlir --function blocks_grad --each-stage
 // RUN: sed 's/T_/bf16/g' %s | forge-opt --transformer-differentiate=function=static | forge-opt --transformer-differentiate=function=dynamic -o %t.bf16.mlir
 // RUN: forge verify %t.bf16.mlir --function static_grad && forge verify %t.bf16.mlir --function dynamic_grad
 // RUN: sed 's/T_/f16/g' %s | forge-opt --transformer-differentiate=function=static -o %t.f16.mlir && forge verify %t.f16.mlir --function static_grad
@@ -43,4 +45,21 @@ func.func @dynamic(%q: tensor<?x4x?x5xT_>, %k: tensor<?x2x?x5xT_>, %cache: tenso
   %2 = transformer.grouped_matmul %x, %w groups %groups {offsets}
       : (tensor<?x?xT_>, tensor<5x?x?xT_>, tensor<6xi64>) -> tensor<?x?xT_>
   return %1, %0, %2 : tensor<?x4x?x5xT_>, tensor<?x2x?x5xT_>, tensor<?x?xT_>
+}
+
+// Every size of a pool may be open (five key heads are made).
+func.func @open(%q: tensor<2x5x3x?xT_>, %k: tensor<?x?x?x?xT_>, %v: tensor<?x?x?x?xT_>, %table: tensor<2x2xi32>,
+                %n: tensor<2xi32>) -> tensor<2x5x3x?xT_> {
+  %0 = transformer.paged_attention %q, %k, %v table %table lengths %n
+      : (tensor<2x5x3x?xT_>, tensor<?x?x?x?xT_>, tensor<?x?x?x?xT_>, tensor<2x2xi32>, tensor<2xi32>) -> tensor<2x5x3x?xT_>
+  return %0 : tensor<2x5x3x?xT_>
+}
+
+// The last blocks of weights may be shorter.
+func.func @blocks(%x: tensor<3x10xT_>, %w: tensor<7x10xi8>, %s: tensor<4x4xf32>, %z: tensor<4x4xi8>, %d: tensor<?x?xi8>,
+                  %t: tensor<?x?xf32>) -> (tensor<3x7xT_>, tensor<?x?xf32>) {
+  %0 = transformer.linear %x, %w scale %s zero_point %z {block = array<i64: 2, 3>, activation = #transformer.activation<silu>}
+      : (tensor<3x10xT_>, tensor<7x10xi8>, tensor<4x4xf32>, tensor<4x4xi8>) -> tensor<3x7xT_>
+  %1 = transformer.dequantize %d scale %t {block = array<i64: 1, 1>} : (tensor<?x?xi8>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0, %1 : tensor<3x7xT_>, tensor<?x?xf32>
 }

@@ -4,6 +4,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <numbers>
+
 using namespace mlir;
 
 namespace forge::transformer {
@@ -70,6 +72,67 @@ static LogicalResult selectGradients(arith::SelectOp op, ImplicitLocOpBuilder &b
   return success();
 }
 
+/// `value` where `condition`, elsewhere 0.
+static Value where(ImplicitLocOpBuilder &b, Value condition, Value value) {
+  return arith::SelectOp::create(b, condition, value, zerosLike(b, value));
+}
+
+/// The operand that a maximum or minimum takes gets the cotangent, of equal ones the first.
+template <typename Op, arith::CmpFPredicate takesFirst>
+static LogicalResult chooseGradients(Op op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  Value dy = c.lookup(op.getResult()), none = zerosLike(b, dy);
+  Value first = arith::CmpFOp::create(b, takesFirst, op.getLhs(), op.getRhs());
+  if (c.isActive(op.getLhs()))
+    c.add(b, op.getLhs(), arith::SelectOp::create(b, first, dy, none));
+  if (c.isActive(op.getRhs()))
+    c.add(b, op.getRhs(), arith::SelectOp::create(b, first, none, dy));
+  return success();
+}
+
+/// d |x| = dx, or -dx for x < 0
+static LogicalResult absGradients(math::AbsFOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  Value dy = c.lookup(op.getResult()), zero = zerosLike(b, dy);
+  Value below = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, op.getOperand(), zero);
+  Value negated = arith::NegFOp::create(b, dy);
+  c.add(b, op.getOperand(), arith::SelectOp::create(b, below, negated, dy));
+  return success();
+}
+
+/// d erf(x) = 2 / sqrt(pi) exp(-x^2) dx
+static LogicalResult erfGradients(math::ErfOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  Value square = multiply(b, op.getOperand(), op.getOperand());
+  Value gauss = math::ExpOp::create(b, arith::NegFOp::create(b, square));
+  Value slope = multiply(b, gauss, splatLike(b, gauss, 2.0 * std::numbers::inv_sqrtpi));
+  c.add(b, op.getOperand(), multiply(b, c.lookup(op.getResult()), slope));
+  return success();
+}
+
+/// d x^y = y x^(y - 1) dx + x^y log(x) dy. Where y is 0, x^y does not change with x; where x is not
+/// above 0, it has no derivative by y, and 0 is taken.
+static LogicalResult powGradients(math::PowFOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  Value x = op.getLhs(), y = op.getRhs(), dy = c.lookup(op.getResult()), zero = zerosLike(b, dy);
+  if (c.isActive(x)) {
+    Value less = arith::SubFOp::create(b, y, splatLike(b, y, 1.0));
+    Value slope = multiply(b, y, Value(math::PowFOp::create(b, x, less)));
+    Value changes = arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, y, zero);
+    c.add(b, x, multiply(b, dy, where(b, changes, slope)));
+  }
+  if (c.isActive(y)) {
+    Value slope = multiply(b, op.getResult(), Value(math::LogOp::create(b, x)));
+    Value above = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, x, zero);
+    c.add(b, y, multiply(b, dy, where(b, above, slope)));
+  }
+  return success();
+}
+
+/// d x^(-1/2) = -x^(-1/2) / (2 x) dx
+static LogicalResult rsqrtGradients(math::RsqrtOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  Value half = multiply(b, op.getResult(), splatLike(b, op.getResult(), -0.5));
+  Value slope = arith::DivFOp::create(b, half, op.getOperand());
+  c.add(b, op.getOperand(), multiply(b, c.lookup(op.getResult()), slope));
+  return success();
+}
+
 static LogicalResult expGradients(math::ExpOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
   c.add(b, op.getOperand(), multiply(b, c.lookup(op.getResult()), op.getResult()));
   return success();
@@ -118,10 +181,18 @@ void attachArithModels(MLIRContext *context) {
   attachGradient<arith::ExtFOp, convertGradients<arith::ExtFOp>>(context);
   attachGradient<arith::TruncFOp, convertGradients<arith::TruncFOp>>(context);
   attachGradient<arith::SelectOp, selectGradients>(context);
+  attachGradient<arith::MaximumFOp, chooseGradients<arith::MaximumFOp, arith::CmpFPredicate::OGE>>(
+      context);
+  attachGradient<arith::MinimumFOp, chooseGradients<arith::MinimumFOp, arith::CmpFPredicate::OLE>>(
+      context);
   attachConstant<arith::CmpFOp, arith::CmpIOp>(context);
 }
 
 void attachMathModels(MLIRContext *context) {
+  attachGradient<math::AbsFOp, absGradients>(context);
+  attachGradient<math::ErfOp, erfGradients>(context);
+  attachGradient<math::PowFOp, powGradients>(context);
+  attachGradient<math::RsqrtOp, rsqrtGradients>(context);
   attachGradient<math::ExpOp, expGradients>(context);
   attachGradient<math::LogOp, logGradients>(context);
   attachGradient<math::SqrtOp, sqrtGradients>(context);

@@ -56,12 +56,6 @@ static LogicalResult attentionGradients(AttentionOp op, ImplicitLocOpBuilder &b,
   return success();
 }
 
-/// differentiate has made an AttentionOp of every one that it can.
-static LogicalResult pagedGradients(PagedAttentionOp op, ImplicitLocOpBuilder &, Cotangents &) {
-  return op.emitError("'transformer.paged_attention' is not differentiable where more than one of "
-                      "heads, page size and head dim is dynamic");
-}
-
 /// Of every rotated pair of `value`, the first (`second` false) or the second elements,
 /// [B, H, S, R / 2].
 static Value elementsOfPairs(RopeOp op, ImplicitLocOpBuilder &b, Value value, bool second) {
@@ -133,7 +127,6 @@ static LogicalResult appendGradients(KvAppendOp op, ImplicitLocOpBuilder &b, Cot
 void attachAttentionModels(MLIRContext *context) {
   attachGradient<AttentionOp, attentionGradients>(context);
   attachGradient<KvAppendOp, appendGradients>(context);
-  attachGradient<PagedAttentionOp, pagedGradients>(context);
   attachGradient<RopeOp, ropeGradients>(context);
 }
 

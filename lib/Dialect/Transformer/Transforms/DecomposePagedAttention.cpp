@@ -8,12 +8,6 @@ using namespace mlir;
 namespace forge::transformer {
 namespace {
 
-/// Whether rows of a table can become pages again: at most one of their three sizes may be open,
-/// since one dimension cannot become two of sizes that are not known.
-bool canBeRows(RankedTensorType pages) {
-  return llvm::count_if(pages.getShape().drop_front(), ShapedType::isDynamic) <= 1;
-}
-
 /// 1. The pool as a table with a row per page, [P, Hkv * R * D]. 2. The pages of every sequence, by
 /// an embedding of its block table, which holds entries inside the pool as the operation does. Its
 /// gradient adds up what sequences that share a page give to it. 3. Rows as keys again,
@@ -21,8 +15,6 @@ bool canBeRows(RankedTensorType pages) {
 struct DecomposePagedAttention : OpRewritePattern<PagedAttentionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(PagedAttentionOp op, PatternRewriter &rewriter) const override {
-    if (!canBeRows(op.getKeyPages().getType()) || !canBeRows(op.getValuePages().getType()))
-      return rewriter.notifyMatchFailure(op, "several sizes of its pages are open");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value keys = gathered(b, op.getKeyPages(), op.getBlockTable());
     Value values = gathered(b, op.getValuePages(), op.getBlockTable());
@@ -48,9 +40,7 @@ struct DecomposePagedAttention : OpRewritePattern<PagedAttentionOp> {
     llvm::append_range(shape, typeOf(pages).getShape().drop_front());
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), table);
     llvm::append_range(sizes, ArrayRef(tensor::getMixedSizes(b, b.getLoc(), pages)).drop_front());
-    Value split = tensor::ExpandShapeOp::create(
-        b, typeOf(pages).clone(shape), found,
-        SmallVector<ReassociationIndices>{{0}, {1}, {2, 3, 4}}, sizes);
+    Value split = expandTo(b, found, typeOf(pages).clone(shape), {{0}, {1}, {2, 3, 4}}, sizes);
     return collapse(transpose(b, split, {0, 2, 1, 3, 4}), {{0}, {1}, {2, 3}, {4}});
   }
 };

@@ -17,16 +17,32 @@ SmallVector<Value> valuesRead(Operation *op) {
   return values;
 }
 
+bool isInteger(Type type) { return isa<IntegerType>(getElementTypeOrSelf(type)); }
+
 /// Whether values of a type change with what they are computed from: numbers do, also those stored
-/// in narrow types; truth values, indices and counts only select.
+/// in narrow types; truth values and indices only select, and so do wider integers that no rounded
+/// number has become.
 bool holdsNumbers(Type type) {
   Type element = getElementTypeOrSelf(type);
-  return isa<FloatType>(element) || element.isInteger(4) || element.isInteger(8);
+  return isa<FloatType, ComplexType>(element) || element.isInteger(4) || element.isInteger(8);
+}
+bool onlySelects(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isIndex() || element.isInteger(1);
 }
 
 bool isLocallyConstant(Operation *op) {
   auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
   return differentiable && differentiable.isLocallyConstant();
+}
+
+/// Whether `op` reads `value` as a number: integers only select what comes out of an operation with
+/// a gradient, unless integers come out as well, as of a product of i8.
+bool readsNumber(Operation *op, Value value) {
+  if (onlySelects(value.getType()))
+    return false;
+  return holdsNumbers(value.getType()) || !isa<DifferentiableOpInterface>(op) ||
+         llvm::any_of(op->getResultTypes(), isInteger);
 }
 
 /// Turns a copy of a function into its backward function.
@@ -44,6 +60,8 @@ public:
 
   LogicalResult build(bool primalResults) {
     Cotangents cotangents(findActive());
+    if (failed(checkLeaving(cotangents)))
+      return failure();
     Operation *terminator = block.getTerminator();
     SmallVector<Value> results(terminator->getOperands());
     ImplicitLocOpBuilder b(terminator->getLoc(), terminator);
@@ -73,15 +91,39 @@ private:
     for (int64_t number : arguments)
       active.insert(block.getArgument(number));
     for (Operation &op : block) {
-      bool reads =
-          llvm::any_of(valuesRead(&op), [&](Value value) { return active.contains(value); });
-      if (!reads || isLocallyConstant(&op))
+      auto isRead = [&](Value value) { return active.contains(value) && readsNumber(&op, value); };
+      SmallVector<Value> read = llvm::filter_to_vector(valuesRead(&op), isRead);
+      if (read.empty() || isLocallyConstant(&op))
         continue;
+      // What an operation with a gradient makes of floats is integers only where it tells places.
+      bool rounded = !isa<DifferentiableOpInterface>(op) ||
+                     llvm::any_of(read, [](Value value) { return isInteger(value.getType()); });
       for (Value result : op.getResults())
-        if (holdsNumbers(result.getType()))
+        if (holdsNumbers(result.getType()) || (rounded && !onlySelects(result.getType())))
           active.insert(result);
     }
     return active;
+  }
+
+  /// Fails where what depends on a chosen argument leaves the function by another way than a
+  /// tensor of floats: its gradient would be missing without a word.
+  LogicalResult checkLeaving(const Cotangents &cotangents) {
+    auto isActive = [&](Value value) { return cotangents.isActive(value); };
+    for (Operation &op : block.without_terminator()) {
+      bool isMemory = llvm::any_of(op.getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
+      if (isMemory && llvm::any_of(op.getOperands(), isActive))
+        return op.emitError("'") << op.getName()
+                                 << "' is not differentiable: a chosen argument goes to memory";
+    }
+    for (OpOperand &result : block.getTerminator()->getOpOperands()) {
+      Type type = result.get().getType();
+      if (isActive(result.get()) && !isFloatTensor(type) && !isInteger(type))
+        return block.getTerminator()->emitError(
+                   "expected a tensor of f64, f32, f16 or bf16 for result ")
+               << result.getOperandNumber() << ", which depends on a chosen argument, but got "
+               << type;
+    }
+    return success();
   }
 
   Value addArgument(Value result) {
@@ -100,11 +142,13 @@ private:
           op->getResults(), [&](Value v) { return needed.contains(v) && cotangents.isActive(v); });
       if (!reaches || isLocallyConstant(op))
         continue;
-      SmallVector<Value> read = valuesRead(op);
-      needed.insert(read.begin(), read.end());
+      for (Value value : valuesRead(op))
+        if (readsNumber(op, value))
+          needed.insert(value);
       auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
       if (!differentiable)
-        return op->emitError("'") << op->getName() << "' is not differentiable";
+        return op->emitError("'") << op->getName()
+                                  << "' is not differentiable: it has no DifferentiableOpInterface";
       b.setLoc(op->getLoc());
       bool has = llvm::any_of(op->getResults(), [&](Value v) { return cotangents.lookup(v); });
       if (has && failed(differentiable.buildGradients(b, cotangents)))

@@ -1,6 +1,7 @@
 #include "GradientBuilders.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -54,6 +55,24 @@ Value collapseLeading(ImplicitLocOpBuilder &b, Value value, int64_t count) {
     groups.back().push_back(dim);
   }
   return tensor::CollapseShapeOp::create(b, value, groups);
+}
+
+Value reshapeTo(ImplicitLocOpBuilder &b, Value value, RankedTensorType type,
+                ArrayRef<OpFoldResult> sizes) {
+  SmallVector<Value> values = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes);
+  auto shape = RankedTensorType::get({int64_t(values.size())}, b.getIndexType());
+  return tensor::ReshapeOp::create(b, type, value,
+                                   Value(tensor::FromElementsOp::create(b, shape, values)));
+}
+
+Value expandTo(ImplicitLocOpBuilder &b, Value value, RankedTensorType type,
+               ArrayRef<ReassociationIndices> groups, ArrayRef<OpFoldResult> sizes) {
+  bool severalOpen = llvm::any_of(groups, [&](const ReassociationIndices &group) {
+    return llvm::count_if(group, [&](int64_t dim) { return type.isDynamicDim(dim); }) > 1;
+  });
+  if (severalOpen)
+    return reshapeTo(b, value, type, sizes);
+  return tensor::ExpandShapeOp::create(b, type, value, groups, sizes);
 }
 
 Value convertTo(ImplicitLocOpBuilder &b, Value value, Type element) {

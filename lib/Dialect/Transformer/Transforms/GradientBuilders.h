@@ -5,6 +5,7 @@
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Dialect/Transformer/Transforms/Differentiation.h"
 
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -29,6 +30,14 @@ mlir::Value transpose(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
                       llvm::ArrayRef<int64_t> permutation);
 /// `value` with its first `count` dimensions as one.
 mlir::Value collapseLeading(mlir::ImplicitLocOpBuilder &b, mlir::Value value, int64_t count);
+/// `value` with the shape of `type`, whose sizes are `sizes`.
+mlir::Value reshapeTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::RankedTensorType type,
+                      llvm::ArrayRef<mlir::OpFoldResult> sizes);
+/// The same where each dimension d of `value` becomes `groups[d]`. Where one becomes several of
+/// sizes that are not known, a reshape: an expansion could not be lowered.
+mlir::Value expandTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::RankedTensorType type,
+                     llvm::ArrayRef<mlir::ReassociationIndices> groups,
+                     llvm::ArrayRef<mlir::OpFoldResult> sizes);
 /// `value` rounded or extended to `element`.
 mlir::Value convertTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type element);
 

@@ -3,6 +3,7 @@
 #include "GradientBuilders.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -17,18 +18,57 @@ static Value numbersOf(ImplicitLocOpBuilder &b, Value narrow, Type element) {
   return arith::SIToFPOp::create(b, type, narrow);
 }
 
-/// `value`, whose dimensions are multiples of `block`, summed over each block.
+/// ceil(size / block). Sizes that are not known are those of what is summed, not of the scale, so
+/// that no scale of another shape moves anything beside the tensors.
+static OpFoldResult numBlocks(ImplicitLocOpBuilder &b, OpFoldResult size, int64_t block) {
+  if (auto known = getConstantIntValue(size))
+    return b.getIndexAttr(llvm::divideCeil(*known, block));
+  Value less = arith::ConstantIndexOp::create(b, block - 1),
+        step = arith::ConstantIndexOp::create(b, block);
+  Value above = arith::AddIOp::create(b, cast<Value>(size), less);
+  return arith::DivSIOp::create(b, above, step).getResult();
+}
+
+/// `value` with zeros behind it, up to whole blocks of which there are `blocks`.
+static Value paddedToBlocks(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> block,
+                            ArrayRef<OpFoldResult> blocks) {
+  SmallVector<OpFoldResult> padded, sizes = tensor::getMixedSizes(b, b.getLoc(), value);
+  for (auto [count, length] : llvm::zip(blocks, block)) {
+    if (auto known = getConstantIntValue(count)) {
+      padded.push_back(b.getIndexAttr(*known * length));
+      continue;
+    }
+    Value step = arith::ConstantIndexOp::create(b, length);
+    padded.push_back(arith::MulIOp::create(b, cast<Value>(count), step).getResult());
+  }
+  if (isEqualConstantIntOrValueArray(padded, sizes))
+    return value;
+  Type element = typeOf(value).getElementType();
+  Value zero = arith::ConstantOp::create(b, b.getFloatAttr(element, 0.0));
+  Value empty = tensor::EmptyOp::create(b, padded, element);
+  Value zeros = linalg::FillOp::create(b, zero, empty).getResult(0);
+  SmallVector<OpFoldResult> starts(sizes.size(), b.getIndexAttr(0)),
+      steps(sizes.size(), b.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(b, value, zeros, starts, sizes, steps);
+}
+
+/// `value` summed over each block; the last blocks of a dimension may be shorter.
 static Value sumBlocks(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> block) {
-  SmallVector<int64_t> shape, inner;
+  SmallVector<OpFoldResult> blocks, sizes;
+  SmallVector<int64_t> inner;
   SmallVector<ReassociationIndices> groups;
-  for (auto [dim, size] : llvm::enumerate(block)) {
-    int64_t at = static_cast<int64_t>(shape.size());
-    shape.append({typeOf(value).getDimSize(dim) / size, size});
+  for (auto [dim, size] : llvm::enumerate(tensor::getMixedSizes(b, b.getLoc(), value))) {
+    blocks.push_back(numBlocks(b, size, block[dim]));
+    int64_t at = static_cast<int64_t>(sizes.size());
+    sizes.append({blocks[dim], b.getIndexAttr(block[dim])});
     groups.push_back({at, at + 1});
     inner.push_back(at + 1);
   }
-  Value split = tensor::ExpandShapeOp::create(b, typeOf(value).clone(shape), value, groups);
-  return sumOver(b, split, inner);
+  SmallVector<int64_t> shape;
+  SmallVector<Value> open;
+  dispatchIndexOpFoldResults(sizes, open, shape);
+  Value padded = paddedToBlocks(b, value, block, blocks);
+  return sumOver(b, expandTo(b, padded, typeOf(value).clone(shape), groups, sizes), inner);
 }
 
 /// dscale[g] = sum of dresult[i] * (input[i] - zero_point[g]) over all i of g: that of
@@ -37,16 +77,10 @@ static LogicalResult dequantizeGradients(DequantizeOp op, ImplicitLocOpBuilder &
   if (!c.isActive(op.getScale()))
     return success();
   RankedTensorType type = typeOf(op.getInput());
-  if (op.getBlock())
-    for (auto [size, block] : llvm::zip(type.getShape(), *op.getBlock()))
-      if (ShapedType::isDynamic(size) || size % block != 0)
-        return op.emitError("'transformer.dequantize' is not differentiable by scales of blocks "
-                            "that do not divide its shape");
   Value dy = c.lookup(op.getResult());
-  Type element = typeOf(op.getScale()).getElementType();
-  // The wider of the two types, so that no product is rounded before it is added.
-  if (typeOf(dy).getElementTypeBitWidth() > element.getIntOrFloatBitWidth())
-    element = typeOf(dy).getElementType();
+  // At least f32, so that no product is rounded, or overflows, before it is added.
+  bool wide = typeOf(dy).getElementType().isF64() || typeOf(op.getScale()).getElementType().isF64();
+  Type element = wide ? b.getF64Type() : b.getF32Type();
   dy = convertTo(b, dy, element);
   SmallVector<int64_t> dims;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)

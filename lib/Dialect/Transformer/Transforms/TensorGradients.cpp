@@ -26,30 +26,11 @@ static LogicalResult expandGradients(tensor::ExpandShapeOp op, ImplicitLocOpBuil
   return success();
 }
 
-/// `value` with the shape of `like`, by a tensor of sizes.
-static Value reshapeLike(ImplicitLocOpBuilder &b, Value value, Value like) {
-  SmallVector<Value> sizes;
-  for (OpFoldResult size : sizesOf(b, like))
-    sizes.push_back(getValueOrCreateConstantIndexOp(b, b.getLoc(), size));
-  auto type = RankedTensorType::get({int64_t(sizes.size())}, b.getIndexType());
-  Value shape = tensor::FromElementsOp::create(b, type, sizes);
-  return tensor::ReshapeOp::create(b, like.getType(), value, shape);
-}
-
-/// Where one dimension becomes several of sizes that are not known, a reshape: an expansion could
-/// not be lowered.
 static LogicalResult collapseGradients(tensor::CollapseShapeOp op, ImplicitLocOpBuilder &b,
                                        Cotangents &c) {
-  Value dy = c.lookup(op.getResult());
-  SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
-  bool severalOpen = llvm::any_of(groups, [&](const ReassociationIndices &group) {
-    return llvm::count_if(group, [&](int64_t dim) { return op.getSrcType().isDynamicDim(dim); }) >
-           1;
-  });
   c.add(b, op.getSrc(),
-        severalOpen ? reshapeLike(b, dy, op.getSrc())
-                    : Value(tensor::ExpandShapeOp::create(b, op.getSrcType(), dy, groups,
-                                                          sizesOf(b, op.getSrc()))));
+        expandTo(b, c.lookup(op.getResult()), op.getSrcType(), op.getReassociationIndices(),
+                 sizesOf(b, op.getSrc())));
   return success();
 }
 
@@ -57,7 +38,8 @@ static LogicalResult reshapeGradients(tensor::ReshapeOp op, ImplicitLocOpBuilder
                                       Cotangents &c) {
   if (!isa<RankedTensorType>(op.getSource().getType()))
     return op.emitError("'tensor.reshape' is not differentiable for a source without a rank");
-  c.add(b, op.getSource(), reshapeLike(b, c.lookup(op.getResult()), op.getSource()));
+  c.add(b, op.getSource(),
+        reshapeTo(b, c.lookup(op.getResult()), typeOf(op.getSource()), sizesOf(b, op.getSource())));
   return success();
 }
 
