@@ -21,16 +21,20 @@ inline std::unique_ptr<mlir::MLIRContext> makeContext() {
   return context;
 }
 
-/// Prints the module, with arguments under the names of their weights; compiles it for the CPU, runs it on made-up
-/// inputs, and compares with the reference. The exit status.
-inline int printAndVerify(Result<mlir::OwningOpRef<mlir::ModuleOp>> module) {
+/// Prints the module, with arguments under the names of their weights; compiles it for the CPU,
+/// runs it on made-up inputs, and compares with the reference: the function named `function`, or
+/// the only one. The exit status.
+inline int printAndVerify(Result<mlir::OwningOpRef<mlir::ModuleOp>> module,
+                          const char *function = "") {
   if (!module) {
     std::fprintf(stderr, "error: %s\n", module.error().message.c_str());
     return 1;
   }
   (*module)->print(llvm::outs(), mlir::OpPrintingFlags().printNameLocAsPrefix());
   llvm::outs() << "\n";
-  mlir::FailureOr<VerifyReport> report = verify(**module, VerifyOptions());
+  VerifyOptions options;
+  options.function = function;
+  mlir::FailureOr<VerifyReport> report = verify(**module, options);
   if (mlir::failed(report))
     return 1;
   llvm::outs() << describe(*report);

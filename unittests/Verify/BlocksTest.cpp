@@ -4,6 +4,8 @@
 #include "forge/Dialect/Transformer/Builders/Blocks.h"
 #include "forge/Verify/Verify.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace forge;
 using namespace forge::transformer;
 using mlir::Value;
@@ -201,4 +203,169 @@ TEST(Graph, FirstErrorStays) {
   EXPECT_TRUE(graph.hasFailed());
   EXPECT_EQ(graph.error(), "splitHeads: expected features that 5 heads divide, but got 8");
   EXPECT_FALSE(static_cast<bool>(graph.finish({after})));
+}
+
+// A graph is over once it is finished, and operands that are no tensors are told.
+TEST(Graph, MisuseIsAnError) {
+  mlir::MLIRContext context;
+  mlir::Builder b(&context);
+  Graph graph(context, "main");
+  Value x = graph.argument("x", {2, 3, 8}, b.getF32Type());
+  auto module = graph.finish({x});
+  ASSERT_TRUE(static_cast<bool>(module));
+  EXPECT_FALSE(graph.add(x, x));
+  EXPECT_EQ(graph.error(), "add: the graph is finished");
+  EXPECT_FALSE(static_cast<bool>(graph.finish({x})));
+
+  Graph scalars(context, "main");
+  Value number = mlir::arith::ConstantIndexOp::create(scalars.builder(), 3);
+  EXPECT_FALSE(scalars.activation(ActivationKind::Relu, number));
+  EXPECT_EQ(scalars.error(), "activation: expected a ranked tensor for input, but got index");
+  Graph untyped(context, "main");
+  EXPECT_FALSE(untyped.argument("x", {2}, mlir::Type()));
+  EXPECT_EQ(untyped.error(), "argument 'x': invalid element type");
+}
+
+TEST(Graph, ErrorsOfTokensPagesAndNarrowWeights) {
+  mlir::MLIRContext context;
+  mlir::Builder b(&context);
+  mlir::Type f32 = b.getF32Type(), i32 = b.getI32Type(), i64 = b.getI64Type();
+  auto errorOf = [&](auto build) {
+    Graph graph(context, "main");
+    Value y = build(graph, graph.argument("x", {2, 3, 8}, f32));
+    auto module = graph.finish({y});
+    return module ? std::string("built") : module.error().message;
+  };
+  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
+              return g.linear(x, g.quantizedArgument("w", 6, 4, {.storage = b.getI8Type()}));
+            }),
+            "linear 'w': expected weights of shape [?, 8], but got tensor<6x4xi8>");
+  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
+              return g.linear(x, g.argument("w", {6, 8}, b.getI8Type()));
+            }),
+            "linear 'w': expected weights of f32, but got tensor<6x8xi8>");
+  EXPECT_EQ(
+      errorOf([&](Graph &g, Value) { return g.quantizedArgument("w", 6, 8, {.storage = f32}); }),
+      "quantizedArgument 'w': expected weights of i4, i8, f8E4M3FN or f8E5M2");
+  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
+              return g.sample(g.lastToken(x), g.argument("seeds", {2}, i32),
+                              g.argument("steps", {2}, i64));
+            }),
+            "sample: expected seeds of i64");
+  EXPECT_EQ(errorOf([&](Graph &g, Value x) { return g.sample(x, {}, {}); }),
+            "sample: expected logits of rank 2, but got tensor<2x3x8xf32>");
+  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
+              return g.crossEntropy(x, g.argument("targets", {2, 8}, i32));
+            }),
+            "crossEntropy: expected targets of shape [2, 3], but got tensor<2x8xi32>");
+  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
+              return g.crossEntropy(x, g.argument("targets", {2, 3}, i32), {.labelSmoothing = 2.0});
+            }),
+            "crossEntropy: expected a label smoothing from 0 to 1");
+  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
+              Value q = g.splitHeads(x, 2), pages = g.argument("pages", {5, 2, 4, 4}, f32);
+              return g.pagedAttention(q, pages, pages, g.argument("table", {3, 2}, i32),
+                                      {.lengths = g.argument("lengths", {2}, i32)});
+            }),
+            "pagedAttention: expected table of shape [2, ?], but got tensor<3x2xi32>");
+  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
+              LlamaModelConfig config{.block = smallLlama(), .layers = 2};
+              return llamaModel(g, x, llamaModelWeights(g, config, f32), config);
+            }),
+            "llamaModelWeights: expected vocabulary above 0, but got 0");
+}
+
+namespace {
+
+/// One step of decoding for two sequences with a cache of eight tokens each, contiguous or in
+/// pages.
+std::string stepText(bool paged) {
+  mlir::MLIRContext context;
+  Graph graph(context, "main");
+  mlir::Builder b(&context);
+  Value x = graph.argument("x", {2, 1, 12}, b.getF64Type());
+  std::vector<int64_t> shape =
+      paged ? std::vector<int64_t>{4, 2, 4, 4} : std::vector<int64_t>{2, 2, 8, 4};
+  KvCache cache{graph.argument("keys", shape, b.getF64Type()),
+                graph.argument("values", shape, b.getF64Type()),
+                graph.argument("length", {2}, b.getI32Type())};
+  if (paged)
+    cache.table = graph.argument("table", {2, 2}, b.getI32Type());
+  LlamaConfig config = smallLlama();
+  Value y = llamaBlock(graph, x, llamaWeights(graph, "", config, b.getF64Type()), config, &cache);
+  return textOf(graph.finish({y, cache.keys}));
+}
+
+} // namespace
+
+// The same keys in pages give the same hidden states, and the new key goes where the table says.
+TEST(Blocks, PagesEqualAContiguousCache) {
+  TestModule plain(stepText(false)), paged(stepText(true));
+  std::vector<HostTensor> inputs = *makeInputs(plain.function(), {});
+  inputs[3] = ints({2}, {5, 2});
+  HostTensor table = ints({2, 2}, {2, 0, 1, 3});
+  auto inPages = [&](const HostTensor &tensor) {
+    HostTensor pages = *HostTensor::create(DType::F64, {4, 2, 4, 4});
+    for (int64_t sequence = 0; sequence < 2; ++sequence)
+      for (int64_t head = 0; head < 2; ++head)
+        for (int64_t t = 0; t < 8; ++t)
+          for (int64_t d = 0; d < 4; ++d) {
+            int64_t page = static_cast<int64_t>(reference::getInteger(table, sequence * 2 + t / 4));
+            pages.setDouble(((page * 2 + head) * 4 + t % 4) * 4 + d,
+                            tensor.getDouble(((sequence * 2 + head) * 8 + t) * 4 + d));
+          }
+    return pages;
+  };
+  std::vector<HostTensor> expected = interpret(plain, inputs);
+  std::vector<HostTensor> arguments = {inputs[0], inPages(inputs[1]), inPages(inputs[2]), inputs[3],
+                                       table};
+  arguments.insert(arguments.end(), inputs.begin() + 4, inputs.end());
+  std::vector<HostTensor> results = interpret(paged, arguments);
+  ASSERT_EQ(results.size(), 2u);
+  for (int64_t i = 0; i < results[0].numElements(); ++i)
+    EXPECT_NEAR(results[0].getDouble(i), expected[0].getDouble(i), 1e-12);
+  HostTensor keys = inPages(expected[1]);
+  for (int64_t i = 0; i < keys.numElements(); ++i)
+    EXPECT_EQ(results[1].getDouble(i), keys.getDouble(i));
+}
+
+// Weights of every narrow kind: the compiled block, and the gradients of scales, norms and hidden
+// states.
+TEST(Blocks, NarrowWeights) {
+  for (bool blocks : {false, true}) {
+    auto textWith = [&](bool wide) {
+      mlir::MLIRContext context;
+      Graph graph(context, "main");
+      mlir::Builder b(&context);
+      LlamaConfig config = smallLlama();
+      config.quantized = QuantizedFormat{.storage = b.getI8Type(), .zeroPoint = blocks};
+      if (blocks)
+        config.quantized->block = {4, 5};
+      mlir::Type element = wide ? mlir::Type(b.getF64Type()) : mlir::Type(b.getF32Type());
+      Value x = graph.argument("x", {1, 3, 12}, element);
+      LlamaWeights weights = llamaWeights(graph, "", config, element);
+      return textOf(graph.finish({llamaBlock(graph, x, weights, config)}));
+    };
+    TestModule module(textWith(false));
+    auto report = forge::verify(module.get(), VerifyOptions());
+    ASSERT_TRUE(mlir::succeeded(report)) << module.messages;
+    EXPECT_TRUE(report->agree()) << describe(*report);
+    TestModule wide(textWith(true));
+    EXPECT_TRUE(mlir::succeeded(transformer::differentiate(wide.function(), {}))) << wide.messages;
+  }
+}
+
+// From tokens to the loss, with the head tied to the embedding.
+TEST(Blocks, GradientsOfAModelsLoss) {
+  mlir::MLIRContext context;
+  Graph graph(context, "main");
+  mlir::Builder b(&context);
+  LlamaModelConfig config{
+      .block = smallLlama(), .layers = 2, .vocabulary = 7, .tiedEmbeddings = true};
+  Value tokens = graph.argument("tokens", {2, kTokens}, b.getI32Type());
+  Value targets = graph.argument("targets", {2, kTokens}, b.getI32Type());
+  LlamaModelWeights weights = llamaModelWeights(graph, config, b.getF64Type());
+  Value loss = graph.crossEntropy(llamaModel(graph, tokens, weights, config), targets);
+  std::string text = textOf(graph.finish({loss}));
+  EXPECT_EQ(GradientCheck(text).run(), "") << text;
 }

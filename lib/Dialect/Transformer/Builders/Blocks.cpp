@@ -15,6 +15,12 @@ public:
   Value operator()(StringRef name, ArrayRef<int64_t> shape) {
     return graph.argument((prefix + name).str(), shape, element);
   }
+  /// A matrix [out, in], as `format` stores it.
+  Value matrix(StringRef name, int64_t out, int64_t in,
+               const std::optional<QuantizedFormat> &format) {
+    return format ? graph.quantizedArgument((prefix + name).str(), out, in, *format)
+                  : (*this)(name, {out, in});
+  }
 
 private:
   Graph &graph;
@@ -37,14 +43,22 @@ static bool checkHidden(CallCheck &check, Value x, int64_t hidden) {
   return static_cast<bool>(check);
 }
 
-/// What attention needs of a cache: keys and values of all tokens so far, and which of them are
-/// seen.
-static AttentionBuildOptions appendTo(Graph &graph, KvCache &cache, Value &keys, Value &values) {
-  AttentionBuildOptions options;
-  cache.keys = keys = graph.kvAppend(keys, cache.keys, cache.length);
-  cache.values = values = graph.kvAppend(values, cache.values, cache.length);
-  options.offsets = cache.length;
-  return options;
+/// Causal attention of queries [B, Hq, S, D], without a cache over their own keys and values. With
+/// one, these are written into it, and all of it up to them is seen.
+static Value attend(Graph &graph, Value q, Value k, Value v, AttentionBuildOptions options,
+                    KvCache *cache) {
+  options.causal = true;
+  if (!cache)
+    return graph.attention(q, k, v, options);
+  cache->keys = graph.kvAppend(k, cache->keys, cache->length, cache->table);
+  cache->values = graph.kvAppend(v, cache->values, cache->length, cache->table);
+  if (graph.hasFailed())
+    return {};
+  options.offsets = cache->length;
+  options.lengths = cache->length = graph.plus(cache->length, typeOf(q).getDimSize(2));
+  if (cache->table)
+    return graph.pagedAttention(q, cache->keys, cache->values, cache->table, options);
+  return graph.attention(q, cache->keys, cache->values, options);
 }
 
 //===----------------------------------------------------------------------===//
@@ -65,10 +79,10 @@ static bool checkConfig(CallCheck &check, const LlamaConfig &c) {
 static LlamaWeights attentionWeights(Declare &declare, const LlamaConfig &c) {
   LlamaWeights w;
   w.inputNorm = declare("input_layernorm.weight", {c.hidden});
-  w.query = declare("self_attn.q_proj.weight", {c.heads * c.headDim, c.hidden});
-  w.key = declare("self_attn.k_proj.weight", {c.kvHeads * c.headDim, c.hidden});
-  w.value = declare("self_attn.v_proj.weight", {c.kvHeads * c.headDim, c.hidden});
-  w.output = declare("self_attn.o_proj.weight", {c.hidden, c.heads * c.headDim});
+  w.query = declare.matrix("self_attn.q_proj.weight", c.heads * c.headDim, c.hidden, c.quantized);
+  w.key = declare.matrix("self_attn.k_proj.weight", c.kvHeads * c.headDim, c.hidden, c.quantized);
+  w.value = declare.matrix("self_attn.v_proj.weight", c.kvHeads * c.headDim, c.hidden, c.quantized);
+  w.output = declare.matrix("self_attn.o_proj.weight", c.hidden, c.heads * c.headDim, c.quantized);
   w.postNorm = declare("post_attention_layernorm.weight", {c.hidden});
   return w;
 }
@@ -81,9 +95,9 @@ LlamaWeights llamaWeights(Graph &graph, StringRef prefix, const LlamaConfig &c, 
   LlamaWeights w = attentionWeights(declare, c);
   if (c.intermediate <= 0)
     return w;
-  w.gate = declare("mlp.gate_proj.weight", {c.intermediate, c.hidden});
-  w.up = declare("mlp.up_proj.weight", {c.intermediate, c.hidden});
-  w.down = declare("mlp.down_proj.weight", {c.hidden, c.intermediate});
+  w.gate = declare.matrix("mlp.gate_proj.weight", c.intermediate, c.hidden, c.quantized);
+  w.up = declare.matrix("mlp.up_proj.weight", c.intermediate, c.hidden, c.quantized);
+  w.down = declare.matrix("mlp.down_proj.weight", c.hidden, c.intermediate, c.quantized);
   return w;
 }
 
@@ -100,16 +114,8 @@ Value llamaAttention(Graph &graph, Value x, const LlamaWeights &w, const LlamaCo
   Value q = graph.rope(graph.splitHeads(graph.linear(h, w.query), c.heads), positions, c.rope);
   Value k = graph.rope(graph.splitHeads(graph.linear(h, w.key), c.kvHeads), positions, c.rope);
   Value v = graph.splitHeads(graph.linear(h, w.value), c.kvHeads);
-  AttentionBuildOptions options;
-  if (cache) {
-    options = appendTo(graph, *cache, k, v);
-    options.lengths = graph.plus(cache->length, tokens);
-    cache->length = options.lengths;
-  }
-  options.causal = true;
-  options.window = c.window;
-  return graph.linear(graph.joinHeads(graph.attention(q, k, v, options)), w.output,
-                      {.residual = x});
+  Value attended = attend(graph, q, k, v, {.window = c.window}, cache);
+  return graph.linear(graph.joinHeads(attended), w.output, {.residual = x});
 }
 
 Value llamaBlock(Graph &graph, Value x, const LlamaWeights &w, const LlamaConfig &c,
@@ -117,6 +123,47 @@ Value llamaBlock(Graph &graph, Value x, const LlamaWeights &w, const LlamaConfig
   Value attended = llamaAttention(graph, x, w, c, cache);
   Value h = graph.rmsNorm(attended, w.postNorm, c.normEpsilon);
   return graph.gatedMlp(h, w.gate, w.up, w.down, ActivationKind::Silu, attended);
+}
+
+static bool checkConfig(CallCheck &check, const LlamaModelConfig &c) {
+  return checkConfig(check, c.block) &&
+         checkPositive(check, {{"layers", c.layers},
+                               {"vocabulary", c.vocabulary},
+                               {"intermediate", c.block.intermediate}});
+}
+
+LlamaModelWeights llamaModelWeights(Graph &graph, const LlamaModelConfig &c, Type element) {
+  CallCheck check(graph, "llamaModelWeights");
+  if (!checkConfig(check, c))
+    return {};
+  Declare declare(graph, "", element);
+  LlamaModelWeights w;
+  w.embedding = declare("model.embed_tokens.weight", {c.vocabulary, c.block.hidden});
+  for (int64_t layer = 0; layer < c.layers; ++layer)
+    w.blocks.push_back(
+        llamaWeights(graph, "model.layers." + std::to_string(layer) + ".", c.block, element));
+  w.norm = declare("model.norm.weight", {c.block.hidden});
+  w.head =
+      c.tiedEmbeddings ? w.embedding : declare("lm_head.weight", {c.vocabulary, c.block.hidden});
+  return w;
+}
+
+Value llamaModel(Graph &graph, Value tokens, const LlamaModelWeights &w, const LlamaModelConfig &c,
+                 MutableArrayRef<KvCache> caches) {
+  CallCheck check(graph, "llamaModel");
+  if (!checkConfig(check, c) || !check.rank(tokens, "tokens", 2))
+    return {};
+  size_t layers = static_cast<size_t>(c.layers);
+  check.require(w.blocks.size() == layers, "expected weights of " + Twine(layers) +
+                                               " blocks, but got " + Twine(w.blocks.size()));
+  check.require(caches.empty() || caches.size() == layers,
+                "expected a cache per block or none, but got " + Twine(caches.size()));
+  if (!check)
+    return {};
+  Value x = graph.embedding(w.embedding, tokens);
+  for (size_t layer = 0; layer < layers && !graph.hasFailed(); ++layer)
+    x = llamaBlock(graph, x, w.blocks[layer], c.block, caches.empty() ? nullptr : &caches[layer]);
+  return graph.linear(graph.rmsNorm(x, w.norm, c.block.normEpsilon), w.head);
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,14 +218,7 @@ Value gpt2Block(Graph &graph, Value x, const Gpt2Weights &w, const Gpt2Config &c
     return graph.splitHeads(graph.columns(qkv, i * c.hidden, c.hidden), c.heads);
   };
   Value q = part(0), k = part(1), v = part(2);
-  AttentionBuildOptions options;
-  if (cache) {
-    options = appendTo(graph, *cache, k, v);
-    options.lengths = graph.plus(cache->length, tokens);
-    cache->length = options.lengths;
-  }
-  options.causal = true;
-  Value attended = graph.linear(graph.joinHeads(graph.attention(q, k, v, options)), w.output,
+  Value attended = graph.linear(graph.joinHeads(attend(graph, q, k, v, {}, cache)), w.output,
                                 {.bias = w.outputBias, .residual = x, .layout = c.layout});
   Value h2 = graph.layerNorm(attended, w.norm2Scale, w.norm2Shift, c.normEpsilon);
   return graph.mlp(h2, w.up, w.upBias, w.down, w.downBias, c.activation, attended, c.layout);

@@ -11,6 +11,7 @@ CallCheck::CallCheck(Graph &graph, StringRef call, Value subject)
   std::string name = subject ? graph.nameOf(subject) : "";
   if (!name.empty())
     this->call += " '" + name + "'";
+  require(static_cast<bool>(graph.module), "the graph is finished");
 }
 
 void CallCheck::fail(const Twine &message) {
@@ -40,7 +41,10 @@ CallCheck &CallCheck::require(bool condition, const Twine &message) {
 }
 
 CallCheck &CallCheck::present(Value value, StringRef what) {
-  return require(static_cast<bool>(value), "expected " + what + ", but got none");
+  require(static_cast<bool>(value), "expected " + what + ", but got none");
+  return require(!value || isa<RankedTensorType>(value.getType()),
+                 "expected a ranked tensor for " + what + ", but got " +
+                     (value ? typeText(value) : std::string()));
 }
 
 CallCheck &CallCheck::rank(Value value, StringRef what, int64_t rank) {

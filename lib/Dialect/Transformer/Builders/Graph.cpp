@@ -39,7 +39,8 @@ Value Graph::argument(StringRef name, ArrayRef<int64_t> shape, Type element) {
   for (int64_t size : shape)
     check.require(size >= 0 || ShapedType::isDynamic(size),
                   "expected sizes of 0 or more, but got " + Twine(size));
-  if (!check.require(RankedTensorType::isValidElementType(element), "invalid element type"))
+  if (!check.require(element && RankedTensorType::isValidElementType(element),
+                     "invalid element type"))
     return {};
   auto loc = NameLoc::get(b.getStringAttr(name));
   auto type = RankedTensorType::get(shape, element);
@@ -48,6 +49,34 @@ Value Graph::argument(StringRef name, ArrayRef<int64_t> shape, Type element) {
     return {};
   names[function.getArgument(number)] = name.str();
   return function.getArgument(number);
+}
+
+Value Graph::quantizedArgument(StringRef name, int64_t out, int64_t in,
+                               const QuantizedFormat &format) {
+  CallCheck check(*this, "quantizedArgument '" + name.str() + "'");
+  Type storage = format.storage;
+  bool integer = storage && (storage.isSignlessInteger(4) || storage.isSignlessInteger(8));
+  check.require(integer || (storage && isa<Float8E4M3FNType, Float8E5M2Type>(storage)),
+                "expected weights of i4, i8, f8E4M3FN or f8E5M2");
+  check.require(integer || !format.zeroPoint, "expected integers for a zero point");
+  auto [p, q] = format.block.value_or(std::pair<int64_t, int64_t>(1, in));
+  check.require(p > 0 && (q > 0 || !format.block), "expected a block of positive sizes");
+  check.require(out >= 0 && in >= 0, "expected static sizes");
+  if (!check)
+    return {};
+  SmallVector<int64_t> shape = {out};
+  if (format.block)
+    shape = {llvm::divideCeilSigned(out, p), llvm::divideCeilSigned(in, q)};
+  Value weights = argument(name, {out, in}, storage);
+  Quantization quantization;
+  quantization.scale = argument((name + "_scale").str(), shape, b.getF32Type());
+  if (format.zeroPoint)
+    quantization.zeroPoint = argument((name + "_zero_point").str(), shape, storage);
+  quantization.block = format.block;
+  if (hasFailed())
+    return {};
+  quantized[weights] = quantization;
+  return weights;
 }
 
 Value Graph::iota(int64_t count) {
@@ -66,11 +95,14 @@ Value Graph::linear(Value input, Value weights, const LinearOptions &options) {
   if (!check)
     return {};
   bool outIn = options.layout == WeightLayout::OutIn;
+  auto narrow = quantized.find(weights);
+  check.require(outIn || narrow == quantized.end(), "expected quantised weights to be [out, in]");
   constexpr int64_t any = ShapedType::kDynamic;
   int64_t features = typeOf(input).getShape().back();
   check.shape(weights, "weights",
               outIn ? ArrayRef<int64_t>{any, features} : ArrayRef<int64_t>{features, any});
-  check.elementOf(weights, "weights", input);
+  if (narrow == quantized.end())
+    check.elementOf(weights, "weights", input);
   if (!check)
     return {};
   int64_t out = typeOf(weights).getDimSize(outIn ? 0 : 1);
@@ -82,6 +114,8 @@ Value Graph::linear(Value input, Value weights, const LinearOptions &options) {
     check.shape(options.residual, "residual", shape).elementOf(options.residual, "residual", input);
   if (!check)
     return {};
+  if (narrow != quantized.end())
+    return quantizedLinear(input, weights, narrow->second, options);
   auto product = MatmulOp::create(b, input, weights, /*transposeLhs=*/false, outIn);
   if (options.bias)
     product.getBiasMutable().assign(options.bias);
@@ -90,6 +124,21 @@ Value Graph::linear(Value input, Value weights, const LinearOptions &options) {
   if (options.activation)
     product.setActivation(*options.activation);
   return product;
+}
+
+Value Graph::quantizedLinear(Value input, Value weights, const Quantization &quantization,
+                             const LinearOptions &options) {
+  SmallVector<int64_t> shape(typeOf(input).getShape());
+  shape.back() = typeOf(weights).getDimSize(0);
+  DenseI64ArrayAttr block;
+  if (quantization.block)
+    block = b.getDenseI64ArrayAttr({quantization.block->first, quantization.block->second});
+  auto op = LinearOp::create(b, typeOf(input).clone(shape), input, weights, quantization.scale,
+                             quantization.zeroPoint, options.bias, options.residual, block,
+                             /*activation=*/ActivationKindAttr(), /*accumulate=*/TypeAttr());
+  if (options.activation)
+    op.setActivation(*options.activation);
+  return op;
 }
 
 Value Graph::embedding(Value table, Value ids) {

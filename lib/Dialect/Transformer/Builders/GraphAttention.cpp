@@ -118,6 +118,24 @@ static void checkOptions(CallCheck &check, const AttentionBuildOptions &options,
   check.require(!options.softCap || *options.softCap > 0, "expected a soft cap above 0");
 }
 
+static void checkHeads(CallCheck &check, int64_t heads, int64_t keyHeads) {
+  bool known = !ShapedType::isDynamic(heads) && !ShapedType::isDynamic(keyHeads);
+  check.require(!known || (keyHeads > 0 && heads % keyHeads == 0),
+                "expected query heads to be a multiple of the " + Twine(keyHeads) +
+                    " key heads, but got " + Twine(heads));
+}
+
+/// What both attention operations have as attributes.
+template <typename OpTy>
+static void setAttributes(ImplicitLocOpBuilder &b, OpTy op, const AttentionBuildOptions &options) {
+  if (options.scale)
+    op.setScaleAttr(b.getF32FloatAttr(static_cast<float>(*options.scale)));
+  if (options.window)
+    op.setWindow(*options.window);
+  if (options.softCap)
+    op.setSoftCapAttr(b.getF32FloatAttr(static_cast<float>(*options.softCap)));
+}
+
 Value Graph::attention(Value query, Value key, Value value, const AttentionBuildOptions &options) {
   CallCheck check(*this, "attention");
   check.rank(query, "query", 4).floats(query, "query").rank(key, "key", 4).rank(value, "value", 4);
@@ -127,10 +145,7 @@ Value Graph::attention(Value query, Value key, Value value, const AttentionBuild
   check.shape(key, "key", {q[0], ShapedType::kDynamic, ShapedType::kDynamic, q[3]});
   check.shape(value, "value", {q[0], k[1], k[2], ShapedType::kDynamic});
   check.elementOf(key, "key", query).elementOf(value, "value", query);
-  bool known = !ShapedType::isDynamic(q[1]) && !ShapedType::isDynamic(k[1]);
-  check.require(!known || (k[1] > 0 && q[1] % k[1] == 0),
-                "expected query heads to be a multiple of the " + Twine(k[1]) +
-                    " key heads, but got " + Twine(q[1]));
+  checkHeads(check, q[1], k[1]);
   checkOptions(check, options, {q[0], q[1], q[2], k[2]});
   if (!check)
     return {};
@@ -143,28 +158,56 @@ Value Graph::attention(Value query, Value key, Value value, const AttentionBuild
     op.getOffsetsMutable().assign(options.offsets);
   if (options.sinks)
     op.getSinksMutable().assign(options.sinks);
-  if (options.scale)
-    op.setScaleAttr(b.getF32FloatAttr(static_cast<float>(*options.scale)));
-  if (options.window)
-    op.setWindow(*options.window);
-  if (options.softCap)
-    op.setSoftCapAttr(b.getF32FloatAttr(static_cast<float>(*options.softCap)));
+  setAttributes(b, op, options);
   return op.getResult();
 }
 
-Value Graph::kvAppend(Value rows, Value cache, Value start) {
-  CallCheck check(*this, "kvAppend", cache);
-  check.rank(rows, "rows", 4).rank(cache, "cache", 4);
+Value Graph::pagedAttention(Value query, Value keyPages, Value valuePages, Value table,
+                            const AttentionBuildOptions &options) {
+  CallCheck check(*this, "pagedAttention");
+  check.rank(query, "query", 4).floats(query, "query").rank(keyPages, "key pages", 4);
+  check.rank(valuePages, "value pages", 4).rank(table, "table", 2).integers(table, "table");
+  check.present(options.lengths, "lengths").require(!options.mask, "expected no mask over pages");
   if (!check)
     return {};
+  ArrayRef<int64_t> q = typeOf(query).getShape(), k = typeOf(keyPages).getShape();
+  constexpr int64_t any = ShapedType::kDynamic;
+  check.shape(keyPages, "key pages", {any, any, any, q[3]});
+  check.shape(valuePages, "value pages", {k[0], k[1], k[2], any});
+  check.elementOf(keyPages, "key pages", query).elementOf(valuePages, "value pages", query);
+  check.shape(table, "table", {q[0], any});
+  checkHeads(check, q[1], k[1]);
+  checkOptions(check, options, {q[0], q[1], q[2], any});
+  if (!check)
+    return {};
+  SmallVector<int64_t> shape(q);
+  shape[3] = typeOf(valuePages).getDimSize(3);
+  auto op = PagedAttentionOp::create(
+      b, typeOf(query).clone(shape), /*lse=*/Type(), query, keyPages, valuePages, table,
+      options.lengths, options.offsets, options.sinks, /*scale=*/FloatAttr(), options.causal,
+      /*window=*/IntegerAttr(), /*soft_cap=*/FloatAttr(), /*accumulate=*/TypeAttr());
+  setAttributes(b, op, options);
+  return op.getResult();
+}
+
+Value Graph::kvAppend(Value rows, Value cache, Value start, Value table) {
+  CallCheck check(*this, "kvAppend", cache);
+  check.rank(rows, "rows", 4).rank(cache, "cache", 4);
+  if (table)
+    check.rank(table, "table", 2).integers(table, "table");
+  if (!check)
+    return {};
+  constexpr int64_t any = ShapedType::kDynamic;
   ArrayRef<int64_t> r = typeOf(rows).getShape();
-  check.shape(cache, "cache", {r[0], r[1], ShapedType::kDynamic, r[3]})
+  if (table)
+    check.shape(table, "table", {r[0], any});
+  check.shape(cache, "cache", {table ? any : r[0], r[1], any, r[3]})
       .elementOf(cache, "cache", rows)
       .shape(start, "start", {r[0]})
       .integers(start, "start");
   if (!check)
     return {};
-  return KvAppendOp::create(b, cache.getType(), rows, cache, start, /*block_table=*/Value());
+  return KvAppendOp::create(b, cache.getType(), rows, cache, start, table);
 }
 
 Value Graph::plus(Value start, int64_t number) {

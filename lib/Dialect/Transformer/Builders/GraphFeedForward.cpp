@@ -29,6 +29,10 @@ static RankedTensorType resultOf(CallCheck &check, Value input, int64_t out, Val
 
 Value Graph::mlp(Value input, Value up, Value upBias, Value down, Value downBias,
                  ActivationKind activation, Value residual, WeightLayout layout) {
+  if (quantized.contains(up) || quantized.contains(down)) {
+    Value hidden = linear(input, up, {.bias = upBias, .activation = activation, .layout = layout});
+    return linear(hidden, down, {.bias = downBias, .residual = residual, .layout = layout});
+  }
   CallCheck check(*this, "mlp", up);
   if (!check.rankAtLeast(input, "input", 2)
            .floats(input, "input")
@@ -55,6 +59,10 @@ Value Graph::mlp(Value input, Value up, Value upBias, Value down, Value downBias
 
 Value Graph::gatedMlp(Value input, Value gate, Value up, Value down, ActivationKind activation,
                       Value residual) {
+  if (quantized.contains(gate) || quantized.contains(up) || quantized.contains(down)) {
+    Value hidden = multiply(linear(input, gate, {.activation = activation}), linear(input, up));
+    return linear(hidden, down, {.residual = residual});
+  }
   CallCheck check(*this, "gatedMlp", gate);
   if (!check.rankAtLeast(input, "input", 2)
            .floats(input, "input")

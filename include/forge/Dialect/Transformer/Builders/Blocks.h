@@ -9,9 +9,9 @@ namespace forge::transformer {
 
 /// Keys and values of earlier tokens, [B, Hkv, T, D] each, and how many there are, [B] of i32. A
 /// block that is given one writes its own keys and values behind them and replaces both tensors by
-/// the new ones.
+/// the new ones. With a table [B, M] they lie in pages [P, Hkv, R, D] that sequences share.
 struct KvCache {
-  mlir::Value keys, values, length;
+  mlir::Value keys, values, length, table = {};
 };
 
 //===----------------------------------------------------------------------===//
@@ -27,6 +27,8 @@ struct LlamaConfig {
   double normEpsilon = 1e-5;
   RopeBuildOptions rope = {};
   std::optional<int64_t> window = std::nullopt; ///< sliding window, as in Mistral
+  /// How the matrices are stored; as floats unless given.
+  std::optional<QuantizedFormat> quantized = std::nullopt;
 };
 
 /// Named as `model.layers.N.*` in Hugging Face checkpoints; matrices are [out, in].
@@ -50,6 +52,28 @@ mlir::Value llamaBlock(Graph &graph, mlir::Value x, const LlamaWeights &weights,
 /// Attention of a Llama block alone, with its norm and residual.
 mlir::Value llamaAttention(Graph &graph, mlir::Value x, const LlamaWeights &weights,
                            const LlamaConfig &config, KvCache *cache = nullptr);
+
+struct LlamaModelConfig {
+  LlamaConfig block;
+  int64_t layers = 0;
+  int64_t vocabulary = 0;      ///< tokens
+  bool tiedEmbeddings = false; ///< the embedding is the head's matrix too
+};
+
+struct LlamaModelWeights {
+  mlir::Value embedding; ///< model.embed_tokens, [vocabulary, hidden]
+  llvm::SmallVector<LlamaWeights> blocks;
+  mlir::Value norm; ///< model.norm, [hidden]
+  mlir::Value head; ///< lm_head, [vocabulary, hidden]; the embedding where tied
+};
+
+LlamaModelWeights llamaModelWeights(Graph &graph, const LlamaModelConfig &config,
+                                    mlir::Type element);
+
+/// Logits [B, S, vocabulary] of tokens [B, S], integers: embedding, blocks, norm, head. `caches` is
+/// empty, or holds one per block.
+mlir::Value llamaModel(Graph &graph, mlir::Value tokens, const LlamaModelWeights &weights,
+                       const LlamaModelConfig &config, llvm::MutableArrayRef<KvCache> caches = {});
 
 //===----------------------------------------------------------------------===//
 // GPT-2

@@ -21,6 +21,14 @@ enum class WeightLayout {
   InOut  ///< [in, out], as the Conv1D layers of GPT-2 in Hugging Face checkpoints store them
 };
 
+/// How narrow weights stand for numbers: (weight - zero point) * scale.
+struct QuantizedFormat {
+  mlir::Type storage; ///< i4, i8, f8E4M3FN or f8E5M2
+  /// Output and input features that share a scale; one scale per output feature unless given.
+  std::optional<std::pair<int64_t, int64_t>> block = std::nullopt;
+  bool zeroPoint = false; ///< whether integers have one beside each scale
+};
+
 struct LinearOptions {
   mlir::Value bias = {};     ///< [out]; none when null
   mlir::Value residual = {}; ///< added to the result, of its shape; none when null
@@ -37,6 +45,18 @@ struct AttentionBuildOptions {
   mlir::Value lengths = {}; ///< keys of each sequence, [B]
   mlir::Value offsets = {}; ///< position of each sequence's first query, [B]
   mlir::Value sinks = {};   ///< [Hq]
+};
+
+struct SampleBuildOptions {
+  mlir::Value temperature = {}; ///< [B] of f32
+  mlir::Value topK = {};        ///< tokens that are kept, [B] of i32 or i64
+  mlir::Value topP = {};        ///< share of the weights that is kept, [B] of f32
+};
+
+struct LossBuildOptions {
+  LossReduction reduction = LossReduction::Mean;
+  std::optional<int64_t> ignoreIndex = std::nullopt;
+  std::optional<double> labelSmoothing = std::nullopt;
 };
 
 struct RopeBuildOptions {
@@ -59,6 +79,11 @@ public:
   /// The next argument of the function, [shape] of `element`. The name shows in errors and, as a
   /// location, in the IR.
   mlir::Value argument(llvm::StringRef name, llvm::ArrayRef<int64_t> shape, mlir::Type element);
+  /// The next arguments: weights [out, in] of a narrow type, "NAME_scale" of f32, and where there
+  /// is one "NAME_zero_point". linear, mlp and gatedMlp take the weights in the place of float
+  /// ones.
+  mlir::Value quantizedArgument(llvm::StringRef name, int64_t out, int64_t in,
+                                const QuantizedFormat &format);
   /// Numbers 0, 1, ... of i32, [count].
   mlir::Value iota(int64_t count);
 
@@ -85,8 +110,14 @@ public:
   /// Queries [B, Hq, S, D] over keys [B, Hkv, T, D] and values [B, Hkv, T, Dv]: [B, Hq, S, Dv].
   mlir::Value attention(mlir::Value query, mlir::Value key, mlir::Value value,
                         const AttentionBuildOptions &options = {});
-  /// cache [B, Hkv, T, D] with rows [B, Hkv, S, D] written from start [B] on.
-  mlir::Value kvAppend(mlir::Value rows, mlir::Value cache, mlir::Value start);
+  /// The same over keys and values in pages, [P, Hkv, R, D] and [P, Hkv, R, Dv], that the table [B,
+  /// M] gives to sequences; the options need lengths, and have no mask.
+  mlir::Value pagedAttention(mlir::Value query, mlir::Value keyPages, mlir::Value valuePages,
+                             mlir::Value table, const AttentionBuildOptions &options);
+  /// cache [B, Hkv, T, D] with rows [B, Hkv, S, D] written from start [B] on; with a table [B, M]
+  /// the cache is a pool of pages [P, Hkv, R, D].
+  mlir::Value kvAppend(mlir::Value rows, mlir::Value cache, mlir::Value start,
+                       mlir::Value table = {});
   /// start [B] of i32 and a number of tokens: start[b] + s, [B, count].
   mlir::Value positionsFrom(mlir::Value start, int64_t count);
   /// start [B] of i32 plus `number`, [B].
@@ -100,6 +131,18 @@ public:
   /// down(activation(gate(x)) * up(x)) + residual. Weights [F, H], [F, H], [O, F].
   mlir::Value gatedMlp(mlir::Value input, mlir::Value gate, mlir::Value up, mlir::Value down,
                        ActivationKind activation, mlir::Value residual = {});
+
+  /// input [B, S, N] at the last of S positions, S static: [B, N].
+  mlir::Value lastToken(mlir::Value input);
+  /// Along the last dimension of input [..., V], the place of the largest element: [...] of i32.
+  mlir::Value argmax(mlir::Value input);
+  /// A random token for each row of logits [B, V], by seeds and steps, [B] of i64: [B] of i32.
+  mlir::Value sample(mlir::Value logits, mlir::Value seeds, mlir::Value steps,
+                     const SampleBuildOptions &options = {});
+  /// The loss of logits [..., C] for classes targets [...]: one number, or [...] without reduction,
+  /// of f32, or f64 for f64.
+  mlir::Value crossEntropy(mlir::Value logits, mlir::Value targets,
+                           const LossBuildOptions &options = {});
 
   /// Experts of every token, from logits [N, E]: weights [N, k] and numbers of experts [N, k].
   std::pair<mlir::Value, mlir::Value> route(mlir::Value logits, int64_t k, bool normalize);
@@ -133,12 +176,21 @@ public:
 
 private:
   friend class CallCheck;
+  /// What stands beside narrow weights.
+  struct Quantization {
+    mlir::Value scale, zeroPoint;
+    std::optional<std::pair<int64_t, int64_t>> block;
+  };
+
   std::string nameOf(mlir::Value value) const;
+  mlir::Value quantizedLinear(mlir::Value input, mlir::Value weights,
+                              const Quantization &quantization, const LinearOptions &options);
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   mlir::ImplicitLocOpBuilder b;
   llvm::DenseMap<mlir::Value, std::string> names;
+  llvm::DenseMap<mlir::Value, Quantization> quantized;
   std::string message;
 };
 
