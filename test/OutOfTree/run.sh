@@ -14,3 +14,13 @@ cat "$work/out.mlir"
 grep -q 'my.ops = 2' "$work/out.mlir"
 grep -q 'linalg' "$work/out.mlir"
 "$work/prefix/bin/forge-opt" --help >/dev/null
+
+# The reference alone: found, built and run where there is no MLIR.
+cmake -G Ninja -S "$here/reference" -B "$work/reference" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_DISABLE_FIND_PACKAGE_MLIR=ON -DCMAKE_DISABLE_FIND_PACKAGE_LLVM=ON -DCMAKE_BUILD_TYPE=Release >"$work/reference.log"
+cmake --build "$work/reference"
+"$work/reference/reference-alone" >"$work/reference.txt"
+cat "$work/reference.txt"
+grep -q 'attention 12.000000 14.000000' "$work/reference.txt"
+grep -q 'value gradient 0.500000 0.666667 0.833333' "$work/reference.txt"
+! ldd "$work/reference/reference-alone" | grep -q LLVM
