@@ -1,6 +1,6 @@
 // What the compiled function consists of, for statistics.
 #include "DeviceImage.h"
-#include "EntryFunction.h"
+#include "RunPhases.h"
 
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"

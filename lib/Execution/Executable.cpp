@@ -1,7 +1,8 @@
 #include "DeviceImage.h"
-#include "EntryFunction.h"
 #include "JIT.h"
+#include "RunPhases.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Runtime/Context.h"
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/DeviceRegistry.h"

@@ -1,8 +1,9 @@
 #include "forge/Execution/Lowering.h"
 
 #include "DeviceImage.h"
-#include "EntryFunction.h"
+#include "RunPhases.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Target/CPU/CodeGen.h"
 #include "forge/Target/Device/HostCode.h"
 

@@ -1,5 +1,5 @@
 // One pass manager per phase: their times, and where they fail.
-#include "EntryFunction.h"
+#include "RunPhases.h"
 
 #include "forge/Support/AtomicFile.h"
 

@@ -2,6 +2,7 @@
 
 #include "Children.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
 #include "forge/Verify/ErrorModel.h"
 #include "forge/Verify/Inputs.h"
@@ -277,10 +278,10 @@ Result<std::vector<MutantReport>> Campaign::runAll(const std::vector<Mutant> &mu
 }
 
 Result<MutationReport> forge::runMutants(ModuleOp module, const MutateOptions &options) {
-  std::string message;
-  func::FuncOp function = findEntry(module, options.function, message);
-  if (!function)
-    return Error{message};
+  Result<func::FuncOp> entry = findEntry(module, options.function);
+  if (!entry)
+    return entry.error();
+  func::FuncOp function = *entry;
   MutateOptions named = options;
   named.function = function.getName().str();
   // Mutants that a pass refuses would leave a reproducer each.

@@ -1,5 +1,6 @@
 #include "forge/Support/AtomicFile.h"
 #include "forge/Support/Npy.h"
+#include "forge/Support/StagedFolder.h"
 
 #include "NpyHeader.h"
 
@@ -88,4 +89,24 @@ Result<void> forge::writeNpy(const std::string &path, const HostTensor &tensor) 
   std::string header = headerText(tensor);
   return writeFileAtomically(path,
                              {{header.data(), header.size()}, {tensor.data(), tensor.numBytes()}});
+}
+
+Result<void> forge::writeNpyFiles(const StagedFolder &stage, const std::string &stem,
+                                  const std::vector<HostTensor> &tensors) {
+  for (size_t i = 0; i < tensors.size(); ++i)
+    if (Result<void> written =
+            writeNpy(stage.pathOf(stem + std::to_string(i) + ".npy"), tensors[i]);
+        !written)
+      return written;
+  return {};
+}
+
+Result<void> forge::writeNpyFiles(const std::string &folder, const std::string &stem,
+                                  const std::vector<HostTensor> &tensors) {
+  Result<StagedFolder> stage = StagedFolder::create(folder);
+  if (!stage)
+    return stage.error();
+  if (Result<void> written = writeNpyFiles(*stage, stem, tensors); !written)
+    return written;
+  return stage->commit();
 }

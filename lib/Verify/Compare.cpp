@@ -128,6 +128,13 @@ std::string forge::elementString(const HostTensor &tensor, int64_t index) {
              : std::to_string(tensor.getBits(index));
 }
 
+std::string forge::previewString(const HostTensor &tensor, int64_t limit) {
+  std::string text = typeString(tensor) + " [";
+  for (int64_t i = 0; i < std::min(limit, tensor.numElements()); ++i)
+    text += (i ? ", " : "") + elementString(tensor, i);
+  return text + (tensor.numElements() > limit ? ", ...]" : "]");
+}
+
 namespace {
 /// Compares element by element and gathers the statistics.
 class Comparer {

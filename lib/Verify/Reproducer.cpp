@@ -17,15 +17,6 @@ static std::string inFolder(const std::string &folder, const std::string &name) 
   return std::string(path);
 }
 
-static Result<void> writeTensors(const StagedFolder &folder, const std::string &stem,
-                                 const std::vector<HostTensor> &tensors) {
-  for (size_t i = 0; i < tensors.size(); ++i)
-    if (Result<void> ok = writeNpy(folder.pathOf(stem + std::to_string(i) + ".npy"), tensors[i]);
-        !ok)
-      return ok;
-  return {};
-}
-
 /// The command that repeats the failure: only phases before the last need --each-stage to be seen.
 static std::string commandFor(const Failure &failure, const std::string &folder,
                               const VerifyOptions &options) {
@@ -48,9 +39,9 @@ Result<Reproducer> forge::writeReproducer(const Failure &failure, const std::str
   llvm::raw_string_ostream os(text);
   failure.module.get().print(os, OpPrintingFlags().elideLargeResourceString(-1));
   os << "\n";
-  if (Result<void> ok = writeTensors(*staged, "in", failure.inputs); !ok)
+  if (Result<void> ok = writeNpyFiles(*staged, "in", failure.inputs); !ok)
     return ok.error();
-  if (Result<void> ok = writeTensors(*staged, "expected", failure.expected); !ok)
+  if (Result<void> ok = writeNpyFiles(*staged, "expected", failure.expected); !ok)
     return ok.error();
   if (Result<void> ok = writeFileAtomically(staged->pathOf("failure.mlir"), text); !ok)
     return ok.error();

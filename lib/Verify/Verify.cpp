@@ -2,6 +2,7 @@
 
 #include "Shrink.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Verify/ErrorModel.h"
@@ -106,10 +107,10 @@ static void reproduce(VerifyReport &report, func::FuncOp function, const VerifyO
 }
 
 FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &options) {
-  std::string message;
-  func::FuncOp function = findEntry(module, options.function, message);
-  if (!function)
-    return module.emitError(message);
+  Result<func::FuncOp> entry = findEntry(module, options.function);
+  if (!entry)
+    return module.emitError(entry.error().message);
+  func::FuncOp function = *entry;
   std::vector<HostTensor> inputs = options.inputs;
   if (inputs.empty()) {
     FailureOr<std::vector<HostTensor>> made =

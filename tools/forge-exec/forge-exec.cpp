@@ -3,7 +3,6 @@
 #include "Options.h"
 
 #include "forge/Support/Npy.h"
-#include "forge/Support/StagedFolder.h"
 #include "forge/Verify/Compare.h"
 
 #include <algorithm>
@@ -90,13 +89,9 @@ static int report(const std::vector<HostTensor> &results, const std::vector<Host
                   const std::vector<Tolerance> &tolerances) {
   int status = Success;
   for (size_t i = 0; i < results.size(); ++i) {
-    std::string name = "result " + std::to_string(i), text = name + ": " + typeString(results[i]);
+    std::string name = "result " + std::to_string(i);
     if (i >= expected.size()) {
-      text += " [";
-      for (int64_t e = 0; e < std::min<int64_t>(8, results[i].numElements()); ++e)
-        text += (e ? ", " : "") + elementString(results[i], e);
-      text += results[i].numElements() > 8 ? ", ...]" : "]";
-      std::printf("%s\n", text.c_str());
+      std::printf("%s: %s\n", name.c_str(), previewString(results[i]).c_str());
       continue;
     }
     Comparison comparison = compare(results[i], expected[i], tolerances[i]);
@@ -104,23 +99,12 @@ static int report(const std::vector<HostTensor> &results, const std::vector<Host
                             ? describe(comparison) + "; " + describe(tolerances[i])
                             : comparison.mismatch;
     if (comparison.agree)
-      std::printf("%s agrees: %s\n", text.c_str(), found.c_str());
+      std::printf("%s: %s agrees: %s\n", name.c_str(), typeString(results[i]).c_str(),
+                  found.c_str());
     else
       status = fail(Failed, name + " differs: " + found);
   }
   return status;
-}
-
-static Result<void> save(const std::string &folder, const std::vector<HostTensor> &results) {
-  Result<StagedFolder> staged = StagedFolder::create(folder);
-  if (!staged)
-    return staged.error();
-  for (size_t i = 0; i < results.size(); ++i)
-    if (Result<void> written =
-            writeNpy(staged->pathOf("out" + std::to_string(i) + ".npy"), results[i]);
-        !written)
-      return written;
-  return staged->commit();
 }
 
 /// The times of one kernel launch in several runs.
@@ -257,7 +241,7 @@ static int run(const Options &options) {
     return fail(Failed, results.error().message);
   int status = report(*results, expected, tolerances);
   if (!options.saveFolder.empty())
-    if (Result<void> saved = save(options.saveFolder, *results); !saved)
+    if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", *results); !saved)
       return fail(Failed, saved.error().message);
   if (options.timedRuns > 0)
     if (Result<void> timed = timeRuns(*module, inputs, options.timedRuns); !timed)

@@ -5,6 +5,7 @@
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Support/Npy.h"
@@ -66,15 +67,6 @@ static bool compareResults(mlir::func::FuncOp function, const std::vector<HostTe
   return agree;
 }
 
-static void printResults(const std::vector<HostTensor> &results) {
-  for (const HostTensor &result : results) {
-    llvm::outs() << typeString(result) << " [";
-    for (int64_t i = 0; i < std::min<int64_t>(result.numElements(), 16); ++i)
-      llvm::outs() << (i ? ", " : "") << elementString(result, i);
-    llvm::outs() << (result.numElements() > 16 ? ", ...]\n" : "]\n");
-  }
-}
-
 /// Runs one function on the given or made-up inputs.
 static bool runFunction(mlir::func::FuncOp function, const std::string &path) {
   std::vector<HostTensor> arguments, wanted;
@@ -100,7 +92,8 @@ static bool runFunction(mlir::func::FuncOp function, const std::string &path) {
     llvm::outs() << path << ": @" << function.getName() << ": " << interpreter.checksRun()
                  << (interpreter.checksRun() == 1 ? " check holds\n" : " checks hold\n");
   else
-    printResults(*results);
+    for (const HostTensor &result : *results)
+      llvm::outs() << previewString(result, 16) << "\n";
   return true;
 }
 
@@ -122,9 +115,8 @@ static bool interpret(const std::string &path) {
         succeeded &= runFunction(function, path);
     return succeeded;
   }
-  std::string message;
-  mlir::func::FuncOp function = findEntry(*module, functionName, message);
-  return function ? runFunction(function, path) : fail(path + ": " + message);
+  Result<mlir::func::FuncOp> function = findEntry(*module, functionName);
+  return function ? runFunction(*function, path) : fail(path + ": " + function.error().message);
 }
 
 int main(int argc, char **argv) {

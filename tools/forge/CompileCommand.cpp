@@ -4,6 +4,7 @@
 #include "Session.h"
 #include "Stats.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Lowering.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Verify/ErrorModel.h"

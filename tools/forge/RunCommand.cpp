@@ -4,7 +4,9 @@
 #include "Stats.h"
 #include "Tensors.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
+#include "forge/Support/Npy.h"
 #include "forge/Verify/ErrorModel.h"
 #include "forge/Verify/Interpreter.h"
 
@@ -85,7 +87,7 @@ static int compareResults(const RunResult &run, const std::vector<HostTensor> &e
   for (size_t i = 0; i < run.results.size(); ++i) {
     std::string name = "result " + std::to_string(i);
     if (i >= expected.size()) {
-      llvm::outs() << name << ": " << preview(run.results[i])
+      llvm::outs() << name << ": " << previewString(run.results[i])
                    << (expected.empty() ? "\n" : " (not compared: no --expect)\n");
       continue;
     }
@@ -141,13 +143,13 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
   int status =
       std::max(reportChecks(*run), compareResults(*run, expected, tolerances, comparisons));
   if (!options.saveFolder.empty())
-    if (Result<void> saved = saveResults(options.saveFolder, run->results); !saved)
+    if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", run->results); !saved)
       return fail(saved.error().message);
   if (!options.toleranceFolder.empty()) {
     Result<std::vector<HostTensor>> allowed = allowedOf(run->results, tolerances);
     if (!allowed)
       return fail(allowed.error().message);
-    if (Result<void> saved = saveResults(options.toleranceFolder, *allowed); !saved)
+    if (Result<void> saved = writeNpyFiles(options.toleranceFolder, "out", *allowed); !saved)
       return fail(saved.error().message);
   }
   if (!options.statsFile.empty()) {
@@ -162,10 +164,9 @@ static int run(const RunOptions &options) {
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
-  std::string message;
-  mlir::func::FuncOp function = findEntry(session.module(), options.module.function, message);
-  if (!function)
-    return badCall(options.module.path + ": " + message);
+  mlir::func::FuncOp function;
+  if (std::optional<int> status = session.findFunction(options.module, function))
+    return *status;
   Result<FunctionSignature> signature = signatureOf(session.module(), function.getSymName());
   if (!signature)
     return session.reportFailure(signature.error().message);

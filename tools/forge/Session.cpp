@@ -1,6 +1,7 @@
 #include "Session.h"
 
 #include "forge/Codegen/Target.h"
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
 
@@ -68,6 +69,15 @@ std::optional<int> Session::open(const ModuleOptions &options) {
   owned = loadModule(options.path, &mlirContext);
   if (!owned || failed(normalizeFrameworkAttributes(*owned)))
     return reportFailure(options.path + ": not a valid module");
+  return std::nullopt;
+}
+
+std::optional<int> Session::findFunction(const ModuleOptions &options,
+                                         mlir::func::FuncOp &function) {
+  Result<mlir::func::FuncOp> entry = findEntry(module(), options.function);
+  if (!entry)
+    return badCall(options.path + ": " + entry.error().message);
+  function = *entry;
   return std::nullopt;
 }
 

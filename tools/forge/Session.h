@@ -43,6 +43,9 @@ public:
   /// Loads the module the options name; an exit status when that is not possible.
   std::optional<int> open(const ModuleOptions &options);
 
+  /// Finds the function the options name, after `open`; an exit status when there is none.
+  std::optional<int> findFunction(const ModuleOptions &options, mlir::func::FuncOp &function);
+
   mlir::ModuleOp module() { return *owned; }
   mlir::MLIRContext *context() { return &mlirContext; }
   const LineDiagnostics &diagnostics() const { return lines; }

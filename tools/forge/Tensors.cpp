@@ -3,8 +3,6 @@
 #include "Session.h"
 
 #include "forge/Support/Npy.h"
-#include "forge/Support/StagedFolder.h"
-#include "forge/Verify/Compare.h"
 
 using namespace forge;
 using namespace forge::tool;
@@ -64,23 +62,4 @@ std::optional<int> tool::readExpected(const std::vector<std::string> &paths,
                              signature.results[i].type, expected))
       return status;
   return std::nullopt;
-}
-
-Result<void> tool::saveResults(const std::string &folder, const std::vector<HostTensor> &results) {
-  Result<StagedFolder> staged = StagedFolder::create(folder);
-  if (!staged)
-    return staged.error();
-  for (size_t i = 0; i < results.size(); ++i)
-    if (Result<void> written =
-            writeNpy(staged->pathOf("out" + std::to_string(i) + ".npy"), results[i]);
-        !written)
-      return written;
-  return staged->commit();
-}
-
-std::string tool::preview(const HostTensor &tensor, int64_t limit) {
-  std::string text = typeString(tensor) + " [";
-  for (int64_t i = 0; i < std::min(limit, tensor.numElements()); ++i)
-    text += (i ? ", " : "") + elementString(tensor, i);
-  return text + (tensor.numElements() > limit ? ", ...]" : "]");
 }

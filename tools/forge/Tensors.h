@@ -1,4 +1,4 @@
-// Tensors on the command line: read from .npy files, shown on stdout, saved to a folder.
+// Tensors on the command line: .npy files as the arguments and results of a function.
 #ifndef FORGE_TOOLS_FORGE_TENSORS_H
 #define FORGE_TOOLS_FORGE_TENSORS_H
 
@@ -22,12 +22,6 @@ std::optional<int> readInputs(const std::vector<std::string> &paths,
 std::optional<int> readExpected(const std::vector<std::string> &paths,
                                 const FunctionSignature &signature,
                                 std::vector<HostTensor> &expected);
-
-/// Writes out0.npy, out1.npy, ... to `folder`, which is made when it is not there.
-Result<void> saveResults(const std::string &folder, const std::vector<HostTensor> &results);
-
-/// "tensor<2x3xf32> 0.5 1 2 ..." with at most `limit` elements.
-std::string preview(const HostTensor &tensor, int64_t limit = 8);
 
 } // namespace forge::tool
 

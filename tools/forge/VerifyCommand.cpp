@@ -3,6 +3,7 @@
 #include "Session.h"
 #include "Tensors.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
 #include "forge/Verify/Interpreter.h"
 #include "forge/Verify/Verify.h"
@@ -42,10 +43,9 @@ static int verify(const VerifyCommandOptions &options) {
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
-  std::string message;
-  mlir::func::FuncOp function = findEntry(session.module(), options.module.function, message);
-  if (!function)
-    return badCall(options.module.path + ": " + message);
+  mlir::func::FuncOp function;
+  if (std::optional<int> status = session.findFunction(options.module, function))
+    return *status;
   // A missing device is no difference: nothing is to be cut down.
   if (Result<void> there = checkDevice(options.module.target); !there)
     return fail(there.error().message);

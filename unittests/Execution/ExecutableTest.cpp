@@ -155,7 +155,7 @@ TEST(Executable, InputsThatDoNotFit) {
 
 TEST(Executable, FunctionIsFoundOrNamed) {
   EXPECT_EQ(compileText("func.func @f() { return }\nfunc.func @g() { return }").error().message,
-            "no function main in the module (public functions: f, g)");
+            "module has several public functions ('f', 'g', ...) and none is called 'main'");
   EXPECT_TRUE(compileText("func.func @f() { return }"));
   CompileOptions options;
   options.function = "g";

@@ -212,6 +212,16 @@ TEST_F(NpyFile, HeaderIsPaddedAndNothingElseIsLeft) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir), {}), 1);
 }
 
+TEST_F(NpyFile, SeveralTensorsAreNumbered) {
+  std::vector<HostTensor> tensors;
+  for (int64_t size : {3, 0})
+    tensors.push_back(*HostTensor::create(DType::F32, {size}));
+  ASSERT_TRUE(writeNpyFiles(path("new/folder"), "out", tensors));
+  EXPECT_EQ(readNpy(path("new/folder/out0.npy"))->numElements(), 3);
+  EXPECT_EQ(readNpy(path("new/folder/out1.npy"))->numElements(), 0);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("new/folder")), {}), 2);
+}
+
 TEST_F(NpyFile, LongHeaderTakesVersion2) {
   Result<HostTensor> tensor = HostTensor::create(DType::U8, std::vector<int64_t>(25000, 1));
   ASSERT_TRUE(static_cast<bool>(writeNpy(path("a.npy"), *tensor)));

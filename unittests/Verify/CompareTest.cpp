@@ -103,3 +103,9 @@ TEST(Compare, IntegersThatWereSeenAgree) {
   EXPECT_FALSE(compare(ints({2}, {4, 5}), ints({2}, {4, 7}), tolerance).agree);
   EXPECT_FALSE(compare(ints({2}, {5, 7}), ints({2}, {6, 7}), tolerance).agree) << "6 was not seen";
 }
+
+TEST(Compare, PreviewShowsTheFirstElements) {
+  EXPECT_EQ(previewString(floats({3}, {0.5, kNaN, -kInf})), "tensor<3xf32> [0.5, nan, -inf]");
+  EXPECT_EQ(previewString(ints({3}, {1, -2, 3}), 2), "tensor<3xi32> [1, -2, ...]");
+  EXPECT_EQ(previewString(floats({0}, {})), "tensor<0xf32> []");
+}

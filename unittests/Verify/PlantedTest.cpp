@@ -2,6 +2,7 @@
 // one is named.
 #include "TestModule.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Verify/Verify.h"

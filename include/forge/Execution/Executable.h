@@ -71,8 +71,8 @@ struct RunResult {
   int64_t numChecks = 0;
   /// The most bytes of temporaries alive at once.
   int64_t peakTemporaryBytes = 0;
-  /// On a device: launches that were issued one by one, graphs captured and replayed; on a simulated
-  /// one, its threads. All of this run alone.
+  /// On a device: launches that were issued one by one, graphs captured and replayed; on a
+  /// simulated one, its threads. All of this run alone.
   int64_t launchesIssued = 0, graphCaptures = 0, graphReplays = 0, threadsSimulated = 0;
 };
 
@@ -105,11 +105,6 @@ private:
   explicit Executable(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };
-
-/// The signature of `function` (as in CompileOptions) of a module at any phase before bufferize.
-/// Fails if there is no such function, or if an argument or result is no tensor of a known element
-/// type.
-Result<FunctionSignature> signatureOf(mlir::ModuleOp module, llvm::StringRef function);
 
 /// Whether the device that `target` (as in CompileOptions) names is there and can be opened; the
 /// error says what is missing. Always well for "cpu" and simulated chips.

@@ -9,8 +9,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace forge {
+
+class StagedFolder;
 
 /// Reads format 1.0, 2.0 and 3.0; C order, and Fortran order (turned into C order); either byte
 /// order; the dtypes b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8. The void dtypes V1 and V2, as NumPy
@@ -27,6 +30,14 @@ Result<HostTensor> parseNpy(std::string_view bytes);
 /// Types NumPy lacks are widened without loss: bf16, f8E4M3FN and f8E5M2 to f4, i4 to i1, ui4 to
 /// u1. convertNpy leads back.
 Result<void> writeNpy(const std::string &path, const HostTensor &tensor);
+
+/// Writes `tensors` as STEM0.npy, STEM1.npy, ... of a stage, as writeNpy does.
+Result<void> writeNpyFiles(const StagedFolder &stage, const std::string &stem,
+                           const std::vector<HostTensor> &tensors);
+
+/// The same to a folder, which is made when it is not there: all of them or none.
+Result<void> writeNpyFiles(const std::string &folder, const std::string &stem,
+                           const std::vector<HostTensor> &tensors);
 
 /// The element type writeNpy stores `type` as: itself where NumPy has it.
 DType npyStorageType(DType type);

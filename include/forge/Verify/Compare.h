@@ -102,6 +102,9 @@ double epsilonOf(DType type);
 /// "nan".
 std::string elementString(const HostTensor &tensor, int64_t index);
 
+/// The first elements of a tensor on one line: "tensor<2x8xf32> [0.5, 1, ...]".
+std::string previewString(const HostTensor &tensor, int64_t limit = 8);
+
 } // namespace forge
 
 #endif // FORGE_VERIFY_COMPARE_H

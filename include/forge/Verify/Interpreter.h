@@ -73,10 +73,6 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// The function a tool runs when none is named: `name` if given, else "main", else the only public
-/// function. Null, with `message` set, when there is none or several.
-mlir::func::FuncOp findEntry(mlir::ModuleOp module, llvm::StringRef name, std::string &message);
-
 /// The element type of a tensor type, as the host stores it; fails on types Forge does not have
 /// (complex, quantized).
 mlir::FailureOr<DType> dtypeOf(mlir::Type elementType);

@@ -5,32 +5,6 @@
 using namespace mlir;
 using namespace forge;
 
-func::FuncOp forge::findEntry(ModuleOp module, StringRef name, std::string &message) {
-  if (!name.empty()) {
-    auto function = module.lookupSymbol<func::FuncOp>(name);
-    if (!function)
-      message = ("module has no function '" + name + "'").str();
-    return function;
-  }
-  if (auto function = module.lookupSymbol<func::FuncOp>("main"))
-    return function;
-  func::FuncOp entry;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (!function.isPublic())
-      continue;
-    if (entry) {
-      message = ("module has several public functions ('" + entry.getName() + "', '" +
-                 function.getName() + "', ...) and none is called 'main'")
-                    .str();
-      return {};
-    }
-    entry = function;
-  }
-  if (!entry)
-    message = "module has no public function";
-  return entry;
-}
-
 FailureOr<DType> forge::dtypeOf(Type type) {
   if (type.isF64())
     return DType::F64;

@@ -1,16 +1,12 @@
-// Between the files of lib/Execution.
-#ifndef FORGE_LIB_EXECUTION_ENTRYFUNCTION_H
-#define FORGE_LIB_EXECUTION_ENTRYFUNCTION_H
+// A copy of a module taken through the phases, and the kernels met on the way.
+#ifndef FORGE_LIB_EXECUTION_RUNPHASES_H
+#define FORGE_LIB_EXECUTION_RUNPHASES_H
 
 #include "forge/Execution/Executable.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace forge {
-
-/// The function CompileOptions::function names.
-Result<mlir::func::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name);
 
 /// A copy of `module` in which `entry` alone is public.
 mlir::OwningOpRef<mlir::ModuleOp> isolate(mlir::ModuleOp module, llvm::StringRef entry);
@@ -30,4 +26,4 @@ Result<void> runPhases(mlir::ModuleOp module, const CompileOptions &options, Pha
 
 } // namespace forge
 
-#endif // FORGE_LIB_EXECUTION_ENTRYFUNCTION_H
+#endif // FORGE_LIB_EXECUTION_RUNPHASES_H

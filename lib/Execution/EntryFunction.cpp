@@ -1,7 +1,4 @@
-// What a function takes and returns, read from its type.
-#include "EntryFunction.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "forge/Execution/EntryFunction.h"
 
 using namespace forge;
 
@@ -32,34 +29,24 @@ static Result<TensorSpec> specOf(mlir::Type type, const std::string &what) {
   return spec;
 }
 
-static std::string publicNames(mlir::ModuleOp module) {
-  std::string names;
-  for (auto function : module.getOps<mlir::func::FuncOp>())
-    if (function.isPublic() && !function.isExternal())
-      names += (names.empty() ? "" : ", ") + function.getName().str();
-  return names.empty() ? "none" : names;
-}
-
 Result<mlir::func::FuncOp> forge::findEntry(mlir::ModuleOp module, llvm::StringRef name) {
-  mlir::func::FuncOp only, named;
-  int count = 0;
-  llvm::StringRef wanted = name.empty() ? "main" : name;
+  mlir::func::FuncOp wanted = module.lookupSymbol<mlir::func::FuncOp>(name.empty() ? "main" : name);
+  if (wanted && !wanted.isExternal())
+    return wanted;
+  if (!name.empty())
+    return Error{"module has no function '" + name.str() + "'"};
+  mlir::func::FuncOp only;
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
-    if (function.isExternal())
+    if (!function.isPublic() || function.isExternal())
       continue;
-    if (function.getName() == wanted)
-      named = function;
-    if (function.isPublic()) {
-      only = function;
-      ++count;
-    }
+    if (only)
+      return Error{"module has several public functions ('" + only.getName().str() + "', '" +
+                   function.getName().str() + "', ...) and none is called 'main'"};
+    only = function;
   }
-  if (named)
-    return named;
-  if (name.empty() && count == 1)
-    return only;
-  return Error{"no function " + wanted.str() +
-               " in the module (public functions: " + publicNames(module) + ")"};
+  if (!only)
+    return Error{"module has no public function"};
+  return only;
 }
 
 Result<FunctionSignature> forge::signatureOf(mlir::ModuleOp module, llvm::StringRef name) {
