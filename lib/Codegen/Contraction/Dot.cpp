@@ -29,15 +29,8 @@ public:
   }
 
   void emit() {
-    int64_t block = schedule.block[1];
-    Index blocks = ib.ceilDiv(p.n.size, ib.of(block));
-    Index tasks = ib.mul(countOf(ib, p.batch), blocks);
-    ib.parallelLoop(tasks, schedule.parallel, [&](Index task) {
-      Offsets at = advance(ib, p.batch, ib.div(task, blocks), {p.a.base, p.b.base, p.c.base});
-      Index from = ib.mul(p.batch.empty() ? task : ib.rem(task, blocks), block);
-      Index to = ib.min(ib.add(from, block), p.n.size);
-      ib.loop(ib.of(0), countOf(ib, p.outerK), 1,
-              [&](Index outer) { emitTask(advance(ib, p.outerK, outer, at), outer, from, to); });
+    forEachColumnBlock(ib, p, schedule, [&](Offsets at, Index outer, Index from, Index to) {
+      emitTask(at, outer, from, to);
     });
   }
 

@@ -29,6 +29,20 @@ Offsets advance(IndexBuilder &ib, ArrayRef<Loop> loops, Index linear, Offsets st
   return start;
 }
 
+void forEachColumnBlock(IndexBuilder &ib, const Problem &p, const ContractionSchedule &schedule,
+                        function_ref<void(Offsets, Index, Index, Index)> emit) {
+  int64_t block = schedule.block[1];
+  Index blocks = ib.ceilDiv(p.n.size, ib.of(block));
+  Index tasks = ib.mul(countOf(ib, p.batch), blocks);
+  ib.parallelLoop(tasks, schedule.parallel, [&](Index task) {
+    Offsets at = advance(ib, p.batch, ib.div(task, blocks), {p.a.base, p.b.base, p.c.base});
+    Index from = ib.mul(p.batch.empty() ? task : ib.rem(task, blocks), block);
+    Index to = ib.min(ib.add(from, block), p.n.size);
+    ib.loop(ib.of(0), countOf(ib, p.outerK), 1,
+            [&](Index outer) { emit(advance(ib, p.outerK, outer, at), outer, from, to); });
+  });
+}
+
 Value splat(IndexBuilder &ib, VectorType type, double number) {
   Type element = type.getElementType();
   Attribute scalar;

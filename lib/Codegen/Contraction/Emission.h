@@ -18,6 +18,13 @@ Index countOf(IndexBuilder &ib, llvm::ArrayRef<Loop> loops);
 /// `start` moved by iteration `linear` (row-major) of `loops`.
 Offsets advance(IndexBuilder &ib, llvm::ArrayRef<Loop> loops, Index linear, Offsets start);
 
+/// For strategies that keep all rows together: on all cores, one task for each block[1] columns of
+/// each batch, and in it the k loops that do not join, one after the other. `emit` gets where the
+/// operands start, the iteration of those loops, and the columns [from, to).
+void forEachColumnBlock(
+    IndexBuilder &ib, const Problem &p, const ContractionSchedule &schedule,
+    llvm::function_ref<void(Offsets at, Index outer, Index from, Index to)> emit);
+
 /// A vector constant with all lanes `number` (0 or 1 for a mask).
 mlir::Value splat(IndexBuilder &ib, mlir::VectorType type, double number);
 /// Lanes below `count` are on.
