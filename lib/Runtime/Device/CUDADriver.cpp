@@ -1,6 +1,6 @@
-// CUDA by its driver API, from libcuda.so.1. Functions are asked for by the name that fixes their
-// signature (cuMemAlloc_v2), as cuda.h does by macro; drivers keep these names.
+// CUDA by its driver API, from libcuda.so.1.
 #include "CUDAApi.h"
+#include "CUDAFunctions.h"
 #include "CublasLt.h"
 #include "Drivers.h"
 #include "Elf.h"
@@ -34,17 +34,16 @@ public:
   Result<void> acquire(int index) override;
   void abandon(int index) override;
   int makeCurrent(int index) const override {
-    return ctxSetCurrent.function(contexts[static_cast<size_t>(index)]);
+    return cu.ctxSetCurrent(contexts[static_cast<size_t>(index)]);
   }
   Result<void> resetDevice(int index) override;
   int loadModule(const std::string &image, void **module, std::string &log) const override;
   std::string checkImage(std::string_view bytes) const override;
   int allowSharedMemory(void *function, size_t bytes) const override {
-    return functionSetAttribute.function(function, kFunctionMaxDynamicShared,
-                                         static_cast<int>(bytes));
+    return cu.functionSetAttribute(function, kFunctionMaxDynamicShared, static_cast<int>(bytes));
   }
   int numParameters(void *function) const override;
-  const char *copyRowsName() const override { return memcpy2D.name; }
+  const char *copyRowsName() const override { return cu.memcpy2D.name; }
   int copyRows(void *target, size_t targetPitch, const void *source, size_t sourcePitch,
                size_t bytes, size_t rows, void *stream) const override;
   Result<void> launchClusters(NativeDevice &device, void *function, const Launch &launch,
@@ -57,8 +56,6 @@ public:
 
 private:
   explicit CUDAVendor(Library library) : library(std::move(library)) {}
-  /// Finds all functions; the names of those that are missing.
-  std::string findFunctions();
   Result<void> check(const char *function, int code, const std::string &what) const {
     if (code == 0)
       return {};
@@ -74,113 +71,26 @@ private:
   std::vector<int> retained;
   std::vector<int> handles;
 
-  Call<unsigned> init;
-  Call<int *> driverGetVersion;
-  Call<int *> deviceGetCount;
-  Call<int *, int> deviceGet;
-  Call<char *, int, int> deviceGetName;
-  Call<size_t *, int> deviceTotalMem;
-  Call<int *, int, int> deviceGetAttribute;
-  Call<int, const char **> getErrorName, getErrorString;
-  Call<void **, int> primaryRetain;
-  Call<int> primaryRelease, primaryReset;
-  Call<void *> ctxSetCurrent;
-  Call<void **, const void *, unsigned, int *, void **> moduleLoadDataEx;
-  Call<void *, int, int> functionSetAttribute;
-  Call<const Memcpy2D *, void *> memcpy2D;
-  // Not in every driver.
-  Call<void *, size_t, size_t *, size_t *> functionGetParamInfo;
-  Call<const LaunchConfig *, void *, void **, void **> launchEx;
-  Call<int, unsigned *, int *> primaryState;
-  Call<void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const uint32_t *,
-       const uint32_t *, int, int, int, int>
-      encodeTiled;
+  CUDAFunctions cu;
 };
 } // namespace
-
-std::string CUDAVendor::findFunctions() {
-  std::string missing;
-  auto require = [&](const char *symbol, auto &call) {
-    call.name = symbol;
-    library.require(symbol, call.function, missing);
-  };
-  auto optional = [&](const char *symbol, auto &call) {
-    call.name = symbol;
-    library.find(symbol, call.function);
-  };
-  require("cuInit", init);
-  require("cuDriverGetVersion", driverGetVersion);
-  require("cuDeviceGetCount", deviceGetCount);
-  require("cuDeviceGet", deviceGet);
-  require("cuDeviceGetName", deviceGetName);
-  require("cuDeviceTotalMem_v2", deviceTotalMem);
-  require("cuDeviceGetAttribute", deviceGetAttribute);
-  require("cuGetErrorName", getErrorName);
-  require("cuGetErrorString", getErrorString);
-  require("cuDevicePrimaryCtxRetain", primaryRetain);
-  require("cuDevicePrimaryCtxRelease_v2", primaryRelease);
-  require("cuDevicePrimaryCtxReset_v2", primaryReset);
-  require("cuCtxSetCurrent", ctxSetCurrent);
-  require("cuModuleLoadDataEx", moduleLoadDataEx);
-  require("cuFuncSetAttribute", functionSetAttribute);
-  require("cuMemcpy2DAsync_v2", memcpy2D);
-  optional("cuFuncGetParamInfo", functionGetParamInfo);
-  optional("cuLaunchKernelEx", launchEx);
-  optional("cuDevicePrimaryCtxGetState", primaryState);
-  optional("cuTensorMapEncodeTiled", encodeTiled);
-
-  require("cuMemAlloc_v2", api.memAlloc);
-  require("cuMemFree_v2", api.memFree);
-  require("cuMemGetInfo_v2", api.memGetInfo);
-  require("cuMemHostAlloc", api.hostAlloc);
-  require("cuMemFreeHost", api.hostFree);
-  require("cuMemcpyHtoDAsync_v2", api.copyToDevice);
-  require("cuMemcpyDtoHAsync_v2", api.copyToHost);
-  require("cuMemcpyDtoDAsync_v2", api.copyOnDevice);
-  require("cuMemsetD8Async", api.fill8);
-  require("cuMemsetD16Async", api.fill16);
-  require("cuMemsetD32Async", api.fill32);
-  require("cuStreamCreate", api.streamCreate);
-  require("cuStreamDestroy_v2", api.streamDestroy);
-  require("cuStreamSynchronize", api.streamSynchronize);
-  require("cuStreamWaitEvent", api.streamWaitEvent);
-  require("cuEventCreate", api.eventCreate);
-  require("cuEventDestroy_v2", api.eventDestroy);
-  require("cuEventRecord", api.eventRecord);
-  require("cuEventSynchronize", api.eventSynchronize);
-  require("cuEventQuery", api.eventQuery);
-  require("cuEventElapsedTime", api.eventElapsed);
-  require("cuCtxSynchronize", api.synchronize);
-  require("cuModuleUnload", api.moduleUnload);
-  require("cuModuleGetFunction", api.moduleGetFunction);
-  require("cuFuncGetAttribute", api.functionGetAttribute);
-  require("cuLaunchKernel", api.launch);
-  require("cuStreamBeginCapture_v2", api.beginCapture);
-  require("cuStreamEndCapture", api.endCapture);
-  require("cuGraphGetNodes", api.graphGetNodes);
-  require("cuGraphInstantiateWithFlags", api.graphInstantiate);
-  require("cuGraphLaunch", api.graphLaunch);
-  require("cuGraphExecDestroy", api.graphExecDestroy);
-  require("cuGraphDestroy", api.graphDestroy);
-  return missing;
-}
 
 Result<std::shared_ptr<Vendor>> CUDAVendor::create() {
   Result<Library> library = Library::open("NVIDIA driver", {"libcuda.so.1"});
   if (!library)
     return Error{"cuda: " + library.error().message};
   std::shared_ptr<CUDAVendor> vendor(new CUDAVendor(std::move(*library)));
-  std::string missing = vendor->findFunctions();
-  if (vendor->driverGetVersion)
-    vendor->driverGetVersion.function(&vendor->version);
+  std::string missing = vendor->cu.find(vendor->library, vendor->api);
+  if (vendor->cu.driverGetVersion)
+    vendor->cu.driverGetVersion(&vendor->version);
   if (!missing.empty())
     return Error{"cuda: this NVIDIA driver (CUDA " + std::to_string(vendor->version / 1000) + "." +
                  std::to_string(vendor->version % 1000 / 10) +
                  ") is too old, expected CUDA 11.4 or later: it has no " + missing};
-  if (Result<void> done = vendor->check("cuInit", vendor->init.function(0), "starting"); !done)
+  if (Result<void> done = vendor->check("cuInit", vendor->cu.init(0), "starting"); !done)
     return Error{"cuda: " + done.error().message};
   if (Result<void> done = vendor->check(
-          "cuDeviceGetCount", vendor->deviceGetCount.function(&vendor->count), "counting devices");
+          "cuDeviceGetCount", vendor->cu.deviceGetCount(&vendor->count), "counting devices");
       !done)
     return Error{"cuda: " + done.error().message};
   if (vendor->count == 0)
@@ -190,7 +100,7 @@ Result<std::shared_ptr<Vendor>> CUDAVendor::create() {
   vendor->handles.resize(static_cast<size_t>(vendor->count));
   for (int i = 0; i < vendor->count; ++i)
     if (Result<void> done = vendor->check(
-            "cuDeviceGet", vendor->deviceGet.function(&vendor->handles[static_cast<size_t>(i)], i),
+            "cuDeviceGet", vendor->cu.deviceGet(&vendor->handles[static_cast<size_t>(i)], i),
             "opening device " + std::to_string(i));
         !done)
       return Error{"cuda: " + done.error().message};
@@ -199,8 +109,8 @@ Result<std::shared_ptr<Vendor>> CUDAVendor::create() {
 
 std::string CUDAVendor::errorText(int code) const {
   const char *name = nullptr, *text = nullptr;
-  getErrorName.function(code, &name);
-  getErrorString.function(code, &text);
+  cu.getErrorName(code, &name);
+  cu.getErrorString(code, &text);
   return std::string(name ? name : "error " + std::to_string(code)) + " (" +
          (text ? text : "no text") + ")";
 }
@@ -218,14 +128,14 @@ Result<DeviceProperties> CUDAVendor::propertiesOf(int index) {
   std::string problem;
   auto ask = [&](int attribute) {
     int value = 0;
-    int code = deviceGetAttribute.function(&value, attribute, device);
+    int code = cu.deviceGetAttribute(&value, attribute, device);
     if (code && problem.empty())
       problem = "cuDeviceGetAttribute: " + errorText(code);
     return static_cast<unsigned>(value);
   };
   DeviceProperties facts;
   char text[256] = {};
-  if (int code = deviceGetName.function(text, sizeof text - 1, device))
+  if (int code = cu.deviceGetName(text, sizeof text - 1, device))
     problem = "cuDeviceGetName: " + errorText(code);
   facts.name = text;
   unsigned major = ask(kMajor), minor = ask(kMinor);
@@ -243,7 +153,7 @@ Result<DeviceProperties> CUDAVendor::propertiesOf(int index) {
   facts.sharedMemoryPerMultiprocessor = ask(kSharedPerMultiprocessor);
   facts.registersPerMultiprocessor = ask(kRegistersPerMultiprocessor);
   facts.l2Bytes = ask(kL2Bytes);
-  if (int code = deviceTotalMem.function(&facts.memoryBytes, device))
+  if (int code = cu.deviceTotalMem(&facts.memoryBytes, device))
     problem = "cuDeviceTotalMem: " + errorText(code);
   facts.driverVersion = version;
   if (!problem.empty())
@@ -254,16 +164,16 @@ Result<DeviceProperties> CUDAVendor::propertiesOf(int index) {
 
 Result<void> CUDAVendor::acquire(int index) {
   size_t slot = static_cast<size_t>(index);
-  int code = primaryRetain.function(&contexts[slot], handles[slot]);
+  int code = cu.primaryRetain(&contexts[slot], handles[slot]);
   retained[slot] += code == 0;
-  return check(primaryRetain.name, code, "opening cuda device " + std::to_string(index));
+  return check(cu.primaryRetain.name, code, "opening cuda device " + std::to_string(index));
 }
 
 void CUDAVendor::abandon(int index) {
   size_t slot = static_cast<size_t>(index);
   if (retained[slot] == 0)
     return;
-  primaryRelease.function(handles[slot]);
+  cu.primaryRelease(handles[slot]);
   if (--retained[slot] == 0)
     contexts[slot] = nullptr;
 }
@@ -272,18 +182,18 @@ Result<void> CUDAVendor::resetDevice(int index) {
   size_t slot = static_cast<size_t>(index);
   // A lost context lives on while anybody holds it. Releasing it may repeat the error that lost it.
   for (; retained[slot] > 0; --retained[slot])
-    primaryRelease.function(handles[slot]);
+    cu.primaryRelease(handles[slot]);
   contexts[slot] = nullptr;
   // Other drivers of this process may hold it too; theirs is as lost.
   unsigned flags = 0;
   int isActive = 0;
   constexpr int kMostHolders = 64;
-  for (int holder = 0; primaryState && holder < kMostHolders; ++holder) {
-    if (primaryState.function(handles[slot], &flags, &isActive) != 0 || !isActive)
+  for (int holder = 0; cu.primaryState && holder < kMostHolders; ++holder) {
+    if (cu.primaryState(handles[slot], &flags, &isActive) != 0 || !isActive)
       break;
-    primaryRelease.function(handles[slot]);
+    cu.primaryRelease(handles[slot]);
   }
-  return check(primaryReset.name, primaryReset.function(handles[slot]),
+  return check(cu.primaryReset.name, cu.primaryReset(handles[slot]),
                "resetting cuda device " + std::to_string(index));
 }
 
@@ -304,18 +214,18 @@ int CUDAVendor::loadModule(const std::string &image, void **module, std::string 
   // The values of the options are passed as pointers.
   int options[] = {kErrorLog, kErrorLogBytes};
   void *values[] = {buffer.data(), reinterpret_cast<void *>(buffer.size())};
-  int code = moduleLoadDataEx.function(module, image.c_str(), 2, options, values);
+  int code = cu.moduleLoadDataEx(module, image.c_str(), 2, options, values);
   buffer.back() = 0;
   log = buffer.data();
   return code;
 }
 
 int CUDAVendor::numParameters(void *function) const {
-  if (!functionGetParamInfo)
+  if (!cu.functionGetParamInfo)
     return -1;
   size_t offset, bytes;
   int number = 0;
-  while (functionGetParamInfo.function(function, static_cast<size_t>(number), &offset, &bytes) == 0)
+  while (cu.functionGetParamInfo(function, static_cast<size_t>(number), &offset, &bytes) == 0)
     ++number;
   return number;
 }
@@ -330,12 +240,12 @@ int CUDAVendor::copyRows(void *target, size_t targetPitch, const void *source, s
   copy.targetPitch = targetPitch;
   copy.widthBytes = bytes;
   copy.height = rows;
-  return memcpy2D.function(&copy, stream);
+  return cu.memcpy2D(&copy, stream);
 }
 
 Result<void> CUDAVendor::launchClusters(NativeDevice &device, void *function, const Launch &launch,
                                         void *stream) const {
-  if (!launchEx)
+  if (!cu.launchEx)
     return Error{"this NVIDIA driver has no cuLaunchKernelEx"};
   LaunchAttribute cluster{};
   cluster.id = kClusterDimension;
@@ -350,9 +260,9 @@ Result<void> CUDAVendor::launchClusters(NativeDevice &device, void *function, co
   config.attributes = &cluster;
   config.numAttributes = 1;
   if (int code = makeCurrent(device.index()))
-    return device.fail(ctxSetCurrent.name, code, "launching clusters");
-  int code = launchEx.function(&config, function, const_cast<void **>(launch.arguments), nullptr);
-  return code == 0 ? Result<void>() : device.fail(launchEx.name, code, "launching clusters");
+    return device.fail(cu.ctxSetCurrent.name, code, "launching clusters");
+  int code = cu.launchEx(&config, function, const_cast<void **>(launch.arguments), nullptr);
+  return code == 0 ? Result<void>() : device.fail(cu.launchEx.name, code, "launching clusters");
 }
 
 /// CUtensorMapDataType of a type; -1 for none.
@@ -375,7 +285,7 @@ static int tensorMapType(forge_rt_type type) {
 
 Result<void> CUDAVendor::encodeTensorMap(NativeDevice &device, const TensorMapSpec &spec,
                                          void *map) const {
-  if (!encodeTiled)
+  if (!cu.encodeTiled)
     return Error{"this NVIDIA driver has no cuTensorMapEncodeTiled"};
   int type = tensorMapType(spec.type);
   int swizzle = spec.swizzleBytes == 0     ? 0
@@ -387,16 +297,16 @@ Result<void> CUDAVendor::encodeTensorMap(NativeDevice &device, const TensorMapSp
     return Error{"expected a tensor map of a known type, with a swizzle of 0, 32, 64 or 128 bytes"};
   const uint32_t ones[5] = {1, 1, 1, 1, 1};
   if (int code = makeCurrent(device.index()))
-    return device.fail(ctxSetCurrent.name, code, "encoding a tensor map");
-  int code = encodeTiled.function(map, type, spec.rank, spec.base, spec.sizes.data(),
-                                  spec.strides.data(), spec.box.data(), ones, /*interleave=*/0,
-                                  swizzle, kTensorMapPromoteL2To256, /*out of bounds: zeros*/ 0);
+    return device.fail(cu.ctxSetCurrent.name, code, "encoding a tensor map");
+  int code = cu.encodeTiled(map, type, spec.rank, spec.base, spec.sizes.data(), spec.strides.data(),
+                            spec.box.data(), ones, /*interleave=*/0, swizzle,
+                            kTensorMapPromoteL2To256, /*out of bounds: zeros*/ 0);
   if (code == 0)
     return {};
   std::string text = "encoding a tensor map of rank " + std::to_string(spec.rank) + ", box";
   for (unsigned dim = 0; dim < spec.rank; ++dim)
     text += (dim ? "x" : " ") + std::to_string(spec.box[dim]);
-  return device.fail(encodeTiled.name, code,
+  return device.fail(cu.encodeTiled.name, code,
                      text + ", swizzle " + std::to_string(spec.swizzleBytes));
 }
 

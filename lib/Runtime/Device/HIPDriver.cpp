@@ -52,25 +52,25 @@ public:
   }
   /// HIP's primary context is made by the first call that needs it.
   Result<void> acquire(int index) override {
-    int code = setDevice.function(index);
+    int code = setDevice(index);
     if (code == 0)
       return {};
     return Error{"hipSetDevice: " + errorText(code) + " while opening hip device " +
                  std::to_string(index)};
   }
   void abandon(int) override {}
-  int makeCurrent(int index) const override { return setDevice.function(index); }
+  int makeCurrent(int index) const override { return setDevice(index); }
   Result<void> resetDevice(int index) override {
-    int code = setDevice.function(index);
+    int code = setDevice(index);
     if (code == 0)
-      code = deviceReset.function();
+      code = deviceReset();
     if (code == 0)
       return {};
     return Error{"hipDeviceReset: " + errorText(code) + " while resetting hip device " +
                  std::to_string(index)};
   }
   int loadModule(const std::string &image, void **module, std::string &) const override {
-    return moduleLoadData.function(module, image.data());
+    return moduleLoadData(module, image.data());
   }
   std::string checkImage(std::string_view bytes) const override {
     if (bytes.starts_with("__CLANG_OFFLOAD_BUNDLE__"))
@@ -83,8 +83,8 @@ public:
   const char *copyRowsName() const override { return memcpy2D.name; }
   int copyRows(void *target, size_t targetPitch, const void *source, size_t sourcePitch,
                size_t bytes, size_t rows, void *stream) const override {
-    return memcpy2D.function(target, targetPitch, source, sourcePitch, bytes, rows,
-                             kCopyDeviceToDevice, stream);
+    return memcpy2D(target, targetPitch, source, sourcePitch, bytes, rows, kCopyDeviceToDevice,
+                    stream);
   }
   Result<void> launchClusters(NativeDevice &device, void *, const Launch &, void *) const override {
     return Error{"hip:" + device.properties().chip + " has no clusters of blocks"};
@@ -119,61 +119,56 @@ private:
 } // namespace
 
 std::string HIPVendor::findFunctions() {
-  std::string missing;
-  auto require = [&](const char *symbol, auto &call) {
-    call.name = symbol;
-    library.require(symbol, call.function, missing);
-  };
-  require("hipInit", init);
-  require("hipRuntimeGetVersion", runtimeGetVersion);
-  require("hipGetDeviceCount", getDeviceCount);
-  require("hipSetDevice", setDevice);
-  require("hipDeviceReset", deviceReset);
-  require("hipDeviceGetAttribute", deviceGetAttribute);
-  require("hipDeviceTotalMem", deviceTotalMem);
-  require("hipModuleLoadData", moduleLoadData);
-  require("hipMemcpy2DAsync", memcpy2D);
-  library.require("hipGetErrorName", getErrorName, missing);
-  library.require("hipGetErrorString", getErrorString, missing);
+  FunctionFinder finder(library);
+  finder.require("hipInit", init);
+  finder.require("hipRuntimeGetVersion", runtimeGetVersion);
+  finder.require("hipGetDeviceCount", getDeviceCount);
+  finder.require("hipSetDevice", setDevice);
+  finder.require("hipDeviceReset", deviceReset);
+  finder.require("hipDeviceGetAttribute", deviceGetAttribute);
+  finder.require("hipDeviceTotalMem", deviceTotalMem);
+  finder.require("hipModuleLoadData", moduleLoadData);
+  finder.require("hipMemcpy2DAsync", memcpy2D);
+  finder.require("hipGetErrorName", getErrorName);
+  finder.require("hipGetErrorString", getErrorString);
   // Since HIP 6 the old name gives the old layout; either serves.
-  getProperties.name = "hipGetDevicePropertiesR0600";
-  if (!library.find(getProperties.name, getProperties.function))
-    require("hipGetDeviceProperties", getProperties);
+  if (!finder.find("hipGetDevicePropertiesR0600", getProperties))
+    finder.require("hipGetDeviceProperties", getProperties);
 
-  require("hipMalloc", api.memAlloc);
-  require("hipFree", api.memFree);
-  require("hipMemGetInfo", api.memGetInfo);
-  require("hipHostMalloc", api.hostAlloc);
-  require("hipHostFree", api.hostFree);
-  require("hipMemcpyHtoDAsync", api.copyToDevice);
-  require("hipMemcpyDtoHAsync", api.copyToHost);
-  require("hipMemcpyDtoDAsync", api.copyOnDevice);
-  require("hipMemsetD8Async", api.fill8);
-  require("hipMemsetD16Async", api.fill16);
-  require("hipMemsetD32Async", api.fill32);
-  require("hipStreamCreateWithFlags", api.streamCreate);
-  require("hipStreamDestroy", api.streamDestroy);
-  require("hipStreamSynchronize", api.streamSynchronize);
-  require("hipStreamWaitEvent", api.streamWaitEvent);
-  require("hipEventCreateWithFlags", api.eventCreate);
-  require("hipEventDestroy", api.eventDestroy);
-  require("hipEventRecord", api.eventRecord);
-  require("hipEventSynchronize", api.eventSynchronize);
-  require("hipEventQuery", api.eventQuery);
-  require("hipEventElapsedTime", api.eventElapsed);
-  require("hipDeviceSynchronize", api.synchronize);
-  require("hipModuleUnload", api.moduleUnload);
-  require("hipModuleGetFunction", api.moduleGetFunction);
-  require("hipFuncGetAttribute", api.functionGetAttribute);
-  require("hipModuleLaunchKernel", api.launch);
-  require("hipStreamBeginCapture", api.beginCapture);
-  require("hipStreamEndCapture", api.endCapture);
-  require("hipGraphGetNodes", api.graphGetNodes);
-  require("hipGraphInstantiateWithFlags", api.graphInstantiate);
-  require("hipGraphLaunch", api.graphLaunch);
-  require("hipGraphExecDestroy", api.graphExecDestroy);
-  require("hipGraphDestroy", api.graphDestroy);
-  return missing;
+  finder.require("hipMalloc", api.memAlloc);
+  finder.require("hipFree", api.memFree);
+  finder.require("hipMemGetInfo", api.memGetInfo);
+  finder.require("hipHostMalloc", api.hostAlloc);
+  finder.require("hipHostFree", api.hostFree);
+  finder.require("hipMemcpyHtoDAsync", api.copyToDevice);
+  finder.require("hipMemcpyDtoHAsync", api.copyToHost);
+  finder.require("hipMemcpyDtoDAsync", api.copyOnDevice);
+  finder.require("hipMemsetD8Async", api.fill8);
+  finder.require("hipMemsetD16Async", api.fill16);
+  finder.require("hipMemsetD32Async", api.fill32);
+  finder.require("hipStreamCreateWithFlags", api.streamCreate);
+  finder.require("hipStreamDestroy", api.streamDestroy);
+  finder.require("hipStreamSynchronize", api.streamSynchronize);
+  finder.require("hipStreamWaitEvent", api.streamWaitEvent);
+  finder.require("hipEventCreateWithFlags", api.eventCreate);
+  finder.require("hipEventDestroy", api.eventDestroy);
+  finder.require("hipEventRecord", api.eventRecord);
+  finder.require("hipEventSynchronize", api.eventSynchronize);
+  finder.require("hipEventQuery", api.eventQuery);
+  finder.require("hipEventElapsedTime", api.eventElapsed);
+  finder.require("hipDeviceSynchronize", api.synchronize);
+  finder.require("hipModuleUnload", api.moduleUnload);
+  finder.require("hipModuleGetFunction", api.moduleGetFunction);
+  finder.require("hipFuncGetAttribute", api.functionGetAttribute);
+  finder.require("hipModuleLaunchKernel", api.launch);
+  finder.require("hipStreamBeginCapture", api.beginCapture);
+  finder.require("hipStreamEndCapture", api.endCapture);
+  finder.require("hipGraphGetNodes", api.graphGetNodes);
+  finder.require("hipGraphInstantiateWithFlags", api.graphInstantiate);
+  finder.require("hipGraphLaunch", api.graphLaunch);
+  finder.require("hipGraphExecDestroy", api.graphExecDestroy);
+  finder.require("hipGraphDestroy", api.graphDestroy);
+  return finder.missing();
 }
 
 Result<std::shared_ptr<Vendor>> HIPVendor::create() {
@@ -186,10 +181,10 @@ Result<std::shared_ptr<Vendor>> HIPVendor::create() {
   if (std::string missing = vendor->findFunctions(); !missing.empty())
     return Error{"hip: " + vendor->library.name() +
                  " is too old, expected HIP 5.0 or later: it has no " + missing};
-  int code = vendor->init.function(0);
+  int code = vendor->init(0);
   const char *call = vendor->init.name;
   if (code == 0) {
-    code = vendor->getDeviceCount.function(&vendor->count);
+    code = vendor->getDeviceCount(&vendor->count);
     call = vendor->getDeviceCount.name;
   }
   if (code == kErrorNoDevice || (code == 0 && vendor->count == 0))
@@ -197,7 +192,7 @@ Result<std::shared_ptr<Vendor>> HIPVendor::create() {
   if (code != 0)
     return Error{"hip: " + std::string(call) + ": " + vendor->errorText(code) +
                  " while starting (expected an AMD GPU, and /dev/kfd open to this user)"};
-  vendor->runtimeGetVersion.function(&vendor->version);
+  vendor->runtimeGetVersion(&vendor->version);
   return std::shared_ptr<Vendor>(vendor);
 }
 
@@ -221,12 +216,12 @@ Result<DeviceProperties> HIPVendor::propertiesOf(int index) {
   };
   auto ask = [&](int attribute) {
     int value = 0;
-    note(deviceGetAttribute.name, deviceGetAttribute.function(&value, attribute, index));
+    note(deviceGetAttribute.name, deviceGetAttribute(&value, attribute, index));
     return static_cast<unsigned>(value);
   };
   // Larger than any layout (792 bytes in HIP 5, 1472 in HIP 6).
   alignas(16) char buffer[8192] = {};
-  note(getProperties.name, getProperties.function(buffer, index));
+  note(getProperties.name, getProperties(buffer, index));
   DeviceProperties facts;
   facts.name = std::string(buffer, strnlen(buffer, 256));
   facts.chip = findChip(buffer, sizeof buffer);
@@ -243,7 +238,7 @@ Result<DeviceProperties> HIPVendor::propertiesOf(int index) {
   facts.sharedMemoryPerMultiprocessor = ask(kSharedPerMultiprocessor);
   facts.registersPerMultiprocessor = ask(kRegistersPerMultiprocessor);
   facts.l2Bytes = ask(kL2Bytes);
-  note(deviceTotalMem.name, deviceTotalMem.function(&facts.memoryBytes, index));
+  note(deviceTotalMem.name, deviceTotalMem(&facts.memoryBytes, index));
   facts.driverVersion = version;
   if (!problem.empty())
     return Error{problem + " while asking for the properties of hip device " +

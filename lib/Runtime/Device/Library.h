@@ -1,4 +1,4 @@
-// A shared library opened at run time. Private to ForgeRuntime.
+// A shared library opened at run time, and its functions. Private to ForgeRuntime.
 #ifndef FORGE_LIB_RUNTIME_DEVICE_LIBRARY_H
 #define FORGE_LIB_RUNTIME_DEVICE_LIBRARY_H
 
@@ -6,6 +6,12 @@
 
 #include <initializer_list>
 #include <string>
+
+#if defined(__clang__)
+#define FORGE_ANY_FUNCTION_TYPE __attribute__((no_sanitize("function")))
+#else
+#define FORGE_ANY_FUNCTION_TYPE
+#endif
 
 namespace forge::rt {
 
@@ -21,12 +27,6 @@ public:
     function = reinterpret_cast<Function *>(address(symbol));
     return function != nullptr;
   }
-  /// Sets `function`, or notes in `missing` that there is no such symbol.
-  template <typename Function>
-  void require(const char *symbol, Function *&function, std::string &missing) const {
-    if (!find(symbol, function))
-      missing += (missing.empty() ? "" : ", ") + std::string(symbol);
-  }
 
   /// The name it was found by.
   const std::string &name() const { return file; }
@@ -35,6 +35,39 @@ private:
   void *address(const char *symbol) const;
   void *handle = nullptr;
   std::string file;
+};
+
+/// A function of a library and its name, for messages; 0 is success. Declared with void * where the
+/// library has a handle type, which is the same call.
+template <typename... Args> struct Call {
+  int (*function)(Args...) = nullptr;
+  const char *name = "";
+  explicit operator bool() const { return function != nullptr; }
+  FORGE_ANY_FUNCTION_TYPE int operator()(Args... args) const { return function(args...); }
+};
+
+/// Finds the functions of a library, and keeps the names of those it should have but has not.
+class FunctionFinder {
+public:
+  explicit FunctionFinder(const Library &library) : library(library) {}
+
+  template <typename... Args> bool find(const char *symbol, Call<Args...> &call) {
+    call.name = symbol;
+    return library.find(symbol, call.function);
+  }
+  template <typename Function> bool find(const char *symbol, Function *&function) {
+    return library.find(symbol, function);
+  }
+  template <typename Function> void require(const char *symbol, Function &function) {
+    if (!find(symbol, function))
+      names += (names.empty() ? "" : ", ") + std::string(symbol);
+  }
+  /// "cuInit, cuCtxSetCurrent"; empty when all are there.
+  const std::string &missing() const { return names; }
+
+private:
+  const Library &library;
+  std::string names;
 };
 
 } // namespace forge::rt

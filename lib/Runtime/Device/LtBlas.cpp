@@ -312,9 +312,9 @@ Result<std::unique_ptr<VendorBlas>>
 forge::rt::createLtBlas(std::shared_ptr<Device> device, Library library, const std::string &prefix,
                         const LtNumbers &numbers, LtFloat8 float8) {
   LtFunctions lt{};
-  std::string missing;
+  FunctionFinder finder(library);
   auto require = [&](const char *suffix, auto &function) {
-    library.require((prefix + suffix).c_str(), function, missing);
+    finder.require((prefix + suffix).c_str(), function);
   };
   require("Create", lt.create);
   require("Destroy", lt.destroy);
@@ -329,8 +329,8 @@ forge::rt::createLtBlas(std::shared_ptr<Device> device, Library library, const s
   require("MatmulPreferenceSetAttribute", lt.preferenceSet);
   require("MatmulAlgoGetHeuristic", lt.heuristic);
   require("Matmul", lt.matmul);
-  if (!missing.empty())
-    return Error{library.name() + " has no " + missing};
+  if (!finder.missing().empty())
+    return Error{library.name() + " has no " + finder.missing()};
   auto blas = std::make_unique<LtBlas>(std::move(device), std::move(library), lt, numbers, float8);
   if (Result<void> done = blas->start(); !done)
     return Error{blas->description() + ": " + done.error().message};

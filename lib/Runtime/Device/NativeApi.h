@@ -6,19 +6,14 @@
 #ifndef FORGE_LIB_RUNTIME_DEVICE_NATIVEAPI_H
 #define FORGE_LIB_RUNTIME_DEVICE_NATIVEAPI_H
 
+#include "Library.h"
+
 #include "forge/Runtime/Device.h"
 
 #include <memory>
 #include <string>
 
 namespace forge::rt {
-
-/// A function of the driver and its name, for messages.
-template <typename... Args> struct Call {
-  int (*function)(Args...) = nullptr;
-  const char *name = "";
-  explicit operator bool() const { return function != nullptr; }
-};
 
 struct NativeApi {
   Call<void **, size_t> memAlloc;

@@ -7,12 +7,6 @@
 #include <atomic>
 #include <mutex>
 
-#if defined(__clang__)
-#define FORGE_ANY_FUNCTION_TYPE __attribute__((no_sanitize("function")))
-#else
-#define FORGE_ANY_FUNCTION_TYPE
-#endif
-
 namespace forge::rt {
 
 class NativeDevice final : public Device, public std::enable_shared_from_this<NativeDevice> {
@@ -39,14 +33,12 @@ public:
   Result<void> reset() override;
   uint64_t generation() const override { return resets; }
 
-  /// Calls a function of the driver on this device; `what` gives the words for an error. Declared
-  /// with void * where the vendor has a handle type, which is the same call.
+  /// Calls a function of the driver on this device; `what` gives the words for an error.
   template <typename What, typename... Args, typename... Values>
-  FORGE_ANY_FUNCTION_TYPE Result<void> call(const Call<Args...> &function, What what,
-                                            Values... values) {
+  Result<void> call(const Call<Args...> &function, What what, Values... values) {
     int code = vendor->makeCurrent(number);
     if (code == 0)
-      code = function.function(values...);
+      code = function(values...);
     if (code == 0)
       return {};
     return fail(function.name, code, what());

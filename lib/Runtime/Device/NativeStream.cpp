@@ -25,7 +25,7 @@ public:
       return ok.error();
     int code = device->vendor->makeCurrent(device->index());
     if (code == 0)
-      code = device->vendor->api.eventQuery.function(handle);
+      code = device->vendor->api.eventQuery(handle);
     if (code == 0 || code == kNotReady)
       return code == 0;
     return device->fail(device->vendor->api.eventQuery.name, code, "asking for an event");
