@@ -138,7 +138,7 @@ static bool movesElements(StringRef name) {
       "extract_slice", "fill", "from_elements", "insert_slice", "maximumf", "maxnumf", "minimumf",
       "minnumf", "negf", "splat",
       // transformer
-      "embedding", "kv_append", "kv_append_grad", "kv_append_paged", "argmax"};
+      "embedding", "kv_append", "kv_append_grad", "argmax"};
   return names.contains(name);
 }
 
