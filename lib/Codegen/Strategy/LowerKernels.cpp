@@ -1,3 +1,5 @@
+#include "FlatArgument.h"
+
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
@@ -21,86 +23,7 @@ namespace forge {
 
 using namespace mlir;
 
-/// True for what is launched as one pointer and nothing else.
-static bool isPointer(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  return memref && memref.hasStaticShape() && memref.getLayout().isIdentity();
-}
-
-/// True for what has no elements, as its type tells: nothing is passed.
-static bool isEmpty(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  return memref && memref.hasStaticShape() && memref.getNumElements() == 0 &&
-         memref.getLayout().isIdentity();
-}
-
 namespace {
-/// One argument of a kernel function as the arguments of the gpu.func: a pointer and the sizes its
-/// type does not tell, or itself.
-struct FlatArgument {
-  explicit FlatArgument(Type type) : type(type) {}
-
-  SmallVector<Type> types() const {
-    if (isEmpty(type))
-      return {};
-    auto memref = dyn_cast<MemRefType>(type);
-    if (!memref || isPointer(type))
-      return {type};
-    SmallVector<Type> flat{
-        MemRefType::get({}, memref.getElementType(), AffineMap(), memref.getMemorySpace())};
-    flat.append(memref.getNumDynamicDims(), IndexType::get(type.getContext()));
-    return flat;
-  }
-
-  /// What a launch passes for `value`.
-  SmallVector<Value> flatten(OpBuilder &builder, Location loc, Value value) const {
-    if (isEmpty(type))
-      return {};
-    auto memref = dyn_cast<MemRefType>(type);
-    if (!memref || isPointer(type))
-      return {value};
-    SmallVector<Value> flat{memref::ReinterpretCastOp::create(
-        builder, loc, cast<MemRefType>(types().front()), value, /*offset=*/builder.getIndexAttr(0),
-        ArrayRef<OpFoldResult>(), ArrayRef<OpFoldResult>())};
-    for (int64_t dim = 0; dim < memref.getRank(); ++dim)
-      if (memref.isDynamicDim(dim))
-        flat.push_back(memref::DimOp::create(builder, loc, value, dim));
-    return flat;
-  }
-
-  /// The argument again, from `flat`.
-  Value rebuild(OpBuilder &builder, Location loc, ValueRange flat) const {
-    auto memref = dyn_cast<MemRefType>(type);
-    if (isEmpty(type))
-      return memref::AllocaOp::create(builder, loc, memref);
-    if (!memref || isPointer(type))
-      return flat.front();
-    SmallVector<OpFoldResult> sizes, strides(memref.getRank());
-    size_t next = 1;
-    for (int64_t dim = 0; dim < memref.getRank(); ++dim)
-      sizes.push_back(memref.isDynamicDim(dim) ? OpFoldResult(flat[next++])
-                                               : builder.getIndexAttr(memref.getDimSize(dim)));
-    OpFoldResult stride = builder.getIndexAttr(1);
-    for (int64_t dim = memref.getRank() - 1; dim >= 0; --dim) {
-      strides[dim] = stride;
-      stride = multiply(builder, loc, stride, sizes[dim]);
-    }
-    return memref::ReinterpretCastOp::create(builder, loc, memref, flat.front(),
-                                             builder.getIndexAttr(0), sizes, strides);
-  }
-
-  static OpFoldResult multiply(OpBuilder &builder, Location loc, OpFoldResult a, OpFoldResult b) {
-    auto x = getConstantIntValue(a), y = getConstantIntValue(b);
-    if (x && y)
-      return builder.getIndexAttr(*x * *y);
-    return arith::MulIOp::create(builder, loc, getValueOrCreateConstantIndexOp(builder, loc, a),
-                                 getValueOrCreateConstantIndexOp(builder, loc, b))
-        .getResult();
-  }
-
-  Type type;
-};
-
 /// 1. The strategy rewrites the body to one thread's work, and says how many there are.
 /// 2. Temporaries of run-time size that it left become arguments: the host allocates them.
 /// 3. The function becomes a gpu.func whose arguments are pointers and scalars.
@@ -210,7 +133,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     OpBuilder builder = OpBuilder::atBlockEnd(device.getBody());
     SmallVector<Type> types;
     for (Type type : kernel.getArgumentTypes())
-      llvm::append_range(types, FlatArgument(type).types());
+      llvm::append_range(types, forge::FlatArgument(type).types());
     auto function = gpu::GPUFuncOp::create(builder, kernel.getLoc(), kernel.getName(),
                                            builder.getFunctionType(types, TypeRange()));
     function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
@@ -228,7 +151,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     OpBuilder builder = OpBuilder::atBlockBegin(entry);
     unsigned next = 0;
     for (BlockArgument argument : body->getArguments()) {
-      FlatArgument flat(argument.getType());
+      forge::FlatArgument flat(argument.getType());
       size_t count = flat.types().size();
       ValueRange values = ValueRange(entry->getArguments()).slice(next, count);
       argument.replaceAllUsesWith(flat.rebuild(builder, argument.getLoc(), values));
@@ -311,7 +234,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       buffers.push_back(memref::AllocOp::create(builder, loc, temporary.type, extents));
     }
     for (Value operand : buffers)
-      llvm::append_range(operands, FlatArgument(operand.getType()).flatten(builder, loc, operand));
+      llvm::append_range(operands,
+                         forge::FlatArgument(operand.getType()).flatten(builder, loc, operand));
     auto launched = gpu::LaunchFuncOp::create(
         builder, loc, function, gpu::KernelDim3{sizes[0], sizes[1], sizes[2]},
         gpu::KernelDim3{sizes[3], sizes[4], sizes[5]}, shared, operands);

@@ -1,8 +1,8 @@
+#include "forge/Codegen/ContiguousView.h"
 #include "forge/Target/Device/Passes.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace forge {
 #define GEN_PASS_DEF_FLATTENVIEWSPASS
@@ -13,28 +13,10 @@ namespace forge {
 
 using namespace mlir;
 
-static OpFoldResult multiply(OpBuilder &builder, Location loc, OpFoldResult a, OpFoldResult b) {
-  auto x = getConstantIntValue(a), y = getConstantIntValue(b);
-  if (x && y)
-    return builder.getIndexAttr(*x * *y);
-  return arith::MulIOp::create(builder, loc, getValueOrCreateConstantIndexOp(builder, loc, a),
-                               getValueOrCreateConstantIndexOp(builder, loc, b))
-      .getResult();
-}
-
 /// The same elements, row-major, with other sizes.
 static void replaceBySizes(OpBuilder &builder, Operation *op, Value source, MemRefType type,
                            ArrayRef<OpFoldResult> sizes) {
-  SmallVector<OpFoldResult> strides(sizes.size());
-  OpFoldResult stride = builder.getIndexAttr(1);
-  for (size_t dim = sizes.size(); dim-- > 0;) {
-    strides[dim] = stride;
-    if (dim > 0)
-      stride = multiply(builder, op->getLoc(), stride, sizes[dim]);
-  }
-  auto view = memref::ReinterpretCastOp::create(builder, op->getLoc(), type, source,
-                                                builder.getIndexAttr(0), sizes, strides);
-  op->getResult(0).replaceAllUsesWith(view);
+  op->getResult(0).replaceAllUsesWith(forge::viewAs(builder, op->getLoc(), source, type, sizes));
   op->erase();
 }
 
@@ -66,7 +48,7 @@ struct FlattenViewsPass : public forge::impl::FlattenViewsPassBase<FlattenViewsP
     for (const ReassociationIndices &group : collapse.getReassociationIndices()) {
       OpFoldResult size = builder.getIndexAttr(1);
       for (int64_t dim : group)
-        size = multiply(builder, loc, size, from[dim]);
+        size = forge::multiplySizes(builder, loc, size, from[dim]);
       sizes.push_back(size);
     }
     return sizes;
