@@ -1,17 +1,9 @@
 #include "Lowerings.h"
 
 #include "forge/Simulator/Passes.h"
+#include "forge/Target/CPU/RuntimeCalls.h"
 
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
-#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
-#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 #define DEBUG_TYPE "forge-convert-simulation-to-llvm"
@@ -44,15 +36,7 @@ struct ConvertSimulationToLLVMPass
     LLVMTypeConverter converter(&getContext(), options);
     forge::addAddressSpaces(converter);
     RewritePatternSet patterns(&getContext());
-    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-    arith::populateArithToLLVMConversionPatterns(converter, patterns);
-    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-    index::populateIndexToLLVMConversionPatterns(converter, patterns);
-    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-    populateFuncToLLVMConversionPatterns(converter, patterns);
-    populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
-    populateVectorToLLVMConversionPatterns(converter, patterns);
-    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+    forge::populateHostToLLVMPatterns(converter, patterns);
     LLVMConversionTarget target(getContext());
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     return applyFullConversion(module, target, std::move(patterns));

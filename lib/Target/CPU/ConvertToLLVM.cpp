@@ -48,6 +48,19 @@ static void prepare(ModuleOp module, SmallVectorImpl<std::string> &entries, unsi
   });
 }
 
+void forge::populateHostToLLVMPatterns(const LLVMTypeConverter &converter,
+                                       RewritePatternSet &patterns) {
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+}
+
 // 1. Functions seen from outside get a C interface; messages of assertions become globals; the
 // runtime is declared.
 // 2. One conversion of all dialects.
@@ -64,15 +77,7 @@ LogicalResult forge::convertHostModule(
   RewritePatternSet patterns(context);
   addPatterns(converter, patterns);
   populateRuntimeCallPatterns(converter, patterns);
-  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-  arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-  index::populateIndexToLLVMConversionPatterns(converter, patterns);
-  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-  populateFuncToLLVMConversionPatterns(converter, patterns);
-  populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
-  populateVectorToLLVMConversionPatterns(converter, patterns);
-  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  populateHostToLLVMPatterns(converter, patterns);
   LLVMConversionTarget target(*context);
   target.addLegalOp<ModuleOp>();
   target.addLegalOp<gpu::GPUModuleOp>();

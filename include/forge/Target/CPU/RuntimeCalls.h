@@ -26,6 +26,11 @@ mlir::LogicalResult convertHostModule(
     llvm::function_ref<void(const mlir::LLVMTypeConverter &, mlir::RewritePatternSet &)>
         addPatterns);
 
+/// The upstream patterns for all dialects that code on the host is left in: arith, cf, func, index,
+/// math, memref, ub and vector to the LLVM dialect.
+void populateHostToLLVMPatterns(const mlir::LLVMTypeConverter &converter,
+                                mlir::RewritePatternSet &patterns);
+
 /// Declares the function `name` in the LLVM dialect where no symbol has its name.
 void declareFunction(mlir::OpBuilder &builder, mlir::ModuleOp module, llvm::StringRef name,
                      mlir::Type result, llvm::ArrayRef<mlir::Type> arguments);
