@@ -1,13 +1,8 @@
 // Conformance: what compiled code asks of the vendor's library, and what it is told where the
 // library does not do it.
-#include "ConformanceFixture.h"
-
-#include "forge/Runtime/Context.h"
-#include "forge/Runtime/DeviceABI.h"
-#include "forge/Runtime/DeviceContext.h"
+#include "CompiledCodeFixture.h"
 
 #include <algorithm>
-#include <functional>
 
 using namespace forge;
 using namespace forge::test;
@@ -29,37 +24,19 @@ struct Buffer {
   std::vector<int64_t> words;
 };
 
-class ProductABITest : public DeviceTest {
+class ProductABITest : public CompiledCodeTest {
 protected:
-  void SetUp() override {
-    DeviceTest::SetUp();
-    if (IsSkipped() || HasFatalFailure())
-      return;
-    auto made = rt::DeviceContext::create(device);
-    ASSERT_OK(made);
-    onDevice = std::move(*made);
-    context.setDevice(onDevice.get());
-  }
-
   /// What the runtime answers, asked from compiled code: relu(lhs * rhs + residual + bias).
   int32_t ask(Buffer lhs, Buffer rhs, Buffer bias, Buffer residual, Buffer out, int64_t least) {
     int32_t answer = -1;
-    std::function<void()> body = [&] {
+    EXPECT_OK(run([&] {
       answer = forge_rt_device_product_f32_f32(
           lhs.rank, lhs.words.data(), rhs.rank, rhs.words.data(), bias.rank, bias.words.data(),
           residual.rank, residual.words.data(), out.rank, out.words.data(), 0, 1, 1, 0, 1, 1, 1,
           FORGE_RT_EPILOGUE_RELU, least);
-    };
-    void *args[] = {&body};
-    EXPECT_OK(onDevice->beginRun());
-    EXPECT_OK(
-        context.run([](void **args) { (*static_cast<std::function<void()> *>(args[0]))(); }, args));
-    EXPECT_OK(onDevice->endRun());
+    }));
     return answer;
   }
-
-  std::unique_ptr<rt::DeviceContext> onDevice;
-  rt::Context context;
 };
 } // namespace
 FORGE_FOR_ALL_DEVICES(ProductABITest);
@@ -69,7 +46,7 @@ TEST_P(ProductABITest, DoneOrLeftToTheCaller) {
   std::vector<float> lhs = {1, 2, -3, 4, 5, -6}, rhs = {1, 0, 0, 1, 2, 2, -1, 3},
                      bias = {10, 20, 30, -40}, residual(12, 1), before(12, 77);
   float *x = upload(lhs), *w = upload(rhs), *b = upload(bias), *r = upload(residual),
-       *y = upload(before);
+        *y = upload(before);
   Buffer left(x, {3, 2}), right(w, {4, 2}), added(b, {4}), kept(r, {3, 4}), out(y, {3, 4});
   // Fewer multiplications than the library is worth: nothing is done.
   EXPECT_EQ(ask(left, right, added, kept, out, 25), 0);
