@@ -1,0 +1,124 @@
+// RUN: forge-opt --forge-fuse-elementwise --split-input-file %s | FileCheck %s
+// One element of an elementwise result is computed where it is read: what is, and what stays.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#col = affine_map<(d0, d1) -> (d1)>
+#row = affine_map<(d0) -> (d0)>
+
+// The loops' indices and broadcast operands of the producer are those of the element; scalars are themselves.
+// CHECK-LABEL: func.func @index_and_broadcast
+// CHECK-SAME: %[[X:.*]]: tensor<4x33xi64>, %[[B:.*]]: tensor<33xi64>, %[[S:.*]]: i64,
+// CHECK-COUNT-1: linalg.generic
+// CHECK: ^bb0(%[[T:[a-z0-9]+]]: i64
+// CHECK-DAG: %[[I:.*]] = linalg.index 0
+// CHECK-DAG: %[[C:.*]] = arith.index_cast %[[T]] : i64 to index
+// CHECK-DAG: %[[E:.*]] = tensor.extract %[[X]][%[[I]], %[[C]]]
+// CHECK-DAG: %[[F:.*]] = tensor.extract %[[B]][%[[C]]]
+// CHECK-DAG: %[[P:.*]] = arith.index_cast %[[C]] : index to i64
+// CHECK: arith.addi %[[E]], %[[F]]
+// CHECK: arith.addi %{{.*}}, %[[P]]
+// CHECK: arith.addi %{{.*}}, %[[S]]
+// CHECK-NOT: linalg.generic
+func.func @index_and_broadcast(%x: tensor<4x33xi64>, %b: tensor<33xi64>, %s: i64, %t: tensor<4xi64>) -> tensor<4xi64> {
+  %e = tensor.empty() : tensor<4x33xi64>
+  %w = linalg.generic {indexing_maps = [#id, #col, affine_map<(d0, d1) -> ()>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %b, %s : tensor<4x33xi64>, tensor<33xi64>, i64) outs(%e : tensor<4x33xi64>) {
+  ^bb0(%a: i64, %c: i64, %d: i64, %o: i64):
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i64
+    %0 = arith.addi %a, %c : i64
+    %1 = arith.addi %0, %k : i64
+    %2 = arith.addi %1, %d : i64
+    linalg.yield %2 : i64
+  } -> tensor<4x33xi64>
+  %r = tensor.empty() : tensor<4xi64>
+  %y = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%t : tensor<4xi64>) outs(%r : tensor<4xi64>) {
+  ^bb0(%a: i64, %o: i64):
+    %i = linalg.index 0 : index
+    %c = arith.index_cast %a : i64 to index
+    %v = tensor.extract %w[%i, %c] : tensor<4x33xi64>
+    linalg.yield %v : i64
+  } -> tensor<4xi64>
+  return %y : tensor<4xi64>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0) -> (d0)>
+
+// An exponential is not computed again for each reader.
+// CHECK-LABEL: func.func @expensive
+// CHECK: %[[W:.*]] = linalg.generic
+// CHECK: math.exp
+// CHECK: linalg.generic
+// CHECK: tensor.extract %[[W]]
+func.func @expensive(%x: tensor<4x33xf32>, %t: tensor<4xi32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4x33xf32>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x33xf32>) outs(%e : tensor<4x33xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  %r = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%t : tensor<4xi32>) outs(%r : tensor<4xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %i = linalg.index 0 : index
+    %c = arith.index_cast %a : i32 to index
+    %v = tensor.extract %w[%i, %c] : tensor<4x33xf32>
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0) -> (d0)>
+
+// In between, the input may be overwritten in place: reading it later would keep a copy of all of it alive.
+// CHECK-LABEL: func.func @overwritten
+// CHECK: %[[W:.*]] = linalg.generic
+// CHECK: arith.extf
+// CHECK: tensor.insert
+// CHECK: linalg.generic
+// CHECK: tensor.extract %[[W]]
+func.func @overwritten(%x: tensor<4x33xbf16>, %t: tensor<4xi32>, %n: bf16) -> (tensor<4xf32>, tensor<4x33xbf16>) {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<4x33xf32>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x33xbf16>) outs(%e : tensor<4x33xf32>) {
+  ^bb0(%a: bf16, %o: f32):
+    %s = arith.extf %a : bf16 to f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  %z = tensor.insert %n into %x[%c0, %c0] : tensor<4x33xbf16>
+  %r = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%t : tensor<4xi32>) outs(%r : tensor<4xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %i = linalg.index 0 : index
+    %c = arith.index_cast %a : i32 to index
+    %v = tensor.extract %w[%i, %c] : tensor<4x33xf32>
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %y, %z : tensor<4xf32>, tensor<4x33xbf16>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// What the host reads, it reads once: on a GPU the sum would become the host's.
+// CHECK-LABEL: func.func @host
+// CHECK: %[[W:.*]] = linalg.generic
+// CHECK: tensor.extract %[[W]]
+func.func @host(%x: tensor<4x33xf32>) -> f32 {
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4x33xf32>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x33xf32>) outs(%e : tensor<4x33xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  %v = tensor.extract %w[%c1, %c1] : tensor<4x33xf32>
+  return %v : f32
+}
