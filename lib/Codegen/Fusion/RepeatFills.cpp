@@ -8,6 +8,8 @@ namespace forge {
 #include "forge/Codegen/Passes.h.inc"
 } // namespace forge
 
+#define DEBUG_TYPE "forge-repeat-fills"
+
 using namespace mlir;
 
 namespace {

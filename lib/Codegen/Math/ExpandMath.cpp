@@ -12,6 +12,8 @@ namespace forge {
 #include "forge/Codegen/Passes.h.inc"
 } // namespace forge
 
+#define DEBUG_TYPE "forge-expand-math"
+
 using namespace mlir;
 using forge::emit::Val;
 

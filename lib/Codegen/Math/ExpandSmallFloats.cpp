@@ -12,6 +12,8 @@ namespace forge {
 #include "forge/Codegen/Passes.h.inc"
 } // namespace forge
 
+#define DEBUG_TYPE "forge-expand-small-floats"
+
 using namespace mlir;
 using namespace forge::emit;
 

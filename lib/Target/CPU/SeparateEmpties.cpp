@@ -8,6 +8,8 @@ namespace forge {
 #include "forge/Target/CPU/Passes.h.inc"
 } // namespace forge
 
+#define DEBUG_TYPE "forge-separate-empties"
+
 using namespace mlir;
 
 namespace {
