@@ -23,6 +23,25 @@ struct Backward {
 
 } // namespace
 
+/// The gradient of the product of a query and a key from that of its score: back through the score
+/// function, the cap and the scale.
+static Result<double> throughScore(const Backward &p, double dscore, double product,
+                                   const Dims &index) {
+  if (p.options.slope) {
+    Result<double> slope = p.options.slope(cappedScore(product, p.options, p.scale), index[0],
+                                           index[1], index[2], index[3]);
+    if (!slope)
+      return slope.error();
+    dscore = rounded(dscore * approximated(*slope));
+  }
+  if (p.options.softCap) {
+    double capped = rounded(rounded(p.scale * product) / *p.options.softCap);
+    double tanh = saturating(std::tanh(capped));
+    dscore = rounded(dscore * rounded(1 - rounded(tanh * tanh)));
+  }
+  return rounded(p.scale * dscore);
+}
+
 /// One query: its weights again, the gradient of each of its scores, and what they add to the
 /// gradients of the operands.
 static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t s, int64_t position,
@@ -74,22 +93,12 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
     double dscore = rounded(weights[t] * rounded(dweights[t] - common));
     if (!p.dmask.empty())
       p.dmask[maskPlace(*p.options.mask, {b, h, s, t})] += dscore;
-    if (p.options.slope) {
-      Result<double> slope =
-          p.options.slope(cappedScore(products[t], p.options, p.scale), b, h, s, t);
-      if (!slope)
-        return slope.error();
-      dscore = rounded(dscore * approximated(*slope));
-    }
-    if (p.options.softCap) {
-      double capped = rounded(rounded(p.scale * products[t]) / *p.options.softCap);
-      double tanh = saturating(std::tanh(capped));
-      dscore = rounded(dscore * rounded(1 - rounded(tanh * tanh)));
-    }
-    dscore = rounded(p.scale * dscore);
+    Result<double> dproduct = throughScore(p, dscore, products[t], {b, h, s, t});
+    if (!dproduct)
+      return dproduct.error();
     for (int64_t d = 0; d < n.depth; ++d) {
-      p.dquery[row * n.depth + d] += rounded(dscore * p.key[(keyRow + t) * n.depth + d]);
-      p.dkey[(keyRow + t) * n.depth + d] += rounded(dscore * q[d]);
+      p.dquery[row * n.depth + d] += rounded(*dproduct * p.key[(keyRow + t) * n.depth + d]);
+      p.dkey[(keyRow + t) * n.depth + d] += rounded(*dproduct * q[d]);
     }
   }
   return {};

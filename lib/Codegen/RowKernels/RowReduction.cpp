@@ -83,6 +83,44 @@ Operation *widensToCompare(Value value, linalg::GenericOp op,
   return isCompared ? wide.getOperation() : nullptr;
 }
 
+/// The operations that depend on an accumulator; their results are added to `dependent`. Fails on
+/// one with a region.
+FailureOr<llvm::SetVector<Operation *>> collectCombiner(Block &body,
+                                                        llvm::DenseSet<Value> &dependent) {
+  llvm::SetVector<Operation *> combiner;
+  for (Operation &inner : body.without_terminator())
+    if (llvm::any_of(inner.getOperands(),
+                     [&](Value operand) { return dependent.contains(operand); })) {
+      if (inner.getNumRegions() != 0)
+        return failure();
+      combiner.insert(&inner);
+      dependent.insert(inner.result_begin(), inner.result_end());
+    }
+  return combiner;
+}
+
+/// The values, other than constants, that `combiner` takes from the rest of the body. Extensions of
+/// elements in which they are only compared join the combiner.
+llvm::SetVector<Value> collectCrossing(linalg::GenericOp op, const llvm::DenseSet<Value> &dependent,
+                                       llvm::SetVector<Operation *> &combiner) {
+  SmallVector<Operation *> widened;
+  for (Operation *inner : combiner)
+    for (Value operand : inner->getOperands())
+      if (!dependent.contains(operand))
+        if (Operation *wide = widensToCompare(operand, op, combiner))
+          widened.push_back(wide);
+  combiner.insert(widened.begin(), widened.end());
+  llvm::SetVector<Value> crossing;
+  for (Operation *inner : combiner)
+    for (Value operand : inner->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      bool isConstant = source && source->hasTrait<OpTrait::ConstantLike>();
+      if (!llvm::is_contained(widened, source) && !dependent.contains(operand) && !isConstant)
+        crossing.insert(operand);
+    }
+  return crossing;
+}
+
 } // namespace
 
 /// 1. What depends on an accumulator is the combiner. 2. Values it takes from the rest of the body
@@ -93,36 +131,13 @@ FailureOr<RowReduction> RowReduction::match(linalg::GenericOp op, std::string &w
   Block &body = *op.getBody();
   auto accumulators = op.getRegionOutputArgs();
   llvm::DenseSet<Value> dependent(accumulators.begin(), accumulators.end());
-  llvm::SetVector<Operation *> combiner;
-  for (Operation &inner : body.without_terminator())
-    if (llvm::any_of(inner.getOperands(),
-                     [&](Value operand) { return dependent.contains(operand); })) {
-      if (inner.getNumRegions() != 0) {
-        why = "a region in the combiner";
-        return failure();
-      }
-      combiner.insert(&inner);
-      dependent.insert(inner.result_begin(), inner.result_end());
-    }
-
-  llvm::SetVector<Value> crossing;
-  auto cross = [&](Value value) {
-    bool isConstant =
-        value.getDefiningOp() && value.getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
-    if (!dependent.contains(value) && !isConstant)
-      crossing.insert(value);
-  };
-  SmallVector<Operation *> widened;
-  for (Operation *inner : combiner)
-    for (Value operand : inner->getOperands())
-      if (!dependent.contains(operand))
-        if (Operation *wide = widensToCompare(operand, op, combiner))
-          widened.push_back(wide);
-  combiner.insert(widened.begin(), widened.end());
-  for (Operation *inner : combiner)
-    for (Value operand : inner->getOperands())
-      if (!llvm::is_contained(widened, operand.getDefiningOp()))
-        cross(operand);
+  FailureOr<llvm::SetVector<Operation *>> collected = collectCombiner(body, dependent);
+  if (failed(collected)) {
+    why = "a region in the combiner";
+    return failure();
+  }
+  llvm::SetVector<Operation *> &combiner = *collected;
+  llvm::SetVector<Value> crossing = collectCrossing(op, dependent, combiner);
 
   RowReduction reduction;
   llvm::DenseSet<Value> paired;

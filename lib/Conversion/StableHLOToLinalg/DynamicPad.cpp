@@ -39,6 +39,29 @@ static void assertSmallAmounts(OpBuilder &b, Location loc, const PadAmounts &amo
       b, loc, fits, "pad: expected interior padding of at most 2^61 in all, but got {0}", interior);
 }
 
+/// low + size + max(size - 1, 0) * interior + high; ends the run where that is not the size that
+/// `type` says, or is negative.
+static Value paddedSize(OpBuilder &b, Location loc, Value size, RankedTensorType type,
+                        const PadAmounts &amounts, int64_t dim) {
+  Value zero = getConstant(b, loc, 0), one = getConstant(b, loc, 1);
+  Value gaps =
+      b.createOrFold<arith::MaxSIOp>(loc, b.createOrFold<arith::SubIOp>(loc, size, one), zero);
+  assertSmallAmounts(b, loc, amounts, dim, gaps);
+  Value total = b.createOrFold<arith::AddIOp>(
+      loc, size, b.createOrFold<arith::MulIOp>(loc, gaps, amounts.interior[dim]));
+  total = b.createOrFold<arith::AddIOp>(loc, total, amounts.low[dim]);
+  total = b.createOrFold<arith::AddIOp>(loc, total, amounts.high[dim]);
+  bool isOpen = type.isDynamicDim(dim);
+  Value expected = isOpen ? zero : getConstant(b, loc, type.getDimSize(dim));
+  Value fits = b.createOrFold<arith::CmpIOp>(loc, isOpen ? CmpIPredicate::sge : CmpIPredicate::eq,
+                                             total, expected);
+  createRuntimeAssert(b, loc, fits,
+                      "pad: expected a result size of {1} or more along dimension " +
+                          std::to_string(dim) + ", but got {0}",
+                      {total, expected});
+  return total;
+}
+
 Value forge::createDynamicPad(OpBuilder &builder, Location loc, Value operand, Value padding,
                               RankedTensorType type, const PadAmounts &amounts) {
   int64_t rank = type.getRank();
@@ -46,26 +69,10 @@ Value forge::createDynamicPad(OpBuilder &builder, Location loc, Value operand, V
   SmallVector<OpFoldResult> sizes;
   SmallVector<Value> operandSizes, strides;
   for (int64_t dim = 0; dim < rank; ++dim) {
-    // low + size + max(size - 1, 0) * interior + high
-    Value size = getDim(builder, loc, operand, dim);
-    operandSizes.push_back(size);
-    Value gaps = builder.createOrFold<arith::MaxSIOp>(
-        loc, builder.createOrFold<arith::SubIOp>(loc, size, one), zero);
-    assertSmallAmounts(builder, loc, amounts, dim, gaps);
-    Value total = builder.createOrFold<arith::AddIOp>(
-        loc, size, builder.createOrFold<arith::MulIOp>(loc, gaps, amounts.interior[dim]));
-    total = builder.createOrFold<arith::AddIOp>(loc, total, amounts.low[dim]);
-    total = builder.createOrFold<arith::AddIOp>(loc, total, amounts.high[dim]);
+    operandSizes.push_back(getDim(builder, loc, operand, dim));
+    sizes.push_back(
+        getAsOpFoldResult(paddedSize(builder, loc, operandSizes[dim], type, amounts, dim)));
     strides.push_back(builder.createOrFold<arith::AddIOp>(loc, amounts.interior[dim], one));
-    Value expected =
-        type.isDynamicDim(dim) ? zero : getConstant(builder, loc, type.getDimSize(dim));
-    Value fits = builder.createOrFold<arith::CmpIOp>(
-        loc, type.isDynamicDim(dim) ? CmpIPredicate::sge : CmpIPredicate::eq, total, expected);
-    createRuntimeAssert(builder, loc, fits,
-                        "pad: expected a result size of {1} or more along dimension " +
-                            std::to_string(dim) + ", but got {0}",
-                        {total, expected});
-    sizes.push_back(getAsOpFoldResult(total));
   }
   Value init = createEmpty(builder, loc, type, sizes);
   return createIndexed(

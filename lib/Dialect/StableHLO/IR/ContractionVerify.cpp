@@ -152,6 +152,40 @@ static LogicalResult verifyDivisible(Operation *op, StringRef name, int64_t size
                            << count << ", but got " << size;
 }
 
+/// C10, C11, C14 to C16 and C21 to C23: groups of features and of the batch.
+template <typename ConvOp> static LogicalResult verifyConvGroups(ConvOp op) {
+  RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
+  ConvDimensionNumbersAttr dims = op.getDimensionNumbers();
+  // convolution_c21, c22
+  int64_t featureGroups = op.getFeatureGroupCount(), batchGroups = op.getBatchGroupCount();
+  if (failed(verifyPositive(op, "feature_group_count", featureGroups)) ||
+      failed(verifyPositive(op, "batch_group_count", batchGroups)))
+    return failure();
+  // convolution_c23
+  if (featureGroups != 1 && batchGroups != 1)
+    return op.emitOpError() << "expected feature_group_count or batch_group_count to be 1, but got "
+                            << featureGroups << " and " << batchGroups;
+  // convolution_c10, c11, c15, c16
+  int64_t inputFeatures = lhs.getDimSize(dims.getInputFeatureDimension());
+  int64_t outputFeatures = rhs.getDimSize(dims.getKernelOutputFeatureDimension());
+  if (failed(verifyDivisible(op, "the input batch size",
+                             lhs.getDimSize(dims.getInputBatchDimension()), "batch_group_count",
+                             batchGroups)) ||
+      failed(verifyDivisible(op, "the number of input features", inputFeatures,
+                             "feature_group_count", featureGroups)) ||
+      failed(verifyDivisible(op, "the number of output features", outputFeatures,
+                             "batch_group_count", batchGroups)) ||
+      failed(verifyDivisible(op, "the number of output features", outputFeatures,
+                             "feature_group_count", featureGroups)))
+    return failure();
+  // convolution_c14
+  if (ShapedType::isDynamic(inputFeatures))
+    return success();
+  return verifySameSize(op, "the input features of a group", inputFeatures / featureGroups,
+                        "the kernel's input feature dimension",
+                        rhs.getDimSize(dims.getKernelInputFeatureDimension()));
+}
+
 /// C1 to C24, which convolution and dynamic_conv share but for the padding.
 template <typename ConvOp> static LogicalResult verifyConvAttributes(ConvOp op) {
   RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType();
@@ -184,33 +218,7 @@ template <typename ConvOp> static LogicalResult verifyConvAttributes(ConvOp op) 
                             dims.getOutputBatchDimension(), dims.getOutputFeatureDimension(),
                             dims.getOutputSpatialDimensions(), rank)))
     return failure();
-  // convolution_c21, c22
-  int64_t featureGroups = op.getFeatureGroupCount(), batchGroups = op.getBatchGroupCount();
-  if (failed(verifyPositive(op, "feature_group_count", featureGroups)) ||
-      failed(verifyPositive(op, "batch_group_count", batchGroups)))
-    return failure();
-  // convolution_c23
-  if (featureGroups != 1 && batchGroups != 1)
-    return op.emitOpError() << "expected feature_group_count or batch_group_count to be 1, but got "
-                            << featureGroups << " and " << batchGroups;
-  // convolution_c10, c11, c15, c16
-  int64_t inputFeatures = lhs.getDimSize(dims.getInputFeatureDimension());
-  int64_t outputFeatures = rhs.getDimSize(dims.getKernelOutputFeatureDimension());
-  if (failed(verifyDivisible(op, "the input batch size",
-                             lhs.getDimSize(dims.getInputBatchDimension()), "batch_group_count",
-                             batchGroups)) ||
-      failed(verifyDivisible(op, "the number of input features", inputFeatures,
-                             "feature_group_count", featureGroups)) ||
-      failed(verifyDivisible(op, "the number of output features", outputFeatures,
-                             "batch_group_count", batchGroups)) ||
-      failed(verifyDivisible(op, "the number of output features", outputFeatures,
-                             "feature_group_count", featureGroups)))
-    return failure();
-  // convolution_c14
-  if (!ShapedType::isDynamic(inputFeatures) &&
-      failed(verifySameSize(op, "the input features of a group", inputFeatures / featureGroups,
-                            "the kernel's input feature dimension",
-                            rhs.getDimSize(dims.getKernelInputFeatureDimension()))))
+  if (failed(verifyConvGroups(op)))
     return failure();
   // convolution_c24
   return verifyPrecision(op, op.getPrecisionConfig());
