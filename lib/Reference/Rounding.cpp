@@ -1,6 +1,7 @@
 #include "forge/Reference/Rounding.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace forge;
 using namespace forge::reference;
@@ -36,8 +37,28 @@ double reference::saturating(double value) {
 
 double reference::stored(double value) { return current ? current->stored(value) : value; }
 
+/// The sum; where partial sums leave the range of the type of accumulation, an infinity, and NaN
+/// where both infinities meet.
+double Sum::overflowed() const {
+  if (above < 1e38 && below > -1e38) // no type of accumulation ends here
+    return sum;
+  bool up = std::isinf(current->accumulated(above)), down = std::isinf(current->accumulated(below));
+  Rounding::Overflow overflow = up || down ? current->overflow() : Rounding::Overflow::None;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (overflow == Rounding::Overflow::Both && up && down)
+    return std::numeric_limits<double>::quiet_NaN();
+  if (overflow == Rounding::Overflow::Up && up)
+    return kInfinity;
+  if (overflow == Rounding::Overflow::Down && down)
+    return -kInfinity;
+  return sum;
+}
+
 double Sum::value() const {
-  if (!current || terms == 0 || !std::isfinite(squares))
+  if (!current || terms == 0)
+    return rounded(sum);
+  double sum = overflowed();
+  if (!std::isfinite(sum) || !std::isfinite(squares))
     return rounded(sum);
   // Added in random order, the squares of the partial sums are expected to add up to this.
   double count = static_cast<double>(terms) + 1, partial = sum * sum / 3 + squares / 6;

@@ -148,6 +148,7 @@ private:
 
   bool runNoisy() {
     for (int64_t sample = 0; sample < samples; ++sample) {
+      noise.begin(sample);
       NoiseHook hook(decisions, noise);
       FailureOr<Tensors> results = execute(&hook, true);
       if (failed(results))

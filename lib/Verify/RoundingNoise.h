@@ -43,12 +43,19 @@ public:
   double random() override { return (2 * uniform() - 1) * 1.7320508075688772; }
   double accumulated(double value) override;
   double stored(double value) override { return rounded(storage, value); }
+  /// All four in turn over the first executions, so that none is missed; later at random.
+  Overflow overflow() override {
+    return static_cast<Overflow>(execution < 4 ? execution : static_cast<int64_t>(4 * uniform()));
+  }
+  /// Tells that execution `number`, from 0 on, begins.
+  void begin(int64_t number) { execution = number; }
 
 private:
   TensorRef moved(const TensorRef &tensor, double each);
   double rounded(DType type, double value);
 
   uint64_t state;
+  int64_t execution = 0;
   /// Of the operation that is executed.
   double roundoff = 0x1p-24;
   DType storage = DType::F32;

@@ -119,6 +119,75 @@ TEST_P(PlantedStep, InNormsIsCaught) {
   EXPECT_FALSE(compare(biased, right, tolerances[0]).agree) << "biased variance";
 }
 
+namespace {
+/// One operation as it should be, and what is wrong in it: `from` became `to`.
+struct Planted {
+  const char *arguments, *op, *results, *from, *to;
+};
+} // namespace
+
+// One plausible mistake in each of the other operations, on numbers up to 1.
+TEST_P(PlantedStep, InOtherOperationsIsCaught) {
+  const Planted all[] = {
+      {"%x: tensor<2x3x7x8xE>, %p: tensor<7xi32>",
+       "transformer.rope %x positions %p {rotary_dims = 8 : i64} : (tensor<2x3x7x8xE>, "
+       "tensor<7xi32>) -> tensor<2x3x7x8xE>",
+       "tensor<2x3x7x8xE>", "rotary_dims = 8 : i64", "interleaved"},
+      {"%x: tensor<2x3x7x8xE>, %p: tensor<7xi32>",
+       "transformer.rope %x positions %p {base = 1.0e+04 : f64} : (tensor<2x3x7x8xE>, "
+       "tensor<7xi32>) -> tensor<2x3x7x8xE>",
+       "tensor<2x3x7x8xE>", "1.0e+04", "1.01e+04"},
+      {"%x: tensor<9x33xE>, %g: tensor<33xE>",
+       "transformer.rms_norm %x scale %g {epsilon = 1.0e-03 : f32} : (tensor<9x33xE>, "
+       "tensor<33xE>) -> tensor<9x33xE>",
+       "tensor<9x33xE>", "f32}", "f32, unit_offset}"},
+      {"%x: tensor<5x12xE>, %g: tensor<20x12xE>, %u: tensor<20x12xE>, %d: tensor<12x20xE>",
+       "transformer.gated_mlp %x gate %g up %u down %d {activation = "
+       "#transformer.activation<silu>, transpose_weights} : (tensor<5x12xE>, tensor<20x12xE>, "
+       "tensor<20x12xE>, tensor<12x20xE>) -> tensor<5x12xE>",
+       "tensor<5x12xE>", "gate %g up %u", "gate %u up %g"},
+      {"%x: tensor<5x12xE>, %w: tensor<8x12xi8>, %s: tensor<8x3xf32>, %t: tensor<8x3xf32>",
+       "transformer.linear %x, %w scale %s {block = array<i64: 1, 4>} : (tensor<5x12xE>, "
+       "tensor<8x12xi8>, tensor<8x3xf32>) -> tensor<5x8xE>",
+       "tensor<5x8xE>", "scale %s", "scale %t"},
+      {"%x: tensor<16x40xE>, %t: tensor<16xi32>",
+       "transformer.cross_entropy mean %x, %t {label_smoothing = 0.1 : f32} : (tensor<16x40xE>, "
+       "tensor<16xi32>) -> tensor<f32>",
+       "tensor<f32>", "0.1", "0.11"},
+      {"%x: tensor<6x16xE>",
+       "transformer.moe_route softmax %x {k = 4 : i64, normalize} : (tensor<6x16xE>) -> "
+       "(tensor<6x4xE>, tensor<6x4xi32>)",
+       "tensor<6x4xE>, tensor<6x4xi32>", ", normalize", ""},
+      {"%d: tensor<6x4xE>, %x: tensor<6x16xE>, %e: tensor<6x4xi32>",
+       "transformer.moe_route_grad softmax %d, %x, %e {normalize} : (tensor<6x4xE>, "
+       "tensor<6x16xE>, tensor<6x4xi32>) -> tensor<6x16xE>",
+       "tensor<6x16xE>", "{normalize}", ""},
+      {"%d: tensor<6x18xE>, %x: tensor<6x18xE>",
+       "transformer.log_softmax_grad %d, %x {dimension = 1 : i64} : tensor<6x18xE>",
+       "tensor<6x18xE>", "log_softmax_grad", "softmax_grad"},
+      {"%x: tensor<18x18xE>", "transformer.softmax %x {dimension = 1 : i64} : tensor<18x18xE>",
+       "tensor<18x18xE>", "= 1", "= 0"},
+      {"%x: tensor<12x16xE>, %w: tensor<3x16x8xE>, %g: tensor<3xi32>, %h: tensor<3xi32>",
+       "transformer.grouped_matmul %x, %w groups %g : (tensor<12x16xE>, tensor<3x16x8xE>, "
+       "tensor<3xi32>) -> tensor<12x8xE>",
+       "tensor<12x8xE>", "groups %g", "groups %h"},
+  };
+  for (const Planted &planted : all) {
+    std::string right = moduleOf(GetParam(), planted.arguments, planted.op, planted.results);
+    std::string wrong = moduleOf(GetParam(), planted.arguments,
+                                 replaced(planted.op, planted.from, planted.to), planted.results);
+    EXPECT_TRUE(passes(right, right)) << right;
+    EXPECT_FALSE(passes(right, wrong)) << wrong;
+  }
+}
+
+// A window, a length, a cap and a sink that are off, in attention.
+TEST_P(PlantedStep, InOptionsOfAttentionIsCaught) {
+  EXPECT_FALSE(passes(attention("{window = 4 : i64}"), attention("{window = 5 : i64}")));
+  EXPECT_FALSE(passes(attention("{soft_cap = 3.0 : f32}"), attention("")));
+  EXPECT_FALSE(passes(attention("{causal}"), attention("{causal, window = 8 : i64}")));
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, PlantedStep, testing::Values("f32", "f16", "bf16"),
                          [](const auto &info) { return info.param; });
 
@@ -224,4 +293,21 @@ TEST(RangeOfSteps, SquaresOfNormsOverflow) {
   EXPECT_TRUE(compare(compiled->results[0], run(module, inputs)[0],
                       measureTolerances(module.function(), inputs)[0])
                   .agree);
+}
+
+TEST(RangeOfSteps, PartialSumsOverflow) {
+  // 1e40 - 1e40 + 2e20: that, an infinity, or NaN, by the order of the terms. Nothing else finite.
+  std::string text = moduleOf("f32", "%x: tensor<1x4xE>, %w: tensor<4x1xE>",
+                              "transformer.matmul %x, %w : (tensor<1x4xE>, tensor<4x1xE>) -> "
+                              "tensor<1x1xE>",
+                              "tensor<1x1xE>");
+  std::vector<HostTensor> inputs = {floats({1, 4}, {1e20, 1e20, 1e20, 1e20}),
+                                    floats({4, 1}, {1e20, -1e20, 1, 1})};
+  TestModule module(text);
+  HostTensor exact = run(module, inputs)[0];
+  EXPECT_NEAR(exact.getDouble(0) / 2e20, 1, 1e-6);
+  Tolerance tolerance = measureTolerances(module.function(), inputs)[0];
+  for (double possible : {double(INFINITY), -double(INFINITY), double(NAN)})
+    EXPECT_TRUE(compare(floats({1, 1}, {possible}), exact, tolerance).agree) << possible;
+  EXPECT_FALSE(compare(floats({1, 1}, {3e38}), exact, tolerance).agree);
 }

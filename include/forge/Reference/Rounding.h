@@ -19,6 +19,10 @@ public:
   virtual double accumulated(double value) = 0;
   /// The same in the element type of the operation's result.
   virtual double stored(double value) = 0;
+  /// Where partial sums may leave the range of the type of accumulation, by the order of their
+  /// terms: whether this order leaves it.
+  enum class Overflow { None, Up, Down, Both };
+  virtual Overflow overflow() = 0;
 };
 
 /// Transformer operations executed on this thread meanwhile go through `rounding`; without one (the
@@ -58,12 +62,17 @@ public:
   void operator+=(double term) {
     sum += term;
     squares += term * term;
+    (term < 0 ? below : above) += term;
     ++terms;
   }
   double value() const;
 
 private:
+  double overflowed() const;
+
   double sum = 0, squares = 0;
+  /// Of the terms above 0 and of those below: no partial sum goes further in any order.
+  double above = 0, below = 0;
   int64_t terms = 0;
 };
 
