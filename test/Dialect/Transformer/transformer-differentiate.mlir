@@ -4,6 +4,7 @@
 // RUN: forge-opt %t/dynamic.mlir --transformer-differentiate | FileCheck %s --check-prefix=DYNAMIC
 // RUN: forge-opt %t/cache.mlir --transformer-differentiate | FileCheck %s --check-prefix=CACHE
 // RUN: forge-opt %t/paged.mlir --transformer-differentiate | FileCheck %s --check-prefix=PAGED
+// RUN: forge-opt %t/donated.mlir --transformer-differentiate | FileCheck %s --check-prefix=DONATED
 // RUN: forge-opt %t/groups.mlir --transformer-differentiate | FileCheck %s --check-prefix=GROUPS
 
 // The example of the pass.
@@ -112,4 +113,15 @@ func.func @main(%q: tensor<2x4x3x5xf32>, %p: tensor<7x2x3x5xf32>, %t: tensor<2x6
 func.func @main(%x: tensor<7x4xf32>, %w: tensor<3x4x5xf32>, %g: tensor<4xi32>) -> tensor<7x5xf32> {
   %0 = transformer.grouped_matmul %x, %w groups %g {offsets} : (tensor<7x4xf32>, tensor<3x4x5xf32>, tensor<4xi32>) -> tensor<7x5xf32>
   return %0 : tensor<7x5xf32>
+}
+
+// Arguments that a caller gave away to the function are not given away to its gradient.
+// DONATED-LABEL: func.func @main_grad(
+// DONATED-SAME: %{{.*}}: tensor<4xf32>, %{{.*}}: tensor<4xf32> {jax.arg_info = "w"}, %{{.*}}: tensor<4xf32>)
+//--- donated.mlir
+func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 1 : i32}, %w: tensor<4xf32> {jax.buffer_donor = true, jax.arg_info = "w"})
+    -> (tensor<4xi32>, tensor<4xf32>) {
+  %i = arith.constant dense<1> : tensor<4xi32>
+  %0 = transformer.multiply %x, %w : tensor<4xf32>
+  return %i, %0 : tensor<4xi32>, tensor<4xf32>
 }

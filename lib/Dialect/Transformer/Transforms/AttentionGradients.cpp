@@ -15,8 +15,8 @@ static LogicalResult checkScoreReads(AttentionOp op, Cotangents &c) {
   WalkResult result = op.getScore().walk([&](Operation *inner) {
     if (llvm::none_of(inner->getOperands(), [&](Value value) { return c.isActive(value); }))
       return WalkResult::advance();
-    inner->emitError(
-        "'transformer.attention' is not differentiable by what its score region reads");
+    inner->emitError("'transformer.attention' is not differentiable by what its score region "
+                     "reads: give it as a mask of numbers");
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -222,6 +222,11 @@ FailureOr<func::FuncOp> differentiate(func::FuncOp function,
   auto copy = cast<func::FuncOp>(builder.clone(*function));
   copy.setName(name);
   copy.removeResAttrsAttr();
+  // What the caller of the function no longer needs, and which result may take its place, says
+  // nothing of this one's.
+  for (unsigned number = 0; number < copy.getNumArguments(); ++number)
+    for (StringRef attribute : {"jax.buffer_donor", "tf.aliasing_output"})
+      copy.removeArgAttr(number, attribute);
   if (failed(inlineCallsInto(copy)) || failed(decompose(copy)) ||
       failed(Backward(copy, *arguments).build(options.primalResults))) {
     copy.erase();
