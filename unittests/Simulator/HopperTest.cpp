@@ -36,71 +36,68 @@ std::string descriptorBits(uint64_t leading, uint64_t stride, unsigned swizzleBy
   return std::to_string(int64_t((leading >> 4) << 16 | (stride >> 4) << 32 | mode << 62));
 }
 
-std::string kernelOf(const Tile &tile) {
-  int k = tile.k(), bytesA = kM * k * 2, bytesB = kN * k * 2;
-  // B by rows of K: boxes as wide as the pattern, one after the other along N.
-  int width = tile.swizzleBytes / 2, boxesOfB = tile.rowsOfB ? kN / width : 1,
-      boxBytes = bytesB / boxesOfB;
+int bytesOfA(const Tile &tile) { return kM * tile.k() * 2; }
+int bytesOfB(const Tile &tile) { return kN * tile.k() * 2; }
+
+/// B by rows of K: boxes as wide as the pattern, one after the other along N.
+int widthOfBox(const Tile &tile) { return tile.swizzleBytes / 2; }
+int boxesOfB(const Tile &tile) { return tile.rowsOfB ? kN / widthOfBox(tile) : 1; }
+int bytesOfBox(const Tile &tile) { return bytesOfB(tile) / boxesOfB(tile); }
+
+/// What holds the sums of a thread.
+std::string sumsType() {
   std::string fields;
   for (int i = 0; i < kN / 2; ++i)
     fields += i ? ", f32" : "f32";
-  std::string type = "!llvm.struct<(" + fields + ")>";
-  std::string text = R"mlir(gpu.module @kernels {
-llvm.mlir.global external @memory() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
-gpu.func @tile(%mapA: !llvm.ptr, %mapB: !llvm.ptr, %out: memref<64x64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
-  %t = nvvm.read.ptx.sreg.tid.x : i32
-  %zero = arith.constant 0 : i32
-  %one = arith.constant 1 : i32
-  %ticks = arith.constant 1000 : i32
-  %a = llvm.mlir.addressof @memory : !llvm.ptr<3>
-)mlir";
-  text +=
-      "  %b = llvm.getelementptr %a[" + number(bytesA) + "] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8\n";
-  text += "  %bar = llvm.getelementptr %a[" + number(bytesA + bytesB) +
-          "] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8\n";
-  text += "  %first = arith.cmpi eq, %t, %zero : i32\n  scf.if %first {\n    nvvm.mbarrier.init "
-          "%bar, %one : !llvm.ptr<3>, i32\n  }\n  gpu.barrier\n";
-  text += "  %bytes = arith.constant " + number(bytesA + bytesB) + " : i32\n";
-  std::string load = "  scf.if %first {\n";
+  return "!llvm.struct<(" + fields + ")>";
+}
+
+/// One thread copies both operands to shared memory.
+std::string copiesText(const Tile &tile) {
+  std::string text = "  scf.if %first {\n";
   if (tile.arrives)
-    load += "    nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32\n";
-  load += "    %ca = llvm.addrspacecast %a : !llvm.ptr<3> to !llvm.ptr<7>\n"
+    text += "    nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32\n";
+  text += "    %ca = llvm.addrspacecast %a : !llvm.ptr<3> to !llvm.ptr<7>\n"
           "    nvvm.cp.async.bulk.tensor.shared.cluster.global %ca, %mapA, %bar, box [%zero, "
           "%zero] : !llvm.ptr<7>, !llvm.ptr\n";
-  for (int box = 0; box < boxesOfB; ++box) {
+  for (int box = 0; box < boxesOfB(tile); ++box) {
     std::string n = number(box);
-    load += "    %pb" + n + " = llvm.getelementptr %b[" + number(box * boxBytes) +
+    text += "    %pb" + n + " = llvm.getelementptr %b[" + number(box * bytesOfBox(tile)) +
             "] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8\n" + "    %cb" + n +
             " = llvm.addrspacecast %pb" + n + " : !llvm.ptr<3> to !llvm.ptr<7>\n    %col" + n +
-            " = arith.constant " + number(box * width) + " : i32\n" +
+            " = arith.constant " + number(box * widthOfBox(tile)) + " : i32\n" +
             "    nvvm.cp.async.bulk.tensor.shared.cluster.global %cb" + n +
             ", %mapB, %bar, box [%col" + n + ", %zero] : !llvm.ptr<7>, !llvm.ptr\n";
   }
-  load += "  }\n";
-  text += load;
-  if (tile.waitsForCopies)
-    text += "  nvvm.mbarrier.try_wait.parity %bar, %zero, %ticks : !llvm.ptr<3>, i32, i32\n";
-  // Descriptors: address bits, and the rest as constants.
-  auto descriptor = [&](const std::string &name, const std::string &pointer, int offset,
-                        uint64_t leading, uint64_t stride) {
-    text += "  %" + name + "i = llvm.ptrtoint " + pointer + " : !llvm.ptr<3> to i32\n  %" + name +
-            "o = arith.constant " + number(offset) + " : i32\n  %" + name + "s = arith.addi %" +
-            name + "i, %" + name + "o : i32\n  %" + name + "m = arith.constant 262143 : i32\n  %" +
-            name + "x = arith.andi %" + name + "s, %" + name + "m : i32\n  %" + name +
-            "f = arith.constant 4 : i32\n  %" + name + "y = arith.shrui %" + name + "x, %" + name +
-            "f : i32\n  %" + name + "z = arith.extui %" + name + "y : i32 to i64\n  %" + name +
-            "c = arith.constant " + descriptorBits(leading, stride, tile.swizzleBytes) +
-            " : i64\n  %" + name + " = arith.ori %" + name + "z, %" + name + "c : i64\n";
-  };
-  text += "  nvvm.wgmma.fence.aligned\n  %acc0 = llvm.mlir.zero : " + type + "\n";
-  int steps = k / 16;
-  for (int step = 0; step < steps; ++step) {
+  text += "  }\n";
+  return text;
+}
+
+/// A matrix descriptor: address bits, and the rest as constants.
+std::string descriptorText(const Tile &tile, const std::string &name, const std::string &pointer,
+                           int offset, uint64_t leading, uint64_t stride) {
+  return "  %" + name + "i = llvm.ptrtoint " + pointer + " : !llvm.ptr<3> to i32\n  %" + name +
+         "o = arith.constant " + number(offset) + " : i32\n  %" + name + "s = arith.addi %" + name +
+         "i, %" + name + "o : i32\n  %" + name + "m = arith.constant 262143 : i32\n  %" + name +
+         "x = arith.andi %" + name + "s, %" + name + "m : i32\n  %" + name +
+         "f = arith.constant 4 : i32\n  %" + name + "y = arith.shrui %" + name + "x, %" + name +
+         "f : i32\n  %" + name + "z = arith.extui %" + name + "y : i32 to i64\n  %" + name +
+         "c = arith.constant " + descriptorBits(leading, stride, tile.swizzleBytes) +
+         " : i64\n  %" + name + " = arith.ori %" + name + "z, %" + name + "c : i64\n";
+}
+
+/// Product after product along K, into %acc0, %acc1, ...
+std::string productsText(const Tile &tile) {
+  std::string type = sumsType();
+  std::string text = "  nvvm.wgmma.fence.aligned\n  %acc0 = llvm.mlir.zero : " + type + "\n";
+  for (int step = 0; step < tile.k() / 16; ++step) {
     std::string n = number(step), next = number(step + 1);
-    descriptor("da" + n, "%a", step * 32, 16, 8 * tile.swizzleBytes);
+    text += descriptorText(tile, "da" + n, "%a", step * 32, 16, 8 * tile.swizzleBytes);
     if (tile.rowsOfB)
-      descriptor("db" + n, "%b", step * 16 * tile.swizzleBytes, boxBytes, 8 * tile.swizzleBytes);
+      text += descriptorText(tile, "db" + n, "%b", step * 16 * tile.swizzleBytes, bytesOfBox(tile),
+                             8 * tile.swizzleBytes);
     else
-      descriptor("db" + n, "%b", step * 32, 16, 8 * tile.swizzleBytes);
+      text += descriptorText(tile, "db" + n, "%b", step * 32, 16, 8 * tile.swizzleBytes);
     text += "  %acc" + next + " = nvvm.wgmma.mma_async %da" + n + ", %db" + n + ", %acc" + n +
             ", #nvvm.shape<m = 64, n = 64, k = 16>, D [#nvvm.wgmma_type<f32>, "
             "#nvvm.wgmma_scale_out<one>], A [#nvvm.wgmma_type<bf16>, "
@@ -111,15 +108,12 @@ gpu.func @tile(%mapA: !llvm.ptr, %mapB: !llvm.ptr, %out: memref<64x64xf32>) kern
   text += "  nvvm.wgmma.commit.group.sync.aligned\n";
   if (tile.waitsForProducts)
     text += "  nvvm.wgmma.wait.group.sync.aligned 0\n";
-  // Everybody is past the products; the buffers are filled again.
-  text += "  gpu.barrier\n";
-  std::string again = load;
-  for (size_t at = 0; (at = again.find("%p", at)) != std::string::npos; at += 4)
-    again.replace(at, 2, "%q");
-  text += again;
-  text += "  nvvm.mbarrier.try_wait.parity %bar, %one, %ticks : !llvm.ptr<3>, i32, i32\n";
-  // D: lane and warp give the row, registers the column (PTX ISA 9.7.15.5.2).
-  text += R"mlir(
+  return text;
+}
+
+/// D: lane and warp give the row, registers the column (PTX ISA 9.7.15.5.2).
+std::string storesText(const Tile &tile) {
+  std::string text = R"mlir(
   %tid = arith.index_cast %t : i32 to index
   %i8 = arith.constant 8 : index
   %i16 = arith.constant 16 : index
@@ -137,12 +131,46 @@ gpu.func @tile(%mapA: !llvm.ptr, %mapB: !llvm.ptr, %out: memref<64x64xf32>) kern
 )mlir";
   for (int i = 0; i < kN / 2; ++i) {
     std::string n = number(i);
-    text += "  %v" + n + " = llvm.extractvalue %acc" + number(steps) + "[" + n + "] : " + type +
-            "\n  %k" + n + " = arith.constant " + number(8 * (i / 4) + i % 2) + " : index\n  %c" +
-            n + " = arith.addi %col, %k" + n + " : index\n  memref.store %v" + n + ", %out[" +
-            (i / 2 % 2 ? "%row8" : "%row") + ", %c" + n + "] : memref<64x64xf32>\n";
+    text += "  %v" + n + " = llvm.extractvalue %acc" + number(tile.k() / 16) + "[" + n +
+            "] : " + sumsType() + "\n  %k" + n + " = arith.constant " +
+            number(8 * (i / 4) + i % 2) + " : index\n  %c" + n + " = arith.addi %col, %k" + n +
+            " : index\n  memref.store %v" + n + ", %out[" + (i / 2 % 2 ? "%row8" : "%row") +
+            ", %c" + n + "] : memref<64x64xf32>\n";
   }
-  return text + "  gpu.return\n} }\n";
+  return text;
+}
+
+std::string kernelOf(const Tile &tile) {
+  int bytesA = bytesOfA(tile), bytesB = bytesOfB(tile);
+  std::string text = R"mlir(gpu.module @kernels {
+llvm.mlir.global external @memory() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+gpu.func @tile(%mapA: !llvm.ptr, %mapB: !llvm.ptr, %out: memref<64x64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+  %t = nvvm.read.ptx.sreg.tid.x : i32
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %ticks = arith.constant 1000 : i32
+  %a = llvm.mlir.addressof @memory : !llvm.ptr<3>
+)mlir";
+  text +=
+      "  %b = llvm.getelementptr %a[" + number(bytesA) + "] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8\n";
+  text += "  %bar = llvm.getelementptr %a[" + number(bytesA + bytesB) +
+          "] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8\n";
+  text += "  %first = arith.cmpi eq, %t, %zero : i32\n  scf.if %first {\n    nvvm.mbarrier.init "
+          "%bar, %one : !llvm.ptr<3>, i32\n  }\n  gpu.barrier\n";
+  text += "  %bytes = arith.constant " + number(bytesA + bytesB) + " : i32\n";
+  std::string copies = copiesText(tile);
+  text += copies;
+  if (tile.waitsForCopies)
+    text += "  nvvm.mbarrier.try_wait.parity %bar, %zero, %ticks : !llvm.ptr<3>, i32, i32\n";
+  text += productsText(tile);
+  // Everybody is past the products; the buffers are filled again.
+  text += "  gpu.barrier\n";
+  std::string again = copies;
+  for (size_t at = 0; (at = again.find("%p", at)) != std::string::npos; at += 4)
+    again.replace(at, 2, "%q");
+  text += again;
+  text += "  nvvm.mbarrier.try_wait.parity %bar, %one, %ticks : !llvm.ptr<3>, i32, i32\n";
+  return text + storesText(tile) + "  gpu.return\n} }\n";
 }
 
 class HopperTile : public testing::TestWithParam<Tile> {};
