@@ -52,10 +52,7 @@ LogicalResult AttentionGradOp::verify() {
   if (failed(checkShape(*this, "cotangent", getCotangent().getType(), rows)))
     return failure();
   // attention_grad_c6
-  if (getMask() && failed(verifyMask(*this, {query.getDimSize(0), query.getDimSize(1),
-                                             query.getDimSize(2), key.getDimSize(2)})))
-    return failure();
-  if (failed(checkScoring(*this)) || failed(checkVectors(*this)))
+  if (failed(checkMask(*this)) || failed(checkScoring(*this)) || failed(checkVectors(*this)))
     return failure();
   // attention_grad_c8
   if (failed(checkTypes(*this)))

@@ -73,10 +73,7 @@ LogicalResult AttentionOp::verify() {
   if (failed(checkResults(*this, getValue().getType().getDimSize(3))))
     return failure();
   // attention_c6
-  if (getMask() && failed(verifyMask(*this, {query.getDimSize(0), query.getDimSize(1),
-                                             query.getDimSize(2), key.getDimSize(2)})))
-    return failure();
-  if (failed(checkScoring(*this)) || failed(checkVectors(*this)))
+  if (failed(checkMask(*this)) || failed(checkScoring(*this)) || failed(checkVectors(*this)))
     return failure();
   // attention_c8
   return checkTypes(*this, getKey(), getValue());

@@ -57,8 +57,13 @@ template <typename Op> llvm::LogicalResult checkVectors(Op op) {
 llvm::LogicalResult checkScoreRegion(mlir::Operation *op, mlir::Region &region,
                                      llvm::StringRef name, mlir::Type number);
 
-/// attention_c6, attention_grad_c6
-template <typename Op> llvm::LogicalResult verifyMask(Op op, llvm::ArrayRef<int64_t> scores) {
+/// The mask, where there is one, goes with the scores, [B, Hq, S, T]: attention_c6,
+/// attention_grad_c6
+template <typename Op> llvm::LogicalResult checkMask(Op op) {
+  if (!op.getMask())
+    return llvm::success();
+  llvm::SmallVector<int64_t> scores(op.getQuery().getType().getShape().drop_back());
+  scores.push_back(op.getKey().getType().getDimSize(2));
   auto mask = mlir::cast<mlir::RankedTensorType>(op.getMask().getType());
   if (mask.getRank() != 4)
     return op.emitOpError("expected rank 4 for mask, but got ") << mask.getRank();
