@@ -60,6 +60,9 @@ double Sum::value() const {
   double sum = overflowed();
   if (!std::isfinite(sum) || !std::isfinite(squares))
     return rounded(sum);
+  // All partial sums are multiples of the grid that the type of accumulation has.
+  if (onGrid && (above - below) * current->unit() <= kGrid)
+    return sum;
   // Added in random order, the squares of the partial sums are expected to add up to this.
   double count = static_cast<double>(terms) + 1, partial = sum * sum / 3 + squares / 6;
   // Squares of numbers below 1e-150 are none of f64: as if nothing cancelled.

@@ -6,6 +6,8 @@
 #include "forge/Support/SmallFloat.h"
 #include "forge/Verify/Interpreter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <cmath>
@@ -32,8 +34,13 @@ namespace {
 struct Wanted {
   /// Largest index, for what is used to index something.
   std::optional<int64_t> lastIndex;
-  /// Used under a root or a logarithm.
+  /// Used as positions of new rows in a cache, of which -1 (as serving systems mark padding) and
+  /// the end are outside and write nothing.
+  bool mayBeOutside = false;
+  /// Used under a root or a logarithm, as a scale or a share.
   bool positive = false;
+  /// What logits are divided by before a draw; at 0 the largest is taken.
+  bool temperature = false;
   /// Used as the size of a dimension, or as a bound of one.
   bool size = false;
 };
@@ -88,27 +95,37 @@ static void considerTransformer(OpOperand &use, Wanted &range) {
   auto size = [](Value tensor, int64_t dim) {
     return cast<ShapedType>(tensor.getType()).getDimSize(dim);
   };
+  // Keys that a sequence has a place for: in one tensor, or in the pages of its table.
+  auto limitToKeys = [&](Value keys, Value table) {
+    int64_t rows = size(keys, 2), pages = table ? size(table, 1) : 1;
+    bool known = !ShapedType::isDynamic(rows) && !ShapedType::isDynamic(pages);
+    limitTo(known ? rows * pages : rows);
+  };
   if (auto embedding = dyn_cast<transformer::EmbeddingOp>(op);
       embedding && value == embedding.getIds())
     limit(range, lastStart(size(embedding.getTable(), 0), 1));
   if (auto attention = dyn_cast<transformer::AttentionOp>(op);
       attention && value == attention.getLengths())
-    limitTo(size(attention.getKey(), 2));
+    limitToKeys(attention.getKey(), {});
   if (auto paged = dyn_cast<transformer::PagedAttentionOp>(op)) {
     if (value == paged.getLengths())
-      limitTo(size(paged.getKeyPages(), 2));
+      limitToKeys(paged.getKeyPages(), paged.getBlockTable());
     if (value == paged.getBlockTable())
       limitTo(size(paged.getKeyPages(), 0) - 1);
   }
   if (auto append = dyn_cast<transformer::KvAppendOp>(op)) {
-    if (value == append.getPositions())
-      limitTo(size(append.getCache(), 2));
+    if (value == append.getPositions()) {
+      limitToKeys(append.getCache(), append.getBlockTable());
+      range.mayBeOutside = true;
+    }
     if (value == append.getBlockTable())
       limitTo(size(append.getCache(), 0) - 1);
   }
   if (auto append = dyn_cast<transformer::KvAppendGradOp>(op)) {
-    if (value == append.getPositions())
-      limitTo(size(append.getCotangent(), 2));
+    if (value == append.getPositions()) {
+      limitToKeys(append.getCotangent(), append.getBlockTable());
+      range.mayBeOutside = true;
+    }
     if (value == append.getBlockTable())
       limitTo(size(append.getCotangent(), 0) - 1);
   }
@@ -116,6 +133,10 @@ static void considerTransformer(OpOperand &use, Wanted &range) {
     limit(range, 4095);
   if (auto loss = dyn_cast<transformer::CrossEntropyOp>(op); loss && value == loss.getTargets())
     limitTo(loss.getLogits().getType().getShape().back() - 1);
+  if (auto sample = dyn_cast<transformer::SampleOp>(op)) {
+    range.temperature |= value == sample.getTemperature();
+    range.positive |= value == sample.getTopP();
+  }
 }
 
 /// What `use` alone says.
@@ -161,7 +182,9 @@ static bool passesOn(Operation *op) {
   return isa<stablehlo::ReshapeOp, stablehlo::BroadcastInDimOp, stablehlo::ConvertOp,
              stablehlo::SelectOp, stablehlo::TransposeOp, stablehlo::SliceOp,
              stablehlo::ConcatenateOp, stablehlo::AddOp, stablehlo::MulOp, stablehlo::ClampOp,
-             stablehlo::DynamicBroadcastInDimOp, stablehlo::MaxOp, stablehlo::MinOp>(op);
+             stablehlo::DynamicBroadcastInDimOp, stablehlo::MaxOp, stablehlo::MinOp,
+             tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, arith::AddIOp,
+             arith::ExtSIOp>(op);
 }
 
 /// Follows the uses of `argument` through moves and calls.
@@ -191,15 +214,19 @@ static bool isDynamicSize(func::FuncOp function, const HostTensor &tensor, unsig
          (range.size || function.getArgAttr(argument, "jax.global_constant"));
 }
 
+static constexpr std::pair<StringRef, Distribution> kDistributions[] = {
+    {"uniform", Distribution::Uniform}, {"small", Distribution::Small},
+    {"large", Distribution::Large},     {"rising", Distribution::Rising},
+    {"falling", Distribution::Falling}, {"peaks", Distribution::Peaks},
+    {"ties", Distribution::Ties},       {"huge", Distribution::Huge}};
+
+ArrayRef<std::pair<StringRef, Distribution>> forge::allDistributions() { return kDistributions; }
+
 std::optional<Distribution> forge::parseDistribution(StringRef name) {
-  return llvm::StringSwitch<std::optional<Distribution>>(name)
-      .Case("uniform", Distribution::Uniform)
-      .Case("large", Distribution::Large)
-      .Case("huge", Distribution::Huge)
-      .Case("rising", Distribution::Rising)
-      .Case("falling", Distribution::Falling)
-      .Case("peaks", Distribution::Peaks)
-      .Default(std::nullopt);
+  for (auto [known, distribution] : kDistributions)
+    if (name == known)
+      return distribution;
+  return std::nullopt;
 }
 
 /// The largest finite number of a float type.
@@ -220,6 +247,8 @@ static double spread(Distribution distribution, DType type, double unit, int64_t
   switch (distribution) {
   case Distribution::Uniform:
     return number;
+  case Distribution::Small:
+    return number / 256;
   case Distribution::Large:
     return 128 * number;
   case Distribution::Huge:
@@ -230,9 +259,14 @@ static double spread(Distribution distribution, DType type, double unit, int64_t
     return number - 128 * static_cast<double>(1 + std::min(before, kMostSteps));
   case Distribution::Peaks:
     return before == peak ? number + 256 : number;
+  case Distribution::Ties:
+    return std::round(2 * number) / 2;
   }
   llvm_unreachable("all distributions are named above");
 }
+
+/// One draw of so many is without chance.
+static constexpr int64_t kGreedyDraws = 8;
 
 static void fill(HostTensor &tensor, const Wanted &range, const InputOptions &options,
                  uint64_t argument) {
@@ -242,12 +276,16 @@ static void fill(HostTensor &tensor, const Wanted &range, const InputOptions &op
     double unit = static_cast<double>(bits >> 11) * 0x1p-53; // [0, 1)
     uint64_t row = static_cast<uint64_t>(i / rowLength);
     auto peak = static_cast<int64_t>(bitsAt(options.seed, ~argument, row) >> 1) % rowLength;
-    if (isFloat(tensor.type()))
+    if (range.temperature)
+      tensor.setDouble(i, (i + 1) % kGreedyDraws == 0 ? 0 : 0.5 + unit);
+    else if (isFloat(tensor.type()))
       tensor.setDouble(i, range.positive ? 0.1 + unit
                                          : spread(options.distribution, tensor.type(), unit, i,
                                                   rowLength, peak));
     else if (tensor.type() == DType::I1)
       tensor.setBits(i, bits >> 63);
+    else if (range.lastIndex && range.mayBeOutside && (i == 1 || i == 2))
+      reference::setInteger(tensor, i, static_cast<uint64_t>(i == 1 ? -1 : *range.lastIndex));
     else if (range.lastIndex)
       reference::setInteger(tensor, i, (bits >> 1) % (static_cast<uint64_t>(*range.lastIndex) + 1));
     else

@@ -91,8 +91,11 @@ Command tool::addVerifyCommand(CLI::App &app) {
   sub->add_option("--dynamic-size", options->dynamicSize, "Size taken for every dynamic dimension")
       ->check(CLI::Range(int64_t(0), int64_t(1) << 20))
       ->option_text("N");
+  std::vector<std::string> distributions;
+  for (auto [name, distribution] : allDistributions())
+    distributions.push_back(name.str());
   sub->add_option("--distribution", options->distribution, "How made-up floats are spread")
-      ->check(CLI::IsMember({"uniform", "large", "huge", "rising", "falling", "peaks"}))
+      ->check(CLI::IsMember(distributions))
       ->option_text("NAME");
   sub->add_option("--reproducer-dir", options->reproducerDir,
                   "Where the smallest failing function and its inputs are written")

@@ -2,6 +2,7 @@
 // FalseAlarmTest.cpp.
 #include "TestModule.h"
 
+#include "forge/Reference/Elements.h"
 #include "forge/Verify/ErrorModel.h"
 #include "forge/Verify/Inputs.h"
 #include "forge/Verify/Interpreter.h"
@@ -247,6 +248,34 @@ TEST(ErrorModel, NearTiesMayFallEitherWay) {
   HostTensor wrong = expected[0];
   wrong.setDouble(1, wrong.getDouble(1) * 0.999);
   EXPECT_FALSE(agrees(0, wrong)) << "values are compared as ever";
+}
+
+/// A count is a sum that no order of its terms rounds: the rows of an expert are as many as they
+/// are, and those of the next begin where they end.
+TEST(ErrorModel, CountsAreExact) {
+  TestModule module(R"(
+    func.func @main(%x: tensor<40x3xf32>) -> (tensor<3xi32>, tensor<3xf32>) {
+      %zero = arith.constant dense<0.0> : tensor<40x3xf32>
+      %one = arith.constant dense<1.0> : tensor<40x3xf32>
+      %is = arith.cmpf ogt, %x, %zero : tensor<40x3xf32>
+      %ones = arith.select %is, %one, %zero : tensor<40x3xi1>, tensor<40x3xf32>
+      %counts = transformer.sum %ones {dimensions = array<i64: 0>} : tensor<40x3xf32> -> tensor<3xf32>
+      %integers = arith.fptosi %counts : tensor<3xf32> to tensor<3xi32>
+      %sums = transformer.sum %x {dimensions = array<i64: 0>} : tensor<40x3xf32> -> tensor<3xf32>
+      return %integers, %sums : tensor<3xi32>, tensor<3xf32>
+    })");
+  std::vector<HostTensor> inputs = *makeInputs(module.function(), {1, 5});
+  std::vector<Tolerance> tolerances = measureTolerances(module.function(), inputs);
+  std::vector<HostTensor> expected = *Interpreter(module.get()).run(module.function(), inputs);
+  HostTensor fewer = expected[0];
+  EXPECT_TRUE(compare(fewer, expected[0], tolerances[0]).agree);
+  reference::setInteger(fewer, 1, static_cast<uint64_t>(fewer.getDouble(1)) - 1);
+  EXPECT_FALSE(compare(fewer, expected[0], tolerances[0]).agree);
+  // Any other sum is not.
+  EXPECT_NE(tolerances[1].basis, Tolerance::exact().basis);
+  // Halves on a grid that f32 has are.
+  inputs = *makeInputs(module.function(), {1, 5, Distribution::Ties});
+  EXPECT_EQ(measureTolerances(module.function(), inputs)[1].basis, Tolerance::exact().basis);
 }
 
 TEST(ErrorModel, ThresholdsMayFallEitherWay) {

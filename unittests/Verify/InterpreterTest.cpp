@@ -165,6 +165,36 @@ TEST(Inputs, DependOnSeedAndUse) {
   EXPECT_NE(doubles((*makeInputs(module.function(), {8, 9}))[0]), doubles((*inputs)[0]));
 }
 
+TEST(Inputs, AreWhatTransformerOperationsAskFor) {
+  TestModule module(R"(
+    func.func @main(%rows: tensor<64x1x1x4xf32>, %pages: tensor<7x1x8x4xf32>, %at: tensor<64xi32>, %table: tensor<64x5xi32>,
+                    %logits: tensor<64x9xf32>, %seeds: tensor<64xi64>, %t: tensor<64xf32>, %p: tensor<64xf32>)
+        -> (tensor<7x1x8x4xf32>, tensor<64xi32>) {
+      %c = transformer.kv_append %rows into %pages at %at table %table
+        : (tensor<64x1x1x4xf32>, tensor<7x1x8x4xf32>, tensor<64xi32>, tensor<64x5xi32>) -> tensor<7x1x8x4xf32>
+      %token = transformer.sample %logits seeds %seeds steps %seeds temperature %t top_p %p
+        : (tensor<64x9xf32>, tensor<64xi64>, tensor<64xi64>, tensor<64xf32>, tensor<64xf32>) -> tensor<64xi32>
+      return %c, %token : tensor<7x1x8x4xf32>, tensor<64xi32>
+    })");
+  auto inputs = makeInputs(module.function(), {7, 9, Distribution::Falling});
+  ASSERT_TRUE(succeeded(inputs)) << module.messages;
+  auto bounds = [&](size_t argument) {
+    std::vector<double> all = doubles((*inputs)[argument]);
+    auto [least, most] = std::minmax_element(all.begin(), all.end());
+    return std::pair(*least, *most);
+  };
+  // Positions in every page of a sequence, not only in the first, and on both sides of them; pages
+  // that there are.
+  EXPECT_EQ(bounds(2), std::pair(-1.0, 40.0));
+  EXPECT_EQ(bounds(3), std::pair(0.0, 6.0));
+  // Temperatures of 0 too, shares below and above 1.
+  EXPECT_EQ(bounds(6).first, 0);
+  EXPECT_GT(bounds(6).second, 1);
+  EXPECT_GT(bounds(7).first, 0);
+  EXPECT_LT(bounds(7).first, 0.5);
+  EXPECT_GT(bounds(7).second, 1);
+}
+
 TEST(Inputs, AreSpreadAsAsked) {
   TestModule module(R"(
     func.func @main(%x: tensor<16x40xf32>) -> tensor<16x40xf32> {
@@ -200,4 +230,8 @@ TEST(Inputs, AreSpreadAsAsked) {
   }
   for (const std::vector<double> &row : rows(Distribution::Uniform))
     EXPECT_LE(row[placeOfLargest(row)], 1);
+  for (const std::vector<double> &row : rows(Distribution::Small))
+    EXPECT_LE(row[placeOfLargest(row)], 1.0 / 256);
+  for (const std::vector<double> &row : rows(Distribution::Ties))
+    EXPECT_EQ(std::set<double>(row.begin(), row.end()), (std::set<double>{-1, -0.5, 0, 0.5, 1}));
 }

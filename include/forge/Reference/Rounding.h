@@ -56,13 +56,16 @@ double approximatedInDouble(double value);
 /// What an operation rounds to its element type before it goes on.
 double stored(double value);
 
-/// A sum whose partial sums are rounded, in an order that is not known.
+/// A sum whose partial sums are rounded, in an order that is not known. Where no partial sum in any
+/// order needs rounding, as of counts, none is.
 class Sum {
 public:
   void operator+=(double term) {
     sum += term;
     squares += term * term;
     (term < 0 ? below : above) += term;
+    // Added to this, a term keeps its bits down to 2^-10.
+    onGrid &= (term + kGridShift) - kGridShift == term;
     ++terms;
   }
   double value() const;
@@ -70,10 +73,13 @@ public:
 private:
   double overflowed() const;
 
+  static constexpr double kGrid = 0x1p-10, kGridShift = 0x1.8p52 * kGrid;
   double sum = 0, squares = 0;
   /// Of the terms above 0 and of those below: no partial sum goes further in any order.
   double above = 0, below = 0;
   int64_t terms = 0;
+  /// Whether all terms are multiples of kGrid.
+  bool onGrid = true;
 };
 
 std::vector<double> valuesOf(const std::vector<Sum> &sums);
