@@ -36,6 +36,7 @@ Executable::~Executable() = default;
 const FunctionSignature &Executable::signature() const { return impl->signature; }
 const std::vector<PhaseTime> &Executable::phaseTimes() const { return impl->times; }
 const std::vector<KernelInfo> &Executable::kernels() const { return impl->kernels; }
+uint64_t Executable::codeHash() const { return impl->code->hash(); }
 
 mlir::OwningOpRef<mlir::ModuleOp> forge::isolate(mlir::ModuleOp module, llvm::StringRef entry) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());

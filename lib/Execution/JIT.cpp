@@ -6,6 +6,7 @@
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/xxhash.h"
 
 #include <chrono>
 
@@ -78,6 +79,7 @@ Result<std::unique_ptr<CompiledCode>> CompiledCode::create(mlir::ModuleOp module
   code->jit = std::move(*jit);
   if (llvm::Error error = defineSymbols(*code->jit))
     return toError(std::move(error), "the runtime's symbols");
+  code->objectHash = llvm::xxh3_64bits((*object)->getBuffer());
   if (llvm::Error error = code->jit->addObjectFile(std::move(*object)))
     return toError(std::move(error), "linking compiled code");
   llvm::Expected<llvm::orc::ExecutorAddr> address = code->jit->lookup(entry);

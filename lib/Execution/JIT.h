@@ -26,11 +26,14 @@ public:
   ~CompiledCode();
 
   rt::Context::Entry entry() const { return function; }
+  /// Of the object file.
+  uint64_t hash() const { return objectHash; }
 
 private:
   CompiledCode();
   std::unique_ptr<llvm::orc::LLJIT> jit;
   rt::Context::Entry function = nullptr;
+  uint64_t objectHash = 0;
 };
 
 } // namespace forge

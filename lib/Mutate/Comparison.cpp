@@ -51,6 +51,31 @@ static std::optional<arith::CmpIPredicate> moved(arith::CmpIPredicate predicate)
   }
 }
 
+/// Equal floats fall otherwise: the order of ties in a sort.
+static std::optional<arith::CmpFPredicate> moved(arith::CmpFPredicate predicate) {
+  using P = arith::CmpFPredicate;
+  switch (predicate) {
+  case P::OLT:
+    return P::OLE;
+  case P::OLE:
+    return P::OLT;
+  case P::OGT:
+    return P::OGE;
+  case P::OGE:
+    return P::OGT;
+  case P::ULT:
+    return P::ULE;
+  case P::ULE:
+    return P::ULT;
+  case P::UGT:
+    return P::UGE;
+  case P::UGE:
+    return P::UGT;
+  default:
+    return std::nullopt;
+  }
+}
+
 namespace {
 /// A causal mask that is off by one.
 struct MoveEdge : Mutator {
@@ -58,16 +83,31 @@ struct MoveEdge : Mutator {
   unsigned sites(Operation *op) const override {
     if (auto compare = dyn_cast<stablehlo::CompareOp>(op))
       return moved(compare.getComparisonDirection()).has_value();
+    if (auto compare = dyn_cast<arith::CmpFOp>(op))
+      return moved(compare.getPredicate()).has_value();
     auto compare = dyn_cast<arith::CmpIOp>(op);
     return compare && moved(compare.getPredicate()).has_value();
   }
   void plant(Operation *op, unsigned) const override {
     if (auto compare = dyn_cast<stablehlo::CompareOp>(op))
       compare.setComparisonDirection(*moved(compare.getComparisonDirection()));
+    else if (auto compare = dyn_cast<arith::CmpFOp>(op))
+      compare.setPredicate(*moved(compare.getPredicate()));
     else
       cast<arith::CmpIOp>(op).setPredicate(*moved(cast<arith::CmpIOp>(op).getPredicate()));
   }
   StringRef excuse() const override { return "sizes may never meet the edge"; }
+};
+
+/// One of several masks: causality, a window, a length.
+struct DropCondition : Mutator {
+  DropCondition() : Mutator("drop-condition", "one of two conditions is left out") {}
+  unsigned sites(Operation *op) const override {
+    bool joins = isa<arith::AndIOp, arith::OrIOp, stablehlo::AndOp, stablehlo::OrOp>(op);
+    return joins && getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1) ? 2 : 0;
+  }
+  void plant(Operation *op, unsigned site) const override { replaceBy(op, op->getOperand(site)); }
+  StringRef excuse() const override { return "one of the two may follow from the other"; }
 };
 
 struct ExchangeChoices : Mutator {
@@ -94,6 +134,7 @@ struct FixBranch : Mutator {
 
 void mutate::addComparison(Mutators &mutators) {
   add<MoveEdge>(mutators);
+  add<DropCondition>(mutators);
   add<ExchangeChoices>(mutators);
   add<FixBranch>(mutators);
 }

@@ -134,6 +134,22 @@ struct ShiftSlice : Mutator {
   }
 };
 
+/// h mod n for h div n: the head of a group, the row in a page.
+struct ExchangeDivision : Mutator {
+  ExchangeDivision()
+      : Mutator("exchange-division", "a remainder for a quotient, or the reverse, as in a page") {}
+  static StringRef other(Operation *op) {
+    static constexpr NamePair kDivisions[] = {{"arith.divui", "arith.remui"},
+                                              {"arith.remui", "arith.divui"},
+                                              {"arith.divsi", "arith.remsi"},
+                                              {"arith.remsi", "arith.divsi"},
+                                              {"arith.floordivsi", "arith.remsi"}};
+    return counterpart(op, kDivisions);
+  }
+  unsigned sites(Operation *op) const override { return !other(op).empty(); }
+  void plant(Operation *op, unsigned) const override { rename(op, other(op)); }
+};
+
 /// The position of a cache update, of a row that is looked up, of an element that is loaded.
 struct ShiftIndex : Mutator {
   ShiftIndex() : Mutator("shift-index", "an index is one too large") {}
@@ -192,5 +208,6 @@ void mutate::addIndexing(Mutators &mutators) {
   add<ChangePermutation>(mutators);
   add<TransposeOperand>(mutators);
   add<ShiftSlice>(mutators);
+  add<ExchangeDivision>(mutators);
   add<ShiftIndex>(mutators);
 }

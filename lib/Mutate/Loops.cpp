@@ -1,8 +1,9 @@
-// Mistakes in loops: a trip too few, a value that is not carried on.
+// Mistakes in loops: a trip too few, a lane too few of the last, a value that is not carried on.
 #include "Families.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace forge;
@@ -46,6 +47,17 @@ struct StartLoopLate : WrongBound {
   }
 };
 
+/// The mask of what is left over at the end of a row.
+struct ShortenMask : Mutator {
+  ShortenMask() : Mutator("shorten-mask", "a mask of vector lanes lacks its last one") {}
+  unsigned sites(Operation *op) const override { return isa<vector::CreateMaskOp>(op); }
+  void plant(Operation *op, unsigned) const override {
+    OpBuilder builder(op);
+    unsigned last = op->getNumOperands() - 1;
+    op->setOperand(last, shifted(builder, op->getLoc(), op->getOperand(last), -1));
+  }
+};
+
 struct StaleCarry : Mutator {
   StaleCarry() : Mutator("stale-carry", "a value goes round a loop without its update") {}
   unsigned sites(Operation *op) const override {
@@ -62,5 +74,6 @@ struct StaleCarry : Mutator {
 void mutate::addLoops(Mutators &mutators) {
   add<ShortenLoop>(mutators);
   add<StartLoopLate>(mutators);
+  add<ShortenMask>(mutators);
   add<StaleCarry>(mutators);
 }

@@ -52,10 +52,18 @@ struct AliasCopy : Mutator {
   }
   StringRef excuse() const override { return "the original may not be read again"; }
 };
+
+/// Threads of a GPU's block that do not wait for each other.
+struct DropBarrier : Mutator {
+  DropBarrier() : Mutator("drop-barrier", "threads do not wait for what others write: a race") {}
+  unsigned sites(Operation *op) const override { return isNamed(op, "gpu.barrier"); }
+  void plant(Operation *op, unsigned) const override { op->erase(); }
+};
 } // namespace
 
 void mutate::addMemory(Mutators &mutators) {
   add<DropStore>(mutators);
   add<DropUpdate>(mutators);
   add<AliasCopy>(mutators);
+  add<DropBarrier>(mutators);
 }

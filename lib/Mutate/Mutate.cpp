@@ -24,6 +24,7 @@ using namespace forge::mutate;
 namespace {
 /// Inputs, and what is right on them.
 struct Case {
+  StringRef distribution;
   std::vector<HostTensor> inputs;
   std::vector<HostTensor> expected;
   std::vector<Tolerance> tolerances;
@@ -38,8 +39,10 @@ public:
   Trial(ModuleOp module, Phase phase, const CompileOptions &compile, const std::vector<Case> &cases)
       : module(module), phase(phase), compile(compile), cases(cases) {}
 
-  /// In a child. Makes the mistake, or whatever else, and tells how far it came.
-  void run(const std::function<void(ModuleOp)> &change, const Children::Write &write);
+  /// In a child. Makes the mistake, or whatever else, and tells how far it came: no further than
+  /// compiling where that gives the code `unchanged`.
+  void run(const std::function<void(ModuleOp)> &change, const Children::Write &write,
+           std::optional<uint64_t> unchanged);
 
 private:
   ModuleOp module;
@@ -67,7 +70,8 @@ static std::string shortNumber(double value) {
   return text;
 }
 
-void Trial::run(const std::function<void(ModuleOp)> &change, const Children::Write &write) {
+void Trial::run(const std::function<void(ModuleOp)> &change, const Children::Write &write,
+                std::optional<uint64_t> unchanged) {
   change(module);
   if (failed(verify(module)))
     return write(ending(Verdict::Verifier, "invalid IR"));
@@ -76,6 +80,8 @@ void Trial::run(const std::function<void(ModuleOp)> &change, const Children::Wri
   Result<Executable> executable = Executable::compile(module, compile);
   if (!executable)
     return write(ending(Verdict::Pipeline, executable.error().message));
+  if (unchanged && executable->codeHash() == *unchanged)
+    return write(ending(Verdict::SameCode, ""));
   write(std::string(1, kRunning));
   uint64_t hash = 0xCBF29CE484222325u;
   double nearest = 0;
@@ -86,13 +92,15 @@ void Trial::run(const std::function<void(ModuleOp)> &change, const Children::Wri
     for (size_t i = 0; i < one.expected.size(); ++i) {
       Comparison comparison = compare(run->results[i], one.expected[i], one.tolerances[i]);
       if (!comparison.agree)
-        return write(ending(Verdict::Comparison,
-                            "result " + std::to_string(i) + ": " + describe(comparison)));
+        return write(ending(Verdict::Comparison, one.distribution.str() + " inputs, result " +
+                                                     std::to_string(i) + ": " +
+                                                     describe(comparison)));
       nearest = std::max(nearest, comparison.maxOfAllowed);
     }
     hash = hashOf(run->results, hash);
   }
-  write(ending(Verdict::Survived, std::to_string(hash) + " " + shortNumber(nearest)));
+  write(ending(Verdict::Survived, std::to_string(hash) + " " + shortNumber(nearest) + " " +
+                                      std::to_string(executable->codeHash())));
 }
 
 StringRef forge::verdictName(Verdict verdict) {
@@ -113,17 +121,21 @@ StringRef forge::verdictName(Verdict verdict) {
     return "survived";
   case Verdict::Unreached:
     return "not reached";
+  case Verdict::SameCode:
+    return "same code";
   }
   llvm_unreachable("all verdicts are named above");
 }
 
-/// What is right, on every distribution of inputs that `forge verify` has.
+/// What is right, on every distribution of inputs that is asked for.
 static Result<std::vector<Case>> makeCases(func::FuncOp function, const MutateOptions &options) {
   std::vector<Case> cases;
-  for (Distribution distribution :
-       {Distribution::Uniform, Distribution::Large, Distribution::Rising, Distribution::Falling,
-        Distribution::Peaks}) {
+  llvm::ArrayRef<std::pair<StringRef, Distribution>> distributions = allDistributions();
+  if (!options.distributions.empty())
+    distributions = options.distributions;
+  for (auto [name, distribution] : distributions) {
     Case one;
+    one.distribution = name;
     auto inputs = makeInputs(function, {options.seed, options.dynamicSize, distribution});
     if (failed(inputs))
       return Error{"no inputs can be made for the module"};
@@ -163,8 +175,9 @@ private:
   /// Whether to find out if what was changed is executed at all. Above memory everything is.
   bool mayBeUnreached(const MutantReport &report) const;
 
-  /// Per phase, the hash of the unchanged results.
+  /// Per phase, the hash of the unchanged results, and of the code.
   std::map<Phase, std::string> unchanged;
+  std::map<Phase, uint64_t> unchangedCode;
 };
 } // namespace
 
@@ -199,7 +212,7 @@ Result<void> Campaign::runUnchanged() {
   Children children(3 * options.timeLimit);
   for (const PhaseModule &module : modules) {
     bool started = children.start(0, [&](const Children::Write &write) {
-      Trial(*module.module, module.phase, compile, cases).run([](ModuleOp) {}, write);
+      Trial(*module.module, module.phase, compile, cases).run([](ModuleOp) {}, write, std::nullopt);
     });
     if (!started)
       return Error{"no process can be started"};
@@ -207,14 +220,19 @@ Result<void> Campaign::runUnchanged() {
     if (report.verdict != Verdict::Survived)
       return Error{"without any mutation the module fails from phase " +
                    phaseName(module.phase).str() + " on: " + report.detail};
-    unchanged[module.phase] = llvm::StringRef(report.detail).split(' ').first.str();
+    llvm::SmallVector<llvm::StringRef> parts;
+    llvm::StringRef(report.detail).split(parts, ' ');
+    unchanged[module.phase] = parts[0].str();
+    unchangedCode[module.phase] = std::stoull(parts[2].str());
   }
   return {};
 }
 
 /// Why a mutant survived, as far as it is known.
 void Campaign::explain(MutantReport &report) const {
-  auto [hash, nearest] = llvm::StringRef(report.detail).split(' ');
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(report.detail).split(parts, ' ');
+  llvm::StringRef hash = parts[0], nearest = parts[1];
   bool same = hash == unchanged.at(report.mutant.phase);
   std::string text = same ? "the results are the same to the last bit: what differs does not arise "
                             "on these inputs"
@@ -228,7 +246,8 @@ bool Campaign::start(Children &children, size_t number, const Mutant &mutant, bo
     asTrap ? plantTrap(module, mutant) : plant(module, mutant);
   };
   return children.start(number, [&](const Children::Write &write) {
-    Trial(moduleOf(mutant.phase), mutant.phase, compile, cases).run(change, write);
+    Trial(moduleOf(mutant.phase), mutant.phase, compile, cases)
+        .run(change, write, unchangedCode.at(mutant.phase));
   });
 }
 
@@ -254,7 +273,7 @@ Result<std::vector<MutantReport>> Campaign::runAll(const std::vector<Mutant> &mu
     size_t index = ending.number % mutants.size();
     MutantReport &report = reports[index], ended = reportOf(ending);
     if (ending.number >= mutants.size()) {
-      if (ended.verdict == Verdict::Survived) {
+      if (ended.verdict >= Verdict::Survived) {
         report.verdict = Verdict::Unreached;
         report.detail = "";
       } else {

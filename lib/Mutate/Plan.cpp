@@ -2,9 +2,9 @@
 #include "forge/Execution/Lowering.h"
 #include "forge/Mutate/Mutate.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ static void addMutants(const PhaseModule &module, llvm::ArrayRef<const Mutator *
   for (auto [number, op] : llvm::enumerate(opsOf(*module.module)))
     for (const Mutator *mutator : mutators)
       for (unsigned site = 0, sites = mutator->sites(op); site < sites; ++site) {
-        auto function = op->getParentOfType<func::FuncOp>();
+        auto function = op->getParentOfType<FunctionOpInterface>(); // of the host or a GPU
         mutants.push_back({mutants.size(), module.phase, mutator, number, site,
                            op->getName().getStringRef().str(), locationText(op->getLoc()),
                            function ? function.getName().str() : ""});

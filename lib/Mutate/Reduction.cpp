@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 using namespace forge::mutate;
@@ -161,6 +163,70 @@ struct ChangeInit : Mutator {
   }
 };
 
+/// A rounding that is missed in every term: 4 sqrt(n) units in the last place of an f32 sum of n.
+struct InflateSum : Mutator {
+  InflateSum() : Mutator("inflate-sum", "a sum of n is off by 4 sqrt(n) units in the last place") {}
+  /// The operand that holds the terms, or a factor of each.
+  static std::optional<unsigned> termOf(Operation *op) {
+    if (isa<stablehlo::DotGeneralOp, transformer::MatmulOp>(op))
+      return 0;
+    auto generic = dyn_cast_or_null<linalg::GenericOp>(op->getParentOp());
+    bool sums = isNamed(op, "arith.addf") && generic && generic.getNumReductionLoops() > 0 &&
+                generic.hasPureTensorSemantics();
+    if (!sums)
+      return std::nullopt;
+    for (unsigned i : {0u, 1u}) {
+      auto other = dyn_cast<BlockArgument>(op->getOperand(1 - i));
+      if (other && other.getArgNumber() >= generic.getNumDpsInputs())
+        return i;
+    }
+    return std::nullopt;
+  }
+  /// n; 0 where it is not known.
+  static int64_t lengthOf(Operation *op) {
+    if (!isNamed(op, "arith.addf")) {
+      SmallVector<Reduced> operands = reducedOperands(op);
+      return operands.empty() ? 0 : sizeOf(op, operands[0]);
+    }
+    auto generic = cast<linalg::GenericOp>(op->getParentOp());
+    SmallVector<int64_t> ranges = generic.getStaticLoopRanges();
+    SmallVector<unsigned> loops;
+    generic.getReductionDims(loops);
+    int64_t length = 1;
+    for (unsigned loop : loops) {
+      if (ShapedType::isDynamic(ranges[loop]))
+        return 0;
+      length *= ranges[loop];
+    }
+    return length;
+  }
+  unsigned sites(Operation *op) const override {
+    std::optional<unsigned> term = termOf(op);
+    return term && getElementTypeOrSelf(op->getOperand(*term).getType()).isF32() &&
+           getElementTypeOrSelf(op->getResult(0).getType()).isF32() && lengthOf(op) > 0;
+  }
+  void plant(Operation *op, unsigned) const override {
+    OpBuilder builder(op);
+    unsigned at = *termOf(op);
+    Value term = op->getOperand(at);
+    double factor = 1 + 4 * std::sqrt(static_cast<double>(lengthOf(op))) * 0x1p-23;
+    bool isStableHLO = isa<stablehlo::DotGeneralOp>(op);
+    auto shaped = dyn_cast<ShapedType>(term.getType());
+    FloatAttr number = builder.getF32FloatAttr(static_cast<float>(factor));
+    TypedAttr attribute =
+        shaped ? TypedAttr(DenseElementsAttr::get(shaped, number.getValue())) : TypedAttr(number);
+    Value factors =
+        create(builder, op->getLoc(), isStableHLO ? "stablehlo.constant" : "arith.constant", {},
+               term.getType(), builder.getNamedAttr("value", attribute));
+    op->setOperand(at,
+                   create(builder, op->getLoc(), isStableHLO ? "stablehlo.multiply" : "arith.mulf",
+                          {term, factors}, term.getType()));
+  }
+  StringRef excuse() const override {
+    return "a norm or softmax divides a common factor out again";
+  }
+};
+
 /// Along another dimension of the same size.
 struct ChangeAxis : Mutator {
   ChangeAxis() : Mutator("change-axis", "another dimension of the same size") {}
@@ -198,5 +264,6 @@ void mutate::addReduction(Mutators &mutators) {
   add<TruncateReduction>(mutators);
   add<RepeatTerm>(mutators);
   add<ChangeInit>(mutators);
+  add<InflateSum>(mutators);
   add<ChangeAxis>(mutators);
 }

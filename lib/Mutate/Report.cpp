@@ -13,20 +13,21 @@ size_t MutationReport::count(Verdict verdict) const {
 }
 
 size_t MutationReport::killed() const {
-  return mutants.size() - count(Verdict::Survived) - count(Verdict::Unreached);
+  return llvm::count_if(
+      mutants, [](const MutantReport &report) { return report.verdict < Verdict::Survived; });
 }
 
 double MutationReport::score() const {
-  size_t reached = mutants.size() - count(Verdict::Unreached);
-  return reached == 0 ? 1 : static_cast<double>(killed()) / static_cast<double>(reached);
+  size_t counted = killed() + count(Verdict::Survived);
+  return counted == 0 ? 1 : static_cast<double>(killed()) / static_cast<double>(counted);
 }
 
 namespace {
-/// Mutants that were reached, and those of them that were killed.
+/// Mutants that change the code and were reached, and those of them that were killed.
 struct Counts {
   size_t reached = 0, killed = 0;
   void add(Verdict verdict) {
-    reached += verdict != Verdict::Unreached;
+    reached += verdict <= Verdict::Survived;
     killed += verdict < Verdict::Survived;
   }
 };
@@ -38,8 +39,9 @@ static llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Counts &counts
 
 static void printTotals(llvm::raw_ostream &os, const MutationReport &report) {
   os << report.mutants.size() << " mutants of " << report.possible << " planted, "
-     << report.count(Verdict::Unreached) << " not reached, " << report.killed() << " killed ("
-     << llvm::format("%.1f", 100 * report.score()) << " % of those reached)\n";
+     << report.count(Verdict::Unreached) << " not reached, " << report.count(Verdict::SameCode)
+     << " of the same code, " << report.killed() << " killed ("
+     << llvm::format("%.1f", 100 * report.score()) << " % of the others)\n";
   std::map<Verdict, size_t> verdicts;
   std::map<Phase, Counts> phases;
   std::map<std::string, Counts> kinds;

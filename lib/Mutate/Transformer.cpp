@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
@@ -33,6 +34,35 @@ static SmallVector<StringAttr> flagsOf(Operation *op) {
     trial->destroy();
   }
   return flags;
+}
+
+static bool isValid(Operation *op) {
+  ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) { return success(); });
+  return succeeded(verify(op));
+}
+
+static SmallVector<OpFoldResult> attributes(OpBuilder &builder, ArrayRef<int64_t> numbers) {
+  return getAsIndexOpFoldResult(builder.getContext(), numbers);
+}
+
+/// The tensors of static shape one after the other along `dimension`, before `op`.
+static Value joined(Operation *op, ArrayRef<Value> parts, int64_t dimension) {
+  OpBuilder builder(op);
+  Location location = op->getLoc();
+  auto first = cast<RankedTensorType>(parts[0].getType());
+  SmallVector<int64_t> shape(first.getShape()), offsets(shape.size(), 0);
+  shape[dimension] = 0;
+  for (Value part : parts)
+    shape[dimension] += cast<RankedTensorType>(part.getType()).getDimSize(dimension);
+  Value whole = tensor::EmptyOp::create(builder, location, shape, first.getElementType());
+  for (Value part : parts) {
+    ArrayRef<int64_t> sizes = cast<RankedTensorType>(part.getType()).getShape();
+    whole = tensor::InsertSliceOp::create(
+        builder, location, part, whole, attributes(builder, offsets), attributes(builder, sizes),
+        attributes(builder, SmallVector<int64_t>(sizes.size(), 1)));
+    offsets[dimension] += sizes[dimension];
+  }
+  return whole;
 }
 
 namespace {
@@ -68,10 +98,6 @@ struct DropOptional : Mutator {
     copy->setInherentAttr(StringAttr::get(op->getContext(), "operandSegmentSizes"),
                           DenseI32ArrayAttr::get(op->getContext(), sizes));
     return copy;
-  }
-  static bool isValid(Operation *op) {
-    ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) { return success(); });
-    return succeeded(verify(op));
   }
   /// The last operand of an op without segments.
   static bool lastIsOptional(Operation *op) {
@@ -181,6 +207,112 @@ struct ChangeNumber : Mutator {
   }
 };
 
+/// A soft cap, a window, a scale of routing weights that is forgotten.
+struct DropNumber : Mutator {
+  DropNumber()
+      : Mutator("drop-number", "an optional number, as a soft cap or window, is left out") {}
+  static SmallVector<StringAttr> optional(Operation *op) {
+    SmallVector<StringAttr> names;
+    for (StringAttr name : ChangeNumber::numbersOf(op)) {
+      Operation *copy = op->clone();
+      copy->removeAttr(name);
+      if (isValid(copy))
+        names.push_back(name);
+      copy->destroy();
+    }
+    return names;
+  }
+  unsigned sites(Operation *op) const override { return optional(op).size(); }
+  void plant(Operation *op, unsigned site) const override { op->removeAttr(optional(op)[site]); }
+};
+
+/// A length that counts a key too many, a position of the query that follows, the expert beside the
+/// one that was chosen. Integers of 32 bits and more: narrower ones are quantised numbers.
+struct ShiftNumber : Mutator {
+  ShiftNumber()
+      : Mutator("shift-number",
+                "an integer operand or result, as a length, position or expert, is one too large") {
+  }
+  static bool counts(Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.hasStaticShape() &&
+           (type.getElementType().isInteger(32) || type.getElementType().isInteger(64));
+  }
+  static SmallVector<Value> numbers(Operation *op) {
+    SmallVector<Value> list;
+    if (isTransformer(op) && !isa<transformer::MatmulOp>(op)) {
+      llvm::copy_if(op->getOperands(), std::back_inserter(list), counts);
+      llvm::copy_if(op->getResults(), std::back_inserter(list), counts);
+    }
+    return list;
+  }
+  unsigned sites(Operation *op) const override { return numbers(op).size(); }
+  void plant(Operation *op, unsigned site) const override {
+    Value number = numbers(op)[site];
+    bool isResult = number.getDefiningOp() == op;
+    OpBuilder builder(op);
+    if (isResult)
+      builder.setInsertionPointAfter(op);
+    auto type = cast<RankedTensorType>(number.getType());
+    Attribute one = builder.getIntegerAttr(type.getElementType(), 1);
+    Value ones = create(builder, op->getLoc(), "arith.constant", {}, type,
+                        builder.getNamedAttr("value", DenseElementsAttr::get(type, one)));
+    Value sum = create(builder, op->getLoc(), "arith.addi", {number, ones}, type);
+    if (isResult)
+      return number.replaceAllUsesExcept(sum, sum.getDefiningOp());
+    for (OpOperand &operand : op->getOpOperands())
+      if (operand.get() == number)
+        operand.set(sum);
+  }
+};
+
+/// Query head h reads key head h mod Hkv in place of h div (Hq / Hkv).
+struct WrongGrouping : Mutator {
+  WrongGrouping() : Mutator("wrong-grouping", "query heads take their key heads in turn") {}
+  /// Hq / Hkv; 0 where there is nothing to mistake.
+  static int64_t groupOf(Operation *op) {
+    if (!isa<transformer::AttentionOp, transformer::PagedAttentionOp>(op))
+      return 0;
+    auto query = cast<ShapedType>(op->getOperand(0).getType()),
+         key = cast<ShapedType>(op->getOperand(1).getType());
+    if (!key.hasStaticShape() || query.isDynamicDim(1) || key.getDimSize(1) == 1)
+      return 0;
+    int64_t group = query.getDimSize(1) / key.getDimSize(1);
+    return group > 1 ? group : 0;
+  }
+  unsigned sites(Operation *op) const override { return groupOf(op) > 0; }
+  void plant(Operation *op, unsigned) const override {
+    int64_t group = groupOf(op);
+    for (unsigned i : {1u, 2u})
+      op->setOperand(i, joined(op, SmallVector<Value>(group, op->getOperand(i)), 1));
+  }
+};
+
+/// The matrices of experts stand in another order: those of the first at the end.
+struct RotateExperts : Mutator {
+  RotateExperts()
+      : Mutator("rotate-experts", "every group of rows takes the next expert's matrix") {}
+  unsigned sites(Operation *op) const override {
+    auto grouped = dyn_cast<transformer::GroupedMatmulOp>(op);
+    return grouped && grouped.getRhs().getType().hasStaticShape() &&
+           grouped.getRhs().getType().getDimSize(0) > 1;
+  }
+  void plant(Operation *op, unsigned) const override {
+    OpBuilder builder(op);
+    auto type = cast<RankedTensorType>(op->getOperand(1).getType());
+    auto part = [&](int64_t first, int64_t count) -> Value {
+      SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape());
+      offsets[0] = first;
+      sizes[0] = count;
+      return tensor::ExtractSliceOp::create(
+          builder, op->getLoc(), op->getOperand(1), attributes(builder, offsets),
+          attributes(builder, sizes), attributes(builder, SmallVector<int64_t>(type.getRank(), 1)));
+    };
+    int64_t experts = type.getDimSize(0);
+    op->setOperand(1, joined(op, {part(1, experts - 1), part(0, 1)}, 0));
+  }
+};
+
 /// 1 for 1/sqrt(d), or 0: uniform weights.
 struct WrongScale : Mutator {
   WrongScale() : Mutator("wrong-scale", "a missing 1/sqrt(d), or uniform attention weights") {}
@@ -238,6 +370,10 @@ void mutate::addTransformer(Mutators &mutators) {
   add<DropOptional>(mutators);
   add<ChangeKind>(mutators);
   add<ChangeNumber>(mutators);
+  add<DropNumber>(mutators);
+  add<ShiftNumber>(mutators);
+  add<WrongGrouping>(mutators);
+  add<RotateExperts>(mutators);
   add<WrongScale>(mutators);
   add<ExchangeInputs>(mutators);
   add<SkipOperation>(mutators);

@@ -2,6 +2,7 @@
 // RUN: forge mutate %s --print --phase import --mutator shorten-loop | FileCheck %s --check-prefix=SHORT
 // RUN: forge mutate %s --print --phase import --mutator start-loop-late | FileCheck %s --check-prefix=LATE
 // RUN: forge mutate %s --print --phase import --mutator stale-carry | FileCheck %s --check-prefix=STALE
+// RUN: forge mutate %s --print --phase import --mutator shorten-mask | FileCheck %s --check-prefix=MASK
 func.func @main(%m: memref<8xf32>, %a: f32, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -14,6 +15,7 @@ func.func @main(%m: memref<8xf32>, %a: f32, %n: index) -> f32 {
   scf.for %i = %c1 to %c1 step %c1 {
     memref.store %a, %m[%i] : memref<8xf32>
   }
+  %lanes = vector.create_mask %n : vector<8xi1>
   return %r : f32
 }
 // SHORT: %[[E:.*]] = arith.subi %arg2, %c1
@@ -25,3 +27,6 @@ func.func @main(%m: memref<8xf32>, %a: f32, %n: index) -> f32 {
 
 // STALE: scf.for {{.*}} iter_args(%[[S:.*]] = %arg1)
 // STALE: scf.yield %[[S]]
+
+// MASK: %[[L:.*]] = arith.addi %arg2, %c-1
+// MASK: vector.create_mask %[[L]]

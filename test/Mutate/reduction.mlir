@@ -2,6 +2,8 @@
 // RUN: forge mutate %s --print --phase import --mutator truncate-reduction | FileCheck %s --check-prefix=TRUNCATE
 // RUN: forge mutate %s --print --phase import --mutator repeat-term | FileCheck %s --check-prefix=REPEAT
 // RUN: forge mutate %s --print --phase import --mutator change-init | FileCheck %s --check-prefix=INIT
+// RUN: forge mutate %s --print --phase import --mutator inflate-sum | FileCheck %s --check-prefix=INFLATE
+// RUN: forge mutate %s --print --phase linalg --mutator inflate-sum | FileCheck %s --check-prefix=TERM
 // RUN: forge mutate %s --print --phase import --mutator change-axis | FileCheck %s --check-prefix=AXIS
 func.func @main(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -23,6 +25,17 @@ func.func @main(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<4xf32>, ten
 
 // INIT: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
 // INIT: init: %[[ONE]]
+
+// 4 sqrt(4) units in the last place.
+// INFLATE: %[[C:.*]] = stablehlo.constant dense<1.00000095> : tensor<4x4xf32>
+// INFLATE: %[[M:.*]] = stablehlo.multiply %arg0, %[[C]]
+// INFLATE: stablehlo.dot_general %[[M]], %arg1
+
+// TERM: inflate-sum at arith.addf
+// TERM: ^bb0(%[[IN:.*]]: f32, %[[OUT:.*]]: f32):
+// TERM-NEXT: %[[C:.*]] = arith.constant 1.00000095
+// TERM-NEXT: %[[T:.*]] = arith.mulf %[[IN]], %[[C]]
+// TERM-NEXT: arith.addf %{{.*}}%[[T]]
 
 // AXIS: change-axis at stablehlo.reduce
 // AXIS: across dimensions = [0]

@@ -17,6 +17,7 @@ struct MutateCommandOptions {
   ModuleOptions module;
   std::vector<std::string> phases;
   std::vector<std::string> mutators;
+  std::vector<std::string> distributions;
   size_t sample = 0;
   uint64_t seed = 0;
   int64_t dynamicSize = 5;
@@ -39,6 +40,9 @@ static MutateOptions optionsOf(const MutateCommandOptions &options) {
     result.phases.push_back(*parsePhase(name));
   for (const std::string &name : options.mutators)
     result.mutators.push_back(mutatorNamed(name));
+  for (auto [name, distribution] : allDistributions())
+    if (llvm::is_contained(options.distributions, name))
+      result.distributions.emplace_back(name, distribution);
   result.sample = options.sample;
   result.seed = options.seed;
   result.dynamicSize = options.dynamicSize;
@@ -81,6 +85,7 @@ static nlohmann::ordered_json jsonOf(const MutationReport &report, const std::st
   json["possible"] = report.possible;
   json["planted"] = report.mutants.size();
   json["not_reached"] = report.count(Verdict::Unreached);
+  json["same_code"] = report.count(Verdict::SameCode);
   json["killed"] = report.killed();
   json["score"] = report.score();
   json["mutants"] = nlohmann::ordered_json::array();
@@ -141,11 +146,13 @@ Command tool::addMutateCommand(CLI::App &app) {
       "mutate", "Plant mistakes at every phase, tell which of them verification finds");
   options->module.addTo(*sub);
   sub->get_option("MODULE")->required(false);
-  std::vector<std::string> phases, mutators;
+  std::vector<std::string> phases, mutators, distributions;
   for (int i = 0; i <= static_cast<int>(Phase::Lower); ++i)
     phases.push_back(phaseName(static_cast<Phase>(i)).str());
   for (const Mutator *mutator : allMutators())
     mutators.push_back(mutator->name().str());
+  for (auto [name, distribution] : allDistributions())
+    distributions.push_back(name.str());
   sub->add_option("--phase", options->phases, "Plant in what this phase leaves; default: in all")
       ->option_text("PHASE")
       ->check(CLI::IsMember(phases))
@@ -153,6 +160,11 @@ Command tool::addMutateCommand(CLI::App &app) {
   sub->add_option("--mutator", options->mutators, "Plant this kind of mistake; default: all kinds")
       ->option_text("NAME")
       ->check(CLI::IsMember(mutators))
+      ->allow_extra_args(false);
+  sub->add_option("--distribution", options->distributions,
+                  "Execute on made-up floats of this kind; default: of every kind")
+      ->option_text("NAME")
+      ->check(CLI::IsMember(distributions))
       ->allow_extra_args(false);
   sub->add_option("--sample", options->sample, "Plant N of the possible ones, of all kinds")
       ->option_text("N");

@@ -89,6 +89,8 @@ public:
   const FunctionSignature &signature() const;
   const std::vector<PhaseTime> &phaseTimes() const;
   const std::vector<KernelInfo> &kernels() const;
+  /// Of the machine code, a device's included: two executables of one hash do the same.
+  uint64_t codeHash() const;
 
   /// Checks `inputs` against the signature and runs. Inputs whose argument is donated may be
   /// overwritten (they are ours: move them in to save the copy). Fails on inputs that do not fit,

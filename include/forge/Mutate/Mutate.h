@@ -6,6 +6,7 @@
 #include "forge/Mutate/Mutator.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Support/Result.h"
+#include "forge/Verify/Inputs.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -24,6 +25,8 @@ struct MutateOptions {
   std::vector<Phase> phases;
   /// Only these kinds; empty: all.
   std::vector<const Mutator *> mutators;
+  /// Inputs that mutants are executed on; empty: of every distribution.
+  std::vector<std::pair<llvm::StringRef, Distribution>> distributions;
   /// At most so many mutants, of as many kinds and phases as there are; 0: all.
   size_t sample = 0;
   /// Of the choice, and of the inputs.
@@ -60,7 +63,8 @@ enum class Verdict {
   Execution,  // the compiled code reports an error
   Comparison, // a result differs from the reference
   Survived,
-  Unreached // what was changed is never executed on these inputs
+  Unreached, // what was changed is never executed on these inputs
+  SameCode   // the machine code is that of the unchanged module: no mistake at all
 };
 llvm::StringRef verdictName(Verdict verdict);
 
@@ -79,7 +83,7 @@ struct MutationReport {
   std::vector<MutantReport> mutants;
   size_t count(Verdict verdict) const;
   size_t killed() const;
-  /// Killed over those that were reached, 1 when none was.
+  /// Killed over those that change the code and were reached, 1 when none was.
   double score() const;
 };
 
