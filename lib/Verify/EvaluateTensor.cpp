@@ -1,20 +1,14 @@
-// tensor, arith, math and the data movement of linalg, as they stand between transformer ops.
+// tensor and the data movement of linalg, as they stand between transformer ops.
 #include "Evaluation.h"
 
-#include "forge/Reference/Elementwise.h"
 #include "forge/Reference/Shape.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace forge;
 using namespace forge::interpreter;
-using reference::BinaryOp;
-using reference::Direction;
-using reference::UnaryOp;
 
 /// Static numbers with those that are operands, from `next` on, in the places of kDynamic.
 static Dims mixed(const OpCall &call, ArrayRef<int64_t> numbers, size_t &next) {
@@ -144,88 +138,8 @@ static Outcome evaluateLinalg(const OpCall &call) {
   return std::nullopt;
 }
 
-/// arith.constant of a number; constants of tensors are the interpreter's.
-static Outcome evaluateConstant(const OpCall &call) {
-  auto op = dyn_cast<arith::ConstantOp>(call.operation());
-  if (!op || isa<ShapedType>(op.getType()))
-    return std::nullopt;
-  Result<HostTensor> scalar = HostTensor::create(call.resultType(0), {});
-  if (!scalar)
-    return single(std::move(scalar));
-  if (auto number = dyn_cast<FloatAttr>(op.getValue()))
-    scalar->setDouble(0, number.getValueAsDouble());
-  else
-    reference::setInteger(*scalar, 0, cast<IntegerAttr>(op.getValue()).getValue().getZExtValue());
-  return single(std::move(scalar));
-}
-
-/// The comparisons that are false on NaN, and != that is true: those that models write.
-static std::optional<Direction> directionOf(Operation *operation) {
-  using F = arith::CmpFPredicate;
-  using I = arith::CmpIPredicate;
-  auto lookup = [](auto predicate, auto table) -> std::optional<Direction> {
-    for (auto [from, to] : table)
-      if (from == predicate)
-        return to;
-    return std::nullopt;
-  };
-  if (auto op = dyn_cast<arith::CmpFOp>(operation))
-    return lookup(op.getPredicate(),
-                  std::initializer_list<std::pair<F, Direction>>{{F::OEQ, Direction::EQ},
-                                                                 {F::UNE, Direction::NE},
-                                                                 {F::OGT, Direction::GT},
-                                                                 {F::OGE, Direction::GE},
-                                                                 {F::OLT, Direction::LT},
-                                                                 {F::OLE, Direction::LE}});
-  if (auto op = dyn_cast<arith::CmpIOp>(operation))
-    return lookup(op.getPredicate(),
-                  std::initializer_list<std::pair<I, Direction>>{{I::eq, Direction::EQ},
-                                                                 {I::ne, Direction::NE},
-                                                                 {I::sgt, Direction::GT},
-                                                                 {I::sge, Direction::GE},
-                                                                 {I::slt, Direction::LT},
-                                                                 {I::sle, Direction::LE}});
-  return std::nullopt;
-}
-
-static Outcome evaluateArithmetic(const OpCall &call) {
-  static const llvm::StringMap<BinaryOp> binaries = {
-      {"arith.addf", BinaryOp::Add},         {"arith.addi", BinaryOp::Add},
-      {"arith.subf", BinaryOp::Subtract},    {"arith.subi", BinaryOp::Subtract},
-      {"arith.mulf", BinaryOp::Multiply},    {"arith.muli", BinaryOp::Multiply},
-      {"arith.divf", BinaryOp::Divide},      {"arith.divsi", BinaryOp::Divide},
-      {"arith.maximumf", BinaryOp::Maximum}, {"arith.maxsi", BinaryOp::Maximum},
-      {"arith.minimumf", BinaryOp::Minimum}, {"arith.minsi", BinaryOp::Minimum},
-      {"arith.remsi", BinaryOp::Remainder},  {"arith.andi", BinaryOp::And},
-      {"arith.ori", BinaryOp::Or},           {"arith.xori", BinaryOp::Xor},
-      {"math.powf", BinaryOp::Power},
-  };
-  static const llvm::StringMap<UnaryOp> unaries = {
-      {"arith.negf", UnaryOp::Negate},    {"math.absf", UnaryOp::Abs},
-      {"math.cos", UnaryOp::Cosine},      {"math.erf", UnaryOp::Erf},
-      {"math.exp", UnaryOp::Exponential}, {"math.log", UnaryOp::Log},
-      {"math.rsqrt", UnaryOp::Rsqrt},     {"math.sin", UnaryOp::Sine},
-      {"math.sqrt", UnaryOp::Sqrt},       {"math.tanh", UnaryOp::Tanh},
-  };
-  Operation *operation = call.operation();
-  StringRef name = operation->getName().getStringRef();
-  if (auto found = binaries.find(name); found != binaries.end())
-    return single(reference::binary(found->second, call.operand(0), call.operand(1)));
-  if (auto found = unaries.find(name); found != unaries.end())
-    return single(reference::unary(found->second, call.operand(0)));
-  if (isa<arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp, arith::FPToSIOp, arith::IndexCastOp,
-          arith::ExtSIOp, arith::TruncIOp>(operation))
-    return single(reference::convert(call.operand(0), call.resultType(0)));
-  if (isa<arith::SelectOp>(operation))
-    return single(reference::select(call.operand(0), call.operand(1), call.operand(2)));
-  if (std::optional<Direction> direction = directionOf(operation))
-    return single(reference::compare(*direction, false, call.operand(0), call.operand(1)));
-  return std::nullopt;
-}
-
 Outcome interpreter::evaluateTensor(const OpCall &call) {
-  for (auto *group :
-       {evaluateShapes, evaluateSlices, evaluateLinalg, evaluateConstant, evaluateArithmetic})
+  for (auto *group : {evaluateShapes, evaluateSlices, evaluateLinalg})
     if (Outcome outcome = group(call))
       return outcome;
   return std::nullopt;

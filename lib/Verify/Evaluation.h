@@ -69,7 +69,9 @@ Outcome evaluateShape(const OpCall &call);
 Outcome evaluateStructured(const OpCall &call);
 Outcome evaluateReduction(const OpCall &call);
 Outcome evaluateLibrary(const OpCall &call);
-/// tensor, arith, math and the data movement of linalg, on tensors and on numbers beside them.
+/// arith and math, on tensors and on numbers.
+Outcome evaluateArith(const OpCall &call);
+/// tensor and the data movement of linalg, on tensors and on numbers beside them.
 Outcome evaluateTensor(const OpCall &call);
 /// One family of the transformer dialect each.
 Outcome evaluateTransformerActivation(const OpCall &call);

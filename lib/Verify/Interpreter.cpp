@@ -170,7 +170,7 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::evaluate(Operation *op, con
     return checkResults(op, std::move(*outcome), inDouble);
   for (auto *family :
        {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary,
-        evaluateTensor, evaluateTransformerActivation, evaluateTransformerAttention,
+        evaluateArith, evaluateTensor, evaluateTransformerActivation, evaluateTransformerAttention,
         evaluateTransformerBlock, evaluateTransformerContraction, evaluateTransformerGradients,
         evaluateTransformerNormalization, evaluateTransformerPosition,
         evaluateTransformerQuantization, evaluateTransformerSelection})

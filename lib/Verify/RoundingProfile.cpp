@@ -234,7 +234,7 @@ bool forge::isDecision(Operation *op) {
   if (auto gradient = dyn_cast<transformer::ActivationGradOp>(op))
     return gradient.getKind() == transformer::ActivationKind::Relu; // a step at 0
   bool carriesAlong = (name == "sort" || name == "select_and_scatter") && op->getNumOperands() > 1;
-  if (carriesAlong || name == "remainder" || givesWholeNumbers(name))
+  if (carriesAlong || name == "remainder" || name == "remf" || givesWholeNumbers(name))
     return true;
   return llvm::any_of(op->getResultTypes(), [](Type type) {
     return isa<ShapedType, IntegerType, IndexType>(type) && !holdsFloats(type);

@@ -15,7 +15,7 @@ using namespace forge;
 using namespace forge::tool;
 
 void ModuleOptions::addTo(CLI::App &app) {
-  app.add_option("MODULE", path, "StableHLO module: MLIR text or bytecode; - reads standard input")
+  app.add_option("MODULE", path, "Module of StableHLO, transformer or linalg operations: MLIR text or bytecode; - reads standard input")
       ->required()
       ->option_text(" ");
   app.add_option("--function", function,

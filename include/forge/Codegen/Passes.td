@@ -147,7 +147,8 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     registers. A producer is computed inside its consumer when this repeats no expensive work: it has one
     consumer, which reads each of its elements once, or it is cheap (a constant, an iota, a broadcast, a cast).
     Reshapes are moved out of chains; transposes become indexing maps; unit dimensions are folded away;
-    reductions of the same tensor over the same dimensions become one operation with several results.
+    reductions of the same tensor over the same dimensions become one operation with several results. Operations with
+    a loop that is known to run no time are replaced by what their outputs start from.
 
     ```mlir
     %0 = linalg.generic {...} ins(%x) outs(%e) { math.tanh }

@@ -36,6 +36,19 @@ struct GeneralizeElementwise : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
+/// A loop that is known to run no time leaves the outputs as they were. Tiles of it have no size,
+/// and slices of dimensions of size 0 do not verify.
+struct DropEmptyLoop : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op, PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !llvm::is_contained(op.getStaticLoopRanges(), 0))
+      return rewriter.notifyMatchFailure(op, "may have something to compute");
+    rewriter.replaceOp(op, op.getDpsInits());
+    return success();
+  }
+};
+
 SmallVector<unsigned> unitDimsToDrop(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   if (!generic || linalg::isaContractionOpInterface(generic) ||
@@ -104,7 +117,7 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
 
 void populateFuseElementwisePatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<GeneralizeElementwise>(context);
+  patterns.add<DropEmptyLoop, GeneralizeElementwise>(context);
   populateExtractOfElementwisePatterns(patterns);
   linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuseProducer);
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuseProducer);

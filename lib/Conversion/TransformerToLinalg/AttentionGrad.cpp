@@ -198,10 +198,7 @@ private:
       return value;
     if (!groups.empty())
       groups.front().insert(groups.front().begin(), leading.begin(), leading.end());
-    SmallVector<int64_t> shape;
-    SmallVector<Value> dynamic;
-    dispatchIndexOpFoldResults(to, dynamic, shape);
-    return tensor::ExpandShapeOp::create(b, type.clone(shape), value, groups, to);
+    return emitExpanded(b, value, groups, to);
   }
 
   Value emitSinksGrad() {

@@ -3,8 +3,8 @@
 #define FORGE_LIB_CONVERSION_TRANSFORMERTOLINALG_ATTENTIONSCORES_H
 
 #include "Emit.h"
+#include "SizeChecks.h"
 
-#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -53,21 +53,17 @@ protected:
 
   /// Ends the run where dynamic sizes do not go together.
   void assertShapes() {
-    mlir::Location loc = b.getLoc();
-    auto same = [&](mlir::Value x, int64_t dim, mlir::Value y, int64_t other) {
-      if (x)
-        assertSameSize(b, loc, "attention", x, dim, y, other);
-    };
-    same(op.getKey(), 0, op.getQuery(), 0);
-    same(op.getKey(), 3, op.getQuery(), 3);
+    checkSize(b, op, "key", op.getKey(), 0, op.getQuery(), 0);
+    checkSize(b, op, "key", op.getKey(), 3, op.getQuery(), 3);
     for (int64_t dim : {0, 1, 2})
-      same(op.getValue(), dim, op.getKey(), dim);
-    same(op.getLengths(), 0, op.getQuery(), 0);
-    same(op.getOffsets(), 0, op.getQuery(), 0);
-    same(op.getSinks(), 0, op.getQuery(), 1);
+      checkSize(b, op, "value", op.getValue(), dim, op.getKey(), dim);
+    checkVector(b, op, "lengths", op.getLengths(), op.getQuery(), 0);
+    checkVector(b, op, "offsets", op.getOffsets(), op.getQuery(), 0);
+    checkVector(b, op, "sinks", op.getSinks(), op.getQuery(), 1);
     for (int64_t dim = 0; op.getMask() && dim < 4; ++dim)
       if (mlir::cast<mlir::RankedTensorType>(op.getMask().getType()).getDimSize(dim) != 1)
-        same(op.getMask(), dim, dim == 3 ? op.getKey() : op.getQuery(), dim == 3 ? 2 : dim);
+        checkSize(b, op, "mask", op.getMask(), dim, dim == 3 ? op.getKey() : op.getQuery(),
+                  dim == 3 ? 2 : dim);
   }
 
   mlir::OpFoldResult divide(mlir::OpFoldResult a, mlir::OpFoldResult c) {
@@ -82,7 +78,8 @@ protected:
     mlir::Value rest = mlir::arith::RemUIOp::create(b, l, divisor);
     createRuntimeAssert(
         b, b.getLoc(), mlir::arith::CmpIOp::create(b, mlir::arith::CmpIPredicate::eq, rest, zero),
-        "attention: expected query heads to be a multiple of the {1} key heads, but got {0}",
+        op->getName().stripDialect() +
+            ": expected query heads to be a multiple of the {1} key heads, but got {0}",
         {l, r});
     return mlir::arith::DivUIOp::create(b, l, divisor).getResult();
   }
@@ -108,17 +105,13 @@ protected:
     Sizes to = sizesOf(b, value);
     to[dim] = sizes[Group];
     to.insert(to.begin() + dim + 1, sizes[Member]);
-    llvm::SmallVector<int64_t> shape;
-    llvm::SmallVector<mlir::Value> dynamic;
-    mlir::dispatchIndexOpFoldResults(to, dynamic, shape);
     llvm::SmallVector<mlir::ReassociationIndices> groups;
     for (int64_t i = 0; i < static_cast<int64_t>(to.size()); ++i)
       if (i == dim + 1)
         groups.back().push_back(i);
       else
         groups.push_back({i});
-    auto type = mlir::RankedTensorType::get(shape, mlir::getElementTypeOrSelf(value.getType()));
-    return mlir::tensor::ExpandShapeOp::create(b, type, value, groups, to);
+    return emitExpanded(b, value, groups, to);
   }
 
   mlir::Value joinHeads(mlir::Value value) {

@@ -177,6 +177,24 @@ Value emitContraction(ImplicitLocOpBuilder &b, const Sizes &resultSizes, Type el
                      });
 }
 
+Value emitExpanded(ImplicitLocOpBuilder &b, Value value, ArrayRef<ReassociationIndices> groups,
+                   const Sizes &to) {
+  SmallVector<int64_t> shape, joined;
+  SmallVector<Value> dynamic;
+  dispatchIndexOpFoldResults(to, dynamic, shape);
+  for (const ReassociationIndices &group : groups) {
+    int64_t size = 1;
+    for (int64_t dim : group)
+      size = ShapedType::isDynamic(size) || ShapedType::isDynamic(shape[dim]) ? ShapedType::kDynamic
+                                                                              : size * shape[dim];
+    joined.push_back(size);
+  }
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() != ArrayRef<int64_t>(joined))
+    value = tensor::CastOp::create(b, type.clone(joined), value);
+  return tensor::ExpandShapeOp::create(b, type.clone(shape), value, groups, to);
+}
+
 Value castTo(ImplicitLocOpBuilder &b, Value value, Type type) {
   if (value.getType() == type)
     return value;

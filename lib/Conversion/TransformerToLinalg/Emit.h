@@ -93,6 +93,11 @@ mlir::Value emitActivationSlope(mlir::ImplicitLocOpBuilder &b, transformer::Acti
 /// well).
 mlir::Value castTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type type);
 
+/// `value` with every dimension as those of its group, of the sizes `to`. A size that one side does
+/// not know is taken from the other, so the run must have checked that they agree.
+mlir::Value emitExpanded(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
+                         llvm::ArrayRef<mlir::ReassociationIndices> groups, const Sizes &to);
+
 /// Lowers an operation with one result by a class that is made from a builder and the operation,
 /// and whose run() gives the result.
 template <typename Op, typename Lowering> struct LowerWith : mlir::OpRewritePattern<Op> {

@@ -47,6 +47,13 @@ void assertRows(ImplicitLocOpBuilder &b, StringRef what, Value input) {
                       size);
 }
 
+Value emitIsNumber(ImplicitLocOpBuilder &b, Value value, int64_t number) {
+  if (!llvm::isIntN(value.getType().getIntOrFloatBitWidth(), number))
+    return arith::ConstantOp::create(b, b.getBoolAttr(false));
+  Value constant = arith::ConstantOp::create(b, b.getIntegerAttr(value.getType(), number));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, value, constant);
+}
+
 Ordered emitOrdered(ImplicitLocOpBuilder &b, Value input, Type indexType, SortForm form,
                     Value behind) {
   Sizes sizes = sizesOf(b, input);

@@ -18,6 +18,9 @@ mlir::Value emitArgmax(mlir::ImplicitLocOpBuilder &b, mlir::Value input, mlir::T
 /// `what` names the operation.
 void assertRows(mlir::ImplicitLocOpBuilder &b, llvm::StringRef what, mlir::Value input);
 
+/// Whether the integer `value` is `number`, which its type need not be able to hold: an i1.
+mlir::Value emitIsNumber(mlir::ImplicitLocOpBuilder &b, mlir::Value value, int64_t number);
+
 struct Ordered {
   mlir::Value values, indices;
 };

@@ -100,8 +100,12 @@ private:
 };
 
 struct LowerGroupedMatmul : OpRewritePattern<GroupedMatmulOp> {
-  using OpRewritePattern::OpRewritePattern;
+  // Before the lowering by index, which serves every product.
+  LowerGroupedMatmul(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
   LogicalResult matchAndRewrite(GroupedMatmulOp op, PatternRewriter &rewriter) const override {
+    for (RankedTensorType type : {op.getLhs().getType(), op.getRhs().getType()})
+      if (llvm::is_contained(type.getShape(), 0))
+        return rewriter.notifyMatchFailure(op, "dimensions of size 0 have no slices");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     checkSizes(b, op);
     Value result = GroupedLowering(b, op).run();

@@ -1,6 +1,8 @@
 // Sums of outer products of rows, group by group.
 #include "Emit.h"
 
+#include "forge/Conversion/Utils/TensorUtils.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -26,6 +28,7 @@ public:
     rows = tensor::DimOp::create(b, op.getLhs(), 0);
     Value positions = tensor::DimOp::create(b, op.getGroups(), 0);
     count = op.getOffsets() ? Value(arith::SubIOp::create(b, positions, one)) : positions;
+    assertShapes();
     sizes = {ShapedType::isDynamic(op.getNumGroups()) ? OpFoldResult(count)
                                                       : b.getIndexAttr(op.getNumGroups()),
              sizesOf(b, op.getLhs())[1], sizesOf(b, op.getRhs())[1]};
@@ -46,6 +49,20 @@ public:
   }
 
 private:
+  /// Ends the run where `groups` does not have the size that the result declares, or no position at
+  /// all.
+  void assertShapes() {
+    if (!op.getGroups().getType().isDynamicDim(0))
+      return;
+    bool isKnown = !ShapedType::isDynamic(op.getNumGroups());
+    Value expected = arith::ConstantIndexOp::create(b, isKnown ? op.getNumGroups() : 0);
+    auto predicate = isKnown ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
+    createRuntimeAssert(b, b.getLoc(), arith::CmpIOp::create(b, predicate, count, expected),
+                        isKnown ? "grouped_outer: expected {1} groups, but got {0}"
+                                : "grouped_outer: expected {1} groups or more, but got {0}",
+                        {count, expected});
+  }
+
   Value at(ImplicitLocOpBuilder &inner, Value index) {
     Value number = tensor::ExtractOp::create(inner, op.getGroups(), index);
     return arith::IndexCastOp::create(inner, inner.getIndexType(), number);

@@ -1,8 +1,8 @@
 // Rows written into the cache of keys and values: slices, inserted in place.
 #include "Emit.h"
+#include "SizeChecks.h"
 
 #include "forge/Conversion/Utils/IndexBuilder.h"
-#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 
 using namespace mlir;
@@ -45,16 +45,13 @@ public:
 
 private:
   void assertShapes() {
-    auto same = [&](Value x, int64_t dim, Value y, int64_t other) {
-      assertSameSize(b, b.getLoc(), "kv_append", x, dim, y, other);
-    };
-    same(op.getRows(), 1, op.getCache(), 1);
-    same(op.getRows(), 3, op.getCache(), 3);
-    same(op.getPositions(), 0, op.getRows(), 0);
+    checkSize(b, op, "cache", op.getCache(), 1, op.getRows(), 1);
+    checkSize(b, op, "cache", op.getCache(), 3, op.getRows(), 3);
+    checkVector(b, op, "positions", op.getPositions(), op.getRows(), 0);
     if (op.getBlockTable())
-      same(op.getBlockTable(), 0, op.getRows(), 0);
+      checkSize(b, op, "block_table", op.getBlockTable(), 0, op.getRows(), 0);
     else
-      same(op.getCache(), 0, op.getRows(), 0);
+      checkSize(b, op, "cache", op.getCache(), 0, op.getRows(), 0);
     if (!op.getBlockTable())
       return;
     Value one = arith::ConstantIndexOp::create(b, 1);

@@ -2,7 +2,6 @@
 #include "Emit.h"
 #include "SizeChecks.h"
 
-#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,8 +1,8 @@
 // Attention over pages: the keys and values of every sequence taken out of the pool, then
 // attention.
 #include "Emit.h"
+#include "SizeChecks.h"
 
-#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -38,10 +38,10 @@ struct LowerPagedAttention : OpRewritePattern<PagedAttentionOp> {
   /// Ends the run where dynamic sizes do not go together; attention looks at the others.
   static void assertShapes(ImplicitLocOpBuilder &b, PagedAttentionOp op) {
     Location loc = b.getLoc();
-    assertSameSize(b, loc, "paged_attention", op.getBlockTable(), 0, op.getQuery(), 0);
-    assertSameSize(b, loc, "paged_attention", op.getLengths(), 0, op.getQuery(), 0);
+    checkSize(b, op, "block_table", op.getBlockTable(), 0, op.getQuery(), 0);
+    checkSize(b, op, "lengths", op.getLengths(), 0, op.getQuery(), 0);
     for (int64_t dim : {0, 1, 2})
-      assertSameSize(b, loc, "paged_attention", op.getValuePages(), dim, op.getKeyPages(), dim);
+      checkSize(b, op, "value_pages", op.getValuePages(), dim, op.getKeyPages(), dim);
     if (!op.getKeyPages().getType().isDynamicDim(0))
       return;
     Value pages = tensor::DimOp::create(b, op.getKeyPages(), 0);

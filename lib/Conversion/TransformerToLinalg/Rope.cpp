@@ -1,7 +1,7 @@
 // Rotary positions: angles, their cosines and sines, and pairs of slices that are rotated.
 #include "Emit.h"
+#include "SizeChecks.h"
 
-#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -119,9 +119,16 @@ public:
 private:
   void assertShapes() {
     int64_t rank = op.getPositions().getType().getRank();
-    assertSameSize(b, b.getLoc(), "rope", op.getPositions(), rank - 1, op.getInput(), 2);
+    checkSize(b, op, "positions", op.getPositions(), rank - 1, op.getInput(), 2);
     if (rank == 2)
-      assertSameSize(b, b.getLoc(), "rope", op.getPositions(), 0, op.getInput(), 0);
+      checkSize(b, op, "positions", op.getPositions(), 0, op.getInput(), 0);
+    if (op.getFrequencies() && op.getFrequencies().getType().isDynamicDim(0)) {
+      Value given = tensor::DimOp::create(b, op.getFrequencies(), 0);
+      Value expected = arith::ConstantIndexOp::create(b, pairs);
+      createRuntimeAssert(
+          b, b.getLoc(), arith::CmpIOp::create(b, arith::CmpIPredicate::eq, given, expected),
+          "rope: frequencies: expected size {1} along dimension 0, but got {0}", {given, expected});
+    }
     RankedTensorType type = op.getInput().getType();
     if (!type.isDynamicDim(3))
       return;

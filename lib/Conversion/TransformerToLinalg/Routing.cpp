@@ -1,5 +1,6 @@
 // The experts of every token: scores, groups, choice, weights.
 #include "FallingOrder.h"
+#include "SizeChecks.h"
 
 #include "forge/Conversion/Utils/TensorUtils.h"
 
@@ -22,6 +23,7 @@ public:
         sizes(sizesOf(b, op.getLogits())), experts(op.getLogits().getType().getDimSize(1)) {}
 
   std::pair<Value, Value> run() {
+    checkVector(b, op, "bias", op.getBias(), op.getLogits(), 1);
     Type indexType = op.getExperts().getType().getElementType();
     Value scores = op.getScore() == RouterScore::Softmax ? emitSoftmax() : emitSigmoid();
     Value choice = op.getBias() ? emitBiased(scores) : scores;

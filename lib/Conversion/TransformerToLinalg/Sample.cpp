@@ -1,10 +1,10 @@
 // A random token of every row: order, cuts, a number from Philox, and the running sum that exceeds
 // its share.
 #include "FallingOrder.h"
+#include "SizeChecks.h"
 
 #include "forge/Conversion/Utils/IndexBuilder.h"
 #include "forge/Conversion/Utils/Philox.h"
-#include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
 
 #include <limits>
@@ -29,10 +29,12 @@ public:
 
   Value run() {
     assertRows(b, "sample", op.getLogits());
-    for (Value vector : {Value(op.getSeeds()), Value(op.getSteps()), Value(op.getTemperature()),
-                         Value(op.getTopK()), Value(op.getTopP())})
-      if (vector)
-        assertSameSize(b, b.getLoc(), "sample", vector, 0, op.getLogits(), 0);
+    for (auto [name, vector] : {std::pair<StringRef, Value>("seeds", op.getSeeds()),
+                                {"steps", op.getSteps()},
+                                {"temperature", op.getTemperature()},
+                                {"top_k", op.getTopK()},
+                                {"top_p", op.getTopP()}})
+      checkVector(b, op, name, vector, op.getLogits(), 0);
     Type indexType = op.getResult().getType().getElementType();
     Value greedy = emitArgmax(b, op.getLogits(), indexType);
     largest = emitLargest();

@@ -1,7 +1,6 @@
 // The largest elements, and the loss of given classes.
 #include "FallingOrder.h"
-
-#include "forge/Conversion/Utils/RuntimeShape.h"
+#include "SizeChecks.h"
 
 #include <limits>
 
@@ -49,7 +48,7 @@ public:
   Value run() {
     assertRows(b, "cross_entropy", op.getLogits());
     for (int64_t dim = 0; dim + 1 < rank; ++dim)
-      assertSameSize(b, b.getLoc(), "cross_entropy", op.getTargets(), dim, op.getLogits(), dim);
+      checkSize(b, op, "targets", op.getTargets(), dim, op.getLogits(), dim);
     Value losses = emitLosses();
     if (op.getReduction() == LossReduction::None)
       return losses;
@@ -102,7 +101,9 @@ private:
 
   /// Whether a row counts; null if all do.
   Value emitCounts(ImplicitLocOpBuilder &inner, Value target) {
-    if (!op.getIgnoreIndex())
+    // A number that targets cannot hold is the class of no row.
+    if (!op.getIgnoreIndex() || !llvm::isIntN(target.getType().getIntOrFloatBitWidth(),
+                                              static_cast<int64_t>(*op.getIgnoreIndex())))
       return {};
     Value ignored = arith::ConstantOp::create(
         inner, inner.getIntegerAttr(target.getType(), static_cast<int64_t>(*op.getIgnoreIndex())));

@@ -1,4 +1,5 @@
 // Gradients of choices among scores, and of the loss.
+#include "FallingOrder.h"
 #include "Rows.h"
 
 #include <limits>
@@ -64,9 +65,7 @@ public:
 
 private:
   Value isIgnored(ImplicitLocOpBuilder &inner, Value target) {
-    Value ignored = arith::ConstantOp::create(
-        inner, inner.getIntegerAttr(target.getType(), *op.getIgnoreIndex()));
-    return emitEqual(inner, target, ignored);
+    return emitIsNumber(inner, target, static_cast<int64_t>(*op.getIgnoreIndex()));
   }
 
   /// Rows that count, but 1 if none does.
@@ -129,6 +128,7 @@ public:
         chosenSizes(sizesOf(b, op.getCotangent())) {}
 
   Value run() {
+    assertRows(b, "moe_route_grad", op.getLogits());
     Value scores = emitScores();
     Value grads = emitExpertGrads(emitChosenGrads(scores));
     if (op.getScore() == RouterScore::Sigmoid)

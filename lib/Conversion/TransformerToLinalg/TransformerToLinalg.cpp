@@ -23,8 +23,34 @@ using namespace mlir;
 namespace forge {
 namespace {
 
-/// 1. Sizes that only a run tells are checked. Nothing of the dialect may stay. 2. tensor.concat, which does not bufferize, becomes
-/// insertions of slices. 3. Everything else is legal: modules mix it with other dialects.
+/// An operation whose results have no elements, whatever is dynamic, reads nothing: slices of
+/// dimensions of size 0, which lowerings would emit, do not verify.
+struct LowerEmpty : RewritePattern {
+  LowerEmpty(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    auto shaped = dyn_cast<ReifyRankedShapedTypeOpInterface>(op);
+    bool isEmpty = llvm::all_of(op->getResultTypes(), [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && llvm::is_contained(tensor.getShape(), 0);
+    });
+    if (!isa_and_nonnull<transformer::TransformerDialect>(op->getDialect()) || !shaped || !isEmpty)
+      return failure();
+    ReifiedRankedShapedTypeDims shapes;
+    if (failed(shaped.reifyResultShapes(rewriter, shapes)))
+      return failure();
+    ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+    SmallVector<Value> results;
+    for (auto [type, shape] : llvm::zip_equal(op->getResultTypes(), shapes))
+      results.push_back(
+          castTo(b, tensor::EmptyOp::create(b, shape, getElementTypeOrSelf(type)), type));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// 1. Sizes that only a run tells are checked. 2. Nothing of the dialect may stay. 3. tensor.concat,
+/// which does not bufferize, becomes insertions of slices. 4. Everything else is legal: modules mix
+/// it with other dialects.
 struct ConvertTransformerToLinalg
     : impl::ConvertTransformerToLinalgPassBase<ConvertTransformerToLinalg> {
   using ConvertTransformerToLinalgPassBase::ConvertTransformerToLinalgPassBase;
@@ -49,14 +75,14 @@ struct ConvertTransformerToLinalg
 void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostLoops,
                                          bool chunkedSorts) {
   SortForm form = chunkedSorts ? SortForm::Chunked : SortForm::Sequential;
+  patterns.add<LowerEmpty>(patterns.getContext());
   populateActivationPatterns(patterns);
   populateAttentionGradPatterns(patterns);
   populateAttentionPatterns(patterns);
   populateElementwiseGradPatterns(patterns);
   if (hostLoops)
     populateGroupedMatmulPatterns(patterns);
-  else
-    populateGroupedMatmulByIndexPatterns(patterns);
+  populateGroupedMatmulByIndexPatterns(patterns);
   populateGroupedOuterPatterns(patterns);
   populateKvAppendGradPatterns(patterns);
   populateKvAppendPatterns(patterns);

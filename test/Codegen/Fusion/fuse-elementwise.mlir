@@ -289,3 +289,19 @@ func.func @picked_element(%x: tensor<33x4xbf16>, %t: tensor<4xi32>) -> tensor<4x
   } -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// -----
+
+// Nothing to add up: the sums are what they start from, and nothing is left to be tiled.
+// CHECK-LABEL: func @no_terms
+// CHECK-SAME: (%{{.*}}: tensor<?x0xf32>, %[[Y:.*]]: tensor<?xf32>)
+// CHECK-NEXT: return %[[Y]]
+func.func @no_terms(%x: tensor<?x0xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x0xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -150,3 +150,43 @@ func.func @unused(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>, %s: tensor<f32>) {
   %1 = transformer.quantize %0 scale %s : (tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xi4>
   return
 }
+
+// -----
+
+// Operations with regions and several results.
+// CHECK-LABEL: @casts_of_many
+// CHECK: transformer.kv_append %{{.*}} : (tensor<2x2x1x8xf32>, tensor<2x2x9x8xf32>, tensor<2xi32>) -> tensor<2x2x9x8xf32>
+// CHECK: transformer.rope %{{.*}} : (tensor<2x4x1x8xf32>, tensor<1xi32>) -> tensor<2x4x1x8xf32>
+// CHECK: transformer.attention %{{.*}} score {
+// CHECK: } : (tensor<2x4x1x8xf32>, tensor<2x2x9x8xf32>, tensor<2x2x9x8xf32>) -> (tensor<2x4x1x8xf32>, tensor<2x4x1xf32>)
+// CHECK-DAG: tensor.cast %{{.*}} : tensor<2x4x1x8xf32> to tensor<?x?x?x?xf32>
+// CHECK-DAG: tensor.cast %{{.*}} : tensor<2x4x1xf32> to tensor<?x?x?xf32>
+func.func @casts_of_many(%q: tensor<2x4x1x8xf32>, %k: tensor<2x2x1x8xf32>, %c: tensor<2x2x9x8xf32>, %n: tensor<2xi32>, %p: tensor<1xi32>)
+    -> (tensor<?x?x?x?xf32>, tensor<?x?x?xf32>) {
+  %0 = tensor.cast %c : tensor<2x2x9x8xf32> to tensor<?x?x?x8xf32>
+  %1 = transformer.kv_append %k into %0 at %n : (tensor<2x2x1x8xf32>, tensor<?x?x?x8xf32>, tensor<2xi32>) -> tensor<?x?x?x8xf32>
+  %2 = tensor.cast %q : tensor<2x4x1x8xf32> to tensor<?x?x?x8xf32>
+  %3 = transformer.rope %2 positions %p : (tensor<?x?x?x8xf32>, tensor<1xi32>) -> tensor<?x?x?x8xf32>
+  %4, %5 = transformer.attention %3, %1, %1 score {
+  ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+    %y = arith.negf %x : f32
+    transformer.yield %y : f32
+  } : (tensor<?x?x?x8xf32>, tensor<?x?x?x8xf32>, tensor<?x?x?x8xf32>) -> (tensor<?x?x?x8xf32>, tensor<?x?x?xf32>)
+  %6 = tensor.cast %4 : tensor<?x?x?x8xf32> to tensor<?x?x?x?xf32>
+  return %6, %5 : tensor<?x?x?x?xf32>, tensor<?x?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @casts_of_choices
+// CHECK: transformer.moe_route softmax %{{.*}} : (tensor<3x8xf32>) -> (tensor<3x2xf32>, tensor<3x2xi32>)
+// CHECK: transformer.top_k %{{.*}} : (tensor<3x2xf32>) -> (tensor<3x1xf32>, tensor<3x1xi32>)
+// CHECK: transformer.cross_entropy none %{{.*}} : (tensor<3x1xf32>, tensor<?xi32>) -> tensor<3xf32>
+// CHECK: tensor.cast %{{.*}} : tensor<3xf32> to tensor<?xf32>
+func.func @casts_of_choices(%x: tensor<3x8xf32>, %t: tensor<?xi32>) -> tensor<?xf32> {
+  %0 = tensor.cast %x : tensor<3x8xf32> to tensor<?x8xf32>
+  %1, %2 = transformer.moe_route softmax %0 {k = 2 : i64} : (tensor<?x8xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>)
+  %3, %4 = transformer.top_k %1 {k = 1 : i64} : (tensor<?x2xf32>) -> (tensor<?x1xf32>, tensor<?x1xi32>)
+  %5 = transformer.cross_entropy none %3, %t : (tensor<?x1xf32>, tensor<?xi32>) -> tensor<?xf32>
+  return %5 : tensor<?xf32>
+}

@@ -269,3 +269,11 @@ func.func @grouped_outer_c3_offsets(%x: tensor<5x2xf32>, %y: tensor<5x3xf32>, %g
   %0 = transformer.grouped_outer %x, %y groups %g {offsets} : (tensor<5x2xf32>, tensor<5x3xf32>, tensor<4xi32>) -> tensor<4x2x3xf32>
   return
 }
+
+// -----
+
+func.func @sum_c1_scalar(%x: tensor<f32>) {
+  // expected-error @below {{expected rank 1 or more for input, but got 0}}
+  %0 = transformer.sum %x {dimensions = array<i64: 0>} : tensor<f32> -> tensor<f32>
+  return
+}

@@ -165,3 +165,11 @@ func.func @quantize_c4_floats(%x: tensor<4xf32>, %s: tensor<f32>, %z: tensor<i8>
   %0 = transformer.quantize %x scale %s zero_point %z : (tensor<4xf32>, tensor<f32>, tensor<i8>) -> tensor<4xf8E5M2>
   return
 }
+
+// -----
+
+func.func @quantize_c3_scalar(%x: tensor<f32>, %s: tensor<f32>) {
+  // expected-error @below {{expected no axis of a tensor of rank 0, but got 0}}
+  %0 = transformer.quantize %x scale %s {axis = 0 : i64} : (tensor<f32>, tensor<f32>) -> tensor<i8>
+  return
+}

@@ -349,3 +349,11 @@ func.func @embedding_c4_empty(%wte: tensor<0x64xf32>, %ids: tensor<16xi32>) {
   %0 = transformer.embedding %wte, %ids : (tensor<0x64xf32>, tensor<16xi32>) -> tensor<16x64xf32>
   return
 }
+
+// -----
+
+func.func @softmax_c1_scalar(%x: tensor<f32>) {
+  // expected-error @below {{expected rank 1 or more for input, but got 0}}
+  %0 = transformer.softmax %x {dimension = 0 : i64} : tensor<f32>
+  return
+}

@@ -141,3 +141,27 @@ func.func @kv_append_c5_empty(%x: tensor<2x4x1x64xf32>, %c: tensor<9x4x16x64xf32
   %0 = transformer.kv_append %x into %c at %p table %t : (tensor<2x4x1x64xf32>, tensor<9x4x16x64xf32>, tensor<2xi32>, tensor<2x0xi32>) -> tensor<9x4x16x64xf32>
   return
 }
+
+// -----
+
+func.func @rope_scaling_twice(%x: tensor<2x8x16x64xf32>, %p: tensor<16xi32>) {
+  // expected-error @below {{expected factor once}}
+  %0 = transformer.rope %x positions %p {scaling = #transformer.rope_scaling<linear, factor = 2.0, factor = 4.0>} : (tensor<2x8x16x64xf32>, tensor<16xi32>) -> tensor<2x8x16x64xf32>
+  return
+}
+
+// -----
+
+func.func @rope_scaling_parameter_of_another_rule(%x: tensor<2x8x16x64xf32>, %p: tensor<16xi32>) {
+  // expected-error @below {{expected a parameter of linear, but got beta_fast}}
+  %0 = transformer.rope %x positions %p {scaling = #transformer.rope_scaling<linear, factor = 2.0, beta_fast = 16.0>} : (tensor<2x8x16x64xf32>, tensor<16xi32>) -> tensor<2x8x16x64xf32>
+  return
+}
+
+// -----
+
+func.func @rope_scaling_attention_factor(%x: tensor<2x8x16x64xf32>, %p: tensor<16xi32>) {
+  // expected-error @below {{expected an attention_factor that is finite and above 0, but got 0}}
+  %0 = transformer.rope %x positions %p {scaling = #transformer.rope_scaling<yarn, factor = 2.0, original_length = 9, attention_factor = 0.0>} : (tensor<2x8x16x64xf32>, tensor<16xi32>) -> tensor<2x8x16x64xf32>
+  return
+}

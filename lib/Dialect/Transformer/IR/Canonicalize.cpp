@@ -11,8 +11,17 @@ using namespace mlir;
 namespace forge::transformer {
 namespace {
 
+/// The type of a result of these sizes, of which some are known now that were not.
+RankedTensorType refined(RankedTensorType type, ArrayRef<OpFoldResult> shape) {
+  SmallVector<int64_t> sizes(type.getShape());
+  for (auto [size, reified] : llvm::zip_equal(sizes, shape))
+    if (std::optional<int64_t> number = getConstantIntValue(reified))
+      size = *number;
+  return type.clone(sizes);
+}
+
 /// 1. Operands that are casts from better known sizes are replaced by what was cast. 2. What the
-/// result's sizes now are follows from the operands. 3. Users still see the old type, by a cast.
+/// results' sizes now are follows from the operands. 3. Users still see the old types, by casts.
 template <typename OpTy> struct FoldCasts : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
@@ -22,23 +31,21 @@ template <typename OpTy> struct FoldCasts : OpRewritePattern<OpTy> {
     });
     if (llvm::equal(operands, op->getOperands()))
       return rewriter.notifyMatchFailure(op, "expected an operand cast from better known sizes");
-    RankedTensorType known = op.getResult().getType();
     auto changed = cast<OpTy>(rewriter.clone(*op));
     changed->setOperands(operands);
     ReifiedRankedShapedTypeDims shapes;
     if (failed(changed.reifyResultShapes(rewriter, shapes)))
       return failure();
-    SmallVector<int64_t> sizes(known.getShape());
-    for (auto [size, reified] : llvm::zip_equal(sizes, shapes[0]))
-      if (std::optional<int64_t> number = getConstantIntValue(reified))
-        size = *number;
-    changed.getResult().setType(known.clone(sizes));
+    SmallVector<Value> results;
     rewriter.setInsertionPointAfter(changed);
-    rewriter.replaceOp(
-        op, changed.getResult().getType() == known
-                ? changed.getResult()
-                : tensor::CastOp::create(rewriter, op.getLoc(), known, changed.getResult())
-                      .getResult());
+    for (auto [result, shape] : llvm::zip_equal(changed->getResults(), shapes)) {
+      auto known = cast<RankedTensorType>(result.getType());
+      result.setType(refined(known, shape));
+      results.push_back(result.getType() == known
+                            ? Value(result)
+                            : tensor::CastOp::create(rewriter, op.getLoc(), known, result));
+    }
+    rewriter.replaceOp(op, results);
     return success();
   }
 };
@@ -115,8 +122,10 @@ template <typename... Ops> static void addFoldCasts(RewritePatternSet &patterns)
 }
 
 void TransformerDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
-  addFoldCasts<ActivationOp, DequantizeOp, EmbeddingOp, GatedMlpOp, GroupedMatmulOp, LayerNormOp,
-               LinearOp, LogSoftmaxOp, MatmulOp, MlpOp, QuantizeOp, RmsNormOp, SoftmaxOp>(patterns);
+  addFoldCasts<ActivationOp, ArgmaxOp, AttentionOp, CrossEntropyOp, DequantizeOp, EmbeddingOp,
+               GatedMlpOp, GroupedMatmulOp, KvAppendOp, LayerNormOp, LinearOp, LogSoftmaxOp,
+               MatmulOp, MlpOp, MoeRouteOp, PagedAttentionOp, QuantizeOp, RmsNormOp, RopeOp,
+               SampleOp, SoftmaxOp, SumOp, TopKOp>(patterns);
   patterns.add<FoldTransposesIntoBlock<GatedMlpOp>, FoldTransposesIntoBlock<MlpOp>,
                FoldTransposeIntoGroupedMatmul, FoldTransposesIntoMatmul>(patterns.getContext());
 }

@@ -65,6 +65,8 @@ void SumOp::build(OpBuilder &builder, OperationState &state, Value input,
 LogicalResult SumOp::verify() {
   RankedTensorType type = getInput().getType();
   // sum_c1
+  if (type.getRank() == 0)
+    return emitOpError("expected rank 1 or more for input, but got 0");
   int64_t last = -1;
   for (int64_t dim : getDimensions()) {
     if (dim <= last || dim >= type.getRank())

@@ -12,6 +12,8 @@ namespace forge::transformer {
 /// Of a softmax or its gradient, on `rows`: that there is its dimension, and its accumulation.
 template <typename Op> llvm::LogicalResult verifySoftmax(Op op, mlir::RankedTensorType rows) {
   int64_t rank = rows.getRank(), dimension = op.getDimension();
+  if (rank == 0)
+    return op.emitOpError("expected rank 1 or more for input, but got 0");
   if (dimension < 0 || dimension >= rank)
     return op.emitOpError("expected dimension from 0 to ") << rank - 1 << ", but got " << dimension;
   return checkAccumulation(op, rows.getElementType(), op.getAccumulate());

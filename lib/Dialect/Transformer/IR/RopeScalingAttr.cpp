@@ -3,6 +3,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -21,6 +22,15 @@ struct Parameters {
                                     {"high_frequency_factor", 4}};
 };
 
+/// Whether a rule reads a parameter.
+bool isParameterOf(RopeScalingKind kind, StringRef name) {
+  if (name == "beta_fast" || name == "beta_slow" || name == "attention_factor")
+    return kind == RopeScalingKind::Yarn;
+  if (name == "low_frequency_factor" || name == "high_frequency_factor")
+    return kind == RopeScalingKind::Llama3;
+  return true;
+}
+
 } // namespace
 
 Attribute RopeScalingAttr::parse(AsmParser &parser, Type) {
@@ -34,6 +44,7 @@ Attribute RopeScalingAttr::parse(AsmParser &parser, Type) {
     return {};
   }
   Parameters parameters;
+  llvm::StringSet<> given;
   while (succeeded(parser.parseOptionalComma())) {
     loc = parser.getCurrentLocation();
     if (parser.parseKeyword(&name) || parser.parseEqual())
@@ -43,12 +54,25 @@ Attribute RopeScalingAttr::parse(AsmParser &parser, Type) {
       parser.emitError(loc) << "expected a parameter of rope scaling, but got " << name;
       return {};
     }
+    if (!isParameterOf(*kind, name)) {
+      parser.emitError(loc) << "expected a parameter of " << stringifyRopeScalingKind(*kind)
+                            << ", but got " << name;
+      return {};
+    }
+    if (!given.insert(name).second) {
+      parser.emitError(loc) << "expected " << name << " once";
+      return {};
+    }
     int64_t length = 0;
     if (name == "original_length") {
       if (parser.parseInteger(length))
         return {};
       entry->second = static_cast<double>(length);
     } else if (parser.parseFloat(entry->second)) {
+      return {};
+    }
+    if (name == "attention_factor" && entry->second == 0) {
+      parser.emitError(loc) << "expected an attention_factor that is finite and above 0, but got 0";
       return {};
     }
   }

@@ -83,6 +83,8 @@ LogicalResult checkScale(Operation *op, RankedTensorType values, RankedTensorTyp
     return op->emitOpError("expected axis or block, but got both");
   SmallVector<int64_t> shape;
   if (axis) {
+    if (values.getRank() == 0)
+      return op->emitOpError("expected no axis of a tensor of rank 0, but got ") << *axis;
     if (*axis < 0 || *axis >= values.getRank())
       return op->emitOpError("expected axis from 0 to ")
              << values.getRank() - 1 << ", but got " << *axis;
