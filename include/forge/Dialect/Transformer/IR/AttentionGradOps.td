@@ -32,6 +32,9 @@ def Transformer_AttentionGradOp
     the gradient 0, and so have queries that see no key. The gradients of a mask of numbers and of sinks follow the three
     others as results where the operation has such operands.
 
+    As in `transformer.attention`, what keys and values at t >= n hold is never used; a NaN or an infinity in another
+    key, value or cotangent spreads, or is left unspecified, where the weight it meets is zero.
+
     The region `score` is that of `transformer.attention`; `slope` gives the derivative of what it yields by the score
     it takes. What else `score` reads has no gradient here.
 
@@ -43,7 +46,8 @@ def Transformer_AttentionGradOp
     - (C3) `query` and `key` have the same head dimension D.
     - (C4) query heads are a multiple of key heads.
     - (C5) `cotangent` has the shape [B, Hq, S, Dv]; `lse_cotangent` has the shape [B, Hq, S].
-    - (C6) `mask` has rank 4 and the dimensions of [B, Hq, S, T], or 1.
+    - (C6) `mask` has rank 4 and the dimensions of [B, Hq, S, T], or 1; a dynamic dimension of it is that of the scores,
+      never broadcast.
     - (C7) `scale` is finite.
     - (C8) all but the mask and the cotangent of the lse have one element type; that one has the accumulation type.
     - (C9) `window` is 1 or more.

@@ -58,7 +58,8 @@ def Transformer_AttentionOp : Transformer_AttentionLike<"attention"> {
     - (C3) `query` and `key` have the same head dimension D.
     - (C4) query heads are a multiple of key heads.
     - (C5) `result` has the shape [B, Hq, S, Dv]; `lse` has the shape [B, Hq, S].
-    - (C6) `mask` has rank 4 and the dimensions of [B, Hq, S, T], or 1.
+    - (C6) `mask` has rank 4 and the dimensions of [B, Hq, S, T], or 1; a dynamic dimension of it is that of the scores,
+      never broadcast.
     - (C7) `scale` is finite.
     - (C8) all but the mask and the lse have one element type; `lse` has the accumulation type.
     - (C9) `window` is 1 or more.

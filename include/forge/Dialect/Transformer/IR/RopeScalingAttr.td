@@ -30,7 +30,7 @@ def Transformer_RopeScalingAttr : AttrDef<Transformer_Dialect, "RopeScaling"> {
     | `attention_factor` | yarn | 0.1 * log(factor) + 1, and 1 for a factor up to 1 |
     | `low_frequency_factor`, `high_frequency_factor` | llama3 | 1, 4 |
 
-    Constraints: every parameter is finite and above 0; `high_frequency_factor` is above `low_frequency_factor`;
+    Constraints: every parameter is given once, to a rule that reads it; it is finite and above 0; `high_frequency_factor` is above `low_frequency_factor`;
     `factor` is 1 or more for dynamic.
   }];
   let parameters = (ins

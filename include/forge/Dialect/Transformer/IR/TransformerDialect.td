@@ -11,8 +11,9 @@ def Transformer_Dialect : Dialect {
   let description = [{
     The level at which a person reads a model, and at which fusion decides: matrix products with their epilogues,
     attention, normalisation, activations, embeddings. Operations take and give ranked tensors by value; dimensions
-    may be dynamic. The type in which sums are accumulated is part of each operation: f32 for f32, f16 and bf16; f64
-    for f64. Results are rounded once, at the end of the operation.
+    may be dynamic, and sizes that do not go together then end the run with a message. The type in which sums are
+    accumulated is part of each operation: f32 for f32, f16, bf16 and f8; f64 for f64; i32 for i8. Results are rounded
+    once, at the end of the operation.
 
     Absent on purpose: elementwise arithmetic, which arith and linalg have, and shape changes, which tensor has.
     Modules mix them freely with this dialect.
