@@ -5,6 +5,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -61,6 +62,23 @@ private:
 };
 } // namespace
 
+namespace {
+/// Remembers the innermost pass that fails, and on what: some of MLIR's say nothing themselves.
+class FailedPass : public mlir::PassInstrumentation {
+public:
+  explicit FailedPass(std::string &message) : message(message) {}
+  void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *op) override {
+    if (!message.empty())
+      return;
+    llvm::StringRef name = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+    message = locationText(op->getLoc()) + ": pass " + name.str() + " failed without a diagnostic";
+  }
+
+private:
+  std::string &message;
+};
+} // namespace
+
 /// Writes `text` to a new file; returns its path, or why there is none.
 static std::string writeReproducer(const std::string &text, llvm::StringRef directory,
                                    Phase phase) {
@@ -89,7 +107,8 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
   buildPhase(pm, phase, pipeline);
   if (pm.empty())
     return {};
-  std::string reproducer;
+  std::string reproducer, failedPass;
+  pm.addInstrumentation(std::make_unique<FailedPass>(failedPass));
   pm.enableCrashReproducerGeneration(
       [&reproducer](std::string &) { return std::make_unique<ReproducerText>(reproducer); });
   FirstError error(context);
@@ -100,10 +119,13 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
     llvm::raw_string_ostream(reproducer) << module;
   if (isUsersError(error))
     return Error{error.location + ": " + error.message};
-  std::string message =
-      error.message.empty() ? "no diagnostic" : error.location + ": " + error.message;
-  return Error{"phase " + phaseName(phase).str() + " failed: " + message + " (" +
-               writeReproducer(reproducer, options.reproducerDir, phase) + ")"};
+  std::string message = !error.message.empty() ? error.location + ": " + error.message
+                        : !failedPass.empty()  ? failedPass
+                                               : "no diagnostic";
+  std::string file = options.writeReproducer
+                         ? " (" + writeReproducer(reproducer, options.reproducerDir, phase) + ")"
+                         : "";
+  return Error{"phase " + phaseName(phase).str() + " failed: " + message + file};
 }
 
 Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,

@@ -9,8 +9,6 @@
 #include "forge/Verify/Interpreter.h"
 
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/FileSystem.h"
 
 #include <cstdio>
 #include <cstring>
@@ -303,16 +301,11 @@ Result<MutationReport> forge::runMutants(ModuleOp module, const MutateOptions &o
   func::FuncOp function = *entry;
   MutateOptions named = options;
   named.function = function.getName().str();
-  // Mutants that a pass refuses would leave a reproducer each.
-  llvm::SmallString<128> folder;
-  if (llvm::sys::fs::createUniqueDirectory("forge-mutate", folder))
-    return Error{"no folder for temporary files can be made"};
-  llvm::scope_exit removed([&] { llvm::sys::fs::remove_directories(folder); });
   CompileOptions compile;
   compile.function = named.function;
   compile.target = options.target;
   compile.tier = options.tier;
-  compile.reproducerDir = std::string(folder);
+  compile.writeReproducer = false; // mutants that a pass refuses would leave one each
   Result<FunctionSignature> signature = signatureOf(module, named.function);
   if (!signature)
     return signature.error();

@@ -84,6 +84,10 @@ static PipelineOptions readOptions(const TextOptions &text) {
   options.from = readPhase(options.target, "from", text.from);
   options.to =
       text.to.empty() ? lastPhaseOf(options.target) : readPhase(options.target, "to", text.to);
+  if (options.to < options.from)
+    llvm::report_fatal_error("--forge-pipeline: expected 'to' not before 'from', but got " +
+                                 phaseName(options.to) + " and " + phaseName(options.from),
+                             /*gen_crash_diag=*/false);
   if (!text.naiveAfter.empty())
     options.naiveAfter = readPhase(options.target, "naive-after", text.naiveAfter);
   return options;

@@ -18,9 +18,11 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
   LowerKernelsPassOptions lower;
   lower.chipName = options.target.chip->name.str();
   pm.addPass(createLowerKernelsPass(lower));
-  // 2. On the device: views as offsets and strides, index arithmetic plain; then math as arithmetic,
+  // 2. On the device: views as offsets and strides, index arithmetic plain; then math as
+  // arithmetic,
   //    or as calls of our own functions: no vendor's library is linked.
   mlir::OpPassManager &device = pm.nest<mlir::gpu::GPUModuleOp>();
+  device.addPass(createLowerExpansionsPass());
   device.addPass(mlir::memref::createExpandStridedMetadataPass());
   device.addPass(mlir::createLowerAffinePass());
   ExpandMathPassOptions math;

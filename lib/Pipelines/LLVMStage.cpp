@@ -14,6 +14,7 @@ void forge::buildLLVMStage(mlir::OpPassManager &pm, const PipelineOptions &optio
   pm.addNestedPass<mlir::func::FuncOp>(createLowerVectorsPass());
   // 2. Views become offsets and strides, index arithmetic plain; loops become branches last, when
   //    no pass wants to see them any more.
+  pm.addPass(createLowerExpansionsPass());
   pm.addPass(mlir::memref::createExpandStridedMetadataPass());
   pm.addPass(mlir::createLowerAffinePass());
   pm.addPass(mlir::createSCFToControlFlowPass());

@@ -43,6 +43,7 @@ void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &o
   mlir::OpPassManager &host = pm.nest<mlir::func::FuncOp>();
   host.addPass(createExpandSmallFloatsPass());
   host.addPass(createFlattenViewsPass());
+  host.addPass(createLowerExpansionsPass());
   host.addPass(mlir::memref::createExpandStridedMetadataPass());
   host.addPass(mlir::createLowerAffinePass());
   host.addPass(mlir::createSCFToControlFlowPass());

@@ -34,7 +34,7 @@ static Executor defaultExecutor(const VerifyOptions &options) {
     if (!tier)
       return Error{"unknown tier '" + options.tier + "'"};
     compileOptions.tier = *tier;
-    compileOptions.reproducerDir = options.reproducerDir;
+    compileOptions.writeReproducer = false; // the smallest failing part is written, once
     if (!phase.empty())
       compileOptions.naiveAfter = parsePhase(phase);
     Result<Executable> executable = Executable::compile(module, compileOptions);
@@ -59,6 +59,12 @@ static std::vector<std::string> defaultPhases(const std::string &targetText) {
     if (phase != Phase::Import && phase != Phase::LLVM)
       names.push_back(phaseName(phase).str());
   return names;
+}
+
+/// What runs last belongs to the phase after the last that was executed alone.
+static std::string lastPhaseName(const VerifyOptions &options) {
+  Result<Target> target = Target::parse(options.target);
+  return target ? phaseName(lastPhaseOf(*target)).str() : "";
 }
 
 static StageReport runStage(func::FuncOp function, StringRef phase, const Executor &executor,
@@ -140,7 +146,7 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
     report.stages.push_back(
         runStage(function, phase, executor, inputs, *expected, report.tolerances));
     if (report.firstDiffering.empty() && !report.stages.back().agree())
-      report.firstDiffering = phase.empty() && options.eachStage ? "llvm" : phase;
+      report.firstDiffering = phase.empty() && options.eachStage ? lastPhaseName(options) : phase;
   }
   if (!report.agree() && !options.reproducerDir.empty())
     reproduce(report, function, options, executor, inputs);

@@ -6,6 +6,7 @@
 // RUN: not forge-opt %s --forge-pipeline="from=lin" 2>&1 | FileCheck %s --check-prefix=PHASE
 // RUN: not forge-opt %s --forge-pipeline="target=abacus" 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not forge-opt %s --forge-pipeline="tier=fast" 2>&1 | FileCheck %s --check-prefix=TIER
+// RUN: not forge-opt %s --forge-pipeline="from=lower to=fuse" 2>&1 | FileCheck %s --check-prefix=ORDER
 
 // TENSORS: linalg.generic {{.*}} outs(%{{.*}} : tensor<4x8xf32>)
 // BUFFERS: linalg.generic {{.*}} outs(%{{.*}} : memref<4x8xf32>)
@@ -13,6 +14,7 @@
 // LOOPS-NOT: linalg
 // LLVM: llvm.func @main__packed
 // PHASE: expected one of import, simplify, linalg, fuse, tile, bufferize, lower, llvm for 'from', but got 'lin'
+// ORDER: expected 'to' not before 'from', but got fuse and lower
 // TARGET: unknown target 'abacus', expected cpu, cuda, hip or sim
 // TIER: expected correctness, optimized, production or hybrid for 'tier', but got 'fast'
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {

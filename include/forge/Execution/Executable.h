@@ -30,6 +30,8 @@ struct CompileOptions {
   bool verifyEach = false;
   /// Where the reproducer of an internal pass failure is written; empty: the current directory.
   std::string reproducerDir;
+  /// False: none is written.
+  bool writeReproducer = true;
   /// Where to take the signature from if `module` no longer tells signedness; empty: from the
   /// module.
   std::optional<FunctionSignature> signature;

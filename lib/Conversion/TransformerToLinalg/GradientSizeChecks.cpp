@@ -2,6 +2,9 @@
 // dialect: a backward function takes cotangents of any size.
 #include "SizeChecks.h"
 
+#include "forge/Conversion/Utils/TensorUtils.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -83,12 +86,36 @@ static void check(ImplicitLocOpBuilder &b, linalg::TransposeOp op) {
   checkPlaces(b, op, op.getInput(), op.getInit(), places);
 }
 
+/// The sizes that a dimension is expanded to, where the module gives them, multiply to its own:
+/// what reads the result goes by them.
+static void check(ImplicitLocOpBuilder &b, tensor::ExpandShapeOp op) {
+  Location loc = op.getLoc();
+  SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+  for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
+    auto isOpen = [&](int64_t i) { return op.getResultType().isDynamicDim(i); };
+    if (llvm::none_of(group, isOpen))
+      continue;
+    Value from = getDim(b, loc, op.getSrc(), static_cast<int64_t>(dim));
+    if (group.size() == 1 && areSameSize(sizes[group.front()], from))
+      continue;
+    Value product = arith::ConstantIndexOp::create(b, 1);
+    for (int64_t i : group)
+      product =
+          b.createOrFold<arith::MulIOp>(product, getValueOrCreateConstantIndexOp(b, loc, sizes[i]));
+    Value same = b.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, product, from);
+    createRuntimeAssert(b, loc, same,
+                        "expand_shape: expected sizes of {1} elements for dimension " + Twine(dim) +
+                            ", but got {0}",
+                        {product, from});
+  }
+}
+
 void insertGradientSizeChecks(Operation *root) {
   root->walk([](Operation *op) {
     ImplicitLocOpBuilder b(op->getLoc(), op);
     TypeSwitch<Operation *>(op)
         .Case<AttentionGradOp, CrossEntropyGradOp, EmbeddingGradOp, linalg::BroadcastOp,
-              linalg::TransposeOp>([&](auto typed) { check(b, typed); })
+              linalg::TransposeOp, tensor::ExpandShapeOp>([&](auto typed) { check(b, typed); })
         .Case<LayerNormGradOp, RmsNormGradOp>([&](auto typed) { checkNorm(b, typed); })
         .Case([&](ActivationGradOp grad) {
           checkShapes(b, op, "cotangent", grad.getCotangent(), grad.getInput());

@@ -37,7 +37,7 @@ void checkSizes(mlir::ImplicitLocOpBuilder &b, transformer::LinearOp op);
 void checkSizes(mlir::ImplicitLocOpBuilder &b, transformer::EmbeddingOp op);
 
 /// Inserts such checks before every gradient operation under `root`, and before arithmetic,
-/// broadcasts and transpositions of tensors, of which backward functions are made as well.
+/// broadcasts, transpositions and expansions of tensors, of which backward functions are made as well.
 void insertGradientSizeChecks(mlir::Operation *root);
 
 } // namespace forge

@@ -78,6 +78,25 @@ def LowerCopiesPass : Pass<"forge-lower-copies", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def LowerExpansionsPass : Pass<"forge-lower-expansions"> {
+  let summary = "Makes expansions to several open sizes views by sizes and strides";
+  let description = [{
+    MLIR's expand-strided-metadata computes one size of a group from the others, and takes no expansion of one
+    dimension to several of which more than one is known at run time only. Here the sizes are the operands of
+    `memref.expand_shape`, the strides products of them, and the view is a `memref.reinterpret_cast`.
+
+    ```mlir
+    %0 = memref.expand_shape %x [[0, 1]] output_shape [%a, %b] : memref<?xf32> into memref<?x?xf32>
+    // becomes
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %x
+    %0 = memref.reinterpret_cast %base to offset: [0], sizes: [%a, %b], strides: [%b, 1]
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def LowerVectorsPass : Pass<"forge-lower-vectors", "::mlir::func::FuncOp"> {
   let summary = "Vector operations in the forms the LLVM dialect has";
   let description = [{
