@@ -1,5 +1,7 @@
 #include "forge/Support/AtomicFile.h"
 
+#include "forge/Support/Interrupt.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -43,18 +45,24 @@ Result<void> forge::writeFileAtomically(const std::string &path,
                                         std::initializer_list<ByteSpan> parts) {
   bool direct = isSpecialFile(path);
   std::string target = direct ? path : path + ".tmp." + std::to_string(getpid());
+  if (!direct)
+    removeOnInterrupt(target);
   int fd = open(target.c_str(), O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC), 0666);
-  if (fd < 0)
-    return cannotWrite(path, errno);
+  if (fd < 0) {
+    int error = errno;
+    forgetOnInterrupt(target);
+    return cannotWrite(path, error);
+  }
   int error = writeParts(fd, parts) ? 0 : errno;
   if (close(fd) != 0 && !error)
     error = errno;
   if (!error && !direct && rename(target.c_str(), path.c_str()) != 0)
     error = errno;
+  if (error && !direct)
+    unlink(target.c_str());
+  forgetOnInterrupt(target);
   if (!error)
     return {};
-  if (!direct)
-    unlink(target.c_str());
   return cannotWrite(path, error);
 }
 

@@ -2,6 +2,7 @@
 
 #include "forge/Runtime/ModuleABI.h"
 #include "forge/Support/AtomicFile.h"
+#include "forge/Support/ScratchFolder.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -48,33 +49,8 @@ static std::string infoSource(const ModuleSignature &signature) {
          std::to_string(FORGE_MODULE_VERSION) + ", signature, entry};\n";
 }
 
-namespace {
-/// The files of one link, in a folder of their own that goes with them.
-class LinkFolder {
-public:
-  static Result<std::unique_ptr<LinkFolder>> create() {
-    auto folder = std::make_unique<LinkFolder>();
-    if (std::error_code error = llvm::sys::fs::createUniqueDirectory("forge-link", folder->path))
-      return Error{"no folder for temporary files: " + error.message()};
-    return folder;
-  }
-  ~LinkFolder() {
-    if (!path.empty())
-      llvm::sys::fs::remove_directories(path);
-  }
-  std::string file(llvm::StringRef name) const {
-    llvm::SmallString<128> full(path);
-    llvm::sys::path::append(full, name);
-    return full.str().str();
-  }
-
-private:
-  llvm::SmallString<128> path;
-};
-} // namespace
-
 static Result<std::string> runDriver(const std::string &driver, const std::string &runtime,
-                                     const LinkFolder &folder) {
+                                     ScratchFolder &folder) {
   std::string log = folder.file("log");
   // The runtime's C functions are wanted though nobody here calls them; nothing else is seen from
   // outside; the C++ library is inside, because a bare machine has none.
@@ -121,7 +97,7 @@ Result<std::string> tool::linkSharedObject(const std::string &object,
   Result<std::string> driver = findDriver(), runtime = findRuntime();
   if (!driver || !runtime)
     return driver ? runtime : driver;
-  Result<std::unique_ptr<LinkFolder>> folder = LinkFolder::create();
+  Result<ScratchFolder> folder = ScratchFolder::create("forge-link");
   if (!folder)
     return folder.error();
   const std::pair<const char *, std::string> files[] = {
@@ -129,7 +105,7 @@ Result<std::string> tool::linkSharedObject(const std::string &object,
       {"info.c", infoSource(signature)},
       {"exports", "{ global: forge_module_*; local: *; };\n"}};
   for (const auto &[name, text] : files)
-    if (Result<void> written = writeFileAtomically((*folder)->file(name), text); !written)
+    if (Result<void> written = writeFileAtomically(folder->file(name), text); !written)
       return written.error();
-  return runDriver(*driver, *runtime, **folder);
+  return runDriver(*driver, *runtime, *folder);
 }

@@ -2,6 +2,8 @@
 #include "Main.h"
 #include "Command.h"
 
+#include "forge/Support/Interrupt.h"
+
 #include <cstdlib>
 #include <iostream>
 #include <optional>
@@ -52,6 +54,7 @@ static std::optional<int> rejectEnvironment() {
 }
 
 int tool::runForge(int argc, char **argv) {
+  installInterruptHandler();
   CLI::App app(
       "Forge compiles transformer models, runs them, and shows that the results are right.",
       "forge");

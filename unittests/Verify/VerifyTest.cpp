@@ -3,10 +3,10 @@
 #include "TestModule.h"
 
 #include "forge/Support/Npy.h"
+#include "forge/Support/ScratchFolder.h"
 #include "forge/Verify/Interpreter.h"
 #include "forge/Verify/Verify.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace forge;
@@ -71,12 +71,6 @@ static VerifyOptions optionsFor(Executor executor, const std::string &folder = "
   return options;
 }
 
-static std::string temporaryFolder() {
-  llvm::SmallString<128> path;
-  EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("forge-verify", path));
-  return std::string(path);
-}
-
 static std::string contents(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   EXPECT_TRUE(static_cast<bool>(buffer)) << path;
@@ -104,7 +98,9 @@ TEST(Verify, NamesThePhase) {
 
 TEST(Verify, CutsOutTheSingleOpInsideACallee) {
   TestModule module(kModule);
-  std::string folder = temporaryFolder();
+  Result<ScratchFolder> scratch = ScratchFolder::create("forge-verify");
+  ASSERT_TRUE(scratch) << scratch.error().message;
+  const std::string &folder = scratch->path();
   auto report = verify(module.get(), optionsFor(spoiledFrom("fuse", spoilDivision), folder));
   ASSERT_TRUE(succeeded(report)) << module.messages;
   EXPECT_EQ(report->firstDiffering, "fuse");
@@ -126,7 +122,9 @@ TEST(Verify, CutsOutTheSingleOpInsideACallee) {
 
 TEST(Verify, CutsOutThePairThatFailsOnlyTogether) {
   TestModule module(kModule);
-  std::string folder = temporaryFolder();
+  Result<ScratchFolder> scratch = ScratchFolder::create("forge-verify");
+  ASSERT_TRUE(scratch) << scratch.error().message;
+  const std::string &folder = scratch->path();
   auto report = verify(module.get(), optionsFor(spoiledFrom("linalg", spoilPair), folder));
   ASSERT_TRUE(succeeded(report)) << module.messages;
   EXPECT_EQ(report->firstDiffering, "linalg");

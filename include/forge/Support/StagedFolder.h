@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace forge {
 
@@ -24,7 +25,7 @@ public:
   ~StagedFolder();
 
   /// Where to write the file that will be `name` in the folder.
-  std::string pathOf(const std::string &name) const { return (stage / name).string(); }
+  std::string pathOf(const std::string &name);
   /// Moves the files into the folder, over older ones of the same names.
   Result<void> commit();
 
@@ -32,9 +33,13 @@ private:
   StagedFolder(std::filesystem::path folder, std::filesystem::path outermostNew)
       : folder(std::move(folder)), outermostNew(std::move(outermostNew)) {}
   void removeNewFolders();
+  /// An interrupt shall not remove them any more.
+  void forgetNames();
 
   /// `stage` is empty when there is nothing to clean up; `outermostNew` when no folder was made.
   std::filesystem::path folder, stage, outermostNew;
+  /// The paths given out.
+  std::vector<std::string> names;
 };
 
 } // namespace forge

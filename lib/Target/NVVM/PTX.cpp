@@ -1,8 +1,8 @@
 #include "forge/Target/NVVM/PTX.h"
 
 #include "forge/Support/AtomicFile.h"
+#include "forge/Support/ScratchFolder.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -83,13 +83,11 @@ Result<std::string> forge::assemblePTX(const std::string &ptx, const GPUChip &ch
   Result<std::string> ptxas = findPtxas();
   if (!ptxas)
     return ptxas;
-  llvm::SmallString<128> folder;
-  if (std::error_code error = llvm::sys::fs::createUniqueDirectory("forge-ptxas", folder))
-    return Error{"no folder for temporary files: " + error.message()};
-  llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove_directories(folder); });
-  auto inFolder = [&](const char *name) { return (folder + "/" + name).str(); };
-  std::string source = inFolder("kernels.ptx"), target = inFolder("kernels.cubin"),
-              log = inFolder("log");
+  Result<ScratchFolder> folder = ScratchFolder::create("forge-ptxas");
+  if (!folder)
+    return folder.error();
+  std::string source = folder->file("kernels.ptx"), target = folder->file("kernels.cubin"),
+              log = folder->file("log");
   if (Result<void> written = writeFileAtomically(source, ptx); !written)
     return written.error();
   std::string arch = "-arch=" + chip.name.str();

@@ -1,9 +1,8 @@
 #include "forge/Target/ROCDL/Link.h"
 
 #include "forge/Support/AtomicFile.h"
+#include "forge/Support/ScratchFolder.h"
 
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
@@ -44,19 +43,17 @@ static Result<void> linkByProgram(const std::string &source, const std::string &
 }
 
 Result<std::string> forge::linkCodeObject(const std::string &object) {
-  llvm::SmallString<128> folder;
-  if (std::error_code error = llvm::sys::fs::createUniqueDirectory("forge-lld", folder))
-    return Error{"no folder for temporary files: " + error.message()};
-  llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove_directories(folder); });
-  auto inFolder = [&](const char *name) { return (folder + "/" + name).str(); };
-  std::string source = inFolder("kernels.o"), target = inFolder("kernels.hsaco");
+  Result<ScratchFolder> folder = ScratchFolder::create("forge-lld");
+  if (!folder)
+    return folder.error();
+  std::string source = folder->file("kernels.o"), target = folder->file("kernels.hsaco");
   if (Result<void> written = writeFileAtomically(source, object); !written)
     return written.error();
   std::optional<Result<void>> linked;
   if (!std::getenv("FORGE_LLD"))
     linked = linkInProcess(source, target);
   if (!linked)
-    linked = linkByProgram(source, target, inFolder("log"));
+    linked = linkByProgram(source, target, folder->file("log"));
   if (!*linked)
     return linked->error();
   return readFile(target);

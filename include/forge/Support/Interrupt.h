@@ -1,0 +1,22 @@
+// What an interrupted process takes with it: temporary files, by their paths. No MLIR.
+#ifndef FORGE_SUPPORT_INTERRUPT_H
+#define FORGE_SUPPORT_INTERRUPT_H
+
+#include <string>
+
+namespace forge {
+
+/// From now on SIGINT, SIGTERM and SIGHUP, where they would end the process, remove what
+/// removeOnInterrupt names first. For programs, not for libraries.
+void installInterruptHandler();
+
+/// Names a file, or a folder that is empty but for files named too. At most 256 at a time; more are
+/// not remembered.
+void removeOnInterrupt(const std::string &path);
+
+/// Takes a name back: the file is where it belongs, or gone.
+void forgetOnInterrupt(const std::string &path);
+
+} // namespace forge
+
+#endif // FORGE_SUPPORT_INTERRUPT_H
