@@ -91,7 +91,7 @@ Result<void> forge::writeNpy(const std::string &path, const HostTensor &tensor) 
                              {{header.data(), header.size()}, {tensor.data(), tensor.numBytes()}});
 }
 
-Result<void> forge::writeNpyFiles(const StagedFolder &stage, const std::string &stem,
+Result<void> forge::writeNpyFiles(StagedFolder &stage, const std::string &stem,
                                   const std::vector<HostTensor> &tensors) {
   for (size_t i = 0; i < tensors.size(); ++i)
     if (Result<void> written =

@@ -32,7 +32,7 @@ Result<HostTensor> parseNpy(std::string_view bytes);
 Result<void> writeNpy(const std::string &path, const HostTensor &tensor);
 
 /// Writes `tensors` as STEM0.npy, STEM1.npy, ... of a stage, as writeNpy does.
-Result<void> writeNpyFiles(const StagedFolder &stage, const std::string &stem,
+Result<void> writeNpyFiles(StagedFolder &stage, const std::string &stem,
                            const std::vector<HostTensor> &tensors);
 
 /// The same to a folder, which is made when it is not there: all of them or none.
