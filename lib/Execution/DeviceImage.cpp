@@ -48,15 +48,23 @@ static std::string formsOf(const Target &target) {
   return target.chip->dialect == DeviceDialect::NVVM ? "ptx and cubin" : "isa and hsaco";
 }
 
+Result<void> forge::checkForm(const Target &target, CodeForm form) {
+  bool wantsNVVM = form == CodeForm::PTX || form == CodeForm::Cubin;
+  bool wantsROCDL = form == CodeForm::ISA || form == CodeForm::HSACO;
+  if (!wantsNVVM && !wantsROCDL)
+    return {};
+  bool hasDevice = target.isGPU() && target.driver != "sim";
+  bool isNVVM = hasDevice && target.chip->dialect == DeviceDialect::NVVM;
+  if (hasDevice && isNVVM == wantsNVVM)
+    return {};
+  return Error{"target " + target.text() + " has " + formsOf(target)};
+}
+
 Result<std::string> forge::emitDeviceForm(mlir::ModuleOp module, const Target &target,
                                           CodeForm form, std::vector<KernelResources> &resources) {
+  if (Result<void> has = checkForm(target, form); !has)
+    return has.error();
   Result<mlir::gpu::GPUModuleOp> device = deviceModule(module);
-  bool runsHere = target.isGPU() && target.driver != "sim";
-  bool isNVVM = runsHere && target.chip->dialect == DeviceDialect::NVVM;
-  bool isROCDL = runsHere && !isNVVM;
-  bool wantsNVVM = form == CodeForm::PTX || form == CodeForm::Cubin;
-  if (wantsNVVM ? !isNVVM : !isROCDL)
-    return Error{"target " + target.text() + " has " + formsOf(target)};
   if (!device)
     return device.error();
   switch (form) {

@@ -34,7 +34,8 @@ Result<mlir::func::FuncOp> forge::findEntry(mlir::ModuleOp module, llvm::StringR
   if (wanted && !wanted.isExternal())
     return wanted;
   if (!name.empty())
-    return Error{"module has no function '" + name.str() + "'"};
+    return Error{wanted ? "function '" + name.str() + "' has no body"
+                        : "module has no function '" + name.str() + "'"};
   mlir::func::FuncOp only;
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
     if (!function.isPublic() || function.isExternal())

@@ -36,7 +36,10 @@ static std::string unknownOperation(llvm::StringRef message) {
     return "";
   llvm::StringRef name = message.split('\'').first;
   llvm::StringRef dialect = name.split('.').first;
-  return dialect == "stablehlo" || dialect == "chlo" || dialect == "check" ? name.str() : "";
+  return dialect == "stablehlo" || dialect == "chlo" || dialect == "check" ||
+                 dialect == "transformer"
+             ? name.str()
+             : "";
 }
 
 /// The message on one line, in the project's voice.

@@ -2,13 +2,18 @@
 #include "Module.h"
 #include "Options.h"
 
+#include "forge/Support/Interrupt.h"
 #include "forge/Support/Npy.h"
 #include "forge/Verify/Compare.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <random>
+
+#include <unistd.h>
 
 using namespace forge;
 using namespace forge::exec;
@@ -22,25 +27,28 @@ static int fail(Status status, const std::string &message) {
   return status;
 }
 
-/// Reads one file as an element type; `what` names its place: "input 2".
-static Result<HostTensor> readAs(const std::string &path, const std::string &what, DType type) {
+/// Reads one file as an element type; `what` names its place: "input 2". A file that is not there
+/// or of another type is a wrong call, one that is damaged is not.
+static int readAs(const std::string &path, const std::string &what, DType type,
+                  std::vector<HostTensor> &tensors) {
+  if (access(path.c_str(), R_OK) != 0)
+    return fail(BadCall, path + ": cannot read: " + std::strerror(errno));
   Result<HostTensor> tensor = readNpy(path);
   if (!tensor)
-    return tensor;
+    return fail(Failed, tensor.error().message);
   Result<HostTensor> converted = convertNpy(std::move(*tensor), type);
-  return converted ? std::move(converted)
-                   : Error{what + " (" + path + "): " + converted.error().message};
+  if (!converted)
+    return fail(BadCall, what + " (" + path + "): " + converted.error().message);
+  tensors.push_back(std::move(*converted));
+  return Success;
 }
 
 /// Reads files as the first of `specs`; a status when that fails.
 static int readAll(const std::vector<std::string> &paths, const std::vector<TensorSpec> &specs,
                    const char *noun, std::vector<HostTensor> &tensors) {
-  for (size_t i = 0; i < paths.size(); ++i) {
-    Result<HostTensor> tensor = readAs(paths[i], noun + (" " + std::to_string(i)), specs[i].type);
-    if (!tensor)
-      return fail(BadCall, tensor.error().message);
-    tensors.push_back(std::move(*tensor));
-  }
+  for (size_t i = 0; i < paths.size(); ++i)
+    if (int status = readAs(paths[i], noun + (" " + std::to_string(i)), specs[i].type, tensors))
+      return status;
   return Success;
 }
 
@@ -51,17 +59,18 @@ static int readTolerances(const std::vector<std::string> &paths,
                           std::vector<Tolerance> &tolerances) {
   for (size_t i = 0; i < paths.size(); ++i) {
     std::string what = "tolerance " + std::to_string(i);
-    Result<HostTensor> allowed = readAs(paths[i], what, DType::F64);
-    if (!allowed)
-      return fail(BadCall, allowed.error().message);
-    if (allowed->dims() != expected[i].dims())
+    std::vector<HostTensor> read;
+    if (int status = readAs(paths[i], what, DType::F64, read))
+      return status;
+    const HostTensor &allowed = read.front();
+    if (allowed.dims() != expected[i].dims())
       return fail(BadCall, what + " (" + paths[i] + "): expected the shape of " +
-                               typeString(expected[i]) + ", but got " + typeString(*allowed));
+                               typeString(expected[i]) + ", but got " + typeString(allowed));
     if (!isFloat(expected[i].type()))
       continue;
     auto bounds = std::make_shared<ElementBounds>();
-    for (int64_t e = 0; e < allowed->numElements(); ++e)
-      bounds->allowed.push_back(allowed->getDouble(e));
+    for (int64_t e = 0; e < allowed.numElements(); ++e)
+      bounds->allowed.push_back(allowed.getDouble(e));
     tolerances[i] = Tolerance::exact();
     tolerances[i].elements = std::move(bounds);
     tolerances[i].basis = "measured by forge run";
@@ -250,12 +259,10 @@ static int run(const Options &options) {
 }
 
 int main(int argc, char **argv) {
+  installInterruptHandler();
   Result<Options> options = parseOptions(argc, argv);
-  if (!options) {
-    fail(BadCall, options.error().message);
-    std::fputs(usage, stderr);
-    return BadCall;
-  }
+  if (!options)
+    return fail(BadCall, options.error().message + " (see forge-exec --help)");
   if (options->help) {
     std::fputs(usage, stdout);
     return Success;

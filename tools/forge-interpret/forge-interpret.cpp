@@ -34,17 +34,26 @@ static cl::opt<bool> everyFunction("every-function",
 static cl::opt<bool> inDouble("double", cl::desc("Carry floats as f64: no rounding between ops"));
 
 static bool fail(const std::string &message) {
-  llvm::errs() << "forge-interpret: " << message << "\n";
+  llvm::errs() << "error: " << message << "\n";
   return false;
 }
 
+/// Reads files as tensors of the first of `types`; `what` names one of them: "input".
 static bool readTensors(const cl::list<std::string> &paths, mlir::TypeRange types,
-                        std::vector<HostTensor> &tensors) {
-  for (auto [path, type] : llvm::zip(paths, types)) {
-    mlir::FailureOr<DType> element = dtypeOf(mlir::cast<mlir::ShapedType>(type).getElementType());
+                        const std::string &what, std::vector<HostTensor> &tensors) {
+  if (paths.size() > types.size())
+    return fail("expected at most " + std::to_string(types.size()) + " of --" + what +
+                ", but got " + std::to_string(paths.size()));
+  for (auto [path, type] : llvm::zip_first(paths, types)) {
+    auto shaped = mlir::dyn_cast<mlir::RankedTensorType>(type);
+    mlir::FailureOr<DType> element =
+        shaped ? dtypeOf(shaped.getElementType()) : mlir::FailureOr<DType>();
+    if (failed(element))
+      return fail(path + ": this " + what + " has a type that is not supported");
     Result<HostTensor> tensor = readNpy(path);
-    if (tensor && succeeded(element))
-      tensor = convertNpy(std::move(*tensor), *element);
+    if (!tensor)
+      return fail(tensor.error().message);
+    tensor = convertNpy(std::move(*tensor), *element);
     if (!tensor)
       return fail(path + ": " + tensor.error().message);
     tensors.push_back(std::move(*tensor));
@@ -70,8 +79,8 @@ static bool compareResults(mlir::func::FuncOp function, const std::vector<HostTe
 /// Runs one function on the given or made-up inputs.
 static bool runFunction(mlir::func::FuncOp function, const std::string &path) {
   std::vector<HostTensor> arguments, wanted;
-  if (!readTensors(inputs, function.getArgumentTypes(), arguments) ||
-      !readTensors(expected, function.getResultTypes(), wanted))
+  if (!readTensors(inputs, function.getArgumentTypes(), "input", arguments) ||
+      !readTensors(expected, function.getResultTypes(), "expect", wanted))
     return false;
   if (inputs.empty()) {
     mlir::FailureOr<std::vector<HostTensor>> made = makeInputs(function, {seed, 5});
@@ -121,7 +130,8 @@ static bool interpret(const std::string &path) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv, "Forge's reference interpreter of StableHLO\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Forge's reference interpreter of StableHLO and transformer IR\n");
   int failures = 0;
   for (const std::string &path : modules)
     failures += !interpret(path);

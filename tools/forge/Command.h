@@ -34,6 +34,10 @@ Command addManCommand(CLI::App &app);
 int fail(const std::string &message);
 int badCall(const std::string &message);
 
+/// An option's check: decimal digits, from `least` to the largest number of 64 bits. (CLI11 would
+/// take -1 for that largest number.)
+CLI::Validator isNaturalNumber(uint64_t least = 0);
+
 /// The text of --version.
 std::string versionText();
 

@@ -117,9 +117,17 @@ static int compile(const CompileCommandOptions &options) {
   if (!form && holdsCode)
     return badCall("--to " + options.to + " gives MLIR, but " + options.output +
                    " is to hold code");
+  if (form)
+    if (Result<void> has = checkForm(target, form->code); !has)
+      return badCall(has.error().message);
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
+  mlir::func::FuncOp function;
+  bool needsEntry = !options.module.function.empty() || (form && form->name == "so");
+  if (needsEntry)
+    if (std::optional<int> status = session.findFunction(options.module, function))
+      return *status;
   CompileOptions compileOptions;
   compileOptions.function = options.module.function;
   compileOptions.target = options.module.target;
@@ -128,8 +136,10 @@ static int compile(const CompileCommandOptions &options) {
   if (form && form->name == "so")
     if (Result<void> known =
             describeModule(session.module(), options.module.function, target, signature);
-        !known)
-      return session.reportFailure(known.error().message);
+        !known) {
+      function.emitError(known.error().message);
+      return kFailed;
+    }
   session.holdErrors();
   Progress progress("compiling " + options.module.path);
   CompileReport report;

@@ -2,6 +2,7 @@
 #include "Progress.h"
 #include "Session.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Import/OpCensus.h"
 #include "forge/Pipelines/InitAll.h"
@@ -77,6 +78,21 @@ static void countRefused(const LineDiagnostics &lines, const OpCensus &census,
   }
 }
 
+/// False, with a diagnostic, when an entry takes or gives what no caller can pass.
+static bool haveSignatures(mlir::ModuleOp module) {
+  bool known = true;
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    if (Result<FunctionSignature> signature = signatureOf(module, function.getSymName());
+        !signature) {
+      function.emitError(signature.error().message);
+      known = false;
+    }
+  }
+  return known;
+}
+
 /// Compiles the module; on failure notes why.
 static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
                          const std::string &target, FileCoverage &coverage) {
@@ -85,7 +101,8 @@ static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
   pipeline.to = lastPhaseOf(pipeline.target);
   mlir::PassManager pm(module.getContext());
   buildPipeline(pm, pipeline);
-  if (failed(normalizeFrameworkAttributes(module)) || failed(pm.run(module)))
+  if (failed(normalizeFrameworkAttributes(module)) || !haveSignatures(module) ||
+      failed(pm.run(module)))
     coverage.reason = lines.numErrors() ? reasonOf(lines) : "compilation failed";
 }
 

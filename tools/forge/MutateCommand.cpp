@@ -2,9 +2,11 @@
 #include "Progress.h"
 #include "Session.h"
 
+#include "forge/Execution/Executable.h"
 #include "forge/Mutate/Mutate.h"
 #include "forge/Support/AtomicFile.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <nlohmann/json.hpp>
@@ -101,6 +103,12 @@ static nlohmann::ordered_json jsonOf(const MutationReport &report, const std::st
   return json;
 }
 
+static std::string percent(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g %%", value);
+  return text;
+}
+
 static int mutateModule(Session &session, const MutateCommandOptions &options) {
   MutateOptions mutateOptions = optionsOf(options);
   Progress progress("mutating " + options.module.path);
@@ -123,7 +131,8 @@ static int mutateModule(Session &session, const MutateCommandOptions &options) {
       return fail(written.error().message);
   }
   if (100 * report->score() < options.failBelow)
-    return fail("fewer mutants are killed than " + std::to_string(options.failBelow) + " %");
+    return fail("expected " + percent(options.failBelow) +
+                " of the mutants to be killed, but got " + percent(100 * report->score()));
   return kSuccess;
 }
 
@@ -135,6 +144,15 @@ static int mutateCommand(const MutateCommandOptions &options) {
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
+  mlir::func::FuncOp function;
+  FunctionSignature signature;
+  // What is only printed need not be callable.
+  FunctionSignature *wanted = options.print ? nullptr : &signature;
+  if (std::optional<int> status = session.findFunction(options.module, function, wanted))
+    return *status;
+  if (!options.print)
+    if (Result<void> there = checkDevice(options.module.target); !there)
+      return fail(there.error().message);
   // Mutants are executed by copies of this process, which take over no threads.
   session.context()->disableMultithreading();
   return options.print ? printMutants(session, optionsOf(options)) : mutateModule(session, options);
@@ -166,19 +184,26 @@ Command tool::addMutateCommand(CLI::App &app) {
       ->option_text("NAME")
       ->check(CLI::IsMember(distributions))
       ->allow_extra_args(false);
-  sub->add_option("--sample", options->sample, "Plant N of the possible ones, of all kinds")
+  sub->add_option("--sample", options->sample,
+                  "Plant N of the possible ones, of all kinds; default: all")
+      ->check(isNaturalNumber(1))
       ->option_text("N");
   sub->add_option("--seed", options->seed, "Seed of the sample and of the inputs")
+      ->check(isNaturalNumber())
       ->option_text("N");
   sub->add_option("--dynamic-size", options->dynamicSize, "Size taken for every dynamic dimension")
       ->check(CLI::Range(int64_t(0), int64_t(1) << 20))
       ->option_text("N");
   sub->add_option("--time-limit", options->timeLimit, "Seconds that one mutant may take")
+      ->check(CLI::PositiveNumber)
       ->option_text("SECONDS");
-  sub->add_option("--jobs", options->jobs, "Mutants at a time")->option_text("N");
+  sub->add_option("--jobs", options->jobs, "Mutants at a time")
+      ->check(CLI::Range(1, 4096))
+      ->option_text("N");
   sub->add_option("--json", options->jsonFile, "Write all mutants and what killed them")
       ->option_text("FILE");
   sub->add_option("--fail-below", options->failBelow, "Fail when fewer percent are killed")
+      ->check(CLI::Range(0.0, 100.0))
       ->option_text("PERCENT");
   sub->add_flag("--all", options->all, "Print every mutant, not only the survivors");
   sub->add_flag("--print", options->print, "Print the IR of every mutant, execute none");

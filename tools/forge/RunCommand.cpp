@@ -165,15 +165,13 @@ static int run(const RunOptions &options) {
   if (std::optional<int> status = session.open(options.module))
     return *status;
   mlir::func::FuncOp function;
-  if (std::optional<int> status = session.findFunction(options.module, function))
+  FunctionSignature signature;
+  if (std::optional<int> status = session.findFunction(options.module, function, &signature))
     return *status;
-  Result<FunctionSignature> signature = signatureOf(session.module(), function.getSymName());
-  if (!signature)
-    return session.reportFailure(signature.error().message);
   std::vector<HostTensor> inputs, expected;
-  if (std::optional<int> status = readInputs(options.inputs, *signature, inputs))
+  if (std::optional<int> status = readInputs(options.inputs, signature, inputs))
     return *status;
-  if (std::optional<int> status = readExpected(options.expected, *signature, expected))
+  if (std::optional<int> status = readExpected(options.expected, signature, expected))
     return *status;
   return compileAndRun(session, options, function, std::move(inputs), expected);
 }

@@ -1,7 +1,6 @@
 #include "Session.h"
 
 #include "forge/Codegen/Target.h"
-#include "forge/Execution/EntryFunction.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
 
@@ -72,12 +71,20 @@ std::optional<int> Session::open(const ModuleOptions &options) {
   return std::nullopt;
 }
 
-std::optional<int> Session::findFunction(const ModuleOptions &options,
-                                         mlir::func::FuncOp &function) {
+std::optional<int> Session::findFunction(const ModuleOptions &options, mlir::func::FuncOp &function,
+                                         FunctionSignature *signature) {
   Result<mlir::func::FuncOp> entry = findEntry(module(), options.function);
   if (!entry)
     return badCall(options.path + ": " + entry.error().message);
   function = *entry;
+  if (!signature)
+    return std::nullopt;
+  Result<FunctionSignature> known = signatureOf(module(), function.getSymName());
+  if (!known) {
+    function.emitError(known.error().message);
+    return kFailed;
+  }
+  *signature = *known;
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 
 #include "Command.h"
 
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Pipelines/Phases.h"
 
@@ -43,8 +44,10 @@ public:
   /// Loads the module the options name; an exit status when that is not possible.
   std::optional<int> open(const ModuleOptions &options);
 
-  /// Finds the function the options name, after `open`; an exit status when there is none.
-  std::optional<int> findFunction(const ModuleOptions &options, mlir::func::FuncOp &function);
+  /// The function the options name and, where wanted, what it takes and gives; an exit status when
+  /// there is no such function, or it has a type Forge does not have.
+  std::optional<int> findFunction(const ModuleOptions &options, mlir::func::FuncOp &function,
+                                  FunctionSignature *signature = nullptr);
 
   mlir::ModuleOp module() { return *owned; }
   mlir::MLIRContext *context() { return &mlirContext; }

@@ -44,19 +44,16 @@ static int verify(const VerifyCommandOptions &options) {
   if (std::optional<int> status = session.open(options.module))
     return *status;
   mlir::func::FuncOp function;
-  if (std::optional<int> status = session.findFunction(options.module, function))
+  FunctionSignature signature;
+  if (std::optional<int> status = session.findFunction(options.module, function, &signature))
     return *status;
   // A missing device is no difference: nothing is to be cut down.
   if (Result<void> there = checkDevice(options.module.target); !there)
     return fail(there.error().message);
   VerifyOptions verifyOptions = verifyOptionsOf(options, function.getSymName());
-  if (!options.inputs.empty()) {
-    Result<FunctionSignature> signature = signatureOf(session.module(), function.getSymName());
-    if (!signature)
-      return session.reportFailure(signature.error().message);
-    if (auto status = readInputs(options.inputs, *signature, verifyOptions.inputs))
+  if (!options.inputs.empty())
+    if (auto status = readInputs(options.inputs, signature, verifyOptions.inputs))
       return *status;
-  }
   Progress progress("verifying " + options.module.path);
   verifyOptions.progress = [&](llvm::StringRef step) {
     progress.step("verifying " + options.module.path + ": " + step.str());
@@ -87,7 +84,9 @@ Command tool::addVerifyCommand(CLI::App &app) {
   sub->add_option("--input", options->inputs, "An argument, in order, instead of made-up ones")
       ->option_text("FILE.npy")
       ->allow_extra_args(false);
-  sub->add_option("--seed", options->seed, "Seed of the inputs")->option_text("N");
+  sub->add_option("--seed", options->seed, "Seed of the inputs")
+      ->check(isNaturalNumber())
+      ->option_text("N");
   sub->add_option("--dynamic-size", options->dynamicSize, "Size taken for every dynamic dimension")
       ->check(CLI::Range(int64_t(0), int64_t(1) << 20))
       ->option_text("N");

@@ -41,7 +41,7 @@ TEST_F(EntryFunctionTest, NamedMainOrTheOnlyPublicOne) {
 
 TEST_F(EntryFunctionTest, DeclarationsDoNotCount) {
   EXPECT_EQ(find(std::string(kTwo) + "func.func private @main()"), "f");
-  EXPECT_EQ(find("func.func private @f()", "f"), "module has no function 'f'");
+  EXPECT_EQ(find("func.func private @f()", "f"), "function 'f' has no body");
 }
 
 TEST_F(EntryFunctionTest, SignatureTellsTypesAndDonation) {

@@ -2,8 +2,8 @@
 // one is named. For every phase of every kind of target, on both dialects a module may come in.
 #include "TestModule.h"
 
-#include "forge/Execution/EntryFunction.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Support/ScratchFolder.h"

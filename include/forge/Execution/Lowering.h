@@ -33,6 +33,9 @@ enum class CodeForm {
   HSACO,
 };
 
+/// An error that names the forms `target` has, if `form` is device code and not among them.
+Result<void> checkForm(const Target &target, CodeForm form);
+
 /// The bytes of `module` (the last phase of `target`) as `form`. Host code of a GPU target has its
 /// device code inside. A form the target does not have is an error that names those it has.
 /// `report` gets what the machine code of its kernels takes, where that is known.

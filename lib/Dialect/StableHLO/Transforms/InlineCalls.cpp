@@ -13,7 +13,8 @@ namespace forge {
 using namespace mlir;
 using namespace forge;
 
-/// Calls double what they are made of at every level: a small file could ask for any amount of code.
+/// Calls double what they are made of at every level: a small file could ask for any amount of
+/// code.
 static constexpr int64_t maxOps = 1'000'000;
 
 /// The function that `op` calls, if it is a call or a composite.
@@ -34,7 +35,8 @@ static int64_t countOps(Operation *root) {
 namespace {
 
 /// 1. Visit functions callees first; coming back to one that is still being visited is recursion.
-/// 2. In each, replace every call by a copy of the callee's body, in which nothing is left to inline.
+/// 2. In each, replace every call by a copy of the callee's body, in which nothing is left to
+/// inline.
 /// 3. Drop private functions without uses, callers first, so that chains of them go.
 struct InlineCallsPass : forge::impl::InlineCallsPassBase<InlineCallsPass> {
   void runOnOperation() override {
@@ -77,18 +79,18 @@ private:
 
   LogicalResult inlineCall(Operation *call, func::FuncOp callee) {
     if (callee.isExternal())
-      return isa<func::CallOp>(call) ? success()
+      return isa<func::CallOp>(call) ? call->emitError("unsupported call of '@")
+                                           << callee.getName() << "', which has no body"
                                      : call->emitError("expected a decomposition with a body");
     if (!callee.getBody().hasOneBlock())
       return call->emitError("expected '@") << callee.getName() << "' to have one block";
     if (callee.getFunctionType().getInputs() != call->getOperandTypes() ||
         callee.getFunctionType().getResults() != call->getResultTypes())
-      return call->emitError("expected the type of '@") << callee.getName() << "', "
-             << callee.getFunctionType();
+      return call->emitError("expected the type of '@")
+             << callee.getName() << "', " << callee.getFunctionType();
     total += countOps(callee);
     if (total > maxOps)
-      return call->emitError("expected at most ")
-             << maxOps << " ops after inlining, but got more";
+      return call->emitError("expected at most ") << maxOps << " ops after inlining, but got more";
     OpBuilder builder(call);
     IRMapping mapping;
     Block &body = callee.getBody().front();
