@@ -38,9 +38,10 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   // 3. What one kernel can compute together is marked before kernels are formed.
   //    Products and what follows them first: a row kernel may leave an elementwise operation out.
   int64_t least = libraryLeast(options);
-  if (least >= 0) {
+  if (!options.isNaive(Phase::Kernels)) {
     ClusterProductsPassOptions cluster;
     cluster.least = least;
+    cluster.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProductsPass(cluster));
   }
   if (!options.isNaive(Phase::Kernels))
@@ -57,5 +58,6 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   schedule.chipName = options.target.chip->name.str();
   schedule.genericOnly = options.isNaive(Phase::Kernels);
   schedule.libraryLeast = least;
+  schedule.preferFaster = options.tier == Tier::Hybrid;
   pm.addPass(createScheduleKernelsPass(schedule));
 }

@@ -19,6 +19,8 @@ static void lowerDevice(mlir::OpPassManager &device, const GPUChip &chip) {
   switch (chip.dialect) {
   case DeviceDialect::NVVM:
     device.addPass(createConvertToNVVMPass());
+    // Instructions that LLVM has no intrinsic for, as inline PTX.
+    device.addPass(mlir::createConvertNVVMToLLVMPass());
     break;
   case DeviceDialect::ROCDL: {
     ConvertToROCDLPassOptions options;

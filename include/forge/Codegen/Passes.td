@@ -48,10 +48,10 @@ def CallLibraryPass : Pass<"forge-call-library", "::mlir::ModuleOp"> {
 }
 
 def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp"> {
-  let summary = "Marks products and what follows them that the vendor's library computes at once";
+  let summary = "Marks products and what follows them that the vendor's library, or a kernel on matrix units, computes at once";
   let description = [{
     A contraction of matrices from zeros, and the elementwise operation that alone uses its result, get the same name in
-    `forge.cluster` if the library computes both in one call: bias, residual, ReLU, GELU, the rounding to the type of the
+    `forge.cluster` if the library computes both in one call, or strategy `wgmma` in one kernel: bias, residual, ReLU, GELU, the rounding to the type of the
     inputs. forge-form-kernels makes one kernel of them. Of an operation that the library does not compute but that rounds the
     result first of all, the rounding is split off, so that the library writes the narrow type.
 
@@ -64,7 +64,10 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
   let options = [
-    Option<"least", "least", "int64_t", /*default=*/"0", "The fewest multiplications of a product worth a call">];
+    Option<"least", "least", "int64_t", /*default=*/"0",
+           "The fewest multiplications of a product worth a call of the library; -1: it is not called">,
+    Option<"chipName", "chip", "std::string", /*default=*/"\"\"",
+           "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
 }
 
 def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
@@ -244,7 +247,9 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
     Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">,
     Option<"genericOnly", "generic-only", "bool", /*default=*/"false", "Only the strategy that takes anything">,
     Option<"libraryLeast", "library-least", "int64_t", /*default=*/"-1",
-      "Products of at least this many multiplications by the vendor's library; -1: none">];
+      "Products of at least this many multiplications by the vendor's library; -1: none">,
+    Option<"preferFaster", "prefer-faster", "bool", /*default=*/"false",
+      "No call of the library where a generated kernel was measured to be faster">];
 }
 
 def ScheduleRowsPass : Pass<"forge-schedule-rows"> {

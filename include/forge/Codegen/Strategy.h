@@ -32,6 +32,21 @@ mlir::Attribute scheduleAttribute(mlir::MLIRContext *context, const KernelSchedu
 /// "generic; tile 1, 256 threads", for launches and statistics.
 std::string describe(const KernelSchedule &schedule);
 
+/// One operand as the tensor memory accelerator reads it: a batch of matrices whose columns stand
+/// side by side. The host makes a tensor map of it (CUDA Driver API, "Tensor Map Object
+/// Management"), which the kernel takes by value: 128 bytes.
+struct MatrixMap {
+  static constexpr int64_t kBytes = 128;
+  /// Number of the argument of the kernel function that the map is of.
+  unsigned operand = 0;
+  /// Dimensions of it that are the batch, and rows; the rest are columns.
+  int64_t batchDims = 0, rowDims = 0;
+  /// What one copy moves, in elements: 1 to 256 each.
+  int64_t boxRows = 0, boxColumns = 0;
+  /// Pattern in shared memory: 0, 32, 64 or 128 bytes.
+  int64_t swizzleBytes = 0;
+};
+
 /// What a launch needs, in values of the kernel function which depend on its arguments only: the
 /// host computes them.
 struct LaunchShape {
@@ -40,6 +55,9 @@ struct LaunchShape {
   /// Neighbouring blocks that run together and reach each other's shared memory.
   int64_t cluster = 1;
   mlir::OpFoldResult dynamicSharedBytes;
+  /// Tensor maps that the kernel takes as its last arguments, of type memref<128xi8>, which the
+  /// strategy has added.
+  llvm::SmallVector<MatrixMap> maps;
 };
 
 class Strategy {
@@ -65,6 +83,10 @@ public:
 
 /// A unit attribute of calls on the host that take their buffers on the device.
 inline constexpr llvm::StringLiteral kDeviceCallAttr = "forge.device_call";
+
+/// On gpu.func and gpu.launch_func: the numbers of arguments that are passed by value, of type
+/// memref<128xi8>: tensor maps.
+inline constexpr llvm::StringLiteral kByValueAttr = "forge.by_value";
 
 /// All strategies, the most special first; the last takes anything.
 llvm::ArrayRef<const Strategy *> strategies();

@@ -35,6 +35,8 @@ struct GPUChip {
   bool hardwareExp2 = false;
   /// Blocks of a cluster, which reach each other's shared memory; 1 where there are none.
   int64_t maxCluster = 1;
+  /// Tensor memory accelerator, and products by warpgroups of operands in shared memory (wgmma).
+  bool warpgroupProducts = false;
 };
 
 /// All chips, in no order that matters.

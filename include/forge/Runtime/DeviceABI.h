@@ -76,6 +76,19 @@ void forge_rt_graph_end(const void *key);
 void forge_rt_tensor_map(void *map, void *base, int64_t type, int64_t rank, const int64_t *sizes,
                          const int64_t *strides, const int64_t *box, int64_t swizzle);
 
+/// The same of a memref as compiled code has it (contiguous, on the device, given as MLIR's
+/// unranked descriptor), read as a batch of matrices: batchDims leading dimensions are the batch,
+/// rowDims rows, the rest columns. `map` is a descriptor of 128 bytes of host memory, 64-byte
+/// aligned. A copy moves boxRows x boxColumns elements of one matrix; what lies outside of it is
+/// read as zeros. Of a memref without elements no map is made.
+#define FORGE_RT_DEVICE_MATRIX_MAP(suffix)                                                         \
+  void forge_rt_device_matrix_map_##suffix(int64_t mapRank, void *map, int64_t rank, void *memref, \
+                                           int64_t batchDims, int64_t rowDims, int64_t boxRows,    \
+                                           int64_t boxColumns, int64_t swizzle);
+FORGE_RT_DEVICE_MATRIX_MAP(f16)
+FORGE_RT_DEVICE_MATRIX_MAP(bf16)
+#undef FORGE_RT_DEVICE_MATRIX_MAP
+
 /// Element types in descriptions.
 enum forge_rt_type {
   FORGE_RT_F32 = 0,

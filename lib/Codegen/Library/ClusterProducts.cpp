@@ -1,5 +1,7 @@
 #include "LibraryProduct.h"
 
+#include "../Wgmma/WgmmaStrategy.h"
+
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
@@ -85,13 +87,18 @@ static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::Gen
 
 namespace {
 /// 1. Every contraction of matrices, and the elementwise operation that alone uses its result,
-///    become a cluster if the vendor's library computes both at once.
+///    become a cluster if the vendor's library, or a kernel on matrix units, computes both at once.
 /// 2. Otherwise, if that operation rounds the result first of all, the contraction and the rounding
 ///    do.
 struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<ClusterProductsPass> {
   using ClusterProductsPassBase::ClusterProductsPassBase;
 
   void runOnOperation() override {
+    const forge::GPUChip *chip = forge::findChip(chipName);
+    if (!chipName.empty() && !chip) {
+      getOperation().emitError("unknown chip '") << chipName << "'";
+      return signalPassFailure();
+    }
     int64_t next = 0;
     getOperation().walk([&](linalg::LinalgOp contraction) {
       if (!contraction.hasPureTensorSemantics() || contraction->getNumResults() != 1 ||
@@ -99,7 +106,10 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
         return;
       auto product = forge::matchProduct(contraction, linalg::GenericOp());
       linalg::GenericOp follow = onlyFollower(contraction);
-      if (!product || !follow || !forge::mayHave(*product, least))
+      if (!product || !follow)
+        return;
+      bool isCalled = least >= 0 && forge::mayHave(*product, least);
+      if (!isCalled && !(chip && forge::takesProduct(*product, *chip)))
         return;
       if (!forge::matchProduct(contraction, follow))
         follow = splitRounding(contraction, follow);

@@ -76,7 +76,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     FailureOr<SmallVector<Temporary>> temporaries = takeTemporaries(kernel);
     if (failed(temporaries))
       return failure();
-    gpu::GPUFuncOp function = createDeviceFunction(kernel, device, *shape);
+    gpu::GPUFuncOp function = createDeviceFunction(kernel, device, *shape, temporaries->size());
     for (Operation *user : users) {
       auto call = dyn_cast<func::CallOp>(user);
       if (!call)
@@ -129,11 +129,16 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
   }
 
   gpu::GPUFuncOp createDeviceFunction(func::FuncOp kernel, gpu::GPUModuleOp device,
-                                      const forge::LaunchShape &shape) {
+                                      const forge::LaunchShape &shape, size_t numTemporaries) {
     OpBuilder builder = OpBuilder::atBlockEnd(device.getBody());
     SmallVector<Type> types;
-    for (Type type : kernel.getArgumentTypes())
+    SmallVector<int64_t> byValue;
+    size_t firstMap = kernel.getNumArguments() - numTemporaries - shape.maps.size();
+    for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+      if (number >= firstMap && number < firstMap + shape.maps.size())
+        byValue.push_back(static_cast<int64_t>(types.size()));
       llvm::append_range(types, forge::FlatArgument(type).types());
+    }
     auto function = gpu::GPUFuncOp::create(builder, kernel.getLoc(), kernel.getName(),
                                            builder.getFunctionType(types, TypeRange()));
     function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
@@ -142,6 +147,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     if (shape.cluster > 1)
       function.setKnownClusterSizeAttr(
           builder.getDenseI32ArrayAttr({static_cast<int32_t>(shape.cluster), 1, 1}));
+    if (!byValue.empty())
+      function->setAttr(forge::kByValueAttr, builder.getDenseI64ArrayAttr(byValue));
     function->setAttr(forge::kScheduleAttr, kernel->getAttr(forge::kScheduleAttr));
     return function;
   }
@@ -223,6 +230,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     }
     SmallVector<Value> operands;
     SmallVector<Value> buffers(call.getOperands());
+    for (const forge::MatrixMap &map : shape.maps)
+      buffers.push_back(makeMap(builder, call, map));
     for (const Temporary &temporary : temporaries) {
       SmallVector<Value> extents;
       for (Value size : temporary.sizes) {
@@ -240,8 +249,43 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
         builder, loc, function, gpu::KernelDim3{sizes[0], sizes[1], sizes[2]},
         gpu::KernelDim3{sizes[3], sizes[4], sizes[5]}, shared, operands);
     launched->setAttr("forge.description", builder.getStringAttr(descriptionOf(kernel, schedule)));
+    if (Attribute byValue = function->getAttr(forge::kByValueAttr))
+      launched->setAttr(forge::kByValueAttr, byValue);
     call.erase();
     return success();
+  }
+
+  /// A tensor map of an operand of `call`, which the runtime writes to memory on the host's stack.
+  Value makeMap(OpBuilder &builder, func::CallOp call, const forge::MatrixMap &map) {
+    Location loc = call.getLoc();
+    auto type = MemRefType::get(forge::MatrixMap::kBytes, builder.getI8Type());
+    Value bytes;
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(&call->getParentOfType<func::FuncOp>().getBody().front());
+      bytes = memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(64));
+    }
+    Value operand = call.getOperand(map.operand);
+    SmallVector<Value> operands;
+    for (Value memref : {bytes, operand})
+      operands.push_back(memref::CastOp::create(
+          builder, loc, UnrankedMemRefType::get(getElementTypeOrSelf(memref), Attribute()),
+          memref));
+    for (int64_t number :
+         {map.batchDims, map.rowDims, map.boxRows, map.boxColumns, map.swizzleBytes})
+      operands.push_back(arith::ConstantIntOp::create(builder, loc, number, 64));
+    std::string name;
+    llvm::raw_string_ostream(name)
+        << "forge_rt_device_matrix_map_" << getElementTypeOrSelf(operand);
+    if (!getOperation().lookupSymbol(name)) {
+      OpBuilder top = OpBuilder::atBlockBegin(getOperation().getBody());
+      func::FuncOp::create(top, getOperation().getLoc(), name,
+                           top.getFunctionType(ValueRange(operands).getTypes(), TypeRange()))
+          .setPrivate();
+    }
+    func::CallOp::create(builder, loc, name, TypeRange(), operands)
+        ->setAttr(forge::kDeviceCallAttr, builder.getUnitAttr());
+    return bytes;
   }
 
   /// "generic; tile 1, 256 threads; 4x8xf32, f32".

@@ -5,6 +5,7 @@
 
 #include "../Library/LibraryProduct.h"
 #include "../Library/LibraryStrategy.h"
+#include "../Wgmma/WgmmaStrategy.h"
 
 namespace forge {
 #define GEN_PASS_DEF_SCHEDULEKERNELSPASS
@@ -68,7 +69,8 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     if (libraryLeast < 0 || genericOnly || hasNoElements(kernel))
       return std::nullopt;
     auto product = forge::matchLibraryProduct(kernel);
-    if (!product || !forge::mayHave(*product, libraryLeast))
+    if (!product || !forge::mayHave(*product, libraryLeast) ||
+        (preferFaster && forge::beatsLibrary(*product, chip)))
       return std::nullopt;
     auto plan = forge::findStrategy("library")->plan(kernel, chip);
     if (plan)

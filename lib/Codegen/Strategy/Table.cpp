@@ -2,6 +2,7 @@
 #include "../Generic/Generic.h"
 #include "../Library/LibraryStrategy.h"
 #include "../RowKernels/RowsStrategy.h"
+#include "../Wgmma/WgmmaStrategy.h"
 
 using namespace forge;
 
@@ -10,7 +11,8 @@ llvm::ArrayRef<const Strategy *> forge::strategies() {
   static const GenericStrategy generic;
   static const LibraryStrategy library;
   static const RowsStrategy rows;
-  static const Strategy *const table[] = {&library, &rows, &generic};
+  static const WgmmaStrategy wgmma;
+  static const Strategy *const table[] = {&library, &wgmma, &rows, &generic};
   return table;
 }
 

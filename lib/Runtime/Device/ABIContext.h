@@ -4,6 +4,7 @@
 
 #include "forge/Runtime/Context.h"
 #include "forge/Runtime/DeviceContext.h"
+#include "forge/Runtime/MemRef.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -41,6 +42,14 @@ template <typename T> bool take(Result<T> result, T &value) {
   }
   value = *result;
   return true;
+}
+
+/// Sizes of dimensions from..to, multiplied.
+inline int64_t extent(MemRef memref, int64_t from, int64_t to) {
+  int64_t size = 1;
+  for (int64_t dim = from; dim < to; ++dim)
+    size *= memref.size(dim);
+  return size;
 }
 
 /// Fails inside a graph: `what` would happen once, and not at each replay.

@@ -139,3 +139,29 @@ void forge_rt_tensor_map(void *map, void *base, int64_t type, int64_t rank, cons
   if (!encodeMap(map, base, type, rank, sizes, strides, box, swizzle))
     Context::leave();
 }
+
+/// As a tensor of three dimensions, innermost first: columns, rows, matrices.
+static bool encodeMatrixMap(forge_rt_type type, int64_t elementBytes, MemRef map, MemRef memref,
+                            int64_t batchDims, int64_t rowDims, int64_t boxRows, int64_t boxColumns,
+                            int64_t swizzle) {
+  int64_t rows = extent(memref, batchDims, batchDims + rowDims);
+  int64_t columns = extent(memref, batchDims + rowDims, memref.rank());
+  int64_t sizes[] = {columns, rows, extent(memref, 0, batchDims)};
+  int64_t strides[] = {columns * elementBytes, rows * columns * elementBytes};
+  int64_t box[] = {boxColumns, boxRows, 1};
+  if (memref.numElements() == 0)
+    return true;
+  return encodeMap(map.base(1), memref.base(static_cast<size_t>(elementBytes)), type, 3, sizes,
+                   strides, box, swizzle);
+}
+
+#define FORGE_DEVICE_MATRIX_MAP(suffix, type)                                                      \
+  void forge_rt_device_matrix_map_##suffix(int64_t mapRank, void *map, int64_t rank, void *memref, \
+                                           int64_t batchDims, int64_t rowDims, int64_t boxRows,    \
+                                           int64_t boxColumns, int64_t swizzle) {                  \
+    if (!encodeMatrixMap(type, 2, MemRef(mapRank, map), MemRef(rank, memref), batchDims, rowDims,  \
+                         boxRows, boxColumns, swizzle))                                            \
+      Context::leave();                                                                            \
+  }
+FORGE_DEVICE_MATRIX_MAP(f16, FORGE_RT_F16)
+FORGE_DEVICE_MATRIX_MAP(bf16, FORGE_RT_BF16)

@@ -2,7 +2,6 @@
 // function of its own, so that nothing with a destructor is alive where Context::leave jumps out.
 #include "forge/Runtime/Context.h"
 #include "forge/Runtime/DeviceContext.h"
-#include "forge/Runtime/MemRef.h"
 #include "forge/Runtime/VendorBlas.h"
 
 #include <bit>
@@ -24,14 +23,6 @@ void forge_rt_device_matmul(const struct forge_rt_matmul *product, const void *l
     Context::leave();
 }
 
-/// Sizes of dimensions from..to, multiplied.
-static int64_t product(MemRef memref, int64_t from, int64_t to) {
-  int64_t size = 1;
-  for (int64_t dim = from; dim < to; ++dim)
-    size *= memref.size(dim);
-  return size;
-}
-
 namespace {
 /// How a contraction's dimensions are those of matrices, and what follows it.
 struct ProductShape {
@@ -49,10 +40,10 @@ static forge_rt_matmul describeProduct(forge_rt_type in, forge_rt_type out,
   MemRef lhs = memrefs.lhs, result = memrefs.out;
   int64_t sumDims = lhs.rank() - shape.batchDims - shape.rowDims;
   int64_t sumAt = shape.batchDims + (shape.lhsTransposed ? 0 : shape.rowDims);
-  description.batch = product(result, 0, shape.batchDims);
-  description.m = product(result, shape.batchDims, shape.batchDims + shape.rowDims);
-  description.n = product(result, shape.batchDims + shape.rowDims, result.rank());
-  description.k = product(lhs, sumAt, sumAt + sumDims);
+  description.batch = extent(result, 0, shape.batchDims);
+  description.m = extent(result, shape.batchDims, shape.batchDims + shape.rowDims);
+  description.n = extent(result, shape.batchDims + shape.rowDims, result.rank());
+  description.k = extent(lhs, sumAt, sumAt + sumDims);
   description.lhsType = description.rhsType = in;
   description.outType = out;
   description.lhsTransposed = shape.lhsTransposed;

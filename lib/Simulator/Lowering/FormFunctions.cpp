@@ -5,6 +5,8 @@
 // 3. The body moves over as it is.
 #include "Lowerings.h"
 
+#include "forge/Codegen/Strategy.h"
+
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -77,8 +79,8 @@ private:
     return offset;
   }
   LogicalResult formKernel(gpu::GPUFuncOp kernel);
-  LogicalResult loadArgument(Value packed, BlockArgument argument, unsigned number, OpBuilder &at,
-                             SmallVectorImpl<Attribute> &descriptions);
+  LogicalResult loadArgument(Value packed, BlockArgument argument, unsigned number, bool byValue,
+                             OpBuilder &at, SmallVectorImpl<Attribute> &descriptions);
   Value sharedMemref(OpBuilder &at, Location loc, MemRefType type, uint64_t offset);
   LogicalResult replaceShared(gpu::GPUFuncOp kernel, OpBuilder &at, uint64_t &bytes);
   void replaceUses(Operation *root, uint64_t staticBytes);
@@ -133,7 +135,8 @@ Value Former::sharedMemref(OpBuilder &at, Location loc, MemRefType type, uint64_
 }
 
 LogicalResult Former::loadArgument(Value packed, BlockArgument argument, unsigned number,
-                                   OpBuilder &at, SmallVectorImpl<Attribute> &descriptions) {
+                                   bool byValue, OpBuilder &at,
+                                   SmallVectorImpl<Attribute> &descriptions) {
   Location loc = argument.getLoc();
   Type type = argument.getType(), pointerType = LLVM::LLVMPointerType::get(at.getContext());
   Value place = LLVM::GEPOp::create(at, loc, pointerType, pointerType, packed,
@@ -148,7 +151,14 @@ LogicalResult Former::loadArgument(Value packed, BlockArgument argument, unsigne
   };
   NamedAttrList description;
   Value value;
-  if (auto memref = dyn_cast<MemRefType>(type)) {
+  if (byValue) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || !memref.hasStaticShape())
+      return module.emitError("expected a memref of static shape to be passed by value, but got ")
+             << type;
+    value = memrefOf(at, loc, converter, memref, address);
+    description.set("bytes", at.getI64IntegerAttr(totalBytes(memref)));
+  } else if (auto memref = dyn_cast<MemRefType>(type)) {
     if (!memref.hasStaticShape() || !memref.getLayout().isIdentity())
       return module.emitError(
                  "expected kernel arguments of static shape and identity layout, but got ")
@@ -256,8 +266,11 @@ LogicalResult Former::formKernel(gpu::GPUFuncOp kernel) {
   OpBuilder at = OpBuilder::atBlockBegin(entry);
   SmallVector<Attribute> descriptions;
   unsigned count = kernel.getNumArguments();
+  auto byValue = kernel->getAttrOfType<DenseI64ArrayAttr>(kByValueAttr);
   for (unsigned i = 0; i < count; ++i)
-    if (failed(loadArgument(packed, body.getArgument(i), i, at, descriptions)))
+    if (failed(loadArgument(packed, body.getArgument(i), i,
+                            byValue && llvm::is_contained(byValue.asArrayRef(), int64_t(i)), at,
+                            descriptions)))
       return failure();
   uint64_t bytes = globalBytes;
   if (failed(replaceShared(kernel, at, bytes)))

@@ -1,6 +1,7 @@
 // gpu.launch_func as a call of the runtime.
 #include "DeviceCalls.h"
 
+#include "forge/Codegen/Strategy.h"
 #include "forge/Target/CPU/RuntimeCalls.h"
 #include "forge/Target/Device/HostCode.h"
 
@@ -107,11 +108,20 @@ struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
                              ConversionPatternRewriter &rewriter) {
     Location loc = op.getLoc();
     Type pointer = LLVM::LLVMPointerType::get(rewriter.getContext());
+    auto byValue = op->getAttrOfType<DenseI64ArrayAttr>(forge::kByValueAttr);
     Value array =
         forge::stackSlot(rewriter, op, pointer, std::max<int64_t>(op.getNumKernelOperands(), 1));
     for (auto [number, old, value] :
          llvm::enumerate(op.getKernelOperands(), adaptor.getKernelOperands())) {
       Value passed = value;
+      Value place = LLVM::GEPOp::create(rewriter, loc, pointer, pointer, array,
+                                        LLVM::GEPArg(static_cast<int32_t>(number)));
+      // What is passed by value stands in memory already.
+      if (byValue && llvm::is_contained(byValue.asArrayRef(), static_cast<int64_t>(number))) {
+        Value memory = MemRefDescriptor(value).alignedPtr(rewriter, loc);
+        LLVM::StoreOp::create(rewriter, loc, memory, place);
+        continue;
+      }
       if (isa<MemRefType>(old.getType()))
         passed = MemRefDescriptor(value).alignedPtr(rewriter, loc);
       else if (auto integer = dyn_cast<IntegerType>(value.getType());
@@ -119,8 +129,6 @@ struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
         passed = LLVM::ZExtOp::create(rewriter, loc, rewriter.getI8Type(), value);
       Value slot = forge::stackSlot(rewriter, op, passed.getType());
       LLVM::StoreOp::create(rewriter, loc, passed, slot);
-      Value place = LLVM::GEPOp::create(rewriter, loc, pointer, pointer, array,
-                                        LLVM::GEPArg(static_cast<int32_t>(number)));
       LLVM::StoreOp::create(rewriter, loc, slot, place);
     }
     return array;

@@ -1,4 +1,5 @@
 #include "forge/Codegen/Math.h"
+#include "forge/Codegen/Strategy.h"
 #include "forge/Target/Device/Conversion.h"
 #include "forge/Target/NVVM/Passes.h"
 
@@ -64,6 +65,21 @@ struct LowerApproximateQuotient : public ConvertOpToLLVMPattern<arith::DivFOp> {
   }
 };
 
+/// Arguments that stand in the launch's constant memory, as tensor maps do (PTX ISA, "Tensor-map":
+/// the address of a kernel's .param is one of them; 64-byte aligned).
+static void passByValue(LLVM::LLVMFuncOp kernel, DenseI64ArrayAttr numbers) {
+  Builder builder(kernel.getContext());
+  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), forge::MatrixMap::kBytes);
+  for (int64_t number : numbers.asArrayRef()) {
+    auto argument = static_cast<unsigned>(number);
+    kernel.setArgAttr(argument, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
+    kernel.setArgAttr(argument, LLVM::LLVMDialect::getAlignAttrName(),
+                      builder.getI64IntegerAttr(64));
+    kernel.setArgAttr(argument, NVVM::NVVMDialect::getGridConstantAttrName(),
+                      builder.getUnitAttr());
+  }
+}
+
 struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNVVMPass> {
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
@@ -74,11 +90,17 @@ struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNV
     RewritePatternSet patterns(&getContext());
     forge::populateDeviceConversionPatterns(converter, patterns);
     populateGpuToNVVMConversionPatterns(converter, patterns);
+    SmallVector<std::pair<StringAttr, DenseI64ArrayAttr>> byValue;
+    for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+      if (auto numbers = kernel->getAttrOfType<DenseI64ArrayAttr>(forge::kByValueAttr))
+        byValue.push_back({kernel.getNameAttr(), numbers});
     patterns.add<LowerHardwareExp2>(converter, /*benefit=*/20);
     patterns.add<LowerApproximateQuotient>(converter, /*benefit=*/20);
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           NVVM::NVVMDialect::getDialectNamespace())))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto [name, numbers] : byValue)
+      passByValue(module.lookupSymbol<LLVM::LLVMFuncOp>(name), numbers);
   }
 };
 } // namespace

@@ -1,0 +1,53 @@
+// The body of a kernel of strategy "wgmma".
+#ifndef FORGE_LIB_CODEGEN_WGMMA_WGMMAKERNEL_H
+#define FORGE_LIB_CODEGEN_WGMMA_WGMMAKERNEL_H
+
+#include "WgmmaTile.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace forge {
+
+/// Sizes of a product, as i32 values of the kernel function.
+struct ProductSizes {
+  mlir::Value batch, rows, columns, terms;
+};
+
+/// i32 arithmetic with constants, at an insertion point.
+class WgmmaBuilder : public mlir::ImplicitLocOpBuilder {
+public:
+  using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
+
+  mlir::Value i32(int64_t value);
+  mlir::Value i64(int64_t value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value sub(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, mlir::Value b);
+  mlir::Value div(mlir::Value a, mlir::Value b);
+  mlir::Value rem(mlir::Value a, mlir::Value b);
+  mlir::Value ceilDiv(mlir::Value a, int64_t b);
+  mlir::Value equals(mlir::Value a, int64_t b);
+  mlir::Value toIndex(mlir::Value value);
+  mlir::Value toI32(mlir::Value index);
+};
+
+/// Where a tile begins, in i32: the matrix of the batch, its row and its column.
+struct TilePlace {
+  mlir::Value matrix, row, column;
+};
+
+/// Emits one thread's work at the builder's insertion point. `maps`: pointers to the tensor maps of
+/// the left and the right operand.
+void emitWgmmaKernel(WgmmaBuilder &b, const LibraryProduct &product, const WgmmaTile &tile,
+                     const ProductSizes &sizes, mlir::Value lhsMap, mlir::Value rhsMap);
+
+/// Emits what one consumer thread does with its sums, a struct of f32 as wgmma leaves them (PTX
+/// ISA, "Register Fragments and Shared Memory Matrix Layouts" of wgmma: D): the epilogue, and
+/// stores. `warpgroup`: 0 or 1; `thread`: of the warpgroup.
+void emitWgmmaStore(WgmmaBuilder &b, const LibraryProduct &product, const WgmmaTile &tile,
+                    const ProductSizes &sizes, const TilePlace &place, mlir::Value warpgroup,
+                    mlir::Value thread, mlir::Value sums, llvm::function_ref<void()> waitForSums);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_WGMMA_WGMMAKERNEL_H

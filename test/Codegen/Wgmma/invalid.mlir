@@ -1,0 +1,75 @@
+// Schedules of strategy wgmma that say what it cannot do.
+// RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=sm_90a" --verify-diagnostics
+
+// expected-error @below {{expected 4 numbers in the tile of strategy wgmma, but got 2}}
+func.func private @numbers(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128>}} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+}
+
+// -----
+
+// expected-error @below {{expected tiles of 128 rows and stages of 64 terms, but got 64 and 64}}
+func.func private @rows(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 64, 128, 64, 4>}} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+}
+
+// -----
+
+// expected-error @below {{expected tiles of 64, 128, 192 or 256 columns, but got 96}}
+func.func private @columns(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 96, 64, 4>}} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+}
+
+// -----
+
+// expected-error @below {{expected 2 stages or more in 232448 bytes of shared memory, but got 5 in 246864}}
+func.func private @stages(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 256, 64, 5>}} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+}
+
+// -----
+
+// expected-error @below {{expected 384 threads for strategy wgmma, but got 256}}
+func.func private @threads(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 256 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+}
+
+// -----
+
+// expected-error @below {{expected rows of both factors and of the result of static multiples of 8 elements for strategy 'wgmma'}}
+func.func private @odd(%x: tensor<128x60xbf16>, %w: tensor<60x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<128x60xbf16>, tensor<60x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+}
+
+// -----
+
+// expected-error @below {{expected a product of two matrices, perhaps with bias, residual and activation, and nothing else for strategy 'wgmma'}}
+func.func private @copy(%x: tensor<128x128xf32>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
+    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
+  %0 = linalg.copy ins(%x : tensor<128x128xf32>) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+}
