@@ -1,6 +1,7 @@
 // sort, and top_k in its three forms: a stable merge sort.
 #include "Refuse.h"
 #include "ScalarBuilder.h"
+#include "SortOrder.h"
 #include "forge/Conversion/Utils/MergeSort.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -44,8 +45,9 @@ struct SortPattern : OrderingPattern<SortOp> {
       hasScalarForm = false;
       return arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(false));
     };
-    SmallVector<Value> sorted = createMergeSort(rewriter, op.getLoc(), adaptor.getInputs(),
-                                                dim < 0 ? dim + rank : dim, comesBefore, form);
+    SmallVector<Value> sorted =
+        createMergeSort(rewriter, op.getLoc(), adaptor.getInputs(), dim < 0 ? dim + rank : dim,
+                        Order{comesBefore, isStrictWeakOrder(op.getComparator())}, form);
     if (!hasScalarForm)
       return rewriter.notifyMatchFailure(op, "its comparator has no scalar form");
     for (auto [value, type] : llvm::zip(sorted, op.getResultTypes()))
@@ -94,14 +96,13 @@ static SmallVector<Value> createTopK(OpBuilder &builder, Location loc, Value ope
         return arith::IndexCastOp::create(b, l, indexElement, indices[last]);
       });
   auto greater = isUnsigned ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt;
-  SmallVector<Value> sorted = createMergeSort(
-      builder, loc, {operand, positions}, last,
-      [&](OpBuilder &b, ValueRange lhs, ValueRange rhs) {
-        ScalarBuilder s(b, loc);
-        Value l = getSortKey(s, lhs[0]), r = getSortKey(s, rhs[0]);
-        return largest ? s.cmp(greater, l, r) : s.cmp(greater, r, l);
-      },
-      form);
+  auto comesBefore = [&](OpBuilder &b, ValueRange lhs, ValueRange rhs) {
+    ScalarBuilder s(b, loc);
+    Value l = getSortKey(s, lhs[0]), r = getSortKey(s, rhs[0]);
+    return largest ? s.cmp(greater, l, r) : s.cmp(greater, r, l);
+  };
+  SmallVector<Value> sorted = createMergeSort(builder, loc, {operand, positions}, last,
+                                              Order{comesBefore, /*isStrictWeak=*/true}, form);
   sizes.back() = k;
   SmallVector<OpFoldResult> zeros(sizes.size(), builder.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));

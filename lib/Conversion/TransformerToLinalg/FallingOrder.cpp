@@ -66,17 +66,16 @@ Ordered emitOrdered(ImplicitLocOpBuilder &b, Value input, Type indexType, SortFo
   SmallVector<Value> tensors = {input, places};
   if (behind)
     tensors.push_back(behind);
-  SmallVector<Value> sorted = createMergeSort(
-      b, b.getLoc(), tensors, last,
-      [&](OpBuilder &builder, ValueRange lhs, ValueRange rhs) {
-        ImplicitLocOpBuilder inner(b.getLoc(), builder);
-        Value before = emitComesBefore(inner, lhs[0], rhs[0]);
-        if (!behind)
-          return before;
-        Value isSame = arith::CmpIOp::create(inner, arith::CmpIPredicate::eq, lhs[2], rhs[2]);
-        return Value(arith::SelectOp::create(inner, isSame, before, rhs[2]));
-      },
-      form);
+  auto comesBefore = [&](OpBuilder &builder, ValueRange lhs, ValueRange rhs) {
+    ImplicitLocOpBuilder inner(b.getLoc(), builder);
+    Value before = emitComesBefore(inner, lhs[0], rhs[0]);
+    if (!behind)
+      return before;
+    Value isSame = arith::CmpIOp::create(inner, arith::CmpIPredicate::eq, lhs[2], rhs[2]);
+    return Value(arith::SelectOp::create(inner, isSame, before, rhs[2]));
+  };
+  SmallVector<Value> sorted = createMergeSort(b, b.getLoc(), tensors, last,
+                                              Order{comesBefore, /*isStrictWeak=*/true}, form);
   return {sorted[0], sorted[1]};
 }
 

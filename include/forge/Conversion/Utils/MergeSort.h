@@ -10,6 +10,14 @@ namespace forge {
 using ComesBefore =
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange a, mlir::ValueRange b)>;
 
+/// What a sort goes by.
+struct Order {
+  ComesBefore comesBefore;
+  /// It is known to be a strict weak order: elements of which neither comes before the other are
+  /// equal, and what is before one of equal elements is before all. Finding chunks is cheaper then.
+  bool isStrictWeak = false;
+};
+
 /// How the merges of a line are written.
 enum class SortForm {
   /// One merge after the other, each from its first element to its last; one scratch line.
@@ -20,11 +28,11 @@ enum class SortForm {
 };
 
 /// Sorts tensors of one shape together along `dim`, in O(n log n) steps per line; elements of which
-/// neither comes before the other keep their order. Ends for any `comesBefore`, an inconsistent one
-/// too; then Chunked need not give all elements back.
+/// neither comes before the other keep their order. With any comparator, an inconsistent one too,
+/// it ends and gives every element back once; `order` must not call one strict weak that is not.
 llvm::SmallVector<mlir::Value> createMergeSort(mlir::OpBuilder &builder, mlir::Location loc,
                                                mlir::ValueRange tensors, int64_t dim,
-                                               ComesBefore comesBefore,
+                                               const Order &order,
                                                SortForm form = SortForm::Sequential);
 
 } // namespace forge
