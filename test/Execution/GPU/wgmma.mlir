@@ -20,10 +20,10 @@
 // RUN: forge compile %s --function all --target cuda:sm_90a --tier optimized --to ptx -o - | FileCheck %s
 
 // CHECK: .param .align 64 .b8 {{.*}}[128]
-// CHECK: setmaxnreg.dec
-// CHECK: cp.async.bulk.tensor.3d
-// CHECK: setmaxnreg.inc
-// CHECK: wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16
+// CHECK-DAG: setmaxnreg.dec
+// CHECK-DAG: cp.async.bulk.tensor.3d
+// CHECK-DAG: setmaxnreg.inc
+// CHECK-DAG: wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16
 
 func.func @rows_by_columns(%x: tensor<130x648xbf16>, %w: tensor<648x72xbf16>) -> tensor<130x72xbf16> {
   %0 = transformer.matmul %x, %w : (tensor<130x648xbf16>, tensor<648x72xbf16>) -> tensor<130x72xbf16>
