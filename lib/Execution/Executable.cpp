@@ -29,8 +29,8 @@ struct Executable::Impl {
 };
 
 Executable::Executable(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
-Executable::Executable(Executable &&) = default;
-Executable &Executable::operator=(Executable &&) = default;
+Executable::Executable(Executable &&) noexcept = default;
+Executable &Executable::operator=(Executable &&) noexcept = default;
 Executable::~Executable() = default;
 
 const FunctionSignature &Executable::signature() const { return impl->signature; }

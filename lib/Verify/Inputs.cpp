@@ -95,6 +95,10 @@ static void considerTransformer(OpOperand &use, Wanted &range) {
   auto size = [](Value tensor, int64_t dim) {
     return cast<ShapedType>(tensor.getType()).getDimSize(dim);
   };
+  // Of a dimension of dynamic size, no number: less than 0.
+  auto last = [&](Value tensor, int64_t dim) {
+    return std::max<int64_t>(size(tensor, dim), 0) - 1;
+  };
   // Keys that a sequence has a place for: in one tensor, or in the pages of its table.
   auto limitToKeys = [&](Value keys, Value table) {
     int64_t rows = size(keys, 2), pages = table ? size(table, 1) : 1;
@@ -111,7 +115,7 @@ static void considerTransformer(OpOperand &use, Wanted &range) {
     if (value == paged.getLengths())
       limitToKeys(paged.getKeyPages(), paged.getBlockTable());
     if (value == paged.getBlockTable())
-      limitTo(size(paged.getKeyPages(), 0) - 1);
+      limitTo(last(paged.getKeyPages(), 0));
   }
   if (auto append = dyn_cast<transformer::KvAppendOp>(op)) {
     if (value == append.getPositions()) {
@@ -119,7 +123,7 @@ static void considerTransformer(OpOperand &use, Wanted &range) {
       range.mayBeOutside = true;
     }
     if (value == append.getBlockTable())
-      limitTo(size(append.getCache(), 0) - 1);
+      limitTo(last(append.getCache(), 0));
   }
   if (auto append = dyn_cast<transformer::KvAppendGradOp>(op)) {
     if (value == append.getPositions()) {
@@ -127,12 +131,12 @@ static void considerTransformer(OpOperand &use, Wanted &range) {
       range.mayBeOutside = true;
     }
     if (value == append.getBlockTable())
-      limitTo(size(append.getCotangent(), 0) - 1);
+      limitTo(last(append.getCotangent(), 0));
   }
   if (auto rope = dyn_cast<transformer::RopeOp>(op); rope && value == rope.getPositions())
     limit(range, 4095);
   if (auto loss = dyn_cast<transformer::CrossEntropyOp>(op); loss && value == loss.getTargets())
-    limitTo(loss.getLogits().getType().getShape().back() - 1);
+    limitTo(last(loss.getLogits(), loss.getLogits().getType().getRank() - 1));
   if (auto sample = dyn_cast<transformer::SampleOp>(op)) {
     range.temperature |= value == sample.getTemperature();
     range.positive |= value == sample.getTopP();

@@ -84,8 +84,8 @@ public:
   /// module's context; the Error repeats the first of them in one line, with its location.
   static Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options);
 
-  Executable(Executable &&);
-  Executable &operator=(Executable &&);
+  Executable(Executable &&) noexcept;
+  Executable &operator=(Executable &&) noexcept;
   ~Executable();
 
   const FunctionSignature &signature() const;

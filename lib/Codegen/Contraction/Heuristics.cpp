@@ -46,17 +46,19 @@ static bool canReadA(const StaticProblem &p) {
 /// A is read in place if its panels would be used too few times to pay, and if the rows of a tile
 /// do not fight for the same lines of the first cache.
 static bool shouldReadA(const StaticProblem &p, int64_t rows) {
+  if (!canReadA(p) || orLarge(p.n.size) > 512)
+    return false;
   int64_t bytes = p.accumulator.getIntOrFloatBitWidth() / 8;
-  bool collides = p.m.strideA * bytes % 4096 == 0 && rows > 8;
-  return canReadA(p) && orLarge(p.n.size) <= 512 &&
-         ((p.k.strideA == 1 && !collides) || (p.m.strideA == 1 && orLarge(p.k.size) <= 512));
+  bool collides = p.m.strideA % (4096 / bytes) == 0 && rows > 8;
+  return (p.k.strideA == 1 && !collides) || (p.m.strideA == 1 && orLarge(p.k.size) <= 512);
 }
 
 /// Few rows times a B that no cache near the core holds: B is read where it lies, once.
 static bool isFewRows(const StaticProblem &p, const TargetInfo &target) {
-  int64_t bytes = p.input.getIntOrFloatBitWidth() / 8;
+  // In double: where one of the sizes is not known, the other may be any number.
+  double bytes = 1.0 * orLarge(p.n.size) * orLarge(p.k.size) * p.input.getIntOrFloatBitWidth() / 8;
   return target.vectorRegisters >= 32 && isKnown(p.m.size) && p.m.size <= mostRows(1, target) &&
-         canReadB(p, target) && orLarge(p.n.size) * orLarge(p.k.size) * bytes > target.l2Bytes / 2;
+         canReadB(p, target) && bytes > target.l2Bytes / 2;
 }
 
 /// The vectors per tile that leave the fewest columns unused: of those that do not differ much, the

@@ -120,20 +120,30 @@ std::string kernelName(const StaticProblem &p) {
   return name;
 }
 
-/// Operations and bytes of one call, for statistics, if all sizes are known.
+/// Operations and bytes of one call, for statistics, if all sizes are known and they can be
+/// counted.
 void setCounts(func::FuncOp function, const StaticProblem &p, ValueRange operands) {
-  int64_t flops = 2 * p.m.size * p.n.size * p.k.size, bytes = 0;
-  for (const StaticLoop &loop : llvm::concat<const StaticLoop>(p.batch, p.outerK))
-    flops *= loop.size;
+  // 1. What one operand holds fits in 63 bits; three of them, and products, need not.
+  uint64_t bytes = 0;
   for (Value operand : operands) {
     auto type = cast<MemRefType>(operand.getType());
     if (!type.hasStaticShape())
       return;
-    bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
+    bytes += static_cast<uint64_t>(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
   }
+  // 2. With the operands' sizes, those of all loops are known.
+  int64_t flops = 2;
+  bool overflows = bytes > static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+  auto multiply = [&](int64_t size) { overflows |= llvm::MulOverflow(flops, size, flops); };
+  for (int64_t size : {p.m.size, p.n.size, p.k.size})
+    multiply(size);
+  for (const StaticLoop &loop : llvm::concat<const StaticLoop>(p.batch, p.outerK))
+    multiply(loop.size);
+  if (overflows)
+    return;
   Builder b(function.getContext());
   function->setAttr(kFlopsAttr, b.getI64IntegerAttr(flops));
-  function->setAttr(kBytesAttr, b.getI64IntegerAttr(bytes));
+  function->setAttr(kBytesAttr, b.getI64IntegerAttr(static_cast<int64_t>(bytes)));
 }
 
 LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &info) {

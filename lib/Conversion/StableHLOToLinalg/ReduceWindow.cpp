@@ -35,6 +35,8 @@ static std::optional<Scan> matchScan(ArrayRef<WindowDim> window, RankedTensorTyp
     int64_t size = type.getDimSize(dim);
     if (isUnit(w))
       continue;
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
     bool forward = w.padLow == size - 1 && w.padHigh == 0;
     bool backward = w.padHigh == size - 1 && w.padLow == 0;
     if (scan || w.size != size || w.stride != 1 || w.baseDilation != 1 || w.windowDilation != 1 ||
