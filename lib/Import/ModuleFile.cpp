@@ -12,6 +12,11 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <fstream>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
 using namespace forge;
 
 static mlir::OwningOpRef<mlir::ModuleOp> fail(mlir::MLIRContext *context, llvm::StringRef name,
@@ -20,26 +25,52 @@ static mlir::OwningOpRef<mlir::ModuleOp> fail(mlir::MLIRContext *context, llvm::
   return {};
 }
 
-/// MLIR's bytecode reader trusts its input. What makes it crash is reported as what it is: a
-/// malformed file. (Its text parser does not need this: it is fuzzed.)
+namespace {
+/// Until it is destroyed, the process gets at most `bytes` of address space more than it has.
+class AddressSpaceLimit {
+public:
+  explicit AddressSpaceLimit(uint64_t bytes) {
+    std::ifstream statm("/proc/self/statm"); // first the pages of the address space
+    uint64_t pages = 0;
+    if (!(statm >> pages) || getrlimit(RLIMIT_AS, &before) != 0)
+      return;
+    rlimit limit = before;
+    uint64_t wanted = pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) + bytes;
+    limit.rlim_cur = std::min<rlim_t>(before.rlim_cur, wanted);
+    isSet = setrlimit(RLIMIT_AS, &limit) == 0;
+  }
+  AddressSpaceLimit(const AddressSpaceLimit &) = delete;
+  ~AddressSpaceLimit() {
+    if (isSet)
+      setrlimit(RLIMIT_AS, &before);
+  }
+
+private:
+  rlimit before = {};
+  bool isSet = false;
+};
+} // namespace
+
+/// MLIR's bytecode reader trusts its input, and so do some of its dialects' parsers of text (that
+/// of linalg.transpose does not expect a malformed permutation). What makes them crash is reported
+/// as what it is: a malformed file.
 static mlir::OwningOpRef<mlir::ModuleOp>
-parseBytecode(const std::shared_ptr<llvm::SourceMgr> &sources, const mlir::ParserConfig &config,
-              llvm::StringRef name) {
+guardCrashes(mlir::MLIRContext *context, llvm::StringRef name, llvm::StringRef format,
+             llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()> parse) {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  mlir::DiagnosticEngine &diagnostics = config.getContext()->getDiagEngine();
+  mlir::DiagnosticEngine &diagnostics = context->getDiagEngine();
   auto before = diagnostics.registerHandler([](mlir::Diagnostic &) { return mlir::failure(); });
   diagnostics.eraseHandler(before);
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext guard;
-  bool finished =
-      guard.RunSafely([&] { module = mlir::parseSourceFile<mlir::ModuleOp>(sources, config); });
+  bool finished = guard.RunSafely([&] { module = parse(); });
   llvm::CrashRecoveryContext::Disable();
   if (finished)
     return module;
-  // The reader's own handler refers to its stack, which is gone.
+  // The parser's own handler refers to its stack, which is gone.
   for (auto id = before + 1; id < before + 8; ++id)
     diagnostics.eraseHandler(id);
-  return fail(config.getContext(), name, "malformed bytecode");
+  return fail(context, name, "malformed " + format);
 }
 
 /// Gives each op whose own location names no file the place where it stands in the text, behind its
@@ -96,12 +127,19 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseVerified(std::unique_ptr<llvm::Mem
   bool hasLocations = bytes.contains("loc(");
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  name = sources->getMemoryBuffer(1)->getBufferIdentifier();
   mlir::ParserConfig config(context, /*verifyAfterParse=*/true);
-  if (*format == ModuleFormat::Bytecode)
-    return parseBytecode(sources, config, sources->getMemoryBuffer(1)->getBufferIdentifier());
-  if (hasLocations) // without, each op has the place where it stands
-    return parseLocated(*sources, context);
-  return mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
+  auto parse = [&] { return mlir::parseSourceFile<mlir::ModuleOp>(sources, config); };
+  if (*format == ModuleFormat::Bytecode) {
+    // Bytecode names counts that its reader takes memory for; what they stand for takes at least a
+    // byte each.
+    AddressSpaceLimit limit((uint64_t(1) << 30) + uint64_t(256) * bytes.size());
+    return guardCrashes(context, name, "bytecode", parse);
+  }
+  return guardCrashes(context, name, "text", [&] {
+    // Without locations, each op has the place where it stands.
+    return hasLocations ? parseLocated(*sources, context) : parse();
+  });
 }
 
 static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
