@@ -7,8 +7,7 @@ extern "C" const char *__asan_default_options() {
   // allow_user_poisoning: llvm::BumpPtrAllocator, inlined here, marks what it has not yet handed
   //   out, and the same allocator in libMLIR hands it out without a word.
   // allocator_may_return_null: running out of memory is tested, and is an error message.
-  // detect_leaks: a simulated kernel that a finding stops leaves its stack as it is, with what
-  //   functions of the simulator hold there (lib/Simulator/Machine/Report.cpp).
+  // detect_leaks: what a parser of MLIR's held when it crashed is lost, and loadModule goes on.
   return "detect_container_overflow=0:allow_user_poisoning=0:allocator_may_return_null=1:"
          "detect_leaks=0";
 }

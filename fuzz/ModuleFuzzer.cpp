@@ -1,6 +1,8 @@
 // Whatever the text: loading a module ends with a verified module, or with a diagnostic. A module
 // that loads prints, and what it prints loads again. Bytecode is left out: MLIR's reader of it
 // trusts its input, and loadModule only guards against its crashes.
+#include "TextMutator.h"
+
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
@@ -15,6 +17,15 @@
 
 using namespace forge;
 
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maxSize,
+                                          unsigned seed) {
+  if (seed % 2 == 0)
+    return LLVMFuzzerMutate(data, size, maxSize);
+  return fuzz::mutateText(data, size, maxSize, seed);
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
   Result<ModuleFormat> format = detectModuleFormat(bytes);
@@ -28,7 +39,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   countOpsInText(bytes);
   mlir::OwningOpRef<mlir::ModuleOp> module = parseModule(bytes, "fuzz", &context);
   if (!module) {
-    if (lines.numErrors() == 0)
+    // loadModule survives crashes of parsers; there are none to survive here.
+    if (lines.numErrors() == 0 || lines.firstError() == "fuzz: malformed text")
       std::abort();
     return 0;
   }

@@ -1,0 +1,81 @@
+// Whatever the text: a module of transformer, arith, linalg and tensor ops that loads prints, and
+// what it prints loads again; its backward function is built and it is lowered to linalg, or there
+// is a diagnostic that says why not.
+#include "TextMutator.h"
+
+#include "forge/Dialect/Transformer/Transforms/Passes.h"
+#include "forge/Import/Diagnostics.h"
+#include "forge/Import/ModuleFile.h"
+#include "forge/Pipelines/InitAll.h"
+#include "forge/Pipelines/Phases.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <cstdlib>
+
+using namespace forge;
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maxSize,
+                                          unsigned seed) {
+  if (seed % 8 == 0)
+    return LLVMFuzzerMutate(data, size, maxSize);
+  return fuzz::mutateText(data, size, maxSize, seed);
+}
+
+/// Made anew from time to time: a context keeps every type it has seen.
+static mlir::MLIRContext &freshContext() {
+  static std::unique_ptr<mlir::MLIRContext> context;
+  static unsigned uses = 0;
+  if (uses++ % 512 == 0) {
+    mlir::DialectRegistry registry;
+    registerAllDialects(registry);
+    context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+  }
+  return *context;
+}
+
+/// Runs what `add` adds on a copy of `module`; it ends well or with a diagnostic.
+static void transform(mlir::ModuleOp module, llvm::function_ref<void(mlir::OpPassManager &)> add) {
+  LineDiagnostics lines(module.getContext(), llvm::nulls());
+  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+  mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
+  add(passes);
+  if (failed(passes.run(*copy)) && lines.numErrors() == 0)
+    std::abort();
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
+  Result<ModuleFormat> format = detectModuleFormat(bytes);
+  if (format && *format == ModuleFormat::Bytecode)
+    return 0;
+  mlir::MLIRContext &context = freshContext();
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  {
+    LineDiagnostics lines(&context, llvm::nulls());
+    module = parseModule(bytes, "fuzz", &context);
+    if (!module && lines.numErrors() == 0)
+      std::abort();
+    // loadModule survives crashes of parsers; those of Forge's are none to survive.
+    if (!module && lines.firstError() == "fuzz: malformed text" && !bytes.contains("linalg."))
+      std::abort();
+    if (!module)
+      return 0;
+    std::string text;
+    llvm::raw_string_ostream(text) << *module;
+    if (nestingDepth(text) <= kMaxNesting && !parseModule(text, "printed", &context))
+      std::abort();
+  }
+  transform(*module, [](mlir::OpPassManager &passes) {
+    passes.addPass(createTransformerDifferentiatePass());
+  });
+  transform(*module, [](mlir::OpPassManager &passes) {
+    PipelineOptions options;
+    buildSimplifyStage(passes, options);
+    buildLinalgStage(passes, options);
+  });
+  return 0;
+}
