@@ -4,7 +4,7 @@
 module @evaluate {
   func.func @main(%logits: tensor<4x13x37xf32>, %targets: tensor<4x13xi32>)
       -> (tensor<f32>, tensor<4x13xf32>, tensor<4x13xi32>, tensor<4x13x5xf32>, tensor<4x13x5xi32>, tensor<4x13x37xf32>) {
-    %loss = transformer.cross_entropy mean %logits, %targets {ignore_index = 0 : i64, label_smoothing = 0.1 : f32}
+    %loss = transformer.cross_entropy mean %logits, %targets {ignore_index = 7 : i64, label_smoothing = 0.1 : f32}
         : (tensor<4x13x37xf32>, tensor<4x13xi32>) -> tensor<f32>
     %losses = transformer.cross_entropy none %logits, %targets : (tensor<4x13x37xf32>, tensor<4x13xi32>) -> tensor<4x13xf32>
     %choice = transformer.argmax %logits : tensor<4x13x37xf32> -> tensor<4x13xi32>
