@@ -61,8 +61,13 @@ def Transformer_ReifyShapes : DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpI
 def Transformer_Accumulates
     : DeclareOpInterfaceMethods<Transformer_AccumulationInterface, ["getAccumulationType", "getReductionLength"]>;
 
+// Misspelled attributes are errors.
+def Transformer_KnownAttributes : NativeOpTrait<"KnownAttributes"> {
+  let cppNamespace = "::forge::transformer";
+}
+
 class Transformer_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Transformer_Dialect, mnemonic, [Pure, Transformer_ReifyShapes] # traits>;
+    : Op<Transformer_Dialect, mnemonic, [Pure, Transformer_KnownAttributes, Transformer_ReifyShapes] # traits>;
 
 // One tensor in, one of the same type out.
 class Transformer_SameTypeOp<string mnemonic, list<Trait> traits = []>
