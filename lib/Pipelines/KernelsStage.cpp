@@ -13,6 +13,10 @@ using namespace forge;
 /// a launch of a generated kernel takes no longer than the library's.
 static constexpr int64_t kHybridLeast = int64_t(1) << 20;
 
+/// The most rows of a product that a generated kernel reads the matrix for in tier hybrid; without
+/// the library, all that strategy gemv takes.
+static constexpr int64_t kHybridGemvRows = 4, kMostGemvRows = 8;
+
 /// -1: the library is never asked. The simulator has none: there, tier production is what runs on a
 /// machine without one.
 static int64_t libraryLeast(const PipelineOptions &options) {
@@ -21,6 +25,13 @@ static int64_t libraryLeast(const PipelineOptions &options) {
   if (options.tier == Tier::Production)
     return 0;
   return options.tier == Tier::Hybrid && options.target.driver != "sim" ? kHybridLeast : -1;
+}
+
+/// Tier production asks the library for all that it offers.
+static int64_t gemvRowsOf(const PipelineOptions &options, int64_t least) {
+  if (options.isNaive(Phase::Kernels) || options.tier == Tier::Production)
+    return 0;
+  return least < 0 ? kMostGemvRows : kHybridGemvRows;
 }
 
 void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
@@ -37,15 +48,18 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   pm.addPass(createRepeatFillsPass());
   // 3. What one kernel can compute together is marked before kernels are formed.
   //    Products and what follows them first: a row kernel may leave an elementwise operation out.
+  //    A row's product and what follows it have one form first.
   int64_t least = libraryLeast(options);
+  int64_t gemvRows = gemvRowsOf(options, least);
   if (!options.isNaive(Phase::Kernels)) {
+    pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
     ClusterProductsPassOptions cluster;
     cluster.least = least;
+    cluster.gemvRows = gemvRows;
     cluster.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProductsPass(cluster));
-  }
-  if (!options.isNaive(Phase::Kernels))
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
+  }
   pm.addPass(createFormKernelsPass());
   // 4. What was taken along is dead on the host; equal bodies have equal texts only when they are
   // in
@@ -59,5 +73,6 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   schedule.genericOnly = options.isNaive(Phase::Kernels);
   schedule.libraryLeast = least;
   schedule.preferFaster = options.tier == Tier::Hybrid;
+  schedule.gemvRows = gemvRows;
   pm.addPass(createScheduleKernelsPass(schedule));
 }

@@ -48,12 +48,14 @@ def CallLibraryPass : Pass<"forge-call-library", "::mlir::ModuleOp"> {
 }
 
 def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp"> {
-  let summary = "Marks products and what follows them that the vendor's library, or a kernel on matrix units, computes at once";
+  let summary = "Marks products and what follows them that are computed at once";
   let description = [{
     A contraction of matrices from zeros, and the elementwise operation that alone uses its result, get the same name in
     `forge.cluster` if the library computes both in one call, or strategy `wgmma` in one kernel: bias, residual, ReLU, GELU, the rounding to the type of the
     inputs. forge-form-kernels makes one kernel of them. Of an operation that the library does not compute but that rounds the
     result first of all, the rounding is split off, so that the library writes the narrow type.
+
+    Of a product with few rows that strategy gemv takes, every elementwise operation on its result joins.
 
     ```mlir
     %sums = linalg.matmul ins(%a, %b : tensor<64x32xbf16>, tensor<32x16xbf16>) ... {forge.cluster = "product0"}
@@ -67,7 +69,8 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
     Option<"least", "least", "int64_t", /*default=*/"0",
            "The fewest multiplications of a product worth a call of the library; -1: it is not called">,
     Option<"chipName", "chip", "std::string", /*default=*/"\"\"",
-           "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
+           "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">,
+    Option<"gemvRows", "gemv-rows", "int64_t", /*default=*/"0", "The most rows of a product by strategy gemv">];
 }
 
 def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
@@ -103,6 +106,23 @@ def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::Fu
     Numerics: elements are combined in the order in which the operand holds them; where that was the order of the loops, bit-exact.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def DropUnitRowsPass : Pass<"forge-drop-unit-rows", "::mlir::func::FuncOp"> {
+  let summary = "Computes products without the unit dimensions that their users do not see";
+  let description = [{
+    A contraction whose result is only seen through a reshape that removes unit dimensions is computed without the loops over
+    them: the product of one row with a matrix becomes that of a vector. So it has the form of the elementwise operation behind it,
+    and both can be one kernel.
+
+    ```mlir
+    %sums = linalg.matmul ins(%x, %w : tensor<1x64xf32>, tensor<64x32xf32>) outs(%z : tensor<1x32xf32>) -> tensor<1x32xf32>
+    %row = tensor.collapse_shape %sums [[0, 1]] : tensor<1x32xf32> into tensor<32xf32>
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def ExpandMathPass : Pass<"forge-expand-math"> {
@@ -249,7 +269,9 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
     Option<"libraryLeast", "library-least", "int64_t", /*default=*/"-1",
       "Products of at least this many multiplications by the vendor's library; -1: none">,
     Option<"preferFaster", "prefer-faster", "bool", /*default=*/"false",
-      "No call of the library where a generated kernel was measured to be faster">];
+      "No call of the library where a generated kernel was measured to be faster">,
+    Option<"gemvRows", "gemv-rows", "int64_t", /*default=*/"0",
+      "Products of at most this many rows by strategy gemv, where it takes them, before the library is asked">];
 }
 
 def ScheduleRowsPass : Pass<"forge-schedule-rows"> {

@@ -58,6 +58,9 @@ struct LaunchShape {
   /// Tensor maps that the kernel takes as its last arguments, of type memref<128xi8>, which the
   /// strategy has added.
   llvm::SmallVector<MatrixMap> maps;
+  /// Threads that a multiprocessor should hold at once: the assembler may give each the registers
+  /// that this leaves. 0: it decides.
+  int64_t residentThreads = 0;
 };
 
 class Strategy {

@@ -1,3 +1,4 @@
+#include "../Gemv/GemvProduct.h"
 #include "LibraryProduct.h"
 
 #include "../Wgmma/WgmmaStrategy.h"
@@ -86,9 +87,11 @@ static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::Gen
 }
 
 namespace {
-/// 1. Every contraction of matrices, and the elementwise operation that alone uses its result,
-///    become a cluster if the vendor's library, or a kernel on matrix units, computes both at once.
-/// 2. Otherwise, if that operation rounds the result first of all, the contraction and the rounding
+/// 1. A contraction of few rows, and whatever elementwise operation alone uses its result, become a
+///    cluster for strategy gemv.
+/// 2. Another contraction of matrices does with that operation if the vendor's library, or a kernel
+///    on matrix units, computes both at once.
+/// 3. Otherwise, if that operation rounds the result first of all, the contraction and the rounding
 ///    do.
 struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<ClusterProductsPass> {
   using ClusterProductsPassBase::ClusterProductsPassBase;
@@ -104,15 +107,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       if (!contraction.hasPureTensorSemantics() || contraction->getNumResults() != 1 ||
           contraction->hasAttr(forge::kClusterAttr) || contraction.getNumReductionLoops() == 0)
         return;
-      auto product = forge::matchProduct(contraction, linalg::GenericOp());
-      linalg::GenericOp follow = onlyFollower(contraction);
-      if (!product || !follow)
-        return;
-      bool isCalled = least >= 0 && forge::mayHave(*product, least);
-      if (!isCalled && !(chip && forge::takesProduct(*product, *chip)))
-        return;
-      if (!forge::matchProduct(contraction, follow))
-        follow = splitRounding(contraction, follow);
+      linalg::GenericOp follow = findFollower(contraction, chip);
       if (!follow)
         return;
       // Row clusters have numbers; a name of another type is never one of theirs.
@@ -120,6 +115,21 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       contraction->setAttr(forge::kClusterAttr, name);
       follow->setAttr(forge::kClusterAttr, name);
     });
+  }
+
+  /// What is computed together with `contraction`, or null.
+  linalg::GenericOp findFollower(linalg::LinalgOp contraction, const forge::GPUChip *chip) {
+    auto product = forge::matchProduct(contraction, linalg::GenericOp());
+    linalg::GenericOp follow = onlyFollower(contraction);
+    if (!product || !follow)
+      return {};
+    auto gemv = chip ? forge::matchGemv(contraction, follow, chip->warpSize) : std::nullopt;
+    if (gemv && gemv->rows <= gemvRows)
+      return follow;
+    bool isCalled = least >= 0 && forge::mayHave(*product, least);
+    if (!isCalled && !(chip && forge::takesProduct(*product, *chip)))
+      return {};
+    return forge::matchProduct(contraction, follow) ? follow : splitRounding(contraction, follow);
   }
 };
 } // namespace

@@ -77,6 +77,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     if (failed(temporaries))
       return failure();
     gpu::GPUFuncOp function = createDeviceFunction(kernel, device, *shape, temporaries->size());
+    if (shape->residentThreads > 0 && chip.dialect == forge::DeviceDialect::NVVM)
+      function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), residentBlocks(*shape));
     for (Operation *user : users) {
       auto call = dyn_cast<func::CallOp>(user);
       if (!call)
@@ -126,6 +128,12 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     return kernel.getNumResults() == 0 &&
            llvm::all_of(kernel.getBody().front().without_terminator(),
                         [](Operation &op) { return isMemoryEffectFree(&op); });
+  }
+
+  IntegerAttr residentBlocks(const forge::LaunchShape &shape) {
+    int64_t threads = shape.block[0] * shape.block[1] * shape.block[2];
+    int64_t blocks = std::max<int64_t>(shape.residentThreads / threads, 1);
+    return IntegerAttr::get(IntegerType::get(&getContext(), 32), blocks);
   }
 
   gpu::GPUFuncOp createDeviceFunction(func::FuncOp kernel, gpu::GPUModuleOp device,

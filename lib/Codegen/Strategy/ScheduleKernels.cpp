@@ -3,6 +3,7 @@
 #include "forge/Codegen/Strategy.h"
 #include "forge/Kernels/Kernel.h"
 
+#include "../Gemv/GemvProduct.h"
 #include "../Library/LibraryProduct.h"
 #include "../Library/LibraryStrategy.h"
 #include "../Wgmma/WgmmaStrategy.h"
@@ -67,6 +68,10 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
   std::optional<forge::KernelSchedule> planLibrary(func::FuncOp kernel,
                                                    const forge::GPUChip &chip) {
     if (libraryLeast < 0 || genericOnly || hasNoElements(kernel))
+      return std::nullopt;
+    // Few rows: a generated kernel reads the matrix as fast, and does more of what follows.
+    auto gemv = forge::matchGemvKernel(kernel, chip.warpSize);
+    if (gemv && gemv->rows <= gemvRows)
       return std::nullopt;
     auto product = forge::matchLibraryProduct(kernel);
     if (!product || !forge::mayHave(*product, libraryLeast) ||

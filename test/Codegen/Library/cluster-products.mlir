@@ -94,3 +94,30 @@ func.func @rounds_first_dynamic(%x: tensor<?x?xbf16>, %w: tensor<?x?xbf16>, %y: 
   %2 = stablehlo.multiply %1, %y : tensor<?x?xbf16>
   return %2 : tensor<?x?xbf16>
 }
+
+// A row's product loses its unit dimension before what follows it: the library computes both.
+// CHECK-LABEL: func.func @one_row(
+// CHECK: call @forge_rt_device_product_bf16_bf16({{.*}}, %c0_i64{{.*}}, %c0_i64{{.*}}, %c1_i64{{.*}}, %c0_i64{{.*}}, %c1_i64{{.*}}, %c1_i64{{.*}}, %c0_i64{{.*}}, %c1_i64{{.*}}, %c0_i64
+// CHECK-COUNT-1: gpu.launch_func
+// CHECK-NOT: gpu.launch_func
+func.func @one_row(%x: tensor<1x32xbf16>, %w: tensor<16x32xbf16>, %b: tensor<16xbf16>) -> tensor<1x16xbf16> {
+  %0 = transformer.matmul %x, %w bias %b {activation = #transformer.activation<relu>, transpose_rhs} : (tensor<1x32xbf16>, tensor<16x32xbf16>, tensor<16xbf16>) -> tensor<1x16xbf16>
+  return %0 : tensor<1x16xbf16>
+}
+
+// Few rows: any elementwise operation joins, and in tier hybrid the library is not asked, however large the matrix is.
+// HYBRID-LABEL: func.func @few_rows(
+// HYBRID-NOT: forge_rt_device_product
+// HYBRID-COUNT-1: gpu.launch_func
+// HYBRID-NOT: gpu.launch_func
+// OPTIMIZED-LABEL: func.func @few_rows(
+// OPTIMIZED-COUNT-1: gpu.launch_func
+// OPTIMIZED-NOT: gpu.launch_func
+func.func @few_rows(%x: tensor<4x512xbf16>, %w: tensor<2048x512xbf16>, %b: tensor<2048xbf16>) -> tensor<4x2048xbf16> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<4x512xbf16>, tensor<2048x512xbf16>) -> tensor<4x2048xbf16>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<2048xbf16>) -> tensor<4x2048xbf16>
+  %2 = stablehlo.add %0, %1 : tensor<4x2048xbf16>
+  %3 = stablehlo.logistic %2 : tensor<4x2048xbf16>
+  %4 = stablehlo.multiply %2, %3 : tensor<4x2048xbf16>
+  return %4 : tensor<4x2048xbf16>
+}

@@ -1,0 +1,295 @@
+#include "GemvEmitter.h"
+
+#include "../RowKernels/Shuffle.h"
+
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace forge {
+namespace {
+
+// 1. The factors are seen as matrices, [rows, length] and [columns, length]; a block has `columns`
+//    of the latter's rows, a thread every `threads`-th access of each of them.
+// 2. A step: all its accesses to the matrix first, so that they are under way together; then the
+//    products, each one operation that rounds once. x is read by all blocks and stays in the
+//    caches.
+// 3. What is left behind the last whole step: single accesses, the last one only by those threads
+//    that have one.
+// 4. The threads of a warp add up their sums by halves: a lane gives away half of its sums and gets
+//    its part of the other half, until it has one; then by butterfly. So a sum is exchanged once or
+//    twice instead of five times. The warps' sums are added in shared memory, in their order.
+// 5. A thread for each element of the result: what follows the product, and the stores.
+class GemvEmitter {
+public:
+  GemvEmitter(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
+              int64_t warpSize)
+      : b(b), product(product), plan(plan), warpSize(warpSize),
+        element(cast<ShapedType>(product.left().getType()).getElementType()),
+        sumType(getElementTypeOrSelf(linalg::LinalgOp(product.op).getDpsInits()[0])) {}
+
+  void emit() {
+    thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+    firstColumn = arith::MulIOp::create(b, block, index(plan.columns));
+    firstElement = arith::MulIOp::create(b, thread, index(product.vector));
+    left = asMatrix(product.left(), product.rows);
+    right = asMatrix(product.right(), product.columns);
+    for (int64_t column = 0; column < plan.columns; ++column)
+      columns.push_back(add(firstColumn, column));
+    SmallVector<Value> sums = sumUp();
+    storeResults(joinThreads(sums));
+  }
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+  Value add(Value x, int64_t y) {
+    return y == 0 ? x : arith::AddIOp::create(b, x, index(y)).getResult();
+  }
+  int64_t numSums() const { return product.rows * plan.columns; }
+  /// Elements of one access of all threads.
+  int64_t stride() const { return plan.threads * product.vector; }
+
+  Value asMatrix(Value memory, int64_t rows) {
+    auto type = cast<MemRefType>(memory.getType());
+    auto flat = MemRefType::get({rows, product.length}, type.getElementType(), AffineMap(),
+                                type.getMemorySpace());
+    if (flat == type)
+      return memory;
+    SmallVector<OpFoldResult> sizes{b.getIndexAttr(rows), b.getIndexAttr(product.length)};
+    SmallVector<OpFoldResult> strides{b.getIndexAttr(product.length), b.getIndexAttr(1)};
+    return memref::ReinterpretCastOp::create(b, flat, memory, OpFoldResult(b.getIndexAttr(0)),
+                                             sizes, strides);
+  }
+
+  //===--- sums ---===//
+
+  Value access(Value matrix, Value row, Value at) {
+    auto type = VectorType::get({product.vector}, element);
+    int64_t bytes = product.vector * element.getIntOrFloatBitWidth() / 8;
+    return vector::LoadOp::create(b, type, matrix, ValueRange{row, at}, /*nontemporal=*/false,
+                                  llvm::MaybeAlign(bytes));
+  }
+
+  SmallVector<Value> lanesOf(Value loaded) {
+    SmallVector<Value> lanes;
+    for (int64_t lane = 0; lane < product.vector; ++lane) {
+      Value value = vector::ExtractOp::create(b, loaded, lane);
+      lanes.push_back(element == sumType ? value
+                                         : arith::ExtFOp::create(b, sumType, value).getResult());
+    }
+    return lanes;
+  }
+
+  /// Adds the products of the accesses at the elements `places` of each row.
+  void addStep(ArrayRef<Value> places, SmallVectorImpl<Value> &sums) {
+    SmallVector<SmallVector<Value>> loaded;
+    for (Value place : places)
+      loaded.push_back(
+          llvm::map_to_vector(columns, [&](Value column) { return access(right, column, place); }));
+    for (auto [place, ofColumns] : llvm::zip_equal(places, loaded)) {
+      SmallVector<SmallVector<Value>> matrix =
+          llvm::map_to_vector(ofColumns, [&](Value vector) { return lanesOf(vector); });
+      for (int64_t row = 0; row < product.rows; ++row) {
+        SmallVector<Value> x = lanesOf(access(left, index(row), place));
+        for (int64_t lane = 0; lane < product.vector; ++lane)
+          for (int64_t column = 0; column < plan.columns; ++column) {
+            Value &sum = sums[row * plan.columns + column];
+            sum = math::FmaOp::create(b, x[lane], matrix[column][lane], sum);
+          }
+      }
+    }
+  }
+
+  SmallVector<Value> sumUp() {
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(sumType));
+    SmallVector<Value> sums(numSums(), zero);
+    int64_t perStep = plan.threads * plan.depth;
+    int64_t steps = product.accesses() / perStep, left = product.accesses() % perStep;
+    if (steps == 1) {
+      addWholeStep(firstElement, sums);
+    } else if (steps > 1) {
+      auto loop = scf::ForOp::create(b, index(0), index(steps * perStep * product.vector),
+                                     index(perStep * product.vector), sums);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      SmallVector<Value> inside(loop.getRegionIterArgs());
+      addWholeStep(arith::AddIOp::create(b, loop.getInductionVar(), firstElement), inside);
+      scf::YieldOp::create(b, inside);
+      sums = SmallVector<Value>(loop.getResults());
+    }
+    addRest(steps * perStep, left, sums);
+    return sums;
+  }
+
+  void addWholeStep(Value first, SmallVectorImpl<Value> &sums) {
+    SmallVector<Value> places;
+    for (int64_t number = 0; number < plan.depth; ++number)
+      places.push_back(add(first, number * stride()));
+    addStep(places, sums);
+  }
+
+  /// The accesses [done, done + left) of a row.
+  void addRest(int64_t done, int64_t left, SmallVectorImpl<Value> &sums) {
+    SmallVector<Value> places;
+    for (; left >= plan.threads; left -= plan.threads, done += plan.threads)
+      places.push_back(add(firstElement, done * product.vector));
+    if (!places.empty())
+      addStep(places, sums);
+    if (left == 0)
+      return;
+    Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread, index(left));
+    SmallVector<Type> types(sums.size(), sumType);
+    auto branch = scf::IfOp::create(b, types, has, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, sums);
+    b.setInsertionPointToStart(branch.thenBlock());
+    addStep({add(firstElement, done * product.vector)}, sums);
+    scf::YieldOp::create(b, sums);
+    sums = SmallVector<Value>(branch.getResults());
+  }
+
+  //===--- exchange ---===//
+
+  /// The sum of all threads with number `thread` (row * columns + column), in that thread.
+  Value joinThreads(SmallVector<Value> sums) {
+    Value lane = arith::RemUIOp::create(b, thread, index(warpSize));
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(sumType));
+    sums.resize(llvm::PowerOf2Ceil(sums.size()), zero);
+    int64_t padded = sums.size();
+    int64_t mask = warpSize / 2;
+    for (; sums.size() > 1; mask /= 2)
+      giveHalf(sums, lane, mask);
+    int64_t sharers = warpSize / padded;
+    for (; mask >= 1; mask /= 2)
+      sums[0] = arith::AddFOp::create(b, sums[0], shuffleXor(b, sums[0], mask, warpSize));
+    // Lanes [i * sharers, (i + 1) * sharers) hold sum i.
+    auto space =
+        gpu::AddressSpaceAttr::get(b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+    int64_t warps = plan.threads / warpSize;
+    Value buffer = memref::AllocOp::create(
+        b, MemRefType::get({warps, padded}, sumType, MemRefLayoutAttrInterface(), space));
+    Value warp = arith::DivUIOp::create(b, thread, index(warpSize));
+    Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                        arith::RemUIOp::create(b, lane, index(sharers)), index(0));
+    auto branch = scf::IfOp::create(b, first, /*withElseRegion=*/false);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.thenBlock());
+      Value number = arith::DivUIOp::create(b, lane, index(sharers));
+      memref::StoreOp::create(b, sums[0], buffer, ValueRange{warp, number});
+    }
+    gpu::BarrierOp::create(b);
+    return buffer;
+  }
+
+  /// Lanes whose number has the bit `mask` keep the second half of their sums, the others the
+  /// first.
+  void giveHalf(SmallVector<Value> &sums, Value lane, int64_t mask) {
+    Value bit = arith::AndIOp::create(b, lane, index(mask));
+    Value upper = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bit, index(0));
+    size_t half = sums.size() / 2;
+    for (size_t i = 0; i < half; ++i) {
+      Value kept = arith::SelectOp::create(b, upper, sums[half + i], sums[i]);
+      Value given = arith::SelectOp::create(b, upper, sums[i], sums[half + i]);
+      sums[i] = arith::AddFOp::create(b, kept, shuffleXor(b, given, mask, warpSize));
+    }
+    sums.truncate(half);
+  }
+
+  //===--- results ---===//
+
+  void storeResults(Value buffer) {
+    Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread, index(numSums()));
+    auto branch = scf::IfOp::create(b, has, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value sum = memref::LoadOp::create(b, buffer, ValueRange{index(0), thread});
+    for (int64_t warp = 1; warp < plan.threads / warpSize; ++warp)
+      sum = arith::AddFOp::create(
+          b, sum, memref::LoadOp::create(b, buffer, ValueRange{index(warp), thread}));
+    Value row = arith::DivUIOp::create(b, thread, index(plan.columns));
+    Value column = arith::AddIOp::create(b, firstColumn,
+                                         arith::RemUIOp::create(b, thread, index(plan.columns)));
+    Value place =
+        arith::AddIOp::create(b, arith::MulIOp::create(b, row, index(product.columns)), column);
+    SmallVector<Value> indices = indicesOf(place);
+    linalg::LinalgOp op = product.op;
+    if (product.follow)
+      emitFollow(sum, indices);
+    else
+      memref::StoreOp::create(b, sum, op.getDpsInits()[0], indices);
+  }
+
+  /// Where element `place` of the result lies in its dimensions.
+  SmallVector<Value> indicesOf(Value place) {
+    linalg::LinalgOp op = product.op;
+    ArrayRef<int64_t> shape = cast<ShapedType>(op.getDpsInits()[0].getType()).getShape();
+    SmallVector<Value> indices(shape.size());
+    for (size_t dim = shape.size(); dim-- > 0;) {
+      indices[dim] = dim ? arith::RemUIOp::create(b, place, index(shape[dim])).getResult() : place;
+      if (dim)
+        place = arith::DivUIOp::create(b, place, index(shape[dim]));
+    }
+    return indices;
+  }
+
+  void emitFollow(Value sum, ArrayRef<Value> indices) {
+    linalg::GenericOp follow = product.follow;
+    linalg::LinalgOp op = product.op;
+    IRMapping mapping;
+    for (OpOperand *input : follow.getDpsInputOperands()) {
+      BlockArgument argument = follow.getMatchingBlockArgument(input);
+      if (input->get() == op.getDpsInits()[0])
+        mapping.map(argument, sum);
+      else if (!isa<MemRefType>(input->get().getType()))
+        mapping.map(argument, input->get());
+      else if (!argument.use_empty())
+        mapping.map(argument,
+                    memref::LoadOp::create(b, input->get(),
+                                           placeIn(follow.getMatchingIndexingMap(input), indices)));
+    }
+    for (Operation &inner : follow.getBody()->without_terminator()) {
+      Operation *clone = b.clone(inner, mapping);
+      clone->walk([&](linalg::IndexOp number) {
+        number.replaceAllUsesWith(indices[number.getDim()]);
+        if (number.getOperation() == clone)
+          mapping.map(inner.getResult(0), indices[number.getDim()]);
+        number.erase();
+      });
+    }
+    for (auto [value, init] :
+         llvm::zip_equal(follow.getBody()->getTerminator()->getOperands(), follow.getDpsInits()))
+      memref::StoreOp::create(b, mapping.lookupOrDefault(value), init, indices);
+  }
+
+  SmallVector<Value> placeIn(AffineMap map, ArrayRef<Value> indices) {
+    return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+      return affine::expandAffineExpr(b, b.getLoc(), expr, indices, {});
+    });
+  }
+
+  ImplicitLocOpBuilder &b;
+  const GemvProduct &product;
+  const GemvPlan &plan;
+  int64_t warpSize;
+  Type element, sumType;
+  Value thread, firstColumn, firstElement, left, right;
+  SmallVector<Value> columns;
+};
+
+} // namespace
+
+void emitGemv(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
+              int64_t warpSize) {
+  GemvEmitter(b, product, plan, warpSize).emit();
+}
+
+} // namespace forge

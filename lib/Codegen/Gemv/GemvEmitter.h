@@ -1,0 +1,17 @@
+// One thread's code of a product of a few rows.
+#ifndef FORGE_LIB_CODEGEN_GEMV_GEMVEMITTER_H
+#define FORGE_LIB_CODEGEN_GEMV_GEMVEMITTER_H
+
+#include "GemvPlan.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace forge {
+
+/// Emits at `b`, on memrefs, what a thread of a block of `plan` does of `product`.
+void emitGemv(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
+              int64_t warpSize);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_GEMV_GEMVEMITTER_H

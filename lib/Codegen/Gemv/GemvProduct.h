@@ -1,0 +1,45 @@
+// Products of a few rows with a large matrix, and what is done to their sums.
+#ifndef FORGE_LIB_CODEGEN_GEMV_GEMVPRODUCT_H
+#define FORGE_LIB_CODEGEN_GEMV_GEMVPRODUCT_H
+
+#include "forge/Codegen/Target.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <optional>
+
+namespace forge {
+
+/// The most rows of the left factor: with more, arithmetic takes longer than reading the matrix.
+inline constexpr int64_t kMostGemvRows = 8;
+
+/// out[m, n] = follow(sum over k of x[m, k] * w[n, k]): all sizes static, both factors contiguous
+/// along k.
+struct GemvProduct {
+  mlir::linalg::LinalgOp op;
+  /// The elementwise operation on its result, or null.
+  mlir::linalg::GenericOp follow;
+  /// The operand numbers of x and w: 0 and 1, or 1 and 0.
+  unsigned lhs = 0, rhs = 1;
+  int64_t rows = 1, columns = 1, length = 1;
+  /// Elements of 16 bytes of the factors.
+  int64_t vector = 1;
+
+  /// Accesses of one row of w.
+  int64_t accesses() const { return length / vector; }
+  mlir::Value left() const { return mlir::linalg::LinalgOp(op)->getOperand(lhs); }
+  mlir::Value right() const { return mlir::linalg::LinalgOp(op)->getOperand(rhs); }
+};
+
+/// The product that `contraction` and `follow` (null: nothing) are, on tensors or buffers, if a
+/// warp of this chip has work with every row of the matrix.
+std::optional<GemvProduct> matchGemv(mlir::linalg::LinalgOp contraction,
+                                     mlir::linalg::GenericOp follow, int64_t warpSize);
+
+/// The product a kernel function is, if it is one and nothing else.
+std::optional<GemvProduct> matchGemvKernel(mlir::func::FuncOp kernel, int64_t warpSize);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_GEMV_GEMVPRODUCT_H

@@ -1,0 +1,98 @@
+// Products of a few rows: which kernels strategy gemv takes, and how.
+// RUN: forge-opt %s --split-input-file --forge-schedule-kernels=chip=sm_90a | FileCheck %s --check-prefix=PLAN
+// RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=sm_90a library-least=0 gemv-rows=4" | FileCheck %s --check-prefix=HYBRID
+
+// PLAN: @few(
+// PLAN-SAME: forge.schedule = {strategy = "gemv", threads = 256 : i64, tier = "optimized", tile = array<i64: 4, 2>}
+func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: tensor<2x2048xbf16>) -> tensor<2x2048xbf16> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x2048xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<2x2048xf32>) -> tensor<2x2048xf32>
+  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<2x8192xbf16>, tensor<2048x8192xbf16>) outs(%z : tensor<2x2048xf32>) -> tensor<2x2048xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<2x2048xf32>) outs(%o : tensor<2x2048xbf16>) {
+  ^bb0(%s: f32, %u: bf16):
+    %r = arith.truncf %s : f32 to bf16
+    linalg.yield %r : bf16
+  } -> tensor<2x2048xbf16>
+  return %1 : tensor<2x2048xbf16>
+}
+
+// -----
+
+// A row: two columns; few columns for many multiprocessors: one.
+// PLAN: @row(
+// PLAN-SAME: strategy = "gemv", threads = 128 : i64, tier = "optimized", tile = array<i64: 2, 4>
+// HYBRID: @row(
+// HYBRID-NOT: fallback
+// HYBRID-SAME: strategy = "gemv"
+func.func private @row(%x: tensor<4096xf32>, %w: tensor<1024x4096xf32>, %o: tensor<1024xf32>) -> tensor<1024xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<1024xf32>) -> tensor<1024xf32>
+  %0 = linalg.matvec ins(%w, %x : tensor<1024x4096xf32>, tensor<4096xf32>) outs(%z : tensor<1024xf32>) -> tensor<1024xf32>
+  return %0 : tensor<1024xf32>
+}
+// PLAN: @narrow(
+// PLAN-SAME: strategy = "gemv", threads = 64 : i64, tier = "optimized", tile = array<i64: 1, 1>
+func.func private @narrow(%x: tensor<512xbf16>, %w: tensor<64x512xbf16>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.matvec ins(%w, %x : tensor<64x512xbf16>, tensor<512xbf16>) outs(%z : tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// More rows than are worth it before the library is asked: the generated kernel is what runs without the library.
+// PLAN: @eight(
+// PLAN-SAME: forge.schedule = {strategy = "gemv"
+// HYBRID: @eight(
+// HYBRID-SAME: forge.fallback_schedule = {strategy = "gemv"{{.*}}forge.schedule = {strategy = "library"
+func.func private @eight(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<8x512xf32>, tensor<64x512xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+// Nine rows; a matrix whose columns lie along the sum; rows of 16 accesses, less than a warp has lanes; rows that do not begin at
+// 16 bytes; a size known at run time only; a factor that is a part of a tensor.
+// PLAN-NOT: "gemv"
+func.func private @nine(%x: tensor<9x512xf32>, %w: tensor<64x512xf32>, %o: tensor<9x64xf32>) -> tensor<9x64xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<9x64xf32>) -> tensor<9x64xf32>
+  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<9x512xf32>, tensor<64x512xf32>) outs(%z : tensor<9x64xf32>) -> tensor<9x64xf32>
+  return %0 : tensor<9x64xf32>
+}
+func.func private @columns(%x: tensor<512xf32>, %w: tensor<512x64xf32>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.vecmat ins(%x, %w : tensor<512xf32>, tensor<512x64xf32>) outs(%z : tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+func.func private @short(%x: tensor<128xbf16>, %w: tensor<64x128xbf16>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.matvec ins(%w, %x : tensor<64x128xbf16>, tensor<128xbf16>) outs(%z : tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+func.func private @odd(%x: tensor<513xbf16>, %w: tensor<64x513xbf16>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.matvec ins(%w, %x : tensor<64x513xbf16>, tensor<513xbf16>) outs(%z : tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+func.func private @dynamic(%x: tensor<512xf32>, %w: tensor<?x512xf32>, %o: tensor<?xf32>) -> tensor<?xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<?xf32>) -> tensor<?xf32>
+  %0 = linalg.matvec ins(%w, %x : tensor<?x512xf32>, tensor<512xf32>) outs(%z : tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+func.func private @part(%x: tensor<512xf32>, %all: tensor<65x512xf32>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %w = tensor.extract_slice %all[1, 0] [64, 512] [1, 1] : tensor<65x512xf32> to tensor<64x512xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.matvec ins(%w, %x : tensor<64x512xf32>, tensor<512xf32>) outs(%z : tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
