@@ -4,7 +4,7 @@
 
 // WAVE-NOT: nvvm
 // WAVE-LABEL: gpu.func @few(
-// WAVE-SAME: workgroup(%{{.*}} : memref<4x4xf32
+// WAVE-SAME: workgroup(%{{.*}} : memref<2x4xf32
 // WAVE-COUNT-7: gpu.shuffle
 // WAVE-NOT: gpu.shuffle
 
