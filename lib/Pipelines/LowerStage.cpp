@@ -18,8 +18,11 @@ void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &opti
     pm.addPass(createLowerContractionsPass());
     pm.addPass(createVectorizeRowsPass());
   }
-  // 3. What no strategy has taken becomes plain loops, and large parallel ones are shared out to
-  // the cores.
+  // 3. What no strategy has taken becomes plain loops, sums in blocks, and large parallel ones are
+  // shared out to the cores.
+  LowerSumsPassOptions sums;
+  sums.parallel = !naive;
+  pm.addPass(createLowerSumsPass(sums));
   if (naive) {
     pm.addPass(mlir::createConvertLinalgToLoopsPass());
   } else {

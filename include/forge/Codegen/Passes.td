@@ -238,6 +238,35 @@ def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
                            "::mlir::NVVM::NVVMDialect"];
 }
 
+def LowerSumsPass : Pass<"forge-lower-sums"> {
+  let summary = "Emits scalar loops for sums of floats on buffers, with partial sums in blocks";
+  let description = [{
+    Replaces every linalg operation on buffers whose reduction loops add floats up (reductions, products, convolutions,
+    windows that no other strategy has taken) by loops: over the results, as one `scf.parallel` if asked for, and in them
+    over the terms, in blocks of 32 and, for more than 2048 terms or a number not known, of 1024. What is accumulated is
+    a value; the result is read and written once. Operations with any result that is not made by one operation with a
+    neutral element are left alone.
+
+    ```mlir
+    linalg.generic {... ["reduction"]} ins(%x : memref<1024xf32>) outs(%r : memref<f32>) { arith.addf }
+    // becomes
+    %sum = scf.for %i = %c0 to %c1024 step %c32 iter_args(%all = %minus_zero) -> (f32) {
+      %part = scf.for %j = %i to %end step %c1 iter_args(%p = %minus_zero) -> (f32) { ... }
+      scf.yield (arith.addf %all, %part)
+    }
+    ```
+
+    Numerics: sums are reassociated: partial sums of blocks, added in order. None of the chains is longer than a few
+    square roots of the number of terms, so that the error stays within the model's even where all roundings go the same
+    way (docs/numerics.md).
+  }];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"false", "Loops over results become scf.parallel">
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def RepeatFillsPass : Pass<"forge-repeat-fills"> {
   let summary = "Gives every operation that starts from a shared fill a fill of its own";
   let description = [{
@@ -348,7 +377,9 @@ def VectorizeRowsPass : Pass<"forge-vectorize-rows"> {
   let description = [{
     Replaces `linalg.generic` and fills on buffers by loops. The innermost works on vectors of `vector-bytes`, along the
     loop in which the results are contiguous or reduced; what is left over is masked. Values that are the same in all
-    lanes are loaded once per row and stay scalar. A reduction keeps up to four vector accumulators per result; the
+    lanes are loaded once per row and stay scalar. A reduction keeps up to four vector accumulators per result; one over
+    leading dimensions holds four vectors of results in registers while it goes through the terms. Long sums are taken in
+    blocks of 64 steps of a row, of 32 and 1024 along other loops. The
     greatest or smallest of floats is found among integers that have the same order, NaNs and signed zeros included.
     Operands that lie apart along the vector loop, and truth values, are loaded lane by lane. Contractions, bodies with
     memory accesses, integer division, or element types below eight bits in results are left to the scalar loops.
@@ -364,7 +395,8 @@ def VectorizeRowsPass : Pass<"forge-vectorize-rows"> {
     ```
 
     Numerics: elementwise operations are bit-exact. Sums and products are reassociated: 4 times the lanes of partial
-    results, combined in a fixed order, so the same build gives the same bits. NaN and infinities propagate as before.
+    results, and partial sums of blocks, combined in a fixed order, so the same build gives the same bits. No chain of
+    additions is longer than a few square roots of the number of terms. NaN and infinities propagate as before.
   }];
   let options = [
     Option<"vectorBytes", "vector-bytes", "int64_t", /*default=*/"64", "Bytes of a vector register">

@@ -11,6 +11,9 @@ namespace forge::contraction {
 
 namespace {
 
+/// Steps whose products are added in one chain, before that is added to those of the steps before.
+constexpr int64_t kBlockSteps = 64;
+
 /// Each result is a dot product of two contiguous rows:
 /// 1. On all cores, one task for each block[1] columns (of each batch).
 /// 2. tile[0] rows by tile[1] columns of results at once: a vector of partial sums for each, over
@@ -29,7 +32,7 @@ public:
   }
 
   void emit() {
-    forEachColumnBlock(ib, p, schedule, [&](Offsets at, Index outer, Index from, Index to) {
+    forEachColumnBlock(ib, p, schedule, [&](Index, Offsets at, Index outer, Index from, Index to) {
       emitTask(at, outer, from, to);
     });
   }
@@ -72,9 +75,23 @@ private:
   void emitTile(Offsets at, Index outer, Index m, Index n, int64_t rows, int64_t columns) {
     SmallVector<Value> sums(rows * columns, splat(ib, sumType, 0));
     Index whole = ib.mul(ib.div(p.k.size, ib.of(step)), step);
-    sums = ib.loopCarrying(ib.of(0), whole, step, sums, [&](Index k, ValueRange carried) {
-      return multiply(at, m, n, k, rows, columns, carried, Value());
-    });
+    auto sumBetween = [&](Index from, Index to) {
+      SmallVector<Value> zeros(rows * columns, splat(ib, sumType, 0));
+      return ib.loopCarrying(from, to, step, zeros, [&](Index k, ValueRange carried) {
+        return multiply(at, m, n, k, rows, columns, carried, Value());
+      });
+    };
+    if (p.k.size.number && *p.k.size.number <= 2 * kBlockSteps * step)
+      sums = sumBetween(ib.of(0), whole);
+    else
+      sums = ib.loopCarrying(
+          ib.of(0), whole, kBlockSteps * step, sums, [&](Index from, ValueRange carried) {
+            SmallVector<Value> block =
+                sumBetween(from, ib.min(ib.add(from, kBlockSteps * step), whole));
+            for (auto [sum, before] : llvm::zip_equal(block, carried))
+              sum = ib.make<arith::AddFOp>(before, sum);
+            return block;
+          });
     if (!p.k.size.number || *p.k.size.number % step != 0) {
       Value mask = firstLanes(ib, step, ib.sub(p.k.size, whole));
       sums = multiply(at, m, n, whole, rows, columns, sums, mask);

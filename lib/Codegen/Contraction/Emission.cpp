@@ -30,7 +30,7 @@ Offsets advance(IndexBuilder &ib, ArrayRef<Loop> loops, Index linear, Offsets st
 }
 
 void forEachColumnBlock(IndexBuilder &ib, const Problem &p, const ContractionSchedule &schedule,
-                        function_ref<void(Offsets, Index, Index, Index)> emit) {
+                        function_ref<void(Index, Offsets, Index, Index, Index)> emit) {
   int64_t block = schedule.block[1];
   Index blocks = ib.ceilDiv(p.n.size, ib.of(block));
   Index tasks = ib.mul(countOf(ib, p.batch), blocks);
@@ -39,7 +39,7 @@ void forEachColumnBlock(IndexBuilder &ib, const Problem &p, const ContractionSch
     Index from = ib.mul(p.batch.empty() ? task : ib.rem(task, blocks), block);
     Index to = ib.min(ib.add(from, block), p.n.size);
     ib.loop(ib.of(0), countOf(ib, p.outerK), 1,
-            [&](Index outer) { emit(advance(ib, p.outerK, outer, at), outer, from, to); });
+            [&](Index outer) { emit(task, advance(ib, p.outerK, outer, at), outer, from, to); });
   });
 }
 

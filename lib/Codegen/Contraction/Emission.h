@@ -19,11 +19,11 @@ Index countOf(IndexBuilder &ib, llvm::ArrayRef<Loop> loops);
 Offsets advance(IndexBuilder &ib, llvm::ArrayRef<Loop> loops, Index linear, Offsets start);
 
 /// For strategies that keep all rows together: on all cores, one task for each block[1] columns of
-/// each batch, and in it the k loops that do not join, one after the other. `emit` gets where the
-/// operands start, the iteration of those loops, and the columns [from, to).
+/// each batch, and in it the k loops that do not join, one after the other. `emit` gets the task's
+/// number, where the operands start, the iteration of those loops, and the columns [from, to).
 void forEachColumnBlock(
     IndexBuilder &ib, const Problem &p, const ContractionSchedule &schedule,
-    llvm::function_ref<void(Offsets at, Index outer, Index from, Index to)> emit);
+    llvm::function_ref<void(Index task, Offsets at, Index outer, Index from, Index to)> emit);
 
 /// A vector constant with all lanes `number` (0 or 1 for a mask).
 mlir::Value splat(IndexBuilder &ib, mlir::VectorType type, double number);

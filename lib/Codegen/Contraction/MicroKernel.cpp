@@ -12,11 +12,11 @@ namespace forge::contraction {
 namespace {
 
 /// Builds the body:
-/// 1. rows x vectors accumulators, zero or the tile of C.
+/// 1. rows x vectors accumulators, zero: a sum over all of k is one of blocks, not one chain.
 /// 2. For every step along k: `vectors` vectors of B; for each row one number of A in all lanes,
 /// and a multiply-add
 ///    into the row's accumulators.
-/// 3. The tile of C is written; a tile at the edge under masks.
+/// 3. The tile of C is written, or added to; a tile at the edge under masks.
 class Body {
 public:
   Body(IndexBuilder &ib, const MicroKernel &kernel, Block &block) : ib(ib), kernel(kernel) {
@@ -33,7 +33,7 @@ public:
                                ib.value(ib.of(kernel.rows))),
         ib.make<arith::CmpIOp>(arith::CmpIPredicate::eq, ib.value(call.columns),
                                ib.value(ib.of(kernel.columns()))));
-    SmallVector<Value> tile = load(full);
+    SmallVector<Value> tile(kernel.rows * kernel.vectors, splat(ib, type, 0));
     if (kernel.inPlaceB && !kernel.exactColumns) {
       Value inside = ib.make<arith::CmpIOp>(arith::CmpIPredicate::eq, ib.value(call.columns),
                                             ib.value(ib.of(kernel.columns())));
@@ -43,6 +43,7 @@ public:
     } else {
       tile = multiplyAll(tile, {});
     }
+    tile = addOld(tile, full);
     auto storeFull = [&] {
       forTile([&](int64_t i, int64_t v, unsigned n) {
         storeVector(ib, tile[n], call.c, addressC(i, v));
@@ -96,31 +97,32 @@ private:
     return SmallVector<Value>(op.getResults());
   }
 
-  /// The tile of C if it is to be added to, otherwise zeros.
-  SmallVector<Value> load(Value full) {
-    SmallVector<Value> zeros(kernel.rows * kernel.vectors, splat(ib, type, 0));
-    auto loadFull = [&] {
-      SmallVector<Value> tile;
-      forTile([&](int64_t i, int64_t v, unsigned) {
-        tile.push_back(loadVector(ib, type, call.c, addressC(i, v)));
+  /// The sums of this block of k, and what C holds if they are to be added to that.
+  SmallVector<Value> addOld(ArrayRef<Value> tile, Value full) {
+    auto addFull = [&] {
+      SmallVector<Value> sums;
+      forTile([&](int64_t i, int64_t v, unsigned n) {
+        Value old = loadVector(ib, type, call.c, addressC(i, v));
+        sums.push_back(ib.make<arith::AddFOp>(old, tile[n]));
       });
-      return tile;
+      return sums;
     };
-    auto loadEdge = [&] {
-      SmallVector<Value> tile, masks = columnMasks();
-      forTile([&](int64_t i, int64_t v, unsigned) {
-        tile.push_back(loadMasked(ib, type, call.c, addressC(i, v), rowMask(i, masks[v])));
+    auto addEdge = [&] {
+      SmallVector<Value> sums, masks = columnMasks();
+      forTile([&](int64_t i, int64_t v, unsigned n) {
+        Value old = loadMasked(ib, type, call.c, addressC(i, v), rowMask(i, masks[v]));
+        sums.push_back(ib.make<arith::AddFOp>(old, tile[n]));
       });
-      return tile;
+      return sums;
     };
     return conditional(
         call.accumulate,
         [&] {
           if (kernel.exactRows && kernel.exactColumns)
-            return loadFull();
-          return conditional(full, loadFull, loadEdge);
+            return addFull();
+          return conditional(full, addFull, addEdge);
         },
-        [&] { return zeros; });
+        [&] { return SmallVector<Value>(tile); });
   }
 
   SmallVector<Value> multiplyAll(ValueRange tile, ArrayRef<Value> masks) {

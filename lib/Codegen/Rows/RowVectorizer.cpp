@@ -1,6 +1,8 @@
 #include "RowVectorizer.h"
 
+#include "BlockedSum.h"
 #include "OrderedKey.h"
+#include "RowBody.h"
 
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -13,24 +15,29 @@ namespace {
 
 /// Accumulators of a long reduction: enough to hide the latency of an addition.
 constexpr int64_t kAccumulators = 4;
+/// Steps of a row that all accumulators take before they are joined to the blocks before.
+constexpr int64_t kRowBlock = 64;
+/// Vectors of columns that are reduced at once, unless the body is long.
+constexpr int64_t kColumnVectors = 4, kLongBody = 16;
 
-/// Emits the loops. `ivs` holds the index of every loop but the vector one while a row is emitted.
-class Emitter {
+/// Emits the loops.
+class Emitter : RowBody {
 public:
   Emitter(RewriterBase &rewriter, linalg::GenericOp op, const VectorPlan &plan)
-      : b(rewriter), op(op), plan(plan), loc(op.getLoc()), ivs(op.getNumLoops()) {
+      : RowBody(rewriter, op, plan) {
     for (Range range : cast<linalg::LinalgOp>(op.getOperation()).createLoopRanges(b, loc))
       sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, range.size));
   }
 
   void run() {
-    SmallVector<unsigned> order;
     auto types = op.getIteratorTypesArray();
-    for (bool reduction : {false, true})
-      for (unsigned loop = 0; loop < types.size(); ++loop)
-        if (loop != plan.loop && linalg::isReductionIterator(types[loop]) == reduction)
-          order.push_back(loop);
-    emitOuterLoops(order);
+    SmallVector<unsigned> outer;
+    for (unsigned loop = 0; loop < types.size(); ++loop)
+      if (loop != plan.loop)
+        (linalg::isReductionIterator(types[loop]) ? reductions : outer).push_back(loop);
+    if (!plan.reduces())
+      outer.append(reductions);
+    emitOuterLoops(outer);
   }
 
 private:
@@ -44,124 +51,15 @@ private:
     emitOuterLoops(order.drop_front());
   }
 
-  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
-
-  /// The position in `operand` at lane 0 of the vector that starts at `at`.
-  SmallVector<Value> position(OpOperand *operand, Value at) {
-    SmallVector<Value> indices;
-    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      indices.push_back(!dim                             ? index(0)
-                        : dim.getPosition() == plan.loop ? at
-                                                         : ivs[dim.getPosition()]);
-    }
-    return indices;
-  }
-
-  VectorType vectorOf(Type element) { return VectorType::get({plan.lanes}, element); }
-
-  Value broadcast(Value value) {
-    if (isa<VectorType>(value.getType()))
-      return value;
-    return vector::BroadcastOp::create(b, loc, vectorOf(value.getType()), value);
-  }
-
-  /// Lanes loaded one by one; those past the end load the last element, which the mask discards.
-  Value gather(OpOperand *operand, Value at, Value last) {
-    SmallVector<Value> lanes;
-    for (int64_t lane = 0; lane < plan.lanes; ++lane) {
-      Value here = arith::AddIOp::create(b, loc, at, index(lane));
-      if (last)
-        here = arith::MinUIOp::create(b, loc, here, last);
-      lanes.push_back(memref::LoadOp::create(b, loc, operand->get(), position(operand, here)));
-    }
-    Type element = lanes.front().getType();
-    return vector::FromElementsOp::create(b, loc, vectorOf(element), lanes);
-  }
-
-  Value load(OpOperand *operand, Value at, Value mask, Value last) {
-    auto type = dyn_cast<MemRefType>(operand->get().getType());
-    if (!type)
-      return operand->get();
-    switch (plan.access[operand->getOperandNumber()]) {
-    case LaneAccess::Invariant:
-      return invariant.lookup(operand);
-    case LaneAccess::Gathered:
-      return gather(operand, at, last);
-    case LaneAccess::Contiguous:
-      break;
-    }
-    VectorType vectorType = vectorOf(type.getElementType());
-    SmallVector<Value> indices = position(operand, at);
-    if (!mask)
-      return vector::LoadOp::create(b, loc, vectorType, operand->get(), indices);
-    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorType));
-    return vector::MaskedLoadOp::create(b, loc, vectorType, operand->get(), indices, mask, zero);
-  }
-
-  /// The body on the vector that starts at `at`; returns, for each result, the vector to store or
-  /// to combine. `mask` is null for a full vector; `last` is the last valid index.
-  SmallVector<Value> emitBody(Value at, Value mask, Value last) {
-    IRMapping mapping;
-    for (OpOperand &operand : op->getOpOperands()) {
-      bool isInit = op.isDpsInit(&operand);
-      if (op.payloadUsesValueFromOperand(&operand) && !(isInit && plan.isReduction))
-        mapping.map(op.getMatchingBlockArgument(&operand), load(&operand, at, mask, last));
-    }
-    for (Operation &inner : op.getBody()->without_terminator())
-      if (!llvm::is_contained(plan.combiners, &inner))
-        emitScalarOrVector(inner, mapping, at);
-    SmallVector<Value> values;
-    for (unsigned i = 0; i < op.getNumDpsInits(); ++i) {
-      Value value = op.getBody()->getTerminator()->getOperand(i);
-      if (plan.isReduction) {
-        Operation *combiner = plan.combiners[i];
-        value = combiner->getOperand(0) == op.getRegionOutputArgs()[i] ? combiner->getOperand(1)
-                                                                       : combiner->getOperand(0);
-      }
-      values.push_back(broadcast(mapping.lookupOrDefault(value)));
-    }
-    return values;
-  }
-
-  /// An operation whose operands are the same in all lanes stays scalar.
-  void emitScalarOrVector(Operation &inner, IRMapping &mapping, Value at) {
-    if (auto indexOp = dyn_cast<linalg::IndexOp>(inner)) {
-      Value value = ivs[indexOp.getDim()];
-      if (indexOp.getDim() == plan.loop) {
-        value = arith::AddIOp::create(b, loc, broadcast(at), laneNumbers(b.getIndexType()));
-      }
-      mapping.map(indexOp.getResult(), value);
-      return;
-    }
-    bool isVector = llvm::any_of(inner.getOperands(), [&](Value operand) {
-      return isa<VectorType>(mapping.lookupOrDefault(operand).getType());
-    });
-    if (isVector)
-      for (Value operand : inner.getOperands())
-        mapping.map(operand, broadcast(mapping.lookupOrDefault(operand)));
-    Operation *clone = b.clone(inner, mapping);
-    if (isVector)
-      clone->getResult(0).setType(vectorOf(clone->getResult(0).getType()));
-  }
-
-  void loadInvariants() {
-    for (OpOperand &operand : op->getOpOperands())
-      if (isa<MemRefType>(operand.get().getType()) &&
-          plan.access[operand.getOperandNumber()] == LaneAccess::Invariant &&
-          op.isDpsInput(&operand) && op.payloadUsesValueFromOperand(&operand))
-        invariant[&operand] =
-            memref::LoadOp::create(b, loc, operand.get(), position(&operand, Value()));
-  }
-
   void emitRow() {
-    loadInvariants();
     Value size = sizes[plan.loop];
     std::optional<int64_t> known = getConstantIntValue(size);
     if (plan.isReduction)
-      emitReduction(size, known);
-    else
-      emitParallel(size, known);
+      return storeReduced(reduceOver(reductions, [&] { return reduceRow(size, known); }));
+    if (plan.isColumns)
+      return emitColumns(size, known);
+    loadInvariants();
+    emitParallel(size, known);
   }
 
   /// `size` rounded down to a multiple of `step`.
@@ -171,31 +69,6 @@ private:
     Value rest = arith::RemUIOp::create(b, loc, size, index(step));
     return arith::SubIOp::create(b, loc, size, rest);
   }
-
-  /// The numbers of the lanes, as `type`.
-  Value laneNumbers(Type type) {
-    SmallVector<Attribute> lanes;
-    for (int64_t lane = 0; lane < plan.lanes; ++lane)
-      lanes.push_back(b.getIntegerAttr(type, lane));
-    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(vectorOf(type), lanes));
-  }
-
-  /// True in the lanes from `at` on that lie before `size`.
-  Value maskFrom(Value at, Value size, std::optional<int64_t> known) {
-    if (known) {
-      SmallVector<bool> valid;
-      for (int64_t lane = 0; lane < plan.lanes; ++lane)
-        valid.push_back(lane < *known % plan.lanes);
-      return arith::ConstantOp::create(b, loc,
-                                       DenseElementsAttr::get(vectorOf(b.getI1Type()), valid));
-    }
-    Value count = arith::SubIOp::create(b, loc, size, at);
-    count = arith::IndexCastOp::create(b, loc, b.getI32Type(), count);
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, laneNumbers(b.getI32Type()),
-                                 broadcast(count));
-  }
-
-  Value lastIndex(Value size) { return b.createOrFold<arith::SubIOp>(loc, size, index(1)); }
 
   void store(ArrayRef<Value> values, Value at, Value mask) {
     for (auto [init, value] : llvm::zip_equal(op.getDpsInitsMutable(), values)) {
@@ -263,24 +136,64 @@ private:
     return isa<VectorType>(other.getType()) ? broadcast(value) : value;
   }
 
-  /// One loop over `[from, to)` by `width` vectors, with `width` accumulators per result.
-  SmallVector<Value> reduceVectors(Value from, Value to, int64_t width,
-                                   ArrayRef<Value> accumulators) {
-    auto loop = scf::ForOp::create(b, loc, from, to, index(width * plan.lanes), accumulators);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    unsigned results = op.getNumDpsInits();
-    SmallVector<Value> next(loop.getRegionIterArgs());
-    for (int64_t part = 0; part < width; ++part) {
-      Value at = loop.getInductionVar();
-      if (part > 0)
-        at = arith::AddIOp::create(b, loc, at, index(part * plan.lanes));
-      for (auto [result, value] : llvm::enumerate(emitBody(at, {}, {})))
-        next[part * results + result] =
-            combineAccumulated(result, next[part * results + result], accumulated(result, value));
+  /// Accumulators come in groups of one for each result; a group starts from its neutral elements.
+  SmallVector<Value> neutrals(int64_t groups) {
+    SmallVector<Value> values;
+    for (int64_t group = 0; group < groups; ++group)
+      for (unsigned result = 0; result < op.getNumDpsInits(); ++result)
+        values.push_back(accumulated(result, neutral(result)));
+    return values;
+  }
+
+  SmallVector<Value> join(ValueRange accumulators, ValueRange values) {
+    SmallVector<Value> joined;
+    for (auto [i, pair] : llvm::enumerate(llvm::zip_equal(accumulators, values)))
+      joined.push_back(
+          combineAccumulated(i % op.getNumDpsInits(), std::get<0>(pair), std::get<1>(pair)));
+    return joined;
+  }
+
+  /// True if some result rounds with every term.
+  bool isSum() { return llvm::any_of(plan.combiners, llvm::IsaPred<arith::AddFOp>); }
+
+  SmallVector<int64_t> blocksOf(std::optional<int64_t> count) {
+    return isSum() ? blocksOfSum(count) : SmallVector<int64_t>();
+  }
+
+  /// What `reduce` gives at every index of `loops`, joined.
+  SmallVector<Value> reduceOver(ArrayRef<unsigned> loops,
+                                llvm::function_ref<SmallVector<Value>()> reduce,
+                                int64_t groups = 1) {
+    if (loops.empty()) {
+      loadInvariants();
+      return reduce();
     }
-    scf::YieldOp::create(b, loc, next);
-    return loop.getResults();
+    Value size = sizes[loops.front()];
+    return emitBlockedReduction(
+        b, loc, {index(0), size}, blocksOf(getConstantIntValue(size)), neutrals(groups),
+        [&](Value at, ValueRange accumulators) {
+          ivs[loops.front()] = at;
+          return join(accumulators, reduceOver(loops.drop_front(), reduce, groups));
+        },
+        [&](ValueRange a, ValueRange c) { return join(a, c); });
+  }
+
+  /// One loop over `[from, to)` by `width` vectors, with `width` accumulators per result.
+  SmallVector<Value> reduceVectors(Value from, Value to, int64_t width, ArrayRef<int64_t> blocks) {
+    return emitBlockedReduction(
+        b, loc, {from, to, width * plan.lanes}, blocks, neutrals(width),
+        [&](Value start, ValueRange accumulators) {
+          SmallVector<Value> values;
+          for (int64_t part = 0; part < width; ++part) {
+            Value at = start;
+            if (part > 0)
+              at = arith::AddIOp::create(b, loc, at, index(part * plan.lanes));
+            for (auto [result, value] : llvm::enumerate(emitBody(at, {}, {})))
+              values.push_back(accumulated(result, value));
+          }
+          return join(accumulators, values);
+        },
+        [&](ValueRange a, ValueRange c) { return join(a, c); });
   }
 
   SmallVector<Value> combineMasked(Value at, Value size, std::optional<int64_t> known,
@@ -294,35 +207,32 @@ private:
     return next;
   }
 
+  /// The accumulators of one row:
   /// 1. A loop with several accumulators per result, for what is long. 2. A loop with one. 3. The
   /// masked rest.
-  /// 4. Across the lanes, and into the result.
-  void emitReduction(Value size, std::optional<int64_t> known) {
+  SmallVector<Value> reduceRow(Value size, std::optional<int64_t> known) {
     unsigned results = op.getNumDpsInits();
-    SmallVector<Value> accumulators;
-    for (unsigned result = 0; result < results; ++result)
-      accumulators.push_back(accumulated(result, neutral(result)));
+    int64_t wideStep = kAccumulators * plan.lanes;
+    SmallVector<Value> accumulators = neutrals(1);
     Value from = index(0);
-    if (!known || *known >= 2 * kAccumulators * plan.lanes) {
-      SmallVector<Value> wide;
-      for (int64_t part = 0; part < kAccumulators; ++part)
-        llvm::append_range(wide, accumulators);
-      Value to = roundDown(size, known, kAccumulators * plan.lanes);
-      wide = reduceVectors(from, to, kAccumulators, wide);
+    if (!known || *known >= 2 * wideStep) {
+      Value to = roundDown(size, known, wideStep);
+      SmallVector<int64_t> blocks;
+      if (isSum() && (!known || *known > 4 * kRowBlock * wideStep))
+        blocks.push_back(kRowBlock);
+      SmallVector<Value> wide = reduceVectors(from, to, kAccumulators, blocks);
       accumulators.assign(wide.begin(), wide.begin() + results);
       for (int64_t part = 1; part < kAccumulators; ++part)
-        for (unsigned result = 0; result < results; ++result)
-          accumulators[result] =
-              combineAccumulated(result, accumulators[result], wide[part * results + result]);
+        accumulators = join(accumulators, ArrayRef(wide).slice(part * results, results));
       from = to;
     }
     Value whole = roundDown(size, known, plan.lanes);
-    accumulators = reduceVectors(from, whole, 1, accumulators);
+    accumulators = join(accumulators, reduceVectors(from, whole, 1, {}));
     if (!known)
-      accumulators = combineRestIfAny(whole, size, accumulators);
-    else if (*known % plan.lanes != 0)
-      accumulators = combineMasked(whole, size, known, accumulators);
-    storeReduced(accumulators);
+      return combineRestIfAny(whole, size, accumulators);
+    if (*known % plan.lanes != 0)
+      return combineMasked(whole, size, known, accumulators);
+    return accumulators;
   }
 
   SmallVector<Value> combineRestIfAny(Value whole, Value size, ArrayRef<Value> accumulators) {
@@ -336,6 +246,7 @@ private:
     return branch.getResults();
   }
 
+  /// Across the lanes, and into the result.
   void storeReduced(ArrayRef<Value> accumulators) {
     for (auto [result, init] : llvm::enumerate(op.getDpsInitsMutable())) {
       auto key = keyOf(result);
@@ -350,12 +261,67 @@ private:
     }
   }
 
-  RewriterBase &b;
-  linalg::GenericOp op;
-  const VectorPlan &plan;
-  Location loc;
-  SmallVector<Value> ivs, sizes;
-  llvm::DenseMap<OpOperand *, Value> invariant;
+  /// Reduces `count` vectors of columns from `at` on, the last of them under `mask`, and combines
+  /// them with the results.
+  void reduceColumns(Value at, int64_t count, Value mask, Value last) {
+    unsigned results = op.getNumDpsInits();
+    SmallVector<Value> places = {at};
+    for (int64_t i = 1; i < count; ++i)
+      places.push_back(arith::AddIOp::create(b, loc, at, index(i * plan.lanes)));
+    auto maskOf = [&](int64_t i) { return i + 1 == count ? mask : Value(); };
+    auto reduce = [&] {
+      SmallVector<Value> values;
+      for (auto [i, place] : llvm::enumerate(places))
+        for (auto [result, value] : llvm::enumerate(emitBody(place, maskOf(i), last)))
+          values.push_back(accumulated(result, value));
+      return values;
+    };
+    SmallVector<Value> sums = reduceOver(reductions, reduce, count);
+    for (auto [i, place] : llvm::enumerate(places)) {
+      SmallVector<Value> values;
+      for (auto [result, init] : llvm::enumerate(op.getDpsInitsMutable())) {
+        Value sum = sums[i * results + result];
+        if (auto key = keyOf(result))
+          sum = key->decode(b, loc, sum);
+        values.push_back(combine(result, load(&init, place, maskOf(i), last), sum));
+      }
+      store(values, place, maskOf(i));
+    }
+  }
+
+  /// 1. Several vectors of columns at once. 2. For a size that is known, what is left together;
+  /// otherwise vector by vector, and the last under a mask.
+  void emitColumns(Value size, std::optional<int64_t> known) {
+    bool isLong = llvm::range_size(op.getBody()->without_terminator()) > kLongBody;
+    int64_t width = isLong ? 1 : kColumnVectors;
+    auto loopOver = [&](Value from, Value to, int64_t count) {
+      auto loop = scf::ForOp::create(b, loc, from, to, index(count * plan.lanes));
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      reduceColumns(loop.getInductionVar(), count, {}, {});
+    };
+    Value wide = roundDown(size, known, width * plan.lanes);
+    if (!known || *known >= width * plan.lanes)
+      loopOver(index(0), wide, width);
+    if (known) {
+      int64_t rest = *known % (width * plan.lanes);
+      Value mask = rest % plan.lanes ? maskFrom(wide, size, known) : Value();
+      if (rest > 0)
+        reduceColumns(wide, llvm::divideCeil(rest, plan.lanes), mask, lastIndex(size));
+      return;
+    }
+    Value whole = roundDown(size, known, plan.lanes);
+    if (width > 1)
+      loopOver(wide, whole, 1);
+    OpBuilder::InsertionGuard guard(b);
+    Value rest = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, whole, size);
+    b.setInsertionPointToStart(scf::IfOp::create(b, loc, rest).thenBlock());
+    reduceColumns(whole, 1, maskFrom(whole, size, known), lastIndex(size));
+  }
+
+  SmallVector<Value> sizes;
+  /// Loops that reduce, besides the vector loop.
+  SmallVector<unsigned> reductions;
 };
 
 } // namespace

@@ -25,11 +25,16 @@ enum class LaneAccess {
 struct VectorPlan {
   unsigned loop = 0;
   int64_t lanes = 0;
+  /// The vector loop reduces.
   bool isReduction = false;
+  /// The vector loop goes along results, and other loops reduce into each of them.
+  bool isColumns = false;
   llvm::SmallVector<LaneAccess> access;
   /// For a reduction, per result: the operation that combines, and its kind.
   llvm::SmallVector<mlir::Operation *> combiners;
   llvm::SmallVector<mlir::vector::CombiningKind> kinds;
+
+  bool reduces() const { return isReduction || isColumns; }
 };
 
 /// Plans vector code for `op`; the error is a reason for a match failure.

@@ -144,9 +144,12 @@ std::variant<VectorPlan, std::string> planVectorCode(linalg::GenericOp op, int64
   if (!best)
     return std::string("no loop along which results are contiguous, or reduced");
   best->lanes = std::max<int64_t>(vectorBytes / widest, 2);
-  if (best->isReduction)
-    if (std::string reason = planCombiners(op, *best); !reason.empty())
-      return reason;
+  if (op.getNumReductionLoops() == 0)
+    return *best;
+  std::string reason = planCombiners(op, *best);
+  if (best->isReduction && !reason.empty())
+    return reason;
+  best->isColumns = !best->isReduction && reason.empty();
   return *best;
 }
 

@@ -5,6 +5,9 @@
 
 #include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace forge;
@@ -49,9 +52,38 @@ static SmallVector<Value> emitStep(IndexBuilder ib, Region &body, ValueRange inp
   return carried;
 }
 
+/// The elements of a block of a running sum: a power of two, next above the root of `size`, so that
+/// neither the chain inside a block nor that of the blocks is long.
+static int64_t blockOfScan(int64_t size) {
+  constexpr int64_t usual = 256;
+  if (ShapedType::isDynamic(size))
+    return usual;
+  return int64_t(1) << (llvm::Log2_64_Ceil(std::max<int64_t>(size, 1)) + 1) / 2;
+}
+
+/// `values`: the sum before this block, the sum in it, then the result. At the block's end the one
+/// becomes the other. Empty when the body has no scalar form.
+static SmallVector<Value> emitBlockedStep(IndexBuilder ib, Region &body, Value input, Value place,
+                                          ValueRange position, ValueRange values, Value neutral,
+                                          int64_t block, Operation *wide) {
+  FailureOr<SmallVector<Value>> sum =
+      emitCombiner(ib.b, body, {values[1], ib.read(input, position)}, wide);
+  if (failed(sum))
+    return {};
+  // Both are in the type of accumulation already.
+  Value total = arith::AddFOp::create(ib.b, ib.loc, values[0], sum->front());
+  Value element = castFloat(ib.b, ib.loc, total, getElementTypeOrSelf(values[2].getType()));
+  Value last = ib.constant(block - 1);
+  Value isLast = arith::CmpIOp::create(ib.b, ib.loc, arith::CmpIPredicate::eq,
+                                       arith::AndIOp::create(ib.b, ib.loc, place, last), last);
+  return {ib.select(isLast, total, values[0]), ib.select(isLast, neutral, sum->front()),
+          ib.write(element, values[2], position)};
+}
+
 // 1. Loop over the lines; what is accumulated starts as the initial values.
 // 2. Along the line, combine with each element and write the result at its place. Narrow sums and
-//    products are carried in f32 and rounded where they are written.
+//    products are carried in f32 and rounded where they are written. Sums of floats are carried as
+//    two: of the blocks before, and of this one.
 FailureOr<SmallVector<Value>> forge::createScan(OpBuilder &builder, Location loc, const Scan &scan,
                                                 ValueRange inputs, ValueRange inits,
                                                 ArrayRef<RankedTensorType> types, Region &body) {
@@ -68,8 +100,17 @@ FailureOr<SmallVector<Value>> forge::createScan(OpBuilder &builder, Location loc
   if (wide)
     starts.front() = castFloat(builder, loc, starts.front(), builder.getF32Type());
   bool hasScalarForm = true;
+  Operation *combiner = getSingleCombiner(body);
+  auto sumType = dyn_cast<FloatType>(starts.front().getType());
+  bool isSum = sumType && sumType.getWidth() >= 16 && isa_and_nonnull<stablehlo::AddOp>(combiner);
+  if (isSum) // -0 and x make x, for every x
+    starts.push_back(arith::ConstantOp::create(builder, loc, builder.getFloatAttr(sumType, -0.0)));
+  int64_t block =
+      blockOfScan(cast<RankedTensorType>(inputs.front().getType()).getDimSize(scan.dim));
   auto step = [&](IndexBuilder in, ValueRange position, ValueRange values) {
-    SmallVector<Value> next = emitStep(in, body, inputs, position, values, wide);
+    SmallVector<Value> next = isSum ? emitBlockedStep(in, body, inputs.front(), position[scan.dim],
+                                                      position, values, starts.back(), block, wide)
+                                    : emitStep(in, body, inputs, position, values, wide);
     hasScalarForm &= !next.empty();
     return next.empty() ? SmallVector<Value>(values) : next;
   };

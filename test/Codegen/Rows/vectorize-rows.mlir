@@ -71,12 +71,16 @@ func.func @collapsed(%x: memref<4x8x16xf32>, %o: memref<4x8x16xf32>) {
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #col = affine_map<(d0, d1) -> (d1)>
 
-// Sums down the columns: rows outside, so that memory is read in order.
+// Sums down the columns: four vectors of them stay in registers, and partial sums of 32 rows are joined.
 // CHECK-LABEL: func.func @column_sum
-// CHECK: scf.for %[[I:.*]] = %c0 to %c64 step %c1
-// CHECK: scf.for %[[J:.*]] = %c0 to %c128 step %c16
-// CHECK: vector.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK: scf.for %[[J:.*]] = %c0 to %c128 step %c64
+// CHECK: %[[SUMS:.*]]:4 = scf.for %[[BLOCK:.*]] = %c0 to %c64 step %c32
+// CHECK: %[[END:.*]] = arith.addi %[[BLOCK]], %c32
+// CHECK: %[[PART:.*]]:4 = scf.for %[[I:.*]] = %[[BLOCK]] to %[[END]] step %c1 iter_args(%{{.*}} = %cst,
+// CHECK-COUNT-4: vector.load %{{.*}}[%[[I]], %{{.*}}]
+// CHECK: arith.addf %{{.*}}, %[[PART]]#0
 // CHECK: vector.load %{{.*}}[%[[J]]]
+// CHECK: arith.addf %{{.*}}, %[[SUMS]]#0
 // CHECK: vector.store
 func.func @column_sum(%x: memref<64x128xf32>, %r: memref<128xf32>) {
   linalg.generic {indexing_maps = [#id, #col], iterator_types = ["reduction", "parallel"]}
