@@ -12,7 +12,7 @@ namespace forge::contraction {
 namespace {
 
 /// Chunks whose sums are collected before they are added to C.
-constexpr int64_t kBlockChunks = 64;
+constexpr int64_t kBlockChunks = 128;
 
 /// Memory-bound, so the order follows B:
 /// 1. On all cores, one task for each block[1] columns (of each batch); its rows of C stay in the
