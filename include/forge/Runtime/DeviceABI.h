@@ -110,7 +110,7 @@ enum forge_rt_epilogue {
 /// + residual[b] + bias), all matrices row-major: op(lhs) is m x k, op(rhs) is k x n, out and
 /// residual are m x n, bias has n elements (one per column). Accumulated in f32 (f64 for f64),
 /// rounded once to the output type. Of 8-bit floats NVIDIA's matrix units (H200) add with an error
-/// of up to 2^-13 of the sum of all terms' magnitudes, not that of f32.
+/// of 2^-12.9 of the sum of all terms' magnitudes (the most that was seen), not that of f32.
 struct forge_rt_matmul {
   int64_t m, n, k, batch;
   /// forge_rt_type of each; bias of the output's type.

@@ -20,7 +20,8 @@ Value emitArgmax(ImplicitLocOpBuilder &b, Value input, Type indexType) {
   Sizes sizes = sizesOf(b, input);
   int64_t rank = sizes.size(), last = rank - 1;
   Type compute = computeType(getElementTypeOrSelf(input.getType()));
-  // -inf is before nothing, so that a row of -inf keeps index 0.
+  // -inf is before nothing, so that a row of -inf keeps index 0. Of equals the lower index, in
+  // whatever order partial results are joined.
   return emitReductions(
              b, sizes, mapWithout(b, rank, last), {compute, indexType},
              {-std::numeric_limits<double>::infinity(), 0.0},
@@ -29,7 +30,14 @@ Value emitArgmax(ImplicitLocOpBuilder &b, Value input, Type indexType) {
                Value x = toType(inner, args[0], compute);
                Value place = arith::IndexCastOp::create(inner, indexType,
                                                         linalg::IndexOp::create(inner, last));
-               Value isFirst = emitComesBefore(inner, x, args[1]);
+               Value isLater = emitComesBefore(inner, args[1], x);
+               Value isLower =
+                   arith::CmpIOp::create(inner, arith::CmpIPredicate::slt, place, args[2]);
+               Value isFirst = arith::OrIOp::create(
+                   inner, emitComesBefore(inner, x, args[1]),
+                   arith::SelectOp::create(
+                       inner, isLater, arith::ConstantOp::create(inner, inner.getBoolAttr(false)),
+                       isLower));
                return SmallVector<Value>{arith::SelectOp::create(inner, isFirst, x, args[1]),
                                          arith::SelectOp::create(inner, isFirst, place, args[2])};
              })

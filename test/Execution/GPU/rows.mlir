@@ -12,6 +12,10 @@
 // RUN: forge verify %s --function narrow --target sim:sm_90a
 // RUN: forge verify %s --function argmax --target sim:sm_90a
 // RUN: forge verify %s --function argmax --target sim:gfx942
+// Equals: the lowest index, whichever thread saw it.
+// RUN: forge verify %s --function argmax_of_equals --target sim:sm_90a --distribution ties
+// RUN: forge verify %s --function argmax_of_equals --target sim:gfx942 --distribution ties
+// RUN: forge verify %s --function argmax_of_equals --target cpu --distribution ties
 // RUN: forge verify %s --function pieces --target sim:gfx942
 // RUN: forge verify %s --function pieces --target sim:sm_90a
 
@@ -40,6 +44,10 @@ func.func @narrow(%x: tensor<9x40xf16>) -> tensor<9x40xf16> {
   %a = stablehlo.tanh %x : tensor<9x40xf16>
   %b = stablehlo.exponential %a : tensor<9x40xf16>
   return %b : tensor<9x40xf16>
+}
+func.func @argmax_of_equals(%x: tensor<7x1037xf32>) -> tensor<7xi32> {
+  %i = transformer.argmax %x : tensor<7x1037xf32> -> tensor<7xi32>
+  return %i : tensor<7xi32>
 }
 func.func @argmax(%x: tensor<6x1001xf32>) -> (tensor<6xf32>, tensor<6xi32>) {
   %i = stablehlo.iota dim = 1 : tensor<6x1001xi32>
