@@ -18,7 +18,9 @@ static int train(mlir::MLIRContext &context, const LlamaModelConfig &config) {
   if (!module)
     return printAndVerify(std::move(module));
   auto loss = (*module)->lookupSymbol<mlir::func::FuncOp>("loss");
-  if (mlir::failed(differentiate(loss, {.primalResults = true})))
+  DifferentiationOptions options;
+  options.primalResults = true;
+  if (mlir::failed(differentiate(loss, options)))
     return 1;
   return printAndVerify(std::move(module), "loss_grad");
 }
