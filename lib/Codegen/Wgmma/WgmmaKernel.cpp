@@ -110,9 +110,8 @@ void KernelEmitter::setUp(Value thread) {
   tileColumns = b.ceilDiv(sizes.columns, tile.columns);
   numTiles = b.mul(sizes.batch, b.mul(tileRows, tileColumns));
   numStages = b.ceilDiv(sizes.terms, tile.terms);
-  scf::IfOp::create(b, b.equals(thread, 0), [&](OpBuilder &inner, Location loc) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(inner.getInsertionBlock(), inner.getInsertionPoint());
+  scf::IfOp::create(b, b.equals(thread, 0), [&](OpBuilder &inner, Location) {
+    WgmmaBuilder::Inside inside(b, inner);
     for (int64_t stage = 0; stage < tile.stages; ++stage) {
       // Full: the copying thread arrives, and all bytes have come. Empty: every multiplying warp.
       NVVM::MBarrierInitOp::create(b, barrier(b.i32(stage), true), b.i32(1), Value());
@@ -129,8 +128,7 @@ void KernelEmitter::forTiles(function_ref<Value(Value, Value)> body) {
   Value step = b.toI32(gpu::GridDimOp::create(b, gpu::Dimension::x));
   scf::ForOp::create(b, first, numTiles, step, ValueRange{b.i32(0)},
                      [&](OpBuilder &inner, Location, Value number, ValueRange carried) {
-                       OpBuilder::InsertionGuard guard(b);
-                       b.setInsertionPoint(inner.getInsertionBlock(), inner.getInsertionPoint());
+                       WgmmaBuilder::Inside inside(b, inner);
                        Value next = body(number, carried.front());
                        scf::YieldOp::create(b, ValueRange{next});
                      });
@@ -179,18 +177,19 @@ void KernelEmitter::produce(Value lhsMap, Value rhsMap) {
   Value lhs = pointerTo(lhsMap), rhs = pointerTo(rhsMap);
   forTiles([&](Value number, Value passed) {
     TilePlace place = placeOf(number);
-    auto loop = scf::ForOp::create(
-        b, b.i32(0), numStages, b.i32(1), ValueRange{passed},
-        [&](OpBuilder &inner, Location, Value step, ValueRange carried) {
-          OpBuilder::InsertionGuard guard(b);
-          b.setInsertionPoint(inner.getInsertionBlock(), inner.getInsertionPoint());
-          Value count = carried.front(), stage = b.rem(count, b.i32(tile.stages));
-          // A new barrier is in its phase 0; waiting for the one before passes at once.
-          Value parity = arith::XOrIOp::create(b, parityOf(count), b.i32(1));
-          wait(barrier(stage, false), parity);
-          copyStage(stage, b.mul(step, b.i32(tile.terms)), place, lhs, rhs);
-          scf::YieldOp::create(b, ValueRange{b.add(count, b.i32(1))});
-        });
+    auto loop =
+        scf::ForOp::create(b, b.i32(0), numStages, b.i32(1), ValueRange{passed},
+                           [&](OpBuilder &inner, Location, Value step, ValueRange carried) {
+                             WgmmaBuilder::Inside inside(b, inner);
+                             Value count = carried.front(),
+                                   stage = b.rem(count, b.i32(tile.stages));
+                             // A new barrier is in its phase 0; waiting for the one before passes
+                             // at once.
+                             Value parity = arith::XOrIOp::create(b, parityOf(count), b.i32(1));
+                             wait(barrier(stage, false), parity);
+                             copyStage(stage, b.mul(step, b.i32(tile.terms)), place, lhs, rhs);
+                             scf::YieldOp::create(b, ValueRange{b.add(count, b.i32(1))});
+                           });
     return loop.getResult(0);
   });
 }
@@ -246,8 +245,7 @@ Value KernelEmitter::multiplyStage(Value stage, Value warpgroup, Value sums) {
 
 void KernelEmitter::giveBack(Value stage, Value isFirstLane) {
   scf::IfOp::create(b, isFirstLane, [&](OpBuilder &inner, Location) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(inner.getInsertionBlock(), inner.getInsertionPoint());
+    WgmmaBuilder::Inside inside(b, inner);
     NVVM::MBarrierArriveOp::create(b, b.getI64Type(), barrier(stage, false), Value());
     scf::YieldOp::create(b);
   });
@@ -266,8 +264,7 @@ void KernelEmitter::consume(Value warpgroup, Value thread) {
     auto loop = scf::ForOp::create(
         b, b.i32(0), numStages, b.i32(1), ValueRange{passed, zeros},
         [&](OpBuilder &inner, Location, Value step, ValueRange carried) {
-          OpBuilder::InsertionGuard guard(b);
-          b.setInsertionPoint(inner.getInsertionBlock(), inner.getInsertionPoint());
+          WgmmaBuilder::Inside inside(b, inner);
           Value count = carried[0], stage = b.rem(count, b.i32(tile.stages));
           wait(barrier(stage, true), parityOf(count));
           Value sums = multiplyStage(stage, warpgroup, carried[1]);
@@ -290,8 +287,7 @@ void KernelEmitter::emit(Value lhsMap, Value rhsMap) {
   setUp(thread);
   Value warpgroup = b.div(thread, b.i32(kWarpgroup));
   auto within = [&](OpBuilder &inner, function_ref<void()> body) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(inner.getInsertionBlock(), inner.getInsertionPoint());
+    WgmmaBuilder::Inside inside(b, inner);
     body();
     scf::YieldOp::create(b);
   };

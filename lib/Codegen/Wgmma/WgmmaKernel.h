@@ -18,6 +18,14 @@ class WgmmaBuilder : public mlir::ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
 
+  /// While it lives, operations are made where another builder stands, as in the body of a loop.
+  struct Inside {
+    Inside(WgmmaBuilder &b, mlir::OpBuilder &there) : guard(b) {
+      b.setInsertionPoint(there.getInsertionBlock(), there.getInsertionPoint());
+    }
+    mlir::OpBuilder::InsertionGuard guard;
+  };
+
   mlir::Value i32(int64_t value);
   mlir::Value i64(int64_t value);
   mlir::Value add(mlir::Value a, mlir::Value b);

@@ -241,7 +241,7 @@ FailureOr<LaunchShape> WgmmaStrategy::lower(func::FuncOp kernel, const KernelSch
   emitWgmmaKernel(b, *product, tile, sizes, maps[0], maps[1]);
   SmallVector<Operation *> old;
   for (Operation &op : kernel.getBody().front())
-    if (isa<linalg::LinalgOp, memref::DeallocOp>(op) || isa<memref::AllocOp>(op))
+    if (isa<linalg::LinalgOp, memref::AllocOp, memref::DeallocOp>(op))
       old.push_back(&op);
   for (Operation *op : llvm::reverse(old))
     op->erase();
