@@ -66,8 +66,11 @@ func.func @rope(%x: tensor<2x8x16x64xbf16>, %p: tensor<2x16xi32>, %f: tensor<32x
   %2 = transformer.rope %1 positions %p {scaling = #transformer.rope_scaling<yarn, factor = 4.0, original_length = 4096,
       beta_fast = 16.0, beta_slow = 2.0, attention_factor = 1.5>}
       : (tensor<2x8x16x64xbf16>, tensor<2x16xi32>) -> tensor<2x8x16x64xbf16>
+  // CHECK: #transformer.rope_scaling<linear, factor = 2.000000e+00, original_length = 9223372036854775807>
+  %long = transformer.rope %2 positions %p {scaling = #transformer.rope_scaling<linear, factor = 2.0, original_length = 9223372036854775807>}
+      : (tensor<2x8x16x64xbf16>, tensor<2x16xi32>) -> tensor<2x8x16x64xbf16>
   // CHECK: transformer.rope %{{.*}} positions %{{.*}} frequencies %{{.*}} {interleaved}
-  %3 = transformer.rope %2 positions %p frequencies %f {interleaved}
+  %3 = transformer.rope %long positions %p frequencies %f {interleaved}
       : (tensor<2x8x16x64xbf16>, tensor<2x16xi32>, tensor<32xf32>) -> tensor<2x8x16x64xbf16>
   return %3 : tensor<2x8x16x64xbf16>
 }

@@ -13,13 +13,10 @@ namespace {
 /// The parameters by name, with the numbers they have unless given; 0 where a number must be given
 /// or is derived.
 struct Parameters {
-  llvm::StringMap<double> values = {{"factor", 0},
-                                    {"original_length", 0},
-                                    {"beta_fast", 32},
-                                    {"beta_slow", 1},
-                                    {"attention_factor", 0},
-                                    {"low_frequency_factor", 1},
-                                    {"high_frequency_factor", 4}};
+  int64_t originalLength = 0;
+  llvm::StringMap<double> values = {
+      {"factor", 0},           {"beta_fast", 32},           {"beta_slow", 1},
+      {"attention_factor", 0}, {"low_frequency_factor", 1}, {"high_frequency_factor", 4}};
 };
 
 /// Whether a rule reads a parameter.
@@ -50,7 +47,7 @@ Attribute RopeScalingAttr::parse(AsmParser &parser, Type) {
     if (parser.parseKeyword(&name) || parser.parseEqual())
       return {};
     auto entry = parameters.values.find(name);
-    if (entry == parameters.values.end()) {
+    if (entry == parameters.values.end() && name != "original_length") {
       parser.emitError(loc) << "expected a parameter of rope scaling, but got " << name;
       return {};
     }
@@ -63,11 +60,9 @@ Attribute RopeScalingAttr::parse(AsmParser &parser, Type) {
       parser.emitError(loc) << "expected " << name << " once";
       return {};
     }
-    int64_t length = 0;
     if (name == "original_length") {
-      if (parser.parseInteger(length))
+      if (parser.parseInteger(parameters.originalLength))
         return {};
-      entry->second = static_cast<double>(length);
     } else if (parser.parseFloat(entry->second)) {
       return {};
     }
@@ -80,10 +75,9 @@ Attribute RopeScalingAttr::parse(AsmParser &parser, Type) {
     return {};
   auto number = [&](StringRef key) { return APFloat(parameters.values.lookup(key)); };
   return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), *kind,
-                    number("factor"),
-                    static_cast<int64_t>(parameters.values.lookup("original_length")),
-                    number("beta_fast"), number("beta_slow"), number("attention_factor"),
-                    number("low_frequency_factor"), number("high_frequency_factor"));
+                    number("factor"), parameters.originalLength, number("beta_fast"),
+                    number("beta_slow"), number("attention_factor"), number("low_frequency_factor"),
+                    number("high_frequency_factor"));
 }
 
 void RopeScalingAttr::print(AsmPrinter &printer) const {
