@@ -130,12 +130,12 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseVerified(std::unique_ptr<llvm::Mem
   name = sources->getMemoryBuffer(1)->getBufferIdentifier();
   mlir::ParserConfig config(context, /*verifyAfterParse=*/true);
   auto parse = [&] { return mlir::parseSourceFile<mlir::ModuleOp>(sources, config); };
-  if (*format == ModuleFormat::Bytecode) {
-    // Bytecode names counts that its reader takes memory for; what they stand for takes at least a
-    // byte each.
-    AddressSpaceLimit limit((uint64_t(1) << 30) + uint64_t(256) * bytes.size());
+  // Bytecode names counts that its reader takes memory for, and text the number of a result; what
+  // they stand for takes at least a byte each. Each thread has a stack and its share of the heap.
+  AddressSpaceLimit limit((uint64_t(1) << 30) + uint64_t(256) * bytes.size() +
+                          (uint64_t(80) << 20) * context->getNumThreads());
+  if (*format == ModuleFormat::Bytecode)
     return guardCrashes(context, name, "bytecode", parse);
-  }
   return guardCrashes(context, name, "text", [&] {
     // Without locations, each op has the place where it stands.
     return hasLocations ? parseLocated(*sources, context) : parse();
