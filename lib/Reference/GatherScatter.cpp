@@ -1,5 +1,7 @@
 #include "forge/Reference/GatherScatter.h"
 
+#include "Fold.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -127,23 +129,6 @@ Result<HostTensor> reference::gather(const HostTensor &operand, const HostTensor
   return result;
 }
 
-/// results[to]... = body(results[to]..., updates[from]...)
-static Result<void> applyUpdate(std::vector<HostTensor> &results, int64_t to,
-                                const std::vector<HostTensor> &updates, int64_t from,
-                                const Body &body) {
-  std::vector<HostTensor> arguments;
-  for (const HostTensor &result : results)
-    arguments.push_back(scalarAt(result, to));
-  for (const HostTensor &update : updates)
-    arguments.push_back(scalarAt(update, from));
-  Result<std::vector<HostTensor>> values = body(arguments);
-  if (!values)
-    return values.error();
-  for (size_t n = 0; n < results.size(); ++n)
-    copyElement(results[n], to, (*values)[n], 0);
-  return {};
-}
-
 Result<std::vector<HostTensor>> reference::scatter(const std::vector<HostTensor> &inputs,
                                                    const HostTensor &scatterIndices,
                                                    const std::vector<HostTensor> &updates,
@@ -175,7 +160,7 @@ Result<std::vector<HostTensor>> reference::scatter(const std::vector<HostTensor>
     }
     if (!inside)
       continue;
-    if (Result<void> ok = applyUpdate(results, flatten(target, strides), updates, u, body); !ok)
+    if (Result<void> ok = fold(results, flatten(target, strides), updates, u, body); !ok)
       return ok.error();
   }
   return results;

@@ -1,38 +1,7 @@
-#include "forge/Reference/Reduce.h"
+#include "Fold.h"
 
 using namespace forge;
 using namespace forge::reference;
-
-/// N result tensors of `dims`, filled with the initial values.
-static Result<std::vector<HostTensor>> accumulators(const std::vector<HostTensor> &inits,
-                                                    const Dims &dims) {
-  std::vector<HostTensor> results;
-  for (const HostTensor &init : inits) {
-    Result<HostTensor> result = HostTensor::create(init.type(), dims);
-    if (!result)
-      return result.error();
-    for (int64_t i = 0; i < result->numElements(); ++i)
-      copyElement(*result, i, init, 0);
-    results.push_back(std::move(*result));
-  }
-  return results;
-}
-
-/// results[at]... = body(results[at]..., inputs[from]...)
-static Result<void> fold(std::vector<HostTensor> &results, int64_t at,
-                         const std::vector<HostTensor> &inputs, int64_t from, const Body &body) {
-  std::vector<HostTensor> arguments;
-  for (const HostTensor &result : results)
-    arguments.push_back(scalarAt(result, at));
-  for (const HostTensor &input : inputs)
-    arguments.push_back(scalarAt(input, from));
-  Result<std::vector<HostTensor>> next = body(arguments);
-  if (!next)
-    return next.error();
-  for (size_t n = 0; n < results.size(); ++n)
-    copyElement(results[n], at, (*next)[n], 0);
-  return {};
-}
 
 static Result<void> checkInputs(const std::vector<HostTensor> &inputs,
                                 const std::vector<HostTensor> &inits) {

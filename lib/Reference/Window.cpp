@@ -1,4 +1,4 @@
-#include "forge/Reference/Reduce.h"
+#include "Fold.h"
 
 #include <optional>
 #include <utility>
@@ -74,25 +74,11 @@ Result<std::vector<HostTensor>> reference::reduceWindow(const std::vector<HostTe
   Result<Dims> dims = windowedDims(inputs[0].dims(), window);
   if (!dims)
     return dims.error();
-  std::vector<HostTensor> results;
-  for (const HostTensor &init : inits) {
-    Result<HostTensor> result = broadcastInDim(init, {}, *dims);
-    if (!result)
-      return result.error();
-    results.push_back(std::move(*result));
-  }
+  Result<std::vector<HostTensor>> results = accumulators(inits, *dims);
+  if (!results)
+    return results.error();
   auto visit = [&](int64_t at, std::optional<int64_t> from) -> Result<void> {
-    std::vector<HostTensor> arguments;
-    for (const HostTensor &result : results)
-      arguments.push_back(scalarAt(result, at));
-    for (size_t n = 0; n < inputs.size(); ++n)
-      arguments.push_back(from ? scalarAt(inputs[n], *from) : inits[n]);
-    Result<std::vector<HostTensor>> next = body(arguments);
-    if (!next)
-      return next.error();
-    for (size_t n = 0; n < results.size(); ++n)
-      copyElement(results[n], at, (*next)[n], 0);
-    return {};
+    return from ? fold(*results, at, inputs, *from, body) : fold(*results, at, inits, 0, body);
   };
   if (Result<void> ok = forEachWindowElement(inputs[0].dims(), *dims, window, visit); !ok)
     return ok.error();
