@@ -134,40 +134,7 @@ std::string HIPVendor::findFunctions() {
   // Since HIP 6 the old name gives the old layout; either serves.
   if (!finder.find("hipGetDevicePropertiesR0600", getProperties))
     finder.require("hipGetDeviceProperties", getProperties);
-
-  finder.require("hipMalloc", api.memAlloc);
-  finder.require("hipFree", api.memFree);
-  finder.require("hipMemGetInfo", api.memGetInfo);
-  finder.require("hipHostMalloc", api.hostAlloc);
-  finder.require("hipHostFree", api.hostFree);
-  finder.require("hipMemcpyHtoDAsync", api.copyToDevice);
-  finder.require("hipMemcpyDtoHAsync", api.copyToHost);
-  finder.require("hipMemcpyDtoDAsync", api.copyOnDevice);
-  finder.require("hipMemsetD8Async", api.fill8);
-  finder.require("hipMemsetD16Async", api.fill16);
-  finder.require("hipMemsetD32Async", api.fill32);
-  finder.require("hipStreamCreateWithFlags", api.streamCreate);
-  finder.require("hipStreamDestroy", api.streamDestroy);
-  finder.require("hipStreamSynchronize", api.streamSynchronize);
-  finder.require("hipStreamWaitEvent", api.streamWaitEvent);
-  finder.require("hipEventCreateWithFlags", api.eventCreate);
-  finder.require("hipEventDestroy", api.eventDestroy);
-  finder.require("hipEventRecord", api.eventRecord);
-  finder.require("hipEventSynchronize", api.eventSynchronize);
-  finder.require("hipEventQuery", api.eventQuery);
-  finder.require("hipEventElapsedTime", api.eventElapsed);
-  finder.require("hipDeviceSynchronize", api.synchronize);
-  finder.require("hipModuleUnload", api.moduleUnload);
-  finder.require("hipModuleGetFunction", api.moduleGetFunction);
-  finder.require("hipFuncGetAttribute", api.functionGetAttribute);
-  finder.require("hipModuleLaunchKernel", api.launch);
-  finder.require("hipStreamBeginCapture", api.beginCapture);
-  finder.require("hipStreamEndCapture", api.endCapture);
-  finder.require("hipGraphGetNodes", api.graphGetNodes);
-  finder.require("hipGraphInstantiateWithFlags", api.graphInstantiate);
-  finder.require("hipGraphLaunch", api.graphLaunch);
-  finder.require("hipGraphExecDestroy", api.graphExecDestroy);
-  finder.require("hipGraphDestroy", api.graphDestroy);
+  api.find(finder, NativeApi::Names::HIP);
   return finder.missing();
 }
 

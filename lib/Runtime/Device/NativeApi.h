@@ -16,6 +16,10 @@
 namespace forge::rt {
 
 struct NativeApi {
+  enum class Names { CUDA, HIP };
+  /// Finds all of them, in the library of `finder`.
+  void find(FunctionFinder &finder, Names names);
+
   Call<void **, size_t> memAlloc;
   Call<void *> memFree;
   Call<size_t *, size_t *> memGetInfo;
