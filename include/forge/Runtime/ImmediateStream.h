@@ -51,6 +51,9 @@ private:
 /// The event of such streams.
 Result<std::unique_ptr<Event>> createImmediateEvent(bool timed);
 
+/// Host memory of such devices, aligned to 64 bytes; null for 0 bytes. std::free gives it back.
+Result<void *> allocateImmediateHost(size_t bytes);
+
 } // namespace forge::rt
 
 #endif // FORGE_RUNTIME_IMMEDIATESTREAM_H

@@ -32,14 +32,7 @@ Result<MemoryInfo> CPUDevice::memoryInfo() {
   return MemoryInfo{memory.limitBytes() - used, memory.limitBytes()};
 }
 
-Result<void *> CPUDevice::allocateHost(size_t bytes) {
-  if (bytes == 0)
-    return static_cast<void *>(nullptr);
-  void *pointer = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
-  if (!pointer)
-    return Error{"out of memory: " + std::to_string(bytes) + " bytes of host memory"};
-  return pointer;
-}
+Result<void *> CPUDevice::allocateHost(size_t bytes) { return allocateImmediateHost(bytes); }
 
 Result<void> CPUDevice::releaseHost(void *pointer) {
   std::free(pointer);

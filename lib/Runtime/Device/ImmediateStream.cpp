@@ -1,6 +1,8 @@
 #include "forge/Runtime/ImmediateStream.h"
 
 #include <chrono>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 using namespace forge;
@@ -153,4 +155,18 @@ Result<void> ImmediateStream::launch(Graph &graph) {
 
 Result<std::unique_ptr<Event>> forge::rt::createImmediateEvent(bool timed) {
   return std::unique_ptr<Event>(new ImmediateEvent(timed));
+}
+
+Result<void *> forge::rt::allocateImmediateHost(size_t bytes) {
+  constexpr size_t alignment = 64;
+  if (bytes == 0)
+    return static_cast<void *>(nullptr);
+  // aligned_alloc wants a multiple of the alignment, which may lie beyond the greatest size.
+  void *pointer =
+      bytes > SIZE_MAX - alignment
+          ? nullptr
+          : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (!pointer)
+    return Error{"out of memory: " + std::to_string(bytes) + " bytes of host memory"};
+  return pointer;
 }

@@ -71,14 +71,7 @@ void SimDevice::forget(void *pointer, size_t bytes) {
   (void)machine.forget(pointer, bytes);
 }
 
-Result<void *> SimDevice::allocateHost(size_t bytes) {
-  if (bytes == 0)
-    return static_cast<void *>(nullptr);
-  void *pointer = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
-  if (!pointer)
-    return Error{"out of memory: " + std::to_string(bytes) + " bytes of host memory"};
-  return pointer;
-}
+Result<void *> SimDevice::allocateHost(size_t bytes) { return rt::allocateImmediateHost(bytes); }
 
 Result<void> SimDevice::releaseHost(void *pointer) {
   std::free(pointer);
