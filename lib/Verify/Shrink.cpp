@@ -14,10 +14,7 @@ using namespace forge;
 static std::optional<std::vector<HostTensor>>
 quietReference(ModuleOp module, func::FuncOp function, const std::vector<HostTensor> &inputs) {
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
-  FailureOr<std::vector<HostTensor>> results = Interpreter(module).run(function, inputs);
-  if (failed(results))
-    return std::nullopt;
-  return std::move(*results);
+  return Interpreter(module).run(function, inputs);
 }
 
 std::optional<std::vector<HostTensor>> forge::differs(ModuleOp module, StringRef phase,
@@ -127,9 +124,8 @@ private:
     size_t good = 0, bad = ops.size();
     std::optional<Failure> best;
     // 1. Any value that differs, looking from the end.
-    for (size_t i = ops.size(); i-- > 0 && !best;)
-      if ((best = whole(i)))
-        bad = i;
+    while (bad > 0 && !best)
+      best = whole(--bad);
     if (!best)
       return std::nullopt;
     // 2. Once a value differs, those after it mostly do too.

@@ -58,7 +58,7 @@ static bool isFewRows(const StaticProblem &p, const TargetInfo &target) {
   // In double: where one of the sizes is not known, the other may be any number.
   double bytes = 1.0 * orLarge(p.n.size) * orLarge(p.k.size) * p.input.getIntOrFloatBitWidth() / 8;
   return target.vectorRegisters >= 32 && isKnown(p.m.size) && p.m.size <= mostRows(1, target) &&
-         canReadB(p, target) && bytes > target.l2Bytes / 2;
+         canReadB(p, target) && 2 * bytes > target.l2Bytes;
 }
 
 /// The vectors per tile that leave the fewest columns unused: of those that do not differ much, the

@@ -153,8 +153,7 @@ template <typename OpTy> struct WindowPattern : OpConversionPattern<OpTy> {
 
   /// The results' types, unless one is wider than its input, which the specification allows and no
   /// framework prints.
-  FailureOr<SmallVector<RankedTensorType>> getTypes(OpTy op, ValueRange inputs,
-                                                    ConversionPatternRewriter &rewriter) const {
+  FailureOr<SmallVector<RankedTensorType>> getTypes(OpTy op, ValueRange inputs) const {
     SmallVector<RankedTensorType> types;
     for (auto [input, result] : llvm::zip(inputs, op->getResults())) {
       types.push_back(
@@ -185,7 +184,7 @@ struct ReduceWindowPattern : WindowPattern<ReduceWindowOp> {
   LogicalResult matchAndRewrite(ReduceWindowOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    auto types = getTypes(op, adaptor.getInputs(), rewriter);
+    auto types = getTypes(op, adaptor.getInputs());
     if (failed(types))
       return failure();
     assertSameShape(rewriter, loc, "reduce_window", adaptor.getInputs());
@@ -222,7 +221,7 @@ struct DynamicReduceWindowPattern : WindowPattern<CustomCallOp> {
     Location loc = op.getLoc();
     DynamicReduceWindow form(op);
     ValueRange inputs = adaptor.getInputs().take_front(form.inputs);
-    auto types = getTypes(op, inputs, rewriter);
+    auto types = getTypes(op, inputs);
     auto function = stablehlo::getCalledComputation(op, 2 * form.inputs, form.inputs);
     if (failed(types) || failed(function))
       return failure();
