@@ -43,8 +43,6 @@ std::string forge::phaseNames(const Target &target) {
   return llvm::join(llvm::map_range(targetPhases(target), phaseName), ", ");
 }
 
-llvm::StringRef forge::tierName(Tier tier) { return tierTable[static_cast<size_t>(tier)]; }
-
 std::optional<Tier> forge::parseTier(llvm::StringRef name) {
   const auto *it = llvm::find(tierTable, name);
   if (it == std::end(tierTable))

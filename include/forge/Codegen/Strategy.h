@@ -63,25 +63,22 @@ struct LaunchShape {
   int64_t residentThreads = 0;
 };
 
-class Strategy {
-public:
-  virtual ~Strategy() = default;
-  virtual llvm::StringRef name() const = 0;
+/// How kernels of one kind become device code. Each strategy is a constant that its folder defines.
+struct Strategy {
+  /// As schedules have it.
+  llvm::StringLiteral name;
 
   /// The schedule it would give `kernel`, a kernel function on tensors, on this chip; nothing if it
   /// cannot take it.
-  virtual std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel,
-                                             const GPUChip &chip) const = 0;
+  std::optional<KernelSchedule> (*plan)(mlir::func::FuncOp kernel, const GPUChip &chip);
 
   /// Checks what only this strategy can judge of a schedule, with a diagnostic at `kernel`.
-  virtual mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                                     const GPUChip &chip) const {
-    return mlir::success();
-  }
+  mlir::LogicalResult (*verify)(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+                                const GPUChip &chip);
 
   /// Rewrites the body of `kernel`, on memrefs, to what one thread does, with the gpu dialect.
-  virtual mlir::FailureOr<LaunchShape>
-  lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule, const GPUChip &chip) const = 0;
+  mlir::FailureOr<LaunchShape> (*lower)(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+                                        const GPUChip &chip);
 };
 
 /// A unit attribute of calls on the host that take their buffers on the device.
@@ -90,6 +87,9 @@ inline constexpr llvm::StringLiteral kDeviceCallAttr = "forge.device_call";
 /// On gpu.func and gpu.launch_func: the numbers of arguments that are passed by value, of type
 /// memref<128xi8>: tensor maps.
 inline constexpr llvm::StringLiteral kByValueAttr = "forge.by_value";
+
+/// On gpu.launch_func: what the kernel is, for messages and timings.
+inline constexpr llvm::StringLiteral kDescriptionAttr = "forge.description";
 
 /// All strategies, the most special first; the last takes anything.
 llvm::ArrayRef<const Strategy *> strategies();

@@ -73,8 +73,7 @@ enum class Tier {
   Hybrid,
 };
 
-/// "correctness", "optimized", "production", "hybrid".
-llvm::StringRef tierName(Tier tier);
+/// Reads "correctness", "optimized", "production" or "hybrid".
 std::optional<Tier> parseTier(llvm::StringRef name);
 
 struct PipelineOptions {

@@ -25,8 +25,6 @@ struct Flat {
 /// The same facts without IR, for heuristics: ShapedType::kDynamic where unknown.
 struct StaticLoop {
   int64_t size, strideA, strideB, strideC;
-  /// Whether this loop continues the next one (k of the same role) without a gap in every operand.
-  bool joinsNext = false;
 };
 
 /// batch..., m, n, k after joining. Several loops of role m or n that do not join become batch

@@ -11,20 +11,20 @@ using namespace forge;
 /// way instead of all of a step (14336 columns of 4096, one row, H200: 30.3 us instead of 29.3).
 static constexpr int64_t kResidentThreads = 1024;
 
-std::optional<KernelSchedule> GemvStrategy::plan(func::FuncOp kernel, const GPUChip &chip) const {
+static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
   if (!product)
     return std::nullopt;
   GemvPlan plan = planGemv(*product, chip);
-  return KernelSchedule{name().str(), "optimized", {plan.columns, plan.depth}, plan.threads};
+  return KernelSchedule{"gemv", "optimized", {plan.columns, plan.depth}, plan.threads};
 }
 
 static GemvPlan planOf(const KernelSchedule &schedule) {
   return {schedule.tile[0], schedule.tile[1], schedule.threads};
 }
 
-LogicalResult GemvStrategy::verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                                   const GPUChip &chip) const {
+static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
+                            const GPUChip &chip) {
   if (schedule.tile.size() != 2)
     return kernel.emitError("expected 2 numbers in the tile of strategy gemv, but got ")
            << schedule.tile.size();
@@ -53,8 +53,8 @@ LogicalResult GemvStrategy::verify(func::FuncOp kernel, const KernelSchedule &sc
   return success();
 }
 
-FailureOr<LaunchShape> GemvStrategy::lower(func::FuncOp kernel, const KernelSchedule &schedule,
-                                           const GPUChip &chip) const {
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+                                    const GPUChip &chip) {
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
   if (!product)
     return kernel.emitError("expected a product of a few rows with a matrix for strategy gemv"),
@@ -76,3 +76,5 @@ FailureOr<LaunchShape> GemvStrategy::lower(func::FuncOp kernel, const KernelSche
       op.erase();
   return shape;
 }
+
+constexpr Strategy forge::gemvStrategy = {"gemv", plan, verify, lower};

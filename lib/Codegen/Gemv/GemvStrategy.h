@@ -12,15 +12,7 @@ namespace forge {
 ///
 /// The tile of a schedule: {columns of one block, accesses to each of them that a thread has under
 /// way}.
-class GemvStrategy : public Strategy {
-public:
-  llvm::StringRef name() const override { return "gemv"; }
-  std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel, const GPUChip &chip) const override;
-  mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                             const GPUChip &chip) const override;
-  mlir::FailureOr<LaunchShape> lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                                     const GPUChip &chip) const override;
-};
+extern const Strategy gemvStrategy;
 
 } // namespace forge
 

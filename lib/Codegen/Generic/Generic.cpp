@@ -113,8 +113,7 @@ static linalg::LinalgOp sharedReduction(func::FuncOp kernel) {
   return op && canShare(op) ? op : linalg::LinalgOp();
 }
 
-std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel,
-                                                    const GPUChip &chip) const {
+static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
   KernelSchedule schedule{"generic", "correctness", {1}, 1};
   linalg::LinalgOp shared = sharedReduction(kernel);
   if (std::optional<Sharing> sharing = shared ? planSharing(shared, chip) : std::nullopt) {
@@ -130,8 +129,8 @@ std::optional<KernelSchedule> GenericStrategy::plan(func::FuncOp kernel,
   return schedule;
 }
 
-LogicalResult GenericStrategy::verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                                      const GPUChip &chip) const {
+static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
+                            const GPUChip &chip) {
   if (schedule.tile.size() < 2)
     return success();
   int64_t parts = schedule.tile[1];
@@ -201,15 +200,14 @@ static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int
 
 /// 1. Copies are elementwise operations like others.
 /// 2. One parallel operation: a thread for each of its elements; the fill it starts from becomes
-/// the value its
-///    reductions start from. The threads of a block share long reductions.
+///    the value its reductions start from. The threads of a block share long reductions.
 /// 3. An elementwise operation on what one other computes (a product and its epilogue): the other's
-/// element is computed where it is read, and there is no temporary.
+///    element is computed where it is read, and there is no temporary.
 /// 4. Loops over elements (a sort, a scatter, a scan) with slices that do not depend on each other:
-/// a thread for each slice, or a block where the slice itself can be shared.
+///    a thread for each slice, or a block where the slice itself can be shared.
 /// 5. Anything else: one thread, loop by loop.
-FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelSchedule &schedule,
-                                              const GPUChip &chip) const {
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+                                    const GPUChip &chip) {
   bool parallel = isParallel(kernel);
   IRRewriter rewriter(kernel.getContext());
   SmallVector<memref::CopyOp> copies;
@@ -245,3 +243,5 @@ FailureOr<LaunchShape> GenericStrategy::lower(func::FuncOp kernel, const KernelS
   shape.block[0] = schedule.threads;
   return shape;
 }
+
+constexpr Strategy forge::genericStrategy = {"generic", plan, verify, lower};

@@ -12,15 +12,7 @@ namespace forge {
 
 /// Takes any kernel. Schedule: tile = {1}, threads of a block; tile = {1, parts} where `parts` of
 /// them share an element, which is reduced.
-class GenericStrategy : public Strategy {
-public:
-  llvm::StringRef name() const override { return "generic"; }
-  std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel, const GPUChip &chip) const override;
-  mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                             const GPUChip &chip) const override;
-  mlir::FailureOr<LaunchShape> lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                                     const GPUChip &chip) const override;
-};
+extern const Strategy genericStrategy;
 
 /// What an elementwise operation reads and another operation of the kernel computes: each element
 /// is computed where it is read.

@@ -5,14 +5,13 @@
 using namespace mlir;
 using namespace forge;
 
-std::optional<KernelSchedule> LibraryStrategy::plan(func::FuncOp kernel, const GPUChip &) const {
+static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &) {
   if (!matchLibraryProduct(kernel))
     return std::nullopt;
-  return KernelSchedule{name().str(), "production", {0}, 1};
+  return KernelSchedule{"library", "production", {0}, 1};
 }
 
-LogicalResult LibraryStrategy::verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                                      const GPUChip &) const {
+static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule, const GPUChip &) {
   if (schedule.tile.size() != 1)
     return kernel.emitError("expected one number in 'tile' for strategy 'library', the fewest "
                             "multiplications, but got ")
@@ -23,7 +22,8 @@ LogicalResult LibraryStrategy::verify(func::FuncOp kernel, const KernelSchedule 
                           "activation, and nothing else for strategy 'library'");
 }
 
-FailureOr<LaunchShape> LibraryStrategy::lower(func::FuncOp kernel, const KernelSchedule &,
-                                              const GPUChip &) const {
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &, const GPUChip &) {
   return kernel.emitError("strategy 'library' has no device code: forge-call-library comes first");
 }
+
+constexpr Strategy forge::libraryStrategy = {"library", plan, verify, lower};

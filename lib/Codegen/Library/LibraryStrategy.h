@@ -13,15 +13,7 @@ inline constexpr llvm::StringLiteral kFallbackScheduleAttr = "forge.fallback_sch
 /// Only where it is asked for (tiers hybrid and production). Schedule: tile = {least}, the fewest
 /// multiplications for which the library is called; 1 thread. forge-call-library makes calls of the
 /// runtime of it.
-class LibraryStrategy : public Strategy {
-public:
-  llvm::StringRef name() const override { return "library"; }
-  std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel, const GPUChip &chip) const override;
-  mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                             const GPUChip &chip) const override;
-  mlir::FailureOr<LaunchShape> lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                                     const GPUChip &chip) const override;
-};
+extern const Strategy libraryStrategy;
 
 } // namespace forge
 

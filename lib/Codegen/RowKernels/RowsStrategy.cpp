@@ -31,7 +31,7 @@ static RowPlanLimits limitsOf(const GPUChip &chip) {
           chip.sharedBytes, chip.processors, chip.hardwareExp2};
 }
 
-std::optional<KernelSchedule> RowsStrategy::plan(func::FuncOp kernel, const GPUChip &chip) const {
+static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
   std::string why;
   FailureOr<RowProgram> program = RowProgram::build(operationsOf(kernel), why);
   if (failed(program) || !program->reducesAlongMemory())
@@ -57,8 +57,8 @@ static LogicalResult verifyCluster(func::FuncOp kernel, const RowProgram &progra
   return success();
 }
 
-LogicalResult RowsStrategy::verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                                   const GPUChip &chip) const {
+static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
+                            const GPUChip &chip) {
   if (schedule.tile.size() != 4)
     return kernel.emitError("expected 4 numbers in the tile of strategy rows, but got ")
            << schedule.tile.size();
@@ -120,8 +120,8 @@ static OpFoldResult gridOf(ImplicitLocOpBuilder &b, const RowProgram &program,
 
 /// 1. The kernel as a graph of values over rows and columns. 2. One thread's part of it. 3. What it
 /// replaces goes.
-FailureOr<LaunchShape> RowsStrategy::lower(func::FuncOp kernel, const KernelSchedule &schedule,
-                                           const GPUChip &chip) const {
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+                                    const GPUChip &chip) {
   std::string why;
   SmallVector<Operation *> operations = operationsOf(kernel);
   FailureOr<RowProgram> program = RowProgram::build(operations, why);
@@ -143,3 +143,5 @@ FailureOr<LaunchShape> RowsStrategy::lower(func::FuncOp kernel, const KernelSche
       op->erase();
   return shape;
 }
+
+constexpr Strategy forge::rowsStrategy = {"rows", plan, verify, lower};

@@ -12,15 +12,7 @@ namespace forge {
 ///
 /// The tile of a schedule: {elements of one access, accesses of each thread per row (0: a loop over
 /// the row), rows of one block, blocks of one row}.
-class RowsStrategy : public Strategy {
-public:
-  llvm::StringRef name() const override { return "rows"; }
-  std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel, const GPUChip &chip) const override;
-  mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                             const GPUChip &chip) const override;
-  mlir::FailureOr<LaunchShape> lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                                     const GPUChip &chip) const override;
-};
+extern const Strategy rowsStrategy;
 
 } // namespace forge
 

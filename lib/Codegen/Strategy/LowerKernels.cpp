@@ -256,7 +256,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     auto launched = gpu::LaunchFuncOp::create(
         builder, loc, function, gpu::KernelDim3{sizes[0], sizes[1], sizes[2]},
         gpu::KernelDim3{sizes[3], sizes[4], sizes[5]}, shared, operands);
-    launched->setAttr("forge.description", builder.getStringAttr(descriptionOf(kernel, schedule)));
+    launched->setAttr(forge::kDescriptionAttr,
+                      builder.getStringAttr(descriptionOf(kernel, schedule)));
     if (Attribute byValue = function->getAttr(forge::kByValueAttr))
       launched->setAttr(forge::kByValueAttr, byValue);
     call.erase();

@@ -100,7 +100,7 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     for (const forge::Strategy *strategy : forge::strategies()) {
       if (!anyStrategy && strategy != forge::strategies().back())
         continue;
-      if (strategy->name() == "library")
+      if (strategy->name == "library")
         continue;
       if (auto plan = strategy->plan(kernel, chip))
         return plan;
@@ -114,7 +114,7 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     if (!strategy) {
       InFlightDiagnostic error = kernel.emitError("expected one of the strategies");
       for (const forge::Strategy *known : forge::strategies())
-        error << " '" << known->name() << "'";
+        error << " '" << known->name << "'";
       return error << ", but got '" << schedule.strategy << "'";
     }
     if (schedule.threads < 1 || schedule.threads > chip.maxThreads)

@@ -116,7 +116,7 @@ bool forge::beatsLibrary(const LibraryProduct &product, const GPUChip &chip) {
          (3 * tiles >= chip.processors || sizes.terms <= 1024);
 }
 
-std::optional<KernelSchedule> WgmmaStrategy::plan(func::FuncOp kernel, const GPUChip &chip) const {
+static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<LibraryProduct> product = matchLibraryProduct(kernel);
   if (!product || !takesProduct(*product, chip))
     return std::nullopt;
@@ -125,11 +125,11 @@ std::optional<KernelSchedule> WgmmaStrategy::plan(func::FuncOp kernel, const GPU
   tile.columns = columnsOf(sizes, chip);
   tile.stages = stagesOf(tile, chip);
   return KernelSchedule{
-      name().str(), "optimized", {tile.rows, tile.columns, tile.terms, tile.stages}, kWgmmaThreads};
+      "wgmma", "optimized", {tile.rows, tile.columns, tile.terms, tile.stages}, kWgmmaThreads};
 }
 
-LogicalResult WgmmaStrategy::verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                                    const GPUChip &chip) const {
+static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
+                            const GPUChip &chip) {
   if (schedule.tile.size() != 4)
     return kernel.emitError("expected 4 numbers in the tile of strategy wgmma, but got ")
            << schedule.tile.size();
@@ -194,12 +194,12 @@ static MatrixMap addMap(func::FuncOp kernel, Value operand, int64_t batchDims, i
 /// 2. The copying thread walks over the terms of a tile in stages: it waits until a stage is empty,
 ///    and has the tensor memory accelerator fill it with a slice of both operands.
 /// 3. A multiplying warpgroup waits until a stage is full, adds its 64 rows times all columns to
-/// its
-///    sums, which stay in registers, and gives the stage before back once its products have ended.
+///    its sums, which stay in registers, and gives the stage before back once its products have
+///    ended.
 /// 4. Bias, residual and activation are applied to the sums, lanes exchange them so that each has
 ///    eight columns, and they are stored 16 bytes at a time, while the next tile is being copied.
-FailureOr<LaunchShape> WgmmaStrategy::lower(func::FuncOp kernel, const KernelSchedule &schedule,
-                                            const GPUChip &chip) const {
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+                                    const GPUChip &chip) {
   std::optional<LibraryProduct> product = matchLibraryProduct(kernel);
   if (!product)
     return kernel.emitError("expected a product of two matrices for strategy 'wgmma'"), failure();
@@ -247,3 +247,5 @@ FailureOr<LaunchShape> WgmmaStrategy::lower(func::FuncOp kernel, const KernelSch
     op->erase();
   return shape;
 }
+
+constexpr Strategy forge::wgmmaStrategy = {"wgmma", plan, verify, lower};

@@ -12,15 +12,7 @@ namespace forge {
 /// with a tensor memory accelerator and products by warpgroups (sm_90a).
 ///
 /// The tile of a schedule: {rows of a tile, columns of a tile, terms of a stage, stages}.
-class WgmmaStrategy : public Strategy {
-public:
-  llvm::StringRef name() const override { return "wgmma"; }
-  std::optional<KernelSchedule> plan(mlir::func::FuncOp kernel, const GPUChip &chip) const override;
-  mlir::LogicalResult verify(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                             const GPUChip &chip) const override;
-  mlir::FailureOr<LaunchShape> lower(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
-                                     const GPUChip &chip) const override;
-};
+extern const Strategy wgmmaStrategy;
 
 /// Whether strategy "wgmma" takes `product`, on tensors or buffers, on this chip.
 bool takesProduct(const LibraryProduct &product, const GPUChip &chip);

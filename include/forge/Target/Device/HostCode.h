@@ -8,8 +8,6 @@ namespace forge {
 
 /// On memref.alloc: in host memory. On memref.copy: from the device to the host.
 inline constexpr llvm::StringLiteral kHostAttr = "forge.host";
-/// On gpu.launch_func: what the kernel is, for messages and timings.
-inline constexpr llvm::StringLiteral kDescriptionAttr = "forge.description";
 
 /// The symbols of the device code and of its size.
 inline constexpr llvm::StringLiteral kDeviceCode = "forge_device_code";
