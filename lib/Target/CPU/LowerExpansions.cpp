@@ -1,6 +1,6 @@
+#include "forge/Codegen/ContiguousView.h"
 #include "forge/Target/CPU/Passes.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace forge {
@@ -18,15 +18,6 @@ static bool hasSeveralOpenSizes(memref::ExpandShapeOp expand) {
   return llvm::any_of(expand.getReassociationIndices(), [&](const ReassociationIndices &group) {
     return llvm::count_if(group, [&](int64_t dim) { return type.isDynamicDim(dim); }) > 1;
   });
-}
-
-static OpFoldResult multiply(OpBuilder &builder, Location loc, OpFoldResult a, OpFoldResult b) {
-  auto x = getConstantIntValue(a), y = getConstantIntValue(b);
-  if (x && y)
-    return builder.getIndexAttr(*x * *y);
-  return arith::MulIOp::create(builder, loc, getValueOrCreateConstantIndexOp(builder, loc, a),
-                               getValueOrCreateConstantIndexOp(builder, loc, b))
-      .getResult();
 }
 
 /// `known` where the type says it, else `computed`.
@@ -51,7 +42,7 @@ static void lower(memref::ExpandShapeOp expand) {
     for (int64_t dim : llvm::reverse(group)) {
       strides[dim] = staticOr(builder, knownStrides[dim], stride);
       if (dim != group.front())
-        stride = multiply(builder, loc, strides[dim], sizes[dim]);
+        stride = forge::multiplySizes(builder, loc, strides[dim], sizes[dim]);
     }
   }
   OpFoldResult offset = staticOr(builder, knownOffset, source.getOffset());
