@@ -28,9 +28,9 @@ def CallLibraryPass : Pass<"forge-call-library", "::mlir::ModuleOp"> {
   let summary = "Calls the vendor's library for kernels of the strategy library";
   let description = [{
     Kernels on memrefs which are a product of matrices, with rows, columns and batch of any number of dimensions each,
-    then perhaps bias, residual, ReLU or GELU (tanh form, results of 16 bits), and one rounding. Before every call comes a
-    call of the runtime, which asks cuBLASLt or hipBLASLt. The kernel, compiled by `forge.fallback_schedule`, runs where the
-    runtime answers 0: no library on this machine, a product that it does not offer, fewer multiplications than `tile` says.
+    then perhaps bias, residual, ReLU or GELU (tanh form, results of 16 bits), and one rounding. Before every call comes
+    a call of the runtime, which asks cuBLASLt or hipBLASLt. The kernel, compiled by `forge.fallback_schedule`, runs
+    where that answers 0: no library, a product it does not offer, fewer multiplications than `tile` says.
 
     ```mlir
     call @matmul(%a, %b, %c) : (memref<64x32xbf16>, memref<32x16xbf16>, memref<64x16xbf16>) -> ()
@@ -40,8 +40,8 @@ def CallLibraryPass : Pass<"forge-call-library", "::mlir::ModuleOp"> {
     scf.if %left { call @matmul(%a, %b, %c) }
     ```
 
-    Numerics: the library's order of sums, accumulated in f32 (f64 for f64), never in TF32; bias and residual are added in
-    that type, in the library's order; its GELU errs by up to 6e-6.
+    Numerics: the library's order of sums, accumulated in f32 (f64 for f64), never in TF32; bias and residual are added
+    in that type, in the library's order; its GELU errs by up to 6e-6.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"];
@@ -51,11 +51,10 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
   let summary = "Marks products and what follows them that are computed at once";
   let description = [{
     A contraction of matrices from zeros, and the elementwise operation that alone uses its result, get the same name in
-    `forge.cluster` if the library computes both in one call, or strategy `wgmma` in one kernel: bias, residual, ReLU, GELU, the rounding to the type of the
-    inputs. forge-form-kernels makes one kernel of them. Of an operation that the library does not compute but that rounds the
-    result first of all, the rounding is split off, so that the library writes the narrow type.
-
-    Of a product with few rows that strategy gemv takes, every elementwise operation on its result joins.
+    `forge.cluster` if the library computes both in one call, or strategy `wgmma` in one kernel: bias, residual, ReLU,
+    GELU, the rounding to the type of the inputs. forge-form-kernels makes one kernel of them. Of an operation that the
+    library does not compute but that rounds the result first of all, the rounding is split off: the library writes the
+    narrow type. Of a product with few rows that strategy `gemv` takes, every elementwise operation on its result joins.
 
     ```mlir
     %sums = linalg.matmul ins(%a, %b : tensor<64x32xbf16>, tensor<32x16xbf16>) ... {forge.cluster = "product0"}
@@ -76,9 +75,9 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
 def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
   let summary = "Marks operations over the same rows that one GPU kernel computes";
   let description = [{
-    Backwards through each block, an operation on tensors and those of its producers that strategy `rows` can compute in the
-    same kernel (softmax, a norm with the residual sum before it, a reduction with what is done to its result) get the same
-    number in `forge.cluster`; forge-form-kernels makes one kernel of them. An operation that stays alone gets none.
+    Backwards through each block, an operation on tensors and those of its producers that strategy `rows` can compute in
+    the same kernel (softmax, a norm with the residual sum before it, a reduction with what is done to its result) get
+    the same number in `forge.cluster`; forge-form-kernels makes one kernel of them. One that stays alone has none.
 
     ```mlir
     %max = linalg.generic {... ["parallel", "reduction"]} ins(%x : tensor<4096x1024xf32>) ... {forge.cluster = 0}
@@ -92,18 +91,18 @@ def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
 def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::FuncOp"> {
   let summary = "Makes one loop of reductions over neighbouring dimensions";
   let description = [{
-    A linalg.generic on tensors that reduces several dimensions which an operand holds side by side (a loss, a global norm, the
-    gradient of a bias summed over batch and sequence) gets one reduction loop for them, and reads that operand through
-    tensor.collapse_shape, which costs nothing: GPU strategies `rows` and `generic` share one reduced dimension among threads. An
-    operand that lacks some of the dimensions is read at the quotient and remainder of the new loop's counter. Where a size that
-    this takes is known at run time only, the operation stays as it is, and so do products of matrices.
+    A linalg.generic on tensors that reduces several dimensions which an operand holds side by side (a loss, a global
+    norm, the gradient of a bias summed over batch and sequence) gets one reduction loop for them, and reads that
+    operand through tensor.collapse_shape, which costs nothing: GPU strategies `rows` and `generic` share one reduced
+    dimension among threads. An operand that lacks some of the dimensions is read at the quotient and remainder of the
+    new loop's counter. Products of matrices stay as they are, and so does what needs a size known at run time only.
 
     ```mlir
     %flat = tensor.collapse_shape %x [[0, 1]] : tensor<300x100xf32> into tensor<30000xf32>
     %sum = linalg.generic {... ["reduction"]} ins(%flat : tensor<30000xf32>) outs(%zero : tensor<f32>)
     ```
 
-    Numerics: elements are combined in the order in which the operand holds them; where that was the order of the loops, bit-exact.
+    Numerics: elements are combined in the operand's order; where that was the order of the loops, bit-exact.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
@@ -111,9 +110,9 @@ def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::Fu
 def DropUnitRowsPass : Pass<"forge-drop-unit-rows", "::mlir::func::FuncOp"> {
   let summary = "Computes products without the unit dimensions that their users do not see";
   let description = [{
-    A contraction whose result is only seen through a reshape that removes unit dimensions is computed without the loops over
-    them: the product of one row with a matrix becomes that of a vector. So it has the form of the elementwise operation behind it,
-    and both can be one kernel.
+    A contraction whose result is only seen through a reshape that removes unit dimensions is computed without the loops
+    over them: the product of one row with a matrix becomes that of a vector. So it has the form of the elementwise
+    operation behind it, and both can be one kernel.
 
     ```mlir
     %sums = linalg.matmul ins(%x, %w : tensor<1x64xf32>, tensor<64x32xf32>) outs(%z : tensor<1x32xf32>) -> tensor<1x32xf32>
@@ -128,22 +127,21 @@ def DropUnitRowsPass : Pass<"forge-drop-unit-rows", "::mlir::func::FuncOp"> {
 def ExpandMathPass : Pass<"forge-expand-math"> {
   let summary = "Rewrites math functions on f32 into arithmetic without branches or calls";
   let description = [{
-    Replaces the transcendental operations of the math dialect on f32 (scalars and vectors; f16 and bf16 through
-    f32) by straight-line arith and math.fma operations, so that the loop around them becomes vector code. Results
-    at 0, -0, infinities, NaN and denormals are those of IEEE 754. math.sqrt, rounding and sign operations are
-    single instructions and stay; f64 stays with the C library.
+    Replaces the transcendental operations of the math dialect on f32 (scalars and vectors; f16 and bf16 through f32) by
+    straight-line arith and math.fma operations, so that the loop around them becomes vector code. Results at 0, -0,
+    infinities, NaN and denormals are those of IEEE 754. Square roots, rounding, signs and f64 stay.
 
     ```mlir
     %0 = math.exp %x : vector<8xf32>
     // becomes clamp, reduction by ln 2, a polynomial in math.fma, and a scale by exponent bits
     ```
 
-    Numerics: greatest error in units of the last place, measured against the C library in double over every 257th
-    f32 and around all edges (unittests/Codegen/MathAccuracyTest): exp 0.85, exp2 0.81, expm1 1.43, tanh 1.34,
-    erf 1.15, log 0.82, log1p 1.41, rsqrt 1.49; acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh,
-    erfc, log2, log10, powf, sin, sinh, tan 0.51. On f16 and bf16 one rounding of that. With hardware-exp2, exp and
-    tanh whose result is only rounded to f16 or bf16, and math.exp with fastmath<afn>, are within 2^-15 of the value;
-    with forge.normal too, math.exp is within 2 + |x| units in the last place, and 0 for subnormal results.
+    Numerics: greatest error in units of the last place, measured against the C library in double over every 257th f32
+    and around all edges (unittests/Codegen/MathAccuracyTest): exp 0.85, exp2 0.81, expm1 1.43, tanh 1.34, erf 1.15, log
+    0.82, log1p 1.41, rsqrt 1.49; acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, erfc, log2, log10,
+    powf, sin, sinh, tan 0.51. On f16 and bf16 one rounding of that. With hardware-exp2, exp and tanh whose result is
+    only rounded to f16 or bf16, and math.exp with fastmath<afn>, are within 2^-15 of the value; with forge.normal too,
+    math.exp is within 2 + |x| units in the last place, and 0 for subnormal results.
   }];
   let options = [
     Option<"hardwareExp2", "hardware-exp2", "bool", "false",
@@ -155,8 +153,8 @@ def ExpandSmallFloatsPass : Pass<"forge-expand-small-floats"> {
   let summary = "Rewrites conversions from and to f8E4M3FN and f8E5M2 into integer operations";
   let description = [{
     Replaces arith.extf from, and arith.truncf to, the two 8-bit floating-point formats, on scalars and vectors, by
-    operations on their bits. Rounding is to nearest, ties to even, and directly from the type of the operand.
-    What is too large becomes infinity in f8E5M2 and NaN in f8E4M3FN, which has no infinity.
+    operations on their bits. Rounding is to nearest, ties to even, and directly from the type of the operand. What is
+    too large becomes infinity in f8E5M2 and NaN in f8E4M3FN, which has no infinity.
 
     Numerics: exact.
   }];
@@ -166,12 +164,12 @@ def ExpandSmallFloatsPass : Pass<"forge-expand-small-floats"> {
 def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
   let summary = "Fuses chains of elementwise operations, and elementwise producers of reductions";
   let description = [{
-    Makes one `linalg.generic` of a chain of elementwise operations, so that what is between them stays in
-    registers. A producer is computed inside its consumer when this repeats no expensive work: it has one
-    consumer, which reads each of its elements once, or it is cheap (a constant, an iota, a broadcast, a cast).
-    Reshapes are moved out of chains; transposes become indexing maps; unit dimensions are folded away;
-    reductions of the same tensor over the same dimensions become one operation with several results. Operations with
-    a loop that is known to run no time are replaced by what their outputs start from.
+    Makes one `linalg.generic` of a chain of elementwise operations, so that what is between them stays in registers. A
+    producer is computed inside its consumer when this repeats no expensive work: it has one consumer, which reads each
+    of its elements once, or it is cheap (a constant, an iota, a broadcast, a cast). Reshapes are moved out of chains;
+    transposes become indexing maps; unit dimensions are folded away; reductions of the same tensor over the same
+    dimensions become one operation with several results. Operations with a loop that is known to run no time are
+    replaced by what their outputs start from.
 
     ```mlir
     %0 = linalg.generic {...} ins(%x) outs(%e) { math.tanh }
@@ -183,18 +181,18 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     Numerics: bit-exact; the same operations in the same order on every element.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp"> {
   let summary = "Lowers matrix products on buffers to tiled, packed vector code";
   let description = [{
     Replaces every contraction of floats over memrefs (linalg.matmul, batch_matmul, matvec, or a linalg.generic whose
-    body adds a product of its two inputs: any number of batch, m, n and k loops, any strides, static or dynamic
-    sizes) by a call of a private function, one for each distinct kernel. Three strategies: `packed` for matrices,
-    `stream` and `dot` for few rows; the schedule is written to the function as `forge.schedule`, and one found on
-    the operation is used instead of the heuristics'. A fill with zero right before is absorbed. What is no
-    contraction, or lies so that no strategy takes it, stays for the lowering to plain loops.
+    body adds a product of its two inputs: any number of batch, m, n and k loops, any strides, static or dynamic sizes)
+    by a call of a private function, one for each distinct kernel. Three strategies: `packed` for matrices, `stream` and
+    `dot` for few rows; the schedule is written to the function as `forge.schedule`, and one found on the operation is
+    used instead of the heuristics'. A fill with zero right before is absorbed. What is no contraction, or lies so that
+    no strategy takes it, stays for the lowering to plain loops.
 
     ```mlir
     linalg.matmul ins(%a, %b : memref<64x256xf32>, memref<256x128xf32>) outs(%c : memref<64x128xf32>)
@@ -208,9 +206,8 @@ def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp">
   let options = [
     Option<"target", "target", "std::string", "\"host\"",
            "processor: host, avx512-bf16, avx512, avx2 or generic">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
@@ -218,8 +215,7 @@ def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Every kernel function on memrefs is rewritten by the strategy of its `forge.schedule` to the work of one thread, and
     becomes a gpu.func in `gpu.module @kernels`. Its arguments are pointers (memrefs of static shape, or of rank 0 with
-    the sizes as arguments of their own) and scalars. Calls become gpu.launch_func; the number of blocks is computed
-    on the host from the operands of the call.
+    the sizes as arguments of their own) and scalars. Calls become gpu.launch_func; the host counts the blocks.
 
     ```mlir
     call @elementwise(%a, %out) : (memref<1000xf32>, memref<1000xf32>) -> ()
@@ -233,19 +229,18 @@ def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::math::MathDialect",
-                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect",
-                           "::mlir::NVVM::NVVMDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
 def LowerSumsPass : Pass<"forge-lower-sums"> {
   let summary = "Emits scalar loops for sums of floats on buffers, with partial sums in blocks";
   let description = [{
     Replaces every linalg operation on buffers whose reduction loops add floats up (reductions, products, convolutions,
-    windows that no other strategy has taken) by loops: over the results, as one `scf.parallel` if asked for, and in them
-    over the terms, in blocks of 32 and, for more than 2048 terms or a number not known, of 1024. What is accumulated is
-    a value; the result is read and written once. Operations with any result that is not made by one operation with a
-    neutral element are left alone.
+    windows that no other strategy has taken) by loops: over the results, as one `scf.parallel` if asked for, and in
+    them over the terms, in blocks of 32 and, for more than 2048 terms or a number not known, of 1024. What is
+    accumulated is a value; the result is read and written once. Operations with any result that is not made by one
+    operation with a neutral element are left alone.
 
     ```mlir
     linalg.generic {... ["reduction"]} ins(%x : memref<1024xf32>) outs(%r : memref<f32>) { arith.addf }
@@ -256,23 +251,21 @@ def LowerSumsPass : Pass<"forge-lower-sums"> {
     }
     ```
 
-    Numerics: sums are reassociated: partial sums of blocks, added in order. None of the chains is longer than a few
-    square roots of the number of terms, so that the error stays within the model's even where all roundings go the same
-    way (docs/numerics.md).
+    Numerics: sums are reassociated: partial sums of blocks, added in order. No chain is longer than a few square roots
+    of the number of terms, so that the error stays within the model's even where all roundings go the same way.
   }];
   let options = [
-    Option<"parallel", "parallel", "bool", /*default=*/"false", "Loops over results become scf.parallel">
-  ];
+    Option<"parallel", "parallel", "bool", /*default=*/"false", "Loops over results become scf.parallel">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
 def RepeatFillsPass : Pass<"forge-repeat-fills"> {
   let summary = "Gives every operation that starts from a shared fill a fill of its own";
   let description = [{
-    Common subexpression elimination leaves one fill for all outputs of a type. Bufferization then copies it for
-    each operation that overwrites it, which reads and writes memory where the fill only writes, and hides from
-    forge-lower-contractions that a product starts from zero. Runs last before bufferization.
+    CSE leaves one fill for all outputs of a type. Bufferization then copies it for each operation that overwrites it,
+    which reads and writes memory where the fill only writes, and hides from forge-lower-contractions that a product
+    starts from zero. Runs last before bufferization.
 
     Numerics: bit-exact.
   }];
@@ -283,8 +276,8 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
   let summary = "Decides how kernel functions are computed";
   let description = [{
     Writes `forge.schedule` on every kernel function that has none: of the first strategy that can take it. One that
-    stands there is checked, with a diagnostic that says what is expected. Strategy `library` comes with a second one, in
-    `forge.fallback_schedule`: how the kernel is computed where the library is missing.
+    stands there is checked, with a diagnostic that says what is expected. Strategy `library` comes with a second one,
+    in `forge.fallback_schedule`: how the kernel is computed where the library is missing.
 
     ```mlir
     forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads = 256 : i64}
@@ -306,12 +299,12 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
 def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
   let summary = "Decides how clusters of operations over the same rows are tiled";
   let description = [{
-    Backwards through each block, takes the last operation of a cluster (softmax, normalisation, residual,
-    activation, reduction) and writes a `forge.schedule` attribute on it: strategy `rows` and a tile size for each of
-    its loops. As many rows per tile as keep the cluster's temporaries, and the inputs that several of its operations
-    read, within `tile-bytes`, one row where it is longer than a page, and at least `min-tiles` tiles, so that the cores
-    share them. Clusters below `min-work` scalar operations stay as they are: starting a
-    parallel loop would cost more than it saves. Operations that have a schedule keep it.
+    Backwards through each block, takes the last operation of a cluster (softmax, normalisation, residual, activation,
+    reduction) and writes a `forge.schedule` attribute on it: strategy `rows` and a tile size for each of its loops. As
+    many rows per tile as keep the cluster's temporaries, and the inputs that several of its operations read, within
+    `tile-bytes`, one row where it is longer than a page, and at least `min-tiles` tiles, so that the cores share them.
+    Clusters below `min-work` scalar operations stay as they are: starting a parallel loop would cost more than it
+    saves. One that has a schedule keeps it.
 
     ```mlir
     %max = linalg.generic {... ["parallel", "reduction"]} ins(%x : tensor<4096x1024xf32>) ...
@@ -329,17 +322,16 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
            "Bytes that the temporaries of one tile and the inputs read more than once may take">,
     Option<"minTiles", "min-tiles", "int64_t", /*default=*/"8", "Tiles to leave for the cores to share">,
     Option<"minWork", "min-work", "int64_t", /*default=*/"65536",
-           "Scalar operations below which a cluster is not tiled">
-  ];
+           "Scalar operations below which a cluster is not tiled">];
 }
 
 def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp"> {
   let summary = "Makes two reductions of one over many elements, for many blocks of a GPU";
   let description = [{
-    A linalg.generic on tensors that reduces one dimension of at least 2^18 elements to single ones (a global norm), and whose partial
-    results can be joined, becomes a reduction of up to 512 rows and one of their results. Without it one block would read
-    everything. The number of rows is a power of two that divides the size; where fewer than 16 do, or an operand is not read
-    element by element, the operation stays as it is.
+    A linalg.generic on tensors that reduces one dimension of at least 2^18 elements to single ones (a global norm), and
+    whose partial results can be joined, becomes a reduction of up to 512 rows and one of their results. Without it one
+    block would read everything. The number of rows is a power of two that divides the size; where fewer than 16 do, or
+    an operand is not read element by element, the operation stays as it is.
 
     ```mlir
     %rows = tensor.expand_shape %x [[0, 1]] output_shape [512, 2048] : tensor<1048576xf32> into tensor<512x2048xf32>
@@ -349,7 +341,8 @@ def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp">
 
     Numerics: sums and products are reassociated, in a fixed order.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 def TileRowsPass : Pass<"forge-tile-rows"> {
@@ -368,8 +361,8 @@ def TileRowsPass : Pass<"forge-tile-rows"> {
 
     Numerics: bit-exact; reductions stay whole and in order.
   }];
-  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 def VectorizeRowsPass : Pass<"forge-vectorize-rows"> {
@@ -378,11 +371,11 @@ def VectorizeRowsPass : Pass<"forge-vectorize-rows"> {
     Replaces `linalg.generic` and fills on buffers by loops. The innermost works on vectors of `vector-bytes`, along the
     loop in which the results are contiguous or reduced; what is left over is masked. Values that are the same in all
     lanes are loaded once per row and stay scalar. A reduction keeps up to four vector accumulators per result; one over
-    leading dimensions holds four vectors of results in registers while it goes through the terms. Long sums are taken in
-    blocks of 64 steps of a row, of 32 and 1024 along other loops. The
-    greatest or smallest of floats is found among integers that have the same order, NaNs and signed zeros included.
-    Operands that lie apart along the vector loop, and truth values, are loaded lane by lane. Contractions, bodies with
-    memory accesses, integer division, or element types below eight bits in results are left to the scalar loops.
+    leading dimensions holds four vectors of results in registers while it goes through the terms. Long sums are taken
+    in blocks of 64 steps of a row, of 32 and 1024 along other loops. The greatest or smallest of floats is found among
+    integers that have the same order, NaNs and signed zeros included. Operands that lie apart along the vector loop,
+    and truth values, are loaded lane by lane. Contractions, bodies with memory accesses, integer division, or element
+    types below eight bits in results are left to the scalar loops.
 
     ```mlir
     linalg.generic {... ["parallel", "reduction"]} ins(%x : memref<4x1024xf32>) outs(%r : memref<4xf32>) { arith.addf }
@@ -399,11 +392,9 @@ def VectorizeRowsPass : Pass<"forge-vectorize-rows"> {
     additions is longer than a few square roots of the number of terms. NaN and infinities propagate as before.
   }];
   let options = [
-    Option<"vectorBytes", "vector-bytes", "int64_t", /*default=*/"64", "Bytes of a vector register">
-  ];
+    Option<"vectorBytes", "vector-bytes", "int64_t", /*default=*/"64", "Bytes of a vector register">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // FORGE_CODEGEN_PASSES
