@@ -19,6 +19,7 @@ struct Backward {
   double scale;
   std::vector<double> cotangent = {}, lse = {}, query = {}, key = {}, value = {};
   std::vector<Sum> dquery = {}, dkey = {}, dvalue = {}, dmask = {}, dsinks = {};
+  std::vector<std::vector<Sum>> dtables = {};
 };
 
 } // namespace
@@ -40,6 +41,23 @@ static Result<double> throughScore(const Backward &p, double dscore, double prod
     dscore = rounded(dscore * rounded(1 - rounded(tanh * tanh)));
   }
   return rounded(p.scale * dscore);
+}
+
+/// Adds the gradient of a score to the elements of tables that were read for it.
+static Result<void> addToTables(Backward &p, double dscore, double product, const Dims &index) {
+  if (p.dtables.empty())
+    return {};
+  auto reads = p.options.reads(cappedScore(product, p.options, p.scale), index[0], index[1],
+                               index[2], index[3]);
+  if (!reads)
+    return reads.error();
+  for (size_t i = 0; i < p.dtables.size(); ++i) {
+    auto [place, slope] = (*reads)[i];
+    if (place < 0 || place >= static_cast<int64_t>(p.dtables[i].size()))
+      return Error{"a score reads outside of table " + std::to_string(i)};
+    p.dtables[i][place] += rounded(dscore * approximated(slope));
+  }
+  return {};
 }
 
 /// One query: its weights again, the gradient of each of its scores, and what they add to the
@@ -93,6 +111,8 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
     double dscore = rounded(weights[t] * rounded(dweights[t] - common));
     if (!p.dmask.empty())
       p.dmask[maskPlace(*p.options.mask, {b, h, s, t})] += dscore;
+    if (Result<void> ok = addToTables(p, dscore, products[t], {b, h, s, t}); !ok)
+      return ok;
     Result<double> dproduct = throughScore(p, dscore, products[t], {b, h, s, t});
     if (!dproduct)
       return dproduct.error();
@@ -113,6 +133,8 @@ static Result<Backward> startBackward(const HostTensor &cotangent, const HostTen
   AttentionSizes n = *checked;
   if (options.score && !options.slope)
     return Error{"expected the slope of the score function"};
+  if (!options.tables.empty() && !options.reads)
+    return Error{"expected a function that tells what scores read from tables"};
   Dims rows = {n.batch, n.queryHeads, n.queries}, result = rows;
   result.push_back(n.width);
   if (cotangent.dims() != result || (lseCotangent && lseCotangent->dims() != rows))
@@ -135,6 +157,8 @@ static Result<Backward> startBackward(const HostTensor &cotangent, const HostTen
     p.dmask = zeros(*options.mask);
   if (options.sinks)
     p.dsinks = zeros(*options.sinks);
+  for (const HostTensor *table : options.tables)
+    p.dtables.push_back(zeros(*table));
   return p;
 }
 
@@ -147,13 +171,19 @@ static Result<AttentionGradients> gradientsOf(const Backward &p, const HostTenso
   Result<HostTensor> dq = like(query, p.dquery), dk = like(key, p.dkey), dv = like(value, p.dvalue);
   if (!dq || !dk || !dv)
     return Error{"out of memory for the gradients of attention"};
-  AttentionGradients result{std::move(*dq), std::move(*dk), std::move(*dv), {}, {}};
+  AttentionGradients result{std::move(*dq), std::move(*dk), std::move(*dv), {}, {}, {}};
   if (p.options.mask && p.options.mask->type() != DType::I1)
     if (Result<HostTensor> mask = like(*p.options.mask, p.dmask))
       result.mask = std::move(*mask);
   if (p.options.sinks)
     if (Result<HostTensor> sinks = like(*p.options.sinks, p.dsinks))
       result.sinks = std::move(*sinks);
+  for (size_t i = 0; i < p.dtables.size(); ++i) {
+    Result<HostTensor> table = like(*p.options.tables[i], p.dtables[i]);
+    if (!table)
+      return table.error();
+    result.tables.push_back(std::move(*table));
+  }
   return result;
 }
 

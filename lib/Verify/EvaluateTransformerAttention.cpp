@@ -13,6 +13,15 @@ static HostTensor scalar(DType type, double value) {
   return tensor;
 }
 
+/// What region number `region` of `op` yields for one score.
+static Result<Tensors> scoreRegion(const OpCall &call, unsigned region, DType number, double score,
+                                   const Dims &index) {
+  Tensors arguments = {scalar(number, score)};
+  for (int64_t i : index)
+    arguments.push_back(scalar(DType::I64, static_cast<double>(i)));
+  return call.region(region, arguments, call.isDouble());
+}
+
 /// The function of one score that region number `region` of `op` computes; none where it is empty.
 template <typename OpTy>
 static reference::AttentionOptions::ScoreFunction scoreFunction(const OpCall &call, OpTy op,
@@ -22,10 +31,7 @@ static reference::AttentionOptions::ScoreFunction scoreFunction(const OpCall &ca
   DType number = carried(elementTypeOf(op.getAccumulationType()), call.isDouble());
   return [&call, number, region](double score, int64_t b, int64_t h, int64_t s,
                                  int64_t t) -> Result<double> {
-    Tensors arguments = {scalar(number, score)};
-    for (int64_t index : {b, h, s, t})
-      arguments.push_back(scalar(DType::I64, static_cast<double>(index)));
-    Result<Tensors> changed = call.region(region, arguments, call.isDouble());
+    Result<Tensors> changed = scoreRegion(call, region, number, score, {b, h, s, t});
     if (!changed)
       return changed.error();
     return changed->front().getDouble(0);
@@ -63,12 +69,43 @@ template <typename OpTy> static DType lseType(const OpCall &call, OpTy op) {
   return carried(elementTypeOf(op.getAccumulationType()), call.isDouble());
 }
 
+/// The tables of gradients, and what the slope region says of reads from them: behind its first
+/// value, for each table a derivative and the indices.
+static void addTables(const OpCall &call, transformer::AttentionGradOp op,
+                      reference::AttentionOptions &options) {
+  unsigned first = op.getODSOperandIndexAndLength(9).first;
+  for (unsigned i = 0; i < op.getTables().size(); ++i)
+    options.tables.push_back(&call.operand(first + i));
+  DType number = carried(elementTypeOf(op.getAccumulationType()), call.isDouble());
+  options.reads = [&call, number, tables = options.tables](
+                      double score, int64_t b, int64_t h, int64_t s,
+                      int64_t t) -> Result<std::vector<reference::AttentionOptions::Read>> {
+    Result<Tensors> yielded = scoreRegion(call, 1, number, score, {b, h, s, t});
+    if (!yielded)
+      return yielded.error();
+    std::vector<reference::AttentionOptions::Read> reads;
+    auto next = yielded->begin() + 1;
+    for (const HostTensor *table : tables) {
+      double slope = (next++)->getDouble(0);
+      int64_t place = 0;
+      for (int64_t size : table->dims()) {
+        int64_t index = reference::getInteger(*next++, 0);
+        // Beyond one dimension, but not beyond the table, is outside too.
+        place = index < 0 || index >= size ? table->numElements() : place * size + index;
+      }
+      reads.push_back({place, slope});
+    }
+    return reads;
+  };
+}
+
 static Outcome evaluateGrad(const OpCall &call, transformer::AttentionGradOp op) {
   reference::AttentionOptions options = optionsOf(call, op);
   options.mask = optionalOperand(call, op, 5);
   options.lengths = optionalOperand(call, op, 6);
   options.offsets = optionalOperand(call, op, 7);
   options.sinks = optionalOperand(call, op, 8);
+  addTables(call, op, options);
   Result<reference::AttentionGradients> grads =
       reference::attentionGrad(call.operand(0), optionalOperand(call, op, 4), call.operand(1),
                                call.operand(2), call.operand(3), options);
@@ -82,6 +119,8 @@ static Outcome evaluateGrad(const OpCall &call, transformer::AttentionGradOp op)
     results.push_back(std::move(*grads->mask));
   if (grads->sinks)
     results.push_back(std::move(*grads->sinks));
+  for (HostTensor &table : grads->tables)
+    results.push_back(std::move(table));
   return Result<Tensors>(std::move(results));
 }
 

@@ -170,6 +170,69 @@ RC_GTEST_PROP(GradientProperties, AttentionThroughAScoreFunction, ()) {
   expectDerivative([&](const HostTensor &at) { return run(q, k, at); }, v, d, grads.value);
 }
 
+// Slopes per head times the distance, and a bias by clipped distance that a slope of the score
+// multiplies.
+RC_GTEST_PROP(GradientProperties, AttentionByTables, ()) {
+  HostTensor q = randomDoubles({2, 2, 2, 3}), k = randomDoubles({2, 1, 3, 3}),
+             v = randomDoubles({2, 1, 3, 2}), d = randomDoubles({2, 2, 2, 2}),
+             slopes = randomDoubles({2}), bias = randomDoubles({2, 3});
+  AttentionOptions options;
+  options.causal = *rc::gen::arbitrary<bool>();
+  if (*rc::gen::arbitrary<bool>())
+    options.softCap = 1.5;
+  options.tables = {&slopes, &bias};
+  auto place = [](int64_t h, int64_t s, int64_t t) {
+    return h * 3 + std::clamp<int64_t>(t - s + 1, 0, 2);
+  };
+  options.score = [&](double x, int64_t, int64_t h, int64_t s, int64_t t) -> Result<double> {
+    return x + options.tables[0]->getDouble(h) * static_cast<double>(s - t) +
+           x * x * options.tables[1]->getDouble(place(h, s, t));
+  };
+  options.slope = [&](double x, int64_t, int64_t h, int64_t s, int64_t t) -> Result<double> {
+    return 1 + 2 * x * bias.getDouble(place(h, s, t));
+  };
+  using Reads = std::vector<AttentionOptions::Read>;
+  options.reads = [&](double x, int64_t, int64_t h, int64_t s, int64_t t) -> Result<Reads> {
+    return Reads{{h, static_cast<double>(s - t)}, {place(h, s, t), x * x}};
+  };
+  AttentionGradients grads = *attentionGrad(d, nullptr, q, k, v, options);
+  RC_ASSERT(grads.tables.size() == 2u);
+  for (size_t table : {0, 1}) {
+    const HostTensor *original = options.tables[table];
+    auto byTable = [&](const HostTensor &at) {
+      options.tables[table] = &at;
+      auto result = attention(q, k, v, options, DType::F64);
+      options.tables[table] = original;
+      return Result<HostTensor>(std::move(result->result));
+    };
+    expectDerivative(byTable, *original, d, grads.tables[table]);
+  }
+}
+
+// Two queries of one head that see the same two keys: every number by hand.
+TEST(Gradients, AttentionByATable) {
+  HostTensor q = floats({1, 1, 2, 1}, {0, 0}, DType::F64),
+             k = floats({1, 1, 2, 1}, {0, 0}, DType::F64),
+             v = floats({1, 1, 2, 1}, {1, 3}, DType::F64),
+             d = floats({1, 1, 2, 1}, {1, 10}, DType::F64),
+             bias = floats({3}, {0, 0, 0}, DType::F64);
+  AttentionOptions options;
+  options.score = [](double x, int64_t, int64_t, int64_t, int64_t) -> Result<double> { return x; };
+  options.slope = [](double, int64_t, int64_t, int64_t, int64_t) -> Result<double> { return 1; };
+  options.tables = {&bias};
+  EXPECT_FALSE(attentionGrad(d, nullptr, q, k, v, options));
+  using Reads = std::vector<AttentionOptions::Read>;
+  int64_t first = 1;
+  options.reads = [&](double, int64_t, int64_t, int64_t s, int64_t t) -> Result<Reads> {
+    return Reads{{t - s + first, 1}};
+  };
+  // Weights are 1/2 each. Gradients of scores: (1/2) (d v - d 2) = -d/2 and d/2.
+  AttentionGradients grads = *attentionGrad(d, nullptr, q, k, v, options);
+  EXPECT_EQ(toDoubles(grads.tables[0]), (std::vector<double>{-5, -0.5 + 5, 0.5}));
+  first = 0;
+  EXPECT_FALSE(attentionGrad(d, nullptr, q, k, v, options));
+}
+
 RC_GTEST_PROP(GradientProperties, RowsAndCache, ()) {
   HostTensor rows = randomDoubles({2, 1, 3, 2}), cache = randomDoubles({2, 1, 4, 2}),
              d = randomDoubles({2, 1, 4, 2});

@@ -242,6 +242,108 @@ TEST(Gradient, ScoreRegion) {
   }));
 }
 
+namespace {
+
+/// How a score region makes an index below SIZE, from the batch, head, query, key or score.
+const char *const kIndices[] = {
+    "    %i# = arith.remui %h, %size# : index\n",
+    "    %i# = arith.remui %b, %size# : index\n",
+    "    %sum# = arith.addi %s, %t : index\n    %i# = arith.remui %sum#, %size# : index\n",
+    "    %a# = arith.subi %s, %t : index\n    %b# = math.absi %a# : index\n    %l# = "
+    "arith.constant "
+    "1 : index\n    %m# = arith.subi %size#, %l# : index\n    %i# = arith.minsi %b#, %m# : index\n",
+    "    %z# = arith.constant 0.0 : f64\n    %p# = arith.cmpf ogt, %x0, %z# : f64\n    %l# = "
+    "arith.constant 1 : index\n    %o# = arith.constant 0 : index\n    %m# = arith.subi %size#, "
+    "%l# "
+    ": index\n    %i# = arith.select %p#, %m#, %o# : index\n",
+    "    %i# = arith.constant 0 : index\n"};
+/// Loops as indices, with names of their sizes.
+const char *const kLoops[] = {"%b", "%h", "%s", "%t"};
+
+std::string replaced(std::string text, const std::string &number) {
+  for (size_t at; (at = text.find('#')) != std::string::npos;)
+    text.replace(at, 1, number);
+  return text;
+}
+
+} // namespace
+
+// Tables of any rank whose elements are read by heads, distances, places, and what follows from the
+// score, and go through numbers on the way.
+TEST(Gradient, ScoreTables) {
+  EXPECT_TRUE(rc::check([] {
+    int64_t queries = randomSize(), keys = randomSize();
+    const int64_t loops[] = {2, 4, queries, keys};
+    std::string q = tensor({2, 4, queries, 3}), k = tensor({2, 2, keys, 3});
+    std::string arguments = "%q: " + q + ", %k: " + k;
+    std::string body, last = "%x0";
+    int64_t tables = *rc::gen::inRange(1, 4), next = 0;
+    for (int64_t table = 0; table < tables; ++table) {
+      Shape shape;
+      std::string indices;
+      for (int64_t rank = *rc::gen::inRange(0, 4); rank > 0; --rank) {
+        bool isLoop = coin();
+        int64_t loop = *rc::gen::inRange(0, 4);
+        // A table may be larger than the loop that indexes it.
+        shape.push_back(isLoop ? loops[loop] + (coin() ? 0 : 2) : randomSize());
+        std::string number = std::to_string(next++);
+        indices += std::string(indices.empty() ? "" : ", ");
+        if (isLoop) {
+          indices += kLoops[loop];
+          continue;
+        }
+        body += "    %size" + number + " = arith.constant " + std::to_string(shape.back()) +
+                " : index\n" + replaced(kIndices[*rc::gen::inRange(0, 6)], number);
+        indices += "%i" + number;
+      }
+      std::string number = std::to_string(table), type = tensor(shape);
+      arguments += ", %table" + number + ": " + type;
+      // Two reads of one table, one of them at the same place with the score on the way.
+      body += "    %e" + number + " = tensor.extract %table" + number + "[" + indices +
+              "] : " + type + "\n    %f" + number + " = math.sin %e" + number +
+              " : f64\n    %again" + number + " = tensor.extract %table" + number + "[" + indices +
+              "] : " + type + "\n    %g" + number + " = arith.mulf %again" + number + ", " + last +
+              " : f64\n    %y" + number + " = arith.addf %f" + number + ", %g" + number +
+              " : f64\n";
+      last = "%y" + number;
+    }
+    std::vector<std::string> options;
+    if (coin())
+      options.push_back("causal");
+    if (coin())
+      options.push_back("soft_cap = 1.5 : f32");
+    expectGradients(functionOf(arguments,
+                               "  %r = transformer.attention %q, %k, %k" + dictionary(options) +
+                                   " score {\n  ^bb0(%x0: f64, %b: index, %h: index, %s: index, "
+                                   "%t: index):\n" +
+                                   body + "    transformer.yield " + last + " : f64\n  } : (" + q +
+                                   ", " + k + ", " + k + ") -> " + q,
+                               q),
+                    1e-5);
+  }));
+}
+
+// Numbers that were read and changed outside of the region, and a table that was computed.
+TEST(Gradient, ScoreNumbersFromOutside) {
+  GradientCheck check(R"(
+    func.func @main(%q: tensor<1x2x3x4xf64>, %a: tensor<f64>, %w: tensor<2xf64>) -> tensor<1x2x3x4xf64> {
+      %one = tensor.extract %a[] : tensor<f64>
+      %n = arith.negf %one : f64
+      %number = math.exp %n : f64
+      %slopes = math.exp %w : tensor<2xf64>
+      %r = transformer.attention %q, %q, %q score {
+      ^bb0(%x: f64, %b: index, %h: index, %s: index, %t: index):
+        %slope = tensor.extract %slopes[%h] : tensor<2xf64>
+        %y = arith.mulf %x, %number : f64
+        %z = arith.addf %y, %slope : f64
+        %u = math.sin %z : f64
+        transformer.yield %u : f64
+      } : (tensor<1x2x3x4xf64>, tensor<1x2x3x4xf64>, tensor<1x2x3x4xf64>) -> tensor<1x2x3x4xf64>
+      return %r : tensor<1x2x3x4xf64>
+    })");
+  EXPECT_EQ(check.run(), "");
+}
+
 // What nobody wrote into the pool, or beyond a length, may be NaN: no gradient is.
 TEST(Gradient, NothingIsReadBeyondLengths) {
   TestModule module(R"(

@@ -32,6 +32,15 @@ struct AttentionOptions {
   ScoreFunction score = {};
   /// The derivative of `score` by the score it is given. Only gradients ask for it.
   ScoreFunction slope = {};
+  /// An element of a table that `score` reads for a score: its place in row-major order, and the
+  /// derivative of `score` by it.
+  struct Read {
+    int64_t place;
+    double slope;
+  };
+  /// What `score` reads for a score, one element of each of `tables`. Only gradients ask for it.
+  std::function<Result<std::vector<Read>>(double, int64_t, int64_t, int64_t, int64_t)> reads = {};
+  std::vector<const HostTensor *> tables = {};
 };
 
 struct AttentionResult {

@@ -1,5 +1,6 @@
 // The gradients of attention, by the chain rule from its cotangent to its operands.
 #include "AttentionScores.h"
+#include "AttentionTableGrad.h"
 
 using namespace mlir;
 using namespace forge::transformer;
@@ -14,7 +15,7 @@ namespace {
 /// 5. du = dx through score region, cap and scale. 6. dquery = du . key; dkey = du^T . query and
 /// dvalue = w^T . do, both summed over the query heads of a group.
 /// 7. The mask's gradient is dx, summed where the mask is broadcast; the sinks' is -w_sink * r,
-/// summed over batches and queries.
+/// summed over batches and queries. 8. The tables' gradients, from dx and the scores.
 class AttentionGradLowering : public AttentionScores<AttentionGradOp> {
 public:
   using AttentionScores::AttentionScores;
@@ -37,6 +38,13 @@ public:
       results.push_back(emitMaskGrad());
     if (op.getSinks())
       results.push_back(emitSinksGrad());
+    Value factor = op.getTables().empty() ? Value() : emitScale();
+    auto toRegion = [&](ImplicitLocOpBuilder &inner, Value score) {
+      return emitCapped(inner, arith::MulFOp::create(inner, score, factor));
+    };
+    if (factor)
+      llvm::append_range(results,
+                         emitTableGrads(b, op, {joinHeads(dscores), joinHeads(scores), toRegion}));
     return results;
   }
 

@@ -224,3 +224,58 @@ func.func @kv_append_grad_c5_pages(%d: tensor<7x4x0x5xf32>, %r: tensor<2x4x3x5xf
   %0 = transformer.kv_append_grad %d, %r at %n table %t : (tensor<7x4x0x5xf32>, tensor<2x4x3x5xf32>, tensor<2xi32>, tensor<2x3xi32>) -> tensor<2x4x3x5xf32>
   return
 }
+
+// -----
+
+func.func @attention_grad_c13_table(%x: tensor<1x2x3x4xf32>, %m: tensor<2xf32>) {
+  // expected-error @+1 {{expected type 'tensor<2xf32>' for the gradient of a table, but got 'tensor<3xf32>'}}
+  %0:4 = transformer.attention_grad %x, %x, %x, %x tables %m score {
+  ^bb0(%y: f32, %b: index, %h: index, %s: index, %t: index):
+    transformer.yield %y : f32
+  } slope {
+  ^bb0(%y: f32, %b: index, %h: index, %s: index, %t: index):
+    transformer.yield %y, %y, %h : f32, f32, index
+  } : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<2xf32>)
+      -> (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<3xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_c17_reads(%x: tensor<1x2x3x4xf32>, %m: tensor<2x5xf32>) {
+  %0:4 = transformer.attention_grad %x, %x, %x, %x tables %m score {
+  ^bb0(%y: f32, %b: index, %h: index, %s: index, %t: index):
+    transformer.yield %y : f32
+  } slope {
+  ^bb0(%y: f32, %b: index, %h: index, %s: index, %t: index):
+    // expected-error @+1 {{expected ('f32', 'index', 'index') behind the value, but got ('f32', 'index')}}
+    transformer.yield %y, %y, %h : f32, f32, index
+  } : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<2x5xf32>)
+      -> (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<2x5xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_c17_score(%x: tensor<1x2x3x4xf32>, %m: tensor<2xf32>) {
+  %0:4 = transformer.attention_grad %x, %x, %x, %x tables %m score {
+  ^bb0(%y: f32, %b: index, %h: index, %s: index, %t: index):
+    // expected-error @+1 {{expected () behind the value, but got ('index')}}
+    transformer.yield %y, %h : f32, index
+  } slope {
+  ^bb0(%y: f32, %b: index, %h: index, %s: index, %t: index):
+    transformer.yield %y, %y, %h : f32, f32, index
+  } : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<2xf32>)
+      -> (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<2xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_c17_regions(%x: tensor<1x2x3x4xf32>, %m: tensor<2xf32>) {
+  // expected-error @+1 {{expected score and slope with tables}}
+  %0:4 = transformer.attention_grad %x, %x, %x, %x tables %m
+      : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<2xf32>)
+      -> (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<2xf32>)
+  return
+}

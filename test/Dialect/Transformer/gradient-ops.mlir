@@ -95,8 +95,9 @@ func.func @grouped_outer(%x: tensor<12x16xf32>, %dy: tensor<12x8xf32>, %sizes: t
 }
 
 // CHECK-LABEL: func.func @score_grad
-func.func @score_grad(%do: tensor<1x8x16x64xf32>, %q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x2x32x64xf32>)
-    -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>) {
+func.func @score_grad(%do: tensor<1x8x16x64xf32>, %q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %v: tensor<1x2x32x64xf32>,
+                      %slopes: tensor<8xf32>)
+    -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<8xf32>) {
   // CHECK: transformer.attention_grad %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} score {
   // CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index):
   // CHECK-NEXT: arith.mulf %[[X]], %[[X]]
@@ -116,7 +117,24 @@ func.func @score_grad(%do: tensor<1x8x16x64xf32>, %q: tensor<1x8x16x64xf32>, %k:
     transformer.yield %y : f32
   } : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
       -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
-  return %eq, %ek, %ev : tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>
+  // CHECK: transformer.attention_grad %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} tables %{{.*}} score {
+  // CHECK: slope {
+  // CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %{{[^:]*}}: index, %[[H:[^:]*]]: index, %{{.*}}: index, %{{.*}}: index):
+  // CHECK-NEXT: %[[S:.*]] = tensor.extract
+  // CHECK-NEXT: transformer.yield %[[S]], %[[X]], %[[H]] : f32, f32, index
+  // CHECK-NEXT: } : (
+  %fq, %fk, %fv, %fslopes = transformer.attention_grad %do, %q, %k, %v tables %slopes score {
+  ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+    %slope = tensor.extract %slopes[%h] : tensor<8xf32>
+    %y = arith.mulf %x, %slope : f32
+    transformer.yield %y : f32
+  } slope {
+  ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+    %slope = tensor.extract %slopes[%h] : tensor<8xf32>
+    transformer.yield %slope, %x, %h : f32, f32, index
+  } : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<8xf32>)
+      -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<8xf32>)
+  return %eq, %ek, %ev, %fslopes : tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<8xf32>
 }
 
 // CHECK-LABEL: func.func @kv_append_grad

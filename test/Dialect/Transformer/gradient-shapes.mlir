@@ -2,28 +2,39 @@
 // RUN: forge-opt %s --resolve-ranked-shaped-type-result-dims --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: @attention_grad
-// CHECK-SAME: %[[D:.*]]: tensor<?x8x?x64xf32>, %[[Q:.*]]: tensor<?x8x?x64xf32>, %[[K:.*]]: tensor<?x2x?x64xf32>, %[[V:.*]]: tensor<?x2x?x64xf32>, %[[M:.*]]: tensor<?x1x1x?xf32>, %[[S:.*]]: tensor<?xf32>
+// CHECK-SAME: %[[D:.*]]: tensor<?x8x?x64xf32>, %[[Q:.*]]: tensor<?x8x?x64xf32>, %[[K:.*]]: tensor<?x2x?x64xf32>, %[[V:.*]]: tensor<?x2x?x64xf32>, %[[M:.*]]: tensor<?x1x1x?xf32>, %[[S:.*]]: tensor<?xf32>, %[[E:.*]]: tensor<4x?xf32>
 // CHECK-DAG: %[[QD:.*]] = tensor.dim %[[Q]], %c2
 // CHECK-DAG: %[[KD:.*]] = tensor.dim %[[K]], %c2
 // CHECK-DAG: %[[VD:.*]] = tensor.dim %[[V]], %c0
 // CHECK-DAG: %[[MD:.*]] = tensor.dim %[[M]], %c3
 // CHECK-DAG: %[[SD:.*]] = tensor.dim %[[S]], %c0
+// CHECK-DAG: %[[ED:.*]] = tensor.dim %[[E]], %c1
 // CHECK-NOT: transformer.
-// CHECK: return %[[QD]], %[[KD]], %[[VD]], %[[MD]], %[[SD]]
+// CHECK: return %[[QD]], %[[KD]], %[[VD]], %[[MD]], %[[SD]], %[[ED]]
 func.func @attention_grad(%d: tensor<?x8x?x64xf32>, %q: tensor<?x8x?x64xf32>, %k: tensor<?x2x?x64xf32>, %v: tensor<?x2x?x64xf32>,
-                          %m: tensor<?x1x1x?xf32>, %s: tensor<?xf32>) -> (index, index, index, index, index) {
+                          %m: tensor<?x1x1x?xf32>, %s: tensor<?xf32>, %e: tensor<4x?xf32>) -> (index, index, index, index, index, index) {
   %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
-  %0:5 = transformer.attention_grad %d, %q, %k, %v mask %m sinks %s
-      : (tensor<?x8x?x64xf32>, tensor<?x8x?x64xf32>, tensor<?x2x?x64xf32>, tensor<?x2x?x64xf32>, tensor<?x1x1x?xf32>, tensor<?xf32>)
-      -> (tensor<?x8x?x64xf32>, tensor<?x2x?x64xf32>, tensor<?x2x?x64xf32>, tensor<?x1x1x?xf32>, tensor<?xf32>)
+  %0:6 = transformer.attention_grad %d, %q, %k, %v mask %m sinks %s tables %e score {
+  ^bb0(%x: f32, %i: index, %h: index, %t: index, %u: index):
+    %y = tensor.extract %e[%c1, %t] : tensor<4x?xf32>
+    transformer.yield %y : f32
+  } slope {
+  ^bb0(%x: f32, %i: index, %h: index, %t: index, %u: index):
+    %zero = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
+    transformer.yield %zero, %one, %c1, %t : f32, f32, index, index
+  } : (tensor<?x8x?x64xf32>, tensor<?x8x?x64xf32>, tensor<?x2x?x64xf32>, tensor<?x2x?x64xf32>, tensor<?x1x1x?xf32>, tensor<?xf32>, tensor<4x?xf32>)
+      -> (tensor<?x8x?x64xf32>, tensor<?x2x?x64xf32>, tensor<?x2x?x64xf32>, tensor<?x1x1x?xf32>, tensor<?xf32>, tensor<4x?xf32>)
   %a = tensor.dim %0#0, %c2 : tensor<?x8x?x64xf32>
   %b = tensor.dim %0#1, %c2 : tensor<?x2x?x64xf32>
   %c = tensor.dim %0#2, %c0 : tensor<?x2x?x64xf32>
-  %e = tensor.dim %0#3, %c3 : tensor<?x1x1x?xf32>
+  %j = tensor.dim %0#3, %c3 : tensor<?x1x1x?xf32>
   %f = tensor.dim %0#4, %c0 : tensor<?xf32>
-  return %a, %b, %c, %e, %f : index, index, index, index, index
+  %g = tensor.dim %0#5, %c1 : tensor<4x?xf32>
+  return %a, %b, %c, %j, %f, %g : index, index, index, index, index, index
 }
 
 // CHECK-LABEL: @kv_append_grad

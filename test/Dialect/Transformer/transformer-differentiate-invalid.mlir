@@ -83,12 +83,13 @@ func.func @main(%q: tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32> {
 
 // -----
 
-// It is not differentiated by what else it reads.
+// By what else it reads, it is differentiated element by element.
 func.func @main(%q: tensor<1x1x2x4xf32>, %slopes: tensor<1xf32>) -> tensor<1x1x2x4xf32> {
   %y = transformer.attention %q, %q, %q score {
   ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
-    // expected-error @+1 {{'transformer.attention' is not differentiable by what its score region reads}}
-    %slope = tensor.extract %slopes[%h] : tensor<1xf32>
+    // expected-error @+1 {{'arith.negf' in a score region is not differentiable by what it reads from outside: expected 'tensor.extract' of a tensor of floats}}
+    %fall = arith.negf %slopes : tensor<1xf32>
+    %slope = tensor.extract %fall[%h] : tensor<1xf32>
     %z = arith.addf %x, %slope : f32
     transformer.yield %z : f32
   } : (tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32>

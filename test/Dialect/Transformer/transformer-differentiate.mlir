@@ -4,6 +4,7 @@
 // RUN: forge-opt %t/dynamic.mlir --transformer-differentiate | FileCheck %s --check-prefix=DYNAMIC
 // RUN: forge-opt %t/cache.mlir --transformer-differentiate | FileCheck %s --check-prefix=CACHE
 // RUN: forge-opt %t/paged.mlir --transformer-differentiate | FileCheck %s --check-prefix=PAGED
+// RUN: forge-opt %t/tables.mlir --transformer-differentiate=arguments=1,2 | FileCheck %s --check-prefix=TABLES
 // RUN: forge-opt %t/donated.mlir --transformer-differentiate | FileCheck %s --check-prefix=DONATED
 // RUN: forge-opt %t/groups.mlir --transformer-differentiate | FileCheck %s --check-prefix=GROUPS
 
@@ -100,6 +101,37 @@ func.func @main(%q: tensor<2x4x3x5xf32>, %p: tensor<7x2x3x5xf32>, %t: tensor<2x6
     %y = arith.mulf %x, %x : f32
     transformer.yield %y : f32
   } : (tensor<2x4x3x5xf32>, tensor<7x2x3x5xf32>, tensor<7x2x3x5xf32>, tensor<2x6xi32>, tensor<2xi32>) -> tensor<2x4x3x5xf32>
+  return %0 : tensor<2x4x3x5xf32>
+}
+
+// Each element that a score region reads has a derivative and a place; a number from outside is computed inside.
+// TABLES-LABEL: func.func @main_grad(
+// TABLES-SAME: %[[Q:.*]]: tensor<2x4x3x5xf32>, %[[S:.*]]: tensor<4xbf16>, %[[N:.*]]: tensor<f32>, %[[DY:.*]]: tensor<2x4x3x5xf32>)
+// TABLES: %{{.*}}, %{{.*}}, %{{.*}}, %[[D:.*]]:2 = transformer.attention_grad %[[DY]], %[[Q]], %[[Q]], %[[Q]] tables %[[N]], %[[S]] score {
+// TABLES: tensor.extract %[[N]][] : tensor<f32>
+// TABLES: } slope {
+// TABLES-NEXT: ^bb0(%[[X:.*]]: f32, %{{[^:]*}}: index, %[[H:[^:]*]]: index,
+// TABLES: %[[FACTOR:.*]] = math.exp
+// TABLES: %[[FAR:.*]] = arith.sitofp
+// TABLES: %[[BYN:.*]] = arith.mulf
+// TABLES: transformer.yield %[[FACTOR]], %[[BYN]], %[[FAR]], %[[H]] : f32, f32, f32, index
+// TABLES: return %[[D]]#1, %[[D]]#0 : tensor<4xbf16>, tensor<f32>
+//--- tables.mlir
+func.func @main(%q: tensor<2x4x3x5xf32>, %slopes: tensor<4xbf16>, %temperature: tensor<f32>) -> tensor<2x4x3x5xf32> {
+  %number = tensor.extract %temperature[] : tensor<f32>
+  %factor = math.exp %number : f32
+  %0 = transformer.attention %q, %q, %q score {
+  ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+    %d = arith.subi %t, %s : index
+    %i = arith.index_cast %d : index to i32
+    %far = arith.sitofp %i : i32 to f32
+    %narrow = tensor.extract %slopes[%h] : tensor<4xbf16>
+    %slope = arith.extf %narrow : bf16 to f32
+    %bias = arith.mulf %slope, %far : f32
+    %hot = arith.mulf %x, %factor : f32
+    %y = arith.addf %hot, %bias : f32
+    transformer.yield %y : f32
+  } : (tensor<2x4x3x5xf32>, tensor<2x4x3x5xf32>, tensor<2x4x3x5xf32>) -> tensor<2x4x3x5xf32>
   return %0 : tensor<2x4x3x5xf32>
 }
 

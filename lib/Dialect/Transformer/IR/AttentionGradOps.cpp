@@ -19,13 +19,15 @@ static LogicalResult checkTypes(AttentionGradOp op) {
   return success();
 }
 
-/// The gradients of the mask and of the sinks: c13.
+/// The gradients of the mask, of the sinks and of the tables: c13.
 static LogicalResult checkMoreGrads(AttentionGradOp op) {
   SmallVector<std::pair<StringRef, Type>> expected;
   if (op.hasMaskGrad())
     expected.emplace_back("mask", op.getMask().getType());
   if (op.getSinks())
     expected.emplace_back("sinks", op.getSinks().getType());
+  for (Type table : op.getTables().getTypes())
+    expected.emplace_back("a table", table);
   if (op.getMoreGrads().size() != expected.size())
     return op.emitOpError("expected ")
            << 3 + expected.size() << " results, but got " << op->getNumResults();
@@ -61,14 +63,21 @@ LogicalResult AttentionGradOp::verify() {
   return checkMoreGrads(*this);
 }
 
-/// attention_grad_c15, attention_grad_c16
+/// attention_grad_c15, attention_grad_c16, attention_grad_c17
 LogicalResult AttentionGradOp::verifyRegions() {
   if (getScore().empty() != getSlope().empty())
     return emitOpError("expected score and slope together, but got ")
            << (getScore().empty() ? "slope" : "score") << " alone";
   Type number = getAccumulationType();
+  if (getSlope().empty() && !getTables().empty())
+    return emitOpError("expected score and slope with tables");
+  SmallVector<Type> reads;
+  for (Type table : getTables().getTypes()) {
+    reads.push_back(number);
+    reads.append(cast<RankedTensorType>(table).getRank(), IndexType::get(getContext()));
+  }
   return failed(checkScoreRegion(*this, getScore(), "score", number)) ||
-                 failed(checkScoreRegion(*this, getSlope(), "slope", number))
+                 failed(checkScoreRegion(*this, getSlope(), "slope", number, reads))
              ? failure()
              : success();
 }
@@ -79,6 +88,7 @@ LogicalResult AttentionGradOp::reifyResultShapes(OpBuilder &builder, Shapes &sha
     operands.push_back(getMask());
   if (getSinks())
     operands.push_back(getSinks());
+  llvm::append_range(operands, getTables());
   for (Value operand : operands)
     if (failed(reifyAs(builder, operand, shapes)))
       return failure();
@@ -90,13 +100,17 @@ Type AttentionGradOp::getAccumulationType() {
 }
 
 /// Products along both head dimensions, sums along the keys, and over the queries of all heads that
-/// share a key: the longest of them.
+/// share a key, and over all scores for an element of a table: the longest of them.
 int64_t AttentionGradOp::getReductionLength() {
   RankedTensorType query = getQuery().getType(), key = getKey().getType(),
                    value = getValue().getType();
   if (!query.hasStaticShape() || !key.hasStaticShape() || !value.hasStaticShape())
     return ShapedType::kDynamic;
   int64_t members = query.getDimSize(1) / std::max<int64_t>(key.getDimSize(1), 1);
+  if (!getTables().empty())
+    return std::max(
+        {query.getDimSize(3), value.getDimSize(3), int64_t{1},
+         query.getDimSize(0) * query.getDimSize(1) * query.getDimSize(2) * key.getDimSize(2)});
   return std::max({query.getDimSize(3), value.getDimSize(3), key.getDimSize(2),
                    members * query.getDimSize(2), int64_t{1}});
 }

@@ -53,9 +53,10 @@ template <typename Op> llvm::LogicalResult checkVectors(Op op) {
 }
 
 /// Fails unless a region named `name`, where there is one, takes and yields what a score region
-/// does, and does nothing else: attention_c13, attention_c14.
+/// does, and does nothing else: attention_c13, attention_c14. Behind that, it yields `reads`.
 llvm::LogicalResult checkScoreRegion(mlir::Operation *op, mlir::Region &region,
-                                     llvm::StringRef name, mlir::Type number);
+                                     llvm::StringRef name, mlir::Type number,
+                                     mlir::TypeRange reads = {});
 
 /// The mask, where there is one, goes with the scores, [B, Hq, S, T]: attention_c6,
 /// attention_grad_c6

@@ -10,20 +10,34 @@ using namespace mlir;
 
 namespace forge::transformer {
 
-/// Fails where a chosen argument reaches the scores by what their region reads from outside.
-static LogicalResult checkScoreReads(AttentionOp op, Cotangents &c) {
+/// Where the score region reads an element of a tensor that depends on a chosen argument. Fails
+/// where such a tensor is read in another way.
+static FailureOr<SmallVector<tensor::ExtractOp>> scoreReads(AttentionOp op, Cotangents &c) {
+  SmallVector<tensor::ExtractOp> reads;
   WalkResult result = op.getScore().walk([&](Operation *inner) {
-    if (llvm::none_of(inner->getOperands(), [&](Value value) { return c.isActive(value); }))
+    auto differentiable = dyn_cast<DifferentiableOpInterface>(inner);
+    bool isConstant = differentiable && differentiable.isLocallyConstant(); // a size
+    if (isConstant ||
+        llvm::none_of(inner->getOperands(), [&](Value value) { return c.isActive(value); }))
       return WalkResult::advance();
-    inner->emitError("'transformer.attention' is not differentiable by what its score region "
-                     "reads: give it as a mask of numbers");
+    auto extract = dyn_cast<tensor::ExtractOp>(inner);
+    if (extract && isFloatTensor(extract.getTensor().getType())) {
+      reads.push_back(extract);
+      return WalkResult::advance();
+    }
+    inner->emitError("'") << inner->getName()
+                          << "' in a score region is not differentiable by what it reads from "
+                             "outside: expected 'tensor.extract' of a tensor of floats";
     return WalkResult::interrupt();
   });
-  return failure(result.wasInterrupted());
+  if (result.wasInterrupted())
+    return failure();
+  return reads;
 }
 
 static LogicalResult attentionGradients(AttentionOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
-  if (failed(checkScoreReads(op, c)))
+  FailureOr<SmallVector<tensor::ExtractOp>> reads = scoreReads(op, c);
+  if (failed(reads))
     return failure();
   Value cotangent = c.lookup(op.getResult());
   if (!cotangent)
@@ -35,15 +49,20 @@ static LogicalResult attentionGradients(AttentionOp op, ImplicitLocOpBuilder &b,
     more.push_back(op.getMask().getType());
   if (op.getSinks())
     more.push_back(op.getSinks().getType());
+  SmallVector<Value> tables;
+  for (tensor::ExtractOp read : *reads) {
+    tables.push_back(read.getTensor());
+    more.push_back(read.getTensor().getType());
+  }
   auto grad = AttentionGradOp::create(
       b, op.getQuery().getType(), op.getKey().getType(), op.getValue().getType(), more, cotangent,
       op.getQuery(), op.getKey(), op.getValue(), lse, op.getMask(), op.getLengths(),
-      op.getOffsets(), op.getSinks(), op.getScaleAttr(), op.getCausalAttr(), op.getWindowAttr(),
-      op.getSoftCapAttr(), op.getAccumulateAttr());
+      op.getOffsets(), op.getSinks(), tables, op.getScaleAttr(), op.getCausalAttr(),
+      op.getWindowAttr(), op.getSoftCapAttr(), op.getAccumulateAttr());
   if (!op.getScore().empty()) {
     IRMapping mapping;
     op.getScore().cloneInto(&grad.getScore(), mapping);
-    if (failed(buildSlope(op.getScore(), grad.getSlope())))
+    if (failed(buildSlope(op.getScore(), grad.getSlope(), *reads)))
       return failure();
   }
   c.add(b, op.getQuery(), grad.getQueryGrad());
@@ -53,6 +72,8 @@ static LogicalResult attentionGradients(AttentionOp op, ImplicitLocOpBuilder &b,
     c.add(b, op.getMask(), grad.getMaskGrad());
   if (op.getSinks())
     c.add(b, op.getSinks(), grad.getSinksGrad());
+  for (auto [table, gradient] : llvm::zip_equal(tables, grad.getTableGrads()))
+    c.add(b, table, gradient);
   return success();
 }
 

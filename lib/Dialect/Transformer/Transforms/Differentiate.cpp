@@ -201,6 +201,7 @@ LogicalResult decompose(func::FuncOp function) {
   populateDecomposePagedAttentionPatterns(patterns);
   if (failed(applyPatternsGreedily(function, std::move(patterns))))
     return function.emitError("cannot be decomposed");
+  sinkIntoScores(function);
   return success();
 }
 

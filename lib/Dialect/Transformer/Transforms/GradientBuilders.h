@@ -86,6 +86,10 @@ void populateDecomposePagedAttentionPatterns(mlir::RewritePatternSet &patterns);
 /// Fails at a call of a function that is absent, has no body, or calls itself.
 llvm::LogicalResult inlineCallsInto(mlir::func::FuncOp function);
 
+/// Copies what computes numbers that score regions take from outside into them, so that they read
+/// nothing but elements of tensors.
+void sinkIntoScores(mlir::func::FuncOp function);
+
 } // namespace forge::transformer
 
 #endif // FORGE_LIB_DIALECT_TRANSFORMER_TRANSFORMS_GRADIENTBUILDERS_H

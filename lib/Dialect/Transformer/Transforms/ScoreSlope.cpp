@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -16,12 +17,15 @@ using namespace mlir;
 namespace forge::transformer {
 namespace {
 
-/// Forward-mode differentiation of a block of numbers by its first argument:
+/// Forward-mode differentiation of a block of numbers by its first argument, and by what some of
+/// its operations read:
 ///
-/// 1. The block is copied. The tangent of its first argument is 1.
-/// 2. From the first operation to the last: where an operand has a tangent, the result has one, by
-///    the chain rule; what has none does not depend on the argument.
-/// 3. The tangent of the yielded value is yielded, 0 without one; what it does not need is dropped.
+/// 1. The block is copied.
+/// 2. Once for each number to differentiate by, which has the tangent 1: from the first operation
+///    to the last, where an operand has a tangent, the result has one, by the chain rule; what has
+///    none does not depend on the number. The derivative is the tangent of the yielded value, 0
+///    without one.
+/// 3. The derivatives are yielded, and what they do not need is dropped.
 class Slope {
 public:
   Slope(Block &score, Block &slope)
@@ -30,28 +34,22 @@ public:
       mapping.map(argument, slope.addArgument(argument.getType(), argument.getLoc()));
   }
 
-  LogicalResult build() {
-    Value x = score.getArgument(0);
-    unit = number(x.getType(), 1.0);
-    tangents[x] = unit;
-    for (Operation &op : score.without_terminator()) {
-      b.setLoc(op.getLoc());
-      Operation *copy = b.clone(op, mapping);
-      if (llvm::none_of(op.getOperands(), [&](Value v) { return tangents.contains(v); }))
-        continue;
-      // Truth values and whole numbers only select.
-      if (op.getNumResults() == 1 && !isa<FloatType>(op.getResult(0).getType()))
-        continue;
-      Value tangent = tangentOf(op, copy);
-      if (!tangent)
-        return op.emitError("'") << op.getName() << "' in a score region is not differentiable";
-      tangents[op.getResult(0)] = tangent;
+  LogicalResult build(ArrayRef<tensor::ExtractOp> reads) {
+    for (Operation &op : score.without_terminator())
+      copies.push_back(b.clone(op, mapping));
+    FailureOr<Value> byScore = derivativeBy(score.getArgument(0));
+    if (failed(byScore))
+      return failure();
+    SmallVector<Value> more;
+    for (tensor::ExtractOp read : reads) {
+      FailureOr<Value> derivative = derivativeBy(read.getResult());
+      if (failed(derivative))
+        return failure();
+      more.push_back(*derivative);
+      for (Value index : read.getIndices())
+        more.push_back(mapping.lookupOrDefault(index));
     }
-    Operation *yield = score.getTerminator();
-    Value tangent = tangents.lookup(yield->getOperand(0));
-    if (!tangent)
-      tangent = number(x.getType(), 0.0);
-    YieldOp::create(b, tangent);
+    YieldOp::create(b, *byScore, more);
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*b.getInsertionBlock())))
       if (isOpTriviallyDead(&op))
         op.erase();
@@ -59,14 +57,35 @@ public:
   }
 
 private:
+  /// The derivative of what the block yields by `x`, one of its values.
+  FailureOr<Value> derivativeBy(Value x) {
+    tangents.clear();
+    tangents[x] = number(x.getType(), 1.0);
+    for (auto [op, copy] : llvm::zip_equal(score.without_terminator(), copies)) {
+      if (llvm::none_of(op.getOperands(), [&](Value v) { return tangents.contains(v); }))
+        continue;
+      // Truth values and whole numbers only select.
+      if (op.getNumResults() == 1 && !isa<FloatType>(op.getResult(0).getType()))
+        continue;
+      b.setLoc(op.getLoc());
+      Value tangent = tangentOf(op, copy);
+      if (!tangent)
+        return op.emitError("'") << op.getName() << "' in a score region is not differentiable";
+      tangents[op.getResult(0)] = tangent;
+    }
+    Value yielded = score.getTerminator()->getOperand(0), tangent = tangents.lookup(yielded);
+    return tangent ? tangent : number(yielded.getType(), 0.0);
+  }
+
   Value number(Type type, double value) {
     return arith::ConstantOp::create(b, b.getFloatAttr(type, value));
   }
   Value add(Value x, Value y) { return arith::AddFOp::create(b, x, y); }
   Value subtract(Value x, Value y) { return arith::SubFOp::create(b, x, y); }
   Value multiply(Value x, Value y) {
-    return x == unit ? y : y == unit ? x : Value(arith::MulFOp::create(b, x, y));
+    return isOne(x) ? y : isOne(y) ? x : Value(arith::MulFOp::create(b, x, y));
   }
+  static bool isOne(Value x) { return matchPattern(x, m_OneFloat()); }
   Value divide(Value x, Value y) { return arith::DivFOp::create(b, x, y); }
   Value negate(Value x) { return arith::NegFOp::create(b, x); }
 
@@ -85,7 +104,8 @@ private:
     return TypeSwitch<Operation *, Value>(copy)
         .Case([&](arith::NegFOp) { return negate(tangent(op, 0)); })
         .Case([&](arith::ExtFOp ext) -> Value {
-          return arith::ExtFOp::create(b, ext.getType(), tangent(op, 0));
+          return isOne(tangent(op, 0)) ? number(ext.getType(), 1.0)
+                                       : arith::ExtFOp::create(b, ext.getType(), tangent(op, 0));
         })
         .Case([&](arith::TruncFOp trunc) -> Value {
           return arith::TruncFOp::create(b, trunc.getType(), tangent(op, 0));
@@ -156,15 +176,15 @@ private:
   Block &score;
   ImplicitLocOpBuilder b;
   IRMapping mapping;
+  /// The operations of the block, copied.
+  SmallVector<Operation *> copies;
   DenseMap<Value, Value> tangents;
-  /// The tangent of the score itself, 1.
-  Value unit;
 };
 
 } // namespace
 
-LogicalResult buildSlope(Region &score, Region &slope) {
-  return Slope(score.front(), slope.emplaceBlock()).build();
+LogicalResult buildSlope(Region &score, Region &slope, ArrayRef<tensor::ExtractOp> reads) {
+  return Slope(score.front(), slope.emplaceBlock()).build(reads);
 }
 
 } // namespace forge::transformer

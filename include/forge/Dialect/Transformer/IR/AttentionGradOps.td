@@ -26,17 +26,20 @@ def Transformer_AttentionGradOp
     value_grad[b, g, t, :] = sum over h of group g, s of w[t] * do[:]
     gradient of mask       = dx, summed over the dimensions in which the mask has size 1
     gradient of sinks[h]   = - sum over b, s of exp(sinks[h] - m) / z * r
+    gradient of tables[n][i] = sum of dx[t] * slope_n over all b, h, s, t whose score reads element i of table n
     ```
 
     (Dao et al., FlashAttention, 2022, appendix B, for w and r; the rest by the chain rule.) Keys that no query sees have
-    the gradient 0, and so have queries that see no key. The gradients of a mask of numbers and of sinks follow the three
-    others as results where the operation has such operands.
+    the gradient 0, and so have queries that see no key. The gradients of a mask of numbers, of sinks and of tables
+    follow the three others as results where the operation has such operands.
 
     As in `transformer.attention`, what keys and values at t >= n hold is never used; a NaN or an infinity in another
     key, value or cotangent spreads, or is left unspecified, where the weight it meets is zero.
 
-    The region `score` is that of `transformer.attention`; `slope` gives the derivative of what it yields by the score
-    it takes. What else `score` reads has no gradient here.
+    The region `score` is that of `transformer.attention`; `slope` yields the derivative of what that yields by the score
+    it takes. Tensors from which `score` reads elements (slopes per head, biases by distance) have gradients as `tables`,
+    one for each place in `score` that reads: for each, `slope` also yields the derivative by the element read, slope_n,
+    and the element's indices.
 
     Accumulation: all in `accumulate` (by default f32, f64 for f64); every gradient is rounded once.
 
@@ -54,11 +57,13 @@ def Transformer_AttentionGradOp
     - (C10) `soft_cap` is finite and above 0.
     - (C11) `sinks` has the shape [Hq].
     - (C12) `lengths` and `offsets` have the shape [B].
-    - (C13) there is one more result for a mask of numbers, of its type, then one for sinks, of theirs.
+    - (C13) there is one more result for a mask of numbers, of its type, then one for sinks, then one for each table.
     - (C14) `accumulate` is f32 or f64 and not narrower than the elements.
     - (C15) `score` and `slope` come together; each takes a number of the accumulation type and four indices, and yields a
       number of that type.
     - (C16) operations in `score` and `slope` have no effects and no regions.
+    - (C17) behind that number, `slope` yields for each table a number of the accumulation type and as many indices as the
+      table has dimensions; `tables` come with the regions only.
 
     Example:
 
@@ -76,6 +81,17 @@ def Transformer_AttentionGradOp
       transformer.yield %y : f32
     } : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
         -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>)
+    %fq, %fk, %fv, %fslopes = transformer.attention_grad %do, %q, %k, %v tables %slopes score {
+    ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+      %slope = tensor.extract %slopes[%h] : tensor<8xf32>
+      %y = arith.mulf %x, %slope : f32
+      transformer.yield %y : f32
+    } slope {
+    ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
+      %slope = tensor.extract %slopes[%h] : tensor<8xf32>
+      transformer.yield %slope, %x, %h : f32, f32, index
+    } : (tensor<1x8x16x64xf32>, tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<8xf32>)
+        -> (tensor<1x8x16x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<8xf32>)
     ```
   }];
   let arguments = (ins
@@ -89,6 +105,7 @@ def Transformer_AttentionGradOp
     Optional<Transformer_Described<Transformer_IndexTensor, "keys of each sequence, [B]">>:$lengths,
     Optional<Transformer_Described<Transformer_IndexTensor, "position of each sequence's first query, [B]">>:$offsets,
     Optional<Transformer_Described<Transformer_FloatTensor, "one more logit per query head, [Hq]">>:$sinks,
+    Variadic<Transformer_Described<Transformer_FloatTensor, "tensors that `score` reads, of any shape">>:$tables,
     OptionalAttr<Transformer_DescribedAttr<F32Attr, "factor of the products; 1 / sqrt(D) without it">>:$scale,
     Transformer_DescribedAttr<UnitAttr, "whether queries see no key after their position">:$causal,
     OptionalAttr<Transformer_DescribedAttr<I64Attr,
@@ -100,11 +117,11 @@ def Transformer_AttentionGradOp
     Transformer_Described<Transformer_FloatTensor, "gradient of the keys, [B, Hkv, T, D]">:$key_grad,
     Transformer_Described<Transformer_FloatTensor, "gradient of the values, [B, Hkv, T, Dv]">:$value_grad,
     Variadic<Transformer_Described<Transformer_FloatTensor,
-        "gradients of a mask of numbers and of sinks, of their shapes">>:$more_grads);
+        "gradients of a mask of numbers, of sinks and of tables, of their shapes">>:$more_grads);
   let regions = (region AnyRegion:$score, AnyRegion:$slope);
   let assemblyFormat = [{
     $cotangent `,` $query `,` $key `,` $value (`lse` $lse_cotangent^)? (`mask` $mask^)? (`lengths` $lengths^)?
-    (`offsets` $offsets^)? (`sinks` $sinks^)? attr-dict (`score` $score^)? (`slope` $slope^)?
+    (`offsets` $offsets^)? (`sinks` $sinks^)? (`tables` $tables^)? attr-dict (`score` $score^)? (`slope` $slope^)?
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -114,7 +131,9 @@ def Transformer_AttentionGradOp
     bool hasMaskGrad() { return getMask() && !getMask().getType().getElementType().isInteger(1); }
     /// The gradients of the mask and of the sinks, null where there is none.
     ::mlir::Value getMaskGrad() { return hasMaskGrad() ? getMoreGrads().front() : ::mlir::Value(); }
-    ::mlir::Value getSinksGrad() { return getSinks() ? getMoreGrads().back() : ::mlir::Value(); }
+    ::mlir::Value getSinksGrad() { return getSinks() ? getMoreGrads()[hasMaskGrad()] : ::mlir::Value(); }
+    /// The gradients of the tables, in their order.
+    ::mlir::ResultRange getTableGrads() { return getMoreGrads().take_back(getTables().size()); }
   }];
 }
 

@@ -181,7 +181,8 @@ def Transformer_YieldOp : Op<Transformer_Dialect, "yield", [Pure, Terminator,
     ParentOneOf<["AttentionOp", "AttentionGradOp", "PagedAttentionOp"]>]> {
   let summary = "the value of a region";
   let description = [{
-    Ends a region of an operation of this dialect with its value. Bit-exact.
+    Ends a region of an operation of this dialect with its value. A `slope` region goes on with what it says of the
+    elements that were read (`transformer.attention_grad`). Bit-exact.
 
     Example:
 
@@ -189,8 +190,11 @@ def Transformer_YieldOp : Op<Transformer_Dialect, "yield", [Pure, Terminator,
     transformer.yield %y : f32
     ```
   }];
-  let arguments = (ins Transformer_Described<Transformer_Float, "the region's value">:$value);
-  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let arguments = (ins
+    Transformer_Described<Transformer_Float, "the region's value">:$value,
+    Variadic<Transformer_Described<AnyTypeOf<[Transformer_Float, Index]>,
+        "for every element read, the derivative by it and its indices">>:$reads);
+  let assemblyFormat = "$value (`,` $reads^)? attr-dict `:` type($value) (`,` type($reads)^)?";
 }
 
 #endif // FORGE_DIALECT_TRANSFORMER_ATTENTIONOPS_TD
