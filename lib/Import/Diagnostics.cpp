@@ -32,7 +32,9 @@ std::string forge::locationString(mlir::Location location) {
 
 /// The operation a parse error says is unknown, if it is one of the dialects Forge reads; else "".
 static std::string unknownOperation(llvm::StringRef message) {
-  if (!message.consume_front("custom op '") && !message.consume_front("unregistered operation '"))
+  bool isKnown = message.starts_with("custom op '") && !message.contains("' is unknown");
+  if (isKnown ||
+      (!message.consume_front("custom op '") && !message.consume_front("unregistered operation '")))
     return "";
   llvm::StringRef name = message.split('\'').first;
   llvm::StringRef dialect = name.split('.').first;

@@ -1,28 +1,17 @@
 #include "forge/Import/ModuleFile.h"
 
+#include "forge/Support/TensorBytes.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace forge;
-
-/// Whether the bytes of a tensor of this type, or of a part of it, can be counted in 63 bits. A
-/// dynamic size counts as one here, and is checked at run time.
-static bool isCountable(mlir::ShapedType type) {
-  if (!type.hasRank())
-    return true;
-  int64_t bytes = 8; // the widest element
-  for (int64_t size : type.getShape())
-    if (!mlir::ShapedType::isDynamic(size) && size != 0 && llvm::MulOverflow(bytes, size, bytes))
-      return false;
-  return true;
-}
 
 mlir::LogicalResult forge::checkTensorSizes(mlir::ModuleOp module) {
   mlir::Type found;
   mlir::AttrTypeWalker types;
   types.addWalk([&](mlir::Type type) {
     auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
-    if (!shaped || isCountable(shaped))
+    if (!shaped || !shaped.hasRank() || hasCountableBytes(shaped.getShape()))
       return mlir::WalkResult::advance();
     found = type;
     return mlir::WalkResult::interrupt();

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 #include <limits>
@@ -103,7 +104,10 @@ static void considerTransformer(OpOperand &use, Wanted &range) {
   auto limitToKeys = [&](Value keys, Value table) {
     int64_t rows = size(keys, 2), pages = table ? size(table, 1) : 1;
     bool known = !ShapedType::isDynamic(rows) && !ShapedType::isDynamic(pages);
-    limitTo(known ? rows * pages : rows);
+    int64_t places = rows;
+    if (known && llvm::MulOverflow(rows, pages, places))
+      places = std::numeric_limits<int64_t>::max();
+    limitTo(places);
   };
   if (auto embedding = dyn_cast<transformer::EmbeddingOp>(op);
       embedding && value == embedding.getIds())

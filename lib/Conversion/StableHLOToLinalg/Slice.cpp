@@ -181,15 +181,18 @@ struct PadDim {
 } // namespace
 
 static PadDim planPadDim(int64_t size, int64_t resultSize, int64_t low, int64_t interior) {
-  PadDim plan;
-  plan.stride = interior + 1;
-  // Element i goes to low + i * stride; keep those in [0, resultSize).
-  plan.firstRead = low < 0 ? llvm::divideCeil(-low, plan.stride) : 0;
-  plan.firstWritten = low + plan.firstRead * plan.stride;
-  if (plan.firstWritten < resultSize)
-    plan.count = (resultSize - 1 - plan.firstWritten) / plan.stride + 1;
-  plan.count = std::max<int64_t>(std::min(plan.count, size - plan.firstRead), 0);
-  return plan;
+  // Element i goes to low + i * stride; keep those in [0, resultSize). Elements that are cut off
+  // may lie further away than 63 bits count.
+  using Wide = __int128;
+  Wide stride = Wide(interior) + 1;
+  Wide firstRead = low < 0 ? (stride - 1 - low) / stride : 0;
+  Wide firstWritten = low + firstRead * stride;
+  Wide count = firstWritten < resultSize ? (resultSize - 1 - firstWritten) / stride + 1 : 0;
+  count = std::min<Wide>(count, size - firstRead);
+  if (count <= 0)
+    return PadDim();
+  return {static_cast<int64_t>(firstRead), static_cast<int64_t>(count),
+          static_cast<int64_t>(firstWritten), count == 1 ? 1 : static_cast<int64_t>(stride)};
 }
 
 namespace {

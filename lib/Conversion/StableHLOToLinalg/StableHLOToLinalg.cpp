@@ -3,6 +3,7 @@
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/StableHLOToLinalg/TypeConverter.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
@@ -77,6 +78,8 @@ struct ConvertStableHLOToLinalgPass
     for (func::FuncOp function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (isComputation(function))
         function.erase();
+    if (failed(checkResultSizes(getOperation())))
+      signalPassFailure();
   }
 
 private:

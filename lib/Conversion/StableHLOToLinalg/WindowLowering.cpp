@@ -15,8 +15,7 @@ Value forge::createPadded(ConversionPatternRewriter &rewriter, const TypeConvert
     low.push_back(w.padLow);
     high.push_back(w.padHigh);
     interior.push_back(w.baseDilation - 1);
-    int64_t dilated = size == 0 ? 0 : (size - 1) * w.baseDilation + 1;
-    shape.push_back(std::max<int64_t>(dilated + w.padLow + w.padHigh, 0));
+    shape.push_back(*stablehlo::paddedSize(size, w)); // fits, or countWindows had refused it
   }
   Value padded = stablehlo::PadOp::create(
       rewriter, loc, type.clone(shape), operand, value, rewriter.getDenseI64ArrayAttr(low),

@@ -3,6 +3,7 @@
 #include "SizeChecks.h"
 
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/Transformer/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,7 +66,8 @@ struct ConvertTransformerToLinalg
     RewritePatternSet patterns(&getContext());
     populateTransformerToLinalgPatterns(patterns, hostLoops, chunkedSorts);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
-    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))) ||
+        failed(checkResultSizes(getOperation())))
       signalPassFailure();
   }
 };

@@ -1,5 +1,7 @@
 #include "forge/Conversion/Utils/TensorUtils.h"
 
+#include "forge/Support/TensorBytes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -8,6 +10,22 @@
 
 using namespace mlir;
 using namespace forge;
+
+LogicalResult forge::checkResultSizes(Operation *root) {
+  auto refused = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !hasCountableBytes(tensor.getShape());
+  };
+  WalkResult result = root->walk([&](Operation *op) {
+    auto type = llvm::find_if(op->getResultTypes(), refused);
+    if (type == op->getResultTypes().end())
+      return WalkResult::advance();
+    emitError(op->getLoc()) << "unsupported sizes: lowering them takes a " << *type
+                            << ", whose size does not fit in 63 bits";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
 
 /// The constant scalar at `index` (in row-major order) of a constant tensor, or null.
 static Value extractConstant(OpBuilder &builder, Location loc, Value tensor, int64_t index) {

@@ -1,5 +1,6 @@
 #include "forge/Target/CPU/RuntimeCalls.h"
 
+#include "forge/Support/TensorBytes.h"
 #include "forge/Target/CPU/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 #define DEBUG_TYPE "forge-convert-to-llvm"
 
@@ -48,6 +50,18 @@ static void prepare(ModuleOp module, SmallVectorImpl<std::string> &entries, unsi
   });
 }
 
+/// Refuses memory whose bytes cannot be counted. Dynamic sizes are multiplied with a check when the
+/// program runs; static ones would wrap around.
+static LogicalResult checkAllocations(ModuleOp module) {
+  WalkResult result = module.walk([](memref::AllocOp op) {
+    if (forge::hasCountableBytes(op.getType().getShape()))
+      return WalkResult::advance();
+    op.emitError("unsupported size: ") << op.getType() << " does not fit in 63 bits";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 void forge::populateHostToLLVMPatterns(const LLVMTypeConverter &converter,
                                        RewritePatternSet &patterns) {
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
@@ -61,8 +75,8 @@ void forge::populateHostToLLVMPatterns(const LLVMTypeConverter &converter,
   ub::populateUBToLLVMConversionPatterns(converter, patterns);
 }
 
-// 1. Functions seen from outside get a C interface; messages of assertions become globals; the
-// runtime is declared.
+// 1. Sizes of memory are checked. Functions seen from outside get a C interface; messages of
+// assertions become globals; the runtime is declared.
 // 2. One conversion of all dialects.
 // 3. Assertion functions get their bodies, entries their packed form.
 LogicalResult forge::convertHostModule(
@@ -71,6 +85,8 @@ LogicalResult forge::convertHostModule(
   MLIRContext *context = module.getContext();
   SmallVector<std::string> entries;
   unsigned numMessages = 0;
+  if (failed(checkAllocations(module)))
+    return failure();
   prepare(module, entries, numMessages);
   LowerToLLVMOptions options(context);
   LLVMTypeConverter converter(context, options);

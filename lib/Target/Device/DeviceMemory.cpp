@@ -69,13 +69,16 @@ struct DeviceAlloc : public DevicePattern<memref::AllocOp> {
     Value unused;
     getMemRefDescriptorSizes(loc, type, adaptor.getDynamicSizes(), rewriter, sizes, strides, unused,
                              /*sizeInBytes=*/false);
-    Value bytes = constant(rewriter, loc, elementBytes(type.getElementType()));
-    for (auto [size, isStatic] : llvm::zip_equal(sizes, type.getShape()))
-      bytes = ShapedType::isDynamic(isStatic)
-                  ? LLVM::CallOp::create(rewriter, loc, TypeRange{rewriter.getI64Type()},
-                                         "forge_rt_size_mul", ValueRange{bytes, size})
-                        .getResult()
-                  : LLVM::MulOp::create(rewriter, loc, bytes, size).getResult();
+    // The static sizes, of which the type says that their product fits; then the others.
+    int64_t known = elementBytes(type.getElementType());
+    for (int64_t size : type.getShape())
+      known *= ShapedType::isDynamic(size) ? 1 : size;
+    Value bytes = constant(rewriter, loc, known);
+    for (auto [size, declared] : llvm::zip_equal(sizes, type.getShape()))
+      if (ShapedType::isDynamic(declared))
+        bytes = LLVM::CallOp::create(rewriter, loc, TypeRange{rewriter.getI64Type()},
+                                     "forge_rt_size_mul", ValueRange{bytes, size})
+                    .getResult();
     Value memory = callPointer(rewriter, loc, "forge_rt_device_alloc", bytes);
     Value descriptor = createMemRefDescriptor(loc, type, memory, memory, sizes, strides, rewriter);
     rewriter.replaceOp(op, descriptor);

@@ -8,6 +8,10 @@
 
 namespace forge {
 
+/// Refuses results inside of `root` whose size in bytes does not fit in 63 bits: a lowering may
+/// make a tensor that is larger than all that the module speaks of.
+llvm::LogicalResult checkResultSizes(mlir::Operation *root);
+
 /// The element of a rank-0 tensor (or the only element of a tensor of any rank); looks through
 /// from_elements and constants.
 mlir::Value extractScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value tensor);

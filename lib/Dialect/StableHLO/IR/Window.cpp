@@ -58,20 +58,34 @@ SmallVector<WindowDim> getWindow(ConvolutionOp op) {
 
 SmallVector<WindowDim> getWindow(DynamicConvOp op) { return getKernelWindow(op); }
 
+/// 128 bits hold every product of two sizes, and a sum of three such.
+using Wide = __int128;
+
+static std::optional<int64_t> narrowed(Wide size) {
+  if (size > std::numeric_limits<int64_t>::max())
+    return std::nullopt;
+  return static_cast<int64_t>(std::max<Wide>(size, 0));
+}
+
+/// What `count` elements take that lie `distance` apart.
+static Wide extentOf(int64_t count, int64_t distance) {
+  return count == 0 ? 0 : Wide(count - 1) * distance + 1;
+}
+
+std::optional<int64_t> paddedSize(int64_t size, const WindowDim &window) {
+  return narrowed(extentOf(size, window.baseDilation) + window.padLow + window.padHigh);
+}
+
 std::optional<int64_t> countWindows(int64_t size, const WindowDim &window) {
   if (ShapedType::isDynamic(size) || ShapedType::isDynamic(window.size))
     return ShapedType::kDynamic;
-  // 128 bits hold every product of two sizes, and a sum of three such.
-  using Wide = __int128;
-  Wide dilated = size == 0 ? 0 : Wide(size - 1) * window.baseDilation + 1;
-  Wide padded = dilated + window.padLow + window.padHigh;
-  Wide extent = window.size == 0 ? 0 : Wide(window.size - 1) * window.windowDilation + 1;
-  Wide limit = std::numeric_limits<int64_t>::max();
-  if (padded > limit || extent > limit)
+  std::optional<int64_t> padded = paddedSize(size, window),
+                         extent = narrowed(extentOf(window.size, window.windowDilation));
+  if (!padded || !extent)
     return std::nullopt;
-  if (padded <= 0 || extent > padded)
+  if (*padded == 0 || *extent > *padded)
     return 0;
-  return static_cast<int64_t>((padded - extent) / window.stride + 1);
+  return (*padded - *extent) / window.stride + 1;
 }
 
 } // namespace forge::stablehlo

@@ -3,6 +3,7 @@
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -163,8 +164,11 @@ int64_t PagedAttentionOp::getReductionLength() {
   int64_t pages = getBlockTable().getType().getDimSize(1),
           size = getKeyPages().getType().getDimSize(2);
   bool known = !ShapedType::isDynamic(pages) && !ShapedType::isDynamic(size);
-  return reductionLength(getQuery().getType().getDimSize(3),
-                         known ? pages * size : ShapedType::kDynamic);
+  // No memory has so many keys, but the two sizes are of two tensors.
+  int64_t keys = ShapedType::kDynamic;
+  if (known && llvm::MulOverflow(pages, size, keys))
+    keys = std::numeric_limits<int64_t>::max();
+  return reductionLength(getQuery().getType().getDimSize(3), keys);
 }
 
 } // namespace forge::transformer

@@ -55,19 +55,22 @@ static Value paddedToBlocks(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64
 /// `value` summed over each block; the last blocks of a dimension may be shorter.
 static Value sumBlocks(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> block) {
   SmallVector<OpFoldResult> blocks, sizes;
-  SmallVector<int64_t> inner;
+  SmallVector<int64_t> inner, lengths(block);
   SmallVector<ReassociationIndices> groups;
   for (auto [dim, size] : llvm::enumerate(tensor::getMixedSizes(b, b.getLoc(), value))) {
-    blocks.push_back(numBlocks(b, size, block[dim]));
+    // A block may be longer than the dimension: it is not filled up.
+    if (auto known = getConstantIntValue(size))
+      lengths[dim] = std::min(lengths[dim], std::max<int64_t>(*known, 1));
+    blocks.push_back(numBlocks(b, size, lengths[dim]));
     int64_t at = static_cast<int64_t>(sizes.size());
-    sizes.append({blocks[dim], b.getIndexAttr(block[dim])});
+    sizes.append({blocks[dim], b.getIndexAttr(lengths[dim])});
     groups.push_back({at, at + 1});
     inner.push_back(at + 1);
   }
   SmallVector<int64_t> shape;
   SmallVector<Value> open;
   dispatchIndexOpFoldResults(sizes, open, shape);
-  Value padded = paddedToBlocks(b, value, block, blocks);
+  Value padded = paddedToBlocks(b, value, lengths, blocks);
   return sumOver(b, expandTo(b, padded, typeOf(value).clone(shape), groups, sizes), inner);
 }
 

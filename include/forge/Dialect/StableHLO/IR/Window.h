@@ -26,6 +26,10 @@ llvm::SmallVector<WindowDim> getWindow(SelectAndScatterOp op);
 llvm::SmallVector<WindowDim> getWindow(ConvolutionOp op);
 llvm::SmallVector<WindowDim> getWindow(DynamicConvOp op);
 
+/// The elements of a dimension of `size`, which is static, laid at the base dilation and padded:
+/// 0 or more, nothing where that does not fit in 63 bits.
+std::optional<int64_t> paddedSize(int64_t size, const WindowDim &window);
+
 /// How many windows lie along a dimension of `size` elements: kDynamic where `size` or the window's
 /// size is, nothing when the number or the padded size does not fit in 63 bits.
 std::optional<int64_t> countWindows(int64_t size, const WindowDim &window);

@@ -1,0 +1,23 @@
+// Sizes of tensors that nothing has checked yet.
+#ifndef FORGE_SUPPORT_TENSORBYTES_H
+#define FORGE_SUPPORT_TENSORBYTES_H
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace forge {
+
+/// Whether the bytes of a tensor of this shape, or of a part of it, can be counted in 63 bits, with
+/// elements of 8 bytes. A dynamic size (any below 0) counts as one here, and is checked at run time.
+inline bool hasCountableBytes(std::span<const int64_t> shape) {
+  int64_t most = std::numeric_limits<int64_t>::max() / 8;
+  for (int64_t size : shape)
+    if (size > 0)
+      most /= size;
+  return most > 0;
+}
+
+} // namespace forge
+
+#endif // FORGE_SUPPORT_TENSORBYTES_H
