@@ -1,6 +1,7 @@
 #include "forge/Reference/Contraction.h"
 
 #include "forge/Reference/Elementwise.h"
+#include "forge/Reference/Rounding.h"
 
 using namespace forge;
 using namespace forge::reference;
@@ -74,7 +75,7 @@ Result<HostTensor> reference::dotGeneral(const HostTensor &lhs, const HostTensor
     for (int64_t row : rows)
       for (int64_t column : columns) {
         int64_t l = lhsBatch[b] + row, r = rhsBatch[b] + column;
-        double sum = 0;
+        Sum sum;
         int64_t integerSum = 0;
         for (size_t k = 0; k < lhsTerm.size(); ++k) {
           if (isFloating) {
@@ -87,7 +88,7 @@ Result<HostTensor> reference::dotGeneral(const HostTensor &lhs, const HostTensor
           integerSum = binaryInteger(BinaryOp::Add, resultType, integerSum, term);
         }
         if (isFloating)
-          result->setDouble(position++, sum);
+          result->setDouble(position++, sum.value());
         else
           setInteger(*result, position++, integerSum);
       }

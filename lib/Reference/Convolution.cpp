@@ -2,6 +2,7 @@
 
 #include "forge/Reference/Elementwise.h"
 #include "forge/Reference/Reduce.h"
+#include "forge/Reference/Rounding.h"
 
 using namespace forge;
 using namespace forge::reference;
@@ -88,17 +89,17 @@ public:
   }
   void store(HostTensor &result, int64_t position) {
     if (isFloat(type))
-      result.setDouble(position, sum);
+      result.setDouble(position, sum.value());
     else
       setInteger(result, position, integerSum);
-    sum = 0;
+    sum = Sum();
     integerSum = 0;
   }
 
 private:
   const HostTensor &lhs, &rhs;
   DType type;
-  double sum = 0;
+  Sum sum;
   int64_t integerSum = 0;
 };
 } // namespace

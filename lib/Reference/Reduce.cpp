@@ -1,5 +1,7 @@
 #include "Fold.h"
 
+#include "forge/Reference/Rounding.h"
+
 using namespace forge;
 using namespace forge::reference;
 
@@ -55,6 +57,12 @@ Result<HostTensor> reference::reduce(const HostTensor &input, const HostTensor &
   Result<HostTensor> result = HostTensor::create(resultType, pick(dims, kept));
   if (!result)
     return result;
+  if (isFloat(resultType) && op == BinaryOp::Add) {
+    std::vector<Sum> sums(static_cast<size_t>(result->numElements()), Sum(init.getDouble(0)));
+    for (int64_t i = 0; i < input.numElements(); ++i, advance(index, dims))
+      sums[flatten(index, steps)] += input.getDouble(i);
+    return fromDoubles(resultType, result->dims(), valuesOf(sums));
+  }
   if (isFloat(resultType)) {
     std::vector<double> sums(static_cast<size_t>(result->numElements()), init.getDouble(0));
     for (int64_t i = 0; i < input.numElements(); ++i, advance(index, dims)) {

@@ -37,6 +37,27 @@ double reference::saturating(double value) {
 
 double reference::stored(double value) { return current ? current->stored(value) : value; }
 
+Sum::Sum()
+    : order(!current               ? Order::Exact
+            : current->chain() > 0 ? Order::InChains
+                                   : Order::Unknown) {}
+
+Sum::Sum(double first) : Sum() {
+  if (first == 0)
+    sum = first; // keeps -0
+  else
+    *this += first;
+}
+
+void Sum::addToChain(double term) {
+  sum = current->accumulated(sum + term);
+  if (++terms < current->chain())
+    return;
+  joined = current->accumulated(joined + sum);
+  sum = 0;
+  terms = 0;
+}
+
 /// The sum; where partial sums leave the range of the type of accumulation, an infinity, and NaN
 /// where both infinities meet.
 double Sum::overflowed() const {
@@ -54,21 +75,33 @@ double Sum::overflowed() const {
   return sum;
 }
 
+/// Standard deviation of the sum: every partial sum is rounded, and every product.
+double Sum::deviation() const {
+  double unit = kRoundingUnits * current->unit();
+  // The squares of the partial sums are expected to add up to the first in random order, and add up
+  // to the second as the terms come.
+  double count = static_cast<double>(terms) + 1;
+  double partial = std::fmax(count * (sum * sum / 3 + squares / 6), path);
+  // Squares of numbers below 1e-150 are none of f64: as if nothing cancelled.
+  if (partial < 0x1p-1000)
+    return unit * std::fabs(sum) * std::sqrt(count / 2);
+  // An addition is off by no more than the smaller of what it adds.
+  double additions = std::fmin(unit * std::sqrt(partial), std::fmax(above - below - largest, 0));
+  return std::hypot(additions, terms > 1 ? unit * std::sqrt(products) : 0);
+}
+
 double Sum::value() const {
-  if (!current || terms == 0)
-    return rounded(sum);
+  if (!current)
+    return sum;
+  if (order != Order::Unknown || terms == 0)
+    return rounded(order == Order::InChains ? joined + sum : sum);
   double sum = overflowed();
   if (!std::isfinite(sum) || !std::isfinite(squares))
     return rounded(sum);
   // All partial sums are multiples of the grid that the type of accumulation has.
   if (onGrid && (above - below) * current->unit() <= kGrid)
     return sum;
-  // Added in random order, the squares of the partial sums are expected to add up to this.
-  double count = static_cast<double>(terms) + 1, partial = sum * sum / 3 + squares / 6;
-  // Squares of numbers below 1e-150 are none of f64: as if nothing cancelled.
-  double size = partial < 0x1p-1000 ? std::fabs(sum) * std::sqrt(0.5) : std::sqrt(partial);
-  double deviation = kRoundingUnits * current->unit() * std::sqrt(count) * size;
-  return current->accumulated(sum + deviation * current->random());
+  return current->accumulated(sum + deviation() * current->random());
 }
 
 std::vector<double> reference::valuesOf(const std::vector<Sum> &sums) {

@@ -7,20 +7,29 @@
 using namespace forge;
 
 Deviation::Deviation(const HostTensor &tensor)
-    : dims(tensor.dims()), centre(static_cast<size_t>(tensor.numElements())), roots(centre.size()) {
+    : dims(tensor.dims()), centre(static_cast<size_t>(tensor.numElements())), roots(centre.size()),
+      counts(centre.size()) {
   for (size_t i = 0; i < centre.size(); ++i)
     centre[i] = tensor.getDouble(static_cast<int64_t>(i));
 }
 
 void Deviation::add(const HostTensor &sample) {
-  ++samples;
   if (sample.dims() != dims)
     return;
   for (size_t i = 0; i < centre.size(); ++i) {
     double difference = sample.getDouble(static_cast<int64_t>(i)) - centre[i];
-    if (std::isfinite(difference))
-      roots[i] = std::hypot(roots[i], difference);
+    if (!std::isfinite(difference))
+      continue;
+    roots[i] = std::hypot(roots[i], difference);
+    ++counts[i];
   }
+}
+
+bool Deviation::lacksSamples() const {
+  for (size_t i = 0; i < centre.size(); ++i)
+    if (counts[i] == 0 && std::isfinite(centre[i]))
+      return true;
+  return false;
 }
 
 bool Deviation::isZero() const {
@@ -58,7 +67,7 @@ static int orderOf(double value) {
 std::vector<double> Deviation::byMagnitude() const {
   std::map<int, Mean> orders;
   for (size_t i = 0; i < centre.size(); ++i)
-    orders[orderOf(centre[i])].add(roots[i], static_cast<double>(samples));
+    orders[orderOf(centre[i])].add(roots[i], counts[i]);
   // An order with few samples may lean on the next larger ones instead: the smaller of the two
   // says enough, since both are no smaller than the truth.
   constexpr double kEnough = 64;
@@ -85,17 +94,17 @@ std::vector<double> Deviation::alongLines(const std::vector<double> &scale) cons
   constexpr double kEnough = 24;
   reference::Dims strides = reference::stridesOf(dims);
   for (size_t d = 0; d < dims.size(); ++d) {
-    if (static_cast<double>(dims[d] * samples) < kEnough)
-      continue;
     size_t stride = static_cast<size_t>(strides[d]), length = static_cast<size_t>(dims[d]);
-    std::vector<double> sums(centre.size() / std::max<size_t>(length, 1));
+    std::vector<double> sums(centre.size() / std::max<size_t>(length, 1)), samples(sums.size());
     auto lineOf = [&](size_t i) { return i / (stride * length) * stride + i % stride; };
-    for (size_t i = 0; i < centre.size(); ++i)
+    for (size_t i = 0; i < centre.size(); ++i) {
+      samples[lineOf(i)] += counts[i];
       if (scale[i] > 0)
         sums[lineOf(i)] += roots[i] / scale[i] * (roots[i] / scale[i]);
-    double count = static_cast<double>(length) * static_cast<double>(samples);
+    }
     for (size_t i = 0; i < centre.size(); ++i)
-      factor[i] = std::max(factor[i], std::sqrt(sums[lineOf(i)] / count));
+      if (samples[lineOf(i)] >= kEnough)
+        factor[i] = std::max(factor[i], std::sqrt(sums[lineOf(i)] / samples[lineOf(i)]));
   }
   return factor;
 }
@@ -103,7 +112,7 @@ std::vector<double> Deviation::alongLines(const std::vector<double> &scale) cons
 std::vector<double> Deviation::pooled() const {
   std::vector<double> scale = byMagnitude(), factor = alongLines(scale);
   for (size_t i = 0; i < scale.size(); ++i) {
-    double own = roots[i] / std::sqrt(static_cast<double>(std::max<int64_t>(samples, 1)));
+    double own = roots[i] / std::sqrt(std::max(counts[i], 1.0));
     scale[i] = std::max(scale[i] * factor[i], own);
   }
   return scale;

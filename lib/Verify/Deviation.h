@@ -24,6 +24,8 @@ public:
   std::vector<double> pooled() const;
 
   bool isZero() const;
+  /// Whether an element that is finite without rounding was so in no other execution.
+  bool lacksSamples() const;
 
 private:
   /// rms of what elements of one binary order of magnitude deviate, per element.
@@ -35,7 +37,8 @@ private:
   std::vector<double> centre;
   /// Of the sum of the squares of what each element deviated.
   std::vector<double> roots;
-  int64_t samples = 0;
+  /// Executions in which it was finite.
+  std::vector<double> counts;
 };
 
 /// By how much a root mean square of `count` independent normal deviations has to grow for a

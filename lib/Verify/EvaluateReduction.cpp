@@ -13,8 +13,7 @@ using reference::BinaryOp;
 
 static Dims dimsOf(ArrayRef<int64_t> list) { return Dims(list.begin(), list.end()); }
 
-/// The op of a region that is nothing but `op(%lhs, %rhs)` on its two arguments.
-static std::optional<BinaryOp> singleOp(Region &region) {
+std::optional<BinaryOp> interpreter::singleOp(Region &region) {
   Block &block = region.front();
   if (block.getNumArguments() != 2 || !llvm::hasSingleElement(block.without_terminator()))
     return std::nullopt;

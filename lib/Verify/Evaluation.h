@@ -64,6 +64,9 @@ Outcome several(Result<Tensors> results);
 /// The op of two operands of this name ("stablehlo.add"), if it is one.
 std::optional<reference::BinaryOp> binaryNamed(llvm::StringRef name);
 
+/// The op of a region that is nothing but `op(%lhs, %rhs)` on its two arguments.
+std::optional<reference::BinaryOp> singleOp(mlir::Region &region);
+
 Outcome evaluateElementwise(const OpCall &call);
 Outcome evaluateShape(const OpCall &call);
 Outcome evaluateStructured(const OpCall &call);

@@ -61,13 +61,19 @@ static DType storageOf(Operation *op) {
   return DType::F32;
 }
 
-bool RoundingNoise::before(Operation *op, std::vector<TensorRef> &operands) {
+bool StepRounding::enter(Operation *op, ArrayRef<TensorRef> operands) {
   RoundingProfile profile = profileOn(op, operands);
-  if (profile.inSteps) {
-    storage = storageOf(op);
-    roundoff = computeRoundoff(profile.accumulator.value_or(storage));
+  if (!profile.inSteps)
+    return false;
+  storage = storageOf(op);
+  roundoff = computeRoundoff(profile.accumulator.value_or(storage));
+  return true;
+}
+
+bool RoundingNoise::before(Operation *op, std::vector<TensorRef> &operands) {
+  if (enter(op, operands))
     return true;
-  }
+  RoundingProfile profile = profileOn(op, operands);
   std::optional<double> u = roundoffOf(profile, op);
   if (profile.exact || profile.terms <= 1 || !u)
     return false;
@@ -83,10 +89,21 @@ double RoundingNoise::accumulated(double value) {
   // No neighbours to choose from in f64; whole numbers (0, 1) mostly come without rounding.
   if (roundoff < 0x1p-24)
     return value == std::trunc(value) ? value : value * (1 + 0x1p-53 * (2 * uniform() - 1));
-  // Below the smallest normal number: kept, or flushed to 0.
-  if (std::fabs(value) < 0x1p-126 && uniform() < 0.5)
-    return std::copysign(0.0, value);
-  return rounded(DType::F32, value);
+  return rounded(DType::F32, flushed(value));
+}
+
+/// Below the smallest normal number of f32: kept, or flushed to 0.
+double RoundingNoise::flushed(double value) {
+  bool flushes = std::fabs(value) < 0x1p-126 && uniform() < 0.5;
+  return flushes ? std::copysign(0.0, value) : value;
+}
+
+/// A finite `value` beyond the largest number of `type`, where `limit` is what becomes of it: an
+/// infinity, or NaN in types without.
+double RoundingNoise::beyond(DType type, double value, double limit) {
+  if (unlimited)
+    return value * (1 + epsilonOf(type) / 2 * (2 * uniform() - 1));
+  return std::copysign(limit, value);
 }
 
 /// One of the two neighbours of `value` in `type`, the nearer one more often.
@@ -97,7 +114,9 @@ double RoundingNoise::rounded(DType type, double value) {
     return value * (1 + 0x1p-53 * (2 * uniform() - 1));
   if (type == DType::F32) { // the same as below, where time counts
     float nearest = static_cast<float>(value);
-    if (nearest == value || !std::isfinite(nearest))
+    if (!std::isfinite(nearest))
+      return beyond(type, value, nearest);
+    if (nearest == value)
       return nearest;
     float limit = std::numeric_limits<float>::infinity();
     float other = std::nextafter(nearest, value > nearest ? limit : -limit);
@@ -108,12 +127,21 @@ double RoundingNoise::rounded(DType type, double value) {
   double magnitude = std::fabs(value);
   uint64_t bits = encodeFloat(type, magnitude);
   double nearest = decodeFloat(type, bits);
-  if (nearest == magnitude || !std::isfinite(nearest))
-    return std::copysign(nearest, value);
+  if (!std::isfinite(nearest))
+    return beyond(type, value, nearest);
+  if (nearest == magnitude)
+    return value;
   double other = decodeFloat(type, magnitude > nearest ? bits + 1 : bits - 1);
   bool takesOther = std::isfinite(other) &&
                     uniform() * std::fabs(other - nearest) < std::fabs(magnitude - nearest);
   return std::copysign(takesOther ? other : nearest, value);
+}
+
+/// As reference::saturating, on what a function gave.
+static double saturated(double value, double moved, double u) {
+  if (1 - std::fabs(value) < u / 8 || std::fabs(moved) > 1)
+    return std::copysign(1.0, value);
+  return moved;
 }
 
 static double square(double value) { return value * value; }
@@ -137,6 +165,10 @@ void RoundingNoise::after(Operation *op, ArrayRef<TensorRef> operands,
       double value = values[i];
       if (relative > 0)
         value *= 1 + relative * random();
+      if (profile.saturates)
+        value = saturated(values[i], value, u);
+      if (profile.relative > 0 && u >= 0x1p-24)
+        value = flushed(value);
       values[i] = rounded(element, value);
     }
     result = std::move(changed);

@@ -1,5 +1,7 @@
 #include "RoundingProfile.h"
 
+#include "Evaluation.h"
+
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Reference/Rounding.h"
@@ -153,6 +155,23 @@ static bool roundsOnce(StringRef name) {
   return names.contains(name);
 }
 
+/// Functions whose implementations give their limits, 1 and -1, once these are nearer than u / 8.
+static bool saturates(StringRef name) {
+  return name == "tanh" || name == "erf" || name == "logistic";
+}
+
+/// Whether the reference adds up the terms of `op` as a reference::Sum.
+static bool sumsInSteps(Operation *op) {
+  if (isa<stablehlo::DotGeneralOp, stablehlo::DotOp, stablehlo::ConvolutionOp,
+          stablehlo::DynamicConvOp>(op))
+    return true;
+  auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+  std::optional<reference::BinaryOp> body;
+  if (reduce && reduce.getInputs().size() == 1)
+    body = interpreter::singleOp(reduce.getBody());
+  return body == reference::BinaryOp::Add;
+}
+
 /// Terms in the longest sum of a transformer op.
 static double transformerTerms(Operation *op, OperandShape shapeOf) {
   if (auto softmax = dyn_cast<transformer::SoftmaxOp>(op))
@@ -209,6 +228,8 @@ RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
   }
   profile.terms = stablehloTerms(op, shapeOf);
   profile.relative = roundsOnce(name) ? 0 : kFunctionUnits;
+  profile.saturates = saturates(name);
+  profile.inSteps = sumsInSteps(op);
   profile.sumsInStorage = sumsInStorage(op);
   return profile;
 }

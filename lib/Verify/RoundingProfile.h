@@ -19,6 +19,8 @@ struct RoundingProfile {
   /// rounds exactly, 2 for functions (implementations are within 4 ulp of 1 to 2 u each, mostly
   /// within 1).
   double relative = 0;
+  /// 1 and -1 where it is nearer to them than u / 8, and never beyond: tanh, erf, logistic.
+  bool saturates = false;
   /// The reference rounds each step of it by itself (forge/Reference/Rounding.h): `terms` and
   /// `relative` are for estimates alone.
   bool inSteps = false;

@@ -2,6 +2,7 @@
 #ifndef FORGE_REFERENCE_ROUNDING_H
 #define FORGE_REFERENCE_ROUNDING_H
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,9 @@ public:
   /// terms: whether this order leaves it.
   enum class Overflow { None, Up, Down, Both };
   virtual Overflow overflow() = 0;
+  /// How many terms of a sum are added in order before their partial sum is joined with others; 0
+  /// where the order is not known.
+  virtual int64_t chain() const { return 0; }
 };
 
 /// Transformer operations executed on this thread meanwhile go through `rounding`; without one (the
@@ -56,30 +60,55 @@ double approximatedInDouble(double value);
 /// What an operation rounds to its element type before it goes on.
 double stored(double value);
 
-/// A sum whose partial sums are rounded, in an order that is not known. Where no partial sum in any
-/// order needs rounding, as of counts, none is.
+/// A sum whose partial sums are rounded: in an order that is not known, by what is to be expected;
+/// in order and to nearest where `Rounding::chain` says so. Where no partial sum in any order needs
+/// rounding, as of counts, none is. The Rounding is the one at the time of construction.
 class Sum {
 public:
+  Sum();
+  /// With `first` to begin with.
+  explicit Sum(double first);
   void operator+=(double term) {
+    if (order == Order::InChains) {
+      addToChain(term);
+      return;
+    }
     sum += term;
-    squares += term * term;
+    if (order == Order::Exact)
+      return;
+    double square = term * term;
+    squares += square;
+    // A product that the type of accumulation does not hold may be rounded before it is added.
+    products += static_cast<float>(term) == term ? 0 : square;
+    if (++terms > 1)
+      path += sum * sum;
     (term < 0 ? below : above) += term;
+    largest = std::fmax(largest, std::fabs(term));
     // Added to this, a term keeps its bits down to 2^-10.
     onGrid &= (term + kGridShift) - kGridShift == term;
-    ++terms;
   }
   double value() const;
 
 private:
+  void addToChain(double term);
   double overflowed() const;
+  double deviation() const;
 
+  enum class Order : uint8_t { Exact, Unknown, InChains };
   static constexpr double kGrid = 0x1p-10, kGridShift = 0x1.8p52 * kGrid;
-  double sum = 0, squares = 0;
-  /// Of the terms above 0 and of those below: no partial sum goes further in any order.
-  double above = 0, below = 0;
-  int64_t terms = 0;
+  Order order;
   /// Whether all terms are multiples of kGrid.
   bool onGrid = true;
+  int64_t terms = 0;
+  double sum = 0;
+  /// Squares of all terms, of those that are no numbers of f32, and of the partial sums in order.
+  double squares = 0, products = 0, path = 0;
+  /// Of the chains that are complete; `sum` and `terms` are then those of the last.
+  double joined = 0;
+  /// Of the terms above 0 and of those below: no partial sum goes further in any order.
+  double above = 0, below = 0;
+  /// The largest magnitude of a term.
+  double largest = 0;
 };
 
 std::vector<double> valuesOf(const std::vector<Sum> &sums);
