@@ -226,10 +226,10 @@ TEST(Graph, MisuseIsAnError) {
   EXPECT_EQ(untyped.error(), "argument 'x': invalid element type");
 }
 
-TEST(Graph, ErrorsOfTokensPagesAndNarrowWeights) {
+TEST(Graph, ErrorsOfPagesAndNarrowWeights) {
   mlir::MLIRContext context;
   mlir::Builder b(&context);
-  mlir::Type f32 = b.getF32Type(), i32 = b.getI32Type(), i64 = b.getI64Type();
+  mlir::Type f32 = b.getF32Type(), i32 = b.getI32Type();
   auto errorOf = [&](auto build) {
     Graph graph(context, "main");
     Value y = build(graph, graph.argument("x", {2, 3, 8}, f32));
@@ -247,21 +247,6 @@ TEST(Graph, ErrorsOfTokensPagesAndNarrowWeights) {
   EXPECT_EQ(
       errorOf([&](Graph &g, Value) { return g.quantizedArgument("w", 6, 8, {.storage = f32}); }),
       "quantizedArgument 'w': expected weights of i4, i8, f8E4M3FN or f8E5M2");
-  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
-              return g.sample(g.lastToken(x), g.argument("seeds", {2}, i32),
-                              g.argument("steps", {2}, i64));
-            }),
-            "sample: expected seeds of i64");
-  EXPECT_EQ(errorOf([&](Graph &g, Value x) { return g.sample(x, {}, {}); }),
-            "sample: expected logits of rank 2, but got tensor<2x3x8xf32>");
-  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
-              return g.crossEntropy(x, g.argument("targets", {2, 8}, i32));
-            }),
-            "crossEntropy: expected targets of shape [2, 3], but got tensor<2x8xi32>");
-  EXPECT_EQ(errorOf([&](Graph &g, Value x) {
-              return g.crossEntropy(x, g.argument("targets", {2, 3}, i32), {.labelSmoothing = 2.0});
-            }),
-            "crossEntropy: expected a label smoothing from 0 to 1");
   EXPECT_EQ(errorOf([&](Graph &g, Value x) {
               Value q = g.splitHeads(x, 2), pages = g.argument("pages", {5, 2, 4, 4}, f32);
               return g.pagedAttention(q, pages, pages, g.argument("table", {3, 2}, i32),

@@ -6,9 +6,9 @@
 
 using namespace mlir;
 
-/// With blocks of these, a sum of n terms has chains of 32, of 32 and of n / 1024: at most twice
-/// the square root of n up to four million, which is below the error of independent roundings even
-/// if all of them err alike (docs/numerics.md).
+/// With blocks of these, a sum of n terms has chains of 32, of 32 and of n / 1024: together at most
+/// twice the square root of n from 2048 to four million, which is below the error of independent
+/// roundings even if all of them err alike (docs/numerics.md).
 static constexpr int64_t kBlock = 32, kLargeBlock = 1024;
 
 SmallVector<int64_t> forge::blocksOfSum(std::optional<int64_t> count) {

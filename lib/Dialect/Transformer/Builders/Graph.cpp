@@ -121,8 +121,7 @@ Value Graph::linear(Value input, Value weights, const LinearOptions &options) {
     product.getBiasMutable().assign(options.bias);
   if (options.residual)
     product.getResidualMutable().assign(options.residual);
-  if (options.activation)
-    product.setActivation(*options.activation);
+  product.setActivation(options.activation);
   return product;
 }
 
@@ -136,8 +135,7 @@ Value Graph::quantizedLinear(Value input, Value weights, const Quantization &qua
   auto op = LinearOp::create(b, typeOf(input).clone(shape), input, weights, quantization.scale,
                              quantization.zeroPoint, options.bias, options.residual, block,
                              /*activation=*/ActivationKindAttr(), /*accumulate=*/TypeAttr());
-  if (options.activation)
-    op.setActivation(*options.activation);
+  op.setActivation(options.activation);
   return op;
 }
 

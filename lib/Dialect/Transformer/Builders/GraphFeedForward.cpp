@@ -117,8 +117,7 @@ Value Graph::groupedLinear(Value input, Value weights, Value groups,
   auto op = GroupedMatmulOp::create(b, type, input, weights, groups, /*bias=*/Value(),
                                     /*offsets=*/false, /*transpose_rhs=*/true,
                                     /*activation=*/ActivationKindAttr(), /*accumulate=*/TypeAttr());
-  if (activation)
-    op.setActivation(*activation);
+  op.setActivation(activation);
   return op;
 }
 

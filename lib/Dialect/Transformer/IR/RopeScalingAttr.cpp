@@ -99,10 +99,12 @@ void RopeScalingAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
+// NOLINTBEGIN(performance-unnecessary-value-param): as TableGen declares it
 LogicalResult RopeScalingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                       RopeScalingKind kind, APFloat factor, int64_t originalLength,
                                       APFloat betaFast, APFloat betaSlow, APFloat attentionFactor,
                                       APFloat lowFrequencyFactor, APFloat highFrequencyFactor) {
+  // NOLINTEND(performance-unnecessary-value-param)
   auto positive = [](const APFloat &value) {
     return value.isFinite() && !value.isNegative() && value.isNonZero();
   };
@@ -113,9 +115,10 @@ LogicalResult RopeScalingAttr::verify(function_ref<InFlightDiagnostic()> emitErr
                        << ", but got " << times;
   if (originalLength < (kind == RopeScalingKind::Linear ? 0 : 1))
     return emitError() << "expected an original_length of 1 or more, but got " << originalLength;
-  for (auto [name, value] : {std::pair("beta_fast", betaFast), std::pair("beta_slow", betaSlow),
-                             std::pair("low_frequency_factor", lowFrequencyFactor),
-                             std::pair("high_frequency_factor", highFrequencyFactor)})
+  for (const auto &[name, value] :
+       {std::pair("beta_fast", betaFast), std::pair("beta_slow", betaSlow),
+        std::pair("low_frequency_factor", lowFrequencyFactor),
+        std::pair("high_frequency_factor", highFrequencyFactor)})
     if (!positive(value))
       return emitError() << "expected a " << name << " that is finite and above 0, but got "
                          << value.convertToDouble();
