@@ -1,14 +1,12 @@
 // What one thread does, under every form of a plan: the code is valid, memory is read as often as
 // it should be, and threads meet as often as they must.
-#include "../../../lib/Codegen/RowKernels/RowEmitter.h"
-#include "RowKernelText.h"
+#include "Emitted.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Verifier.h"
 
 #include <gtest/gtest.h>
 
@@ -17,45 +15,6 @@ using namespace forge::test;
 using namespace mlir;
 
 namespace {
-
-/// A kernel after emitRows, its linalg operations removed.
-class Emitted {
-public:
-  Emitted(const std::string &text, const RowPlan &plan, const RowPlanLimits &limits)
-      : kernel(text) {
-    auto program = kernel.build();
-    EXPECT_TRUE(succeeded(program)) << kernel.why;
-    ImplicitLocOpBuilder b(kernel.function().getLoc(), &kernel.context);
-    b.setInsertionPoint(kernel.function().getBody().front().getTerminator());
-    emitRows(b, *program, plan, limits);
-    for (Operation *op : llvm::reverse(kernel.operations))
-      if (isa<linalg::LinalgOp>(op) || (isa<memref::AllocOp>(op) && op->use_empty()))
-        op->erase();
-    EXPECT_TRUE(succeeded(verify(*kernel.module)));
-  }
-
-  template <typename Op> int count() {
-    int found = 0;
-    kernel.module->walk([&](Op) { ++found; });
-    return found;
-  }
-  /// Vector loads of the first argument.
-  int loads() {
-    int found = 0;
-    kernel.module->walk(
-        [&](vector::LoadOp load) { found += load.getBase() == kernel.function().getArgument(0); });
-    return found;
-  }
-
-  RowKernel kernel;
-};
-
-RowPlan plan(int64_t vector, int64_t threads, int64_t chunks, int64_t rows = 1,
-             int64_t pieces = 1) {
-  return {vector, threads, chunks, rows, pieces};
-}
-
-const RowPlanLimits kLimits{32, 1024, 8, 48 << 10, 132, false};
 
 TEST(RowEmitterTest, ARowInRegistersIsReadOnce) {
   Emitted code(softmaxText(On::Buffers, {"8", "4096", "bf16", "bf16"}), plan(8, 128, 4), kLimits);
