@@ -62,6 +62,8 @@ static int32_t sourceOf(uint32_t control, int32_t lane, uint32_t site) {
       return row - 1;
     case 0x143: // row_bcast_31
       return lane > 31 ? 31 : -1;
+    default:
+      break;
     }
   fail(FindingKind::InvalidOperation,
        "DPP control " + std::to_string(control) + " is none that " + machine->chip.name + " has",
