@@ -86,9 +86,11 @@ struct OutlineLoopsPass : public forge::impl::OutlineLoopsPassBase<OutlineLoopsP
       builder.clone(*constant.getDefiningOp(), inside);
     Operation *end = func::ReturnOp::create(builder, loop->getLoc());
     loop->moveBefore(end);
-    for (Value value : captured)
-      value.replaceUsesWithIf(inside.lookup(value),
-                              [&](OpOperand &use) { return loop->isAncestor(use.getOwner()); });
+    // Not by the uses of what was captured: all loops of a function may share a constant.
+    loop->walk([&](Operation *op) {
+      for (OpOperand &operand : op->getOpOperands())
+        operand.set(inside.lookupOrDefault(operand.get()));
+    });
   }
 };
 } // namespace
