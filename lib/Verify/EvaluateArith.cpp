@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 using namespace forge::interpreter;
@@ -201,6 +203,64 @@ static Outcome evaluateUnary(const OpCall &call) {
   return single(reference::unary(found->second, call.operand(0)));
 }
 
+static Result<HostTensor> filledLike(const HostTensor &tensor, double value) {
+  Result<HostTensor> filled = HostTensor::create(tensor.type(), tensor.dims());
+  for (int64_t i = 0; filled && i < tensor.numElements(); ++i)
+    filled->setDouble(i, value);
+  return filled;
+}
+
+/// log(x) / log(base)
+static Result<HostTensor> logarithm(const HostTensor &x, double base) {
+  Result<HostTensor> log = reference::unary(UnaryOp::Log, x),
+                     divisor = filledLike(x, std::log(base));
+  return log && divisor ? reference::binary(BinaryOp::Divide, *log, *divisor) : log;
+}
+
+/// x without its fraction: the sign of x times the floor of |x|.
+static Result<HostTensor> truncated(const HostTensor &x) {
+  Result<HostTensor> size = reference::unary(UnaryOp::Abs, x),
+                     sign = reference::unary(UnaryOp::Sign, x);
+  Result<HostTensor> whole = size ? reference::unary(UnaryOp::Floor, *size) : size;
+  return whole && sign ? reference::binary(BinaryOp::Multiply, *sign, *whole) : whole;
+}
+
+/// The larger or smaller number, the other one where one is NaN.
+static Result<HostTensor> numberOf(BinaryOp op, const HostTensor &x, const HostTensor &y) {
+  Result<HostTensor> result = reference::binary(op, x, y), noX = isUnordered(x, x),
+                     noY = isUnordered(y, y);
+  if (!result || !noX || !noY)
+    return Error{"out of memory for a maximum"};
+  result = reference::select(*noX, y, *result);
+  return result ? reference::select(*noY, x, *result) : result;
+}
+
+/// What is made of several of the reference's operations.
+static Outcome evaluateComposite(const OpCall &call) {
+  Operation *op = call.operation();
+  if (isa<math::FmaOp>(op)) {
+    Result<HostTensor> product =
+        reference::binary(BinaryOp::Multiply, call.operand(0), call.operand(1));
+    return single(product ? reference::binary(BinaryOp::Add, *product, call.operand(2))
+                          : std::move(product));
+  }
+  if (isa<math::Exp2Op>(op)) {
+    Result<HostTensor> two = filledLike(call.operand(0), 2.0);
+    return single(two ? reference::binary(BinaryOp::Power, *two, call.operand(0)) : std::move(two));
+  }
+  if (isa<math::Log2Op>(op))
+    return single(logarithm(call.operand(0), 2.0));
+  if (isa<math::Log10Op>(op))
+    return single(logarithm(call.operand(0), 10.0));
+  if (isa<math::TruncOp>(op))
+    return single(truncated(call.operand(0)));
+  if (isa<arith::MaxNumFOp>(op))
+    return single(numberOf(BinaryOp::Maximum, call.operand(0), call.operand(1)));
+  if (isa<arith::MinNumFOp>(op))
+    return single(numberOf(BinaryOp::Minimum, call.operand(0), call.operand(1)));
+  return std::nullopt;
+}
+
 /// Truth values read as signed integers: true is -1.
 static Result<HostTensor> convertTruth(const HostTensor &truth, DType type) {
   Result<HostTensor> ones = reference::convert(truth, type);
@@ -238,8 +298,8 @@ static Outcome evaluateConversion(const OpCall &call) {
 Outcome interpreter::evaluateArith(const OpCall &call) {
   if (isa<arith::SelectOp>(call.operation()))
     return single(reference::select(call.operand(0), call.operand(1), call.operand(2)));
-  for (auto *group :
-       {evaluateConstant, evaluateComparison, evaluateBinary, evaluateUnary, evaluateConversion})
+  for (auto *group : {evaluateConstant, evaluateComparison, evaluateBinary, evaluateUnary,
+                      evaluateComposite, evaluateConversion})
     if (Outcome outcome = group(call))
       return outcome;
   return std::nullopt;

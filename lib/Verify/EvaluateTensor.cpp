@@ -31,6 +31,31 @@ static Dims limitsOf(const Dims &offsets, const Dims &sizes, const Dims &strides
   return limits;
 }
 
+/// The place of the element at the indices from operand `first`; fails outside of the tensor.
+static Result<int64_t> placeIn(const OpCall &call, const HostTensor &tensor, size_t first) {
+  Dims place;
+  for (int64_t d = 0; d < tensor.rank(); ++d) {
+    place.push_back(reference::getInteger(call.operand(first + static_cast<size_t>(d)), 0));
+    if (place.back() < 0 || place.back() >= tensor.dims()[d])
+      return Error{"no element " + std::to_string(place.back()) + " along dimension " +
+                   std::to_string(d) + " of " + typeString(tensor)};
+  }
+  return reference::flatten(place, reference::stridesOf(tensor.dims()));
+}
+
+/// Padding by a number that is the same everywhere.
+static Outcome evaluatePad(const OpCall &call, tensor::PadOp op) {
+  if (!op.getConstantPaddingValue())
+    return std::nullopt;
+  size_t next = 1;
+  Dims low = mixed(call, op.getStaticLow(), next), high = mixed(call, op.getStaticHigh(), next);
+  Tensors indices(low.size(), *HostTensor::create(DType::I64, {}));
+  Result<Tensors> number = call.region(0, indices, call.isDouble());
+  if (!number)
+    return Result<Tensors>(number.error());
+  return single(reference::pad(call.operand(0), number->front(), low, high, Dims(low.size(), 0)));
+}
+
 static Outcome evaluateSlices(const OpCall &call) {
   if (auto op = dyn_cast<tensor::ExtractSliceOp>(call.operation())) {
     size_t next = 1;
@@ -49,18 +74,20 @@ static Outcome evaluateSlices(const OpCall &call) {
     return single(reference::reshape(*window, kept));
   }
   if (isa<tensor::ExtractOp>(call.operation())) {
-    const HostTensor &tensor = call.operand(0);
-    Dims place;
-    for (int64_t d = 0; d < tensor.rank(); ++d) {
-      place.push_back(reference::getInteger(call.operand(d + 1), 0));
-      if (place.back() < 0 || place.back() >= tensor.dims()[d])
-        return Result<Tensors>(Error{"no element " + std::to_string(place.back()) +
-                                     " along dimension " + std::to_string(d) + " of " +
-                                     typeString(tensor)});
-    }
-    return single(reference::scalarAt(
-        tensor, reference::flatten(place, reference::stridesOf(tensor.dims()))));
+    Result<int64_t> place = placeIn(call, call.operand(0), 1);
+    return place ? single(reference::scalarAt(call.operand(0), *place))
+                 : Result<Tensors>(place.error());
   }
+  if (isa<tensor::InsertOp>(call.operation())) {
+    HostTensor result = call.operand(1);
+    Result<int64_t> place = placeIn(call, result, 2);
+    if (!place)
+      return Result<Tensors>(place.error());
+    reference::copyElement(result, *place, call.operand(0), 0);
+    return single(std::move(result));
+  }
+  if (auto op = dyn_cast<tensor::PadOp>(call.operation()))
+    return evaluatePad(call, op);
   if (auto op = dyn_cast<tensor::InsertSliceOp>(call.operation())) {
     size_t next = 2;
     Dims offsets = mixed(call, op.getStaticOffsets(), next),

@@ -183,6 +183,77 @@ TEST(Gradient, Arithmetic) {
   }));
 }
 
+// Every function of math, and what arith has beside: X is an argument between -1 and 1, Y another
+// one, P is X^2 + 3/2 and A its inverse; on tensors of known and open sizes, and on numbers.
+TEST(Gradient, FunctionsOfNumbers) {
+  const char *const ops[] = {
+      "math.absf X",        "math.acos A",      "math.acosh P",    "math.asin A",
+      "math.asinh X",       "math.atan X",      "math.atanh A",    "math.cbrt P",
+      "math.cos X",         "math.cosh X",      "math.erf X",      "math.erfc X",
+      "math.exp X",         "math.exp2 X",      "math.expm1 X",    "math.log P",
+      "math.log10 P",       "math.log1p P",     "math.log2 P",     "math.rsqrt P",
+      "math.sin X",         "math.sinh X",      "math.sqrt P",     "math.tan X",
+      "math.tanh X",        "math.atan2 X, P",  "math.atan2 Y, X", "math.powf P, Y",
+      "math.fma X, Y, P",   "arith.remf Y, P",  "arith.remf P, A", "arith.maxnumf X, Y",
+      "arith.minnumf X, Y", "arith.divf X, P",  "math.ceil P",     "math.floor P",
+      "math.round P",       "math.roundeven P", "math.trunc P",    "arith.negf X",
+      "arith.subf X, Y"};
+  for (std::string op : ops)
+    for (std::string type : {"tensor<5xf64>", "tensor<2x?xf64>", "f64"}) {
+      bool isNumber = type == "f64";
+      std::string argument = isNumber ? "tensor<f64>" : type, text;
+      text = "func.func @main(%u: " + argument + ", %v: " + argument + ") -> " + argument + " {\n";
+      if (isNumber)
+        text += "  %m = tensor.extract %u[] : tensor<f64>\n  %n = tensor.extract %v[] : "
+                "tensor<f64>\n";
+      std::string x = isNumber ? "%m" : "%u", y = isNumber ? "%n" : "%v";
+      text += "  %x = math.tanh " + x + " : " + type + "\n  %y = math.sin " + y + " : " + type +
+              "\n  %s = arith.mulf %x, %x : " + type + "\n  %e = math.exp %s : " + type +
+              "\n  %p = arith.addf %e, %s : " + type + "\n  %q = arith.addf %p, %e : " + type +
+              "\n  %a = arith.divf %x, %q : " + type + "\n  %r = ";
+      for (char letter : op)
+        text += letter == 'X'   ? "%x"
+                : letter == 'Y' ? "%y"
+                : letter == 'P' ? "%q"
+                : letter == 'A' ? "%a"
+                                : std::string(1, letter);
+      text += " : " + type + "\n  %t = arith.mulf %r, %y : " + type + "\n";
+      if (isNumber)
+        text += "  %w = tensor.from_elements %t : tensor<f64>\n  return %w : tensor<f64>\n}\n";
+      else
+        text += "  return %t : " + type + "\n}\n";
+      GradientCheck check(text);
+      EXPECT_EQ(check.run(), "") << text;
+    }
+}
+
+// Numbers that leave tensors and come back.
+TEST(Gradient, Numbers) {
+  GradientCheck check(R"(
+    func.func @main(%x: tensor<3x4xf64>, %y: tensor<?xf64>) -> (tensor<2x2xf64>, tensor<4x?xf64>, tensor<3x4xf64>, tensor<5xf64>, tensor<?xf64>) {
+      %c0 = arith.constant 0 : index
+      %c2 = arith.constant 2 : index
+      %a = tensor.extract %x[%c2, %c0] : tensor<3x4xf64>
+      %b = tensor.extract %y[%c2] : tensor<?xf64>
+      %p = arith.mulf %a, %b : f64
+      %q = arith.maximumf %p, %b : f64
+      %four = tensor.from_elements %a, %p, %p, %q : tensor<2x2xf64>
+      %n = tensor.dim %y, %c0 : tensor<?xf64>
+      %many = tensor.splat %q[%n] : tensor<4x?xf64>
+      %other = tensor.insert %b into %x[%c2, %c2] : tensor<3x4xf64>
+      %twice = arith.mulf %other, %x : tensor<3x4xf64>
+      %empty = tensor.empty() : tensor<5xf64>
+      %filled = linalg.fill ins(%p : f64) outs(%empty : tensor<5xf64>) -> tensor<5xf64>
+      %zero = arith.constant 0.0 : f64
+      %padded = tensor.pad %y low[%c2] high[1] {
+      ^bb0(%i: index):
+        tensor.yield %zero : f64
+      } : tensor<?xf64> to tensor<?xf64>
+      return %four, %many, %twice, %filled, %padded : tensor<2x2xf64>, tensor<4x?xf64>, tensor<3x4xf64>, tensor<5xf64>, tensor<?xf64>
+    })");
+  EXPECT_EQ(check.run(), "");
+}
+
 TEST(Gradient, MovedElements) {
   EXPECT_TRUE(rc::check([] {
     GradientCheck check(

@@ -13,8 +13,8 @@
 //--- errors.mlir
 // No gradient, but a chosen argument goes through it.
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'math.atan' is not differentiable}}
-  %y = math.atan %x : tensor<4xf32>
+  // expected-error @+1 {{'math.copysign' is not differentiable}}
+  %y = math.copysign %x, %x : tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -74,8 +74,8 @@ func.func @main(%x: tensor<4x8xf32>, %s: tensor<f32>) -> tensor<4x8xf32> {
 func.func @main(%q: tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32> {
   %y = transformer.attention %q, %q, %q score {
   ^bb0(%x: f32, %b: index, %h: index, %s: index, %t: index):
-    // expected-error @+1 {{'math.atan' in a score region is not differentiable}}
-    %z = math.atan %x : f32
+    // expected-error @+1 {{'math.copysign' in a score region is not differentiable}}
+    %z = math.copysign %x, %x : f32
     transformer.yield %z : f32
   } : (tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>) -> tensor<1x1x2x4xf32>
   return %y : tensor<1x1x2x4xf32>
@@ -178,6 +178,18 @@ module {
   }
 }
 
+// -----
+
+func.func @main(%x: tensor<4xf32>, %n: tensor<f32>) -> tensor<6xf32> {
+  %number = tensor.extract %n[] : tensor<f32>
+  // expected-error @+1 {{'tensor.pad' is not differentiable by the number it pads with}}
+  %y = tensor.pad %x low[2] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %number : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  return %y : tensor<6xf32>
+}
+
 //--- one.mlir
 func.func @one(%x: tensor<4xf32>, %i: tensor<4xi32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
@@ -188,9 +200,9 @@ func.func @one(%x: tensor<4xf32>, %i: tensor<4xi32>) -> tensor<4xf32> {
 // AROUND: return %{{.*}} : tensor<4xf32>
 //--- around.mlir
 func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xi32>) {
-  %0 = math.atan %x : tensor<4xf32>
+  %0 = math.copysign %x, %x : tensor<4xf32>
   %1 = arith.mulf %0, %y : tensor<4xf32>
-  %2 = math.atan %y : tensor<4xf32>
+  %2 = math.copysign %y, %y : tensor<4xf32>
   %3 = arith.fptosi %2 : tensor<4xf32> to tensor<4xi32>
   // A number that became an index selects.
   %table = arith.constant dense<1.0> : tensor<4x1xf32>

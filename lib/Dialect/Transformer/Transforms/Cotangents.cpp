@@ -17,7 +17,12 @@ void Cotangents::add(ImplicitLocOpBuilder &builder, Value value, Value gradient)
   if (gradient.getType() != value.getType())
     gradient = tensor::CastOp::create(builder, value.getType(), gradient);
   Value &sum = found[value];
-  sum = sum ? AddOp::create(builder, sum, gradient) : gradient;
+  if (!sum)
+    sum = gradient;
+  else if (isa<FloatType>(value.getType()))
+    sum = arith::AddFOp::create(builder, sum, gradient);
+  else
+    sum = AddOp::create(builder, sum, gradient);
 }
 
 template <typename Dialect, void (*attach)(MLIRContext *)>

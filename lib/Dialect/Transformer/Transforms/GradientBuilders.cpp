@@ -15,7 +15,13 @@ bool isFloatTensor(Type type) {
          isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(tensor.getElementType());
 }
 
+bool isDifferentiableType(Type type) {
+  return isFloatTensor(type) || isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(type);
+}
+
 Value splatLike(ImplicitLocOpBuilder &b, Value value, double number) {
+  if (isa<FloatType>(value.getType()))
+    return arith::ConstantOp::create(b, b.getFloatAttr(value.getType(), number));
   RankedTensorType type = typeOf(value);
   FloatAttr scalar = b.getFloatAttr(type.getElementType(), number);
   if (type.hasStaticShape())
@@ -76,17 +82,20 @@ Value expandTo(ImplicitLocOpBuilder &b, Value value, RankedTensorType type,
 }
 
 Value convertTo(ImplicitLocOpBuilder &b, Value value, Type element) {
-  RankedTensorType type = typeOf(value);
-  unsigned from = type.getElementTypeBitWidth(), to = element.getIntOrFloatBitWidth();
-  auto result = type.clone(element);
+  auto like = [&](Type other) -> Type {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type ? type.clone(other) : other;
+  };
+  Type have = getElementTypeOrSelf(value.getType()), result = like(element);
+  unsigned from = have.getIntOrFloatBitWidth(), to = element.getIntOrFloatBitWidth();
   if (from < to)
     return arith::ExtFOp::create(b, result, value);
   if (from > to)
     return arith::TruncFOp::create(b, result, value);
-  if (type.getElementType() == element)
+  if (have == element)
     return value;
   // bf16 and f16 have no direct conversion.
-  Value wide = arith::ExtFOp::create(b, type.clone(b.getF32Type()), value);
+  Value wide = arith::ExtFOp::create(b, like(b.getF32Type()), value);
   return arith::TruncFOp::create(b, result, wide);
 }
 

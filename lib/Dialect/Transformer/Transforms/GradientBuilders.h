@@ -16,7 +16,10 @@ inline mlir::RankedTensorType typeOf(mlir::Value value) {
 }
 bool isFloatTensor(mlir::Type type);
 
-/// Zeros of the type of `value`, of its size where that is known only at run time.
+/// A tensor, or a number, of a float type that gradients may have.
+bool isDifferentiableType(mlir::Type type);
+
+/// Zeros of the type of `value`, of its size where that is known only at run time; 0 for a number.
 mlir::Value zerosLike(mlir::ImplicitLocOpBuilder &b, mlir::Value value);
 /// `number` in every element, with the type and size of `value`.
 mlir::Value splatLike(mlir::ImplicitLocOpBuilder &b, mlir::Value value, double number);
@@ -40,6 +43,10 @@ mlir::Value expandTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Ran
                      llvm::ArrayRef<mlir::OpFoldResult> sizes);
 /// `value` rounded or extended to `element`.
 mlir::Value convertTo(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Type element);
+
+/// The derivative of an operation of math, or arith.remf, on numbers or tensors by operand `i`;
+/// null where it is not known.
+mlir::Value slopeAt(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op, unsigned i);
 
 /// The gradient of `Op` as a function, made an interface. `build` is a LogicalResult (Op,
 /// ImplicitLocOpBuilder &, Cotangents &).

@@ -1,5 +1,7 @@
 #include "ScoreSlope.h"
 
+#include "GradientBuilders.h"
+
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,8 +11,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
-
-#include <numbers>
 
 using namespace mlir;
 
@@ -65,7 +65,9 @@ private:
       if (llvm::none_of(op.getOperands(), [&](Value v) { return tangents.contains(v); }))
         continue;
       // Truth values and whole numbers only select.
-      if (op.getNumResults() == 1 && !isa<FloatType>(op.getResult(0).getType()))
+      auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+      if ((op.getNumResults() == 1 && !isa<FloatType>(op.getResult(0).getType())) ||
+          (differentiable && differentiable.isLocallyConstant()))
         continue;
       b.setLoc(op.getLoc());
       Value tangent = tangentOf(op, copy);
@@ -116,10 +118,23 @@ private:
         })
         .Case([&](arith::MaximumFOp) { return chosen(op, copy, arith::CmpFPredicate::OGE); })
         .Case([&](arith::MinimumFOp) { return chosen(op, copy, arith::CmpFPredicate::OLE); })
-        .Default([&](Operation *) {
-          Value slope = copy->getNumOperands() == 1 ? slopeAt(copy) : Value();
-          return slope ? multiply(tangent(op, 0), slope) : Value();
-        });
+        .Case<arith::MaxNumFOp>([&](auto) { return chosen(op, copy, arith::CmpFPredicate::OGE); })
+        .Case<arith::MinNumFOp>([&](auto) { return chosen(op, copy, arith::CmpFPredicate::OLE); })
+        .Default([&](Operation *) { return bySlopes(op, copy); });
+  }
+
+  /// The sum of the operands' tangents times the slopes by them.
+  Value bySlopes(Operation &op, Operation *copy) {
+    Value sum;
+    for (unsigned i = 0; i < op.getNumOperands(); ++i)
+      if (Value known = tangent(op, i)) {
+        Value slope = slopeAt(b, copy, i);
+        if (!slope)
+          return {};
+        Value term = multiply(known, slope);
+        sum = sum ? add(sum, term) : term;
+      }
+    return sum;
   }
 
   Value binaryTangent(Operation &op, Operation *copy) {
@@ -147,30 +162,6 @@ private:
   Value chosen(Operation &op, Operation *copy, arith::CmpFPredicate predicate) {
     Value first = arith::CmpFOp::create(b, predicate, copy->getOperand(0), copy->getOperand(1));
     return arith::SelectOp::create(b, first, tangentOrZero(op, 0), tangentOrZero(op, 1));
-  }
-
-  /// The derivative of a function of one number; null where it is not known.
-  Value slopeAt(Operation *op) {
-    Value x = op->getOperand(0), y = op->getResult(0);
-    Type type = y.getType();
-    auto one = [&] { return number(type, 1.0); };
-    return TypeSwitch<Operation *, Value>(op)
-        .Case([&](math::ExpOp) { return y; })
-        .Case([&](math::LogOp) { return divide(one(), x); })
-        .Case([&](math::SqrtOp) { return divide(number(type, 0.5), y); })
-        .Case([&](math::RsqrtOp) { return divide(multiply(y, number(type, -0.5)), x); })
-        .Case([&](math::TanhOp) { return subtract(one(), multiply(y, y)); })
-        .Case([&](math::SinOp) -> Value { return math::CosOp::create(b, x); })
-        .Case([&](math::CosOp) { return negate(math::SinOp::create(b, x)); })
-        .Case([&](math::AbsFOp) -> Value {
-          Value below = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, number(type, 0.0));
-          return arith::SelectOp::create(b, below, number(type, -1.0), one());
-        })
-        .Case([&](math::ErfOp) {
-          Value gauss = math::ExpOp::create(b, negate(multiply(x, x)));
-          return multiply(gauss, number(type, 2.0 * std::numbers::inv_sqrtpi));
-        })
-        .Default([](Operation *) { return Value(); });
   }
 
   Block &score;

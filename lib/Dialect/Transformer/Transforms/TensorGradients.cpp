@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 
@@ -92,6 +93,73 @@ static LogicalResult concatGradients(tensor::ConcatOp op, ImplicitLocOpBuilder &
   return success();
 }
 
+/// The cotangent of a number where it was taken out.
+static LogicalResult elementGradients(tensor::ExtractOp op, ImplicitLocOpBuilder &b,
+                                      Cotangents &c) {
+  if (!isFloatTensor(op.getTensor().getType()))
+    return op.emitError("'tensor.extract' is not differentiable for ") << op.getTensor().getType();
+  c.add(b, op.getTensor(),
+        tensor::InsertOp::create(b, c.lookup(op.getResult()), zerosLike(b, op.getTensor()),
+                                 op.getIndices()));
+  return success();
+}
+
+static LogicalResult insertElementGradients(tensor::InsertOp op, ImplicitLocOpBuilder &b,
+                                            Cotangents &c) {
+  Value dy = c.lookup(op.getResult());
+  if (c.isActive(op.getScalar()))
+    c.add(b, op.getScalar(), tensor::ExtractOp::create(b, dy, op.getIndices()));
+  if (c.isActive(op.getDest()))
+    c.add(b, op.getDest(),
+          tensor::InsertOp::create(b, zerosLike(b, op.getScalar()), dy, op.getIndices()));
+  return success();
+}
+
+/// A number that fills a tensor gets the sum of its cotangents.
+template <typename Op>
+static LogicalResult fillGradients(Op op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  Value dy = c.lookup(op->getResult(0)), number = op->getOperand(0);
+  if (!c.isActive(number))
+    return success();
+  if (!isDifferentiableType(number.getType()) || !isFloatTensor(dy.getType()))
+    return op->emitError("'") << op->getName() << "' is not differentiable for "
+                              << number.getType();
+  Value sum = sumOver(b, dy, llvm::to_vector(llvm::seq<int64_t>(0, typeOf(dy).getRank())));
+  Value element = tensor::ExtractOp::create(b, sum, ValueRange());
+  c.add(b, number, convertTo(b, element, number.getType()));
+  return success();
+}
+
+static LogicalResult elementsGradients(tensor::FromElementsOp op, ImplicitLocOpBuilder &b,
+                                       Cotangents &c) {
+  Value dy = c.lookup(op.getResult());
+  SmallVector<int64_t> strides = computeSuffixProduct(op.getType().getShape());
+  for (auto [i, element] : llvm::enumerate(op.getElements())) {
+    if (!c.isActive(element))
+      continue;
+    SmallVector<Value> place;
+    for (int64_t index : delinearize(static_cast<int64_t>(i), strides))
+      place.push_back(arith::ConstantIndexOp::create(b, index));
+    c.add(b, element, tensor::ExtractOp::create(b, dy, place));
+  }
+  return success();
+}
+
+/// The slice that was padded.
+static LogicalResult padGradients(tensor::PadOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
+  WalkResult active = op.getRegion().walk([&](Operation *inner) {
+    bool reads = llvm::any_of(inner->getOperands(), [&](Value value) { return c.isActive(value); });
+    return reads ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (active.wasInterrupted())
+    return op.emitError("'tensor.pad' is not differentiable by the number it pads with");
+  SmallVector<OpFoldResult> strides(op.getSourceType().getRank(), b.getIndexAttr(1));
+  c.add(b, op.getSource(),
+        tensor::ExtractSliceOp::create(b, op.getSourceType(), c.lookup(op.getResult()),
+                                       op.getMixedLowPad(), sizesOf(b, op.getSource()), strides));
+  return success();
+}
+
 static LogicalResult transposeGradients(linalg::TransposeOp op, ImplicitLocOpBuilder &b,
                                         Cotangents &c) {
   SmallVector<int64_t> inverse(op.getPermutation().size());
@@ -112,14 +180,20 @@ void attachTensorModels(MLIRContext *context) {
   attachGradient<tensor::CollapseShapeOp, collapseGradients>(context);
   attachGradient<tensor::ConcatOp, concatGradients>(context);
   attachGradient<tensor::ExpandShapeOp, expandGradients>(context);
+  attachGradient<tensor::ExtractOp, elementGradients>(context);
   attachGradient<tensor::ExtractSliceOp, extractGradients>(context);
+  attachGradient<tensor::FromElementsOp, elementsGradients>(context);
+  attachGradient<tensor::InsertOp, insertElementGradients>(context);
   attachGradient<tensor::InsertSliceOp, insertGradients>(context);
+  attachGradient<tensor::PadOp, padGradients>(context);
   attachGradient<tensor::ReshapeOp, reshapeGradients>(context);
+  attachGradient<tensor::SplatOp, fillGradients<tensor::SplatOp>>(context);
   attachConstant<tensor::DimOp>(context);
 }
 
 void attachLinalgModels(MLIRContext *context) {
   attachGradient<linalg::BroadcastOp, broadcastGradients>(context);
+  attachGradient<linalg::FillOp, fillGradients<linalg::FillOp>>(context);
   attachGradient<linalg::TransposeOp, transposeGradients>(context);
 }
 
