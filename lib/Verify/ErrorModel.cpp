@@ -50,13 +50,14 @@ private:
   std::optional<reference::RoundingScope> steps;
 };
 
-/// An execution that rounds to nearest, and whether it decides as the one without rounding.
+/// An execution that rounds to nearest, with sums in chains unless `chain` is 0: then results are
+/// all that is rounded. And whether it decides as the one without rounding.
 class WatchHook : public InterpreterHook {
 public:
   WatchHook(Decisions &decisions, int64_t chain) : decisions(decisions), rounding(chain) {}
   void before(Operation *op, std::vector<TensorRef> &operands) override {
     decisions.count(op);
-    if (rounding.enter(op, operands))
+    if (rounding.chain() > 0 && rounding.enter(op, operands))
       steps.emplace(&rounding);
   }
   void after(Operation *op, ArrayRef<TensorRef> operands,
@@ -137,11 +138,11 @@ private:
     return true;
   }
 
-  /// What the module means: everything rounded to nearest. Rounding is not always unbiased (a sum
-  /// that has grown no longer takes small terms, equal terms err alike), and these are the
-  /// executions that show it.
+  /// What the module means, every result rounded to nearest: what is compared with. The same with
+  /// every step rounded: rounding is not always unbiased (a sum that has grown no longer takes
+  /// small terms, equal terms err alike), and these are the executions that show it.
   bool runRounded() {
-    for (int64_t chain : kChains) {
+    for (int64_t chain : {int64_t{0}, kChains[0], kChains[1], kChains[2]}) {
       WatchHook hook(decisions, chain);
       FailureOr<Tensors> results = execute(&hook, false);
       if (failed(results))

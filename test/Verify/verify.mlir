@@ -3,7 +3,7 @@
 // RUN: forge verify %s --target cpu --seed 3 | FileCheck %s --check-prefix=WHOLE
 // RUN: not forge verify %s --function absent 2>&1 | FileCheck %s --check-prefix=ABSENT
 
-// CHECK: result 0: tolerance {{.*}} to {{.*}}, mostly {{.*}} (6 standard deviations by 20 executions in f32, sums of up to 32 terms)
+// CHECK: result 0: tolerance {{.*}} to {{.*}}, mostly {{.*}} (6 standard deviations by 21 executions in f32, sums of up to 32 terms)
 // CHECK: result 1: exact
 // CHECK: simplify: result 0 agrees: max_abs
 // CHECK: simplify: result 1 agrees: max_abs 0

@@ -15,9 +15,12 @@ using namespace forge;
 
 static constexpr int kPrograms = 125, kInputsEach = 80;
 
-/// Inputs of many magnitudes: one power of two between 1/16 and 8 for each argument.
+/// Inputs of all distributions in turn and of many magnitudes: one power of two between 1/16 and 8
+/// for each argument.
 static std::vector<HostTensor> inputsOf(mlir::func::FuncOp function, uint64_t seed) {
-  std::vector<HostTensor> inputs = *makeInputs(function, {seed, 5});
+  auto distributions = allDistributions();
+  std::vector<HostTensor> inputs =
+      *makeInputs(function, {seed, 5, distributions[seed % distributions.size()].second});
   std::mt19937_64 random(seed);
   for (HostTensor &input : inputs) {
     double factor = std::ldexp(1.0, static_cast<int>(random() % 8) - 4);

@@ -81,7 +81,10 @@ std::string RandomProgram::call(const std::string &op, const std::string &operan
 std::string RandomProgram::attention(bool gradient) {
   std::string shape =
       "tensor<1x1x" + std::to_string(rows) + "x" + std::to_string(columns) + "x" + type + ">";
-  std::string names, types, attributes = below(2) ? "{causal}" : "";
+  std::string names, types, attributes;
+  static const char *const options[] = {"", "{causal}", "{causal, window = 3 : i64}",
+                                        "{soft_cap = 5.0 : f32}"};
+  attributes = options[below(4)];
   for (int i = 0; i < (gradient ? 4 : 3); ++i) {
     std::string operand = fresh();
     line(operand + " = stablehlo.reshape " + any() + " : (" + matrix() + ") -> " + shape);
@@ -100,12 +103,46 @@ std::string RandomProgram::attention(bool gradient) {
   return result;
 }
 
+std::string RandomProgram::normGradient(const std::string &op) {
+  std::string scale = fresh(), result = fresh();
+  std::string vector = "tensor<" + std::to_string(columns) + "x" + type + ">";
+  line(scale + " = stablehlo.constant dense<0.75> : " + vector);
+  bool isLayer = op == "layer_norm_grad";
+  line(result + (isLayer ? ":3" : ":2") + " = transformer." + op + " " + any() + ", " + any() +
+       " scale " + scale + " {epsilon = 1.0e-02 : f32} : (" + matrix() + ", " + matrix() + ", " +
+       vector + ") -> (" + matrix() + ", " + vector + (isLayer ? ", " + vector : "") + ")");
+  return result + "#0";
+}
+
+std::string RandomProgram::narrowed(const std::string &x) {
+  std::string scale = fresh(), narrow = fresh(), result = fresh();
+  std::string narrowMatrix =
+      "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) + "xi8>";
+  line(scale + " = stablehlo.constant dense<0.03125> : tensor<f32>");
+  line(narrow + " = transformer.quantize " + x + " scale " + scale + " : (" + matrix() +
+       ", tensor<f32>) -> " + narrowMatrix);
+  line(result + " = transformer.dequantize " + narrow + " scale " + scale + " : (" + narrowMatrix +
+       ", tensor<f32>) -> " + matrix());
+  return result;
+}
+
+std::string RandomProgram::narrowProduct(const std::string &x) {
+  std::string scale = fresh(), narrow = fresh(), result = fresh();
+  std::string square = "tensor<" + std::to_string(columns) + "x" + std::to_string(columns) + "x";
+  line(scale + " = stablehlo.constant dense<0.0078125> : tensor<f32>");
+  line(narrow + " = transformer.quantize %w scale " + scale + " : (" + square + type +
+       ">, tensor<f32>) -> " + square + "i8>");
+  line(result + " = transformer.linear " + x + ", " + narrow + " scale " + scale + " : (" +
+       matrix() + ", " + square + "i8>, tensor<f32>) -> " + matrix());
+  return result;
+}
+
 std::string RandomProgram::transformerStep() {
   static const char *const kinds[] = {"relu_squared", "gelu",    "gelu_tanh",
                                       "silu",         "sigmoid", "tanh"};
   std::string x = any(), y = any();
   std::string along = "{dimension = " + std::to_string(below(2)) + " : i64}";
-  switch (below(12)) {
+  switch (below(17)) {
   case 0:
   case 1:
     return unaryOf("transformer.activation " + std::string(kinds[below(6)]), x);
@@ -126,7 +163,16 @@ std::string RandomProgram::transformerStep() {
   case 9:
     return attention(false);
   case 10:
+  case 11:
     return attention(true);
+  case 12:
+    return normGradient("layer_norm_grad");
+  case 13:
+    return normGradient("rms_norm_grad");
+  case 14:
+    return narrowed(x);
+  case 15:
+    return narrowProduct(x);
   default: {
     std::string result = fresh(), square = "tensor<" + std::to_string(columns) + "x" +
                                            std::to_string(columns) + "x" + type + ">";
@@ -189,6 +235,7 @@ std::string RandomProgram::step() {
 std::string RandomProgram::text(int steps) {
   static const char *const types[] = {"f32", "f32", "f16", "bf16"};
   type = types[below(4)];
+  bool fused = below(2) == 0;
   rows = 1 + below(9);
   columns = 1 + below(17);
   std::string square =
@@ -196,9 +243,10 @@ std::string RandomProgram::text(int steps) {
   values = 3;
   for (int i = 0; i < steps; ++i) {
     std::string last = step();
-    // A name of its own, in the order of steps.
-    line("%v" + std::to_string(values) + " = stablehlo.optimization_barrier " + last + " : " +
-         matrix());
+    // A name of its own, in the order of steps; in every other program steps may be fused.
+    std::string named = "  %v" + std::to_string(values) + " = stablehlo.";
+    body += fused ? named + "reshape " + last + " : (" + matrix() + ") -> " + matrix() + "\n"
+                  : named + "optimization_barrier " + last + " : " + matrix() + "\n";
     ++values;
   }
   std::string last = "%v" + std::to_string(values - 1), start = fresh(), sum = fresh();

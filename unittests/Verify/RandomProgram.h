@@ -41,6 +41,11 @@ private:
   std::string call(const std::string &op, const std::string &operands, int count,
                    const std::string &attributes = "");
   std::string attention(bool gradient);
+  /// The gradient of a norm by its input.
+  std::string normGradient(const std::string &op);
+  /// `x` as i8 and back; a product with %w as i8.
+  std::string narrowed(const std::string &x);
+  std::string narrowProduct(const std::string &x);
   std::string transformerStep();
 
   std::mt19937_64 random;
