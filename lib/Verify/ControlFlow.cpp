@@ -4,6 +4,7 @@
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace forge;
@@ -35,6 +36,31 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runWhile(Operation *op, con
   }
 }
 
+Result<Interpreter::Impl::Values> Interpreter::Impl::runFor(Operation *op, const Values &operands,
+                                                            Frame &frame, bool inDouble) {
+  auto loop = cast<scf::ForOp>(op);
+  int64_t index = reference::getInteger(*operands[0], 0),
+          end = reference::getInteger(*operands[1], 0),
+          step = reference::getInteger(*operands[2], 0);
+  if (step <= 0)
+    return report(op, Error{"expected a step above 0, but got " + std::to_string(step)});
+  Values state(operands.begin() + 3, operands.end());
+  for (; index < end; index += step) {
+    if (++steps > options.maxSteps)
+      return report(op, Error{"gave up after " + std::to_string(options.maxSteps) + " operations"});
+    Result<HostTensor> number = HostTensor::create(operands[0]->type(), {});
+    if (!number)
+      return report(op, number.error());
+    reference::setInteger(*number, 0, static_cast<uint64_t>(index));
+    state.insert(state.begin(), std::make_shared<const HostTensor>(std::move(*number)));
+    Result<Values> next = runBlock(*loop.getBody(), state, frame, inDouble);
+    if (!next)
+      return next;
+    state = std::move(*next);
+  }
+  return state;
+}
+
 std::optional<Result<Interpreter::Impl::Values>>
 Interpreter::Impl::runControlFlow(Operation *op, const Values &operands, Frame &frame,
                                   bool inDouble) {
@@ -48,6 +74,12 @@ Interpreter::Impl::runControlFlow(Operation *op, const Values &operands, Frame &
     return Values{nullptr};
   if (isa<stablehlo::WhileOp>(op))
     return runWhile(op, operands, frame, inDouble);
+  if (isa<scf::ForOp>(op))
+    return runFor(op, operands, frame, inDouble);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    Region &taken = operands[0]->getBits(0) ? branch.getThenRegion() : branch.getElseRegion();
+    return taken.empty() ? Values() : runBlock(taken.front(), {}, frame, inDouble);
+  }
   if (auto branch = dyn_cast<stablehlo::IfOp>(op)) {
     Region &taken = operands[0]->getBits(0) ? branch.getTrueBranch() : branch.getFalseBranch();
     return runBlock(taken.front(), {}, frame, inDouble);

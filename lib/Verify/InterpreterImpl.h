@@ -36,6 +36,7 @@ private:
   std::optional<Result<Values>> runControlFlow(mlir::Operation *op, const Values &operands,
                                                Frame &frame, bool inDouble);
   Result<Values> runWhile(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
+  Result<Values> runFor(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
   Result<Values> call(mlir::Operation *op, llvm::StringRef callee, const Values &operands,
                       bool inDouble);
   Result<Values> checkResults(mlir::Operation *op, Result<interpreter::Tensors> results,

@@ -146,15 +146,71 @@ func.func @main(%x: tensor<4xf32>, %m: memref<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
-  // expected-error @+1 {{'scf.if' is not differentiable: it has no DifferentiableOpInterface}}
-  %y = scf.if %c -> tensor<4xf32> {
-    scf.yield %x : tensor<4xf32>
-  } else {
-    %z = arith.addf %x, %x : tensor<4xf32>
+// Loops run as often as constants say.
+func.func @main(%x: tensor<4xf32>, %n: tensor<index>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rounds = tensor.extract %n[] : tensor<index>
+  // expected-error @+1 {{'scf.for' is not differentiable: expected constant bounds, and at most 100000 operations in all of its rounds}}
+  %y = scf.for %i = %c0 to %rounds step %c1 iter_args(%h = %x) -> tensor<4xf32> {
+    %z = arith.addf %h, %h : tensor<4xf32>
     scf.yield %z : tensor<4xf32>
   }
   return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %low = arith.constant -9223372036854775808 : i64
+  %high = arith.constant 9223372036854775807 : i64
+  %c1 = arith.constant 1 : i64
+  // expected-error @+1 {{'scf.for' is not differentiable}}
+  %y = scf.for %i = %low to %high step %c1 iter_args(%h = %x) -> tensor<4xf32> : i64 {
+    %z = arith.addf %h, %h : tensor<4xf32>
+    scf.yield %z : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'scf.while' is not differentiable: it has no DifferentiableOpInterface}}
+  %y = scf.while (%h = %x) : (tensor<4xf32>) -> tensor<4xf32> {
+    %false = arith.constant false
+    scf.condition(%false) %h : tensor<4xf32>
+  } do {
+  ^bb0(%h: tensor<4xf32>):
+    scf.yield %h : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// Each side of a branch is looked at, also what goes to memory there.
+func.func @main(%x: tensor<4xf32>, %c: tensor<i1>) -> tensor<4xf32> {
+  %flag = tensor.extract %c[] : tensor<i1>
+  %y = scf.if %flag -> tensor<4xf32> {
+    scf.yield %x : tensor<4xf32>
+  } else {
+    // expected-error @+1 {{'math.copysign' is not differentiable: it has no DifferentiableOpInterface}}
+    %z = math.copysign %x, %x : tensor<4xf32>
+    scf.yield %z : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %c: tensor<i1>, %m: memref<4xf32>) -> tensor<4xf32> {
+  %flag = tensor.extract %c[] : tensor<i1>
+  scf.if %flag {
+    // expected-error @+1 {{'bufferization.materialize_in_destination' is not differentiable: a chosen argument goes to memory}}
+    bufferization.materialize_in_destination %x in writable %m : (tensor<4xf32>, memref<4xf32>) -> ()
+  }
+  return %x : tensor<4xf32>
 }
 
 // -----

@@ -5,6 +5,7 @@
 // RUN: forge-opt %t/cache.mlir --transformer-differentiate | FileCheck %s --check-prefix=CACHE
 // RUN: forge-opt %t/paged.mlir --transformer-differentiate | FileCheck %s --check-prefix=PAGED
 // RUN: forge-opt %t/tables.mlir --transformer-differentiate=arguments=1,2 | FileCheck %s --check-prefix=TABLES
+// RUN: forge-opt %t/flow.mlir --transformer-differentiate | FileCheck %s --check-prefix=FLOW
 // RUN: forge-opt %t/donated.mlir --transformer-differentiate | FileCheck %s --check-prefix=DONATED
 // RUN: forge-opt %t/groups.mlir --transformer-differentiate | FileCheck %s --check-prefix=GROUPS
 
@@ -133,6 +134,43 @@ func.func @main(%q: tensor<2x4x3x5xf32>, %slopes: tensor<4xbf16>, %temperature: 
     transformer.yield %y : f32
   } : (tensor<2x4x3x5xf32>, tensor<2x4x3x5xf32>, tensor<2x4x3x5xf32>) -> tensor<2x4x3x5xf32>
   return %0 : tensor<2x4x3x5xf32>
+}
+
+// A loop becomes its rounds; each side of a branch yields the gradients of what both sides read, and computes again what it needs.
+// FLOW-LABEL: func.func @main_grad(
+// FLOW-SAME: %[[X:.*]]: tensor<4xf32>, %[[W:.*]]: tensor<4xf32>, %[[C:.*]]: tensor<i1>, %[[DY:.*]]: tensor<4xf32>)
+// FLOW-NOT: scf.for
+// FLOW: %[[FLAG:.*]] = tensor.extract %[[C]][] : tensor<i1>
+// FLOW: transformer.multiply %[[X]], %[[W]]
+// FLOW: %[[H:.*]] = transformer.multiply
+// FLOW: %[[D:.*]]:2 = scf.if %[[FLAG]] -> (tensor<4xf32>, tensor<4xf32>) {
+// FLOW:   %[[Y:.*]] = math.exp %[[H]]
+// FLOW:   %[[DH:.*]] = arith.mulf %[[DY]], %[[Y]]
+// FLOW:   %[[ZERO:.*]] = arith.constant dense<0.000000e+00>
+// FLOW:   scf.yield %[[DH]], %[[ZERO]]
+// FLOW: } else {
+// FLOW:   scf.yield %{{.*}}, %[[DY]]
+// FLOW: }
+// FLOW: transformer.multiply %[[D]]#0, %[[W]]
+// FLOW-NOT: scf.if
+// FLOW: return
+//--- flow.mlir
+func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>, %c: tensor<i1>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %flag = tensor.extract %c[] : tensor<i1>
+  %h = scf.for %i = %c0 to %c2 step %c1 iter_args(%g = %x) -> tensor<4xf32> {
+    %p = transformer.multiply %g, %w : tensor<4xf32>
+    scf.yield %p : tensor<4xf32>
+  }
+  %y = scf.if %flag -> tensor<4xf32> {
+    %e = math.exp %h : tensor<4xf32>
+    scf.yield %e : tensor<4xf32>
+  } else {
+    scf.yield %w : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
 }
 
 // Both gradients of groups by position go by position.

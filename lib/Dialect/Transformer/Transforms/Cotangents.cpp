@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -34,6 +35,7 @@ void registerDifferentiationModels(DialectRegistry &registry) {
   attachWith<arith::ArithDialect, attachArithModels>(registry);
   attachWith<linalg::LinalgDialect, attachLinalgModels>(registry);
   attachWith<math::MathDialect, attachMathModels>(registry);
+  attachWith<scf::SCFDialect, attachControlFlowModels>(registry);
   attachWith<tensor::TensorDialect, attachTensorModels>(registry);
   attachWith<TransformerDialect, attachAttentionModels>(registry);
   attachWith<TransformerDialect, attachContractionModels>(registry);

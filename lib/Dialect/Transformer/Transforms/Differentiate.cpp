@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/Transformer/Transforms/Passes.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -45,6 +46,41 @@ bool readsNumber(Operation *op, Value value) {
          llvm::any_of(op->getResultTypes(), isInteger);
 }
 
+/// Adds to `active` what operations of `block` make of active values.
+void activate(Block &block, DenseSet<Value> &active);
+
+/// A branch's results are active where one of both yields is.
+void activateBranch(scf::IfOp op, DenseSet<Value> &active) {
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    activate(region.front(), active);
+    for (auto [result, value] :
+         llvm::zip(op.getResults(), region.front().getTerminator()->getOperands()))
+      if (active.contains(value))
+        active.insert(result);
+  }
+}
+
+void activate(Block &block, DenseSet<Value> &active) {
+  for (Operation &op : block) {
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      activateBranch(branch, active);
+      continue;
+    }
+    auto isRead = [&](Value value) { return active.contains(value) && readsNumber(&op, value); };
+    SmallVector<Value> read = llvm::filter_to_vector(valuesRead(&op), isRead);
+    if (read.empty() || isLocallyConstant(&op))
+      continue;
+    // What an operation with a gradient makes of floats is integers only where it tells places.
+    bool rounded = !isa<DifferentiableOpInterface>(op) ||
+                   llvm::any_of(read, [](Value value) { return isInteger(value.getType()); });
+    for (Value result : op.getResults())
+      if (holdsNumbers(result.getType()) || (rounded && !onlySelects(result.getType())))
+        active.insert(result);
+  }
+}
+
 /// Turns a copy of a function into its backward function.
 ///
 /// 1. Forward: find the active values, those that depend on a chosen argument.
@@ -59,18 +95,22 @@ public:
       : function(function), block(function.getBody().front()), arguments(arguments) {}
 
   LogicalResult build(bool primalResults) {
-    Cotangents cotangents(findActive());
+    DenseSet<Value> active;
+    for (int64_t number : arguments)
+      active.insert(block.getArgument(number));
+    activate(block, active);
+    Cotangents cotangents(std::move(active));
     if (failed(checkLeaving(cotangents)))
       return failure();
     Operation *terminator = block.getTerminator();
-    SmallVector<Value> results(terminator->getOperands());
+    SmallVector<Value> results(terminator->getOperands()), differentiable;
     ImplicitLocOpBuilder b(terminator->getLoc(), terminator);
     for (Value result : results)
       if (isFloatTensor(result.getType())) {
-        needed.insert(result);
+        differentiable.push_back(result);
         cotangents.add(b, result, addArgument(result));
       }
-    if (failed(sweep(b, cotangents)))
+    if (failed(sweep(block, differentiable, b, cotangents)))
       return failure();
     b.setLoc(terminator->getLoc());
     if (!primalResults)
@@ -81,40 +121,25 @@ public:
     }
     terminator->setOperands(results);
     function.setType(b.getFunctionType(block.getArgumentTypes(), ValueRange(results).getTypes()));
-    eraseUnread();
+    eraseUnread(block);
     return success();
   }
 
 private:
-  DenseSet<Value> findActive() {
-    DenseSet<Value> active;
-    for (int64_t number : arguments)
-      active.insert(block.getArgument(number));
-    for (Operation &op : block) {
-      auto isRead = [&](Value value) { return active.contains(value) && readsNumber(&op, value); };
-      SmallVector<Value> read = llvm::filter_to_vector(valuesRead(&op), isRead);
-      if (read.empty() || isLocallyConstant(&op))
-        continue;
-      // What an operation with a gradient makes of floats is integers only where it tells places.
-      bool rounded = !isa<DifferentiableOpInterface>(op) ||
-                     llvm::any_of(read, [](Value value) { return isInteger(value.getType()); });
-      for (Value result : op.getResults())
-        if (holdsNumbers(result.getType()) || (rounded && !onlySelects(result.getType())))
-          active.insert(result);
-    }
-    return active;
-  }
-
   /// Fails where what depends on a chosen argument leaves the function by another way than a
   /// tensor of floats: its gradient would be missing without a word.
   LogicalResult checkLeaving(const Cotangents &cotangents) {
     auto isActive = [&](Value value) { return cotangents.isActive(value); };
-    for (Operation &op : block.without_terminator()) {
-      bool isMemory = llvm::any_of(op.getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
-      if (isMemory && llvm::any_of(op.getOperands(), isActive))
-        return op.emitError("'") << op.getName()
-                                 << "' is not differentiable: a chosen argument goes to memory";
-    }
+    WalkResult toMemory = block.walk([&](Operation *op) {
+      bool isMemory = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
+      if (!isMemory || llvm::none_of(op->getOperands(), isActive))
+        return WalkResult::advance();
+      op->emitError("'") << op->getName()
+                         << "' is not differentiable: a chosen argument goes to memory";
+      return WalkResult::interrupt();
+    });
+    if (toMemory.wasInterrupted())
+      return failure();
     for (OpOperand &result : block.getTerminator()->getOpOperands()) {
       Type type = result.get().getType();
       if (isActive(result.get()) && !isFloatTensor(type) && !isInteger(type))
@@ -133,44 +158,21 @@ private:
     return block.getArgument(number);
   }
 
-  LogicalResult sweep(ImplicitLocOpBuilder &b, Cotangents &cotangents) {
-    SmallVector<Operation *> forward;
-    for (Operation &op : block.without_terminator())
-      forward.push_back(&op);
-    for (Operation *op : llvm::reverse(forward)) {
-      bool reaches = llvm::any_of(
-          op->getResults(), [&](Value v) { return needed.contains(v) && cotangents.isActive(v); });
-      if (!reaches || isLocallyConstant(op))
+  static void eraseUnread(Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+      if (isOpTriviallyDead(&op)) {
+        op.erase();
         continue;
-      for (Value value : valuesRead(op))
-        if (readsNumber(op, value))
-          needed.insert(value);
-      auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
-      if (!differentiable)
-        return op->emitError("'") << op->getName()
-                                  << "' is not differentiable: it has no DifferentiableOpInterface";
-      b.setLoc(op->getLoc());
-      bool has = llvm::any_of(op->getResults(), [&](Value v) { return cotangents.lookup(v); });
-      if (has && failed(differentiable.buildGradients(b, cotangents)))
-        return failure();
+      }
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          eraseUnread(inner);
     }
-    return success();
-  }
-
-  void eraseUnread() {
-    SmallVector<Operation *> ops;
-    for (Operation &op : block.without_terminator())
-      ops.push_back(&op);
-    for (Operation *op : llvm::reverse(ops))
-      if (isOpTriviallyDead(op))
-        op->erase();
   }
 
   func::FuncOp function;
   Block &block;
   ArrayRef<int64_t> arguments;
-  /// Values that a float result is computed from.
-  DenseSet<Value> needed;
 };
 
 /// The arguments asked for, or all of floats. Fails at one that has no gradient.
@@ -207,6 +209,38 @@ LogicalResult decompose(func::FuncOp function) {
 
 } // namespace
 
+LogicalResult sweep(Block &block, ArrayRef<Value> results, ImplicitLocOpBuilder &b,
+                    Cotangents &cotangents) {
+  /// Values that a result is computed from.
+  DenseSet<Value> needed(results.begin(), results.end());
+  SmallVector<Operation *> forward;
+  for (Operation &op : block)
+    if (!op.hasTrait<OpTrait::IsTerminator>())
+      forward.push_back(&op);
+  for (Operation *op : llvm::reverse(forward)) {
+    bool reaches = llvm::any_of(
+        op->getResults(), [&](Value v) { return needed.contains(v) && cotangents.isActive(v); });
+    if (!reaches || isLocallyConstant(op))
+      continue;
+    for (Value value : valuesRead(op))
+      if (readsNumber(op, value))
+        needed.insert(value);
+    if (isa<scf::ForOp>(op))
+      return op->emitError(
+                 "'scf.for' is not differentiable: expected constant bounds, and at most ")
+             << kMostUnrolled << " operations in all of its rounds";
+    auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+    if (!differentiable)
+      return op->emitError("'") << op->getName()
+                                << "' is not differentiable: it has no DifferentiableOpInterface";
+    b.setLoc(op->getLoc());
+    bool has = llvm::any_of(op->getResults(), [&](Value v) { return cotangents.lookup(v); });
+    if (has && failed(differentiable.buildGradients(b, cotangents)))
+      return failure();
+  }
+  return success();
+}
+
 FailureOr<func::FuncOp> differentiate(func::FuncOp function,
                                       const DifferentiationOptions &options) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
@@ -228,8 +262,14 @@ FailureOr<func::FuncOp> differentiate(func::FuncOp function,
   for (unsigned number = 0; number < copy.getNumArguments(); ++number)
     for (StringRef attribute : {"jax.buffer_donor", "tf.aliasing_output"})
       copy.removeArgAttr(number, attribute);
-  if (failed(inlineCallsInto(copy)) || failed(decompose(copy)) ||
-      failed(Backward(copy, *arguments).build(options.primalResults))) {
+  auto build = [&]() -> LogicalResult {
+    if (failed(inlineCallsInto(copy)))
+      return failure();
+    unrollLoops(copy);
+    return failed(decompose(copy)) ? failure()
+                                   : Backward(copy, *arguments).build(options.primalResults);
+  };
+  if (failed(build())) {
     copy.erase();
     return failure();
   }

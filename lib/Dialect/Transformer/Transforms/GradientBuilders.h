@@ -79,6 +79,7 @@ void attachArithModels(mlir::MLIRContext *context);
 void attachAttentionModels(mlir::MLIRContext *context);
 void attachContractionModels(mlir::MLIRContext *context);
 void attachElementwiseModels(mlir::MLIRContext *context);
+void attachControlFlowModels(mlir::MLIRContext *context);
 void attachLinalgModels(mlir::MLIRContext *context);
 void attachMathModels(mlir::MLIRContext *context);
 void attachNormalizationModels(mlir::MLIRContext *context);
@@ -92,6 +93,18 @@ void populateDecomposePagedAttentionPatterns(mlir::RewritePatternSet &patterns);
 /// Replaces every func.call in `function` by a copy of what it calls, and those in the copies.
 /// Fails at a call of a function that is absent, has no body, or calls itself.
 llvm::LogicalResult inlineCallsInto(mlir::func::FuncOp function);
+
+/// The gradients of what stands in `block`, in reverse order, from the cotangents of `results`,
+/// values of it: of everything active that they are computed from.
+llvm::LogicalResult sweep(mlir::Block &block, llvm::ArrayRef<mlir::Value> results,
+                          mlir::ImplicitLocOpBuilder &b, Cotangents &cotangents);
+
+/// Operations that loops become at most.
+constexpr int64_t kMostUnrolled = 100'000;
+
+/// Replaces every scf.for with results and constant bounds by its rounds, as far as kMostUnrolled
+/// goes.
+void unrollLoops(mlir::func::FuncOp function);
 
 /// Copies what computes numbers that score regions take from outside into them, so that they read
 /// nothing but elements of tensors.
