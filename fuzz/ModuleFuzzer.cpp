@@ -1,7 +1,9 @@
 // Whatever the text: loading a module ends with a verified module, or with a diagnostic. A module
-// that loads prints, and what it prints loads again. Bytecode is left out: MLIR's reader of it
-// trusts its input, and loadModule only guards against its crashes.
+// that loads prints, and what it prints loads again; it is lowered to linalg, or there is a
+// diagnostic that says why not. Bytecode is left out: MLIR's reader of it trusts its input, and
+// loadModule only guards against its crashes.
 #include "KnownCrashes.h"
+#include "Lowering.h"
 #include "TextMutator.h"
 
 #include "forge/Dialect/StableHLO/IR/Check.h"
@@ -12,7 +14,6 @@
 #include "forge/Import/OpCensus.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/MLIRContext.h"
 
 #include <cstdlib>
 
@@ -27,15 +28,20 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max
   return fuzz::mutateText(data, size, maxSize, seed);
 }
 
+static mlir::DialectRegistry frameworkDialects() {
+  mlir::DialectRegistry registry;
+  registry.insert<check::CheckDialect, chlo::CHLODialect, stablehlo::StableHLODialect,
+                  mlir::func::FuncDialect>();
+  return registry;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
   Result<ModuleFormat> format = detectModuleFormat(bytes);
   if (format && *format == ModuleFormat::Bytecode)
     return 0;
-  mlir::DialectRegistry registry;
-  registry.insert<check::CheckDialect, chlo::CHLODialect, stablehlo::StableHLODialect,
-                  mlir::func::FuncDialect>();
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  static const mlir::DialectRegistry registry = frameworkDialects();
+  mlir::MLIRContext &context = fuzz::freshContext(registry);
   LineDiagnostics lines(&context, llvm::nulls());
   countOpsInText(bytes);
   mlir::OwningOpRef<mlir::ModuleOp> module = parseModule(bytes, "fuzz", &context);
@@ -53,5 +59,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   module->print(os);
   if (nestingDepth(text) <= kMaxNesting && !parseModule(text, "printed", &context))
     std::abort();
+  fuzz::lowerToLinalg(*module);
   return 0;
 }

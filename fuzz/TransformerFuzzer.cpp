@@ -2,16 +2,13 @@
 // what it prints loads again; its backward function is built and it is lowered to linalg, or there
 // is a diagnostic that says why not.
 #include "KnownCrashes.h"
+#include "Lowering.h"
 #include "TextMutator.h"
 
 #include "forge/Dialect/Transformer/Transforms/Passes.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
-#include "forge/Pipelines/Phases.h"
-
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Pass/PassManager.h"
 
 #include <cstdlib>
 
@@ -26,26 +23,10 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max
   return fuzz::mutateText(data, size, maxSize, seed);
 }
 
-/// Made anew from time to time: a context keeps every type it has seen.
-static mlir::MLIRContext &freshContext() {
-  static std::unique_ptr<mlir::MLIRContext> context;
-  static unsigned uses = 0;
-  if (uses++ % 512 == 0) {
-    mlir::DialectRegistry registry;
-    registerAllDialects(registry);
-    context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
-  }
-  return *context;
-}
-
-/// Runs what `add` adds on a copy of `module`; it ends well or with a diagnostic.
-static void transform(mlir::ModuleOp module, llvm::function_ref<void(mlir::OpPassManager &)> add) {
-  LineDiagnostics lines(module.getContext(), llvm::nulls());
-  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
-  mlir::PassManager passes(module.getContext(), mlir::ModuleOp::getOperationName());
-  add(passes);
-  if (failed(passes.run(*copy)) && lines.numErrors() == 0)
-    std::abort();
+static mlir::DialectRegistry allDialects() {
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  return registry;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -53,7 +34,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Result<ModuleFormat> format = detectModuleFormat(bytes);
   if (format && *format == ModuleFormat::Bytecode)
     return 0;
-  mlir::MLIRContext &context = freshContext();
+  static const mlir::DialectRegistry registry = allDialects();
+  mlir::MLIRContext &context = fuzz::freshContext(registry);
   mlir::OwningOpRef<mlir::ModuleOp> module;
   {
     LineDiagnostics lines(&context, llvm::nulls());
@@ -70,13 +52,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (nestingDepth(text) <= kMaxNesting && !parseModule(text, "printed", &context))
       std::abort();
   }
-  transform(*module, [](mlir::OpPassManager &passes) {
+  fuzz::runPasses(*module, [](mlir::OpPassManager &passes) {
     passes.addPass(createTransformerDifferentiatePass());
   });
-  transform(*module, [](mlir::OpPassManager &passes) {
-    PipelineOptions options;
-    buildSimplifyStage(passes, options);
-    buildLinalgStage(passes, options);
-  });
+  fuzz::lowerToLinalg(*module);
   return 0;
 }

@@ -1,5 +1,7 @@
 #include "forge/Runtime/Arena.h"
 
+#include "forge/Support/AvailableMemory.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -47,6 +49,10 @@ bool Arena::grow(size_t bytes) {
   if (bytes > left)
     return false;
   size_t size = std::min(std::max(bytes, wanted), left / page * page);
+  if (exceedsMemory(size))
+    size = bytes;
+  if (exceedsMemory(size))
+    return false;
   void *base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED && size > bytes) {
     size = bytes;

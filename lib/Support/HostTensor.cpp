@@ -1,5 +1,6 @@
 #include "forge/Support/HostTensor.h"
 
+#include "forge/Support/AvailableMemory.h"
 #include "forge/Support/SmallFloat.h"
 
 #include <cstdlib>
@@ -34,7 +35,8 @@ Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
   tensor.elementType = type;
   tensor.shape = std::move(dims);
   size_t bytes = (tensor.numBytes() / kAlignment + 1) * kAlignment;
-  tensor.storage.reset(std::aligned_alloc(kAlignment, bytes));
+  if (!exceedsMemory(bytes))
+    tensor.storage.reset(std::aligned_alloc(kAlignment, bytes));
   if (!tensor.storage)
     return Error{"out of memory: " + typeString(tensor) + " takes " + std::to_string(bytes) + " bytes"};
   std::memset(tensor.storage.get(), 0, bytes);
@@ -46,7 +48,8 @@ HostTensor::HostTensor(const HostTensor &other)
   if (!other.storage)
     return;
   size_t bytes = (numBytes() / kAlignment + 1) * kAlignment;
-  storage.reset(std::aligned_alloc(kAlignment, bytes));
+  if (!exceedsMemory(bytes))
+    storage.reset(std::aligned_alloc(kAlignment, bytes));
   if (!storage)
     throw std::bad_alloc();
   std::memcpy(storage.get(), other.storage.get(), numBytes());

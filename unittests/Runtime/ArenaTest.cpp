@@ -1,5 +1,7 @@
 #include "forge/Runtime/Arena.h"
 
+#include "forge/Support/AvailableMemory.h"
+
 #include <cstring>
 #include <gtest/gtest.h>
 #include <vector>
@@ -49,4 +51,11 @@ TEST(Arena, ResetKeepsTheChunks) {
   arena.reset();
   EXPECT_EQ(arena.allocate(10000), first);
   EXPECT_EQ(arena.reservedBytes(), reserved);
+}
+
+TEST(Arena, RefusesMoreThanIsAvailable) {
+  Arena arena(~size_t(0));
+  EXPECT_EQ(arena.allocate(forge::availableMemory() + (size_t(512) << 20)), nullptr);
+  void *block = arena.allocate(100);
+  EXPECT_NE(block, nullptr);
 }

@@ -1,5 +1,7 @@
 #include "HostMemory.h"
 
+#include "forge/Support/AvailableMemory.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,7 +25,7 @@ Result<void *> HostMemory::allocate(size_t bytes) {
   std::lock_guard<std::mutex> lock(mutex);
   Error full{"out of memory: " + std::to_string(bytes) + " bytes on top of " +
              std::to_string(used) + " (limit " + std::to_string(limit) + ")"};
-  if (bytes > limit || used > limit - bytes)
+  if (bytes > limit || used > limit - bytes || exceedsMemory(bytes))
     return full;
   void *base = mmap(nullptr, mappedBytes(bytes), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
