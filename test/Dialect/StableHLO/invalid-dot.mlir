@@ -191,3 +191,12 @@ func.func @dot_c5_kinds(%a: tensor<2xf32>, %b: tensor<2xi32>) {
   %0 = stablehlo.dot %a, %b : (tensor<2xf32>, tensor<2xi32>) -> tensor<f32>
   return
 }
+
+// -----
+
+// The largest number is a dimension like any other that is not there.
+func.func @dot_general_c5_largest(%a: tensor<2x4x8xf32>, %b: tensor<2x3x8xf32>) -> tensor<2x4x3xf32> {
+  // expected-error @below {{expected rhs_batching_dimensions in the range [0, 3), but got 9223372036854775807}}
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [9223372036854775807], contracting_dims = [2] x [2] : (tensor<2x4x8xf32>, tensor<2x3x8xf32>) -> tensor<2x4x3xf32>
+  return %0 : tensor<2x4x3xf32>
+}

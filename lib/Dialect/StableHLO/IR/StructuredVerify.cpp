@@ -1,6 +1,7 @@
 #include "StructuredVerify.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 
@@ -8,7 +9,7 @@ namespace forge::stablehlo {
 
 LogicalResult verifyDistinct(Operation *op, StringRef name, ArrayRef<int64_t> dims,
                              ArrayRef<int64_t> more) {
-  llvm::SmallDenseSet<int64_t> seen;
+  llvm::SmallSet<int64_t, 8> seen; // a DenseSet holds not every number
   for (int64_t dim : llvm::concat<const int64_t>(dims, more))
     if (!seen.insert(dim).second)
       return op->emitOpError() << "expected distinct " << name << ", but got " << dim << " twice";
