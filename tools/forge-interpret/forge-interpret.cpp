@@ -20,18 +20,23 @@
 using namespace forge;
 namespace cl = llvm::cl;
 
-static cl::list<std::string> modules(cl::Positional, cl::OneOrMore, cl::desc("MODULE..."));
+static cl::OptionCategory category("Options of forge-interpret");
+static cl::list<std::string> modules(cl::Positional, cl::OneOrMore, cl::desc("MODULE..."),
+                                     cl::cat(category));
 static cl::opt<std::string> functionName("function", cl::desc("The function to run"),
-                                         cl::value_desc("name"));
+                                         cl::value_desc("name"), cl::cat(category));
 static cl::list<std::string> inputs("input",
                                     cl::desc("An argument, in order; made up when none is given"),
-                                    cl::value_desc("FILE.npy"));
+                                    cl::value_desc("FILE.npy"), cl::cat(category));
 static cl::list<std::string> expected("expect", cl::desc("What a result should be, in order"),
-                                      cl::value_desc("FILE.npy"));
-static cl::opt<uint64_t> seed("seed", cl::desc("Seed of made-up inputs"), cl::init(0));
+                                      cl::value_desc("FILE.npy"), cl::cat(category));
+static cl::opt<uint64_t> seed("seed", cl::desc("Seed of made-up inputs"), cl::init(0),
+                              cl::cat(category));
 static cl::opt<bool> everyFunction("every-function",
-                                   cl::desc("Run all public functions that take no arguments"));
-static cl::opt<bool> inDouble("double", cl::desc("Carry floats as f64: no rounding between ops"));
+                                   cl::desc("Run all public functions that take no arguments"),
+                                   cl::cat(category));
+static cl::opt<bool> inDouble("double", cl::desc("Carry floats as f64: no rounding between ops"),
+                              cl::cat(category));
 
 static bool fail(const std::string &message) {
   llvm::errs() << "error: " << message << "\n";
@@ -130,6 +135,7 @@ static bool interpret(const std::string &path) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv,
                               "Forge's reference interpreter of StableHLO and transformer IR\n");
   int failures = 0;
