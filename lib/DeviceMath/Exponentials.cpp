@@ -13,8 +13,9 @@ static double exponentialTail(double r) {
   return sum;
 }
 
-// 1. x = n ln 2 + r; n ln2's head is exact in the fma, r too. 2. e^r = 1 + (r + (c + r^2 q)). 3.
-// Scale.
+// 1. x = n ln 2 + r; n ln2's head is exact in the fma, r too.
+// 2. e^r = 1 + (r + (c + r^2 q)).
+// 3. Scale.
 double exponential(Pair x) {
   if (isNaN(x.high))
     return x.high;

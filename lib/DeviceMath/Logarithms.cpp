@@ -11,8 +11,10 @@ static double areaTail(double z) {
   return z * z * sum;
 }
 
-// 1. x = m 2^k. 2. s = (m - 1) / (m + 1) in two parts. 3. ln m = 2 atanh(s) = 2 (s + s (z/3 + z^2/5
-// ...)), the leading terms in two parts. 4. Add k ln 2.
+// 1. x = m 2^k.
+// 2. s = (m - 1) / (m + 1) in two parts.
+// 3. ln m = 2 atanh(s) = 2 (s + s (z/3 + z^2/5 ...)), the leading terms in two parts.
+// 4. Add k ln 2.
 Pair logarithm(double x) {
   Split parts = split(x);
   double f = parts.m - 1;

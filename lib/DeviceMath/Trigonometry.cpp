@@ -135,7 +135,8 @@ double tangent(double x) {
   return angle.quadrant & 1 ? -c / s : s / c;
 }
 
-// 1. With atan(a) = atan(b) + atan((a - b) / (1 + a b)) down to |t| <= 7/16. 2. Taylor's series.
+// 1. With atan(a) = atan(b) + atan((a - b) / (1 + a b)) down to |t| <= 7/16.
+// 2. Taylor's series.
 static double arcTangent(double x) {
   double a = abs(x), t, high, low;
   if (isNaN(x) || a < 0x1p-27)

@@ -34,7 +34,7 @@ static SmallVector<SmallVector<Operation *>> groupByCluster(ArrayRef<Operation *
 namespace {
 /// 1. Normalise: the forms that kernels are made of.
 /// 2. In program order, outermost first, every root becomes a kernel, and roots of one cluster one
-/// kernel; the regions of loops and branches that stay on the host are searched too.
+///    kernel; the regions of loops and branches that stay on the host are searched too.
 /// 3. Functions that only kernels call (math on scalars) stay as they are.
 struct FormKernelsPass : public forge::impl::FormKernelsPassBase<FormKernelsPass> {
   void runOnOperation() override {

@@ -51,8 +51,8 @@ static bool dependsOnElement(Value value, unsigned depth = 0) {
 namespace {
 /// The operations of one kernel, in program order; the call stands where the last one stood.
 /// 1. Collect what the kernel takes along (`along`, in order), and what it is passed: tensors it
-/// reads, tensors it computes its results in, scalars. What only the kernel uses, it computes in
-/// temporaries.
+///    reads, tensors it computes its results in, scalars. What only the kernel uses, it computes in
+///    temporaries.
 /// 2. Create the function with these arguments; clone.
 /// 3. Replace the operations by a call; scalar results come back through tensors of rank 0.
 class Outliner {

@@ -19,8 +19,7 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
   lower.chipName = options.target.chip->name.str();
   pm.addPass(createLowerKernelsPass(lower));
   // 2. On the device: views as offsets and strides, index arithmetic plain; then math as
-  // arithmetic,
-  //    or as calls of our own functions: no vendor's library is linked.
+  //    arithmetic, or as calls of our own functions: no vendor's library is linked.
   mlir::OpPassManager &device = pm.nest<mlir::gpu::GPUModuleOp>();
   device.addPass(createLowerExpansionsPass());
   device.addPass(mlir::memref::createExpandStridedMetadataPass());
@@ -35,7 +34,7 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
   // 3. Checks run on the host.
   pm.addNestedPass<mlir::func::FuncOp>(createStageChecksPass());
   // 4. Buffers of the host are freed after their last use, which is a launch; none of them stands
-  // on a stack.
+  //    on a stack.
   FreeBuffersPassOptions free;
   free.stackBytes = 0;
   pm.addNestedPass<mlir::func::FuncOp>(createFreeBuffersPass(free));

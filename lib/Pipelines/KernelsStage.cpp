@@ -7,6 +7,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
+#include <limits>
+
 using namespace forge;
 
 /// The fewest multiplications of a product for which tier hybrid asks the vendor's library: below,
@@ -14,8 +16,8 @@ using namespace forge;
 static constexpr int64_t kHybridLeast = int64_t(1) << 20;
 
 /// The most rows of a product that a generated kernel reads the matrix for in tier hybrid; without
-/// the library, all that strategy gemv takes.
-static constexpr int64_t kHybridGemvRows = 4, kMostGemvRows = 8;
+/// the library, as many as strategy gemv takes.
+static constexpr int64_t kHybridGemvRows = 4, kAnyGemvRows = std::numeric_limits<int64_t>::max();
 
 /// -1: the library is never asked. The simulator has none: there, tier production is what runs on a
 /// machine without one.
@@ -31,7 +33,7 @@ static int64_t libraryLeast(const PipelineOptions &options) {
 static int64_t gemvRowsOf(const PipelineOptions &options, int64_t least) {
   if (options.isNaive(Phase::Kernels) || options.tier == Tier::Production)
     return 0;
-  return least < 0 ? kMostGemvRows : kHybridGemvRows;
+  return least < 0 ? kAnyGemvRows : kHybridGemvRows;
 }
 
 void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
@@ -62,8 +64,7 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   }
   pm.addPass(createFormKernelsPass());
   // 4. What was taken along is dead on the host; equal bodies have equal texts only when they are
-  // in
-  //    canonical form.
+  //    in canonical form.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
   pm.addPass(createMergeKernelsPass());

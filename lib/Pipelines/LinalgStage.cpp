@@ -10,8 +10,8 @@
 using namespace forge;
 
 void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. The transformer dialect may stand beside others in one module. On a GPU the host does not see
-  // what tensors hold.
+  // 1. The transformer dialect may stand beside others in one module. On a GPU the host does not
+  //    see what tensors hold.
   ConvertTransformerToLinalgPassOptions transformer;
   transformer.hostLoops = !options.target.isGPU();
   transformer.chunkedSorts = options.target.isGPU();
@@ -21,7 +21,8 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   pm.addPass(createConvertStableHLOToLinalgPass(stablehlo));
   // 2. Arithmetic of arith and math on whole tensors joins the fusion.
   pm.addPass(mlir::createConvertElementwiseToLinalgPass());
-  // 3. What conversion leaves behind: scalars packed into tensors and unpacked again, equal constants.
+  // 3. What conversion leaves behind: scalars packed into tensors and unpacked again, equal
+  //    constants.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
 }

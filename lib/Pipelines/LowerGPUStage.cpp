@@ -41,7 +41,7 @@ void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &o
   if (!options.isNaive(Phase::Lower))
     pm.addPass(createCaptureSequencesPass());
   // 3. The host: views as offsets and strides, loops as branches, 8-bit floats and math of scalars
-  // (a condition of a loop) as on the CPU, then everything at once.
+  //    (a condition of a loop) as on the CPU, then everything at once.
   mlir::OpPassManager &host = pm.nest<mlir::func::FuncOp>();
   host.addPass(createExpandSmallFloatsPass());
   host.addPass(createFlattenViewsPass());

@@ -19,7 +19,7 @@ void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &opti
     pm.addPass(createVectorizeRowsPass());
   }
   // 3. What no strategy has taken becomes plain loops, sums in blocks, and large parallel ones are
-  // shared out to the cores.
+  //    shared out to the cores.
   LowerSumsPassOptions sums;
   sums.parallel = !naive;
   pm.addPass(createLowerSumsPass(sums));

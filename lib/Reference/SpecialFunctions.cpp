@@ -114,7 +114,7 @@ double reference::erfInv(double x) {
   if (std::fabs(x) < 1e-4)
     y = static_cast<double>(x * std::sqrt(kPi) / 2);
   // 2. Halley's steps on erf(y) - x, in terms of the complement near one, where erf loses the
-  // digits.
+  //    digits.
   for (int step = 0; step < 4; ++step) {
     long double error = std::fabs(x) > 0.5 ? std::copysign(1.0L, x) *
                                                  ((1 - std::fabs(static_cast<long double>(x))) -

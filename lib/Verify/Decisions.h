@@ -31,8 +31,8 @@ public:
 
   enum class Move { Up, Down, Random };
   /// 3. Called before each op: moves the operands of decisions. Up and Down move the first operand
-  /// so and the others the other way, as far as their error goes; together they find every decision
-  /// of a monotone op that may fall otherwise.
+  ///    so and the others the other way, as far as their error goes; together they find every
+  ///    decision of a monotone op that may fall otherwise.
   void move(mlir::Operation *op, std::vector<TensorRef> &operands, Move direction,
             RoundingNoise &random);
   /// In place of move, where nothing is moved.

@@ -25,9 +25,9 @@ std::optional<std::vector<HostTensor>> differs(mlir::ModuleOp module, llvm::Stri
 /// Finds the smallest part of `function` that differs from the reference when executed through
 /// `phase`:
 /// 1. every op alone, on the values it gets in the reference; of a call that differs, the same
-/// within its callee;
-/// 2. if no op alone differs, the shortest backward slice of the first value that does.
-/// Falls back to the whole function.
+///    within its callee;
+/// 2. if no op alone differs, the shortest backward slice of the first value that does. Falls back
+///    to the whole function.
 Failure shrink(mlir::func::FuncOp function, const std::vector<HostTensor> &inputs,
                llvm::StringRef phase, const Executor &executor,
                const std::function<void(llvm::StringRef)> &progress);

@@ -19,8 +19,8 @@ namespace forge {
 ///
 /// 1. The loss is sum(cotangent * result) for random cotangents.
 /// 2. Along a random direction v of every argument x, (loss(x + h v) - loss(x - h v)) / 2h is
-/// compared with sum(dx * v):
-///    an error of a single element shows in any direction that is not by chance orthogonal to it.
+///    compared with sum(dx * v): an error of a single element shows in any direction that is not by
+///    chance orthogonal to it.
 class GradientCheck {
 public:
   explicit GradientCheck(const std::string &text, uint64_t seed = 0, int64_t dynamicSize = 3)

@@ -30,18 +30,16 @@ llvm::FailureOr<ContractionLoops>
 matchContraction(mlir::linalg::LinalgOp op, llvm::function_ref<void(const llvm::Twine &)> whyNot);
 
 /// How a contraction is computed; printed and read as
-///   forge.schedule = {strategy = "packed", tile = array<i64: 14, 32>, block = array<i64: 224, 512,
-///   256>,
-///                     pack = "AB", swap = false, parallel = true}
+///   forge.schedule = {strategy = "packed", tile = array<i64: 14, 32>,
+///                     block = array<i64: 224, 512, 256>, pack = "AB", swap = false,
+///                     parallel = true}
 struct ContractionSchedule {
-  /// "packed": register tiles of tile[0] rows by tile[1] columns; inside blocks of block = {m, n,
-  /// k}; the operands
-  ///     named in `pack` ("A", "B") are first copied to panels.
-  /// "stream": few rows; B, contiguous along n, is read once, tile = {rows at once, columns at
-  /// once, k at once},
-  ///     block[1] columns for a task.
-  /// "dot": few rows; B is contiguous along k, tile = {rows, columns} at once, block[1] columns for
-  /// a task.
+  /// - "packed": register tiles of tile[0] rows by tile[1] columns, inside blocks of block = {m, n,
+  ///   k}; the operands named in `pack` ("A", "B") are first copied to panels.
+  /// - "stream": few rows; B, contiguous along n, is read once, tile = {rows at once, columns at
+  ///   once, k at once}, block[1] columns for a task.
+  /// - "dot": few rows; B is contiguous along k, tile = {rows, columns} at once, block[1] columns
+  ///   for a task.
   std::string strategy;
   llvm::SmallVector<int64_t> tile, block;
   std::string pack;

@@ -13,8 +13,8 @@
 namespace forge {
 
 /// How a kernel is computed; printed and read as
-///   forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads =
-///   256 : i64}
+///   forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>,
+///                     threads = 256 : i64}
 struct KernelSchedule {
   std::string strategy;
   /// "correctness", "optimized" or "production".

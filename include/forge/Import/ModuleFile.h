@@ -40,12 +40,11 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::Strin
                                               mlir::MLIRContext *context);
 
 /// Deals with what frameworks attach to a module beside its meaning (docs/cli.md lists it):
-///  - mhlo.num_partitions and mhlo.num_replicas must be 1, and so must the devices of every sdy.mesh:
-///  one device runs the whole module;
+///  - mhlo.num_partitions and mhlo.num_replicas must be 1, and so must the devices of every
+///    sdy.mesh: one device runs the whole module;
 ///  - hints about layout, memory and sharding are dropped, with all of the sdy dialect;
 ///  - kept are donation (jax.buffer_donor, tf.aliasing_output), which allows to overwrite an
-///  argument, and jax.result_info
-///    and the like, which name results for people.
+///    argument, and jax.result_info and the like, which name results for people.
 mlir::LogicalResult normalizeFrameworkAttributes(mlir::ModuleOp module);
 
 } // namespace forge

@@ -26,13 +26,12 @@ struct RandomBits {
 /// counter] for Threefry, [key, counter low(, counter high)] for Philox, where the high half of a
 /// state of two words is the key and stays as it is. Default is Philox, as on XLA's CPU and GPU.
 /// - Threefry, 64 bits: block i is threefry(key, counter + i) on the counter's (low, high) words;
-/// element i is its
-///   (low, high) words. 32 bits and less: the first even dimension (else the largest) is split in
-///   half, rounded up; block j belongs to the j-th position of the halved shape, and its two words
-///   go to places 2s and 2s+1 of the split dimension. The counter grows by the number of blocks.
+///   element i is its (low, high) words. 32 bits and less: the first even dimension (else the
+///   largest) is split in half, rounded up; block j belongs to the j-th position of the halved
+///   shape, and its two words go to places 2s and 2s+1 of the split dimension. The counter grows by
+///   the number of blocks.
 /// - Philox: block j is philox(key, counter + j); its four words go to elements 4j … 4j+3 (two
-/// 64-bit elements of
-///   (low, high) words each).
+///   64-bit elements of (low, high) words each).
 /// Elements narrower than 32 bits take the low bits of a word.
 Result<RandomBits> rngBitGenerator(RandomAlgorithm algorithm, const HostTensor &state, DType type,
                                    const Dims &dims);

@@ -43,10 +43,11 @@ void forge_rt_copy(int64_t elementBytes, int64_t sourceRank, void *source, int64
 // with `bufferization.access = "read"` on both; the suffix is the StableHLO element type in lower
 // case ("ui8", "bf16", "f8e4m3fn"). Unranked memrefs arrive as (rank, descriptor). A check that
 // fails is recorded, and the run goes on.
-//   expect_eq         the same value, bit for bit but for NaN (any NaN equals any NaN) and -0
-//   (equals +0) expect_almost_eq  |actual - expected| <= tolerance; infinities equal those of their
-//   sign, NaN equals NaN expect_close      between minUlp and maxUlp units in the last place of the
-//   type apart
+//   expect_eq         the same value, bit for bit but for NaN (any NaN equals any NaN) and
+//                     -0 (equals +0)
+//   expect_almost_eq  |actual - expected| <= tolerance; infinities equal those of their sign,
+//                     NaN equals NaN
+//   expect_close      between minUlp and maxUlp units in the last place of the type apart
 #define FORGE_RT_CHECKS(suffix)                                                                    \
   void forge_rt_expect_eq_##suffix(int64_t actualRank, void *actual, int64_t expectedRank,         \
                                    void *expected);                                                \

@@ -5,14 +5,13 @@
 //
 // What compiled code looks like, for two kernels in a static sequence:
 //
-//   void *module = forge_rt_device_module(code, codeBytes, "model");        // loaded once
-//   void *k0 = forge_rt_device_kernel(module, "softmax_0");                 // looked up once
-//   void *w = forge_rt_device_constant(weights, weightBytes);               // uploaded once
-//   void *out = forge_rt_device_alloc(4096);                                // outlives the
-//   sequence int64_t words[] = {(int64_t)input, (int64_t)w, (int64_t)out, n};        // all it
-//   depends on if (forge_rt_graph_begin(&key, words, 4)) {                             // 0:
-//   replayed
-//     void *t = forge_rt_device_alloc(4096);                                // the graph's own
+//   void *module = forge_rt_device_module(code, codeBytes, "model");  // loaded once
+//   void *k0 = forge_rt_device_kernel(module, "softmax_0");           // looked up once
+//   void *w = forge_rt_device_constant(weights, weightBytes);         // uploaded once
+//   void *out = forge_rt_device_alloc(4096);                          // outlives the sequence
+//   int64_t words[] = {(int64_t)input, (int64_t)w, (int64_t)out, n};  // all it depends on
+//   if (forge_rt_graph_begin(&key, words, 4)) {                       // 0: replayed
+//     void *t = forge_rt_device_alloc(4096);                          // the graph's own
 //     forge_rt_launch(k0, ..., args, nargs, "rows; tensor<8x128xf32>");
 //     forge_rt_device_free(t);
 //     forge_rt_graph_end(&key);

@@ -17,8 +17,8 @@ constexpr int64_t kBlockSteps = 64;
 /// Each result is a dot product of two contiguous rows:
 /// 1. On all cores, one task for each block[1] columns (of each batch).
 /// 2. tile[0] rows by tile[1] columns of results at once: a vector of partial sums for each, over
-/// all of k, the last
-///    step under a mask. bf16 goes through the dot instruction where there is one.
+///    all of k, the last step under a mask. bf16 goes through the dot instruction where there is
+///    one.
 /// 3. The lanes of each vector are added up.
 class Dot {
 public:

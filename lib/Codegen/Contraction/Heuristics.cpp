@@ -79,11 +79,14 @@ static int64_t chooseVectors(int64_t n, const TargetInfo &target, int64_t lanes,
 }
 
 /// 1. Few rows, large B: eight rows by three vectors, or four by six, so that whole lines of B are
-/// read. 2. bf16 pairs: four vectors by six rows, measured on Zen 5. 3. Otherwise two vectors where
-/// columns do not decide: two loads of B then serve the most rows; but one if a tile then holds all
-/// rows. 4. Rows: as many as registers hold, evened out over the panels; eight, if A can then be
-/// read in place and otherwise not. 5. Eight rows by three vectors for large matrices whose A is
-/// packed: panels of eight are the fastest to make, measured on Zen 5.
+///    read.
+/// 2. bf16 pairs: four vectors by six rows, measured on Zen 5.
+/// 3. Otherwise two vectors where columns do not decide: two loads of B then serve the most rows;
+///    but one if a tile then holds all rows.
+/// 4. Rows: as many as registers hold, evened out over the panels; eight, if A can then be read in
+///    place and otherwise not.
+/// 5. Eight rows by three vectors for large matrices whose A is packed: panels of eight are the
+///    fastest to make, measured on Zen 5.
 static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target,
                        int64_t lanes) {
   int64_t n = orLarge(p.n.size), m = orLarge(p.m.size);
@@ -116,9 +119,10 @@ static int64_t mostDepth(const StaticProblem &p, const TargetInfo &target) {
   return p.input == p.accumulator ? 96 : 64;
 }
 
-/// 1. k: a panel of B of tile columns fills the first cache. 2. m: A's block an
-/// eighth of the second cache. 3. n: B's block half of it. 4. Smaller blocks while there are fewer
-/// than eight tasks.
+/// 1. k: a panel of B of tile columns fills the first cache.
+/// 2. m: A's block an eighth of the second cache.
+/// 3. n: B's block half of it.
+/// 4. Smaller blocks while there are fewer than eight tasks.
 static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const TargetInfo &target) {
   Type unit = usesBF16Dot(p.input, target) ? p.input : p.accumulator;
   int64_t bytes = unit.getIntOrFloatBitWidth() / 8;

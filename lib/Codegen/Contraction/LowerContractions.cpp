@@ -28,13 +28,12 @@ using namespace forge::contraction;
 namespace {
 
 /// 1. For every contraction on buffers: its loops by role, its sizes and strides, a schedule (the
-/// one written on it, or
-///    the heuristics').
+///    one written on it, or the heuristics').
 /// 2. If what stands before it fills its output with zero, the fill is dropped and the kernel
-/// starts from zero.
+///    starts from zero.
 /// 3. One private function for each distinct kernel: element types, layouts, roles, schedule. The
-/// operation becomes
-///    a call; equal ones share the function, so a model of many layers compiles one.
+///    operation becomes a call; equal ones share the function, so a model of many layers compiles
+///    one.
 struct LowerContractions : forge::impl::LowerContractionsPassBase<LowerContractions> {
   using LowerContractionsPassBase::LowerContractionsPassBase;
 

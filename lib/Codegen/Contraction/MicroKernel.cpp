@@ -14,8 +14,7 @@ namespace {
 /// Builds the body:
 /// 1. rows x vectors accumulators, zero: a sum over all of k is one of blocks, not one chain.
 /// 2. For every step along k: `vectors` vectors of B; for each row one number of A in all lanes,
-/// and a multiply-add
-///    into the row's accumulators.
+///    and a multiply-add into the row's accumulators.
 /// 3. The tile of C is written, or added to; a tile at the edge under masks.
 class Body {
 public:

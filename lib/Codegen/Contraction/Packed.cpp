@@ -14,13 +14,13 @@ namespace {
 /// The scheme of Goto and van de Geijn ("Anatomy of High-Performance Matrix Multiplication", 2008),
 /// with all panels made before the first product, so that no thread needs memory of its own:
 /// 1. On all cores: A is copied to panels of tile[0] rows, B to panels of tile[1] columns (unless
-/// read in place).
-///    Narrow inputs are widened here, or paired along k for the bf16 dot instruction.
+///    read in place). Narrow inputs are widened here, or paired along k for the bf16 dot
+///    instruction.
 /// 2. On all cores, one task for each block[0] x block[1] block of C (of each batch), in which
 /// 3. k advances by block[2]: that many rows of a panel of B stay in the first cache, of the A
-/// panels in the second;
-/// 4. for each panel of B and each panel of A, the microkernel adds one register tile of C.
-/// Several k loops that do not join run one after the other around all of this.
+///    panels in the second;
+/// 4. for each panel of B and each panel of A, the microkernel adds one register tile of C. Several
+///    k loops that do not join run one after the other around all of this.
 class Packed {
 public:
   Packed(IndexBuilder &ib, Problem &p, const ContractionSchedule &schedule,

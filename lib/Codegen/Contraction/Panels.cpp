@@ -46,7 +46,7 @@ private:
   }
 
   /// 1. For every k (or pair of k): vectors of neighbours along the rows, masked at the operand's
-  /// edge.
+  ///    edge.
   /// 2. Stored whole where the panel is that wide, masked in its last vector.
   void emitContiguousRows() {
     Type element = cast<MemRefType>(panel.source.getType()).getElementType();
@@ -106,7 +106,7 @@ private:
   /// Units [begin, end) one by one:
   /// 1. Chunks of 64 units along k, which keep the written lines of the panel in the first cache.
   /// 2. In a chunk, row after row: read along k, written with the panel's stride. Rows that do not
-  /// exist are zeros.
+  ///    exist are zeros.
   void transposeScalars(Index begin, Index end) {
     constexpr int64_t chunk = 64;
     ib.loop(begin, end, chunk, [&](Index from) {

@@ -16,13 +16,13 @@ constexpr int64_t kBlockChunks = 128;
 
 /// Memory-bound, so the order follows B:
 /// 1. On all cores, one task for each block[1] columns (of each batch); its rows of C stay in the
-/// first cache.
+///    first cache.
 /// 2. k advances by tile[2] rows of B, which the processor prefetches as that many streams.
 /// 3. In a chunk, tile[1] columns at once: for tile[0] rows of C at a time, tile[2] products are
-/// added up, and their sum to what C holds. The chunk of B is read from memory by the first rows,
-/// from cache by the next.
+///    added up, and their sum to what C holds. The chunk of B is read from memory by the first
+///    rows, from cache by the next.
 /// 4. A long k goes in blocks of chunks: the sums of one are collected in partial sums beside C,
-/// and then added to C.
+///    and then added to C.
 class Stream {
 public:
   Stream(IndexBuilder &ib, Problem &p, const ContractionSchedule &schedule,

@@ -64,10 +64,9 @@ SmallVector<unsigned> unitDimsToDrop(Operation *op) {
 }
 
 /// 1. Drop unit dimensions: they hide equal iteration spaces, and reshapes that only add them stand
-/// between operations.
+///    between operations.
 /// 2. Give every elementwise operation the general form; fuse producers into consumers, moving
-/// reshapes out of the
-///    way, to a fixed point.
+///    reshapes out of the way, to a fixed point.
 /// 3. Merge equal operations, then siblings over the same tensors; their results may fuse again.
 struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
   LogicalResult fuse() {

@@ -17,15 +17,14 @@ static constexpr int64_t kRunSteps = 64;
 
 namespace {
 // 1. The parallel loops, as the first output orders them, are one range of `total` elements; thread
-// t of T does the
-//    elements t, t + T, t + 2T ...
+//    t of T does the elements t, t + T, t + 2T ...
 // 2. An element's number gives the loops' indices by division; in 32 bits where the sizes allow it.
 // 3. Reduction loops run inside, in the order of the operation, with the outputs in registers.
 // 4. Outputs are stored once.
 // 5. Where `parts` threads of a block share an element, each goes through every `parts`-th step of
-// the longest reduction loop, in
-//    runs of which each has a sum of its own, so that no sum is long; then they join their results
-//    in shared memory, always in the same order, and the first stores the element.
+//    the longest reduction loop, in runs of which each has a sum of its own, so that no sum is
+//    long; then they join their results in shared memory, always in the same order, and the first
+//    stores the element.
 // 6. An input that a producer computes is not loaded: the producer's element with these indices is
 //    computed by 3, and nothing of it is stored.
 class PerElement {

@@ -12,11 +12,11 @@ static constexpr int64_t kMaxBlocks = 1 << 22;
 
 namespace {
 // 1. The coordinates of all slices are one range; a thread does the slices t, t + T, t + 2T ...,
-// or, where a slice has chunks, a block does.
+//    or, where a slice has chunks, a block does.
 // 2. A loop over a slice's coordinate becomes a branch: it does its body if the coordinate is one
-// of its steps.
+//    of its steps.
 // 3. With chunks: thread t of a block does the chunks t, t + threads ...; after each such loop the
-// threads of the block wait for each other. Everything else all of them compute alike.
+//    threads of the block wait for each other. Everything else all of them compute alike.
 class PerSlice {
 public:
   PerSlice(func::FuncOp kernel, const Slices &slices, bool byBlock, int64_t threads)

@@ -22,12 +22,12 @@ struct ElementAccess {
 //
 // 1. List the accesses, with the buffer (or first tensor of a chain of updates) each is to.
 // 2. Slices: a dimension of a written base is one if every access to it is at the counter of a loop
-// of some set, and every other written base has such a dimension for the same loops. Then a
-// coordinate's elements are read and written in the steps of these loops for that coordinate only.
-// The loops must not lie in each other, and pass nothing from step to step but tensors.
+//    of some set, and every other written base has such a dimension for the same loops. Then a
+//    coordinate's elements are read and written in the steps of these loops for that coordinate
+//    only. The loops must not lie in each other, and pass nothing from step to step but tensors.
 // 3. Chunks: a loop over parts of a line, each of which writes [counter * width, counter * width +
-// width), a range that an inner loop runs over, and reads nothing that the loop writes but at that
-// inner loop's counter.
+//    width), a range that an inner loop runs over, and reads nothing that the loop writes but at
+//    that inner loop's counter.
 class Finder {
 public:
   explicit Finder(func::FuncOp kernel) : kernel(kernel) {}

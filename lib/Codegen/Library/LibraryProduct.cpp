@@ -81,7 +81,7 @@ std::optional<LibraryProduct> forge::matchProduct(linalg::LinalgOp contraction,
                        element(contraction->getOperand(2))))
     return std::nullopt;
   // 2. Its loops stand as in matrices. A product of a matrix and a vector is one with one row, not
-  // with one column: the bias, one element for each column, has to find them.
+  //    with one column: the bias, one element for each column, has to find them.
   Value sums = contraction.hasPureTensorSemantics() ? Value(contraction->getResult(0))
                                                     : contraction.getDpsInits()[0];
   std::optional<LibraryProduct> found;

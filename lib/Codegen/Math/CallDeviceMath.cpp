@@ -25,7 +25,7 @@ static bool isLibraryFunction(Operation *op) {
 
 namespace {
 /// 1. Functions of f64 become calls; those of narrower floats have been expanded before
-/// (forge-expand-math).
+///    (forge-expand-math).
 /// 2. The remainder of a division of floats, in any width, too: no target has it as an instruction.
 /// 3. Calls of the runtime's special functions become calls of the device's.
 struct CallDeviceMathPass : public forge::impl::CallDeviceMathPassBase<CallDeviceMathPass> {

@@ -41,8 +41,7 @@ const Format *formatOf(Type type) {
 
 // Both formats are f16 with fewer bits:
 // 1. e5m2 is the upper half of an f16. e4m3fn without sign, moved left by 7, is an f16 whose
-// exponent is biased by 15
-//    instead of 7: 2^8 too small.
+//    exponent is biased by 15 instead of 7: 2^8 too small.
 // 2. The conversion from f16 is exact, denormals included, and so is the product with 2^8.
 // 3. In e4m3fn the greatest code is NaN.
 Val decode(Val bits8, const Format &format, FloatType target) {
@@ -60,13 +59,12 @@ Val decode(Val bits8, const Format &format, FloatType target) {
 
 // For f32 and f64, on the bits without sign:
 // 1. Normal results: add half of the last kept bit, less one unless the kept part is odd (ties to
-// even), shift the
-//    rest out and rebias the exponent; a carry into the exponent is right as it is.
+//    even), shift the rest out and rebias the exponent; a carry into the exponent is right as it
+//    is.
 // 2. Denormal results: adding 2^m steps makes the processor round to a multiple of the step, and
-// leaves the
-//    multiple in the low bits.
+//    leaves the multiple in the low bits.
 // 3. Above the limit stands infinity or, without one, NaN; at the limit step 1 does what ties to
-// even asks for.
+//    even asks for.
 Val encode(Val x, const Format &format) {
   bool isDouble = x.width() == 64;
   unsigned mantissa = isDouble ? 52 : 23, bias = isDouble ? 1023 : 127;

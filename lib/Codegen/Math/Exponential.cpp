@@ -25,8 +25,10 @@ static std::pair<Rounded, Val> reduceByLn2(Val x) {
   return {n, fma(n.number, -ln2Low, r)};
 }
 
-// 1. Hold x where the result is 0 or inf beyond. 2. x = n ln 2 + r. 3. e^r = 1 + r + r^2 q(r). 4.
-// Scale by 2^n.
+// 1. Hold x where the result is 0 or inf beyond.
+// 2. x = n ln 2 + r.
+// 3. e^r = 1 + r + r^2 q(r).
+// 4. Scale by 2^n.
 Val exp(Val x) {
   auto [n, r] = reduceByLn2(clamp(x, -104.0, 89.0));
   // (e^r - 1 - r) / r^2 on |r| <= 0.3466; 2^-28.2 relative to e^r.
@@ -36,9 +38,10 @@ Val exp(Val x) {
   return scale(p, n.integer);
 }
 
-// 1. Hold x where the result is 0 or inf beyond. 2. x log2(e) = n + f with |f| <= 1/2, as (n - 1) +
-// (f + 1): 2^(n - 1) then is finite wherever the result is. 3. Both powers by the processor's
-// instruction, which is exact for integers.
+// 1. Hold x where the result is 0 or inf beyond.
+// 2. x log2(e) = n + f with |f| <= 1/2, as (n - 1) + (f + 1): 2^(n - 1) then is finite wherever the
+//    result is.
+// 3. Both powers by the processor's instruction, which is exact for integers.
 Val expByExp2(Val x) {
   Val held = minimum(maximum(x, constant(x, -104.0)), constant(x, 89.0));
   constexpr double magic = 12582912.0; // 1.5 * 2^23: a sum with it is an integer
@@ -115,7 +118,9 @@ Val erf(Val x) {
   return select(less(a, 0.92), small, copySign(1.0 - exp2(g), x));
 }
 
-// 1. x = n + r, |r| <= 1/2. 2. 2^r by a polynomial. 3. The exponent field gives 2^n.
+// 1. x = n + r, |r| <= 1/2.
+// 2. 2^r by a polynomial.
+// 3. The exponent field gives 2^n.
 Val exp2Double(Val x) {
   Rounded n = roundProduct(x, 1.0);
   Val r = x - n.number;

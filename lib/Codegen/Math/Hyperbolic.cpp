@@ -69,8 +69,9 @@ Val erfc(Val x) {
   return toSingle(select(less(x, 0.0), 2.0 - tail, tail));
 }
 
-// 1. A first guess within 6 %: a third of the exponent and mantissa bits, plus a bias. 2. Two steps
-// of Halley's iteration r (r^3 + 2a) / (2 r^3 + a), which triple the number of correct bits.
+// 1. A first guess within 6 %: a third of the exponent and mantissa bits, plus a bias.
+// 2. Two steps of Halley's iteration r (r^3 + 2a) / (2 r^3 + a), which triple the number of correct
+//    bits.
 Val cbrt(Val x) {
   Val a = toDouble(abs(x));
   Val bits = bitsOf(a);

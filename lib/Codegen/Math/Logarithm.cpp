@@ -29,8 +29,9 @@ static Val fixLog(Val x, double pole, Val result) {
   return select(logicalNot(less(x, infinity)), x, result);
 }
 
-// 1. Denormals are scaled by 2^23. 2. x = 2^k m with m in [sqrt(1/2), sqrt(2)), by bits. 3. k ln 2
-// + log(1 + (m - 1)).
+// 1. Denormals are scaled by 2^23.
+// 2. x = 2^k m with m in [sqrt(1/2), sqrt(2)), by bits.
+// 3. k ln 2 + log(1 + (m - 1)).
 Val log(Val x) {
   Val denormal = less(x, 0x1p-126);
   Val scaled = select(denormal, x * 0x1p23, x);
@@ -89,10 +90,10 @@ Val log2(Val x) { return fixLog(x, 0.0, toSingle(log2Double(toDouble(x)))); }
 
 Val log10(Val x) { return fixLog(x, 0.0, toSingle(log2Double(toDouble(x)) * 0.3010299956639812)); }
 
-// 1. |x|^y = 2^(y log2 |x|) in f64; the product is held where f32 is 0 or inf beyond. 2. The sign
-// of an odd power.
+// 1. |x|^y = 2^(y log2 |x|) in f64; the product is held where f32 is 0 or inf beyond.
+// 2. The sign of an odd power.
 // 3. What IEEE 754 asks for: 1 for x = 1, y = 0 and (-1)^inf, NaN for a fraction's power of a
-// negative number.
+//    negative number.
 Val powf(Val x, Val y) {
   Val yd = toDouble(y);
   Val a = abs(x);

@@ -13,13 +13,12 @@ struct Reduced {
 
 // Range reduction for every f32, with no table and no branch:
 // 1. |x| = y 2^(27 j), j in 0..3, with y < 2^50, and y an integer if j > 0 (a large f32 is a
-// multiple of a power of 2).
+//    multiple of a power of 2).
 // 2. So |x| 2/pi = y C_j (mod 4) with C_j = 2^(27 j) 2/pi mod 4, in [-2, 2], to 106 bits as a sum
-// of two f64.
+//    of two f64.
 // 3. The product is p + e exactly (an fma gives e); its nearest integer is the quadrant, the rest
-// times pi/2 the
-//    remainder. It is rounded twice, since e may be as large as 1/4. The absolute error is below
-//    2^-54, and the smallest remainder of any f32 above 2^-30.
+//    times pi/2 the remainder. It is rounded twice, since e may be as large as 1/4. The absolute
+//    error is below 2^-54, and the smallest remainder of any f32 above 2^-30.
 static Reduced reduceAngle(Val x) {
   struct Part {
     double from, factor, high, low;
@@ -86,8 +85,9 @@ Val tan(Val x) {
 
 /// atan(num / den) for num, den >= 0 in f64, in [0, pi/2]; 0/0 gives 0 and inf/inf pi/4. 2^-49
 /// relative.
-// 1. The smaller over the greater is t = tan(phi) <= 1. 2. For t > tan(pi/8), (t - 1) / (t + 1) =
-// tan(phi - pi/4), with the same division. 3. A polynomial, and the parts of the circle added back.
+// 1. The smaller over the greater is t = tan(phi) <= 1.
+// 2. For t > tan(pi/8), (t - 1) / (t + 1) = tan(phi - pi/4), with the same division.
+// 3. A polynomial, and the parts of the circle added back.
 static Val atanRatio(Val num, Val den) {
   constexpr double infinity = __builtin_inf();
   Val bothInfinite = equal(num, infinity) & equal(den, infinity);

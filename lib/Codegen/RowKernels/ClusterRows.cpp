@@ -14,8 +14,9 @@ using namespace mlir;
 
 namespace {
 /// 1. From the last operation of a block to the first, what is in no cluster yet becomes the root
-/// of one. 2. Its producers join as far as one kernel can compute them (clusterRows). 3. Clusters
-/// of several operations are numbered.
+///    of one.
+/// 2. Its producers join as far as one kernel can compute them (clusterRows).
+/// 3. Clusters of several operations are numbered.
 struct ClusterRowsPass : public forge::impl::ClusterRowsPassBase<ClusterRowsPass> {
   void runOnOperation() override {
     int64_t next = 0;

@@ -19,11 +19,12 @@ int64_t loopUnroll(const RowPlan &plan) { return plan.vector >= 8 ? 4 : 8; }
 
 /// Emits one thread's part, in levels: what depends on no reduction is at level 0, a reduction is
 /// one above what it reads.
-/// 1. The thread finds its row and its columns. 2. For each level, values of the row that the level
-/// before made possible, then its reductions: each thread folds its columns, then threads exchange
-/// partial results. 3. What is written is computed and stored. Elements are computed when first
-/// asked for, and kept: in registers for the whole kernel (rows that fit), or for one iteration
-/// over the columns (rows that do not, which are read again at every level).
+/// 1. The thread finds its row and its columns.
+/// 2. For each level, values of the row that the level before made possible, then its reductions:
+///    each thread folds its columns, then threads exchange partial results.
+/// 3. What is written is computed and stored. Elements are computed when first asked for, and kept:
+///    in registers for the whole kernel (rows that fit), or for one iteration over the columns
+///    (rows that do not, which are read again at every level).
 class RowEmitter {
 public:
   RowEmitter(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,

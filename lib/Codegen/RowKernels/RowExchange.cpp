@@ -60,8 +60,8 @@ SmallVector<Value> RowExchange::allocate(ValueRange partial, int64_t count) {
   });
 }
 
-/// 1. The first lane of each warp stores its partial result. 2. All warps read all of them, and
-/// join them alike.
+/// 1. The first lane of each warp stores its partial result.
+/// 2. All warps read all of them, and join them alike.
 void RowExchange::throughBlock(const RowJoin &join, SmallVector<Value> &partial) {
   int64_t warps = plan.threads / warpSize;
   Value warp = arith::DivUIOp::create(b, lane, index(warpSize));
@@ -82,9 +82,10 @@ void RowExchange::throughBlock(const RowJoin &join, SmallVector<Value> &partial)
   butterfly(join, partial, warps);
 }
 
-/// 1. Lane i of each warp stores the warp's partial result in block i. 2. All warps read those of
-/// all warps of all blocks, some lanes several, and join them alike. Buffers are used once, so that
-/// one barrier is enough, and no block is accessed after it by another.
+/// 1. Lane i of each warp stores the warp's partial result in block i.
+/// 2. All warps read those of all warps of all blocks, some lanes several, and join them alike.
+///    Buffers are used once, so that one barrier is enough, and no block is accessed after it by
+///    another.
 void RowExchange::throughCluster(const RowJoin &join, SmallVector<Value> &partial) {
   int64_t warps = plan.threads / warpSize, total = warps * plan.pieces;
   Value warp = arith::DivUIOp::create(b, lane, index(warpSize));

@@ -109,11 +109,12 @@ static void planReduction(const RowProgram &program, const RowPlanLimits &limits
     formCluster(program, limits, isMany, plan);
 }
 
-/// 1. The widest access that divides the row, so that every row starts aligned. 2. Where nothing is
-/// reduced, a thread has one access of each operand, and a row as many blocks as it takes. 3. Else
-/// threads so that each has a few accesses in flight. Rows longer than registers hold are looped
-/// over: by a cluster of blocks where that saves reading them again. 4. Rows that need no more
-/// threads than a warp share a block.
+/// 1. The widest access that divides the row, so that every row starts aligned.
+/// 2. Where nothing is reduced, a thread has one access of each operand, and a row as many blocks
+///    as it takes.
+/// 3. Else threads so that each has a few accesses in flight. Rows longer than registers hold are
+///    looped over: by a cluster of blocks where that saves reading them again.
+/// 4. Rows that need no more threads than a warp share a block.
 RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits) {
   RowPlan plan;
   int64_t size = program.column.size;

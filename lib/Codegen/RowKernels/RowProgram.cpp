@@ -10,10 +10,11 @@ namespace {
 
 /// Builds a RowProgram:
 /// 1. Forwards, each operation is linked to what its operands' buffers hold at that moment
-/// (RowLinks). 2. Backwards, every loop finds the dimension of the row space it runs over
-/// (RowAxes).
+///    (RowLinks).
+/// 2. Backwards, every loop finds the dimension of the row space it runs over (RowAxes).
 /// 3. Operands become reads of values of the row space, or of memory under a map from the row
-/// space. 4. What arguments hold at the end is what the kernel writes.
+///    space.
+/// 4. What arguments hold at the end is what the kernel writes.
 class Builder {
 public:
   Builder(ArrayRef<unsigned> rowLoops, std::string &why) : rowLoops(rowLoops), why(why) {}

@@ -123,10 +123,10 @@ llvm::SetVector<Value> collectCrossing(linalg::GenericOp op, const llvm::DenseSe
 
 } // namespace
 
-/// 1. What depends on an accumulator is the combiner. 2. Values it takes from the rest of the body
-/// cross over.
+/// 1. What depends on an accumulator is the combiner.
+/// 2. Values it takes from the rest of the body cross over.
 /// 3. Each accumulator is paired with the crossing value that its new value is picked or summed
-/// from.
+///    from.
 FailureOr<RowReduction> RowReduction::match(linalg::GenericOp op, std::string &why) {
   Block &body = *op.getBody();
   auto accumulators = op.getRegionOutputArgs();

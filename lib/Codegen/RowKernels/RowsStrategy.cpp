@@ -118,8 +118,9 @@ static OpFoldResult gridOf(ImplicitLocOpBuilder &b, const RowProgram &program,
       .getResult();
 }
 
-/// 1. The kernel as a graph of values over rows and columns. 2. One thread's part of it. 3. What it
-/// replaces goes.
+/// 1. The kernel as a graph of values over rows and columns.
+/// 2. One thread's part of it.
+/// 3. What it replaces goes.
 static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
                                     const GPUChip &chip) {
   std::string why;

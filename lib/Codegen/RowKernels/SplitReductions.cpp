@@ -50,9 +50,10 @@ static int64_t partsOf(linalg::GenericOp op) {
 }
 
 namespace {
-/// 1. The row is a table of as many rows as there are parts. 2. Each row is reduced by the body,
-/// from the combiner's neutral element, or from the initial value where joining that several times
-/// does no harm. 3. The combiner joins the rows' results, beginning with the initial value.
+/// 1. The row is a table of as many rows as there are parts.
+/// 2. Each row is reduced by the body, from the combiner's neutral element, or from the initial
+///    value where joining that several times does no harm.
+/// 3. The combiner joins the rows' results, beginning with the initial value.
 struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitReductionsPass> {
   void runOnOperation() override {
     SmallVector<linalg::GenericOp> reductions;

@@ -175,7 +175,7 @@ private:
 };
 
 /// 1. Every operation on buffers whose reduction loops add floats up, each result by one operation
-/// of its own,
+///    of its own,
 /// 2. becomes loops over its results, in parallel if asked for, and in them
 /// 3. loops over the terms, in blocks, whose partial results are values, not memory.
 struct LowerSums : impl::LowerSumsPassBase<LowerSums> {

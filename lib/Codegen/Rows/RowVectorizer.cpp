@@ -208,8 +208,9 @@ private:
   }
 
   /// The accumulators of one row:
-  /// 1. A loop with several accumulators per result, for what is long. 2. A loop with one. 3. The
-  /// masked rest.
+  /// 1. A loop with several accumulators per result, for what is long.
+  /// 2. A loop with one.
+  /// 3. The masked rest.
   SmallVector<Value> reduceRow(Value size, std::optional<int64_t> known) {
     unsigned results = op.getNumDpsInits();
     int64_t wideStep = kAccumulators * plan.lanes;
@@ -289,8 +290,9 @@ private:
     }
   }
 
-  /// 1. Several vectors of columns at once. 2. For a size that is known, what is left together;
-  /// otherwise vector by vector, and the last under a mask.
+  /// 1. Several vectors of columns at once.
+  /// 2. For a size that is known, what is left together; otherwise vector by vector, and the last
+  ///    under a mask.
   void emitColumns(Value size, std::optional<int64_t> known) {
     bool isLong = llvm::range_size(op.getBody()->without_terminator()) > kLongBody;
     int64_t width = isLong ? 1 : kColumnVectors;

@@ -108,8 +108,8 @@ void moveFillsIntoLoop(RewriterBase &rewriter, scf::ForallOp loop) {
 
 /// 1. Tile the root along its row dimensions into one scf.forall.
 /// 2. Backwards through the members, compute each at the slices the loop reads; equal slices are
-/// merged first, so that
-///    nothing is computed twice. What is used elsewhere too is returned by the loop.
+///    merged first, so that nothing is computed twice. What is used elsewhere too is returned by
+///    the loop.
 /// 3. Move fills of accumulators into the loop.
 /// 4. Fold the slices of empty tensors: the temporaries then are as small as a tile.
 struct TileRows : impl::TileRowsPassBase<TileRows> {

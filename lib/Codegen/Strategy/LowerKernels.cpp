@@ -28,7 +28,7 @@ namespace {
 /// 2. Temporaries of run-time size that it left become arguments: the host allocates them.
 /// 3. The function becomes a gpu.func whose arguments are pointers and scalars.
 /// 4. Every call becomes a launch; the host computes its sizes by a copy of the computation in the
-/// kernel.
+///    kernel.
 struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsPass> {
   using LowerKernelsPassBase::LowerKernelsPassBase;
 

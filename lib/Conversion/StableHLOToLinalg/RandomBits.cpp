@@ -154,8 +154,7 @@ namespace {
 /// The next state, and an output of `type` and these sizes, `initialState` being converted. A null
 /// pair, with the reason in `why`, for what is not supported.
 /// 1. Take the state apart: a key and a counter. Philox's counter has two halves; from a state of
-/// two
-///    words, its high half is the key.
+///    two words, its high half is the key.
 /// 2. Every element of the output finds its block's counter and its place in the block from its own
 ///    indices.
 /// 3. The counter of the next state is that of the first block not used.

@@ -52,8 +52,7 @@ static bool isOurs(Operation *op) {
 namespace {
 
 /// 1. Set the functions aside that custom calls name as their computations: their bodies are code
-/// for
-///    scalars, which the patterns read as it stands.
+///    for scalars, which the patterns read as it stands.
 /// 2. Refuse, each at its own location, the ops that no pattern is for: nothing is changed then.
 /// 3. Convert. The framework's own words on what it could not legalise are held back; the ops they
 ///    stand at are refused in ours, unless a pattern did so itself.

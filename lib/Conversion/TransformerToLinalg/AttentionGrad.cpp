@@ -11,11 +11,15 @@ namespace {
 /// With the names of the operation's description:
 ///
 /// 1. Scores and softmax again; weights w = exponentials / sum, zero in rows that see no key.
-/// 2. dw = do . value^T. 3. Per row r = sum(w * dw) - dl. 4. dx = w * (dw - r).
-/// 5. du = dx through score region, cap and scale. 6. dquery = du . key; dkey = du^T . query and
-/// dvalue = w^T . do, both summed over the query heads of a group.
+/// 2. dw = do . value^T.
+/// 3. Per row r = sum(w * dw) - dl.
+/// 4. dx = w * (dw - r).
+/// 5. du = dx through score region, cap and scale.
+/// 6. dquery = du . key; dkey = du^T . query and dvalue = w^T . do, both summed over the query
+///    heads of a group.
 /// 7. The mask's gradient is dx, summed where the mask is broadcast; the sinks' is -w_sink * r,
-/// summed over batches and queries. 8. The tables' gradients, from dx and the scores.
+///    summed over batches and queries.
+/// 8. The tables' gradients, from dx and the scores.
 class AttentionGradLowering : public AttentionScores<AttentionGradOp> {
 public:
   using AttentionScores::AttentionScores;
@@ -162,8 +166,9 @@ private:
                    });
   }
 
-  /// 1. The sum over loops that the mask does not have. 2. Heads joined. 3. Dimensions of size 1
-  /// put back.
+  /// 1. The sum over loops that the mask does not have.
+  /// 2. Heads joined.
+  /// 3. Dimensions of size 1 put back.
   Value emitMaskGrad() {
     auto type = cast<RankedTensorType>(op.getMask().getType());
     bool hasHeads = type.getDimSize(1) != 1;

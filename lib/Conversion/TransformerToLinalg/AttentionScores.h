@@ -19,9 +19,9 @@ enum ScoreLoop : int64_t { Batch, Group, Member, Query, Key, ScoreRank };
 
 /// For an operation with the operands and attributes of attention:
 /// 1. Query heads are split into [key heads, heads per group]; keys and values then are shared by
-/// plain indexing.
-/// 2. scores = query . key, in the accumulation type. 3. Scale, cap, score region and masks on the
-/// scores.
+///    plain indexing.
+/// 2. scores = query . key, in the accumulation type.
+/// 3. Scale, cap, score region and masks on the scores.
 /// 4. The row's largest score, exponentials, their sum, to which a sink adds its own.
 template <typename OpTy> class AttentionScores {
 public:

@@ -101,9 +101,10 @@ struct LowerSum : OpRewritePattern<SumOp> {
   }
 };
 
-/// 1. Tokens and rows become one list: [T] and [T, D]. 2. Sums begin as zeros [V, D], in the type
-/// of accumulation. 3. Token by token, in order, its row is added to the sums in place. 4. Sums are
-/// rounded.
+/// 1. Tokens and rows become one list: [T] and [T, D].
+/// 2. Sums begin as zeros [V, D], in the type of accumulation.
+/// 3. Token by token, in order, its row is added to the sums in place.
+/// 4. Sums are rounded.
 class EmbeddingGradLowering {
 public:
   EmbeddingGradLowering(ImplicitLocOpBuilder &b, EmbeddingGradOp op)

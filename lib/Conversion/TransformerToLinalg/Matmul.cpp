@@ -33,7 +33,7 @@ Value emitEpilogue(ImplicitLocOpBuilder &b, OpTy op, const Sizes &sizes, Type co
 }
 
 /// 1. The contraction over loops [batch..., m, n, k], with transposes as indexing maps, into sums
-/// of the accumulation type.
+///    of the accumulation type.
 /// 2. The epilogue, if there is one, or a rounding to the element type: one elementwise operation.
 struct LowerMatmul : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -70,7 +70,8 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
 };
 
 /// 1. The weights as numbers of the accumulation's type, unrounded, where they are narrow; the
-/// input then too, for one contraction of one type. 2. The contraction over loops [..., n, k].
+///    input then too, for one contraction of one type.
+/// 2. The contraction over loops [..., n, k].
 /// 3. The epilogue, or a rounding.
 struct LowerLinear : OpRewritePattern<LinearOp> {
   using OpRewritePattern::OpRewritePattern;

@@ -69,8 +69,9 @@ Value emitClamp(ImplicitLocOpBuilder &b, Value value, double low, double high) {
   return arith::MinimumFOp::create(b, raised, constant(b, type, high));
 }
 
-/// 1. The quotient. 2. Integers: rounded to even, NaN to 0, the zero point added, clamped,
-/// converted. f8: clamped, converted.
+/// 1. The quotient.
+/// 2. Integers: rounded to even, NaN to 0, the zero point added, clamped, converted. f8: clamped,
+///    converted.
 Value emitQuantized(ImplicitLocOpBuilder &b, Value x, Value scale, Value zeroPoint, Type compute,
                     Type narrow) {
   Value quotient = arith::DivFOp::create(b, toType(b, x, compute), toType(b, scale, compute));

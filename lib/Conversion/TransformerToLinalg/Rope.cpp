@@ -78,11 +78,11 @@ static double attentionFactor(RopeOp op) {
 namespace {
 
 /// 1. The frequencies, [R / 2]: a constant, the operand, or with dynamic scaling computed in f64
-/// from the largest position.
+///    from the largest position.
 /// 2. Their products with the positions, and of these cosines and sines.
 /// 3. The first and the second elements of all pairs, as slices: halves, or with stride 2.
 /// 4. Both rotated, and inserted where they were. Or, where halves make up the whole head, both at
-/// once: the head as two halves, each of which reads itself and the other.
+///    once: the head as two halves, each of which reads itself and the other.
 class RopeLowering {
 public:
   RopeLowering(ImplicitLocOpBuilder &b, RopeOp op)

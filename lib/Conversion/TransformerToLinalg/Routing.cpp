@@ -12,10 +12,12 @@ using namespace forge::transformer;
 namespace forge {
 namespace {
 
-/// 1. Scores, [N, E], in the accumulation type. 2. Choices: scores plus the bias.
+/// 1. Scores, [N, E], in the accumulation type.
+/// 2. Choices: scores plus the bias.
 /// 3. With groups: a score per group; a group is chosen if fewer than top_groups stand before it;
-/// experts of others stand behind all that may be chosen.
-/// 4. The first k choices. 5. Their scores, divided by their sum, times the scale.
+///    experts of others stand behind all that may be chosen.
+/// 4. The first k choices.
+/// 5. Their scores, divided by their sum, times the scale.
 class RouteLowering {
 public:
   RouteLowering(ImplicitLocOpBuilder &b, MoeRouteOp op, SortForm form)

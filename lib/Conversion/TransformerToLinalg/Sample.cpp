@@ -17,9 +17,9 @@ namespace {
 
 /// 1. The argmax and the largest logit of every row; weights exp((x - largest) / temperature).
 /// 2. With top_k or top_p: the rows in falling order, how many of each are kept, and the last kept
-/// one: a token is kept if it is not behind that.
+///    one: a token is kept if it is not behind that.
 /// 3. Per row a number in [0, 1) from its seed and step; the first kept token at which the running
-/// sum of weights, in f64, exceeds that share of their sum.
+///    sum of weights, in f64, exceeds that share of their sum.
 /// 4. The argmax instead, where the temperature is not above 0 or the largest logit not finite.
 class SampleLowering {
 public:

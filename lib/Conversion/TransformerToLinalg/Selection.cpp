@@ -36,8 +36,8 @@ private:
 };
 
 /// 1. Per row of logits: the largest, the sum of exponentials of differences from it, and with
-/// smoothing the sum of these differences. 2. The loss of each row, from these and the logit of its
-/// class.
+///    smoothing the sum of these differences.
+/// 2. The loss of each row, from these and the logit of its class.
 /// 3. Their sum, and their number for the mean.
 class CrossEntropyLowering {
 public:

@@ -118,9 +118,11 @@ private:
   Rows rows;
 };
 
-/// 1. The scores of all experts. 2. Those of the chosen ones, and for `normalize` their sum and
-/// that of their products with the cotangents. 3. The gradient of each chosen score, then of each
-/// expert's. 4. Through the softmax or sigmoid.
+/// 1. The scores of all experts.
+/// 2. Those of the chosen ones, and for `normalize` their sum and that of their products with the
+///    cotangents.
+/// 3. The gradient of each chosen score, then of each expert's.
+/// 4. Through the softmax or sigmoid.
 class MoeRouteGradLowering {
 public:
   MoeRouteGradLowering(ImplicitLocOpBuilder &b, MoeRouteGradOp op)

@@ -49,9 +49,10 @@ struct LowerEmpty : RewritePattern {
   }
 };
 
-/// 1. Sizes that only a run tells are checked. 2. Nothing of the dialect may stay. 3.
-/// tensor.concat, which does not bufferize, becomes insertions of slices. 4. Everything else is
-/// legal: modules mix it with other dialects.
+/// 1. Sizes that only a run tells are checked.
+/// 2. Nothing of the dialect may stay.
+/// 3. tensor.concat, which does not bufferize, becomes insertions of slices.
+/// 4. Everything else is legal: modules mix it with other dialects.
 struct ConvertTransformerToLinalg
     : impl::ConvertTransformerToLinalgPassBase<ConvertTransformerToLinalg> {
   using ConvertTransformerToLinalgPassBase::ConvertTransformerToLinalgPassBase;

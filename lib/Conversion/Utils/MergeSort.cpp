@@ -1,12 +1,11 @@
 // 1. A line of n elements is sorted runs of width 1. One merge makes of two neighbouring runs one
-// of
-//    twice the width: at every place, the right run's head if it comes before the left one's, else
-//    the left one's (which keeps equal elements in order).
+//    of twice the width: at every place, the right run's head if it comes before the left one's,
+//    else the left one's (which keeps equal elements in order).
 // 2. Merges go from the tensor to a scratch line, and from there back with the doubled width: two
 //    passes at a time, so that the sorted line always ends up in the tensor, in place.
 // 3. In chunks: the merge's first d elements are the first `left` of the left run and d - left of
-// the right one; bisection finds `left` (Odeh, Green, Mwassi, Shmueli, Birk: Merge Path, 2012), so
-// that a merge can begin at any place d.
+//    the right one; bisection finds `left` (Odeh, Green, Mwassi, Shmueli, Birk: Merge Path, 2012),
+//    so that a merge can begin at any place d.
 // 4. Where nothing is known of the comparator, two searches may contradict each other, and their
 //    chunks would overlap. So a chunk is found by halving: the place in the middle of the merge is
 //    searched for first, then the one in the middle of the half that holds the chunk, and so on,

@@ -295,7 +295,7 @@ Result<std::vector<KernelTime>> DeviceContext::takeTimes() {
 // 2. The second time: issued into a capture, which becomes a graph, which is launched.
 // 3. From then on: the graph is launched.
 // 4. A sequence whose words are never the same again (a loop's counter among them) is issued as it
-// is.
+//    is.
 
 Result<bool> DeviceContext::beginSequence(const void *key, const int64_t *words, size_t count) {
   if (open)

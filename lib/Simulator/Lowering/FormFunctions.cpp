@@ -1,6 +1,6 @@
 // Functions of one thread from kernels:
 // 1. Shared memory gets its place: globals of the module first, then what each kernel declares,
-// then dynamic memory.
+//    then dynamic memory.
 // 2. A kernel's arguments are loaded from the packed ones; memrefs are built from their pointers.
 // 3. The body moves over as it is.
 #include "Lowerings.h"

@@ -1,11 +1,10 @@
 // Runs the threads of a cluster on stacks of their own, deterministically:
 // 1. A thread that can go on runs before one that has not begun: few are in flight.
 // 2. A stack whose thread has ended takes the next thread that has not begun, without a switch: a
-// kernel that never
-//    waits runs on one stack.
+//    kernel that never waits runs on one stack.
 // 3. Threads that poll run when no other can. When all do and nothing changes, they never end.
 // 4. A thread that stays in loops for long lets others run too, as on a device, where it may be
-// them it waits for. One that takes more steps than the limit counts as endless.
+//    them it waits for. One that takes more steps than the limit counts as endless.
 // 5. When nobody can run and not all have ended, the launch ends with a finding.
 #include "Async.h"
 

@@ -76,7 +76,7 @@ void forge::populateHostToLLVMPatterns(const LLVMTypeConverter &converter,
 }
 
 // 1. Sizes of memory are checked. Functions seen from outside get a C interface; messages of
-// assertions become globals; the runtime is declared.
+//    assertions become globals; the runtime is declared.
 // 2. One conversion of all dialects.
 // 3. Assertion functions get their bodies, entries their packed form.
 LogicalResult forge::convertHostModule(

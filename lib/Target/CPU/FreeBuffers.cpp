@@ -72,11 +72,11 @@ static scf::ForOp loopsAround(memref::AllocOp alloc) {
 
 namespace {
 /// 1. Inner blocks first: an scf.if whose branches all yield buffers of their own is, outside, like
-/// an allocation.
+///    an allocation.
 /// 2. Every allocation, and such result, that does not leave its block is freed after its last use,
-/// or moved to the
-///    stack. One made anew in each iteration of a loop is made once before it, unless it is large:
-///    the threads that run such loops would meet at the arena's lock again and again.
+///    or moved to the stack. One made anew in each iteration of a loop is made once before it,
+///    unless it is large: the threads that run such loops would meet at the arena's lock again and
+///    again.
 struct FreeBuffersPass : public forge::impl::FreeBuffersPassBase<FreeBuffersPass> {
   using FreeBuffersPassBase::FreeBuffersPassBase;
 

@@ -98,10 +98,9 @@ struct Plan {
 };
 
 /// 1. Plans: outermost parallel loops whose work pays, and how many of their dimensions are shared
-/// out.
+///    out.
 /// 2. The iteration space of those dimensions becomes one range; a new function runs a part of it,
-/// the other dimensions
-///    as loops inside.
+///    the other dimensions as loops inside.
 /// 3. What the body uses from outside becomes arguments; constants are made again inside.
 struct OutlineParallelPass : public forge::impl::OutlineParallelPassBase<OutlineParallelPass> {
   using OutlineParallelPassBase::OutlineParallelPassBase;

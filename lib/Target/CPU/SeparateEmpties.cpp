@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace {
 /// 1. Every use of a tensor.empty but the first gets an empty tensor of its own, beside the shared
-/// one.
+///    one.
 struct SeparateEmptiesPass : forge::impl::SeparateEmptiesPassBase<SeparateEmptiesPass> {
   void runOnOperation() final {
     SmallVector<tensor::EmptyOp> shared;

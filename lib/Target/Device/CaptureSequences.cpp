@@ -74,16 +74,16 @@ static bool belongs(Operation *op) {
 
 namespace {
 /// 1. A sequence is a run of operations of one block (of the function, a loop or a branch) that are
-/// work for the device, allocations, or pure; loops, other branches, reads and other calls end it.
-/// One of fewer than two pieces of work stays as it is, unless it is a product: a call of the
-/// library costs more than replaying what it enqueued.
+///    work for the device, allocations, or pure; loops, other branches, reads and other calls end
+///    it. One of fewer than two pieces of work stays as it is, unless it is a product: a call of
+///    the library costs more than replaying what it enqueued.
 /// 2. What does not depend on memory of the sequence moves in front of it: scalars, views,
-/// allocations that outlive it.
+///    allocations that outlive it.
 /// Buffers from before that are freed inside are freed behind it.
 /// 3. What is left is issued under forge_rt_graph_begin and forge_rt_graph_end, with every pointer
-/// and scalar from outside as a word, and the sizes of buffers that only a copy would know: the
-/// same words, the same work. In a loop that passes two buffers to and fro there are two sets of
-/// words, and two graphs.
+///    and scalar from outside as a word, and the sizes of buffers that only a copy would know: the
+///    same words, the same work. In a loop that passes two buffers to and fro there are two sets of
+///    words, and two graphs.
 class Sequence {
 public:
   Sequence(ArrayRef<Operation *> run, unsigned number)

@@ -41,7 +41,7 @@ void forge::embedDeviceCode(ModuleOp module, StringRef code) {
 
 namespace {
 /// 1. Names and descriptions of kernels become globals; the runtime's functions and the device code
-/// are declared.
+///    are declared.
 /// 2. The conversion of the CPU, with every operation on memory as a call for the device.
 struct ConvertHostToLLVMPass
     : public forge::impl::ConvertHostToLLVMPassBase<ConvertHostToLLVMPass> {

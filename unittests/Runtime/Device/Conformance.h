@@ -23,8 +23,7 @@ struct ConformanceTarget {
   ///   forge_test_grid(i32 *out)   out[block * threads + thread], both counted x first, is
   ///       bx | by << 4 | bz << 8 | tx << 12 | ty << 16 | tz << 20
   ///   forge_test_reverse(i32 *data)   each block reverses its blockDim.x elements by way of
-  ///   dynamic
-  ///       shared memory (4 bytes each); x only
+  ///       dynamic shared memory (4 bytes each); x only
   ///   forge_test_spin(i64 *out, i64 n)   one thread: x = x * 6364136223846793005 + 1 from 0, n
   ///       times, to out[0]
   ///   forge_test_store(i32 *to)   one thread: *to = 7

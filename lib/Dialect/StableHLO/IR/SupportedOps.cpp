@@ -1,11 +1,11 @@
 // What the dialect says about ops that it does not have.
 //
 // 1. The parser lets ops of unknown name in (allowUnknownOperations), in the generic form as they
-// are.
+//    are.
 // 2. In the pretty form nobody knows their syntax: the parse hook refuses them on the spot.
 // 3. In the generic form the verifier refuses them. It has no hook for ops without a definition,
-// but a
-//    module asks each op below it for the symbol-user interface, and a dialect may answer for them.
+//    but a module asks each op below it for the symbol-user interface, and a dialect may answer for
+//    them.
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 using namespace mlir;

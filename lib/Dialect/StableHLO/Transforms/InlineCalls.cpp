@@ -36,7 +36,7 @@ namespace {
 
 /// 1. Visit functions callees first; coming back to one that is still being visited is recursion.
 /// 2. In each, replace every call by a copy of the callee's body, in which nothing is left to
-/// inline.
+///    inline.
 /// 3. Drop private functions without uses, callers first, so that chains of them go.
 struct InlineCallsPass : forge::impl::InlineCallsPassBase<InlineCallsPass> {
   void runOnOperation() override {

@@ -20,8 +20,9 @@ RankedTensorType refined(RankedTensorType type, ArrayRef<OpFoldResult> shape) {
   return type.clone(sizes);
 }
 
-/// 1. Operands that are casts from better known sizes are replaced by what was cast. 2. What the
-/// results' sizes now are follows from the operands. 3. Users still see the old types, by casts.
+/// 1. Operands that are casts from better known sizes are replaced by what was cast.
+/// 2. What the results' sizes now are follows from the operands.
+/// 3. Users still see the old types, by casts.
 template <typename OpTy> struct FoldCasts : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {

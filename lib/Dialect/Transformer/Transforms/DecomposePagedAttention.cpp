@@ -8,10 +8,12 @@ using namespace mlir;
 namespace forge::transformer {
 namespace {
 
-/// 1. The pool as a table with a row per page, [P, Hkv * R * D]. 2. The pages of every sequence, by
-/// an embedding of its block table, which holds entries inside the pool as the operation does. Its
-/// gradient adds up what sequences that share a page give to it. 3. Rows as keys again,
-/// [B, Hkv, M * R, D]. 4. Attention over them; what lies beyond a length is never used.
+/// 1. The pool as a table with a row per page, [P, Hkv * R * D].
+/// 2. The pages of every sequence, by an embedding of its block table, which holds entries inside
+///    the pool as the operation does. Its gradient adds up what sequences that share a page give to
+///    it.
+/// 3. Rows as keys again, [B, Hkv, M * R, D].
+/// 4. Attention over them; what lies beyond a length is never used.
 struct DecomposePagedAttention : OpRewritePattern<PagedAttentionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(PagedAttentionOp op, PatternRewriter &rewriter) const override {

@@ -88,7 +88,7 @@ void activate(Block &block, DenseSet<Value> &active) {
 /// 3. Backward: for each operation between a chosen argument and a result, in reverse order, build
 ///    the gradients of its active operands from the cotangents of its results.
 /// 4. Return the cotangents of the chosen arguments, and drop what nobody reads of the forward
-/// pass.
+///    pass.
 class Backward {
 public:
   Backward(func::FuncOp function, ArrayRef<int64_t> arguments)

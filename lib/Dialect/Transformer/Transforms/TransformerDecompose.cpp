@@ -72,8 +72,9 @@ struct DecomposeGatedMlp : OpRewritePattern<GatedMlpOp> {
   }
 };
 
-/// 1. Narrow weights become numbers of the accumulation's type, and so does the input. 2. The
-/// product has that type too. 3. One rounding, at the end. Float weights need none of this.
+/// 1. Narrow weights become numbers of the accumulation's type, and so does the input.
+/// 2. The product has that type too.
+/// 3. One rounding, at the end. Float weights need none of this.
 struct DecomposeLinear : OpRewritePattern<LinearOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(LinearOp op, PatternRewriter &rewriter) const override {
@@ -107,7 +108,8 @@ struct DecomposeLinear : OpRewritePattern<LinearOp> {
   }
 };
 
-/// 1. The product, with its bias, in the accumulation's type. 2. Activation and residual on it.
+/// 1. The product, with its bias, in the accumulation's type.
+/// 2. Activation and residual on it.
 /// 3. One rounding, at the end.
 struct SplitEpilogue : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;

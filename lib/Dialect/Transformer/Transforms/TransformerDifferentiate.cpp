@@ -17,8 +17,8 @@ using namespace mlir;
 
 namespace {
 
-/// 1. Find the function: by name, else main, else the only public one. 2. Build its backward
-/// function behind it.
+/// 1. Find the function: by name, else main, else the only public one.
+/// 2. Build its backward function behind it.
 struct TransformerDifferentiatePass
     : forge::impl::TransformerDifferentiatePassBase<TransformerDifferentiatePass> {
   using TransformerDifferentiatePassBase::TransformerDifferentiatePassBase;
