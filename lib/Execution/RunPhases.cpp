@@ -88,7 +88,7 @@ static std::string writeReproducer(const std::string &text, llvm::StringRef dire
   if (std::error_code code = llvm::sys::fs::createUniqueFile(pattern, path))
     return "no reproducer: " + code.message();
   if (Result<void> written = writeFileAtomically(path.str().str(), text); !written) {
-    llvm::sys::fs::remove(path);
+    (void)llvm::sys::fs::remove(path);
     return "no reproducer: " + written.error().message;
   }
   return "reproducer: " + path.str().str();
