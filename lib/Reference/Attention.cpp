@@ -159,7 +159,7 @@ static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64
   for (int64_t j = 0; j < n.width; ++j) {
     Sum weighted;
     for (int64_t t = 0; t < n.keys; ++t)
-      if (scores[t] != 0) // what has no weight is not looked at
+      if (scores[t] != 0 || (t < length && looksAtHidden())) // what has no weight may count if NaN
         weighted += scores[t] * p.value[(keyRow + t) * n.width + j];
     p.result.setDouble(row * n.width + j, sum == 0 ? 0 : rounded(weighted.value() / sum));
   }

@@ -85,10 +85,12 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
   double sum = exponentials(weights, p.options.sinks ? &sink : nullptr, base);
   if (sum == 0)
     return {}; // sees nothing
+  // Of a key without weight, what is not finite may count.
+  auto counts = [&](int64_t t) { return weights[t] != 0 || (t < length && looksAtHidden()); };
   Sum weighted;
   for (int64_t t = 0; t < n.keys; ++t) {
     weights[t] = rounded(weights[t] / sum);
-    if (weights[t] == 0)
+    if (!counts(t))
       continue;
     Sum dweight;
     for (int64_t j = 0; j < n.width; ++j) {
@@ -106,19 +108,23 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
     p.dsinks[h] += rounded(-weight * common);
   }
   for (int64_t t = 0; t < n.keys; ++t) {
-    if (weights[t] == 0)
+    if (!counts(t))
       continue;
     double dscore = rounded(weights[t] * rounded(dweights[t] - common));
-    if (!p.dmask.empty())
-      p.dmask[maskPlace(*p.options.mask, {b, h, s, t})] += dscore;
-    if (Result<void> ok = addToTables(p, dscore, products[t], {b, h, s, t}); !ok)
-      return ok;
-    Result<double> dproduct = throughScore(p, dscore, products[t], {b, h, s, t});
-    if (!dproduct)
-      return dproduct.error();
+    double dproduct = dscore; // without weight 0, or NaN
+    if (weights[t] != 0) {
+      if (!p.dmask.empty())
+        p.dmask[maskPlace(*p.options.mask, {b, h, s, t})] += dscore;
+      if (Result<void> ok = addToTables(p, dscore, products[t], {b, h, s, t}); !ok)
+        return ok;
+      Result<double> through = throughScore(p, dscore, products[t], {b, h, s, t});
+      if (!through)
+        return through.error();
+      dproduct = *through;
+    }
     for (int64_t d = 0; d < n.depth; ++d) {
-      p.dquery[row * n.depth + d] += rounded(*dproduct * p.key[(keyRow + t) * n.depth + d]);
-      p.dkey[(keyRow + t) * n.depth + d] += rounded(*dproduct * q[d]);
+      p.dquery[row * n.depth + d] += rounded(dproduct * p.key[(keyRow + t) * n.depth + d]);
+      p.dkey[(keyRow + t) * n.depth + d] += rounded(dproduct * q[d]);
     }
   }
   return {};

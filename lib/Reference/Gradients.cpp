@@ -221,8 +221,11 @@ static void normGradRow(NormRows &sums, int64_t begin, int64_t length, const Hos
   double average = centered ? rounded(total.value() / count) : 0;
   double part = rounded(projection.value() / count);
   for (int64_t i = 0; i < length; ++i) {
-    double rest = rounded(rounded(scaled[i] - average) - rounded(normal[i] * part));
-    sums.inputs[begin + i] = rounded(inverse * rest);
+    Sum rest; // of terms that may be of very different sizes, in any order
+    rest += scaled[i];
+    rest += -average;
+    rest += -rounded(normal[i] * part);
+    sums.inputs[begin + i] = rounded(inverse * rest.value());
   }
 }
 

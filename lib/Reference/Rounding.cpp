@@ -37,6 +37,8 @@ double reference::saturating(double value) {
 
 double reference::stored(double value) { return current ? current->stored(value) : value; }
 
+bool reference::looksAtHidden() { return current && current->looksAtHidden(); }
+
 Sum::Sum()
     : order(!current               ? Order::Exact
             : current->chain() > 0 ? Order::InChains

@@ -83,6 +83,7 @@ public:
       return Overflow::None;
     return static_cast<Overflow>(execution < 4 ? execution : static_cast<int64_t>(4 * uniform()));
   }
+  bool looksAtHidden() override { return execution % 2 == 0; }
   /// Tells that execution `number`, from 0 on, begins; `unlimited`: one whose types have no largest
   /// number.
   void begin(int64_t number, bool isUnlimited = false) {

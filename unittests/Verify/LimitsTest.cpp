@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <limits>
 
 using namespace forge;
 
@@ -146,4 +147,40 @@ TEST(Limits, FunctionsMayFlushSubnormalResults) {
   EXPECT_TRUE(compared(module, inputs, run(module, inputs)[0]).agree);
   EXPECT_TRUE(compared(module, inputs, floats({2}, {0, std::exp(-80)})).agree);
   EXPECT_FALSE(compared(module, inputs, floats({2}, {std::exp(-90), 0})).agree);
+}
+
+/// A constant cotangent less its mean is nothing but the rounding of three terms in some order.
+TEST(Limits, TermsOfAGradientMayBeAddedInAnyOrder) {
+  TestModule module(R"(
+    func.func @main(%d: tensor<5x3xf32>, %x: tensor<5x3xf32>, %g: tensor<3xf32>) -> tensor<f32> {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %r:3 = transformer.layer_norm_grad %d, %x scale %g {epsilon = 1.0e-02 : f32} : (tensor<5x3xf32>, tensor<5x3xf32>, tensor<3xf32>) -> (tensor<5x3xf32>, tensor<3xf32>, tensor<3xf32>)
+      %s = stablehlo.reduce(%r#0 init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<5x3xf32>, tensor<f32>) -> tensor<f32>
+      return %s : tensor<f32>
+    })");
+  std::vector<HostTensor> inputs = *makeInputs(module.function(), {1, 5});
+  inputs[0] = floats({5, 3}, std::vector<double>(15, -4));
+  inputs[2] = floats({3}, {0.75, 0.75, 0.75});
+  // Half a unit in the last place of 3 in each element, over standard deviations of about 1 / 2.
+  EXPECT_TRUE(compared(module, inputs, floats({}, {4 * 0x1p-23})).agree);
+  EXPECT_FALSE(compared(module, inputs, floats({}, {1e-3})).agree);
+}
+
+/// What hides a key leaves open whether 0 times an infinite value is 0 or NaN; where its weight is
+/// not 0 nothing is open.
+TEST(Limits, HiddenInfinitiesMayShow) {
+  TestModule module(R"(
+    func.func @main(%q: tensor<1x1x2x4xf32>, %k: tensor<1x1x2x4xf32>, %v: tensor<1x1x2x1xf32>) -> tensor<1x1x2x1xf32> {
+      %0 = transformer.attention %q, %k, %v {causal} : (tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2x1xf32>) -> tensor<1x1x2x1xf32>
+      return %0 : tensor<1x1x2x1xf32>
+    })");
+  double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  std::vector<HostTensor> inputs = *makeInputs(module.function(), {1, 5});
+  inputs[2] = floats({1, 1, 2, 1}, {3, infinity});
+  EXPECT_TRUE(compared(module, inputs, floats({1, 1, 2, 1}, {3, infinity})).agree);
+  EXPECT_TRUE(compared(module, inputs, floats({1, 1, 2, 1}, {nan, infinity})).agree);
+  EXPECT_FALSE(compared(module, inputs, floats({1, 1, 2, 1}, {infinity, infinity})).agree);
+  EXPECT_FALSE(compared(module, inputs, floats({1, 1, 2, 1}, {3, nan})).agree);
+  inputs[2] = floats({1, 1, 2, 1}, {3, 4});
+  EXPECT_FALSE(compared(module, inputs, floats({1, 1, 2, 1}, {nan, 4})).agree);
 }

@@ -24,6 +24,9 @@ public:
   /// terms: whether this order leaves it.
   enum class Overflow { None, Up, Down, Both };
   virtual Overflow overflow() = 0;
+  /// Whether a value that is not finite and has the weight 0 counts, where an operation leaves that
+  /// open.
+  virtual bool looksAtHidden() { return false; }
   /// How many terms of a sum are added in order before their partial sum is joined with others; 0
   /// where the order is not known.
   virtual int64_t chain() const { return 0; }
@@ -60,6 +63,9 @@ double approximatedInDouble(double value);
 /// What an operation rounds to its element type before it goes on.
 double stored(double value);
 
+/// Whether this execution looks at what has no weight (Rounding::looksAtHidden).
+bool looksAtHidden();
+
 /// A sum whose partial sums are rounded: in an order that is not known, by what is to be expected;
 /// in order and to nearest where `Rounding::chain` says so. Where no partial sum in any order needs
 /// rounding, as of counts, none is. The Rounding is the one at the time of construction.
@@ -74,7 +80,7 @@ public:
       return;
     }
     sum += term;
-    if (order == Order::Exact)
+    if (order == Order::Exact || term == 0) // adding 0 rounds nothing
       return;
     double square = term * term;
     squares += square;
