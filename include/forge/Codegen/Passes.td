@@ -51,10 +51,14 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
   let summary = "Marks products and what follows them that are computed at once";
   let description = [{
     A contraction of matrices from zeros, and the elementwise operation that alone uses its result, get the same name in
-    `forge.cluster` if the library computes both in one call, or strategy `wgmma` in one kernel: bias, residual, ReLU,
-    GELU, the rounding to the type of the inputs. forge-form-kernels makes one kernel of them. Of an operation that the
-    library does not compute but that rounds the result first of all, the rounding is split off: the library writes the
-    narrow type. Of a product with few rows that strategy `gemv` takes, every elementwise operation on its result joins.
+    `forge.cluster` if the library computes both in one call (bias, residual, ReLU, GELU, the rounding to the type of
+    the inputs), or strategy `wgmma` or `gemv` in one kernel (whatever is elementwise). forge-form-kernels makes one
+    kernel of them. So do two contractions with one left factor and the operation that alone uses both, for `wgmma`: a
+    gated MLP's. Of an operation that the library does not compute but that rounds the result first of all, the rounding
+    is split off: the library writes the narrow type.
+
+    Where the library is asked, `wgmma` is preferred only with `prefer-faster`, and where by what was measured it takes
+    no longer than the library and an elementwise kernel behind it.
 
     ```mlir
     %sums = linalg.matmul ins(%a, %b : tensor<64x32xbf16>, tensor<32x16xbf16>) ... {forge.cluster = "product0"}
@@ -69,6 +73,8 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
            "The fewest multiplications of a product worth a call of the library; -1: it is not called">,
     Option<"chipName", "chip", "std::string", /*default=*/"\"\"",
            "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">,
+    Option<"preferFaster", "prefer-faster", "bool", /*default=*/"false",
+           "No call of the library where a generated kernel was measured to be faster">,
     Option<"gemvRows", "gemv-rows", "int64_t", /*default=*/"0", "The most rows of a product by strategy gemv">];
 }
 
@@ -140,7 +146,7 @@ def ExpandMathPass : Pass<"forge-expand-math"> {
     and around all edges (unittests/Codegen/MathAccuracyTest): exp 0.85, exp2 0.81, expm1 1.43, tanh 1.34, erf 1.15, log
     0.82, log1p 1.41, rsqrt 1.49; acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, erfc, log2, log10,
     powf, sin, sinh, tan 0.51. On f16 and bf16 one rounding of that. With hardware-exp2, exp and tanh whose result is
-    only rounded to f16 or bf16, and math.exp with fastmath<afn>, are within 2^-15 of the value; with forge.normal too,
+    only rounded to f16 or bf16, or that have fastmath<afn>, are within 2^-15 of the value; with forge.normal too,
     math.exp is within 2 + |x| units in the last place, and 0 for subnormal results.
   }];
   let options = [

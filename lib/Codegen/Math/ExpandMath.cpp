@@ -109,6 +109,16 @@ struct ExpandApproximateExp : OpRewritePattern<math::ExpOp> {
   }
 };
 
+/// math.tanh with fastmath<afn> needs no more accuracy than one that is rounded to 16 bits.
+struct ExpandApproximateTanh : ExpandUnary<math::TanhOp, forge::emit::tanhNarrow> {
+  using ExpandUnary::ExpandUnary;
+  LogicalResult matchAndRewrite(math::TanhOp op, PatternRewriter &rewriter) const override {
+    if (!bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "expected fastmath<afn>");
+    return ExpandUnary::matchAndRewrite(op, rewriter);
+  }
+};
+
 /// math.exp2 with fastmath<afn> is the processor's instruction, and stays.
 struct ExpandExp2 : ExpandUnary<math::Exp2Op, forge::emit::exp2> {
   using ExpandUnary::ExpandUnary;
@@ -127,7 +137,8 @@ struct ExpandMath : forge::impl::ExpandMathPassBase<ExpandMath> {
     if (hardwareExp2)
       patterns.add<ExpandUnary<math::ExpOp, forge::emit::expByExp2>>(&getContext(), /*benefit=*/2);
     if (hardwareExp2)
-      patterns.add<ExpandApproximateExp, ExpandNarrow<math::ExpOp, forge::emit::expNarrow>,
+      patterns.add<ExpandApproximateExp, ExpandApproximateTanh,
+                   ExpandNarrow<math::ExpOp, forge::emit::expNarrow>,
                    ExpandNarrow<math::TanhOp, forge::emit::tanhNarrow>>(&getContext(),
                                                                         /*benefit=*/3);
     forge::populateExpandMathPatterns(patterns);

@@ -17,10 +17,12 @@ namespace forge::emit {
 Val exp(Val x);
 /// exp on processors with an instruction for 2^x (hardwareExp2).
 Val expByExp2(Val x);
-/// For results that are rounded to f16 or bf16, on processors with hardwareExp2: within 2^-15 of the value.
+/// For results that are rounded to f16 or bf16, on processors with hardwareExp2: within 2^-15 of
+/// the value.
 Val expNarrow(Val x);
 Val tanhNarrow(Val x);
-/// exp by one 2^x, whose relative error grows with |x|: within (2 + |x|) units in the last place; 0 for subnormal results.
+/// exp by one 2^x, whose relative error grows with |x|: within (2 + |x|) units in the last place; 0
+/// for subnormal results.
 Val normalExp(Val x);
 Val exp2(Val x);
 Val expm1(Val x);

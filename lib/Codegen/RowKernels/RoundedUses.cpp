@@ -19,31 +19,49 @@ bool isPositiveConstant(Value value) {
   return matchPattern(value, m_ConstantFloat(&number)) && !number.isNegative() && !number.isNaN();
 }
 
+/// Judges a use that is no conversion, product, quotient, tanh, or sum with a constant.
+/// `isPositive`: of an exponential.
+using JudgeUse = function_ref<bool(OpOperand &use, bool isPositive, unsigned depth)>;
+
+/// True if every use of `value` ends in a rounding.
+bool areRounded(Value value, JudgeUse judge, unsigned depth) {
+  // Chains are short; one that is not is computed exactly.
+  if (depth > 32)
+    return false;
+  bool isPositive = value.getDefiningOp<math::ExpOp>() != nullptr;
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<arith::TruncFOp>(user))
+      return isNarrow(user->getResult(0).getType());
+    if (isa<arith::MulFOp, arith::DivFOp, math::TanhOp>(user))
+      return areRounded(user->getResult(0), judge, depth + 1);
+    if (isa<arith::AddFOp>(user) && isPositive &&
+        isPositiveConstant(user->getOperand(1 - use.getOperandNumber())))
+      return areRounded(user->getResult(0), judge, depth + 1);
+    return judge(use, isPositive, depth);
+  });
+}
+
+bool mayBeRough(Operation &op) {
+  return isa<math::ExpOp, math::TanhOp, arith::DivFOp>(op) && op.getResult(0).getType().isF32();
+}
+
 class Uses {
 public:
   explicit Uses(const RowProgram &program) : program(program) {}
 
   /// True if every use of `value`, of the body of stage `index`, ends in a rounding.
   bool areRounded(unsigned index, Value value, unsigned depth = 0) const {
-    // Chains are short; one that is not is computed exactly.
-    if (depth > 32)
-      return false;
-    bool isPositive = value.getDefiningOp<math::ExpOp>() != nullptr;
-    return llvm::all_of(value.getUses(), [&](OpOperand &use) {
-      Operation *user = use.getOwner();
-      if (isa<arith::TruncFOp>(user))
-        return isNarrow(user->getResult(0).getType());
-      if (isa<arith::MulFOp, arith::DivFOp>(user))
-        return areRounded(index, user->getResult(0), depth + 1);
-      if (auto sum = dyn_cast<arith::AddFOp>(user)) {
-        Value other = sum->getOperand(1 - use.getOperandNumber());
-        if (isPositive && isPositiveConstant(other))
-          return areRounded(index, sum, depth + 1);
-        return isPositive && isRowSum(index, sum) && resultIsRounded(index, 0, depth + 1);
-      }
-      return isa<linalg::YieldOp>(user) &&
-             resultIsRounded(index, use.getOperandNumber(), depth + 1);
-    });
+    return forge::areRounded(
+        value,
+        [&](OpOperand &use, bool isPositive, unsigned at) {
+          Operation *user = use.getOwner();
+          if (isa<arith::AddFOp>(user))
+            return isPositive && isRowSum(index, user) && resultIsRounded(index, 0, at + 1);
+          return isa<linalg::YieldOp>(user) &&
+                 resultIsRounded(index, use.getOperandNumber(), at + 1);
+        },
+        depth);
   }
 
 private:
@@ -80,9 +98,17 @@ llvm::DenseSet<Operation *> roundedUses(const RowProgram &program) {
   llvm::DenseSet<Operation *> found;
   for (auto [index, stage] : llvm::enumerate(program.stages))
     for (Operation &op : stage.op.getBody()->without_terminator())
-      if (isa<math::ExpOp, arith::DivFOp>(op) && op.getResult(0).getType().isF32() &&
-          uses.areRounded(index, op.getResult(0)))
+      if (mayBeRough(op) && uses.areRounded(index, op.getResult(0)))
         found.insert(&op);
+  return found;
+}
+
+llvm::DenseSet<Operation *> roundedUses(linalg::GenericOp elementwise) {
+  llvm::DenseSet<Operation *> found;
+  auto isSeen = [](OpOperand &, bool, unsigned) { return false; };
+  for (Operation &op : elementwise.getBody()->without_terminator())
+    if (mayBeRough(op) && areRounded(op.getResult(0), isSeen, 0))
+      found.insert(&op);
   return found;
 }
 

@@ -70,3 +70,14 @@ func.func @tanh_rounded(%x: f32) -> bf16 {
   %1 = arith.truncf %0 : f32 to bf16
   return %1 : bf16
 }
+
+// And where fastmath<afn> says that it is enough.
+// CHECK-LABEL: func.func @tanh_afn
+// CHECK-COUNT-1: math.exp2
+// CHECK-NOT: math.exp2
+// CHECK-NOT: math.copysign
+// CHECK: return
+func.func @tanh_afn(%x: f32) -> f32 {
+  %0 = math.tanh %x fastmath<afn> : f32
+  return %0 : f32
+}

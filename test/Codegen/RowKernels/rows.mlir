@@ -261,3 +261,31 @@ func.func @main(%x: tensor<512x4096xbf16>) -> (tensor<512x4096xbf16>) {
   } -> tensor<512x4096xbf16>
   return %y : tensor<512x4096xbf16>
 }
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+
+// A tanh whose error stays what it is, relative to the value, until it is rounded to bf16: one 2^x each, no branches for small numbers.
+// CHECK-LABEL: gpu.func @elementwise(
+// NV: math.exp2 %{{.*}} fastmath<afn> {forge.normal} : f32
+// NV: arith.cmpf olt
+// NV: arith.mulf
+// NV: arith.truncf
+// NV-NOT: math.copysign
+// AMD: math.copysign
+// CHECK: gpu.return
+func.func @main(%x: tensor<512x4096xbf16>) -> tensor<512x4096xbf16> {
+  %cap = arith.constant 3.0e+01 : f32
+  %all = tensor.empty() : tensor<512x4096xbf16>
+  %y = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<512x4096xbf16>) outs(%all : tensor<512x4096xbf16>) {
+  ^bb0(%in: bf16, %out: bf16):
+    %1 = arith.extf %in : bf16 to f32
+    %2 = arith.divf %1, %cap : f32
+    %3 = math.tanh %2 : f32
+    %4 = arith.mulf %3, %cap : f32
+    %5 = arith.truncf %4 : f32 to bf16
+    linalg.yield %5 : bf16
+  } -> tensor<512x4096xbf16>
+  return %y : tensor<512x4096xbf16>
+}
