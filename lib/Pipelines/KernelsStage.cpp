@@ -58,15 +58,17 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     ClusterProductsPassOptions cluster;
     cluster.least = least;
     cluster.gemvRows = gemvRows;
+    cluster.preferFaster = options.tier == Tier::Hybrid;
     cluster.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProductsPass(cluster));
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
   }
   pm.addPass(createFormKernelsPass());
   // 4. What was taken along is dead on the host; equal bodies have equal texts only when they are
-  //    in canonical form.
+  //    in canonical form. Two sums of one kernel start each from a fill of their own, again.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
+  pm.addPass(createRepeatFillsPass());
   pm.addPass(createMergeKernelsPass());
   // 5. One schedule for each distinct kernel.
   ScheduleKernelsPassOptions schedule;

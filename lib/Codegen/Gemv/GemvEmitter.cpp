@@ -1,8 +1,8 @@
 #include "GemvEmitter.h"
 
 #include "../RowKernels/Shuffle.h"
+#include "../Strategy/ProductFollow.h"
 
-#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -223,7 +223,7 @@ private:
     SmallVector<Value> indices = indicesOf(place);
     linalg::LinalgOp op = product.op;
     if (product.follow)
-      emitFollow(sum, indices);
+      storeFollow(sum, indices);
     else
       memref::StoreOp::create(b, sum, op.getDpsInits()[0], indices);
   }
@@ -241,39 +241,14 @@ private:
     return indices;
   }
 
-  void emitFollow(Value sum, ArrayRef<Value> indices) {
+  void storeFollow(Value sum, ArrayRef<Value> indices) {
     linalg::GenericOp follow = product.follow;
-    linalg::LinalgOp op = product.op;
-    IRMapping mapping;
-    for (OpOperand *input : follow.getDpsInputOperands()) {
-      BlockArgument argument = follow.getMatchingBlockArgument(input);
-      if (input->get() == op.getDpsInits()[0])
-        mapping.map(argument, sum);
-      else if (!isa<MemRefType>(input->get().getType()))
-        mapping.map(argument, input->get());
-      else if (!argument.use_empty())
-        mapping.map(argument,
-                    memref::LoadOp::create(b, input->get(),
-                                           placeIn(follow.getMatchingIndexingMap(input), indices)));
-    }
-    for (Operation &inner : follow.getBody()->without_terminator()) {
-      Operation *clone = b.clone(inner, mapping);
-      clone->walk([&](linalg::IndexOp number) {
-        number.replaceAllUsesWith(indices[number.getDim()]);
-        if (number.getOperation() == clone)
-          mapping.map(inner.getResult(0), indices[number.getDim()]);
-        number.erase();
-      });
-    }
-    for (auto [value, init] :
-         llvm::zip_equal(follow.getBody()->getTerminator()->getOperands(), follow.getDpsInits()))
-      memref::StoreOp::create(b, mapping.lookupOrDefault(value), init, indices);
-  }
-
-  SmallVector<Value> placeIn(AffineMap map, ArrayRef<Value> indices) {
-    return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
-      return affine::expandAffineExpr(b, b.getLoc(), expr, indices, {});
+    Value sums = sumsOf(product.op);
+    SmallVector<Value> results = emitFollow(b, follow, indices, [&](OpOperand &input) {
+      return input.get() == sums ? sum : loadOperand(b, follow, input, indices);
     });
+    for (auto [value, init] : llvm::zip_equal(results, follow.getDpsInits()))
+      memref::StoreOp::create(b, value, init, indices);
   }
 
   ImplicitLocOpBuilder &b;

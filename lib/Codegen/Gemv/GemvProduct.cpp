@@ -1,10 +1,9 @@
 #include "GemvProduct.h"
 
 #include "../Library/LibraryProduct.h"
+#include "../Strategy/ProductFollow.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <numeric>
 
@@ -13,27 +12,6 @@ using namespace forge;
 
 /// Bytes of one memory access.
 static constexpr int64_t kAccessBytes = 16;
-
-/// Whether `follow` computes each element of its results from the sum at the same place: results
-/// as the sums lie, nothing read from what it writes.
-static bool isElementwiseOn(linalg::GenericOp follow, Value sums) {
-  if (follow.getNumParallelLoops() != follow.getNumLoops())
-    return false;
-  for (OpOperand &init : follow.getDpsInitsMutable())
-    if (!follow.getMatchingIndexingMap(&init).isIdentity() ||
-        follow.payloadUsesValueFromOperand(&init) || init.get() == sums)
-      return false;
-  bool readsSums = false;
-  for (OpOperand *input : follow.getDpsInputOperands()) {
-    if (input->get() != sums)
-      continue;
-    if (!follow.getMatchingIndexingMap(input).isIdentity())
-      return false;
-    readsSums = true;
-  }
-  return readsSums && cast<ShapedType>(follow.getDpsInits().front().getType()).getShape() ==
-                          cast<ShapedType>(sums.getType()).getShape();
-}
 
 std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg::GenericOp follow,
                                             int64_t warpSize) {
@@ -68,56 +46,17 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
       gemv.length % gemv.vector != 0 || gemv.accesses() < warpSize)
     return std::nullopt;
   // 3. What follows sees one sum for each of its elements.
-  Value sums = contraction.hasPureTensorSemantics() ? Value(contraction->getResult(0))
-                                                    : contraction.getDpsInits()[0];
-  if (follow && !isElementwiseOn(follow, sums))
+  if (follow && !isElementwiseOn(follow, sumsOf(contraction)))
     return std::nullopt;
   return gemv;
 }
 
-/// An argument that lies contiguous, so that threads may access 16 bytes of it at once.
-static bool isPlainArgument(Value value) {
-  auto memref = dyn_cast<MemRefType>(value.getType());
-  return isa<BlockArgument>(value) && (!memref || memref.getLayout().isIdentity());
-}
-
-/// What may stand beside the product: it makes or reads operands, and writes nothing.
-static bool isBeside(Operation &op) {
-  if (isa<tensor::EmptyOp, memref::AllocOp, memref::DeallocOp, memref::LoadOp>(op))
-    return true;
-  return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
-}
-
 std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, int64_t warpSize) {
-  // 1. A fill, a contraction, perhaps an elementwise operation, and nothing else that computes.
-  linalg::LinalgOp contraction;
-  linalg::GenericOp follow;
-  bool hasFill = false;
-  for (Operation &op : kernel.getBody().front().without_terminator()) {
-    if (!hasFill && isa<linalg::FillOp>(op))
-      hasFill = true;
-    else if (hasFill && !contraction && isa<linalg::LinalgOp>(op))
-      contraction = cast<linalg::LinalgOp>(op);
-    else if (contraction && !follow && isa<linalg::GenericOp>(op))
-      follow = cast<linalg::GenericOp>(op);
-    else if (isa<linalg::LinalgOp>(op) || !isBeside(op))
-      return std::nullopt;
-  }
-  if (!contraction)
+  std::optional<ProductKernel> parts = matchProductKernel(kernel);
+  if (!parts || parts->contractions.size() != 1)
     return std::nullopt;
-  std::optional<GemvProduct> gemv = matchGemv(contraction, follow, warpSize);
-  if (!gemv)
+  std::optional<GemvProduct> gemv = matchGemv(parts->contractions.front(), parts->follow, warpSize);
+  if (!gemv || !isPlainArgument(gemv->left()) || !isPlainArgument(gemv->right()))
     return std::nullopt;
-  // 2. From the kernel's arguments into its results; the sums are its own where something follows.
-  linalg::LinalgOp last = follow ? cast<linalg::LinalgOp>(follow.getOperation()) : contraction;
-  SmallVector<Value> places{gemv->left(), gemv->right()};
-  if (last.hasPureTensorSemantics()) {
-    if (!llvm::equal(kernel.getBody().front().getTerminator()->getOperands(), last->getResults()))
-      return std::nullopt;
-  } else {
-    llvm::append_range(places, last.getDpsInits());
-    if (follow && !contraction.getDpsInits()[0].getDefiningOp<memref::AllocOp>())
-      return std::nullopt;
-  }
-  return llvm::all_of(places, isPlainArgument) ? gemv : std::nullopt;
+  return gemv;
 }

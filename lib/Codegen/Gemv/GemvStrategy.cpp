@@ -2,7 +2,7 @@
 
 #include "GemvEmitter.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "../Strategy/ProductFollow.h"
 
 using namespace mlir;
 using namespace forge;
@@ -69,11 +69,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
   shape.residentThreads = kResidentThreads;
   shape.dynamicSharedBytes = b.getIndexAttr(0);
   emitGemv(b, *product, plan, chip.warpSize);
-  // What was replaced goes, the temporary for the sums too.
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(kernel.getBody().front())))
-    if (isa<linalg::LinalgOp, memref::DeallocOp>(op) ||
-        (isa<memref::AllocOp>(op) && op.use_empty()))
-      op.erase();
+  eraseReplaced(kernel);
   return shape;
 }
 

@@ -1,7 +1,8 @@
 #include "../Gemv/GemvProduct.h"
 #include "LibraryProduct.h"
 
-#include "../Wgmma/WgmmaStrategy.h"
+#include "../Strategy/ProductFollow.h"
+#include "../Wgmma/WgmmaPlan.h"
 
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
@@ -29,8 +30,7 @@ static linalg::GenericOp onlyFollower(linalg::LinalgOp contraction) {
                   return user == follow.getOperation();
                 });
   if (!isOnly || follow->getBlock() != contraction->getBlock() ||
-      !follow.hasPureTensorSemantics() || follow->hasAttr(forge::kClusterAttr) ||
-      forge::wouldReadOverwritten(contraction, follow))
+      !follow.hasPureTensorSemantics() || forge::wouldReadOverwritten(contraction, follow))
     return {};
   return follow;
 }
@@ -51,19 +51,11 @@ static SmallVector<OpFoldResult> sizesOf(linalg::LinalgOp contraction, OpBuilder
 static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::GenericOp follow) {
   Value sums = contraction->getResult(0);
   Type narrow = getElementTypeOrSelf(contraction->getOperand(0));
-  SmallVector<OpOperand *> reads;
-  for (OpOperand *input : follow.getDpsInputOperands())
-    if (input->get() == sums)
-      reads.push_back(input);
-  if (reads.size() != 1)
+  OpOperand *read = forge::roundedRead(follow, sums, narrow);
+  if (!read)
     return {};
-  BlockArgument element = follow.getMatchingBlockArgument(reads.front());
+  BlockArgument element = follow.getMatchingBlockArgument(read);
   SmallVector<Operation *> roundings(element.getUsers());
-  bool onlyRounds = !roundings.empty() && llvm::all_of(roundings, [&](Operation *user) {
-    return isa<arith::TruncFOp>(user) && user->getResult(0).getType() == narrow;
-  });
-  if (!onlyRounds)
-    return {};
   OpBuilder builder(contraction);
   Location loc = roundings.front()->getLoc();
   auto type = cast<RankedTensorType>(sums.getType()).clone(narrow);
@@ -77,7 +69,7 @@ static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::Gen
         Value rounded = arith::TruncFOp::create(inside, where, narrow, values.front());
         linalg::YieldOp::create(inside, where, rounded);
       });
-  reads.front()->set(rounding.getResult(0));
+  read->set(rounding.getResult(0));
   element.setType(narrow);
   for (Operation *user : roundings) {
     user->getResult(0).replaceAllUsesWith(element);
@@ -86,18 +78,34 @@ static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::Gen
   return rounding;
 }
 
+/// Another contraction of the same left factor that only `follow` uses, such that both and `follow`
+/// are a pair for strategy wgmma; null if there is none.
+static linalg::LinalgOp otherOfPair(linalg::LinalgOp contraction, linalg::GenericOp follow) {
+  for (Value input : follow.getInputs()) {
+    auto other = input.getDefiningOp<linalg::LinalgOp>();
+    if (other && other != contraction && other->getNumResults() == 1 &&
+        other.hasPureTensorSemantics() && !other->hasAttr(forge::kClusterAttr) &&
+        onlyFollower(other) == follow && forge::matchWgmma({contraction, other}, follow))
+      return other;
+  }
+  return {};
+}
+
 namespace {
 /// 1. A contraction of few rows, and whatever elementwise operation alone uses its result, become a
 ///    cluster for strategy gemv.
-/// 2. Another contraction of matrices does with that operation if the vendor's library, or a kernel
-///    on matrix units, computes both at once.
-/// 3. Otherwise, if that operation rounds the result first of all, the contraction and the rounding
+/// 2. Two contractions with one left factor, and the operation that alone uses both, become one for
+///    strategy wgmma, unless the vendor's library is faster with what it computes of them.
+/// 3. Another contraction of matrices does with that operation if the library computes both at
+/// once,
+///    or a kernel on matrix units does and the library is not faster.
+/// 4. Otherwise, if that operation rounds the result first of all, the contraction and the rounding
 ///    do.
 struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<ClusterProductsPass> {
   using ClusterProductsPassBase::ClusterProductsPassBase;
 
   void runOnOperation() override {
-    const forge::GPUChip *chip = forge::findChip(chipName);
+    chip = forge::findChip(chipName);
     if (!chipName.empty() && !chip) {
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
@@ -107,29 +115,52 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       if (!contraction.hasPureTensorSemantics() || contraction->getNumResults() != 1 ||
           contraction->hasAttr(forge::kClusterAttr) || contraction.getNumReductionLoops() == 0)
         return;
-      linalg::GenericOp follow = findFollower(contraction, chip);
-      if (!follow)
+      SmallVector<Operation *> others = findOthers(contraction);
+      if (others.empty())
         return;
       // Row clusters have numbers; a name of another type is never one of theirs.
       auto name = StringAttr::get(&getContext(), "product" + std::to_string(next++));
       contraction->setAttr(forge::kClusterAttr, name);
-      follow->setAttr(forge::kClusterAttr, name);
+      for (Operation *other : others)
+        other->setAttr(forge::kClusterAttr, name);
     });
   }
 
-  /// What is computed together with `contraction`, or null.
-  linalg::GenericOp findFollower(linalg::LinalgOp contraction, const forge::GPUChip *chip) {
+  /// What is computed together with `contraction`.
+  SmallVector<Operation *> findOthers(linalg::LinalgOp contraction) {
     auto product = forge::matchProduct(contraction, linalg::GenericOp());
     linalg::GenericOp follow = onlyFollower(contraction);
     if (!product || !follow)
       return {};
-    auto gemv = chip ? forge::matchGemv(contraction, follow, chip->warpSize) : std::nullopt;
-    if (gemv && gemv->rows <= gemvRows)
-      return follow;
     bool isCalled = least >= 0 && forge::mayHave(*product, least);
-    if (!isCalled && !(chip && forge::takesProduct(*product, *chip)))
+    // What another product takes along still reads this one rounded.
+    if (!follow->hasAttr(forge::kClusterAttr)) {
+      auto gemv = chip ? forge::matchGemv(contraction, follow, chip->warpSize) : std::nullopt;
+      if (gemv && gemv->rows <= gemvRows)
+        return {follow};
+      linalg::LinalgOp other = otherOfPair(contraction, follow);
+      if (other && isForMatrixUnits({contraction, other}, follow, isCalled))
+        return {other, follow};
+      if (isCalled && forge::matchProduct(contraction, follow))
+        return {follow};
+      if (isForMatrixUnits({contraction}, follow, isCalled))
+        return {follow};
+    }
+    if (!isCalled && !isForMatrixUnits({contraction}, {}, isCalled))
       return {};
-    return forge::matchProduct(contraction, follow) ? follow : splitRounding(contraction, follow);
+    if (linalg::GenericOp rounding = splitRounding(contraction, follow))
+      return {rounding};
+    return {};
   }
+
+  /// Whether strategy wgmma takes these, and is not slower than the library where that is asked.
+  bool isForMatrixUnits(ArrayRef<linalg::LinalgOp> contractions, linalg::GenericOp follow,
+                        bool isCalled) {
+    auto product = chip ? forge::matchWgmma(contractions, follow) : std::nullopt;
+    return product && forge::takesProduct(*product, *chip) &&
+           (!isCalled || (preferFaster && forge::beatsLibrary(*product, *chip)));
+  }
+
+  const forge::GPUChip *chip = nullptr;
 };
 } // namespace

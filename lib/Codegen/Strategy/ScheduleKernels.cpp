@@ -6,7 +6,7 @@
 #include "../Gemv/GemvProduct.h"
 #include "../Library/LibraryProduct.h"
 #include "../Library/LibraryStrategy.h"
-#include "../Wgmma/WgmmaStrategy.h"
+#include "../Wgmma/WgmmaPlan.h"
 
 namespace forge {
 #define GEN_PASS_DEF_SCHEDULEKERNELSPASS
@@ -75,12 +75,17 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
       return std::nullopt;
     auto product = forge::matchLibraryProduct(kernel);
     if (!product || !forge::mayHave(*product, libraryLeast) ||
-        (preferFaster && forge::beatsLibrary(*product, chip)))
+        (preferFaster && isFasterThanLibrary(kernel, chip)))
       return std::nullopt;
     auto plan = forge::findStrategy("library")->plan(kernel, chip);
     if (plan)
       plan->tile = {libraryLeast};
     return plan;
+  }
+
+  static bool isFasterThanLibrary(func::FuncOp kernel, const forge::GPUChip &chip) {
+    auto product = forge::matchWgmmaKernel(kernel);
+    return product && forge::beatsLibrary(*product, chip);
   }
 
   LogicalResult addFallback(func::FuncOp kernel, const forge::GPUChip &chip) {

@@ -44,11 +44,11 @@ static constexpr unsigned kProducerRegisters = 40, kConsumerRegisters = 232;
 namespace {
 class KernelEmitter {
 public:
-  KernelEmitter(WgmmaBuilder &b, const LibraryProduct &product, const WgmmaTile &tile,
+  KernelEmitter(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
                 const ProductSizes &sizes)
       : b(b), product(product), tile(tile), sizes(sizes) {}
 
-  void emit(Value lhsMap, Value rhsMap);
+  void emit(ValueRange maps);
 
 private:
   Value shared(Value offset);
@@ -65,8 +65,8 @@ private:
     NVVM::MBarrierTryWaitParityOp::create(b, barrierPointer, parity, b.i32(10000000));
   }
   Value parityOf(Value passed) { return b.rem(b.div(passed, b.i32(tile.stages)), b.i32(2)); }
-  void produce(Value lhsMap, Value rhsMap);
-  void copyStage(Value stage, Value term, const TilePlace &place, Value lhsMap, Value rhsMap);
+  void produce(ValueRange maps);
+  void copyStage(Value stage, Value term, const TilePlace &place, ValueRange maps);
   void copyBox(Value offset, Value map, Value full, ArrayRef<Value> coordinates);
   void consume(Value warpgroup, Value thread);
   Value multiplyStage(Value stage, Value warpgroup, Value sums);
@@ -74,7 +74,7 @@ private:
   void giveBack(Value stage, Value isFirstLane);
 
   WgmmaBuilder &b;
-  const LibraryProduct &product;
+  const WgmmaProduct &product;
   const WgmmaTile &tile;
   const ProductSizes &sizes;
   /// Shared memory from the first multiple of 1024 bytes on.
@@ -107,7 +107,7 @@ void KernelEmitter::setUp(Value thread) {
   base = LLVM::IntToPtrOp::create(b, pointer, address);
   baseAddress = arith::TruncIOp::create(b, b.getI32Type(), address);
   tileRows = b.ceilDiv(sizes.rows, tile.rows);
-  tileColumns = b.ceilDiv(sizes.columns, tile.columns);
+  tileColumns = b.ceilDiv(sizes.columns, tile.partColumns());
   numTiles = b.mul(sizes.batch, b.mul(tileRows, tileColumns));
   numStages = b.ceilDiv(sizes.terms, tile.terms);
   scf::IfOp::create(b, b.equals(thread, 0), [&](OpBuilder &inner, Location) {
@@ -142,7 +142,7 @@ TilePlace KernelEmitter::placeOf(Value tileNumber) {
   Value height = arith::MinUIOp::create(b, b.sub(tileRows, first), b.i32(kGroupRows));
   Value within = b.rem(number, group);
   return {matrix, b.mul(b.add(first, b.rem(within, height)), b.i32(tile.rows)),
-          b.mul(b.div(within, height), b.i32(tile.columns))};
+          b.mul(b.div(within, height), b.i32(tile.partColumns()))};
 }
 
 void KernelEmitter::copyBox(Value offset, Value map, Value full, ArrayRef<Value> coordinates) {
@@ -155,9 +155,9 @@ void KernelEmitter::copyBox(Value offset, Value map, Value full, ArrayRef<Value>
 }
 
 /// An operand that is contiguous along the terms is one box; one that is contiguous along its rows
-/// or columns is a box for each 64 of them, one behind the other.
-void KernelEmitter::copyStage(Value stage, Value term, const TilePlace &place, Value lhsMap,
-                              Value rhsMap) {
+/// or columns is a box for each 64 of them, one behind the other. The columns of a second part lie
+/// behind those of the first, as if they were of one matrix.
+void KernelEmitter::copyStage(Value stage, Value term, const TilePlace &place, ValueRange maps) {
   Value full = barrier(stage, true);
   NVVM::MBarrierArriveExpectTxOp::create(b, Type(), full, b.i32(tile.stageBytes()),
                                          NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
@@ -168,13 +168,18 @@ void KernelEmitter::copyStage(Value stage, Value term, const TilePlace &place, V
       copyBox(b.add(offset, b.i32(chunk * tile.terms * 2)), map, full,
               {b.add(at, b.i32(chunk)), term, place.matrix});
   };
-  copy(lhsMap, b.mul(stage, b.i32(tile.lhsBytes())), place.row, tile.rows, !product.lhsTransposed);
-  copy(rhsMap, b.add(b.mul(stage, b.i32(tile.rhsBytes())), b.i32(tile.rhsOffset())), place.column,
-       tile.columns, product.rhsTransposed);
+  const LibraryProduct &matrices = product.matrices();
+  copy(maps.front(), b.mul(stage, b.i32(tile.lhsBytes())), place.row, tile.rows,
+       !matrices.lhsTransposed);
+  Value rhs = b.mul(stage, b.i32(tile.rhsBytes()));
+  for (auto [part, map] : llvm::enumerate(maps.drop_front()))
+    copy(map, b.add(rhs, b.i32(tile.rhsOffset() + static_cast<int64_t>(part) * tile.partBytes())),
+         place.column, tile.partColumns(), matrices.rhsTransposed);
 }
 
-void KernelEmitter::produce(Value lhsMap, Value rhsMap) {
-  Value lhs = pointerTo(lhsMap), rhs = pointerTo(rhsMap);
+void KernelEmitter::produce(ValueRange maps) {
+  SmallVector<Value> pointers =
+      llvm::map_to_vector(maps, [&](Value map) { return pointerTo(map); });
   forTiles([&](Value number, Value passed) {
     TilePlace place = placeOf(number);
     auto loop =
@@ -187,7 +192,7 @@ void KernelEmitter::produce(Value lhsMap, Value rhsMap) {
                              // at once.
                              Value parity = arith::XOrIOp::create(b, parityOf(count), b.i32(1));
                              wait(barrier(stage, false), parity);
-                             copyStage(stage, b.mul(step, b.i32(tile.terms)), place, lhs, rhs);
+                             copyStage(stage, b.mul(step, b.i32(tile.terms)), place, pointers);
                              scf::YieldOp::create(b, ValueRange{b.add(count, b.i32(1))});
                            });
     return loop.getResult(0);
@@ -207,7 +212,7 @@ Value KernelEmitter::descriptor(Value offset, int64_t leadingBytes) {
 }
 
 Value KernelEmitter::multiplyStage(Value stage, Value warpgroup, Value sums) {
-  bool lhsAcross = product.lhsTransposed, rhsAcross = !product.rhsTransposed;
+  bool lhsAcross = product.matrices().lhsTransposed, rhsAcross = !product.matrices().rhsTransposed;
   Value lhs = b.add(b.mul(stage, b.i32(tile.lhsBytes())),
                     b.mul(warpgroup, b.i32(kInstructionRows * tile.terms * 2)));
   Value rhs = b.add(b.mul(stage, b.i32(tile.rhsBytes())), b.i32(tile.rhsOffset()));
@@ -282,7 +287,7 @@ void KernelEmitter::consume(Value warpgroup, Value thread) {
   });
 }
 
-void KernelEmitter::emit(Value lhsMap, Value rhsMap) {
+void KernelEmitter::emit(ValueRange maps) {
   Value thread = b.toI32(gpu::ThreadIdOp::create(b, gpu::Dimension::x));
   setUp(thread);
   Value warpgroup = b.div(thread, b.i32(kWarpgroup));
@@ -298,7 +303,7 @@ void KernelEmitter::emit(Value lhsMap, Value rhsMap) {
           NVVM::SetMaxRegisterOp::create(b, kProducerRegisters,
                                          NVVM::SetMaxRegisterAction::decrease);
           scf::IfOp::create(b, b.equals(thread, 0), [&](OpBuilder &innermost, Location) {
-            within(innermost, [&] { produce(lhsMap, rhsMap); });
+            within(innermost, [&] { produce(maps); });
           });
         });
       },
@@ -311,7 +316,7 @@ void KernelEmitter::emit(Value lhsMap, Value rhsMap) {
       });
 }
 
-void forge::emitWgmmaKernel(WgmmaBuilder &b, const LibraryProduct &product, const WgmmaTile &tile,
-                            const ProductSizes &sizes, Value lhsMap, Value rhsMap) {
-  KernelEmitter(b, product, tile, sizes).emit(lhsMap, rhsMap);
+void forge::emitWgmmaKernel(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+                            const ProductSizes &sizes, ValueRange maps) {
+  KernelEmitter(b, product, tile, sizes).emit(maps);
 }

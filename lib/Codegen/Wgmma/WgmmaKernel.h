@@ -10,6 +10,7 @@ namespace forge {
 
 /// Sizes of a product, as i32 values of the kernel function.
 struct ProductSizes {
+  /// Columns: of each part.
   mlir::Value batch, rows, columns, terms;
 };
 
@@ -44,15 +45,15 @@ struct TilePlace {
   mlir::Value matrix, row, column;
 };
 
-/// Emits one thread's work at the builder's insertion point. `maps`: pointers to the tensor maps of
-/// the left and the right operand.
-void emitWgmmaKernel(WgmmaBuilder &b, const LibraryProduct &product, const WgmmaTile &tile,
-                     const ProductSizes &sizes, mlir::Value lhsMap, mlir::Value rhsMap);
+/// Emits one thread's work at the builder's insertion point. `maps`: the tensor maps of the left
+/// operand and of each part's right one.
+void emitWgmmaKernel(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+                     const ProductSizes &sizes, mlir::ValueRange maps);
 
 /// Emits what one consumer thread does with its sums, a struct of f32 as wgmma leaves them (PTX
-/// ISA, "Register Fragments and Shared Memory Matrix Layouts" of wgmma: D): the epilogue, and
+/// ISA, "Register Fragments and Shared Memory Matrix Layouts" of wgmma: D): what follows, and
 /// stores. `warpgroup`: 0 or 1; `thread`: of the warpgroup.
-void emitWgmmaStore(WgmmaBuilder &b, const LibraryProduct &product, const WgmmaTile &tile,
+void emitWgmmaStore(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
                     const ProductSizes &sizes, const TilePlace &place, mlir::Value warpgroup,
                     mlir::Value thread, mlir::Value sums, llvm::function_ref<void()> waitForSums);
 

@@ -2,7 +2,7 @@
 #ifndef FORGE_LIB_CODEGEN_WGMMA_WGMMATILE_H
 #define FORGE_LIB_CODEGEN_WGMMA_WGMMATILE_H
 
-#include "../Library/LibraryProduct.h"
+#include "WgmmaProduct.h"
 
 #include "forge/Codegen/Strategy.h"
 
@@ -16,9 +16,14 @@ inline constexpr int64_t kInstructionRows = 64, kInstructionTerms = 16;
 inline constexpr int64_t kWarpgroup = 128, kConsumers = 2, kWgmmaThreads = 3 * kWarpgroup;
 
 struct WgmmaTile {
+  /// Columns: of the product instruction, those of all parts side by side.
   int64_t rows = kConsumers * kInstructionRows, columns = 0, terms = kChunk, stages = 0;
+  /// Products of a pair: each has its share of the columns.
+  int64_t parts = 1;
 
+  int64_t partColumns() const { return columns / parts; }
   int64_t lhsBytes() const { return rows * terms * 2; }
+  int64_t partBytes() const { return partColumns() * terms * 2; }
   int64_t rhsBytes() const { return columns * terms * 2; }
   int64_t stageBytes() const { return lhsBytes() + rhsBytes(); }
   /// All stages' left operands, then all right ones, then two barriers for each stage.
@@ -31,7 +36,8 @@ struct WgmmaTile {
   int64_t sums() const { return columns / 2; }
 };
 
-WgmmaTile tileOf(const KernelSchedule &schedule);
+/// The tile of a schedule, of a product with this many parts.
+WgmmaTile tileOf(const KernelSchedule &schedule, int64_t parts);
 
 } // namespace forge
 

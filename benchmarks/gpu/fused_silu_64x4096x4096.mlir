@@ -1,0 +1,5 @@
+// product: 64 x 4096 x 4096
+func.func @main(%x: tensor<64x4096xbf16>, %w: tensor<4096x4096xbf16>, %b: tensor<4096xbf16>) -> tensor<64x4096xbf16> {
+  %0 = transformer.matmul %x, %w bias %b {activation = #transformer.activation<silu>, transpose_rhs} : (tensor<64x4096xbf16>, tensor<4096x4096xbf16>, tensor<4096xbf16>) -> tensor<64x4096xbf16>
+  return %0 : tensor<64x4096xbf16>
+}

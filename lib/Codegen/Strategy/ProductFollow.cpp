@@ -1,0 +1,152 @@
+#include "ProductFollow.h"
+
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace forge;
+
+Value forge::sumsOf(linalg::LinalgOp contraction) {
+  return contraction.hasPureTensorSemantics() ? Value(contraction->getResult(0))
+                                              : contraction.getDpsInits()[0];
+}
+
+bool forge::isElementwiseOn(linalg::GenericOp follow, ArrayRef<Value> sums) {
+  if (follow.getNumParallelLoops() != follow.getNumLoops())
+    return false;
+  for (OpOperand &init : follow.getDpsInitsMutable())
+    if (!follow.getMatchingIndexingMap(&init).isIdentity() ||
+        follow.payloadUsesValueFromOperand(&init) || llvm::is_contained(sums, init.get()))
+      return false;
+  llvm::SmallDenseSet<Value> seen;
+  for (OpOperand *input : follow.getDpsInputOperands()) {
+    if (!llvm::is_contained(sums, input->get()))
+      continue;
+    if (!follow.getMatchingIndexingMap(input).isIdentity())
+      return false;
+    seen.insert(input->get());
+  }
+  auto shapeOf = [](Value value) { return cast<ShapedType>(value.getType()).getShape(); };
+  return seen.size() == sums.size() && llvm::all_of(sums, [&](Value value) {
+           return shapeOf(value) == shapeOf(follow.getDpsInits().front());
+         });
+}
+
+OpOperand *forge::roundedRead(linalg::GenericOp follow, Value sums, Type narrow) {
+  SmallVector<OpOperand *> reads;
+  for (OpOperand *input : follow.getDpsInputOperands())
+    if (input->get() == sums)
+      reads.push_back(input);
+  if (reads.size() != 1)
+    return nullptr;
+  BlockArgument element = follow.getMatchingBlockArgument(reads.front());
+  bool onlyRounds = !element.use_empty() && llvm::all_of(element.getUsers(), [&](Operation *user) {
+    return isa<arith::TruncFOp>(user) && user->getResult(0).getType() == narrow;
+  });
+  return onlyRounds ? reads.front() : nullptr;
+}
+
+bool forge::isPlainArgument(Value value) {
+  auto memref = dyn_cast<MemRefType>(value.getType());
+  return isa<BlockArgument>(value) && (!memref || memref.getLayout().isIdentity());
+}
+
+/// What may stand beside the products: it makes or reads operands, and writes nothing.
+static bool isBeside(Operation &op) {
+  if (isa<tensor::EmptyOp, memref::AllocOp, memref::DeallocOp, memref::LoadOp>(op))
+    return true;
+  return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
+}
+
+std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel) {
+  // 1. Fills, as many contractions, perhaps an elementwise operation.
+  ProductKernel found;
+  size_t fills = 0;
+  for (Operation &op : kernel.getBody().front().without_terminator()) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp) {
+      if (!isBeside(op))
+        return std::nullopt;
+      continue;
+    }
+    if (found.follow)
+      return std::nullopt;
+    if (isa<linalg::FillOp>(op))
+      ++fills;
+    else if (linalgOp.getNumReductionLoops() > 0)
+      found.contractions.push_back(linalgOp);
+    else if (isa<linalg::GenericOp>(op) && !found.contractions.empty())
+      found.follow = cast<linalg::GenericOp>(op);
+    else
+      return std::nullopt;
+  }
+  if (found.contractions.empty() || fills != found.contractions.size() ||
+      (found.contractions.size() > 1 && !found.follow))
+    return std::nullopt;
+  // 2. Into the kernel's arguments; the sums are its own where something follows.
+  auto last = found.follow ? cast<linalg::LinalgOp>(found.follow.getOperation())
+                           : found.contractions.front();
+  if (last.hasPureTensorSemantics()) {
+    if (!llvm::equal(kernel.getBody().front().getTerminator()->getOperands(), last->getResults()))
+      return std::nullopt;
+    return found;
+  }
+  if (!llvm::all_of(last.getDpsInits(), isPlainArgument))
+    return std::nullopt;
+  if (found.follow && !llvm::all_of(found.contractions, [](linalg::LinalgOp contraction) {
+        return contraction.getDpsInits()[0].getDefiningOp<memref::AllocOp>();
+      }))
+    return std::nullopt;
+  return found;
+}
+
+SmallVector<Value> forge::emitFollow(ImplicitLocOpBuilder &b, linalg::GenericOp follow,
+                                     ArrayRef<Value> indices,
+                                     function_ref<Value(OpOperand &)> elementOf,
+                                     const llvm::DenseSet<Operation *> &approximate) {
+  IRMapping mapping;
+  for (OpOperand *input : follow.getDpsInputOperands()) {
+    BlockArgument argument = follow.getMatchingBlockArgument(input);
+    if (!argument.use_empty())
+      mapping.map(argument, elementOf(*input));
+  }
+  for (Operation &inner : follow.getBody()->without_terminator()) {
+    Operation *clone = b.clone(inner, mapping);
+    if (auto math = dyn_cast<arith::ArithFastMathInterface>(clone);
+        math && approximate.contains(&inner))
+      clone->setAttr(
+          math.getFastMathAttrName(),
+          arith::FastMathFlagsAttr::get(b.getContext(), math.getFastMathFlagsAttr().getValue() |
+                                                            arith::FastMathFlags::afn));
+    clone->walk([&](linalg::IndexOp number) {
+      number.replaceAllUsesWith(indices[number.getDim()]);
+      if (number.getOperation() == clone)
+        mapping.map(inner.getResult(0), indices[number.getDim()]);
+      number.erase();
+    });
+  }
+  return llvm::map_to_vector(follow.getBody()->getTerminator()->getOperands(),
+                             [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
+Value forge::loadOperand(ImplicitLocOpBuilder &b, linalg::GenericOp follow, OpOperand &input,
+                         ArrayRef<Value> indices) {
+  if (!isa<MemRefType>(input.get().getType()))
+    return input.get();
+  SmallVector<Value> place =
+      llvm::map_to_vector(follow.getMatchingIndexingMap(&input).getResults(), [&](AffineExpr expr) {
+        return affine::expandAffineExpr(b, b.getLoc(), expr, indices, {});
+      });
+  return memref::LoadOp::create(b, input.get(), place);
+}
+
+void forge::eraseReplaced(func::FuncOp kernel) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(kernel.getBody().front())))
+    if (isa<linalg::LinalgOp, memref::DeallocOp>(op) ||
+        (isa<memref::AllocOp>(op) && op.use_empty()))
+      op.erase();
+}

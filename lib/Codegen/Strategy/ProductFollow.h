@@ -1,0 +1,61 @@
+// What follows products in their kernel: one elementwise operation on their sums, whatever it
+// computes. Shared by the strategies that make products.
+#ifndef FORGE_LIB_CODEGEN_STRATEGY_PRODUCTFOLLOW_H
+#define FORGE_LIB_CODEGEN_STRATEGY_PRODUCTFOLLOW_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <optional>
+
+namespace forge {
+
+/// What `contraction` computes: its result on tensors, its buffer on buffers.
+mlir::Value sumsOf(mlir::linalg::LinalgOp contraction);
+
+/// Whether `follow` computes each element of its results from the sum at the same place in each of
+/// `sums`: results as the sums lie, nothing read from what it writes.
+bool isElementwiseOn(mlir::linalg::GenericOp follow, mlir::ArrayRef<mlir::Value> sums);
+
+/// The input by which `follow` reads `sums`, if it is the only one and each element of it is
+/// rounded to `narrow` before anything else; null otherwise.
+mlir::OpOperand *roundedRead(mlir::linalg::GenericOp follow, mlir::Value sums, mlir::Type narrow);
+
+/// A kernel function that is sums from fills, and perhaps an operation on them.
+struct ProductKernel {
+  llvm::SmallVector<mlir::linalg::LinalgOp, 2> contractions;
+  /// Null if nothing follows.
+  mlir::linalg::GenericOp follow;
+};
+
+/// `kernel`, on tensors or buffers, if it is one and nothing else that computes, into its
+/// arguments, and nobody else sees the sums of which something follows.
+std::optional<ProductKernel> matchProductKernel(mlir::func::FuncOp kernel);
+
+/// Whether `value` is an argument that lies contiguous, so that threads may access several elements
+/// of it at once.
+bool isPlainArgument(mlir::Value value);
+
+/// Emits, on buffers, what `follow` computes of one place, and gives back what it yields.
+/// `indices`: of the place, one for each of its loops. `elementOf`: the element of an input there,
+/// of those whose element is used. Operations in `approximate` get fastmath<afn>.
+llvm::SmallVector<mlir::Value>
+emitFollow(mlir::ImplicitLocOpBuilder &b, mlir::linalg::GenericOp follow,
+           mlir::ArrayRef<mlir::Value> indices,
+           llvm::function_ref<mlir::Value(mlir::OpOperand &)> elementOf,
+           const llvm::DenseSet<mlir::Operation *> &approximate = {});
+
+/// The element of `input` that `follow` reads at `indices`, loaded; a scalar is itself.
+mlir::Value loadOperand(mlir::ImplicitLocOpBuilder &b, mlir::linalg::GenericOp follow,
+                        mlir::OpOperand &input, mlir::ArrayRef<mlir::Value> indices);
+
+/// Erases from `kernel` what a strategy has replaced: operations of linalg, and temporaries that
+/// nothing uses any more.
+void eraseReplaced(mlir::func::FuncOp kernel);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_STRATEGY_PRODUCTFOLLOW_H

@@ -1,0 +1,140 @@
+#include "WgmmaPlan.h"
+
+#include "../RowKernels/RoundedUses.h"
+#include "../Strategy/ProductFollow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// Fewer rows, columns or terms than this are not worth a tile.
+static constexpr int64_t kLeastSize = 64;
+
+/// As many stages as shared memory holds; more than eight hide nothing more.
+static int64_t stagesOf(WgmmaTile tile, const GPUChip &chip) {
+  for (tile.stages = 8; tile.stages > 2 && tile.sharedBytes() > chip.maxSharedBytes;)
+    --tile.stages;
+  return tile.stages;
+}
+
+/// What a tile costs beside its columns (its left operand, the stores), in columns.
+static constexpr int64_t kTileCost = 32;
+
+/// The time of the busiest multiprocessor with tiles of this many columns, in columns of a tile.
+static int64_t costOf(const WgmmaSizes &sizes, int64_t columns, int64_t parts,
+                      const GPUChip &chip) {
+  int64_t tiles = sizes.batch * llvm::divideCeil(sizes.rows, kConsumers * kInstructionRows) *
+                  llvm::divideCeil(sizes.columns, columns / parts);
+  return llvm::divideCeil(tiles, chip.processors) * (columns + kTileCost);
+}
+
+/// The widest tile reads least; a narrower one is taken where it leaves fewer multiprocessors idle.
+static int64_t columnsOf(const WgmmaSizes &sizes, int64_t parts, const GPUChip &chip) {
+  if (ShapedType::isDynamic(sizes.rows) || ShapedType::isDynamic(sizes.batch))
+    return sizes.columns * parts >= 256 ? 256 : 128;
+  int64_t best = 0, bestCost = 0;
+  for (int64_t columns : {256, 192, 128, 64}) {
+    if (columns % (parts * kChunk) != 0)
+      continue;
+    int64_t cost = costOf(sizes, columns, parts, chip);
+    if (!best || cost < bestCost) {
+      best = columns;
+      bestCost = cost;
+    }
+  }
+  return best;
+}
+
+bool forge::takesProduct(const WgmmaProduct &product, const GPUChip &chip) {
+  WgmmaSizes sizes(product);
+  auto isSmall = [](int64_t size) { return !ShapedType::isDynamic(size) && size < kLeastSize; };
+  return !whyNotWgmma(product, chip) && !isSmall(sizes.rows) && !isSmall(sizes.columns) &&
+         !isSmall(sizes.terms);
+}
+
+WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip) {
+  WgmmaTile tile;
+  tile.parts = product.numParts();
+  tile.columns = columnsOf(WgmmaSizes(product), tile.parts, chip);
+  tile.stages = stagesOf(tile, chip);
+  return tile;
+}
+
+//===----------------------------------------------------------------------===//
+// Beside the library
+//===----------------------------------------------------------------------===//
+
+/// Times in multiplications of the matrix units, 380 * 10^12 a second (H200): of a byte of memory,
+/// at 4.2 TB/s, and of an instruction of one element of what follows, at 132 * 128 lanes and 1.75
+/// GHz.
+static constexpr double kPerByte = 90, kPerInstruction = 13;
+
+/// Instructions that an operation of what follows takes, about: as measured (SiLU 17 in all, with
+/// erf 36, with a tanh of f32 350).
+static int64_t instructionsOf(Operation &op, bool isRough) {
+  if (isRough)
+    return 6;
+  if (isa<arith::DivFOp>(op))
+    return 20;
+  if (isa<math::ExpOp, math::Exp2Op, math::ErfOp>(op))
+    return 30;
+  bool isSimple = !isa_and_nonnull<math::MathDialect, func::FuncDialect>(op.getDialect()) ||
+                  isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::CeilOp, math::CopySignOp>(op);
+  return isSimple ? 1 : 300;
+}
+
+static int64_t instructionsOf(linalg::GenericOp follow) {
+  llvm::DenseSet<Operation *> rough = roundedUses(follow);
+  int64_t instructions = 0;
+  for (Operation &op : follow.getBody()->without_terminator())
+    instructions += instructionsOf(op, rough.contains(&op));
+  return instructions;
+}
+
+/// Bytes of each element's sums in memory, when another kernel computes what follows.
+static int64_t bytesOfSums(const WgmmaProduct &product) {
+  int64_t bytes = 0;
+  for (const LibraryProduct &part : product.parts)
+    bytes +=
+        roundedRead(product.follow, sumsOf(part.op), getElementTypeOrSelf(part.left())) ? 2 : 4;
+  return bytes;
+}
+
+/// 1. The products alone take as long as in the library if no large part of a tile is not there
+/// (the
+///    library has smaller ones), and there is a tile for every third multiprocessor or sums are
+///    short (it gives a long one to several multiprocessors). Else what is lost is the time beyond
+///    that of the multiplications there are, or of reading the factors.
+/// 2. What follows takes its instructions, while the matrix units wait.
+/// 3. The library's way writes the sums and reads them again.
+bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
+  WgmmaSizes sizes(product);
+  if (!takesProduct(product, chip) || ShapedType::isDynamic(sizes.rows) ||
+      ShapedType::isDynamic(sizes.batch))
+    return false;
+  int64_t parts = product.numParts(), columns = columnsOf(sizes, parts, chip);
+  WgmmaTile tile;
+  int64_t tileRows = llvm::divideCeil(sizes.rows, tile.rows);
+  int64_t tiles = sizes.batch * tileRows * llvm::divideCeil(sizes.columns, columns / parts);
+  bool isEven = 4 * sizes.rows >= 3 * tileRows * tile.rows &&
+                (3 * tiles >= chip.processors || sizes.terms <= 1024);
+  auto library = parts == 1 ? matchProduct(product.matrices().op, product.follow)
+                            : std::optional<LibraryProduct>();
+  // GELU costs as much here as in the library, whose tanh is one instruction and errs more.
+  if (library)
+    return isEven && library->epilogue.activation != LibraryEpilogue::GeluTanh;
+  auto real = [](int64_t number) { return static_cast<double>(number); };
+  double elements = real(sizes.batch) * real(sizes.rows) * real(sizes.columns);
+  double terms = real(sizes.terms);
+  double factors = 2 * real(sizes.batch) * terms * real(sizes.rows + parts * sizes.columns);
+  double needed =
+      std::max(real(parts) * elements * terms * (256 + kTileCost) / 256, factors * kPerByte);
+  double ours =
+      real(costOf(sizes, columns, parts, chip)) * real(chip.processors) * real(tile.rows) * terms;
+  double lost = isEven ? 0 : std::max(ours - needed, 0.0);
+  double follow = elements * real(instructionsOf(product.follow)) * kPerInstruction;
+  return lost + follow <= 2 * real(bytesOfSums(product)) * elements * kPerByte;
+}

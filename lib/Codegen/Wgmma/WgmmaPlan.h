@@ -1,0 +1,21 @@
+// Which products strategy "wgmma" takes, with which tiles, and when it is faster than the library.
+#ifndef FORGE_LIB_CODEGEN_WGMMA_WGMMAPLAN_H
+#define FORGE_LIB_CODEGEN_WGMMA_WGMMAPLAN_H
+
+#include "WgmmaTile.h"
+
+namespace forge {
+
+/// Whether strategy "wgmma" takes `product`, on tensors or buffers, on this chip.
+bool takesProduct(const WgmmaProduct &product, const GPUChip &chip);
+
+WgmmaTile planWgmma(const WgmmaProduct &product, const GPUChip &chip);
+
+/// Whether a kernel of strategy "wgmma" takes no longer than cuBLASLt and, where that does not
+/// compute what follows, an elementwise kernel behind it: from what was measured
+/// (docs/gpu-h200.md).
+bool beatsLibrary(const WgmmaProduct &product, const GPUChip &chip);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_WGMMA_WGMMAPLAN_H

@@ -1,0 +1,81 @@
+// What the operation behind a product reads beside its sums.
+#ifndef FORGE_LIB_CODEGEN_WGMMA_WGMMAREADS_H
+#define FORGE_LIB_CODEGEN_WGMMA_WGMMAREADS_H
+
+#include "WgmmaKernel.h"
+
+namespace forge {
+
+/// Reads, for one thread and one tile, the operands of what follows a product. A thread has two
+/// rows and, of each group of eight columns, two neighbouring ones. A load behind a store waits for
+/// it to be issued, and everything behind waits for the load; so what registers can hold is read
+/// early:
+/// 1. what does not depend on the column, before all else;
+/// 2. what depends on the column only, before all else too, or a chunk ahead;
+/// 3. the rest a chunk ahead, or, where there are too many operands, with its chunk.
+class WgmmaReads {
+public:
+  /// Groups of columns whose results are stored together.
+  static constexpr int64_t kChunkGroups = 4;
+
+  WgmmaReads(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+             const ProductSizes &sizes, const TilePlace &place);
+
+  /// What is read before the sums are there. `rows` of the thread, `column`: its first one.
+  void begin(llvm::ArrayRef<mlir::Value> rows, mlir::Value column);
+  /// What is read before the chunk that begins with this group: for it, and ahead for the next.
+  void beginChunk(int64_t group);
+
+  /// The element of `input` in the thread's row `half` and column `number` (0 or 1) of `group`.
+  mlir::Value element(mlir::OpOperand &input, int64_t group, unsigned half, unsigned number);
+  /// Of each loop of what follows, its index there.
+  llvm::ArrayRef<mlir::Value> indices(int64_t group, unsigned half, unsigned number);
+
+private:
+  enum class When { First, Ahead, WithChunk };
+  /// Two neighbouring elements, as one access or as two.
+  struct Pair {
+    mlir::Value access, single[2];
+  };
+  struct Operand {
+    mlir::OpOperand *input;
+    bool usesRow = false, usesColumn = false;
+    /// The memory with one dimension each for batch, rows and columns, of those that it has: null
+    /// where it does not lie so.
+    mlir::Value flat;
+    bool hasBatch = false, isPaired = false;
+    When when = When::First;
+    /// [group][half]; one for all groups or halves where they do not matter.
+    llvm::SmallVector<Pair> pairs;
+  };
+
+  void addOperand(mlir::OpOperand &input);
+  void flatten(Operand &operand);
+  void decideWhen();
+  static int64_t registersOf(const Operand &operand);
+  void readGroups(When when, int64_t group);
+  Pair read(Operand &operand, int64_t group, unsigned half);
+  Pair &pairOf(Operand &operand, int64_t group, unsigned half) {
+    return operand.pairs[(operand.usesColumn ? group : 0) * 2 + (operand.usesRow ? half : 0)];
+  }
+  mlir::Value columnOf(int64_t group);
+  llvm::SmallVector<mlir::Value> split(mlir::Value number, int64_t from, int64_t to);
+
+  WgmmaBuilder &b;
+  const WgmmaProduct &product;
+  const WgmmaTile &tile;
+  const ProductSizes &sizes;
+  const TilePlace &place;
+  int64_t groups;
+  /// Loops before which the rows and the columns begin.
+  int64_t firstRow, firstColumn;
+  llvm::SmallVector<Operand, 4> operands;
+  /// Inside the result.
+  mlir::Value rows[2], column;
+  /// Of each element of the thread, [group][half][number].
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>> places;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_WGMMA_WGMMAREADS_H

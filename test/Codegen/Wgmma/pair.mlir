@@ -1,0 +1,28 @@
+// What a pair of products becomes: three tensor maps, the columns of the right factors one behind the other in shared memory, products
+// of both at once, and for each element of the result the sums of both.
+// RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a tier=optimized to=gpu" | FileCheck %s
+
+// CHECK: gpu.func @contraction({{.*}}, %[[LHS:.*]]: memref<128xi8>, %[[GATE:.*]]: memref<128xi8>, %[[UP:.*]]: memref<128xi8>) kernel
+// CHECK-SAME: forge.by_value = array<i64: 4, 5, 6>
+// 32768 bytes: 128 x 64 and 2 x 64 x 64 elements.
+// CHECK: nvvm.mbarrier.arrive.expect_tx {{.*}}, %c32768_i32
+// CHECK-COUNT-3: nvvm.cp.async.bulk.tensor
+// CHECK-NOT: nvvm.cp.async.bulk.tensor
+// CHECK-COUNT-4: nvvm.wgmma.mma_async {{.*}} <m = 64, n = 128, k = 16>
+// CHECK-NOT: nvvm.wgmma.mma_async
+// Eight groups of eight columns, of which the second part's come behind.
+// CHECK: nvvm.wgmma.wait.group.sync.aligned 0
+// CHECK: llvm.extractvalue %[[SUMS:.*]][0]
+// CHECK: llvm.extractvalue %[[SUMS]][32]
+// CHECK-COUNT-4: vector.store {{.*}} {alignment = 16 : i64} : memref<256x256xbf16>, vector<8xbf16>
+// CHECK-NOT: vector.store
+
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-3: call @forge_rt_device_matrix_map_bf16
+// CHECK: gpu.launch_func @kernels::@contraction blocks in (%c8, %c1, %c1) threads in (%c384, %c1, %c1)
+func.func @main(%x: tensor<256x512xbf16>, %g: tensor<256x512xbf16>, %u: tensor<256x512xbf16>) -> tensor<256x256xbf16> {
+  %0 = transformer.matmul %x, %g {transpose_rhs} : (tensor<256x512xbf16>, tensor<256x512xbf16>) -> tensor<256x256xbf16>
+  %1 = transformer.matmul %x, %u {transpose_rhs} : (tensor<256x512xbf16>, tensor<256x512xbf16>) -> tensor<256x256xbf16>
+  %2 = stablehlo.multiply %0, %1 : tensor<256x256xbf16>
+  return %2 : tensor<256x256xbf16>
+}
