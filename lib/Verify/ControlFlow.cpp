@@ -4,6 +4,7 @@
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -74,6 +75,12 @@ Interpreter::Impl::runControlFlow(Operation *op, const Values &operands, Frame &
     return Values{nullptr};
   if (isa<stablehlo::WhileOp>(op))
     return runWhile(op, operands, frame, inDouble);
+  if (isa<linalg::IndexOp>(op))
+    return runIndex(op);
+  // These are the reference's own.
+  bool isMoved = isa<linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp>(op);
+  if (isa<linalg::LinalgOp>(op) && !isMoved)
+    return runStructured(op, operands, frame, inDouble);
   if (isa<scf::ForOp>(op))
     return runFor(op, operands, frame, inDouble);
   if (auto branch = dyn_cast<scf::IfOp>(op)) {

@@ -181,7 +181,7 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::evaluate(Operation *op, con
 
 Result<Interpreter::Impl::Values> Interpreter::Impl::runBlock(Block &block, const Values &arguments,
                                                               Frame &frame, bool inDouble) {
-  bool keep = options.keepValues && bodies == 0;
+  bool keep = options.keepValues && bodies == 0 && structured == 0;
   auto define = [&](Value value, TensorRef tensor) {
     if (keep)
       kept[value] = tensor;
@@ -200,7 +200,7 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runBlock(Block &block, cons
       return results;
     for (auto [result, value] : llvm::zip(op.getResults(), *results))
       define(result, value);
-    if (options.observer && bodies == 0)
+    if (options.observer && bodies == 0 && structured == 0)
       options.observer(&op, *results);
   }
   return report(block.getParentOp(), Error{"region has no terminator"});

@@ -37,6 +37,10 @@ private:
                                                Frame &frame, bool inDouble);
   Result<Values> runWhile(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
   Result<Values> runFor(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
+  /// A linalg operation, by its body; and linalg.index inside of one.
+  Result<Values> runStructured(mlir::Operation *op, const Values &operands, Frame &frame,
+                               bool inDouble);
+  Result<Values> runIndex(mlir::Operation *op);
   Result<Values> call(mlir::Operation *op, llvm::StringRef callee, const Values &operands,
                       bool inDouble);
   Result<Values> checkResults(mlir::Operation *op, Result<interpreter::Tensors> results,
@@ -48,6 +52,11 @@ private:
   int depth = 0;
   /// Inside the scalar body of a reduction, sort and the like, which observers do not see.
   int bodies = 0;
+  /// Inside the body of a linalg operation, which observers do not see either; every operation of it
+  /// rounds by itself.
+  int structured = 0;
+  /// Where the loops of the linalg operation around are.
+  llvm::SmallVector<int64_t> point;
 };
 
 } // namespace forge

@@ -215,7 +215,7 @@ func.func @main(%x: tensor<4xf32>, %c: tensor<i1>, %m: memref<4xf32>) -> tensor<
 
 // -----
 
-// Gradients are of the first order.
+// Gradients are of the first order, until they are linalg.
 func.func @main(%x: tensor<4xf32>, %dy: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{'transformer.activation_grad' is not differentiable}}
   %y = transformer.activation_grad gelu %dy, %x : tensor<4xf32>
@@ -244,6 +244,81 @@ func.func @main(%x: tensor<4xf32>, %n: tensor<f32>) -> tensor<6xf32> {
     tensor.yield %number : f32
   } : tensor<4xf32> to tensor<6xf32>
   return %y : tensor<6xf32>
+}
+
+// -----
+
+// Windows are indexed by two loops at once.
+func.func @main(%x: tensor<9xf32>, %k: tensor<3xf32>) -> tensor<7xf32> {
+  %zero = arith.constant dense<0.0> : tensor<7xf32>
+  // expected-error @+1 {{'linalg.generic' is not differentiable: expected operands indexed by loops alone}}
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x, %k : tensor<9xf32>, tensor<3xf32>) outs(%zero : tensor<7xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %c, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<7xf32>
+  return %y : tensor<7xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+  %one = arith.constant dense<1.0> : tensor<f32>
+  // expected-error @+1 {{'linalg' reduction is not differentiable: expected a sum, a maximum or a minimum of what its inputs give}}
+  %y = linalg.reduce { arith.mulf } ins(%x : tensor<4xf32>) outs(%one : tensor<f32>) dimensions = [0]
+  return %y : tensor<f32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+  %one = arith.constant dense<1.0> : tensor<f32>
+  // expected-error @+1 {{'linalg' reduction is not differentiable: expected a sum}}
+  %y = linalg.reduce ins(%x : tensor<4xf32>) outs(%one : tensor<f32>) dimensions = [0] (%a: f32, %s: f32) {
+    %0 = arith.mulf %a, %s : f32
+    %1 = arith.addf %0, %s : f32
+    linalg.yield %1 : f32
+  }
+  return %y : tensor<f32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>, %m: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{'linalg' reduction is not differentiable by what a maximum or minimum begins as}}
+  %y = linalg.reduce { arith.maximumf } ins(%x : tensor<4xf32>) outs(%m : tensor<f32>) dimensions = [0]
+  return %y : tensor<f32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<4xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    // expected-error @+1 {{'tensor.extract' in a linalg operation is not differentiable by what it reads from outside}}
+    %a = tensor.extract %x[%i] : tensor<4xf32>
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    // expected-error @+1 {{'math.copysign' in a linalg operation is not differentiable}}
+    %b = math.copysign %a, %a : f32
+    linalg.yield %b : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
 }
 
 //--- one.mlir

@@ -34,6 +34,7 @@ static void attachWith(DialectRegistry &registry) {
 void registerDifferentiationModels(DialectRegistry &registry) {
   attachWith<arith::ArithDialect, attachArithModels>(registry);
   attachWith<linalg::LinalgDialect, attachLinalgModels>(registry);
+  attachWith<linalg::LinalgDialect, attachStructuredModels>(registry);
   attachWith<math::MathDialect, attachMathModels>(registry);
   attachWith<scf::SCFDialect, attachControlFlowModels>(registry);
   attachWith<tensor::TensorDialect, attachTensorModels>(registry);

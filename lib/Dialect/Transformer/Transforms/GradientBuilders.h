@@ -85,6 +85,7 @@ void attachMathModels(mlir::MLIRContext *context);
 void attachNormalizationModels(mlir::MLIRContext *context);
 void attachQuantizationModels(mlir::MLIRContext *context);
 void attachSelectionModels(mlir::MLIRContext *context);
+void attachStructuredModels(mlir::MLIRContext *context);
 void attachTensorModels(mlir::MLIRContext *context);
 
 /// Attention over pages becomes attention over the keys of each sequence, taken out of the pool.
