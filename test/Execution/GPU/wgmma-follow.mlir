@@ -35,6 +35,10 @@
 // RUN: forge verify %s --function dynamic --target sim:sm_90a --dynamic-size 0
 // RUN: forge compile %s --function widest --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=WIDEST
 // RUN: forge verify %s --function widest --target sim:sm_90a --dynamic-size 131
+// RUN: forge compile %s --function uniform --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge verify %s --function uniform --target sim:sm_90a
+// RUN: forge verify %s --function part --target sim:sm_90a
+// RUN: forge verify %s --function loop --target sim:sm_90a
 // RUN: forge verify %s --function one_bit --target sim:sm_90a
 
 // PAIR: strategy = "wgmma"{{.*}}tile = array<i64: 128, 128, 64, 7>
@@ -176,6 +180,45 @@ func.func @widest(%x: tensor<?x72xbf16>, %w: tensor<72x264xbf16>, %b: tensor<264
   %4 = stablehlo.multiply %3, %s : tensor<?x264xf32>
   %5 = stablehlo.convert %4 : (tensor<?x264xf32>) -> tensor<?x264xbf16>
   return %5 : tensor<?x264xbf16>
+}
+// A scale of each matrix, and one of all.
+func.func @uniform(%x: tensor<3x66x64xbf16>, %w: tensor<3x64x72xbf16>, %s: tensor<3xf32>, %t: tensor<f32>) -> tensor<3x66x72xbf16> {
+  %0 = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<3x66x64xbf16>, tensor<3x64x72xbf16>) -> tensor<3x66x72xf32>
+  %1 = stablehlo.broadcast_in_dim %s, dims = [0] : (tensor<3xf32>) -> tensor<3x66x72xf32>
+  %2 = stablehlo.broadcast_in_dim %t, dims = [] : (tensor<f32>) -> tensor<3x66x72xf32>
+  %3 = stablehlo.multiply %0, %1 : tensor<3x66x72xf32>
+  %4 = stablehlo.subtract %3, %2 : tensor<3x66x72xf32>
+  %5 = stablehlo.convert %4 : (tensor<3x66x72xf32>) -> tensor<3x66x72xbf16>
+  return %5 : tensor<3x66x72xbf16>
+}
+// A part of a tensor begins at an odd element: no two of it are read at once.
+func.func @part(%x: tensor<66x72xbf16>, %w: tensor<72x80xbf16>, %r: tensor<70x83xbf16>) -> tensor<66x80xbf16> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<66x72xbf16>, tensor<72x80xbf16>) -> tensor<66x80xf32>
+  %1 = stablehlo.slice %r [3:69, 1:81] : (tensor<70x83xbf16>) -> tensor<66x80xbf16>
+  %2 = stablehlo.convert %1 : (tensor<66x80xbf16>) -> tensor<66x80xf32>
+  %3 = stablehlo.multiply %0, %2 : tensor<66x80xf32>
+  %4 = stablehlo.convert %3 : (tensor<66x80xf32>) -> tensor<66x80xbf16>
+  return %4 : tensor<66x80xbf16>
+}
+// What a step computes is read by the next, as a factor and by what follows.
+func.func @loop(%x: tensor<72x72xbf16>, %w: tensor<72x72xbf16>, %v: tensor<72x72xbf16>) -> tensor<72x72xbf16> {
+  %from = stablehlo.constant dense<0> : tensor<i32>
+  %y:2 = stablehlo.while(%i = %from, %a = %x) : tensor<i32>, tensor<72x72xbf16>
+    cond {
+      %to = stablehlo.constant dense<4> : tensor<i32>
+      %more = stablehlo.compare LT, %i, %to : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %more : tensor<i1>
+    } do {
+      %0 = transformer.matmul %a, %w {activation = #transformer.activation<silu>} : (tensor<72x72xbf16>, tensor<72x72xbf16>) -> tensor<72x72xbf16>
+      %1 = transformer.matmul %a, %v : (tensor<72x72xbf16>, tensor<72x72xbf16>) -> tensor<72x72xbf16>
+      %2 = stablehlo.multiply %0, %1 : tensor<72x72xbf16>
+      %3 = stablehlo.tanh %2 : tensor<72x72xbf16>
+      %4 = stablehlo.subtract %a, %3 : tensor<72x72xbf16>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %4 : tensor<i32>, tensor<72x72xbf16>
+    }
+  return %y#1 : tensor<72x72xbf16>
 }
 // Bits are no results of these kernels.
 func.func @one_bit(%x: tensor<70x72xbf16>, %w: tensor<72x80xbf16>) -> tensor<70x80xi1> {

@@ -12,7 +12,8 @@ using namespace forge::test;
 
 namespace {
 
-/// How many exponentials and how many quotients of the kernel are only seen rounded.
+/// How many exponentials and how many other operations (quotients, tanh) of the kernel are only
+/// seen rounded.
 std::pair<int, int> roundedOf(const std::string &text) {
   RowKernel kernel(text);
   auto program = kernel.build();
@@ -66,6 +67,24 @@ TEST(RoundedUsesTest, ALogarithmMakesARelativeErrorAbsolute) {
   EXPECT_EQ(roundedOf(elementwise("%s = math.log %p : f32\n %r = arith.truncf %s : f32 to bf16\n "
                                   "linalg.yield %r : bf16")),
             std::pair(0, 0));
+}
+
+TEST(RoundedUsesTest, ATanhKeepsARelativeError) {
+  // Of the exponential, and its own; not where a sum may cancel.
+  EXPECT_EQ(roundedOf(elementwise("%t = math.tanh %p : f32\n %s = arith.mulf %t, %one : f32\n %r = "
+                                  "arith.truncf %s : f32 to bf16\n linalg.yield %r : bf16")),
+            std::pair(1, 1));
+  EXPECT_EQ(roundedOf(elementwise("%t = math.tanh %p : f32\n %s = arith.addf %t, %one : f32\n %r = "
+                                  "arith.truncf %s : f32 to bf16\n linalg.yield %r : bf16")),
+            std::pair(0, 0));
+}
+
+TEST(RoundedUsesTest, ResultsOfOneOperationAreSeenAsTheyAre) {
+  for (auto [out, expected] : {std::pair("bf16", 2u), {"f32", 0u}}) {
+    RowKernel kernel(siluText(On::Tensors, {"8", "4096", "bf16", out}));
+    auto silu = llvm::cast<mlir::linalg::GenericOp>(kernel.operations.back());
+    EXPECT_EQ(roundedUses(silu).size(), expected);
+  }
 }
 
 TEST(RoundedUsesTest, EveryUseCounts) {
