@@ -5,6 +5,7 @@
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
 #include "forge/Kernels/Kernel.h"
+#include "forge/Support/TensorBytes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,7 +22,8 @@ static int64_t bytesOf(mlir::ValueRange tensors) {
       continue;
     if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
       return 0;
-    bytes += type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
+    int64_t width = (type.getElementTypeBitWidth() + 7) / 8;
+    bytes = saturatingAdd(bytes, saturatingMul(type.getNumElements(), width));
   }
   return bytes;
 }
@@ -35,9 +37,9 @@ static int64_t flopsOf(mlir::linalg::LinalgOp op) {
   for (int64_t range : op.getStaticLoopRanges()) {
     if (mlir::ShapedType::isDynamic(range))
       return 0;
-    iterations *= range;
+    iterations = saturatingMul(iterations, range);
   }
-  return perIteration * iterations;
+  return saturatingMul(perIteration, iterations);
 }
 
 static std::string textOf(mlir::Attribute attribute) {
@@ -59,9 +61,14 @@ static KernelInfo rowsKernel(mlir::scf::ForallOp loop, size_t number) {
          s = mlir::getConstantIntValue(step);
     kernel.schedule +=
         (kernel.schedule.empty() ? "parallel, tile " : " x ") + (s ? std::to_string(*s) : "?");
-    iterations = l && u && s && *s > 0 ? iterations * ((*u - *l + *s - 1) / *s) : 0;
+    iterations =
+        l && u && s && *s > 0
+            ? saturatingMul(iterations, std::max<int64_t>(llvm::divideCeilSigned(*u - *l, *s), 0))
+            : 0;
   }
-  loop.walk([&](mlir::linalg::LinalgOp op) { kernel.flops += iterations * flopsOf(op); });
+  loop.walk([&](mlir::linalg::LinalgOp op) {
+    kernel.flops = saturatingAdd(kernel.flops, saturatingMul(iterations, flopsOf(op)));
+  });
   kernel.bytes = bytesOf(loop.getOutputs());
   return kernel;
 }
@@ -97,7 +104,9 @@ void forge::collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo
       kernel.strategy = (*schedule)->strategy;
       kernel.schedule = describe(**schedule);
     }
-    function.walk([&](mlir::linalg::LinalgOp op) { kernel.flops += flopsOf(op); });
+    function.walk([&](mlir::linalg::LinalgOp op) {
+      kernel.flops = saturatingAdd(kernel.flops, flopsOf(op));
+    });
     kernel.bytes = bytesOf(function.getArguments());
     kernel.launches = calls[function.getName()];
     kernels.push_back(std::move(kernel));

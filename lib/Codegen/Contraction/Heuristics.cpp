@@ -1,6 +1,8 @@
 // Which strategy and which tiles, from sizes, strides and the target's registers and caches.
 #include "Emission.h"
 
+#include "forge/Support/TensorBytes.h"
+
 using namespace mlir;
 
 namespace forge::contraction {
@@ -12,7 +14,7 @@ static int64_t orLarge(int64_t n) { return isKnown(n) ? n : 4096; }
 static int64_t batchCount(const StaticProblem &p) {
   int64_t count = 1;
   for (const StaticLoop &loop : p.batch)
-    count *= isKnown(loop.size) ? loop.size : 8;
+    count = saturatingMul(count, isKnown(loop.size) ? loop.size : 8);
   return count;
 }
 
@@ -217,8 +219,9 @@ ContractionSchedule chooseSchedule(const StaticProblem &original, const TargetIn
     s = choosePacked(swap ? swapped : original, target, lanes);
     s.swap = swap;
   }
-  int64_t work = batchCount(original) * orLarge(original.m.size) * orLarge(original.n.size) *
-                 orLarge(original.k.size);
+  int64_t work = batchCount(original);
+  for (int64_t size : {original.m.size, original.n.size, original.k.size})
+    work = saturatingMul(work, orLarge(size));
   s.parallel = work >= leastSharedWork;
   return s;
 }

@@ -1,5 +1,7 @@
 #include "Generic.h"
 
+#include "forge/Support/TensorBytes.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -36,7 +38,7 @@ static int64_t numSlices(const Slices &slices) {
     int64_t size = cast<ShapedType>(base.getType()).getDimSize(number);
     if (ShapedType::isDynamic(size))
       return kThreads;
-    count *= size;
+    count = saturatingMul(count, size);
   }
   return count;
 }

@@ -2,6 +2,7 @@
 
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Support/TensorBytes.h"
 
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -68,7 +69,7 @@ bool isTiny(linalg::LinalgOp op, ArrayRef<unsigned> dims) {
     if (ShapedType::isDynamic(ranges[dim]))
       return false;
     else
-      product *= ranges[dim];
+      product = saturatingMul(product, ranges[dim]);
   return product < 2;
 }
 

@@ -3,6 +3,7 @@
 
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Support/TensorBytes.h"
 
 namespace forge {
 #define GEN_PASS_DEF_SCHEDULEROWSPASS
@@ -34,8 +35,8 @@ int64_t estimateWork(linalg::LinalgOp op) {
         isa<math::MathDialect>(inner.getDialect()) || isa<arith::DivFOp>(inner) ? kExpensiveOp : 1;
   int64_t points = 1;
   for (int64_t range : op.getStaticLoopRanges())
-    points *= extent(range);
-  return points * std::max<int64_t>(perPoint, 1);
+    points = saturatingMul(points, extent(range));
+  return saturatingMul(points, std::max<int64_t>(perPoint, 1));
 }
 
 int64_t elementBytes(Type type) {
@@ -46,14 +47,14 @@ int64_t elementBytes(Type type) {
 int64_t tensorBytes(Type type) {
   int64_t elements = 1;
   for (int64_t size : cast<RankedTensorType>(type).getShape())
-    elements *= extent(size);
-  return elements * elementBytes(type);
+    elements = saturatingMul(elements, extent(size));
+  return saturatingMul(elements, elementBytes(type));
 }
 
 int64_t resultBytes(Operation *op) {
   int64_t bytes = 0;
   for (Type type : op->getResultTypes())
-    bytes += tensorBytes(type);
+    bytes = saturatingAdd(bytes, tensorBytes(type));
   return bytes;
 }
 
@@ -69,7 +70,7 @@ int64_t rereadBytes(const RowCluster &cluster) {
       Value tensor = operand->get();
       if (isa<RankedTensorType>(tensor.getType()) &&
           !llvm::is_contained(inside, tensor.getDefiningOp()) && ++readers[tensor] == 2)
-        bytes += tensorBytes(tensor.getType());
+        bytes = saturatingAdd(bytes, tensorBytes(tensor.getType()));
     }
   return bytes;
 }
@@ -97,11 +98,11 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
     SmallVector<int64_t> ranges = cluster.root.getStaticLoopRanges();
     int64_t rows = 1;
     for (unsigned dim : cluster.rowDims)
-      rows *= extent(ranges[dim]);
+      rows = saturatingMul(rows, extent(ranges[dim]));
     int64_t bytes = cluster.members.empty() ? resultBytes(cluster.root) : 0;
     for (linalg::LinalgOp member : cluster.members)
-      bytes += resultBytes(member);
-    bytes += rereadBytes(cluster);
+      bytes = saturatingAdd(bytes, resultBytes(member));
+    bytes = saturatingAdd(bytes, rereadBytes(cluster));
     int64_t perRow = std::max<int64_t>(bytes / std::max<int64_t>(rows, 1), 1);
     int64_t budget = cluster.members.empty() ? 4 * tileBytes : tileBytes;
     int64_t wanted = (budget + perRow / 2) / perRow;
@@ -133,7 +134,7 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
       RowCluster cluster = growCluster(root, rowDims);
       int64_t work = estimateWork(root);
       for (linalg::LinalgOp member : cluster.members)
-        work += estimateWork(member);
+        work = saturatingAdd(work, estimateWork(member));
       if (work < minWork)
         continue;
       setSchedule(root, {"rows", chooseTile(cluster)});
