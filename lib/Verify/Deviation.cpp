@@ -8,7 +8,7 @@ using namespace forge;
 
 Deviation::Deviation(const HostTensor &tensor)
     : dims(tensor.dims()), centre(static_cast<size_t>(tensor.numElements())), roots(centre.size()),
-      counts(centre.size()) {
+      counts(centre.size()), largest(centre.size()) {
   for (size_t i = 0; i < centre.size(); ++i)
     centre[i] = tensor.getDouble(static_cast<int64_t>(i));
 }
@@ -21,6 +21,7 @@ void Deviation::add(const HostTensor &sample) {
     if (!std::isfinite(difference))
       continue;
     roots[i] = std::hypot(roots[i], difference);
+    largest[i] = std::max(largest[i], std::fabs(difference));
     ++counts[i];
   }
 }
@@ -59,6 +60,9 @@ struct Mean {
 
 /// Elements of a magnitude: exponents are multiples of this.
 static constexpr int kZeroOrder = -2000;
+
+/// Executions beyond which rare events are told from a wide spread.
+static constexpr double kFewSamples = 16;
 
 static int orderOf(double value) {
   return value == 0 || !std::isfinite(value) ? kZeroOrder : std::ilogb(value);
@@ -107,6 +111,19 @@ std::vector<double> Deviation::alongLines(const std::vector<double> &scale) cons
         factor[i] = std::max(factor[i], std::sqrt(sums[lineOf(i)] / samples[lineOf(i)]));
   }
   return factor;
+}
+
+std::vector<double> Deviation::rareEvents() const {
+  std::map<int, double> orders;
+  for (size_t i = 0; i < centre.size(); ++i)
+    // One of so few normal samples never holds most of their squares.
+    if (counts[i] >= kFewSamples && largest[i] * largest[i] > 0.9 * roots[i] * roots[i])
+      orders[orderOf(centre[i])] = std::max(orders[orderOf(centre[i])], largest[i]);
+  std::vector<double> events(centre.size());
+  for (size_t i = 0; !orders.empty() && i < centre.size(); ++i)
+    if (auto found = orders.find(orderOf(centre[i])); found != orders.end())
+      events[i] = found->second;
+  return events;
 }
 
 std::vector<double> Deviation::pooled() const {

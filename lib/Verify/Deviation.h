@@ -23,6 +23,11 @@ public:
   /// its magnitude, and those of its lines along each dimension say. See docs/numerics.md.
   std::vector<double> pooled() const;
 
+  /// Per element, the largest deviation among elements of its magnitude of which one execution
+  /// deviated more than all others together: what happens rarely (two scores tie, a maximum is
+  /// another's) has no normal distribution.
+  std::vector<double> rareEvents() const;
+
   bool isZero() const;
   /// Whether an element that is finite without rounding was so in no other execution.
   bool lacksSamples() const;
@@ -39,6 +44,8 @@ private:
   std::vector<double> roots;
   /// Executions in which it was finite.
   std::vector<double> counts;
+  /// The largest of what each element deviated.
+  std::vector<double> largest;
 };
 
 /// By how much a root mean square of `count` independent normal deviations has to grow for a

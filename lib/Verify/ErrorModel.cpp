@@ -152,6 +152,8 @@ private:
       else
         addDeviations(*results);
       seenClasses(*results);
+      if (chain == 0)
+        expected = *results;
       alternatives.push_back(std::move(*results));
     }
     return true;
@@ -240,7 +242,8 @@ private:
   int64_t executions = 0;
   int64_t flippedExecutions = 0;
 
-  Tensors exact;
+  /// Without rounding, and with every result rounded to nearest.
+  Tensors exact, expected;
   /// Per result: what rounding does, how far other decisions lead, classes of value.
   std::vector<Deviation> deviations;
   std::vector<std::vector<double>> flips;
@@ -285,13 +288,18 @@ Tolerance Measurement::toleranceOf(size_t i, int64_t terms) const {
     return tolerance;
   }
   bounds->allowed = deviations[i].pooled();
+  std::vector<double> events = deviations[i].rareEvents();
   for (size_t k = 0; k < bounds->allowed.size(); ++k) {
     double &allowed = bounds->allowed[k];
-    allowed *= kDeviations;
+    allowed = std::max(kDeviations * allowed, 2 * events[k]);
     // A value that went along with a decision was moved within its own error.
     if (flips[i][k] > allowed)
       allowed += flips[i][k];
-    allowed += halfUlp(type, exact[i].getDouble(static_cast<int64_t>(k)));
+    // What is compared with is one execution itself, and how far off it is, is known.
+    double value = exact[i].getDouble(static_cast<int64_t>(k)), known = 0;
+    if (expected[i].dims() == exact[i].dims())
+      known = std::fabs(expected[i].getDouble(static_cast<int64_t>(k)) - value);
+    allowed += std::max(halfUlp(type, value), std::isfinite(known) ? known : 0);
   }
   tolerance.elements = std::move(bounds);
   tolerance.basis = "6 standard deviations by " + std::to_string(executions) + " executions in " +
