@@ -1,6 +1,9 @@
 #include "Lowering.h"
 
+#include "KnownCrashes.h"
+
 #include "forge/Import/Diagnostics.h"
+#include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/Phases.h"
 
 #include <cstdlib>
@@ -13,6 +16,26 @@ mlir::MLIRContext &fuzz::freshContext(const mlir::DialectRegistry &registry) {
   if (uses++ % 512 == 0)
     context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
   return *context;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> fuzz::loadText(llvm::StringRef text, mlir::MLIRContext &context) {
+  Result<ModuleFormat> format = detectModuleFormat(text);
+  if (format && *format == ModuleFormat::Bytecode)
+    return {};
+  LineDiagnostics lines(&context, llvm::nulls());
+  mlir::OwningOpRef<mlir::ModuleOp> module = parseModule(text, "fuzz", &context);
+  if (!module && (lines.numErrors() == 0 ||
+                  (lines.firstError() == "fuzz: malformed text" && !crashesMLIR(text))))
+    std::abort();
+  return module;
+}
+
+void fuzz::loadPrinted(mlir::ModuleOp module) {
+  LineDiagnostics lines(module.getContext(), llvm::nulls());
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  if (nestingDepth(text) <= kMaxNesting && !parseModule(text, "printed", module.getContext()))
+    std::abort();
 }
 
 void fuzz::runPasses(mlir::ModuleOp module, llvm::function_ref<void(mlir::OpPassManager &)> add) {

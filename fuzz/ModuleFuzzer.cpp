@@ -1,8 +1,6 @@
 // Whatever the text: loading a module ends with a verified module, or with a diagnostic. A module
 // that loads prints, and what it prints loads again; it is lowered to linalg, or there is a
-// diagnostic that says why not. Bytecode is left out: MLIR's reader of it trusts its input, and
-// loadModule only guards against its crashes.
-#include "KnownCrashes.h"
+// diagnostic that says why not.
 #include "Lowering.h"
 #include "TextMutator.h"
 
@@ -14,8 +12,6 @@
 #include "forge/Import/OpCensus.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-
-#include <cstdlib>
 
 using namespace forge;
 
@@ -36,29 +32,19 @@ static mlir::DialectRegistry frameworkDialects() {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
-  Result<ModuleFormat> format = detectModuleFormat(bytes);
-  if (format && *format == ModuleFormat::Bytecode)
-    return 0;
+  llvm::StringRef text(reinterpret_cast<const char *>(data), size);
   static const mlir::DialectRegistry registry = frameworkDialects();
   mlir::MLIRContext &context = fuzz::freshContext(registry);
-  LineDiagnostics lines(&context, llvm::nulls());
-  countOpsInText(bytes);
-  mlir::OwningOpRef<mlir::ModuleOp> module = parseModule(bytes, "fuzz", &context);
-  if (!module) {
-    // loadModule survives crashes of parsers; those of Forge's are none to survive.
-    if (lines.numErrors() == 0 ||
-        (lines.firstError() == "fuzz: malformed text" && !fuzz::crashesMLIR(bytes)))
-      std::abort();
+  countOpsInText(text);
+  mlir::OwningOpRef<mlir::ModuleOp> module = fuzz::loadText(text, context);
+  if (!module)
     return 0;
+  {
+    LineDiagnostics lines(&context, llvm::nulls());
+    if (failed(normalizeFrameworkAttributes(*module)))
+      return 0;
   }
-  if (failed(normalizeFrameworkAttributes(*module)))
-    return 0;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os);
-  if (nestingDepth(text) <= kMaxNesting && !parseModule(text, "printed", &context))
-    std::abort();
+  fuzz::loadPrinted(*module);
   fuzz::lowerToLinalg(*module);
   return 0;
 }
