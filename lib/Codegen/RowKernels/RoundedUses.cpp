@@ -103,11 +103,14 @@ llvm::DenseSet<Operation *> roundedUses(const RowProgram &program) {
   return found;
 }
 
+bool endsRounded(Value value) {
+  return areRounded(value, [](OpOperand &, bool, unsigned) { return false; }, 0);
+}
+
 llvm::DenseSet<Operation *> roundedUses(linalg::GenericOp elementwise) {
   llvm::DenseSet<Operation *> found;
-  auto isSeen = [](OpOperand &, bool, unsigned) { return false; };
   for (Operation &op : elementwise.getBody()->without_terminator())
-    if (mayBeRough(op) && areRounded(op.getResult(0), isSeen, 0))
+    if (mayBeRough(op) && endsRounded(op.getResult(0)))
       found.insert(&op);
   return found;
 }

@@ -15,7 +15,11 @@ namespace forge {
 /// exponentials.
 llvm::DenseSet<mlir::Operation *> roundedUses(const RowProgram &program);
 
-/// The same of the body of one operation, whose results are seen as they are.
+/// True if every use of `value`, in the body of an operation whose results are seen as they are,
+/// ends in such a conversion with its relative error kept.
+bool endsRounded(mlir::Value value);
+
+/// Such operations in the body of one operation.
 llvm::DenseSet<mlir::Operation *> roundedUses(mlir::linalg::GenericOp elementwise);
 
 } // namespace forge

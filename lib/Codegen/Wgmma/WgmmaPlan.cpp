@@ -1,6 +1,5 @@
 #include "WgmmaPlan.h"
 
-#include "../RowKernels/RoundedUses.h"
 #include "../Strategy/ProductFollow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -48,11 +47,43 @@ static int64_t columnsOf(const WgmmaSizes &sizes, int64_t parts, const GPUChip &
   return best;
 }
 
+/// Instructions that an operation of what follows takes, about: as measured (SiLU 17 in all, with
+/// erf 36, with a tanh of f32 350).
+static int64_t instructionsOf(Operation &op, bool isRough) {
+  if (isRough)
+    return 6;
+  if (isa<arith::DivFOp>(op))
+    return 20;
+  if (isa<math::ExpOp, math::Exp2Op, math::ErfOp>(op))
+    return 30;
+  bool isSimple = !isa_and_nonnull<math::MathDialect, func::FuncDialect>(op.getDialect()) ||
+                  isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::CeilOp, math::CopySignOp,
+                      math::RoundOp, math::RoundEvenOp, math::TruncOp, math::IsNaNOp, math::IsInfOp,
+                      math::IsFiniteOp, math::AbsIOp>(op);
+  return isSimple ? 1 : 300;
+}
+
+static int64_t instructionsOfFollow(const WgmmaProduct &product) {
+  linalg::GenericOp follow = product.follow;
+  if (!follow)
+    return 0;
+  llvm::DenseSet<Operation *> rough = product.approximate();
+  int64_t instructions = 0;
+  for (Operation &op : follow.getBody()->without_terminator())
+    instructions += instructionsOf(op, rough.contains(&op));
+  return instructions;
+}
+
+/// A thread computes what follows 128 times, each time by code of its own, while the matrix units
+/// wait: with more than this another kernel does it (4096^3 with a tanh of f32: 0.385 ms, and 0.232
+/// in two kernels), and the assembler needs minutes for several long functions.
+static constexpr int64_t kMostInstructions = 160;
+
 bool forge::takesProduct(const WgmmaProduct &product, const GPUChip &chip) {
   WgmmaSizes sizes(product);
   auto isSmall = [](int64_t size) { return !ShapedType::isDynamic(size) && size < kLeastSize; };
-  return !whyNotWgmma(product, chip) && !isSmall(sizes.rows) && !isSmall(sizes.columns) &&
-         !isSmall(sizes.terms);
+  return !whyNotWgmma(product, chip) && instructionsOfFollow(product) <= kMostInstructions &&
+         !isSmall(sizes.rows) && !isSmall(sizes.columns) && !isSmall(sizes.terms);
 }
 
 WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip) {
@@ -71,28 +102,6 @@ WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip) {
 /// at 4.2 TB/s, and of an instruction of one element of what follows, at 132 * 128 lanes and 1.75
 /// GHz.
 static constexpr double kPerByte = 90, kPerInstruction = 13;
-
-/// Instructions that an operation of what follows takes, about: as measured (SiLU 17 in all, with
-/// erf 36, with a tanh of f32 350).
-static int64_t instructionsOf(Operation &op, bool isRough) {
-  if (isRough)
-    return 6;
-  if (isa<arith::DivFOp>(op))
-    return 20;
-  if (isa<math::ExpOp, math::Exp2Op, math::ErfOp>(op))
-    return 30;
-  bool isSimple = !isa_and_nonnull<math::MathDialect, func::FuncDialect>(op.getDialect()) ||
-                  isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::CeilOp, math::CopySignOp>(op);
-  return isSimple ? 1 : 300;
-}
-
-static int64_t instructionsOf(linalg::GenericOp follow) {
-  llvm::DenseSet<Operation *> rough = roundedUses(follow);
-  int64_t instructions = 0;
-  for (Operation &op : follow.getBody()->without_terminator())
-    instructions += instructionsOf(op, rough.contains(&op));
-  return instructions;
-}
 
 /// Bytes of each element's sums in memory, when another kernel computes what follows.
 static int64_t bytesOfSums(const WgmmaProduct &product) {
@@ -135,6 +144,6 @@ bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
   double ours =
       real(costOf(sizes, columns, parts, chip)) * real(chip.processors) * real(tile.rows) * terms;
   double lost = isEven ? 0 : std::max(ours - needed, 0.0);
-  double follow = elements * real(instructionsOf(product.follow)) * kPerInstruction;
+  double follow = elements * real(instructionsOfFollow(product)) * kPerInstruction;
   return lost + follow <= 2 * real(bytesOfSums(product)) * elements * kPerByte;
 }

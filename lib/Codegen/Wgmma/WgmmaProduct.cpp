@@ -1,6 +1,11 @@
 #include "WgmmaProduct.h"
 
+#include "../RowKernels/RoundedUses.h"
 #include "../Strategy/ProductFollow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -17,6 +22,27 @@ std::optional<unsigned> WgmmaProduct::partOf(Value value) const {
     if (value == sumsOf(part.op))
       return number;
   return std::nullopt;
+}
+
+/// Whether `tanh` is only added to 1, in what is rounded to 16 bits, as in GELU: then an error of
+/// 2^-22 beside that 1 is little more than f32's own.
+static bool isBesideOne(math::TanhOp tanh) {
+  return tanh.getType().isF32() && llvm::all_of(tanh->getUses(), [](OpOperand &use) {
+           auto sum = dyn_cast<arith::AddFOp>(use.getOwner());
+           return sum && matchPattern(sum->getOperand(1 - use.getOperandNumber()), m_OneFloat()) &&
+                  endsRounded(sum);
+         });
+}
+
+llvm::DenseSet<Operation *> WgmmaProduct::approximate() const {
+  linalg::GenericOp op = follow;
+  if (!op)
+    return {};
+  llvm::DenseSet<Operation *> found = roundedUses(op);
+  for (math::TanhOp tanh : op.getBody()->getOps<math::TanhOp>())
+    if (isBesideOne(tanh))
+      found.insert(tanh);
+  return found;
 }
 
 /// Sizes of dimensions from..to of a shape, multiplied; dynamic if one is.

@@ -25,6 +25,8 @@ struct WgmmaProduct {
   llvm::SmallVector<mlir::Value> results() const;
   /// The number of the part whose sums `value` is, if it is that.
   std::optional<unsigned> partOf(mlir::Value value) const;
+  /// Operations of what follows that instructions for 16 bits of precision may compute.
+  llvm::DenseSet<mlir::Operation *> approximate() const;
 };
 
 /// Sizes of it, as far as types say: dynamic where they do not.

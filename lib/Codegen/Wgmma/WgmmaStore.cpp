@@ -1,12 +1,10 @@
 // What follows the sums of a tile: an elementwise operation, and stores.
 #include "WgmmaReads.h"
 
-#include "../RowKernels/RoundedUses.h"
 #include "../Strategy/ProductFollow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -26,17 +24,16 @@ public:
   StoreEmitter(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
                const ProductSizes &sizes, const TilePlace &place)
       : b(b), product(product), tile(tile), sizes(sizes), place(place),
-        reads(b, product, tile, sizes, place) {
+        reads(b, product, tile, sizes, place), approximate(product.approximate()) {
     for (Value result : product.results())
       results.push_back(asMatrices(result));
-    if (product.follow)
-      findApproximate();
+    if (linalg::GenericOp follow = product.follow)
+      follow.getBody()->walk([&](linalg::IndexOp) { seesPlace = true; });
   }
 
   void emit(Value warpgroup, Value thread, Value sums, function_ref<void()> waitForSums);
 
 private:
-  void findApproximate();
   Value asMatrices(Value memref);
   SmallVector<Value> indices(Value row, Value column) {
     SmallVector<Value> list{b.toIndex(row), b.toIndex(column)};
@@ -77,19 +74,6 @@ private:
   Value rows[2];
 };
 } // namespace
-
-void StoreEmitter::findApproximate() {
-  linalg::GenericOp follow = product.follow;
-  follow.getBody()->walk([&](linalg::IndexOp) { seesPlace = true; });
-  approximate = roundedUses(follow);
-  auto library = product.numParts() == 1 ? matchProduct(product.matrices().op, follow)
-                                         : std::optional<LibraryProduct>();
-  if (!library || library->epilogue.activation != LibraryEpilogue::GeluTanh)
-    return;
-  // Of GELU, whose result has 16 bits: an error of 2^-22 beside the 1 it is added to.
-  for (math::TanhOp tanh : follow.getBody()->getOps<math::TanhOp>())
-    approximate.insert(tanh);
-}
 
 Value StoreEmitter::asMatrices(Value memref) {
   int64_t batch = product.matrices().batchDims, rowDims = product.matrices().rowDims;

@@ -20,9 +20,9 @@ func.func @silu(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>, %b: tens
 
 // -----
 
-// A tanh of f32 takes longer than memory for the sums.
+// A tanh of f32 takes longer than memory for the sums, in any tier.
 // CHECK: strategy = "wgmma"
-// CHECK-NOT: strategy =
+// CHECK: strategy = "rows"
 // CHECK-LABEL: func.func @tanh
 // HYBRID: strategy = "wgmma"
 // HYBRID: strategy = "rows"
@@ -77,9 +77,26 @@ func.func @gated(%x: tensor<512x4096xbf16>, %g: tensor<4096x4096xbf16>, %u: tens
 // CHECK: func.func private @contraction{{.*}}({{.*}}) -> tensor<512x4096xbf16> attributes {{.*}}strategy = "wgmma"
 // CHECK-NOT: strategy =
 // CHECK-LABEL: func.func @other_left
+// HYBRID-LABEL: func.func @other_left
 func.func @other_left(%x: tensor<512x4096xbf16>, %y: tensor<512x4096xbf16>, %g: tensor<4096x4096xbf16>, %u: tensor<4096x4096xbf16>) -> tensor<512x4096xbf16> {
   %0 = transformer.matmul %x, %g {activation = #transformer.activation<silu>, transpose_rhs} : (tensor<512x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<512x4096xbf16>
   %1 = transformer.matmul %y, %u {transpose_rhs} : (tensor<512x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<512x4096xbf16>
+  %2 = stablehlo.multiply %0, %1 : tensor<512x4096xbf16>
+  return %2 : tensor<512x4096xbf16>
+}
+
+// -----
+
+// GELU of a gate: its tanh is beside 1, and what it becomes is rounded.
+// CHECK: strategy = "wgmma"
+// CHECK-NOT: strategy =
+// CHECK-LABEL: func.func @gated_gelu
+// HYBRID: strategy = "wgmma"
+// HYBRID-NOT: strategy =
+// HYBRID-LABEL: func.func @gated_gelu
+func.func @gated_gelu(%x: tensor<512x4096xbf16>, %g: tensor<4096x4096xbf16>, %u: tensor<4096x4096xbf16>) -> tensor<512x4096xbf16> {
+  %0 = transformer.matmul %x, %g {activation = #transformer.activation<gelu_tanh>, transpose_rhs} : (tensor<512x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<512x4096xbf16>
+  %1 = transformer.matmul %x, %u {transpose_rhs} : (tensor<512x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<512x4096xbf16>
   %2 = stablehlo.multiply %0, %1 : tensor<512x4096xbf16>
   return %2 : tensor<512x4096xbf16>
 }

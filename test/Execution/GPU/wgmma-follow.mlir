@@ -39,6 +39,9 @@
 // RUN: forge verify %s --function uniform --target sim:sm_90a
 // RUN: forge verify %s --function part --target sim:sm_90a
 // RUN: forge verify %s --function loop --target sim:sm_90a
+// RUN: forge compile %s --function gated_gelu --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=PAIR
+// RUN: forge verify %s --function gated_gelu --target sim:sm_90a
+// RUN: forge verify %s --function gated_gelu --target sim:sm_90a --distribution huge
 // RUN: forge verify %s --function one_bit --target sim:sm_90a
 
 // PAIR: strategy = "wgmma"{{.*}}tile = array<i64: 128, 128, 64, 7>
@@ -65,6 +68,12 @@ func.func @gated_dynamic(%x: tensor<?x72xbf16>, %g: tensor<136x72xbf16>, %u: ten
   %1 = transformer.matmul %x, %u {transpose_rhs} : (tensor<?x72xbf16>, tensor<136x72xbf16>) -> tensor<?x136xbf16>
   %2 = stablehlo.multiply %0, %1 : tensor<?x136xbf16>
   return %2 : tensor<?x136xbf16>
+}
+func.func @gated_gelu(%x: tensor<130x72xbf16>, %g: tensor<104x72xbf16>, %u: tensor<104x72xbf16>) -> tensor<130x104xbf16> {
+  %0 = transformer.matmul %x, %g {activation = #transformer.activation<gelu_tanh>, transpose_rhs} : (tensor<130x72xbf16>, tensor<104x72xbf16>) -> tensor<130x104xbf16>
+  %1 = transformer.matmul %x, %u {transpose_rhs} : (tensor<130x72xbf16>, tensor<104x72xbf16>) -> tensor<130x104xbf16>
+  %2 = stablehlo.multiply %0, %1 : tensor<130x104xbf16>
+  return %2 : tensor<130x104xbf16>
 }
 func.func @silu(%x: tensor<130x72xbf16>, %w: tensor<104x72xbf16>, %b: tensor<104xbf16>) -> tensor<130x104xbf16> {
   %0 = transformer.matmul %x, %w bias %b {transpose_rhs, activation = #transformer.activation<silu>} : (tensor<130x72xbf16>, tensor<104x72xbf16>, tensor<104xbf16>) -> tensor<130x104xbf16>
@@ -105,7 +114,7 @@ func.func @two_lefts(%x: tensor<130x72xbf16>, %y: tensor<130x72xbf16>, %g: tenso
   %1 = stablehlo.dot_general %y, %u, contracting_dims = [1] x [0] : (tensor<130x72xbf16>, tensor<72x104xbf16>) -> tensor<130x104xbf16>
   %c = stablehlo.constant dense<30.0> : tensor<130x104xf32>
   %2 = stablehlo.divide %0, %c : tensor<130x104xf32>
-  %3 = stablehlo.tanh %2 : tensor<130x104xf32>
+  %3 = stablehlo.exponential %2 : tensor<130x104xf32>
   %4 = stablehlo.multiply %3, %c : tensor<130x104xf32>
   %5 = stablehlo.convert %1 : (tensor<130x104xbf16>) -> tensor<130x104xf32>
   %6 = stablehlo.add %4, %5 : tensor<130x104xf32>

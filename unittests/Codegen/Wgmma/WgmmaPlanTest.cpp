@@ -154,7 +154,11 @@ TEST(WgmmaPlanTest, AKernelBehindTheLibraryCosts) {
 }
 
 TEST(WgmmaPlanTest, WhatTakesLongerThanMemoryStaysBehindTheLibrary) {
-  // A tanh of f32; one that is rounded to bf16 is short.
+  // A tanh of f32, which no kernel of products takes; one that is rounded to bf16 is short.
+  ProductKernel kernel({"4096", "4096", "4096", false, "f32", "%r = math.tanh %s : f32"});
+  auto product = kernel.match();
+  ASSERT_TRUE(product);
+  EXPECT_FALSE(takesProduct(*product, h100()));
   EXPECT_FALSE(beats({"4096", "4096", "4096", false, "f32", "%r = math.tanh %s : f32"}));
   EXPECT_TRUE(beats({"4096", "4096", "4096", false, "bf16",
                      "%h = math.tanh %s : f32\n %w = arith.mulf %h, %one : f32\n %r = "
