@@ -1,4 +1,8 @@
 // my-opt: Forge's passes and one of this project's own.
+// Headers of the dialects stand alone: no other comes before them.
+#include "forge/Dialect/Transformer/IR/Transformer.h"
+
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Pipelines/InitAll.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
