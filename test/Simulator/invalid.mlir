@@ -8,6 +8,11 @@
 // RUN: %exits 1 forge-sim %S/Inputs/unmodelled.mlir 2>&1 | FileCheck %s --check-prefix=MODEL
 // RUN: %exits 1 forge-sim %S/Inputs/allocates.mlir 2>&1 | FileCheck %s --check-prefix=ALLOC
 // RUN: %exits 1 forge-sim %S/Inputs/dynamic-argument.mlir 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// RUN: %exits 1 forge-sim %s --kernel few --arg i32=1e30 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: %exits 1 forge-sim %s --kernel few --arg f32[4611686018427387905]=0 2>&1 | FileCheck %s --check-prefix=COUNT
+
+// NUMBER: error: expected a number, but got '1e30'
+// COUNT: error: expected TYPE[COUNT]=FILL, but got 'f32[4611686018427387905]=0'
 
 // GRID: error: kernel 'few': invalid launch: expected at least one block, but got a grid of 0x1x1
 // BLOCK: error: kernel 'few': invalid launch: expected blocks of 32x1x1 threads, but got 64x1x1

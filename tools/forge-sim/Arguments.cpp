@@ -4,6 +4,9 @@
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace forge;
 using namespace forge::sim;
 
@@ -27,6 +30,12 @@ static unsigned bytesOf(llvm::StringRef type) {
       .Default(0);
 }
 
+/// Whether `value` is a number that `encode` takes: integers are cut off after their bits, but must
+/// be numbers of 64 bits.
+static bool isEncodable(llvm::StringRef type, double value) {
+  return semanticsOf(type) || std::abs(value) < 0x1p63;
+}
+
 /// The bits of `value` as an element of `type`.
 static uint64_t encode(llvm::StringRef type, double value) {
   if (const llvm::fltSemantics *semantics = semanticsOf(type)) {
@@ -42,7 +51,7 @@ static Result<void> fill(Argument &argument, llvm::StringRef how, Machine &machi
   unsigned size = bytesOf(argument.type);
   double value = 0;
   bool iota = how == "iota";
-  if (!iota && how.getAsDouble(value))
+  if (!iota && (how.getAsDouble(value) || !isEncodable(argument.type, value)))
     return Error{"expected a number, 'iota' or 'uninitialised', but got '" + how.str() + "'"};
   std::vector<char> bytes(argument.count * size);
   for (uint64_t i = 0; i < argument.count; ++i) {
@@ -68,12 +77,14 @@ Result<Argument> makeArgument(llvm::StringRef text, const std::vector<Argument> 
     return Error{"expected TYPE=VALUE or TYPE[COUNT]=FILL, but got '" + text.str() + "'"};
   if (extent.empty()) {
     double value;
-    if (right.getAsDouble(value))
+    if (right.getAsDouble(value) || !isEncodable(type, value))
       return Error{"expected a number, but got '" + right.str() + "'"};
     argument.bits = encode(type, value);
     return argument;
   }
-  if (!extent.consume_back("]") || extent.getAsInteger(10, argument.count))
+  // So many that the product with the bytes of one fits.
+  if (!extent.consume_back("]") || extent.getAsInteger(10, argument.count) ||
+      argument.count > std::numeric_limits<int64_t>::max() / 8)
     return Error{"expected TYPE[COUNT]=FILL, but got '" + text.str() + "'"};
   argument.isPointer = true;
   Result<void *> memory = machine.allocate(argument.count * bytesOf(type));

@@ -25,7 +25,8 @@ constexpr unsigned kMaxNesting = 512;
 unsigned nestingDepth(llvm::StringRef text);
 
 /// Refuses types whose size in bytes does not fit in 63 bits, whatever the dialect that has them:
-/// all that follows multiplies static sizes without a second look.
+/// all that follows multiplies static sizes without a second look. Integers of no bits, and tensors
+/// of integers of more than 64, are refused too.
 mlir::LogicalResult checkTensorSizes(mlir::ModuleOp module);
 
 /// Parses and verifies the module in `path` ("-": standard input). Failures are diagnostics of
