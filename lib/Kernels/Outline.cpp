@@ -24,15 +24,19 @@ static StringRef kindOf(Operation *root) {
   return isa<tensor::InsertSliceOp, tensor::InsertOp>(root) ? "insert" : "loop";
 }
 
-/// A cluster with a contraction in it is that contraction and what follows it.
+/// A cluster with contractions in it is those and what follows them; with other reductions too, it is
+/// attention.
 static StringRef nameOf(ArrayRef<Operation *> members) {
   if (members.size() == 1)
     return kindOf(members.front());
-  bool hasProduct = llvm::any_of(members, [](Operation *op) {
-    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    return linalgOp && linalg::isaContractionOpInterface(linalgOp);
-  });
-  return hasProduct ? "contraction" : "rows";
+  bool hasProduct = false, hasReduction = false;
+  for (Operation *op : members)
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+      bool isProduct = linalg::isaContractionOpInterface(linalgOp);
+      hasProduct |= isProduct;
+      hasReduction |= !isProduct && linalgOp.getNumReductionLoops() > 0;
+    }
+  return !hasProduct ? "rows" : hasReduction ? "attention" : "contraction";
 }
 
 /// True if the scalar depends on an element of a tensor by pure arithmetic: then the kernel reads

@@ -41,7 +41,16 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   ScalarizeLoopsPassOptions scalarize;
   scalarize.integersOnly = true;
   pm.addPass(createScalarizeLoopsPass(scalarize));
-  // 2. Threads share one reduced dimension, and many blocks a long one.
+  // 2. Attention of a few queries is one kernel; marked before its reductions are split. A row's
+  //    product and what follows it have one form first.
+  if (!options.isNaive(Phase::Kernels))
+    pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
+  if (!options.isNaive(Phase::Kernels) && options.tier != Tier::Production) {
+    ClusterAttentionPassOptions attention;
+    attention.chipName = options.target.chip->name.str();
+    pm.addNestedPass<mlir::func::FuncOp>(createClusterAttentionPass(attention));
+  }
+  //    Threads share one reduced dimension, and many blocks a long one.
   if (!options.isNaive(Phase::Kernels)) {
     pm.addNestedPass<mlir::func::FuncOp>(createCollapseReductionsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createSplitReductionsPass());
@@ -50,11 +59,9 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   pm.addPass(createRepeatFillsPass());
   // 3. What one kernel can compute together is marked before kernels are formed.
   //    Products and what follows them first: a row kernel may leave an elementwise operation out.
-  //    A row's product and what follows it have one form first.
   int64_t least = libraryLeast(options);
   int64_t gemvRows = gemvRowsOf(options, least);
   if (!options.isNaive(Phase::Kernels)) {
-    pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
     ClusterProductsPassOptions cluster;
     cluster.least = least;
     cluster.gemvRows = gemvRows;

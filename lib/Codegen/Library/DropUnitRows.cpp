@@ -1,4 +1,5 @@
 #include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -43,7 +44,17 @@ static llvm::SmallBitVector removedDims(tensor::CollapseShapeOp collapse) {
   return removed;
 }
 
-/// `value` without these dimensions, which are unit ones.
+/// Whether the result has the dimensions of the source, and unit ones.
+static bool addsOnlyUnits(tensor::ExpandShapeOp expand) {
+  return llvm::all_of(expand.getReassociationIndices(), [&](const ReassociationIndices &group) {
+    return llvm::count_if(group, [&](int64_t dim) {
+             return expand.getResultType().getDimSize(dim) != 1;
+           }) <= 1;
+  });
+}
+
+/// `value` without these dimensions, which are unit ones; what they were added to, if that is
+/// known.
 static Value dropDims(OpBuilder &builder, Location loc, Value value,
                       const llvm::SmallBitVector &dropped) {
   if (dropped.none())
@@ -58,7 +69,12 @@ static Value dropDims(OpBuilder &builder, Location loc, Value value,
   }
   if (!groups.empty())
     groups.back().append(open.begin(), open.end());
-  return tensor::CollapseShapeOp::create(builder, loc, value, groups);
+  auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
+  auto collapse = tensor::CollapseShapeOp::create(builder, loc, value, groups);
+  if (!expand || expand.getSrcType() != collapse.getResultType() || !addsOnlyUnits(expand))
+    return collapse;
+  collapse.erase();
+  return expand.getSrc();
 }
 
 namespace {
@@ -70,7 +86,7 @@ struct DropUnitRowsPass : public forge::impl::DropUnitRowsPassBase<DropUnitRowsP
     SmallVector<linalg::LinalgOp> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
-          linalg::isaContractionOpInterface(op))
+          !op->hasAttr(forge::kClusterAttr) && linalg::isaContractionOpInterface(op))
         contractions.push_back(op);
     });
     for (linalg::LinalgOp contraction : contractions)
@@ -111,7 +127,13 @@ struct DropUnitRowsPass : public forge::impl::DropUnitRowsPassBase<DropUnitRowsP
     product.getRegion().takeBody(contraction->getRegion(0));
     collapse.replaceAllUsesWith(product.getResult(0));
     collapse.erase();
+    SmallVector<Value> old(contraction->getOperands());
     contraction->erase();
+    // A reshape left behind would be a use of its operand, and keep that out of a cluster.
+    for (Value operand : old)
+      if (auto expand = operand.getDefiningOp<tensor::ExpandShapeOp>();
+          expand && expand.use_empty())
+        expand.erase();
   }
 };
 } // namespace

@@ -1,4 +1,5 @@
 // The strategies there are.
+#include "../Attention/AttentionStrategy.h"
 #include "../Gemv/GemvStrategy.h"
 #include "../Generic/Generic.h"
 #include "../Library/LibraryStrategy.h"
@@ -9,8 +10,8 @@ using namespace forge;
 
 /// The most special first: the first that can plan a kernel gets it.
 llvm::ArrayRef<const Strategy *> forge::strategies() {
-  static const Strategy *const table[] = {&libraryStrategy, &gemvStrategy, &wgmmaStrategy,
-                                          &rowsStrategy, &genericStrategy};
+  static const Strategy *const table[] = {&libraryStrategy, &attentionStrategy, &gemvStrategy,
+                                          &wgmmaStrategy,   &rowsStrategy,      &genericStrategy};
   return table;
 }
 

@@ -29,7 +29,7 @@ func.func private @threads(%x: tensor<8xf32>) -> tensor<8xf32>
 
 // -----
 
-// expected-error @below {{expected one of the strategies 'library' 'gemv' 'wgmma' 'rows' 'generic', but got 'magic'}}
+// expected-error @below {{expected one of the strategies 'library' 'attention' 'gemv' 'wgmma' 'rows' 'generic', but got 'magic'}}
 func.func private @strategy(%x: tensor<8xf32>) -> tensor<8xf32>
     attributes {forge.kernel, forge.schedule = {strategy = "magic", threads = 32 : i64, tier = "correctness", tile = array<i64: 1>}} {
   return %x : tensor<8xf32>

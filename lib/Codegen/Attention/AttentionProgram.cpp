@@ -1,0 +1,305 @@
+#include "AttentionProgram.h"
+
+#include "AttentionGraph.h"
+#include "AttentionMemory.h"
+
+#include "../RowKernels/RowReduction.h"
+
+#include "forge/Codegen/Contraction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace forge {
+
+int64_t AttentionProgram::numRows() const {
+  int64_t rows = 1;
+  for (auto [axis, row] : llvm::enumerate(isRow))
+    if (row)
+      rows *= extents[axis].size;
+  return rows;
+}
+
+Value AttentionProgram::memoryOf(const AttentionRead &read) const {
+  return read.extract ? read.extract->getOperand(0)
+                      : stages[read.stage].op->getOperand(read.operand);
+}
+
+namespace {
+
+/// The loops that `map` takes, in order; nothing if it is no projected permutation.
+std::optional<SmallVector<unsigned>> loopsOf(AffineMap map) {
+  if (!map.isProjectedPermutation())
+    return std::nullopt;
+  SmallVector<unsigned> loops;
+  for (AffineExpr expr : map.getResults())
+    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return loops;
+}
+
+/// 1. Every operation is linked to what its operands hold (RowLinks). 2. The two contractions are
+/// found, and between them the maximum, the exponentials and their sum. 3. From the scores on,
+/// every loop finds its axis, by what operations hand to one another. 4. What stands between is
+/// checked to be computable key by key: logits from scores alone, the base from the maximum alone,
+/// results from row values. 5. Sizes, the memory that is read along a dimension, and what is
+/// written.
+class Builder {
+public:
+  explicit Builder(std::string &why) : why(why) {}
+
+  FailureOr<AttentionProgram> run(ArrayRef<Operation *> ops) {
+    FailureOr<RowLinks> built = RowLinks::build(ops, why);
+    if (failed(built))
+      return failure();
+    links = std::move(*built);
+    if (failed(findContractions()) || failed(findReductions()) || failed(assignAxes()))
+      return failure();
+    for (RowLink &link : links.links) {
+      AttentionStage stage{link.op, link.operands, {}};
+      stage.axes.assign(link.axes.begin(), link.axes.end());
+      program.stages.push_back(std::move(stage));
+    }
+    if (failed(matchSoftmax()) || failed(checkDomains()) ||
+        failed(findAttentionMemory(program, links, keyOperand, weightOperand, why)))
+      return failure();
+    return std::move(program);
+  }
+
+private:
+  LogicalResult fail(const Twine &reason) {
+    why = reason.str();
+    return failure();
+  }
+
+  static bool startsFromZero(const RowLink &link) {
+    const RowContent &start = link.operands.back();
+    return start.kind == RowContent::Splat && matchPattern(start.splat, m_AnyZeroFloat());
+  }
+
+  static bool isProduct(const RowLink &link) {
+    linalg::GenericOp op = link.op;
+    return op.getNumDpsInputs() == 2 && op.getNumDpsInits() == 1 &&
+           op.getNumReductionLoops() == 1 && addsProduct(*op.getBody()) && startsFromZero(link) &&
+           getElementTypeOrSelf(op.getDpsInits()[0]).isF32();
+  }
+
+  LogicalResult findContractions() {
+    for (auto [number, link] : llvm::enumerate(links.links))
+      if (isProduct(link)) {
+        if (program.weighted >= 0)
+          return fail("a third product");
+        (program.scores < 0 ? program.scores : program.weighted) = static_cast<int>(number);
+      }
+    if (program.weighted < 0)
+      return fail("no two products");
+    for (unsigned i : {0u, 1u})
+      if (const RowContent &content = links.links[program.weighted].operands[i];
+          content.kind == RowContent::Stage && isNeededFor(content.stage)) {
+        program.weights = content.stage;
+        weightOperand = i;
+      }
+    return program.weights < 0 ? fail("no weights that follow from the scores") : success();
+  }
+
+  /// True if the result of stage `number` follows from the scores.
+  bool isNeededFor(int number) const {
+    return number == program.scores ||
+           llvm::any_of(links.links[number].operands, [&](const RowContent &content) {
+             return content.kind == RowContent::Stage && isNeededFor(content.stage);
+           });
+  }
+
+  LogicalResult findReductions() {
+    for (auto [number, link] : llvm::enumerate(links.links)) {
+      int index = static_cast<int>(number);
+      if (index == program.scores || index == program.weighted ||
+          link.op.getNumReductionLoops() == 0)
+        continue;
+      std::string ignored;
+      FailureOr<RowReduction> reduction = RowReduction::match(link.op, ignored);
+      if (failed(reduction) || reduction->combiner.size() != 1 || reduction->elements.size() != 1 ||
+          link.op.getNumReductionLoops() != 1)
+        return fail("a reduction that is no maximum and no sum");
+      bool isSum = isa<arith::AddFOp>(reduction->combiner.front()) && startsFromZero(link);
+      bool isMaximum = isa<arith::MaximumFOp>(reduction->combiner.front()) &&
+                       link.operands.back().kind == RowContent::Splat &&
+                       matchPattern(link.operands.back().splat, m_NegInfFloat());
+      int &place = isSum ? program.sums : program.largest;
+      if ((!isSum && !isMaximum) || place >= 0)
+        return fail("a reduction that is not the maximum or the sum of the softmax");
+      place = index;
+      (isSum ? sumElement : largestElement) = reduction->elements.front();
+    }
+    return program.sums < 0 || program.largest < 0 ? fail("no softmax") : success();
+  }
+
+  //===--- axes ---===//
+
+  /// Keys are what the last dimension of the scores belongs to.
+  LogicalResult startAxes() {
+    RowLink &link = links.links[program.scores];
+    SmallVector<AffineMap> maps = link.op.getIndexingMapsArray();
+    auto a = loopsOf(maps[0]), c = loopsOf(maps[1]), out = loopsOf(maps[2]);
+    if (!a || !c || !out || out->empty())
+      return fail("scores whose operands are not plainly indexed");
+    keyOperand = llvm::is_contained(*a, out->back()) ? 0 : 1;
+    ArrayRef<unsigned> key = keyOperand == 0 ? *a : *c, query = keyOperand == 0 ? *c : *a;
+    if (llvm::is_contained(query, out->back()))
+      return fail("keys that are queries");
+    for (unsigned loop : ArrayRef<unsigned>(*out).drop_back()) {
+      if (!llvm::is_contained(query, loop))
+        return fail("more than one dimension of keys");
+      link.axes[loop] = static_cast<int>(program.isRow.size());
+      program.isRow.push_back(!llvm::is_contained(key, loop));
+    }
+    link.axes[out->back()] = static_cast<int>(program.keyAxis());
+    for (int &axis : link.axes)
+      if (axis == kUnknownAxis)
+        axis = static_cast<int>(program.depthAxis());
+    return success();
+  }
+
+  /// The columns are the one loop of the weighted sum's result that the weights do not have.
+  LogicalResult startColumns() {
+    RowLink &link = links.links[program.weighted];
+    SmallVector<AffineMap> maps = link.op.getIndexingMapsArray();
+    auto weights = loopsOf(maps[weightOperand]), out = loopsOf(maps[2]);
+    if (!weights || !out)
+      return fail("a weighted sum whose operands are not plainly indexed");
+    unsigned found = 0;
+    for (unsigned loop : *out)
+      if (!llvm::is_contained(*weights, loop)) {
+        link.axes[loop] = static_cast<int>(program.columnAxis());
+        ++found;
+      }
+    return found == 1 ? success() : fail("values without columns");
+  }
+
+  /// Both ends of a handed value run over the same axes. Sets `changed` if that was news.
+  LogicalResult joinAxes(RowLink &user, unsigned operand, bool &changed) {
+    const RowContent &content = user.operands[operand];
+    RowLink &maker = links.links[content.stage];
+    auto read = loopsOf(user.op.getIndexingMapsArray()[operand]);
+    auto made =
+        loopsOf(maker.op.getMatchingIndexingMap(maker.op.getDpsInitOperand(content.result)));
+    if (!read || !made)
+      return fail("a value inside the kernel that is not plainly indexed");
+    for (auto [reads, makes] : llvm::zip_equal(*read, *made)) {
+      int &x = user.axes[reads], &y = maker.axes[makes];
+      if (x == y)
+        continue;
+      if (x != kUnknownAxis && y != kUnknownAxis)
+        return fail("a value inside the kernel that is read along another axis");
+      (x == kUnknownAxis ? x : y) = x == kUnknownAxis ? y : x;
+      changed = true;
+    }
+    return success();
+  }
+
+  LogicalResult assignAxes() {
+    if (failed(startAxes()) || failed(startColumns()))
+      return failure();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (RowLink &link : links.links)
+        for (unsigned i = 0; i < link.operands.size(); ++i)
+          if (link.operands[i].kind == RowContent::Stage && failed(joinAxes(link, i, changed)))
+            return failure();
+    }
+    for (RowLink &link : links.links) {
+      llvm::SmallDenseSet<int> seen;
+      for (int axis : link.axes)
+        if (axis == kUnknownAxis || !seen.insert(axis).second)
+          return fail("an operation beside the attention");
+    }
+    auto reduces = [&](int stage, unsigned axis) {
+      RowLink &link = links.links[stage];
+      SmallVector<unsigned> loops;
+      link.op.getReductionDims(loops);
+      return link.axes[loops.front()] == static_cast<int>(axis);
+    };
+    bool alongKeys = reduces(program.largest, program.keyAxis()) &&
+                     reduces(program.sums, program.keyAxis()) &&
+                     reduces(program.weighted, program.keyAxis());
+    return alongKeys ? success() : fail("a reduction that does not run over the keys");
+  }
+
+  //===--- what is computed ---===//
+
+  /// weight = exp(logit - base), perhaps divided by the sum; the maximum is that of the logits, the
+  /// sum that of the exponentials.
+  LogicalResult matchSoftmax() {
+    const RowContent &content = program.stages[program.weighted].operands[weightOperand];
+    AttentionGraph graph(program);
+    AttentionGraph::Place weight{
+        program.weights,
+        program.stages[program.weights].op.getBody()->getTerminator()->getOperand(content.result)};
+    if (auto division = weight.value.getDefiningOp<arith::DivFOp>()) {
+      if (!graph.isResultOf({weight.stage, division.getRhs()}, program.sums))
+        return fail("weights divided by something else than their sum");
+      weight = graph.resolve({weight.stage, division.getLhs()});
+      program.dividesWeights = true;
+    }
+    auto exponential = weight.value.getDefiningOp<math::ExpOp>();
+    auto difference =
+        exponential ? exponential.getOperand().getDefiningOp<arith::SubFOp>() : arith::SubFOp();
+    if (!difference || !weight.value.getType().isF32())
+      return fail("weights that are not exponentials of differences in f32");
+    program.exponentials = weight.stage;
+    program.logit = difference.getLhs();
+    program.base = difference.getRhs();
+    AttentionGraph::Place logit{weight.stage, program.logit}, base{weight.stage, program.base};
+    if (!graph.isSame(logit, {program.largest, largestElement}))
+      return fail("a maximum of other numbers than the logits");
+    if (!graph.isSame(weight, {program.sums, sumElement}))
+      return fail("a sum of other numbers than the weights");
+    if (graph.dependsOn(logit, {program.largest, program.sums, program.weighted}) ||
+        graph.dependsOn(base, {program.scores, program.sums, program.weighted}) ||
+        graph.dependsOnAxis(base, program.keyAxis()))
+      return fail("a logit that follows from the maximum, or a base that follows from one key");
+    return success();
+  }
+
+  /// What stands between the five is computed for a key (of scores), for a factor's element, or for
+  /// a row or a row's column (of the three that are known at the end).
+  LogicalResult checkDomains() {
+    AttentionGraph graph(program);
+    for (auto [number, stage] : llvm::enumerate(program.stages)) {
+      int index = static_cast<int>(number);
+      if (llvm::is_contained(
+              {program.scores, program.largest, program.weights, program.sums, program.weighted},
+              index))
+        continue;
+      bool ofKey = stage.runsOver(program.keyAxis()), ofDepth = stage.runsOver(program.depthAxis());
+      bool ofColumn = stage.runsOver(program.columnAxis());
+      for (Value result : stage.op.getBody()->getTerminator()->getOperands()) {
+        AttentionGraph::Place place{index, result};
+        bool ofFactor = ofDepth || (ofKey && ofColumn);
+        if (ofFactor && graph.dependsOn(place, {program.scores, program.weighted}))
+          return fail("a factor that follows from the scores");
+        if (!ofFactor && !ofKey && graph.dependsOn(place, {program.scores, program.weights}))
+          return fail("a result that follows from one score");
+        if (!ofFactor && ofKey && graph.dependsOn(place, {program.sums, program.weighted}))
+          return fail("a number of each key that follows from the sum");
+      }
+    }
+    return success();
+  }
+
+  std::string &why;
+  RowLinks links;
+  AttentionProgram program;
+  unsigned keyOperand = 0, weightOperand = 0;
+  Value largestElement, sumElement;
+};
+
+} // namespace
+
+FailureOr<AttentionProgram> AttentionProgram::build(ArrayRef<Operation *> ops, std::string &why) {
+  return Builder(why).run(ops);
+}
+
+} // namespace forge

@@ -1,0 +1,133 @@
+#include "AttentionStrategy.h"
+
+#include "AttentionEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace forge;
+
+static SmallVector<Operation *> operationsOf(func::FuncOp kernel) {
+  return llvm::map_to_vector(kernel.getBody().front(), [](Operation &op) { return &op; });
+}
+
+/// Threads access 16 bytes at once of what they read along a dimension: arguments, which lie
+/// contiguous.
+static bool isPlainArgument(Value value) {
+  auto memref = dyn_cast<MemRefType>(value.getType());
+  return isa<BlockArgument>(value) && (!memref || memref.getLayout().isIdentity());
+}
+
+/// The attention that `kernel` is on this chip; otherwise `why` says why not.
+static std::optional<AttentionProgram> match(func::FuncOp kernel, const GPUChip &chip,
+                                             std::string &why) {
+  FailureOr<AttentionProgram> program = AttentionProgram::build(operationsOf(kernel), why);
+  if (failed(program))
+    return std::nullopt;
+  if (const char *expected = whyNoAttention(*program, chip)) {
+    why = std::string("something else than ") + expected;
+    return std::nullopt;
+  }
+  for (const AttentionRead &read : {program->query, program->key, program->value})
+    if (!isPlainArgument(program->memoryOf(read))) {
+      why = "queries, keys or values that are a part of a tensor";
+      return std::nullopt;
+    }
+  return std::move(*program);
+}
+
+static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
+  std::string why;
+  std::optional<AttentionProgram> program = match(kernel, chip, why);
+  if (!program)
+    return std::nullopt;
+  AttentionPlan plan = planAttention(*program, chip);
+  return KernelSchedule{
+      attentionStrategy.name.str(), "optimized", {plan.keys, plan.pieces}, plan.threads};
+}
+
+static AttentionPlan planOf(const KernelSchedule &schedule) {
+  return {schedule.tile[0], schedule.tile[1], schedule.threads};
+}
+
+static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
+                            const GPUChip &chip) {
+  if (schedule.tile.size() != 2)
+    return kernel.emitError("expected 2 numbers in the tile of strategy attention, but got ")
+           << schedule.tile.size();
+  std::string why;
+  std::optional<AttentionProgram> program = match(kernel, chip, why);
+  if (!program)
+    return kernel.emitError("expected attention of a few rows for strategy attention, but found ")
+           << why;
+  AttentionPlan plan = planOf(schedule);
+  AttentionLanes lanes(*program);
+  if (!llvm::isPowerOf2_64(plan.threads) ||
+      plan.threads < std::max({chip.warpSize, lanes.keyThreads, lanes.valueThreads}))
+    return kernel.emitError("expected a power of two of threads, a warp of ")
+           << chip.warpSize << " or more, but got " << plan.threads;
+  int64_t atOnce = plan.threads / std::min(lanes.keyThreads, lanes.valueThreads);
+  int64_t unit = std::max(atOnce, chip.warpSize);
+  if (plan.keys < unit || plan.keys % unit != 0 || plan.keys > 32 * unit)
+    return kernel.emitError("expected 1 to 32 times ")
+           << unit << " keys in a chunk, but got " << plan.keys;
+  if (!llvm::isPowerOf2_64(plan.pieces) || plan.pieces > chip.maxCluster ||
+      program->numRows() * program->columns() % plan.pieces != 0)
+    return kernel.emitError("expected a power of two of at most ")
+           << chip.maxCluster << " blocks that share the keys, but got " << plan.pieces;
+  if (int64_t bytes = sharedBytesOf(*program, plan, chip); bytes > chip.sharedBytes)
+    return kernel.emitError("expected at most ")
+           << chip.sharedBytes << " bytes of shared memory, but got " << bytes;
+  return success();
+}
+
+/// Blocks: places of the outer axes, times the blocks of each.
+static OpFoldResult gridOf(AttentionBuilder &b, const AttentionProgram &program,
+                           const AttentionPlan &plan) {
+  int64_t known = plan.pieces;
+  Value total;
+  for (auto [axis, row] : llvm::enumerate(program.isRow)) {
+    if (row)
+      continue;
+    int64_t size = program.extents[axis].size;
+    if (!ShapedType::isDynamic(size)) {
+      known *= size;
+      continue;
+    }
+    Value extent = sizeOf(b, program, axis);
+    total = total ? arith::MulIOp::create(b, total, extent).getResult() : extent;
+  }
+  if (!total)
+    return b.getIndexAttr(known);
+  return b.mul(total, known);
+}
+
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+                                    const GPUChip &chip) {
+  std::string why;
+  std::optional<AttentionProgram> program = match(kernel, chip, why);
+  if (!program)
+    return kernel.emitError("expected attention of a few rows for strategy attention, but found ")
+               << why,
+           failure();
+  AttentionPlan plan = planOf(schedule);
+  AttentionBuilder b(kernel.getLoc(), kernel.getContext());
+  b.setInsertionPoint(kernel.getBody().front().getTerminator());
+  LaunchShape shape;
+  shape.grid.fill(b.getIndexAttr(1));
+  shape.grid[0] = gridOf(b, *program, plan);
+  shape.block[0] = plan.threads;
+  shape.cluster = plan.pieces;
+  shape.dynamicSharedBytes = b.getIndexAttr(0);
+  SmallVector<Operation *> operations = operationsOf(kernel);
+  emitAttention(b, *program, plan, chip);
+  for (Operation *op : llvm::reverse(operations))
+    if (isa<linalg::LinalgOp, memref::DeallocOp>(op) ||
+        (isa<memref::AllocOp>(op) && op->use_empty()))
+      op->erase();
+  return shape;
+}
+
+constexpr Strategy forge::attentionStrategy = {"attention", plan, verify, lower};

@@ -1,0 +1,204 @@
+#include "AttentionPlan.h"
+
+#include "forge/Codegen/Contraction.h"
+#include "forge/Codegen/Fusion.h"
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace forge {
+#define GEN_PASS_DEF_CLUSTERATTENTIONPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-cluster-attention"
+
+using namespace mlir;
+
+static bool isFree(linalg::LinalgOp op) {
+  return op && op.hasPureTensorSemantics() && !op->hasAttr(forge::kClusterAttr);
+}
+
+static bool hasNoReduction(linalg::LinalgOp op) { return op.getNumReductionLoops() == 0; }
+
+static bool isProduct(linalg::LinalgOp op) {
+  return isFree(op) && op.getNumDpsInputs() == 2 && op.getNumReductionLoops() == 1 &&
+         op->getNumResults() == 1 && op->getNumRegions() == 1 &&
+         forge::addsProduct(op->getRegion(0).front());
+}
+
+namespace {
+/// The operations around a weighted sum that one kernel may compute.
+class Candidate {
+public:
+  explicit Candidate(linalg::LinalgOp weighted) : weighted(weighted) {
+    llvm::DenseSet<Operation *> seen;
+    for (OpOperand *input : weighted.getDpsInputOperands())
+      findProducts(input->get(), seen);
+  }
+
+  /// True if exactly one other product leads to the weighted sum.
+  bool hasScores() const { return products.size() == 1; }
+  linalg::LinalgOp scores() const { return products.front(); }
+
+  /// Backwards from what follows the weighted sum: what leads from the scores to it, and
+  /// elementwise operations that only members use. What queries and keys are made of stays memory
+  /// unless `withKeys`, and values unless `withValues`. In program order, with the fills they start
+  /// from.
+  SmallVector<Operation *> members(bool withKeys, bool withValues) {
+    linalg::GenericOp last = lastOne();
+    SetVector<Operation *> found;
+    found.insert(last);
+    for (auto it = ++Block::reverse_iterator(last.getOperation()); it != last->getBlock()->rend();
+         ++it) {
+      auto op = dyn_cast<linalg::GenericOp>(*it);
+      if (!isFree(op) || forge::wouldReadOverwritten(op, last))
+        continue;
+      bool onPath = op == weighted || followsFromScores(op);
+      bool isNeeded = op == weighted || llvm::any_of(op->getUsers(), [&](Operation *user) {
+                        return found.contains(user) && (user != scores() || withKeys) &&
+                               (user != weighted || onPath || withValues);
+                      });
+      bool onlyHere =
+          llvm::all_of(op->getUsers(), [&](Operation *user) { return found.contains(user); });
+      if (isNeeded && (onlyHere || op == last) && (onPath || hasNoReduction(op)))
+        found.insert(op);
+    }
+    for (Operation *op : llvm::to_vector(found))
+      for (Value init : cast<linalg::GenericOp>(op).getDpsInits())
+        if (auto fill = init.getDefiningOp<linalg::FillOp>())
+          found.insert(fill);
+    SmallVector<Operation *> ordered = found.takeVector();
+    llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    return ordered;
+  }
+
+private:
+  /// The elementwise operation that alone uses the weighted sum, or the sum itself.
+  linalg::GenericOp lastOne() {
+    Value result = weighted->getResult(0);
+    auto follow = result.use_empty() ? linalg::GenericOp()
+                                     : dyn_cast<linalg::GenericOp>(*result.user_begin());
+    bool joins = isFree(follow) && hasNoReduction(follow) &&
+                 follow->getBlock() == weighted->getBlock() &&
+                 llvm::all_of(result.getUsers(),
+                              [&](Operation *user) { return user == follow.getOperation(); });
+    return joins ? follow : cast<linalg::GenericOp>(*weighted);
+  }
+
+  linalg::LinalgOp makerOf(Value value) {
+    auto op = value.getDefiningOp<linalg::LinalgOp>();
+    return isFree(op) && op->getBlock() == weighted->getBlock() ? op : linalg::LinalgOp();
+  }
+
+  /// Collects the products that `value` follows from, each the last one on its way.
+  void findProducts(Value value, llvm::DenseSet<Operation *> &seen) {
+    linalg::LinalgOp op = makerOf(value);
+    if (!op || !seen.insert(op).second)
+      return;
+    if (isProduct(op)) {
+      products.insert(op);
+      return;
+    }
+    for (OpOperand *input : op.getDpsInputOperands())
+      findProducts(input->get(), seen);
+  }
+
+  /// True if `op` is the scores, or follows from them without another product between.
+  bool followsFromScores(linalg::LinalgOp op) {
+    if (op == scores())
+      return true;
+    auto [known, isNew] = follows.try_emplace(op, false);
+    if (!isNew || isProduct(op))
+      return known->second;
+    bool any = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+      linalg::LinalgOp maker = makerOf(input->get());
+      return maker && followsFromScores(maker);
+    });
+    return follows[op] = any;
+  }
+
+  linalg::LinalgOp weighted;
+  SetVector<linalg::LinalgOp> products;
+  llvm::DenseMap<Operation *, bool> follows;
+};
+
+/// 1. A product that follows from exactly one other is a candidate for the weighted sum of values;
+///    both get the general form.
+/// 2. What lies between, and elementwise operations beside it, become a cluster, if strategy
+///    attention can compute them in one kernel; else they are tried without what the keys, the
+///    values, or both are computed by.
+struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<ClusterAttentionPass> {
+  using ClusterAttentionPassBase::ClusterAttentionPassBase;
+
+  void runOnOperation() override {
+    const forge::GPUChip *chip = forge::findChip(chipName);
+    if (!chip) {
+      getOperation().emitError("unknown chip '") << chipName << "'";
+      return signalPassFailure();
+    }
+    generalizeCandidates();
+    int64_t next = 0;
+    for (linalg::LinalgOp op : products()) {
+      Candidate candidate(op);
+      if (candidate.hasScores())
+        mark(candidate, *chip, next);
+    }
+  }
+
+  SmallVector<linalg::LinalgOp> products() {
+    SmallVector<linalg::LinalgOp> found;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (isProduct(op))
+        found.push_back(op);
+    });
+    return found;
+  }
+
+  /// Both products of candidates become linalg.generic.
+  void generalizeCandidates() {
+    SetVector<Operation *> named;
+    for (linalg::LinalgOp op : products()) {
+      Candidate candidate(op);
+      if (candidate.hasScores())
+        for (linalg::LinalgOp product : {op, candidate.scores()})
+          if (!isa<linalg::GenericOp>(*product))
+            named.insert(product);
+    }
+    IRRewriter rewriter(&getContext());
+    for (Operation *op : named) {
+      rewriter.setInsertionPoint(op);
+      (void)linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op));
+    }
+  }
+
+  void mark(Candidate &candidate, const forge::GPUChip &chip, int64_t &next) {
+    for (auto [withKeys, withValues] :
+         {std::pair(true, true), {false, true}, {true, false}, {false, false}}) {
+      SmallVector<Operation *> members = candidate.members(withKeys, withValues);
+      if (!isKernel(members, chip))
+        continue;
+      auto name = StringAttr::get(&getContext(), "attention" + std::to_string(next++));
+      for (Operation *member : members)
+        if (!isa<linalg::FillOp>(member))
+          member->setAttr(forge::kClusterAttr, name);
+      return;
+    }
+  }
+
+  static bool isKernel(ArrayRef<Operation *> members, const forge::GPUChip &chip) {
+    std::string why;
+    FailureOr<forge::AttentionProgram> program = forge::AttentionProgram::build(members, why);
+    if (failed(program) || forge::whyNoAttention(*program, chip))
+      return false;
+    // A part of a tensor may begin at any address.
+    return llvm::none_of(ArrayRef{program->query, program->key, program->value},
+                         [&](const forge::AttentionRead &read) {
+                           Value memory = program->memoryOf(read);
+                           return memory.getDefiningOp<tensor::ExtractSliceOp>() != nullptr;
+                         });
+  }
+};
+} // namespace

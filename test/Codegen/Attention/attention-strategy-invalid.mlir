@@ -1,0 +1,468 @@
+// RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=sm_90a" --verify-diagnostics
+
+#q = affine_map<(b, m, t, d) -> (b, m, d)>
+#k = affine_map<(b, m, t, d) -> (b, t, d)>
+#s = affine_map<(b, m, t, d) -> (b, m, t)>
+#e = affine_map<(b, m, t) -> (b, m, t)>
+#r = affine_map<(b, m, t) -> (b, m)>
+#p = affine_map<(b, m, c, t) -> (b, m, t)>
+#v = affine_map<(b, m, c, t) -> (b, t, c)>
+#o = affine_map<(b, m, c, t) -> (b, m, c)>
+// expected-error @below {{expected 2 numbers in the tile of strategy attention, but got 1}}
+func.func private @numbers(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 128>}} {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<2x4x96xf32>
+  %re = tensor.empty() : tensor<2x4xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%se : tensor<2x4x96xf32>) -> tensor<2x4x96xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x64xf32>, tensor<2x96x64xf32>) outs(%s0 : tensor<2x4x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %m0 = linalg.fill ins(%lowest : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %largest = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x4x96xf32>) outs(%m0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %r = arith.maximumf %c, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %exps = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %largest : tensor<2x4x96xf32>, tensor<2x4xf32>) outs(%se : tensor<2x4x96xf32>) {
+  ^bb0(%x: f32, %m: f32, %u: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %d = arith.subf %y, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %sums = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%exps : tensor<2x4x96xf32>) outs(%z0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %r = arith.addf %c, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %we = tensor.empty() : tensor<2x4x64xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%we : tensor<2x4x64xf32>) -> tensor<2x4x64xf32>
+  %weighted = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%exps, %v : tensor<2x4x96xf32>, tensor<2x96x64xf32>) outs(%o0 : tensor<2x4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %out = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weighted, %sums : tensor<2x4x64xf32>, tensor<2x4xf32>) outs(%oe : tensor<2x4x64xf32>) {
+  ^bb0(%x: f32, %z: f32, %u: f32):
+    %r = arith.divf %x, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  return %out : tensor<2x4x64xf32>
+}
+
+// -----
+
+#q = affine_map<(b, m, t, d) -> (b, m, d)>
+#k = affine_map<(b, m, t, d) -> (b, t, d)>
+#s = affine_map<(b, m, t, d) -> (b, m, t)>
+#e = affine_map<(b, m, t) -> (b, m, t)>
+#r = affine_map<(b, m, t) -> (b, m)>
+#p = affine_map<(b, m, c, t) -> (b, m, t)>
+#v = affine_map<(b, m, c, t) -> (b, t, c)>
+#o = affine_map<(b, m, c, t) -> (b, m, c)>
+// expected-error @below {{expected a power of two of threads, a warp of 32 or more, but got 96}}
+func.func private @threads(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 96 : i64, tier = "optimized", tile = array<i64: 128, 1>}} {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<2x4x96xf32>
+  %re = tensor.empty() : tensor<2x4xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%se : tensor<2x4x96xf32>) -> tensor<2x4x96xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x64xf32>, tensor<2x96x64xf32>) outs(%s0 : tensor<2x4x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %m0 = linalg.fill ins(%lowest : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %largest = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x4x96xf32>) outs(%m0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %r = arith.maximumf %c, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %exps = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %largest : tensor<2x4x96xf32>, tensor<2x4xf32>) outs(%se : tensor<2x4x96xf32>) {
+  ^bb0(%x: f32, %m: f32, %u: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %d = arith.subf %y, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %sums = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%exps : tensor<2x4x96xf32>) outs(%z0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %r = arith.addf %c, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %we = tensor.empty() : tensor<2x4x64xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%we : tensor<2x4x64xf32>) -> tensor<2x4x64xf32>
+  %weighted = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%exps, %v : tensor<2x4x96xf32>, tensor<2x96x64xf32>) outs(%o0 : tensor<2x4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %out = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weighted, %sums : tensor<2x4x64xf32>, tensor<2x4xf32>) outs(%oe : tensor<2x4x64xf32>) {
+  ^bb0(%x: f32, %z: f32, %u: f32):
+    %r = arith.divf %x, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  return %out : tensor<2x4x64xf32>
+}
+
+// -----
+
+#q = affine_map<(b, m, t, d) -> (b, m, d)>
+#k = affine_map<(b, m, t, d) -> (b, t, d)>
+#s = affine_map<(b, m, t, d) -> (b, m, t)>
+#e = affine_map<(b, m, t) -> (b, m, t)>
+#r = affine_map<(b, m, t) -> (b, m)>
+#p = affine_map<(b, m, c, t) -> (b, m, t)>
+#v = affine_map<(b, m, c, t) -> (b, t, c)>
+#o = affine_map<(b, m, c, t) -> (b, m, c)>
+// expected-error @below {{expected 1 to 32 times 32 keys in a chunk, but got 100}}
+func.func private @chunk(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 100, 1>}} {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<2x4x96xf32>
+  %re = tensor.empty() : tensor<2x4xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%se : tensor<2x4x96xf32>) -> tensor<2x4x96xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x64xf32>, tensor<2x96x64xf32>) outs(%s0 : tensor<2x4x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %m0 = linalg.fill ins(%lowest : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %largest = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x4x96xf32>) outs(%m0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %r = arith.maximumf %c, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %exps = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %largest : tensor<2x4x96xf32>, tensor<2x4xf32>) outs(%se : tensor<2x4x96xf32>) {
+  ^bb0(%x: f32, %m: f32, %u: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %d = arith.subf %y, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %sums = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%exps : tensor<2x4x96xf32>) outs(%z0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %r = arith.addf %c, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %we = tensor.empty() : tensor<2x4x64xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%we : tensor<2x4x64xf32>) -> tensor<2x4x64xf32>
+  %weighted = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%exps, %v : tensor<2x4x96xf32>, tensor<2x96x64xf32>) outs(%o0 : tensor<2x4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %out = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weighted, %sums : tensor<2x4x64xf32>, tensor<2x4xf32>) outs(%oe : tensor<2x4x64xf32>) {
+  ^bb0(%x: f32, %z: f32, %u: f32):
+    %r = arith.divf %x, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  return %out : tensor<2x4x64xf32>
+}
+
+// -----
+
+#q = affine_map<(b, m, t, d) -> (b, m, d)>
+#k = affine_map<(b, m, t, d) -> (b, t, d)>
+#s = affine_map<(b, m, t, d) -> (b, m, t)>
+#e = affine_map<(b, m, t) -> (b, m, t)>
+#r = affine_map<(b, m, t) -> (b, m)>
+#p = affine_map<(b, m, c, t) -> (b, m, t)>
+#v = affine_map<(b, m, c, t) -> (b, t, c)>
+#o = affine_map<(b, m, c, t) -> (b, m, c)>
+// expected-error @below {{expected a power of two of at most 8 blocks that share the keys, but got 3}}
+func.func private @blocks(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 128, 3>}} {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<2x4x96xf32>
+  %re = tensor.empty() : tensor<2x4xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%se : tensor<2x4x96xf32>) -> tensor<2x4x96xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x64xf32>, tensor<2x96x64xf32>) outs(%s0 : tensor<2x4x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %m0 = linalg.fill ins(%lowest : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %largest = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x4x96xf32>) outs(%m0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %r = arith.maximumf %c, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %exps = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %largest : tensor<2x4x96xf32>, tensor<2x4xf32>) outs(%se : tensor<2x4x96xf32>) {
+  ^bb0(%x: f32, %m: f32, %u: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %d = arith.subf %y, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %sums = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%exps : tensor<2x4x96xf32>) outs(%z0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %r = arith.addf %c, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %we = tensor.empty() : tensor<2x4x64xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%we : tensor<2x4x64xf32>) -> tensor<2x4x64xf32>
+  %weighted = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%exps, %v : tensor<2x4x96xf32>, tensor<2x96x64xf32>) outs(%o0 : tensor<2x4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %out = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weighted, %sums : tensor<2x4x64xf32>, tensor<2x4xf32>) outs(%oe : tensor<2x4x64xf32>) {
+  ^bb0(%x: f32, %z: f32, %u: f32):
+    %r = arith.divf %x, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  return %out : tensor<2x4x64xf32>
+}
+
+// -----
+
+#q = affine_map<(b, m, t, d) -> (b, m, d)>
+#k = affine_map<(b, m, t, d) -> (b, t, d)>
+#s = affine_map<(b, m, t, d) -> (b, m, t)>
+#e = affine_map<(b, m, t) -> (b, m, t)>
+#r = affine_map<(b, m, t) -> (b, m)>
+#p = affine_map<(b, m, c, t) -> (b, m, t)>
+#v = affine_map<(b, m, c, t) -> (b, t, c)>
+#o = affine_map<(b, m, c, t) -> (b, m, c)>
+// expected-error @below {{expected a power of two of at most 8 blocks that share the keys, but got 16}}
+func.func private @too_many_blocks(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 128, 16>}} {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<2x4x96xf32>
+  %re = tensor.empty() : tensor<2x4xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%se : tensor<2x4x96xf32>) -> tensor<2x4x96xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x64xf32>, tensor<2x96x64xf32>) outs(%s0 : tensor<2x4x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %m0 = linalg.fill ins(%lowest : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %largest = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x4x96xf32>) outs(%m0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %r = arith.maximumf %c, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %exps = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %largest : tensor<2x4x96xf32>, tensor<2x4xf32>) outs(%se : tensor<2x4x96xf32>) {
+  ^bb0(%x: f32, %m: f32, %u: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %d = arith.subf %y, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %sums = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%exps : tensor<2x4x96xf32>) outs(%z0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %r = arith.addf %c, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %we = tensor.empty() : tensor<2x4x64xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%we : tensor<2x4x64xf32>) -> tensor<2x4x64xf32>
+  %weighted = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%exps, %v : tensor<2x4x96xf32>, tensor<2x96x64xf32>) outs(%o0 : tensor<2x4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %out = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weighted, %sums : tensor<2x4x64xf32>, tensor<2x4xf32>) outs(%oe : tensor<2x4x64xf32>) {
+  ^bb0(%x: f32, %z: f32, %u: f32):
+    %r = arith.divf %x, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  return %out : tensor<2x4x64xf32>
+}
+
+// -----
+
+#q = affine_map<(b, m, t, d) -> (b, m, d)>
+#k = affine_map<(b, m, t, d) -> (b, t, d)>
+#s = affine_map<(b, m, t, d) -> (b, m, t)>
+#e = affine_map<(b, m, t) -> (b, m, t)>
+#r = affine_map<(b, m, t) -> (b, m)>
+#p = affine_map<(b, m, c, t) -> (b, m, t)>
+#v = affine_map<(b, m, c, t) -> (b, t, c)>
+#o = affine_map<(b, m, c, t) -> (b, m, c)>
+// expected-error @below {{expected at most 49152 bytes of shared memory, but got}}
+func.func private @memory(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 1024 : i64, tier = "optimized", tile = array<i64: 1024, 1>}} {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<2x4x96xf32>
+  %re = tensor.empty() : tensor<2x4xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%se : tensor<2x4x96xf32>) -> tensor<2x4x96xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x64xf32>, tensor<2x96x64xf32>) outs(%s0 : tensor<2x4x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %m0 = linalg.fill ins(%lowest : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %largest = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x4x96xf32>) outs(%m0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %r = arith.maximumf %c, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %exps = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %largest : tensor<2x4x96xf32>, tensor<2x4xf32>) outs(%se : tensor<2x4x96xf32>) {
+  ^bb0(%x: f32, %m: f32, %u: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %d = arith.subf %y, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %sums = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%exps : tensor<2x4x96xf32>) outs(%z0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %r = arith.addf %c, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %we = tensor.empty() : tensor<2x4x64xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%we : tensor<2x4x64xf32>) -> tensor<2x4x64xf32>
+  %weighted = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%exps, %v : tensor<2x4x96xf32>, tensor<2x96x64xf32>) outs(%o0 : tensor<2x4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %out = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weighted, %sums : tensor<2x4x64xf32>, tensor<2x4xf32>) outs(%oe : tensor<2x4x64xf32>) {
+  ^bb0(%x: f32, %z: f32, %u: f32):
+    %r = arith.divf %x, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  return %out : tensor<2x4x64xf32>
+}
+
+// -----
+
+#q = affine_map<(b, m, t, d) -> (b, m, d)>
+#k = affine_map<(b, m, t, d) -> (b, t, d)>
+#s = affine_map<(b, m, t, d) -> (b, m, t)>
+#e = affine_map<(b, m, t) -> (b, m, t)>
+#r = affine_map<(b, m, t) -> (b, m)>
+#p = affine_map<(b, m, c, t) -> (b, m, t)>
+#v = affine_map<(b, m, c, t) -> (b, t, c)>
+#o = affine_map<(b, m, c, t) -> (b, m, c)>
+// expected-error @below {{expected attention of a few rows for strategy attention, but found a sum of other numbers than the weights}}
+func.func private @no_softmax(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 128, 1>}} {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<2x4x96xf32>
+  %re = tensor.empty() : tensor<2x4xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%se : tensor<2x4x96xf32>) -> tensor<2x4x96xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x64xf32>, tensor<2x96x64xf32>) outs(%s0 : tensor<2x4x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %m0 = linalg.fill ins(%lowest : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %largest = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x4x96xf32>) outs(%m0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %r = arith.maximumf %c, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %exps = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %largest : tensor<2x4x96xf32>, tensor<2x4xf32>) outs(%se : tensor<2x4x96xf32>) {
+  ^bb0(%x: f32, %m: f32, %u: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %d = arith.subf %y, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %sums = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x4x96xf32>) outs(%z0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %r = arith.addf %c, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %we = tensor.empty() : tensor<2x4x64xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%we : tensor<2x4x64xf32>) -> tensor<2x4x64xf32>
+  %weighted = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%exps, %v : tensor<2x4x96xf32>, tensor<2x96x64xf32>) outs(%o0 : tensor<2x4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %out = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weighted, %sums : tensor<2x4x64xf32>, tensor<2x4xf32>) outs(%oe : tensor<2x4x64xf32>) {
+  ^bb0(%x: f32, %z: f32, %u: f32):
+    %r = arith.divf %x, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  return %out : tensor<2x4x64xf32>
+}
