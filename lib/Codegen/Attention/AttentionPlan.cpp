@@ -79,7 +79,11 @@ AttentionPlan forge::planAttention(const AttentionProgram &program, const GPUChi
   AttentionLanes lanes(program);
   AttentionPlan plan;
   int64_t most = std::max(lanes.keyThreads, lanes.valueThreads);
-  auto chunk = [&] { return std::max(plan.threads / most * kInFlight, chip.warpSize); };
+  int64_t least = std::min(lanes.keyThreads, lanes.valueThreads);
+  auto chunk = [&]() -> int64_t {
+    int64_t keys = std::max(plan.threads / most * kInFlight, chip.warpSize);
+    return llvm::alignTo(keys, plan.threads / least);
+  };
   plan.threads = kThreads;
   plan.keys = chunk();
   while (plan.threads > std::max(chip.warpSize, most) &&

@@ -28,11 +28,18 @@
 // RUN: forge verify %s --function pages --target sim:gfx942
 // RUN: forge compile %s --function wide --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=WIDE
 // RUN: forge verify %s --function wide --target sim:sm_90a
+// RUN: forge compile %s --function as_jax_has_it --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function as_jax_has_it --target sim:sm_90a
+// RUN: forge compile %s --function narrow_and_wide --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ALIGNED
+// RUN: forge verify %s --function narrow_and_wide --target sim:sm_90a
+// RUN: forge verify %s --function narrow_and_wide --target sim:gfx942
+// RUN: forge compile %s --function narrow_cache --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge verify %s --function narrow_cache --target sim:sm_90a
 
 // STRATEGY: strategy = "attention"
 // ONE: strategy = "attention"
 // ONE-NOT: strategy =
+// ALIGNED: strategy = "attention"{{.*}}tile = array<i64: 64, 1>
 // PIECES: strategy = "attention"{{.*}}tile = array<i64: 128, 4>
 // WIDE: strategy = "attention", threads = 128
 
@@ -93,7 +100,22 @@ func.func @wide(%q: tensor<1x8x1x256xbf16>, %k: tensor<1x1x70x256xbf16>, %v: ten
   %o = transformer.attention %q, %k, %v : (tensor<1x8x1x256xbf16>, tensor<1x1x70x256xbf16>, tensor<1x1x70x256xbf16>) -> tensor<1x8x1x256xbf16>
   return %o : tensor<1x8x1x256xbf16>
 }
-// Weights divided before they meet the values: several kernels.
+// A key is four accesses, its value 128: a chunk has as many keys as all threads access at once.
+func.func @narrow_and_wide(%q: tensor<1x2x1x16xf32>, %k: tensor<1x1x70x16xf32>, %v: tensor<1x1x70x512xf32>) -> tensor<1x2x1x512xf32> {
+  %o = transformer.attention %q, %k, %v : (tensor<1x2x1x16xf32>, tensor<1x1x70x16xf32>, tensor<1x1x70x512xf32>) -> tensor<1x2x1x512xf32>
+  return %o : tensor<1x2x1x512xf32>
+}
+// Keys and values of 8 bits with a scale for each head: read narrow, widened in the kernel.
+func.func @narrow_cache(%q: tensor<1x4x1x128xf32>, %k: tensor<1x2x60x128xi8>, %v: tensor<1x2x60x128xi8>, %s: tensor<2xf32>) -> tensor<1x4x1x128xf32> {
+  %kf = stablehlo.convert %k : (tensor<1x2x60x128xi8>) -> tensor<1x2x60x128xf32>
+  %vf = stablehlo.convert %v : (tensor<1x2x60x128xi8>) -> tensor<1x2x60x128xf32>
+  %scales = stablehlo.broadcast_in_dim %s, dims = [1] : (tensor<2xf32>) -> tensor<1x2x60x128xf32>
+  %ks = stablehlo.multiply %kf, %scales : tensor<1x2x60x128xf32>
+  %vs = stablehlo.multiply %vf, %scales : tensor<1x2x60x128xf32>
+  %o = transformer.attention %q, %ks, %vs : (tensor<1x4x1x128xf32>, tensor<1x2x60x128xf32>, tensor<1x2x60x128xf32>) -> tensor<1x4x1x128xf32>
+  return %o : tensor<1x4x1x128xf32>
+}
+// Weights divided before they meet the values.
 func.func @as_jax_has_it(%q: tensor<2x4x64xf32>, %k: tensor<2x50x64xf32>, %v: tensor<2x50x64xf32>) -> tensor<2x4x64xf32> {
   %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
