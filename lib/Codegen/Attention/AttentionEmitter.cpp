@@ -241,7 +241,7 @@ private:
         sums[row] = math::FmaOp::create(b, queries[row][i], key[i], sums[row]);
     int64_t mask = lanes.keyThreads / 2;
     for (; sums.size() > 1; mask /= 2)
-      giveHalf(sums, mask);
+      giveHalf(b, sums, at.lane, mask, chip.warpSize);
     for (; mask >= 1; mask /= 2)
       sums[0] = arith::AddFOp::create(b, sums[0], shuffleXor(b, sums[0], mask, chip.warpSize));
     // Lanes [i * sharers, (i + 1) * sharers) of a key's hold row i.
@@ -251,20 +251,6 @@ private:
     if (rows != paddedRows)
       stores = arith::AndIOp::create(b, stores, b.isBelow(row, b.index(rows)));
     b.onlyIf(stores, [&] { storeLogit(local, row, sums[0]); });
-  }
-
-  /// Lanes whose number has the bit `mask` keep the second half of their sums, the others the
-  /// first.
-  void giveHalf(SmallVector<Value> &sums, int64_t mask) {
-    Value bit = arith::AndIOp::create(b, at.lane, b.index(mask));
-    Value upper = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bit, b.index(0));
-    size_t half = sums.size() / 2;
-    for (size_t i = 0; i < half; ++i) {
-      Value kept = arith::SelectOp::create(b, upper, sums[half + i], sums[i]);
-      Value given = arith::SelectOp::create(b, upper, sums[i], sums[half + i]);
-      sums[i] = arith::AddFOp::create(b, kept, shuffleXor(b, given, mask, chip.warpSize));
-    }
-    sums.truncate(half);
   }
 
   void storeLogit(Value local, Value row, Value score) {

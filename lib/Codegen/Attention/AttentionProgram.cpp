@@ -3,6 +3,7 @@
 #include "AttentionGraph.h"
 #include "AttentionMemory.h"
 
+#include "../Library/LibraryProduct.h"
 #include "../RowKernels/RowReduction.h"
 
 #include "forge/Codegen/Contraction.h"
@@ -29,16 +30,6 @@ Value AttentionProgram::memoryOf(const AttentionRead &read) const {
 }
 
 namespace {
-
-/// The loops that `map` takes, in order; nothing if it is no projected permutation.
-std::optional<SmallVector<unsigned>> loopsOf(AffineMap map) {
-  if (!map.isProjectedPermutation())
-    return std::nullopt;
-  SmallVector<unsigned> loops;
-  for (AffineExpr expr : map.getResults())
-    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
-  return loops;
-}
 
 /// 1. Every operation is linked to what its operands hold (RowLinks). 2. The two contractions are
 /// found, and between them the maximum, the exponentials and their sum. 3. From the scores on,

@@ -2,6 +2,8 @@
 
 #include "AttentionEmitter.h"
 
+#include "../Strategy/ProductFollow.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -11,13 +13,6 @@ using namespace forge;
 
 static SmallVector<Operation *> operationsOf(func::FuncOp kernel) {
   return llvm::map_to_vector(kernel.getBody().front(), [](Operation &op) { return &op; });
-}
-
-/// Threads access 16 bytes at once of what they read along a dimension: arguments, which lie
-/// contiguous.
-static bool isPlainArgument(Value value) {
-  auto memref = dyn_cast<MemRefType>(value.getType());
-  return isa<BlockArgument>(value) && (!memref || memref.getLayout().isIdentity());
 }
 
 /// The attention that `kernel` is on this chip; otherwise `why` says why not.

@@ -166,7 +166,7 @@ private:
     int64_t padded = sums.size();
     int64_t mask = warpSize / 2;
     for (; sums.size() > 1; mask /= 2)
-      giveHalf(sums, lane, mask);
+      giveHalf(b, sums, lane, mask, warpSize);
     int64_t sharers = warpSize / padded;
     for (; mask >= 1; mask /= 2)
       sums[0] = arith::AddFOp::create(b, sums[0], shuffleXor(b, sums[0], mask, warpSize));
@@ -188,20 +188,6 @@ private:
     }
     gpu::BarrierOp::create(b);
     return buffer;
-  }
-
-  /// Lanes whose number has the bit `mask` keep the second half of their sums, the others the
-  /// first.
-  void giveHalf(SmallVector<Value> &sums, Value lane, int64_t mask) {
-    Value bit = arith::AndIOp::create(b, lane, index(mask));
-    Value upper = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bit, index(0));
-    size_t half = sums.size() / 2;
-    for (size_t i = 0; i < half; ++i) {
-      Value kept = arith::SelectOp::create(b, upper, sums[half + i], sums[i]);
-      Value given = arith::SelectOp::create(b, upper, sums[i], sums[half + i]);
-      sums[i] = arith::AddFOp::create(b, kept, shuffleXor(b, given, mask, warpSize));
-    }
-    sums.truncate(half);
   }
 
   //===--- results ---===//

@@ -10,8 +10,7 @@
 using namespace mlir;
 using namespace forge;
 
-/// The loops in the order `map` takes them; nothing if it is no projected permutation.
-static std::optional<SmallVector<unsigned>> loopsOf(AffineMap map) {
+std::optional<SmallVector<unsigned>> forge::loopsOf(AffineMap map) {
   if (!map.isProjectedPermutation())
     return std::nullopt;
   SmallVector<unsigned> loops;

@@ -45,6 +45,9 @@ struct LibraryProduct {
   }
 };
 
+/// The loops in the order `map` takes them; nothing if it is no projected permutation.
+std::optional<llvm::SmallVector<unsigned>> loopsOf(mlir::AffineMap map);
+
 /// The product that `contraction` and `follow` (null: nothing) are, if the library computes it:
 /// a contraction, from zeros, of f32, f64, or f16 or bf16 into f32; then bias, residual and
 /// activation in that type; then one rounding to the type of the inputs, or none.

@@ -41,4 +41,18 @@ Value shuffleXor(ImplicitLocOpBuilder &b, Value value, int64_t mask, int64_t war
                               arith::ExtUIOp::create(b, type, low));
 }
 
+void giveHalf(ImplicitLocOpBuilder &b, SmallVectorImpl<Value> &sums, Value lane, int64_t mask,
+              int64_t warpSize) {
+  Value bit = arith::AndIOp::create(b, lane, arith::ConstantIndexOp::create(b, mask));
+  Value upper =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bit, arith::ConstantIndexOp::create(b, 0));
+  size_t half = sums.size() / 2;
+  for (size_t i = 0; i < half; ++i) {
+    Value kept = arith::SelectOp::create(b, upper, sums[half + i], sums[i]);
+    Value given = arith::SelectOp::create(b, upper, sums[i], sums[half + i]);
+    sums[i] = arith::AddFOp::create(b, kept, shuffleXor(b, given, mask, warpSize));
+  }
+  sums.truncate(half);
+}
+
 } // namespace forge
