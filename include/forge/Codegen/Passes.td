@@ -52,8 +52,8 @@ def ClusterAttentionPass : Pass<"forge-cluster-attention", "::mlir::func::FuncOp
   let description = [{
     The product of 1 to 8 queries with the keys of their head, what is done to the scores, their softmax, the weighted sum of
     the values and what follows it get the same name in `forge.cluster`, if strategy `attention` can compute them in one
-    kernel: the softmax over the dimension of the keys, the maximum subtracted before exp, the division behind the weighted
-    sum; what the kernel hands on follows from the weighted sum. Elementwise operations join that only these use.
+    kernel: the softmax over the dimension of the keys, the maximum subtracted before exp, the division before or
+    behind the weighted sum; what the kernel hands on is the weighted sum, or follows from it. Elementwise operations join that only these use.
 
     ```mlir
     %scores = linalg.generic ... ins(%q, %k : tensor<2x8x64xf32>, tensor<2x512x64xf32>) ... {forge.cluster = "attention0"}
