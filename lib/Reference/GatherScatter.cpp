@@ -145,22 +145,25 @@ Result<std::vector<HostTensor>> reference::scatter(const std::vector<HostTensor>
   if (pick(updateDims, scatterDims) != finder.batchDims())
     return Error{"updates " + typeString(updates[0]) + " do not fit indices " +
                  typeString(scatterIndices)};
+  // How far a window extends along each dimension of the inputs.
+  Dims extent(rank, 1), strides = stridesOf(inputs[0].dims()), index(updateDims.size(), 0);
+  for (size_t w = 0; w < window.size(); ++w)
+    extent[window[w]] = updateDims[dims.offset[w]];
   std::vector<HostTensor> results = inputs;
-  Dims strides = stridesOf(inputs[0].dims()), index(updateDims.size(), 0);
   for (int64_t u = 0; u < updates[0].numElements(); ++u, advance(index, updateDims)) {
-    Dims batchIndex = pick(index, scatterDims), target = finder.start(batchIndex);
+    Dims batchIndex = pick(index, scatterDims), start = finder.start(batchIndex);
     Dims batching = finder.batching(batchIndex);
     bool inside = true;
-    for (size_t w = 0; w < window.size(); ++w)
-      inside &=
-          !__builtin_add_overflow(target[window[w]], index[dims.offset[w]], &target[window[w]]);
     for (int64_t d = 0; d < rank; ++d) {
-      inside &= !__builtin_add_overflow(target[d], batching[d], &target[d]);
-      inside &= target[d] >= 0 && target[d] < inputs[0].dims()[d];
+      start[d] += batching[d]; // one of the two is zero
+      inside &= start[d] >= 0 && start[d] <= inputs[0].dims()[d] - extent[d];
     }
     if (!inside)
       continue;
-    if (Result<void> ok = fold(results, flatten(target, strides), updates, u, body); !ok)
+    int64_t to = flatten(start, strides);
+    for (size_t w = 0; w < window.size(); ++w)
+      to += index[dims.offset[w]] * strides[window[w]];
+    if (Result<void> ok = fold(results, to, updates, u, body); !ok)
       return ok.error();
   }
   return results;

@@ -55,15 +55,16 @@ TEST(Scatter, AddsAndLeavesOutWhatIsOutside) {
   expectSame((*results)[0], ints({3, 2}, {3, 4, 0, 0, 6, 8}));
 }
 
-TEST(Scatter, WindowsPartlyOutsideKeepTheirInnerPart) {
+TEST(Scatter, WindowsPartlyOutsideAreDropped) {
   GatherDimensions dims;
-  dims.offset = {0};
+  dims.offset = {1};
   dims.startMap = {0};
-  dims.indexVectorDim = 0;
+  dims.indexVectorDim = 1;
   Result<std::vector<HostTensor>> results =
-      scatter({ints({3}, {0, 0, 0})}, ints({1}, {-1}), {ints({2}, {5, 6})}, dims, addBody());
+      scatter({ints({3}, {0, 0, 0})}, ints({4}, {-1, 1, 2, 0}),
+              {ints({4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})}, dims, addBody());
   ASSERT_TRUE(results) << results.error().message;
-  expectSame((*results)[0], ints({3}, {6, 0, 0}));
+  expectSame((*results)[0], ints({3}, {7, 11, 4}));
 }
 
 TEST(Scatter, SeveralOperandsTogether) {

@@ -8,6 +8,8 @@
 #include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace forge;
 using stablehlo::ScatterDimensionNumbersAttr;
@@ -63,28 +65,40 @@ static Value readIndex(IndexBuilder ib, const ScatterPlan &plan, ValueRange batc
                                            ib.constant(std::numeric_limits<int64_t>::max()));
 }
 
-/// Where the window that belongs to `batch` starts in the inputs, and whether all coordinates that
-/// no window dimension moves are in bounds (null if there are none to check).
+/// Whether a window of `window` elements that starts at `start` ends within `size`. Signed: a window
+/// longer than the input, which sizes of run time may give, is nowhere inside.
+static Value isInside(IndexBuilder ib, Value start, Value window, Value size) {
+  Value last = ib.sub(size, window);
+  Value begins = ib.b.createOrFold<arith::CmpIOp>(ib.loc, arith::CmpIPredicate::sge, start,
+                                                  ib.constant(0));
+  Value ends = ib.b.createOrFold<arith::CmpIOp>(ib.loc, arith::CmpIPredicate::sle, start, last);
+  return ib.b.createOrFold<arith::AndIOp>(ib.loc, begins, ends);
+}
+
+/// Where the window that belongs to `batch` starts in the inputs, and whether all of it is inside.
 static std::pair<SmallVector<Value>, Value> locateWindow(IndexBuilder ib, const ScatterPlan &plan,
-                                                         ValueRange batch, ValueRange inputSizes) {
+                                                         ValueRange batch, ValueRange windowSizes,
+                                                         ValueRange inputSizes) {
   SmallVector<Value> start(plan.inputRank);
-  Value inBounds;
   for (auto [inputDim, indicesDim] :
        llvm::zip(plan.dims.getInputBatchingDims(), plan.dims.getScatterIndicesBatchingDims()))
     start[inputDim] =
         batch[indicesDim < plan.dims.getIndexVectorDim() ? indicesDim : indicesDim - 1];
-  for (auto [component, dim] : llvm::enumerate(plan.dims.getScatterDimsToOperandDims())) {
+  for (auto [component, dim] : llvm::enumerate(plan.dims.getScatterDimsToOperandDims()))
     start[dim] = readIndex(ib, plan, batch, component);
-    if (!llvm::is_contained(plan.dims.getInsertedWindowDims(), dim))
-      continue;
-    Value inside = ib.b.createOrFold<arith::CmpIOp>(ib.loc, arith::CmpIPredicate::ult, start[dim],
-                                                    inputSizes[dim]);
-    inBounds = inBounds ? ib.b.createOrFold<arith::AndIOp>(ib.loc, inBounds, inside) : inside;
-  }
   for (Value &coordinate : start)
     if (!coordinate)
       coordinate = ib.constant(0);
-  return {start, inBounds};
+  Value inside = arith::ConstantOp::create(ib.b, ib.loc, ib.b.getBoolAttr(true));
+  auto require = [&](int64_t dim, Value window) {
+    inside = ib.b.createOrFold<arith::AndIOp>(
+        ib.loc, inside, isInside(ib, start[dim], window, inputSizes[dim]));
+  };
+  for (int64_t dim : plan.dims.getInsertedWindowDims())
+    require(dim, ib.constant(1));
+  for (auto [dim, size] : llvm::zip(plan.windowInputDims, windowSizes))
+    require(dim, size);
+  return {start, inside};
 }
 
 /// What C1, C3, C4, C18 and C19 ask of sizes that are known only at run time.
@@ -118,11 +132,10 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
   using OpConversionPattern::OpConversionPattern;
 
   // 1. Loop over the index vectors, in order, carrying the results, which start as the inputs.
-  // 2. Read the vector: where its window starts. Skip it when a coordinate that the window does not
-  //    extend along is out of bounds.
-  // 3. Loop over the part of the window that is in bounds: along each dimension from max(0, -start)
-  //    to min(window, size - start).
-  // 4. There, combine what the results hold with the updates and write it back in place.
+  // 2. Read the vector: where its window starts. Skip the window unless all of it is inside: the
+  //    rule of XLA, which frameworks mean. (The specification skips single elements.)
+  // 3. Loop over the window, combine what the results hold with the updates and write it back in
+  //    place.
   LogicalResult matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     for (auto [input, result] : llvm::zip(op.getInputs(), op.getResults()))
@@ -143,17 +156,17 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
     bool hasScalarForm = true;
     auto updateWindow = [&](IndexBuilder w, ValueRange batch, ValueRange start,
                             ValueRange tensors) {
-      return emitWindow(w, op, adaptor.getUpdates(), plan, batch, start, windowSizes, inputSizes,
-                        tensors, hasScalarForm);
+      return emitWindow(w, op, adaptor.getUpdates(), plan, batch, start, windowSizes, tensors,
+                        hasScalarForm);
     };
     SmallVector<Value> results = ib.loops(
         batchSizes, adaptor.getInputs(),
         [&](IndexBuilder outer, ValueRange batch, ValueRange tensors) -> SmallVector<Value> {
-          auto [start, inBounds] = locateWindow(outer, plan, batch, inputSizes);
-          if (!inBounds)
+          auto [start, inside] = locateWindow(outer, plan, batch, windowSizes, inputSizes);
+          if (matchPattern(inside, m_One()))
             return updateWindow(outer, batch, start, tensors);
           auto branch = scf::IfOp::create(
-              outer.b, outer.loc, inBounds,
+              outer.b, outer.loc, inside,
               [&](OpBuilder &b, Location l) {
                 scf::YieldOp::create(b, l, updateWindow(IndexBuilder{b, l}, batch, start, tensors));
               },
@@ -171,15 +184,9 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
 private:
   static SmallVector<Value> emitWindow(IndexBuilder ib, ScatterOp op, ValueRange updates,
                                        const ScatterPlan &plan, ValueRange batch, ValueRange start,
-                                       ValueRange windowSizes, ValueRange inputSizes,
-                                       ValueRange tensors, bool &hasScalarForm) {
-    SmallVector<Value> lower, upper;
-    for (auto [dim, size] : llvm::zip(plan.windowInputDims, windowSizes)) {
-      Value zero = ib.constant(0);
-      lower.push_back(ib.max(zero, ib.sub(zero, start[dim])));
-      upper.push_back(ib.min(size, ib.sub(inputSizes[dim], start[dim])));
-    }
-    return ib.loops(lower, upper, tensors,
+                                       ValueRange windowSizes, ValueRange tensors,
+                                       bool &hasScalarForm) {
+    return ib.loops(windowSizes, tensors,
                     [&](IndexBuilder inner, ValueRange window, ValueRange current) {
                       SmallVector<Value> from(batch.size() + window.size()), to(start);
                       for (auto [dim, index] : llvm::zip(plan.batchDims, batch))

@@ -16,14 +16,21 @@ func.func @main() {
   }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<3x3xi32>, tensor<4xi32>, tensor<4x3xi32>) -> tensor<3x3xi32>
   check.expect_eq_const %0, dense<[[1, 2, 3], [54, 55, 56], [7, 8, 9]]> : tensor<3x3xi32>
 
-  // A window that hangs over the edge: the elements inside are written, the others skipped.
+  // A window that hangs over the edge: none of it is written, as XLA has it. At the edge: all of it.
   %corner = stablehlo.constant dense<[2, -1]> : tensor<2xi64>
   %window = stablehlo.constant dense<[[10, 20], [30, 40]]> : tensor<2x2xi32>
   %1 = "stablehlo.scatter"(%x, %corner, %window) ({
   ^bb0(%old: tensor<i32>, %update: tensor<i32>):
     stablehlo.return %update : tensor<i32>
   }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1]>} : (tensor<3x3xi32>, tensor<2xi64>, tensor<2x2xi32>) -> tensor<3x3xi32>
-  check.expect_eq_const %1, dense<[[1, 2, 3], [4, 5, 6], [20, 8, 9]]> : tensor<3x3xi32>
+  check.expect_eq_const %1, dense<[[1, 2, 3], [4, 5, 6], [7, 8, 9]]> : tensor<3x3xi32>
+  %corners = stablehlo.constant dense<[[1, 2], [1, 1], [9223372036854775807, 0], [-9223372036854775808, 0]]> : tensor<4x2xi64>
+  %four = stablehlo.broadcast_in_dim %window, dims = [1, 2] : (tensor<2x2xi32>) -> tensor<4x2x2xi32>
+  %edge = "stablehlo.scatter"(%x, %corners, %four) ({
+  ^bb0(%old: tensor<i32>, %update: tensor<i32>):
+    stablehlo.return %update : tensor<i32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>} : (tensor<3x3xi32>, tensor<4x2xi64>, tensor<4x2x2xi32>) -> tensor<3x3xi32>
+  check.expect_eq_const %edge, dense<[[1, 2, 3], [4, 10, 20], [7, 30, 40]]> : tensor<3x3xi32>
 
   // Batching dimensions: row b of the indices writes into row b.
   %columns = stablehlo.constant dense<[[[0]], [[2]], [[1]]]> : tensor<3x1x1xui8>

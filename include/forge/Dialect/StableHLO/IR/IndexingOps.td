@@ -89,9 +89,10 @@ def StableHLO_ScatterOp : StableHLO_Op<"scatter", [
     The inputs, with windows of `updates` combined into them. `scatter_indices` holds index vectors
     as gather's start indices; a window starts where its vector says and lies along
     `update_window_dims` of the updates, `inserted_window_dims` being the input's dimensions that it
-    has not. Every element of a window that falls inside is combined: `update_computation` gets what
-    the results hold there and then the updates. Elements outside are skipped. Forge goes through
-    the updates in order.
+    has not. The elements of a window are combined: `update_computation` gets what the results hold
+    there and then the updates. A window that is not inside in whole is skipped in whole, as XLA
+    does and frameworks mean; the specification skips the elements that are outside alone. Forge
+    goes through the updates in order.
 
     - `inputs`: N tensors, `[D0, ..., Dn]`
     - `scatter_indices`: integers, any shape
