@@ -23,19 +23,19 @@ RankedTensorType refined(RankedTensorType type, ArrayRef<OpFoldResult> shape) {
 /// 1. Operands that are casts from better known sizes are replaced by what was cast.
 /// 2. What the results' sizes now are follows from the operands.
 /// 3. Users still see the old types, by casts.
-template <typename OpTy> struct FoldCasts : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
-  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+struct FoldCasts : OpTraitRewritePattern<FoldsCasts> {
+  using OpTraitRewritePattern::OpTraitRewritePattern;
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [](Value value) -> Value {
       auto cast = value.getDefiningOp<tensor::CastOp>();
       return cast && tensor::canFoldIntoConsumerOp(cast) ? cast.getSource() : value;
     });
     if (llvm::equal(operands, op->getOperands()))
       return rewriter.notifyMatchFailure(op, "expected an operand cast from better known sizes");
-    auto changed = cast<OpTy>(rewriter.clone(*op));
+    Operation *changed = rewriter.clone(*op);
     changed->setOperands(operands);
     ReifiedRankedShapedTypeDims shapes;
-    if (failed(changed.reifyResultShapes(rewriter, shapes)))
+    if (failed(reifyResultShapes(rewriter, changed, shapes)))
       return failure();
     SmallVector<Value> results;
     rewriter.setInsertionPointAfter(changed);
@@ -44,7 +44,7 @@ template <typename OpTy> struct FoldCasts : OpRewritePattern<OpTy> {
       result.setType(refined(known, shape));
       results.push_back(result.getType() == known
                             ? Value(result)
-                            : tensor::CastOp::create(rewriter, op.getLoc(), known, result));
+                            : tensor::CastOp::create(rewriter, op->getLoc(), known, result));
     }
     rewriter.replaceOp(op, results);
     return success();
@@ -118,16 +118,8 @@ template <typename OpTy> struct FoldTransposesIntoBlock : OpRewritePattern<OpTy>
 
 } // namespace
 
-template <typename... Ops> static void addFoldCasts(RewritePatternSet &patterns) {
-  patterns.add<FoldCasts<Ops>...>(patterns.getContext());
-}
-
 void TransformerDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
-  addFoldCasts<ActivationOp, ArgmaxOp, AttentionOp, CrossEntropyOp, DequantizeOp, EmbeddingOp,
-               GatedMlpOp, GroupedMatmulOp, KvAppendOp, LayerNormOp, LinearOp, LogSoftmaxOp,
-               MatmulOp, MlpOp, MoeRouteOp, PagedAttentionOp, QuantizeOp, RmsNormOp, RopeOp,
-               SampleOp, SoftmaxOp, SumOp, TopKOp>(patterns);
-  patterns.add<FoldTransposesIntoBlock<GatedMlpOp>, FoldTransposesIntoBlock<MlpOp>,
+  patterns.add<FoldCasts, FoldTransposesIntoBlock<GatedMlpOp>, FoldTransposesIntoBlock<MlpOp>,
                FoldTransposeIntoGroupedMatmul, FoldTransposesIntoMatmul>(patterns.getContext());
 }
 

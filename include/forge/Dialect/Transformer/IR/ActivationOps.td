@@ -85,7 +85,7 @@ def Transformer_MultiplyOp
   let hasFolder = 1;
 }
 
-def Transformer_EmbeddingOp : Transformer_Op<"embedding"> {
+def Transformer_EmbeddingOp : Transformer_Op<"embedding", [Transformer_FoldsCasts]> {
   let summary = "rows of a table, chosen by token";
   let description = [{
     `result[i..., :] = table[clamp(ids[i...], 0, V - 1), :]`. Ids outside of the table read its first or last row, so that

@@ -6,7 +6,7 @@ include "forge/Dialect/Transformer/IR/TransformerBase.td"
 
 // What both attention operations say of scores, and how C++ asks for it.
 class Transformer_AttentionLike<string mnemonic, list<Trait> traits = []>
-    : Transformer_Op<mnemonic, [AttrSizedOperandSegments, Transformer_Accumulates] # traits> {
+    : Transformer_Op<mnemonic, [AttrSizedOperandSegments, Transformer_Accumulates, Transformer_FoldsCasts] # traits> {
   let results = (outs
     Transformer_Described<Transformer_FloatTensor, "weighted values, [B, Hq, S, Dv]">:$result,
     Optional<Transformer_Described<Transformer_FloatTensor,

@@ -4,7 +4,7 @@
 
 include "forge/Dialect/Transformer/IR/TransformerBase.td"
 
-def Transformer_MlpOp : Transformer_Op<"mlp", [AttrSizedOperandSegments, Transformer_Accumulates]> {
+def Transformer_MlpOp : Transformer_Op<"mlp", [AttrSizedOperandSegments, Transformer_Accumulates, Transformer_FoldsCasts]> {
   let summary = "two linear layers with an activation between them";
   let description = [{
     `result = activation(input . up + up_bias) . down + down_bias + residual`.
@@ -51,7 +51,7 @@ def Transformer_MlpOp : Transformer_Op<"mlp", [AttrSizedOperandSegments, Transfo
   let hasVerifier = 1;
 }
 
-def Transformer_GatedMlpOp : Transformer_Op<"gated_mlp", [AttrSizedOperandSegments, Transformer_Accumulates]> {
+def Transformer_GatedMlpOp : Transformer_Op<"gated_mlp", [AttrSizedOperandSegments, Transformer_Accumulates, Transformer_FoldsCasts]> {
   let summary = "a linear layer gated by the activation of another, then a third";
   let description = [{
     `result = (activation(input . gate + gate_bias) * (input . up + up_bias)) . down + down_bias + residual`: SwiGLU with

@@ -5,7 +5,7 @@
 include "forge/Dialect/Transformer/IR/TransformerBase.td"
 
 def Transformer_MatmulOp
-    : Transformer_Op<"matmul", [AttrSizedOperandSegments, Transformer_Accumulates]> {
+    : Transformer_Op<"matmul", [AttrSizedOperandSegments, Transformer_Accumulates, Transformer_FoldsCasts]> {
   let summary = "matrix product with an optional bias, activation and residual";
   let description = [{
     `result = activation(lhs . rhs + bias) + residual`, for every batch. With `transpose_lhs` (`transpose_rhs`) the last
@@ -71,7 +71,7 @@ def Transformer_MatmulOp
 }
 
 def Transformer_GroupedMatmulOp
-    : Transformer_Op<"grouped_matmul", [Transformer_Accumulates]> {
+    : Transformer_Op<"grouped_matmul", [Transformer_Accumulates, Transformer_FoldsCasts]> {
   let summary = "products of groups of rows with one matrix each, as of tokens with their expert";
   let description = [{
     The rows of `lhs` stand in E groups, one after the other. Every row t of group e:
@@ -129,7 +129,7 @@ def Transformer_GroupedMatmulOp
 }
 
 def Transformer_LinearOp
-    : Transformer_Op<"linear", [AttrSizedOperandSegments, Transformer_Accumulates]> {
+    : Transformer_Op<"linear", [AttrSizedOperandSegments, Transformer_Accumulates, Transformer_FoldsCasts]> {
   let summary = "linear layer with weights as checkpoints store them, quantised or not";
   let description = [{
     `result = activation(input . weights^T + bias) + residual`, with the weights [N, K] of a checkpoint. Weights of a

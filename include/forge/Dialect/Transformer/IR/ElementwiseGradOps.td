@@ -73,7 +73,7 @@ def Transformer_EmbeddingGradOp : Transformer_Op<"embedding_grad", [AllTypesMatc
   let hasVerifier = 1;
 }
 
-def Transformer_SumOp : Transformer_Op<"sum", [Transformer_Accumulates]> {
+def Transformer_SumOp : Transformer_Op<"sum", [Transformer_Accumulates, Transformer_FoldsCasts]> {
   let summary = "the sum over some dimensions";
   let description = [{
     `result[kept...] = sum over dimensions of input[...]`. The gradient of every broadcast is a sum: of a bias, of a

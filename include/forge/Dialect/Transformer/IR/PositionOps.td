@@ -87,7 +87,7 @@ def Transformer_RopeOp
 }
 
 def Transformer_KvAppendOp : Transformer_Op<"kv_append", [
-    AllTypesMatch<["cache", "result"]>,
+    AllTypesMatch<["cache", "result"]>, Transformer_FoldsCasts,
     DeclareOpInterfaceMethods<DestinationStyleOpInterface>]> {
   let summary = "rows written into a cache of keys or values";
   let description = [{

@@ -4,7 +4,7 @@
 
 include "forge/Dialect/Transformer/IR/TransformerBase.td"
 
-def Transformer_QuantizeOp : Transformer_Op<"quantize"> {
+def Transformer_QuantizeOp : Transformer_Op<"quantize", [Transformer_FoldsCasts]> {
   let summary = "numbers divided by a scale and stored in a narrow type";
   let description = [{
     With g the element of `scale` that belongs to element i:
@@ -51,7 +51,7 @@ def Transformer_QuantizeOp : Transformer_Op<"quantize"> {
   let hasVerifier = 1;
 }
 
-def Transformer_DequantizeOp : Transformer_Op<"dequantize"> {
+def Transformer_DequantizeOp : Transformer_Op<"dequantize", [Transformer_FoldsCasts]> {
   let summary = "the numbers that narrow values stand for";
   let description = [{
     `result[i] = (input[i] - zero_point[g]) * scale[g]`, with g as `quantize` has it.

@@ -4,7 +4,7 @@
 
 include "forge/Dialect/Transformer/IR/TransformerBase.td"
 
-def Transformer_ArgmaxOp : Transformer_Op<"argmax"> {
+def Transformer_ArgmaxOp : Transformer_Op<"argmax", [Transformer_FoldsCasts]> {
   let summary = "the place of the largest element of every row";
   let description = [{
     `result[i...]` is the place, along the last dimension, of the element that comes first in *falling order*: a larger
@@ -30,7 +30,7 @@ def Transformer_ArgmaxOp : Transformer_Op<"argmax"> {
   let builders = [OpBuilder<(ins "::mlir::Value":$input)>];
 }
 
-def Transformer_TopKOp : Transformer_Op<"top_k"> {
+def Transformer_TopKOp : Transformer_Op<"top_k", [Transformer_FoldsCasts]> {
   let summary = "the k largest elements of every row";
   let description = [{
     `values[i..., j]` is the j-th element of row i in falling order, and `indices[i..., j]` its place: larger numbers
@@ -63,7 +63,7 @@ def Transformer_TopKOp : Transformer_Op<"top_k"> {
   let builders = [OpBuilder<(ins "::mlir::Value":$input, "int64_t":$k)>];
 }
 
-def Transformer_SampleOp : Transformer_Op<"sample", [AttrSizedOperandSegments]> {
+def Transformer_SampleOp : Transformer_Op<"sample", [AttrSizedOperandSegments, Transformer_FoldsCasts]> {
   let summary = "a random token of every row";
   let description = [{
     For every row b of V logits x[i], with the temperature t, the count k and the share q of that row:
@@ -113,7 +113,7 @@ def Transformer_SampleOp : Transformer_Op<"sample", [AttrSizedOperandSegments]> 
   let hasCanonicalizeMethod = 1;
 }
 
-def Transformer_CrossEntropyOp : Transformer_Op<"cross_entropy", [Transformer_Accumulates]> {
+def Transformer_CrossEntropyOp : Transformer_Op<"cross_entropy", [Transformer_Accumulates, Transformer_FoldsCasts]> {
   let summary = "the negative log-likelihood of given classes";
   let description = [{
     For every row i of C logits x[j] with the class c = targets[i...], and e = `label_smoothing` (0 without it):
@@ -168,7 +168,7 @@ def Transformer_CrossEntropyOp : Transformer_Op<"cross_entropy", [Transformer_Ac
     OpBuilder<(ins "LossReduction":$reduction, "::mlir::Value":$logits, "::mlir::Value":$targets)>];
 }
 
-def Transformer_MoeRouteOp : Transformer_Op<"moe_route", [Transformer_Accumulates]> {
+def Transformer_MoeRouteOp : Transformer_Op<"moe_route", [Transformer_Accumulates, Transformer_FoldsCasts]> {
   let summary = "the experts of every token, and their weights";
   let description = [{
     For every token n with the logits x[j] of E experts:

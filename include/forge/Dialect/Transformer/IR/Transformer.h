@@ -3,6 +3,7 @@
 #define FORGE_DIALECT_TRANSFORMER_IR_TRANSFORMER_H
 
 #include "forge/Dialect/Transformer/IR/Accumulation.h"
+#include "forge/Dialect/Transformer/IR/FoldsCasts.h"
 #include "forge/Dialect/Transformer/IR/KnownAttributes.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"

@@ -66,11 +66,17 @@ def Transformer_KnownAttributes : NativeOpTrait<"KnownAttributes"> {
   let cppNamespace = "::forge::transformer";
 }
 
+// Operands of better known sizes, hidden by tensor.cast, are taken as they are, and the results' sizes follow from them: for
+// operations whose operands need not have equal types.
+def Transformer_FoldsCasts : NativeOpTrait<"FoldsCasts"> {
+  let cppNamespace = "::forge::transformer";
+}
+
 class Transformer_Op<string mnemonic, list<Trait> traits = []>
     : Op<Transformer_Dialect, mnemonic, [Pure, Transformer_KnownAttributes, Transformer_ReifyShapes] # traits>;
 
 // One tensor in, one of the same type out.
 class Transformer_SameTypeOp<string mnemonic, list<Trait> traits = []>
-    : Transformer_Op<mnemonic, [AllTypesMatch<["input", "result"]>] # traits>;
+    : Transformer_Op<mnemonic, [AllTypesMatch<["input", "result"]>, Transformer_FoldsCasts] # traits>;
 
 #endif // FORGE_DIALECT_TRANSFORMER_BASE_TD
