@@ -112,6 +112,42 @@ TEST_F(Resources, AMDMetadata) {
   }
 }
 
+/// A kernel that requires blocks of 16x16x2 threads, and is compiled for `threads` of them.
+static std::string kernelOfBlock(const std::string &threads) {
+  return R"mlir(
+  gpu.module @kernels {
+    llvm.func @block(%out: !llvm.ptr<1>) attributes {gpu.kernel, rocdl.kernel,
+        rocdl.reqd_work_group_size = array<i32: 16, 16, 2>)mlir" +
+         threads + R"mlir(} {
+      %one = llvm.mlir.constant(1 : i32) : i32
+      llvm.store %one, %out : i32, !llvm.ptr<1>
+      llvm.return
+    }
+  })mlir";
+}
+
+// HIP launches no block of more threads than the code object names, which are 256 where nothing
+// says otherwise.
+TEST_F(Resources, AMDBlockSizes) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx1100"}) {
+    SCOPED_TRACE(chip);
+    std::vector<KernelResources> found;
+    auto right = parse(kernelOfBlock(", rocdl.flat_work_group_size = \"512,512\""));
+    ASSERT_TRUE(right);
+    Result<std::string> code = emitHSACO(right, *findChip(chip), found);
+    ASSERT_TRUE(code) << code.error().message;
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].maxThreads, 512);
+    auto wrong = parse(kernelOfBlock(""));
+    ASSERT_TRUE(wrong);
+    code = emitHSACO(wrong, *findChip(chip), found);
+    ASSERT_FALSE(code);
+    EXPECT_EQ(code.error().message,
+              "expected code of kernel @block for blocks of 512 threads, but got it for 256");
+    EXPECT_EQ(found.size(), 1u);
+  }
+}
+
 TEST_F(Resources, Ptxas) {
   if (Result<std::string> ptxas = findPtxas(); !ptxas)
     GTEST_SKIP() << ptxas.error().message;

@@ -29,7 +29,26 @@ static unsigned addressSpaceOf(gpu::AddressSpace space) {
   }
 }
 
+/// A kernel that requires one size of a block is also compiled for that many threads. Without this
+/// attribute the translation to LLVM IR gives it at most 256: HIP refuses to launch more, and
+/// registers are allotted as if there were no more.
+static void setFlatWorkGroupSizes(gpu::GPUModuleOp module) {
+  MLIRContext *context = module.getContext();
+  ROCDL::ROCDLDialect::ReqdWorkGroupSizeAttrHelper required(context);
+  ROCDL::ROCDLDialect::FlatWorkGroupSizeAttrHelper flat(context);
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (!required.isAttrPresent(function))
+      continue;
+    int64_t threads = 1;
+    for (int32_t size : required.getAttr(function).asArrayRef())
+      threads *= size;
+    flat.setAttr(function, StringAttr::get(context, Twine(threads) + "," + Twine(threads)));
+  }
+}
+
 namespace {
+/// 1. Everything is converted to the LLVM dialect with ROCDL.
+/// 2. Kernels of known block size are said to run with exactly that many threads.
 struct ConvertToROCDLPass : public forge::impl::ConvertToROCDLPassBase<ConvertToROCDLPass> {
   using ConvertToROCDLPassBase::ConvertToROCDLPassBase;
 
@@ -49,7 +68,8 @@ struct ConvertToROCDLPass : public forge::impl::ConvertToROCDLPassBase<ConvertTo
     populateGpuToROCDLConversionPatterns(converter, patterns, gpu::amd::Runtime::HIP, *chipset);
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           ROCDL::ROCDLDialect::getDialectNamespace())))
-      signalPassFailure();
+      return signalPassFailure();
+    setFlatWorkGroupSizes(module);
   }
 };
 } // namespace

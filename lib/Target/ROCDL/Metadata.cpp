@@ -36,6 +36,7 @@ static void readDocument(llvm::StringRef blob, std::vector<KernelResources> &res
     // The metadata count registers that were spilled, of four bytes each.
     int64_t spilled = integerOf(map, ".vgpr_spill_count");
     kernel.spillBytes = spilled < 0 ? -1 : 4 * spilled;
+    kernel.maxThreads = integerOf(map, ".max_flat_workgroup_size");
     resources.push_back(std::move(kernel));
   }
 }

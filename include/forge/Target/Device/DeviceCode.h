@@ -27,6 +27,8 @@ struct KernelResources {
   int64_t sharedBytes = -1;
   int64_t stackBytes = -1;
   int64_t spillBytes = -1;
+  /// AMD: the threads of the largest block that the kernel may be launched with.
+  int64_t maxThreads = -1;
 };
 
 /// A machine for `chip`. No fast math, no flushed denormals; a multiplication and an addition
