@@ -3,6 +3,7 @@
 // between HIP 5 and 6: of these the chip's name is looked for by its shape.
 #include "Drivers.h"
 #include "Elf.h"
+#include "HIPApi.h"
 #include "HipblasLt.h"
 #include "Library.h"
 #include "NativeDevice.h"
@@ -11,23 +12,9 @@
 
 using namespace forge;
 using namespace forge::rt;
+using namespace forge::rt::hip;
 
 namespace {
-/// hipDeviceAttribute_t; the same numbers in HIP 5.2 and 7.0.
-enum DeviceAttribute {
-  kL2Bytes = 19,
-  kMaxBlockX = 26,
-  kMaxGridX = 29,
-  kMaxThreadsPerBlock = 56,
-  kMultiprocessors = 63,
-  kRegistersPerMultiprocessor = 72,
-  kSharedPerBlock = 74,
-  kSharedPerMultiprocessor = 76,
-  kWarpSize = 87,
-};
-constexpr int kCopyDeviceToDevice = 3;
-constexpr int kErrorNoDevice = 100;
-
 class HIPVendor final : public Vendor {
 public:
   static Result<std::shared_ptr<Vendor>> create();
@@ -203,7 +190,7 @@ Result<DeviceProperties> HIPVendor::propertiesOf(int index) {
   }
   facts.sharedMemoryPerBlock = facts.maxSharedMemoryPerBlock = ask(kSharedPerBlock);
   facts.sharedMemoryPerMultiprocessor = ask(kSharedPerMultiprocessor);
-  facts.registersPerMultiprocessor = ask(kRegistersPerMultiprocessor);
+  facts.registersPerMultiprocessor = ask(kRegistersPerBlock);
   facts.l2Bytes = ask(kL2Bytes);
   note(deviceTotalMem.name, deviceTotalMem(&facts.memoryBytes, index));
   facts.driverVersion = version;

@@ -69,7 +69,8 @@ Result<void *> NativeDevice::allocate(size_t bytes) {
 Result<void> NativeDevice::release(void *pointer) {
   if (!pointer)
     return {};
-  return call(vendor->api.memFree, [] { return "releasing memory"; }, pointer);
+  return call(
+      vendor->api.memFree, [] { return "releasing memory"; }, pointer);
 }
 
 Result<void *> NativeDevice::allocateHost(size_t bytes) {
@@ -86,7 +87,8 @@ Result<void *> NativeDevice::allocateHost(size_t bytes) {
 Result<void> NativeDevice::releaseHost(void *pointer) {
   if (!pointer)
     return {};
-  return call(vendor->api.hostFree, [] { return "releasing host memory"; }, pointer);
+  return call(
+      vendor->api.hostFree, [] { return "releasing host memory"; }, pointer);
 }
 
 Result<std::unique_ptr<Stream>> NativeDevice::createStream() {
@@ -115,12 +117,14 @@ Result<void> NativeDevice::synchronize() {
 namespace {
 class NativeModule final : public Module {
 public:
-  NativeModule(std::shared_ptr<NativeDevice> device, void *handle, std::string name)
-      : device(std::move(device)), handle(handle), name(std::move(name)),
+  NativeModule(std::shared_ptr<NativeDevice> device, std::unique_ptr<std::string> image,
+               void *handle, std::string name)
+      : device(std::move(device)), image(std::move(image)), handle(handle), name(std::move(name)),
         made(this->device->generation()) {}
   ~NativeModule() override {
     if (device->knows(made))
-      (void)device->call(device->vendor->api.moduleUnload, [] { return ""; }, handle);
+      (void)device->call(
+          device->vendor->api.moduleUnload, [] { return ""; }, handle);
   }
 
   Result<Kernel *> kernel(const std::string &symbol) override {
@@ -160,6 +164,8 @@ private:
   }
 
   std::shared_ptr<NativeDevice> device;
+  /// HIP reads it again when a kernel is first asked for.
+  std::unique_ptr<std::string> image;
   void *handle;
   std::string name;
   uint64_t made;
@@ -174,9 +180,10 @@ Result<std::unique_ptr<Module>> NativeDevice::loadModule(std::string_view bytes,
   if (int code = vendor->makeCurrent(number))
     return fail("makeCurrent", code, "loading module " + name);
   // A copy that ends in a NUL: PTX is a string to the driver.
-  std::string image(bytes), log;
+  auto image = std::make_unique<std::string>(bytes);
+  std::string log;
   void *handle = nullptr;
-  int code = vendor->loadModule(image, &handle, log);
+  int code = vendor->loadModule(*image, &handle, log);
   if (code != 0) {
     Error error =
         fail("loading device code", code, "loading module " + name + " for " + facts.chip);
@@ -188,7 +195,8 @@ Result<std::unique_ptr<Module>> NativeDevice::loadModule(std::string_view bytes,
       error.message += ": " + log;
     return error;
   }
-  return std::unique_ptr<Module>(new NativeModule(shared_from_this(), handle, name));
+  return std::unique_ptr<Module>(
+      new NativeModule(shared_from_this(), std::move(image), handle, name));
 }
 
 Result<KernelResources> NativeKernel::resources() const {

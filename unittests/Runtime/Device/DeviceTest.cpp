@@ -123,6 +123,21 @@ TEST_P(DeviceTest, FillSetsElements) {
   EXPECT_ERROR(stream->fill(memory, 0, 3, 1), "1, 2 or 4 bytes");
 }
 
+TEST_P(DeviceTest, CodeMayGoOnceItIsLoaded) {
+  Result<std::string> bytes = GetParam().kernels(device->properties());
+  ASSERT_OK(bytes);
+  auto loaded = device->loadModule(*bytes, "conformance kernels");
+  ASSERT_OK(loaded);
+  std::fill(bytes->begin(), bytes->end(), '\xa5');
+  *bytes = std::string();
+  module = std::move(*loaded);
+  int32_t *out = allocate<int32_t>(64);
+  ASSERT_OK(launch(*stream, "forge_test_iota", 1, 64, 0, out, 64));
+  std::vector<int32_t> expected(64);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(download(out, 64), expected);
+}
+
 TEST_P(DeviceTest, KernelsRun) {
   constexpr int32_t n = 1000;
   int32_t *out = allocate<int32_t>(1024);

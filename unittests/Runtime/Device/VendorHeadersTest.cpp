@@ -1,6 +1,7 @@
 // Our declarations against the vendor's headers, where they are installed.
+#include "SameAs.h"
+
 #include "../../../lib/Runtime/Device/CUDAApi.h"
-#include "../../../lib/Runtime/Device/NativeApi.h"
 
 #include <cublasLt.h>
 #include <cuda.h>
@@ -9,7 +10,6 @@
 using namespace forge::rt;
 using namespace forge::rt::cuda;
 
-#define SAME(ours, theirs) static_assert(int(ours) == int(theirs))
 SAME(kMaxThreadsPerBlock, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
 SAME(kMaxBlockX, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
 SAME(kMaxBlockX + 2, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
@@ -68,19 +68,7 @@ SAME(kTensorMapF64, CU_TENSOR_MAP_DATA_TYPE_FLOAT64);
 SAME(kTensorMapBF16, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16);
 SAME(kTensorMapPromoteL2To256, CU_TENSOR_MAP_L2_PROMOTION_L2_256B);
 
-// The same call through both declarations: same number and width of arguments.
-template <typename Ours, typename Theirs> struct SameShape;
-template <typename... Ours, typename Status, typename... Theirs>
-struct SameShape<Call<Ours...>, Status (*)(Theirs...)> {
-  static constexpr bool value = [] {
-    if constexpr (sizeof...(Ours) != sizeof...(Theirs))
-      return false;
-    else
-      return ((sizeof(Ours) == sizeof(Theirs)) && ...) && sizeof(Status) == sizeof(int);
-  }();
-};
-#define SAME_SHAPE(ours, theirs)                                                                   \
-  static_assert(SameShape<decltype(NativeApi::ours), decltype(&theirs)>::value)
+// The same call through both declarations.
 SAME_SHAPE(memAlloc, cuMemAlloc_v2);
 SAME_SHAPE(memFree, cuMemFree_v2);
 SAME_SHAPE(memGetInfo, cuMemGetInfo_v2);

@@ -1,10 +1,28 @@
-// libamdhip64.so.6 over FakeDevice: a gfx942 by HIP 6's layout of properties.
+// libamdhip64.so.6 over FakeDevice: a gfx942 by HIP 6's layout of properties. It is as strict as
+// the strictest HIP: attributes are those that HIP 5.2 answers, and what was given to
+// hipModuleLoadData is read again when a function is asked for.
 #include "FakeDevice.h"
 
 #include <cstring>
+#include <elf.h>
+#include <map>
 #include <string>
 
 #define API extern "C" __attribute__((visibility("default"))) int
+
+/// The code objects of modules: where they are, and what they were when they were loaded.
+struct Image {
+  const char *where;
+  std::string content;
+};
+static std::map<void *, Image> images;
+
+/// The bytes of an ELF file, whose table of sections comes last.
+static size_t sizeOf(const char *elf) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, elf, sizeof header);
+  return header.e_shoff + size_t(header.e_shentsize) * header.e_shnum;
+}
 
 API hipInit(unsigned) { return 0; }
 API hipRuntimeGetVersion(int *version) {
@@ -16,7 +34,10 @@ API hipGetDeviceCount(int *count) {
   return 0;
 }
 API hipSetDevice(int device) { return device == 0 ? 0 : 101; }
-API hipDeviceReset() { return fake::reset(); }
+API hipDeviceReset() {
+  images.clear();
+  return fake::reset();
+}
 API hipDeviceSynchronize() { return fake::synchronize(); }
 API hipGetDevicePropertiesR0600(void *properties, int) {
   // sizeof(hipDeviceProp_tR0600) is 1472; gcnArchName stands at 1160.
@@ -39,10 +60,10 @@ API hipDeviceGetAttribute(int *value, int attribute, int) {
                                {31, 65536},
                                {56, 1024},
                                {63, 4},
-                               {72, 65536},
+                               {71, 65536},
                                {74, fake::kSharedBytesOptIn},
-                               {76, fake::kSharedBytesOptIn},
-                               {87, 64}};
+                               {87, 64},
+                               {10002, fake::kSharedBytesOptIn}};
   for (const Fact &fact : facts)
     if (fact.attribute == attribute) {
       *value = fact.value;
@@ -64,10 +85,23 @@ extern "C" __attribute__((visibility("default"))) const char *hipGetErrorString(
 }
 
 API hipModuleLoadData(void **module, const void *image) {
-  return std::memcmp(image, "\177ELF", 4) == 0 ? fake::moduleLoad(module) : fake::InvalidImage;
+  if (std::memcmp(image, "\177ELF", 4) != 0)
+    return fake::InvalidImage;
+  int code = fake::moduleLoad(module);
+  const char *bytes = static_cast<const char *>(image);
+  if (code == 0)
+    images[*module] = {bytes, std::string(bytes, sizeOf(bytes))};
+  return code;
 }
-API hipModuleUnload(void *module) { return fake::moduleUnload(module); }
+API hipModuleUnload(void *module) {
+  images.erase(module);
+  return fake::moduleUnload(module);
+}
 API hipModuleGetFunction(void **function, void *module, const char *name) {
+  auto image = images.find(module);
+  if (image != images.end() && std::memcmp(image->second.where, image->second.content.data(),
+                                           image->second.content.size()) != 0)
+    return fake::InvalidImage;
   return fake::moduleGetFunction(function, module, name);
 }
 API hipFuncGetAttribute(int *value, int attribute, void *function) {
