@@ -45,10 +45,11 @@ void PrintTo(const Case &c, std::ostream *out) { *out << c.name; }
 class SmallFloat : public ::testing::TestWithParam<Case> {};
 
 template <typename T>
-std::vector<uint8_t> encodeAll(const Case &c, const char *type, std::vector<T> x) {
+std::vector<uint8_t> encodeAll(const Case &c, const char *type, std::vector<T> x,
+                               const char *conversion = "truncf") {
   Jit jit;
   std::vector<uint8_t> out(x.size());
-  if (!jit.compile(loopOver("truncf", type, c.name), "forge-expand-small-floats"))
+  if (!jit.compile(loopOver(conversion, type, c.name), "forge-expand-small-floats"))
     return {};
   auto f = jit.function<void (*)(MemRef1D<T> *, MemRef1D<uint8_t> *)>("f");
   MemRef1D<T> in(x.data(), x.size());
@@ -92,6 +93,62 @@ template <typename T> void checkEncode(const Case &c, const char *type) {
 
 TEST_P(SmallFloat, TruncatesF32) { checkEncode<float>(GetParam(), "f32"); }
 TEST_P(SmallFloat, TruncatesF64) { checkEncode<double>(GetParam(), "f64"); }
+
+/// Every integer of up to 16 bits, and those about the ends of f8's and of the type's range.
+template <typename T> std::vector<T> integers() {
+  std::vector<T> x;
+  for (int i = -(1 << 16); i <= 1 << 16; ++i)
+    x.push_back(static_cast<T>(i));
+  constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  for (T end : {low, high, T(high / 2), T(high / 2 + 1)})
+    for (int i = -2; i <= 2; ++i)
+      x.push_back(static_cast<T>(static_cast<uint64_t>(end) + i));
+  return x;
+}
+
+template <typename T> void checkInteger(const Case &c, const char *type) {
+  std::vector<T> x = integers<T>();
+  std::vector<uint8_t> codes =
+      encodeAll(c, type, x, std::is_signed_v<T> ? "sitofp" : "uitofp");
+  ASSERT_EQ(codes.size(), x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    // What f64 rounds here is out of f8's range before and after.
+    uint8_t expected = forge::encodeFloat(c.type, static_cast<double>(x[i]));
+    if (std::isnan(forge::decodeFloat(c.type, expected)))
+      ASSERT_TRUE(std::isnan(forge::decodeFloat(c.type, codes[i]))) << +x[i];
+    else
+      ASSERT_EQ(codes[i], expected) << +x[i];
+  }
+}
+
+TEST_P(SmallFloat, OfSignedIntegers) {
+  checkInteger<int8_t>(GetParam(), "i8");
+  checkInteger<int16_t>(GetParam(), "i16");
+  checkInteger<int32_t>(GetParam(), "i32");
+  checkInteger<int64_t>(GetParam(), "i64");
+}
+TEST_P(SmallFloat, OfUnsignedIntegers) {
+  checkInteger<uint8_t>(GetParam(), "i8");
+  checkInteger<uint16_t>(GetParam(), "i16");
+  checkInteger<uint32_t>(GetParam(), "i32");
+  checkInteger<uint64_t>(GetParam(), "i64");
+}
+
+TEST_P(SmallFloat, AsIntegers) {
+  Jit jit;
+  ASSERT_TRUE(jit.compile(loopOver("fptosi", GetParam().name, "i32"), "forge-expand-small-floats"));
+  auto f = jit.function<void (*)(MemRef1D<uint8_t> *, MemRef1D<int32_t> *)>("f");
+  std::vector<uint8_t> codes;
+  for (int i = 0; i < 256; ++i)
+    if (std::isfinite(forge::decodeFloat(GetParam().type, i)))
+      codes.push_back(i);
+  std::vector<int32_t> out(codes.size());
+  MemRef1D<uint8_t> in(codes.data(), codes.size());
+  MemRef1D<int32_t> result(out.data(), out.size());
+  f(&in, &result);
+  for (size_t i = 0; i < codes.size(); ++i)
+    EXPECT_EQ(out[i], static_cast<int32_t>(forge::decodeFloat(GetParam().type, codes[i])));
+}
 
 TEST_P(SmallFloat, ExtendsEveryCode) {
   Jit jit;

@@ -179,8 +179,8 @@ def ExpandMathPass : Pass<"forge-expand-math"> {
 def ExpandSmallFloatsPass : Pass<"forge-expand-small-floats"> {
   let summary = "Rewrites conversions from and to f8E4M3FN and f8E5M2 into integer operations";
   let description = [{
-    Replaces arith.extf from, and arith.truncf to, the two 8-bit floating-point formats, on scalars and vectors, by
-    operations on their bits. Rounding is to nearest, ties to even, and directly from the type of the operand. What is
+    Replaces arith.extf from, and arith.truncf to, the two 8-bit floating-point formats, and conversions between them
+    and integers, on scalars and vectors, by operations on their bits. Rounding is to nearest, ties to even, and directly from the type of the operand. What is
     too large becomes infinity in f8E5M2 and NaN in f8E4M3FN, which has no infinity.
 
     Numerics: exact.

@@ -122,6 +122,51 @@ struct ExpandTruncF : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+// An integer of more bits than f32 holds exactly is first brought into [-2^17, 2^17]: what is
+// beyond overflows in both formats, so that the conversion to f32 rounds nothing.
+Val narrowInteger(Val x, bool isUnsigned) {
+  if (x.width() <= 24)
+    return x;
+  Val high = constantBits(x, 1u << 17);
+  if (isUnsigned)
+    return select(below(high, x), high, x);
+  Val low = constantBits(x, -(uint64_t(1) << 17));
+  Val atLeast = select(less(x, low), low, x);
+  return select(less(high, atLeast), high, atLeast);
+}
+
+// Folding joins the conversion between an integer and f32 with the one between f32 and 8 bits.
+template <typename Op>
+struct ExpandFromInteger : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    const Format *format = formatOf(op.getType());
+    if (!format || !isScalarOrVector(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected a scalar or vector of f8E4M3FN or f8E5M2");
+    Val x{&rewriter, op.getLoc(), op.getIn()};
+    x = narrowInteger(x, std::is_same_v<Op, arith::UIToFPOp>);
+    Val number =
+        x.wrap(Op::create(rewriter, op.getLoc(), x.withElement(rewriter.getF32Type()), x.value));
+    Val code = encode(number, *format);
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), code.value);
+    return success();
+  }
+};
+
+template <typename Op>
+struct ExpandToInteger : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+    const Format *format = formatOf(op.getIn().getType());
+    if (!format || !isScalarOrVector(op.getType()))
+      return rewriter.notifyMatchFailure(op, "expected a scalar or vector of f8E4M3FN or f8E5M2");
+    Val x{&rewriter, op.getLoc(), op.getIn()};
+    Val number = decode(bitsOf(x), *format, rewriter.getF32Type());
+    rewriter.replaceOpWithNewOp<Op>(op, op.getType(), number.value);
+    return success();
+  }
+};
+
 struct ExpandSmallFloats : forge::impl::ExpandSmallFloatsPassBase<ExpandSmallFloats> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -134,5 +179,7 @@ struct ExpandSmallFloats : forge::impl::ExpandSmallFloatsPassBase<ExpandSmallFlo
 } // namespace
 
 void forge::populateExpandSmallFloatsPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandExtF, ExpandTruncF>(patterns.getContext());
+  patterns.add<ExpandExtF, ExpandTruncF, ExpandFromInteger<arith::SIToFPOp>,
+               ExpandFromInteger<arith::UIToFPOp>, ExpandToInteger<arith::FPToSIOp>,
+               ExpandToInteger<arith::FPToUIOp>>(patterns.getContext());
 }
