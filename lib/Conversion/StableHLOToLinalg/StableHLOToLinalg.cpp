@@ -51,6 +51,31 @@ static bool isOurs(Operation *op) {
 
 namespace {
 
+/// An op whose results have no elements reads nothing, and its attributes need not fit anything: a
+/// window may be larger than its input, and a slice may begin at the input's end. What the other
+/// patterns emit (linalg operations, slices) would not verify.
+struct EmptyResultPattern : ConversionPattern {
+  EmptyResultPattern(const TypeConverter &converter, MLIRContext *context)
+      : ConversionPattern(converter, MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value>,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto isEmpty = [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
+    };
+    if (!isOurs(op) || op->getNumResults() == 0 || op->hasTrait<OpTrait::ConstantLike>() ||
+        !llvm::all_of(op->getResultTypes(), isEmpty) || !isMemoryEffectFree(op))
+      return rewriter.notifyMatchFailure(op, "expected results without elements, and no effects");
+    SmallVector<Value> results;
+    for (Type type : op->getResultTypes()) {
+      auto converted = cast<RankedTensorType>(getTypeConverter()->convertType(type));
+      results.push_back(createEmpty(rewriter, op->getLoc(), converted, {}));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
 /// 1. Set the functions aside that custom calls name as their computations: their bodies are code
 ///    for scalars, which the patterns read as it stands.
 /// 2. Refuse, each at its own location, the ops that no pattern is for: nothing is changed then.
@@ -101,6 +126,7 @@ private:
 
   void configure(const StableHLOTypeConverter &converter, ConversionTarget &target,
                  RewritePatternSet &patterns) {
+    patterns.add<EmptyResultPattern>(converter, &getContext());
     populateStableHLOToLinalgPatterns(converter, patterns, chunkedSorts);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
