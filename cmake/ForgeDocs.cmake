@@ -16,3 +16,16 @@ if(FORGE_TESTS)
     -P ${CMAKE_SOURCE_DIR}/cmake/CheckOperations.cmake)
   add_test(NAME docs COMMAND ${FORGE_DOCS_COMMAND} -DMODE=check ${FORGE_DOCS_SCRIPT})
 endif()
+
+# All that checks an operation of the transformer dialect, built and run: FORGE_OP=rms_norm runs the rows of one
+# operation in the matrix.
+if(FORGE_TESTS)
+  add_custom_target(check-operations
+    COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${CMAKE_BINARY_DIR} -R "^(constraints|operations|docs)$" --output-on-failure
+    COMMAND ${FORGE_LIT} -q ${CMAKE_BINARY_DIR}/test/Dialect/Transformer ${CMAKE_BINARY_DIR}/test/Conversion/TransformerToLinalg
+      ${CMAKE_BINARY_DIR}/test/Execution/Transformer
+    COMMAND $<TARGET_FILE:ReferenceTest> --gtest_brief=1
+    COMMAND sh -c "$<TARGET_FILE:VerifyTest> --gtest_brief=1 --gtest_filter=\"*TransformerMatrix*$FORGE_OP*\""
+    DEPENDS forge forge-opt forge-interpret ReferenceTest VerifyTest
+    USES_TERMINAL VERBATIM COMMENT "Checking the operations of the transformer dialect")
+endif()

@@ -24,6 +24,9 @@ if os.path.isdir(real):
     config.available_features.add("real")
 config.substitutions.append(("%real", os.path.abspath(real)))
 config.substitutions.append(("%examples", os.path.join(config.forge_source_dir, "examples")))
+# What the checks of the operations' definitions need.
+config.substitutions.append(("%tblgen", os.path.join(config.llvm_tools_dir, "mlir-tblgen")))
+config.substitutions.append(("%includes", config.tablegen_includes))
 # %exits STATUS COMMAND...: the command must exit with just that status.
 # %scaling KIND N COMMAND...: the command takes time in proportion to the number of operations.
 config.substitutions.append(("%scaling", os.path.join(os.path.dirname(__file__), "Inputs", "scaling")))
