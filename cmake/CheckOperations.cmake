@@ -54,8 +54,9 @@ foreach(section IN LISTS documentation)
   string(REGEX REPLACE "Traits: .*" "" description "${section}")
 
   expect("${section}" "\n_[^\n]+_\n" "has no summary")
-  # An equation, in a table, or in code.
-  if(NOT op STREQUAL "yield" AND NOT description MATCHES "= |[|] formula [|]")
+  # An equation, in a table, or in code; not the example's.
+  string(REGEX REPLACE "\nExample:.*" "" prose "${description}")
+  if(NOT op STREQUAL "yield" AND NOT prose MATCHES "= |[|] formula [|]")
     string(APPEND missing "\n  ${op} has no formula")
   endif()
   expect("${description}" "Accumulation: |Bit-exact" "does not say what it accumulates in")
