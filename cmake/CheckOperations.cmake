@@ -54,9 +54,9 @@ foreach(section IN LISTS documentation)
   string(REGEX REPLACE "Traits: .*" "" description "${section}")
 
   expect("${section}" "\n_[^\n]+_\n" "has no summary")
-  # An equation, in a table, or in code; not the example's.
-  string(REGEX REPLACE "\nExample:.*" "" prose "${description}")
-  if(NOT op STREQUAL "yield" AND NOT prose MATCHES "= |[|] formula [|]")
+  # An equation, a table, or what an element of the result is, in words; not the example or the syntax.
+  string(REGEX REPLACE "\nExample:.*|operation ::= [^\n]+" "" prose "${description}")
+  if(NOT op STREQUAL "yield" AND NOT prose MATCHES "= |[|] formula [|]|}` is the ")
     string(APPEND missing "\n  ${op} has no formula")
   endif()
   expect("${description}" "Accumulation: |Bit-exact" "does not say what it accumulates in")
