@@ -35,13 +35,17 @@ static void removeAndEnd(int signal) {
 }
 
 void forge::installInterruptHandler() {
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  auto replaceDefault = [](int signal, void (*handler)(int)) {
     struct sigaction action = {};
     if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL)
-      continue;
-    action.sa_handler = removeAndEnd;
+      return;
+    action.sa_handler = handler;
     sigaction(signal, &action, nullptr);
-  }
+  };
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU})
+    replaceDefault(signal, removeAndEnd);
+  // A write beyond the limit on file sizes then fails as one to a full disk does.
+  replaceDefault(SIGXFSZ, SIG_IGN);
 }
 
 void forge::removeOnInterrupt(const std::string &path) {

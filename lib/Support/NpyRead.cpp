@@ -2,6 +2,8 @@
 
 #include "NpyHeader.h"
 
+#include "forge/Support/AvailableMemory.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -14,20 +16,22 @@
 using namespace forge;
 
 namespace {
-/// Where bytes come from: a file or memory.
+/// Where bytes come from: a file, a pipe or memory.
 class Source {
 public:
   virtual ~Source() = default;
-  /// Bytes there are in all.
-  virtual uint64_t size() const = 0;
-  /// Copies `count` bytes from `offset`, which must lie within size(), to `to`.
+  /// How many of the first `wanted` bytes there are.
+  virtual Result<uint64_t> available(uint64_t wanted) = 0;
+  /// Copies `count` bytes from `offset`, all of them available, to `to`.
   virtual Result<void> read(uint64_t offset, void *to, uint64_t count) = 0;
 };
 
 class MemorySource : public Source {
 public:
   explicit MemorySource(std::string_view bytes) : bytes(bytes) {}
-  uint64_t size() const override { return bytes.size(); }
+  Result<uint64_t> available(uint64_t wanted) override {
+    return std::min<uint64_t>(wanted, bytes.size());
+  }
   Result<void> read(uint64_t offset, void *to, uint64_t count) override {
     if (count)
       std::memcpy(to, bytes.data() + offset, count);
@@ -38,21 +42,45 @@ private:
   std::string_view bytes;
 };
 
-class FileSource : public Source {
+/// Owns a file descriptor.
+class FileDescriptor {
 public:
-  FileSource() = default;
-  FileSource(const FileSource &) = delete;
-  ~FileSource() override {
+  explicit FileDescriptor(int fd) : fd(fd) {}
+  FileDescriptor(const FileDescriptor &) = delete;
+  ~FileDescriptor() {
     if (fd >= 0)
       close(fd);
   }
-  Result<void> open(const std::string &path);
-  uint64_t size() const override { return fileSize; }
+  operator int() const { return fd; }
+
+private:
+  int fd;
+};
+
+/// A regular file, whose size is known.
+class FileSource : public Source {
+public:
+  FileSource(int fd, uint64_t size) : fd(fd), size(size) {}
+  Result<uint64_t> available(uint64_t wanted) override { return std::min(wanted, size); }
   Result<void> read(uint64_t offset, void *to, uint64_t count) override;
 
 private:
-  int fd = -1;
-  uint64_t fileSize = 0;
+  int fd;
+  uint64_t size;
+};
+
+/// A pipe or a device: what has come so far is kept, and no more is taken than is wanted.
+class StreamSource : public Source {
+public:
+  explicit StreamSource(int fd) : fd(fd) {}
+  Result<uint64_t> available(uint64_t wanted) override;
+  Result<void> read(uint64_t offset, void *to, uint64_t count) override {
+    return MemorySource(bytes).read(offset, to, count);
+  }
+
+private:
+  int fd;
+  std::string bytes;
 };
 } // namespace
 
@@ -60,17 +88,21 @@ static Error cannotRead(int error) {
   return Error{std::string("cannot read: ") + std::strerror(error)};
 }
 
-Result<void> FileSource::open(const std::string &path) {
-  fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); // NONBLOCK: never hang on a pipe
-  struct stat info;
-  if (fd < 0 || fstat(fd, &info) != 0)
-    return cannotRead(errno);
-  if (S_ISDIR(info.st_mode))
-    return cannotRead(EISDIR);
-  if (!S_ISREG(info.st_mode))
-    return Error{"cannot read: not a regular file"};
-  fileSize = static_cast<uint64_t>(info.st_size);
-  return {};
+Result<uint64_t> StreamSource::available(uint64_t wanted) {
+  while (bytes.size() < wanted) {
+    size_t before = bytes.size();
+    if (before == bytes.capacity() && exceedsMemory(2 * before))
+      return Error{"out of memory after " + std::to_string(before) + " bytes"};
+    bytes.resize(std::min<uint64_t>(wanted, before + (1u << 16)));
+    ssize_t got = ::read(fd, bytes.data() + before, bytes.size() - before);
+    int error = errno;
+    bytes.resize(before + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0 && error != EINTR)
+      return cannotRead(error);
+    if (got == 0)
+      break;
+  }
+  return std::min<uint64_t>(wanted, bytes.size());
 }
 
 Result<void> FileSource::read(uint64_t offset, void *to, uint64_t count) {
@@ -133,18 +165,23 @@ static Result<HostTensor> fromFortranOrder(const HostTensor &tensor) {
 
 static Result<npy::Header> readHeader(Source &source, uint64_t &dataOffset) {
   std::array<char, npy::kPrefixSizeV2> start{};
-  size_t startSize = std::min<uint64_t>(start.size(), source.size());
-  if (Result<void> read = source.read(0, start.data(), startSize); !read)
+  Result<uint64_t> startSize = source.available(start.size());
+  if (!startSize)
+    return startSize.error();
+  if (Result<void> read = source.read(0, start.data(), *startSize); !read)
     return read.error();
-  Result<npy::Prefix> prefix = npy::parsePrefix({start.data(), startSize});
+  Result<npy::Prefix> prefix = npy::parsePrefix({start.data(), *startSize});
   if (!prefix)
     return prefix.error();
-  if (prefix->size > source.size() - prefix->offset)
+  dataOffset = prefix->offset + prefix->size;
+  Result<uint64_t> headerEnd = source.available(dataOffset);
+  if (!headerEnd)
+    return headerEnd.error();
+  if (*headerEnd < dataOffset)
     return Error{"truncated: the header is incomplete"};
   std::string text(prefix->size, '\0');
   if (Result<void> read = source.read(prefix->offset, text.data(), text.size()); !read)
     return read.error();
-  dataOffset = prefix->offset + prefix->size;
   return npy::parseHeader(text);
 }
 
@@ -156,9 +193,13 @@ static Result<HostTensor> readArray(Source &source) {
   Result<uint64_t> size = npy::dataSize(*header);
   if (!size)
     return size.error();
-  if (*size > source.size() - offset)
+  // dataSize is less than 2^63, and the header's size is limited.
+  Result<uint64_t> end = source.available(offset + *size);
+  if (!end)
+    return end.error();
+  if (*end < offset + *size)
     return Error{"truncated: expected " + std::to_string(*size) + " bytes of data, but got " +
-                 std::to_string(source.size() - offset)};
+                 std::to_string(*end - offset)};
   Result<HostTensor> tensor = HostTensor::create(header->type, header->dims);
   if (!tensor)
     return tensor;
@@ -178,11 +219,21 @@ Result<HostTensor> forge::parseNpy(std::string_view bytes) {
   return readArray(source);
 }
 
+static Result<HostTensor> readFile(const std::string &path) {
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat info;
+  if (fd < 0 || fstat(fd, &info) != 0)
+    return cannotRead(errno);
+  if (S_ISREG(info.st_mode)) {
+    FileSource file(fd, static_cast<uint64_t>(info.st_size));
+    return readArray(file);
+  }
+  StreamSource stream(fd);
+  return readArray(stream);
+}
+
 Result<HostTensor> forge::readNpy(const std::string &path) {
-  FileSource source;
-  if (Result<void> opened = source.open(path); !opened)
-    return Error{path + ": " + opened.error().message};
-  Result<HostTensor> tensor = readArray(source);
+  Result<HostTensor> tensor = readFile(path);
   if (!tensor)
     return Error{path + ": " + tensor.error().message};
   return tensor;

@@ -3,6 +3,7 @@
 #include "forge/Support/Interrupt.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -12,14 +13,22 @@
 using namespace forge;
 namespace fs = std::filesystem;
 
+/// The folder of temporary files, and in `from` where it is named.
+static std::string temporaryFolder(std::string &from) {
+  for (const char *name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+    if (const char *value = std::getenv(name); value && *value) {
+      from = std::string(" (") + name + ")";
+      return value;
+    }
+  return "/tmp";
+}
+
 Result<ScratchFolder> ScratchFolder::create(const std::string &prefix) {
-  std::error_code error;
-  fs::path parent = fs::temp_directory_path(error);
-  if (error)
-    return Error{"no folder for temporary files: " + error.message()};
-  std::string pattern = (parent / (prefix + "-XXXXXX")).string();
+  std::string from, parent = temporaryFolder(from);
+  std::string pattern = (fs::path(parent) / (prefix + "-XXXXXX")).string();
   if (!mkdtemp(pattern.data()))
-    return Error{"no folder for temporary files: " + pattern + ": " + std::strerror(errno)};
+    return Error{"cannot make a temporary folder in " + parent + from + ": " +
+                 std::strerror(errno)};
   removeOnInterrupt(pattern);
   return ScratchFolder(std::move(pattern));
 }

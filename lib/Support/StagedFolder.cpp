@@ -2,6 +2,9 @@
 
 #include "forge/Support/Interrupt.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -30,20 +33,68 @@ static std::vector<fs::path> foldersBetween(const fs::path &outermost, const fs:
   return chain;
 }
 
-Result<StagedFolder> StagedFolder::create(const std::string &folder) {
-  // "out/" is the folder "out".
-  fs::path path =
-      fs::path(folder).has_filename() ? fs::path(folder) : fs::path(folder).parent_path();
-  StagedFolder staged(path, outermostMissing(path));
-  fs::path stage = path / (".tmp." + std::to_string(getpid()));
-  std::error_code error;
-  for (const fs::path &made : foldersBetween(staged.outermostNew, path))
+/// "out/" is the folder "out".
+static fs::path withoutLastSlash(const std::string &folder) {
+  fs::path path = folder;
+  return path.has_filename() ? path : path.parent_path();
+}
+
+static Error cannotMake(const fs::path &folder, const std::string &reason) {
+  return Error{folder.string() + ": cannot make this folder: " + reason};
+}
+
+Result<void> StagedFolder::makeStage() {
+  stage = folder / (".tmp." + std::to_string(getpid()));
+  for (const fs::path &made : foldersBetween(outermostNew, folder))
     removeOnInterrupt(made.string());
   removeOnInterrupt(stage.string());
-  staged.stage = stage;
+  std::error_code error;
   fs::create_directories(stage, error);
   if (error)
-    return Error{folder + ": cannot make this folder: " + error.message()};
+    return cannotMake(folder, error.message());
+  return {};
+}
+
+Result<StagedFolder> StagedFolder::create(const std::string &folder) {
+  fs::path path = withoutLastSlash(folder);
+  StagedFolder staged(path, outermostMissing(path));
+  if (Result<void> made = staged.makeStage(); !made)
+    return made.error();
+  return staged;
+}
+
+/// The largest number that an entry of `folder` is called by; 0 when there is none.
+static uint64_t largestNumber(const fs::path &folder) {
+  uint64_t largest = 0;
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error)) {
+    std::string name = entry.path().filename().string();
+    uint64_t number = 0;
+    auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (status == std::errc() && end == name.data() + name.size() && number < UINT64_MAX)
+      largest = std::max(largest, number);
+  }
+  return largest;
+}
+
+Result<StagedFolder> StagedFolder::createNumbered(const std::string &parent) {
+  fs::path above = withoutLastSlash(parent), outermostNew = outermostMissing(above);
+  std::error_code error;
+  fs::create_directories(above, error);
+  fs::path folder = above;
+  // A number that another process takes first is passed over.
+  for (uint64_t number = largestNumber(above) + 1; !error; ++number) {
+    folder = above / std::to_string(number);
+    if (fs::create_directory(folder, error))
+      break;
+  }
+  if (error) {
+    StagedFolder(above, outermostNew).removeNewFolders();
+    return cannotMake(folder, error.message());
+  }
+  StagedFolder staged(folder, outermostNew.empty() ? folder : outermostNew);
+  if (Result<void> made = staged.makeStage(); !made)
+    return made.error();
   return staged;
 }
 

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace forge;
@@ -195,10 +197,37 @@ TEST_F(NpyFile, ErrorsNameTheFile) {
   EXPECT_EQ(readNpy(path("none.npy")).error().message,
             path("none.npy") + ": cannot read: No such file or directory");
   EXPECT_EQ(readNpy(dir.string()).error().message, dir.string() + ": cannot read: Is a directory");
-  EXPECT_EQ(readNpy("/dev/null").error().message, "/dev/null: cannot read: not a regular file");
+  EXPECT_EQ(readNpy("/dev/null").error().message,
+            "/dev/null: truncated: the header is incomplete");
+  EXPECT_EQ(readNpy("/dev/zero").error().message, "/dev/zero: not an .npy file: wrong magic");
   Result<HostTensor> tensor = HostTensor::create(DType::F32, {2});
   EXPECT_EQ(writeNpy(path("none/a.npy"), *tensor).error().message,
             path("none/a.npy") + ": cannot write: No such file or directory");
+}
+
+TEST_F(NpyFile, ComesThroughAPipe) {
+  Result<HostTensor> tensor = HostTensor::create(DType::I32, {300, 500}); // more than a pipe holds
+  for (int64_t i = 0; i < tensor->numElements(); ++i)
+    tensor->setBits(i, static_cast<uint64_t>(i));
+  ASSERT_TRUE(static_cast<bool>(writeNpy(path("a.npy"), *tensor)));
+  std::ifstream file(path("a.npy"), std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  std::string pipe = path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  auto readFrom = [&](std::string text) {
+    std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << text << std::flush; });
+    Result<HostTensor> read = readNpy(pipe);
+    writer.join();
+    return read;
+  };
+  Result<HostTensor> whole = readFrom(bytes);
+  ASSERT_TRUE(static_cast<bool>(whole)) << whole.error().message;
+  EXPECT_EQ(whole->dims(), tensor->dims());
+  EXPECT_EQ(std::memcmp(whole->data(), tensor->data(), tensor->numBytes()), 0);
+  EXPECT_EQ(readFrom(bytes.substr(0, bytes.size() - 8)).error().message,
+            pipe + ": truncated: expected 600000 bytes of data, but got 599992");
+  EXPECT_EQ(readFrom(bytes.substr(0, 40)).error().message,
+            pipe + ": truncated: the header is incomplete");
 }
 
 TEST_F(NpyFile, HeaderIsPaddedAndNothingElseIsLeft) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 #include <sys/wait.h>
@@ -39,6 +40,16 @@ TEST(ScratchFolder, TwoAreApart) {
   EXPECT_NE(one->path(), two->path());
 }
 
+TEST(ScratchFolder, NamesTheFolderThatCannotBeUsed) {
+  std::string before = std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "";
+  setenv("TMPDIR", "/nowhere/at/all", 1);
+  Result<ScratchFolder> folder = ScratchFolder::create("forge-test");
+  before.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", before.c_str(), 1);
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().message, "cannot make a temporary folder in /nowhere/at/all (TMPDIR): "
+                                    "No such file or directory");
+}
+
 /// Runs `work` in a child that is then ended by `signal`; true if that is how it ended.
 template <typename Work> bool endsBy(int signal, Work work) {
   pid_t child = fork();
@@ -57,7 +68,7 @@ TEST(Interrupt, TakesTemporaryFilesWithIt) {
   Result<ScratchFolder> outer = ScratchFolder::create("forge-test");
   ASSERT_TRUE(outer) << outer.error().message;
   std::string staging = outer->path() + "/a/b", kept = outer->path() + "/kept";
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU}) {
     ASSERT_TRUE(endsBy(signal, [&] {
       setenv("TMPDIR", outer->path().c_str(), 1);
       Result<ScratchFolder> folder = ScratchFolder::create("forge-inner");

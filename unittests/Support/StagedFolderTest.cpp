@@ -74,6 +74,37 @@ TEST_F(StagedFolderTest, CommitReplacesOlderFiles) {
   EXPECT_EQ(textOf(root / "x"), "new");
 }
 
+TEST_F(StagedFolderTest, NumbersGoOnFromTheLargest) {
+  fs::path parent = root / "a" / "b";
+  for (const char *number : {"1", "2"}) {
+    Result<StagedFolder> staged = StagedFolder::createNumbered(parent.string() + "/");
+    ASSERT_TRUE(staged) << staged.error().message;
+    EXPECT_EQ(staged->path(), (parent / number).string());
+    ASSERT_TRUE(writeFileAtomically(staged->pathOf("x"), number));
+    ASSERT_TRUE(staged->commit());
+  }
+  fs::remove_all(parent / "1");
+  ASSERT_TRUE(writeFileAtomically((parent / "7").string(), "a file may have the number"));
+  ASSERT_TRUE(writeFileAtomically((parent / "30x").string(), "no number"));
+  Result<StagedFolder> staged = StagedFolder::createNumbered(parent.string());
+  ASSERT_TRUE(staged) << staged.error().message;
+  EXPECT_EQ(staged->path(), (parent / "8").string());
+  EXPECT_EQ(textOf(parent / "2" / "x"), "2");
+}
+
+TEST_F(StagedFolderTest, DroppedNumberLeavesNothing) {
+  { ASSERT_TRUE(StagedFolder::createNumbered((root / "a").string())); }
+  EXPECT_EQ(countEntries(root), 0u);
+  fs::create_directory(root / "a");
+  { ASSERT_TRUE(StagedFolder::createNumbered((root / "a").string())); }
+  EXPECT_EQ(countEntries(root / "a"), 0u);
+  ASSERT_TRUE(writeFileAtomically((root / "f").string(), "file"));
+  Result<StagedFolder> staged = StagedFolder::createNumbered((root / "f" / "g").string());
+  ASSERT_FALSE(staged);
+  EXPECT_EQ(staged.error().message,
+            (root / "f" / "g").string() + ": cannot make this folder: Not a directory");
+}
+
 TEST_F(StagedFolderTest, FileInTheWayIsAnError) {
   ASSERT_TRUE(writeFileAtomically((root / "x").string(), "file"));
   Result<StagedFolder> staged = StagedFolder::create((root / "x" / "y").string());

@@ -6,8 +6,9 @@
 
 namespace forge {
 
-/// From now on SIGINT, SIGTERM and SIGHUP, where they would end the process, remove what
-/// removeOnInterrupt names first. For programs, not for libraries.
+/// From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE and SIGXCPU, where they would end the
+/// process, remove what removeOnInterrupt names first; and a file that grows beyond the limit on
+/// file sizes is an error of the write, not the end (SIGXFSZ). For programs, not for libraries.
 void installInterruptHandler();
 
 /// Names a file, or a folder that is empty but for files named too. At most 256 at a time; more are

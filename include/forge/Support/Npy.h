@@ -19,8 +19,8 @@ class StagedFolder;
 /// order; the dtypes b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8. The void dtypes V1 and V2, as NumPy
 /// writes the types of ml_dtypes, come as U8 and U16: convertNpy gives the bits their meaning.
 /// Bytes after the array are ignored, as NumPy does. No memory is taken before the header's sizes
-/// are known to agree with the size of the file. Errors name the file: "a.npy: truncated: expected
-/// 96 bytes of data, but got 40".
+/// are known to agree with the size of the file, or with what came through a pipe. Errors name the
+/// file: "a.npy: truncated: expected 96 bytes of data, but got 40".
 Result<HostTensor> readNpy(const std::string &path);
 
 /// The same from memory; errors do not name a file.

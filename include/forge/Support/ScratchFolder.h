@@ -12,7 +12,8 @@ namespace forge {
 /// that is interrupted.
 class ScratchFolder {
 public:
-  /// "forge-link" becomes /tmp/forge-link-XXXXXX. Errors: "no folder for temporary files: ...".
+  /// "forge-link" becomes /tmp/forge-link-XXXXXX. Errors: "cannot make a temporary folder in
+  /// /nowhere (TMPDIR): No such file or directory".
   static Result<ScratchFolder> create(const std::string &prefix);
   ScratchFolder(ScratchFolder &&other) noexcept;
   ScratchFolder(const ScratchFolder &) = delete;

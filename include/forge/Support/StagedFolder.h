@@ -18,12 +18,16 @@ public:
   /// Makes `folder`, and those above it, if they do not exist. Errors: "out: cannot make this
   /// folder: Permission denied".
   static Result<StagedFolder> create(const std::string &folder);
+  /// Makes a new folder in `parent`, called by the number after the largest there: 1, 2 ...
+  static Result<StagedFolder> createNumbered(const std::string &parent);
   StagedFolder(StagedFolder &&other) noexcept;
   StagedFolder(const StagedFolder &) = delete;
   StagedFolder &operator=(const StagedFolder &) = delete;
   StagedFolder &operator=(StagedFolder &&) = delete;
   ~StagedFolder();
 
+  /// The folder the files will be in.
+  std::string path() const { return folder.string(); }
   /// Where to write the file that will be `name` in the folder.
   std::string pathOf(const std::string &name);
   /// Moves the files into the folder, over older ones of the same names.
@@ -35,6 +39,9 @@ private:
   void removeNewFolders();
   /// An interrupt shall not remove them any more.
   void forgetNames();
+
+  /// Makes the stage in `folder`, and what is missing above it.
+  Result<void> makeStage();
 
   /// `stage` is empty when there is nothing to clean up; `outermostNew` when no folder was made.
   std::filesystem::path folder, stage, outermostNew;
