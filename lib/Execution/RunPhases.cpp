@@ -2,13 +2,12 @@
 #include "RunPhases.h"
 
 #include "forge/Support/AtomicFile.h"
+#include "forge/Support/StagedFolder.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 #include <chrono>
 
@@ -79,19 +78,24 @@ private:
 };
 } // namespace
 
-/// Writes `text` to a new file; returns its path, or why there is none.
-static std::string writeReproducer(const std::string &text, llvm::StringRef directory,
-                                   Phase phase) {
-  llvm::SmallString<128> pattern(directory);
-  llvm::sys::path::append(pattern, "forge-reproducer-" + phaseName(phase) + "-%%%%%%.mlir");
-  llvm::SmallString<128> path;
-  if (std::error_code code = llvm::sys::fs::createUniqueFile(pattern, path))
-    return "no reproducer: " + code.message();
-  if (Result<void> written = writeFileAtomically(path.str().str(), text); !written) {
-    (void)llvm::sys::fs::remove(path);
-    return "no reproducer: " + written.error().message;
-  }
-  return "reproducer: " + path.str().str();
+/// Writes `text` to a new folder in `directory`; the file's path.
+static Result<std::string> writeReproducer(const std::string &text, const std::string &directory) {
+  Result<StagedFolder> folder = StagedFolder::createNumbered(directory);
+  if (!folder)
+    return folder.error();
+  if (Result<void> ok = writeFileAtomically(folder->pathOf("failure.mlir"), text); !ok)
+    return folder->inFolder(ok.error());
+  if (Result<void> ok = folder->commit(); !ok)
+    return ok.error();
+  return folder->path() + "/failure.mlir";
+}
+
+/// What to say of a failure's reproducer, in brackets.
+static std::string reproducerNote(const std::string &text, const std::string &directory) {
+  if (directory.empty())
+    return "";
+  Result<std::string> path = writeReproducer(text, directory);
+  return path ? " (reproducer: " + *path + ")" : " (no reproducer: " + path.error().message + ")";
 }
 
 /// True for what the user has to hear as it is: the module asks for something Forge does not have.
@@ -122,10 +126,8 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
   std::string message = !error.message.empty() ? error.location + ": " + error.message
                         : !failedPass.empty()  ? failedPass
                                                : "no diagnostic";
-  std::string file = options.writeReproducer
-                         ? " (" + writeReproducer(reproducer, options.reproducerDir, phase) + ")"
-                         : "";
-  return Error{"phase " + phaseName(phase).str() + " failed: " + message + file};
+  return Error{"phase " + phaseName(phase).str() + " failed: " + message +
+               reproducerNote(reproducer, options.reproducerDir)};
 }
 
 Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,

@@ -305,7 +305,6 @@ Result<MutationReport> forge::runMutants(ModuleOp module, const MutateOptions &o
   compile.function = named.function;
   compile.target = options.target;
   compile.tier = options.tier;
-  compile.writeReproducer = false; // mutants that a pass refuses would leave one each
   Result<FunctionSignature> signature = signatureOf(module, named.function);
   if (!signature)
     return signature.error();

@@ -97,7 +97,7 @@ Result<void> forge::writeNpyFiles(StagedFolder &stage, const std::string &stem,
     if (Result<void> written =
             writeNpy(stage.pathOf(stem + std::to_string(i) + ".npy"), tensors[i]);
         !written)
-      return written;
+      return stage.inFolder(written.error());
   return {};
 }
 

@@ -118,6 +118,13 @@ std::string StagedFolder::pathOf(const std::string &name) {
   return path;
 }
 
+Error StagedFolder::inFolder(const Error &error) const {
+  std::string message = error.message, staged = stage.string();
+  if (size_t at = message.find(staged); at != std::string::npos)
+    message.replace(at, staged.size(), folder.string());
+  return Error{message};
+}
+
 void StagedFolder::forgetNames() {
   for (const std::string &name : names)
     forgetOnInterrupt(name);

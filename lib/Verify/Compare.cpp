@@ -37,15 +37,22 @@ static std::string shortNumber(double value) {
   return text;
 }
 
-/// "1e-08 to 3e-06, mostly 2e-07"
-static std::string rangeOf(std::vector<double> allowed) {
+std::optional<AllowedRange> forge::allowedRange(const Tolerance &tolerance) {
+  if (!tolerance.elements || tolerance.elements->allowed.empty())
+    return std::nullopt;
+  std::vector<double> allowed = tolerance.elements->allowed;
   size_t middle = allowed.size() / 2;
   std::nth_element(allowed.begin(), allowed.begin() + middle, allowed.end());
   auto [least, most] = std::minmax_element(allowed.begin(), allowed.end());
-  if (*least == *most)
-    return shortNumber(*most);
-  return shortNumber(*least) + " to " + shortNumber(*most) + ", mostly " +
-         shortNumber(allowed[middle]);
+  return AllowedRange{*least, allowed[middle], *most};
+}
+
+/// "1e-08 to 3e-06, mostly 2e-07"
+static std::string rangeText(const AllowedRange &range) {
+  if (range.least == range.most)
+    return shortNumber(range.most);
+  return shortNumber(range.least) + " to " + shortNumber(range.most) + ", mostly " +
+         shortNumber(range.median);
 }
 
 ElementBounds::Class ElementBounds::classOf(double value) {
@@ -63,8 +70,8 @@ std::string forge::describe(const Tolerance &tolerance) {
     add(shortNumber(tolerance.absolute));
   if (tolerance.ofScale > 0)
     add(shortNumber(tolerance.ofScale) + " of the largest value");
-  if (tolerance.elements && !tolerance.elements->allowed.empty())
-    add(rangeOf(tolerance.elements->allowed));
+  if (std::optional<AllowedRange> range = allowedRange(tolerance))
+    add(rangeText(*range));
   if (parts.empty())
     return tolerance.basis.empty() ? "exact" : tolerance.basis;
   return "tolerance " + parts + (tolerance.basis.empty() ? "" : " (" + tolerance.basis + ")");
@@ -186,8 +193,11 @@ private:
     double allowed = tolerance.absolute + tolerance.ofScale * scale;
     if (tolerance.elements && !tolerance.elements->allowed.empty())
       allowed += tolerance.elements->allowed[i];
-    if (allowed > 0)
-      result.maxOfAllowed = std::max(result.maxOfAllowed, difference / allowed);
+    double share = allowed > 0 ? difference / allowed : std::numeric_limits<double>::infinity();
+    if (tolerance.ulp > 0)
+      share = std::min(share, static_cast<double>(distance) / static_cast<double>(tolerance.ulp));
+    if (std::isfinite(share))
+      result.maxOfAllowed = std::max(result.maxOfAllowed, share);
     return distance <= tolerance.ulp || difference <= allowed;
   }
 
@@ -260,18 +270,32 @@ Comparison forge::compare(const HostTensor &actual, const HostTensor &expected,
 std::string forge::describe(const Comparison &comparison) {
   if (!comparison.mismatch.empty())
     return comparison.mismatch;
-  std::string errors =
-      "max_abs " + shortNumber(comparison.maxAbs) + ", max_rel " + shortNumber(comparison.maxRel) +
-      ", max_ulp " +
-      (comparison.maxUlp == kFar ? std::string("inf") : std::to_string(comparison.maxUlp));
-  if (comparison.maxOfAllowed > 0)
-    errors += ", " + shortNumber(comparison.maxOfAllowed) + " of what is allowed";
-  if (comparison.agree)
-    return errors;
-  std::string index;
-  for (int64_t i : comparison.first->index)
-    index += (index.empty() ? "" : ", ") + std::to_string(i);
-  return std::to_string(comparison.differing) + " of " + std::to_string(comparison.elements) +
-         " elements differ, first at [" + index + "]: expected " + comparison.first->expected +
-         ", but got " + comparison.first->actual + " (" + errors + ")";
+  std::string text;
+  if (!comparison.agree) {
+    std::string index;
+    for (int64_t i : comparison.first->index)
+      index += (index.empty() ? "" : ", ") + std::to_string(i);
+    text = std::to_string(comparison.differing) + " of " + std::to_string(comparison.elements) +
+           " elements differ, first at [" + index + "]: expected " + comparison.first->expected +
+           ", but got " + comparison.first->actual;
+  }
+  auto add = [&](const std::string &part) { text += (text.empty() ? "" : "; ") + part; };
+  if (comparison.maxAbs > 0)
+    add("off by at most " + shortNumber(comparison.maxAbs));
+  // Where nothing may be off, there is no share.
+  double share = comparison.maxOfAllowed;
+  if (comparison.agree && share > 0)
+    text += ", " + shortNumber(share) + " of what is allowed";
+  else if (share > 1)
+    text += ", " + shortNumber(share) + " times what is allowed";
+  if (text.empty())
+    add(comparison.maxUlp == 0 ? "equal" : "NaN or infinity only where that is allowed");
+  return text;
+}
+
+std::string forge::describeDetails(const Comparison &comparison, const Tolerance &tolerance) {
+  std::string ulp =
+      comparison.maxUlp == kFar ? std::string("inf") : std::to_string(comparison.maxUlp);
+  return "max_abs " + shortNumber(comparison.maxAbs) + ", max_rel " +
+         shortNumber(comparison.maxRel) + ", max_ulp " + ulp + "; " + describe(tolerance);
 }

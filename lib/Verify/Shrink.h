@@ -32,14 +32,14 @@ Failure shrink(mlir::func::FuncOp function, const std::vector<HostTensor> &input
                llvm::StringRef phase, const Executor &executor,
                const std::function<void(llvm::StringRef)> &progress);
 
-/// Writes `failure` under `folder`: failure.mlir, in<i>.npy, expected<i>.npy, and the command in
-/// failure.txt. Returns the module's path and the command; fails when a file cannot be written.
+/// Writes `failure` to a new folder in `options.reproducerDir`: failure.mlir, with the command that
+/// repeats it in its first line, in<i>.npy and expected<i>.npy. Returns the module's path and the
+/// command; fails when a file cannot be written.
 struct Reproducer {
   std::string module;
   std::string command;
 };
-Result<Reproducer> writeReproducer(const Failure &failure, const std::string &folder,
-                                   const VerifyOptions &options);
+Result<Reproducer> writeReproducer(const Failure &failure, const VerifyOptions &options);
 
 } // namespace forge
 

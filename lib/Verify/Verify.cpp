@@ -34,7 +34,6 @@ static Executor defaultExecutor(const VerifyOptions &options) {
     if (!tier)
       return Error{"unknown tier '" + options.tier + "'"};
     compileOptions.tier = *tier;
-    compileOptions.writeReproducer = false; // the smallest failing part is written, once
     if (!phase.empty())
       compileOptions.naiveAfter = parsePhase(phase);
     Result<Executable> executable = Executable::compile(module, compileOptions);
@@ -92,21 +91,28 @@ static StageReport runStage(func::FuncOp function, StringRef phase, const Execut
   return report;
 }
 
+/// The module asks for what Forge does not have: there is nothing to look for.
+static bool isUsersMistake(const StageReport &stage) {
+  return StringRef(stage.error).contains("unsupported");
+}
+
 /// Shrinks the first difference and writes it.
 static void reproduce(VerifyReport &report, func::FuncOp function, const VerifyOptions &options,
                       const Executor &executor, const std::vector<HostTensor> &inputs) {
   for (const StageReport &stage : report.stages) {
     if (stage.agree())
       continue;
+    if (isUsersMistake(stage))
+      return;
     if (options.progress)
       options.progress("looking for the smallest failing part");
     Failure failure = shrink(function, inputs, stage.phase, executor, options.progress);
-    Result<Reproducer> written = writeReproducer(failure, options.reproducerDir, options);
+    Result<Reproducer> written = writeReproducer(failure, options);
     if (written) {
       report.reproducer = written->module;
       report.rerun = written->command;
     } else {
-      report.rerun = "no reproducer: " + written.error().message;
+      report.notWritten = written.error().message;
     }
     return;
   }
@@ -157,11 +163,9 @@ static std::string nameOf(const StageReport &stage) {
   return stage.phase.empty() ? "whole" : stage.phase;
 }
 
-std::string forge::describe(const VerifyReport &report) {
+std::string forge::describe(const VerifyReport &report, bool verbose) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (auto [i, tolerance] : llvm::enumerate(report.tolerances))
-    os << "result " << i << ": " << describe(tolerance) << "\n";
   for (const StageReport &stage : report.stages) {
     std::string milliseconds = std::to_string(static_cast<int64_t>(stage.milliseconds)) + " ms";
     if (!stage.error.empty())
@@ -169,11 +173,19 @@ std::string forge::describe(const VerifyReport &report) {
     for (auto [i, result] : llvm::enumerate(stage.results))
       os << nameOf(stage) << ": result " << i << (result.agree ? " agrees: " : " differs: ")
          << describe(result) << " (" << milliseconds << ")\n";
+    if (verbose)
+      for (auto [i, result] : llvm::enumerate(stage.results))
+        os << "  result " << i << ": " << describeDetails(result, report.tolerances[i]) << "\n";
   }
   if (!report.firstDiffering.empty())
     os << "first differing phase: " << report.firstDiffering << "\n";
+  // What simplify leaves is executed by lowering it to linalg.
+  if (report.firstDiffering == phaseName(Phase::Simplify))
+    os << "simplify is executed by way of the lowering to linalg, where the mistake may be, too\n";
   if (!report.reproducer.empty())
     os << "smallest failing part: " << report.reproducer << "\nrun it again: " << report.rerun
        << "\n";
+  if (!report.notWritten.empty())
+    os << "no reproducer: " << report.notWritten << "\n";
   return text;
 }

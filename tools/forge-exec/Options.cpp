@@ -1,5 +1,7 @@
 #include "Options.h"
 
+#include "forge/Support/CommandLine.h"
+
 #include <charconv>
 #include <cstring>
 
@@ -9,14 +11,15 @@ using namespace forge::exec;
 const char *const exec::usage =
     "usage: forge-exec MODULE.so [options]\n"
     "Runs a shared object made by `forge compile -o MODULE.so`.\n"
-    "  --input FILE.npy    an argument, in order; once per argument\n"
-    "  --expect FILE.npy   what a result should be, in order\n"
-    "  --tolerance FILE.npy  what each element of a result may be off by, in order, as\n"
+    "  --input FILE.npy ...   the arguments, in order\n"
+    "  --expect FILE.npy ...  what the results should be, in order\n"
+    "  --tolerance FILE.npy ...  what each element of a result may be off by, in order, as\n"
     "                      forge run --save-tolerances measures it on the same inputs\n"
     "  --save FOLDER       write the results there, as out0.npy, out1.npy ...\n"
     "  --device N          the device's number (default: FORGE_DEVICE, or 0)\n"
     "  --random[=SEED]     draw the inputs: floats uniform in [-1, 1], integers 0 or 1\n"
     "  --time[=N]          time N runs (20), and then N runs by kernel\n"
+    "  --verbose           print the largest differences and the tolerance, too\n"
     "  --info              print what the module takes and gives, and run nothing\n"
     "Exit status: 0 all well, 1 the run failed or a result differs, 2 the call was wrong.\n";
 
@@ -27,17 +30,22 @@ static bool parseNumber(const char *text, int64_t &value) {
 }
 
 Result<Options> exec::parseOptions(int argc, char **argv) {
+  static const std::vector<std::string> names = {"--input",  "--expect",  "--tolerance", "--save",
+                                                 "--device", "--random",  "--time",      "--verbose",
+                                                 "--info",   "--help"};
+  std::vector<std::string> arguments =
+      repeatBeforeFiles({argv + 1, argv + argc}, {"--input", "--expect", "--tolerance"});
   Options options;
-  for (int i = 1; i < argc; ++i) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
     // "--name value" and "--name=value" alike.
-    std::string name = argv[i];
+    std::string name = arguments[i];
     const char *attached = nullptr;
     if (size_t equals = name.find('='); name.starts_with("--") && equals != std::string::npos) {
-      attached = argv[i] + equals + 1;
+      attached = arguments[i].c_str() + equals + 1;
       name.resize(equals);
     }
     auto value = [&]() -> const char * {
-      return attached ? attached : i + 1 < argc ? argv[++i] : nullptr;
+      return attached ? attached : i + 1 < arguments.size() ? arguments[++i].c_str() : nullptr;
     };
     std::string *text = name == "--input"       ? &options.inputs.emplace_back()
                         : name == "--expect"    ? &options.expected.emplace_back()
@@ -62,10 +70,13 @@ Result<Options> exec::parseOptions(int argc, char **argv) {
       options.random = true;
       if (attached && !parseNumber(attached, options.seed))
         return Error{"expected a number for --random, but got " + std::string(attached)};
-    } else if (name == "--info" || name == "--help" || name == "-h") {
-      (name == "--info" ? options.info : options.help) = true;
+    } else if (name == "--info" || name == "--verbose" || name == "--help" || name == "-h") {
+      (name == "--info"      ? options.info
+       : name == "--verbose" ? options.verbose
+                             : options.help) = true;
     } else if (name.starts_with("-")) {
-      return Error{"unknown option " + name};
+      std::optional<std::string> meant = closestName(name, names);
+      return Error{"unknown option " + name + (meant ? ", did you mean " + *meant + "?" : "")};
     } else if (!options.module.empty()) {
       return Error{"expected one module, but got " + options.module + " and " + name};
     } else {

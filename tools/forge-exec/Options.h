@@ -20,7 +20,7 @@ struct Options {
   /// Inputs are drawn at random, from this seed, where none is given.
   bool random = false;
   int64_t seed = 0;
-  bool info = false, help = false;
+  bool verbose = false, info = false, help = false;
 };
 
 /// The options, or what is wrong with the call.

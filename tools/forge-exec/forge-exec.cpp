@@ -2,6 +2,7 @@
 #include "Module.h"
 #include "Options.h"
 
+#include "forge/Support/CommandLine.h"
 #include "forge/Support/Interrupt.h"
 #include "forge/Support/Npy.h"
 #include "forge/Verify/Compare.h"
@@ -13,8 +14,6 @@
 #include <cstring>
 #include <random>
 
-#include <unistd.h>
-
 using namespace forge;
 using namespace forge::exec;
 
@@ -23,6 +22,7 @@ enum Status { Success = 0, Failed = 1, BadCall = 2 };
 } // namespace
 
 static int fail(Status status, const std::string &message) {
+  std::fflush(stdout); // in the order things happened, when both go to one file
   std::fprintf(stderr, "forge-exec: error: %s\n", message.c_str());
   return status;
 }
@@ -31,8 +31,8 @@ static int fail(Status status, const std::string &message) {
 /// or of another type is a wrong call, one that is damaged is not.
 static int readAs(const std::string &path, const std::string &what, DType type,
                   std::vector<HostTensor> &tensors) {
-  if (access(path.c_str(), R_OK) != 0)
-    return fail(BadCall, path + ": cannot read: " + std::strerror(errno));
+  if (Result<void> readable = checkReadable(path); !readable)
+    return fail(BadCall, readable.error().message);
   Result<HostTensor> tensor = readNpy(path);
   if (!tensor)
     return fail(Failed, tensor.error().message);
@@ -95,7 +95,7 @@ static Tolerance toleranceOf(const ModuleSignature &signature, size_t index) {
 
 /// One line per result, to stdout, or to stderr when it differs.
 static int report(const std::vector<HostTensor> &results, const std::vector<HostTensor> &expected,
-                  const std::vector<Tolerance> &tolerances) {
+                  const std::vector<Tolerance> &tolerances, bool verbose) {
   int status = Success;
   for (size_t i = 0; i < results.size(); ++i) {
     std::string name = "result " + std::to_string(i);
@@ -104,14 +104,17 @@ static int report(const std::vector<HostTensor> &results, const std::vector<Host
       continue;
     }
     Comparison comparison = compare(results[i], expected[i], tolerances[i]);
-    std::string found = comparison.mismatch.empty()
-                            ? describe(comparison) + "; " + describe(tolerances[i])
-                            : comparison.mismatch;
     if (comparison.agree)
       std::printf("%s: %s agrees: %s\n", name.c_str(), typeString(results[i]).c_str(),
-                  found.c_str());
+                  describe(comparison).c_str());
     else
-      status = fail(Failed, name + " differs: " + found);
+      // The tolerance in the module knows no inputs.
+      status = fail(Failed, name + " differs: " + describe(comparison) +
+                                (tolerances[i].ofScale > 0
+                                     ? "; the tolerance is estimated, not measured (see --tolerance)"
+                                     : ""));
+    if (verbose && comparison.mismatch.empty())
+      std::printf("  %s\n", describeDetails(comparison, tolerances[i]).c_str());
   }
   return status;
 }
@@ -248,7 +251,7 @@ static int run(const Options &options) {
   Result<std::vector<HostTensor>> results = module->results();
   if (!results)
     return fail(Failed, results.error().message);
-  int status = report(*results, expected, tolerances);
+  int status = report(*results, expected, tolerances, options.verbose);
   if (!options.saveFolder.empty())
     if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", *results); !saved)
       return fail(Failed, saved.error().message);
@@ -263,9 +266,13 @@ int main(int argc, char **argv) {
   Result<Options> options = parseOptions(argc, argv);
   if (!options)
     return fail(BadCall, options.error().message + " (see forge-exec --help)");
-  if (options->help) {
+  int status = Success;
+  if (options->help)
     std::fputs(usage, stdout);
-    return Success;
-  }
-  return run(*options);
+  else
+    status = run(*options);
+  // What was printed must have arrived; a full disk shows only when the last bytes leave.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return fail(Failed, std::string("standard output: cannot write: ") + std::strerror(errno));
+  return status;
 }

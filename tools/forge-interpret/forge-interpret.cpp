@@ -1,6 +1,8 @@
 // forge-interpret: runs StableHLO modules with the plain reference interpreter, without compiling
 // anything. Checks inside the modules must hold; results are compared with --expect files or
 // printed.
+#include "../StandardOutput.h"
+
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
@@ -37,6 +39,9 @@ static cl::opt<bool> everyFunction("every-function",
                                    cl::cat(category));
 static cl::opt<bool> inDouble("double", cl::desc("Carry floats as f64: no rounding between ops"),
                               cl::cat(category));
+static cl::opt<bool> verbose("verbose",
+                             cl::desc("Print the numbers and the tolerance behind each verdict"),
+                             cl::cat(category));
 
 static bool fail(const std::string &message) {
   llvm::errs() << "error: " << message << "\n";
@@ -74,8 +79,9 @@ static bool compareResults(mlir::func::FuncOp function, const std::vector<HostTe
   for (size_t i = 0; i < wanted.size(); ++i) {
     Comparison comparison = compare(results[i], wanted[i], tolerances[i]);
     llvm::outs() << "result " << i << ": " << typeString(results[i])
-                 << (comparison.agree ? " agrees: " : " differs: ") << describe(comparison) << "; "
-                 << describe(tolerances[i]) << "\n";
+                 << (comparison.agree ? " agrees: " : " differs: ") << describe(comparison) << "\n";
+    if (verbose && comparison.mismatch.empty())
+      llvm::outs() << "  " << describeDetails(comparison, tolerances[i]) << "\n";
     agree &= comparison.agree;
   }
   return agree;
@@ -143,5 +149,7 @@ int main(int argc, char **argv) {
     failures += !interpret(path);
   if (modules.size() > 1)
     llvm::outs() << modules.size() - failures << " of " << modules.size() << " modules succeed\n";
+  if (Result<void> arrived = tool::finishStandardOutput(); !arrived)
+    failures += !fail(arrived.error().message);
   return failures == 0 ? 0 : 1;
 }

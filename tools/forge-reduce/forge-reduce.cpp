@@ -1,4 +1,5 @@
 // forge-reduce: makes a module smaller while a test program still finds it interesting.
+#include "../StandardOutput.h"
 #include "Reducer.h"
 
 #include "forge/Import/Diagnostics.h"
@@ -16,6 +17,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Program.h"
+
+#include <stdlib.h>
 
 using namespace forge;
 namespace cl = llvm::cl;
@@ -130,12 +133,15 @@ static int run(int argc, char **argv) {
     return fail(done.error().message, 1);
   llvm::errs() << "from " << before << " to " << reduce::countOperations(*module)
                << " operations by " << tests << " tests\n";
-  Result<void> written = output == "-" ? (llvm::outs() << textOf(*module), Result<void>())
-                                       : writeFileAtomically(output, textOf(*module));
+  Result<void> written =
+      output == "-" ? (llvm::outs() << textOf(*module), tool::finishStandardOutput())
+                    : writeFileAtomically(output, textOf(*module));
   return written ? 0 : fail(written.error().message, 1);
 }
 
 int main(int argc, char **argv) {
+  // The test program runs hundreds of times: what it runs writes no reproducers unless asked to.
+  setenv("FORGE_REPRODUCER_DIR", "", /*overwrite=*/0);
   for (llvm::StringRef argument : llvm::ArrayRef(argv, argc))
     if (argument.ltrim('-').starts_with("reduction-tree") ||
         argument.ltrim('-').starts_with("opt-reduction-pass"))

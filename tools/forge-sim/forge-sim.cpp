@@ -1,4 +1,5 @@
 // forge-sim: runs one kernel of a file on the simulated GPU, and says what is wrong with it.
+#include "../StandardOutput.h"
 #include "Arguments.h"
 
 #include "forge/Pipelines/InitAll.h"
@@ -134,6 +135,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   forge::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   std::optional<Chip> chip = chipOf(chipName);
   if (!chip)
     return complain("unknown chip '" + chipName + "'");
@@ -150,5 +152,7 @@ int main(int argc, char **argv) {
     return complain(kernel.error().message);
   Machine machine(*chip);
   machine.options() = Options{seed, !noRaces, !noUninitialised, stepLimit};
-  return run(machine, **kernel);
+  int status = run(machine, **kernel);
+  Result<void> arrived = tool::finishStandardOutput();
+  return arrived ? status : complain(arrived.error().message);
 }

@@ -1,5 +1,7 @@
 #include "Command.h"
 
+#include "../StandardOutput.h"
+
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,14 +55,9 @@ static void endOutOfMemory(void *, const char *, bool) {
   _exit(tool::kFailed);
 }
 
-/// What was printed must have arrived; a full disk shows only when the last bytes leave.
-static int finishOutput(int status) {
-  llvm::outs().flush();
-  if (!llvm::outs().has_error())
-    return status;
-  std::string reason = llvm::outs().error().message();
-  llvm::outs().clear_error();
-  return tool::fail("standard output: cannot write: " + reason);
+int tool::finishOutput(int status) {
+  Result<void> arrived = finishStandardOutput();
+  return arrived ? status : fail(arrived.error().message);
 }
 
 int tool::runGuarded(const Command &command) {

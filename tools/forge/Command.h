@@ -38,6 +38,9 @@ int badCall(const std::string &message);
 /// take -1 for that largest number.)
 CLI::Validator isNaturalNumber(uint64_t least = 0);
 
+/// `status`, or kFailed with a message when what was printed did not arrive.
+int finishOutput(int status);
+
 /// The text of --version.
 std::string versionText();
 

@@ -132,6 +132,7 @@ static int compile(const CompileCommandOptions &options) {
   compileOptions.function = options.module.function;
   compileOptions.target = options.module.target;
   compileOptions.tier = options.module.parsedTier();
+  compileOptions.reproducerDir = options.module.reproducerDir;
   ModuleSignature signature;
   if (form && form->name == "so")
     if (Result<void> known =
@@ -167,6 +168,7 @@ Command tool::addCompileCommand(CLI::App &app) {
   auto options = std::make_shared<CompileCommandOptions>();
   CLI::App *sub = app.add_subcommand("compile", "Compile up to a phase and write the result");
   options->module.addTo(*sub);
+  options->module.addReproducerDir(*sub);
   std::vector<std::string> phases;
   for (int i = 0; i <= static_cast<int>(lastPhase); ++i)
     phases.push_back(phaseName(static_cast<Phase>(i)).str());

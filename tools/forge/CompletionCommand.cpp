@@ -27,33 +27,48 @@ static void printBash(const std::vector<CommandEntry> &commands, llvm::raw_ostre
   for (const CommandEntry &command : commands)
     names.push_back(command.name);
   os << "# forge completion bash >/etc/bash_completion.d/forge\n"
+        "# The words that begin with $word; bash replaces what is behind the last colon.\n"
+        "_forge_offer() {\n"
+        "  COMPREPLY=($(compgen -W \"$1\" -- \"$word\"))\n"
+        "  if [[ $word == *:* && $COMP_WORDBREAKS == *:* ]]; then\n"
+        "    COMPREPLY=(\"${COMPREPLY[@]#\"${word%:*}:\"}\")\n"
+        "  fi\n"
+        "}\n"
         "_forge() {\n"
-        "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+        "  # Bash splits at '=' and ':', of which the latter is within words here.\n"
+        "  local part words=() glue=\n"
+        "  for part in \"${COMP_WORDS[@]:0:COMP_CWORD+1}\"; do\n"
+        "    case $part in\n"
+        "    '=') words+=('') glue=1 ;;\n"
+        "    ':') words[-1]+=: glue=1 ;;\n"
+        "    *) if [ \"$glue\" ]; then words[-1]+=$part glue=; else words+=(\"$part\"); fi ;;\n"
+        "    esac\n"
+        "  done\n"
+        "  local word=${words[-1]} before=${words[-2]}\n"
         "  COMPREPLY=()\n"
-        "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-        "    COMPREPLY=($(compgen -W '"
-     << join(names, " ") << " --help --version' -- \"$word\"))\n    return\n  fi\n"
-     << "  case \"${COMP_WORDS[1]} $before\" in\n";
+        "  if [ \"${#words[@]}\" -eq 2 ]; then\n"
+        "    _forge_offer '"
+     << join(names, " ") << " --help --version'\n    return\n  fi\n"
+     << "  case \"${words[1]} $before\" in\n";
   for (const CommandEntry &command : commands)
     for (const OptionEntry &option : command.options)
-      if (!option.choices.empty() && !option.names.empty())
+      if (!option.completions.empty() && !option.names.empty())
         for (const std::string &name : option.names)
-          os << "  '" << command.name << " " << name << "') COMPREPLY=($(compgen -W '"
-             << join(option.choices, " ") << "' -- \"$word\")); return ;;\n";
-  os << "  esac\n  if [[ $word != -* ]]; then\n    case \"${COMP_WORDS[1]}\" in\n";
+          os << "  '" << command.name << " " << name << "') _forge_offer '"
+             << join(option.completions, " ") << "'; return ;;\n";
+  os << "  esac\n  if [[ $word != -* ]]; then\n    case \"${words[1]}\" in\n";
   for (const CommandEntry &command : commands)
     for (const OptionEntry &option : command.options)
-      if (!option.choices.empty() && option.names.empty())
-        os << "    " << command.name << ") COMPREPLY=($(compgen -W '" << join(option.choices, " ")
-           << "' -- \"$word\")); return ;;\n";
+      if (!option.completions.empty() && option.names.empty())
+        os << "    " << command.name << ") _forge_offer '" << join(option.completions, " ")
+           << "'; return ;;\n";
   os << "    esac\n    COMPREPLY=($(compgen -f -- \"$word\"))\n    return\n  fi\n"
-     << "  case \"${COMP_WORDS[1]}\" in\n";
+     << "  case \"${words[1]}\" in\n";
   for (const CommandEntry &command : commands) {
     std::vector<std::string> words;
     for (const OptionEntry &option : command.options)
       words.insert(words.end(), option.names.begin(), option.names.end());
-    os << "  " << command.name << ") COMPREPLY=($(compgen -W '" << join(words, " ")
-       << "' -- \"$word\")) ;;\n";
+    os << "  " << command.name << ") _forge_offer '" << join(words, " ") << "' ;;\n";
   }
   os << "  esac\n}\ncomplete -o filenames -F _forge forge\n";
 }
@@ -79,7 +94,8 @@ static void printZsh(const std::vector<CommandEntry> &commands, llvm::raw_ostrea
     os << "  " << command.name << ")\n    _arguments";
     for (const OptionEntry &option : command.options) {
       std::string action =
-          option.choices.empty() ? "_files" : "(" + join(option.choices, " ") + ")";
+          option.completions.empty() ? "_files"
+                                     : "(" + zshEscaped(join(option.completions, " ")) + ")";
       std::string value = option.value.empty() ? "" : ":" + zshEscaped(option.value) + ":" + action;
       if (option.names.empty())
         os << " \\\n      " << quoted("*" + value);
@@ -100,13 +116,13 @@ static void printFish(const std::vector<CommandEntry> &commands, llvm::raw_ostre
   for (const CommandEntry &command : commands) {
     std::string condition = quoted("__fish_seen_subcommand_from " + command.name);
     for (const OptionEntry &option : command.options) {
-      if (option.names.empty() && option.choices.empty())
+      if (option.names.empty() && option.completions.empty())
         continue; // files are fish's default
       os << "complete -c forge -n " << condition;
       for (llvm::StringRef name : option.names)
         os << (name.starts_with("--") ? " -l " : " -s ") << name.ltrim('-');
-      if (!option.choices.empty())
-        os << " -x -a " << quoted(join(option.choices, " "));
+      if (!option.completions.empty())
+        os << " -x -a " << quoted(join(option.completions, " "));
       else if (!option.value.empty())
         os << " -r";
       os << " -d " << quoted(option.description) << "\n";

@@ -64,8 +64,6 @@ static Result<std::string> runDriver(const std::string &driver, const std::strin
                                    "-x",
                                    "c",
                                    folder.file("info.c"),
-                                   "-x",
-                                   "none",
                                    "-L" + runtime,
                                    "-Wl,-u,forge_module_open",
                                    "-Wl,--gc-sections,-s",
@@ -87,8 +85,8 @@ static Result<std::string> runDriver(const std::string &driver, const std::strin
     return bytes ? Result<std::string>((*bytes)->getBuffer().str())
                  : Result<std::string>(Error{"no output of " + driver});
   }
-  if (auto text = llvm::MemoryBuffer::getFile(log))
-    message += (*text)->getBuffer().split('\n').first;
+  if (auto text = llvm::MemoryBuffer::getFile(log); message.empty() && text)
+    message = (*text)->getBuffer().split('\n').first;
   return Error{"linking with " + driver + " failed: " + message};
 }
 

@@ -1,16 +1,50 @@
 // forge: the driver people use. Each subcommand has its own file; see docs/cli.md.
 #include "Main.h"
 #include "Command.h"
+#include "OptionTable.h"
 
+#include "forge/Support/CommandLine.h"
 #include "forge/Support/Interrupt.h"
 
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
 using namespace forge;
 using namespace forge::tool;
+
+static std::string didYouMean(const std::optional<std::string> &name) {
+  return name ? ", did you mean '" + *name + "'?" : "";
+}
+
+static std::vector<std::string> commandNames(const CLI::App &app) {
+  std::vector<std::string> names;
+  for (const CommandEntry &command : tableOf(app))
+    names.push_back(command.name);
+  return names;
+}
+
+/// What to say of the first argument that no option takes.
+static std::string describeUnexpected(const CLI::App &app) {
+  std::string argument = app.remaining(/*recurse=*/true).front();
+  if (!argument.starts_with("-"))
+    return "unexpected argument '" + argument + "'" +
+           (argument.ends_with(".npy") ? ", did you mean '--input " + argument + "'?" : "");
+  std::string name = argument.substr(0, argument.find('='));
+  std::vector<std::string> names;
+  for (const CLI::App *sub : app.get_subcommands())
+    for (const CLI::Option *option : sub->get_options())
+      for (const std::string &known : option->get_lnames())
+        names.push_back("--" + known);
+  // "-input" is meant as "--input".
+  std::string_view letters = std::string_view(name).substr(name.find_first_not_of('-', 1));
+  return "unknown option '" + name + "'" +
+         didYouMean(closestName("--" + std::string(letters), names));
+}
 
 /// One line instead of CLI11's two, and the exit status of a wrong call.
 static int reportParseError(const CLI::App &app, const CLI::ParseError &error, int argc,
@@ -20,7 +54,14 @@ static int reportParseError(const CLI::App &app, const CLI::ParseError &error, i
     help += " " + sub->get_name();
   std::string message = error.what();
   if (help == "forge" && argc > 1 && argv[1][0] != '-')
-    message = "unknown command '" + std::string(argv[1]) + "'";
+    message = "unknown command '" + std::string(argv[1]) + "'" +
+              didYouMean(closestName(argv[1], commandNames(app)));
+  else if (help == "forge" && argc > 1)
+    message = "unknown option '" + std::string(argv[1]) + "'";
+  else if (dynamic_cast<const CLI::ExtrasError *>(&error))
+    message = describeUnexpected(app);
+  else if (dynamic_cast<const CLI::ArgumentMismatch *>(&error))
+    message = message.substr(0, message.find(':')) + " needs a value";
   if (message.size() > 1 && !std::isupper(static_cast<unsigned char>(message[1])))
     message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
   message = message.substr(0, message.find('\n'));
@@ -65,9 +106,15 @@ int tool::runForge(int argc, char **argv) {
                               addCoverageCommand(app),   addDoctorCommand(app),
                               addCompletionCommand(app), addManCommand(app)};
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> arguments =
+        repeatBeforeFiles({argv + 1, argv + argc}, {"--input", "--expect"});
+    std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
+    app.parse(std::move(arguments));
   } catch (const CLI::Success &request) { // --help, --version
-    return app.exit(request, std::cout, std::cerr);
+    std::ostringstream text;
+    app.exit(request, text, text);
+    llvm::outs() << text.str();
+    return finishOutput(kSuccess);
   } catch (const CLI::ParseError &error) {
     return reportParseError(app, error, argc, argv);
   }

@@ -17,6 +17,8 @@ struct OptionEntry {
   std::string description;
   /// The values it may have, when they are few.
   std::vector<std::string> choices;
+  /// What a shell offers: the choices, or else examples such as all targets.
+  std::vector<std::string> completions;
   bool required = false;
   bool repeats = false;
   std::string defaultValue;

@@ -23,6 +23,7 @@ struct RunOptions {
   std::string saveFolder;
   std::string toleranceFolder;
   std::string statsFile;
+  bool verbose = false;
 };
 } // namespace
 
@@ -33,6 +34,7 @@ static std::optional<Executable> compile(Session &session, const RunOptions &opt
   compileOptions.function = options.module.function;
   compileOptions.target = options.module.target;
   compileOptions.tier = options.module.parsedTier();
+  compileOptions.reproducerDir = options.module.reproducerDir;
   session.holdErrors();
   Result<Executable> executable = Executable::compile(session.module(), compileOptions);
   progress.finish();
@@ -78,9 +80,10 @@ static Result<std::vector<HostTensor>> allowedOf(const std::vector<HostTensor> &
   return allowed;
 }
 
-/// Compares and prints one line per result: to stdout, or to stderr when it differs.
+/// Compares and prints one line per result: to stdout, or to stderr when it differs; with `verbose`
+/// a second one with the numbers behind it.
 static int compareResults(const RunResult &run, const std::vector<HostTensor> &expected,
-                          const std::vector<Tolerance> &tolerances,
+                          const std::vector<Tolerance> &tolerances, bool verbose,
                           std::vector<Comparison> &comparisons) {
   comparisons = compareAll(run.results, expected, tolerances);
   int status = kSuccess;
@@ -92,18 +95,20 @@ static int compareResults(const RunResult &run, const std::vector<HostTensor> &e
       continue;
     }
     const Comparison &comparison = comparisons[i];
-    std::string text = describe(comparison) + "; " + describe(tolerances[i]);
     if (comparison.agree)
-      llvm::outs() << name << ": " << typeString(run.results[i]) << " agrees: " << text << "\n";
+      llvm::outs() << name << ": " << typeString(run.results[i])
+                   << " agrees: " << describe(comparison) << "\n";
     else
-      status =
-          fail(name + " differs: " + (comparison.mismatch.empty() ? text : comparison.mismatch));
+      status = fail(name + " differs: " + describe(comparison));
+    if (verbose && comparison.mismatch.empty())
+      llvm::outs() << "  " << describeDetails(comparison, tolerances[i]) << "\n";
   }
   return status;
 }
 
 static RunStats statsOf(const RunOptions &options, const Executable &executable,
-                        const RunResult &run, std::vector<Comparison> comparisons) {
+                        const RunResult &run, std::vector<Comparison> comparisons,
+                        std::vector<Tolerance> tolerances) {
   RunStats stats;
   stats.module = options.module.path;
   stats.function = executable.signature().name;
@@ -120,6 +125,7 @@ static RunStats statsOf(const RunOptions &options, const Executable &executable,
   for (const HostTensor &result : run.results)
     stats.resultTypes.push_back(typeString(result));
   stats.comparisons = std::move(comparisons);
+  stats.tolerances = std::move(tolerances);
   return stats;
 }
 
@@ -140,8 +146,8 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
   if (measures)
     tolerances = measureTolerances(function, inputs);
   std::vector<Comparison> comparisons;
-  int status =
-      std::max(reportChecks(*run), compareResults(*run, expected, tolerances, comparisons));
+  int status = std::max(
+      reportChecks(*run), compareResults(*run, expected, tolerances, options.verbose, comparisons));
   if (!options.saveFolder.empty())
     if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", run->results); !saved)
       return fail(saved.error().message);
@@ -153,7 +159,8 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
       return fail(saved.error().message);
   }
   if (!options.statsFile.empty()) {
-    RunStats stats = statsOf(options, *executable, *run, std::move(comparisons));
+    RunStats stats =
+        statsOf(options, *executable, *run, std::move(comparisons), std::move(tolerances));
     if (Result<void> written = writeStats(options.statsFile, stats); !written)
       return fail(written.error().message);
   }
@@ -161,6 +168,8 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
 }
 
 static int run(const RunOptions &options) {
+  if (auto status = rejectSharedInput(options.module.path, options.inputs, options.expected))
+    return *status;
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
@@ -180,11 +189,12 @@ Command tool::addRunCommand(CLI::App &app) {
   auto options = std::make_shared<RunOptions>();
   CLI::App *sub = app.add_subcommand("run", "Compile a function, run it, compare its results");
   options->module.addTo(*sub);
-  sub->add_option("--input", options->inputs, "An argument, in order; once per argument")
-      ->option_text("FILE.npy")
+  options->module.addReproducerDir(*sub);
+  sub->add_option("--input", options->inputs, "The arguments, in order; - is standard input")
+      ->option_text("FILE.npy ...")
       ->allow_extra_args(false);
-  sub->add_option("--expect", options->expected, "What a result should be, in order")
-      ->option_text("FILE.npy")
+  sub->add_option("--expect", options->expected, "What the results should be, in order")
+      ->option_text("FILE.npy ...")
       ->allow_extra_args(false);
   sub->add_option("--save", options->saveFolder,
                   "Write the results there, as out0.npy, out1.npy ...")
@@ -194,5 +204,7 @@ Command tool::addRunCommand(CLI::App &app) {
       ->option_text("FOLDER");
   sub->add_option("--stats", options->statsFile, "Write phases, kernels, times and differences")
       ->option_text("FILE.json");
+  sub->add_flag("--verbose", options->verbose,
+                "Print the largest differences and the tolerance behind each verdict, too");
   return {sub, [options] { return ::run(*options); }};
 }

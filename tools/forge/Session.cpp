@@ -3,12 +3,9 @@
 #include "forge/Codegen/Target.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
+#include "forge/Support/CommandLine.h"
 
-#include <cerrno>
-#include <cstring>
-
-#include <sys/stat.h>
-#include <unistd.h>
+#include <cstdlib>
 
 using namespace forge;
 using namespace forge::tool;
@@ -30,6 +27,15 @@ void ModuleOptions::addTo(CLI::App &app) {
       ->option_text("TIER");
 }
 
+void ModuleOptions::addReproducerDir(CLI::App &app) {
+  const char *fromEnvironment = std::getenv("FORGE_REPRODUCER_DIR");
+  reproducerDir = fromEnvironment ? fromEnvironment : "forge-reproducers";
+  app.add_option("--reproducer-dir", reproducerDir,
+                 "Folder in which what fails to compile or differs gets a folder of its own (1, 2 "
+                 "...); default: FORGE_REPRODUCER_DIR, or forge-reproducers; \"\" writes nothing")
+      ->option_text("FOLDER");
+}
+
 std::optional<int> tool::rejectTarget(const std::string &target) {
   Result<Target> parsed = Target::parse(target);
   if (!parsed)
@@ -38,16 +44,12 @@ std::optional<int> tool::rejectTarget(const std::string &target) {
 }
 
 std::optional<int> tool::rejectMissingFile(const std::string &path) {
-  struct stat info;
   if (path == "-")
     return std::nullopt;
-  int error = stat(path.c_str(), &info) != 0    ? errno
-              : S_ISDIR(info.st_mode)           ? EISDIR
-              : access(path.c_str(), R_OK) != 0 ? errno
-                                                : 0;
-  if (!error)
+  Result<void> readable = checkReadable(path);
+  if (readable)
     return std::nullopt;
-  return badCall(path + ": cannot read: " + std::strerror(error));
+  return badCall(readable.error().message);
 }
 
 static mlir::DialectRegistry allDialects() {

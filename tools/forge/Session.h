@@ -25,8 +25,12 @@ struct ModuleOptions {
   std::string function;
   std::string target = "cpu";
   std::string tier = "hybrid";
+  /// Where each failure that is not the user's gets a folder; empty: none is written.
+  std::string reproducerDir;
 
   void addTo(CLI::App &app);
+  /// --reproducer-dir, for commands that write reproducers.
+  void addReproducerDir(CLI::App &app);
   Tier parsedTier() const { return *parseTier(tier); }
 };
 

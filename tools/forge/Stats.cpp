@@ -42,6 +42,21 @@ static int64_t launchesOf(const RunStats &stats) {
   return launches;
 }
 
+/// What a result may be off by: relative to its largest value, absolutely, in units in the last
+/// place, and per element where that was measured.
+static json toleranceOf(const Tolerance &tolerance) {
+  json entry = {{"basis", tolerance.basis},
+                {"absolute", tolerance.absolute},
+                {"of_scale", tolerance.ofScale},
+                {"ulp", tolerance.ulp}};
+  if (std::optional<AllowedRange> range = allowedRange(tolerance)) {
+    entry["least"] = range->least;
+    entry["median"] = range->median;
+    entry["most"] = range->most;
+  }
+  return entry;
+}
+
 /// Every result with its type; the differences are null where nothing was expected of it.
 static json resultsOf(const RunStats &stats) {
   json list = json::array();
@@ -51,7 +66,10 @@ static json resultsOf(const RunStats &stats) {
     result["max_abs"] = compared ? json(stats.comparisons[i].maxAbs) : json();
     result["max_rel"] = compared ? json(stats.comparisons[i].maxRel) : json();
     result["max_ulp"] = compared ? json(stats.comparisons[i].maxUlp) : json();
+    result["of_allowed"] = compared ? json(stats.comparisons[i].maxOfAllowed) : json();
+    result["differing"] = compared ? json(stats.comparisons[i].differing) : json();
     result["agree"] = i < stats.comparisons.size() ? json(stats.comparisons[i].agree) : json();
+    result["tolerance"] = compared ? toleranceOf(stats.tolerances[i]) : json();
     list.push_back(std::move(result));
   }
   return list;

@@ -27,6 +27,8 @@ struct RunStats {
   std::vector<std::string> resultTypes;
   /// Per result that was compared.
   std::vector<Comparison> comparisons;
+  /// Per result, where any was compared.
+  std::vector<Tolerance> tolerances;
 };
 
 /// Writes the statistics to `path`, all or nothing.

@@ -4,6 +4,8 @@
 
 #include "forge/Support/Npy.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace forge;
 using namespace forge::tool;
 
@@ -23,7 +25,7 @@ static std::optional<int> readAs(const std::string &path, const std::string &wha
                                  std::vector<HostTensor> &tensors) {
   if (std::optional<int> status = rejectMissingFile(path))
     return status;
-  Result<HostTensor> tensor = readNpy(path);
+  Result<HostTensor> tensor = readNpy(path == "-" ? "/dev/stdin" : path);
   if (!tensor)
     return fail(tensor.error().message);
   Result<HostTensor> converted = convertNpy(std::move(*tensor), type);
@@ -31,6 +33,16 @@ static std::optional<int> readAs(const std::string &path, const std::string &wha
     return badCall(what + " (" + path + "): " + converted.error().message);
   tensors.push_back(std::move(*converted));
   return std::nullopt;
+}
+
+std::optional<int> tool::rejectSharedInput(const std::string &module,
+                                           const std::vector<std::string> &inputs,
+                                           const std::vector<std::string> &expected) {
+  auto readers = (module == "-") + llvm::count(inputs, "-") + llvm::count(expected, "-");
+  if (readers <= 1)
+    return std::nullopt;
+  return badCall("expected '-', which is standard input, once, but got it " +
+                 std::to_string(readers) + " times");
 }
 
 std::optional<int> tool::readInputs(const std::vector<std::string> &paths,

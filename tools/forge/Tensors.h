@@ -11,6 +11,11 @@
 
 namespace forge::tool {
 
+/// Exit status when more than one of the files is standard input.
+std::optional<int> rejectSharedInput(const std::string &module,
+                                     const std::vector<std::string> &inputs,
+                                     const std::vector<std::string> &expected);
+
 /// Reads `paths` as the arguments of `signature`, converted to their element types. Otherwise the
 /// exit status, and what was wrong is printed: number, dtype, rank or size of an input, a file
 /// missing (kBadCall), or broken (kFailed).

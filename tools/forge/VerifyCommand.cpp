@@ -21,7 +21,7 @@ struct VerifyCommandOptions {
   uint64_t seed = 0;
   int64_t dynamicSize = 5;
   std::string distribution = "uniform";
-  std::string reproducerDir = ".";
+  bool verbose = false;
 };
 } // namespace
 
@@ -35,11 +35,34 @@ static VerifyOptions verifyOptionsOf(const VerifyCommandOptions &options,
   result.dynamicSize = options.dynamicSize;
   result.distribution = *parseDistribution(options.distribution);
   result.eachStage = options.eachStage;
-  result.reproducerDir = options.reproducerDir;
+  result.reproducerDir = options.module.reproducerDir;
   return result;
 }
 
+/// Which result differs, where and by how much, of the first stage that does.
+static std::string failureLine(const VerifyReport &report, llvm::StringRef function) {
+  // The stage that the smallest failing part is of.
+  auto stage = llvm::find_if(report.stages, [](const StageReport &s) { return !s.agree(); });
+  std::string text = "@" + function.str();
+  if (stage->ran()) {
+    auto result = llvm::find_if(stage->results, [](const Comparison &c) { return !c.agree; });
+    text += ": result " + std::to_string(result - stage->results.begin()) +
+            " differs from the reference: " + describe(*result);
+  } else {
+    text += " failed to compile or run: " + stage->error;
+  }
+  if (!report.firstDiffering.empty())
+    text += "; first in phase " + report.firstDiffering;
+  if (report.firstDiffering == phaseName(Phase::Simplify))
+    text += " or the lowering to linalg";
+  if (!report.reproducer.empty())
+    text += "; wrote " + report.reproducer;
+  return text;
+}
+
 static int verify(const VerifyCommandOptions &options) {
+  if (auto status = rejectSharedInput(options.module.path, options.inputs, {}))
+    return *status;
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
@@ -62,27 +85,22 @@ static int verify(const VerifyCommandOptions &options) {
   progress.finish();
   if (failed(report))
     return session.reportFailure(options.module.path + ": there is no reference to compare with");
-  llvm::outs() << describe(*report);
+  llvm::outs() << describe(*report, options.verbose);
   llvm::outs().flush();
   if (report->agree())
     return kSuccess;
-  // The stage that the smallest failing part is of.
-  auto stage = llvm::find_if(report->stages, [](const StageReport &s) { return !s.agree(); });
-  const char *what = stage->ran() ? " differs from the reference" : " failed to compile or run";
-  std::string where =
-      report->firstDiffering.empty() ? "" : " first in phase " + report->firstDiffering;
-  std::string file = report->reproducer.empty() ? "" : "; wrote " + report->reproducer;
-  return fail("@" + function.getSymName().str() + what + where + file);
+  return fail(failureLine(*report, function.getSymName()));
 }
 
 Command tool::addVerifyCommand(CLI::App &app) {
   auto options = std::make_shared<VerifyCommandOptions>();
   CLI::App *sub = app.add_subcommand("verify", "Run on made-up inputs, compare with the reference");
   options->module.addTo(*sub);
+  options->module.addReproducerDir(*sub);
   sub->add_flag("--each-stage", options->eachStage,
                 "Also execute the IR after every phase; name the first that differs");
-  sub->add_option("--input", options->inputs, "An argument, in order, instead of made-up ones")
-      ->option_text("FILE.npy")
+  sub->add_option("--input", options->inputs, "The arguments, in order, instead of made-up ones")
+      ->option_text("FILE.npy ...")
       ->allow_extra_args(false);
   sub->add_option("--seed", options->seed, "Seed of the inputs")
       ->check(isNaturalNumber())
@@ -96,8 +114,7 @@ Command tool::addVerifyCommand(CLI::App &app) {
   sub->add_option("--distribution", options->distribution, "How made-up floats are spread")
       ->check(CLI::IsMember(distributions))
       ->option_text("NAME");
-  sub->add_option("--reproducer-dir", options->reproducerDir,
-                  "Where the smallest failing function and its inputs are written")
-      ->option_text("FOLDER");
+  sub->add_flag("--verbose", options->verbose,
+                "Print the largest differences and the tolerance behind each verdict, too");
   return {sub, [options] { return ::verify(*options); }};
 }

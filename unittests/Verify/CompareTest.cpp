@@ -18,8 +18,8 @@ TEST(Compare, ReportsTheFirstDifference) {
   EXPECT_EQ(result.maxRel, 0.25);
   ASSERT_TRUE(result.first);
   EXPECT_EQ(result.first->index, (std::vector<int64_t>{1, 0}));
-  EXPECT_EQ(describe(result).substr(0, 78),
-            "2 of 4 elements differ, first at [1, 0]: expected 3, but got 3.5 (max_abs 1, m");
+  EXPECT_EQ(describe(result), "2 of 4 elements differ, first at [1, 0]: expected 3, but got 3.5; "
+                              "off by at most 1");
 }
 
 TEST(Compare, NaNAndInfinityOnlyMatchThemselves) {
@@ -86,12 +86,34 @@ TEST(Compare, BoundsOfElements) {
   Comparison close = compare(floats({3}, {1.0005, 1, 1}), expected, tolerance);
   EXPECT_TRUE(close.agree);
   EXPECT_NEAR(close.maxOfAllowed, 0.5, 0.001);
+  EXPECT_EQ(describe(close), "off by at most 0.0005, 0.5 of what is allowed");
+  EXPECT_EQ(describeDetails(close, tolerance),
+            "max_abs 0.0005, max_rel 0.0005, max_ulp 4194; "
+            "tolerance 1e-06 to 0.001, mostly 0.0001 (measured)");
+  EXPECT_EQ(describe(compare(floats({3}, {1.25, 1, 1}), expected, tolerance)),
+            "1 of 3 elements differ, first at [0]: expected 1, but got 1.25; off by at most 0.25, "
+            "250 times what is allowed");
+  EXPECT_EQ(describe(compare(expected, expected, tolerance)), "equal");
+  EXPECT_EQ(describe(compare(floats({3}, {1, kInf, 1}), expected, tolerance)),
+            "NaN or infinity only where that is allowed");
   EXPECT_FALSE(compare(floats({3}, {1, 1.0005, 1}), expected, tolerance).agree);
   EXPECT_TRUE(compare(floats({3}, {1, kInf, 1}), expected, tolerance).agree);
   EXPECT_FALSE(compare(floats({3}, {1, -kInf, 1}), expected, tolerance).agree);
   EXPECT_FALSE(compare(floats({3}, {1, 1, kNaN}), expected, tolerance).agree) << "1 was not seen";
   EXPECT_FALSE(compare(floats({2}, {1.0005, 1}), floats({2}, {1, 1}), tolerance).agree)
       << "bounds of another shape";
+}
+
+TEST(Compare, UlpsAreAShareOfWhatIsAllowed) {
+  Comparison one = compare(floats({1}, {1 + 0x1p-23}), floats({1}, {1}), Tolerance::ulps(4));
+  EXPECT_EQ(one.maxOfAllowed, 0.25);
+  EXPECT_EQ(describe(one), "off by at most 1.19e-07, 0.25 of what is allowed");
+  // The wider of the two counts.
+  Tolerance both = Tolerance::ulps(4);
+  both.absolute = 0x1p-22;
+  EXPECT_EQ(compare(floats({1}, {1 + 0x1p-23}), floats({1}, {1}), both).maxOfAllowed, 0.25);
+  both.absolute = 0x1p-20;
+  EXPECT_EQ(compare(floats({1}, {1 + 0x1p-23}), floats({1}, {1}), both).maxOfAllowed, 0.125);
 }
 
 TEST(Compare, IntegersThatWereSeenAgree) {

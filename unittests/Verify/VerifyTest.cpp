@@ -9,6 +9,8 @@
 
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <filesystem>
+
 using namespace forge;
 
 static constexpr const char *kModule = R"(
@@ -100,10 +102,12 @@ TEST(Verify, CutsOutTheSingleOpInsideACallee) {
   TestModule module(kModule);
   Result<ScratchFolder> scratch = ScratchFolder::create("forge-verify");
   ASSERT_TRUE(scratch) << scratch.error().message;
-  const std::string &folder = scratch->path();
-  auto report = verify(module.get(), optionsFor(spoiledFrom("fuse", spoilDivision), folder));
+  auto report =
+      verify(module.get(), optionsFor(spoiledFrom("fuse", spoilDivision), scratch->path()));
   ASSERT_TRUE(succeeded(report)) << module.messages;
   EXPECT_EQ(report->firstDiffering, "fuse");
+  std::string folder = scratch->path() + "/1";
+  EXPECT_EQ(report->reproducer, folder + "/failure.mlir");
   std::string text = contents(report->reproducer);
   EXPECT_NE(text.find("stablehlo.divide"), std::string::npos) << text;
   EXPECT_EQ(text.find("stablehlo.exponential"), std::string::npos) << text;
@@ -124,8 +128,7 @@ TEST(Verify, CutsOutThePairThatFailsOnlyTogether) {
   TestModule module(kModule);
   Result<ScratchFolder> scratch = ScratchFolder::create("forge-verify");
   ASSERT_TRUE(scratch) << scratch.error().message;
-  const std::string &folder = scratch->path();
-  auto report = verify(module.get(), optionsFor(spoiledFrom("linalg", spoilPair), folder));
+  auto report = verify(module.get(), optionsFor(spoiledFrom("linalg", spoilPair), scratch->path()));
   ASSERT_TRUE(succeeded(report)) << module.messages;
   EXPECT_EQ(report->firstDiffering, "linalg");
   std::string text = contents(report->reproducer);
@@ -146,6 +149,46 @@ TEST(Verify, CompileErrorsAreReportedAsSuch) {
   EXPECT_EQ(report->firstDiffering, "simplify");
   EXPECT_NE(describe(*report).find("simplify: failed: no lowering for simplify"),
             std::string::npos);
+  EXPECT_NE(describe(*report).find("by way of the lowering to linalg"), std::string::npos);
+}
+
+TEST(Verify, EveryFailureHasAFolderOfItsOwn) {
+  Result<ScratchFolder> scratch = ScratchFolder::create("forge-verify");
+  ASSERT_TRUE(scratch) << scratch.error().message;
+  std::string parent = scratch->path() + "/it's new";
+  for (const char *number : {"/1", "/2"}) {
+    TestModule module(kModule);
+    auto report = verify(module.get(), optionsFor(spoiledFrom("fuse", spoilDivision), parent));
+    ASSERT_TRUE(succeeded(report)) << module.messages;
+    EXPECT_EQ(report->reproducer, parent + number + "/failure.mlir");
+    std::string quoted = "'" + scratch->path() + "/it'\\''s new" + number + "/in0.npy'";
+    EXPECT_NE(report->rerun.find(" --input " + quoted), std::string::npos) << report->rerun;
+  }
+}
+
+TEST(Verify, UsersMistakesLeaveNoReproducer) {
+  Result<ScratchFolder> scratch = ScratchFolder::create("forge-verify");
+  ASSERT_TRUE(scratch) << scratch.error().message;
+  TestModule module(kModule);
+  auto failing = [](mlir::ModuleOp, llvm::StringRef, llvm::StringRef,
+                    const std::vector<HostTensor> &) -> Result<std::vector<HostTensor>> {
+    return Error{"m.mlir:1:1: unsupported element type"};
+  };
+  auto report = verify(module.get(), optionsFor(failing, scratch->path()));
+  ASSERT_TRUE(succeeded(report));
+  EXPECT_FALSE(report->agree());
+  EXPECT_EQ(report->reproducer, "");
+  EXPECT_TRUE(std::filesystem::is_empty(scratch->path()));
+}
+
+TEST(Verify, FolderThatCannotBeMadeIsSaid) {
+  TestModule module(kModule);
+  auto report =
+      verify(module.get(), optionsFor(spoiledFrom("fuse", spoilDivision), "/proc/nothing"));
+  ASSERT_TRUE(succeeded(report)) << module.messages;
+  EXPECT_NE(describe(*report).find("no reproducer: /proc/nothing: cannot make this folder: "),
+            std::string::npos)
+      << describe(*report);
 }
 
 TEST(Verify, NothingToCompareWith) {

@@ -28,10 +28,9 @@ struct CompileOptions {
   std::optional<Phase> naiveAfter;
   /// Verify the IR between passes.
   bool verifyEach = false;
-  /// Where the reproducer of an internal pass failure is written; empty: the current directory.
+  /// The folder in which the reproducer of an internal pass failure gets a folder; empty: none is
+  /// written.
   std::string reproducerDir;
-  /// False: none is written.
-  bool writeReproducer = true;
   /// Where to take the signature from if `module` no longer tells signedness; empty: from the
   /// module.
   std::optional<FunctionSignature> signature;

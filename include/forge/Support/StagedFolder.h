@@ -30,6 +30,8 @@ public:
   std::string path() const { return folder.string(); }
   /// Where to write the file that will be `name` in the folder.
   std::string pathOf(const std::string &name);
+  /// An error about a file of the stage, as one about the file it will be.
+  Error inFolder(const Error &error) const;
   /// Moves the files into the folder, over older ones of the same names.
   Result<void> commit();
 

@@ -51,6 +51,12 @@ struct Tolerance {
   static Tolerance almost(double absolute);
 };
 
+/// What the elements of a result may be off by, where that was measured for each.
+struct AllowedRange {
+  double least, median, most;
+};
+std::optional<AllowedRange> allowedRange(const Tolerance &tolerance);
+
 /// One line: "tolerance 3.1e-08 to 2.1e-06, mostly 4e-07 (6 standard deviations, ...)".
 std::string describe(const Tolerance &tolerance);
 
@@ -65,7 +71,7 @@ struct Comparison {
   /// Largest distance in units in the last place of the narrower type; 2^64 - 1 when one side only
   /// is NaN or infinite.
   uint64_t maxUlp = 0;
-  /// Largest |actual - expected| over what is allowed there, where anything is.
+  /// Largest |actual - expected|, in what is allowed there, where anything is.
   double maxOfAllowed = 0;
   /// Elements that do not agree, and all elements.
   int64_t differing = 0;
@@ -86,9 +92,13 @@ struct Comparison {
 Comparison compare(const HostTensor &actual, const HostTensor &expected,
                    const Tolerance &tolerance);
 
-/// One line. Agreement: "max_abs 1.2e-07, max_rel 3e-07, max_ulp 2"; otherwise "12 of 4096 elements
-/// differ, first at [3, 7]: expected 0.5, but got 0.25 (max_abs …)".
+/// The verdict in one line. Agreement: "equal", or "off by at most 1.2e-07, 0.3 of what is allowed";
+/// otherwise "12 of 4096 elements differ, first at [3, 7]: expected 0.5, but got 0.25; off by at
+/// most 0.25, 40.1 times what is allowed".
 std::string describe(const Comparison &comparison);
+
+/// The numbers behind it: "max_abs 1.2e-07, max_rel 3e-07, max_ulp 2; tolerance 4e-07 (...)".
+std::string describeDetails(const Comparison &comparison, const Tolerance &tolerance);
 
 /// Units in the last place between two values of the float type `type`, given as bits: how many
 /// representable values lie between them; 0 for two NaNs and for -0 and +0; 2^64 - 1 when only one

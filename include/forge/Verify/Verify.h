@@ -31,7 +31,8 @@ struct VerifyOptions {
   std::vector<HostTensor> inputs;                    // used instead of made ones when not empty
   /// Also execute the IR after every phase.
   bool eachStage = false;
-  /// Folder for the smallest failing function and its data; empty: nothing is written.
+  /// The folder in which the smallest failing function and its data get a folder; empty: nothing is
+  /// written.
   std::string reproducerDir;
   /// The command a reproducer's rerun line starts with.
   std::string command = "forge verify";
@@ -61,6 +62,7 @@ struct VerifyReport {
   std::string firstDiffering; // the first phase that differs; empty when all agree
   std::string reproducer;     // the written file, when one was
   std::string rerun;          // the command that repeats the failure on it
+  std::string notWritten;     // why no file was written, when that failed
   bool agree() const;
 };
 
@@ -69,8 +71,9 @@ struct VerifyReport {
 /// Differences and compile errors of the compiler under test are in the report.
 mlir::FailureOr<VerifyReport> verify(mlir::ModuleOp module, const VerifyOptions &options);
 
-/// The report as text, one line per result and stage.
-std::string describe(const VerifyReport &report);
+/// The report as text, one line per result and stage; with `verbose` a second one with the numbers
+/// behind the verdict.
+std::string describe(const VerifyReport &report, bool verbose = false);
 
 } // namespace forge
 
