@@ -108,7 +108,13 @@ int tool::runForge(int argc, char **argv) {
   try {
     std::vector<std::string> arguments =
         repeatBeforeFiles({argv + 1, argv + argc}, {"--input", "--expect"});
-    std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants them
+    // CLI11 takes "--option=" for one without a value, and wants the words backwards.
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].size() > 3 && arguments[i].starts_with("--") && arguments[i].ends_with("=")) {
+        arguments[i].pop_back();
+        arguments.insert(arguments.begin() + i + 1, "");
+      }
+    std::reverse(arguments.begin(), arguments.end());
     app.parse(std::move(arguments));
   } catch (const CLI::Success &request) { // --help, --version
     std::ostringstream text;

@@ -1,14 +1,14 @@
 // Rows appended to a cache, contiguous and in pages, against the reference: bit for bit.
-// RUN: sed 's/T_/f32/g' %s > %t.f32.mlir && forge verify %t.f32.mlir --function static --each-stage | FileCheck %s
-// RUN: sed 's/T_/f64/g' %s > %t.f64.mlir && forge verify %t.f64.mlir --function static | FileCheck %s
-// RUN: sed 's/T_/f16/g' %s > %t.f16.mlir && forge verify %t.f16.mlir --function static | FileCheck %s
-// RUN: sed 's/T_/bf16/g' %s > %t.bf16.mlir && forge verify %t.bf16.mlir --function static | FileCheck %s
+// RUN: sed 's/T_/f32/g' %s > %t.f32.mlir && forge verify %t.f32.mlir --function static --each-stage --verbose | FileCheck %s
+// RUN: sed 's/T_/f64/g' %s > %t.f64.mlir && forge verify %t.f64.mlir --function static --verbose | FileCheck %s
+// RUN: sed 's/T_/f16/g' %s > %t.f16.mlir && forge verify %t.f16.mlir --function static --verbose | FileCheck %s
+// RUN: sed 's/T_/bf16/g' %s > %t.bf16.mlir && forge verify %t.bf16.mlir --function static --verbose | FileCheck %s
 // RUN: forge verify %t.bf16.mlir --function static --tier correctness
 // RUN: forge verify %t.f32.mlir --function dynamic --each-stage && forge verify %t.bf16.mlir --function dynamic
 
-// CHECK: result 0: exact
-// CHECK: result 1: exact
-// CHECK: result 2: exact
+// CHECK: {{^}}  result 0: {{.*}}; exact{{$}}
+// CHECK: {{^}}  result 1: {{.*}}; exact{{$}}
+// CHECK: {{^}}  result 2: {{.*}}; exact{{$}}
 func.func @static(%x: tensor<2x3x1x5xT_>, %y: tensor<2x3x4x5xT_>, %cache: tensor<2x3x11x5xT_>, %pages: tensor<17x3x3x5xT_>,
                   %at: tensor<2xi32>, %t: tensor<2xi64>)
     -> (tensor<2x3x11x5xT_>, tensor<2x3x11x5xT_>, tensor<17x3x3x5xT_>) {

@@ -1,9 +1,9 @@
 // Products of f8 and of i8 factors against the reference; the integer ones to the bit.
-// RUN: forge verify %s --each-stage | FileCheck %s
+// RUN: forge verify %s --each-stage --verbose | FileCheck %s
 // RUN: forge verify %s --tier correctness
 
-// CHECK: result 0: tolerance
-// CHECK: result 3: exact
+// CHECK: {{^}}  result 0: {{.*}}; tolerance
+// CHECK: {{^}}  result 3: {{.*}}; exact{{$}}
 // CHECK-NOT: differ
 func.func @main(%a: tensor<5x19xf8E4M3FN>, %b: tensor<19x7xf8E4M3FN>, %c: tensor<7x19xf8E5M2>, %u: tensor<5xbf16>,
                 %i: tensor<5x19xi8>, %j: tensor<7x19xi8>, %n: tensor<7xi32>, %r: tensor<5x7xi32>, %d: tensor<?x19xi8>)

@@ -1,12 +1,12 @@
 // quantize and dequantize against the reference, to the bit where integers come out: every narrow type, per tensor,
 // channel and block; sizes that no block divides, static and dynamic.
-// RUN: sed 's/T_/f32/g' %s > %t.f32.mlir && forge verify %t.f32.mlir --each-stage | FileCheck %s
+// RUN: sed 's/T_/f32/g' %s > %t.f32.mlir && forge verify %t.f32.mlir --each-stage --verbose | FileCheck %s
 // RUN: sed 's/T_/f64/g' %s > %t.f64.mlir && forge verify %t.f64.mlir
 // RUN: sed 's/T_/f16/g' %s > %t.f16.mlir && forge verify %t.f16.mlir
 // RUN: sed 's/T_/bf16/g' %s > %t.bf16.mlir && forge verify %t.bf16.mlir
 // RUN: forge verify %t.f32.mlir --tier correctness
 
-// CHECK: result 0: exact
+// CHECK: {{^}}  result 0: {{.*}}; exact{{$}}
 // CHECK-NOT: differ
 func.func @main(%x: tensor<5x37xT_>, %y: tensor<?x19xT_>, %s: tensor<f32>, %c: tensor<5xT_>, %z: tensor<5xi8>,
                 %bs: tensor<3x5xf32>, %bz: tensor<3x5xi4>, %ys: tensor<?x3xT_>, %q: tensor<5x37xi8>, %f: tensor<5x37xf8E5M2>,
