@@ -110,7 +110,7 @@ static int report(const std::vector<HostTensor> &results, const std::vector<Host
     else
       // The tolerance in the module knows no inputs.
       status = fail(Failed, name + " differs: " + describe(comparison) +
-                                (tolerances[i].ofScale > 0
+                                (comparison.mismatch.empty() && tolerances[i].ofScale > 0
                                      ? "; the tolerance is estimated, not measured (see --tolerance)"
                                      : ""));
     if (verbose && comparison.mismatch.empty())

@@ -40,6 +40,13 @@ CLI::Validator tool::isNaturalNumber(uint64_t least) {
   return {check, "", ""};
 }
 
+CLI::Validator tool::isPath() {
+  auto check = [](const std::string &text) -> std::string {
+    return text.empty() ? "expected a path, but got an empty one" : "";
+  };
+  return {check, "", ""};
+}
+
 std::string tool::versionText() { return "forge " FORGE_VERSION " (MLIR " LLVM_VERSION_STRING ")"; }
 
 /// LLVM calls these where it cannot go on; it is built without exceptions, so the process ends

@@ -41,6 +41,9 @@ CLI::Validator isNaturalNumber(uint64_t least = 0);
 /// `status`, or kFailed with a message when what was printed did not arrive.
 int finishOutput(int status);
 
+/// An option's check: not empty, which scripts with an unset variable give.
+CLI::Validator isPath();
+
 /// The text of --version.
 std::string versionText();
 

@@ -184,9 +184,11 @@ Command tool::addCompileCommand(CLI::App &app) {
          "Where to write: code for .ll .s .o .so .ptx .cubin .isa .hsaco, otherwise MLIR; - is "
          "standard output")
       ->required()
+      ->check(isPath())
       ->option_text("FILE");
   sub->add_option("--stats", options->statsFile,
                   "Write phases, kernels and what their machine code takes (JSON)")
+      ->check(isPath())
       ->option_text("FILE");
   sub->add_flag("--debug-info", options->debugInfo, "Print locations too");
   return {sub, [options] { return compile(*options); }};

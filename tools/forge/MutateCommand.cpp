@@ -201,6 +201,7 @@ Command tool::addMutateCommand(CLI::App &app) {
       ->check(CLI::Range(1, 4096))
       ->option_text("N");
   sub->add_option("--json", options->jsonFile, "Write all mutants and what killed them")
+      ->check(isPath())
       ->option_text("FILE");
   sub->add_option("--fail-below", options->failBelow, "Fail when fewer percent are killed")
       ->check(CLI::Range(0.0, 100.0))

@@ -191,18 +191,23 @@ Command tool::addRunCommand(CLI::App &app) {
   options->module.addTo(*sub);
   options->module.addReproducerDir(*sub);
   sub->add_option("--input", options->inputs, "The arguments, in order; - is standard input")
+      ->check(isPath())
       ->option_text("FILE.npy ...")
       ->allow_extra_args(false);
   sub->add_option("--expect", options->expected, "What the results should be, in order")
+      ->check(isPath())
       ->option_text("FILE.npy ...")
       ->allow_extra_args(false);
   sub->add_option("--save", options->saveFolder,
                   "Write the results there, as out0.npy, out1.npy ...")
+      ->check(isPath())
       ->option_text("FOLDER");
   sub->add_option("--save-tolerances", options->toleranceFolder,
                   "Write what each element may be off by there, for forge-exec")
+      ->check(isPath())
       ->option_text("FOLDER");
   sub->add_option("--stats", options->statsFile, "Write phases, kernels, times and differences")
+      ->check(isPath())
       ->option_text("FILE.json");
   sub->add_flag("--verbose", options->verbose,
                 "Print the largest differences and the tolerance behind each verdict, too");

@@ -13,6 +13,7 @@ using namespace forge::tool;
 void ModuleOptions::addTo(CLI::App &app) {
   app.add_option("MODULE", path, "Module of StableHLO, transformer or linalg operations: MLIR text or bytecode; - reads standard input")
       ->required()
+      ->check(isPath())
       ->option_text(" ");
   app.add_option("--function", function,
                  "Function to take; by default main, or the only public one")

@@ -100,6 +100,7 @@ Command tool::addVerifyCommand(CLI::App &app) {
   sub->add_flag("--each-stage", options->eachStage,
                 "Also execute the IR after every phase; name the first that differs");
   sub->add_option("--input", options->inputs, "The arguments, in order, instead of made-up ones")
+      ->check(isPath())
       ->option_text("FILE.npy ...")
       ->allow_extra_args(false);
   sub->add_option("--seed", options->seed, "Seed of the inputs")
