@@ -51,26 +51,21 @@ static ScatterPlan planScatter(ScatterOp op, ScatterOp::Adaptor adaptor) {
   return plan;
 }
 
-/// Component `component` of the index vector at `batch`. An unsigned number beyond the signed range
-/// is out of bounds of any tensor; it must not turn negative.
+/// Component `component` of the index vector at `batch`.
 static Value readIndex(IndexBuilder ib, const ScatterPlan &plan, ValueRange batch,
                        int64_t component) {
   SmallVector<Value> position(batch);
   if (plan.dims.getIndexVectorDim() < plan.indicesRank)
     position.insert(position.begin() + plan.dims.getIndexVectorDim(), ib.constant(component));
-  Value index = castToIndex(ib.b, ib.loc, ib.read(plan.indices, position), plan.unsignedIndices);
-  if (!plan.unsignedIndices)
-    return index;
-  return ib.b.createOrFold<arith::MinUIOp>(ib.loc, index,
-                                           ib.constant(std::numeric_limits<int64_t>::max()));
+  return castToIndex(ib.b, ib.loc, ib.read(plan.indices, position), plan.unsignedIndices);
 }
 
-/// Whether a window of `window` elements that starts at `start` ends within `size`. Signed: a window
-/// longer than the input, which sizes of run time may give, is nowhere inside.
+/// Whether a window of `window` elements that starts at `start` ends within `size`. Signed: a
+/// window longer than the input, which sizes of run time may give, is nowhere inside.
 static Value isInside(IndexBuilder ib, Value start, Value window, Value size) {
   Value last = ib.sub(size, window);
-  Value begins = ib.b.createOrFold<arith::CmpIOp>(ib.loc, arith::CmpIPredicate::sge, start,
-                                                  ib.constant(0));
+  Value begins =
+      ib.b.createOrFold<arith::CmpIOp>(ib.loc, arith::CmpIPredicate::sge, start, ib.constant(0));
   Value ends = ib.b.createOrFold<arith::CmpIOp>(ib.loc, arith::CmpIPredicate::sle, start, last);
   return ib.b.createOrFold<arith::AndIOp>(ib.loc, begins, ends);
 }
@@ -91,8 +86,8 @@ static std::pair<SmallVector<Value>, Value> locateWindow(IndexBuilder ib, const 
       coordinate = ib.constant(0);
   Value inside = arith::ConstantOp::create(ib.b, ib.loc, ib.b.getBoolAttr(true));
   auto require = [&](int64_t dim, Value window) {
-    inside = ib.b.createOrFold<arith::AndIOp>(
-        ib.loc, inside, isInside(ib, start[dim], window, inputSizes[dim]));
+    inside = ib.b.createOrFold<arith::AndIOp>(ib.loc, inside,
+                                              isInside(ib, start[dim], window, inputSizes[dim]));
   };
   for (int64_t dim : plan.dims.getInsertedWindowDims())
     require(dim, ib.constant(1));

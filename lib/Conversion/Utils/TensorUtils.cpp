@@ -95,9 +95,14 @@ Value forge::castToIndex(OpBuilder &builder, Location loc, Value scalar, bool is
   if (scalar.getType().isIndex())
     return scalar;
   Type index = builder.getIndexType();
-  if (isUnsigned)
-    return builder.createOrFold<arith::IndexCastUIOp>(loc, index, scalar);
-  return builder.createOrFold<arith::IndexCastOp>(loc, index, scalar);
+  if (!isUnsigned)
+    return builder.createOrFold<arith::IndexCastOp>(loc, index, scalar);
+  Value value = builder.createOrFold<arith::IndexCastUIOp>(loc, index, scalar);
+  if (scalar.getType().getIntOrFloatBitWidth() < 64)
+    return value;
+  Value largest =
+      arith::ConstantIndexOp::create(builder, loc, std::numeric_limits<int64_t>::max());
+  return builder.createOrFold<arith::MinUIOp>(loc, value, largest);
 }
 
 Value forge::extractIndex(OpBuilder &builder, Location loc, Value vector, int64_t index,

@@ -1,7 +1,11 @@
-// RUN: forge run %s
-// RUN: forge run %s --tier correctness
+// RUN: forge run %s --function main
+// RUN: forge run %s --function unsigned_starts
+// RUN: forge-interpret %s --function=main
+// RUN: forge-interpret %s --function=unsigned_starts
+// RUN: forge run %s --function unsigned_starts --target sim:sm_90a
+// RUN: forge run %s --function main --tier correctness
 
-// Forms of scatter, each with its result worked out by hand.
+// Forms of scatter, and starts of slices and gathers, each with its result worked out by hand.
 
 func.func @main() {
   %x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6], [7, 8, 9]]> : tensor<3x3xi32>
@@ -65,5 +69,20 @@ func.func @main() {
     stablehlo.return %update : tensor<i32>
   }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], scatter_dims_to_operand_dims = [0]>} : (tensor<2xi32>, tensor<1xui64>, tensor<2xi32>) -> tensor<2xi32>
   check.expect_eq_const %4, dense<[50, 10]> : tensor<2xi32>
+  return
+}
+
+// Starts beyond the signed range are at the end, not at the beginning.
+func.func @unsigned_starts() {
+  %x = stablehlo.constant dense<[1, 2, 3, 4, 5]> : tensor<5xi32>
+  %huge = stablehlo.constant dense<18446744073709551615> : tensor<ui64>
+  %0 = stablehlo.dynamic_slice %x, %huge, sizes = [2] : (tensor<5xi32>, tensor<ui64>) -> tensor<2xi32>
+  check.expect_eq_const %0, dense<[4, 5]> : tensor<2xi32>
+  %update = stablehlo.constant dense<[7, 8]> : tensor<2xi32>
+  %1 = stablehlo.dynamic_update_slice %x, %update, %huge : (tensor<5xi32>, tensor<2xi32>, tensor<ui64>) -> tensor<5xi32>
+  check.expect_eq_const %1, dense<[1, 2, 3, 7, 8]> : tensor<5xi32>
+  %starts = stablehlo.constant dense<[[9223372036854775808], [1]]> : tensor<2x1xui64>
+  %2 = "stablehlo.gather"(%x, %starts) {dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 2>} : (tensor<5xi32>, tensor<2x1xui64>) -> tensor<2x2xi32>
+  check.expect_eq_const %2, dense<[[4, 5], [2, 3]]> : tensor<2x2xi32>
   return
 }

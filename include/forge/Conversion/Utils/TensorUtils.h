@@ -32,7 +32,8 @@ bool isKnownByElement(mlir::Value tensor);
 /// Element `index` of `vector` (signed integers, or unsigned) as an index value.
 mlir::Value extractIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                          int64_t index, bool isUnsigned = false);
-/// An integer scalar as an index.
+/// An integer scalar as an index. An unsigned one beyond the signed range becomes the largest index:
+/// it must not turn negative.
 mlir::Value castToIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value scalar,
                         bool isUnsigned = false);
 
