@@ -115,6 +115,27 @@ static linalg::LinalgOp sharedReduction(func::FuncOp kernel) {
   return op && canShare(op) ? op : linalg::LinalgOp();
 }
 
+/// Updates that one thread does by itself sooner than a block finds those that are its own.
+static constexpr int64_t kFewUpdates = 16;
+
+/// Where updates go, if blocks should own parts of what is written: not where slices leave each
+/// thread a few steps.
+static Destinations usefulDestinations(func::FuncOp kernel, const Slices &slices) {
+  Destinations destinations = findDestinations(kernel);
+  int64_t steps = 1;
+  for (Operation *op : destinations.path) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    bool isSliced = llvm::any_of(
+        slices.dims, [&](const SliceDim &dim) { return llvm::is_contained(dim.loops, loop); });
+    if (!loop || isSliced)
+      continue;
+    std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
+    steps = end ? saturatingMul(steps, std::max<int64_t>(*end, 0))
+                : std::numeric_limits<int64_t>::max();
+  }
+  return steps > kFewUpdates ? destinations : Destinations();
+}
+
 static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
   KernelSchedule schedule{"generic", "correctness", {1}, 1};
   linalg::LinalgOp shared = sharedReduction(kernel);
@@ -124,7 +145,8 @@ static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &ch
   } else if (isParallel(kernel))
     schedule.threads =
         std::min<int64_t>(kThreads, llvm::alignTo(elementsOf(kernel), chip.warpSize));
-  else if (Slices slices = findSlices(kernel); isByBlock(slices))
+  else if (Slices slices = findSlices(kernel);
+           isByBlock(slices) || usefulDestinations(kernel, slices))
     schedule.threads = kThreads;
   else if (!slices.dims.empty())
     schedule.threads = std::min<int64_t>(kThreads, llvm::alignTo(numSlices(slices), chip.warpSize));
@@ -205,9 +227,11 @@ static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int
 ///    the value its reductions start from. The threads of a block share long reductions.
 /// 3. An elementwise operation on what one other computes (a product and its epilogue): the other's
 ///    element is computed where it is read, and there is no temporary.
-/// 4. Loops over elements (a sort, a scatter, a scan) with slices that do not depend on each other:
-///    a thread for each slice, or a block where the slice itself can be shared.
-/// 5. Anything else: one thread, loop by loop.
+/// 4. Updates of elements at computed positions (a scatter): a block owns some of the elements, and
+///    does the updates that go there, in order.
+/// 5. Other loops over elements (a sort, a scan) with slices that do not depend on each other: a
+///    thread for each slice, or a block where the slice itself can be shared.
+/// 6. Anything else: one thread, loop by loop.
 static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
                                     const GPUChip &chip) {
   bool parallel = isParallel(kernel);
@@ -234,7 +258,12 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
     }
     Slices slices = findSlices(kernel);
     bool byBlock = isByBlock(slices);
-    if (schedule.threads > 1 && (byBlock || !slices.dims.empty())) {
+    Destinations destinations =
+        byBlock || schedule.threads == 1 ? Destinations() : usefulDestinations(kernel, slices);
+    if (destinations) {
+      shape.grid[0] = emitPerDestination(destinations, schedule.threads);
+      shape.block[0] = schedule.threads;
+    } else if (schedule.threads > 1 && (byBlock || !slices.dims.empty())) {
       shape.grid[0] = emitPerSlice(kernel, slices, byBlock, schedule.threads);
       shape.block[0] = schedule.threads;
     }

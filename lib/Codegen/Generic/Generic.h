@@ -2,6 +2,7 @@
 #ifndef FORGE_LIB_CODEGEN_GENERIC_GENERIC_H
 #define FORGE_LIB_CODEGEN_GENERIC_GENERIC_H
 
+#include "Destinations.h"
 #include "Slices.h"
 
 #include "forge/Codegen/Strategy.h"
@@ -55,6 +56,10 @@ mlir::OpFoldResult emitPerElement(mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir
 /// chunks of a slice that its block does. Gives the number of blocks.
 mlir::OpFoldResult emitPerSlice(mlir::func::FuncOp kernel, const Slices &slices, bool byBlock,
                                 int64_t threads);
+
+/// Replaces the loops of `kernel` by code for blocks that own parts of what they write, and do the
+/// updates that go there. Gives the number of blocks.
+mlir::OpFoldResult emitPerDestination(const Destinations &destinations, int64_t threads);
 
 } // namespace forge
 

@@ -1,25 +1,14 @@
 #include "Slices.h"
 
+#include "ElementAccess.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace forge;
 
 namespace {
-/// A read or a write of one element.
-struct ElementAccess {
-  Operation *op;
-  Value base;
-  SmallVector<Value> indices;
-  bool isWrite;
-};
-
-// Different arguments of a kernel share no memory where one of them is written: bufferization
-// copies what would. So elements of two bases never are the same.
-//
 // 1. List the accesses, with the buffer (or first tensor of a chain of updates) each is to.
 // 2. Slices: a dimension of a written base is one if every access to it is at the counter of a loop
 //    of some set, and every other written base has such a dimension for the same loops. Then a
@@ -33,11 +22,11 @@ public:
   explicit Finder(func::FuncOp kernel) : kernel(kernel) {}
 
   Slices find() {
-    if (!collect())
+    FailureOr<SmallVector<ElementAccess>> all = collectAccesses(kernel);
+    if (failed(all))
       return {};
-    for (const ElementAccess &access : accesses)
-      if (access.isWrite && !llvm::is_contained(written, access.base))
-        written.push_back(access.base);
+    accesses = std::move(*all);
+    written = writtenBases(accesses);
     if (written.empty())
       return {};
     Slices slices;
@@ -67,75 +56,6 @@ private:
     });
   }
 
-  /// What a chain of updates started from; null if that is not one value.
-  static Value baseOf(Value value) {
-    while (value) {
-      if (auto argument = dyn_cast<BlockArgument>(value)) {
-        auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-        if (!loop)
-          return isa<func::FuncOp>(argument.getOwner()->getParentOp()) ? value : Value();
-        value = loop.getTiedLoopInit(argument)->get();
-        continue;
-      }
-      Operation *op = value.getDefiningOp();
-      unsigned number = cast<OpResult>(value).getResultNumber();
-      if (auto insert = dyn_cast<tensor::InsertOp>(op))
-        value = insert.getDest();
-      else if (auto loop = dyn_cast<scf::ForOp>(op))
-        value = loop.getInitArgs()[number];
-      else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-        Value then = baseOf(branch.thenYield().getOperand(number));
-        return then == baseOf(branch.elseYield().getOperand(number)) ? then : Value();
-      } else
-        return isa<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp>(op) ? value : Value();
-    }
-    return value;
-  }
-
-  bool add(Operation *op, Value target, ValueRange indices, bool isWrite) {
-    Value base = baseOf(target);
-    accesses.push_back({op, base, llvm::to_vector(indices), isWrite});
-    return base != nullptr;
-  }
-
-  /// Tensors that a loop carries stay in their places.
-  static bool keepsPlaces(scf::ForOp loop) {
-    for (auto [yielded, init] : llvm::zip(loop.getYieldedValues(), loop.getInitArgs()))
-      if (isa<ShapedType>(init.getType()) && baseOf(yielded) != baseOf(init))
-        return false;
-    return true;
-  }
-
-  bool collect() {
-    return !kernel
-                .walk([&](Operation *op) {
-                  bool known = true;
-                  if (auto load = dyn_cast<memref::LoadOp>(op))
-                    known = add(op, load.getMemRef(), load.getIndices(), false);
-                  else if (auto store = dyn_cast<memref::StoreOp>(op))
-                    known = add(op, store.getMemRef(), store.getIndices(), true);
-                  else if (auto extract = dyn_cast<tensor::ExtractOp>(op))
-                    known = add(op, extract.getTensor(), extract.getIndices(), false);
-                  else if (auto insert = dyn_cast<tensor::InsertOp>(op))
-                    known = add(op, insert.getDest(), insert.getIndices(), true);
-                  else if (auto loop = dyn_cast<scf::ForOp>(op))
-                    known = keepsPlaces(loop);
-                  else
-                    known = isa<func::FuncOp, func::ReturnOp, func::CallOp, memref::AllocOp,
-                                memref::AllocaOp>(op) ||
-                            isa<scf::SCFDialect>(op->getDialect()) || isMemoryEffectFree(op);
-                  return known ? WalkResult::advance() : WalkResult::interrupt();
-                })
-                .wasInterrupted();
-  }
-
-  /// The loop of which `index` is the counter, or null.
-  static scf::ForOp ownerOf(Value index) {
-    auto argument = dyn_cast<BlockArgument>(index);
-    auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
-    return loop && loop.getInductionVar() == index ? loop : scf::ForOp();
-  }
-
   /// A loop of which only one thread's steps may be left: by ones, with nothing to pass on.
   static bool canBeTakenApart(scf::ForOp loop) {
     return getConstantIntValue(loop.getStep()) == 1 &&
@@ -156,7 +76,7 @@ private:
     for (const ElementAccess &access : accesses) {
       if (access.base != written.front())
         continue;
-      scf::ForOp loop = ownerOf(access.indices[dim]);
+      scf::ForOp loop = counterLoop(access.indices[dim]);
       if (!loop || !canBeTakenApart(loop))
         return std::nullopt;
       if (!llvm::is_contained(found.loops, loop))
@@ -180,7 +100,7 @@ private:
       if (llvm::all_of(accesses, [&](const ElementAccess &access) {
             if (access.base != base)
               return true;
-            scf::ForOp loop = ownerOf(access.indices[dim]);
+            scf::ForOp loop = counterLoop(access.indices[dim]);
             return loop && llvm::is_contained(loops, loop);
           }))
         return dim;
@@ -197,7 +117,7 @@ private:
       return {};
     for (auto [counter, width] :
          {std::pair(lower.getLhs(), lower.getRhs()), std::pair(lower.getRhs(), lower.getLhs())}) {
-      scf::ForOp loop = ownerOf(counter);
+      scf::ForOp loop = counterLoop(counter);
       if (!loop || !loop->isAncestor(inner) || !loop.isDefinedOutsideOfLoop(width))
         continue;
       for (Value end : {upper.getLhs(), upper.getRhs()})
@@ -220,7 +140,7 @@ private:
         continue;
       auto isPart = [&](int64_t dim) {
         return llvm::all_of(accessed, [&](const ElementAccess &access) {
-          scf::ForOp part = ownerOf(access.indices[dim]);
+          scf::ForOp part = counterLoop(access.indices[dim]);
           return part && chunkLoopOf(part) == chunk;
         });
       };
@@ -244,7 +164,7 @@ private:
         if (llvm::any_of(accesses, [&](const ElementAccess &write) {
               return write.isWrite && loop->isAncestor(write.op) &&
                      llvm::any_of(write.indices, [&](Value index) {
-                       scf::ForOp part = ownerOf(index);
+                       scf::ForOp part = counterLoop(index);
                        return part && chunkLoopOf(part) == loop;
                      });
             }))

@@ -59,7 +59,8 @@ func.func @main(%x: memref<20x33xf32>) {
 
 // -----
 
-// Where an element goes is known at run time only, a scratch element is shared by all steps: one thread.
+// A step goes where data says, and reads what another step may have written elsewhere; a scratch element is shared by
+// all steps: one thread.
 // CHECK-LABEL: gpu.func @data
 // CHECK-NOT: gpu.thread_id
 // CHECK-LABEL: gpu.func @scratch
@@ -72,7 +73,7 @@ func.func private @data(%x: memref<20xf32>, %at: memref<30xindex>) attributes {f
   %n = arith.constant 30 : index
   scf.for %i = %c0 to %n step %c1 {
     %place = memref.load %at[%i] : memref<30xindex>
-    %e = memref.load %x[%place] : memref<20xf32>
+    %e = memref.load %x[%c0] : memref<20xf32>
     %next = arith.addf %e, %e : f32
     memref.store %next, %x[%place] : memref<20xf32>
   }
