@@ -309,9 +309,11 @@ Tolerance Measurement::toleranceOf(size_t i, int64_t terms) const {
   return tolerance;
 }
 
+static constexpr int64_t kFewestSamples = 4;
+
 /// Fewer where each costs more: about 50 million element operations take a second.
 static int64_t samplesFor(double work) {
-  return std::clamp<int64_t>(static_cast<int64_t>(4e8 / std::max(work, 1.0)), 4, 16);
+  return std::clamp<int64_t>(static_cast<int64_t>(4e8 / std::max(work, 1.0)), kFewestSamples, 16);
 }
 
 /// The largest size that an argument leaves open; 1 if none does.
@@ -329,11 +331,22 @@ static int64_t largestDynamicSize(func::FuncOp function, const Tensors &inputs) 
 std::vector<Tolerance> forge::measureTolerances(func::FuncOp function,
                                                 const std::vector<HostTensor> &inputs,
                                                 const ErrorModelOptions &options) {
-  StaticEstimate estimate = estimateFromModule(function, largestDynamicSize(function, inputs));
+  ScopedDiagnosticHandler quiet(function.getContext(), [](Diagnostic &) { return success(); });
+  // Types that leave sizes open do not tell how much work there is: an execution does, which ends
+  // where it is too much for the fewest samples.
+  SeenSizes sizes(options.mostWork / kFewestSamples);
+  if (options.mostWork > 0 && hasOpenSizes(function)) {
+    InterpreterOptions following;
+    following.hook = &sizes;
+    (void)Interpreter(function->getParentOfType<ModuleOp>(), following).run(function, inputs);
+  }
+  StaticEstimate estimate =
+      estimateFromModule(function, sizes, largestDynamicSize(function, inputs));
+  if (sizes.work() > 0)
+    estimate.work = sizes.work();
   int64_t samples = options.samples > 0 ? options.samples : samplesFor(estimate.work);
   if (estimate.work * static_cast<double>(samples) > options.mostWork)
     return std::move(estimate.tolerances);
-  ScopedDiagnosticHandler quiet(function.getContext(), [](Diagnostic &) { return success(); });
   Measurement measurement(function, inputs, options, samples);
   if (!measurement.run())
     return std::move(estimate.tolerances);

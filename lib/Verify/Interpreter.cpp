@@ -143,6 +143,8 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runOp(Operation *op, const 
     return evaluate(op, operands, frame, inDouble);
   Values taken = operands;
   options.hook->before(op, taken);
+  if (options.hook->stops())
+    return report(op, Error{"the execution was ended here"});
   Result<Values> results = evaluate(op, taken, frame, inDouble);
   if (results)
     options.hook->after(op, taken, *results);

@@ -7,6 +7,7 @@
 #include "forge/Reference/Rounding.h"
 #include "forge/Verify/Interpreter.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -19,14 +20,6 @@ using namespace forge;
 using reference::Dims;
 
 bool forge::holdsFloats(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
-
-Dims forge::staticShape(Operation *op, unsigned operand, int64_t dynamicSize) {
-  Dims dims;
-  if (auto type = dyn_cast<ShapedType>(op->getOperand(operand).getType()); type && type.hasRank())
-    for (int64_t size : type.getShape())
-      dims.push_back(ShapedType::isDynamic(size) ? dynamicSize : size);
-  return dims;
-}
 
 //===----------------------------------------------------------------------===//
 // Sums
@@ -172,6 +165,25 @@ static bool sumsInSteps(Operation *op) {
   return body == reference::BinaryOp::Add;
 }
 
+/// What `sum` says of itself where its operands have these sizes.
+static int64_t reductionLength(transformer::AccumulationOpInterface sum, OperandShape shapeOf) {
+  int64_t length = sum.getReductionLength();
+  if (!ShapedType::isDynamic(length))
+    return length;
+  Block sized;
+  IRMapping operands;
+  for (auto [i, operand] : llvm::enumerate(sum->getOperands())) {
+    Type type = operand.getType();
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      type = tensor.clone(shapeOf(i));
+    operands.map(operand, sized.addArgument(type, sum.getLoc()));
+  }
+  Operation *copy = sum->cloneWithoutRegions(operands);
+  length = cast<transformer::AccumulationOpInterface>(copy).getReductionLength();
+  copy->destroy();
+  return length;
+}
+
 /// Terms in the longest sum of a transformer op.
 static double transformerTerms(Operation *op, OperandShape shapeOf) {
   if (auto softmax = dyn_cast<transformer::SoftmaxOp>(op))
@@ -180,9 +192,8 @@ static double transformerTerms(Operation *op, OperandShape shapeOf) {
     return sizesOf(shapeOf(0), softmax.getDimension());
   if (auto matmul = dyn_cast<transformer::MatmulOp>(op))
     return sizesOf(shapeOf(0), matmul.getLhsContractingDim());
-  auto sum = dyn_cast<transformer::AccumulationOpInterface>(op);
-  if (sum && !ShapedType::isDynamic(sum.getReductionLength()))
-    return static_cast<double>(std::max<int64_t>(sum.getReductionLength(), 1));
+  if (auto sum = dyn_cast<transformer::AccumulationOpInterface>(op))
+    return static_cast<double>(std::max<int64_t>(reductionLength(sum, shapeOf), 1));
   return longestRow(op, shapeOf);
 }
 

@@ -30,13 +30,10 @@ struct RoundingProfile {
   bool sumsInStorage = false;
 };
 
-/// The sizes of operand `i` of an operation about to be executed.
+/// The sizes of operand `i` of an operation.
 using OperandShape = llvm::function_ref<reference::Dims(unsigned)>;
 
 RoundingProfile profileOf(mlir::Operation *op, OperandShape shapeOf);
-
-/// The sizes as the types give them, `dynamicSize` where they leave them open.
-reference::Dims staticShape(mlir::Operation *op, unsigned operand, int64_t dynamicSize);
 
 /// Whether `op` turns floats into something that no small error changes gradually: integers, truth
 /// values, whole numbers, an order. Shapes do not count: no rounding changes them.

@@ -40,7 +40,8 @@ Estimate larger(const Estimate &a, const Estimate &b) {
 
 class Estimator {
 public:
-  Estimator(ModuleOp module, int64_t dynamicSize) : module(module), dynamicSize(dynamicSize) {}
+  Estimator(ModuleOp module, const SeenSizes &sizes, int64_t dynamicSize)
+      : module(module), sizes(sizes), dynamicSize(dynamicSize) {}
 
   /// Element operations of everything visited so far.
   double work() const { return totalWork; }
@@ -81,7 +82,9 @@ private:
       return branches(op);
     if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
       return repeat(loop);
-    totalWork += workOf(op) * repeats;
+    totalWork += repeats * workOf(
+                               op, [&](unsigned i) { return sizes.operand(op, i, dynamicSize); },
+                               [&](unsigned i) { return sizes.result(op, i, dynamicSize); });
     return SmallVector<Estimate>(
         llvm::map_range(op->getResultTypes(), [&](Type type) { return combine(op, type); }));
   }
@@ -153,7 +156,7 @@ private:
       return result;
     }
     RoundingProfile profile =
-        profileOf(op, [&](unsigned i) { return staticShape(op, i, dynamicSize); });
+        profileOf(op, [&](unsigned i) { return sizes.operand(op, i, dynamicSize); });
     if (profile.exact)
       return result;
     double unit = roundoff(type), compute = std::min(unit, 0x1p-24);
@@ -164,22 +167,8 @@ private:
     return result;
   }
 
-  /// Elements that `op` computes, each counted as often as it has terms.
-  double workOf(Operation *op) {
-    double elements = 0;
-    for (Type type : op->getResultTypes()) {
-      double product = 1;
-      if (auto shaped = dyn_cast<ShapedType>(type); shaped && shaped.hasRank())
-        for (int64_t size : shaped.getShape())
-          product *= static_cast<double>(ShapedType::isDynamic(size) ? dynamicSize : size);
-      elements += product;
-    }
-    RoundingProfile profile =
-        profileOf(op, [&](unsigned i) { return staticShape(op, i, dynamicSize); });
-    return elements * (profile.exact ? 1 : std::max(profile.terms, 1.0));
-  }
-
   ModuleOp module;
+  const SeenSizes &sizes;
   int64_t dynamicSize;
   llvm::DenseMap<Value, Estimate> known;
   /// How often what is visited is executed.
@@ -201,9 +190,10 @@ static Tolerance toleranceOf(Type type, const Estimate &estimate) {
   return tolerance;
 }
 
-StaticEstimate forge::estimateFromModule(func::FuncOp function, int64_t dynamicSize) {
+StaticEstimate forge::estimateFromModule(func::FuncOp function, const SeenSizes &sizes,
+                                         int64_t dynamicSize) {
   SmallVector<Estimate> arguments(function.getNumArguments());
-  Estimator estimator(function->getParentOfType<ModuleOp>(), dynamicSize);
+  Estimator estimator(function->getParentOfType<ModuleOp>(), sizes, dynamicSize);
   StaticEstimate result;
   SmallVector<Estimate> estimates = estimator.run(function, arguments);
   for (auto [type, estimate] : llvm::zip(function.getResultTypes(), estimates)) {

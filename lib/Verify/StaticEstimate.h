@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_VERIFY_STATICESTIMATE_H
 #define FORGE_LIB_VERIFY_STATICESTIMATE_H
 
+#include "SeenSizes.h"
+
 #include "forge/Verify/Compare.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,8 +22,9 @@ struct StaticEstimate {
   double work = 0;
 };
 
-/// `dynamicSize` is taken for every dimension that the module leaves open.
-StaticEstimate estimateFromModule(mlir::func::FuncOp function, int64_t dynamicSize);
+/// Dimensions that the module leaves open have the sizes that were seen, or else `dynamicSize`.
+StaticEstimate estimateFromModule(mlir::func::FuncOp function, const SeenSizes &sizes,
+                                  int64_t dynamicSize);
 
 } // namespace forge
 

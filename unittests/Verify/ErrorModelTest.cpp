@@ -320,3 +320,48 @@ TEST(ErrorModel, WhatCannotBeExecutedIsEstimated) {
             std::string::npos)
       << text;
 }
+
+/// Sums over three dimensions of four, of the given types, and a product of matrices.
+static std::string sums(const std::string &type, const std::string &rows) {
+  return "func.func @main(%x: " + type + ") -> " + rows + R"( {
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.multiply %x, %x : )" +
+         type + R"(
+      %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1, 2, 3] : ()" +
+         type + ", tensor<f32>) -> " + rows + R"(
+      %2 = transformer.rms_norm %0 {epsilon = 1.0e-5 : f32} : ()" +
+         type + ") -> " + type + R"(
+      %3 = transformer.sum %2 {dimensions = array<i64: 1, 2, 3>} : )" +
+         type + " -> " + rows + R"(
+      %4 = stablehlo.add %1, %3 : )" +
+         rows + R"(
+      return %4 : )" +
+         rows + "\n}";
+}
+
+TEST(ErrorModel, OpenSizesAreThoseOfTheInputs) {
+  TestModule known(sums("tensor<2x32x48x40xf32>", "tensor<2xf32>")),
+      open(sums("tensor<?x?x?x?xf32>", "tensor<?xf32>"));
+  std::vector<HostTensor> inputs = *makeInputs(known.function(), {1, 5});
+  for (double mostWork : {2e9, 2.4e7}) { // measured, and estimated after one execution
+    ErrorModelOptions options;
+    options.mostWork = mostWork;
+    EXPECT_EQ(describe(measureTolerances(open.function(), inputs, options)[0]),
+              describe(measureTolerances(known.function(), inputs, options)[0]));
+  }
+}
+
+TEST(ErrorModel, LargeProductsOfOpenSizesAreNotExecuted) {
+  TestModule module(R"(
+    func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+      %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [1] : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      return %0 : tensor<?x?xf32>
+    })");
+  // 2^39 terms would take three hours.
+  std::vector<HostTensor> inputs = {*HostTensor::create(DType::F32, {32768, 512}),
+                                    *HostTensor::create(DType::F32, {32768, 512})};
+  std::string text = describe(measureTolerances(module.function(), inputs)[0]);
+  EXPECT_NE(text.find("estimated, not measured: f32, 1 roundings, sums of up to 512 terms"),
+            std::string::npos)
+      << text;
+}

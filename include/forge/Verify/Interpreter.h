@@ -27,6 +27,8 @@ public:
   virtual void before(mlir::Operation *op, std::vector<TensorRef> &operands) {}
   virtual void after(mlir::Operation *op, llvm::ArrayRef<TensorRef> operands,
                      std::vector<TensorRef> &results) {}
+  /// Asked after `before`: whether the execution is to end there, as a failure.
+  virtual bool stops() const { return false; }
 };
 
 struct InterpreterOptions {

@@ -100,8 +100,7 @@ Value forge::castToIndex(OpBuilder &builder, Location loc, Value scalar, bool is
   Value value = builder.createOrFold<arith::IndexCastUIOp>(loc, index, scalar);
   if (scalar.getType().getIntOrFloatBitWidth() < 64)
     return value;
-  Value largest =
-      arith::ConstantIndexOp::create(builder, loc, std::numeric_limits<int64_t>::max());
+  Value largest = arith::ConstantIndexOp::create(builder, loc, std::numeric_limits<int64_t>::max());
   return builder.createOrFold<arith::MinUIOp>(loc, value, largest);
 }
 
