@@ -1,7 +1,10 @@
 #include "forge/Target/CPU/Passes.h"
 
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #define DEBUG_TYPE "forge-carry-in-place"
 
@@ -12,20 +15,30 @@ namespace forge {
 
 using namespace mlir;
 
+/// The place among what is handed on to the loop's body of argument `number` of the region that
+/// computes the condition; none if it is not handed on.
+static std::optional<unsigned> placeInBody(scf::WhileOp loop, unsigned number) {
+  auto handedOn = loop.getConditionOp().getArgs();
+  auto found = llvm::find(handedOn, loop.getBeforeArguments()[number]);
+  if (found == handedOn.end())
+    return std::nullopt;
+  return found - handedOn.begin();
+}
+
 /// The operand whose buffer `value` continues to stand in if nothing forces a copy, or null: the
 /// destination of an operation in destination style, of an inner loop, of a cast.
 static Value destinationOf(OpResult value) {
   Operation *op = value.getOwner();
+  unsigned index = value.getResultNumber();
   if (auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(op))
     return destinationStyle.getTiedOpOperand(value)->get();
   if (auto insert = dyn_cast<tensor::InsertOp>(op))
     return insert.getDest();
   if (auto loop = dyn_cast<scf::ForOp>(op))
-    return loop.getInitArgs()[value.getResultNumber()];
+    return loop.getInitArgs()[index];
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    unsigned index = value.getResultNumber();
-    bool corresponds =
-        index < loop.getInits().size() && loop.getInits()[index].getType() == value.getType();
+    // What the body gets in another order than the loop changes buffers.
+    bool corresponds = index < loop.getInits().size() && placeInBody(loop, index) == index;
     return corresponds ? loop.getInits()[index] : Value();
   }
   if (isa<tensor::CastOp>(op))
@@ -33,27 +46,75 @@ static Value destinationOf(OpResult value) {
   return Value();
 }
 
-/// True if `value` is `argument` updated, and so stands in its buffer.
+/// True if `value` is `argument` updated, in every branch, and so stands in its buffer.
 static bool continues(Value value, Value argument) {
   while (value && value != argument) {
     auto result = dyn_cast<OpResult>(value);
-    value = result ? destinationOf(result) : Value();
+    if (!result)
+      return false;
+    if (auto branches = dyn_cast<scf::IfOp>(result.getOwner()))
+      return llvm::all_of(ArrayRef{branches.thenYield(), branches.elseYield()},
+                          [&](scf::YieldOp yield) {
+                            return continues(yield.getOperand(result.getResultNumber()), argument);
+                          });
+    value = destinationOf(result);
   }
   return value == argument;
 }
 
-/// True if `value` may be read from the buffer of one of `arguments` at the time of the yield.
-static bool mayAlias(Value value, Block::BlockArgListType arguments) {
-  while (value) {
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return llvm::is_contained(arguments, argument);
-    Operation *op = value.getDefiningOp();
-    // Views continue what they look at; anything else of unknown kind counts as a view of an
-    // argument only if it reads one directly.
-    if (isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
-      value = op->getOperand(0);
+static bool mayAlias(Value value, ValueRange arguments);
+
+/// The operands whose buffers a result of `call` may stand in: of a body that is not known, all.
+static SmallVector<Value> aliasesOfCall(func::CallOp call, unsigned result) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+  if (!callee || !callee.getBody().hasOneBlock())
+    return llvm::to_vector(call.getOperands());
+  Value returned = callee.front().getTerminator()->getOperand(result);
+  SmallVector<Value> aliases;
+  for (auto [argument, operand] : llvm::zip_equal(callee.getArguments(), call.getOperands()))
+    if (mayAlias(returned, argument))
+      aliases.push_back(operand);
+  return aliases;
+}
+
+/// The values whose buffers `value` may stand in, one step back.
+static SmallVector<Value> aliasesOf(OpResult value) {
+  Operation *op = value.getOwner();
+  SmallVector<Value> aliases;
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return aliasesOfCall(call, value.getResultNumber());
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+    // Either each result keeps the buffer of its start, or buffers may have changed places.
+    if (Value start = destinationOf(value))
+      aliases.push_back(start);
     else
-      value = destinationOf(cast<OpResult>(value));
+      llvm::append_range(aliases, loop.getInits());
+    for (Region *region : loop.getLoopRegions())
+      llvm::append_range(aliases, region->front().getTerminator()->getOperands());
+    return aliases;
+  }
+  bufferization::AnalysisState state{bufferization::BufferizationOptions()};
+  for (bufferization::AliasingOpOperand alias : state.getAliasingOpOperands(value))
+    aliases.push_back(alias.opOperand->get());
+  return aliases;
+}
+
+/// True if `value` may be read from the buffer of one of `arguments`, those of a block, at the end
+/// of the block. What is from outside of the block may be so only where loops begin, and is copied
+/// there.
+static bool mayAlias(Value value, ValueRange arguments) {
+  Region *region = arguments.front().getParentRegion();
+  SmallVector<Value> open = {value};
+  llvm::SmallPtrSet<Value, 8> seen;
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    if (!isa<TensorType>(next.getType()) || !region->isAncestor(next.getParentRegion()) ||
+        !seen.insert(next).second)
+      continue;
+    if (llvm::is_contained(arguments, next))
+      return true;
+    if (auto result = dyn_cast<OpResult>(next))
+      llvm::append_range(open, aliasesOf(result));
   }
   return false;
 }
@@ -64,27 +125,44 @@ static Value copyOf(OpBuilder &builder, Location loc, Value tensor) {
                                               tensor);
 }
 
-/// Rewrites the operands of `terminator` (a yield) that do not stand in the buffers of `arguments`.
-static void carry(Operation *terminator, Block::BlockArgListType arguments) {
-  OpBuilder builder(terminator);
-  Location loc = terminator->getLoc();
-  SmallVector<OpOperand *> moved;
-  for (OpOperand &operand : terminator->getOpOperands()) {
-    BlockArgument argument = arguments[operand.getOperandNumber()];
-    if (isa<RankedTensorType>(operand.get().getType()) &&
-        operand.get().getType() == argument.getType() && !continues(operand.get(), argument))
-      moved.push_back(&operand);
-  }
+/// A value of a loop's next iteration, and the argument whose buffer it goes to.
+using Carried = std::pair<OpOperand *, BlockArgument>;
+
+/// Rewrites those of `carried` that do not stand in the buffers of their arguments.
+static void carry(ArrayRef<Carried> carried, Block *body) {
+  SmallVector<Carried> moved;
+  for (auto [operand, argument] : carried)
+    if (isa<RankedTensorType>(argument.getType()) &&
+        operand->get().getType() == argument.getType() && !continues(operand->get(), argument))
+      moved.emplace_back(operand, argument);
+  OpBuilder builder(body->getTerminator());
+  Location loc = body->getTerminator()->getLoc();
   // Before any argument's buffer is written, what still has to be read from one is copied out.
-  for (OpOperand *operand : moved)
-    if (mayAlias(operand->get(), arguments))
+  for (auto [operand, argument] : moved)
+    if (mayAlias(operand->get(), body->getArguments()))
       operand->set(copyOf(builder, loc, operand->get()));
-  for (OpOperand *operand : moved) {
-    BlockArgument argument = arguments[operand->getOperandNumber()];
+  for (auto [operand, argument] : moved) {
     auto materialized = bufferization::MaterializeInDestinationOp::create(
         builder, loc, argument.getType(), operand->get(), argument);
     operand->set(materialized.getResult());
   }
+}
+
+static void carry(scf::ForOp loop) {
+  Operation *yield = loop.getBody()->getTerminator();
+  SmallVector<Carried> carried;
+  for (auto [operand, argument] :
+       llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs()))
+    carried.emplace_back(&operand, argument);
+  carry(carried, loop.getBody());
+}
+
+static void carry(scf::WhileOp loop) {
+  SmallVector<Carried> carried;
+  for (OpOperand &operand : loop.getYieldOp()->getOpOperands())
+    if (std::optional<unsigned> place = placeInBody(loop, operand.getOperandNumber()))
+      carried.emplace_back(&operand, loop.getAfterArguments()[*place]);
+  carry(carried, loop.getAfterBody());
 }
 
 namespace {
@@ -92,10 +170,9 @@ struct CarryInPlacePass : public forge::impl::CarryInPlacePassBase<CarryInPlaceP
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
       if (auto loop = dyn_cast<scf::ForOp>(op))
-        carry(loop.getBody()->getTerminator(), loop.getRegionIterArgs());
+        carry(loop);
       else if (auto loop = dyn_cast<scf::WhileOp>(op))
-        if (loop.getYieldOp()->getNumOperands() <= loop.getAfterBody()->getNumArguments())
-          carry(loop.getYieldOp(), loop.getAfterArguments());
+        carry(loop);
     });
   }
 };

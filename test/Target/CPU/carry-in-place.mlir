@@ -43,3 +43,65 @@ func.func @swap(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> (tensor<8xf3
   }
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// What a branch hands on may be another argument of the loop: it is copied out before that is written.
+// CHECK-LABEL: @branch
+func.func @branch(%x: tensor<8xf32>, %y: tensor<8xf32>, %p: i1, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<8xf32>, tensor<8xf32>) {
+    %e = tensor.empty() : tensor<8xf32>
+    // CHECK: %[[NEW:.*]] = linalg.exp
+    %new = linalg.exp ins(%b : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // CHECK: %[[IF:.*]] = scf.if
+    %chosen = scf.if %p -> (tensor<8xf32>) {
+      scf.yield %a : tensor<8xf32>
+    } else {
+      scf.yield %b : tensor<8xf32>
+    }
+    // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[IF]])
+    // CHECK: materialize_in_destination %[[NEW]] in %[[A]]
+    // CHECK: materialize_in_destination %[[COPY]] in %[[B]]
+    scf.yield %new, %chosen : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// Updated in one branch, kept in the other: it stays where it is.
+// CHECK-LABEL: @updated_in_a_branch
+// CHECK-NOT: alloc_tensor
+// CHECK-NOT: materialize
+func.func @updated_in_a_branch(%cache: tensor<64x8xf32>, %row: tensor<8xf32>, %p: i1, %n: index) -> tensor<64x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %cache) -> tensor<64x8xf32> {
+    %updated = scf.if %p -> (tensor<64x8xf32>) {
+      %new = tensor.insert_slice %row into %a[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<64x8xf32>
+      scf.yield %new : tensor<64x8xf32>
+    } else {
+      scf.yield %a : tensor<64x8xf32>
+    }
+    scf.yield %updated : tensor<64x8xf32>
+  }
+  return %r : tensor<64x8xf32>
+}
+
+// The body gets the loop's values in another order: each goes back to the buffer it came from.
+// CHECK-LABEL: @reordered
+func.func @reordered(%x: tensor<8xf32>, %y: tensor<8xf32>, %p: i1) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r:2 = scf.while (%a = %x, %b = %y) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+    scf.condition(%p) %b, %a : tensor<8xf32>, tensor<8xf32>
+  } do {
+  // CHECK: ^bb0(%[[B:.*]]: tensor<8xf32>, %[[A:.*]]: tensor<8xf32>):
+  ^bb0(%b: tensor<8xf32>, %a: tensor<8xf32>):
+    %e = tensor.empty() : tensor<8xf32>
+    // CHECK: %[[NEW:.*]] = linalg.exp
+    %new = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // CHECK-NOT: alloc_tensor
+    // CHECK: %[[M:.*]] = bufferization.materialize_in_destination %[[NEW]] in %[[A]]
+    // CHECK: scf.yield %[[M]], %[[B]]
+    scf.yield %new, %b : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
