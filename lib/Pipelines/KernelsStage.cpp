@@ -50,6 +50,16 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     attention.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createClusterAttentionPass(attention));
   }
+  //    Other products read their factors where they were before they were transposed, and copies of
+  //    them where neither matrix units nor the library take them as they are.
+  int64_t least = libraryLeast(options);
+  if (!options.isNaive(Phase::Kernels)) {
+    pm.addNestedPass<mlir::func::FuncOp>(createFoldTransposesPass());
+    PackProductsPassOptions pack;
+    pack.least = least;
+    pack.chipName = options.target.chip->name.str();
+    pm.addNestedPass<mlir::func::FuncOp>(createPackProductsPass(pack));
+  }
   //    Threads share one reduced dimension, and many blocks a long one.
   if (!options.isNaive(Phase::Kernels)) {
     pm.addNestedPass<mlir::func::FuncOp>(createCollapseReductionsPass());
@@ -59,7 +69,6 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   pm.addPass(createRepeatFillsPass());
   // 3. What one kernel can compute together is marked before kernels are formed.
   //    Products and what follows them first: a row kernel may leave an elementwise operation out.
-  int64_t least = libraryLeast(options);
   int64_t gemvRows = gemvRowsOf(options, least);
   if (!options.isNaive(Phase::Kernels)) {
     ClusterProductsPassOptions cluster;

@@ -71,8 +71,8 @@ static void addDevice(SymbolTable &table) {
   FORGE_ADD(forge_rt_graph_begin);
   FORGE_ADD(forge_rt_graph_end);
   FORGE_ADD(forge_rt_tensor_map);
-  FORGE_ADD(forge_rt_device_matrix_map_f16);
-  FORGE_ADD(forge_rt_device_matrix_map_bf16);
+  FORGE_ADD(forge_rt_device_tensor_map_f16);
+  FORGE_ADD(forge_rt_device_tensor_map_bf16);
   FORGE_ADD(forge_rt_device_matmul);
   FORGE_ADD(forge_rt_device_product_f32_f32);
   FORGE_ADD(forge_rt_device_product_f64_f64);

@@ -27,15 +27,15 @@ def CallDeviceMathPass : Pass<"forge-call-device-math", "::mlir::gpu::GPUModuleO
 def CallLibraryPass : Pass<"forge-call-library", "::mlir::ModuleOp"> {
   let summary = "Calls the vendor's library for kernels of the strategy library";
   let description = [{
-    Kernels on memrefs which are a product of matrices, with rows, columns and batch of any number of dimensions each,
-    then perhaps bias, residual, ReLU or GELU (tanh form, results of 16 bits), and one rounding. Before every call comes
+    Kernels on memrefs which are a product of matrices, of any dimensions that join to one of batch, rows, columns and
+    terms each, at any strides, the factors perhaps slices of arguments, then perhaps bias, residual, ReLU or GELU (tanh form, results of 16 bits), and one rounding. Before every call comes
     a call of the runtime, which asks cuBLASLt or hipBLASLt. The kernel, compiled by `forge.fallback_schedule`, runs
     where that answers 0: no library, a product it does not offer, fewer multiplications than `tile` says.
 
     ```mlir
     call @matmul(%a, %b, %c) : (memref<64x32xbf16>, memref<32x16xbf16>, memref<64x16xbf16>) -> ()
-    // becomes, with the numbers of dimensions of batch, rows and columns, what is transposed, and what follows
-    %done = call @forge_rt_device_product_bf16_bf16(%a', %b', %c', %c', %c', %c0, %c1, %c1, %c0, %c0, %c0, %c0, %c0, %least)
+    // becomes, with each operand as [batch, rows, columns] at its strides, and what follows
+    %done = call @forge_rt_device_product_bf16_bf16(%a', %b', %c', %c', %c', %c0, %c0, %c0, %least)
     %left = arith.cmpi eq, %done, %zero
     scf.if %left { call @matmul(%a, %b, %c) }
     ```
@@ -97,6 +97,44 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
     Option<"preferFaster", "prefer-faster", "bool", /*default=*/"false",
            "No call of the library where a generated kernel was measured to be faster">,
     Option<"gemvRows", "gemv-rows", "int64_t", /*default=*/"0", "The most rows of a product by strategy gemv">];
+}
+
+def FoldTransposesPass : Pass<"forge-fold-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Reads the factors of products where they were before they were transposed";
+  let description = [{
+    A factor of a contraction from zeros that is a copy of a tensor with its dimensions in another order, or a slice of
+    such a copy, is read from that tensor: the indexing map takes the order. The copy goes if nobody else reads it.
+
+    ```mlir
+    %t = linalg.transpose ins(%w : tensor<32x64xbf16>) outs(%e : tensor<64x32xbf16>) permutation = [1, 0]
+    %y = linalg.matmul ins(%x, %t : tensor<8x64xbf16>, tensor<64x32xbf16>) ...   // reads %w by (m, n, k) -> (n, k)
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
+  let summary = "Copies factors of products to where matrix units or the library take them";
+  let description = [{
+    A contraction from zeros of 2^20 multiplications or more that neither strategy `wgmma` nor the vendor's library takes
+    for where its operands are in memory gets copies of one factor or both with the dimensions in another order, or its
+    result in another order, or both: the first of these with which it is taken. If nothing helps, nothing is done.
+
+    ```mlir
+    // x[m, k, b] * w[b, k, n]: the batch is innermost in x.
+    %packed = linalg.generic {...} ins(%x : tensor<256x256x8xbf16>) outs(%e : tensor<8x256x256xbf16>)
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"least", "least", "int64_t", /*default=*/"0",
+           "The fewest multiplications of a product worth a call of the library; -1: it is not called">,
+    Option<"chipName", "chip", "std::string", /*default=*/"\"\"",
+           "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
 }
 
 def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {

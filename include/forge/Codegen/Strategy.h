@@ -32,17 +32,24 @@ mlir::Attribute scheduleAttribute(mlir::MLIRContext *context, const KernelSchedu
 /// "generic; tile 1, 256 threads", for launches and statistics.
 std::string describe(const KernelSchedule &schedule);
 
-/// One operand as the tensor memory accelerator reads it: a batch of matrices whose columns stand
-/// side by side. The host makes a tensor map of it (CUDA Driver API, "Tensor Map Object
-/// Management"), which the kernel takes by value: 128 bytes.
-struct MatrixMap {
+/// Elements of an argument of a kernel function, a contiguous buffer: values of the function which
+/// depend on its arguments only, in elements.
+struct StridedArgument {
+  unsigned number = 0;
+  /// Where they begin, and of each dimension, the outermost first, its size and stride.
+  mlir::OpFoldResult offset;
+  llvm::SmallVector<mlir::OpFoldResult, 5> sizes, strides;
+};
+
+/// Elements of an argument as the tensor memory accelerator reads them: up to five dimensions at
+/// any strides of multiples of 16 bytes but for the innermost one's, which is one element. The host
+/// makes a tensor map of it (CUDA Driver API, "Tensor Map Object Management"), which the kernel
+/// takes by value: 128 bytes.
+struct TensorMap {
   static constexpr int64_t kBytes = 128;
-  /// Number of the argument of the kernel function that the map is of.
-  unsigned operand = 0;
-  /// Dimensions of it that are the batch, and rows; the rest are columns.
-  int64_t batchDims = 0, rowDims = 0;
-  /// What one copy moves, in elements: 1 to 256 each.
-  int64_t boxRows = 0, boxColumns = 0;
+  StridedArgument argument;
+  /// What one copy moves, in elements, the innermost first: 1 to 256 each.
+  llvm::SmallVector<int64_t, 5> box;
   /// Pattern in shared memory: 0, 32, 64 or 128 bytes.
   int64_t swizzleBytes = 0;
 };
@@ -57,7 +64,7 @@ struct LaunchShape {
   mlir::OpFoldResult dynamicSharedBytes;
   /// Tensor maps that the kernel takes as its last arguments, of type memref<128xi8>, which the
   /// strategy has added.
-  llvm::SmallVector<MatrixMap> maps;
+  llvm::SmallVector<TensorMap> maps;
   /// Threads that a multiprocessor should hold at once: the assembler may give each the registers
   /// that this leaves. 0: it decides.
   int64_t residentThreads = 0;

@@ -178,6 +178,12 @@ struct TensorMapSpec {
   unsigned swizzleBytes = 0;
 };
 inline constexpr size_t kTensorMapBytes = 128;
+/// Of an element; 0 for what is no type.
+uint64_t bytesOf(forge_rt_type type);
+/// What every device asks of a tensor map (CUDA Driver API, cuTensorMapEncodeTiled): the base and
+/// strides in multiples of 16 bytes, sizes up to 2^32, strides below 2^40, a box of 1 to 256
+/// elements whose rows are a multiple of 16 bytes, and no longer than the swizzle's pattern.
+Result<void> checkTensorMap(const TensorMapSpec &spec);
 
 /// One device, opened.
 class Device {
@@ -194,8 +200,8 @@ public:
   virtual Result<void *> allocate(size_t bytes) = 0;
   /// Memory of `allocate`, or null, that no work in flight uses.
   virtual Result<void> release(void *pointer) = 0;
-  /// The content of these bytes of device memory means nothing any more: a buffer begins its life there. For devices
-  /// that look for reads of what was never written.
+  /// The content of these bytes of device memory means nothing any more: a buffer begins its life
+  /// there. For devices that look for reads of what was never written.
   virtual void forget(void * /*pointer*/, size_t /*bytes*/) {}
   /// Host memory which copies reach at full speed.
   virtual Result<void *> allocateHost(size_t bytes) = 0;

@@ -75,18 +75,18 @@ void forge_rt_graph_end(const void *key);
 void forge_rt_tensor_map(void *map, void *base, int64_t type, int64_t rank, const int64_t *sizes,
                          const int64_t *strides, const int64_t *box, int64_t swizzle);
 
-/// The same of a memref as compiled code has it (contiguous, on the device, given as MLIR's
-/// unranked descriptor), read as a batch of matrices: batchDims leading dimensions are the batch,
-/// rowDims rows, the rest columns. `map` is a descriptor of 128 bytes of host memory, 64-byte
-/// aligned. A copy moves boxRows x boxColumns elements of one matrix; what lies outside of it is
-/// read as zeros. Of a memref without elements no map is made.
-#define FORGE_RT_DEVICE_MATRIX_MAP(suffix)                                                         \
-  void forge_rt_device_matrix_map_##suffix(int64_t mapRank, void *map, int64_t rank, void *memref, \
-                                           int64_t batchDims, int64_t rowDims, int64_t boxRows,    \
-                                           int64_t boxColumns, int64_t swizzle);
-FORGE_RT_DEVICE_MATRIX_MAP(f16)
-FORGE_RT_DEVICE_MATRIX_MAP(bf16)
-#undef FORGE_RT_DEVICE_MATRIX_MAP
+/// The same of a memref as compiled code has it (on the device, given as MLIR's unranked
+/// descriptor), of rank 1 to 5 and of strides of multiples of 16 bytes but for the last, which is
+/// one element. `map` is a descriptor of 128 bytes of host memory, 64-byte aligned. The box's
+/// elements are given innermost first; what of it is outside of the memref is read as zeros. Of a
+/// memref without elements no map is made.
+#define FORGE_RT_DEVICE_TENSOR_MAP(suffix)                                                         \
+  void forge_rt_device_tensor_map_##suffix(int64_t mapRank, void *map, int64_t rank, void *memref, \
+                                           int64_t box0, int64_t box1, int64_t box2, int64_t box3, \
+                                           int64_t box4, int64_t swizzle);
+FORGE_RT_DEVICE_TENSOR_MAP(f16)
+FORGE_RT_DEVICE_TENSOR_MAP(bf16)
+#undef FORGE_RT_DEVICE_TENSOR_MAP
 
 /// Element types in descriptions.
 enum forge_rt_type {
@@ -132,20 +132,19 @@ void forge_rt_device_matmul(const struct forge_rt_matmul *product, const void *l
                             const void *bias, const void *residual, void *out,
                             const char *description);
 
-/// The same for memrefs as compiled code has them (contiguous, on the device, given as MLIR's
-/// unranked descriptors), where the library may be missing: out = epilogue(lhs * rhs + residual +
-/// bias) with batchDims leading dimensions of all three as the batch, rowDims dimensions as rows
-/// and columnDims as columns, the rest summed over. lhs is stored as [batch, rows, sum] or,
-/// transposed, [batch, sum, rows]; rhs as [batch, sum, columns] or [batch, columns, sum]. bias and
-/// residual are read only if hasBias and hasResidual say so. 1: the product is enqueued (in a
-/// graph, recorded). 0: nothing was done, and the caller computes it itself: the library is not on
-/// this machine, does not offer this product, or there are fewer than `least` multiplications.
+/// The same for memrefs as compiled code has them (on the device, given as MLIR's unranked
+/// descriptors), where the library may be missing: out = epilogue(lhs * rhs + residual + bias) with
+/// lhs [batch, m, k], rhs [batch, k, n] and out [batch, m, n] at any strides that do not overlap;
+/// residual is as out, bias has n elements, and they are read only if hasBias and hasResidual say
+/// so. 1: the product is enqueued (in a graph, recorded). 0: nothing was done, and the caller
+/// computes it itself: the library is not on this machine, does not offer this product or its
+/// strides (of each matrix rows or columns are side by side, of the result columns), or there are
+/// fewer than `least` multiplications.
 #define FORGE_RT_DEVICE_PRODUCT(suffix)                                                            \
   int32_t forge_rt_device_product_##suffix(                                                        \
       int64_t lhsRank, void *lhs, int64_t rhsRank, void *rhs, int64_t biasRank, void *bias,        \
-      int64_t residualRank, void *residual, int64_t outRank, void *out, int64_t batchDims,         \
-      int64_t rowDims, int64_t columnDims, int64_t lhsTransposed, int64_t rhsTransposed,           \
-      int64_t hasBias, int64_t hasResidual, int64_t epilogue, int64_t least);
+      int64_t residualRank, void *residual, int64_t outRank, void *out, int64_t hasBias,           \
+      int64_t hasResidual, int64_t epilogue, int64_t least);
 FORGE_RT_DEVICE_PRODUCT(f32_f32)
 FORGE_RT_DEVICE_PRODUCT(f64_f64)
 FORGE_RT_DEVICE_PRODUCT(f16_f32)

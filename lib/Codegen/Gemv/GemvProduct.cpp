@@ -3,10 +3,6 @@
 #include "../Library/LibraryProduct.h"
 #include "../Strategy/ProductFollow.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-
-#include <numeric>
-
 using namespace mlir;
 using namespace forge;
 
@@ -15,10 +11,11 @@ static constexpr int64_t kAccessBytes = 16;
 
 std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg::GenericOp follow,
                                             int64_t warpSize) {
-  // 1. A product of matrices from zeros, without batch, of known sizes; both factors lie along the
-  //    sum.
+  // 1. A product of matrices from zeros, without batch, of known sizes; both factors are
+  // contiguous,
+  //    rows behind each other, terms side by side.
   std::optional<LibraryProduct> product = matchProduct(contraction, linalg::GenericOp());
-  if (!product || product->batchDims > 0 || product->lhsTransposed || !product->rhsTransposed)
+  if (!product || product->batch || !product->term)
     return std::nullopt;
   GemvProduct gemv;
   gemv.op = contraction;
@@ -27,17 +24,18 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
   gemv.rhs = product->rhs;
   auto left = cast<ShapedType>(gemv.left().getType());
   auto right = cast<ShapedType>(gemv.right().getType());
-  if (!left.hasStaticShape() || !right.hasStaticShape())
+  if (!left.hasStaticShape() || !right.hasStaticShape() ||
+      product->axes.left.innermost() != product->term ||
+      product->axes.right.innermost() != product->term)
     return std::nullopt;
-  auto sizeOf = [](ArrayRef<int64_t> dims) {
-    return std::accumulate(dims.begin(), dims.end(), int64_t(1), std::multiplies<>());
+  auto sizeOf = [&](std::optional<unsigned> axis) {
+    return axis ? product->axes.axes[*axis].size : 1;
   };
-  gemv.rows = sizeOf(left.getShape().take_front(product->rowDims));
-  gemv.length = sizeOf(left.getShape().drop_front(product->rowDims));
-  gemv.columns = sizeOf(right.getShape().take_front(product->columnDims));
+  gemv.rows = sizeOf(product->row);
+  gemv.length = sizeOf(product->term);
+  gemv.columns = sizeOf(product->column);
   // A part of a tensor may begin at any address.
-  if (gemv.left().getDefiningOp<tensor::ExtractSliceOp>() ||
-      gemv.right().getDefiningOp<tensor::ExtractSliceOp>())
+  if (product->axes.left.view.root != gemv.left() || product->axes.right.view.root != gemv.right())
     return std::nullopt;
   // 2. Few rows, and accesses of 16 bytes for the lanes of a warp.
   int64_t bits = left.getElementTypeBitWidth();

@@ -1,6 +1,8 @@
 #include "LibraryProduct.h"
 #include "LibraryStrategy.h"
 
+#include "../Strategy/HostValues.h"
+
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
@@ -29,8 +31,9 @@ static std::string suffixOf(const forge::LibraryProduct &product) {
 namespace {
 /// For each kernel whose schedule is of strategy "library":
 /// 1. its product is found again, now on memrefs;
-/// 2. before each call of it comes a call of the runtime, with the operands and what says how their
-///    dimensions are rows, columns and batch;
+/// 2. before each call of it comes a call of the runtime, with the operands as batches of matrices
+/// at
+///    any strides;
 /// 3. the kernel itself, compiled by its other schedule, is called where the runtime says that the
 ///    library did not do it.
 struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass> {
@@ -68,28 +71,61 @@ struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass
       auto call = dyn_cast<func::CallOp>(user);
       if (!call)
         return user->emitError("expected kernels to be used by calls only");
-      guardCall(call, *product, schedule.tile.front());
+      if (failed(guardCall(call, kernel, *product, schedule.tile.front())))
+        return failure();
     }
     return success();
   }
 
-  void guardCall(func::CallOp call, const forge::LibraryProduct &product, int64_t least) {
-    OpBuilder builder(call);
+  /// An operand of the product as [batch, rows, columns], with values of the kernel function.
+  static forge::StridedArgument asMatrices(OpBuilder &b, const forge::LibraryProduct &product,
+                                           const forge::ProductOperand &operand, Value root,
+                                           std::optional<unsigned> row,
+                                           std::optional<unsigned> column) {
+    Location loc = root.getLoc();
+    forge::StridedArgument argument;
+    argument.number = cast<BlockArgument>(root).getArgNumber();
+    argument.offset = operand.view.offsetValue(b, loc);
+    for (std::optional<unsigned> axis : {product.batch, row, column}) {
+      argument.sizes.push_back(axis ? product.axes.sizeValue(b, loc, *axis) : b.getIndexAttr(1));
+      argument.strides.push_back(
+          axis ? operand.view.countValue(b, loc, operand.placeOf(*axis)->stride)
+               : b.getIndexAttr(1));
+    }
+    return argument;
+  }
+
+  LogicalResult guardCall(func::CallOp call, func::FuncOp kernel,
+                          const forge::LibraryProduct &product, int64_t least) {
+    OpBuilder builder(call), inside(kernel.getBody().front().getTerminator());
     Location loc = call.getLoc();
     const forge::LibraryEpilogue &epilogue = product.epilogue;
-    SmallVector<Value> operands;
-    // What is not there is passed as the output, and not read.
-    for (Value value :
-         {product.left(), product.right(), epilogue.bias ? epilogue.bias : product.out(),
-          epilogue.residual ? epilogue.residual : product.out(), product.out()}) {
-      Value buffer = call.getOperand(cast<BlockArgument>(value).getArgNumber());
-      auto unranked = UnrankedMemRefType::get(getElementTypeOrSelf(buffer), Attribute());
-      operands.push_back(memref::CastOp::create(builder, loc, unranked, buffer));
+    const forge::ProductAxes &axes = product.axes;
+    forge::HostValues host(call, kernel);
+    SmallVector<Value> buffers;
+    for (const forge::StridedArgument &argument :
+         {asMatrices(inside, product, axes.left, axes.left.view.root, product.row, product.term),
+          asMatrices(inside, product, axes.right, axes.right.view.root, product.term,
+                     product.column),
+          asMatrices(inside, product, axes.out, product.out(), product.row, product.column)}) {
+      FailureOr<Value> view = host.view(argument);
+      if (failed(view))
+        return failure();
+      buffers.push_back(*view);
     }
-    for (int64_t value :
-         {product.batchDims, product.rowDims, product.columnDims, int64_t(product.lhsTransposed),
-          int64_t(product.rhsTransposed), int64_t(epilogue.bias != nullptr),
-          int64_t(epilogue.residual != nullptr), int64_t(epilogue.activation), least})
+    // What is not there is passed as the output, and not read.
+    for (Value value : {epilogue.bias, epilogue.residual})
+      buffers.push_back(value ? call.getOperand(cast<BlockArgument>(value).getArgNumber())
+                              : buffers[2]);
+    std::swap(buffers[2], buffers[4]);
+    std::swap(buffers[2], buffers[3]);
+    SmallVector<Value> operands;
+    for (Value buffer : buffers)
+      operands.push_back(memref::CastOp::create(
+          builder, loc, UnrankedMemRefType::get(getElementTypeOrSelf(buffer), Attribute()),
+          buffer));
+    for (int64_t value : {int64_t(epilogue.bias != nullptr), int64_t(epilogue.residual != nullptr),
+                          int64_t(epilogue.activation), least})
       operands.push_back(arith::ConstantIntOp::create(builder, loc, value, 64));
     auto made = func::CallOp::create(builder, loc, declare(product, ValueRange(operands)),
                                      builder.getI32Type(), operands);
@@ -99,6 +135,7 @@ struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, made.getResult(0), no);
     auto branch = scf::IfOp::create(builder, loc, isLeft, /*withElseRegion=*/false);
     call->moveBefore(branch.thenBlock()->getTerminator());
+    return success();
   }
 
   /// The name of the runtime's function, declared in the module.

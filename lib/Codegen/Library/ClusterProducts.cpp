@@ -1,5 +1,6 @@
 #include "../Gemv/GemvProduct.h"
 #include "LibraryProduct.h"
+#include "ResultOrder.h"
 
 #include "../Strategy/ProductFollow.h"
 #include "../Wgmma/WgmmaPlan.h"
@@ -110,29 +111,116 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
-    int64_t next = 0;
+    SmallVector<Candidate> candidates;
     getOperation().walk([&](linalg::LinalgOp contraction) {
-      if (!contraction.hasPureTensorSemantics() || contraction->getNumResults() != 1 ||
-          contraction->hasAttr(forge::kClusterAttr) || contraction.getNumReductionLoops() == 0)
-        return;
-      SmallVector<Operation *> others = findOthers(contraction);
-      if (others.empty())
-        return;
-      // Row clusters have numbers; a name of another type is never one of theirs.
-      auto name = StringAttr::get(&getContext(), "product" + std::to_string(next++));
-      contraction->setAttr(forge::kClusterAttr, name);
-      for (Operation *other : others)
-        other->setAttr(forge::kClusterAttr, name);
+      if (isCandidate(contraction))
+        candidates.push_back({contraction});
     });
+    int64_t next = 0;
+    for (size_t at = 0; at < candidates.size(); ++at) {
+      Candidate candidate = candidates[at];
+      if (!candidate.op || candidate.op->hasAttr(forge::kClusterAttr))
+        continue;
+      SmallVector<Operation *> members;
+      if (!candidate.isSettled)
+        members = findReordered(candidate.op, candidates);
+      if (members.empty() && candidates[at].op) {
+        members = findOthers(candidate.op);
+        if (!members.empty())
+          members.push_back(candidate.op);
+      }
+      // Row clusters have numbers; a name of another type is never one of theirs.
+      auto name = StringAttr::get(&getContext(), "product" + std::to_string(next));
+      next += !members.empty();
+      for (Operation *member : members)
+        member->setAttr(forge::kClusterAttr, name);
+    }
+  }
+
+  struct Candidate {
+    /// Null once it has been made again.
+    linalg::LinalgOp op;
+    /// Its result stays in the order it is in.
+    bool isSettled = false;
+  };
+
+  static bool isCandidate(linalg::LinalgOp op) {
+    return op && op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+           !op->hasAttr(forge::kClusterAttr) && forge::isSumOfProducts(op);
+  }
+
+  /// The contraction with its result in the order in which the operation behind it reads it, and
+  /// what is computed together with it, that operation too. Empty if nothing is: contractions that
+  /// have been made again then are candidates again.
+  SmallVector<Operation *> findReordered(linalg::LinalgOp contraction,
+                                         SmallVectorImpl<Candidate> &candidates) {
+    linalg::GenericOp follow = onlyFollower(contraction);
+    if (!follow || follow->hasAttr(forge::kClusterAttr) ||
+        !forge::readOrder(follow, contraction->getResult(0)))
+      return {};
+    // 1. This one, and others that only that operation reads in another order.
+    SmallVector<std::pair<linalg::LinalgOp, SmallVector<unsigned>>> made;
+    SetVector<Value> inputs;
+    inputs.insert_range(follow.getInputs());
+    for (Value input : inputs) {
+      auto other = input.getDefiningOp<linalg::LinalgOp>();
+      if (!isCandidate(other) || onlyFollower(other) != follow)
+        continue;
+      if (auto order = forge::readOrder(follow, input)) {
+        for (Candidate &candidate : candidates)
+          if (candidate.op == other)
+            candidate.op = nullptr;
+        made.emplace_back(forge::reorderResult(other, follow, *order), *order);
+      }
+    }
+    // 2. An operation that does nothing else than that is not needed.
+    if (made.size() == 1 && isCopy(follow) && isTaken(made.front().first)) {
+      candidates.push_back({made.front().first});
+      follow->replaceAllUsesWith(made.front().first->getResults());
+      follow->erase();
+      return {};
+    }
+    // 3. What is computed together.
+    SmallVector<Operation *> members;
+    for (auto &[reordered, order] : made) {
+      members = findOthers(reordered);
+      if (llvm::is_contained(members, follow.getOperation())) {
+        members.push_back(reordered);
+        break;
+      }
+      members.clear();
+    }
+    // 4. The others as they were.
+    for (auto &[reordered, order] : made)
+      if (!llvm::is_contained(members, reordered.getOperation())) {
+        linalg::LinalgOp again =
+            forge::reorderResult(reordered, follow, forge::inverseOrder(order));
+        candidates.push_back({again, /*isSettled=*/true});
+      }
+    return members;
+  }
+
+  /// Whether the result of `follow` is what it reads.
+  static bool isCopy(linalg::GenericOp follow) {
+    auto yielded = dyn_cast<BlockArgument>(follow.getBody()->getTerminator()->getOperand(0));
+    return follow.getNumDpsInputs() == 1 && follow.getNumDpsInits() == 1 && yielded &&
+           yielded.getArgNumber() == 0;
+  }
+
+  /// Whether the library or strategy wgmma takes `contraction` alone.
+  bool isTaken(linalg::LinalgOp contraction) {
+    auto product = forge::matchProduct(contraction, linalg::GenericOp());
+    return (product && least >= 0 && forge::mayHave(*product, least)) ||
+           isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
   }
 
   /// What is computed together with `contraction`.
   SmallVector<Operation *> findOthers(linalg::LinalgOp contraction) {
     auto product = forge::matchProduct(contraction, linalg::GenericOp());
     linalg::GenericOp follow = onlyFollower(contraction);
-    if (!product || !follow)
+    if (!follow)
       return {};
-    bool isCalled = least >= 0 && forge::mayHave(*product, least);
+    bool isCalled = product && least >= 0 && forge::mayHave(*product, least);
     // What another product takes along still reads this one rounded.
     if (!follow->hasAttr(forge::kClusterAttr)) {
       auto gemv = chip ? forge::matchGemv(contraction, follow, chip->warpSize) : std::nullopt;

@@ -104,15 +104,18 @@ static OpOperand *operandOf(linalg::GenericOp follow, Value value) {
                                                              : nullptr;
 }
 
-/// Whether `map` takes the last `columnDims` of its dimensions, in order.
-static bool takesColumns(AffineMap map, int64_t columnDims) {
-  int64_t first = map.getNumDims() - columnDims;
-  if (columnDims == 0 || map.getNumResults() != columnDims)
-    return false;
-  for (auto [number, expr] : llvm::enumerate(map.getResults()))
-    if (expr != getAffineDimExpr(first + number, map.getContext()))
+/// Whether `map` takes these dimensions of `shape`, in order, and no others of more than one
+/// element.
+static bool takesColumns(AffineMap map, ArrayRef<int64_t> shape, ArrayRef<unsigned> columnDims) {
+  SmallVector<unsigned> taken;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
       return false;
-  return true;
+    if (shape[dim.getPosition()] != 1)
+      taken.push_back(dim.getPosition());
+  }
+  return !columnDims.empty() && columnDims == ArrayRef(taken);
 }
 
 /// 1. One elementwise operation with one result, over the elements of the sums as they lie.
@@ -120,12 +123,13 @@ static bool takesColumns(AffineMap map, int64_t columnDims) {
 /// 3. The terms of the sum: the product, once; the bias; the residual. They are added in another
 ///    order than written, all in the accumulation type.
 std::optional<LibraryEpilogue> forge::matchEpilogue(linalg::GenericOp follow, Value sums,
-                                                    int64_t columnDims) {
+                                                    ArrayRef<unsigned> columnDims) {
   if (follow.getNumDpsInits() != 1 || follow.getNumParallelLoops() != follow.getNumLoops() ||
       !follow.getMatchingIndexingMap(follow.getDpsInitOperand(0)).isIdentity() ||
       follow.payloadUsesValueFromOperand(follow.getDpsInitOperand(0)))
     return std::nullopt;
   Type out = getElementTypeOrSelf(follow.getDpsInits().front());
+  ArrayRef<int64_t> shape = cast<ShapedType>(follow.getDpsInits().front().getType()).getShape();
   Value value = follow.getBody()->getTerminator()->getOperand(0);
   if (auto truncate = value.getDefiningOp<arith::TruncFOp>())
     value = truncate.getIn();
@@ -155,7 +159,7 @@ std::optional<LibraryEpilogue> forge::matchEpilogue(linalg::GenericOp follow, Va
       return std::nullopt;
     if (map.isIdentity() && !epilogue.residual)
       epilogue.residual = operand->get();
-    else if (takesColumns(map, columnDims) && !epilogue.bias)
+    else if (takesColumns(map, shape, columnDims) && !epilogue.bias)
       epilogue.bias = operand->get();
     else
       return std::nullopt;

@@ -1,95 +1,68 @@
 #include "LibraryProduct.h"
 
-#include "forge/Codegen/Contraction.h"
-
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
 
-std::optional<SmallVector<unsigned>> forge::loopsOf(AffineMap map) {
-  if (!map.isProjectedPermutation())
-    return std::nullopt;
-  SmallVector<unsigned> loops;
-  for (AffineExpr expr : map.getResults())
-    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
-  return loops;
+/// Whether `operand` is a batch of matrices: of its rows and columns one is side by side in memory.
+static bool isMatrix(const ProductOperand &operand, std::optional<unsigned> row,
+                     std::optional<unsigned> column) {
+  auto isOne = [&](std::optional<unsigned> axis) {
+    return !axis || operand.placeOf(*axis)->stride.isOne();
+  };
+  return !operand.view.dependsOnElements() && (isOne(row) || isOne(column));
 }
 
-static bool isJoined(ArrayRef<unsigned> loops, std::initializer_list<ArrayRef<unsigned>> parts) {
-  SmallVector<unsigned> joined;
-  for (ArrayRef<unsigned> part : parts)
-    joined.append(part.begin(), part.end());
-  return ArrayRef<unsigned>(joined) == loops;
-}
-
-/// The product with operand `lhs` on the left, if the loops of the operands stand as one needs.
-static std::optional<LibraryProduct> matchLoops(linalg::LinalgOp op, unsigned lhs) {
-  auto left = loopsOf(op.getIndexingMapsArray()[lhs]);
-  auto right = loopsOf(op.getIndexingMapsArray()[1 - lhs]);
-  auto out = loopsOf(op.getIndexingMapsArray()[2]);
-  if (!left || !right || !out)
-    return std::nullopt;
-  SmallVector<unsigned> batch, rows, columns, sum;
-  for (unsigned loop : *out)
-    (llvm::is_contained(*left, loop) ? llvm::is_contained(*right, loop) ? batch : rows : columns)
-        .push_back(loop);
-  for (unsigned loop : *left)
-    if (!llvm::is_contained(*out, loop))
-      sum.push_back(loop);
-  if (batch.size() + rows.size() + columns.size() + sum.size() != op.getNumLoops() || sum.empty() ||
-      !isJoined(*out, {batch, rows, columns}))
+/// The product with operand `lhs` on the left, if its axes are those of matrices.
+static std::optional<LibraryProduct> matchAxes(linalg::LinalgOp op, unsigned lhs) {
+  std::optional<ProductAxes> axes = axesOf(op, lhs);
+  if (!axes)
     return std::nullopt;
   LibraryProduct product;
   product.op = op;
   product.lhs = lhs;
   product.rhs = 1 - lhs;
-  product.batchDims = static_cast<int64_t>(batch.size());
-  product.rowDims = static_cast<int64_t>(rows.size());
-  product.columnDims = static_cast<int64_t>(columns.size());
-  product.lhsTransposed = !isJoined(*left, {batch, rows, sum});
-  product.rhsTransposed = isJoined(*right, {batch, columns, sum});
-  if ((product.lhsTransposed && !isJoined(*left, {batch, sum, rows})) ||
-      (!product.rhsTransposed && !isJoined(*right, {batch, sum, columns})))
+  product.axes = std::move(*axes);
+  std::optional<unsigned> *places[] = {&product.batch, &product.row, &product.column,
+                                       &product.term};
+  for (auto [number, axis] : llvm::enumerate(product.axes.axes)) {
+    std::optional<unsigned> &place = *places[static_cast<unsigned>(axis.role)];
+    if (place)
+      return std::nullopt;
+    place = number;
+  }
+  const ProductOperand &out = product.axes.out;
+  if (!isMatrix(product.axes.left, product.row, product.term) ||
+      !isMatrix(product.axes.right, product.term, product.column) ||
+      (product.column && !out.placeOf(*product.column)->stride.isOne()))
     return std::nullopt;
   return product;
-}
-
-/// The fill with zeros that `value` is, or, on buffers, that last wrote it before `op`.
-static linalg::FillOp zeroFillOf(Value value, Operation *op) {
-  auto fill = value.getDefiningOp<linalg::FillOp>();
-  for (Operation *before = op->getPrevNode(); !fill && before; before = before->getPrevNode())
-    if (auto other = dyn_cast<linalg::FillOp>(before))
-      if (other.hasPureBufferSemantics() && other.output() == value)
-        fill = other;
-  return fill && matchPattern(fill.value(), m_AnyZeroFloat()) ? fill : linalg::FillOp();
 }
 
 std::optional<LibraryProduct> forge::matchProduct(linalg::LinalgOp contraction,
                                                   linalg::GenericOp follow) {
   // 1. A sum of products, from zeros.
-  if (contraction.getNumDpsInputs() != 2 || contraction.getNumDpsInits() != 1 ||
-      contraction->getNumRegions() != 1 || !addsProduct(contraction->getRegion(0).front()) ||
-      !zeroFillOf(contraction.getDpsInits()[0], contraction))
+  if (!isSumOfProducts(contraction))
     return std::nullopt;
   auto element = [](Value value) { return getElementTypeOrSelf(value); };
-  if (!areProductTypes(element(contraction->getOperand(0)), element(contraction->getOperand(1)),
-                       element(contraction->getOperand(2))))
-    return std::nullopt;
-  // 2. Its loops stand as in matrices. A product of a matrix and a vector is one with one row, not
+  // 2. Its axes are those of matrices. A product of a matrix and a vector is one with one row, not
   //    with one column: the bias, one element for each column, has to find them.
   Value sums = contraction.hasPureTensorSemantics() ? Value(contraction->getResult(0))
                                                     : contraction.getDpsInits()[0];
   std::optional<LibraryProduct> found;
   for (unsigned lhs : {0u, 1u}) {
-    std::optional<LibraryProduct> product = matchLoops(contraction, lhs);
-    if (!product || (found && product->columnDims == 0))
+    std::optional<LibraryProduct> product = matchAxes(contraction, lhs);
+    if (!product || (found && !product->column))
       continue;
     if (follow) {
-      std::optional<LibraryEpilogue> epilogue = matchEpilogue(follow, sums, product->columnDims);
+      SmallVector<unsigned> columnDims;
+      if (product->column)
+        columnDims =
+            llvm::to_vector_of<unsigned>(product->axes.out.placeOf(*product->column)->dims);
+      std::optional<LibraryEpilogue> epilogue = matchEpilogue(follow, sums, columnDims);
       if (!epilogue)
         continue;
       // 3. Rounded to the type of the inputs, or not at all.
@@ -99,7 +72,7 @@ std::optional<LibraryProduct> forge::matchProduct(linalg::LinalgOp contraction,
       product->follow = follow;
       product->epilogue = *epilogue;
     }
-    if (!found || found->columnDims == 0)
+    if (!found || !found->column)
       found = product;
   }
   return found;
@@ -112,7 +85,9 @@ std::optional<LibraryProduct> forge::matchLibraryProduct(func::FuncOp kernel) {
   linalg::GenericOp follow;
   for (Operation &op : kernel.getBody().front().without_terminator()) {
     if (op.hasTrait<OpTrait::ConstantLike>() ||
-        isa<tensor::EmptyOp, tensor::DimOp, memref::AllocOp, memref::DeallocOp, memref::DimOp>(op))
+        isa<tensor::EmptyOp, tensor::DimOp, tensor::ExtractSliceOp, memref::AllocOp,
+            memref::DeallocOp, memref::DimOp, memref::SubViewOp>(op) ||
+        isa<arith::ArithDialect>(op.getDialect()))
       continue;
     if (!fill && isa<linalg::FillOp>(op))
       fill = cast<linalg::FillOp>(op);
@@ -135,7 +110,7 @@ std::optional<LibraryProduct> forge::matchLibraryProduct(func::FuncOp kernel) {
       (terminator->getNumOperands() != 1 || terminator->getOperand(0) != last->getResult(0)))
     return std::nullopt;
   Value out = follow ? product->out() : fill.output();
-  for (Value value : {product->left(), product->right(), out})
+  for (Value value : {product->axes.left.view.root, product->axes.right.view.root, out})
     if (!isa<BlockArgument>(value))
       return std::nullopt;
   for (Value value : {product->epilogue.bias, product->epilogue.residual})

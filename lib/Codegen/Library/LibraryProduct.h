@@ -3,6 +3,8 @@
 #ifndef FORGE_LIB_CODEGEN_LIBRARY_LIBRARYPRODUCT_H
 #define FORGE_LIB_CODEGEN_LIBRARY_LIBRARYPRODUCT_H
 
+#include "../Strategy/ProductAxes.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -20,8 +22,8 @@ struct LibraryEpilogue {
   Activation activation = None;
 };
 
-/// A contraction as a batched product of matrices whose rows and columns may each be several
-/// dimensions, one behind the other: out[b, m, n] = sum over k of lhs[b, m, k] * rhs[b, k, n].
+/// A contraction as a batched product of matrices, wherever they are in memory: out[b, m, n] = sum
+/// over k of lhs[b, m, k] * rhs[b, k, n].
 struct LibraryProduct {
   mlir::linalg::LinalgOp op;
   /// The elementwise operation on its result, or null.
@@ -29,14 +31,13 @@ struct LibraryProduct {
   LibraryEpilogue epilogue;
   /// The operand numbers of lhs and rhs: 0 and 1, or 1 and 0.
   unsigned lhs = 0, rhs = 1;
-  /// How many dimensions the batch, the rows and the columns have.
-  int64_t batchDims = 0, rowDims = 0, columnDims = 0;
-  /// Stored as [b, k, m], as [b, n, k].
-  bool lhsTransposed = false, rhsTransposed = false;
+  ProductAxes axes;
+  /// Nothing: one of them.
+  std::optional<unsigned> batch, row, column, term;
 
-  mlir::Value left() const { return mlir::linalg::LinalgOp(op)->getOperand(lhs); }
-  mlir::Value right() const { return mlir::linalg::LinalgOp(op)->getOperand(rhs); }
-  /// Where the result stands.
+  mlir::Value left() const { return axes.left.value; }
+  mlir::Value right() const { return axes.right.value; }
+  /// Where the result is.
   mlir::Value out() const {
     mlir::linalg::LinalgOp last = op;
     if (follow)
@@ -45,22 +46,19 @@ struct LibraryProduct {
   }
 };
 
-/// The loops in the order `map` takes them; nothing if it is no projected permutation.
-std::optional<llvm::SmallVector<unsigned>> loopsOf(mlir::AffineMap map);
-
 /// The product that `contraction` and `follow` (null: nothing) are, if the library computes it:
 /// a contraction, from zeros, of f32, f64, or f16 or bf16 into f32; then bias, residual and
 /// activation in that type; then one rounding to the type of the inputs, or none.
 std::optional<LibraryProduct> matchProduct(mlir::linalg::LinalgOp contraction,
                                            mlir::linalg::GenericOp follow);
 
-/// The epilogue `follow` is on `sums`, one of its inputs, of a product with this many columns'
-/// dimensions.
+/// The epilogue `follow` is on `sums`, one of its inputs, of a product whose columns are these
+/// dimensions of the sums.
 std::optional<LibraryEpilogue> matchEpilogue(mlir::linalg::GenericOp follow, mlir::Value sums,
-                                             int64_t columnDims);
+                                             llvm::ArrayRef<unsigned> columnDims);
 
 /// The product a kernel function (on tensors or memrefs) is, if it is one and nothing else: then
-/// its operands are arguments of the function.
+/// its operands are arguments of the function, the factors perhaps slices of them.
 std::optional<LibraryProduct> matchLibraryProduct(mlir::func::FuncOp kernel);
 
 /// False if it is known to have fewer than `least` multiplications.

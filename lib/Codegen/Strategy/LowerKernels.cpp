@@ -1,4 +1,5 @@
 #include "FlatArgument.h"
+#include "HostValues.h"
 
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
@@ -193,36 +194,15 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       }
   }
 
-  /// The value of the kernel function, computed on the host from the operands of a call.
-  FailureOr<Value> onHost(OpBuilder &builder, Location loc, OpFoldResult value,
-                          IRMapping &mapping) {
-    if (!isa<Value>(value))
-      return getValueOrCreateConstantIndexOp(builder, loc, value);
-    Value wanted = cast<Value>(value);
-    if (Value known = mapping.lookupOrNull(wanted))
-      return known;
-    Operation *op = wanted.getDefiningOp();
-    if (!op || op->getNumRegions() > 0)
-      return emitError(loc, "expected sizes that follow from the kernel's arguments");
-    for (Value operand : op->getOperands()) {
-      FailureOr<Value> copied = onHost(builder, loc, operand, mapping);
-      if (failed(copied))
-        return failure();
-    }
-    builder.clone(*op, mapping);
-    return mapping.lookup(wanted);
-  }
-
   LogicalResult launch(func::CallOp call, func::FuncOp kernel, gpu::GPUFuncOp function,
                        const forge::LaunchShape &shape, ArrayRef<Temporary> temporaries,
                        const forge::KernelSchedule &schedule) {
     OpBuilder builder(call);
     Location loc = call.getLoc();
-    IRMapping mapping;
-    mapping.map(kernel.getArguments().take_front(call.getNumOperands()), call.getOperands());
+    forge::HostValues host(call, kernel);
     SmallVector<Value> sizes;
     for (OpFoldResult size : shape.grid) {
-      FailureOr<Value> copied = onHost(builder, loc, size, mapping);
+      FailureOr<Value> copied = host.value(size);
       if (failed(copied))
         return failure();
       sizes.push_back(*copied);
@@ -231,19 +211,23 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       sizes.push_back(arith::ConstantIndexOp::create(builder, loc, size));
     Value shared;
     if (getConstantIntValue(shape.dynamicSharedBytes) != 0) {
-      FailureOr<Value> bytes = onHost(builder, loc, shape.dynamicSharedBytes, mapping);
+      FailureOr<Value> bytes = host.value(shape.dynamicSharedBytes);
       if (failed(bytes))
         return failure();
       shared = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), *bytes);
     }
     SmallVector<Value> operands;
     SmallVector<Value> buffers(call.getOperands());
-    for (const forge::MatrixMap &map : shape.maps)
-      buffers.push_back(makeMap(builder, call, map));
+    for (const forge::TensorMap &map : shape.maps) {
+      FailureOr<Value> made = makeMap(builder, call, map, host);
+      if (failed(made))
+        return failure();
+      buffers.push_back(*made);
+    }
     for (const Temporary &temporary : temporaries) {
       SmallVector<Value> extents;
       for (Value size : temporary.sizes) {
-        FailureOr<Value> copied = onHost(builder, loc, size, mapping);
+        FailureOr<Value> copied = host.value(size);
         if (failed(copied))
           return failure();
         extents.push_back(*copied);
@@ -265,27 +249,31 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
   }
 
   /// A tensor map of an operand of `call`, which the runtime writes to memory on the host's stack.
-  Value makeMap(OpBuilder &builder, func::CallOp call, const forge::MatrixMap &map) {
+  FailureOr<Value> makeMap(OpBuilder &builder, func::CallOp call, const forge::TensorMap &map,
+                           forge::HostValues &host) {
     Location loc = call.getLoc();
-    auto type = MemRefType::get(forge::MatrixMap::kBytes, builder.getI8Type());
+    auto type = MemRefType::get(forge::TensorMap::kBytes, builder.getI8Type());
     Value bytes;
     {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(&call->getParentOfType<func::FuncOp>().getBody().front());
       bytes = memref::AllocaOp::create(builder, loc, type, builder.getI64IntegerAttr(64));
     }
-    Value operand = call.getOperand(map.operand);
+    FailureOr<Value> view = host.view(map.argument);
+    if (failed(view))
+      return failure();
     SmallVector<Value> operands;
-    for (Value memref : {bytes, operand})
+    for (Value memref : {bytes, *view})
       operands.push_back(memref::CastOp::create(
           builder, loc, UnrankedMemRefType::get(getElementTypeOrSelf(memref), Attribute()),
           memref));
-    for (int64_t number :
-         {map.batchDims, map.rowDims, map.boxRows, map.boxColumns, map.swizzleBytes})
+    SmallVector<int64_t> numbers = llvm::to_vector_of<int64_t>(map.box);
+    numbers.resize(5, 1);
+    numbers.push_back(map.swizzleBytes);
+    for (int64_t number : numbers)
       operands.push_back(arith::ConstantIntOp::create(builder, loc, number, 64));
     std::string name;
-    llvm::raw_string_ostream(name)
-        << "forge_rt_device_matrix_map_" << getElementTypeOrSelf(operand);
+    llvm::raw_string_ostream(name) << "forge_rt_device_tensor_map_" << getElementTypeOrSelf(*view);
     if (!getOperation().lookupSymbol(name)) {
       OpBuilder top = OpBuilder::atBlockBegin(getOperation().getBody());
       func::FuncOp::create(top, getOperation().getLoc(), name,

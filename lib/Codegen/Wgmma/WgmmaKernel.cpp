@@ -29,6 +29,15 @@ Value WgmmaBuilder::toIndex(Value value) {
 Value WgmmaBuilder::toI32(Value index) {
   return arith::IndexCastOp::create(*this, getI32Type(), index);
 }
+SmallVector<Value> WgmmaBuilder::split(Value number, ArrayRef<Value> sizes) {
+  SmallVector<Value> indices(sizes.size());
+  for (size_t at = sizes.size(); at-- > 0;) {
+    indices[at] = at > 0 ? rem(number, sizes[at]) : number;
+    if (at > 0)
+      number = div(number, sizes[at]);
+  }
+  return indices;
+}
 
 //===----------------------------------------------------------------------===//
 // The kernel
@@ -45,8 +54,8 @@ namespace {
 class KernelEmitter {
 public:
   KernelEmitter(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
-                const ProductSizes &sizes)
-      : b(b), product(product), tile(tile), sizes(sizes) {}
+                const ProductSizes &sizes, ArrayRef<FactorMap> factors)
+      : b(b), product(product), tile(tile), sizes(sizes), factors(factors) {}
 
   void emit(ValueRange maps);
 
@@ -61,6 +70,8 @@ private:
   /// Emits a loop over this block's tiles, which carries the number of stages passed.
   void forTiles(function_ref<Value(Value tileNumber, Value passed)> body);
   TilePlace placeOf(Value tileNumber);
+  /// Of a stage of a tile, the first term, and in `place` its index of each other axis of terms.
+  Value termOf(Value step, TilePlace &place);
   void wait(Value barrierPointer, Value parity) {
     NVVM::MBarrierTryWaitParityOp::create(b, barrierPointer, parity, b.i32(10000000));
   }
@@ -77,9 +88,12 @@ private:
   const WgmmaProduct &product;
   const WgmmaTile &tile;
   const ProductSizes &sizes;
+  ArrayRef<FactorMap> factors;
   /// Shared memory from the first multiple of 1024 bytes on.
   Value base, baseAddress;
-  Value tileRows, tileColumns, numTiles, numStages;
+  Value tileRows, tileColumns, numTiles;
+  /// Of a tile; and of them, those along the axis that stages divide.
+  Value numStages, stagesOfAxis;
 };
 } // namespace
 
@@ -109,7 +123,9 @@ void KernelEmitter::setUp(Value thread) {
   tileRows = b.ceilDiv(sizes.rows, tile.rows);
   tileColumns = b.ceilDiv(sizes.columns, tile.partColumns());
   numTiles = b.mul(sizes.batch, b.mul(tileRows, tileColumns));
-  numStages = b.ceilDiv(sizes.terms, tile.terms);
+  numStages = stagesOfAxis = b.ceilDiv(sizes.axes[product.tiled.term], tile.terms);
+  for (unsigned axis : product.tiled.outerTerms)
+    numStages = b.mul(numStages, sizes.axes[axis]);
   scf::IfOp::create(b, b.equals(thread, 0), [&](OpBuilder &inner, Location) {
     WgmmaBuilder::Inside inside(b, inner);
     for (int64_t stage = 0; stage < tile.stages; ++stage) {
@@ -141,8 +157,26 @@ TilePlace KernelEmitter::placeOf(Value tileNumber) {
   Value first = b.mul(b.div(number, group), b.i32(kGroupRows));
   Value height = arith::MinUIOp::create(b, b.sub(tileRows, first), b.i32(kGroupRows));
   Value within = b.rem(number, group);
-  return {matrix, b.mul(b.add(first, b.rem(within, height)), b.i32(tile.rows)),
-          b.mul(b.div(within, height), b.i32(tile.partColumns()))};
+  TilePlace place{b.mul(b.add(first, b.rem(within, height)), b.i32(tile.rows)),
+                  b.mul(b.div(within, height), b.i32(tile.partColumns())),
+                  SmallVector<Value>(sizes.axes.size())};
+  ArrayRef<unsigned> outer = product.tiled.outer;
+  SmallVector<Value> extents =
+      llvm::map_to_vector(outer, [&](unsigned axis) { return sizes.axes[axis]; });
+  for (auto [axis, index] : llvm::zip_equal(outer, b.split(matrix, extents)))
+    place.outer[axis] = index;
+  return place;
+}
+
+Value KernelEmitter::termOf(Value step, TilePlace &place) {
+  ArrayRef<unsigned> outer = product.tiled.outerTerms;
+  if (outer.empty())
+    return b.mul(step, b.i32(tile.terms));
+  SmallVector<Value> extents =
+      llvm::map_to_vector(outer, [&](unsigned axis) { return sizes.axes[axis]; });
+  for (auto [axis, index] : llvm::zip_equal(outer, b.split(b.div(step, stagesOfAxis), extents)))
+    place.outer[axis] = index;
+  return b.mul(b.rem(step, stagesOfAxis), b.i32(tile.terms));
 }
 
 void KernelEmitter::copyBox(Value offset, Value map, Value full, ArrayRef<Value> coordinates) {
@@ -154,27 +188,35 @@ void KernelEmitter::copyBox(Value offset, Value map, Value full, ArrayRef<Value>
       /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), Value());
 }
 
-/// An operand that is contiguous along the terms is one box; one that is contiguous along its rows
-/// or columns is a box for each 64 of them, one behind the other. The columns of a second part lie
-/// behind those of the first, as if they were of one matrix.
+/// A factor whose terms are side by side is one box; one whose rows or columns are is a box for
+/// each 64 of them, one behind the other. The columns of a second part are behind those of the
+/// first, as if they were of one matrix.
 void KernelEmitter::copyStage(Value stage, Value term, const TilePlace &place, ValueRange maps) {
   Value full = barrier(stage, true);
   NVVM::MBarrierArriveExpectTxOp::create(b, Type(), full, b.i32(tile.stageBytes()),
                                          NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
-  auto copy = [&](Value map, Value offset, Value at, int64_t extent, bool alongTerms) {
-    if (alongTerms)
-      return copyBox(offset, map, full, {term, at, place.matrix});
-    for (int64_t chunk = 0; chunk < extent; chunk += kChunk)
-      copyBox(b.add(offset, b.i32(chunk * tile.terms * 2)), map, full,
-              {b.add(at, b.i32(chunk)), term, place.matrix});
+  auto copyAt = [&](const FactorMap &factor, Value map, Value offset, Value at) {
+    SmallVector<Value> coordinates;
+    for (std::optional<unsigned> axis : factor.axes)
+      coordinates.push_back(!axis                         ? b.i32(0)
+                            : *axis == product.tiled.term ? term
+                            : place.outer[*axis]          ? place.outer[*axis]
+                                                          : at);
+    copyBox(offset, map, full, coordinates);
   };
-  const LibraryProduct &matrices = product.matrices();
-  copy(maps.front(), b.mul(stage, b.i32(tile.lhsBytes())), place.row, tile.rows,
-       !matrices.lhsTransposed);
+  auto copy = [&](unsigned number, Value offset, Value at, int64_t extent) {
+    const FactorMap &factor = factors[number];
+    if (factor.alongTerms)
+      return copyAt(factor, maps[number], offset, at);
+    for (int64_t chunk = 0; chunk < extent; chunk += kChunk)
+      copyAt(factor, maps[number], b.add(offset, b.i32(chunk * tile.terms * 2)),
+             b.add(at, b.i32(chunk)));
+  };
+  copy(0, b.mul(stage, b.i32(tile.lhsBytes())), place.row, tile.rows);
   Value rhs = b.mul(stage, b.i32(tile.rhsBytes()));
-  for (auto [part, map] : llvm::enumerate(maps.drop_front()))
-    copy(map, b.add(rhs, b.i32(tile.rhsOffset() + static_cast<int64_t>(part) * tile.partBytes())),
-         place.column, tile.partColumns(), matrices.rhsTransposed);
+  for (unsigned part = 0; part < product.parts.size(); ++part)
+    copy(part + 1, b.add(rhs, b.i32(tile.rhsOffset() + part * tile.partBytes())), place.column,
+         tile.partColumns());
 }
 
 void KernelEmitter::produce(ValueRange maps) {
@@ -182,19 +224,21 @@ void KernelEmitter::produce(ValueRange maps) {
       llvm::map_to_vector(maps, [&](Value map) { return pointerTo(map); });
   forTiles([&](Value number, Value passed) {
     TilePlace place = placeOf(number);
-    auto loop =
-        scf::ForOp::create(b, b.i32(0), numStages, b.i32(1), ValueRange{passed},
-                           [&](OpBuilder &inner, Location, Value step, ValueRange carried) {
-                             WgmmaBuilder::Inside inside(b, inner);
-                             Value count = carried.front(),
-                                   stage = b.rem(count, b.i32(tile.stages));
-                             // A new barrier is in its phase 0; waiting for the one before passes
-                             // at once.
-                             Value parity = arith::XOrIOp::create(b, parityOf(count), b.i32(1));
-                             wait(barrier(stage, false), parity);
-                             copyStage(stage, b.mul(step, b.i32(tile.terms)), place, pointers);
-                             scf::YieldOp::create(b, ValueRange{b.add(count, b.i32(1))});
-                           });
+    auto loop = scf::ForOp::create(b, b.i32(0), numStages, b.i32(1), ValueRange{passed},
+                                   [&](OpBuilder &inner, Location, Value step, ValueRange carried) {
+                                     WgmmaBuilder::Inside inside(b, inner);
+                                     Value count = carried.front(),
+                                           stage = b.rem(count, b.i32(tile.stages));
+                                     // A new barrier is in its phase 0; waiting for the one before
+                                     // passes at once.
+                                     Value parity =
+                                         arith::XOrIOp::create(b, parityOf(count), b.i32(1));
+                                     wait(barrier(stage, false), parity);
+                                     TilePlace stagePlace = place;
+                                     Value term = termOf(step, stagePlace);
+                                     copyStage(stage, term, stagePlace, pointers);
+                                     scf::YieldOp::create(b, ValueRange{b.add(count, b.i32(1))});
+                                   });
     return loop.getResult(0);
   });
 }
@@ -212,7 +256,7 @@ Value KernelEmitter::descriptor(Value offset, int64_t leadingBytes) {
 }
 
 Value KernelEmitter::multiplyStage(Value stage, Value warpgroup, Value sums) {
-  bool lhsAcross = product.matrices().lhsTransposed, rhsAcross = !product.matrices().rhsTransposed;
+  bool lhsAcross = !product.leftAlongTerms(), rhsAcross = !product.rightAlongTerms();
   Value lhs = b.add(b.mul(stage, b.i32(tile.lhsBytes())),
                     b.mul(warpgroup, b.i32(kInstructionRows * tile.terms * 2)));
   Value rhs = b.add(b.mul(stage, b.i32(tile.rhsBytes())), b.i32(tile.rhsOffset()));
@@ -317,6 +361,7 @@ void KernelEmitter::emit(ValueRange maps) {
 }
 
 void forge::emitWgmmaKernel(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
-                            const ProductSizes &sizes, ValueRange maps) {
-  KernelEmitter(b, product, tile, sizes).emit(maps);
+                            const ProductSizes &sizes, ArrayRef<FactorMap> factors,
+                            ValueRange maps) {
+  KernelEmitter(b, product, tile, sizes, factors).emit(maps);
 }

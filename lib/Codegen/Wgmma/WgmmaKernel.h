@@ -10,8 +10,10 @@ namespace forge {
 
 /// Sizes of a product, as i32 values of the kernel function.
 struct ProductSizes {
-  /// Columns: of each part.
-  mlir::Value batch, rows, columns, terms;
+  /// Of each axis.
+  llvm::SmallVector<mlir::Value> axes;
+  /// Matrices; rows and columns that tiles divide, columns of each part.
+  mlir::Value batch, rows, columns;
 };
 
 /// i32 arithmetic with constants, at an insertion point.
@@ -38,17 +40,22 @@ public:
   mlir::Value equals(mlir::Value a, int64_t b);
   mlir::Value toIndex(mlir::Value value);
   mlir::Value toI32(mlir::Value index);
+  /// `number` as an index of each of these `sizes`, the last one's fastest.
+  llvm::SmallVector<mlir::Value> split(mlir::Value number, llvm::ArrayRef<mlir::Value> sizes);
 };
 
-/// Where a tile begins, in i32: the matrix of the batch, its row and its column.
+/// Where a tile begins, in i32: its row and its column, and, of each axis that tiles do not divide,
+/// its index there.
 struct TilePlace {
-  mlir::Value matrix, row, column;
+  mlir::Value row, column;
+  llvm::SmallVector<mlir::Value> outer;
 };
 
-/// Emits one thread's work at the builder's insertion point. `maps`: the tensor maps of the left
-/// operand and of each part's right one.
+/// Emits one thread's work at the builder's insertion point. `maps`: the tensor maps of `factors`,
+/// the left one and each part's right one.
 void emitWgmmaKernel(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
-                     const ProductSizes &sizes, mlir::ValueRange maps);
+                     const ProductSizes &sizes, llvm::ArrayRef<FactorMap> factors,
+                     mlir::ValueRange maps);
 
 /// Emits what one consumer thread does with its sums, a struct of f32 as wgmma leaves them (PTX
 /// ISA, "Register Fragments and Shared Memory Matrix Layouts" of wgmma: D): what follows, and

@@ -1,5 +1,6 @@
 #include "WgmmaPlan.h"
 
+#include "../Library/LibraryProduct.h"
 #include "../Strategy/ProductFollow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -8,9 +9,6 @@
 
 using namespace mlir;
 using namespace forge;
-
-/// Fewer rows, columns or terms than this are not worth a tile.
-static constexpr int64_t kLeastSize = 64;
 
 /// As many stages as shared memory holds; more than eight hide nothing more.
 static int64_t stagesOf(WgmmaTile tile, const GPUChip &chip) {
@@ -32,6 +30,8 @@ static int64_t costOf(const WgmmaSizes &sizes, int64_t columns, int64_t parts,
 
 /// The widest tile reads least; a narrower one is taken where it leaves fewer multiprocessors idle.
 static int64_t columnsOf(const WgmmaSizes &sizes, int64_t parts, const GPUChip &chip) {
+  if (ShapedType::isDynamic(sizes.columns))
+    return 128 * parts;
   if (ShapedType::isDynamic(sizes.rows) || ShapedType::isDynamic(sizes.batch))
     return sizes.columns * parts >= 256 ? 256 : 128;
   int64_t best = 0, bestCost = 0;
@@ -79,11 +79,30 @@ static int64_t instructionsOfFollow(const WgmmaProduct &product) {
 /// in two kernels), and the assembler needs minutes for several long functions.
 static constexpr int64_t kMostInstructions = 160;
 
-bool forge::takesProduct(const WgmmaProduct &product, const GPUChip &chip) {
+/// Rows, columns and terms of which each at least is worth a tile; with fewer of one, the fewest
+/// multiplications, and the part of them among all that tiles and stages make, that are.
+static constexpr int64_t kLeastSize = 64, kLeastMultiplications = int64_t(1) << 20, kMostMade = 64;
+
+static bool isWorthTiles(const WgmmaProduct &product, const GPUChip &chip) {
   WgmmaSizes sizes(product);
   auto isSmall = [](int64_t size) { return !ShapedType::isDynamic(size) && size < kLeastSize; };
+  if (!isSmall(sizes.rows) && !isSmall(sizes.columns) && !isSmall(sizes.stagedTerms))
+    return true;
+  int64_t multiplications = sizes.multiplications();
+  if (ShapedType::isDynamic(multiplications) || multiplications < kLeastMultiplications)
+    return false;
+  WgmmaTile tile = planWgmma(product, chip);
+  auto made = [](int64_t size, int64_t by) {
+    return static_cast<double>(llvm::divideCeil(size, by) * by) / static_cast<double>(size);
+  };
+  return made(sizes.rows, tile.rows) * made(sizes.columns, tile.partColumns()) *
+             made(sizes.stagedTerms, tile.terms) <=
+         kMostMade;
+}
+
+bool forge::takesProduct(const WgmmaProduct &product, const GPUChip &chip) {
   return !whyNotWgmma(product, chip) && instructionsOfFollow(product) <= kMostInstructions &&
-         !isSmall(sizes.rows) && !isSmall(sizes.columns) && !isSmall(sizes.terms);
+         isWorthTiles(product, chip);
 }
 
 WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip) {
@@ -106,23 +125,29 @@ static constexpr double kPerByte = 90, kPerInstruction = 13;
 /// Bytes of each element's sums in memory, when another kernel computes what follows.
 static int64_t bytesOfSums(const WgmmaProduct &product) {
   int64_t bytes = 0;
-  for (const LibraryProduct &part : product.parts)
+  for (const WgmmaPart &part : product.parts)
     bytes +=
-        roundedRead(product.follow, sumsOf(part.op), getElementTypeOrSelf(part.left())) ? 2 : 4;
+        roundedRead(product.follow, sumsOf(part.op), getElementTypeOrSelf(product.left())) ? 2 : 4;
   return bytes;
 }
 
-/// 1. The products alone take as long as in the library if no large part of a tile is not there
+/// 1. The library does not take every layout.
+/// 2. The products alone take as long as in the library if no large part of a tile is not there
 /// (the
 ///    library has smaller ones), and there is a tile for every third multiprocessor or sums are
 ///    short (it gives a long one to several multiprocessors). Else what is lost is the time beyond
 ///    that of the multiplications there are, or of reading the factors.
-/// 2. What follows takes its instructions, while the matrix units wait.
-/// 3. The library's way writes the sums and reads them again.
+/// 3. What follows takes its instructions, while the matrix units wait.
+/// 4. The library's way writes the sums and reads them again.
 bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
+  if (!takesProduct(product, chip))
+    return false;
+  linalg::LinalgOp contraction = product.parts.front().op;
+  if (!matchProduct(contraction, linalg::GenericOp()))
+    return true;
   WgmmaSizes sizes(product);
-  if (!takesProduct(product, chip) || ShapedType::isDynamic(sizes.rows) ||
-      ShapedType::isDynamic(sizes.batch))
+  if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()) ||
+      !product.hasEightsOfColumns())
     return false;
   int64_t parts = product.numParts(), columns = columnsOf(sizes, parts, chip);
   WgmmaTile tile;
@@ -130,8 +155,8 @@ bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
   int64_t tiles = sizes.batch * tileRows * llvm::divideCeil(sizes.columns, columns / parts);
   bool isEven = 4 * sizes.rows >= 3 * tileRows * tile.rows &&
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);
-  auto library = parts == 1 ? matchProduct(product.matrices().op, product.follow)
-                            : std::optional<LibraryProduct>();
+  auto library =
+      parts == 1 ? matchProduct(contraction, product.follow) : std::optional<LibraryProduct>();
   // GELU costs as much here as in the library, whose tanh is one instruction and errs more.
   if (library)
     return isEven && library->epilogue.activation != LibraryEpilogue::GeluTanh;

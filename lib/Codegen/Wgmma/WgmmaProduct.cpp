@@ -11,10 +11,16 @@ using namespace mlir;
 using namespace forge;
 
 SmallVector<Value> WgmmaProduct::results() const {
-  linalg::LinalgOp last = matrices().op;
+  linalg::LinalgOp last = parts.front().op;
   if (follow)
     last = cast<linalg::LinalgOp>(linalg::GenericOp(follow).getOperation());
   return last.getDpsInits();
+}
+
+bool WgmmaProduct::hasEightsOfColumns() const {
+  return tiled.column && axes().out.innermost() == tiled.column &&
+         !ShapedType::isDynamic(axes().axes[*tiled.column].size) &&
+         axes().axes[*tiled.column].size % 8 == 0;
 }
 
 std::optional<unsigned> WgmmaProduct::partOf(Value value) const {
@@ -45,55 +51,108 @@ llvm::DenseSet<Operation *> WgmmaProduct::approximate() const {
   return found;
 }
 
-/// Sizes of dimensions from..to of a shape, multiplied; dynamic if one is.
-static int64_t sizeOf(ArrayRef<int64_t> shape, int64_t from, int64_t to) {
-  int64_t size = 1;
-  for (int64_t dim : shape.slice(from, to - from)) {
-    if (ShapedType::isDynamic(dim))
-      return ShapedType::kDynamic;
-    size *= dim;
-  }
-  return size;
-}
-
 WgmmaSizes::WgmmaSizes(const WgmmaProduct &product) {
-  const LibraryProduct &matrices = product.matrices();
-  ArrayRef<int64_t> out = cast<ShapedType>(product.results().front().getType()).getShape();
-  ArrayRef<int64_t> lhs = cast<ShapedType>(product.left().getType()).getShape();
-  int64_t batchDims = matrices.batchDims, rowDims = matrices.rowDims;
-  batch = sizeOf(out, 0, batchDims);
-  rows = sizeOf(out, batchDims, batchDims + rowDims);
-  columns = sizeOf(out, batchDims + rowDims, out.size());
-  int64_t sumDims = lhs.size() - batchDims - rowDims;
-  int64_t sumAt = batchDims + (matrices.lhsTransposed ? 0 : rowDims);
-  terms = sizeOf(lhs, sumAt, sumAt + sumDims);
+  const ProductAxes &axes = product.axes();
+  const TiledAxes &tiled = product.tiled;
+  batch = axes.sizeOf(tiled.outer);
+  rows = tiled.row ? axes.axes[*tiled.row].size : 1;
+  columns = tiled.column ? axes.axes[*tiled.column].size : 1;
+  stagedTerms = axes.axes[tiled.term].size;
+  terms = axes.sizeOf(axes.withRole(AxisRole::Term));
 }
 
-/// Whether two products differ in nothing but the right factor and the result.
-static bool isSameKind(const LibraryProduct &a, const LibraryProduct &b) {
-  return a.left() == b.left() && a.right().getType() == b.right().getType() &&
-         a.batchDims == b.batchDims && a.rowDims == b.rowDims && a.columnDims == b.columnDims &&
-         a.lhsTransposed == b.lhsTransposed && a.rhsTransposed == b.rhsTransposed;
+int64_t WgmmaSizes::multiplications() const {
+  int64_t all = 1;
+  for (int64_t size : {batch, rows, columns, terms})
+    if (ShapedType::isDynamic(size) || llvm::MulOverflow(all, size, all))
+      return ShapedType::kDynamic;
+  return all;
+}
+
+/// The axis of `role` with the most elements; one whose size is not known has many.
+static std::optional<unsigned> longest(const ProductAxes &axes, AxisRole role) {
+  auto lengthOf = [&](unsigned axis) {
+    int64_t size = axes.axes[axis].size;
+    return ShapedType::isDynamic(size) ? std::numeric_limits<int64_t>::max() : size;
+  };
+  std::optional<unsigned> found;
+  for (unsigned axis : axes.withRole(role))
+    if (!found || lengthOf(axis) > lengthOf(*found))
+      found = axis;
+  return found;
+}
+
+/// Tiles divide what is side by side in memory, and else the longest axis; nothing where the
+/// innermost dimensions of the factors do not let them.
+static std::optional<TiledAxes> chooseAxes(const ProductAxes &axes) {
+  std::optional<unsigned> left = axes.left.innermost(), right = axes.right.innermost(),
+                          out = axes.out.innermost(), term = longest(axes, AxisRole::Term);
+  if (!left || !right || !term)
+    return std::nullopt;
+  AxisRole leftRole = axes.axes[*left].role, rightRole = axes.axes[*right].role;
+  bool leftIsTerm = leftRole == AxisRole::Term, rightIsTerm = rightRole == AxisRole::Term;
+  if (leftRole == AxisRole::Batch || rightRole == AxisRole::Batch ||
+      (leftIsTerm && rightIsTerm && left != right))
+    return std::nullopt;
+  TiledAxes tiled;
+  tiled.term = leftIsTerm ? *left : rightIsTerm ? *right : *term;
+  tiled.row = leftIsTerm ? longest(axes, AxisRole::Row) : left;
+  tiled.column = rightIsTerm ? longest(axes, AxisRole::Column) : right;
+  if (rightIsTerm && out && axes.axes[*out].role == AxisRole::Column)
+    tiled.column = out;
+  for (auto [number, axis] : llvm::enumerate(axes.axes)) {
+    if (axis.role == AxisRole::Term ? number != tiled.term
+                                    : number != tiled.row && number != tiled.column)
+      (axis.role == AxisRole::Term ? tiled.outerTerms : tiled.outer).push_back(number);
+  }
+  return tiled;
+}
+
+/// Contractions from zeros with operand `lhs` of the first as the left factor of all.
+static std::optional<WgmmaProduct> matchParts(ArrayRef<linalg::LinalgOp> contractions,
+                                              unsigned lhs) {
+  WgmmaProduct product;
+  for (linalg::LinalgOp contraction : contractions) {
+    if (!isSumOfProducts(contraction))
+      return std::nullopt;
+    if (!product.parts.empty())
+      lhs = contraction->getOperand(0) == product.left() ? 0 : 1;
+    std::optional<ProductAxes> axes = axesOf(contraction, lhs);
+    if (!axes)
+      return std::nullopt;
+    if (!product.parts.empty() &&
+        (axes->left.value != product.left() || !axes->hasSameForm(product.axes())))
+      return std::nullopt;
+    product.parts.push_back({contraction, std::move(*axes)});
+  }
+  std::optional<TiledAxes> tiled = chooseAxes(product.axes());
+  if (!tiled)
+    return std::nullopt;
+  product.tiled = std::move(*tiled);
+  return product;
 }
 
 std::optional<WgmmaProduct> forge::matchWgmma(ArrayRef<linalg::LinalgOp> contractions,
                                               linalg::GenericOp follow) {
-  // 1. Products of matrices from zeros, of one kind.
-  WgmmaProduct product;
-  product.follow = follow;
-  SmallVector<Value> sums;
-  for (linalg::LinalgOp contraction : contractions) {
-    std::optional<LibraryProduct> part = matchProduct(contraction, linalg::GenericOp());
-    if (!part || (!product.parts.empty() && !isSameKind(product.parts.front(), *part)))
-      return std::nullopt;
-    product.parts.push_back(*part);
-    sums.push_back(sumsOf(contraction));
+  if (contractions.empty() || contractions.size() > 2)
+    return std::nullopt;
+  // 1. What follows sees one sum of each for each of its elements.
+  SmallVector<Value> sums = llvm::map_to_vector(
+      contractions, [](linalg::LinalgOp contraction) { return sumsOf(contraction); });
+  if (follow ? !isElementwiseOn(follow, sums) : contractions.size() > 1)
+    return std::nullopt;
+  // 2. Products of matrices from zeros, of one kind; the left factor is the one that the innermost
+  //    dimension of the result is not of, so that columns are stored together.
+  std::optional<WgmmaProduct> product = matchParts(contractions, 0);
+  if (!product || !product->hasEightsOfColumns()) {
+    std::optional<WgmmaProduct> other = matchParts(contractions, 1);
+    if (other && (!product || other->hasEightsOfColumns()))
+      product = std::move(other);
   }
-  if (product.parts.empty() || product.parts.size() > 2)
+  // A pair is worth it for its stores, too.
+  if (!product || (product->numParts() > 1 && !product->hasEightsOfColumns()))
     return std::nullopt;
-  // 2. What follows sees one sum of each for each of its elements.
-  if (follow ? !isElementwiseOn(follow, sums) : product.parts.size() > 1)
-    return std::nullopt;
+  product->follow = follow;
   return product;
 }
 
@@ -102,11 +161,35 @@ std::optional<WgmmaProduct> forge::matchWgmmaKernel(func::FuncOp kernel) {
   if (!parts)
     return std::nullopt;
   std::optional<WgmmaProduct> product = matchWgmma(parts->contractions, parts->follow);
-  if (!product || !isPlainArgument(product->left()) ||
-      !llvm::all_of(product->parts,
-                    [](const LibraryProduct &part) { return isPlainArgument(part.right()); }))
+  if (!product || !isPlainArgument(product->axes().left.view.root) ||
+      !llvm::all_of(product->parts, [](const WgmmaPart &part) {
+        return isPlainArgument(part.axes.right.view.root);
+      }))
     return std::nullopt;
   return product;
+}
+
+/// Dimensions of a tensor map; bytes that its strides are multiples of, and stay below; elements of
+/// a dimension (CUDA Driver API, cuTensorMapEncodeTiled).
+static constexpr size_t kMapDims = 5;
+static constexpr int64_t kMapBytes = 16, kMapStride = int64_t(1) << 40, kMapSize = int64_t(1) << 32;
+
+static const char *whyNoMap(const ProductAxes &axes, const ProductOperand &operand,
+                            std::optional<unsigned> tiled) {
+  int64_t bytes = getElementTypeOrSelf(operand.value).getIntOrFloatBitWidth() / 8;
+  if (operand.places.size() + (tiled ? 0 : 1) > kMapDims)
+    return "factors of at most 5 dimensions that cannot be joined";
+  if (!operand.view.beginsAtMultipleOf(kMapBytes / bytes))
+    return "factors that begin at multiples of 16 bytes";
+  if (operand.view.dependsOnElements())
+    return "slices at places that the host knows";
+  for (const ProductOperand::Place &place : ArrayRef(operand.places).drop_back())
+    if (!place.stride.isMultipleOf(kMapBytes / bytes))
+      return "factors whose rows are multiples of 16 bytes apart";
+  for (const ProductOperand::Place &place : operand.places)
+    if (place.stride.known >= kMapStride / bytes || axes.axes[place.axis].size > kMapSize)
+      return "factors of fewer than 2^40 bytes";
+  return nullptr;
 }
 
 const char *forge::whyNotWgmma(const WgmmaProduct &product, const GPUChip &chip) {
@@ -115,14 +198,11 @@ const char *forge::whyNotWgmma(const WgmmaProduct &product, const GPUChip &chip)
   Type in = getElementTypeOrSelf(product.left());
   if (!in.isBF16() && !in.isF16())
     return "factors of bf16 or f16";
-  const LibraryProduct &matrices = product.matrices();
-  if (matrices.rowDims == 0 || matrices.columnDims == 0)
-    return "rows and columns";
-  WgmmaSizes sizes(product);
-  auto isEights = [](int64_t size) { return size > 0 && size % 8 == 0; };
-  if (!isEights(sizes.columns) || !isEights(sizes.terms) ||
-      (matrices.lhsTransposed && !isEights(sizes.rows)))
-    return "rows of both factors and of the result of static multiples of 8 elements";
+  if (const char *why = whyNoMap(product.axes(), product.axes().left, product.tiled.row))
+    return why;
+  for (const WgmmaPart &part : product.parts)
+    if (const char *why = whyNoMap(part.axes, part.axes.right, product.tiled.column))
+      return why;
   auto isStored = [](Value result) {
     Type type = getElementTypeOrSelf(result);
     return type.isIntOrFloat() && llvm::is_contained({8, 16, 32, 64}, type.getIntOrFloatBitWidth());

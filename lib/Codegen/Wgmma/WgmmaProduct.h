@@ -2,27 +2,51 @@
 #ifndef FORGE_LIB_CODEGEN_WGMMA_WGMMAPRODUCT_H
 #define FORGE_LIB_CODEGEN_WGMMA_WGMMAPRODUCT_H
 
-#include "../Library/LibraryProduct.h"
+#include "../Strategy/ProductAxes.h"
 
 #include "forge/Codegen/Target.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 namespace forge {
+
+/// One contraction of it.
+struct WgmmaPart {
+  mlir::linalg::LinalgOp op;
+  ProductAxes axes;
+};
+
+/// The axes that tiles and stages divide. A tile has one index of each of the others.
+struct TiledAxes {
+  /// Nothing: one row, one column.
+  std::optional<unsigned> row, column;
+  unsigned term = 0;
+  /// The batch, and other rows and columns, then other terms.
+  llvm::SmallVector<unsigned, 4> outer, outerTerms;
+};
 
 /// out = follow(sum over k of lhs[m, k] * rhs[k, n]), or, of a pair of products with one left
 /// factor (the gate and the other half of a gated MLP), out = follow(sum over k of lhs[m, k] *
 /// rhs0[k, n], sum over k of lhs[m, k] * rhs1[k, n]).
 struct WgmmaProduct {
-  /// One or two, which only differ in their right factor, without what follows.
-  llvm::SmallVector<LibraryProduct, 2> parts;
+  /// One or two, which only differ in their right factor.
+  llvm::SmallVector<WgmmaPart, 2> parts;
   /// Elementwise on the sums of all parts, or null.
   mlir::linalg::GenericOp follow;
+  TiledAxes tiled;
 
   /// What all parts have in common.
-  const LibraryProduct &matrices() const { return parts.front(); }
+  const ProductAxes &axes() const { return parts.front().axes; }
   int64_t numParts() const { return static_cast<int64_t>(parts.size()); }
-  mlir::Value left() const { return matrices().left(); }
-  /// Where the results stand: all have the shape of the sums.
+  mlir::Value left() const { return axes().left.value; }
+  /// Whether terms are side by side in memory; else it is rows, or columns.
+  bool leftAlongTerms() const { return axes().left.innermost() == tiled.term; }
+  bool rightAlongTerms() const { return axes().right.innermost() == tiled.term; }
+  /// Where the results are: all have the shape of the sums.
   llvm::SmallVector<mlir::Value> results() const;
+  /// Whether eight neighbouring columns of a tile are side by side in the results, and none of
+  /// eight is beyond.
+  bool hasEightsOfColumns() const;
   /// The number of the part whose sums `value` is, if it is that.
   std::optional<unsigned> partOf(mlir::Value value) const;
   /// Operations of what follows that instructions for 16 bits of precision may compute.
@@ -31,10 +55,13 @@ struct WgmmaProduct {
 
 /// Sizes of it, as far as types say: dynamic where they do not.
 struct WgmmaSizes {
-  /// Columns of each part.
-  int64_t batch, rows, columns, terms;
+  /// Matrices, and the rows and columns of each that tiles divide, columns of each part; terms of
+  /// a sum, and of the axis that stages divide.
+  int64_t batch, rows, columns, terms, stagedTerms;
 
   explicit WgmmaSizes(const WgmmaProduct &product);
+  /// Multiplications of one part; dynamic where they are not known.
+  int64_t multiplications() const;
 };
 
 /// The product that `contractions`, one or two, and `follow` (null: nothing, of one) are, on
@@ -46,7 +73,7 @@ std::optional<WgmmaProduct> matchWgmma(llvm::ArrayRef<mlir::linalg::LinalgOp> co
 std::optional<WgmmaProduct> matchWgmmaKernel(mlir::func::FuncOp kernel);
 
 /// What matrix units of `chip` would need to compute `product`; null if they can. Tensor maps want
-/// rows of multiples of 16 bytes, and stores of 16 bytes columns in eights.
+/// strides of multiples of 16 bytes.
 const char *whyNotWgmma(const WgmmaProduct &product, const GPUChip &chip);
 
 } // namespace forge

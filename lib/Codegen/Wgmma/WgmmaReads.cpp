@@ -13,11 +13,48 @@ using namespace forge;
 /// leave.
 static constexpr int64_t kRegisters = 176;
 
+std::optional<AxisMemory> forge::byAxes(WgmmaBuilder &b, const ProductAxes &axes, Value memory,
+                                        ArrayRef<unsigned> loops) {
+  AxisMemory flat;
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices open;
+  for (size_t dim = 0; dim < loops.size();) {
+    const auto *axis = llvm::find_if(axes.axes, [&](const ProductAxis &axis) {
+      return llvm::is_contained(axis.loops, loops[dim]);
+    });
+    // A dimension of one element goes with its neighbour.
+    if (axis == axes.axes.end()) {
+      open.push_back(dim++);
+      continue;
+    }
+    for (unsigned loop : axis->loops) {
+      while (dim < loops.size() && loops[dim] != loop &&
+             llvm::none_of(axes.axes, [&](const ProductAxis &other) {
+               return llvm::is_contained(other.loops, loops[dim]);
+             }))
+        open.push_back(dim++);
+      if (dim == loops.size() || loops[dim] != loop)
+        return std::nullopt;
+      open.push_back(dim++);
+    }
+    groups.push_back(std::exchange(open, {}));
+    flat.axes.push_back(static_cast<unsigned>(axis - axes.axes.begin()));
+  }
+  if (!groups.empty())
+    groups.back().append(open.begin(), open.end());
+  bool isSame = groups.size() == loops.size();
+  flat.memory = isSame ? memory : memref::CollapseShapeOp::create(b, memory, groups).getResult();
+  return flat;
+}
+
 WgmmaReads::WgmmaReads(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
                        const ProductSizes &sizes, const TilePlace &place)
     : b(b), product(product), tile(tile), sizes(sizes), place(place),
-      groups(tile.partColumns() / 8), firstRow(product.matrices().batchDims),
-      firstColumn(firstRow + product.matrices().rowDims), places(groups * 4) {
+      groups(tile.partColumns() / 8), places(groups * 4) {
+  int64_t columns = WgmmaSizes(product).columns;
+  hasPairs = !ShapedType::isDynamic(columns) && columns % 2 == 0;
+  linalg::LinalgOp contraction = product.parts.front().op;
+  loops = *loopsOf(contraction.getIndexingMapsArray().back());
   linalg::GenericOp follow = product.follow;
   if (!follow)
     return;
@@ -33,44 +70,37 @@ void WgmmaReads::addOperand(OpOperand &input) {
   AffineMap map = follow.getMatchingIndexingMap(&input);
   Operand operand;
   operand.input = &input;
-  for (unsigned loop = 0; loop < map.getNumDims(); ++loop) {
-    bool isUsed = map.isFunctionOfDim(loop);
-    operand.usesRow |= isUsed && loop >= firstRow && loop < firstColumn;
-    operand.usesColumn |= isUsed && loop >= firstColumn;
-  }
+  auto uses = [&](std::optional<unsigned> axis) {
+    return axis && llvm::any_of(llvm::seq(map.getNumDims()), [&](unsigned loop) {
+             return map.isFunctionOfDim(loop) &&
+                    llvm::is_contained(product.axes().axes[*axis].loops, loops[loop]);
+           });
+  };
+  operand.usesRow = uses(product.tiled.row);
+  operand.usesColumn = uses(product.tiled.column);
   operand.pairs.resize(groups * 2);
   flatten(operand);
   operands.push_back(operand);
 }
 
-/// 1. The operand's dimensions are, in order, all of the batch, all rows, all columns, or some of
-///    these three.
-/// 2. Each becomes one dimension.
-/// 3. With columns, two neighbouring elements are one access.
+/// 1. The operand's dimensions are, in some order, those of whole axes.
+/// 2. Each axis becomes one dimension.
+/// 3. With columns innermost, two neighbouring elements are one access.
 void WgmmaReads::flatten(Operand &operand) {
   linalg::GenericOp follow = product.follow;
-  AffineMap map = follow.getMatchingIndexingMap(operand.input);
-  int64_t rank = map.getNumResults(), at = 0, loops = map.getNumDims();
-  SmallVector<ReassociationIndices> dims;
-  for (auto [from, to] :
-       {std::pair<int64_t, int64_t>(0, firstRow), {firstRow, firstColumn}, {firstColumn, loops}}) {
-    bool isNext = from < to && at + to - from <= rank;
-    for (int64_t loop = from; isNext && loop < to; ++loop)
-      isNext = map.getResult(at + loop - from) == getAffineDimExpr(loop, map.getContext());
-    if (!isNext)
-      continue;
-    operand.hasBatch |= from == 0 && to == firstRow;
-    dims.emplace_back(llvm::to_vector(llvm::seq<int64_t>(at, at + to - from)));
-    at += to - from;
-  }
+  std::optional<SmallVector<unsigned>> dims = loopsOf(follow.getMatchingIndexingMap(operand.input));
   Value memory = operand.input->get();
-  if (at != rank || !isPlainArgument(memory))
+  if (!dims || !isPlainArgument(memory))
     return;
-  bool isSame = static_cast<int64_t>(dims.size()) == rank;
-  operand.flat = isSame ? memory : memref::CollapseShapeOp::create(b, memory, dims).getResult();
+  operand.flat = byAxes(b, product.axes(), memory,
+                        llvm::map_to_vector(*dims, [&](unsigned loop) { return loops[loop]; }));
+  if (!operand.flat)
+    return;
   Type element = getElementTypeOrSelf(memory);
   unsigned bits = element.getIntOrFloatBitWidth();
-  operand.isPaired = operand.usesColumn && (bits > 8 || (bits == 8 && element.isInteger()));
+  operand.isPaired = hasPairs && operand.usesColumn &&
+                     operand.flat->axes.back() == product.tiled.column &&
+                     (bits > 8 || (bits == 8 && element.isInteger()));
 }
 
 /// Of one pair.
@@ -125,8 +155,20 @@ void WgmmaReads::readGroups(When when, int64_t group) {
         pairOf(operand, i, half) = read(operand, i, half);
 }
 
-Value WgmmaReads::columnOf(int64_t group) {
-  return arith::MinUIOp::create(b, b.add(column, b.i32(8 * group)), b.sub(sizes.columns, b.i32(2)));
+Value WgmmaReads::columnOf(int64_t group, unsigned number) {
+  Value first = b.add(column, b.i32(8 * group));
+  if (!hasPairs)
+    return arith::MinUIOp::create(b, b.add(first, b.i32(number)), b.sub(sizes.columns, b.i32(1)));
+  first = arith::MinUIOp::create(b, first, b.sub(sizes.columns, b.i32(2)));
+  return number ? b.add(first, b.i32(number)) : first;
+}
+
+SmallVector<Value> WgmmaReads::indicesIn(const AxisMemory &memory, Value row, Value column) {
+  return llvm::map_to_vector(memory.axes, [&](unsigned axis) {
+    return b.toIndex(axis == product.tiled.row      ? row
+                     : axis == product.tiled.column ? column
+                                                    : place.outer[axis]);
+  });
 }
 
 WgmmaReads::Pair WgmmaReads::read(Operand &operand, int64_t group, unsigned half) {
@@ -137,24 +179,19 @@ WgmmaReads::Pair WgmmaReads::read(Operand &operand, int64_t group, unsigned half
           loadOperand(b, product.follow, *operand.input, indices(group, half, number));
     return pair;
   }
-  SmallVector<Value> at;
-  if (operand.hasBatch)
-    at.push_back(b.toIndex(place.matrix));
-  if (operand.usesRow)
-    at.push_back(b.toIndex(rows[half]));
-  if (operand.usesColumn)
-    at.push_back(b.toIndex(columnOf(group)));
-  Type element = getElementTypeOrSelf(operand.flat);
+  Value memory = operand.flat->memory;
+  Type element = getElementTypeOrSelf(memory);
   if (operand.isPaired) {
     unsigned bytes = 2 * element.getIntOrFloatBitWidth() / 8;
-    pair.access = vector::LoadOp::create(b, VectorType::get(2, element), operand.flat, at,
+    pair.access = vector::LoadOp::create(b, VectorType::get(2, element), memory,
+                                         indicesIn(*operand.flat, rows[half], columnOf(group, 0)),
                                          /*nontemporal=*/false, llvm::MaybeAlign(bytes));
     return pair;
   }
-  pair.single[0] = memref::LoadOp::create(b, operand.flat, at);
-  if (operand.usesColumn) {
-    at.back() = b.toIndex(b.add(columnOf(group), b.i32(1)));
-    pair.single[1] = memref::LoadOp::create(b, operand.flat, at);
+  for (unsigned number = 0; number < (operand.usesColumn ? 2 : 1); ++number) {
+    Value at = operand.usesColumn ? columnOf(group, number) : Value();
+    pair.single[number] =
+        memref::LoadOp::create(b, memory, indicesIn(*operand.flat, rows[half], at));
   }
   return pair;
 }
@@ -170,31 +207,26 @@ Value WgmmaReads::element(OpOperand &input, int64_t group, unsigned half, unsign
   return pair.single[operand->usesColumn ? number : 0];
 }
 
-/// A number in i32 that counts elements of dimensions from..to of the result, as an index of each.
-SmallVector<Value> WgmmaReads::split(Value number, int64_t from, int64_t to) {
-  Value out = product.results().front();
-  auto type = cast<MemRefType>(out.getType());
-  SmallVector<Value> list(to - from);
-  for (int64_t dim = to; dim-- > from;) {
-    Value index = number;
-    if (dim > from) {
-      Value size = type.isDynamicDim(dim) ? b.toI32(memref::DimOp::create(b, out, dim))
-                                          : b.i32(type.getDimSize(dim));
-      index = b.rem(number, size);
-      number = b.div(number, size);
-    }
-    list[dim - from] = b.toIndex(index);
-  }
-  return list;
-}
-
 ArrayRef<Value> WgmmaReads::indices(int64_t group, unsigned half, unsigned number) {
   SmallVector<Value> &list = places[group * 4 + half * 2 + number];
   if (!list.empty())
     return list;
-  int64_t rank = cast<MemRefType>(product.results().front().getType()).getRank();
-  list = split(place.matrix, 0, firstRow);
-  llvm::append_range(list, split(rows[half], firstRow, firstColumn));
-  llvm::append_range(list, split(b.add(columnOf(group), b.i32(number)), firstColumn, rank));
+  Value out = product.results().front();
+  auto type = cast<MemRefType>(out.getType());
+  list.resize(type.getRank());
+  for (const ProductOperand::Place &at : product.axes().out.places) {
+    Value index = at.axis == product.tiled.row      ? rows[half]
+                  : at.axis == product.tiled.column ? columnOf(group, number)
+                                                    : place.outer[at.axis];
+    SmallVector<Value> extents = llvm::map_to_vector(at.dims, [&](unsigned dim) -> Value {
+      return type.isDynamicDim(dim) ? b.toI32(memref::DimOp::create(b, out, dim))
+                                    : b.i32(type.getDimSize(dim));
+    });
+    for (auto [dim, value] : llvm::zip_equal(at.dims, b.split(index, extents)))
+      list[dim] = b.toIndex(value);
+  }
+  for (Value &index : list)
+    if (!index)
+      index = arith::ConstantIndexOp::create(b, 0);
   return list;
 }

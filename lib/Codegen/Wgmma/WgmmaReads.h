@@ -6,6 +6,17 @@
 
 namespace forge {
 
+/// Contiguous memory with one dimension for each axis of a product that it has.
+struct AxisMemory {
+  mlir::Value memory;
+  llvm::SmallVector<unsigned> axes;
+};
+
+/// `memory` as such, whose dimensions are of these loops of the product; nothing where an axis is
+/// not whole in it.
+std::optional<AxisMemory> byAxes(WgmmaBuilder &b, const ProductAxes &axes, mlir::Value memory,
+                                 llvm::ArrayRef<unsigned> loops);
+
 /// Reads, for one thread and one tile, the operands of what follows a product. A thread has two
 /// rows and, of each group of eight columns, two neighbouring ones. A load behind a store waits for
 /// it to be issued, and everything behind waits for the load; so what registers can hold is read
@@ -28,6 +39,9 @@ public:
 
   /// The element of `input` in the thread's row `half` and column `number` (0 or 1) of `group`.
   mlir::Value element(mlir::OpOperand &input, int64_t group, unsigned half, unsigned number);
+  /// Of each axis, the index of the thread's row `half` and of `column`.
+  llvm::SmallVector<mlir::Value> indicesIn(const AxisMemory &memory, mlir::Value row,
+                                           mlir::Value column);
   /// Of each loop of what follows, its index there.
   llvm::ArrayRef<mlir::Value> indices(int64_t group, unsigned half, unsigned number);
 
@@ -40,10 +54,8 @@ private:
   struct Operand {
     mlir::OpOperand *input;
     bool usesRow = false, usesColumn = false;
-    /// The memory with one dimension each for batch, rows and columns, of those that it has: null
-    /// where it does not lie so.
-    mlir::Value flat;
-    bool hasBatch = false, isPaired = false;
+    std::optional<AxisMemory> flat;
+    bool isPaired = false;
     When when = When::First;
     /// [group][half]; one for all groups or halves where they do not matter.
     llvm::SmallVector<Pair> pairs;
@@ -58,8 +70,7 @@ private:
   Pair &pairOf(Operand &operand, int64_t group, unsigned half) {
     return operand.pairs[(operand.usesColumn ? group : 0) * 2 + (operand.usesRow ? half : 0)];
   }
-  mlir::Value columnOf(int64_t group);
-  llvm::SmallVector<mlir::Value> split(mlir::Value number, int64_t from, int64_t to);
+  mlir::Value columnOf(int64_t group, unsigned number);
 
   WgmmaBuilder &b;
   const WgmmaProduct &product;
@@ -67,8 +78,10 @@ private:
   const ProductSizes &sizes;
   const TilePlace &place;
   int64_t groups;
-  /// Loops before which the rows and the columns begin.
-  int64_t firstRow, firstColumn;
+  /// Whether there is a known, even number of columns.
+  bool hasPairs;
+  /// The loop of the product that each dimension of its sums is of.
+  llvm::SmallVector<unsigned> loops;
   llvm::SmallVector<Operand, 4> operands;
   /// Inside the result.
   mlir::Value rows[2], column;

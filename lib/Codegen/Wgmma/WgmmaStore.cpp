@@ -25,8 +25,10 @@ public:
                const ProductSizes &sizes, const TilePlace &place)
       : b(b), product(product), tile(tile), sizes(sizes), place(place),
         reads(b, product, tile, sizes, place), approximate(product.approximate()) {
+    linalg::LinalgOp contraction = product.parts.front().op;
+    SmallVector<unsigned> loops = *loopsOf(contraction.getIndexingMapsArray().back());
     for (Value result : product.results())
-      results.push_back(asMatrices(result));
+      results.push_back(*byAxes(b, product.axes(), result, loops));
     if (linalg::GenericOp follow = product.follow)
       follow.getBody()->walk([&](linalg::IndexOp) { seesPlace = true; });
   }
@@ -34,13 +36,6 @@ public:
   void emit(Value warpgroup, Value thread, Value sums, function_ref<void()> waitForSums);
 
 private:
-  Value asMatrices(Value memref);
-  SmallVector<Value> indices(Value row, Value column) {
-    SmallVector<Value> list{b.toIndex(row), b.toIndex(column)};
-    if (product.matrices().batchDims > 0)
-      list.insert(list.begin(), b.toIndex(place.matrix));
-    return list;
-  }
   Value isBelow(Value a, Value limit) {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, a, limit);
   }
@@ -53,9 +48,11 @@ private:
   SmallVector<Value> finishElement(Value sums, int64_t group, unsigned half, unsigned number);
   Value pack(std::array<Value, 2> pair);
   void exchange(Value &x, Value &y, Value bit, int64_t lanes);
-  void store(Value result, Value vector, Value row, Value column);
-  void storeNarrow(Value result, int64_t group, Value row, const Chunk &pairs);
-  void storeWide(Value result, int64_t group, Value row, const Chunk &pairs);
+  void ifInside(Value row, Value column, function_ref<void()> store);
+  void store(const AxisMemory &result, Value vector, Value row, Value column);
+  void storeNarrow(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
+  void storeWide(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
+  void storeSingly(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
 
   WgmmaBuilder &b;
   const WgmmaProduct &product;
@@ -63,8 +60,7 @@ private:
   const ProductSizes &sizes;
   const TilePlace &place;
   WgmmaReads reads;
-  /// As [batch, rows, columns], or [rows, columns].
-  SmallVector<Value> results;
+  SmallVector<AxisMemory> results;
   /// Operations of what follows that instructions for 16 bits of precision compute.
   llvm::DenseSet<Operation *> approximate;
   bool seesPlace = false;
@@ -74,19 +70,6 @@ private:
   Value rows[2];
 };
 } // namespace
-
-Value StoreEmitter::asMatrices(Value memref) {
-  int64_t batch = product.matrices().batchDims, rowDims = product.matrices().rowDims;
-  int64_t rank = cast<MemRefType>(memref.getType()).getRank();
-  SmallVector<ReassociationIndices> dims;
-  for (auto [from, to] :
-       {std::pair<int64_t, int64_t>(0, batch), {batch, batch + rowDims}, {batch + rowDims, rank}})
-    if (from < to)
-      dims.emplace_back(llvm::to_vector(llvm::seq<int64_t>(from, to)));
-  if (static_cast<int64_t>(dims.size()) == rank)
-    return memref;
-  return memref::CollapseShapeOp::create(b, memref, dims);
-}
 
 /// What becomes of one sum of each part: an element of each result.
 SmallVector<Value> StoreEmitter::finishElement(Value sums, int64_t group, unsigned half,
@@ -135,20 +118,27 @@ void StoreEmitter::exchange(Value &x, Value &y, Value bit, int64_t lanes) {
   y = arith::SelectOp::create(b, bit, kept, got);
 }
 
-void StoreEmitter::store(Value result, Value vector, Value row, Value column) {
+void StoreEmitter::ifInside(Value row, Value column, function_ref<void()> store) {
   Value inside = arith::AndIOp::create(b, isBelow(row, sizes.rows), isBelow(column, sizes.columns));
   auto branch = scf::IfOp::create(b, inside, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(branch.thenBlock()->getTerminator());
-  auto type = cast<VectorType>(vector.getType());
-  int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
-  vector::StoreOp::create(b, vector, result, indices(row, column), /*nontemporal=*/false,
-                          llvm::MaybeAlign(static_cast<uint64_t>(bytes)));
+  store();
+}
+
+void StoreEmitter::store(const AxisMemory &result, Value vector, Value row, Value column) {
+  ifInside(row, column, [&] {
+    auto type = cast<VectorType>(vector.getType());
+    int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+    vector::StoreOp::create(b, vector, result.memory, reads.indicesIn(result, row, column),
+                            /*nontemporal=*/false, llvm::MaybeAlign(static_cast<uint64_t>(bytes)));
+  });
 }
 
 /// Four groups of eight columns: lane q of four gets the q-th, as a transposition of 4 x 4 words
 /// does.
-void StoreEmitter::storeNarrow(Value result, int64_t group, Value row, const Chunk &pairs) {
+void StoreEmitter::storeNarrow(const AxisMemory &result, int64_t group, Value row,
+                               const Chunk &pairs) {
   Value words[4];
   for (int64_t i = 0; i < 4; ++i)
     words[i] = pack(pairs[i]);
@@ -158,15 +148,29 @@ void StoreEmitter::storeNarrow(Value result, int64_t group, Value row, const Chu
   exchange(words[1], words[3], bits[1], 2);
   Value all = vector::FromElementsOp::create(b, VectorType::get(4, b.getI32Type()),
                                              ValueRange(ArrayRef<Value>(words)));
-  all = vector::BitCastOp::create(b, VectorType::get(8, getElementTypeOrSelf(result)), all);
+  all = vector::BitCastOp::create(b, VectorType::get(8, getElementTypeOrSelf(result.memory)), all);
   store(result, all, row, b.add(place.column, b.add(b.i32(8 * group), b.mul(quad, b.i32(8)))));
 }
 
-void StoreEmitter::storeWide(Value result, int64_t group, Value row, const Chunk &pairs) {
-  auto type = VectorType::get(2, getElementTypeOrSelf(result));
+void StoreEmitter::storeWide(const AxisMemory &result, int64_t group, Value row,
+                             const Chunk &pairs) {
+  auto type = VectorType::get(2, getElementTypeOrSelf(result.memory));
   for (int64_t i = 0; i < kChunkGroups; ++i)
     store(result, vector::FromElementsOp::create(b, type, ValueRange(pairs[i])), row,
           columnOf(group + i));
+}
+
+/// Where neighbouring columns are apart in the result, or the last eight are not all there.
+void StoreEmitter::storeSingly(const AxisMemory &result, int64_t group, Value row,
+                               const Chunk &pairs) {
+  for (int64_t i = 0; i < kChunkGroups; ++i)
+    for (unsigned number = 0; number < 2; ++number) {
+      Value column = b.add(columnOf(group + i), b.i32(number));
+      ifInside(row, column, [&] {
+        memref::StoreOp::create(b, pairs[i][number], result.memory,
+                                reads.indicesIn(result, row, column));
+      });
+    }
 }
 
 void StoreEmitter::emit(Value warpgroup, Value thread, Value sums,
@@ -186,10 +190,14 @@ void StoreEmitter::emit(Value warpgroup, Value thread, Value sums,
   for (int64_t group = 0; group < tile.partColumns() / 8; group += kChunkGroups) {
     reads.beginChunk(group);
     for (unsigned half = 0; half < 2; ++half)
-      for (auto [result, chunk] : llvm::zip_equal(results, finish(sums, group, half)))
-        getElementTypeOrSelf(result).getIntOrFloatBitWidth() == 16
-            ? storeNarrow(result, group, rows[half], chunk)
-            : storeWide(result, group, rows[half], chunk);
+      for (auto [result, chunk] : llvm::zip_equal(results, finish(sums, group, half))) {
+        if (!product.hasEightsOfColumns())
+          storeSingly(result, group, rows[half], chunk);
+        else if (getElementTypeOrSelf(result.memory).getIntOrFloatBitWidth() == 16)
+          storeNarrow(result, group, rows[half], chunk);
+        else
+          storeWide(result, group, rows[half], chunk);
+      }
   }
 }
 

@@ -5,6 +5,8 @@
 
 #include "../Strategy/ProductFollow.h"
 
+#include "forge/Codegen/ContiguousView.h"
+
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -64,36 +66,66 @@ static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
   return success();
 }
 
-/// Dimensions from..to of `memref`, multiplied, as a value of the kernel function.
-static Value sizeValue(ImplicitLocOpBuilder &b, Value memref, int64_t from, int64_t to) {
-  auto type = cast<MemRefType>(memref.getType());
-  int64_t known = 1;
-  Value size;
-  for (int64_t dim = from; dim < to; ++dim) {
-    if (!type.isDynamicDim(dim)) {
-      known *= type.getDimSize(dim);
-      continue;
-    }
-    Value extent = memref::DimOp::create(b, memref, dim);
-    size = size ? arith::MulIOp::create(b, size, extent).getResult() : extent;
+static FactorMap factorMap(const WgmmaProduct &product, const ProductOperand &factor,
+                           const WgmmaTile &tile, std::optional<unsigned> tiled, int64_t extent) {
+  FactorMap map{&factor, {}, {}, factor.innermost() == product.tiled.term};
+  for (const ProductOperand::Place &place : llvm::reverse(factor.places)) {
+    bool isInnermost = map.axes.empty();
+    map.axes.push_back(place.axis);
+    map.box.push_back(isInnermost                        ? kChunk
+                      : place.axis == product.tiled.term ? tile.terms
+                      : place.axis == tiled              ? extent
+                                                         : 1);
   }
-  Value constant = arith::ConstantIndexOp::create(b, known);
-  return size ? arith::MulIOp::create(b, size, constant).getResult() : constant;
+  if (!tiled) {
+    map.axes.push_back(std::nullopt);
+    map.box.push_back(extent);
+  }
+  return map;
 }
 
-/// How the tensor memory accelerator reads an operand, as an argument of `kernel` that it adds.
-/// Rows of the operand are `box` rows of a copy; a copy takes as many columns as the pattern is
-/// wide.
-static MatrixMap addMap(func::FuncOp kernel, Value operand, int64_t batchDims, int64_t rowDims,
-                        int64_t boxRows) {
-  auto type = MemRefType::get(MatrixMap::kBytes, IntegerType::get(kernel.getContext(), 8));
-  (void)kernel.insertArgument(kernel.getNumArguments(), type, {}, operand.getLoc());
-  return {cast<BlockArgument>(operand).getArgNumber(),
-          batchDims,
-          rowDims,
-          boxRows,
-          kChunk,
-          kSwizzleBytes};
+SmallVector<FactorMap, 3> forge::factorMaps(const WgmmaProduct &product, const WgmmaTile &tile) {
+  SmallVector<FactorMap, 3> maps;
+  maps.push_back(factorMap(product, product.axes().left, tile, product.tiled.row, tile.rows));
+  for (const WgmmaPart &part : product.parts)
+    maps.push_back(
+        factorMap(product, part.axes.right, tile, product.tiled.column, tile.partColumns()));
+  return maps;
+}
+
+/// What is a multiple of so many elements is one of 16 bytes.
+static constexpr int64_t kMapElements = 8;
+
+/// The tensor map that `map` is, with values of the kernel function, as an argument of `kernel`
+/// that it adds.
+static TensorMap addMap(ImplicitLocOpBuilder &b, func::FuncOp kernel, const ProductAxes &axes,
+                        const FactorMap &map) {
+  auto type = MemRefType::get(TensorMap::kBytes, b.getI8Type());
+  const ProductOperand &factor = *map.factor;
+  Value root = factor.view.root;
+  (void)kernel.insertArgument(kernel.getNumArguments(), type, {}, root.getLoc());
+  TensorMap made;
+  StridedArgument &argument = made.argument;
+  argument.number = cast<BlockArgument>(root).getArgNumber();
+  argument.offset = factor.view.offsetValue(b, b.getLoc());
+  made.box = map.box;
+  made.swizzleBytes = kSwizzleBytes;
+  auto times = [&](OpFoldResult x, OpFoldResult y) { return multiplySizes(b, b.getLoc(), x, y); };
+  for (std::optional<unsigned> axis : map.axes) {
+    if (axis) {
+      argument.sizes.push_back(axes.sizeValue(b, b.getLoc(), *axis));
+      argument.strides.push_back(
+          factor.view.countValue(b, b.getLoc(), factor.placeOf(*axis)->stride));
+      continue;
+    }
+    // Behind all others, at a multiple of 16 bytes.
+    argument.strides.push_back(
+        times(times(argument.sizes.back(), argument.strides.back()), b.getIndexAttr(kMapElements)));
+    argument.sizes.push_back(b.getIndexAttr(1));
+  }
+  std::reverse(argument.sizes.begin(), argument.sizes.end());
+  std::reverse(argument.strides.begin(), argument.strides.end());
+  return made;
 }
 
 /// 1. A block is two warpgroups that multiply and one that copies; it takes one tile of the result
@@ -112,41 +144,38 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
   std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
   if (!product)
     return kernel.emitError("expected a product of two matrices for strategy 'wgmma'"), failure();
-  const LibraryProduct &matrices = product->matrices();
   WgmmaTile tile = tileOf(schedule, product->numParts());
   WgmmaBuilder b(kernel.getLoc(), kernel.getContext());
   b.setInsertionPoint(kernel.getBody().front().getTerminator());
   LaunchShape shape;
   // 1. Sizes, for the host too.
-  int64_t batch = matrices.batchDims, rows = matrices.rowDims;
-  Value out = product->results().front(), lhs = product->left();
-  int64_t outRank = cast<MemRefType>(out.getType()).getRank();
-  int64_t lhsRank = cast<MemRefType>(lhs.getType()).getRank();
-  int64_t sumDims = lhsRank - batch - rows, sumAt = batch + (matrices.lhsTransposed ? 0 : rows);
-  Value extents[] = {sizeValue(b, out, 0, batch), sizeValue(b, out, batch, batch + rows),
-                     sizeValue(b, out, batch + rows, outRank),
-                     sizeValue(b, lhs, sumAt, sumAt + sumDims)};
+  const ProductAxes &axes = product->axes();
+  const TiledAxes &tiled = product->tiled;
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
-  Value tileRows = arith::CeilDivUIOp::create(b, extents[1], constant(tile.rows));
-  Value tileColumns = arith::CeilDivUIOp::create(b, extents[2], constant(tile.partColumns()));
-  Value tiles =
-      arith::MulIOp::create(b, extents[0], arith::MulIOp::create(b, tileRows, tileColumns));
+  SmallVector<Value> extents;
+  for (unsigned axis = 0; axis < axes.axes.size(); ++axis)
+    extents.push_back(
+        getValueOrCreateConstantIndexOp(b, b.getLoc(), axes.sizeValue(b, b.getLoc(), axis)));
+  Value batch = constant(1);
+  for (unsigned axis : tiled.outer)
+    batch = arith::MulIOp::create(b, batch, extents[axis]);
+  Value rows = tiled.row ? extents[*tiled.row] : constant(1);
+  Value columns = tiled.column ? extents[*tiled.column] : constant(1);
+  Value tileRows = arith::CeilDivUIOp::create(b, rows, constant(tile.rows));
+  Value tileColumns = arith::CeilDivUIOp::create(b, columns, constant(tile.partColumns()));
+  Value tiles = arith::MulIOp::create(b, batch, arith::MulIOp::create(b, tileRows, tileColumns));
   shape.grid.fill(b.getIndexAttr(1));
   shape.grid[0] = arith::MinUIOp::create(b, tiles, constant(chip.processors)).getResult();
   shape.block[0] = kWgmmaThreads;
   shape.dynamicSharedBytes = b.getIndexAttr(tile.sharedBytes());
-  // 2. Tensor maps: a copy is as wide as the pattern, along what is contiguous in memory.
-  bool lhsTransposed = matrices.lhsTransposed, rhsTransposed = matrices.rhsTransposed;
-  shape.maps.push_back(addMap(kernel, lhs, batch, lhsTransposed ? sumDims : rows,
-                              lhsTransposed ? tile.terms : tile.rows));
-  for (const LibraryProduct &part : product->parts)
-    shape.maps.push_back(addMap(kernel, part.right(), batch,
-                                rhsTransposed ? matrices.columnDims : sumDims,
-                                rhsTransposed ? tile.partColumns() : tile.terms));
-  ProductSizes sizes{b.toI32(extents[0]), b.toI32(extents[1]), b.toI32(extents[2]),
-                     b.toI32(extents[3])};
+  ProductSizes sizes{llvm::map_to_vector(extents, [&](Value size) { return b.toI32(size); }),
+                     b.toI32(batch), b.toI32(rows), b.toI32(columns)};
+  // 2. Tensor maps: a copy is as wide as the pattern, along what is side by side in memory.
+  SmallVector<FactorMap, 3> factors = factorMaps(*product, tile);
+  for (const FactorMap &factor : factors)
+    shape.maps.push_back(addMap(b, kernel, axes, factor));
   // 3. One thread's work in place of the operations.
-  emitWgmmaKernel(b, *product, tile, sizes,
+  emitWgmmaKernel(b, *product, tile, sizes, factors,
                   ValueRange(kernel.getArguments()).take_back(shape.maps.size()));
   eraseReplaced(kernel);
   return shape;

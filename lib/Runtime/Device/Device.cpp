@@ -56,6 +56,54 @@ Result<void> forge::rt::checkLaunch(const DeviceProperties &device, const Kernel
   return Error{problem + " while " + describeLaunch(kernel, launch)};
 }
 
+uint64_t forge::rt::bytesOf(forge_rt_type type) {
+  switch (type) {
+  case FORGE_RT_F64:
+    return 8;
+  case FORGE_RT_F32:
+    return 4;
+  case FORGE_RT_F16:
+  case FORGE_RT_BF16:
+    return 2;
+  case FORGE_RT_F8E4M3FN:
+  case FORGE_RT_F8E5M2:
+    return 1;
+  }
+  return 0;
+}
+
+Result<void> forge::rt::checkTensorMap(const TensorMapSpec &spec) {
+  auto failed = [](const std::string &expected, uint64_t got) {
+    return Error{"expected a tensor map with " + expected + ", but got " + std::to_string(got)};
+  };
+  uint64_t elementBytes = bytesOf(spec.type);
+  if (elementBytes == 0)
+    return failed("an element type from 0 to 5", spec.type);
+  if (spec.rank < 1 || spec.rank > 5)
+    return failed("1 to 5 dimensions", spec.rank);
+  if (reinterpret_cast<uintptr_t>(spec.base) % 16)
+    return failed("a base at a multiple of 16 bytes", reinterpret_cast<uintptr_t>(spec.base));
+  if (spec.swizzleBytes != 0 && spec.swizzleBytes != 32 && spec.swizzleBytes != 64 &&
+      spec.swizzleBytes != 128)
+    return failed("a swizzle of 0, 32, 64 or 128 bytes", spec.swizzleBytes);
+  for (unsigned dim = 0; dim < spec.rank; ++dim) {
+    if (spec.sizes[dim] < 1 || spec.sizes[dim] > uint64_t(1) << 32)
+      return failed("dimensions of 1 to 2^32 elements", spec.sizes[dim]);
+    if (spec.box[dim] < 1 || spec.box[dim] > 256)
+      return failed("a box of 1 to 256 elements", spec.box[dim]);
+    if (dim && (spec.strides[dim - 1] % 16 || spec.strides[dim - 1] >= uint64_t(1) << 40))
+      return failed("strides of multiples of 16 bytes below 2^40", spec.strides[dim - 1]);
+  }
+  uint64_t rowBytes = spec.box[0] * elementBytes;
+  if (rowBytes % 16)
+    return failed("rows of the box of multiples of 16 bytes", rowBytes);
+  if (spec.swizzleBytes && rowBytes > spec.swizzleBytes)
+    return failed("rows of the box of at most the swizzle's " + std::to_string(spec.swizzleBytes) +
+                      " bytes",
+                  rowBytes);
+  return {};
+}
+
 Result<void> Device::encodeTensorMap(const TensorMapSpec &, void *) {
   return Error{driverName() + ":" + properties().chip + " has no tensor memory accelerator"};
 }

@@ -120,6 +120,11 @@ static bool encodeMap(void *map, void *base, int64_t type, int64_t rank, const i
     context().recordError("expected a tensor map of rank 1 to 5, but got " + std::to_string(rank));
     return false;
   }
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (box[dim] < 0 || box[dim] > UINT32_MAX || sizes[dim] < 0 || (dim && strides[dim - 1] < 0)) {
+      context().recordError("expected sizes, strides and a box of a tensor map of at least 0");
+      return false;
+    }
   TensorMapSpec spec;
   spec.base = base;
   spec.type = static_cast<forge_rt_type>(type);
@@ -131,6 +136,8 @@ static bool encodeMap(void *map, void *base, int64_t type, int64_t rank, const i
     if (dim + 1 < rank)
       spec.strides[dim] = static_cast<uint64_t>(strides[dim]);
   }
+  if (!record(checkTensorMap(spec)))
+    return false;
   return record(where->device().encodeTensorMap(spec, map));
 }
 
@@ -140,28 +147,32 @@ void forge_rt_tensor_map(void *map, void *base, int64_t type, int64_t rank, cons
     Context::leave();
 }
 
-/// As a tensor of three dimensions, innermost first: columns, rows, matrices.
-static bool encodeMatrixMap(forge_rt_type type, int64_t elementBytes, MemRef map, MemRef memref,
-                            int64_t batchDims, int64_t rowDims, int64_t boxRows, int64_t boxColumns,
-                            int64_t swizzle) {
-  int64_t rows = extent(memref, batchDims, batchDims + rowDims);
-  int64_t columns = extent(memref, batchDims + rowDims, memref.rank());
-  int64_t sizes[] = {columns, rows, extent(memref, 0, batchDims)};
-  int64_t strides[] = {columns * elementBytes, rows * columns * elementBytes};
-  int64_t box[] = {boxColumns, boxRows, 1};
+static bool encodeMemRef(forge_rt_type type, int64_t elementBytes, MemRef map, MemRef memref,
+                         const int64_t *box, int64_t swizzle) {
+  int64_t rank = memref.rank(), sizes[5], strides[5];
   if (memref.numElements() == 0)
     return true;
-  return encodeMap(map.base(1), memref.base(static_cast<size_t>(elementBytes)), type, 3, sizes,
-                   strides, box, swizzle);
+  for (int64_t dim = 0; dim < rank && rank <= 5; ++dim) {
+    sizes[dim] = memref.size(rank - 1 - dim);
+    strides[dim] = memref.stride(rank - 1 - dim) * elementBytes;
+  }
+  if (rank >= 1 && rank <= 5 && strides[0] != elementBytes) {
+    context().recordError("expected the innermost elements of a tensor map side by side, but got "
+                          "a stride of " +
+                          std::to_string(strides[0]) + " bytes");
+    return false;
+  }
+  return encodeMap(map.base(1), memref.base(static_cast<size_t>(elementBytes)), type, rank, sizes,
+                   strides + 1, box, swizzle);
 }
 
-#define FORGE_DEVICE_MATRIX_MAP(suffix, type)                                                      \
-  void forge_rt_device_matrix_map_##suffix(int64_t mapRank, void *map, int64_t rank, void *memref, \
-                                           int64_t batchDims, int64_t rowDims, int64_t boxRows,    \
-                                           int64_t boxColumns, int64_t swizzle) {                  \
-    if (!encodeMatrixMap(type, 2, MemRef(mapRank, map), MemRef(rank, memref), batchDims, rowDims,  \
-                         boxRows, boxColumns, swizzle))                                            \
+#define FORGE_DEVICE_TENSOR_MAP(suffix, type)                                                      \
+  void forge_rt_device_tensor_map_##suffix(int64_t mapRank, void *map, int64_t rank, void *memref, \
+                                           int64_t box0, int64_t box1, int64_t box2, int64_t box3, \
+                                           int64_t box4, int64_t swizzle) {                        \
+    const int64_t box[] = {box0, box1, box2, box3, box4};                                          \
+    if (!encodeMemRef(type, 2, MemRef(mapRank, map), MemRef(rank, memref), box, swizzle))          \
       Context::leave();                                                                            \
   }
-FORGE_DEVICE_MATRIX_MAP(f16, FORGE_RT_F16)
-FORGE_DEVICE_MATRIX_MAP(bf16, FORGE_RT_BF16)
+FORGE_DEVICE_TENSOR_MAP(f16, FORGE_RT_F16)
+FORGE_DEVICE_TENSOR_MAP(bf16, FORGE_RT_BF16)

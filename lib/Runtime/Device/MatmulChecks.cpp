@@ -53,7 +53,11 @@ Result<void> forge::rt::checkMatmul(const forge_rt_matmul &product,
       return failed(std::string("expected rows of ") + side.name + " at least " +
                     std::to_string(side.columns) + " elements apart, but got " +
                     std::to_string(side.stride));
-  if (product.batch > 1 && product.outBatchStride < product.m * product.outStride)
+  // Matrices one behind the other, or the rows of all of them side by side.
+  bool isBehind = product.outBatchStride >= product.m * product.outStride;
+  bool isBetween = product.outBatchStride >= product.n &&
+                   product.outStride >= (product.batch - 1) * product.outBatchStride + product.n;
+  if (product.batch > 1 && !isBehind && !isBetween)
     return failed("expected results of the batch that do not overlap");
   bool empty = product.m == 0 || product.n == 0 || product.batch == 0;
   if (!empty && (!operands.out || (product.k > 0 && (!operands.lhs || !operands.rhs))))

@@ -89,43 +89,17 @@ Result<std::unique_ptr<rt::Event>> SimDevice::createEvent(bool timed) {
 //===--- modules
 //--------------------------------------------------------------------------------===//
 
-static unsigned bytesOf(forge_rt_type type) {
-  switch (type) {
-  case FORGE_RT_F64:
-    return 8;
-  case FORGE_RT_F32:
-    return 4;
-  case FORGE_RT_F16:
-  case FORGE_RT_BF16:
-    return 2;
-  default:
-    return 1;
-  }
-}
-
 Result<void> SimDevice::encodeTensorMap(const rt::TensorMapSpec &spec, void *map) {
   if (facts.chip != "sm_90a")
     return rt::Device::encodeTensorMap(spec, map);
-  uint64_t innerBytes = uint64_t(spec.box[0]) * bytesOf(spec.type);
-  if (spec.rank == 0 || spec.rank > 5)
-    return Error{"encodeTensorMap: expected 1 to 5 dimensions, but got " +
-                 std::to_string(spec.rank)};
-  if (reinterpret_cast<uintptr_t>(spec.base) % 16 || innerBytes % 16)
-    return Error{"encodeTensorMap: expected a base and rows of the box that are multiples of 16 "
-                 "bytes"};
-  if (spec.swizzleBytes && innerBytes > spec.swizzleBytes)
-    return Error{"encodeTensorMap: expected rows of the box of at most " +
-                 std::to_string(spec.swizzleBytes) + " bytes, but got " +
-                 std::to_string(innerBytes)};
+  if (Result<void> ok = rt::checkTensorMap(spec); !ok)
+    return Error{"encodeTensorMap: " + ok.error().message};
   TensorMap tensor;
   tensor.rank = spec.rank;
-  tensor.elementBytes = bytesOf(spec.type);
+  tensor.elementBytes = static_cast<uint16_t>(rt::bytesOf(spec.type));
   tensor.base = reinterpret_cast<uint64_t>(spec.base);
   tensor.swizzleBytes = spec.swizzleBytes;
   for (unsigned d = 0; d < spec.rank; ++d) {
-    if (spec.box[d] == 0 || spec.box[d] > 256 || (d && spec.strides[d - 1] % 16))
-      return Error{"encodeTensorMap: expected a box of 1 to 256 elements, and strides that are "
-                   "multiples of 16 bytes"};
     tensor.sizes[d] = spec.sizes[d];
     tensor.box[d] = spec.box[d];
     if (d)

@@ -174,12 +174,29 @@ private:
     for (Value value : captured) {
       words.push_back(wordOf(builder, value));
       if (auto type = dyn_cast<MemRefType>(value.getType()))
-        for (int64_t dim = 0; dim < type.getRank(); ++dim)
-          if (type.isDynamicDim(dim))
-            words.push_back(wordOf(
-                builder, memref::DimOp::create(builder, value.getLoc(), value, dim).getResult()));
+        addShape(builder, value, type, words);
     }
     return words;
+  }
+
+  /// What of a buffer's sizes, and of a view's strides and offset, its type does not say.
+  static void addShape(OpBuilder &builder, Value value, MemRefType type,
+                       SmallVectorImpl<Value> &words) {
+    Location loc = value.getLoc();
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        words.push_back(
+            wordOf(builder, memref::DimOp::create(builder, loc, value, dim).getResult()));
+    SmallVector<int64_t> strides;
+    int64_t offset = 0;
+    if (type.getLayout().isIdentity() || failed(type.getStridesAndOffset(strides, offset)))
+      return;
+    auto view = memref::ExtractStridedMetadataOp::create(builder, loc, value);
+    if (ShapedType::isDynamic(offset))
+      words.push_back(wordOf(builder, view.getOffset()));
+    for (auto [stride, number] : llvm::zip_equal(strides, view.getStrides()))
+      if (ShapedType::isDynamic(stride))
+        words.push_back(wordOf(builder, number));
   }
 
   static Value wordOf(OpBuilder &builder, Value value) {

@@ -69,7 +69,7 @@ struct LowerApproximateQuotient : public ConvertOpToLLVMPattern<arith::DivFOp> {
 /// the address of a kernel's .param is one of them; 64-byte aligned).
 static void passByValue(LLVM::LLVMFuncOp kernel, DenseI64ArrayAttr numbers) {
   Builder builder(kernel.getContext());
-  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), forge::MatrixMap::kBytes);
+  auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), forge::TensorMap::kBytes);
   for (int64_t number : numbers.asArrayRef()) {
     auto argument = static_cast<unsigned>(number);
     kernel.setArgAttr(argument, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));

@@ -56,7 +56,7 @@ func.func private @threads(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o:
 
 // -----
 
-// expected-error @below {{expected rows of both factors and of the result of static multiples of 8 elements for strategy 'wgmma'}}
+// expected-error @below {{expected factors whose rows are multiples of 16 bytes apart for strategy 'wgmma'}}
 func.func private @odd(%x: tensor<128x60xbf16>, %w: tensor<60x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
     attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
   %zero = arith.constant 0.0 : f32

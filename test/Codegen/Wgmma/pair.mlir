@@ -18,7 +18,7 @@
 // CHECK-NOT: vector.store
 
 // CHECK-LABEL: func.func @main
-// CHECK-COUNT-3: call @forge_rt_device_matrix_map_bf16
+// CHECK-COUNT-3: call @forge_rt_device_tensor_map_bf16
 // CHECK: gpu.launch_func @kernels::@contraction blocks in (%c8, %c1, %c1) threads in (%c384, %c1, %c1)
 func.func @main(%x: tensor<256x512xbf16>, %g: tensor<256x512xbf16>, %u: tensor<256x512xbf16>) -> tensor<256x256xbf16> {
   %0 = transformer.matmul %x, %g {transpose_rhs} : (tensor<256x512xbf16>, tensor<256x512xbf16>) -> tensor<256x256xbf16>

@@ -30,7 +30,7 @@
 // CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<256x256xbf16>, vector<8xbf16>
 
 // CHECK-LABEL: func.func @main
-// CHECK-COUNT-2: call @forge_rt_device_matrix_map_bf16
+// CHECK-COUNT-2: call @forge_rt_device_tensor_map_bf16
 // Two tiles of rows by four of columns.
 // CHECK: gpu.launch_func @kernels::@contraction blocks in (%c8, %c1, %c1) threads in (%c384, %c1, %c1)
 // CHECK-SAME: {forge.by_value = array<i64: 4, 5>

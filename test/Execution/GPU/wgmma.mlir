@@ -21,7 +21,7 @@
 
 // CHECK: .param .align 64 .b8 {{.*}}[128]
 // CHECK-DAG: setmaxnreg.dec
-// CHECK-DAG: cp.async.bulk.tensor.3d
+// CHECK-DAG: cp.async.bulk.tensor.2d
 // CHECK-DAG: setmaxnreg.inc
 // CHECK-DAG: wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16
 

@@ -117,6 +117,26 @@ module attributes {gpu.container_module} {
     memref.dealloc %t : memref<8xf32>
     return
   }
+  // Of a view, where it begins and its strides are words too, where its type does not say them.
+  // CHECK-LABEL: func.func @view(
+  // CHECK-DAG: memref.extract_aligned_pointer_as_index
+  // CHECK-DAG: %{{.*}}, %[[OFFSET:.*]], %{{.*}}, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata
+  // CHECK-DAG: arith.index_cast %[[OFFSET]]
+  // CHECK-DAG: arith.index_cast %[[STRIDES]]#0
+  // CHECK: llvm.call @forge_rt_graph_begin
+  func.func @view(%x: memref<64xf32>, %out: memref<8xf32>, %offset: index, %stride: index) {
+    %c1 = arith.constant 1 : index
+    %no = arith.constant 0 : i32
+    %part = memref.reinterpret_cast %x to offset: [%offset], sizes: [2, 4], strides: [%stride, 1] : memref<64xf32> to memref<2x4xf32, strided<[?, 1], offset: ?>>
+    %v = memref.cast %part : memref<2x4xf32, strided<[?, 1], offset: ?>> to memref<*xf32>
+    %w = memref.cast %out : memref<8xf32> to memref<*xf32>
+    %done = call @forge_rt_device_product_f32_f32(%v, %w) {forge.device_call} : (memref<*xf32>, memref<*xf32>) -> i32
+    %left = arith.cmpi eq, %done, %no : i32
+    scf.if %left {
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%out : memref<8xf32>, %out : memref<8xf32>)
+    }
+    return
+  }
   // A product alone is a sequence too.
   // CHECK-LABEL: func.func @product_alone(
   // CHECK: llvm.call @forge_rt_graph_begin

@@ -128,8 +128,7 @@ TEST(WgmmaPlanTest, StagesFitSharedMemory) {
 }
 
 TEST(WgmmaPlanTest, WhatTensorMapsCannotDescribeIsNotTaken) {
-  for (ProductText text : {ProductText{"4096", "4096", "100"}, ProductText{"4096", "100"},
-                           ProductText{"4096", "4096", "?"}, ProductText{"63"}}) {
+  for (ProductText text : {ProductText{"4096", "4096", "100"}, ProductText{"4096", "4096", "?"}}) {
     ProductKernel kernel(text);
     auto product = kernel.match();
     EXPECT_TRUE(!product || !takesProduct(*product, h100()));
@@ -140,11 +139,26 @@ TEST(WgmmaPlanTest, WhatTensorMapsCannotDescribeIsNotTaken) {
   EXPECT_FALSE(takesProduct(*product, *findChip("sm_80")));
 }
 
+TEST(WgmmaPlanTest, PartsOfTilesAreWorthItForManyMultiplications) {
+  auto takes = [](const ProductText &text) {
+    ProductKernel kernel(text);
+    auto product = kernel.match();
+    EXPECT_TRUE(product);
+    return product && takesProduct(*product, h100());
+  };
+  EXPECT_TRUE(takes({"63", "4096", "4096"}));
+  EXPECT_TRUE(takes({"4096", "100", "4096"})) << "columns that no vector of eight divides";
+  EXPECT_TRUE(takes({"64", "64", "64"}));
+  EXPECT_FALSE(takes({"32", "64", "64"})) << "2^17 multiplications";
+  EXPECT_FALSE(takes({"1", "4096", "4096"})) << "127 rows of 128 for nothing";
+}
+
 TEST(WgmmaPlanTest, WhatTheLibraryDoesTooIsMeasuredAgainstIt) {
   EXPECT_TRUE(beats({}));
   EXPECT_FALSE(beats({"?"})) << "rows that nobody knows";
   EXPECT_FALSE(beats({"64"})) << "half of the tile is not there";
   EXPECT_FALSE(beats({"128", "1024", "8192"})) << "few tiles with long sums";
+  EXPECT_FALSE(beats({"4096", "4092", "4096"})) << "elements stored singly";
 }
 
 TEST(WgmmaPlanTest, AKernelBehindTheLibraryCosts) {
@@ -170,7 +184,7 @@ TEST(WgmmaPlanTest, PartsOfAPairAreFoundByTheirSums) {
   auto product = pair.match();
   ASSERT_TRUE(product);
   ASSERT_EQ(product->numParts(), 2);
-  EXPECT_EQ(product->left(), product->parts[1].left());
+  EXPECT_EQ(product->left(), product->parts[1].axes.left.value);
   EXPECT_EQ(product->partOf(product->follow.getInputs()[0]), 0u);
   EXPECT_EQ(product->partOf(product->follow.getInputs()[1]), 1u);
   EXPECT_EQ(product->partOf(product->left()), std::nullopt);

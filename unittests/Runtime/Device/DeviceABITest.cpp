@@ -45,6 +45,43 @@ TEST_P(DeviceABITest, ErrorsEndTheRunAndNotTheProcess) {
   EXPECT_ERROR(without.run([](void **) { forge_rt_device_synchronize(); }, nullptr), "without one");
 }
 
+TEST_P(DeviceABITest, TensorMapsAreChecked) {
+  struct Map {
+    std::vector<int64_t> sizes = {64, 3, 5, 7, 2}, strides = {128, 512, 4096, 32768},
+                         box = {64, 1, 5, 1, 1};
+    int64_t swizzle = 128, type = FORGE_RT_BF16, shift = 0;
+  };
+  auto make = [&](const Map &map) {
+    return run([&] {
+      alignas(64) char bytes[128];
+      auto *memory = static_cast<char *>(forge_rt_device_alloc(65536));
+      forge_rt_tensor_map(bytes, memory + map.shift, map.type,
+                          static_cast<int64_t>(map.sizes.size()), map.sizes.data(),
+                          map.strides.data(), map.box.data(), map.swizzle);
+    });
+  };
+  // Five dimensions at any strides of 16 bytes, which chips without the unit refuse for that alone.
+  if (Result<void> made = make({}); !made)
+    EXPECT_ERROR(made, "no tensor memory accelerator");
+  auto with = [](auto change) {
+    Map map;
+    change(map);
+    return map;
+  };
+  EXPECT_ERROR(make(with([](Map &map) { map.strides[1] = 520; })),
+               "strides of multiples of 16 bytes below 2^40, but got 520");
+  EXPECT_ERROR(make(with([](Map &map) { map.strides[3] = int64_t(1) << 40; })), "below 2^40");
+  EXPECT_ERROR(make(with([](Map &map) { map.sizes[4] = (int64_t(1) << 32) + 1; })),
+               "1 to 2^32 elements, but got 4294967297");
+  EXPECT_ERROR(make(with([](Map &map) { map.box[2] = 257; })), "1 to 256 elements, but got 257");
+  EXPECT_ERROR(make(with([](Map &map) { map.box[0] = 4; })), "rows of the box of multiples of 16");
+  EXPECT_ERROR(make(with([](Map &map) { map.box[0] = 128; })), "at most the swizzle's 128 bytes");
+  EXPECT_ERROR(make(with([](Map &map) { map.swizzle = 48; })), "a swizzle of 0, 32, 64 or 128");
+  EXPECT_ERROR(make(with([](Map &map) { map.shift = 8; })), "a base at a multiple of 16 bytes");
+  EXPECT_ERROR(make(with([](Map &map) { map.type = 9; })), "an element type from 0 to 5");
+  EXPECT_ERROR(make(with([](Map &map) { map.box[1] = -1; })), "at least 0");
+}
+
 TEST_P(DeviceABITest, AFaultNamesTheLaunchAndTheNextRunWorks) {
   if (!GetParam().survivesBadStore)
     GTEST_SKIP() << "a store to a wrong address ends the process, or loses the device for it, on "

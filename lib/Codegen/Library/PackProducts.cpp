@@ -1,0 +1,202 @@
+#include "LibraryProduct.h"
+#include "ResultOrder.h"
+
+#include "../Wgmma/WgmmaPlan.h"
+
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace forge {
+#define GEN_PASS_DEF_PACKPRODUCTSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-pack-products"
+
+using namespace mlir;
+
+/// The fewest multiplications that are worth a copy of a factor.
+static constexpr int64_t kLeast = int64_t(1) << 20;
+
+static bool mayHaveLeast(linalg::LinalgOp contraction) {
+  int64_t all = 1;
+  for (int64_t size : contraction.getStaticLoopRanges())
+    if (ShapedType::isDynamic(size) || llvm::MulOverflow(all, size, all))
+      return true;
+  return all >= kLeast;
+}
+
+namespace {
+/// The loops of a contraction by what they are to it, in the order of its result, terms in that of
+/// the first factor.
+struct Loops {
+  SmallVector<unsigned> batch, rows, columns, terms;
+};
+} // namespace
+
+/// Nothing if a loop is of none of these.
+static std::optional<Loops> rolesOf(ArrayRef<AffineMap> maps) {
+  Loops loops;
+  for (AffineMap map : maps)
+    if (!map.isProjectedPermutation())
+      return std::nullopt;
+  for (unsigned loop : *forge::loopsOf(maps[2])) {
+    bool inLeft = maps[0].isFunctionOfDim(loop), inRight = maps[1].isFunctionOfDim(loop);
+    if (!inLeft && !inRight)
+      return std::nullopt;
+    (inLeft && inRight ? loops.batch : inLeft ? loops.rows : loops.columns).push_back(loop);
+  }
+  for (unsigned loop : *forge::loopsOf(maps[0]))
+    if (!maps[2].isFunctionOfDim(loop)) {
+      if (!maps[1].isFunctionOfDim(loop))
+        return std::nullopt;
+      loops.terms.push_back(loop);
+    }
+  size_t all = loops.batch.size() + loops.rows.size() + loops.columns.size() + loops.terms.size();
+  return all == maps[0].getNumDims() ? std::optional(loops) : std::nullopt;
+}
+
+/// Of a map's results, those loops in the order of `wanted`, as numbers of the results.
+static SmallVector<unsigned> orderOf(AffineMap map, ArrayRef<unsigned> wanted) {
+  SmallVector<unsigned> loops = *forge::loopsOf(map), order;
+  for (unsigned loop : wanted)
+    if (auto *found = llvm::find(loops, loop); found != loops.end())
+      order.push_back(static_cast<unsigned>(found - loops.begin()));
+  return order;
+}
+
+/// A copy of `factor` with dimension `order[i]` as the i-th one.
+static Value copyInOrder(OpBuilder &builder, Location loc, Value factor, ArrayRef<unsigned> order) {
+  auto type = cast<RankedTensorType>(factor.getType());
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, factor), ordered;
+  for (unsigned dim : order)
+    ordered.push_back(sizes[dim]);
+  Value empty = tensor::EmptyOp::create(builder, loc, ordered, type.getElementType());
+  unsigned rank = order.size();
+  SmallVector<AffineExpr> read(rank);
+  for (auto [loop, dim] : llvm::enumerate(order))
+    read[dim] = builder.getAffineDimExpr(loop);
+  SmallVector<AffineMap> maps = {AffineMap::get(rank, 0, read, builder.getContext()),
+                                 builder.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(builder, loc, empty.getType(), factor, empty, maps, loops,
+                                   [](OpBuilder &inside, Location where, ValueRange values) {
+                                     linalg::YieldOp::create(inside, where, values.front());
+                                   })
+      .getResult(0);
+}
+
+namespace {
+/// Copies of factors, and an order of the result, in which a contraction is taken.
+struct Packing {
+  bool isCopied[2] = {false, false};
+  bool isOrdered = false;
+};
+
+/// For each contraction of two factors, from zeros, with enough multiplications:
+/// 1. If strategy wgmma or the vendor's library takes it as it is, nothing is done.
+/// 2. Else, of these the first with which one of them does: a copy of one factor, of both; the
+///    result as [batch, rows, columns], alone or with such copies.
+/// 3. A factor is copied to [batch, rows or columns, terms]. Whoever reads a result in another
+/// order
+///    is elementwise, and reads it in that order, or a copy does.
+struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsPass> {
+  using PackProductsPassBase::PackProductsPassBase;
+
+  void runOnOperation() override {
+    chip = forge::findChip(chipName);
+    if (!chipName.empty() && !chip) {
+      getOperation().emitError("unknown chip '") << chipName << "'";
+      return signalPassFailure();
+    }
+    SmallVector<linalg::LinalgOp> contractions;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op.hasPureTensorSemantics() && !op->hasAttr(forge::kClusterAttr) &&
+          forge::isSumOfProducts(op) && mayHaveLeast(op))
+        contractions.push_back(op);
+    });
+    for (linalg::LinalgOp contraction : contractions)
+      if (!isTaken(contraction))
+        pack(contraction);
+  }
+
+  bool isTaken(linalg::LinalgOp contraction) const {
+    if (least >= 0)
+      if (auto product = forge::matchProduct(contraction, linalg::GenericOp());
+          product && forge::mayHave(*product, least))
+        return true;
+    auto product = chip ? forge::matchWgmma({contraction}, linalg::GenericOp()) : std::nullopt;
+    return product && forge::takesProduct(*product, *chip);
+  }
+
+  void pack(linalg::LinalgOp contraction) const {
+    std::optional<Loops> loops = rolesOf(contraction.getIndexingMapsArray());
+    if (!loops)
+      return;
+    for (bool isOrdered : {false, true})
+      for (Packing packing : {Packing{{false, false}, isOrdered}, Packing{{true, false}, isOrdered},
+                              Packing{{false, true}, isOrdered}, Packing{{true, true}, isOrdered}})
+        if (apply(contraction, *loops, packing))
+          return;
+  }
+
+  /// Leaves everything as it was, and says false, if nothing takes the contraction then.
+  bool apply(linalg::LinalgOp contraction, const Loops &loops, const Packing &packing) const {
+    OpBuilder builder(contraction);
+    Location loc = contraction.getLoc();
+    SmallVector<Value> factors = contraction.getDpsInputs();
+    SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+    Operation *before = contraction->getPrevNode();
+    // 1. The copies.
+    for (unsigned number : {0u, 1u}) {
+      if (!packing.isCopied[number])
+        continue;
+      SmallVector<unsigned> wanted(loops.batch);
+      llvm::append_range(wanted, number == 0 ? loops.rows : loops.columns);
+      // One copied factor has the terms as the other one has them.
+      AffineMap other = maps[1 - number];
+      if (packing.isCopied[1 - number])
+        llvm::append_range(wanted, loops.terms);
+      else
+        llvm::copy_if(*forge::loopsOf(other), std::back_inserter(wanted),
+                      [&](unsigned loop) { return llvm::is_contained(loops.terms, loop); });
+      SmallVector<unsigned> order = orderOf(maps[number], wanted);
+      factors[number] = copyInOrder(builder, loc, factors[number], order);
+      SmallVector<AffineExpr> exprs = llvm::map_to_vector(
+          wanted, [&](unsigned loop) { return builder.getAffineDimExpr(loop); });
+      maps[number] = AffineMap::get(maps[number].getNumDims(), 0, exprs, builder.getContext());
+    }
+    // 2. The result.
+    SmallVector<unsigned> wanted(*forge::loopsOf(maps.back()));
+    if (packing.isOrdered) {
+      wanted = loops.batch;
+      llvm::append_range(wanted, loops.rows);
+      llvm::append_range(wanted, loops.columns);
+    }
+    SmallVector<unsigned> order = orderOf(maps.back(), wanted);
+    linalg::GenericOp made =
+        forge::remakeContraction(contraction, factors, ArrayRef(maps).drop_back(), order);
+    // 3. Is it taken now?
+    if (!isTaken(made)) {
+      for (Operation *op = contraction->getPrevNode(); op != before;) {
+        Operation *next = op->getPrevNode();
+        op->erase();
+        op = next;
+      }
+      return false;
+    }
+    Value result = made.getResult(0);
+    if (!llvm::is_sorted(order)) {
+      builder.setInsertionPointAfter(made);
+      result = copyInOrder(builder, loc, result, forge::inverseOrder(order));
+    }
+    contraction->replaceAllUsesWith(ValueRange(result));
+    contraction->erase();
+    return true;
+  }
+
+  const forge::GPUChip *chip = nullptr;
+};
+} // namespace

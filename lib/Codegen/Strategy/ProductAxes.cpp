@@ -1,0 +1,197 @@
+#include "ProductAxes.h"
+
+#include "forge/Codegen/ContiguousView.h"
+#include "forge/Codegen/Contraction.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+std::optional<unsigned> ProductOperand::innermost() const {
+  if (places.empty() || !places.back().stride.isOne())
+    return std::nullopt;
+  return places.back().axis;
+}
+
+const ProductOperand::Place *ProductOperand::placeOf(unsigned axis) const {
+  const auto *found = llvm::find_if(places, [&](const Place &place) { return place.axis == axis; });
+  return found == places.end() ? nullptr : found;
+}
+
+SmallVector<unsigned> ProductAxes::withRole(AxisRole role) const {
+  SmallVector<unsigned> found;
+  for (auto [number, axis] : llvm::enumerate(axes))
+    if (axis.role == role)
+      found.push_back(number);
+  return found;
+}
+
+int64_t ProductAxes::sizeOf(ArrayRef<unsigned> list) const {
+  int64_t size = 1;
+  for (unsigned axis : list) {
+    if (ShapedType::isDynamic(axes[axis].size))
+      return ShapedType::kDynamic;
+    size *= axes[axis].size;
+  }
+  return size;
+}
+
+OpFoldResult ProductAxes::sizeValue(OpBuilder &builder, Location loc, unsigned axis) const {
+  if (!ShapedType::isDynamic(axes[axis].size))
+    return builder.getIndexAttr(axes[axis].size);
+  const ProductOperand &operand = out.placeOf(axis) ? out : left;
+  OpFoldResult size = builder.getIndexAttr(1);
+  for (unsigned dim : operand.placeOf(axis)->dims)
+    size =
+        multiplySizes(builder, loc, size, memref::getMixedSize(builder, loc, operand.value, dim));
+  return size;
+}
+
+static bool hasSamePlaces(const ProductOperand &a, const ProductOperand &b) {
+  return llvm::equal(a.places, b.places, [](const auto &x, const auto &y) {
+    return x.axis == y.axis && x.stride == y.stride;
+  });
+}
+
+bool ProductAxes::hasSameForm(const ProductAxes &other) const {
+  return llvm::equal(axes, other.axes,
+                     [](const ProductAxis &a, const ProductAxis &b) {
+                       return a.role == b.role && a.loops == b.loops && a.size == b.size;
+                     }) &&
+         hasSamePlaces(left, other.left) && hasSamePlaces(right, other.right) &&
+         hasSamePlaces(out, other.out);
+}
+
+std::optional<SmallVector<unsigned>> forge::loopsOf(AffineMap map) {
+  if (!map.isProjectedPermutation())
+    return std::nullopt;
+  SmallVector<unsigned> loops;
+  for (AffineExpr expr : map.getResults())
+    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return loops;
+}
+
+/// The fill with zeros that `value` is, or, on buffers, that last wrote it before `op`.
+static linalg::FillOp zeroFillOf(Value value, Operation *op) {
+  auto fill = value.getDefiningOp<linalg::FillOp>();
+  for (Operation *before = op->getPrevNode(); !fill && before; before = before->getPrevNode())
+    if (auto other = dyn_cast<linalg::FillOp>(before))
+      if (other.hasPureBufferSemantics() && other.output() == value)
+        fill = other;
+  return fill && matchPattern(fill.value(), m_AnyZeroFloat()) ? fill : linalg::FillOp();
+}
+
+bool forge::isSumOfProducts(linalg::LinalgOp contraction) {
+  auto element = [&](unsigned number) {
+    return getElementTypeOrSelf(contraction->getOperand(number));
+  };
+  return contraction.getNumDpsInputs() == 2 && contraction.getNumDpsInits() == 1 &&
+         contraction->getNumRegions() == 1 && addsProduct(contraction->getRegion(0).front()) &&
+         zeroFillOf(contraction.getDpsInits()[0], contraction) &&
+         areProductTypes(element(0), element(1), element(2));
+}
+
+namespace {
+/// One operand of a contraction while its axes are found.
+struct Reader {
+  OperandView view;
+  /// Of each dimension.
+  SmallVector<unsigned> loops;
+  /// Dimensions whose loops have more than one iteration.
+  SmallVector<unsigned> dims;
+
+  const unsigned *dimOf(unsigned loop) const {
+    return llvm::find_if(dims, [&](unsigned dim) { return loops[dim] == loop; });
+  }
+  bool has(unsigned loop) const { return dimOf(loop) != dims.end(); }
+  /// Whether `inner` goes on where `outer` ends.
+  bool isContinued(unsigned outer, unsigned inner) const {
+    const unsigned *from = dimOf(outer), *to = from + 1;
+    return to != dims.end() && loops[*to] == inner && view.isContinued(*from, *to);
+  }
+};
+} // namespace
+
+static std::optional<Reader> readerOf(Value value, AffineMap map, ArrayRef<int64_t> sizes) {
+  std::optional<SmallVector<unsigned>> loops = loopsOf(map);
+  std::optional<OperandView> view = viewOf(value);
+  if (!loops || !view)
+    return std::nullopt;
+  Reader reader{std::move(*view), std::move(*loops), {}};
+  for (auto [dim, loop] : llvm::enumerate(reader.loops))
+    if (sizes[loop] != 1)
+      reader.dims.push_back(dim);
+  return reader;
+}
+
+static ProductOperand operandOf(Value value, const Reader &reader, ArrayRef<ProductAxis> axes) {
+  ProductOperand operand;
+  operand.value = value;
+  operand.view = reader.view;
+  for (size_t at = 0; at < reader.dims.size();) {
+    unsigned loop = reader.loops[reader.dims[at]];
+    const auto *axis = llvm::find_if(
+        axes, [&](const ProductAxis &axis) { return llvm::is_contained(axis.loops, loop); });
+    ProductOperand::Place place;
+    place.axis = static_cast<unsigned>(axis - axes.begin());
+    for (size_t i = 0; i < axis->loops.size(); ++i)
+      place.dims.push_back(reader.dims[at++]);
+    place.stride = reader.view.stride(place.dims.back());
+    operand.places.push_back(place);
+  }
+  return operand;
+}
+
+/// 1. Each loop is of the batch, a row, a column or a term, as the operands have it.
+/// 2. Loops that every operand with the first of them continues by the second are one axis.
+/// 3. The operands' dimensions are those of axes, in their order.
+std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned lhs) {
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  auto read = [&](unsigned number) {
+    return readerOf(contraction->getOperand(number), maps[number], sizes);
+  };
+  std::optional<Reader> left = read(lhs), right = read(1 - lhs), out = read(2);
+  if (!left || !right || !out)
+    return std::nullopt;
+  // 1. The roles, in the order of the result; terms in that of the left factor.
+  SmallVector<unsigned> order;
+  for (const Reader *reader : {&*out, &*left, &*right})
+    for (unsigned dim : reader->dims)
+      if (!llvm::is_contained(order, reader->loops[dim]))
+        order.push_back(reader->loops[dim]);
+  auto roleOf = [&](unsigned loop) -> std::optional<AxisRole> {
+    bool inLeft = left->has(loop), inRight = right->has(loop), inOut = out->has(loop);
+    if (inOut && (inLeft || inRight))
+      return inLeft && inRight ? AxisRole::Batch : inLeft ? AxisRole::Row : AxisRole::Column;
+    if (!inOut && inLeft && inRight)
+      return AxisRole::Term;
+    return std::nullopt;
+  };
+  // 2. Axes.
+  ProductAxes product;
+  for (unsigned loop : order) {
+    std::optional<AxisRole> role = roleOf(loop);
+    if (!role)
+      return std::nullopt;
+    ProductAxis *before = product.axes.empty() ? nullptr : &product.axes.back();
+    bool isContinued =
+        before && before->role == *role &&
+        llvm::all_of(ArrayRef<const Reader *>{&*left, &*right, &*out}, [&](const Reader *reader) {
+          return !reader->has(loop) || reader->isContinued(before->loops.back(), loop);
+        });
+    if (!isContinued)
+      before = &product.axes.emplace_back(ProductAxis{*role, {}, 1});
+    before->loops.push_back(loop);
+    bool isDynamic = ShapedType::isDynamic(sizes[loop]) || ShapedType::isDynamic(before->size);
+    before->size = isDynamic ? ShapedType::kDynamic : before->size * sizes[loop];
+  }
+  // 3. Operands.
+  product.left = operandOf(contraction->getOperand(lhs), *left, product.axes);
+  product.right = operandOf(contraction->getOperand(1 - lhs), *right, product.axes);
+  product.out = operandOf(contraction->getOperand(2), *out, product.axes);
+  return product;
+}

@@ -1,0 +1,70 @@
+// A contraction as a product of matrices, wherever its rows, columns, terms and batch are in
+// memory.
+#ifndef FORGE_LIB_CODEGEN_STRATEGY_PRODUCTAXES_H
+#define FORGE_LIB_CODEGEN_STRATEGY_PRODUCTAXES_H
+
+#include "OperandView.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace forge {
+
+/// What the loops of an axis are to out[b, m, n] = sum over k of left[b, m, k] * right[b, k, n].
+enum class AxisRole { Batch, Row, Column, Term };
+
+/// Loops that are one: in every operand that has them they are side by side, in this order, without
+/// gaps.
+struct ProductAxis {
+  AxisRole role;
+  /// The outermost first.
+  llvm::SmallVector<unsigned, 4> loops;
+  /// Dynamic where it is not known.
+  int64_t size = 1;
+};
+
+/// Where an operand has its axes.
+struct ProductOperand {
+  mlir::Value value;
+  OperandView view;
+  struct Place {
+    unsigned axis = 0;
+    ElementCount stride;
+    /// Dimensions of the operand.
+    llvm::SmallVector<unsigned, 4> dims;
+  };
+  /// As they are in memory, the outermost first.
+  llvm::SmallVector<Place, 5> places;
+
+  /// The axis whose elements are side by side in memory; nothing if none is known to be.
+  std::optional<unsigned> innermost() const;
+  const Place *placeOf(unsigned axis) const;
+};
+
+/// A contraction with operand `lhs` as the left factor. Loops of one iteration are on no axis.
+struct ProductAxes {
+  llvm::SmallVector<ProductAxis, 8> axes;
+  ProductOperand left, right, out;
+
+  llvm::SmallVector<unsigned> withRole(AxisRole role) const;
+  /// Sizes of these axes, multiplied; dynamic if one is.
+  int64_t sizeOf(llvm::ArrayRef<unsigned> list) const;
+  /// On buffers: the number of elements of an axis.
+  mlir::OpFoldResult sizeValue(mlir::OpBuilder &builder, mlir::Location loc, unsigned axis) const;
+  /// Whether another contraction has the same axes, at the same strides.
+  bool hasSameForm(const ProductAxes &other) const;
+};
+
+/// The loops in the order `map` takes them; nothing if it is no projected permutation.
+std::optional<llvm::SmallVector<unsigned>> loopsOf(mlir::AffineMap map);
+
+/// Whether `contraction`, on tensors or buffers, is a sum of products of two operands from zeros,
+/// of types that products of matrices have.
+bool isSumOfProducts(mlir::linalg::LinalgOp contraction);
+
+/// The axes of `contraction`, two factors and their sums, on tensors or buffers; nothing if its
+/// indexing maps or slices do not let it be seen so.
+std::optional<ProductAxes> axesOf(mlir::linalg::LinalgOp contraction, unsigned lhs);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_STRATEGY_PRODUCTAXES_H

@@ -1,0 +1,61 @@
+// Factors that are transposed copies, or slices of such, are read where they were.
+// RUN: forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-fold-transposes))" | FileCheck %s
+
+// CHECK-DAG: #[[N_K:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-LABEL: func.func @transposed
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #[[N_K]], #{{.*}}]{{.*}} ins(%arg0, %arg1 :
+func.func @transposed(%x: tensor<8x64xf32>, %w: tensor<32x64xf32>) -> tensor<8x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x32xf32>
+  %t = linalg.transpose ins(%w : tensor<32x64xf32>) outs(%e : tensor<64x32xf32>) permutation = [1, 0]
+  %o = tensor.empty() : tensor<8x32xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %0 = linalg.matmul ins(%x, %t : tensor<8x64xf32>, tensor<64x32xf32>) outs(%start : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}
+
+// -----
+
+// The slice has the tensor's order, and drops the same dimension.
+// CHECK-DAG: #[[K_M:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
+// CHECK-LABEL: func.func @slice_of_transposed
+// CHECK: %[[PART:.*]] = tensor.extract_slice %arg0[16, 1, 0] [64, 1, 8] [1, 1, 1] : tensor<80x2x8xf32> to tensor<64x8xf32>
+// CHECK: linalg.generic {indexing_maps = [#[[K_M]], #{{.*}}, #{{.*}}]{{.*}} ins(%[[PART]], %arg1 :
+func.func @slice_of_transposed(%x: tensor<80x2x8xf32>, %w: tensor<64x32xf32>) -> tensor<8x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x8x80xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (c, a, b)>, affine_map<(a, b, c) -> (a, b, c)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<80x2x8xf32>) outs(%e : tensor<2x8x80xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<2x8x80xf32>
+  %part = tensor.extract_slice %t[1, 0, 16] [1, 8, 64] [1, 1, 1] : tensor<2x8x80xf32> to tensor<8x64xf32>
+  %o = tensor.empty() : tensor<8x32xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %0 = linalg.matmul ins(%part, %w : tensor<8x64xf32>, tensor<64x32xf32>) outs(%start : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}
+
+// -----
+
+// What computes is no copy; a product that goes on from other sums is not this pass's.
+// CHECK-LABEL: func.func @others
+// CHECK: %[[NEGATED:.*]] = linalg.generic
+// CHECK: linalg.matmul ins(%arg0, %[[NEGATED]] :
+// CHECK: %[[COPY:.*]] = linalg.transpose
+// CHECK: linalg.matmul ins(%arg0, %[[COPY]] :
+func.func @others(%x: tensor<8x64xf32>, %w: tensor<32x64xf32>, %sums: tensor<8x32xf32>) -> (tensor<8x32xf32>, tensor<8x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x32xf32>
+  %n = linalg.generic {indexing_maps = [affine_map<(a, b) -> (b, a)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<32x64xf32>) outs(%e : tensor<64x32xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %negated = arith.negf %in : f32
+    linalg.yield %negated : f32
+  } -> tensor<64x32xf32>
+  %o = tensor.empty() : tensor<8x32xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %0 = linalg.matmul ins(%x, %n : tensor<8x64xf32>, tensor<64x32xf32>) outs(%start : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %t = linalg.transpose ins(%w : tensor<32x64xf32>) outs(%e : tensor<64x32xf32>) permutation = [1, 0]
+  %1 = linalg.matmul ins(%x, %t : tensor<8x64xf32>, tensor<64x32xf32>) outs(%sums : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0, %1 : tensor<8x32xf32>, tensor<8x32xf32>
+}
