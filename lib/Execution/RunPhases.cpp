@@ -1,30 +1,18 @@
 // One pass manager per phase: their times, and where they fail.
 #include "RunPhases.h"
+#include "PassTrace.h"
 
 #include "forge/Support/AtomicFile.h"
+#include "forge/Support/Crash.h"
 #include "forge/Support/StagedFolder.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <chrono>
 
 using namespace forge;
-
-static std::string locationText(mlir::Location location) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  location->print(stream);
-  // loc("file":1:2) reads better without its wrapping.
-  llvm::StringRef inner = text;
-  if (inner.consume_front("loc("))
-    inner.consume_back(")");
-  std::string plain = inner.str();
-  llvm::erase(plain, '"');
-  return plain;
-}
 
 namespace {
 /// Remembers the first error that passes by, and lets it pass.
@@ -61,23 +49,6 @@ private:
 };
 } // namespace
 
-namespace {
-/// Remembers the innermost pass that fails, and on what: some of MLIR's say nothing themselves.
-class FailedPass : public mlir::PassInstrumentation {
-public:
-  explicit FailedPass(std::string &message) : message(message) {}
-  void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *op) override {
-    if (!message.empty())
-      return;
-    llvm::StringRef name = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
-    message = locationText(op->getLoc()) + ": pass " + name.str() + " failed without a diagnostic";
-  }
-
-private:
-  std::string &message;
-};
-} // namespace
-
 /// Writes `text` to a new folder in `directory`; the file's path.
 static Result<std::string> writeReproducer(const std::string &text, const std::string &directory) {
   Result<StagedFolder> folder = StagedFolder::createNumbered(directory);
@@ -103,6 +74,30 @@ static bool isUsersError(const FirstError &error) {
   return llvm::StringRef(error.message).contains("unsupported");
 }
 
+/// Which pass it was, and what it said; some of MLIR's say nothing.
+static std::string describeFailure(const PassTrace &trace, const std::string &failed,
+                                   const FirstError &error) {
+  std::string said = error.message.empty() ? "" : error.location + ": " + error.message;
+  if (std::string pass = trace.crashed(); !pass.empty())
+    return pass + " crashed (" + lastCrashSignal() + ")" + (said.empty() ? "" : ": " + said);
+  return failed + (said.empty() ? " failed without a diagnostic" : ": " + said);
+}
+
+/// The pass that leaves `module` invalid, and the module before it: once more, verified behind each.
+static std::string findInvalidatingPass(mlir::ModuleOp module, Phase phase,
+                                        const PipelineOptions &pipeline, std::string &reproducer) {
+  mlir::ScopedDiagnosticHandler silent(module.getContext(),
+                                       [](mlir::Diagnostic &) { return mlir::success(); });
+  mlir::PassManager pm(module.getContext(), mlir::ModuleOp::getOperationName());
+  buildPhase(pm, phase, pipeline);
+  PassTrace trace;
+  pm.addInstrumentation(trace.instrumentation());
+  pm.enableCrashReproducerGeneration(
+      [&](std::string &) { return std::make_unique<ReproducerText>(reproducer); });
+  (void)pm.run(module);
+  return trace.failed();
+}
+
 static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOptions &options,
                              const PipelineOptions &pipeline) {
   mlir::MLIRContext *context = module.getContext();
@@ -111,22 +106,23 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
   buildPhase(pm, phase, pipeline);
   if (pm.empty())
     return {};
-  std::string reproducer, failedPass;
-  pm.addInstrumentation(std::make_unique<FailedPass>(failedPass));
+  mlir::OwningOpRef<mlir::ModuleOp> before = module.clone();
+  std::string reproducer;
+  PassTrace trace;
+  pm.addInstrumentation(trace.instrumentation());
   pm.enableCrashReproducerGeneration(
-      [&reproducer](std::string &) { return std::make_unique<ReproducerText>(reproducer); });
+      [&](std::string &) { return std::make_unique<ReproducerText>(reproducer); });
   FirstError error(context);
   // A phase that leaves invalid IR behind has failed: what follows may not survive it.
   if (mlir::succeeded(pm.run(module)) && mlir::succeeded(mlir::verify(module)))
     return {};
-  if (reproducer.empty()) // no pass failed
-    llvm::raw_string_ostream(reproducer) << module;
   if (isUsersError(error))
     return Error{error.location + ": " + error.message};
-  std::string message = !error.message.empty() ? error.location + ": " + error.message
-                        : !failedPass.empty()  ? failedPass
-                                               : "no diagnostic";
-  return Error{"phase " + phaseName(phase).str() + " failed: " + message +
+  std::string pass = trace.failed();
+  if (reproducer.empty()) // no pass failed
+    pass = findInvalidatingPass(*before, phase, pipeline, reproducer);
+  return Error{"phase " + phaseName(phase).str() + " failed: " +
+               describeFailure(trace, pass, error) +
                reproducerNote(reproducer, options.reproducerDir)};
 }
 

@@ -1,5 +1,6 @@
 #include "Children.h"
 
+#include "forge/Support/Crash.h"
 #include "forge/Support/Sanitizers.h"
 
 #include <csignal>
@@ -36,6 +37,7 @@ static void isolate(double timeLimit) {
   int nowhere = open("/dev/null", O_RDWR);
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     dup2(nowhere, stream);
+  forge::removeCrashHandler(); // the parent asks for the signal
   rlimit noCore{0, 0}, memory{kMostMemory, kMostMemory};
   setrlimit(RLIMIT_CORE, &noCore);
   // AddressSanitizer reserves far more addresses than memory.

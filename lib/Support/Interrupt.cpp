@@ -9,13 +9,11 @@
 
 // 1. Paths stand in a table without locks: a handler may do nothing that waits or allocates.
 // 2. Whoever takes a path out of the table owns it; the handler keeps what it takes.
-// 3. The handler removes files, then folders, the last made first, and ends the process by the
-//    signal it came for.
+// 3. The handler removes files, then folders, the last made first.
 static constexpr int numSlots = 256;
 static std::atomic<char *> slots[numSlots];
 
-extern "C" {
-static void removeAndEnd(int signal) {
+void forge::removeTemporaries() {
   char *paths[numSlots];
   for (int i = 0; i < numSlots; ++i) {
     paths[i] = slots[i].exchange(nullptr);
@@ -27,6 +25,11 @@ static void removeAndEnd(int signal) {
     for (int i = numSlots; i-- > 0;)
       if (paths[i] && rmdir(paths[i]) == 0)
         paths[i] = nullptr;
+}
+
+extern "C" {
+static void removeAndEnd(int signal) {
+  forge::removeTemporaries();
   struct sigaction byDefault = {};
   byDefault.sa_handler = SIG_DFL;
   sigaction(signal, &byDefault, nullptr);

@@ -3,6 +3,7 @@
 #include "Options.h"
 
 #include "forge/Support/CommandLine.h"
+#include "forge/Support/Crash.h"
 #include "forge/Support/Interrupt.h"
 #include "forge/Support/Npy.h"
 #include "forge/Verify/Compare.h"
@@ -263,6 +264,7 @@ static int run(const Options &options) {
 
 int main(int argc, char **argv) {
   installInterruptHandler();
+  installCrashHandler();
   Result<Options> options = parseOptions(argc, argv);
   if (!options)
     return fail(BadCall, options.error().message + " (see forge-exec --help)");

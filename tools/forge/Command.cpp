@@ -2,6 +2,8 @@
 
 #include "../StandardOutput.h"
 
+#include "forge/Support/Crash.h"
+
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -70,6 +72,7 @@ int tool::finishOutput(int status) {
 int tool::runGuarded(const Command &command) {
   llvm::install_fatal_error_handler(endOnFatalError);
   llvm::install_bad_alloc_error_handler(endOutOfMemory);
+  CrashNote note("forge " + command.app->get_name());
   try {
     return finishOutput(command.run());
   } catch (const std::bad_alloc &) {

@@ -4,6 +4,7 @@
 #include "OptionTable.h"
 
 #include "forge/Support/CommandLine.h"
+#include "forge/Support/Crash.h"
 #include "forge/Support/Interrupt.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -96,6 +97,7 @@ static std::optional<int> rejectEnvironment() {
 
 int tool::runForge(int argc, char **argv) {
   installInterruptHandler();
+  installCrashHandler();
   CLI::App app(
       "Forge compiles transformer models, runs them, and shows that the results are right.",
       "forge");

@@ -15,6 +15,9 @@ void installInterruptHandler();
 /// not remembered.
 void removeOnInterrupt(const std::string &path);
 
+/// Removes what is named, as a handler of signals may.
+void removeTemporaries();
+
 /// Takes a name back: the file is where it belongs, or gone.
 void forgetOnInterrupt(const std::string &path);
 

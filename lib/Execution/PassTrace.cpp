@@ -1,0 +1,77 @@
+#include "PassTrace.h"
+
+#include "forge/Support/Crash.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace forge;
+
+std::string forge::locationText(mlir::Location location) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  location->print(stream);
+  // loc("file":1:2) reads better without its wrapping.
+  llvm::StringRef inner = text;
+  if (inner.consume_front("loc("))
+    inner.consume_back(")");
+  std::string plain = inner.str();
+  llvm::erase(plain, '"');
+  return plain;
+}
+
+/// "pass forge-x on func.func @main"; MLIR's own adaptors between passes have no argument.
+static std::string describe(mlir::Pass *pass, mlir::Operation *op) {
+  llvm::StringRef name = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+  std::string text = "pass " + name.str() + " on " + op->getName().getStringRef().str();
+  if (auto symbol = op->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName()))
+    text += " @" + symbol.str();
+  return text;
+}
+
+class PassTrace::Instrumentation : public mlir::PassInstrumentation {
+public:
+  explicit Instrumentation(PassTrace &trace) : trace(trace) {}
+
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
+    watchCrashes();
+    std::string text = describe(pass, op);
+    std::lock_guard<std::mutex> lock(trace.mutex);
+    trace.running[std::this_thread::get_id()].push_back({text, crashNote()});
+    setCrashNote(text);
+  }
+
+  void runAfterPass(mlir::Pass *, mlir::Operation *) override { leave(); }
+
+  void runAfterPassFailed(mlir::Pass *, mlir::Operation *) override {
+    std::lock_guard<std::mutex> lock(trace.mutex);
+    if (trace.failedPass.empty())
+      trace.failedPass = trace.running[std::this_thread::get_id()].back().pass;
+    leaveLocked();
+  }
+
+private:
+  void leave() {
+    std::lock_guard<std::mutex> lock(trace.mutex);
+    leaveLocked();
+  }
+
+  void leaveLocked() {
+    std::vector<Running> &passes = trace.running[std::this_thread::get_id()];
+    setCrashNote(passes.back().noteBefore);
+    passes.pop_back();
+  }
+
+  PassTrace &trace;
+};
+
+std::unique_ptr<mlir::PassInstrumentation> PassTrace::instrumentation() {
+  return std::make_unique<Instrumentation>(*this);
+}
+
+std::string PassTrace::crashed() const {
+  for (const auto &[thread, passes] : running)
+    if (!passes.empty())
+      return passes.back().pass;
+  return "";
+}
