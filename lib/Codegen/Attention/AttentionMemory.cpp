@@ -147,11 +147,19 @@ public:
     llvm::sort(targets, [](const auto &a, const auto &b) {
       return std::pair(a.first.stage, a.first.result) < std::pair(b.first.stage, b.first.result);
     });
-    for (Value result : links.results)
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            return !links.members.contains(user) || user->hasTrait<OpTrait::IsTerminator>();
-          }))
-        targets.push_back({links.holds.lookup(result), Value()});
+    for (Value result : links.results) {
+      RowContent content = links.holds.lookup(result);
+      // What others start from too, they fill themselves.
+      auto isGoal = [&](Operation *user) {
+        return links.members.contains(user) ? user->hasTrait<OpTrait::IsTerminator>()
+                                            : content.kind == RowContent::Stage;
+      };
+      if (llvm::none_of(result.getUsers(), isGoal))
+        continue;
+      if (content.kind != RowContent::Stage)
+        return fail("a result that is one number");
+      targets.push_back({content, Value()});
+    }
     for (auto [content, memref] : targets) {
       const AttentionStage &stage = program.stages[content.stage];
       AttentionWrite write{content.stage, content.result, stage.runsOver(program.columnAxis()),

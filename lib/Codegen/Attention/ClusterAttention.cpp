@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <array>
+
 namespace forge {
 #define GEN_PASS_DEF_CLUSTERATTENTIONPASS
 #include "forge/Codegen/Passes.h.inc"
@@ -17,31 +19,53 @@ namespace forge {
 
 using namespace mlir;
 
+static bool isOnTensors(linalg::LinalgOp op) { return op && op.hasPureTensorSemantics(); }
+
 static bool isFree(linalg::LinalgOp op) {
-  return op && op.hasPureTensorSemantics() && !op->hasAttr(forge::kClusterAttr);
+  return isOnTensors(op) && !op->hasAttr(forge::kClusterAttr);
 }
 
 static bool hasNoReduction(linalg::LinalgOp op) { return op.getNumReductionLoops() == 0; }
 
 static bool isProduct(linalg::LinalgOp op) {
-  return isFree(op) && op.getNumDpsInputs() == 2 && op.getNumReductionLoops() == 1 &&
+  return isOnTensors(op) && op.getNumDpsInputs() == 2 && op.getNumReductionLoops() == 1 &&
          op->getNumResults() == 1 && op->getNumRegions() == 1 &&
          forge::addsProduct(op->getRegion(0).front());
 }
 
+/// The operation in `block` that computes `value`.
+static linalg::LinalgOp makerOf(Value value, Block *block) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return isOnTensors(op) && op->getBlock() == block ? op : linalg::LinalgOp();
+}
+
+/// Collects in `products` those that a reduction between them and `value` follows from, each the
+/// last one on its way.
+static void findReduced(Value value, Block *block, bool isReduced,
+                        std::array<llvm::DenseSet<Operation *>, 2> &seen,
+                        SetVector<Operation *> &products) {
+  linalg::LinalgOp op = makerOf(value, block);
+  if (!op || !seen[isReduced].insert(op).second)
+    return;
+  if (isProduct(op)) {
+    if (isReduced)
+      products.insert(op);
+    return;
+  }
+  for (OpOperand *input : op.getDpsInputOperands())
+    findReduced(input->get(), block, isReduced || !hasNoReduction(op), seen, products);
+}
+
 namespace {
-/// The operations around a weighted sum that one kernel may compute.
+/// The operations around a weighted sum that one kernel may compute, with the product that its
+/// scores are.
 class Candidate {
 public:
-  explicit Candidate(linalg::LinalgOp weighted) : weighted(weighted) {
-    llvm::DenseSet<Operation *> seen;
-    for (OpOperand *input : weighted.getDpsInputOperands())
-      findProducts(input->get(), seen);
-  }
+  Candidate(linalg::GenericOp weighted, linalg::GenericOp scores)
+      : weighted(weighted), scores(scores) {}
 
-  /// True if exactly one other product leads to the weighted sum.
-  bool hasScores() const { return products.size() == 1; }
-  linalg::LinalgOp scores() const { return products.front(); }
+  /// False once one of the products belongs to another kernel.
+  bool isOpen() const { return isFree(weighted) && isFree(scores); }
 
   /// Backwards from what follows the weighted sum: what leads from the scores to it, and
   /// elementwise operations that only members use. What queries and keys are made of stays memory
@@ -58,7 +82,7 @@ public:
         continue;
       bool onPath = op == weighted || followsFromScores(op);
       bool isNeeded = op == weighted || llvm::any_of(op->getUsers(), [&](Operation *user) {
-                        return found.contains(user) && (user != scores() || withKeys) &&
+                        return found.contains(user) && (user != scores || withKeys) &&
                                (user != weighted || onPath || withValues);
                       });
       bool onlyHere =
@@ -85,48 +109,30 @@ private:
                  follow->getBlock() == weighted->getBlock() &&
                  llvm::all_of(result.getUsers(),
                               [&](Operation *user) { return user == follow.getOperation(); });
-    return joins ? follow : cast<linalg::GenericOp>(*weighted);
-  }
-
-  linalg::LinalgOp makerOf(Value value) {
-    auto op = value.getDefiningOp<linalg::LinalgOp>();
-    return isFree(op) && op->getBlock() == weighted->getBlock() ? op : linalg::LinalgOp();
-  }
-
-  /// Collects the products that `value` follows from, each the last one on its way.
-  void findProducts(Value value, llvm::DenseSet<Operation *> &seen) {
-    linalg::LinalgOp op = makerOf(value);
-    if (!op || !seen.insert(op).second)
-      return;
-    if (isProduct(op)) {
-      products.insert(op);
-      return;
-    }
-    for (OpOperand *input : op.getDpsInputOperands())
-      findProducts(input->get(), seen);
+    return joins ? follow : weighted;
   }
 
   /// True if `op` is the scores, or follows from them without another product between.
-  bool followsFromScores(linalg::LinalgOp op) {
-    if (op == scores())
+  bool followsFromScores(Operation *op) {
+    if (op == scores)
       return true;
     auto [known, isNew] = follows.try_emplace(op, false);
-    if (!isNew || isProduct(op))
+    if (!isNew || isProduct(dyn_cast<linalg::LinalgOp>(op)))
       return known->second;
-    bool any = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-      linalg::LinalgOp maker = makerOf(input->get());
+    bool any = llvm::any_of(cast<linalg::LinalgOp>(op).getDpsInputOperands(), [&](OpOperand *input) {
+      linalg::LinalgOp maker = makerOf(input->get(), op->getBlock());
       return maker && followsFromScores(maker);
     });
     return follows[op] = any;
   }
 
-  linalg::LinalgOp weighted;
-  SetVector<linalg::LinalgOp> products;
+  linalg::GenericOp weighted, scores;
   llvm::DenseMap<Operation *, bool> follows;
 };
 
-/// 1. A product that follows from exactly one other is a candidate for the weighted sum of values;
-///    both get the general form.
+/// 1. A product that follows from the maximum or the sum of another's numbers is a candidate for
+///    the weighted sum of values, and the other one for its scores; both get the general form.
+///    Which are candidates does not depend on the clusters that are there by then.
 /// 2. What lies between, and elementwise operations beside it, become a cluster, if strategy
 ///    attention can compute them in one kernel; else they are tried without what the keys, the
 ///    values, or both are computed by.
@@ -141,32 +147,35 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
     }
     generalizeCandidates();
     int64_t next = 0;
-    for (linalg::LinalgOp op : products()) {
-      Candidate candidate(op);
-      if (candidate.hasScores())
+    for (auto [weighted, scores] : candidates()) {
+      Candidate candidate(cast<linalg::GenericOp>(weighted), cast<linalg::GenericOp>(scores));
+      if (candidate.isOpen())
         mark(candidate, *chip, next);
     }
   }
 
-  SmallVector<linalg::LinalgOp> products() {
-    SmallVector<linalg::LinalgOp> found;
+  /// Pairs of a weighted sum and its scores.
+  SmallVector<std::pair<Operation *, Operation *>> candidates() {
+    SmallVector<std::pair<Operation *, Operation *>> found;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (isProduct(op))
-        found.push_back(op);
+      if (!isProduct(op))
+        return;
+      std::array<llvm::DenseSet<Operation *>, 2> seen;
+      SetVector<Operation *> products;
+      for (OpOperand *input : op.getDpsInputOperands())
+        findReduced(input->get(), op->getBlock(), false, seen, products);
+      for (Operation *scores : products)
+        found.emplace_back(op, scores);
     });
     return found;
   }
 
-  /// Both products of candidates become linalg.generic.
   void generalizeCandidates() {
     SetVector<Operation *> named;
-    for (linalg::LinalgOp op : products()) {
-      Candidate candidate(op);
-      if (candidate.hasScores())
-        for (linalg::LinalgOp product : {op, candidate.scores()})
-          if (!isa<linalg::GenericOp>(*product))
-            named.insert(product);
-    }
+    for (auto [weighted, scores] : candidates())
+      for (Operation *product : {weighted, scores})
+        if (!isa<linalg::GenericOp>(product))
+          named.insert(product);
     IRRewriter rewriter(&getContext());
     for (Operation *op : named) {
       rewriter.setInsertionPoint(op);

@@ -557,3 +557,122 @@ func.func @odd_depth(%q: tensor<2x4x60xf32>, %k: tensor<2x96x60xf32>, %v: tensor
   } -> tensor<2x4x60xf32>
   return %out : tensor<2x4x60xf32>
 }
+
+// Two layers start from the same fills, and the second one's values are a product, too: each is a cluster of its own.
+// CHECK-LABEL: @two_layers(
+// CHECK-COUNT-6: forge.cluster = "attention0"
+// CHECK-NOT: forge.cluster
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<2x96x8xf32>, tensor<8x64xf32>)
+// CHECK-COUNT-6: forge.cluster = "attention1"
+// CHECK-NOT: forge.cluster
+// CHECK: return
+#hidden = affine_map<(b, t, c, h) -> (b, t, h)>
+#weights = affine_map<(b, t, c, h) -> (h, c)>
+#made = affine_map<(b, t, c, h) -> (b, t, c)>
+func.func @two_layers(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %input: tensor<2x96x8xf32>, %w: tensor<8x64xf32>) -> tensor<2x4x64xf32> {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %se = tensor.empty() : tensor<2x4x96xf32>
+  %re = tensor.empty() : tensor<2x4xf32>
+  %oe = tensor.empty() : tensor<2x4x64xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%se : tensor<2x4x96xf32>) -> tensor<2x4x96xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x64xf32>, tensor<2x96x64xf32>) outs(%s0 : tensor<2x4x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %m0 = linalg.fill ins(%lowest : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %largest = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores : tensor<2x4x96xf32>) outs(%m0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %r = arith.maximumf %c, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %exps = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %largest : tensor<2x4x96xf32>, tensor<2x4xf32>) outs(%se : tensor<2x4x96xf32>) {
+  ^bb0(%x: f32, %m: f32, %u: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %d = arith.subf %y, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%re : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %sums = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%exps : tensor<2x4x96xf32>) outs(%z0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %r = arith.addf %c, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x4x64xf32>) -> tensor<2x4x64xf32>
+  %weighted = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%exps, %v : tensor<2x4x96xf32>, tensor<2x96x64xf32>) outs(%o0 : tensor<2x4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %out = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weighted, %sums : tensor<2x4x64xf32>, tensor<2x4xf32>) outs(%oe : tensor<2x4x64xf32>) {
+  ^bb0(%x: f32, %z: f32, %u: f32):
+    %r = arith.divf %x, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %ve = tensor.empty() : tensor<2x96x64xf32>
+  %v0 = linalg.fill ins(%zero : f32) outs(%ve : tensor<2x96x64xf32>) -> tensor<2x96x64xf32>
+  %values = linalg.generic {indexing_maps = [#hidden, #weights, #made], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%input, %w : tensor<2x96x8xf32>, tensor<8x64xf32>) outs(%v0 : tensor<2x96x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x96x64xf32>
+  %scores_2 = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%out, %k : tensor<2x4x64xf32>, tensor<2x96x64xf32>) outs(%s0 : tensor<2x4x96xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %largest_2 = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%scores_2 : tensor<2x4x96xf32>) outs(%m0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %r = arith.maximumf %c, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %exps_2 = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores_2, %largest_2 : tensor<2x4x96xf32>, tensor<2x4xf32>) outs(%se : tensor<2x4x96xf32>) {
+  ^bb0(%x: f32, %m: f32, %u: f32):
+    %h = arith.constant 5.000000e-01 : f32
+    %y = arith.mulf %x, %h : f32
+    %d = arith.subf %y, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x96xf32>
+  %sums_2 = linalg.generic {indexing_maps = [#e, #r], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%exps_2 : tensor<2x4x96xf32>) outs(%z0 : tensor<2x4xf32>) {
+  ^bb0(%x: f32, %c: f32):
+    %r = arith.addf %c, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %weighted_2 = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%exps_2, %values : tensor<2x4x96xf32>, tensor<2x96x64xf32>) outs(%o0 : tensor<2x4x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  %out_2 = linalg.generic {indexing_maps = [#e, #r, #e], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weighted_2, %sums_2 : tensor<2x4x64xf32>, tensor<2x4xf32>) outs(%oe : tensor<2x4x64xf32>) {
+  ^bb0(%x: f32, %z: f32, %u: f32):
+    %r = arith.divf %x, %z : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4x64xf32>
+  return %out_2 : tensor<2x4x64xf32>
+}

@@ -1,0 +1,12 @@
+// Attention in several layers: what the layers' kernels fill is shared, and belongs to none of them.
+// RUN: forge verify %s --target cpu
+// RUN: forge verify %s --target sim:sm_90a
+// RUN: forge verify %s --target sim:gfx942
+// RUN: forge compile %s --target cuda:sm_90a -o %t.o
+// RUN: forge compile %s --target hip:gfx942 -o %t.o
+func.func @main(%q: tensor<1x1x3x8xf32>, %w: tensor<8x8xf32>) -> tensor<1x1x3x8xf32> {
+  %a = transformer.attention %q, %q, %q {causal} : (tensor<1x1x3x8xf32>, tensor<1x1x3x8xf32>, tensor<1x1x3x8xf32>) -> tensor<1x1x3x8xf32>
+  %b = transformer.matmul %a, %w : (tensor<1x1x3x8xf32>, tensor<8x8xf32>) -> tensor<1x1x3x8xf32>
+  %c = transformer.attention %b, %b, %b {causal} : (tensor<1x1x3x8xf32>, tensor<1x1x3x8xf32>, tensor<1x1x3x8xf32>) -> tensor<1x1x3x8xf32>
+  return %c : tensor<1x1x3x8xf32>
+}
