@@ -1,3 +1,4 @@
+#include "forge/Kernels/Passes.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Target/CPU/Passes.h"
 
@@ -31,7 +32,7 @@ void forge::buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &
   //    first, so that it is seen to be one.
   if (options.target.isGPU()) {
     pm.addPass(mlir::createCanonicalizerPass());
-    pm.addPass(mlir::bufferization::createDropEquivalentBufferResultsPass());
+    pm.addPass(createResultsToArgumentsPass());
   }
   // 7. What bufferization leaves doubled: equal subviews first, then copies of a buffer to itself
   //    vanish.

@@ -13,7 +13,8 @@ def FormKernelsPass : Pass<"forge-form-kernels", "::mlir::ModuleOp"> {
     tensor, so that the host need not read it. Loops and branches around such operations stay on the host, with the
     arithmetic of sizes and counters.
 
-    A kernel function is in destination-passing style: its results are computed in arguments.
+    A kernel function is in destination-passing style: its results are computed in arguments
+    (`forge-results-to-arguments` sees to those that are not).
 
     ```mlir
     %0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -40,6 +41,30 @@ def MergeKernelsPass : Pass<"forge-merge-kernels", "::mlir::ModuleOp"> {
     Numerics: bit-exact.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def ResultsToArgumentsPass : Pass<"forge-results-to-arguments", "::mlir::ModuleOp"> {
+  let summary = "Makes kernel functions on buffers compute their results in arguments";
+  let description = [{
+    Bufferization leaves a kernel that returns a buffer where the result is not one of the kernel's arguments on every
+    path: a branch that hands on what it was given, or a loop that still reads what it overwrites. The caller allocates
+    that buffer, too, and passes it as a last argument; the kernel computes the result there if it made the buffer
+    itself, and else copies it at the end.
+
+    ```mlir
+    func.func private @loop(%x: memref<4xf32>, %y: memref<4xf32>, %p: i1) -> memref<4xf32> attributes {forge.kernel} {
+      %r = scf.if %p -> memref<4xf32> { ... scf.yield %y } else { scf.yield %x }
+      return %r
+    // becomes
+    func.func private @loop(%x: memref<4xf32>, %y: memref<4xf32>, %p: i1, %out: memref<4xf32>) attributes {forge.kernel} {
+      %r = scf.if %p -> memref<4xf32> { ... scf.yield %y } else { scf.yield %x }
+      memref.copy %r, %out
+      return
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
 }
 
 #endif // FORGE_KERNELS_PASSES
