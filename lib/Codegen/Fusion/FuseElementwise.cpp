@@ -49,6 +49,64 @@ struct DropEmptyLoop : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
+/// A result that nobody uses, and that fusion has left because only it says how far a loop runs,
+/// becomes an input that nobody reads: what is left writes what it computes, and reduces over loops
+/// that no output has.
+struct ReadSizesFromInput : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op->getNumResults() < 2)
+      return rewriter.notifyMatchFailure(op, "expected several results");
+    SmallVector<unsigned> kept, unused;
+    for (auto [number, result] : llvm::enumerate(op->getResults())) {
+      bool isUnused = result.use_empty() &&
+                      !op.payloadUsesValueFromOperand(op.getDpsInitOperand(number));
+      (isUnused ? unused : kept).push_back(number);
+    }
+    if (unused.empty() || kept.empty())
+      return rewriter.notifyMatchFailure(op, "expected an unused result beside a used one");
+    unsigned numInputs = op.getNumDpsInputs();
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray(), newMaps(maps);
+    newMaps.truncate(numInputs);
+    SmallVector<Value> inputs = op.getDpsInputs(), outputs;
+    SmallVector<Location> locations(op->getNumOperands(), op.getLoc());
+    for (unsigned number : unused) {
+      inputs.push_back(op.getDpsInits()[number]);
+      newMaps.push_back(maps[numInputs + number]);
+    }
+    for (unsigned number : kept) {
+      outputs.push_back(op.getDpsInits()[number]);
+      newMaps.push_back(maps[numInputs + number]);
+    }
+    auto fewer =
+        linalg::GenericOp::create(rewriter, op.getLoc(), TypeRange(ValueRange(outputs)), inputs,
+                                  outputs, newMaps, op.getIteratorTypesArray());
+    fewer->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    Block *from = op.getBody();
+    SmallVector<Type> types = llvm::map_to_vector(
+        fewer->getOperands(), [](Value value) { return getElementTypeOrSelf(value); });
+    Block *to = rewriter.createBlock(&fewer.getRegion(), {}, types, locations);
+    SmallVector<Value> arguments(to->args_begin(), to->args_begin() + numInputs);
+    arguments.resize(from->getNumArguments());
+    for (auto [place, number] : llvm::enumerate(llvm::concat<unsigned>(unused, kept)))
+      arguments[numInputs + number] = to->getArgument(numInputs + place);
+    rewriter.mergeBlocks(from, to, arguments);
+    Operation *yield = to->getTerminator();
+    rewriter.modifyOpInPlace(yield, [&] {
+      for (unsigned number : llvm::reverse(unused))
+        yield->eraseOperand(number);
+    });
+    SmallVector<Value> results(op->getNumResults());
+    for (auto [number, result] : llvm::zip_equal(kept, fewer->getResults()))
+      results[number] = result;
+    for (unsigned number : unused)
+      results[number] = op.getDpsInits()[number];
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
 SmallVector<unsigned> unitDimsToDrop(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
   if (!generic || linalg::isaContractionOpInterface(generic) ||
@@ -116,7 +174,7 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
 
 void populateFuseElementwisePatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<DropEmptyLoop, GeneralizeElementwise>(context);
+  patterns.add<DropEmptyLoop, GeneralizeElementwise, ReadSizesFromInput>(context);
   populateExtractOfElementwisePatterns(patterns);
   linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuseProducer);
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuseProducer);

@@ -102,9 +102,24 @@ static SmallVector<Operation *> computingOps(func::FuncOp kernel) {
   return hasTemporary && ops.size() != 2 ? SmallVector<Operation *>() : ops;
 }
 
+/// True if what `op` writes in a step of its reduction loops, it writes when they have ended.
+static bool writesAfterReduction(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return true;
+  SmallVector<unsigned> loops;
+  linalgOp.getReductionDims(loops);
+  return llvm::none_of(linalgOp.getDpsInitsMutable(), [&](OpOperand &init) {
+    AffineMap map = linalgOp.getMatchingIndexingMap(&init);
+    return llvm::any_of(loops, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
+  });
+}
+
 /// True if the kernel is one parallel operation, or one whose input another computes.
 static bool isParallel(func::FuncOp kernel) {
   SmallVector<Operation *> ops = computingOps(kernel);
+  if (!llvm::all_of(ops, writesAfterReduction))
+    return false;
   return ops.size() == 1 || (ops.size() == 2 && canInline(ops[0], ops[1]));
 }
 
