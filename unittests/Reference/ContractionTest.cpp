@@ -36,6 +36,13 @@ TEST(DotGeneral, WiderResultType) {
   expectSame(dotGeneral(a, a, {{}, {}, {0}, {0}}, DType::I8), ints({}, {32}, DType::I8));
 }
 
+TEST(DotGeneral, ExtendsEachOperandByItsSign) {
+  HostTensor large = ints({2}, {255, 255}, DType::U8), low = ints({2}, {-128, -128}, DType::I8);
+  expectSame(dotGeneral(large, large, {{}, {}, {0}, {0}}, DType::I32), ints({}, {130050}));
+  expectSame(dotGeneral(large, low, {{}, {}, {0}, {0}}, DType::I32), ints({}, {-65280}));
+  expectSame(dotGeneral(low, large, {{}, {}, {0}, {0}}, DType::I32), ints({}, {-65280}));
+}
+
 /// 1-D convolution of [batch, width, features] with [width, in, out].
 static ConvolutionDimensions oneDimensional() {
   ConvolutionDimensions c;

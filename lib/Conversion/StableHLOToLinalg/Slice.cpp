@@ -37,6 +37,12 @@ static SmallVector<OpFoldResult> getClampedStarts(OpBuilder &builder, Location l
   return clamped;
 }
 
+/// What has no elements is not inserted: tensor.insert_slice wants an offset inside of the result.
+static bool isEmpty(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return llvm::is_contained(tensor.getShape(), 0);
+}
+
 namespace {
 
 struct SlicePattern : OpConversionPattern<SliceOp> {
@@ -98,6 +104,10 @@ struct DynamicUpdateSlicePattern : OpConversionPattern<DynamicUpdateSliceOp> {
       rewriter.replaceOp(op, adaptor.getUpdate());
       return success();
     }
+    if (isEmpty(adaptor.getUpdate().getType())) {
+      rewriter.replaceOp(op, castTensor(rewriter, loc, adaptor.getOperand(), type));
+      return success();
+    }
     SmallVector<OpFoldResult> sizes = getSizes(rewriter, loc, adaptor.getUpdate());
     auto starts = getClampedStarts(rewriter, loc, adaptor.getOperand(), op.getStartIndices(),
                                    adaptor.getStartIndices(), sizes);
@@ -137,6 +147,8 @@ struct ConcatenatePattern : OpConversionPattern<ConcatenateOp> {
     sizes[dim] = end;
     Value result = createEmpty(rewriter, loc, type, sizes);
     for (auto [input, start] : llvm::zip_equal(adaptor.getInputs(), starts)) {
+      if (isEmpty(input.getType()))
+        continue;
       SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
       offsets[dim] = start;
       result = tensor::InsertSliceOp::create(rewriter, loc, input, result, offsets,

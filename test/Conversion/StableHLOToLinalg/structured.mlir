@@ -43,6 +43,18 @@ func.func @dot_ui8(%a: tensor<4xui8>, %b: tensor<4xui8>) -> tensor<ui32> {
   return %0 : tensor<ui32>
 }
 
+// Bytes of two signs: each is extended by its own.
+// CHECK-LABEL: @dot_of_mixed_bytes
+// CHECK: ^bb0(%[[X:.*]]: i8, %[[Y:.*]]: i8, %[[ACC:.*]]: i32):
+// CHECK-DAG: %[[A:.*]] = arith.extsi %[[X]] : i8 to i32
+// CHECK-DAG: %[[B:.*]] = arith.extui %[[Y]] : i8 to i32
+// CHECK: %[[P:.*]] = arith.muli %[[A]], %[[B]] : i32
+// CHECK: arith.addi %[[ACC]], %[[P]] : i32
+func.func @dot_of_mixed_bytes(%a: tensor<2x3xi8>, %b: tensor<3x4xui8>) -> tensor<2x4xi32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xi8>, tensor<3x4xui8>) -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
+}
+
 // -----
 
 // A sum may be taken in any order; one of bf16 is taken in f32.

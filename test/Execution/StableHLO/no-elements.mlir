@@ -2,6 +2,9 @@
 // RUN: forge verify %s
 // RUN: forge verify %s --target sim:sm_90a
 // RUN: forge verify %s --target sim:gfx942
+// RUN: forge verify %s --function parts
+// RUN: forge verify %s --function parts --target sim:sm_90a
+// RUN: forge compile %s --function parts --to linalg -o - | FileCheck %s --check-prefix=PARTS
 // RUN: forge compile %s --to linalg -o - | FileCheck %s
 // CHECK: func @main
 // CHECK-NOT: linalg.
@@ -25,4 +28,15 @@ func.func @main(%x: tensor<1x6x1xi8>, %w: tensor<3x2x2xi8>, %y: tensor<4x8xf32>,
     stablehlo.return %m, %n : tensor<f32>, tensor<i32>
   }
   return %0, %1, %2, %3, %4#1 : tensor<1x3x0xi32>, tensor<4x0xf32>, tensor<0x8xf32>, tensor<4x0xui8>, tensor<0xi32>
+}
+
+// Parts without elements are not inserted.
+// PARTS: func @parts
+// PARTS-COUNT-2: tensor.insert_slice
+// PARTS-NOT: tensor.insert_slice
+// PARTS: return
+func.func @parts(%x: tensor<3x4xf32>, %none: tensor<3x0xf32>, %i: tensor<i32>) -> (tensor<3x8xf32>, tensor<3x4xf32>) {
+  %0 = stablehlo.concatenate %none, %x, %x, %none, dim = 1 : (tensor<3x0xf32>, tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x0xf32>) -> tensor<3x8xf32>
+  %1 = stablehlo.dynamic_update_slice %x, %none, %i, %i : (tensor<3x4xf32>, tensor<3x0xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+  return %0, %1 : tensor<3x8xf32>, tensor<3x4xf32>
 }

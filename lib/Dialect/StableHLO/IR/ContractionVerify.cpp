@@ -5,15 +5,15 @@ using namespace mlir;
 
 namespace forge::stablehlo {
 
-/// Both numbers are floats, or both integers of one signedness. Wider than the specification, which
-/// wants equal types: frameworks multiply narrow floats of two formats, and accumulate in wider
-/// types.
+/// Both numbers are floats, or both integers, or both booleans. Wider than the specification, which
+/// wants equal types: frameworks multiply narrow floats of two formats and bytes of two
+/// signednesses, and accumulate in wider types. Each operand is converted to the type of the result
+/// by its own type.
 static bool sameKind(Type a, Type b) {
   if (a == b || (isa<FloatType>(a) && isa<FloatType>(b)))
     return true;
   auto aInt = dyn_cast<IntegerType>(a), bInt = dyn_cast<IntegerType>(b);
-  return aInt && bInt && aInt.getSignedness() == bInt.getSignedness() &&
-         (aInt.getWidth() == 1) == (bInt.getWidth() == 1);
+  return aInt && bInt && (aInt.getWidth() == 1) == (bInt.getWidth() == 1);
 }
 
 static LogicalResult verifySameKind(Operation *op, Type lhs, Type rhs, Type result) {
@@ -241,8 +241,6 @@ static LogicalResult verifyConvResult(ConvOp op, ArrayRef<int64_t> spatial) {
   if (failed(verifyShape(op, "the result", op.getType(), expected)))
     return failure();
   // convolution_c27
-  if (failed(verifyElementType(op, "rhs", rhs, lhs.getElementType())))
-    return failure();
   return verifySameKind(op, lhs, rhs, op.getType());
 }
 

@@ -23,8 +23,10 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
     - (C9) partners among the batching dimensions have one size. (C10) so do contracting ones.
     - (C11) `precision_config` has at most one entry per operand.
     - (C12) `result` has the shape above.
-    - (C13) element types are all floats, or all integers of one signedness, or all booleans. (The
-      specification wants one type for `lhs` and `rhs`; frameworks mix narrow floats.)
+    - (C13) element types are all floats, or all integers, or all booleans. (The specification
+      wants one type for `lhs` and `rhs`; frameworks mix narrow floats, and signed with unsigned
+      bytes: each operand is converted to the type of the result by its own type, so that ui8 is
+      extended with zeros.)
     - (C14) to (C20) are about quantized types, which Forge has not.
     - (C21) beside an `algorithm`, every precision is DEFAULT.
     - (C22) to (C24) the counts of an `algorithm` are positive.
@@ -112,7 +114,7 @@ def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
     - (C21), (C22) the counts are positive. (C23) one of them is 1.
     - (C24) `precision_config` has at most one entry per operand.
     - (C25), (C26) `result` has the sizes that follow.
-    - (C27) `lhs` and `rhs` have one element type, `result` one of the same kind.
+    - (C27) element types are of one kind, as for dot_general.
     - (C28) to (C34) are about quantized types, which Forge has not.
 
     Example:
