@@ -8,7 +8,8 @@
 using namespace forge;
 using namespace forge::transformer;
 
-static int train(mlir::MLIRContext &context, const LlamaModelConfig &config) {
+static int train(mlir::MLIRContext &context, const LlamaModelConfig &config,
+                 const ExampleOptions &options) {
   mlir::Builder b(&context);
   Graph g(context, "loss");
   mlir::Value tokens = g.argument("tokens", {2, 6}, b.getI32Type());
@@ -16,16 +17,17 @@ static int train(mlir::MLIRContext &context, const LlamaModelConfig &config) {
   LlamaModelWeights weights = llamaModelWeights(g, config, b.getF32Type());
   auto module = g.finish({g.crossEntropy(llamaModel(g, tokens, weights, config), targets)});
   if (!module)
-    return printAndVerify(std::move(module));
+    return printAndVerify(std::move(module), options);
   auto loss = (*module)->lookupSymbol<mlir::func::FuncOp>("loss");
-  DifferentiationOptions options;
-  options.primalResults = true;
-  if (mlir::failed(differentiate(loss, options)))
+  DifferentiationOptions gradient;
+  gradient.primalResults = true;
+  if (mlir::failed(differentiate(loss, gradient)))
     return 1;
-  return printAndVerify(std::move(module), "loss_grad");
+  return printAndVerify(std::move(module), options, "loss_grad");
 }
 
-static int step(mlir::MLIRContext &context, LlamaModelConfig config) {
+static int step(mlir::MLIRContext &context, LlamaModelConfig config,
+                const ExampleOptions &options) {
   mlir::Builder b(&context);
   Graph g(context, "step");
   config.block.quantized = QuantizedFormat{.storage = b.getI8Type()};
@@ -46,15 +48,16 @@ static int step(mlir::MLIRContext &context, LlamaModelConfig config) {
   std::vector<mlir::Value> results = {logits, g.sample(logits, seeds, steps)};
   for (KvCache &cache : caches)
     results.insert(results.end(), {cache.keys, cache.values});
-  return printAndVerify(g.finish(results));
+  return printAndVerify(g.finish(results), options);
 }
 
 int main(int argc, char **argv) {
+  ExampleOptions options = parseExampleOptions(argc, argv);
   auto context = makeContext();
   LlamaModelConfig config{
       .block = {.hidden = 32, .heads = 4, .kvHeads = 2, .headDim = 8, .intermediate = 48},
-      .layers = 2,
+      .layers = options.layers.value_or(2),
       .vocabulary = 50};
-  bool trains = argc > 1 && llvm::StringRef(argv[1]) == "train";
-  return trains ? train(*context, config) : step(*context, config);
+  return options.word == "train" ? train(*context, config, options)
+                                 : step(*context, config, options);
 }
