@@ -9,7 +9,7 @@ set(FORGE_LAYERS
   "ForgePipelines       : ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeTransformerTransforms ForgeTransformerDialect ForgeSupport"
   "ForgeSimulator       : ForgeDeviceMath ForgeSimulatorMachine ForgeTargetCPU ForgeCodegen ForgeRuntime ForgeSupport"
   "ForgeSimulatorMachine : ForgeSupport"
-  "ForgeImport          : ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
+  "ForgeImport          : ForgeTransformerBuilders ForgeStableHLODialect ForgeTransformerDialect ForgeCheckpoint ForgeSupport"
   "ForgeTargetNVVM      : ForgeTargetDevice ForgeCodegen ForgeSupport"
   "ForgeTargetROCDL     : ForgeTargetDevice ForgeCodegen ForgeSupport"
   "ForgeTargetDevice    : ForgeDeviceMath ForgeTargetCPU ForgeCodegen ForgeSupport"
@@ -25,13 +25,14 @@ set(FORGE_LAYERS
   "ForgeTransformerBuilders : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerTransforms : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerDialect  : ForgeSupport"
+  "ForgeCheckpoint      : ForgeSupport"
   "ForgeRuntime         : ForgeSupport"
   "ForgeReference       : ForgeSupport"
   "ForgeCompare         : ForgeSupport"
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.
-set(FORGE_WITHOUT_MLIR ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
+set(FORGE_WITHOUT_MLIR ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
 
 function(forge_check_layers)
   get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)

@@ -1,5 +1,6 @@
 #include "forge/Support/ModuleSignature.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 
@@ -16,7 +17,10 @@ std::string forge::writeSignature(const ModuleSignature &signature) {
   std::string text = "function " + function.name + "\ntarget " + signature.target + "\n";
   for (size_t i = 0; i < function.arguments.size(); ++i) {
     bool donated = i < function.donated.size() && function.donated[i];
-    text += "argument " + typeString(function.arguments[i]) + (donated ? " donated\n" : "\n");
+    text += "argument " + typeString(function.arguments[i]) + (donated ? " donated" : "");
+    if (i < signature.weights.size() && signature.weights[i])
+      text += " weight " + signature.weights[i]->tensor + "\t" + signature.weights[i]->file;
+    text += "\n";
   }
   for (size_t i = 0; i < function.results.size(); ++i) {
     text += "result " + typeString(function.results[i]);
@@ -71,6 +75,26 @@ static bool parseTolerance(std::string_view text, ResultTolerance &tolerance) {
   return ok;
 }
 
+/// What stands behind the type of an argument: "donated weight TENSOR<tab>FILE", either or none.
+static bool parseArgument(std::string_view text, ModuleSignature &signature) {
+  bool donated = text == "donated" || text.starts_with("donated ");
+  signature.function.donated.push_back(donated);
+  signature.weights.emplace_back();
+  if (donated)
+    take(text, ' ');
+  if (text.empty())
+    return true;
+  if (take(text, ' ') != "weight")
+    return false;
+  std::string_view tensor = take(text, '\t');
+  auto isControl = [](unsigned char c) { return c < ' '; };
+  if (tensor.empty() || text.empty() || std::ranges::any_of(tensor, isControl) ||
+      std::ranges::any_of(text, isControl))
+    return false;
+  signature.weights.back() = {std::string(text), std::string(tensor)};
+  return true;
+}
+
 static bool parseLine(std::string_view line, ModuleSignature &signature) {
   std::string_view key = take(line, ' ');
   if (key == "function" || key == "target") {
@@ -82,8 +106,7 @@ static bool parseLine(std::string_view line, ModuleSignature &signature) {
     return false;
   if (key == "argument") {
     signature.function.arguments.push_back(spec);
-    signature.function.donated.push_back(line == "donated");
-    return line.empty() || line == "donated";
+    return parseArgument(line, signature);
   }
   signature.function.results.push_back(spec);
   if (line.empty())

@@ -11,10 +11,12 @@ using namespace forge::exec;
 const char *const exec::usage =
     "usage: forge-exec MODULE.so [options]\n"
     "Runs a shared object made by `forge compile -o MODULE.so`.\n"
-    "  --input FILE.npy ...   the arguments, in order\n"
+    "  --input FILE.npy ...   the arguments but weights, in order\n"
     "  --expect FILE.npy ...  what the results should be, in order\n"
     "  --tolerance FILE.npy ...  what each element of a result may be off by, in order, as\n"
     "                      forge run --save-tolerances measures it on the same inputs\n"
+    "  --weights FOLDER    the folder of the files with weights (default: the one that each was\n"
+    "                      compiled with, relative to the folder of MODULE.so)\n"
     "  --save FOLDER       write the results there, as out0.npy, out1.npy ...\n"
     "  --device N          the device's number (default: FORGE_DEVICE, or 0)\n"
     "  --random[=SEED]     draw the inputs: floats uniform in [-1, 1], integers 0 or 1\n"
@@ -32,7 +34,7 @@ static bool parseNumber(const char *text, int64_t &value) {
 Result<Options> exec::parseOptions(int argc, char **argv) {
   static const std::vector<std::string> names = {"--input",  "--expect",  "--tolerance", "--save",
                                                  "--device", "--random",  "--time",      "--verbose",
-                                                 "--info",   "--help"};
+                                                 "--info",   "--help",    "--weights"};
   std::vector<std::string> arguments =
       repeatBeforeFiles({argv + 1, argv + argc}, {"--input", "--expect", "--tolerance"});
   Options options;
@@ -51,6 +53,7 @@ Result<Options> exec::parseOptions(int argc, char **argv) {
                         : name == "--expect"    ? &options.expected.emplace_back()
                         : name == "--tolerance" ? &options.tolerances.emplace_back()
                         : name == "--save"      ? &options.saveFolder
+                        : name == "--weights"   ? &options.weightsFolder
                                                 : nullptr;
     if (text) {
       const char *given = value();

@@ -13,7 +13,7 @@ namespace forge::exec {
 struct Options {
   std::string module;
   std::vector<std::string> inputs, expected, tolerances;
-  std::string saveFolder;
+  std::string saveFolder, weightsFolder;
   int64_t device = -1;
   /// Runs to time, after two that are not timed; 0: none.
   int64_t timedRuns = 0;

@@ -2,6 +2,7 @@
 #include "Module.h"
 #include "Options.h"
 
+#include "forge/Checkpoint/Weights.h"
 #include "forge/Support/CommandLine.h"
 #include "forge/Support/Crash.h"
 #include "forge/Support/Interrupt.h"
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <random>
 
 using namespace forge;
@@ -222,17 +224,19 @@ static int run(const Options &options) {
     return fail(BadCall, "expected " + std::to_string(wanted) + " " + noun + " for @" +
                              function.name + ", but got " + std::to_string(given));
   };
-  if (!options.random && options.inputs.size() != function.arguments.size())
-    return wrongCount("inputs", function.arguments.size(), options.inputs.size());
+  const std::vector<std::optional<WeightSource>> &weights = module->signature().weights;
+  FunctionSignature given = withoutWeights(function, weights);
+  if (!options.random && options.inputs.size() != given.arguments.size())
+    return wrongCount("inputs", given.arguments.size(), options.inputs.size());
   if (options.expected.size() > function.results.size())
     return wrongCount("expected results at most", function.results.size(), options.expected.size());
   std::vector<HostTensor> inputs, expected;
   if (options.random) {
-    Result<std::vector<HostTensor>> drawn = drawInputs(function, options.seed);
+    Result<std::vector<HostTensor>> drawn = drawInputs(given, options.seed);
     if (!drawn)
       return fail(BadCall, drawn.error().message);
     inputs = std::move(*drawn);
-  } else if (int status = readAll(options.inputs, function.arguments, "input", inputs)) {
+  } else if (int status = readAll(options.inputs, given.arguments, "input", inputs)) {
     return status;
   }
   if (int status = readAll(options.expected, function.results, "expected result", expected))
@@ -242,12 +246,17 @@ static int run(const Options &options) {
     tolerances.push_back(toleranceOf(module->signature(), i));
   if (int status = readTolerances(options.tolerances, expected, tolerances))
     return status;
-  if (Result<void> fit = checkInputs(function, inputs); !fit)
+  if (Result<void> fit = checkInputs(given, inputs); !fit)
     return fail(BadCall, fit.error().message);
+  WeightFiles files({std::filesystem::path(options.module).parent_path(), options.weightsFolder});
+  Result<std::vector<HostTensor>> arguments =
+      withWeights(function, weights, std::move(inputs), files);
+  if (!arguments)
+    return fail(Failed, arguments.error().message);
 
   if (Result<void> opened = module->openDevice(options.device); !opened)
     return fail(Failed, opened.error().message);
-  if (Result<void> done = module->run(inputs); !done)
+  if (Result<void> done = module->run(*arguments); !done)
     return fail(Failed, done.error().message);
   Result<std::vector<HostTensor>> results = module->results();
   if (!results)
@@ -257,7 +266,7 @@ static int run(const Options &options) {
     if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", *results); !saved)
       return fail(Failed, saved.error().message);
   if (options.timedRuns > 0)
-    if (Result<void> timed = timeRuns(*module, inputs, options.timedRuns); !timed)
+    if (Result<void> timed = timeRuns(*module, *arguments, options.timedRuns); !timed)
       return fail(Failed, timed.error().message);
   return status;
 }

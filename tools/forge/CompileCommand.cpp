@@ -4,8 +4,10 @@
 #include "Session.h"
 #include "Stats.h"
 
+#include "forge/Checkpoint/CheckpointIndex.h"
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Lowering.h"
+#include "forge/Import/WeightAttribute.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Verify/ErrorModel.h"
 
@@ -61,14 +63,22 @@ static std::string printModule(mlir::ModuleOp module, bool debugInfo) {
 
 /// What a shared object says of itself, from the module before it is lowered. Tolerances are
 /// estimated from the module alone: its inputs are not known.
-static Result<void> describeModule(mlir::ModuleOp module, const std::string &functionName,
+static Result<void> describeModule(mlir::ModuleOp module, const CompileCommandOptions &options,
                                    const Target &target, ModuleSignature &signature) {
-  Result<FunctionSignature> function = signatureOf(module, functionName);
+  Result<FunctionSignature> function = signatureOf(module, options.module.function);
   if (!function)
     return function.error();
   signature.function = *function;
   signature.target = target.text();
   auto entry = module.lookupSymbol<mlir::func::FuncOp>(function->name);
+  Result<std::vector<std::optional<WeightSource>>> weights = weightsOf(entry);
+  if (!weights)
+    return weights.error();
+  signature.weights = std::move(*weights);
+  for (std::optional<WeightSource> &weight : signature.weights)
+    if (weight)
+      weight->file = rebaseFile(weight->file, options.module.folder(),
+                                llvm::sys::path::parent_path(options.output).str());
   ErrorModelOptions fromModuleAlone;
   fromModuleAlone.mostWork = -1;
   for (const Tolerance &tolerance : measureTolerances(entry, {}, fromModuleAlone))
@@ -136,7 +146,7 @@ static int compile(const CompileCommandOptions &options) {
   ModuleSignature signature;
   if (form && form->name == "so")
     if (Result<void> known =
-            describeModule(session.module(), options.module.function, target, signature);
+            describeModule(session.module(), options, target, signature);
         !known) {
       function.emitError(known.error().message);
       return kFailed;

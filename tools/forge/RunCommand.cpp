@@ -3,6 +3,7 @@
 #include "Session.h"
 #include "Stats.h"
 #include "Tensors.h"
+#include "Weights.h"
 
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
@@ -177,10 +178,15 @@ static int run(const RunOptions &options) {
   FunctionSignature signature;
   if (std::optional<int> status = session.findFunction(options.module, function, &signature))
     return *status;
+  Weights weights;
+  if (std::optional<int> status = weights.open(options.module, function, signature))
+    return *status;
   std::vector<HostTensor> inputs, expected;
-  if (std::optional<int> status = readInputs(options.inputs, signature, inputs))
+  if (std::optional<int> status = readInputs(options.inputs, weights.others(), inputs))
     return *status;
   if (std::optional<int> status = readExpected(options.expected, signature, expected))
+    return *status;
+  if (std::optional<int> status = weights.insertInto(inputs))
     return *status;
   return compileAndRun(session, options, function, std::move(inputs), expected);
 }
@@ -190,7 +196,8 @@ Command tool::addRunCommand(CLI::App &app) {
   CLI::App *sub = app.add_subcommand("run", "Compile a function, run it, compare its results");
   options->module.addTo(*sub);
   options->module.addReproducerDir(*sub);
-  sub->add_option("--input", options->inputs, "The arguments, in order; - is standard input")
+  options->module.addWeights(*sub);
+  sub->add_option("--input", options->inputs, "The arguments but weights, in order; - is standard input")
       ->check(isPath())
       ->option_text("FILE.npy ...")
       ->allow_extra_args(false);

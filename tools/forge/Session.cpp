@@ -1,17 +1,21 @@
 #include "Session.h"
 
 #include "forge/Codegen/Target.h"
+#include "forge/Import/HuggingFace.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
 #include "forge/Support/CommandLine.h"
 
+#include "llvm/Support/FileSystem.h"
+
 #include <cstdlib>
+#include <filesystem>
 
 using namespace forge;
 using namespace forge::tool;
 
 void ModuleOptions::addTo(CLI::App &app) {
-  app.add_option("MODULE", path, "Module of StableHLO, transformer or linalg operations: MLIR text or bytecode; - reads standard input")
+  app.add_option("MODULE", path, "Module of StableHLO, transformer or linalg operations: MLIR text or bytecode; - reads standard input; or a folder in Hugging Face form")
       ->required()
       ->check(isPath())
       ->option_text(" ");
@@ -35,6 +39,19 @@ void ModuleOptions::addReproducerDir(CLI::App &app) {
                  "Folder in which what fails to compile or differs gets a folder of its own (1, 2 "
                  "...); default: FORGE_REPRODUCER_DIR, or forge-reproducers; \"\" writes nothing")
       ->option_text("FOLDER");
+}
+
+void ModuleOptions::addWeights(CLI::App &app) {
+  app.add_option("--weights", weightsFolder,
+                 "Folder of the files that forge.weight names; by default they are relative to the "
+                 "module's")
+      ->check(isPath())
+      ->option_text("FOLDER");
+}
+
+std::string ModuleOptions::folder() const {
+  std::filesystem::path module = path;
+  return llvm::sys::fs::is_directory(path) ? module : module.parent_path();
 }
 
 std::optional<int> tool::rejectTarget(const std::string &target) {
@@ -66,6 +83,14 @@ Session::Session(bool allowUnregistered) : mlirContext(allDialects()), lines(&ml
 std::optional<int> Session::open(const ModuleOptions &options) {
   if (std::optional<int> status = rejectTarget(options.target))
     return status;
+  if (llvm::sys::fs::is_directory(options.path)) {
+    Result<mlir::OwningOpRef<mlir::ModuleOp>> imported =
+        importHuggingFace(options.path, mlirContext);
+    if (!imported)
+      return fail(imported.error().message);
+    owned = std::move(*imported);
+    return std::nullopt;
+  }
   if (std::optional<int> status = rejectMissingFile(options.path))
     return status;
   owned = loadModule(options.path, &mlirContext);

@@ -27,10 +27,16 @@ struct ModuleOptions {
   std::string tier = "hybrid";
   /// Where each failure that is not the user's gets a folder; empty: none is written.
   std::string reproducerDir;
+  /// Where the files of weights are; empty: relative to the module.
+  std::string weightsFolder;
 
   void addTo(CLI::App &app);
   /// --reproducer-dir, for commands that write reproducers.
   void addReproducerDir(CLI::App &app);
+  /// --weights, for commands that run a function.
+  void addWeights(CLI::App &app);
+  /// The folder that files named in the module are relative to.
+  std::string folder() const;
   Tier parsedTier() const { return *parseTier(tier); }
 };
 

@@ -2,6 +2,7 @@
 #include "Progress.h"
 #include "Session.h"
 #include "Tensors.h"
+#include "Weights.h"
 
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
@@ -74,8 +75,21 @@ static int verify(const VerifyCommandOptions &options) {
   if (Result<void> there = checkDevice(options.module.target); !there)
     return fail(there.error().message);
   VerifyOptions verifyOptions = verifyOptionsOf(options, function.getSymName());
-  if (!options.inputs.empty())
-    if (auto status = readInputs(options.inputs, signature, verifyOptions.inputs))
+  Weights weights;
+  if (std::optional<int> status = weights.open(options.module, function, signature))
+    return *status;
+  if (!options.inputs.empty()) {
+    if (auto status = readInputs(options.inputs, weights.others(), verifyOptions.inputs))
+      return *status;
+  } else if (weights.any()) {
+    mlir::FailureOr<std::vector<HostTensor>> made = makeInputs(
+        function, {verifyOptions.seed, verifyOptions.dynamicSize, verifyOptions.distribution});
+    if (failed(made))
+      return session.reportFailure(options.module.path + ": no inputs can be made");
+    verifyOptions.inputs = weights.removeFrom(std::move(*made));
+  }
+  if (weights.any())
+    if (std::optional<int> status = weights.insertInto(verifyOptions.inputs))
       return *status;
   Progress progress("verifying " + options.module.path);
   verifyOptions.progress = [&](llvm::StringRef step) {
@@ -97,9 +111,10 @@ Command tool::addVerifyCommand(CLI::App &app) {
   CLI::App *sub = app.add_subcommand("verify", "Run on made-up inputs, compare with the reference");
   options->module.addTo(*sub);
   options->module.addReproducerDir(*sub);
+  options->module.addWeights(*sub);
   sub->add_flag("--each-stage", options->eachStage,
                 "Also execute the IR after every phase; name the first that differs");
-  sub->add_option("--input", options->inputs, "The arguments, in order, instead of made-up ones")
+  sub->add_option("--input", options->inputs, "The arguments but weights, in order, instead of made-up ones")
       ->check(isPath())
       ->option_text("FILE.npy ...")
       ->allow_extra_args(false);

@@ -10,6 +10,7 @@ static ModuleSignature example() {
   signature.target = "cuda:sm_90a";
   signature.function.arguments = {{DType::F32, {TensorSpec::dynamic, 33}}, {DType::I1, {}}};
   signature.function.donated = {true, false};
+  signature.weights = {{{"a folder/m.safetensors", "layer 0.weight"}}, std::nullopt};
   signature.function.results = {{DType::BF16, {2, 0}}, {DType::U4, {TensorSpec::dynamic}}};
   signature.tolerances = {{0, 0.1, 3, "f32, 5 terms"}, {1e-300, 0, 0, ""}};
   return signature;
@@ -18,7 +19,8 @@ static ModuleSignature example() {
 TEST(ModuleSignature, WritesLines) {
   EXPECT_EQ(writeSignature(example()), "function decode step.1\n"
                                        "target cuda:sm_90a\n"
-                                       "argument tensor<?x33xf32> donated\n"
+                                       "argument tensor<?x33xf32> donated "
+                                       "weight layer 0.weight\ta folder/m.safetensors\n"
                                        "argument tensor<i1>\n"
                                        "result tensor<2x0xbf16> tolerance 0 "
                                        "0.1 3 f32, 5 terms\n"
@@ -38,6 +40,9 @@ TEST(ModuleSignature, RefusesWhatItDoesNotKnow) {
   for (const char *line :
        {"", "function ", "nonsense", "argument tensor<f33>", "argument f32",
         "argument tensor<-3xf32>", "argument tensor<3xf32> given",
+        "argument tensor<3xf32> weight", "argument tensor<3xf32> weight w",
+        "argument tensor<3xf32> weight w\t", "argument tensor<3xf32> weight \tf",
+        "argument tensor<3xf32> weight w\tf\tg", "argument tensor<3xf32> weight w\tf donated\x1f",
         "result tensor<3xf32> tolerance 1 2", "result tensor<3xf32> tolerance a b 3 x",
         "result tensor<99999999999999999999xf32>"}) {
     Result<ModuleSignature> parsed = parseSignature("function main\n" + std::string(line) + "\n");

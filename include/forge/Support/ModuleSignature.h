@@ -5,6 +5,7 @@
 
 #include "forge/Support/TensorSpec.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,18 +20,25 @@ struct ResultTolerance {
   std::string basis;
 };
 
+/// A tensor of a checkpoint file. Neither name is empty or holds control characters.
+struct WeightSource {
+  std::string file, tensor;
+};
+
 struct ModuleSignature {
   FunctionSignature function;
   /// "cpu", "cuda:sm_90a".
   std::string target = "cpu";
   /// One per result, or none.
   std::vector<ResultTolerance> tolerances;
+  /// Per argument the weight it is, or none.
+  std::vector<std::optional<WeightSource>> weights;
 };
 
 /// Lines, each ending in a newline:
 ///   function main
 ///   target cuda:sm_90a
-///   argument tensor<?x33xf32> [donated]
+///   argument tensor<?x33xf32> [donated] [weight TENSOR<tab>FILE]
 ///   result tensor<2x3xbf16> [tolerance ABSOLUTE OFSCALE ULP BASIS...]
 std::string writeSignature(const ModuleSignature &signature);
 

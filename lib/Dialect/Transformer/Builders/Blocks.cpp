@@ -84,6 +84,21 @@ static LlamaWeights attentionWeights(Declare &declare, const LlamaConfig &c) {
   w.value = declare.matrix("self_attn.v_proj.weight", c.kvHeads * c.headDim, c.hidden, c.quantized);
   w.output = declare.matrix("self_attn.o_proj.weight", c.hidden, c.heads * c.headDim, c.quantized);
   w.postNorm = declare("post_attention_layernorm.weight", {c.hidden});
+  if (c.inputBias) {
+    w.queryBias = declare("self_attn.q_proj.bias", {c.heads * c.headDim});
+    w.keyBias = declare("self_attn.k_proj.bias", {c.kvHeads * c.headDim});
+    w.valueBias = declare("self_attn.v_proj.bias", {c.kvHeads * c.headDim});
+  }
+  if (c.outputBias)
+    w.outputBias = declare("self_attn.o_proj.bias", {c.hidden});
+  if (c.headNorms) {
+    w.queryNorm = declare("self_attn.q_norm.weight", {c.headDim});
+    w.keyNorm = declare("self_attn.k_norm.weight", {c.headDim});
+  }
+  if (c.normsBehind) {
+    w.feedForwardNorm = declare("pre_feedforward_layernorm.weight", {c.hidden});
+    w.feedForwardResultNorm = declare("post_feedforward_layernorm.weight", {c.hidden});
+  }
   return w;
 }
 
@@ -101,28 +116,52 @@ LlamaWeights llamaWeights(Graph &graph, StringRef prefix, const LlamaConfig &c, 
   return w;
 }
 
+static Value norm(Graph &graph, Value x, Value scale, const LlamaConfig &c) {
+  return graph.rmsNorm(x, scale, c.normEpsilon, c.unitOffset);
+}
+
 Value llamaAttention(Graph &graph, Value x, const LlamaWeights &w, const LlamaConfig &c,
                      KvCache *cache) {
   CallCheck check(graph, "llamaAttention");
   if (!checkConfig(check, c) || !checkHidden(check, x, c.hidden))
     return {};
   int64_t tokens = typeOf(x).getDimSize(1);
-  if (!check.require(!ShapedType::isDynamic(tokens), "expected a static number of tokens in x"))
+  if (!check.require(!ShapedType::isDynamic(tokens) || !cache,
+                     "expected a static number of tokens in x with a cache"))
     return {};
-  Value positions = cache ? graph.positionsFrom(cache->length, tokens) : graph.iota(tokens);
-  Value h = graph.rmsNorm(x, w.inputNorm, c.normEpsilon);
-  Value q = graph.rope(graph.splitHeads(graph.linear(h, w.query), c.heads), positions, c.rope);
-  Value k = graph.rope(graph.splitHeads(graph.linear(h, w.key), c.kvHeads), positions, c.rope);
-  Value v = graph.splitHeads(graph.linear(h, w.value), c.kvHeads);
-  Value attended = attend(graph, q, k, v, {.window = c.window}, cache);
-  return graph.linear(graph.joinHeads(attended), w.output, {.residual = x});
+  Value positions = cache ? graph.positionsFrom(cache->length, tokens) : graph.positionsOf(x);
+  Value h = norm(graph, x, w.inputNorm, c);
+  auto heads = [&](Value matrix, Value bias, int64_t count) {
+    return graph.splitHeads(graph.linear(h, matrix, {.bias = bias}), count);
+  };
+  auto rotated = [&](Value input, Value scale) {
+    return graph.rope(scale ? norm(graph, input, scale, c) : input, positions, c.rope);
+  };
+  Value q = rotated(heads(w.query, w.queryBias, c.heads), w.queryNorm);
+  Value k = rotated(heads(w.key, w.keyBias, c.kvHeads), w.keyNorm);
+  Value v = heads(w.value, w.valueBias, c.kvHeads);
+  Value attended = graph.joinHeads(attend(
+      graph, q, k, v, {.scale = c.scale, .window = c.window, .softCap = c.softCap}, cache));
+  if (!c.normsBehind)
+    return graph.linear(attended, w.output, {.bias = w.outputBias, .residual = x});
+  Value result = graph.linear(attended, w.output, {.bias = w.outputBias});
+  return graph.add(x, norm(graph, result, w.postNorm, c));
+}
+
+/// The input of a block's feed-forward part, from the residual stream behind attention.
+static Value feedForwardInput(Graph &graph, Value attended, const LlamaWeights &w,
+                              const LlamaConfig &c) {
+  return norm(graph, attended, c.normsBehind ? w.feedForwardNorm : w.postNorm, c);
 }
 
 Value llamaBlock(Graph &graph, Value x, const LlamaWeights &w, const LlamaConfig &c,
                  KvCache *cache) {
   Value attended = llamaAttention(graph, x, w, c, cache);
-  Value h = graph.rmsNorm(attended, w.postNorm, c.normEpsilon);
-  return graph.gatedMlp(h, w.gate, w.up, w.down, ActivationKind::Silu, attended);
+  Value h = feedForwardInput(graph, attended, w, c);
+  if (!c.normsBehind)
+    return graph.gatedMlp(h, w.gate, w.up, w.down, c.activation, attended);
+  Value result = graph.gatedMlp(h, w.gate, w.up, w.down, c.activation);
+  return graph.add(attended, norm(graph, result, w.feedForwardResultNorm, c));
 }
 
 static bool checkConfig(CallCheck &check, const LlamaModelConfig &c) {
@@ -158,12 +197,21 @@ Value llamaModel(Graph &graph, Value tokens, const LlamaModelWeights &w, const L
                                                " blocks, but got " + Twine(w.blocks.size()));
   check.require(caches.empty() || caches.size() == layers,
                 "expected a cache per block or none, but got " + Twine(caches.size()));
+  check.require(c.windows.empty() || c.windows.size() == layers,
+                "expected a window per block or none, but got " + Twine(c.windows.size()));
   if (!check)
     return {};
   Value x = graph.embedding(w.embedding, tokens);
-  for (size_t layer = 0; layer < layers && !graph.hasFailed(); ++layer)
-    x = llamaBlock(graph, x, w.blocks[layer], c.block, caches.empty() ? nullptr : &caches[layer]);
-  return graph.linear(graph.rmsNorm(x, w.norm, c.block.normEpsilon), w.head);
+  if (c.embeddingScale)
+    x = graph.scaled(x, *c.embeddingScale);
+  LlamaConfig block = c.block;
+  for (size_t layer = 0; layer < layers && !graph.hasFailed(); ++layer) {
+    if (!c.windows.empty())
+      block.window = c.windows[layer];
+    x = llamaBlock(graph, x, w.blocks[layer], block, caches.empty() ? nullptr : &caches[layer]);
+  }
+  Value logits = graph.linear(norm(graph, x, w.norm, c.block), w.head);
+  return c.logitsSoftCap ? graph.softCapped(logits, *c.logitsSoftCap) : logits;
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,6 +272,44 @@ Value gpt2Block(Graph &graph, Value x, const Gpt2Weights &w, const Gpt2Config &c
   return graph.mlp(h2, w.up, w.upBias, w.down, w.downBias, c.activation, attended, c.layout);
 }
 
+static bool checkConfig(CallCheck &check, const Gpt2ModelConfig &c) {
+  return checkConfig(check, c.block) && checkPositive(check, {{"layers", c.layers},
+                                                              {"vocabulary", c.vocabulary},
+                                                              {"positions", c.positions}});
+}
+
+Gpt2ModelWeights gpt2ModelWeights(Graph &graph, const Gpt2ModelConfig &c, Type element) {
+  CallCheck check(graph, "gpt2ModelWeights");
+  if (!checkConfig(check, c))
+    return {};
+  Declare declare(graph, "", element);
+  Gpt2ModelWeights w;
+  w.embedding = declare("wte.weight", {c.vocabulary, c.block.hidden});
+  w.positions = declare("wpe.weight", {c.positions, c.block.hidden});
+  for (int64_t layer = 0; layer < c.layers; ++layer)
+    w.blocks.push_back(gpt2Weights(graph, "h." + std::to_string(layer) + ".", c.block, element));
+  w.normScale = declare("ln_f.weight", {c.block.hidden});
+  w.normShift = declare("ln_f.bias", {c.block.hidden});
+  return w;
+}
+
+Value gpt2Model(Graph &graph, Value tokens, const Gpt2ModelWeights &w, const Gpt2ModelConfig &c) {
+  CallCheck check(graph, "gpt2Model");
+  if (!checkConfig(check, c) || !check.rank(tokens, "tokens", 2))
+    return {};
+  if (!check.require(w.blocks.size() == static_cast<size_t>(c.layers),
+                     "expected weights of " + Twine(c.layers) + " blocks, but got " +
+                         Twine(w.blocks.size())))
+    return {};
+  Value places = graph.embedding(w.positions, graph.positionsOf(tokens));
+  Value x = graph.addToEach(graph.embedding(w.embedding, tokens), places);
+  for (const Gpt2Weights &block : w.blocks)
+    if (!graph.hasFailed())
+      x = gpt2Block(graph, x, block, c.block);
+  return graph.linear(graph.layerNorm(x, w.normScale, w.normShift, c.block.normEpsilon),
+                      w.embedding);
+}
+
 //===----------------------------------------------------------------------===//
 // Mixture of experts
 //===----------------------------------------------------------------------===//
@@ -272,8 +358,11 @@ Value moeBlock(Graph &graph, Value x, const LlamaWeights &attention,
                const LlamaConfig &attentionConfig, const MoeWeights &w, const MoeConfig &c,
                KvCache *cache) {
   Value attended = llamaAttention(graph, x, attention, attentionConfig, cache);
-  Value h = graph.rmsNorm(attended, attention.postNorm, attentionConfig.normEpsilon);
-  return graph.add(attended, moeFeedForward(graph, h, w, c));
+  Value h = feedForwardInput(graph, attended, attention, attentionConfig);
+  Value result = moeFeedForward(graph, h, w, c);
+  if (attentionConfig.normsBehind)
+    result = norm(graph, result, attention.feedForwardResultNorm, attentionConfig);
+  return graph.add(attended, result);
 }
 
 } // namespace forge::transformer

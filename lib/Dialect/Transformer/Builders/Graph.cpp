@@ -162,6 +162,19 @@ Value Graph::add(Value lhs, Value rhs) {
   return checkAlike(check, lhs, rhs) ? AddOp::create(b, lhs, rhs).getResult() : Value();
 }
 
+Value Graph::addToEach(Value input, Value addend) {
+  CallCheck check(*this, "addToEach", addend);
+  if (!check.rankAtLeast(input, "input", 1).floats(input, "input"))
+    return {};
+  check.shape(addend, "addend", typeOf(input).getShape().drop_front());
+  if (!check.elementOf(addend, "addend", input))
+    return {};
+  Value empty = tensor::EmptyOp::create(b, tensor::getMixedSizes(b, b.getLoc(), input),
+                                        typeOf(input).getElementType());
+  return add(input, linalg::BroadcastOp::create(b, addend, empty, ArrayRef<int64_t>{0})
+                        ->getResult(0));
+}
+
 Value Graph::multiply(Value lhs, Value rhs) {
   CallCheck check(*this, "multiply");
   return checkAlike(check, lhs, rhs) ? MultiplyOp::create(b, lhs, rhs).getResult() : Value();
@@ -172,6 +185,24 @@ Value Graph::activation(ActivationKind kind, Value input) {
   if (!check.present(input, "input").floats(input, "input"))
     return {};
   return ActivationOp::create(b, input.getType(), kind, input);
+}
+
+Value Graph::scaled(Value input, double factor) {
+  CallCheck check(*this, "scaled");
+  check.present(input, "input").floats(input, "input");
+  if (!check.require(std::isfinite(factor), "expected a finite factor"))
+    return {};
+  Value number =
+      arith::ConstantOp::create(b, b.getFloatAttr(typeOf(input).getElementType(), factor));
+  Value numbers = tensor::SplatOp::create(b, number, tensor::getMixedSizes(b, b.getLoc(), input));
+  return multiply(input, numbers);
+}
+
+Value Graph::softCapped(Value input, double cap) {
+  CallCheck check(*this, "softCapped");
+  if (!check.require(cap > 0 && std::isfinite(cap), "expected a finite cap above 0"))
+    return {};
+  return scaled(activation(ActivationKind::Tanh, scaled(input, 1 / cap)), cap);
 }
 
 /// The rows of a norm, and the vectors beside them.

@@ -237,4 +237,24 @@ Value Graph::positionsFrom(Value start, int64_t count) {
   return arith::AddIOp::create(b, starts, rows);
 }
 
+Value Graph::positionsOf(Value input) {
+  CallCheck check(*this, "positionsOf");
+  if (!check.rankAtLeast(input, "input", 2))
+    return {};
+  int64_t tokens = typeOf(input).getDimSize(1);
+  if (!ShapedType::isDynamic(tokens))
+    return iota(tokens);
+  Value empty =
+      tensor::EmptyOp::create(b, ArrayRef<OpFoldResult>{sizesOf(b, input)[1]}, b.getI32Type());
+  AffineMap map = b.getMultiDimIdentityMap(1);
+  auto count = [](OpBuilder &inner, Location loc, ValueRange) {
+    Value index = linalg::IndexOp::create(inner, loc, 0);
+    Value number = arith::IndexCastOp::create(inner, loc, inner.getI32Type(), index);
+    linalg::YieldOp::create(inner, loc, number);
+  };
+  return linalg::GenericOp::create(b, empty.getType(), ValueRange{}, empty, map,
+                                   utils::IteratorType::parallel, count)
+      ->getResult(0);
+}
+
 } // namespace forge::transformer

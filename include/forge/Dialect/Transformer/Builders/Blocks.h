@@ -15,7 +15,7 @@ struct KvCache {
 };
 
 //===----------------------------------------------------------------------===//
-// Llama (also Mistral, Qwen 2 without biases, and their like)
+// Llama (also Mistral, Qwen 2 and 3, Gemma 2, and their like)
 //===----------------------------------------------------------------------===//
 
 struct LlamaConfig {
@@ -27,6 +27,14 @@ struct LlamaConfig {
   double normEpsilon = 1e-5;
   RopeBuildOptions rope = {};
   std::optional<int64_t> window = std::nullopt; ///< sliding window, as in Mistral
+  ActivationKind activation = ActivationKind::Silu;
+  bool inputBias = false;                      ///< of queries, keys and values, as in Qwen 2
+  bool outputBias = false;                     ///< of the projection behind attention
+  bool headNorms = false;                      ///< of each query and key, as in Qwen 3
+  bool unitOffset = false;                     ///< norms scale by 1 + weight, as in Gemma
+  bool normsBehind = false;                    ///< norms of both parts' results, too, as in Gemma 2
+  std::optional<double> scale = std::nullopt;  ///< of scores; 1 / sqrt(headDim) unless given
+  std::optional<double> softCap = std::nullopt; ///< of scores
   /// How the matrices are stored; as floats unless given.
   std::optional<QuantizedFormat> quantized = std::nullopt;
 };
@@ -37,6 +45,11 @@ struct LlamaWeights {
   mlir::Value query, key, value, output; ///< self_attn.{q,k,v,o}_proj
   mlir::Value postNorm;                  ///< post_attention_layernorm, [hidden]
   mlir::Value gate, up, down;            ///< mlp.{gate,up,down}_proj
+  // Null where the configuration has none.
+  mlir::Value queryBias, keyBias, valueBias, outputBias; ///< self_attn.{q,k,v,o}_proj
+  mlir::Value queryNorm, keyNorm;                        ///< self_attn.{q,k}_norm, [headDim]
+  /// {pre,post}_feedforward_layernorm, [hidden]; with them, postNorm is of attention's result.
+  mlir::Value feedForwardNorm, feedForwardResultNorm;
 };
 
 /// Declares the weights as arguments of the graph, each name behind `prefix`.
@@ -44,8 +57,8 @@ LlamaWeights llamaWeights(Graph &graph, llvm::StringRef prefix, const LlamaConfi
                           mlir::Type element);
 
 /// The residual stream [B, S, hidden] after a block: x + attention(norm(x)), then that +
-/// mlp(norm(that)). Without a cache the tokens stand at positions 0 to S - 1; with one, behind the
-/// tokens in it, for prefill (S > 1) and decode (S = 1) alike.
+/// mlp(norm(that)). Without a cache the tokens have positions 0 to S - 1; with one, which needs a
+/// static S, they come behind the tokens in it, for prefill (S > 1) and decode (S = 1) alike.
 mlir::Value llamaBlock(Graph &graph, mlir::Value x, const LlamaWeights &weights,
                        const LlamaConfig &config, KvCache *cache = nullptr);
 
@@ -58,6 +71,10 @@ struct LlamaModelConfig {
   int64_t layers = 0;
   int64_t vocabulary = 0;      ///< tokens
   bool tiedEmbeddings = false; ///< the embedding is the head's matrix too
+  std::optional<double> embeddingScale = std::nullopt; ///< of embeddings, as in Gemma
+  std::optional<double> logitsSoftCap = std::nullopt;
+  /// Per block its window, or none; empty: that of `block` in all.
+  llvm::SmallVector<std::optional<int64_t>> windows = {};
 };
 
 struct LlamaModelWeights {
@@ -104,6 +121,25 @@ Gpt2Weights gpt2Weights(Graph &graph, llvm::StringRef prefix, const Gpt2Config &
 /// The residual stream [B, S, hidden] after a block; the cache as in llamaBlock.
 mlir::Value gpt2Block(Graph &graph, mlir::Value x, const Gpt2Weights &weights,
                       const Gpt2Config &config, KvCache *cache = nullptr);
+
+struct Gpt2ModelConfig {
+  Gpt2Config block;
+  int64_t layers = 0;
+  int64_t vocabulary = 0; ///< tokens
+  int64_t positions = 0;  ///< that have an embedding
+};
+
+struct Gpt2ModelWeights {
+  mlir::Value embedding, positions; ///< wte and wpe; the first is the head's matrix too
+  llvm::SmallVector<Gpt2Weights> blocks;
+  mlir::Value normScale, normShift; ///< ln_f
+};
+
+Gpt2ModelWeights gpt2ModelWeights(Graph &graph, const Gpt2ModelConfig &config, mlir::Type element);
+
+/// Logits [B, S, vocabulary] of tokens [B, S], integers.
+mlir::Value gpt2Model(Graph &graph, mlir::Value tokens, const Gpt2ModelWeights &weights,
+                      const Gpt2ModelConfig &config);
 
 //===----------------------------------------------------------------------===//
 // Mixture of experts (Mixtral, Qwen 2 MoE and their like)

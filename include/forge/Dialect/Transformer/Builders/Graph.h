@@ -92,8 +92,14 @@ public:
   /// Rows of table [V, D] by ids [...]: [..., D].
   mlir::Value embedding(mlir::Value table, mlir::Value ids);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  /// input [B, ...] plus addend [...] in each of the B.
+  mlir::Value addToEach(mlir::Value input, mlir::Value addend);
   mlir::Value multiply(mlir::Value lhs, mlir::Value rhs);
   mlir::Value activation(ActivationKind kind, mlir::Value input);
+  /// input times a number, rounded to the element type first.
+  mlir::Value scaled(mlir::Value input, double factor);
+  /// cap * tanh(input / cap).
+  mlir::Value softCapped(mlir::Value input, double cap);
   /// Along the last dimension of input [..., N]; scale and shift, [N], may be null.
   mlir::Value layerNorm(mlir::Value input, mlir::Value scale, mlir::Value shift, double epsilon);
   mlir::Value rmsNorm(mlir::Value input, mlir::Value scale, double epsilon,
@@ -120,6 +126,8 @@ public:
                        mlir::Value table = {});
   /// start [B] of i32 and a number of tokens: start[b] + s, [B, count].
   mlir::Value positionsFrom(mlir::Value start, int64_t count);
+  /// Positions 0, 1, ... of i32 for the tokens of input [B, S, ...], S of any size: [S].
+  mlir::Value positionsOf(mlir::Value input);
   /// start [B] of i32 plus `number`, [B].
   mlir::Value plus(mlir::Value start, int64_t number);
 

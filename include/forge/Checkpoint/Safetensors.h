@@ -1,0 +1,28 @@
+// The safetensors format: 8 bytes that hold the length of a header, the header in JSON, and the
+// elements of all tensors, one behind the other. No MLIR.
+#ifndef FORGE_CHECKPOINT_SAFETENSORS_H
+#define FORGE_CHECKPOINT_SAFETENSORS_H
+
+#include "forge/Support/TensorSpec.h"
+
+#include <map>
+#include <string_view>
+
+namespace forge {
+
+/// A tensor of a file: its type, and its elements inside the bytes that were parsed. They are
+/// little endian, densely packed and aligned to nothing.
+struct StoredTensor {
+  TensorSpec spec;
+  std::string_view elements;
+};
+
+using StoredTensors = std::map<std::string, StoredTensor, std::less<>>;
+
+/// The tensors of a file. Whatever the bytes, each has as many elements as its shape asks for, all
+/// of them inside `bytes`, and no two tensors share a byte.
+Result<StoredTensors> parseSafetensors(std::string_view bytes);
+
+} // namespace forge
+
+#endif // FORGE_CHECKPOINT_SAFETENSORS_H

@@ -1,0 +1,52 @@
+// Weights of a module: arguments whose elements are tensors of checkpoint files. No MLIR.
+#ifndef FORGE_CHECKPOINT_WEIGHTS_H
+#define FORGE_CHECKPOINT_WEIGHTS_H
+
+#include "forge/Checkpoint/MappedFile.h"
+#include "forge/Checkpoint/Safetensors.h"
+#include "forge/Support/ModuleSignature.h"
+
+#include <memory>
+
+namespace forge {
+
+/// Files with weights, each mapped and parsed once, when it is first asked for.
+class WeightFiles {
+public:
+  struct Options {
+    /// What files are relative to.
+    std::string folder = ".";
+    /// Where given, files are looked for in this folder, by their last component.
+    std::string instead = {};
+  };
+  explicit WeightFiles(Options options) : options(std::move(options)) {}
+
+  /// The elements of a weight. Fails where there is no such file or tensor, or where its type or
+  /// shape is not `spec`: the message names tensor, expected and actual.
+  Result<HostTensor> load(const WeightSource &source, const TensorSpec &spec);
+
+private:
+  struct File {
+    MappedFile mapping;
+    StoredTensors tensors;
+  };
+  Result<const StoredTensors *> tensorsOf(const std::string &path);
+
+  Options options;
+  std::map<std::string, File> files;
+};
+
+/// All arguments of a function, in order: its weights, and between them `inputs`. Per argument,
+/// `sources` has the weight, or none. `inputs` are taken as many as there are other arguments.
+Result<std::vector<HostTensor>>
+withWeights(const FunctionSignature &signature,
+            const std::vector<std::optional<WeightSource>> &sources,
+            std::vector<HostTensor> inputs, WeightFiles &files);
+
+/// What a function takes besides its weights.
+FunctionSignature withoutWeights(const FunctionSignature &signature,
+                                 const std::vector<std::optional<WeightSource>> &sources);
+
+} // namespace forge
+
+#endif // FORGE_CHECKPOINT_WEIGHTS_H

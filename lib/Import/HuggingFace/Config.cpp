@@ -1,0 +1,158 @@
+#include "Config.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
+
+using namespace forge;
+using namespace forge::huggingface;
+using namespace forge::transformer;
+using nlohmann::json;
+
+const json *Config::find(const char *key) const {
+  auto found = object.find(key);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+void Config::fail(const std::string &key, const std::string &expected) {
+  if (!message.empty())
+    return;
+  auto found = object.find(key);
+  message = prefix + key + ": expected " + expected + ", but got " +
+            (found == object.end() ? "none" : briefText(*found));
+}
+
+int64_t Config::size(const char *key, std::optional<int64_t> otherwise) {
+  const json *value = find(key);
+  if (!value && otherwise)
+    return *otherwise;
+  std::optional<int64_t> number = value ? naturalNumber(*value) : std::nullopt;
+  if (number && *number >= 1 && *number <= INT32_MAX)
+    return *number;
+  fail(key, "a size from 1 to 2^31 - 1");
+  return 1;
+}
+
+double Config::number(const char *key, std::optional<double> otherwise) {
+  const json *value = find(key);
+  if (!value && otherwise)
+    return *otherwise;
+  if (value && value->is_number() && std::isfinite(value->get<double>()))
+    return value->get<double>();
+  fail(key, "a finite number");
+  return 1;
+}
+
+std::optional<double> Config::positive(const char *key) {
+  if (!has(key))
+    return std::nullopt;
+  double value = number(key);
+  if (!(value > 0))
+    fail(key, "a number above 0");
+  return value;
+}
+
+bool Config::flag(const char *key, bool otherwise) {
+  const json *value = find(key);
+  if (!value)
+    return otherwise;
+  if (!value->is_boolean()) {
+    fail(key, "true or false");
+    return otherwise;
+  }
+  return value->get<bool>();
+}
+
+void Config::require(const char *key, bool value) {
+  if (flag(key, value) != value)
+    fail(key, value ? "true" : "false");
+}
+
+std::string Config::text(const char *key, const std::optional<std::string> &otherwise) {
+  const json *value = find(key);
+  if (!value && otherwise)
+    return *otherwise;
+  if (value && value->is_string())
+    return value->get<std::string>();
+  fail(key, "a string");
+  return "";
+}
+
+ActivationKind Config::activation(const char *key, const char *otherwise) {
+  std::optional<ActivationKind> kind =
+      llvm::StringSwitch<std::optional<ActivationKind>>(text(key, otherwise))
+          .Cases({"silu", "swish"}, ActivationKind::Silu)
+          .Case("gelu", ActivationKind::Gelu)
+          .Cases({"gelu_new", "gelu_pytorch_tanh"}, ActivationKind::GeluTanh)
+          .Case("relu", ActivationKind::Relu)
+          .Default(std::nullopt);
+  if (!kind)
+    fail(key, "silu, swish, gelu, gelu_new, gelu_pytorch_tanh or relu");
+  return kind.value_or(ActivationKind::Silu);
+}
+
+std::optional<std::vector<bool>> Config::slidingLayers(int64_t layers) {
+  const json *types = find("layer_types");
+  if (!types)
+    return std::nullopt;
+  std::vector<bool> sliding;
+  bool isFine = types->is_array() && types->size() == static_cast<size_t>(layers);
+  for (size_t i = 0; isFine && i < types->size(); ++i) {
+    sliding.push_back((*types)[i] == "sliding_attention");
+    isFine = sliding.back() || (*types)[i] == "full_attention";
+  }
+  if (!isFine)
+    fail("layer_types", std::to_string(layers) + " times full_attention or sliding_attention");
+  sliding.resize(static_cast<size_t>(isFine ? layers : 0));
+  return sliding;
+}
+
+RopeBuildOptions Config::rope(mlir::MLIRContext *context, int64_t headDim) {
+  // Version 5 of transformers puts all parameters into rope_parameters.
+  bool isNew = has("rope_parameters");
+  const char *key = isNew ? "rope_parameters" : "rope_scaling";
+  const json *given = find(key);
+  if (given && !given->is_object()) {
+    fail(key, "an object");
+    return {};
+  }
+  Config parameters(given ? *given : json::object());
+  parameters.prefix = prefix + key + ".";
+  RopeBuildOptions options;
+  options.base =
+      (isNew && parameters.has("rope_theta") ? parameters : *this).number("rope_theta", 10000.0);
+  if (!(options.base > 1))
+    fail("rope_theta", "a number above 1");
+  double rotated = (isNew && parameters.has("partial_rotary_factor") ? parameters : *this)
+                       .number("partial_rotary_factor", 1.0);
+  if (!(rotated > 0 && rotated <= 1))
+    fail("partial_rotary_factor", "a number above 0, at most 1");
+  else if (rotated < 1)
+    options.rotaryDims = static_cast<int64_t>(static_cast<double>(headDim) * rotated);
+  std::string type = parameters.text(parameters.has("rope_type") ? "rope_type" : "type", "default");
+  auto scaling = [&](RopeScalingKind kind, int64_t length, double low, double high) {
+    std::string problem;
+    double factor = parameters.number("factor");
+    mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
+      problem = diagnostic.str();
+      return mlir::success();
+    });
+    auto error = [&] { return mlir::emitError(mlir::UnknownLoc::get(context)); };
+    options.scaling = RopeScalingAttr::getChecked(
+        error, context, kind, llvm::APFloat(factor), length, llvm::APFloat(32.0),
+        llvm::APFloat(1.0), llvm::APFloat(0.0), llvm::APFloat(low), llvm::APFloat(high));
+    if (parameters.message.empty() && !problem.empty())
+      parameters.message = prefix + key + ": " + problem;
+  };
+  if (type == "linear")
+    scaling(RopeScalingKind::Linear, 0, 1, 4);
+  else if (type == "llama3")
+    scaling(RopeScalingKind::Llama3, parameters.size("original_max_position_embeddings"),
+            parameters.number("low_freq_factor"), parameters.number("high_freq_factor"));
+  else if (type != "default")
+    parameters.fail(parameters.has("rope_type") ? "rope_type" : "type",
+                    "default, linear or llama3");
+  if (message.empty())
+    message = parameters.message;
+  return options;
+}

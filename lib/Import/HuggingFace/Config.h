@@ -1,0 +1,47 @@
+// config.json, read key by key.
+#ifndef FORGE_LIB_IMPORT_HUGGINGFACE_CONFIG_H
+#define FORGE_LIB_IMPORT_HUGGINGFACE_CONFIG_H
+
+#include "forge/Checkpoint/Json.h"
+#include "forge/Dialect/Transformer/Builders/Graph.h"
+
+namespace forge::huggingface {
+
+/// The keys of an object. The first that is missing or not as expected is remembered, and what the
+/// calls return from then on means nothing: readers ask for all keys, then for the error. A key of
+/// null counts as missing.
+class Config {
+public:
+  explicit Config(nlohmann::json object) : object(std::move(object)) {}
+
+  bool has(const char *key) const { return find(key) != nullptr; }
+  /// From 1 to 2^31 - 1.
+  int64_t size(const char *key, std::optional<int64_t> otherwise = std::nullopt);
+  /// Finite.
+  double number(const char *key, std::optional<double> otherwise = std::nullopt);
+  /// A finite number above 0, or none.
+  std::optional<double> positive(const char *key);
+  bool flag(const char *key, bool otherwise);
+  std::string text(const char *key, const std::optional<std::string> &otherwise = std::nullopt);
+  transformer::ActivationKind activation(const char *key, const char *otherwise);
+  /// Which of `layers` layers have a sliding window, from "layer_types"; none without that key.
+  std::optional<std::vector<bool>> slidingLayers(int64_t layers);
+  /// rope_parameters, or rope_theta and rope_scaling.
+  transformer::RopeBuildOptions rope(mlir::MLIRContext *context, int64_t headDim);
+  /// Fails unless a flag is as given, or missing.
+  void require(const char *key, bool value);
+
+  void fail(const std::string &key, const std::string &expected);
+  const std::string &error() const { return message; }
+
+private:
+  const nlohmann::json *find(const char *key) const;
+
+  nlohmann::json object;
+  std::string prefix; ///< of keys in messages
+  std::string message;
+};
+
+} // namespace forge::huggingface
+
+#endif // FORGE_LIB_IMPORT_HUGGINGFACE_CONFIG_H

@@ -1,0 +1,27 @@
+// The families of models that are imported, each by a small description.
+#ifndef FORGE_LIB_IMPORT_HUGGINGFACE_FAMILIES_H
+#define FORGE_LIB_IMPORT_HUGGINGFACE_FAMILIES_H
+
+#include "Config.h"
+
+#include "forge/Dialect/Transformer/Builders/Blocks.h"
+
+#include <variant>
+
+namespace forge::huggingface {
+
+/// A model, as the builders make it.
+using ModelConfig = std::variant<transformer::LlamaModelConfig, transformer::Gpt2ModelConfig>;
+
+/// A model_type of config.json, and what the other keys mean; errors are left in the Config.
+struct Family {
+  llvm::StringLiteral modelType;
+  ModelConfig (*describe)(Config &config, mlir::MLIRContext *context);
+};
+
+/// All of them.
+llvm::ArrayRef<Family> allFamilies();
+
+} // namespace forge::huggingface
+
+#endif // FORGE_LIB_IMPORT_HUGGINGFACE_FAMILIES_H

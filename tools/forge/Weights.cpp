@@ -1,0 +1,38 @@
+#include "Weights.h"
+
+#include "forge/Import/WeightAttribute.h"
+
+using namespace forge;
+using namespace forge::tool;
+
+std::optional<int> Weights::open(const ModuleOptions &module, mlir::func::FuncOp function,
+                                 const FunctionSignature &signature) {
+  Result<std::vector<std::optional<WeightSource>>> named = weightsOf(function);
+  if (!named) {
+    function.emitError(named.error().message);
+    return kFailed;
+  }
+  dropWeights(function);
+  sources = std::move(*named);
+  all = signature;
+  rest = withoutWeights(all, sources);
+  files.emplace(WeightFiles::Options{module.folder(), module.weightsFolder});
+  return std::nullopt;
+}
+
+std::optional<int> Weights::insertInto(std::vector<HostTensor> &arguments) {
+  Result<std::vector<HostTensor>> complete =
+      withWeights(all, sources, std::move(arguments), *files);
+  if (!complete)
+    return fail(complete.error().message);
+  arguments = std::move(*complete);
+  return std::nullopt;
+}
+
+std::vector<HostTensor> Weights::removeFrom(std::vector<HostTensor> arguments) const {
+  std::vector<HostTensor> others;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (!sources[i])
+      others.push_back(std::move(arguments[i]));
+  return others;
+}

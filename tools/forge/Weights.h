@@ -1,0 +1,35 @@
+// The arguments of a function that are weights: mapped from checkpoint files, not given by --input.
+#ifndef FORGE_TOOLS_FORGE_WEIGHTS_H
+#define FORGE_TOOLS_FORGE_WEIGHTS_H
+
+#include "Session.h"
+
+#include "forge/Checkpoint/Weights.h"
+
+namespace forge::tool {
+
+class Weights {
+public:
+  /// Takes forge.weight off the arguments of a function: what runs it gets all of them. An exit
+  /// status where the attribute is malformed.
+  std::optional<int> open(const ModuleOptions &module, mlir::func::FuncOp function,
+                          const FunctionSignature &signature);
+
+  bool any() const { return rest.arguments.size() < all.arguments.size(); }
+  /// What the function takes besides weights.
+  const FunctionSignature &others() const { return rest; }
+  /// Makes the other arguments all of the function's; an exit status where a weight is not as the
+  /// function wants it.
+  std::optional<int> insertInto(std::vector<HostTensor> &arguments);
+  /// The other arguments out of all.
+  std::vector<HostTensor> removeFrom(std::vector<HostTensor> arguments) const;
+
+private:
+  FunctionSignature all, rest;
+  std::vector<std::optional<WeightSource>> sources;
+  std::optional<WeightFiles> files;
+};
+
+} // namespace forge::tool
+
+#endif // FORGE_TOOLS_FORGE_WEIGHTS_H

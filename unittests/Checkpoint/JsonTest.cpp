@@ -1,0 +1,32 @@
+#include "forge/Checkpoint/Json.h"
+
+#include <gtest/gtest.h>
+
+using namespace forge;
+
+static std::string problemOf(const std::string &text) {
+  Result<nlohmann::json> parsed = parseJsonObject(text);
+  return parsed ? "" : parsed.error().message;
+}
+
+TEST(Json, TakesObjects) {
+  EXPECT_EQ(problemOf(R"({"a": {"a": [1, {"a": 2}]}, "b": "\u00e9"})"), "");
+}
+
+TEST(Json, RefusesOtherText) {
+  EXPECT_EQ(problemOf(""), "not valid JSON");
+  EXPECT_EQ(problemOf("{\"a\": 1"), "not valid JSON");
+  EXPECT_EQ(problemOf("{\"a\": \"\xff\"}"), "not valid JSON");
+  EXPECT_EQ(problemOf("[1]"), "expected a JSON object, but got [1]");
+  EXPECT_EQ(problemOf(R"({"b": {"a": 1, "a": 2}})"), "key \"a\" is given twice");
+  EXPECT_EQ(problemOf("{\"a\": " + std::string(100000, '[') + std::string(100000, ']') + "}"),
+            "expected at most 64 levels of nesting");
+}
+
+TEST(Json, NaturalNumbersFitInSigned) {
+  auto number = [](const char *text) { return naturalNumber(nlohmann::json::parse(text)); };
+  EXPECT_EQ(number("0"), 0);
+  EXPECT_EQ(number("9223372036854775807"), INT64_MAX);
+  for (const char *text : {"9223372036854775808", "-1", "1.0", "\"1\"", "true", "1e3"})
+    EXPECT_EQ(number(text), std::nullopt) << text;
+}
