@@ -21,7 +21,7 @@ struct ImportOptions {
 } // namespace
 
 static int importModel(const ImportOptions &options) {
-  if (!llvm::sys::fs::is_directory(options.folder))
+  if (!llvm::sys::fs::exists(options.folder + "/config.json"))
     return badCall(options.folder + ": expected a folder with config.json");
   HuggingFaceOptions sizes{options.batch, options.length, ""};
   if (options.output != "-")

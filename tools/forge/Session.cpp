@@ -83,7 +83,7 @@ Session::Session(bool allowUnregistered) : mlirContext(allDialects()), lines(&ml
 std::optional<int> Session::open(const ModuleOptions &options) {
   if (std::optional<int> status = rejectTarget(options.target))
     return status;
-  if (llvm::sys::fs::is_directory(options.path)) {
+  if (llvm::sys::fs::exists(options.path + "/config.json")) {
     Result<mlir::OwningOpRef<mlir::ModuleOp>> imported =
         importHuggingFace(options.path, mlirContext);
     if (!imported)
