@@ -1,4 +1,6 @@
 // Conformance: launches of compiled code, their errors and times, and functions on host tensors.
+#include <gmock/gmock.h>
+
 #include "CompiledCodeFixture.h"
 
 #include "forge/Runtime/Invoke.h"
@@ -60,9 +62,11 @@ TEST_P(DeviceABITest, TensorMapsAreChecked) {
                           map.strides.data(), map.box.data(), map.swizzle);
     });
   };
-  // Five dimensions at any strides of 16 bytes, which chips without the unit refuse for that alone.
+  // Five dimensions at any strides of 16 bytes, which chips and drivers without the unit refuse for
+  // that alone.
   if (Result<void> made = make({}); !made)
-    EXPECT_ERROR(made, "no tensor memory accelerator");
+    EXPECT_THAT(made.error().message, testing::AnyOf(testing::HasSubstr("no tensor memory accelerator"),
+                                                     testing::HasSubstr("no cuTensorMapEncodeTiled")));
   auto with = [](auto change) {
     Map map;
     change(map);
