@@ -13,28 +13,32 @@ void forge::buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &
   //    than scf.while.
   if (!options.target.isGPU() && !options.isNaive(Phase::Bufferize))
     pm.addPass(createScalarizeLoopsPass());
-  // 2. Loops write what they carry where it came from; then results are computed there in the first
-  //    place.
+  // 2. Loops write what they carry where it came from.
   pm.addPass(createCarryInPlacePass());
-  pm.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
-  // 3. Buffers that have nothing in common but that they start empty stay apart.
+  // 3. Each function has few updates of one buffer and few loops within each other, so that the
+  //    analyses take time in proportion to the number of operations.
+  pm.addPass(createOutlinePartsPass());
+  // 4. Buffers that have nothing in common but that they start empty stay apart.
   pm.addPass(createSeparateEmptiesPass());
-  // 4. The caller's inputs are not ours to write, unless donated.
+  // 5. Results are computed where they are written in the first place.
+  pm.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
+  // 6. The caller's inputs are not ours to write, unless donated.
   pm.addPass(createMarkArgumentsPass());
-  // 5. Tensors to buffers, in place where no later reader needs the old value.
+  // 7. Tensors to buffers, in place where no later reader needs the old value.
   mlir::bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.allowReturnAllocsFromLoops = true;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
       mlir::bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(mlir::bufferization::createOneShotBufferizePass(bufferize));
-  // 6. Kernels compute their results in arguments; what a branch of the host hands on is folded
+  pm.addPass(createInlinePartsPass());
+  // 8. Kernels compute their results in arguments; what a branch of the host hands on is folded
   //    first, so that it is seen to be one.
   if (options.target.isGPU()) {
     pm.addPass(mlir::createCanonicalizerPass());
     pm.addPass(createResultsToArgumentsPass());
   }
-  // 7. What bufferization leaves doubled: equal subviews first, then copies of a buffer to itself
+  // 9. What bufferization leaves doubled: equal subviews first, then copies of a buffer to itself
   //    vanish.
   pm.addPass(mlir::createCSEPass());
   pm.addPass(mlir::createCanonicalizerPass());

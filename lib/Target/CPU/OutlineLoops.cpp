@@ -1,10 +1,9 @@
+#include "OutlineOps.h"
+
 #include "forge/Target/CPU/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 #define DEBUG_TYPE "forge-outline-loops"
 
@@ -50,47 +49,14 @@ struct OutlineLoopsPass : public forge::impl::OutlineLoopsPassBase<OutlineLoopsP
       outline(loop, index, symbols);
   }
 
-  func::FuncOp createFunction(Operation *loop, size_t index, ValueRange arguments,
-                              SymbolTable &symbols) {
+  void outline(Operation *loop, size_t index, SymbolTable &symbols) {
     auto parent = loop->getParentOfType<func::FuncOp>();
-    OpBuilder builder(&getContext());
-    auto function =
-        func::FuncOp::create(loop->getLoc(), (parent.getName() + "__loop_" + Twine(index)).str(),
-                             builder.getFunctionType(arguments.getTypes(), TypeRange()));
-    function.setPrivate();
+    func::CallOp call =
+        forge::outlineOps(loop, parent.getName() + "__loop_" + Twine(index), symbols);
+    auto function = symbols.lookup<func::FuncOp>(call.getCallee());
     function->setAttr("llvm.linkage",
                       LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal));
-    function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
-    symbols.insert(function, ++Block::iterator(parent));
-    return function;
-  }
-
-  void outline(Operation *loop, size_t index, SymbolTable &symbols) {
-    llvm::SetVector<Value> captured(loop->operand_begin(), loop->operand_end());
-    getUsedValuesDefinedAbove(loop->getRegions(), captured);
-    SmallVector<Value> constants, arguments;
-    for (Value value : captured) {
-      Operation *maker = value.getDefiningOp();
-      bool isConstant =
-          maker && (maker->hasTrait<OpTrait::ConstantLike>() || isa<memref::GetGlobalOp>(maker));
-      (isConstant ? constants : arguments).push_back(value);
-    }
-    func::FuncOp function = createFunction(loop, index, arguments, symbols);
-    Block *body = function.addEntryBlock();
-    OpBuilder builder(loop);
-    func::CallOp::create(builder, loop->getLoc(), function, arguments);
-    builder.setInsertionPointToStart(body);
-    IRMapping inside;
-    inside.map(arguments, body->getArguments());
-    for (Value constant : constants)
-      builder.clone(*constant.getDefiningOp(), inside);
-    Operation *end = func::ReturnOp::create(builder, loop->getLoc());
-    loop->moveBefore(end);
-    // Not by the uses of what was captured: all loops of a function may share a constant.
-    loop->walk([&](Operation *op) {
-      for (OpOperand &operand : op->getOpOperands())
-        operand.set(inside.lookupOrDefault(operand.get()));
-    });
+    function->setAttr("passthrough", Builder(&getContext()).getStrArrayAttr({"noinline"}));
   }
 };
 } // namespace

@@ -11,6 +11,9 @@ class RewritePatternSet;
 
 namespace forge {
 
+/// Marks a function that forge-outline-parts has made, and forge-inline-parts undoes.
+inline constexpr llvm::StringLiteral kPartAttr = "forge.part";
+
 #define GEN_PASS_DECL
 #include "forge/Target/CPU/Passes.h.inc"
 

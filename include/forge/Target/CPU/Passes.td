@@ -67,6 +67,16 @@ def FreeBuffersPass : Pass<"forge-free-buffers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def InlinePartsPass : Pass<"forge-inline-parts", "::mlir::ModuleOp"> {
+  let summary = "Puts the functions of forge-outline-parts back where they came from";
+  let description = [{
+    Every function marked `forge.part` has one call, whose place its operations take.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def LowerCopiesPass : Pass<"forge-lower-copies", "::mlir::func::FuncOp"> {
   let summary = "Copies between buffers that are not contiguous become linalg operations";
   let description = [{
@@ -185,6 +195,33 @@ def OutlineParallelPass : Pass<"forge-outline-parallel", "::mlir::ModuleOp"> {
            "Operations, eight lanes of a vector as one, below which a loop stays sequential">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect"];
+}
+
+def OutlinePartsPass : Pass<"forge-outline-parts", "::mlir::ModuleOp"> {
+  let summary = "Makes functions of deep loops and long chains of updates while they are bufferized";
+  let description = [{
+    MLIR's one-shot bufferization compares all reads and writes of what may be one buffer, once for each operation, so
+    a chain of n updates takes time by the cube of n; and the type of a buffer that n nested loops carry takes time by
+    a power of n. It looks at functions one by one, though, and at a call as at one operation. So every `max-length`
+    updates of a chain (slices, elements or calls, each of the result of the one before, as the operands of a
+    concatenation are written) become a function, as many calls of such functions one more, and so on; and so does
+    every loop that holds `max-depth - 1` others within each other. Each is marked `forge.part`;
+    `forge-inline-parts` undoes it all.
+
+    ```mlir
+    %1 = tensor.insert_slice %a into %0 ...
+    %2 = tensor.insert_slice %b into %1 ...
+    // becomes, in a long chain
+    %2 = call @main__part(%a, %0, %b)
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let options = [
+    Option<"maxLength", "max-length", "int64_t", /*default=*/"8", "Updates in a chain of one function">,
+    Option<"maxDepth", "max-depth", "int64_t", /*default=*/"4", "Loops within each other in one function">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 def ScalarizeLoopsPass : Pass<"forge-scalarize-loops"> {
