@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace forge;
@@ -38,6 +39,9 @@ struct Wanted {
   /// Used as positions of new rows in a cache, of which -1 (as serving systems mark padding) and
   /// the end are outside and write nothing.
   bool mayBeOutside = false;
+  /// Used as pages that sequences write: none twice, since which of two rows remains in one place
+  /// is not specified.
+  bool distinct = false;
   /// Used under a root or a logarithm, as a scale or a share.
   bool positive = false;
   /// What logits are divided by before a draw; at 0 the largest is taken.
@@ -126,8 +130,10 @@ static void considerTransformer(OpOperand &use, Wanted &range) {
       limitToKeys(append.getCache(), append.getBlockTable());
       range.mayBeOutside = true;
     }
-    if (value == append.getBlockTable())
+    if (value == append.getBlockTable()) {
       limitTo(last(append.getCache(), 0));
+      range.distinct = true;
+    }
   }
   if (auto append = dyn_cast<transformer::KvAppendGradOp>(op)) {
     if (value == append.getPositions()) {
@@ -273,6 +279,17 @@ static double spread(Distribution distribution, DType type, double unit, int64_t
   llvm_unreachable("all distributions are named above");
 }
 
+/// Number `i` of a sequence without repetition, in [0, count) as far as that goes.
+static uint64_t distinctAt(uint64_t seed, uint64_t count, uint64_t i) {
+  if (i >= count)
+    return i;
+  uint64_t step = mix(seed) % count + 1;
+  while (std::gcd(step, count) != 1)
+    ++step;
+  // In 128 bits, since the product may need them.
+  return static_cast<uint64_t>((static_cast<__uint128_t>(i) * step + seed) % count);
+}
+
 /// One draw of so many is without chance.
 static constexpr int64_t kGreedyDraws = 8;
 
@@ -294,6 +311,12 @@ static void fill(HostTensor &tensor, const Wanted &range, const InputOptions &op
       tensor.setBits(i, bits >> 63);
     else if (range.lastIndex && range.mayBeOutside && (i == 1 || i == 2))
       reference::setInteger(tensor, i, static_cast<uint64_t>(i == 1 ? -1 : *range.lastIndex));
+    else if (range.distinct)
+      reference::setInteger(tensor, i,
+                            distinctAt(bitsAt(options.seed, argument, 0),
+                                       range.lastIndex ? static_cast<uint64_t>(*range.lastIndex) + 1
+                                                       : tensor.numElements(),
+                                       static_cast<uint64_t>(i)));
     else if (range.lastIndex)
       reference::setInteger(tensor, i, (bits >> 1) % (static_cast<uint64_t>(*range.lastIndex) + 1));
     else

@@ -34,8 +34,14 @@ static constexpr int64_t kThreadLine = 32;
 static int64_t numSlices(const Slices &slices) {
   int64_t count = 1;
   for (const SliceDim &dim : slices.dims) {
-    auto [base, number] = dim.places.front();
-    int64_t size = cast<ShapedType>(base.getType()).getDimSize(number);
+    int64_t size = ShapedType::kDynamic;
+    if (dim.places.empty()) {
+      scf::ForOp loop = dim.loops.front();
+      size = getConstantIntValue(loop.getUpperBound()).value_or(size);
+    } else {
+      auto [base, number] = dim.places.front();
+      size = cast<ShapedType>(base.getType()).getDimSize(number);
+    }
     if (ShapedType::isDynamic(size))
       return kThreads;
     count = saturatingMul(count, size);

@@ -67,8 +67,10 @@ private:
     return work;
   }
 
-  /// The largest of the sizes that the coordinate is used with.
+  /// The largest of the sizes that the coordinate is used with, or the steps of the one loop.
   Value extentOf(const SliceDim &dim) {
+    if (dim.places.empty())
+      return scf::ForOp(dim.loops.front()).getUpperBound();
     Value extent;
     for (auto [base, number] : dim.places) {
       Value size = builder.createOrFold<memref::DimOp>(loc, base, number);
@@ -98,7 +100,7 @@ private:
     if (getConstantIntValue(loop.getLowerBound()) != 0)
       require(arith::CmpIPredicate::sge, loop.getLowerBound());
     std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
-    if (!end || end != getConstantIntValue(extent))
+    if (loop.getUpperBound() != extent && (!end || end != getConstantIntValue(extent)))
       require(arith::CmpIPredicate::slt, loop.getUpperBound());
     if (conditions.empty())
       conditions.push_back(arith::ConstantOp::create(at, loc, at.getBoolAttr(true)));

@@ -14,7 +14,8 @@ namespace {
 //    of some set, and every other written base has such a dimension for the same loops. Then a
 //    coordinate's elements are read and written in the steps of these loops for that coordinate
 //    only. The loops must not lie in each other, and pass nothing from step to step but tensors.
-// 3. Chunks: a loop over parts of a line, each of which writes [counter * width, counter * width +
+// 3. A loop that is marked as independent and holds all writes is a slice dimension by its steps.
+// 4. Chunks: a loop over parts of a line, each of which writes [counter * width, counter * width +
 //    width), a range that an inner loop runs over, and reads nothing that the loop writes but at
 //    that inner loop's counter.
 class Finder {
@@ -30,6 +31,9 @@ public:
     if (written.empty())
       return {};
     Slices slices;
+    slices.dims = findIndependent();
+    if (!slices.dims.empty())
+      return slices;
     int64_t rank = cast<ShapedType>(written.front().getType()).getRank();
     auto outer = [](const SliceDim &a, const SliceDim &b) {
       return depthOf(a.loops.front()) < depthOf(b.loops.front());
@@ -68,6 +72,35 @@ private:
         if (a != b && a->isAncestor(b))
           return false;
     return true;
+  }
+
+  /// Whether all threads can compute `value` before any of them does anything else.
+  bool isKnownAtFirst(Value value) {
+    Operation *maker = value.getDefiningOp();
+    if (!maker)
+      return value.getParentBlock() == &kernel.getBody().front();
+    return maker->getParentOp() == kernel &&
+           llvm::all_of(llvm::make_range(maker->getBlock()->begin(), std::next(maker->getIterator())),
+                        [](Operation &op) {
+                          return op.getNumRegions() == 0 &&
+                                 (isMemoryEffectFree(&op) || isa<memref::AllocaOp>(op));
+                        });
+  }
+
+  /// Loops marked as independent around all writes, outermost first; their bounds are known before
+  /// the first of them.
+  SmallVector<SliceDim> findIndependent() {
+    SmallVector<SliceDim> dims;
+    kernel.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+      if (loop->hasAttr(kIndependentAttr) && isKnownAtFirst(loop.getUpperBound()) &&
+          canBeTakenApart(loop) &&
+          getConstantIntValue(loop.getLowerBound()) == 0 &&
+          llvm::all_of(accesses, [&](const ElementAccess &access) {
+            return !access.isWrite || loop->isAncestor(access.op);
+          }))
+        dims.push_back({{loop}, {}});
+    });
+    return dims;
   }
 
   std::optional<SliceDim> findDim(int64_t dim) {

@@ -8,12 +8,16 @@
 
 namespace forge {
 
+/// Marks a loop that writes a place of its own in every step, and reads nothing that it writes.
+inline constexpr llvm::StringLiteral kIndependentAttr = "forge.independent";
+
 /// A dimension of what the kernel writes, along which no element depends on another.
 struct SliceDim {
   /// Loops over its coordinates: every access to what is written stands in one of them, at that
   /// loop's counter.
   llvm::SmallVector<mlir::scf::ForOp> loops;
-  /// What is written, and which of its dimensions this is: coordinates are below its size.
+  /// What is written, and which of its dimensions this is: coordinates are below its size. Empty
+  /// for a loop that is marked as independent: its steps are the coordinates.
   llvm::SmallVector<std::pair<mlir::Value, int64_t>> places;
 };
 

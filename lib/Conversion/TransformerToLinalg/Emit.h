@@ -118,7 +118,8 @@ void populateGroupedMatmulByIndexPatterns(mlir::RewritePatternSet &patterns);
 void populateGroupedMatmulPatterns(mlir::RewritePatternSet &patterns);
 void populateGroupedOuterPatterns(mlir::RewritePatternSet &patterns);
 void populateKvAppendGradPatterns(mlir::RewritePatternSet &patterns);
-void populateKvAppendPatterns(mlir::RewritePatternSet &patterns);
+/// With `byElement`, loops over elements that a kernel does side by side.
+void populateKvAppendPatterns(mlir::RewritePatternSet &patterns, bool byElement);
 void populateMatmulPatterns(mlir::RewritePatternSet &patterns);
 void populateNormalizationGradPatterns(mlir::RewritePatternSet &patterns);
 void populateNormalizationPatterns(mlir::RewritePatternSet &patterns);

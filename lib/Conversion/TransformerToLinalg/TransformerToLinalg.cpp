@@ -88,7 +88,7 @@ void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostL
   populateGroupedMatmulByIndexPatterns(patterns);
   populateGroupedOuterPatterns(patterns);
   populateKvAppendGradPatterns(patterns);
-  populateKvAppendPatterns(patterns);
+  populateKvAppendPatterns(patterns, /*byElement=*/!hostLoops);
   populateMatmulPatterns(patterns);
   populateNormalizationGradPatterns(patterns);
   populateNormalizationPatterns(patterns);
