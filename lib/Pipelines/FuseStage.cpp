@@ -8,6 +8,10 @@ using namespace forge;
 void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   if (options.isNaive(Phase::Fuse))
     return;
-  // Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
+  // 1. Nothing is computed that nothing reads.
+  pm.addPass(createSliceProducersPass());
+  // 2. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
   pm.addPass(createFuseElementwisePass());
+  // 3. What fusion left in a loop by itself and does not change there.
+  pm.addPass(createHoistInvariantsPass());
 }

@@ -249,6 +249,26 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def HoistInvariantsPass : Pass<"forge-hoist-invariants"> {
+  let summary = "Computes what does not change in a loop before it";
+  let description = [{
+    A linalg operation directly in the body of a loop, all of whose operands are defined outside, runs once instead of
+    in every step: a transposed or converted weight in a decoding loop. What takes no longer to compute again than to
+    read (a broadcast, an iota) stays, and so does what a step overwrites or hands on, and what might fail in a loop
+    that runs no time.
+
+    ```mlir
+    scf.while (...) { ... %t = linalg.transpose ins(%w) ... }
+    // becomes
+    %t = linalg.transpose ins(%w)
+    scf.while (...) { ... }
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp"> {
   let summary = "Lowers matrix products on buffers to tiled, packed vector code";
   let description = [{
@@ -388,6 +408,28 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
     Option<"minTiles", "min-tiles", "int64_t", /*default=*/"8", "Tiles to leave for the cores to share">,
     Option<"minWork", "min-work", "int64_t", /*default=*/"65536",
            "Scalar operations below which a cluster is not tiled">];
+}
+
+def SliceProducersPass : Pass<"forge-slice-producers"> {
+  let summary = "Computes only the part of a result that is read";
+  let description = [{
+    A tensor of which only one slice is read, half of it or less, is computed as that slice: the slice moves to the
+    operands of linalg operations, reshapes, concatenations and other slices, and on from there if it is all that is
+    read of those too. The logits of the last token then take one row of the product, and of the last layer only what
+    that row needs.
+
+    ```mlir
+    %logits = linalg.matmul ins(%x, %w : tensor<512x4096xf32>, tensor<4096x32000xf32>) ...
+    %last = tensor.extract_slice %logits[511, 0] [1, 32000] [1, 1]
+    // becomes
+    %row = tensor.extract_slice %x[511, 0] [1, 4096] [1, 1]
+    %last = linalg.matmul ins(%row, %w : tensor<1x4096xf32>, tensor<4096x32000xf32>) ...
+    ```
+
+    Numerics: bit-exact; the same operations for every element that is left.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp"> {
