@@ -2,9 +2,12 @@
 
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/MemRef.h"
+#include "forge/Runtime/RandomInputs.h"
+#include "forge/Support/TensorBytes.h"
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 using namespace forge;
 using namespace forge::rt;
@@ -22,17 +25,21 @@ static void foldFourBits(HostTensor &tensor, bool toCode) {
 }
 
 /// The descriptor of a densely packed tensor whose elements lie at `data`.
-static std::vector<int64_t> describe(const HostTensor &tensor, const void *data) {
-  size_t rank = tensor.dims().size();
-  std::vector<int64_t> words(MemRef::descriptorWords(tensor.rank()));
+static std::vector<int64_t> describe(const std::vector<int64_t> &dims, const void *data) {
+  size_t rank = dims.size();
+  std::vector<int64_t> words(MemRef::descriptorWords(static_cast<int64_t>(rank)));
   words[0] = words[1] = reinterpret_cast<int64_t>(data);
   int64_t stride = 1;
   for (size_t dim = rank; dim-- > 0;) {
-    words[3 + dim] = tensor.dims()[dim];
+    words[3 + dim] = dims[dim];
     words[3 + rank + dim] = stride;
-    stride *= tensor.dims()[dim];
+    stride *= dims[dim];
   }
   return words;
+}
+
+static std::vector<int64_t> describe(const HostTensor &tensor, const void *data) {
+  return describe(tensor.dims(), data);
 }
 
 /// Where the elements of a tensor lie for compiled code: the tensor itself, or a copy on the
@@ -188,39 +195,131 @@ Result<double> forge::rt::timeCall(Context &context, Context::Entry entry,
   return ms;
 }
 
-Result<std::unique_ptr<LoadedCall>> LoadedCall::create(Context &context,
-                                                       const FunctionSignature &signature,
-                                                       std::vector<HostTensor> inputs) {
-  if (Result<void> fit = checkInputs(signature, inputs); !fit)
-    return fit.error();
+Result<std::unique_ptr<LoadedCall>> LoadedCall::begin(Context &context,
+                                                      const FunctionSignature &signature) {
   DeviceContext *device = context.device();
   if (device)
     if (Result<void> ready = device->beginRun(); !ready)
       return ready.error();
   std::unique_ptr<LoadedCall> call(new LoadedCall(context));
-  call->tensors = std::move(inputs);
   size_t resultWords = 0;
   for (const TensorSpec &spec : signature.results)
     resultWords += MemRef::descriptorWords(static_cast<int64_t>(spec.dims.size()));
   call->resultBlock.resize(resultWords);
   if (device)
     call->generation = device->device().generation();
-  for (HostTensor &tensor : call->tensors) {
-    foldFourBits(tensor, /*toCode=*/true);
-    void *data = tensor.data();
-    if (device && tensor.numBytes() > 0) {
-      // Not from the arena, which each run takes back.
-      Result<void *> made = device->device().allocate(tensor.numBytes());
+  return call;
+}
+
+Result<void *> LoadedCall::allocate(size_t bytes) {
+  // Not from the arena, which each run takes back.
+  Result<void *> made = context.device()->device().allocate(bytes);
+  if (made)
+    memory.push_back(*made);
+  return made;
+}
+
+/// Takes an input along, on the device if there is one.
+Result<void> LoadedCall::add(HostTensor tensor) {
+  foldFourBits(tensor, /*toCode=*/true);
+  tensors.push_back(std::move(tensor));
+  const HostTensor &kept = tensors.back();
+  void *data = tensors.back().data();
+  DeviceContext *device = context.device();
+  if (device && kept.numBytes() > 0) {
+    Result<void *> made = allocate(kept.numBytes());
+    if (!made)
+      return made.error();
+    data = *made;
+    if (Result<void> done = device->stream().copyToDevice(data, kept.data(), kept.numBytes());
+        !done)
+      return done;
+  }
+  descriptors.push_back(describe(kept, data));
+  return {};
+}
+
+Result<std::unique_ptr<LoadedCall>> LoadedCall::create(Context &context,
+                                                       const FunctionSignature &signature,
+                                                       std::vector<HostTensor> inputs) {
+  if (Result<void> fit = checkInputs(signature, inputs); !fit)
+    return fit.error();
+  Result<std::unique_ptr<LoadedCall>> call = begin(context, signature);
+  if (!call)
+    return call;
+  for (HostTensor &tensor : inputs)
+    if (Result<void> done = (*call)->add(std::move(tensor)); !done)
+      return done.error();
+  return call;
+}
+
+static bool isOf(const TensorSpec &spec, const HostTensor &tensor) {
+  return tensor.type() == spec.type &&
+         std::equal(spec.dims.begin(), spec.dims.end(), tensor.dims().begin(), tensor.dims().end(),
+                    [](int64_t wanted, int64_t size) {
+                      return wanted == TensorSpec::dynamic || wanted == size;
+                    });
+}
+
+/// Fails unless what is given fits, and all else has known sizes.
+static Result<void> checkRandom(const FunctionSignature &signature,
+                                const std::vector<std::optional<HostTensor>> &given) {
+  if (given.size() != signature.arguments.size())
+    return Error{"expected " + std::to_string(signature.arguments.size()) + " inputs, but got " +
+                 std::to_string(given.size())};
+  for (size_t i = 0; i < given.size(); ++i) {
+    const TensorSpec &spec = signature.arguments[i];
+    std::string what = "argument " + std::to_string(i) + ": ";
+    if (!given[i] && !spec.hasStaticShape())
+      return Error{what + "random inputs need known sizes, but @" + signature.name + " takes " +
+                   typeString(spec)};
+    if (!hasCountableBytes(spec.dims))
+      return Error{what + "the size of " + typeString(spec) + " does not fit in 63 bits"};
+    if (given[i] && !isOf(spec, *given[i]))
+      return Error{what + "expected " + typeString(spec) + ", but got " + typeString(*given[i])};
+  }
+  return {};
+}
+
+Result<std::unique_ptr<LoadedCall>>
+LoadedCall::createRandom(Context &context, const FunctionSignature &signature,
+                         std::vector<std::optional<HostTensor>> given, uint64_t seed) {
+  if (Result<void> fit = checkRandom(signature, given); !fit)
+    return fit.error();
+  Result<std::unique_ptr<LoadedCall>> begun = begin(context, signature);
+  if (!begun)
+    return begun;
+  LoadedCall &call = **begun;
+  DeviceContext *device = context.device();
+  RandomInputs random(seed);
+  for (size_t i = 0; i < given.size(); ++i) {
+    const TensorSpec &spec = signature.arguments[i];
+    if (given[i] || !device) {
+      Result<HostTensor> tensor = given[i] ? std::move(*given[i]) : random.draw(spec, i);
+      if (!tensor)
+        return tensor.error();
+      if (Result<void> done = call.add(std::move(*tensor)); !done)
+        return done.error();
+      continue;
+    }
+    int64_t count = std::accumulate(spec.dims.begin(), spec.dims.end(), int64_t(1),
+                                    std::multiplies<int64_t>());
+    void *data = nullptr;
+    if (count > 0) {
+      Result<void *> made = call.allocate(static_cast<size_t>(count) * byteWidth(spec.type));
       if (!made)
         return made.error();
-      call->memory.push_back(data = *made);
-      if (Result<void> done = device->stream().copyToDevice(data, tensor.data(), tensor.numBytes());
-          !done)
+      data = *made;
+      if (Result<void> done = random.draw(*device, data, spec.type, count, i); !done)
         return done.error();
     }
-    call->descriptors.push_back(describe(tensor, data));
+    call.descriptors.push_back(describe(spec.dims, data));
   }
-  return call;
+  // The patterns are released when the copies are done.
+  if (device)
+    if (Result<void> done = device->synchronize(); !done)
+      return done.error();
+  return begun;
 }
 
 LoadedCall::~LoadedCall() {
@@ -243,4 +342,15 @@ Result<double> LoadedCall::run(Context::Entry entry) {
   for (std::vector<int64_t> &descriptor : descriptors)
     args.push_back(descriptor.data());
   return runTimed(context, entry, args.data());
+}
+
+Result<Invocation> LoadedCall::invoke(Context::Entry entry, const FunctionSignature &signature) {
+  Result<double> ms = run(entry);
+  if (!ms)
+    return ms.error();
+  Result<std::vector<HostTensor>> results =
+      takeResults(context.device(), signature, resultBlock.data());
+  if (!results)
+    return results.error();
+  return Invocation{std::move(*results), *ms};
 }

@@ -137,6 +137,30 @@ static Result<void> load(forge_module &module, const forge_tensor *inputs, int64
   return {};
 }
 
+static Result<void> runRandom(forge_module &module, const forge_tensor *inputs, int64_t numInputs,
+                              uint64_t seed) {
+  module.loaded.reset();
+  std::vector<std::optional<HostTensor>> given(static_cast<size_t>(numInputs));
+  for (int64_t i = 0; i < numInputs; ++i) {
+    if (!inputs[i].data)
+      continue;
+    Result<HostTensor> tensor = copyIn(inputs[i], i);
+    if (!tensor)
+      return tensor.error();
+    given[static_cast<size_t>(i)] = std::move(*tensor);
+  }
+  Result<std::unique_ptr<LoadedCall>> made = LoadedCall::createRandom(
+      module.context, module.signature.function, std::move(given), seed);
+  if (!made)
+    return made.error();
+  module.loaded = std::move(*made);
+  Result<Invocation> done = module.loaded->invoke(module.entry, module.signature.function);
+  if (!done)
+    return done.error();
+  module.last = std::move(*done);
+  return finishRun(module);
+}
+
 static Result<void> runLoaded(forge_module &module) {
   if (!module.loaded)
     return Error{"expected inputs loaded by forge_module_load before forge_module_run_loaded"};
@@ -160,6 +184,11 @@ int forge_module_run(forge_module *module, const forge_tensor *inputs, int64_t n
 
 int forge_module_load(forge_module *module, const forge_tensor *inputs, int64_t numInputs) {
   return tell(*module, load(*module, inputs, numInputs));
+}
+
+int forge_module_run_random(forge_module *module, const forge_tensor *inputs, int64_t numInputs,
+                            uint64_t seed) {
+  return tell(*module, runRandom(*module, inputs, numInputs, seed));
 }
 
 int forge_module_run_loaded(forge_module *module) { return tell(*module, runLoaded(*module)); }

@@ -24,6 +24,7 @@ Result<exec::Module> exec::Module::load(const std::string &path) {
   find("forge_module_run", module.api.run);
   find("forge_module_load", module.api.load);
   find("forge_module_run_loaded", module.api.runLoaded);
+  find("forge_module_run_random", module.api.runRandom);
   find("forge_module_num_results", module.api.numResults);
   find("forge_module_result", module.api.result);
   find("forge_module_run_ms", module.api.runMs);
@@ -66,6 +67,13 @@ Result<void> exec::Module::loadInputs(const std::vector<HostTensor> &inputs) {
 
 Result<void> exec::Module::runLoaded() {
   return api.runLoaded(instance) == 0 ? Result<void>() : Result<void>(Error{api.error(instance)});
+}
+
+Result<void> exec::Module::runRandom(const std::vector<HostTensor> &inputs, uint64_t seed) {
+  std::vector<forge_tensor> tensors = describe(inputs);
+  if (api.runRandom(instance, tensors.data(), static_cast<int64_t>(tensors.size()), seed) == 0)
+    return {};
+  return Error{api.error(instance)};
 }
 
 Result<void> exec::Module::run(const std::vector<HostTensor> &inputs) {

@@ -23,6 +23,8 @@ public:
   /// Copies the inputs to where the code reads them, for runs that drop their results.
   Result<void> loadInputs(const std::vector<HostTensor> &inputs);
   Result<void> runLoaded();
+  /// Runs once; inputs without elements are drawn at random. All stay loaded.
+  Result<void> runRandom(const std::vector<HostTensor> &inputs, uint64_t seed);
   double runMs() const { return api.runMs(instance); }
   void setTiming(bool on) { api.setTiming(instance, on); }
   std::string timingReport() const { return api.timingReport(instance); }
@@ -33,6 +35,7 @@ private:
     decltype(&forge_module_run) run;
     decltype(&forge_module_load) load;
     decltype(&forge_module_run_loaded) runLoaded;
+    decltype(&forge_module_run_random) runRandom;
     decltype(&forge_module_num_results) numResults;
     decltype(&forge_module_result) result;
     decltype(&forge_module_run_ms) runMs;

@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <random>
 
 using namespace forge;
 using namespace forge::exec;
@@ -146,11 +145,12 @@ static double median(std::vector<double> &values) {
 }
 
 /// Two runs to warm up, then the timed ones; then as many with every kernel timed. The inputs are
-/// copied once.
-static Result<void> timeRuns(Module &module, const std::vector<HostTensor> &inputs, int64_t runs) {
+/// copied once; null: they are there.
+static Result<void> timeRuns(Module &module, const std::vector<HostTensor> *inputs, int64_t runs) {
   std::vector<double> times;
-  if (Result<void> done = module.loadInputs(inputs); !done)
-    return done;
+  if (inputs)
+    if (Result<void> done = module.loadInputs(*inputs); !done)
+      return done;
   for (int64_t i = -2; i < runs; ++i) {
     if (Result<void> done = module.runLoaded(); !done)
       return done;
@@ -178,37 +178,12 @@ static Result<void> timeRuns(Module &module, const std::vector<HostTensor> &inpu
   return {};
 }
 
-/// Inputs for a module whose sizes are all known.
-static Result<std::vector<HostTensor>> drawInputs(const FunctionSignature &function, int64_t seed) {
-  std::mt19937 random(static_cast<uint32_t>(seed));
-  std::vector<HostTensor> tensors;
-  for (const TensorSpec &spec : function.arguments) {
+/// The first argument of open size, of which no input can be drawn.
+static const TensorSpec *findOpenSize(const FunctionSignature &function) {
+  for (const TensorSpec &spec : function.arguments)
     if (!spec.hasStaticShape())
-      return Error{"--random needs known sizes, but @" + function.name + " takes " +
-                   typeString(spec)};
-    Result<HostTensor> tensor = HostTensor::create(spec.type, spec.dims);
-    if (!tensor)
-      return tensor.error();
-    // A table of values, walked with an odd step: large tensors are drawn in no time.
-    std::vector<uint64_t> bits(4099);
-    for (size_t i = 0; i < bits.size(); ++i) {
-      Result<HostTensor> one = HostTensor::create(spec.type, {});
-      double uniform = static_cast<double>(random()) / 4294967296.0;
-      one->setDouble(0, isFloat(spec.type) ? 2 * uniform - 1 : uniform < 0.5);
-      bits[i] = one->getBits(0);
-    }
-    size_t step = random() % 4098 + 1, at = 0;
-    for (int64_t i = 0; i < tensor->numElements(); ++i) {
-      tensor->setBits(i, bits[at]);
-      at += step;
-      at -= at >= bits.size() ? bits.size() : 0;
-      // The pattern would repeat after the table.
-      if (i % 4099 == 4098)
-        at = random() % 4099;
-    }
-    tensors.push_back(std::move(*tensor));
-  }
-  return tensors;
+      return &spec;
+  return nullptr;
 }
 
 static int run(const Options &options) {
@@ -232,10 +207,11 @@ static int run(const Options &options) {
     return wrongCount("expected results at most", function.results.size(), options.expected.size());
   std::vector<HostTensor> inputs, expected;
   if (options.random) {
-    Result<std::vector<HostTensor>> drawn = drawInputs(given, options.seed);
-    if (!drawn)
-      return fail(BadCall, drawn.error().message);
-    inputs = std::move(*drawn);
+    if (const TensorSpec *open = findOpenSize(given))
+      return fail(BadCall, "--random needs known sizes, but @" + function.name + " takes " +
+                               typeString(*open));
+    // Without elements: they are drawn where the code reads them.
+    inputs.resize(given.arguments.size());
   } else if (int status = readAll(options.inputs, given.arguments, "input", inputs)) {
     return status;
   }
@@ -246,8 +222,9 @@ static int run(const Options &options) {
     tolerances.push_back(toleranceOf(module->signature(), i));
   if (int status = readTolerances(options.tolerances, expected, tolerances))
     return status;
-  if (Result<void> fit = checkInputs(given, inputs); !fit)
-    return fail(BadCall, fit.error().message);
+  if (!options.random)
+    if (Result<void> fit = checkInputs(given, inputs); !fit)
+      return fail(BadCall, fit.error().message);
   WeightFiles files({std::filesystem::path(options.module).parent_path(), options.weightsFolder});
   Result<std::vector<HostTensor>> arguments =
       withWeights(function, weights, std::move(inputs), files);
@@ -256,7 +233,10 @@ static int run(const Options &options) {
 
   if (Result<void> opened = module->openDevice(options.device); !opened)
     return fail(Failed, opened.error().message);
-  if (Result<void> done = module->run(*arguments); !done)
+  Result<void> done = options.random
+                          ? module->runRandom(*arguments, static_cast<uint64_t>(options.seed))
+                          : module->run(*arguments);
+  if (!done)
     return fail(Failed, done.error().message);
   Result<std::vector<HostTensor>> results = module->results();
   if (!results)
@@ -266,7 +246,9 @@ static int run(const Options &options) {
     if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", *results); !saved)
       return fail(Failed, saved.error().message);
   if (options.timedRuns > 0)
-    if (Result<void> timed = timeRuns(*module, *arguments, options.timedRuns); !timed)
+    if (Result<void> timed =
+            timeRuns(*module, options.random ? nullptr : &*arguments, options.timedRuns);
+        !timed)
       return fail(Failed, timed.error().message);
   return status;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <memory>
+#include <optional>
 
 namespace forge::rt {
 
@@ -37,12 +38,24 @@ public:
   /// `context` outlives it.
   static Result<std::unique_ptr<LoadedCall>>
   create(Context &context, const FunctionSignature &signature, std::vector<HostTensor> inputs);
+  /// Inputs that are not given are drawn at random (RandomInputs.h), where they are read; fails if
+  /// their sizes are not known.
+  static Result<std::unique_ptr<LoadedCall>>
+  createRandom(Context &context, const FunctionSignature &signature,
+               std::vector<std::optional<HostTensor>> given, uint64_t seed);
   ~LoadedCall();
   /// Runs, and drops the results; milliseconds as in Invocation.
   Result<double> run(Context::Entry entry);
+  /// Runs, and keeps the results of `signature`, which is that of `create`.
+  Result<Invocation> invoke(Context::Entry entry, const FunctionSignature &signature);
 
 private:
   explicit LoadedCall(Context &context) : context(context) {}
+  static Result<std::unique_ptr<LoadedCall>> begin(Context &context,
+                                                   const FunctionSignature &signature);
+  Result<void> add(HostTensor tensor);
+  /// Memory of the device that stays until the end.
+  Result<void *> allocate(size_t bytes);
   Context &context;
   uint64_t generation = 0;
   std::vector<HostTensor> tensors;

@@ -50,6 +50,12 @@ int forge_module_run(struct forge_module *module, const struct forge_tensor *inp
 int forge_module_load(struct forge_module *module, const struct forge_tensor *inputs,
                       int64_t numInputs);
 int forge_module_run_loaded(struct forge_module *module);
+/// Draws the inputs whose data is null where the compiled code reads them: floats uniform in
+/// [-1, 1], integers 0 or 1, the same from the same seed on every target; their sizes must be known.
+/// Copies the others. Runs once, keeps the results as forge_module_run does, and leaves the inputs
+/// to forge_module_run_loaded. 0 if all went well.
+int forge_module_run_random(struct forge_module *module, const struct forge_tensor *inputs,
+                            int64_t numInputs, uint64_t seed);
 int64_t forge_module_num_results(struct forge_module *module);
 struct forge_tensor forge_module_result(struct forge_module *module, int64_t index);
 /// Milliseconds of the last run, without copies in and out.
