@@ -1,5 +1,9 @@
 #include "forge/Execution/EntryFunction.h"
 
+#include "forge/Target/CPU/Signature.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 using namespace forge;
 
 static std::string typeText(mlir::Type type) {
@@ -17,8 +21,8 @@ static std::optional<DType> dtypeOf(mlir::Type type) {
 
 /// The spec of one argument or result; `what` names it in the error.
 static Result<TensorSpec> specOf(mlir::Type type, const std::string &what) {
-  auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
-  if (!tensor)
+  auto tensor = mlir::dyn_cast<mlir::ShapedType>(type);
+  if (!mlir::isa<mlir::RankedTensorType, mlir::MemRefType>(type))
     return Error{what + ": expected a ranked tensor, but got " + typeText(type)};
   std::optional<DType> dtype = dtypeOf(tensor.getElementType());
   if (!dtype)
@@ -50,26 +54,113 @@ Result<mlir::func::FuncOp> forge::findEntry(mlir::ModuleOp module, llvm::StringR
   return only;
 }
 
-Result<FunctionSignature> forge::signatureOf(mlir::ModuleOp module, llvm::StringRef name) {
-  Result<mlir::func::FuncOp> function = findEntry(module, name);
-  if (!function)
-    return function.error();
-  FunctionSignature signature;
-  signature.name = function->getName().str();
-  mlir::FunctionType type = function->getFunctionType();
-  for (unsigned i = 0; i < type.getNumInputs(); ++i) {
-    Result<TensorSpec> spec = specOf(type.getInput(i), "argument " + std::to_string(i));
+/// The specs of arguments or results.
+static Result<std::vector<TensorSpec>> specsOf(mlir::TypeRange types, const std::string &what) {
+  std::vector<TensorSpec> specs;
+  for (auto [number, type] : llvm::enumerate(types)) {
+    Result<TensorSpec> spec = specOf(type, what + " " + std::to_string(number));
     if (!spec)
       return spec.error();
-    signature.arguments.push_back(*spec);
-    signature.donated.push_back(function->getArgAttr(i, "tf.aliasing_output") ||
-                                function->getArgAttr(i, "jax.buffer_donor"));
+    specs.push_back(std::move(*spec));
   }
-  for (unsigned i = 0; i < type.getNumResults(); ++i) {
-    Result<TensorSpec> spec = specOf(type.getResult(i), "result " + std::to_string(i));
-    if (!spec)
-      return spec.error();
-    signature.results.push_back(*spec);
+  return specs;
+}
+
+/// The signature of a function of these types; without name and donated arguments.
+static Result<FunctionSignature> fromType(mlir::FunctionType type) {
+  FunctionSignature signature;
+  Result<std::vector<TensorSpec>> arguments = specsOf(type.getInputs(), "argument"),
+                                  results = specsOf(type.getResults(), "result");
+  if (!arguments || !results)
+    return arguments ? results.error() : arguments.error();
+  signature.arguments = std::move(*arguments);
+  signature.results = std::move(*results);
+  signature.donated.resize(signature.arguments.size());
+  return signature;
+}
+
+/// What forge.signature says; see forge/Target/CPU/Signature.h.
+static Result<FunctionSignature> fromRecord(mlir::Attribute attribute) {
+  auto record = mlir::dyn_cast<mlir::DictionaryAttr>(attribute);
+  auto typeAttr = record ? record.getAs<mlir::TypeAttr>(kSignatureTypeKey) : mlir::TypeAttr();
+  auto type =
+      typeAttr ? mlir::dyn_cast<mlir::FunctionType>(typeAttr.getValue()) : mlir::FunctionType();
+  auto donated = record ? record.getAs<mlir::DenseI64ArrayAttr>(kSignatureDonatedKey)
+                        : mlir::DenseI64ArrayAttr();
+  if (!type || !donated || record.size() != 2)
+    return Error{"expected " + kSignatureAttr.str() + " to hold a function type '" +
+                 kSignatureTypeKey.str() + "' and an array<i64> '" + kSignatureDonatedKey.str() +
+                 "'"};
+  Result<FunctionSignature> signature = fromType(type);
+  if (!signature)
+    return signature;
+  for (int64_t number : donated.asArrayRef()) {
+    if (number < 0 || number >= static_cast<int64_t>(type.getNumInputs()))
+      return Error{"no argument " + std::to_string(number) + " that " + kSignatureAttr.str() +
+                   " says is donated"};
+    signature->donated[static_cast<size_t>(number)] = true;
   }
   return signature;
+}
+
+/// Whether tensors of `recorded` are passed as what the function has: the same sizes, and as many
+/// bits. An integer has its sign in the record alone.
+static bool agree(const std::vector<TensorSpec> &recorded, const std::vector<TensorSpec> &actual) {
+  return llvm::equal(recorded, actual, [](const TensorSpec &a, const TensorSpec &b) {
+    return a.dims == b.dims && (a.type == b.type || (!isFloat(a.type) && !isFloat(b.type) &&
+                                                     bitWidth(a.type) == bitWidth(b.type)));
+  });
+}
+
+static Result<FunctionSignature> signatureOf(mlir::func::FuncOp function) {
+  Result<FunctionSignature> signature = fromType(function.getFunctionType());
+  if (!signature)
+    return signature;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    signature->donated[i] = isDonated(function, i);
+  if (mlir::Attribute record = function->getAttr(kSignatureAttr)) {
+    Result<FunctionSignature> recorded = fromRecord(record);
+    if (!recorded)
+      return recorded;
+    if (!agree(recorded->arguments, signature->arguments) ||
+        !agree(recorded->results, signature->results))
+      return Error{"expected a function of the type that " + kSignatureAttr.str() + " says, " +
+                   typeText(mlir::cast<mlir::TypeAttr>(
+                                mlir::cast<mlir::DictionaryAttr>(record).get(kSignatureTypeKey))
+                                .getValue())};
+    signature = std::move(recorded);
+  }
+  signature->name = function.getName().str();
+  return signature;
+}
+
+std::optional<FunctionSignature> forge::recordedSignature(mlir::func::FuncOp function) {
+  if (!function->hasAttr(kSignatureAttr))
+    return std::nullopt;
+  Result<FunctionSignature> signature = ::signatureOf(function);
+  return signature ? std::optional(std::move(*signature)) : std::nullopt;
+}
+
+/// The packed form that is the entry `name`, or else "main", or the only one; null if there is
+/// none.
+static mlir::LLVM::LLVMFuncOp findPackedEntry(mlir::ModuleOp module, llvm::StringRef name) {
+  llvm::SmallVector<mlir::LLVM::LLVMFuncOp> entries;
+  for (auto function : module.getOps<mlir::LLVM::LLVMFuncOp>())
+    if (function->hasAttr(kSignatureAttr) && function.getName().ends_with(kPackedSuffix))
+      entries.push_back(function);
+  for (mlir::LLVM::LLVMFuncOp entry : entries)
+    if (entry.getName().drop_back(kPackedSuffix.size()) == (name.empty() ? "main" : name))
+      return entry;
+  return name.empty() && entries.size() == 1 ? entries.front() : mlir::LLVM::LLVMFuncOp();
+}
+
+Result<FunctionSignature> forge::signatureOf(mlir::ModuleOp module, llvm::StringRef name) {
+  if (mlir::LLVM::LLVMFuncOp entry = findPackedEntry(module, name)) {
+    Result<FunctionSignature> signature = fromRecord(entry->getAttr(kSignatureAttr));
+    if (signature)
+      signature->name = entry.getName().drop_back(kPackedSuffix.size()).str();
+    return signature;
+  }
+  Result<mlir::func::FuncOp> function = findEntry(module, name);
+  return function ? ::signatureOf(*function) : function.error();
 }

@@ -16,7 +16,8 @@ using namespace forge;
 /// all its public functions are compiled.
 static Result<void> keepOnlyEntryPublic(mlir::ModuleOp module, llvm::StringRef name) {
   Result<mlir::func::FuncOp> entry = findEntry(module, name);
-  if (!entry && name.empty())
+  // In the LLVM dialect the entries are what the module was compiled for.
+  if (!entry && (name.empty() || signatureOf(module, name)))
     return {};
   if (!entry)
     return entry.error();
@@ -30,8 +31,6 @@ static Result<void> keepOnlyEntryPublic(mlir::ModuleOp module, llvm::StringRef n
 
 Result<void> forge::lowerTo(mlir::ModuleOp module, const CompileOptions &options, Phase to,
                             CompileReport *report) {
-  if (to == Phase::Import)
-    return {};
   if (Result<void> kept = keepOnlyEntryPublic(module, options.function); !kept)
     return kept;
   CompileReport unread;

@@ -2,6 +2,7 @@
 #include "RunPhases.h"
 #include "PassTrace.h"
 
+#include "forge/Codegen/Schedule.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Support/Crash.h"
 #include "forge/Support/StagedFolder.h"
@@ -25,6 +26,7 @@ public:
             return mlir::success();
           if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && message.empty()) {
             message = diagnostic.str();
+            isOfSchedule = isScheduleError(diagnostic);
             location = locationText(diagnostic.getLocation());
           }
           return mlir::failure();
@@ -32,6 +34,7 @@ public:
 
   std::string message;
   std::string location;
+  bool isOfSchedule = false;
 
 private:
   mlir::ScopedDiagnosticHandler handler;
@@ -69,9 +72,10 @@ static std::string reproducerNote(const std::string &text, const std::string &di
   return path ? " (reproducer: " + *path + ")" : " (no reproducer: " + path.error().message + ")";
 }
 
-/// True for what the user has to hear as it is: the module asks for something Forge does not have.
+/// True for what the user has to hear as it is: the module asks for something Forge does not have,
+/// or for a schedule that does not fit.
 static bool isUsersError(const FirstError &error) {
-  return llvm::StringRef(error.message).contains("unsupported");
+  return error.isOfSchedule || llvm::StringRef(error.message).contains("unsupported");
 }
 
 /// Which pass it was, and what it said; some of MLIR's say nothing.
@@ -135,6 +139,16 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
   pipeline.target = *target;
   pipeline.tier = options.tier;
   pipeline.naiveAfter = options.naiveAfter;
+  if (!hasPhase(*target, options.from))
+    return Error{"target " + target->text() + " has no phase " + phaseName(options.from).str() +
+                 ", only " + phaseNames(*target)};
+  {
+    FirstError error(module.getContext());
+    if (mlir::failed(checkPhase(module, options.from, *target)))
+      return Error{error.location + ": " + error.message};
+  }
+  if (options.from >= Phase::Kernels && options.from < Phase::GPU)
+    collectKernelFunctions(module, kernels);
   for (Phase phase : targetPhases(*target)) {
     if (phase <= options.from || phase > to)
       continue;

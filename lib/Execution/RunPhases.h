@@ -19,6 +19,10 @@ void collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kern
 /// Adds the kernel functions of a module at phase kernels.
 void collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);
 
+/// Fails, with a diagnostic at the operation, if `module` holds something that no module at `phase`
+/// of `target` holds, or a schedule where none is read.
+mlir::LogicalResult checkPhase(mlir::ModuleOp module, Phase phase, const Target &target);
+
 /// Runs the phases after `options.from` on `module`, adding their times; `kernels` as they are
 /// before bufferization. On an internal failure writes a reproducer and names it in the error.
 Result<void> runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,

@@ -1,6 +1,7 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Pipelines/Phases.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace forge;
@@ -9,9 +10,9 @@ void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &optio
   if (options.isNaive(Phase::Fuse))
     return;
   // 1. Nothing is computed that nothing reads.
-  pm.addPass(createSliceProducersPass());
+  pm.addNestedPass<mlir::func::FuncOp>(createSliceProducersPass());
   // 2. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
-  pm.addPass(createFuseElementwisePass());
+  pm.addNestedPass<mlir::func::FuncOp>(createFuseElementwisePass());
   // 3. What fusion left in a loop by itself and does not change there.
-  pm.addPass(createHoistInvariantsPass());
+  pm.addNestedPass<mlir::func::FuncOp>(createHoistInvariantsPass());
 }

@@ -10,17 +10,19 @@
 using namespace forge;
 
 void forge::buildLLVMStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. Vectors first, as long as the loops around them stand.
+  // 1. The types of entries, of modules that enter here or at a phase before.
+  pm.addPass(createRecordSignaturesPass());
+  // 2. Vectors first, as long as the loops around them stand.
   pm.addNestedPass<mlir::func::FuncOp>(createLowerVectorsPass());
-  // 2. Views become offsets and strides, index arithmetic plain; loops become branches last, when
+  // 3. Views become offsets and strides, index arithmetic plain; loops become branches last, when
   //    no pass wants to see them any more.
   pm.addPass(createLowerExpansionsPass());
   pm.addPass(mlir::memref::createExpandStridedMetadataPass());
   pm.addPass(mlir::createLowerAffinePass());
   pm.addPass(mlir::createSCFToControlFlowPass());
-  // 3. Accurate calls before the conversion, which would take LLVM's inaccurate forms.
+  // 4. Accurate calls before the conversion, which would take LLVM's inaccurate forms.
   pm.addPass(createMathToLibmPass());
-  // 4. Everything at once, then what the conversion leaves doubled.
+  // 5. Everything at once, then what the conversion leaves doubled.
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(mlir::createReconcileUnrealizedCastsPass());
 }

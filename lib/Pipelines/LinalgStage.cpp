@@ -2,6 +2,7 @@
 
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
+#include "forge/Target/CPU/Passes.h"
 
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -10,7 +11,9 @@
 using namespace forge;
 
 void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. The transformer dialect may stand beside others in one module. On a GPU the host does not
+  // 1. The conversions drop the signs of integers, which callers need to know.
+  pm.addPass(createRecordSignaturesPass());
+  // 2. The transformer dialect may stand beside others in one module. On a GPU the host does not
   //    see what tensors hold.
   ConvertTransformerToLinalgPassOptions transformer;
   transformer.hostLoops = !options.target.isGPU();
@@ -19,9 +22,9 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   ConvertStableHLOToLinalgPassOptions stablehlo;
   stablehlo.chunkedSorts = options.target.isGPU();
   pm.addPass(createConvertStableHLOToLinalgPass(stablehlo));
-  // 2. Arithmetic of arith and math on whole tensors joins the fusion.
+  // 3. Arithmetic of arith and math on whole tensors joins the fusion.
   pm.addPass(mlir::createConvertElementwiseToLinalgPass());
-  // 3. What conversion leaves behind: scalars packed into tensors and unpacked again, equal
+  // 4. What conversion leaves behind: scalars packed into tensors and unpacked again, equal
   //    constants.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());

@@ -40,8 +40,10 @@ void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &o
   // 2. Sequences while launches still stand as such.
   if (!options.isNaive(Phase::Lower))
     pm.addPass(createCaptureSequencesPass());
-  // 3. The host: views as offsets and strides, loops as branches, 8-bit floats and math of scalars
+  // 3. The host: types of entries, of modules that enter at a phase before; views as offsets and
+  // strides, loops as branches, 8-bit floats and math of scalars
   //    (a condition of a loop) as on the CPU, then everything at once.
+  pm.addPass(createRecordSignaturesPass());
   mlir::OpPassManager &host = pm.nest<mlir::func::FuncOp>();
   host.addPass(createExpandSmallFloatsPass());
   host.addPass(createFlattenViewsPass());

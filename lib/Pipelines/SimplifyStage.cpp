@@ -1,6 +1,7 @@
 #include "forge/Pipelines/Phases.h"
 
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -8,9 +9,14 @@
 using namespace forge;
 
 void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. One function first: what follows sees through calls.
-  pm.addPass(createInlineCallsPass());
-  // 2. Broadcasts of chlo before folding: they are where the shape arithmetic of dynamic modules is.
+  // 1. One function first: what follows sees through calls. Kernel functions of a file are only a
+  //    GPU's.
+  InlineCallsPassOptions calls;
+  if (options.target.isGPU())
+    calls.keep = kKernelAttr.str();
+  pm.addPass(createInlineCallsPass(calls));
+  // 2. Broadcasts of chlo before folding: they are where the shape arithmetic of dynamic modules
+  // is.
   pm.addPass(createLegalizeChloPass());
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());

@@ -6,9 +6,11 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace forge;
+using namespace forge::interpreter;
 
 Result<Interpreter::Impl::Values> Interpreter::Impl::call(Operation *op, StringRef callee,
                                                           const Values &operands, bool inDouble) {
@@ -49,11 +51,10 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runFor(Operation *op, const
   for (; index < end; index += step) {
     if (++steps > options.maxSteps)
       return report(op, Error{"gave up after " + std::to_string(options.maxSteps) + " operations"});
-    Result<HostTensor> number = HostTensor::create(operands[0]->type(), {});
+    Result<TensorRef> number = numberOf(operands[0]->type(), index);
     if (!number)
       return report(op, number.error());
-    reference::setInteger(*number, 0, static_cast<uint64_t>(index));
-    state.insert(state.begin(), std::make_shared<const HostTensor>(std::move(*number)));
+    state.insert(state.begin(), *number);
     Result<Values> next = runBlock(*loop.getBody(), state, frame, inDouble);
     if (!next)
       return next;
@@ -62,11 +63,101 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runFor(Operation *op, const
   return state;
 }
 
+Result<TensorRef> interpreter::numberOf(DType type, int64_t value) {
+  Result<HostTensor> number = HostTensor::create(type, {});
+  if (!number)
+    return number.error();
+  reference::setInteger(*number, 0, static_cast<uint64_t>(value));
+  return TensorRef(std::make_shared<const HostTensor>(std::move(*number)));
+}
+
+Result<Interpreter::Impl::Values>
+Interpreter::Impl::runWhileScf(Operation *op, const Values &operands, Frame &frame, bool inDouble) {
+  auto loop = cast<scf::WhileOp>(op);
+  Values state = operands;
+  while (true) {
+    if (++steps > options.maxSteps)
+      return report(op, Error{"gave up after " + std::to_string(options.maxSteps) + " operations"});
+    Result<Values> condition = runBlock(*loop.getBeforeBody(), state, frame, inDouble);
+    if (!condition)
+      return condition;
+    Values passed(condition->begin() + 1, condition->end());
+    if (!condition->front()->getBits(0))
+      return passed;
+    Result<Values> next = runBlock(*loop.getAfterBody(), passed, frame, inDouble);
+    if (!next)
+      return next;
+    state = std::move(*next);
+  }
+}
+
+/// The iterations in order. Each sees the outputs as they were before the loop, and inserts its
+/// part.
+Result<Interpreter::Impl::Values>
+Interpreter::Impl::runForall(Operation *op, const Values &operands, Frame &frame, bool inDouble) {
+  auto loop = cast<scf::ForallOp>(op);
+  auto numbersOf = [&](ArrayRef<OpFoldResult> values) {
+    return llvm::map_to_vector(values, [&](OpFoldResult value) {
+      std::optional<int64_t> number = getConstantIntValue(value);
+      return number ? *number : reference::getInteger(*frame.lookup(cast<Value>(value)), 0);
+    });
+  };
+  SmallVector<int64_t> lower = numbersOf(loop.getMixedLowerBound()),
+                       upper = numbersOf(loop.getMixedUpperBound()),
+                       step = numbersOf(loop.getMixedStep());
+  Values initial(operands.end() - loop.getOutputs().size(), operands.end()), outputs = initial;
+  if (llvm::any_of(step, [](int64_t size) { return size <= 0; }))
+    return report(op, Error{"expected steps above 0"});
+  SmallVector<int64_t> at = lower;
+  bool done = llvm::any_of(llvm::zip_equal(lower, upper),
+                           [](auto bounds) { return std::get<0>(bounds) >= std::get<1>(bounds); });
+  while (!done) {
+    if (++steps > options.maxSteps)
+      return report(op, Error{"gave up after " + std::to_string(options.maxSteps) + " operations"});
+    Values arguments;
+    for (int64_t index : at) {
+      Result<TensorRef> number = numberOf(DType::I64, index);
+      if (!number)
+        return report(op, number.error());
+      arguments.push_back(*number);
+    }
+    arguments.insert(arguments.end(), initial.begin(), initial.end());
+    Result<Values> ran = runBlock(*loop.getBody(), arguments, frame, inDouble);
+    if (!ran)
+      return ran;
+    for (Operation &insert : loop.getTerminator().getYieldingOps()) {
+      auto slice = cast<tensor::ParallelInsertSliceOp>(insert);
+      unsigned output =
+          cast<BlockArgument>(slice.getDest()).getArgNumber() - static_cast<unsigned>(at.size());
+      Values taken;
+      for (Value operand : slice->getOperands())
+        taken.push_back(operand == slice.getDest() ? outputs[output] : frame.lookup(operand));
+      Outcome inserted = evaluateTensor(OpCall(slice, taken, inDouble, {}));
+      if (!*inserted)
+        return report(slice, inserted->error());
+      outputs[output] = std::make_shared<const HostTensor>(std::move((**inserted).front()));
+    }
+    done = true;
+    for (size_t d = at.size(); done && d-- > 0;) {
+      at[d] += step[d];
+      done = at[d] >= upper[d];
+      if (done)
+        at[d] = lower[d];
+    }
+  }
+  return outputs;
+}
+
 std::optional<Result<Interpreter::Impl::Values>>
 Interpreter::Impl::runControlFlow(Operation *op, const Values &operands, Frame &frame,
                                   bool inDouble) {
-  if (auto callOp = dyn_cast<func::CallOp>(op))
+  if (auto callOp = dyn_cast<func::CallOp>(op)) {
+    // What the runtime computes is an operation like others.
+    auto callee = module.lookupSymbol<func::FuncOp>(callOp.getCallee());
+    if (callee && callee.isExternal() && callee.isPrivate())
+      return std::nullopt;
     return call(op, callOp.getCallee(), operands, inDouble);
+  }
   if (auto composite = dyn_cast<stablehlo::CompositeOp>(op))
     return call(op, composite.getDecomposition(), operands, inDouble);
   if (isa<stablehlo::OptimizationBarrierOp>(op))
@@ -77,10 +168,15 @@ Interpreter::Impl::runControlFlow(Operation *op, const Values &operands, Frame &
     return runWhile(op, operands, frame, inDouble);
   if (isa<linalg::IndexOp>(op))
     return runIndex(op);
-  // These are the reference's own.
+  // Of tensors, these are the reference's own.
   bool isMoved = isa<linalg::FillOp, linalg::TransposeOp, linalg::BroadcastOp>(op);
-  if (isa<linalg::LinalgOp>(op) && !isMoved)
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op);
+      structured && !(isMoved && structured.hasPureTensorSemantics()))
     return runStructured(op, operands, frame, inDouble);
+  if (isa<scf::WhileOp>(op))
+    return runWhileScf(op, operands, frame, inDouble);
+  if (isa<scf::ForallOp>(op))
+    return runForall(op, operands, frame, inDouble);
   if (isa<scf::ForOp>(op))
     return runFor(op, operands, frame, inDouble);
   if (auto branch = dyn_cast<scf::IfOp>(op)) {

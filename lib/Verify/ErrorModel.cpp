@@ -328,6 +328,13 @@ static int64_t largestDynamicSize(func::FuncOp function, const Tensors &inputs) 
   return largest;
 }
 
+std::vector<Tolerance> forge::withoutErrorModel(size_t count) {
+  std::vector<Tolerance> tolerances(count, Tolerance::exact());
+  for (Tolerance &tolerance : tolerances)
+    tolerance.basis = "exact: there is no error model of a module at this phase";
+  return tolerances;
+}
+
 std::vector<Tolerance> forge::measureTolerances(func::FuncOp function,
                                                 const std::vector<HostTensor> &inputs,
                                                 const ErrorModelOptions &options) {
@@ -344,12 +351,18 @@ std::vector<Tolerance> forge::measureTolerances(func::FuncOp function,
       estimateFromModule(function, sizes, largestDynamicSize(function, inputs));
   if (sizes.work() > 0)
     estimate.work = sizes.work();
+  // What is in memory is no value that an estimate follows.
+  auto estimated = [&] {
+    return llvm::any_of(function.getResultTypes(), llvm::IsaPred<BaseMemRefType>)
+               ? withoutErrorModel(function.getNumResults())
+               : std::move(estimate.tolerances);
+  };
   int64_t samples = options.samples > 0 ? options.samples : samplesFor(estimate.work);
   if (estimate.work * static_cast<double>(samples) > options.mostWork)
-    return std::move(estimate.tolerances);
+    return estimated();
   Measurement measurement(function, inputs, options, samples);
   if (!measurement.run())
-    return std::move(estimate.tolerances);
+    return estimated();
   std::vector<Tolerance> tolerances;
   for (size_t i = 0; i < estimate.terms.size(); ++i)
     tolerances.push_back(measurement.toleranceOf(i, estimate.terms[i]));

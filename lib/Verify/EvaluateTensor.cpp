@@ -3,6 +3,8 @@
 
 #include "forge/Reference/Shape.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -56,6 +58,16 @@ static Outcome evaluatePad(const OpCall &call, tensor::PadOp op) {
   return single(reference::pad(call.operand(0), number->front(), low, high, Dims(low.size(), 0)));
 }
 
+template <typename Op> static Outcome insertSlice(const OpCall &call, Op op) {
+  size_t next = 2;
+  Dims offsets = mixed(call, op.getStaticOffsets(), next),
+       sizes = mixed(call, op.getStaticSizes(), next),
+       strides = mixed(call, op.getStaticStrides(), next);
+  Result<HostTensor> update = reference::reshape(call.operand(0), sizes);
+  return single(update ? reference::insertSlice(call.operand(1), *update, offsets, strides)
+                       : std::move(update));
+}
+
 static Outcome evaluateSlices(const OpCall &call) {
   if (auto op = dyn_cast<tensor::ExtractSliceOp>(call.operation())) {
     size_t next = 1;
@@ -88,15 +100,10 @@ static Outcome evaluateSlices(const OpCall &call) {
   }
   if (auto op = dyn_cast<tensor::PadOp>(call.operation()))
     return evaluatePad(call, op);
-  if (auto op = dyn_cast<tensor::InsertSliceOp>(call.operation())) {
-    size_t next = 2;
-    Dims offsets = mixed(call, op.getStaticOffsets(), next),
-         sizes = mixed(call, op.getStaticSizes(), next),
-         strides = mixed(call, op.getStaticStrides(), next);
-    Result<HostTensor> update = reference::reshape(call.operand(0), sizes);
-    return single(update ? reference::insertSlice(call.operand(1), *update, offsets, strides)
-                         : std::move(update));
-  }
+  if (auto op = dyn_cast<tensor::InsertSliceOp>(call.operation()))
+    return insertSlice(call, op);
+  if (auto op = dyn_cast<tensor::ParallelInsertSliceOp>(call.operation()))
+    return insertSlice(call, op);
   return std::nullopt;
 }
 
@@ -165,8 +172,47 @@ static Outcome evaluateLinalg(const OpCall &call) {
   return std::nullopt;
 }
 
+/// affine's arithmetic of indices, of which each result of a map is one number.
+static Outcome evaluateAffine(const OpCall &call) {
+  auto numbers = [&](AffineMap map) {
+    SmallVector<Attribute> operands;
+    Builder b(call.operation()->getContext());
+    for (size_t i = 0; i < call.numOperands(); ++i)
+      operands.push_back(b.getIndexAttr(reference::getInteger(call.operand(i), 0)));
+    SmallVector<int64_t> results;
+    map.partialConstantFold(operands, &results);
+    return results;
+  };
+  SmallVector<int64_t> results;
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(call.operation()))
+    results = numbers(apply.getAffineMap());
+  else if (auto least = dyn_cast<affine::AffineMinOp>(call.operation()))
+    results = numbers(least.getAffineMap());
+  else if (auto most = dyn_cast<affine::AffineMaxOp>(call.operation()))
+    results = numbers(most.getAffineMap());
+  else
+    return std::nullopt;
+  if (results.empty()) // a division by zero
+    return Result<Tensors>(Error{"expected divisors above 0"});
+  Result<HostTensor> number = HostTensor::create(DType::I64, {});
+  if (number)
+    reference::setInteger(*number, 0,
+                          static_cast<uint64_t>(isa<affine::AffineMaxOp>(call.operation())
+                                                    ? *llvm::max_element(results)
+                                                    : *llvm::min_element(results)));
+  return single(std::move(number));
+}
+
+/// A tensor that is to be computed in the memory of another.
+static Outcome evaluateMaterialize(const OpCall &call) {
+  if (!isa<bufferization::MaterializeInDestinationOp>(call.operation()))
+    return std::nullopt;
+  return single(call.operand(0));
+}
+
 Outcome interpreter::evaluateTensor(const OpCall &call) {
-  for (auto *group : {evaluateShapes, evaluateSlices, evaluateLinalg})
+  for (auto *group :
+       {evaluateShapes, evaluateSlices, evaluateLinalg, evaluateAffine, evaluateMaterialize})
     if (Outcome outcome = group(call))
       return outcome;
   return std::nullopt;

@@ -90,6 +90,13 @@ Outcome evaluateTransformerSelection(const OpCall &call);
 /// checked; with call.isDouble() nothing is, since the expectations are about rounded values.
 Outcome evaluateChecks(const OpCall &call, int64_t &checks);
 
+/// Calls of the runtime that lowering makes: assertions, checks (as evaluateChecks has them),
+/// functions of numbers.
+Outcome evaluateRuntimeCalls(const OpCall &call, int64_t &checks);
+
+/// A rank-0 tensor of an integer type.
+Result<TensorRef> numberOf(DType type, int64_t value);
+
 /// A constant's value; fails on attributes that hold no elements Forge knows.
 Result<HostTensor> tensorOf(mlir::ElementsAttr attribute);
 

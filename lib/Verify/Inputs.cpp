@@ -2,6 +2,7 @@
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Reference/Elements.h"
 #include "forge/Support/SmallFloat.h"
 #include "forge/Verify/Interpreter.h"
@@ -327,10 +328,16 @@ static void fill(HostTensor &tensor, const Wanted &range, const InputOptions &op
 
 FailureOr<std::vector<HostTensor>> forge::makeInputs(func::FuncOp function,
                                                      const InputOptions &options) {
+  // The signs of integers, where lowering has recorded them.
+  std::optional<FunctionSignature> recorded = recordedSignature(function);
   std::vector<HostTensor> inputs;
   for (BlockArgument argument : function.getArguments()) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    FailureOr<DType> element = type ? dtypeOf(type.getElementType()) : FailureOr<DType>();
+    auto type = dyn_cast<ShapedType>(argument.getType());
+    FailureOr<DType> element = isa<RankedTensorType, MemRefType>(argument.getType())
+                                   ? dtypeOf(type.getElementType())
+                                   : FailureOr<DType>();
+    if (succeeded(element) && recorded)
+      element = recorded->arguments[argument.getArgNumber()].type;
     if (failed(element))
       return function.emitError("unsupported type of argument ") << argument.getArgNumber();
     std::vector<int64_t> dims(type.getShape());

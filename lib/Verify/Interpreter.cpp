@@ -1,6 +1,8 @@
+#include "Buffer.h"
 #include "InterpreterImpl.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Execution/EntryFunction.h"
 #include "forge/Reference/Elementwise.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -71,6 +73,8 @@ Error Interpreter::Impl::report(Operation *op, const Error &error) {
 static bool fits(const HostTensor &tensor, Type type, bool inDouble) {
   if (type.isIntOrIndexOrFloat()) // a number is carried as a tensor of rank 0
     return tensor.rank() == 0 && carried(elementTypeOf(type), inDouble) == tensor.type();
+  if (isa<UnrankedTensorType>(type))
+    return carried(elementTypeOf(type), inDouble) == tensor.type();
   auto shaped = dyn_cast<RankedTensorType>(type);
   if (!shaped || shaped.getRank() != tensor.rank() ||
       carried(elementTypeOf(type), inDouble) != tensor.type())
@@ -102,13 +106,15 @@ Interpreter::Impl::checkResults(Operation *op, Result<Tensors> results, bool inD
 static Error unsupported(Operation *op) {
   if (auto custom = dyn_cast<stablehlo::CustomCallOp>(op))
     return Error{"unsupported custom_call target '" + custom.getCallTargetName().str() + "'"};
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return Error{"unsupported call of '" + call.getCallee().str() + "', which has no body"};
   return Error{"unsupported op '" + op->getName().getStringRef().str() + "' in the reference"};
 }
 
 /// The element types must be ours before anything asks for them.
 static bool hasKnownTypes(Operation *op) {
   auto known = [](Type type) {
-    bool holdsElements = isa<RankedTensorType>(type) || type.isIntOrIndexOrFloat();
+    bool holdsElements = isa<TensorType, BaseMemRefType>(type) || type.isIntOrIndexOrFloat();
     return !holdsElements || succeeded(dtypeOf(getElementTypeOrSelf(type)));
   };
   return llvm::all_of(op->getOperandTypes(), known) && llvm::all_of(op->getResultTypes(), known);
@@ -136,6 +142,8 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runOp(Operation *op, const 
     return Values{constant};
   }
   if (auto results = runControlFlow(op, operands, frame, inDouble))
+    return std::move(*results);
+  if (auto results = runMemory(op, operands, inDouble))
     return std::move(*results);
   if (llvm::is_contained(operands, nullptr))
     return report(op, unsupported(op)); // a token, where only tensors are understood
@@ -168,8 +176,9 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::evaluate(Operation *op, con
                   tensors.push_back(*result);
                 return tensors;
               });
-  if (Outcome outcome = evaluateChecks(call, checks))
-    return checkResults(op, std::move(*outcome), inDouble);
+  for (auto *family : {evaluateChecks, evaluateRuntimeCalls})
+    if (Outcome outcome = family(call, checks))
+      return checkResults(op, std::move(*outcome), inDouble);
   for (auto *family :
        {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary,
         evaluateArith, evaluateTensor, evaluateTransformerActivation, evaluateTransformerAttention,
@@ -234,13 +243,21 @@ Interpreter::~Interpreter() = default;
 TensorRef Interpreter::valueOf(Value value) const { return impl->kept.lookup(value); }
 int64_t Interpreter::checksRun() const { return impl->checks; }
 
+/// Integers of one width, of which lowered modules do not say the sign.
+static bool isSameButSign(DType a, DType b) {
+  return a != b && !isFloat(a) && !isFloat(b) && bitWidth(a) == bitWidth(b);
+}
+
 /// Input `i` as argument `i` is carried: floats are rounded to the argument's type first.
 static Result<HostTensor> argumentFrom(const HostTensor &input, Type type, size_t i,
                                        bool inDouble) {
-  auto shaped = dyn_cast<RankedTensorType>(type);
-  if (!shaped || failed(dtypeOf(shaped.getElementType())))
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!isa<RankedTensorType, MemRefType>(type) || failed(dtypeOf(shaped.getElementType())))
     return Error{"unsupported type of argument " + std::to_string(i)};
+  type = RankedTensorType::get(shaped.getShape(), shaped.getElementType());
   DType declared = elementTypeOf(type);
+  if (isSameButSign(input.type(), declared))
+    return argumentFrom(*reference::bitcastConvert(input, declared), type, i, inDouble);
   if (input.type() != declared && !(isFloat(input.type()) && isFloat(declared)))
     return Error{"expected argument " + std::to_string(i) + " of element type " +
                  std::string(dtypeName(declared)) + ", but got " + typeString(input)};
@@ -272,18 +289,31 @@ FailureOr<std::vector<HostTensor>> Interpreter::run(func::FuncOp function,
       function.emitError(argument.error().message);
       return failure();
     }
-    arguments.push_back(std::make_shared<const HostTensor>(std::move(*argument)));
+    if (isa<MemRefType>(function.getArgumentTypes()[i]))
+      arguments.push_back(Buffer::holding(std::move(*argument)));
+    else
+      arguments.push_back(std::make_shared<const HostTensor>(std::move(*argument)));
   }
   Result<Impl::Values> values = impl->runFunction(function, arguments, inDouble);
   if (!values)
     return failure();
+  // The types that the source had, where lowering has recorded them.
+  std::optional<FunctionSignature> recorded = recordedSignature(function);
   std::vector<HostTensor> results;
-  for (const TensorRef &value : *values) {
+  for (auto [value, type] : llvm::zip_equal(*values, function.getResultTypes())) {
     if (!value) {
       function.emitError("unsupported result type: a token");
       return failure();
     }
-    results.push_back(*value);
+    Result<HostTensor> result =
+        isa<MemRefType>(type) ? bufferOf(value).read() : Result<HostTensor>(*value);
+    if (result && recorded && isSameButSign(result->type(), recorded->results[results.size()].type))
+      result = reference::bitcastConvert(*result, recorded->results[results.size()].type);
+    if (!result) {
+      function.emitError(result.error().message);
+      return failure();
+    }
+    results.push_back(std::move(*result));
   }
   return results;
 }

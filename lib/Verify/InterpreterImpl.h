@@ -4,6 +4,8 @@
 
 #include "Evaluation.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 namespace forge {
 
 class Interpreter::Impl {
@@ -36,11 +38,20 @@ private:
   std::optional<Result<Values>> runControlFlow(mlir::Operation *op, const Values &operands,
                                                Frame &frame, bool inDouble);
   Result<Values> runWhile(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
+  /// scf.while and scf.forall.
+  Result<Values> runWhileScf(mlir::Operation *op, const Values &operands, Frame &frame,
+                             bool inDouble);
+  Result<Values> runForall(mlir::Operation *op, const Values &operands, Frame &frame,
+                           bool inDouble);
   Result<Values> runFor(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
   /// A linalg operation, by its body; and linalg.index inside of one.
   Result<Values> runStructured(mlir::Operation *op, const Values &operands, Frame &frame,
                                bool inDouble);
   Result<Values> runIndex(mlir::Operation *op);
+  /// Memory and views of it. Nothing if `op` is of another kind.
+  std::optional<Result<Values>> runMemory(mlir::Operation *op, const Values &operands,
+                                          bool inDouble);
+  Result<TensorRef> globalMemory(mlir::memref::GetGlobalOp op, bool inDouble);
   Result<Values> call(mlir::Operation *op, llvm::StringRef callee, const Values &operands,
                       bool inDouble);
   Result<Values> checkResults(mlir::Operation *op, Result<interpreter::Tensors> results,
@@ -52,8 +63,8 @@ private:
   int depth = 0;
   /// Inside the scalar body of a reduction, sort and the like, which observers do not see.
   int bodies = 0;
-  /// Inside the body of a linalg operation, which observers do not see either; every operation of it
-  /// rounds by itself.
+  /// Inside the body of a linalg operation, which observers do not see either; every operation of
+  /// it rounds by itself.
   int structured = 0;
   /// Where the loops of the linalg operation around are.
   llvm::SmallVector<int64_t> point;

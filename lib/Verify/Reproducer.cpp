@@ -35,6 +35,8 @@ static std::string commandFor(const Failure &failure, const std::string &folder,
                               const VerifyOptions &options) {
   std::string command = options.command + " " + shellWord(inFolder(folder, "failure.mlir")) +
                         " --target " + options.target + " --tier " + options.tier;
+  if (options.from != Phase::Import)
+    command += " --from " + phaseName(options.from).str();
   if (options.eachStage)
     command += " --each-stage";
   for (size_t i = 0; i < failure.inputs.size(); ++i)

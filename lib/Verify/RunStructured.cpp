@@ -1,18 +1,49 @@
 // linalg operations with a body: element by element.
+#include "Buffer.h"
 #include "InterpreterImpl.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
 using namespace forge;
+using namespace forge::interpreter;
+
+namespace {
+/// Where the elements of an operand are: in a tensor, or in memory.
+struct Elements {
+  const HostTensor *tensor;
+  Dims sizes, strides;
+  int64_t offset = 0;
+
+  explicit Elements(const HostTensor &tensor)
+      : tensor(&tensor), sizes(tensor.dims()), strides(reference::stridesOf(tensor.dims())) {}
+  explicit Elements(const Buffer &buffer)
+      : tensor(buffer.memory.get()), sizes(buffer.sizes), strides(buffer.strides),
+        offset(buffer.offset) {}
+
+  /// The place in `tensor` of the element that `map` tells at `point`; fails outside of it.
+  Result<int64_t> placeOf(AffineMap map, ArrayRef<int64_t> point) const {
+    SmallVector<int64_t> index = map.compose(point);
+    int64_t place = offset;
+    for (auto [i, size, stride] : llvm::zip_equal(index, sizes, strides)) {
+      if (i < 0 || i >= size)
+        return Error{"no element " + std::to_string(i) + " of " +
+                     typeString(tensor->type(), sizes)};
+      place += i * stride;
+    }
+    if (place < 0 || place >= tensor->numElements())
+      return Error{"no element " + std::to_string(place) + " of " + typeString(*tensor)};
+    return place;
+  }
+};
+} // namespace
 
 /// How often each loop runs, from the shapes of the operands; fails where these do not agree.
-static Result<SmallVector<int64_t>> loopSizes(linalg::LinalgOp op,
-                                              const std::vector<TensorRef> &operands) {
+static Result<SmallVector<int64_t>> loopSizes(linalg::LinalgOp op, ArrayRef<Elements> operands) {
   SmallVector<int64_t> sizes(op.getNumLoops(), -1);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   for (auto [map, operand] : llvm::zip_equal(maps, operands))
-    for (auto [expr, size] : llvm::zip_equal(map.getResults(), operand->dims()))
+    for (auto [expr, size] : llvm::zip_equal(map.getResults(), operand.sizes))
       if (auto loop = dyn_cast<AffineDimExpr>(expr)) {
         int64_t &known = sizes[loop.getPosition()];
         if (known >= 0 && known != size)
@@ -25,18 +56,6 @@ static Result<SmallVector<int64_t>> loopSizes(linalg::LinalgOp op,
   return sizes;
 }
 
-/// The place in `tensor` of the element that `map` tells at `point`; fails outside of it.
-static Result<int64_t> placeOf(AffineMap map, ArrayRef<int64_t> point, const HostTensor &tensor) {
-  SmallVector<int64_t> index = map.compose(point);
-  int64_t place = 0;
-  for (auto [i, size] : llvm::zip_equal(index, tensor.dims())) {
-    if (i < 0 || i >= size)
-      return Error{"no element " + std::to_string(i) + " of " + typeString(tensor)};
-    place = place * size + i;
-  }
-  return place;
-}
-
 /// The next point in row-major order; false behind the last.
 static bool advance(SmallVectorImpl<int64_t> &point, ArrayRef<int64_t> sizes) {
   for (size_t loop = sizes.size(); loop-- > 0;) {
@@ -47,19 +66,34 @@ static bool advance(SmallVectorImpl<int64_t> &point, ArrayRef<int64_t> sizes) {
   return false;
 }
 
-/// 1. Results begin as the inits. 2. At every point, in row-major order, the body makes new
-/// elements of the results of one element of each operand.
+/// 1. Results begin as the inits; outputs in memory are changed there.
+/// 2. At every point, in row-major order, the body makes new elements of the outputs of one element
+///    of each operand.
 Result<Interpreter::Impl::Values> Interpreter::Impl::runStructured(Operation *operation,
                                                                    const Values &operands,
                                                                    Frame &frame, bool inDouble) {
   auto op = cast<linalg::LinalgOp>(operation);
-  Result<SmallVector<int64_t>> sizes = loopSizes(op, operands);
+  size_t numInputs = static_cast<size_t>(op.getNumDpsInputs());
+  std::vector<HostTensor> results(operands.size() - numInputs);
+  SmallVector<HostTensor *> outputs;
+  SmallVector<Elements> elementsOf;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    bool isOutput = i >= numInputs;
+    if (isa<MemRefType>(op->getOperand(i).getType())) {
+      elementsOf.emplace_back(bufferOf(operand));
+      if (isOutput)
+        outputs.push_back(bufferOf(operand).memory.get());
+      continue;
+    }
+    if (isOutput) {
+      results[i - numInputs] = *operand;
+      outputs.push_back(&results[i - numInputs]);
+    }
+    elementsOf.emplace_back(isOutput ? results[i - numInputs] : *operand);
+  }
+  Result<SmallVector<int64_t>> sizes = loopSizes(op, elementsOf);
   if (!sizes)
     return report(op, sizes.error());
-  int64_t numInputs = op.getNumDpsInputs();
-  std::vector<HostTensor> results;
-  for (size_t i = numInputs; i < operands.size(); ++i)
-    results.push_back(*operands[i]);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<int64_t> outer = std::exchange(point, SmallVector<int64_t>(sizes->size(), 0));
   bool isEmpty = llvm::is_contained(*sizes, 0);
@@ -67,17 +101,13 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runStructured(Operation *op
     Values elements;
     SmallVector<int64_t> places;
     for (auto [i, map] : llvm::enumerate(maps)) {
-      const HostTensor &tensor =
-          static_cast<int64_t>(i) < numInputs ? *operands[i] : results[i - numInputs];
-      Result<int64_t> place = placeOf(map, point, tensor);
+      Result<int64_t> place = elementsOf[i].placeOf(map, point);
       if (!place)
         return report(op, place.error());
       places.push_back(*place);
-      Result<HostTensor> element = reference::scalarAt(tensor, *place);
-      if (!element)
-        return report(op, element.error());
       if (op.getMatchingBlockArgument(&op->getOpOperand(i)))
-        elements.push_back(std::make_shared<const HostTensor>(std::move(*element)));
+        elements.push_back(
+            std::make_shared<const HostTensor>(reference::scalarAt(*elementsOf[i].tensor, *place)));
     }
     ++structured;
     Result<Values> made = runBlock(*op.getBlock(), elements, frame, inDouble);
@@ -85,21 +115,18 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runStructured(Operation *op
     if (!made)
       return made;
     for (auto [i, value] : llvm::enumerate(*made))
-      reference::copyElement(results[i], places[numInputs + i], *value, 0);
+      reference::copyElement(*outputs[i], places[numInputs + i], *value, 0);
     isEmpty = !advance(point, *sizes);
   }
   point = outer;
   Values values;
-  for (HostTensor &result : results)
-    values.push_back(std::make_shared<const HostTensor>(std::move(result)));
+  if (op.hasPureTensorSemantics())
+    for (HostTensor &result : results)
+      values.push_back(std::make_shared<const HostTensor>(std::move(result)));
   return values;
 }
 
 Result<Interpreter::Impl::Values> Interpreter::Impl::runIndex(Operation *op) {
-  Result<HostTensor> number = HostTensor::create(DType::I64, {});
-  if (!number)
-    return report(op, number.error());
-  reference::setInteger(*number, 0,
-                        static_cast<uint64_t>(point[cast<linalg::IndexOp>(op).getDim()]));
-  return Values{std::make_shared<const HostTensor>(std::move(*number))};
+  Result<TensorRef> number = numberOf(DType::I64, point[cast<linalg::IndexOp>(op).getDim()]);
+  return number ? Result<Values>(Values{*number}) : report(op, number.error());
 }

@@ -1,5 +1,6 @@
 #include "Shrink.h"
 
+#include "forge/Kernels/Kernel.h"
 #include "forge/Verify/ErrorModel.h"
 #include "forge/Verify/Interpreter.h"
 
@@ -108,7 +109,8 @@ private:
       auto call = dyn_cast<func::CallOp>(op);
       auto callee =
           call ? failure->module->lookupSymbol<func::FuncOp>(call.getCallee()) : func::FuncOp();
-      if (callee)
+      // A kernel's parts are no host code.
+      if (callee && !isKernel(callee))
         if (std::optional<Failure> inner = run(callee, failure->inputs))
           return inner;
       return failure;
@@ -176,6 +178,9 @@ static Failure wholeFunction(func::FuncOp function, const std::vector<HostTensor
 
 Failure forge::shrink(func::FuncOp function, const std::vector<HostTensor> &inputs, StringRef phase,
                       const Executor &executor, const std::function<void(StringRef)> &progress) {
+  // What a part of a function on memrefs computes, is not among its results.
+  if (llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<BaseMemRefType>))
+    return wholeFunction(function, inputs);
   if (std::optional<Failure> smallest = Shrinker(phase, executor, progress).run(function, inputs))
     return std::move(*smallest);
   return wholeFunction(function, inputs);

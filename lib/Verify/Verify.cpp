@@ -2,6 +2,7 @@
 
 #include "Shrink.h"
 
+#include "forge/Codegen/Schedule.h"
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
 #include "forge/Pipelines/Phases.h"
@@ -34,6 +35,7 @@ static Executor defaultExecutor(const VerifyOptions &options) {
     if (!tier)
       return Error{"unknown tier '" + options.tier + "'"};
     compileOptions.tier = *tier;
+    compileOptions.from = options.from;
     if (!phase.empty())
       compileOptions.naiveAfter = parsePhase(phase);
     Result<Executable> executable = Executable::compile(module, compileOptions);
@@ -48,14 +50,14 @@ static Executor defaultExecutor(const VerifyOptions &options) {
   };
 }
 
-/// The phases that leave something of their own to execute; import is the module itself.
-static std::vector<std::string> defaultPhases(const std::string &targetText) {
+/// The phases after `from` that leave something of their own to execute.
+static std::vector<std::string> defaultPhases(const std::string &targetText, Phase from) {
   std::vector<std::string> names;
   Result<Target> target = Target::parse(targetText);
   if (!target)
     return names;
   for (Phase phase : targetPhases(*target))
-    if (phase != Phase::Import && phase != Phase::LLVM)
+    if (phase > from && phase != Phase::LLVM)
       names.push_back(phaseName(phase).str());
   return names;
 }
@@ -74,6 +76,10 @@ static StageReport runStage(func::FuncOp function, StringRef phase, const Execut
   report.phase = phase.str();
   OwningOpRef<ModuleOp> clone = function->getParentOfType<ModuleOp>().clone();
   auto start = std::chrono::steady_clock::now();
+  ScopedDiagnosticHandler watch(function.getContext(), [&](Diagnostic &diagnostic) {
+    report.refused |= isScheduleError(diagnostic);
+    return failure();
+  });
   Result<std::vector<HostTensor>> actual = executor(*clone, function.getName(), phase, inputs);
   report.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -91,9 +97,10 @@ static StageReport runStage(func::FuncOp function, StringRef phase, const Execut
   return report;
 }
 
-/// The module asks for what Forge does not have: there is nothing to look for.
+/// The module asks for what Forge does not have, or for a schedule that does not fit: there is
+/// nothing to look for.
 static bool isUsersMistake(const StageReport &stage) {
-  return StringRef(stage.error).contains("unsupported");
+  return stage.refused || StringRef(stage.error).contains("unsupported");
 }
 
 /// Shrinks the first difference and writes it.
@@ -144,7 +151,7 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
   Executor executor = options.executor ? options.executor : defaultExecutor(options);
   std::vector<std::string> phases;
   if (options.eachStage)
-    phases = options.phases.empty() ? defaultPhases(options.target) : options.phases;
+    phases = options.phases.empty() ? defaultPhases(options.target, options.from) : options.phases;
   phases.push_back(""); // everything
   for (const std::string &phase : phases) {
     if (options.progress)

@@ -15,6 +15,10 @@
 #include "forge/Verify/Inputs.h"
 #include "forge/Verify/Interpreter.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
@@ -121,8 +125,10 @@ static bool interpret(const std::string &path) {
   mlir::DialectRegistry registry;
   registry
       .insert<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect,
-              transformer::TransformerDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
-              mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::tensor::TensorDialect>();
+              transformer::TransformerDialect, mlir::affine::AffineDialect,
+              mlir::arith::ArithDialect, mlir::bufferization::BufferizationDialect,
+              mlir::func::FuncDialect, mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+              mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   mlir::MLIRContext context(registry);
   LineDiagnostics diagnostics(&context);
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(path, &context);

@@ -63,15 +63,11 @@ static std::string printModule(mlir::ModuleOp module, bool debugInfo) {
 
 /// What a shared object says of itself, from the module before it is lowered. Tolerances are
 /// estimated from the module alone: its inputs are not known.
-static Result<void> describeModule(mlir::ModuleOp module, const CompileCommandOptions &options,
-                                   const Target &target, ModuleSignature &signature) {
-  Result<FunctionSignature> function = signatureOf(module, options.module.function);
-  if (!function)
-    return function.error();
-  signature.function = *function;
+static Result<void> describeModule(Session &session, mlir::func::FuncOp function,
+                                   const CompileCommandOptions &options, const Target &target,
+                                   ModuleSignature &signature) {
   signature.target = target.text();
-  auto entry = module.lookupSymbol<mlir::func::FuncOp>(function->name);
-  Result<std::vector<std::optional<WeightSource>>> weights = weightsOf(entry);
+  Result<std::vector<std::optional<WeightSource>>> weights = weightsOf(function);
   if (!weights)
     return weights.error();
   signature.weights = std::move(*weights);
@@ -81,7 +77,8 @@ static Result<void> describeModule(mlir::ModuleOp module, const CompileCommandOp
                                 llvm::sys::path::parent_path(options.output).str());
   ErrorModelOptions fromModuleAlone;
   fromModuleAlone.mostWork = -1;
-  for (const Tolerance &tolerance : measureTolerances(entry, {}, fromModuleAlone))
+  for (const Tolerance &tolerance :
+       session.tolerancesOf(function, signature.function, {}, fromModuleAlone))
     signature.tolerances.push_back(
         {tolerance.absolute, tolerance.ofScale, tolerance.ulp, tolerance.basis});
   return {};
@@ -119,9 +116,11 @@ static int compile(const CompileCommandOptions &options) {
   Target target = *Target::parse(options.module.target);
   Phase last = lastPhaseOf(target);
   Phase to = form || options.to.empty() ? last : *parsePhase(options.to);
-  if (!hasPhase(target, to))
-    return badCall("target " + target.text() + " has no phase " + options.to + ", only " +
-                   phaseNames(target));
+  for (const std::string &phase : {phaseName(to).str(), options.module.from})
+    if (std::optional<int> status = rejectPhase(target, phase))
+      return *status;
+  if (to < options.module.parsedFrom())
+    return badCall("--to " + options.to + " is before --from " + options.module.from);
   llvm::StringRef extension = llvm::sys::path::extension(options.output);
   bool holdsCode = llvm::any_of(forms, [&](const Form &f) { return f.extension == extension; });
   if (!form && holdsCode)
@@ -134,19 +133,20 @@ static int compile(const CompileCommandOptions &options) {
   if (std::optional<int> status = session.open(options.module))
     return *status;
   mlir::func::FuncOp function;
-  bool needsEntry = !options.module.function.empty() || (form && form->name == "so");
-  if (needsEntry)
-    if (std::optional<int> status = session.findFunction(options.module, function))
+  ModuleSignature signature;
+  bool isShared = form && form->name == "so";
+  if (isShared || !options.module.function.empty())
+    if (std::optional<int> status = session.findFunction(options.module, function,
+                                                         isShared ? &signature.function : nullptr))
       return *status;
   CompileOptions compileOptions;
   compileOptions.function = options.module.function;
   compileOptions.target = options.module.target;
   compileOptions.tier = options.module.parsedTier();
   compileOptions.reproducerDir = options.module.reproducerDir;
-  ModuleSignature signature;
-  if (form && form->name == "so")
-    if (Result<void> known =
-            describeModule(session.module(), options, target, signature);
+  compileOptions.from = options.module.parsedFrom();
+  if (isShared)
+    if (Result<void> known = describeModule(session, function, options, target, signature);
         !known) {
       function.emitError(known.error().message);
       return kFailed;
@@ -179,6 +179,7 @@ Command tool::addCompileCommand(CLI::App &app) {
   CLI::App *sub = app.add_subcommand("compile", "Compile up to a phase and write the result");
   options->module.addTo(*sub);
   options->module.addReproducerDir(*sub);
+  options->module.addFromTo(*sub);
   std::vector<std::string> phases;
   for (int i = 0; i <= static_cast<int>(lastPhase); ++i)
     phases.push_back(phaseName(static_cast<Phase>(i)).str());

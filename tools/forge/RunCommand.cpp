@@ -36,6 +36,7 @@ static std::optional<Executable> compile(Session &session, const RunOptions &opt
   compileOptions.target = options.module.target;
   compileOptions.tier = options.module.parsedTier();
   compileOptions.reproducerDir = options.module.reproducerDir;
+  compileOptions.from = options.module.parsedFrom();
   session.holdErrors();
   Result<Executable> executable = Executable::compile(session.module(), compileOptions);
   progress.finish();
@@ -145,7 +146,7 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
   // Tolerances are measured on these inputs.
   std::vector<Tolerance> tolerances;
   if (measures)
-    tolerances = measureTolerances(function, inputs);
+    tolerances = session.tolerancesOf(function, executable->signature(), inputs);
   std::vector<Comparison> comparisons;
   int status = std::max(
       reportChecks(*run), compareResults(*run, expected, tolerances, options.verbose, comparisons));
@@ -195,6 +196,7 @@ Command tool::addRunCommand(CLI::App &app) {
   auto options = std::make_shared<RunOptions>();
   CLI::App *sub = app.add_subcommand("run", "Compile a function, run it, compare its results");
   options->module.addTo(*sub);
+  options->module.addFromTo(*sub);
   options->module.addReproducerDir(*sub);
   options->module.addWeights(*sub);
   sub->add_option("--input", options->inputs, "The arguments but weights, in order; - is standard input")

@@ -54,6 +54,22 @@ std::string ModuleOptions::folder() const {
   return llvm::sys::fs::is_directory(path) ? module : module.parent_path();
 }
 
+void ModuleOptions::addFromTo(CLI::App &app) {
+  std::vector<std::string> phases;
+  for (int i = 0; i <= static_cast<int>(lastPhase); ++i)
+    phases.push_back(phaseName(static_cast<Phase>(i)).str());
+  app.add_option("--from", from, "The phase that the module is at; what comes after it is run")
+      ->check(CLI::IsMember(phases))
+      ->option_text("PHASE");
+}
+
+std::optional<int> tool::rejectPhase(const Target &target, const std::string &phase) {
+  if (hasPhase(target, *parsePhase(phase)))
+    return std::nullopt;
+  return badCall("target " + target.text() + " has no phase " + phase + ", only " +
+                 phaseNames(target));
+}
+
 std::optional<int> tool::rejectTarget(const std::string &target) {
   Result<Target> parsed = Target::parse(target);
   if (!parsed)
@@ -83,6 +99,8 @@ Session::Session(bool allowUnregistered) : mlirContext(allDialects()), lines(&ml
 std::optional<int> Session::open(const ModuleOptions &options) {
   if (std::optional<int> status = rejectTarget(options.target))
     return status;
+  if (std::optional<int> status = rejectPhase(*Target::parse(options.target), options.from))
+    return status;
   if (llvm::sys::fs::exists(options.path + "/config.json")) {
     Result<mlir::OwningOpRef<mlir::ModuleOp>> imported =
         importHuggingFace(options.path, mlirContext);
@@ -102,8 +120,14 @@ std::optional<int> Session::open(const ModuleOptions &options) {
 std::optional<int> Session::findFunction(const ModuleOptions &options, mlir::func::FuncOp &function,
                                          FunctionSignature *signature) {
   Result<mlir::func::FuncOp> entry = findEntry(module(), options.function);
-  if (!entry)
-    return badCall(options.path + ": " + entry.error().message);
+  if (!entry) {
+    Result<FunctionSignature> packed = signatureOf(module(), options.function);
+    if (!packed)
+      return badCall(options.path + ": " + packed.error().message);
+    if (signature)
+      *signature = *packed;
+    return std::nullopt;
+  }
   function = *entry;
   if (!signature)
     return std::nullopt;
@@ -114,6 +138,14 @@ std::optional<int> Session::findFunction(const ModuleOptions &options, mlir::fun
   }
   *signature = *known;
   return std::nullopt;
+}
+
+std::vector<Tolerance> Session::tolerancesOf(mlir::func::FuncOp function,
+                                             const FunctionSignature &signature,
+                                             const std::vector<HostTensor> &inputs,
+                                             const ErrorModelOptions &options) {
+  return function ? measureTolerances(function, inputs, options)
+                  : withoutErrorModel(signature.results.size());
 }
 
 int Session::reportFailure(const std::string &message) const {

@@ -8,6 +8,7 @@
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Pipelines/Phases.h"
+#include "forge/Verify/ErrorModel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -25,6 +26,7 @@ struct ModuleOptions {
   std::string function;
   std::string target = "cpu";
   std::string tier = "hybrid";
+  std::string from = "import";
   /// Where each failure that is not the user's gets a folder; empty: none is written.
   std::string reproducerDir;
   /// Where the files of weights are; empty: relative to the module.
@@ -37,11 +39,17 @@ struct ModuleOptions {
   void addWeights(CLI::App &app);
   /// The folder that files named in the module are relative to.
   std::string folder() const;
+  /// --from, of those that go on with a module at any phase.
+  void addFromTo(CLI::App &app);
+  Phase parsedFrom() const { return *parsePhase(from); }
   Tier parsedTier() const { return *parseTier(tier); }
 };
 
 /// Exit status when `target` is none of those Forge names, or none this forge was built with.
 std::optional<int> rejectTarget(const std::string &target);
+
+/// Exit status when `target` has no phase `from`.
+std::optional<int> rejectPhase(const Target &target, const std::string &from);
 
 /// Exit status when the file named on the command line cannot be opened; "-" is standard input.
 std::optional<int> rejectMissingFile(const std::string &path);
@@ -55,7 +63,8 @@ public:
   std::optional<int> open(const ModuleOptions &options);
 
   /// The function the options name and, where wanted, what it takes and gives; an exit status when
-  /// there is no such function, or it has a type Forge does not have.
+  /// there is no such function, or it has a type Forge does not have. Of a module in the LLVM
+  /// dialect `function` stays null.
   std::optional<int> findFunction(const ModuleOptions &options, mlir::func::FuncOp &function,
                                   FunctionSignature *signature = nullptr);
 
@@ -67,6 +76,12 @@ public:
   /// Reports why the module does not compile: the diagnostic at its place, when it is about the
   /// module; `message` when the compiler itself failed (it names the reproducer). Returns kFailed.
   int reportCompileError(const std::string &message);
+  /// What the results of `function` on `inputs` may be off by. What the reference does not read,
+  /// has to be exact.
+  std::vector<Tolerance> tolerancesOf(mlir::func::FuncOp function,
+                                      const FunctionSignature &signature,
+                                      const std::vector<HostTensor> &inputs,
+                                      const ErrorModelOptions &options = {});
   /// Reports a failure, unless a diagnostic already said what it was. Returns kFailed.
   int reportFailure(const std::string &message) const;
 

@@ -32,6 +32,7 @@ static VerifyOptions verifyOptionsOf(const VerifyCommandOptions &options,
   result.function = function.str();
   result.target = options.module.target;
   result.tier = options.module.tier;
+  result.from = options.module.parsedFrom();
   result.seed = options.seed;
   result.dynamicSize = options.dynamicSize;
   result.distribution = *parseDistribution(options.distribution);
@@ -71,6 +72,11 @@ static int verify(const VerifyCommandOptions &options) {
   FunctionSignature signature;
   if (std::optional<int> status = session.findFunction(options.module, function, &signature))
     return *status;
+  if (!function) {
+    mlir::emitError(session.module().getLoc(),
+                    "expected functions that the reference can run, but got the LLVM dialect only");
+    return kFailed;
+  }
   // A missing device is no difference: nothing is to be cut down.
   if (Result<void> there = checkDevice(options.module.target); !there)
     return fail(there.error().message);
@@ -99,6 +105,8 @@ static int verify(const VerifyCommandOptions &options) {
   progress.finish();
   if (failed(report))
     return session.reportFailure(options.module.path + ": there is no reference to compare with");
+  if (llvm::any_of(report->stages, [](const StageReport &stage) { return stage.refused; }))
+    return kFailed;
   llvm::outs() << describe(*report, options.verbose);
   llvm::outs().flush();
   if (report->agree())
@@ -112,6 +120,7 @@ Command tool::addVerifyCommand(CLI::App &app) {
   options->module.addTo(*sub);
   options->module.addReproducerDir(*sub);
   options->module.addWeights(*sub);
+  options->module.addFromTo(*sub);
   sub->add_flag("--each-stage", options->eachStage,
                 "Also execute the IR after every phase; name the first that differs");
   sub->add_option("--input", options->inputs, "The arguments but weights, in order, instead of made-up ones")

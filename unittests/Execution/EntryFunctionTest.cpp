@@ -1,5 +1,6 @@
 #include "forge/Execution/EntryFunction.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,21 @@ namespace {
 
 class EntryFunctionTest : public testing::Test {
 protected:
-  EntryFunctionTest() { context.loadDialect<mlir::func::FuncDialect>(); }
+  EntryFunctionTest() { context.loadDialect<mlir::func::FuncDialect, mlir::LLVM::LLVMDialect>(); }
+
+  /// The signature of the entry, as text, or the error.
+  std::string signatureText(llvm::StringRef text, llvm::StringRef name = "") {
+    Result<FunctionSignature> signature = signatureOf(parse(text), name);
+    if (!signature)
+      return signature.error().message;
+    std::string result = signature->name + ":";
+    for (size_t i = 0; i < signature->arguments.size(); ++i)
+      result += " " + typeString(signature->arguments[i]) + (signature->donated[i] ? "!" : "");
+    result += " ->";
+    for (const TensorSpec &spec : signature->results)
+      result += " " + typeString(spec);
+    return result;
+  }
 
   mlir::ModuleOp parse(llvm::StringRef text) {
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -65,6 +80,49 @@ TEST_F(EntryFunctionTest, OnlyRankedTensorsOfKnownTypesHaveASignature) {
   EXPECT_EQ(
       signatureOf(parse("func.func @f(%a: tensor<2xcomplex<f32>>) { return }"), "").error().message,
       "argument 0: unsupported element type in tensor<2xcomplex<f32>>");
+}
+
+TEST_F(EntryFunctionTest, MemrefsHaveTheSignatureOfTheirTensors) {
+  EXPECT_EQ(signatureText("func.func @f(%a: memref<2x?xbf16>) -> memref<2x?xbf16> {\n"
+                          "  return %a : memref<2x?xbf16>\n}"),
+            "f: tensor<2x?xbf16> -> tensor<2x?xbf16>");
+}
+
+TEST_F(EntryFunctionTest, ARecordSaysTheSigns) {
+  std::string body = " {\n  return %a : memref<4xi8>\n}";
+  std::string head =
+      "func.func @f(%a: memref<4xi8>) -> memref<4xi8> attributes {forge.signature = ";
+  EXPECT_EQ(signatureText(head +
+                          "{donated = array<i64: 0>, "
+                          "type = (tensor<4xui8>) -> tensor<4xi8>}}" +
+                          body),
+            "f: tensor<4xui8>! -> tensor<4xi8>");
+  EXPECT_EQ(signatureText(head +
+                          "{donated = array<i64: 1>, "
+                          "type = (tensor<4xui8>) -> tensor<4xi8>}}" +
+                          body),
+            "no argument 1 that forge.signature says is donated");
+  // Other sizes, other widths, floats for integers, another count.
+  for (const char *type : {"(tensor<5xui8>) -> tensor<4xi8>", "(tensor<4xi16>) -> tensor<4xi8>",
+                           "(tensor<4xf8E5M2>) -> tensor<4xi8>", "() -> tensor<4xi8>"})
+    EXPECT_EQ(signatureText(head + "{donated = array<i64>, type = " + type + "}}" + body),
+              std::string("expected a function of the type that forge.signature says, ") + type);
+  for (const char *record : {"1 : i64", "{type = () -> ()}", "{donated = array<i64>, type = i8}"})
+    EXPECT_EQ(
+        signatureText(head + record + "}" + body),
+        "expected forge.signature to hold a function type 'type' and an array<i64> 'donated'");
+}
+
+TEST_F(EntryFunctionTest, PackedFormsAreEntries) {
+  auto entry = [](const std::string &name) {
+    return "llvm.func @" + name +
+           "__packed(!llvm.ptr) attributes {forge.signature = "
+           "{donated = array<i64>, type = (tensor<ui8>) -> tensor<f32>}}\n";
+  };
+  EXPECT_EQ(signatureText(entry("f")), "f: tensor<ui8> -> tensor<f32>");
+  EXPECT_EQ(signatureText(entry("f") + entry("main")), "main: tensor<ui8> -> tensor<f32>");
+  EXPECT_EQ(signatureText(entry("f") + entry("g"), "g"), "g: tensor<ui8> -> tensor<f32>");
+  EXPECT_EQ(signatureText(entry("f"), "h"), "module has no function 'h'");
 }
 
 } // namespace

@@ -49,6 +49,9 @@ struct ContractionSchedule {
   bool parallel = true;
 };
 
+/// Whether a schedule of strategy `name` is one of contractions.
+bool isContractionStrategy(llvm::StringRef name);
+
 /// The schedule written on `op`, or failure (with a diagnostic) if it is malformed; nothing if
 /// there is none.
 llvm::FailureOr<std::optional<ContractionSchedule>> getContractionSchedule(mlir::Operation *op);

@@ -10,10 +10,13 @@
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include <optional>
 #include <string>
 
 namespace mlir {
+class Diagnostic;
+class InFlightDiagnostic;
 class Operation;
 } // namespace mlir
 
@@ -39,8 +42,17 @@ inline constexpr llvm::StringLiteral kClusterAttr = "forge.cluster";
 inline constexpr llvm::StringLiteral kFlopsAttr = "forge.flops";
 inline constexpr llvm::StringLiteral kBytesAttr = "forge.bytes";
 
-/// Reads the schedule of `op`; nothing if it has none. A schedule of another form is an error,
-/// reported at `op`.
+/// An error about a schedule of `op`, at its place, without the text of the operation.
+mlir::InFlightDiagnostic emitScheduleError(mlir::Operation *op, const llvm::Twine &message = {});
+/// Whether emitScheduleError made `diagnostic`: the module is wrong, and no pass.
+bool isScheduleError(mlir::Diagnostic &diagnostic);
+
+/// The strategy that the schedule of `op` names, by which its other keys are known; empty if it has
+/// none. A schedule that names no strategy is an error.
+mlir::FailureOr<llvm::StringRef> scheduledStrategy(mlir::Operation *op);
+
+/// Reads the schedule of `op`, which has strategy "rows"; nothing if it has none. A schedule of
+/// another form is an error.
 mlir::FailureOr<std::optional<Schedule>> getSchedule(mlir::Operation *op);
 
 /// Writes a schedule on `op`.

@@ -3,6 +3,7 @@
 #ifndef FORGE_CODEGEN_STRATEGY_H
 #define FORGE_CODEGEN_STRATEGY_H
 
+#include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,10 +26,16 @@ struct KernelSchedule {
   int64_t threads = 0;
 };
 
-/// The schedule on a kernel function; nothing if there is none; malformed ones are reported there.
-mlir::FailureOr<std::optional<KernelSchedule>> getKernelSchedule(mlir::func::FuncOp kernel);
+/// The schedule that attribute `name` of a kernel function holds; nothing if there is none;
+/// malformed ones are reported there.
+mlir::FailureOr<std::optional<KernelSchedule>>
+getKernelSchedule(mlir::func::FuncOp kernel, llvm::StringRef name = kScheduleAttr);
 void setKernelSchedule(mlir::func::FuncOp kernel, const KernelSchedule &schedule);
 mlir::Attribute scheduleAttribute(mlir::MLIRContext *context, const KernelSchedule &schedule);
+/// Checks `schedule`, wherever it comes from, with a diagnostic at `kernel`, a kernel function on
+/// tensors or on memrefs: code lowered by a schedule that passes computes what the kernel says.
+mlir::LogicalResult verifyKernelSchedule(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+                                         const GPUChip &chip);
 /// "generic; tile 1, 256 threads", for launches and statistics.
 std::string describe(const KernelSchedule &schedule);
 
@@ -79,7 +86,8 @@ struct Strategy {
   /// cannot take it.
   std::optional<KernelSchedule> (*plan)(mlir::func::FuncOp kernel, const GPUChip &chip);
 
-  /// Checks what only this strategy can judge of a schedule, with a diagnostic at `kernel`.
+  /// Checks what only this strategy can judge of a schedule, with a diagnostic at `kernel`, on
+  /// tensors or on memrefs.
   mlir::LogicalResult (*verify)(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
                                 const GPUChip &chip);
 

@@ -8,15 +8,23 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
+
 namespace forge {
 
 /// The function `name`; for an empty name "main", or else the only public function. Declarations do
 /// not count. Errors: "module has no function 'f'".
 Result<mlir::func::FuncOp> findEntry(mlir::ModuleOp module, llvm::StringRef name);
 
-/// The signature of the function findEntry gives, in a module at any phase before bufferize. Fails
-/// if there is no such function, or if an argument or result is no tensor of a known element type.
+/// The signature of the function findEntry gives, in a module at any phase; of one in the LLVM
+/// dialect, that of the packed form. What forge.signature records of a function counts. Fails if
+/// there is no such function, if an argument or result is no tensor (or memref) of a known element
+/// type, or if the record does not fit the function.
 Result<FunctionSignature> signatureOf(mlir::ModuleOp module, llvm::StringRef name);
+
+/// What forge.signature records of `function`, which has the signs of integers that lowering drops;
+/// nothing if there is no such record, or none that fits.
+std::optional<FunctionSignature> recordedSignature(mlir::func::FuncOp function);
 
 } // namespace forge
 

@@ -24,10 +24,14 @@ struct ErrorModelOptions {
 /// of what that does to it, and half a unit in its last place. Integers and truth values are exact
 /// unless a float within its error of a threshold decides them; then what it may decide is tried,
 /// and so is what follows from it in floats. Where the reference cannot execute the function, or it
-/// is too large, the tolerance is an estimate relative to the largest value, and its basis says so.
+/// is too large, the tolerance is an estimate relative to the largest value, and its basis says so;
+/// of a function on memrefs, of which nothing can be estimated, withoutErrorModel.
 std::vector<Tolerance> measureTolerances(mlir::func::FuncOp function,
                                          const std::vector<HostTensor> &inputs,
                                          const ErrorModelOptions &options = {});
+
+/// The tolerances of `count` results of a function that the reference does not read: equal bits.
+std::vector<Tolerance> withoutErrorModel(size_t count);
 
 } // namespace forge
 

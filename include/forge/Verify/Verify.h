@@ -3,6 +3,7 @@
 #ifndef FORGE_VERIFY_VERIFY_H
 #define FORGE_VERIFY_VERIFY_H
 
+#include "forge/Pipelines/Phases.h"
 #include "forge/Support/Result.h"
 #include "forge/Verify/Compare.h"
 #include "forge/Verify/Inputs.h"
@@ -25,6 +26,7 @@ struct VerifyOptions {
   std::string function;       // empty: the entry function
   std::string target = "cpu"; // what to compile for
   std::string tier = "hybrid";
+  Phase from = Phase::Import;                        // the phase the module is at
   uint64_t seed = 0;                                 // of the inputs that are made
   int64_t dynamicSize = 5;                           // of every `?` in the arguments
   Distribution distribution = Distribution::Uniform; // of floats in the inputs that are made
@@ -48,6 +50,7 @@ struct VerifyOptions {
 struct StageReport {
   std::string phase;               // "" for the whole pipeline
   std::string error;               // it did not compile or run
+  bool refused = false;            // since a schedule in the module is wrong: reported at its place
   std::vector<Comparison> results; // per result of the function
   double milliseconds = 0;         // compile and run
   bool agree() const;

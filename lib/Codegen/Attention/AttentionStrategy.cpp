@@ -50,30 +50,32 @@ static AttentionPlan planOf(const KernelSchedule &schedule) {
 static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
                             const GPUChip &chip) {
   if (schedule.tile.size() != 2)
-    return kernel.emitError("expected 2 numbers in the tile of strategy attention, but got ")
+    return emitScheduleError(kernel,
+                             "expected 2 numbers in the tile of strategy attention, but got ")
            << schedule.tile.size();
   std::string why;
   std::optional<AttentionProgram> program = match(kernel, chip, why);
   if (!program)
-    return kernel.emitError("expected attention of a few rows for strategy attention, but found ")
+    return emitScheduleError(kernel,
+                             "expected attention of a few rows for strategy attention, but found ")
            << why;
   AttentionPlan plan = planOf(schedule);
   AttentionLanes lanes(*program);
   if (!llvm::isPowerOf2_64(plan.threads) ||
       plan.threads < std::max({chip.warpSize, lanes.keyThreads, lanes.valueThreads}))
-    return kernel.emitError("expected a power of two of threads, a warp of ")
+    return emitScheduleError(kernel, "expected a power of two of threads, a warp of ")
            << chip.warpSize << " or more, but got " << plan.threads;
   int64_t atOnce = plan.threads / std::min(lanes.keyThreads, lanes.valueThreads);
   int64_t unit = std::max(atOnce, chip.warpSize);
   if (plan.keys < unit || plan.keys % unit != 0 || plan.keys > 32 * unit)
-    return kernel.emitError("expected 1 to 32 times ")
+    return emitScheduleError(kernel, "expected 1 to 32 times ")
            << unit << " keys in a chunk, but got " << plan.keys;
   if (!llvm::isPowerOf2_64(plan.pieces) || plan.pieces > chip.maxCluster ||
       program->numRows() * program->columns() % plan.pieces != 0)
-    return kernel.emitError("expected a power of two of at most ")
+    return emitScheduleError(kernel, "expected a power of two of at most ")
            << chip.maxCluster << " blocks that share the keys, but got " << plan.pieces;
   if (int64_t bytes = sharedBytesOf(*program, plan, chip); bytes > chip.sharedBytes)
-    return kernel.emitError("expected at most ")
+    return emitScheduleError(kernel, "expected at most ")
            << chip.sharedBytes << " bytes of shared memory, but got " << bytes;
   return success();
 }
@@ -104,7 +106,8 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
   std::string why;
   std::optional<AttentionProgram> program = match(kernel, chip, why);
   if (!program)
-    return kernel.emitError("expected attention of a few rows for strategy attention, but found ")
+    return emitScheduleError(kernel,
+                             "expected attention of a few rows for strategy attention, but found ")
                << why,
            failure();
   AttentionPlan plan = planOf(schedule);

@@ -4,6 +4,7 @@
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -140,6 +141,8 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
   using ClusterAttentionPassBase::ClusterAttentionPassBase;
 
   void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
     const forge::GPUChip *chip = forge::findChip(chipName);
     if (!chip) {
       getOperation().emitError("unknown chip '") << chipName << "'";

@@ -231,6 +231,10 @@ std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &ori
   StaticProblem p = original;
   if (s.swap)
     p.swapOperands();
+  if (!isContractionStrategy(s.strategy))
+    return "expected strategy packed, stream or dot, but got " + s.strategy;
+  if (s.pack.find_first_not_of("AB") != std::string::npos)
+    return "expected 'pack' to name A, B, both or none, but got " + s.pack;
   size_t tiles = s.strategy == "stream" ? 3 : 2;
   if (s.tile.size() != tiles || s.block.size() != 3)
     return "expected " + std::to_string(tiles) + " sizes in tile and 3 in block";
@@ -253,13 +257,11 @@ std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &ori
   }
   if (!isKnown(p.m.size) || p.m.size > 64)
     return "expected at most 64 rows, known beforehand";
-  if (s.strategy == "stream")
-    return p.n.strideB == 1 && p.n.strideC == 1 && s.tile[2] <= 64
-               ? ""
-               : "expected B and C to be contiguous along n";
   if (s.strategy == "dot")
     return p.k.strideB == 1 && p.k.strideA == 1 ? "" : "expected A and B to be contiguous along k";
-  return "expected strategy packed, stream or dot, but got " + s.strategy;
+  if (s.tile[2] > 64)
+    return "expected at most 64 along k at once, but got " + std::to_string(s.tile[2]);
+  return p.n.strideB == 1 && p.n.strideC == 1 ? "" : "expected B and C to be contiguous along n";
 }
 
 } // namespace forge::contraction

@@ -146,21 +146,31 @@ void setCounts(func::FuncOp function, const StaticProblem &p, ValueRange operand
 }
 
 LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &info) {
-  auto loops = matchContraction(op, [&](const Twine &reason) {
-    LLVM_DEBUG(llvm::dbgs() << "not lowered: " << reason << ": " << *op << "\n");
-  });
-  if (failed(loops))
-    return success();
-  LoopGroups groups = groupLoops(op, *loops);
-  StaticProblem problem = analyzeStatically(op, groups);
+  FailureOr<StringRef> strategy = scheduledStrategy(op);
+  if (failed(strategy))
+    return failure();
+  if (*strategy == "rows")
+    return emitScheduleError(op, "strategy 'rows' tiles operations on tensors, but got one on "
+                                 "memrefs");
   auto given = getContractionSchedule(op);
   if (failed(given))
     return failure();
+  std::string whyNot;
+  auto loops = matchContraction(op, [&](const Twine &reason) { whyNot = reason.str(); });
+  if (failed(loops)) {
+    if (*given)
+      return emitScheduleError(op, "strategy '")
+             << *strategy << "' does not take this operation: " << whyNot;
+    LLVM_DEBUG(llvm::dbgs() << "not lowered: " << whyNot << ": " << *op << "\n");
+    return success();
+  }
+  LoopGroups groups = groupLoops(op, *loops);
+  StaticProblem problem = analyzeStatically(op, groups);
   ContractionSchedule schedule = *given ? **given : chooseSchedule(problem, info);
   std::string wrong = checkSchedule(schedule, problem, info);
   if (!wrong.empty()) {
     if (*given)
-      return op.emitOpError("has a schedule that does not fit: ") << wrong;
+      return emitScheduleError(op, "schedule does not fit: ") << wrong;
     return success(); // Left to plain loops: a layout no strategy takes.
   }
   setContractionSchedule(op, schedule);

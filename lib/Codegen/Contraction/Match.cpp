@@ -3,6 +3,8 @@
 
 #include "forge/Codegen/Schedule.h"
 
+#include "../Strategy/ScheduleReader.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -82,25 +84,20 @@ FailureOr<ContractionLoops> forge::matchContraction(linalg::LinalgOp op,
   return loops;
 }
 
+bool forge::isContractionStrategy(StringRef name) {
+  return name == "packed" || name == "stream" || name == "dot";
+}
+
 FailureOr<std::optional<ContractionSchedule>> forge::getContractionSchedule(Operation *op) {
-  Attribute attr = op->getDiscardableAttr(kScheduleAttr);
-  if (!attr)
+  if (!op->getDiscardableAttr(kScheduleAttr))
     return std::optional<ContractionSchedule>();
-  auto dict = dyn_cast<DictionaryAttr>(attr);
-  auto strategy = dict ? dict.getAs<StringAttr>("strategy") : StringAttr();
-  auto tile = dict ? dict.getAs<DenseI64ArrayAttr>("tile") : DenseI64ArrayAttr();
-  auto block = dict ? dict.getAs<DenseI64ArrayAttr>("block") : DenseI64ArrayAttr();
-  auto pack = dict ? dict.getAs<StringAttr>("pack") : StringAttr();
-  auto swap = dict ? dict.getAs<BoolAttr>("swap") : BoolAttr();
-  auto parallel = dict ? dict.getAs<BoolAttr>("parallel") : BoolAttr();
-  if (!strategy || !tile || !block || !pack || !swap || !parallel)
-    return op->emitOpError(
-               "expected forge.schedule of a contraction to hold strings 'strategy' and 'pack', "
-               "array<i64> 'tile' and 'block', bool 'swap' and 'parallel', but got ")
-           << attr;
-  return std::optional(ContractionSchedule{strategy.str(), llvm::to_vector(tile.asArrayRef()),
-                                           llvm::to_vector(block.asArrayRef()), pack.str(),
-                                           swap.getValue(), parallel.getValue()});
+  ScheduleReader reader(op, kScheduleAttr);
+  ContractionSchedule schedule{reader.text("strategy"), reader.numbers("tile"),
+                               reader.numbers("block"), reader.text("pack"),
+                               reader.truth("swap"),    reader.truth("parallel")};
+  if (failed(reader.finish()))
+    return failure();
+  return std::optional(std::move(schedule));
 }
 
 void forge::setContractionSchedule(Operation *op, const ContractionSchedule &schedule) {

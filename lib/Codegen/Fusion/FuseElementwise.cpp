@@ -1,6 +1,8 @@
 // Elementwise fusion on tensors.
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -109,7 +111,7 @@ struct ReadSizesFromInput : OpRewritePattern<linalg::GenericOp> {
 
 SmallVector<unsigned> unitDimsToDrop(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
-  if (!generic || linalg::isaContractionOpInterface(generic) ||
+  if (!generic || generic->hasAttr(kScheduleAttr) || linalg::isaContractionOpInterface(generic) ||
       linalg::isaConvolutionOpInterface(generic))
     return {};
   // A window (d0 * 2 + d1) may leave the end of its operand unread; without d0 it would have to
@@ -121,6 +123,20 @@ SmallVector<unsigned> unitDimsToDrop(Operation *op) {
   return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
 }
 
+/// A schedule in the file goes with its operation where that is replaced by one with the same loops:
+/// the general form of it, or one without operands that are constants.
+struct KeepSchedules : RewriterBase::Listener {
+  void notifyOperationReplaced(Operation *op, ValueRange replacement) override {
+    Attribute schedule = op->getDiscardableAttr(kScheduleAttr);
+    auto before = dyn_cast<linalg::LinalgOp>(op);
+    auto after = schedule && !replacement.empty()
+                     ? replacement.front().getDefiningOp<linalg::LinalgOp>()
+                     : linalg::LinalgOp();
+    if (before && after && before.getNumLoops() == after.getNumLoops())
+      after->setDiscardableAttr(kScheduleAttr, schedule);
+  }
+};
+
 /// 1. Drop unit dimensions: they hide equal iteration spaces, and reshapes that only add them stand
 ///    between operations.
 /// 2. Give every elementwise operation the general form; fuse producers into consumers, moving
@@ -130,8 +146,10 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
   LogicalResult fuse() {
     RewritePatternSet patterns(&getContext());
     populateFuseElementwisePatterns(patterns);
-    return applyPatternsGreedily(getOperation(), std::move(patterns),
-                                 GreedyRewriteConfig().setUseTopDownTraversal(true));
+    KeepSchedules listener;
+    return applyPatternsGreedily(
+        getOperation(), std::move(patterns),
+        GreedyRewriteConfig().setUseTopDownTraversal(true).setListener(&listener));
   }
 
   LogicalResult dropUnitDims() {
@@ -156,6 +174,8 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
   }
 
   void runOnOperation() override {
+    if (auto function = dyn_cast<func::FuncOp>(getOperation()); function && isKernel(function))
+      return;
     mergeEqualOperations();
     if (failed(dropUnitDims()) || failed(fuse()))
       return signalPassFailure();

@@ -1,6 +1,7 @@
 // Merging of operations that walk the same tensor in the same order, such as the sums for mean and
 // variance.
 #include "forge/Codegen/Fusion.h"
+#include "forge/Codegen/Schedule.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -25,7 +26,8 @@ Value sharedFullInput(linalg::GenericOp first, linalg::GenericOp second) {
 }
 
 bool isCandidate(linalg::GenericOp op) {
-  return op.hasPureTensorSemantics() && !linalg::isaContractionOpInterface(op) &&
+  return op.hasPureTensorSemantics() && !op->hasAttr(kScheduleAttr) &&
+         !linalg::isaContractionOpInterface(op) &&
          !linalg::isaConvolutionOpInterface(op);
 }
 

@@ -1,5 +1,6 @@
 // What fusion may repeat and what it may move: the decisions, apart from the rewriting.
 #include "forge/Codegen/Fusion.h"
+#include "forge/Codegen/Schedule.h"
 
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Interfaces/CastInterfaces.h"
@@ -179,6 +180,9 @@ bool shouldFuseProducer(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp();
   Operation *consumer = operand->getOwner();
   if (!producer)
+    return false;
+  // A schedule in the file is one of the loops that the operation has there.
+  if (producer->hasAttr(kScheduleAttr) || consumer->hasAttr(kScheduleAttr))
     return false;
   // Reshapes: only between a producer and its one consumer, so that no chain is computed twice.
   auto consumerOp = dyn_cast<linalg::LinalgOp>(consumer);

@@ -1,6 +1,7 @@
 // What does not change from one step of a loop to the next.
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -67,6 +68,8 @@ namespace {
 ///    it pays.
 struct HoistInvariantsPass : public forge::impl::HoistInvariantsPassBase<HoistInvariantsPass> {
   void runOnOperation() override {
+    if (auto function = dyn_cast<func::FuncOp>(getOperation()); function && isKernel(function))
+      return;
     getOperation()->walk([](LoopLikeOpInterface loop) {
       for (Region *region : loop.getLoopRegions())
         for (Operation &op : llvm::make_early_inc_range(region->getOps()))

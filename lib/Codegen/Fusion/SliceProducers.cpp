@@ -1,6 +1,7 @@
 // Slices move to what their source is computed from.
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/ViewLikeInterfaceUtils.h"
@@ -342,6 +343,10 @@ private:
 };
 
 struct SliceProducersPass : public forge::impl::SliceProducersPassBase<SliceProducersPass> {
-  void runOnOperation() override { Slicer(getOperation()).run(); }
+  void runOnOperation() override {
+    if (auto function = dyn_cast<func::FuncOp>(getOperation()); function && isKernel(function))
+      return;
+    Slicer(getOperation()).run();
+  }
 };
 } // namespace

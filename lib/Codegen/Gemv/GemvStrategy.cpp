@@ -26,29 +26,29 @@ static GemvPlan planOf(const KernelSchedule &schedule) {
 static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
                             const GPUChip &chip) {
   if (schedule.tile.size() != 2)
-    return kernel.emitError("expected 2 numbers in the tile of strategy gemv, but got ")
+    return emitScheduleError(kernel, "expected 2 numbers in the tile of strategy gemv, but got ")
            << schedule.tile.size();
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
   if (!product)
-    return kernel.emitError("expected a product of 1 to ")
+    return emitScheduleError(kernel, "expected a product of 1 to ")
            << kMostGemvRows
            << " rows with a matrix, both along the sum in memory, perhaps with an elementwise "
               "operation behind it, and nothing else for strategy gemv";
   GemvPlan plan = planOf(schedule);
   if (!llvm::isPowerOf2_64(plan.columns) || product->columns % plan.columns != 0)
-    return kernel.emitError("expected a power of two of columns that divides ")
+    return emitScheduleError(kernel, "expected a power of two of columns that divides ")
            << product->columns << ", but got " << plan.columns;
   if (product->rows * plan.columns > kMostGemvSums)
-    return kernel.emitError("expected at most ")
+    return emitScheduleError(kernel, "expected at most ")
            << kMostGemvSums << " sums for a thread, but got " << product->rows * plan.columns;
   if (plan.depth < 1 || plan.depth * plan.columns > 64)
-    return kernel.emitError("expected 1 to 64 accesses under way, but got ")
+    return emitScheduleError(kernel, "expected 1 to 64 accesses under way, but got ")
            << plan.depth * plan.columns;
   if (!llvm::isPowerOf2_64(plan.threads) || plan.threads < chip.warpSize)
-    return kernel.emitError("expected a power of two of threads, a warp of ")
+    return emitScheduleError(kernel, "expected a power of two of threads, a warp of ")
            << chip.warpSize << " or more, but got " << plan.threads;
   if (plan.threads > llvm::PowerOf2Ceil(product->accesses()))
-    return kernel.emitError("expected threads for the ")
+    return emitScheduleError(kernel, "expected threads for the ")
            << product->accesses() << " accesses of a row of the matrix, but got " << plan.threads;
   return success();
 }
@@ -57,7 +57,8 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
                                     const GPUChip &chip) {
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
   if (!product)
-    return kernel.emitError("expected a product of a few rows with a matrix for strategy gemv"),
+    return emitScheduleError(kernel,
+                             "expected a product of a few rows with a matrix for strategy gemv"),
            failure();
   GemvPlan plan = planOf(schedule);
   ImplicitLocOpBuilder b(kernel.getLoc(), kernel.getContext());

@@ -176,15 +176,20 @@ static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &ch
 
 static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
                             const GPUChip &chip) {
+  if (schedule.tile.empty() || schedule.tile.size() > 2 || schedule.tile.front() != 1)
+    return emitScheduleError(kernel, "expected 1 in the tile of strategy generic, perhaps with a "
+                                     "number of threads that share an element, but got [")
+           << schedule.tile << "]";
   if (schedule.tile.size() < 2)
     return success();
   int64_t parts = schedule.tile[1];
   if (parts < 1 || !llvm::isPowerOf2_64(parts) || schedule.threads % parts != 0)
-    return kernel.emitError(
+    return emitScheduleError(
+               kernel,
                "expected a power of two of threads that share an element, and that divides ")
            << schedule.threads << ", but got " << parts;
   if (parts > 1 && !sharedReduction(kernel))
-    return kernel.emitError("expected one reduction where threads share an element");
+    return emitScheduleError(kernel, "expected one reduction where threads share an element");
   return success();
 }
 

@@ -58,14 +58,13 @@ struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass
 
   LogicalResult replaceCalls(func::FuncOp kernel, const forge::KernelSchedule &schedule,
                              ArrayRef<Operation *> users) {
+    if (failed(forge::verifyLibrarySchedule(kernel, schedule)))
+      return failure();
     std::optional<forge::LibraryProduct> product = forge::matchLibraryProduct(kernel);
-    if (!product || schedule.tile.size() != 1)
-      return kernel.emitError("expected a product of two matrices, perhaps with bias, residual and "
-                              "activation, and nothing else for strategy 'library'");
     Attribute fallback = kernel->removeAttr(forge::kFallbackScheduleAttr);
     if (!fallback)
-      return kernel.emitError("expected ")
-             << forge::kFallbackScheduleAttr << " beside a schedule of strategy 'library'";
+      return forge::emitScheduleError(kernel, "expected ")
+             << forge::kFallbackScheduleAttr << " with a schedule of strategy 'library'";
     kernel->setAttr(forge::kScheduleAttr, fallback);
     for (Operation *user : users) {
       auto call = dyn_cast<func::CallOp>(user);

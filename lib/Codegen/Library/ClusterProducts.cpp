@@ -8,6 +8,7 @@
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -106,6 +107,8 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
   using ClusterProductsPassBase::ClusterProductsPassBase;
 
   void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
     chip = forge::findChip(chipName);
     if (!chipName.empty() && !chip) {
       getOperation().emitError("unknown chip '") << chipName << "'";

@@ -1,5 +1,6 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -83,6 +84,8 @@ namespace {
 /// 3. What it starts from has the reshaped form too: a fill of it.
 struct DropUnitRowsPass : public forge::impl::DropUnitRowsPassBase<DropUnitRowsPass> {
   void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
     SmallVector<linalg::LinalgOp> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.hasPureTensorSemantics() && op->getNumResults() == 1 &&

@@ -10,6 +10,13 @@ namespace forge {
 /// too, for where the library is missing or does not offer the product.
 inline constexpr llvm::StringLiteral kFallbackScheduleAttr = "forge.fallback_schedule";
 
+/// Checks what strategy "library" wants of `kernel` and its schedule, with a diagnostic there.
+mlir::LogicalResult verifyLibrarySchedule(mlir::func::FuncOp kernel,
+                                          const KernelSchedule &schedule);
+/// As verifyKernelSchedule, for the other schedule: it makes device code.
+mlir::LogicalResult verifyFallbackSchedule(mlir::func::FuncOp kernel,
+                                           const KernelSchedule &schedule, const GPUChip &chip);
+
 /// Only where it is asked for (tiers hybrid and production). Schedule: tile = {least}, the fewest
 /// multiplications for which the library is called; 1 thread. forge-call-library makes calls of the
 /// runtime of it.

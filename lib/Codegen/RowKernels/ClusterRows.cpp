@@ -1,5 +1,6 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "RowClusters.h"
 
@@ -19,6 +20,8 @@ namespace {
 /// 3. Clusters of several operations are numbered.
 struct ClusterRowsPass : public forge::impl::ClusterRowsPassBase<ClusterRowsPass> {
   void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
     int64_t next = 0;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<linalg::LinalgOp>(op))

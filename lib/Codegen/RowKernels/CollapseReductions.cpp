@@ -1,5 +1,6 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -210,6 +211,8 @@ private:
 struct CollapseReductionsPass
     : public forge::impl::CollapseReductionsPassBase<CollapseReductionsPass> {
   void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
     SmallVector<linalg::GenericOp> reductions;
     getOperation().walk([&](linalg::GenericOp op) {
       // Products of matrices have kernels of their own, which recognise them by their loops.

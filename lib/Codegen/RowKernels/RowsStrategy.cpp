@@ -43,56 +43,61 @@ static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &ch
 static LogicalResult verifyCluster(func::FuncOp kernel, const RowProgram &program,
                                    const RowPlan &plan, const GPUChip &chip) {
   if (!program.hasReduction() || !plan.loops() || !canExchangeInCluster(program))
-    return kernel.emitError("expected one block for a row that is looped over or reduced, but got ")
+    return emitScheduleError(
+               kernel, "expected one block for a row that is looped over or reduced, but got ")
            << plan.pieces;
   if (!llvm::isPowerOf2_64(plan.pieces) || plan.pieces > chip.maxCluster)
-    return kernel.emitError("expected a power of two of at most ")
+    return emitScheduleError(kernel, "expected a power of two of at most ")
            << chip.maxCluster << " blocks that reduce a row, but got " << plan.pieces;
   if (plan.threads < chip.warpSize)
-    return kernel.emitError("expected a warp of ")
+    return emitScheduleError(kernel, "expected a warp of ")
            << chip.warpSize << " threads in each block of a cluster, but got " << plan.threads;
   int64_t size = program.column.size;
   if (ShapedType::isDynamic(size) || (plan.pieces - 1) * plan.span(size) >= size)
-    return kernel.emitError("expected columns for each of ") << plan.pieces << " blocks";
+    return emitScheduleError(kernel, "expected columns for each of ") << plan.pieces << " blocks";
   return success();
 }
 
 static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
                             const GPUChip &chip) {
   if (schedule.tile.size() != 4)
-    return kernel.emitError("expected 4 numbers in the tile of strategy rows, but got ")
+    return emitScheduleError(kernel, "expected 4 numbers in the tile of strategy rows, but got ")
            << schedule.tile.size();
   auto isPowerOf2 = [](int64_t x) { return x > 0 && (x & (x - 1)) == 0; };
   int64_t vector = schedule.tile[0], chunks = schedule.tile[1], rows = schedule.tile[2],
           pieces = schedule.tile[3];
   if (!isPowerOf2(vector) || vector > 16)
-    return kernel.emitError("expected accesses of 1, 2, 4, 8 or 16 elements, but got ") << vector;
+    return emitScheduleError(kernel, "expected accesses of 1, 2, 4, 8 or 16 elements, but got ")
+           << vector;
   if (chunks < 0 || chunks > 64)
-    return kernel.emitError("expected 0 to 64 accesses of each thread, but got ") << chunks;
+    return emitScheduleError(kernel, "expected 0 to 64 accesses of each thread, but got ")
+           << chunks;
   if (rows < 1 || schedule.threads % rows != 0 || !isPowerOf2(schedule.threads / rows))
-    return kernel.emitError("expected a power of two of threads for each of ")
+    return emitScheduleError(kernel, "expected a power of two of threads for each of ")
            << rows << " rows, but got a block of " << schedule.threads;
   if (schedule.threads > chip.maxThreads)
-    return kernel.emitError("expected at most ")
+    return emitScheduleError(kernel, "expected at most ")
            << chip.maxThreads << " threads, but got " << schedule.threads;
   if (rows > 1 && schedule.threads / rows > chip.warpSize)
-    return kernel.emitError("expected one row per block where a row has more threads than a warp");
+    return emitScheduleError(kernel,
+                             "expected one row per block where a row has more threads than a warp");
   std::string why;
   FailureOr<RowProgram> program = RowProgram::build(operationsOf(kernel), why);
   if (failed(program))
-    return kernel.emitError("expected a kernel over rows, but found ") << why;
+    return emitScheduleError(kernel, "expected a kernel over rows, but found ") << why;
   RowPlan plan = planOf(schedule);
   int64_t size = program->column.size;
   if (pieces < 1 || (pieces > 1 && rows > 1))
-    return kernel.emitError("expected one block for rows that share it, but got ") << pieces;
+    return emitScheduleError(kernel, "expected one block for rows that share it, but got ")
+           << pieces;
   if (pieces > 1 && (program->hasReduction() || plan.loops()) &&
       failed(verifyCluster(kernel, *program, plan, chip)))
     return failure();
   if (ShapedType::isDynamic(size) ? vector != 1 || chunks != 0 : size % vector != 0)
-    return kernel.emitError("expected accesses that divide the row, but got ")
+    return emitScheduleError(kernel, "expected accesses that divide the row, but got ")
            << vector << " elements";
   if (chunks > 0 && plan.span(size) * pieces < size)
-    return kernel.emitError("expected accesses for a whole row of ")
+    return emitScheduleError(kernel, "expected accesses for a whole row of ")
            << size << " elements, but got " << plan.span(size) * pieces;
   return success();
 }
@@ -127,7 +132,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
   SmallVector<Operation *> operations = operationsOf(kernel);
   FailureOr<RowProgram> program = RowProgram::build(operations, why);
   if (failed(program))
-    return kernel.emitError("expected a kernel over rows, but found ") << why, failure();
+    return emitScheduleError(kernel, "expected a kernel over rows, but found ") << why, failure();
   RowPlan plan = planOf(schedule);
   ImplicitLocOpBuilder b(kernel.getLoc(), kernel.getContext());
   b.setInsertionPoint(kernel.getBody().front().getTerminator());

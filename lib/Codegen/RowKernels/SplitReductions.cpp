@@ -1,5 +1,6 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "RowReduction.h"
 
@@ -56,6 +57,8 @@ namespace {
 /// 3. The combiner joins the rows' results, beginning with the initial value.
 struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitReductionsPass> {
   void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
     SmallVector<linalg::GenericOp> reductions;
     getOperation().walk([&](linalg::GenericOp op) {
       if (op.hasPureTensorSemantics() && partsOf(op) > 1)

@@ -1,5 +1,7 @@
 #include "forge/Codegen/Schedule.h"
 
+#include "../Strategy/ScheduleReader.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 
@@ -8,17 +10,13 @@ using namespace mlir;
 namespace forge {
 
 FailureOr<std::optional<Schedule>> getSchedule(Operation *op) {
-  Attribute attr = op->getDiscardableAttr(kScheduleAttr);
-  if (!attr)
+  if (!op->getDiscardableAttr(kScheduleAttr))
     return std::optional<Schedule>();
-  auto dict = dyn_cast<DictionaryAttr>(attr);
-  auto strategy = dict ? dict.getAs<StringAttr>("strategy") : StringAttr();
-  auto tile = dict ? dict.getAs<DenseI64ArrayAttr>("tile") : DenseI64ArrayAttr();
-  if (!strategy || !tile)
-    return op->emitOpError("expected forge.schedule to hold a string 'strategy' and an array<i64> "
-                           "'tile', but got ")
-           << attr;
-  return std::optional(Schedule{strategy.str(), SmallVector<int64_t>(tile.asArrayRef())});
+  ScheduleReader reader(op, kScheduleAttr);
+  Schedule schedule{reader.text("strategy"), reader.numbers("tile")};
+  if (failed(reader.finish()))
+    return failure();
+  return std::optional(std::move(schedule));
 }
 
 void setSchedule(Operation *op, const Schedule &schedule) {

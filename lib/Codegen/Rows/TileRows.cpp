@@ -1,6 +1,7 @@
 // Tiling of row clusters.
 #include "RowCluster.h"
 
+#include "forge/Codegen/Contraction.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 
@@ -141,11 +142,21 @@ struct TileRows : impl::TileRowsPassBase<TileRows> {
       if (auto root = dyn_cast<linalg::LinalgOp>(op); root && root->hasAttr(kScheduleAttr))
         roots.push_back(root);
     for (linalg::LinalgOp root : roots) {
+      FailureOr<StringRef> strategy = scheduledStrategy(root);
+      if (failed(strategy))
+        return failure();
+      if (isContractionStrategy(*strategy)) {
+        // Used once there are buffers; of another form it is refused now.
+        if (failed(getContractionSchedule(root)))
+          return failure();
+        continue;
+      }
+      if (*strategy != "rows")
+        return emitScheduleError(root, "expected strategy rows, packed, stream or dot, but got '")
+               << *strategy << "'";
       auto schedule = getSchedule(root);
       if (failed(schedule))
         return failure();
-      if ((*schedule)->strategy != "rows")
-        continue;
       if (failed(checkSchedule(root, **schedule)))
         return failure();
       SmallVector<unsigned> rowDims;
@@ -160,21 +171,22 @@ struct TileRows : impl::TileRowsPassBase<TileRows> {
 
   LogicalResult checkSchedule(linalg::LinalgOp root, const Schedule &schedule) {
     if (!isRowOp(root))
-      return root.emitOpError("has strategy 'rows', but is not an operation that it tiles");
+      return emitScheduleError(root, "strategy 'rows' does not tile this operation");
     if (schedule.tile.size() != root.getNumLoops())
-      return root.emitOpError("expected ")
+      return emitScheduleError(root, "expected ")
              << root.getNumLoops() << " tile sizes, one per loop, but got " << schedule.tile.size();
     auto types = root.getIteratorTypesArray();
     bool any = false;
     for (auto [size, type] : llvm::zip_equal(schedule.tile, types)) {
       if (size < 0)
-        return root.emitOpError("expected tile sizes not below 0, but got ") << size;
+        return emitScheduleError(root, "expected tile sizes not below 0, but got ") << size;
       if (size > 0 && !linalg::isParallelIterator(type))
-        return root.emitOpError("expected tile size 0 for a reduction loop, but got ") << size;
+        return emitScheduleError(root, "expected tile size 0 for a reduction loop, but got ")
+               << size;
       any |= size > 0;
     }
     if (!any)
-      return root.emitOpError("expected a tile size above 0 for some loop");
+      return emitScheduleError(root, "expected a tile size above 0 for some loop");
     return success();
   }
 

@@ -1,26 +1,22 @@
-// The schedule of a kernel function as an attribute.
+// The schedule of a kernel function as an attribute, and what is checked of every one.
+#include "ScheduleReader.h"
+
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
 
 using namespace mlir;
 using namespace forge;
 
-FailureOr<std::optional<KernelSchedule>> forge::getKernelSchedule(func::FuncOp kernel) {
-  Attribute attribute = kernel->getDiscardableAttr(kScheduleAttr);
-  if (!attribute)
+FailureOr<std::optional<KernelSchedule>> forge::getKernelSchedule(func::FuncOp kernel,
+                                                                  StringRef name) {
+  if (!kernel->getDiscardableAttr(name))
     return std::optional<KernelSchedule>();
-  auto dict = dyn_cast<DictionaryAttr>(attribute);
-  auto strategy = dict ? dict.getAs<StringAttr>("strategy") : StringAttr();
-  auto tier = dict ? dict.getAs<StringAttr>("tier") : StringAttr();
-  auto tile = dict ? dict.getAs<DenseI64ArrayAttr>("tile") : DenseI64ArrayAttr();
-  auto threads = dict ? dict.getAs<IntegerAttr>("threads") : IntegerAttr();
-  if (!strategy || !tier || !tile || !threads)
-    return kernel->emitOpError("expected forge.schedule to hold strings 'strategy' and 'tier', an "
-                               "array<i64> 'tile' and "
-                               "an integer 'threads', but got ")
-           << attribute;
-  return std::optional(KernelSchedule{strategy.str(), tier.str(),
-                                      SmallVector<int64_t>(tile.asArrayRef()), threads.getInt()});
+  ScheduleReader reader(kernel, name);
+  KernelSchedule schedule{reader.text("strategy"), reader.text("tier"), reader.numbers("tile"),
+                          reader.number("threads")};
+  if (failed(reader.finish()))
+    return failure();
+  return std::optional(std::move(schedule));
 }
 
 Attribute forge::scheduleAttribute(MLIRContext *context, const KernelSchedule &schedule) {
@@ -34,6 +30,28 @@ Attribute forge::scheduleAttribute(MLIRContext *context, const KernelSchedule &s
 
 void forge::setKernelSchedule(func::FuncOp kernel, const KernelSchedule &schedule) {
   kernel->setDiscardableAttr(kScheduleAttr, scheduleAttribute(kernel.getContext(), schedule));
+}
+
+LogicalResult forge::verifyKernelSchedule(func::FuncOp kernel, const KernelSchedule &schedule,
+                                          const GPUChip &chip) {
+  const Strategy *strategy = findStrategy(schedule.strategy);
+  if (!strategy) {
+    InFlightDiagnostic error = emitScheduleError(kernel) << "expected one of the strategies";
+    for (const Strategy *known : strategies())
+      error << " '" << known->name << "'";
+    return error << ", but got '" << schedule.strategy << "'";
+  }
+  if (schedule.threads < 1 || schedule.threads > chip.maxThreads)
+    return emitScheduleError(kernel)
+           << "expected 1 to " << chip.maxThreads << " threads, but got " << schedule.threads;
+  if (schedule.tier != "correctness" && schedule.tier != "optimized" &&
+      schedule.tier != "production")
+    return emitScheduleError(kernel)
+           << "expected tier correctness, optimized or production, but got '" << schedule.tier
+           << "'";
+  if (llvm::any_of(schedule.tile, [](int64_t size) { return size < 0; }))
+    return emitScheduleError(kernel) << "expected tile sizes of 0 or more";
+  return strategy->verify(kernel, schedule, chip);
 }
 
 std::string forge::describe(const KernelSchedule &schedule) {

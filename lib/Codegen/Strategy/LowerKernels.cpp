@@ -25,7 +25,8 @@ namespace forge {
 using namespace mlir;
 
 namespace {
-/// 1. The strategy rewrites the body to one thread's work, and says how many there are.
+/// 1. The schedule is checked: nobody else may have looked at it. The strategy rewrites the body to
+/// one thread's work, and says how many there are.
 /// 2. Temporaries of run-time size that it left become arguments: the host allocates them.
 /// 3. The function becomes a gpu.func whose arguments are pointers and scalars.
 /// 4. Every call becomes a launch; the host computes its sizes by a copy of the computation in the
@@ -41,8 +42,10 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       return signalPassFailure();
     }
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
-    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    OpBuilder builder(&getContext());
     auto device = gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
+    // A function of the host may have the same name.
+    SymbolTable(module).insert(device, module.getBody()->begin());
     SymbolTableCollection symbols;
     SymbolUserMap users(symbols, module);
     for (func::FuncOp kernel : llvm::to_vector(module.getOps<func::FuncOp>()))
@@ -63,15 +66,17 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       kernel.erase();
       return success();
     }
-    const forge::Strategy *strategy =
-        *schedule ? forge::findStrategy((*schedule)->strategy) : nullptr;
-    if (!strategy)
-      return kernel.emitError("expected a forge.schedule of a known strategy");
+    if (!*schedule)
+      return forge::emitScheduleError(kernel, "expected a kernel function with ")
+             << forge::kScheduleAttr;
     if (kernel.getNumResults() > 0)
-      return kernel.emitError(
-                 "expected a kernel that computes its results in arguments, but it returns ")
+      return emitError(kernel.getLoc(),
+                       "expected a kernel that computes its results in arguments, but it returns ")
              << kernel.getResultTypes().front();
-    FailureOr<forge::LaunchShape> shape = strategy->lower(kernel, **schedule, chip);
+    if (failed(forge::verifyKernelSchedule(kernel, **schedule, chip)))
+      return failure();
+    FailureOr<forge::LaunchShape> shape =
+        forge::findStrategy((*schedule)->strategy)->lower(kernel, **schedule, chip);
     if (failed(shape))
       return failure();
     FailureOr<SmallVector<Temporary>> temporaries = takeTemporaries(kernel);

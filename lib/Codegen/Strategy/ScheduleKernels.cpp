@@ -49,7 +49,7 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     if (failed(written))
       return failure();
     if (*written) {
-      if (failed(check(kernel, **written, chip)))
+      if (failed(forge::verifyKernelSchedule(kernel, **written, chip)))
         return failure();
       return (*written)->strategy == "library" ? addFallback(kernel, chip) : success();
     }
@@ -59,7 +59,7 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     }
     std::optional<forge::KernelSchedule> plan = planCode(kernel, chip);
     if (!plan)
-      return kernel.emitError("no strategy takes this kernel");
+      return emitError(kernel.getLoc(), "no strategy takes this kernel");
     forge::setKernelSchedule(kernel, *plan);
     return success();
   }
@@ -89,11 +89,15 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
   }
 
   LogicalResult addFallback(func::FuncOp kernel, const forge::GPUChip &chip) {
-    if (kernel->hasAttr(forge::kFallbackScheduleAttr))
-      return success();
+    auto written = forge::getKernelSchedule(kernel, forge::kFallbackScheduleAttr);
+    if (failed(written))
+      return failure();
+    if (*written)
+      return forge::verifyFallbackSchedule(kernel, **written, chip);
     std::optional<forge::KernelSchedule> plan = planCode(kernel, chip);
     if (!plan)
-      return kernel.emitError("no strategy takes this kernel where the library is missing");
+      return emitError(kernel.getLoc(), "no strategy takes this kernel where the library is "
+                                        "missing");
     kernel->setAttr(forge::kFallbackScheduleAttr,
                     forge::scheduleAttribute(kernel.getContext(), *plan));
     return success();
@@ -111,27 +115,6 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
         return plan;
     }
     return std::nullopt;
-  }
-
-  LogicalResult check(func::FuncOp kernel, const forge::KernelSchedule &schedule,
-                      const forge::GPUChip &chip) {
-    const forge::Strategy *strategy = forge::findStrategy(schedule.strategy);
-    if (!strategy) {
-      InFlightDiagnostic error = kernel.emitError("expected one of the strategies");
-      for (const forge::Strategy *known : forge::strategies())
-        error << " '" << known->name << "'";
-      return error << ", but got '" << schedule.strategy << "'";
-    }
-    if (schedule.threads < 1 || schedule.threads > chip.maxThreads)
-      return kernel.emitError("expected 1 to ")
-             << chip.maxThreads << " threads, but got " << schedule.threads;
-    if (schedule.tier != "correctness" && schedule.tier != "optimized" &&
-        schedule.tier != "production")
-      return kernel.emitError("expected tier correctness, optimized or production, but got '")
-             << schedule.tier << "'";
-    if (llvm::any_of(schedule.tile, [](int64_t size) { return size < 0; }))
-      return kernel.emitError("expected tile sizes of 0 or more");
-    return strategy->verify(kernel, schedule, chip);
   }
 };
 } // namespace

@@ -36,32 +36,34 @@ static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &ch
 static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
                             const GPUChip &chip) {
   if (schedule.tile.size() != 4)
-    return kernel.emitError("expected 4 numbers in the tile of strategy wgmma, but got ")
+    return emitScheduleError(kernel, "expected 4 numbers in the tile of strategy wgmma, but got ")
            << schedule.tile.size();
   WgmmaTile tile = tileOf(schedule, 1);
   if (tile.rows != kConsumers * kInstructionRows || tile.terms != kChunk)
-    return kernel.emitError("expected tiles of ")
+    return emitScheduleError(kernel, "expected tiles of ")
            << kConsumers * kInstructionRows << " rows and stages of " << kChunk
            << " terms, but got " << tile.rows << " and " << tile.terms;
   if (tile.columns < kChunk || tile.columns > 256 || tile.columns % kChunk != 0)
-    return kernel.emitError("expected tiles of 64, 128, 192 or 256 columns, but got ")
+    return emitScheduleError(kernel, "expected tiles of 64, 128, 192 or 256 columns, but got ")
            << tile.columns;
   if (tile.stages < 2 || tile.sharedBytes() > chip.maxSharedBytes)
-    return kernel.emitError("expected 2 stages or more in ")
+    return emitScheduleError(kernel, "expected 2 stages or more in ")
            << chip.maxSharedBytes << " bytes of shared memory, but got " << tile.stages << " in "
            << tile.sharedBytes();
   if (schedule.threads != kWgmmaThreads)
-    return kernel.emitError("expected ")
+    return emitScheduleError(kernel, "expected ")
            << kWgmmaThreads << " threads for strategy wgmma, but got " << schedule.threads;
   std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
   if (!product)
-    return kernel.emitError("expected a product of two matrices, or two with one left factor, "
-                            "perhaps with an elementwise operation behind, and nothing else for "
-                            "strategy 'wgmma'");
+    return emitScheduleError(kernel,
+                             "expected a product of two matrices, or two with one left factor, "
+                             "perhaps with an elementwise operation behind, and nothing else for "
+                             "strategy 'wgmma'");
   if (const char *why = whyNotWgmma(*product, chip))
-    return kernel.emitError("expected ") << why << " for strategy 'wgmma'";
+    return emitScheduleError(kernel, "expected ") << why << " for strategy 'wgmma'";
   if (tile.columns % (product->numParts() * kChunk) != 0)
-    return kernel.emitError("expected tiles of 128 or 256 columns for a pair of products, but got ")
+    return emitScheduleError(
+               kernel, "expected tiles of 128 or 256 columns for a pair of products, but got ")
            << tile.columns;
   return success();
 }
@@ -143,7 +145,8 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
                                     const GPUChip &chip) {
   std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
   if (!product)
-    return kernel.emitError("expected a product of two matrices for strategy 'wgmma'"), failure();
+    return emitScheduleError(kernel, "expected a product of two matrices for strategy 'wgmma'"),
+           failure();
   WgmmaTile tile = tileOf(schedule, product->numParts());
   WgmmaBuilder b(kernel.getLoc(), kernel.getContext());
   b.setInsertionPoint(kernel.getBody().front().getTerminator());

@@ -1,4 +1,5 @@
 #include "forge/Target/CPU/RuntimeCalls.h"
+#include "forge/Target/CPU/Signature.h"
 
 #include "forge/Support/TensorBytes.h"
 #include "forge/Target/CPU/Passes.h"
@@ -35,7 +36,8 @@ static void dropArgumentAttributes(func::FuncOp function) {
   function.removeResAttrsAttr();
 }
 
-static void prepare(ModuleOp module, SmallVectorImpl<std::string> &entries, unsigned &numMessages) {
+static void prepare(ModuleOp module, SmallVectorImpl<forge::PackedEntry> &entries,
+                    unsigned &numMessages) {
   forge::declareRuntime(module);
   MLIRContext *context = module.getContext();
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {
@@ -43,7 +45,7 @@ static void prepare(ModuleOp module, SmallVectorImpl<std::string> &entries, unsi
     if (!function.isPublic() || function.isExternal())
       continue;
     function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(context));
-    entries.push_back(function.getName().str());
+    entries.push_back({function.getName().str(), function->removeAttr(forge::kSignatureAttr)});
   }
   module.walk([&](cf::AssertOp op) {
     op->setAttr(forge::messageAttrName, forge::addMessage(module, op.getMsg(), numMessages++));
@@ -83,7 +85,7 @@ LogicalResult forge::convertHostModule(
     ModuleOp module,
     llvm::function_ref<void(const LLVMTypeConverter &, RewritePatternSet &)> addPatterns) {
   MLIRContext *context = module.getContext();
-  SmallVector<std::string> entries;
+  SmallVector<forge::PackedEntry> entries;
   unsigned numMessages = 0;
   if (failed(checkAllocations(module)))
     return failure();

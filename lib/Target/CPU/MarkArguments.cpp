@@ -1,4 +1,5 @@
 #include "forge/Target/CPU/Passes.h"
+#include "forge/Target/CPU/Signature.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 
@@ -11,11 +12,6 @@ namespace forge {
 
 using namespace mlir;
 
-static bool isDonated(func::FuncOp function, unsigned index) {
-  return function.getArgAttr(index, "tf.aliasing_output") ||
-         function.getArgAttr(index, "jax.buffer_donor");
-}
-
 namespace {
 struct MarkArgumentsPass : public forge::impl::MarkArgumentsPassBase<MarkArgumentsPass> {
   void runOnOperation() override {
@@ -26,7 +22,7 @@ struct MarkArgumentsPass : public forge::impl::MarkArgumentsPassBase<MarkArgumen
         if (!isa<TensorType>(function.getArgument(i).getType()))
           continue;
         function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
-                            BoolAttr::get(&getContext(), isDonated(function, i)));
+                            BoolAttr::get(&getContext(), forge::isDonated(function, i)));
       }
     }
   }

@@ -1,6 +1,7 @@
 // The functions written directly in the LLVM dialect: entries that take one array of pointers, and
 // assertions.
 #include "forge/Target/CPU/RuntimeCalls.h"
+#include "forge/Target/CPU/Signature.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -8,13 +9,13 @@ using namespace mlir;
 
 /// void NAME__packed(void **args): calls _mlir_ciface_NAME(args[0], args[1] ...); args[0] only
 /// where there are results.
-static void addPackedEntry(ModuleOp module, LLVM::LLVMFuncOp interface, StringRef name,
-                           bool hasResults) {
+static LLVM::LLVMFuncOp addPackedEntry(ModuleOp module, LLVM::LLVMFuncOp interface, StringRef name,
+                                       bool hasResults) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   Location loc = interface.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(module.getContext());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(module.getContext()), {pointer});
-  auto entry = LLVM::LLVMFuncOp::create(builder, loc, (name + "__packed").str(), type);
+  auto entry = LLVM::LLVMFuncOp::create(builder, loc, (name + forge::kPackedSuffix).str(), type);
   Block *block = entry.addEntryBlock(builder);
   builder.setInsertionPointToStart(block);
   SmallVector<Value> arguments;
@@ -30,17 +31,20 @@ static void addPackedEntry(ModuleOp module, LLVM::LLVMFuncOp interface, StringRe
   }
   LLVM::CallOp::create(builder, loc, interface, arguments);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return entry;
 }
 
-void forge::addPackedEntries(ModuleOp module, ArrayRef<std::string> names) {
+void forge::addPackedEntries(ModuleOp module, ArrayRef<PackedEntry> entries) {
   SymbolTable symbols(module);
-  for (const std::string &name : names) {
+  for (const auto &[name, signature] : entries) {
     auto interface = symbols.lookup<LLVM::LLVMFuncOp>("_mlir_ciface_" + name);
     auto function = symbols.lookup<LLVM::LLVMFuncOp>(name);
     if (!interface || !function)
       continue;
     bool hasResults = !isa<LLVM::LLVMVoidType>(function.getFunctionType().getReturnType());
-    addPackedEntry(module, interface, name, hasResults);
+    LLVM::LLVMFuncOp entry = addPackedEntry(module, interface, name, hasResults);
+    if (signature)
+      entry->setAttr(kSignatureAttr, signature);
     // Only the packed entry is seen from outside: the others are inlined into it.
     interface.setLinkage(LLVM::Linkage::Internal);
     function.setLinkage(LLVM::Linkage::Internal);

@@ -1,3 +1,4 @@
+#include "forge/Kernels/Kernel.h"
 #include "forge/Target/CPU/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -157,8 +158,13 @@ struct ScalarizeLoopsPass : public forge::impl::ScalarizeLoopsPassBase<Scalarize
       context->getLoadedDialect(name)->getCanonicalizationPatterns(patterns);
     tensor::ExtractOp::getCanonicalizationPatterns(patterns, context);
     scf::WhileOp::getCanonicalizationPatterns(patterns, context);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    // Kernel functions stay as they are.
+    getOperation()->walk<WalkOrder::PreOrder>([&](func::FuncOp function) {
+      if (!forge::isKernel(function) && failed(applyPatternsGreedily(function, frozen)))
+        signalPassFailure();
+      return WalkResult::skip();
+    });
   }
 };
 } // namespace

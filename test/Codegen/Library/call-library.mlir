@@ -36,8 +36,8 @@
 // CALL: memref.reinterpret_cast %{{.*}} to offset: [8], sizes: [3, 5, 8], strides: [80, 16, 1]
 // CALL: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [3, 4, 8], strides: [8, 24, 1]
 // WRONG: error: expected a product of two matrices, perhaps with bias, residual and activation, and nothing else for strategy 'library'
-// FALLBACK: error: expected forge.fallback_schedule beside a schedule of strategy 'library'
-// LEAST: error: expected one number in 'tile' for strategy 'library', the fewest multiplications, but got 0
+// FALLBACK: error: expected forge.fallback_schedule with a schedule of strategy 'library'
+// LEAST: error: expected one number in 'tile' for strategy 'library', the fewest multiplications, but got []
 
 //--- plan.mlir
 func.func private @plain(%a: tensor<4x3xf32>, %b: tensor<8x3xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {forge.kernel} {

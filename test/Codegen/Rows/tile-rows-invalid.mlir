@@ -33,9 +33,69 @@ func.func @count(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32>
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @form(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
-  // expected-error @below {{expected forge.schedule to hold a string 'strategy' and an array<i64> 'tile', but got "rows"}}
+  // expected-error @below {{expected a dictionary with a string 'strategy' as forge.schedule, but got "rows"}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>) attrs = {forge.schedule = "rows"} {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  return %0 : tensor<4x33xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @key(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
+  // expected-error @below {{unknown key 'tiles' in forge.schedule, expected strategy, tile}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
+      attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 2, 0>, tiles = 4 : i64}} {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  return %0 : tensor<4x33xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @type(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
+  // expected-error @below {{expected an array<i64> as 'tile' of forge.schedule, but got [2, 0]}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
+      attrs = {forge.schedule = {strategy = "rows", tile = [2, 0]}} {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  return %0 : tensor<4x33xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @strategy(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
+  // expected-error @below {{expected strategy rows, packed, stream or dot, but got 'magic'}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
+      attrs = {forge.schedule = {strategy = "magic", tile = array<i64: 2, 0>}} {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  return %0 : tensor<4x33xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @contraction(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
+  // expected-error @below {{expected an array<i64> as 'block' of forge.schedule, but got none}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
+      attrs = {forge.schedule = {strategy = "packed", tile = array<i64: 2, 0>}} {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %a, %o : f32
     linalg.yield %s : f32

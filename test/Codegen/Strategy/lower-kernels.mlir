@@ -80,7 +80,7 @@ func.func @main(%x: memref<8xf32>) {
 
 // -----
 
-// expected-error @below {{expected a forge.schedule of a known strategy}}
+// expected-error @below {{expected a kernel function with forge.schedule}}
 func.func private @unscheduled(%x: memref<8xf32>) attributes {forge.kernel} {
   linalg.exp ins(%x : memref<8xf32>) outs(%x : memref<8xf32>)
   return
@@ -97,5 +97,28 @@ func.func private @nothing(%x: memref<0x8xf32>)
 }
 func.func @main(%x: memref<0x8xf32>) {
   call @nothing(%x) : (memref<0x8xf32>) -> ()
+  return
+}
+
+// -----
+
+// A schedule that nobody has looked at on tensors is checked here: this one covers half of each row.
+#m = affine_map<(d0, d1) -> (d0, d1)>
+// expected-error @below {{expected accesses for a whole row of 64 elements, but got 32}}
+func.func private @half(%x: memref<8x64xf32>, %o: memref<8x64xf32>)
+    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 32 : i64, tier = "optimized", tile = array<i64: 1, 1, 1, 1>}} {
+  linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : memref<8x64xf32>) outs(%o : memref<8x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  return
+}
+
+// -----
+
+// expected-error @below {{expected one of the strategies 'library' 'attention' 'gemv' 'wgmma' 'rows' 'generic', but got 'magic'}}
+func.func private @magic(%x: memref<8xf32>)
+    attributes {forge.kernel, forge.schedule = {strategy = "magic", threads = 32 : i64, tier = "optimized", tile = array<i64: 1>}} {
+  linalg.exp ins(%x : memref<8xf32>) outs(%x : memref<8xf32>)
   return
 }

@@ -224,6 +224,23 @@ def OutlinePartsPass : Pass<"forge-outline-parts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
+def RecordSignaturesPass : Pass<"forge-record-signatures", "::mlir::ModuleOp"> {
+  let summary = "Writes on each entry what it takes and gives";
+  let description = [{
+    Public functions get their types and donated arguments as an attribute, unless they have it. Later phases drop signs
+    of integers, and at last the types themselves; a file of such a phase still says how its entries are called.
+
+    ```mlir
+    func.func @main(%a: tensor<4xui8>) -> tensor<4xf32>
+    // becomes
+    func.func @main(%a: tensor<4xui8>) -> tensor<4xf32>
+        attributes {forge.signature = {donated = array<i64>, type = (tensor<4xui8>) -> tensor<4xf32>}}
+    ```
+
+    Numerics: bit-exact.
+  }];
+}
+
 def ScalarizeLoopsPass : Pass<"forge-scalarize-loops"> {
   let summary = "Turns tensors of one scalar into scalars, and counting while loops into for loops";
   let description = [{

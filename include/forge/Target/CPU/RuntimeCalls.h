@@ -51,8 +51,15 @@ void defineAssertions(mlir::ModuleOp module, unsigned &numMessages);
 /// forge_rt_parallel_for.
 void defineLaunchers(mlir::ModuleOp module);
 
-/// Adds `NAME__packed(ptr)` for every function in `names`, which the conversion gave a C interface.
-void addPackedEntries(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
+/// A function that gets a packed form, and its forge.signature, if it has one.
+struct PackedEntry {
+  std::string name;
+  mlir::Attribute signature;
+};
+
+/// Adds `NAME__packed(ptr)` for each of `entries`, which the conversion gave a C interface. The
+/// signature goes there.
+void addPackedEntries(mlir::ModuleOp module, llvm::ArrayRef<PackedEntry> entries);
 
 } // namespace forge
 

@@ -35,23 +35,28 @@ static int64_t countOps(Operation *root) {
 namespace {
 
 /// 1. Visit functions callees first; coming back to one that is still being visited is recursion.
+///    Functions to keep are not looked into.
 /// 2. In each, replace every call by a copy of the callee's body, in which nothing is left to
-///    inline.
+///    inline, except calls of functions to keep.
 /// 3. Drop private functions without uses, callers first, so that chains of them go.
 struct InlineCallsPass : forge::impl::InlineCallsPassBase<InlineCallsPass> {
+  using InlineCallsPassBase::InlineCallsPassBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);
     states.clear();
     total = countOps(module);
     for (func::FuncOp function : module.getOps<func::FuncOp>())
-      if (failed(visit(function, symbols)))
+      if (!isKept(function) && failed(visit(function, symbols)))
         return signalPassFailure();
     dropUnused(module);
   }
 
 private:
   enum class State { Open, Done };
+
+  bool isKept(func::FuncOp function) const { return !keep.empty() && function->hasAttr(keep); }
 
   LogicalResult visit(func::FuncOp function, SymbolTable &symbols) {
     states[function] = State::Open;
@@ -65,6 +70,8 @@ private:
       if (!callee)
         return call->emitError("expected a function named '@")
                << getCallee(call).getValue() << "', but there is none";
+      if (isKept(callee))
+        continue;
       auto state = states.find(callee);
       if (state != states.end() && state->second == State::Open)
         return call->emitError("unsupported recursive call of '@") << callee.getName() << "'";

@@ -9,7 +9,8 @@ def InlineCallsPass : Pass<"forge-inline-calls", "::mlir::ModuleOp"> {
   let description = [{
     `call` and `stablehlo.composite` become the body of the function they name; what follows sees
     one function per entry point. A recursive call is an error at the call, and so is a module that
-    would grow beyond a million ops.
+    would grow beyond a million ops. Functions with the attribute `keep` names, and their calls, stay
+    as they are: kernel functions of a file.
 
     ```mlir
     func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -29,6 +30,9 @@ def InlineCallsPass : Pass<"forge-inline-calls", "::mlir::ModuleOp"> {
 
     Numerics: bit-exact.
   }];
+  let options = [
+    Option<"keep", "keep", "std::string", "", "An attribute of functions that stay functions">
+  ];
 }
 
 def LegalizeChloPass : Pass<"forge-legalize-chlo", "::mlir::ModuleOp"> {
