@@ -5,6 +5,7 @@
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -83,6 +84,8 @@ namespace {
 /// 2. Copies that nobody reads any more go.
 struct FoldTransposesPass : public forge::impl::FoldTransposesPassBase<FoldTransposesPass> {
   void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
     SmallVector<linalg::LinalgOp> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.hasPureTensorSemantics() && !op->hasAttr(forge::kClusterAttr) &&

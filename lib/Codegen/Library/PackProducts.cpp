@@ -5,6 +5,7 @@
 
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -106,6 +107,8 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
   using PackProductsPassBase::PackProductsPassBase;
 
   void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
     chip = forge::findChip(chipName);
     if (!chipName.empty() && !chip) {
       getOperation().emitError("unknown chip '") << chipName << "'";
