@@ -303,3 +303,28 @@ func.func @dynamic_conv_c25_shape(%x: tensor<1x8x4xf32>, %k: tensor<3x4x2xf32>, 
   %0 = "stablehlo.dynamic_conv"(%x, %k, %p) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x4xf32>, tensor<3x4x2xf32>, tensor<1x2xi64>) -> tensor<1x?x3xf32>
   return
 }
+
+// -----
+
+func.func @convolution_empty_kernel(%x: tensor<1x8x4xf32>, %k: tensor<0x4x2xf32>) {
+  // expected-error @+1 {{op expected kernel dimension 0 of size 1 or more, but got 0}}
+  %0 = "stablehlo.convolution"(%x, %k) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x4xf32>, tensor<0x4x2xf32>) -> tensor<1x9x2xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_conv_empty_kernel(%x: tensor<1x8x4xf32>, %k: tensor<0x4x2xf32>, %p: tensor<1x2xi64>) {
+  // expected-error @+1 {{op expected kernel dimension 0 of size 1 or more, but got 0}}
+  %0 = "stablehlo.dynamic_conv"(%x, %k, %p) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x4xf32>, tensor<0x4x2xf32>, tensor<1x2xi64>) -> tensor<1x?x2xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic_conv_c25_constant_padding(%x: tensor<1x8x4xf32>, %k: tensor<3x4x2xf32>) {
+  %p = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi64>
+  // expected-error @+1 {{op expected shape [1, 9, 2] for the result, but got [1, 8, 2]}}
+  %0 = "stablehlo.dynamic_conv"(%x, %k, %p) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x4xf32>, tensor<3x4x2xf32>, tensor<1x2xi64>) -> tensor<1x8x2xf32>
+  return
+}

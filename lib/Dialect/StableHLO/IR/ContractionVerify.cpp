@@ -32,6 +32,30 @@ static LogicalResult verifyPrecision(Operation *op, std::optional<ArrayAttr> pre
   return success();
 }
 
+/// The algorithms that some hardware has: how often the product of two operands of `factor` is
+/// taken, and what it is accumulated in.
+static bool isKnownAlgorithm(DotAlgorithmAttr algorithm) {
+  Type lhs = algorithm.getLhsPrecisionType(), rhs = algorithm.getRhsPrecisionType(),
+       sum = algorithm.getAccumulationType();
+  if (algorithm.getLhsComponentCount() != 1 || algorithm.getRhsComponentCount() != 1)
+    return false;
+  int64_t products = algorithm.getNumPrimitiveOperations();
+  auto isF8 = [](Type type) {
+    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8 &&
+           !isa<Float8E8M0FNUType>(type);
+  };
+  if (isF8(lhs) && isF8(rhs))
+    return sum.isF32() && products == 1;
+  if (lhs != rhs || algorithm.getAllowImpreciseAccumulation())
+    return false;
+  if (lhs.isBF16() && sum.isF32())
+    return products == 1 || products == 3 || products == 6 || products == 9;
+  if (lhs.isTF32())
+    return sum.isF32() && (products == 1 || products == 3);
+  bool isFloat = lhs.isF16() || lhs.isBF16() || lhs.isF32() || lhs.isF64();
+  return products == 1 && isFloat && (sum == lhs || (lhs.isF16() && sum.isF32()));
+}
+
 static LogicalResult verifyAlgorithm(DotGeneralOp op) {
   std::optional<DotAlgorithmAttr> algorithm = op.getAlgorithm();
   if (!algorithm)
@@ -43,11 +67,16 @@ static LogicalResult verifyAlgorithm(DotGeneralOp op) {
         return op.emitOpError() << "expected precision DEFAULT beside an algorithm, but got "
                                 << stringifyPrecision(entry.getValue());
   // dot_general_c22, dot_general_c23, dot_general_c24
-  return success(
-      succeeded(verifyPositive(op, "lhs_component_count", algorithm->getLhsComponentCount())) &&
-      succeeded(verifyPositive(op, "rhs_component_count", algorithm->getRhsComponentCount())) &&
-      succeeded(
-          verifyPositive(op, "num_primitive_operations", algorithm->getNumPrimitiveOperations())));
+  if (failed(verifyPositive(op, "lhs_component_count", algorithm->getLhsComponentCount())) ||
+      failed(verifyPositive(op, "rhs_component_count", algorithm->getRhsComponentCount())) ||
+      failed(
+          verifyPositive(op, "num_primitive_operations", algorithm->getNumPrimitiveOperations())))
+    return failure();
+  // dot_general_i8, dot_general_i9, dot_general_i10
+  if (isKnownAlgorithm(*algorithm))
+    return success();
+  return op.emitOpError() << "expected a dot algorithm that some hardware has, but got "
+                          << *algorithm;
 }
 
 /// Constraints on the dimension numbers of one operand, and that partners have one size.
@@ -220,6 +249,11 @@ template <typename ConvOp> static LogicalResult verifyConvAttributes(ConvOp op) 
     return failure();
   if (failed(verifyConvGroups(op)))
     return failure();
+  // Not in the specification, but in its verifier: a kernel of no elements.
+  for (int64_t dim : dims.getKernelSpatialDimensions())
+    if (rhs.getDimSize(dim) == 0)
+      return op.emitOpError() << "expected kernel dimension " << dim
+                              << " of size 1 or more, but got 0";
   // convolution_c24
   return verifyPrecision(op, op.getPrecisionConfig());
 }
@@ -244,22 +278,28 @@ static LogicalResult verifyConvResult(ConvOp op, ArrayRef<int64_t> spatial) {
   return verifySameKind(op, lhs, rhs, op.getType());
 }
 
+/// C25 to C27, by the windows of the input's spatial dimensions.
+template <typename ConvOp>
+static LogicalResult verifyConvWindows(ConvOp op, ArrayRef<WindowDim> windows) {
+  SmallVector<int64_t> spatial;
+  for (auto [dim, window] :
+       llvm::zip(op.getDimensionNumbers().getInputSpatialDimensions(), windows)) {
+    std::optional<int64_t> count = countWindows(op.getLhs().getType().getDimSize(dim), window);
+    if (!count)
+      return op.emitOpError() << "the padded size of input dimension " << dim
+                              << " does not fit in 63 bits";
+    spatial.push_back(*count);
+  }
+  return verifyConvResult(op, spatial);
+}
+
 LogicalResult ConvolutionOp::verify() {
   // convolution_c4
   int64_t spatialRank = std::max<int64_t>(getLhs().getType().getRank() - 2, 0);
   if (failed(verifyConvAttributes(*this)) ||
       failed(verifyPaddingShape(*this, getPaddingAttr(), spatialRank)))
     return failure();
-  SmallVector<int64_t> spatial;
-  for (auto [dim, window] :
-       llvm::zip(getDimensionNumbers().getInputSpatialDimensions(), getWindow(*this))) {
-    std::optional<int64_t> count = countWindows(getLhs().getType().getDimSize(dim), window);
-    if (!count)
-      return emitOpError() << "the padded size of input dimension " << dim
-                           << " does not fit in 63 bits";
-    spatial.push_back(*count);
-  }
-  return verifyConvResult(*this, spatial);
+  return verifyConvWindows(*this, getWindow(*this));
 }
 
 LogicalResult DynamicConvOp::verify() {
@@ -269,7 +309,16 @@ LogicalResult DynamicConvOp::verify() {
   // dynamic_conv_c4
   if (failed(verifyShape(*this, "padding", getPadding().getType(), {spatialRank, 2})))
     return failure();
-  return verifyConvResult(*this, SmallVector<int64_t>(spatialRank, ShapedType::kDynamic));
+  std::optional<SmallVector<int64_t>> padding = constantIntegers(getPadding());
+  if (!padding)
+    return verifyConvResult(*this, SmallVector<int64_t>(spatialRank, ShapedType::kDynamic));
+  SmallVector<WindowDim> windows = getWindow(*this);
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    window.padLow = (*padding)[2 * i];
+    window.padHigh = (*padding)[2 * i + 1];
+  }
+  UserErrorScope scope(getContext());
+  return verifyConvWindows(*this, windows);
 }
 
 } // namespace forge::stablehlo

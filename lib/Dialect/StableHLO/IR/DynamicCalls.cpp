@@ -1,5 +1,7 @@
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 
+#include "forge/Diagnostics/ErrorKind.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -107,8 +109,8 @@ FailureOr<func::FuncOp> getCalledComputation(CustomCallOp op, size_t numArgument
       llvm::all_of(function.getArgumentTypes(), isScalar) &&
       llvm::all_of(function.getResultTypes(), isScalar))
     return function;
-  return op.emitOpError() << "expected one called computation with " << numArguments
-                          << " arguments and " << numResults << " results of rank 0";
+  return emitUserOpError(op) << "expected one called computation with " << numArguments
+                             << " arguments and " << numResults << " results of rank 0";
 }
 
 } // namespace forge::stablehlo

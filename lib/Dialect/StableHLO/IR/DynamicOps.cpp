@@ -25,10 +25,38 @@ static LogicalResult verifyElementType(Operation *op, Type expected) {
                            << type;
 }
 
-/// An operand that holds a shape has one element per dimension of the result.
-static LogicalResult verifyShapeOperand(Operation *op, StringRef name, RankedTensorType shape,
-                                        int64_t rank) {
-  return verifySize(op, name, shape.getDimSize(0), rank);
+/// An operand that holds numbers for dimensions has `rank` of them.
+static LogicalResult verifyCount(Operation *op, StringRef name,
+                                 TypedValue<RankedTensorType> numbers, int64_t rank) {
+  return verifySize(op, name, numbers.getType().getDimSize(0), rank);
+}
+
+/// An operand that holds the shape of the result has one size per dimension and, where it is
+/// constant, sizes that the result can have.
+static LogicalResult verifyShapeOperand(Operation *op, StringRef name,
+                                        TypedValue<RankedTensorType> shape) {
+  int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  if (failed(verifyCount(op, name, shape, rank)))
+    return failure();
+  std::optional<SmallVector<int64_t>> sizes = constantIntegers(shape);
+  if (!sizes)
+    return success();
+  UserErrorScope scope(op->getContext());
+  return success(succeeded(verifyAtLeast(op, name, *sizes, 0)) &&
+                 succeeded(verifyResultShape(op, *sizes)));
+}
+
+/// As many elements in the result as in `operand`, where both are known.
+static LogicalResult verifyNumElements(Operation *op, RankedTensorType operand,
+                                       ArrayRef<int64_t> result) {
+  if (!operand.hasStaticShape() || llvm::is_contained(result, ShapedType::kDynamic))
+    return success();
+  std::optional<int64_t> elements = numElementsOf(result);
+  if (elements == operand.getNumElements())
+    return success();
+  InFlightDiagnostic error = op->emitOpError() << "expected " << operand.getNumElements()
+                                               << " elements in the result, but got ";
+  return elements ? error << *elements : error << "more than fit in 63 bits";
 }
 
 LogicalResult GetDimensionSizeOp::verify() {
@@ -37,26 +65,26 @@ LogicalResult GetDimensionSizeOp::verify() {
 }
 
 LogicalResult DynamicIotaOp::verify() {
-  int64_t rank = getResult().getType().getRank();
   // dynamic_iota_c1, dynamic_iota_c2
-  return success(
-      succeeded(verifyShapeOperand(*this, "output_shape", getOutputShape().getType(), rank)) &&
-      succeeded(verifyDimsInRange(*this, "iota_dimension", getIotaDimension(), rank)));
+  return success(succeeded(verifyShapeOperand(*this, "output_shape", getOutputShape())) &&
+                 succeeded(verifyDimsInRange(*this, "iota_dimension", getIotaDimension(),
+                                             getResult().getType().getRank())));
 }
 
 LogicalResult DynamicReshapeOp::verify() {
   auto operand = getOperand().getType(), result = getResult().getType();
   // dynamic_reshape_c1, dynamic_reshape_c4
   if (failed(verifyElementType(*this, operand.getElementType())) ||
-      failed(
-          verifyShapeOperand(*this, "output_shape", getOutputShape().getType(), result.getRank())))
+      failed(verifyShapeOperand(*this, "output_shape", getOutputShape())))
     return failure();
   // dynamic_reshape_c2
-  if (operand.hasStaticShape() && result.hasStaticShape() &&
-      operand.getNumElements() != result.getNumElements())
-    return emitOpError() << "expected " << operand.getNumElements()
-                         << " elements in the result, but got " << result.getNumElements();
-  return success();
+  if (failed(verifyNumElements(*this, operand, result.getShape())))
+    return failure();
+  std::optional<SmallVector<int64_t>> sizes = constantIntegers(getOutputShape());
+  if (!sizes)
+    return success();
+  UserErrorScope scope(getContext());
+  return verifyNumElements(*this, operand, *sizes);
 }
 
 LogicalResult DynamicBroadcastInDimOp::verify() {
@@ -71,12 +99,17 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
       failed(verifyUnique(*this, "broadcast_dimensions", dims)))
     return failure();
   // dynamic_broadcast_in_dim_c5
-  if (failed(verifyBroadcastSizes(*this, operand, result, dims)))
+  if (failed(verifyBroadcastSizes(*this, operand, result.getShape(), dims)))
     return failure();
   // dynamic_broadcast_in_dim_c7
-  if (failed(verifyShapeOperand(*this, "output_dimensions", getOutputDimensions().getType(),
-                                result.getRank())))
+  if (failed(verifyShapeOperand(*this, "output_dimensions", getOutputDimensions())))
     return failure();
+  // dynamic_broadcast_in_dim_c5 again: the result's sizes may be in output_dimensions alone
+  if (std::optional<SmallVector<int64_t>> sizes = constantIntegers(getOutputDimensions())) {
+    UserErrorScope scope(getContext());
+    if (failed(verifyBroadcastSizes(*this, operand, *sizes, dims)))
+      return failure();
+  }
   // dynamic_broadcast_in_dim_c8, dynamic_broadcast_in_dim_c9, dynamic_broadcast_in_dim_c10
   SmallVector<int64_t> known(getKnownExpandingDimensions().value_or(ArrayRef<int64_t>()));
   llvm::append_range(known, getKnownNonexpandingDimensions().value_or(ArrayRef<int64_t>()));
@@ -85,8 +118,15 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
                  succeeded(verifyDimsInRange(*this, name, known, operand.getRank())));
 }
 
+static LogicalResult verifyResultRank(Operation *op, int64_t expected) {
+  int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  if (rank == expected)
+    return success();
+  return op->emitOpError() << "expected result of rank " << expected << ", but got " << rank;
+}
+
 LogicalResult DynamicPadOp::verify() {
-  auto operand = getOperand().getType(), result = getResult().getType();
+  auto operand = getOperand().getType();
   // dynamic_pad_c1
   if (failed(verifyElementType(*this, operand.getElementType())))
     return failure();
@@ -95,28 +135,32 @@ LogicalResult DynamicPadOp::verify() {
                          << ", but got " << getPaddingValue().getType().getElementType();
   // dynamic_pad_c2
   int64_t rank = operand.getRank();
-  if (failed(verifyShapeOperand(*this, "edge_padding_low", getEdgePaddingLow().getType(), rank)) ||
-      failed(
-          verifyShapeOperand(*this, "edge_padding_high", getEdgePaddingHigh().getType(), rank)) ||
-      failed(verifyShapeOperand(*this, "interior_padding", getInteriorPadding().getType(), rank)))
+  if (failed(verifyCount(*this, "edge_padding_low", getEdgePaddingLow(), rank)) ||
+      failed(verifyCount(*this, "edge_padding_high", getEdgePaddingHigh(), rank)) ||
+      failed(verifyCount(*this, "interior_padding", getInteriorPadding(), rank)))
     return failure();
-  // dynamic_pad_c4, the rank: sizes show at run time
-  if (result.getRank() != rank)
-    return emitOpError() << "expected result of rank " << rank << ", but got " << result.getRank();
-  return success();
+  // dynamic_pad_c3
+  std::optional<SmallVector<int64_t>> low = constantIntegers(getEdgePaddingLow()),
+                                      high = constantIntegers(getEdgePaddingHigh()),
+                                      interior = constantIntegers(getInteriorPadding());
+  UserErrorScope scope(getContext());
+  if (interior && failed(verifyAtLeast(*this, "interior_padding", *interior, 0)))
+    return failure();
+  // dynamic_pad_c4: sizes that depend on operands show at run time
+  if (low && high && interior)
+    return verifyPaddedShape(*this, operand.getShape(), *low, *high, *interior);
+  return verifyResultRank(*this, rank);
 }
 
 LogicalResult RealDynamicSliceOp::verify() {
-  auto operand = getOperand().getType(), result = getResult().getType();
+  auto operand = getOperand().getType();
   int64_t rank = operand.getRank();
   if (failed(verifyElementType(*this, operand.getElementType())) ||
-      failed(verifyShapeOperand(*this, "start_indices", getStartIndices().getType(), rank)) ||
-      failed(verifyShapeOperand(*this, "limit_indices", getLimitIndices().getType(), rank)) ||
-      failed(verifyShapeOperand(*this, "strides", getStrides().getType(), rank)))
+      failed(verifyCount(*this, "start_indices", getStartIndices(), rank)) ||
+      failed(verifyCount(*this, "limit_indices", getLimitIndices(), rank)) ||
+      failed(verifyCount(*this, "strides", getStrides(), rank)))
     return failure();
-  if (result.getRank() != rank)
-    return emitOpError() << "expected result of rank " << rank << ", but got " << result.getRank();
-  return success();
+  return verifyResultRank(*this, rank);
 }
 
 } // namespace forge::stablehlo

@@ -188,14 +188,11 @@ LogicalResult DynamicGatherOp::verify() {
   if (failed(verifyWindowedRank(*this, "the result", getType(), dims, indices)))
     return failure();
   SmallVector<int64_t> window(dims.window.size(), ShapedType::kDynamic);
-  DenseIntElementsAttr constant;
-  if (matchPattern(getSliceSizes(), m_Constant(&constant))) {
-    SmallVector<int64_t> sizes;
-    for (const APInt &size : constant.getValues<APInt>())
-      sizes.push_back(size.getSExtValue());
-    if (failed(verifySliceSizes(*this, sizes, dims, operand)))
+  if (std::optional<SmallVector<int64_t>> sizes = constantIntegers(getSliceSizes())) {
+    UserErrorScope scope(getContext());
+    if (failed(verifySliceSizes(*this, *sizes, dims, operand)))
       return failure();
-    window = sizesWithout(sizes, dims.inserted, dims.batch);
+    window = sizesWithout(*sizes, dims.inserted, dims.batch);
   }
   if (failed(verifyShape(*this, "the result", getType(),
                          combine(indexBatchSizes(dims, indices), window, dims.window))))

@@ -42,13 +42,11 @@ LogicalResult RngOp::verify() {
   // rng_c3
   if (failed(verifyShape(*this, "shape", getShape().getType(), {getType().getRank()})))
     return failure();
-  DenseIntElementsAttr shape;
-  if (!matchPattern(getShape(), m_Constant(&shape)))
+  std::optional<SmallVector<int64_t>> expected = constantIntegers(getShape());
+  if (!expected)
     return success();
-  SmallVector<int64_t> expected;
-  for (const APInt &size : shape.getValues<APInt>())
-    expected.push_back(size.getSExtValue());
-  return verifyShape(*this, "the result", getType(), expected);
+  UserErrorScope scope(getContext());
+  return verifyShape(*this, "the result", getType(), *expected);
 }
 
 /// Layouts, where given, are one permutation per tensor.

@@ -4,7 +4,6 @@
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CheckedArithmetic.h"
 
 #include <cstring>
 
@@ -157,7 +156,7 @@ LogicalResult BroadcastInDimOp::verify() {
       failed(verifyUnique(*this, "broadcast_dimensions", dims)))
     return failure();
   // broadcast_in_dim_c5
-  return verifyBroadcastSizes(*this, operand, result, dims);
+  return verifyBroadcastSizes(*this, operand, result.getShape(), dims);
 }
 
 LogicalResult ReshapeOp::verify() {
@@ -315,17 +314,6 @@ LogicalResult ConcatenateOp::verify() {
   return verifyResultShape(*this, expected);
 }
 
-/// Size of a padded dimension: nothing when it does not fit in 63 bits.
-static std::optional<int64_t> paddedSize(int64_t size, int64_t low, int64_t high,
-                                         int64_t interior) {
-  std::optional<int64_t> holes = llvm::checkedMul(std::max<int64_t>(size - 1, 0), interior);
-  std::optional<int64_t> edges = llvm::checkedAdd(low, high);
-  if (!holes || !edges)
-    return std::nullopt;
-  std::optional<int64_t> inside = llvm::checkedAdd(size, *holes);
-  return inside ? llvm::checkedAdd(*inside, *edges) : std::nullopt;
-}
-
 LogicalResult PadOp::verify() {
   ArrayRef<int64_t> shape = getOperand().getType().getShape();
   ArrayRef<int64_t> low = getEdgePaddingLow(), high = getEdgePaddingHigh(),
@@ -338,21 +326,8 @@ LogicalResult PadOp::verify() {
   // pad_c3
   if (failed(verifyAtLeast(*this, "interior_padding", interior, 0)))
     return failure();
-  SmallVector<int64_t> expected;
-  for (auto [dim, size] : llvm::enumerate(shape)) {
-    if (ShapedType::isDynamic(size)) {
-      expected.push_back(size);
-      continue;
-    }
-    std::optional<int64_t> padded = paddedSize(size, low[dim], high[dim], interior[dim]);
-    if (!padded || *padded < 0)
-      return emitOpError() << "expected padding to a size between 0 and 2^63 - 1 in dimension "
-                           << dim << ", but got size " << size << ", low " << low[dim] << ", high "
-                           << high[dim] << " and interior " << interior[dim];
-    expected.push_back(*padded);
-  }
   // pad_c4
-  return verifyResultShape(*this, expected);
+  return verifyPaddedShape(*this, shape, low, high, interior);
 }
 
 } // namespace forge::stablehlo

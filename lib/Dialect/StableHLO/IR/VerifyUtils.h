@@ -2,6 +2,7 @@
 // and what was found, and returns failure; `name` is the attribute's name.
 #pragma once
 
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 #include "mlir/IR/Operation.h"
 
@@ -26,9 +27,21 @@ mlir::LogicalResult verifyAtLeast(mlir::Operation *op, llvm::StringRef name,
 /// The result has this shape, as far as sizes are known.
 mlir::LogicalResult verifyResultShape(mlir::Operation *op, llvm::ArrayRef<int64_t> expected);
 
-/// Every dimension of `operand` has size 1, or the size of the dimension of `result` it goes to.
+/// Every dimension of `operand` has size 1, or the size of the dimension of the result's `shape` it
+/// goes to.
 mlir::LogicalResult verifyBroadcastSizes(mlir::Operation *op, mlir::RankedTensorType operand,
-                                         mlir::RankedTensorType result,
+                                         llvm::ArrayRef<int64_t> shape,
                                          llvm::ArrayRef<int64_t> dims);
+
+/// The result has `shape` with this padding around and between its elements. The lists have one
+/// entry per dimension.
+mlir::LogicalResult verifyPaddedShape(mlir::Operation *op, llvm::ArrayRef<int64_t> shape,
+                                      llvm::ArrayRef<int64_t> low, llvm::ArrayRef<int64_t> high,
+                                      llvm::ArrayRef<int64_t> interior);
+
+/// The elements of a constant tensor of integers; nothing when `tensor` is no constant. What does
+/// not fit them is the user's mistake also after passes, since folding makes constants
+/// (UserErrorScope).
+std::optional<llvm::SmallVector<int64_t>> constantIntegers(mlir::Value tensor);
 
 } // namespace forge::stablehlo

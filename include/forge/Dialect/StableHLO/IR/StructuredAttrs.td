@@ -47,7 +47,17 @@ def StableHLO_DotAlgorithm : StableHLO_StructuredAttr<"DotAlgorithm", "dot_algor
   let description = [{
     Names the types to which the operands are rounded, the type of the accumulator, into how many
     components each operand is split, and how many primitive products are taken. A request: Forge
-    computes at least as precisely.
+    computes at least as precisely. It is one that some hardware has: one component, and
+
+    | operands | accumulator | products |
+    |---|---|---|
+    | 8-bit floats, of any two formats | `f32`, imprecise or not | 1 |
+    | `f16` | `f16`, `f32` | 1 |
+    | `bf16` | `bf16` | 1 |
+    | `bf16` | `f32` | 1, 3, 6, 9 |
+    | `tf32` | `f32` | 1, 3 |
+    | `f32` | `f32` | 1 |
+    | `f64` | `f64` | 1 |
 
     ```mlir
     #stablehlo.dot_algorithm<lhs_precision_type = bf16, rhs_precision_type = bf16,
