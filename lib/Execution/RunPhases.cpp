@@ -2,7 +2,7 @@
 #include "RunPhases.h"
 #include "PassTrace.h"
 
-#include "forge/Codegen/Schedule.h"
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Support/Crash.h"
 #include "forge/Support/StagedFolder.h"
@@ -16,7 +16,8 @@
 using namespace forge;
 
 namespace {
-/// Remembers the first error that passes by, and lets it pass.
+/// Remembers the first error that passes by, and lets it pass: what is not the user's mistake is
+/// the compiler's.
 class FirstError {
 public:
   explicit FirstError(mlir::MLIRContext *context)
@@ -24,17 +25,20 @@ public:
           // MLIR's note about its reproducer; ours says where the file is.
           if (llvm::StringRef(diagnostic.str()).starts_with("Failures have been detected"))
             return mlir::success();
-          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && message.empty()) {
+          if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
+            return mlir::failure();
+          setErrorKind(diagnostic, ErrorKind::Compiler);
+          if (message.empty()) {
             message = diagnostic.str();
-            isOfSchedule = isScheduleError(diagnostic);
             location = locationText(diagnostic.getLocation());
+            isUsers = errorKindOf(diagnostic) == ErrorKind::User;
           }
           return mlir::failure();
         }) {}
 
   std::string message;
   std::string location;
-  bool isOfSchedule = false;
+  bool isUsers = false;
 
 private:
   mlir::ScopedDiagnosticHandler handler;
@@ -70,12 +74,6 @@ static std::string reproducerNote(const std::string &text, const std::string &di
     return "";
   Result<std::string> path = writeReproducer(text, directory);
   return path ? " (reproducer: " + *path + ")" : " (no reproducer: " + path.error().message + ")";
-}
-
-/// True for what the user has to hear as it is: the module asks for something Forge does not have,
-/// or for a schedule that does not fit.
-static bool isUsersError(const FirstError &error) {
-  return error.isOfSchedule || llvm::StringRef(error.message).contains("unsupported");
 }
 
 /// Which pass it was, and what it said; some of MLIR's say nothing.
@@ -120,7 +118,7 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
   // A phase that leaves invalid IR behind has failed: what follows may not survive it.
   if (mlir::succeeded(pm.run(module)) && mlir::succeeded(mlir::verify(module)))
     return {};
-  if (isUsersError(error))
+  if (error.isUsers)
     return Error{error.location + ": " + error.message};
   std::string pass = trace.failed();
   if (reproducer.empty()) // no pass failed

@@ -95,6 +95,7 @@ void LineDiagnostics::handle(mlir::Diagnostic &diagnostic) {
     if (errors++ > 0)
       return;
     first = message;
+    firstKind = errorKindOf(diagnostic);
     firstLocation = locationString(diagnostic.getLocation());
     print(diagnostic, "error", message, to);
   }

@@ -24,8 +24,8 @@ static StringRef kindOf(Operation *root) {
   return isa<tensor::InsertSliceOp, tensor::InsertOp>(root) ? "insert" : "loop";
 }
 
-/// A cluster with contractions in it is those and what follows them; with other reductions too, it is
-/// attention.
+/// A cluster with contractions in it is those and what follows them; with other reductions too, it
+/// is attention.
 static StringRef nameOf(ArrayRef<Operation *> members) {
   if (members.size() == 1)
     return kindOf(members.front());
@@ -47,7 +47,7 @@ static bool dependsOnElement(Value value, unsigned depth = 0) {
     return false;
   if (isa<tensor::ExtractOp>(op))
     return true;
-  return isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
+  return isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
          llvm::any_of(op->getOperands(),
                       [&](Value operand) { return dependsOnElement(operand, depth + 1); });
 }

@@ -77,7 +77,7 @@ static StageReport runStage(func::FuncOp function, StringRef phase, const Execut
   OwningOpRef<ModuleOp> clone = function->getParentOfType<ModuleOp>().clone();
   auto start = std::chrono::steady_clock::now();
   ScopedDiagnosticHandler watch(function.getContext(), [&](Diagnostic &diagnostic) {
-    report.refused |= isScheduleError(diagnostic);
+    report.refused |= errorKindOf(diagnostic) == ErrorKind::User;
     return failure();
   });
   Result<std::vector<HostTensor>> actual = executor(*clone, function.getName(), phase, inputs);

@@ -23,11 +23,11 @@ void ModuleOptions::addTo(CLI::App &app) {
                  "Function to take; by default main, or the only public one")
       ->option_text("NAME");
   app.add_option("--target", target,
-                 "What to compile for: cpu, cuda[:CHIP], hip[:CHIP] or sim:CHIP")
+                 "What to compile for: cpu (the default), cuda[:CHIP], hip[:CHIP] or sim:CHIP")
       ->option_text("TARGET");
   app.add_option("--tier", tier,
-                 "How products are computed and how much is done for speed: hybrid, production, "
-                 "optimized or correctness")
+                 "How products are computed and how much is done for speed: hybrid (the default), "
+                 "production, optimized or correctness")
       ->check(CLI::IsMember({"hybrid", "production", "optimized", "correctness"}))
       ->option_text("TIER");
 }
@@ -153,8 +153,7 @@ int Session::reportFailure(const std::string &message) const {
 }
 
 int Session::reportCompileError(const std::string &message) {
-  bool isInternal = llvm::StringRef(message).starts_with("phase ");
-  if (isInternal || lines.numErrors() == 0)
+  if (lines.numErrors() == 0 || lines.firstErrorKind() == ErrorKind::Compiler)
     return fail(message);
   lines.printHeldError();
   return kFailed;

@@ -59,3 +59,47 @@ TEST(Reproducer, IsNotWrittenWhereNoneIsWanted) {
   EXPECT_TRUE(llvm::StringRef(executable.error().message).starts_with("phase bufferize failed: "));
   EXPECT_EQ(executable.error().message.find("reproducer"), std::string::npos);
 }
+
+// Kinds of errors are part of the diagnostic: "unsupported" in its text says nothing.
+TEST(Reproducer, WordsDoNotMakeAnErrorTheUsers) {
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  context.allowUnregisteredDialects();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(R"mlir(
+    func.func @main() {
+      "test.unsupported"() : () -> ()
+      return
+    })mlir",
+                                                        &context);
+  ASSERT_TRUE(module);
+  CompileOptions options;
+  options.from = Phase::Bufferize;
+  options.writeReproducer = false;
+  Result<Executable> executable = Executable::compile(*module, options);
+  ASSERT_FALSE(executable);
+  llvm::StringRef message = executable.error().message;
+  EXPECT_TRUE(message.starts_with("phase ")) << message.str();
+  EXPECT_TRUE(message.contains("unsupported")) << message.str();
+}
+
+TEST(Reproducer, AMistakeInAScheduleIsTheUsers) {
+  CompileOptions options;
+  options.target = "sim:sm_90a";
+  Result<Executable> executable = compileText(R"mlir(
+    func.func private @k(%x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> attributes {forge.kernel,
+        forge.schedule = {strategy = "magic", threads = 32 : i64, tier = "optimized", tile = array<i64: 4>}} {
+      %0 = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %e = tensor.empty() : tensor<4xf32>
+      %0 = call @k(%x, %e) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })mlir",
+                                              options, Phase::Fuse);
+  ASSERT_FALSE(executable);
+  llvm::StringRef message = executable.error().message;
+  EXPECT_FALSE(message.starts_with("phase ")) << message.str();
+  EXPECT_TRUE(message.contains("expected one of the strategies")) << message.str();
+}

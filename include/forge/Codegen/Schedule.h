@@ -44,8 +44,6 @@ inline constexpr llvm::StringLiteral kBytesAttr = "forge.bytes";
 
 /// An error about a schedule of `op`, at its place, without the text of the operation.
 mlir::InFlightDiagnostic emitScheduleError(mlir::Operation *op, const llvm::Twine &message = {});
-/// Whether emitScheduleError made `diagnostic`: the module is wrong, and no pass.
-bool isScheduleError(mlir::Diagnostic &diagnostic);
 
 /// The strategy that the schedule of `op` names, by which its other keys are known; empty if it has
 /// none. A schedule that names no strategy is an error.

@@ -2,6 +2,8 @@
 #ifndef FORGE_IMPORT_DIAGNOSTICS_H
 #define FORGE_IMPORT_DIAGNOSTICS_H
 
+#include "forge/Diagnostics/ErrorKind.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -30,6 +32,7 @@ public:
   int numErrors() const { return errors; }
   /// The first error's message, without its place; empty when there was none.
   const std::string &firstError() const { return first; }
+  ErrorKind firstErrorKind() const { return firstKind; }
   /// The first error's place, as locationString gives it.
   const std::string &firstErrorLocation() const { return firstLocation; }
   /// The messages of the errors so far, of at most the first thousand.
@@ -45,6 +48,7 @@ private:
   std::string held;
   int errors = 0;
   std::string first;
+  ErrorKind firstKind = ErrorKind::Other;
   std::string firstLocation;
   std::vector<std::string> messages;
   mlir::ScopedDiagnosticHandler handler;

@@ -2,6 +2,7 @@
 #include "forge/Codegen/Contraction.h"
 
 #include "forge/Codegen/Schedule.h"
+#include "forge/Diagnostics/ErrorKind.h"
 
 #include "../Strategy/ScheduleReader.h"
 

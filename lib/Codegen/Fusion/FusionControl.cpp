@@ -35,7 +35,7 @@ bool isSimpleScalarOp(Operation &op) {
     return false;
   if (isa<linalg::YieldOp, linalg::IndexOp, math::AbsFOp, math::AbsIOp, math::FmaOp>(op))
     return true;
-  return isa<arith::ArithDialect>(op.getDialect()) &&
+  return isa_and_nonnull<arith::ArithDialect>(op.getDialect()) &&
          !isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
               arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
 }

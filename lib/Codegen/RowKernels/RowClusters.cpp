@@ -61,7 +61,7 @@ static size_t bodySize(ArrayRef<Operation *> ops) {
   for (Operation *op : ops)
     if (auto generic = dyn_cast<linalg::GenericOp>(op))
       for (Operation &inner : *generic.getBody())
-        size += isa<math::MathDialect>(inner.getDialect()) ? 24 : 1;
+        size += isa_and_nonnull<math::MathDialect>(inner.getDialect()) ? 24 : 1;
   return size;
 }
 

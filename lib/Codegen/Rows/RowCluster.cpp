@@ -122,7 +122,7 @@ static constexpr size_t kMaxOperands = 64;
 static size_t bodySize(linalg::LinalgOp op) {
   size_t size = 0;
   for (Operation &inner : *op.getBlock())
-    size += isa<math::MathDialect>(inner.getDialect()) ? 24 : 1;
+    size += isa_and_nonnull<math::MathDialect>(inner.getDialect()) ? 24 : 1;
   return size;
 }
 

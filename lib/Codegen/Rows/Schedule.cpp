@@ -1,4 +1,5 @@
 #include "forge/Codegen/Schedule.h"
+#include "forge/Diagnostics/ErrorKind.h"
 
 #include "../Strategy/ScheduleReader.h"
 

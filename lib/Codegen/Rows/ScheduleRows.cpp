@@ -31,8 +31,9 @@ int64_t extent(int64_t size) { return ShapedType::isDynamic(size) ? kAssumedExte
 int64_t estimateWork(linalg::LinalgOp op) {
   int64_t perPoint = 0;
   for (Operation &inner : op.getBlock()->without_terminator())
-    perPoint +=
-        isa<math::MathDialect>(inner.getDialect()) || isa<arith::DivFOp>(inner) ? kExpensiveOp : 1;
+    perPoint += isa_and_nonnull<math::MathDialect>(inner.getDialect()) || isa<arith::DivFOp>(inner)
+                    ? kExpensiveOp
+                    : 1;
   int64_t points = 1;
   for (int64_t range : op.getStaticLoopRanges())
     points = saturatingMul(points, extent(range));

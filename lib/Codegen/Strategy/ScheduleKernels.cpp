@@ -1,6 +1,7 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Kernels/Kernel.h"
 
 #include "../Gemv/GemvProduct.h"
@@ -45,14 +46,11 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
   }
 
   LogicalResult schedule(func::FuncOp kernel, const forge::GPUChip &chip) {
-    auto written = forge::getKernelSchedule(kernel);
+    auto written = readWritten(kernel, chip);
     if (failed(written))
       return failure();
-    if (*written) {
-      if (failed(forge::verifyKernelSchedule(kernel, **written, chip)))
-        return failure();
+    if (*written)
       return (*written)->strategy == "library" ? addFallback(kernel, chip) : success();
-    }
     if (std::optional<forge::KernelSchedule> plan = planLibrary(kernel, chip)) {
       forge::setKernelSchedule(kernel, *plan);
       return addFallback(kernel, chip);
@@ -62,6 +60,16 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
       return emitError(kernel.getLoc(), "no strategy takes this kernel");
     forge::setKernelSchedule(kernel, *plan);
     return success();
+  }
+
+  /// The schedule in the file, checked, if there is one. Who wrote it hears of a mistake.
+  FailureOr<std::optional<forge::KernelSchedule>> readWritten(func::FuncOp kernel,
+                                                              const forge::GPUChip &chip) {
+    forge::UserErrorScope scope(&getContext());
+    auto written = forge::getKernelSchedule(kernel);
+    if (succeeded(written) && *written && failed(forge::verifyKernelSchedule(kernel, **written, chip)))
+      return failure();
+    return written;
   }
 
   /// A schedule for the vendor's library, if it may be asked for this kernel.

@@ -1,6 +1,7 @@
 #include "ScheduleReader.h"
 
 #include "forge/Codegen/Schedule.h"
+#include "forge/Diagnostics/ErrorKind.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -8,20 +9,8 @@
 using namespace mlir;
 using namespace forge;
 
-/// Metadata of diagnostics about schedules.
-static constexpr StringLiteral kMark = "forge.schedule";
-
 InFlightDiagnostic forge::emitScheduleError(Operation *op, const Twine &message) {
-  InFlightDiagnostic error = emitError(op->getLoc(), message);
-  error.getUnderlyingDiagnostic()->getMetadata().emplace_back(kMark);
-  return error;
-}
-
-bool forge::isScheduleError(Diagnostic &diagnostic) {
-  return llvm::any_of(diagnostic.getMetadata(), [](const DiagnosticArgument &argument) {
-    return argument.getKind() == DiagnosticArgument::DiagnosticArgumentKind::String &&
-           argument.getAsString() == kMark;
-  });
+  return emitUserError(op->getLoc()) << message;
 }
 
 ScheduleReader::ScheduleReader(Operation *op, StringRef name) : op(op), name(name) {

@@ -47,6 +47,16 @@ static bool runs(const Driver &driver, const GPUChip &chip) {
   return chip.dialect == DeviceDialect::NVVM ? driver.nvvm : driver.rocdl;
 }
 
+/// For a chip where a driver was expected: the target that the chip is of.
+static std::string suggestion(llvm::StringRef text) {
+  const GPUChip *chip = findChip(text);
+  if (!chip)
+    return "";
+  const Driver *driver =
+      llvm::find_if(driverTable, [&](const Driver &d) { return runs(d, *chip); });
+  return " (did you mean '" + driver->name.str() + ":" + text.str() + "'?)";
+}
+
 Result<Target> Target::parse(llvm::StringRef text) {
   if (text == "cpu")
     return Target();
@@ -54,7 +64,8 @@ Result<Target> Target::parse(llvm::StringRef text) {
   const Driver *driver =
       llvm::find_if(driverTable, [&](const Driver &d) { return d.name == name; });
   if (driver == std::end(driverTable))
-    return Error{"unknown target '" + text.str() + "', expected cpu, cuda, hip or sim"};
+    return Error{"unknown target '" + text.str() + "', expected cpu, cuda, hip or sim" +
+                 suggestion(text)};
   if (chipName.empty() && !text.contains(':'))
     chipName = driver->defaultChip;
   std::string known;

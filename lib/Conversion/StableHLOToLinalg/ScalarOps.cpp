@@ -3,6 +3,7 @@
 
 #include "forge/Conversion/StableHLOToLinalg/TypeConverter.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
@@ -112,8 +113,8 @@ FailureOr<SmallVector<Value>> forge::emitScalarRegion(OpBuilder &builder, Region
   for (Operation &op : block) {
     SmallVector<Value> values;
     if (!lookup(op.getOperands(), values)) {
-      op.emitError("unsupported stablehlo op '")
-          << op.getName() << "' on values from outside of its region";
+      emitUserError(&op) << "unsupported stablehlo op '" << op.getName()
+                         << "' on values from outside of its region";
       return failure();
     }
     if (isReturn(&op))
@@ -124,12 +125,12 @@ FailureOr<SmallVector<Value>> forge::emitScalarRegion(OpBuilder &builder, Region
     }
     Value result = isScalarLike(&op) ? emitScalarOp(builder, &op, values) : Value();
     if (!result) {
-      op.emitError("unsupported stablehlo op '") << op.getName() << "' in a scalar region";
+      emitUserError(&op) << "unsupported stablehlo op '" << op.getName() << "' in a scalar region";
       return failure();
     }
     scalars.map(op.getResult(0), result);
   }
-  region.getParentOp()->emitError("expected a region that ends in stablehlo.return");
+  emitUserError(region.getParentOp()) << "expected a region that ends in stablehlo.return";
   return failure();
 }
 

@@ -4,6 +4,7 @@
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/StableHLOToLinalg/TypeConverter.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
@@ -79,8 +80,8 @@ struct EmptyResultPattern : ConversionPattern {
 /// 1. Set the functions aside that custom calls name as their computations: their bodies are code
 ///    for scalars, which the patterns read as it stands.
 /// 2. Refuse, each at its own location, the ops that no pattern is for: nothing is changed then.
-/// 3. Convert. The framework's own words on what it could not legalise are held back; the ops they
-///    stand at are refused in ours, unless a pattern did so itself.
+/// 3. Convert. An op that its patterns do not take is refused afterwards, unless a pattern has
+///    reported why.
 /// 4. Fold away the casts between signed and signless types that conversion left, and drop what
 ///    step 1 set aside.
 struct ConvertStableHLOToLinalgPass
@@ -131,8 +132,10 @@ private:
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
     populateCallOpTypeConversionPattern(patterns, converter);
-    target.addIllegalDialect<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect>();
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    // Ours are neither legal nor illegal: of an op that stays the framework says nothing, and it
+    // goes on with the others.
+    target.markUnknownOpDynamicallyLegal(
+        [](Operation *op) { return isOurs(op) ? std::nullopt : std::optional<bool>(true); });
     target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
       return isComputation(op) || converter.isSignatureLegal(op.getFunctionType());
     });
@@ -158,44 +161,24 @@ private:
   }
 
   LogicalResult convert(const ConversionTarget &target, const FrozenRewritePatternSet &patterns) {
-    SmallVector<std::pair<Location, std::string>> refused; // where, and the framework's words
-    bool reported = false;                                 // a pattern wrote an error of its own
-    {
-      ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-          return failure();
-        if (!StringRef(diagnostic.str()).starts_with("failed to legalize")) {
-          reported = true;
-          return failure();
-        }
-        refused.emplace_back(diagnostic.getLocation(), diagnostic.str());
-        return success();
-      });
-      if (succeeded(applyPartialConversion(getOperation(), target, patterns)))
-        return success();
-    }
-    if (!reported)
-      refuseAt(refused);
-    return failure();
+    bool reported = false;
+    ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
+      reported |= errorKindOf(diagnostic) == ErrorKind::User;
+      return failure(); // another handler prints it
+    });
+    if (failed(applyPartialConversion(getOperation(), target, patterns)) || reported)
+      return failure();
+    return refuseRest();
   }
 
-  /// Conversion was undone, so that the op that stopped it is there again.
-  /// Locations need not be of one op (inlining, or none written): the op's name, which the words
-  /// quote, decides.
-  void refuseAt(ArrayRef<std::pair<Location, std::string>> refused) {
-    Operation *culprit = nullptr;
-    getOperation().walk([&](Operation *op) {
-      std::string quoted = "'" + op->getName().getStringRef().str() + "'";
-      if (!culprit && isOurs(op) && llvm::any_of(refused, [&](const auto &at) {
-            return at.first == op->getLoc() && StringRef(at.second).contains(quoted);
-          }))
-        culprit = op;
+  /// Refuses the first op that stayed.
+  LogicalResult refuseRest() {
+    WalkResult result = getOperation().walk<WalkOrder::PreOrder>([](Operation *op) {
+      if (isComputation(op))
+        return WalkResult::skip();
+      return isOurs(op) ? WalkResult(refuseOp(op)) : WalkResult::advance();
     });
-    if (!culprit) {
-      getOperation().emitError("cannot lower this module to linalg");
-      return;
-    }
-    (void)refuseOp(culprit);
+    return failure(result.wasInterrupted());
   }
 };
 

@@ -1,5 +1,6 @@
 #include "forge/Conversion/Utils/TensorUtils.h"
 
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Support/TensorBytes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,8 +21,8 @@ LogicalResult forge::checkResultSizes(Operation *root) {
     auto type = llvm::find_if(op->getResultTypes(), refused);
     if (type == op->getResultTypes().end())
       return WalkResult::advance();
-    emitError(op->getLoc()) << "unsupported sizes: lowering them takes a " << *type
-                            << ", whose size does not fit in 63 bits";
+    emitUserError(op->getLoc()) << "unsupported sizes: lowering them takes a " << *type
+                                << ", whose size does not fit in 63 bits";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -1,6 +1,7 @@
 #include "forge/Target/CPU/RuntimeCalls.h"
 #include "forge/Target/CPU/Signature.h"
 
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Support/TensorBytes.h"
 #include "forge/Target/CPU/Passes.h"
 
@@ -58,7 +59,7 @@ static LogicalResult checkAllocations(ModuleOp module) {
   WalkResult result = module.walk([](memref::AllocOp op) {
     if (forge::hasCountableBytes(op.getType().getShape()))
       return WalkResult::advance();
-    op.emitError("unsupported size: ") << op.getType() << " does not fit in 63 bits";
+    forge::emitUserError(op) << "unsupported size: " << op.getType() << " does not fit in 63 bits";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

@@ -19,7 +19,7 @@ struct LowerVectorsPass : public forge::impl::LowerVectorsPassBase<LowerVectorsP
     // Most functions have no vectors: nothing to build patterns for.
     bool found = false;
     getOperation()->walk([&](Operation *op) {
-      found = isa<vector::VectorDialect>(op->getDialect());
+      found = isa_and_nonnull<vector::VectorDialect>(op->getDialect());
       return found ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (!found)

@@ -1,5 +1,7 @@
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
 
+#include "forge/Diagnostics/ErrorKind.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -68,13 +70,13 @@ private:
     for (Operation *call : calls) {
       auto callee = symbols.lookup<func::FuncOp>(getCallee(call).getValue());
       if (!callee)
-        return call->emitError("expected a function named '@")
-               << getCallee(call).getValue() << "', but there is none";
+        return emitUserError(call) << "expected a function named '@" << getCallee(call).getValue()
+                                   << "', but there is none";
       if (isKept(callee))
         continue;
       auto state = states.find(callee);
       if (state != states.end() && state->second == State::Open)
-        return call->emitError("unsupported recursive call of '@") << callee.getName() << "'";
+        return emitUserError(call) << "unsupported recursive call of '@" << callee.getName() << "'";
       if (state == states.end() && failed(visit(callee, symbols)))
         return failure();
       if (failed(inlineCall(call, callee)))
@@ -86,18 +88,20 @@ private:
 
   LogicalResult inlineCall(Operation *call, func::FuncOp callee) {
     if (callee.isExternal())
-      return isa<func::CallOp>(call) ? call->emitError("unsupported call of '@")
-                                           << callee.getName() << "', which has no body"
-                                     : call->emitError("expected a decomposition with a body");
+      return isa<func::CallOp>(call)
+                 ? emitUserError(call)
+                       << "unsupported call of '@" << callee.getName() << "', which has no body"
+                 : emitUserError(call) << "expected a decomposition with a body";
     if (!callee.getBody().hasOneBlock())
-      return call->emitError("expected '@") << callee.getName() << "' to have one block";
+      return emitUserError(call) << "expected '@" << callee.getName() << "' to have one block";
     if (callee.getFunctionType().getInputs() != call->getOperandTypes() ||
         callee.getFunctionType().getResults() != call->getResultTypes())
-      return call->emitError("expected the type of '@")
-             << callee.getName() << "', " << callee.getFunctionType();
+      return emitUserError(call) << "expected the type of '@" << callee.getName() << "', "
+                                 << callee.getFunctionType();
     total += countOps(callee);
     if (total > maxOps)
-      return call->emitError("expected at most ") << maxOps << " ops after inlining, but got more";
+      return emitUserError(call) << "expected at most " << maxOps
+                                 << " ops after inlining, but got more";
     OpBuilder builder(call);
     IRMapping mapping;
     Block &body = callee.getBody().front();
