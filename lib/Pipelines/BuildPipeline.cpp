@@ -3,7 +3,6 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "llvm/Support/ErrorHandling.h"
 
 using namespace forge;
 
@@ -45,8 +44,9 @@ struct TextOptions : public mlir::PassPipelineOptions<TextOptions> {
       *this, "target",
       llvm::cl::desc("what to compile for: cpu, cuda:sm_90a, hip:gfx942, sim:sm_90a ..."),
       llvm::cl::init("cpu")};
-  Option<std::string> tier{*this, "tier", llvm::cl::desc("correctness, optimized or production"),
-                           llvm::cl::init("hybrid")};
+  Option<std::string> tier{
+      *this, "tier", llvm::cl::desc("hybrid (the default), production, optimized or correctness"),
+      llvm::cl::init("hybrid")};
   Option<std::string> from{*this, "from", llvm::cl::desc("the phase the input is at"),
                            llvm::cl::init("import")};
   Option<std::string> to{*this, "to", llvm::cl::desc("the last phase to run"), llvm::cl::init("")};
@@ -57,46 +57,71 @@ struct TextOptions : public mlir::PassPipelineOptions<TextOptions> {
 };
 } // namespace
 
-/// Reads `text` as a phase of `target`; a wrong name is the user's mistake, told in one line.
-static Phase readPhase(const Target &target, const std::string &option, const std::string &text) {
+/// Reads `text` as a phase of `target`.
+static Result<Phase> readPhase(const Target &target, const std::string &option,
+                               const std::string &text) {
   std::optional<Phase> phase = parsePhase(text);
   if (phase && hasPhase(target, *phase))
     return *phase;
-  llvm::report_fatal_error(llvm::Twine("--forge-pipeline: expected one of ") + phaseNames(target) +
-                               " for '" + option + "', but got '" + text + "'",
-                           /*gen_crash_diag=*/false);
+  return Error{"expected one of " + phaseNames(target) + " for '" + option + "', but got '" + text +
+               "'"};
 }
 
-static PipelineOptions readOptions(const TextOptions &text) {
+static Result<PipelineOptions> readOptions(const TextOptions &text) {
   PipelineOptions options;
   Result<Target> target = Target::parse(text.target);
   if (!target)
-    llvm::report_fatal_error("--forge-pipeline: " + llvm::Twine(target.error().message),
-                             /*gen_crash_diag=*/false);
+    return target.error();
   options.target = *target;
   std::optional<Tier> tier = parseTier(text.tier);
   if (!tier)
-    llvm::report_fatal_error("--forge-pipeline: expected correctness, optimized, production or "
-                             "hybrid for 'tier', but got '" +
-                                 llvm::Twine(text.tier) + "'",
-                             /*gen_crash_diag=*/false);
+    return Error{"expected correctness, optimized, production or hybrid for 'tier', but got '" +
+                 text.tier + "'"};
   options.tier = *tier;
-  options.from = readPhase(options.target, "from", text.from);
-  options.to =
-      text.to.empty() ? lastPhaseOf(options.target) : readPhase(options.target, "to", text.to);
+  Result<Phase> from = readPhase(options.target, "from", text.from);
+  if (!from)
+    return from.error();
+  options.from = *from;
+  options.to = lastPhaseOf(options.target);
+  if (!text.to.empty()) {
+    Result<Phase> to = readPhase(options.target, "to", text.to);
+    if (!to)
+      return to.error();
+    options.to = *to;
+  }
   if (options.to < options.from)
-    llvm::report_fatal_error("--forge-pipeline: expected 'to' not before 'from', but got " +
-                                 phaseName(options.to) + " and " + phaseName(options.from),
-                             /*gen_crash_diag=*/false);
-  if (!text.naiveAfter.empty())
-    options.naiveAfter = readPhase(options.target, "naive-after", text.naiveAfter);
+    return Error{("expected 'to' not before 'from', but got " + phaseName(options.to) + " and " +
+                  phaseName(options.from))
+                     .str()};
+  if (text.naiveAfter.empty())
+    return options;
+  Result<Phase> naiveAfter = readPhase(options.target, "naive-after", text.naiveAfter);
+  if (!naiveAfter)
+    return naiveAfter.error();
+  options.naiveAfter = *naiveAfter;
   return options;
 }
 
+/// Adds what the text asks for to `pm`; a mistake in it is told by `report`.
+static mlir::LogicalResult
+addTextPipeline(mlir::OpPassManager &pm, llvm::StringRef text,
+                llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> report) {
+  TextOptions parsed;
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (mlir::failed(parsed.parseFromString(text, stream)))
+    return report("forge-pipeline: " + llvm::StringRef(problem).trim());
+  Result<PipelineOptions> options = readOptions(parsed);
+  if (!options)
+    return report("forge-pipeline: " + options.error().message);
+  buildPipeline(pm, *options);
+  return mlir::success();
+}
+
 void forge::registerForgePipeline() {
-  mlir::PassPipelineRegistration<TextOptions>("forge-pipeline",
-                                              "The phases of compilation by name: " + phaseNames(),
-                                              [](mlir::OpPassManager &pm, const TextOptions &text) {
-                                                buildPipeline(pm, readOptions(text));
-                                              });
+  mlir::registerPassPipeline("forge-pipeline", "The phases of compilation by name: " + phaseNames(),
+                             addTextPipeline,
+                             [](llvm::function_ref<void(const mlir::detail::PassOptions &)> visit) {
+                               visit(TextOptions());
+                             });
 }

@@ -29,6 +29,22 @@ static std::vector<std::string> commandNames(const CLI::App &app) {
   return names;
 }
 
+/// The word where a subcommand is expected that names none; null if there is no such word.
+static const char *unknownCommand(const CLI::App &app, int argc, char **argv) {
+  if (!app.get_subcommands().empty())
+    return nullptr;
+  char **word = std::find_if(argv + 1, argv + argc, [](const char *a) { return a[0] != '-'; });
+  if (word == argv + argc)
+    return nullptr;
+  auto named = app.get_subcommands([&](const CLI::App *sub) { return sub->check_name(*word); });
+  return named.empty() ? *word : nullptr;
+}
+
+static int reportUnknownCommand(const CLI::App &app, const std::string &name) {
+  return badCall("unknown command '" + name + "'" +
+                 didYouMean(closestName(name, commandNames(app))) + " (see forge --help)");
+}
+
 /// What to say of the first argument that no option takes.
 static std::string describeUnexpected(const CLI::App &app) {
   std::string argument = app.remaining(/*recurse=*/true).front();
@@ -54,10 +70,7 @@ static int reportParseError(const CLI::App &app, const CLI::ParseError &error, i
   for (const CLI::App *sub : app.get_subcommands())
     help += " " + sub->get_name();
   std::string message = error.what();
-  if (help == "forge" && argc > 1 && argv[1][0] != '-')
-    message = "unknown command '" + std::string(argv[1]) + "'" +
-              didYouMean(closestName(argv[1], commandNames(app)));
-  else if (help == "forge" && argc > 1)
+  if (help == "forge" && argc > 1)
     message = "unknown option '" + std::string(argv[1]) + "'";
   else if (dynamic_cast<const CLI::ExtrasError *>(&error))
     message = describeUnexpected(app);
@@ -113,18 +126,23 @@ int tool::runForge(int argc, char **argv) {
         repeatBeforeFiles({argv + 1, argv + argc}, {"--input", "--expect"});
     // CLI11 takes "--option=" for one without a value, and wants the words backwards.
     for (size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].size() > 3 && arguments[i].starts_with("--") && arguments[i].ends_with("=")) {
+      if (arguments[i].size() > 3 && arguments[i].starts_with("--") &&
+          arguments[i].ends_with("=")) {
         arguments[i].pop_back();
         arguments.insert(arguments.begin() + i + 1, "");
       }
     std::reverse(arguments.begin(), arguments.end());
     app.parse(std::move(arguments));
   } catch (const CLI::Success &request) { // --help, --version
+    if (const char *unknown = unknownCommand(app, argc, argv))
+      return reportUnknownCommand(app, unknown);
     std::ostringstream text;
     app.exit(request, text, text);
     llvm::outs() << text.str();
     return finishOutput(kSuccess);
   } catch (const CLI::ParseError &error) {
+    if (const char *unknown = unknownCommand(app, argc, argv))
+      return reportUnknownCommand(app, unknown);
     return reportParseError(app, error, argc, argv);
   }
   if (std::optional<int> status = rejectEnvironment())

@@ -61,7 +61,7 @@ FailureOr<SmallVector<ElementAccess>> forge::collectAccesses(func::FuncOp kernel
     else
       known =
           isa<func::FuncOp, func::ReturnOp, func::CallOp, memref::AllocOp, memref::AllocaOp>(op) ||
-          isa<scf::SCFDialect>(op->getDialect()) || isMemoryEffectFree(op);
+          isa_and_nonnull<scf::SCFDialect>(op->getDialect()) || isMemoryEffectFree(op);
     return known ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (result.wasInterrupted())
