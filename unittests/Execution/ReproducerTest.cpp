@@ -75,7 +75,6 @@ TEST(Reproducer, WordsDoNotMakeAnErrorTheUsers) {
   ASSERT_TRUE(module);
   CompileOptions options;
   options.from = Phase::Bufferize;
-  options.writeReproducer = false;
   Result<Executable> executable = Executable::compile(*module, options);
   ASSERT_FALSE(executable);
   llvm::StringRef message = executable.error().message;
