@@ -4,7 +4,7 @@
 
 set(FORGE_LAYERS
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
-  "ForgeVerify          : ForgeCompare ForgeExecution ForgePipelines ForgeCodegen ForgeKernels ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
+  "ForgeVerify          : ForgeCompare ForgeExecution ForgePipelines ForgeCodegen ForgeKernels ForgeDiagnostics ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeExecution       : ForgeSimulator ForgePipelines ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgePipelines       : ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeTransformerTransforms ForgeTransformerDialect ForgeSupport"
   "ForgeSimulator       : ForgeDeviceMath ForgeSimulatorMachine ForgeTargetCPU ForgeCodegen ForgeRuntime ForgeSupport"

@@ -2,7 +2,7 @@
 
 #include "Shrink.h"
 
-#include "forge/Codegen/Schedule.h"
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
 #include "forge/Pipelines/Phases.h"
@@ -100,7 +100,7 @@ static StageReport runStage(func::FuncOp function, StringRef phase, const Execut
 /// The module asks for what Forge does not have, or for a schedule that does not fit: there is
 /// nothing to look for.
 static bool isUsersMistake(const StageReport &stage) {
-  return stage.refused || StringRef(stage.error).contains("unsupported");
+  return stage.refused;
 }
 
 /// Shrinks the first difference and writes it.
