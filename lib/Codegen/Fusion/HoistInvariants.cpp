@@ -68,7 +68,7 @@ namespace {
 ///    it pays.
 struct HoistInvariantsPass : public forge::impl::HoistInvariantsPassBase<HoistInvariantsPass> {
   void runOnOperation() override {
-    if (auto function = dyn_cast<func::FuncOp>(getOperation()); function && isKernel(function))
+    if (auto function = dyn_cast<func::FuncOp>(getOperation()); function && forge::isKernel(function))
       return;
     getOperation()->walk([](LoopLikeOpInterface loop) {
       for (Region *region : loop.getLoopRegions())

@@ -344,7 +344,7 @@ private:
 
 struct SliceProducersPass : public forge::impl::SliceProducersPassBase<SliceProducersPass> {
   void runOnOperation() override {
-    if (auto function = dyn_cast<func::FuncOp>(getOperation()); function && isKernel(function))
+    if (auto function = dyn_cast<func::FuncOp>(getOperation()); function && forge::isKernel(function))
       return;
     Slicer(getOperation()).run();
   }
