@@ -13,18 +13,20 @@ void forge::buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &
   //    than scf.while.
   if (!options.target.isGPU() && !options.isNaive(Phase::Bufferize))
     pm.addPass(createScalarizeLoopsPass());
-  // 2. Loops write what they carry where it came from.
+  // 2. Branches whose results are known to share buffers with what they hand on.
+  pm.addPass(createSwitchesToIfsPass());
+  // 3. Loops write what they carry where it came from.
   pm.addPass(createCarryInPlacePass());
-  // 3. Each function has few updates of one buffer and few loops within each other, so that the
+  // 4. Each function has few updates of one buffer and few loops within each other, so that the
   //    analyses take time in proportion to the number of operations.
   pm.addPass(createOutlinePartsPass());
-  // 4. Buffers that have nothing in common but that they start empty stay apart.
+  // 5. Buffers that have nothing in common but that they start empty stay apart.
   pm.addPass(createSeparateEmptiesPass());
-  // 5. Results are computed where they are written in the first place.
+  // 6. Results are computed where they are written in the first place.
   pm.addPass(mlir::bufferization::createEmptyTensorEliminationPass());
-  // 6. The caller's inputs are not ours to write, unless donated.
+  // 7. The caller's inputs are not ours to write, unless donated.
   pm.addPass(createMarkArgumentsPass());
-  // 7. Tensors to buffers, in place where no later reader needs the old value.
+  // 8. Tensors to buffers, in place where no later reader needs the old value.
   mlir::bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.allowReturnAllocsFromLoops = true;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -32,13 +34,13 @@ void forge::buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &
       mlir::bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(mlir::bufferization::createOneShotBufferizePass(bufferize));
   pm.addPass(createInlinePartsPass());
-  // 8. Kernels compute their results in arguments; what a branch of the host hands on is folded
+  // 9. Kernels compute their results in arguments; what a branch of the host hands on is folded
   //    first, so that it is seen to be one.
   if (options.target.isGPU()) {
     pm.addPass(mlir::createCanonicalizerPass());
     pm.addPass(createResultsToArgumentsPass());
   }
-  // 9. What bufferization leaves doubled: equal subviews first, then copies of a buffer to itself
+  // 10. What bufferization leaves doubled: equal subviews first, then copies of a buffer to itself
   //    vanish.
   pm.addPass(mlir::createCSEPass());
   pm.addPass(mlir::createCanonicalizerPass());

@@ -62,17 +62,20 @@ static bool continues(Value value, Value argument) {
   return value == argument;
 }
 
-static bool mayAlias(Value value, ValueRange arguments);
+using Values = llvm::SmallPtrSet<Value, 8>;
+
+static Values buffersOf(Value value, Region *region);
 
 /// The operands whose buffers a result of `call` may stand in: of a body that is not known, all.
 static SmallVector<Value> aliasesOfCall(func::CallOp call, unsigned result) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
   if (!callee || !callee.getBody().hasOneBlock())
     return llvm::to_vector(call.getOperands());
-  Value returned = callee.front().getTerminator()->getOperand(result);
+  Values returned =
+      buffersOf(callee.front().getTerminator()->getOperand(result), &callee.getBody());
   SmallVector<Value> aliases;
   for (auto [argument, operand] : llvm::zip_equal(callee.getArguments(), call.getOperands()))
-    if (mayAlias(returned, argument))
+    if (returned.contains(argument))
       aliases.push_back(operand);
   return aliases;
 }
@@ -99,30 +102,49 @@ static SmallVector<Value> aliasesOf(OpResult value) {
   return aliases;
 }
 
-/// True if `value` may be read from the buffer of one of `arguments`, those of a block, at the end
-/// of the block. What is from outside of the block may be so only where loops begin, and is copied
-/// there.
-static bool mayAlias(Value value, ValueRange arguments) {
-  Region *region = arguments.front().getParentRegion();
+/// The values of `region` whose buffers `value` may be read from at the region's end, itself among
+/// them. What is from outside may be so only where loops begin, and is copied there.
+static Values buffersOf(Value value, Region *region) {
   SmallVector<Value> open = {value};
-  llvm::SmallPtrSet<Value, 8> seen;
+  Values seen;
   while (!open.empty()) {
     Value next = open.pop_back_val();
     if (!isa<TensorType>(next.getType()) || !region->isAncestor(next.getParentRegion()) ||
         !seen.insert(next).second)
       continue;
-    if (llvm::is_contained(arguments, next))
-      return true;
     if (auto result = dyn_cast<OpResult>(next))
       llvm::append_range(open, aliasesOf(result));
   }
-  return false;
+  return seen;
 }
 
 static Value copyOf(OpBuilder &builder, Location loc, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   return bufferization::AllocTensorOp::create(builder, loc, type, /*dynamicSizes=*/ValueRange(),
                                               tensor);
+}
+
+static bool meet(const Values &some, const Values &others) {
+  return llvm::any_of(some, [&](Value value) { return others.contains(value); });
+}
+
+/// Copies what a branch in `body` hands on from outside of the loop where its result may also be
+/// read from a buffer of `written`: a value from outside is there in every iteration.
+static void copyFromOutside(Block *body, const Values &written) {
+  Region *region = body->getParent();
+  body->walk([&](scf::IfOp branches) {
+    for (OpResult result : branches.getResults()) {
+      if (!isa<RankedTensorType>(result.getType()) || !meet(buffersOf(result, region), written))
+        continue;
+      for (scf::YieldOp yield : {branches.thenYield(), branches.elseYield()}) {
+        OpOperand &operand = yield->getOpOperand(result.getResultNumber());
+        if (region->isAncestor(operand.get().getParentRegion()))
+          continue;
+        OpBuilder builder(yield);
+        operand.set(copyOf(builder, yield.getLoc(), operand.get()));
+      }
+    }
+  });
 }
 
 /// A value of a loop's next iteration, and the argument whose buffer it goes to.
@@ -137,10 +159,19 @@ static void carry(ArrayRef<Carried> carried, Block *body) {
       moved.emplace_back(operand, argument);
   OpBuilder builder(body->getTerminator());
   Location loc = body->getTerminator()->getLoc();
-  // Before any argument's buffer is written, what still has to be read from one is copied out.
-  for (auto [operand, argument] : moved)
-    if (mayAlias(operand->get(), body->getArguments()))
+  // Before any argument's buffer is written, what still has to be read from one is copied out: what
+  // may be an argument, and what may share a buffer with another of `moved`, which may be computed
+  // in its argument's buffer.
+  Values written(body->args_begin(), body->args_end());
+  for (auto [operand, argument] : moved) {
+    Values buffers = buffersOf(operand->get(), body->getParent());
+    if (meet(buffers, written))
       operand->set(copyOf(builder, loc, operand->get()));
+    else
+      written.insert(buffers.begin(), buffers.end());
+  }
+  if (!moved.empty())
+    copyFromOutside(body, written);
   for (auto [operand, argument] : moved) {
     auto materialized = bufferization::MaterializeInDestinationOp::create(
         builder, loc, argument.getType(), operand->get(), argument);

@@ -105,3 +105,46 @@ func.func @reordered(%x: tensor<8xf32>, %y: tensor<8xf32>, %p: i1) -> (tensor<8x
   }
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// One value goes to two arguments: it may be computed in the buffer of one, the other gets a copy
+// made before that is written.
+// CHECK-LABEL: @to_two_arguments
+func.func @to_two_arguments(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<8xf32>, tensor<8xf32>) {
+    %e = tensor.empty() : tensor<8xf32>
+    // CHECK: %[[NEW:.*]] = linalg.exp
+    %new = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[NEW]])
+    // CHECK: materialize_in_destination %[[NEW]] in %[[A]]
+    // CHECK: materialize_in_destination %[[COPY]] in %[[B]]
+    scf.yield %new, %new : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// An argument or a value from outside, which every iteration finds unchanged: that is copied.
+// CHECK-LABEL: @from_outside
+// CHECK-SAME: %{{.*}}: tensor<8xf32>, %[[Y:.*]]: tensor<8xf32>
+func.func @from_outside(%x: tensor<8xf32>, %y: tensor<8xf32>, %p: i1, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: iter_args(%[[A:.*]] = %{{.*}})
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> tensor<8xf32> {
+    // CHECK: %[[IF:.*]] = scf.if
+    // CHECK: %[[OUTSIDE:.*]] = bufferization.alloc_tensor() copy(%[[Y]])
+    // CHECK: scf.yield %[[OUTSIDE]]
+    // CHECK: scf.yield %[[A]]
+    %chosen = scf.if %p -> (tensor<8xf32>) {
+      scf.yield %y : tensor<8xf32>
+    } else {
+      scf.yield %a : tensor<8xf32>
+    }
+    // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[IF]])
+    // CHECK: materialize_in_destination %[[COPY]] in %[[A]]
+    scf.yield %chosen : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}

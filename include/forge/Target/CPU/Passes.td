@@ -10,7 +10,8 @@ def CarryInPlacePass : Pass<"forge-carry-in-place"> {
     Bufferization gives a value that a loop yields a new buffer in every iteration, unless it stands in the buffer of
     its loop argument. For each tensor that `scf.for` and `scf.while` carry, this pass yields the tensor materialized
     in that buffer; the copy vanishes where the value is computed there already (a cache updated in place) or can be
-    computed there. Values that are other arguments of the loop (a swap) are copied out first.
+    computed there. Values that may be read from the buffer of another argument of the loop (a swap), or from that of
+    another value carried (one value for two arguments), are copied out first.
 
     ```mlir
     scf.for ... iter_args(%a = %init) -> tensor<8xf32> {
@@ -265,6 +266,27 @@ def SeparateEmptiesPass : Pass<"forge-separate-empties"> {
 
     Numerics: bit-exact.
   }];
+}
+
+def SwitchesToIfsPass : Pass<"forge-switches-to-ifs"> {
+  let summary = "Turns switches over tensors into chains of scf.if";
+  let description = [{
+    One-Shot Bufferize does not know that what a branch of `scf.index_switch` yields shares its buffer with the switch's
+    result (it does for `scf.if`): the result of a switch that hands on an argument would be written in place although
+    the argument is read later. After this pass no switch has a tensor as a result.
+
+    ```mlir
+    %r = scf.index_switch %i -> tensor<4xf32>
+    case 0 { scf.yield %a : tensor<4xf32> }
+    default { scf.yield %b : tensor<4xf32> }
+    // becomes
+    %is_0 = arith.cmpi eq, %i, %c0 : index
+    %r = scf.if %is_0 -> tensor<4xf32> { scf.yield %a : tensor<4xf32> } else { scf.yield %b : tensor<4xf32> }
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 #endif // FORGE_TARGET_CPU_PASSES
