@@ -41,7 +41,7 @@ void forge::buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &
     pm.addPass(createResultsToArgumentsPass());
   }
   // 10. What bufferization leaves doubled: equal subviews first, then copies of a buffer to itself
-  //    vanish.
+  //     vanish.
   pm.addPass(mlir::createCSEPass());
   pm.addPass(mlir::createCanonicalizerPass());
 }
