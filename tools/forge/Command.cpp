@@ -3,6 +3,7 @@
 #include "../StandardOutput.h"
 
 #include "forge/Support/Crash.h"
+#include "forge/Support/Interrupt.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -24,6 +25,11 @@ static void printError(const std::string &message) {
 
 int tool::fail(const std::string &message) {
   printError(message);
+  // What a pass has left behind when it crashed is not taken apart.
+  if (!lastCrashSignal().empty()) {
+    removeTemporaries();
+    _exit(kFailed);
+  }
   return kFailed;
 }
 

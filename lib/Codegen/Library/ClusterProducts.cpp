@@ -186,12 +186,11 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     // 3. What is computed together.
     SmallVector<Operation *> members;
     for (auto &[reordered, order] : made) {
-      members = findOthers(reordered);
-      if (llvm::is_contained(members, follow.getOperation())) {
+      members = findWithFollower(reordered);
+      if (!members.empty()) {
         members.push_back(reordered);
         break;
       }
-      members.clear();
     }
     // 4. The others as they were.
     for (auto &[reordered, order] : made)
@@ -212,32 +211,42 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
 
   /// Whether the library or strategy wgmma takes `contraction` alone.
   bool isTaken(linalg::LinalgOp contraction) {
-    auto product = forge::matchProduct(contraction, linalg::GenericOp());
-    return (product && least >= 0 && forge::mayHave(*product, least)) ||
-           isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
+    return isCalled(contraction) || isForMatrixUnits({contraction}, {}, /*isCalled=*/false);
   }
 
-  /// What is computed together with `contraction`.
-  SmallVector<Operation *> findOthers(linalg::LinalgOp contraction) {
+  bool isCalled(linalg::LinalgOp contraction) const {
     auto product = forge::matchProduct(contraction, linalg::GenericOp());
+    return product && least >= 0 && forge::mayHave(*product, least);
+  }
+
+  /// What is computed together with `contraction`, the operation behind it too; empty if that is
+  /// not. Changes nothing.
+  SmallVector<Operation *> findWithFollower(linalg::LinalgOp contraction) {
     linalg::GenericOp follow = onlyFollower(contraction);
-    if (!follow)
-      return {};
-    bool isCalled = product && least >= 0 && forge::mayHave(*product, least);
     // What another product takes along still reads this one rounded.
-    if (!follow->hasAttr(forge::kClusterAttr)) {
-      auto gemv = chip ? forge::matchGemv(contraction, follow, chip->warpSize) : std::nullopt;
-      if (gemv && gemv->rows <= gemvRows)
-        return {follow};
-      linalg::LinalgOp other = otherOfPair(contraction, follow);
-      if (other && isForMatrixUnits({contraction, other}, follow, isCalled))
-        return {other, follow};
-      if (isCalled && forge::matchProduct(contraction, follow))
-        return {follow};
-      if (isForMatrixUnits({contraction}, follow, isCalled))
-        return {follow};
-    }
-    if (!isCalled && !isForMatrixUnits({contraction}, {}, isCalled))
+    if (!follow || follow->hasAttr(forge::kClusterAttr))
+      return {};
+    auto gemv = chip ? forge::matchGemv(contraction, follow, chip->warpSize) : std::nullopt;
+    if (gemv && gemv->rows <= gemvRows)
+      return {follow};
+    bool called = isCalled(contraction);
+    linalg::LinalgOp other = otherOfPair(contraction, follow);
+    if (other && isForMatrixUnits({contraction, other}, follow, called))
+      return {other, follow};
+    if (called && forge::matchProduct(contraction, follow))
+      return {follow};
+    if (isForMatrixUnits({contraction}, follow, called))
+      return {follow};
+    return {};
+  }
+
+  /// What is computed together with `contraction`; a rounding is taken out of the operation behind
+  /// it.
+  SmallVector<Operation *> findOthers(linalg::LinalgOp contraction) {
+    if (SmallVector<Operation *> members = findWithFollower(contraction); !members.empty())
+      return members;
+    linalg::GenericOp follow = onlyFollower(contraction);
+    if (!follow || !(isCalled(contraction) || isForMatrixUnits({contraction}, {}, false)))
       return {};
     if (linalg::GenericOp rounding = splitRounding(contraction, follow))
       return {rounding};

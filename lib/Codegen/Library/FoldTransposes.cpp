@@ -99,7 +99,7 @@ struct FoldTransposesPass : public forge::impl::FoldTransposesPassBase<FoldTrans
   static void fold(linalg::LinalgOp contraction) {
     SmallVector<Value> factors = contraction.getDpsInputs();
     SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
-    SmallVector<Operation *> passed;
+    SetVector<Operation *> passed;
     for (auto [factor, map] : llvm::zip(factors, maps))
       while (std::optional<Transposition> from = stepFrom(factor, contraction, passed)) {
         factor = from->source;
@@ -121,20 +121,24 @@ struct FoldTransposesPass : public forge::impl::FoldTransposesPassBase<FoldTrans
         op->erase();
   }
 
-  /// What `factor` is a copy of; operations that are in between are added to `passed`, the last
-  /// first.
+  /// What `factor` is a copy of; operations that are in between are added to `passed`, each behind
+  /// those that use it, and once: both factors may come from one copy.
   static std::optional<Transposition> stepFrom(Value factor, Operation *contraction,
-                                               SmallVectorImpl<Operation *> &passed) {
+                                               SetVector<Operation *> &passed) {
+    auto pass = [&](Operation *op) {
+      passed.remove(op);
+      passed.insert(op);
+    };
     auto slice = factor.getDefiningOp<tensor::ExtractSliceOp>();
     Value copied = slice ? slice.getSource() : factor;
     std::optional<Transposition> from = transpositionOf(copied);
     if (!from || forge::wouldReadOverwritten(copied.getDefiningOp(), contraction))
       return std::nullopt;
     if (slice) {
-      passed.push_back(slice);
+      pass(slice);
       from = sliceSource(slice, *from);
     }
-    passed.push_back(copied.getDefiningOp());
+    pass(copied.getDefiningOp());
     return from;
   }
 };

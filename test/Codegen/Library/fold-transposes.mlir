@@ -59,3 +59,33 @@ func.func @others(%x: tensor<8x64xf32>, %w: tensor<32x64xf32>, %sums: tensor<8x3
   %1 = linalg.matmul ins(%x, %t : tensor<8x64xf32>, tensor<64x32xf32>) outs(%sums : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %0, %1 : tensor<8x32xf32>, tensor<8x32xf32>
 }
+
+// -----
+
+// Both factors are one copy, and slices of it: it goes once, behind them.
+// CHECK-LABEL: func.func @one_copy
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg0 : tensor<16x8xf32>, tensor<16x8xf32>)
+// CHECK-NOT: linalg.transpose
+// CHECK: %[[A:.*]] = tensor.extract_slice %arg0[0, 0] [8, 8] [1, 1]
+// CHECK: %[[B:.*]] = tensor.extract_slice %arg0[8, 0] [8, 8] [1, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[A]], %[[B]] : tensor<8x8xf32>, tensor<8x8xf32>)
+func.func @one_copy(%x: tensor<16x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %o = tensor.empty() : tensor<8x8xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %t = linalg.transpose ins(%x : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%t, %t : tensor<8x16xf32>, tensor<8x16xf32>) outs(%start : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8x8xf32>
+  %u = linalg.transpose ins(%x : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+  %left = tensor.extract_slice %u[0, 0] [8, 8] [1, 1] : tensor<8x16xf32> to tensor<8x8xf32>
+  %right = tensor.extract_slice %u[0, 8] [8, 8] [1, 1] : tensor<8x16xf32> to tensor<8x8xf32>
+  %1 = linalg.matmul ins(%left, %right : tensor<8x8xf32>, tensor<8x8xf32>) outs(%start : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
+}
