@@ -1,4 +1,4 @@
-# The reference pages of docs/reference, from TableGen: one for the transformer dialect, one per Passes.td, and an index.
+# The reference pages of docs/reference, from TableGen: one for each of the dialects transformer and tile, one per Passes.td, and an index.
 # Run as a script: cmake -DMODE=update|check -DSOURCE_DIR=... -DWORK_DIR=... -DTBLGEN=... -DINCLUDES=... -P ReferencePages.cmake
 #
 # 1. Every page is generated into WORK_DIR.
@@ -38,6 +38,9 @@ endfunction()
 set(dialect include/forge/Dialect/Transformer/IR/TransformerOps.td)
 forge_page(transformer "" ${dialect} -gen-dialect-doc -dialect=transformer)
 string(APPEND index "| [transformer.md](transformer.md): the transformer dialect | ${dialect} |\n")
+set(dialect include/forge/Dialect/Tile/IR/TileOps.td)
+forge_page(tile "" ${dialect} -gen-dialect-doc -dialect=tile)
+string(APPEND index "| [tile.md](tile.md): the tile dialect | ${dialect} |\n")
 
 file(GLOB_RECURSE sources RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/include/forge/*/Passes.td)
 list(SORT sources)

@@ -7,6 +7,7 @@
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/Sdy.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
+#include "forge/Dialect/Tile/IR/Tile.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Dialect/Transformer/Transforms/Differentiation.h"
 #include "forge/Dialect/Transformer/Transforms/Passes.h"
@@ -24,7 +25,7 @@ void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registry.insert<check::CheckDialect, chlo::CHLODialect, sdy::SdyDialect,
-                  stablehlo::StableHLODialect, transformer::TransformerDialect>();
+                  stablehlo::StableHLODialect, tile::TileDialect, transformer::TransformerDialect>();
   transformer::registerDifferentiationModels(registry);
 }
 

@@ -1,0 +1,31 @@
+// The tile dialect: include this to use it.
+#ifndef FORGE_DIALECT_TILE_IR_TILE_H
+#define FORGE_DIALECT_TILE_IR_TILE_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "forge/Dialect/Tile/IR/TileDialect.h.inc"
+#include "forge/Dialect/Tile/IR/TileEnums.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "forge/Dialect/Tile/IR/TileTypes.h.inc"
+#define GET_OP_CLASSES
+#include "forge/Dialect/Tile/IR/TileOps.h.inc"
+
+namespace forge::tile {
+
+/// Attributes of a kernel function that is a tile program: blocks, and warps of a block.
+inline constexpr llvm::StringLiteral kGridAttr = "tile.grid", kWarpsAttr = "tile.warps";
+/// A unit attribute of loops whose iterations are written one after the other.
+inline constexpr llvm::StringLiteral kUnrollAttr = "tile.unroll";
+
+} // namespace forge::tile
+
+#endif // FORGE_DIALECT_TILE_IR_TILE_H

@@ -1,0 +1,95 @@
+// Operations of the tile dialect that access memory.
+#ifndef FORGE_DIALECT_TILE_MEMORYOPS_TD
+#define FORGE_DIALECT_TILE_MEMORYOPS_TD
+
+include "forge/Dialect/Tile/IR/TileBase.td"
+
+def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "memory to a tile";
+  let description = [{
+    The tile's element at (x, y, ...) is the memory's at the indices plus x along the first dimension of `dims`, y along
+    the second, and so on; `dims` are the memory's last dimensions where they are left out. With `limits`, one for each
+    dimension of the tile, elements at or beyond them are not read: they are `fill`, or zero. A limit is an index of
+    the memory's dimension. `align` is a promise in bytes, which the simulator checks: the first element of each
+    contiguous run of registers is at a multiple of it.
+
+    ```mlir
+    %x = tile.load %in[%row, %c0] dims [1] limits(%n) fill %lowest : f32 {align = 16}
+      : memref<64x1000xf32> -> tensor<1024xf32, #row>
+    ```
+
+    Constraints:
+    - (C1) there is an index for each dimension of the memory.
+    - (C2) `dims` are dimensions of the memory, ascending, one for each of the tile's.
+    - (C3) element types agree, that of `fill` too.
+    - (C4) there are no limits, or one for each dimension of the tile.
+    - (C5) `align` is a power of two, of one element or more.
+    - (C6) the tile has a layout.
+  }];
+  let arguments = (ins Tile_Memory:$source, Variadic<Index>:$indices, OptionalAttr<DenseI64ArrayAttr>:$dims,
+                       Variadic<Index>:$limits, Optional<AnyType>:$fill, OptionalAttr<I64Attr>:$align);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $source `[` $indices `]` (`dims` $dims^)? (`limits` `(` $limits^ `)`)? (`fill` $fill^ `:` type($fill))?
+    attr-dict `:` qualified(type($source)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = "::llvm::SmallVector<int64_t> getMemoryDims();";
+}
+
+def Tile_StoreOp : Tile_Op<"store", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a tile to memory";
+  let description = [{
+    The reverse of `tile.load`; elements at or beyond `limits` are not written. Of threads that hold equal elements one
+    writes.
+
+    ```mlir
+    tile.store %y, %out[%row, %c0] dims [1] limits(%n) {align = 16} : tensor<1024xf32, #row>, memref<64x1000xf32>
+    ```
+
+    Constraints:
+    - (C1) there is an index for each dimension of the memory.
+    - (C2) `dims` are dimensions of the memory, ascending, one for each of the tile's.
+    - (C3) element types agree.
+    - (C4) there are no limits, or one for each dimension of the tile.
+    - (C5) `align` is a power of two, of one element or more.
+    - (C6) the tile has a layout.
+  }];
+  let arguments = (ins Tile_Tile:$value, Tile_Memory:$target, Variadic<Index>:$indices,
+                       OptionalAttr<DenseI64ArrayAttr>:$dims, Variadic<Index>:$limits, OptionalAttr<I64Attr>:$align);
+  let assemblyFormat = [{
+    $value `,` $target `[` $indices `]` (`dims` $dims^)? (`limits` `(` $limits^ `)`)? attr-dict
+    `:` type($value) `,` qualified(type($target))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = "::llvm::SmallVector<int64_t> getMemoryDims();";
+}
+
+def Tile_CopyOp : Tile_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "global to shared memory, asynchronously";
+  let description = [{
+    Fills a buffer of the slot that the `tile.put` around it fills: its element at (x, y, ...) is the memory's at the
+    indices plus x along the first dimension of `dims`, and so on. By `tma` what is outside of the memory is zero; by
+    `cp_async` everything is inside.
+
+    ```mlir
+    tile.copy %x[%m, %e, %k] dims [0, 2] to %a by tma : memref<512x8x64xbf16> to !tile.shared<128x64xbf16, sw128>
+    ```
+
+    Constraints:
+    - (C1) there is an index for each dimension of the memory.
+    - (C2) `dims` are dimensions of the memory, ascending, one for each of the buffer's.
+    - (C3) element types agree.
+    - (C4) it is directly in a `tile.put`, and fills one of its buffers.
+  }];
+  let arguments = (ins AnyMemRef:$source, Variadic<Index>:$indices, OptionalAttr<DenseI64ArrayAttr>:$dims,
+                       Tile_Shared:$target, Tile_CopyEngine:$engine);
+  let assemblyFormat = [{
+    $source `[` $indices `]` (`dims` $dims^)? `to` $target `by` $engine attr-dict
+    `:` qualified(type($source)) `to` qualified(type($target))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = "::llvm::SmallVector<int64_t> getMemoryDims();";
+}
+
+#endif // FORGE_DIALECT_TILE_MEMORYOPS_TD

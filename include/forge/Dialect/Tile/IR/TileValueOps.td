@@ -1,0 +1,129 @@
+// Operations of the tile dialect on tiles alone.
+#ifndef FORGE_DIALECT_TILE_VALUEOPS_TD
+#define FORGE_DIALECT_TILE_VALUEOPS_TD
+
+include "forge/Dialect/Tile/IR/TileBase.td"
+
+def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
+  let summary = "repeats a tile along new dimensions";
+  let description = [{
+    `dims` are those of the result that the operand does not have.
+
+    ```mlir
+    %w = tile.broadcast %v dims [0] : tensor<32xf32, #col> -> tensor<128x32xf32, #acc>
+    ```
+
+    Constraints:
+    - (C1) `dims` are dimensions of the result, ascending; the others are the operand's.
+    - (C2) element types agree.
+    - (C3) the operand's layout is the result's without `dims`.
+  }];
+  let arguments = (ins Tile_Tile:$operand, DenseI64ArrayAttr:$dims);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$operand `dims` $dims attr-dict `:` type($operand) `->` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+def Tile_ConvertOp : Tile_Op<"convert", [SameOperandsAndResultElementType, SameOperandsAndResultShape]> {
+  let summary = "the same elements in another layout";
+  let description = [{
+    ```mlir
+    %o = tile.convert %h : tensor<128x32xbf16, #acc> -> tensor<128x32xbf16, #out>
+    ```
+  }];
+  let arguments = (ins Tile_Tile:$operand);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` qualified(type($result))";
+}
+
+def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>]> {
+  let summary = "a product of two matrices, added to a third";
+  let description = [{
+    Factors are [m, k] and [n, k], `transposed` ones [k, m] and [k, n]; the accumulator is [m, n]. Terms are added k
+    ascending, by `fma` one after the other, by `wgmma<64x256x16>` as many at once as the instruction takes: the last
+    number.
+
+    ```mlir
+    %d = tile.dot wgmma<64x256x16> %a, %b, %acc : !A, !B, tensor<128x256xf32, #acc>
+    ```
+
+    Constraints:
+    - (C1) factors and accumulator have two dimensions, whose sizes agree.
+    - (C2) the factors' element types agree; they and the accumulator's go with the instruction.
+    - (C3) `wgmma` has an instruction shape of 64 rows, 8 to 256 columns in eights and 32 bytes of k; `fma` has none.
+    - (C4) by `wgmma` the right factor is in shared memory, and factors there have a swizzle of 128 bytes.
+    - (C5) by `wgmma` the accumulator has the instruction's layout.
+    - (C6) by `fma` both factors are in shared memory.
+  }];
+  let arguments = (ins Tile_DotKind:$kind, OptionalAttr<DenseI64ArrayAttr>:$instruction,
+                       AnyTypeOf<[Tile_Shared, Tile_Tile]>:$lhs, UnitAttr:$transposedLhs,
+                       AnyTypeOf<[Tile_Shared, Tile_Tile]>:$rhs, UnitAttr:$transposedRhs, Tile_Tile:$acc);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $kind (`` custom<Instruction>($instruction)^)? $lhs (`transposed` $transposedLhs^)? `,` $rhs
+    (`transposed` $transposedRhs^)? `,` $acc attr-dict `:` qualified(type($lhs)) `,` qualified(type($rhs)) `,` type($acc)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
+  let summary = "each element's index along a dimension";
+  let description = [{
+    ```mlir
+    %column = tile.iota dim 1 : tensor<64x128xi32, #acc>
+    ```
+
+    Constraints:
+    - (C1) `dim` is a dimension of the tile.
+    - (C2) elements are integers or indices that hold every index.
+    - (C3) the tile has a layout.
+  }];
+  let arguments = (ins I64Attr:$dim);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "`dim` $dim attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
+  let summary = "reduces dimensions of a tile";
+  let description = [{
+    Order: a thread's registers ascending; then lanes that differ in one bit of their number, from bit 0 on, and warps
+    likewise, the one without the bit first. `max` and `min` of floats give NaN where an element is NaN. All dimensions
+    reduced, the result is a scalar.
+
+    ```mlir
+    %m = tile.reduce max %s dims [1] : tensor<64x128xf32, #acc> -> tensor<64xf32, #row>
+    ```
+
+    Constraints:
+    - (C1) `dims` are dimensions of the operand, ascending, at least one; the others are the result's.
+    - (C2) element types agree.
+    - (C3) the result's layout is the operand's without `dims`.
+  }];
+  let arguments = (ins Tile_ReduceKind:$kind, Tile_Tile:$operand, DenseI64ArrayAttr:$dims);
+  let results = (outs Tile_TileOrScalar:$result);
+  let assemblyFormat = "$kind $operand `dims` $dims attr-dict `:` type($operand) `->` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
+  let summary = "a part of a tile, without moving data";
+  let description = [{
+    The part begins at constant indices, which are multiples of the layout's atom, so that it is a range of each
+    thread's registers. An index may be that of a loop marked `tile.unroll`.
+
+    ```mlir
+    %x = tile.slice %sum[%c0, %j] : tensor<128x256xf32, #acc> -> tensor<128x32xf32, #acc>
+    ```
+
+    Constraints:
+    - (C1) there is an index for each dimension; the part is not larger than the tile.
+    - (C2) element types and layouts agree.
+  }];
+  let arguments = (ins Tile_Tile:$operand, Variadic<Index>:$offsets);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$operand `[` $offsets `]` attr-dict `:` type($operand) `->` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+#endif // FORGE_DIALECT_TILE_VALUEOPS_TD

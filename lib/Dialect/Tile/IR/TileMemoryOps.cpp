@@ -1,0 +1,125 @@
+#include "forge/Dialect/Tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace forge::tile;
+
+static int64_t rankOf(Type memory) {
+  if (auto shared = dyn_cast<SharedType>(memory))
+    return shared.getRank();
+  return cast<MemRefType>(memory).getRank();
+}
+
+static Type elementTypeOf(Type type) {
+  if (auto shared = dyn_cast<SharedType>(type))
+    return shared.getElementType();
+  return cast<ShapedType>(type).getElementType();
+}
+
+/// `dims`, or the last `rank` dimensions of `memory`.
+static SmallVector<int64_t> memoryDims(std::optional<ArrayRef<int64_t>> dims, Type memory,
+                                       int64_t rank) {
+  if (dims)
+    return llvm::to_vector(*dims);
+  int64_t first = std::max<int64_t>(rankOf(memory) - rank, 0);
+  return llvm::to_vector(llvm::seq(first, first + rank));
+}
+
+SmallVector<int64_t> LoadOp::getMemoryDims() {
+  return memoryDims(getDims(), getSource().getType(), getType().getRank());
+}
+SmallVector<int64_t> StoreOp::getMemoryDims() {
+  return memoryDims(getDims(), getTarget().getType(), getValue().getType().getRank());
+}
+SmallVector<int64_t> CopyOp::getMemoryDims() {
+  return memoryDims(getDims(), getSource().getType(), getTarget().getType().getRank());
+}
+
+/// What accesses of memory have in common: a value of `rank` dimensions, of `elementType`.
+static LogicalResult verifyAccess(Operation *op, Type memory, size_t numIndices,
+                                  ArrayRef<int64_t> dims, int64_t rank, Type elementType) {
+  int64_t memoryRank = rankOf(memory);
+  // load_c1, store_c1, copy_c1
+  if (static_cast<int64_t>(numIndices) != memoryRank)
+    return op->emitOpError("expected ")
+           << memoryRank << " indices of " << memory << ", but got " << numIndices;
+  // load_c2, store_c2, copy_c2
+  if (static_cast<int64_t>(dims.size()) != rank)
+    return op->emitOpError("expected ") << rank << " dims, but got " << dims.size();
+  for (auto [number, dim] : llvm::enumerate(dims)) {
+    if (dim < 0 || dim >= memoryRank)
+      return op->emitOpError("expected dims below ") << memoryRank << ", but got " << dim;
+    if (number > 0 && dim <= dims[number - 1])
+      return op->emitOpError("expected ascending dims, but got ")
+             << dim << " after " << dims[number - 1];
+  }
+  // load_c3, store_c3, copy_c3
+  if (elementTypeOf(memory) != elementType)
+    return op->emitOpError("expected elements of type ")
+           << elementTypeOf(memory) << ", but got " << elementType;
+  return success();
+}
+
+/// What `tile.load` and `tile.store` have in common.
+static LogicalResult verifyTileAccess(Operation *op, RankedTensorType tile, size_t numLimits,
+                                      std::optional<int64_t> align) {
+  // load_c4, store_c4
+  if (numLimits != 0 && static_cast<int64_t>(numLimits) != tile.getRank())
+    return op->emitOpError("expected ")
+           << tile.getRank() << " limits of " << tile << ", but got " << numLimits;
+  // load_c5, store_c5
+  if (align) {
+    int64_t bits = tile.getElementType().isIndex() ? 64 : tile.getElementTypeBitWidth();
+    if (*align < 1 || *align > 4096 || !llvm::isPowerOf2_64(*align) || *align * 8 < bits)
+      return op->emitOpError("expected align to be a power of two of an element or more, but got ")
+             << *align;
+  }
+  // load_c6, store_c6
+  if (!tile.getEncoding())
+    return op->emitOpError("expected a tile with a layout, but got ") << tile;
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  RankedTensorType tile = getType();
+  if (failed(verifyAccess(*this, getSource().getType(), getIndices().size(), getMemoryDims(),
+                          tile.getRank(), tile.getElementType())))
+    return failure();
+  if (getFill() && getFill().getType() != tile.getElementType())
+    return emitOpError("expected fill of type ")
+           << tile.getElementType() << ", but got " << getFill().getType();
+  return verifyTileAccess(*this, tile, getLimits().size(), getAlign());
+}
+
+void LoadOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+}
+
+LogicalResult StoreOp::verify() {
+  RankedTensorType tile = getValue().getType();
+  if (failed(verifyAccess(*this, getTarget().getType(), getIndices().size(), getMemoryDims(),
+                          tile.getRank(), tile.getElementType())))
+    return failure();
+  return verifyTileAccess(*this, tile, getLimits().size(), getAlign());
+}
+
+void StoreOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getTargetMutable());
+}
+
+LogicalResult CopyOp::verify() {
+  SharedType target = getTarget().getType();
+  if (failed(verifyAccess(*this, getSource().getType(), getIndices().size(), getMemoryDims(),
+                          target.getRank(), target.getElementType())))
+    return failure();
+  // copy_c4
+  auto put = dyn_cast<PutOp>((*this)->getParentOp());
+  auto buffer = dyn_cast<BlockArgument>(getTarget());
+  if (!put || !buffer || buffer.getOwner() != &put.getBody().front())
+    return emitOpError("expected to fill a buffer of the tile.put around it");
+  return success();
+}
+
+void CopyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getTargetMutable());
+}

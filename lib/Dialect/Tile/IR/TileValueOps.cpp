@@ -1,0 +1,201 @@
+#include "forge/Dialect/Tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace forge::tile;
+
+/// Checks that `dims` are dimensions of a tile of `rank`, ascending.
+static LogicalResult verifyDims(Operation *op, ArrayRef<int64_t> dims, int64_t rank) {
+  for (auto [number, dim] : llvm::enumerate(dims)) {
+    if (dim < 0 || dim >= rank)
+      return op->emitOpError("expected dims below ") << rank << ", but got " << dim;
+    if (number > 0 && dim <= dims[number - 1])
+      return op->emitOpError("expected ascending dims, but got ")
+             << dim << " after " << dims[number - 1];
+  }
+  return success();
+}
+
+static SmallVector<int64_t> without(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> rest;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (!llvm::is_contained(dims, static_cast<int64_t>(dim)))
+      rest.push_back(size);
+  return rest;
+}
+
+LogicalResult BroadcastOp::verify() {
+  RankedTensorType from = getOperand().getType(), to = getType();
+  // broadcast_c1
+  if (failed(verifyDims(*this, getDims(), to.getRank())))
+    return failure();
+  if (from.getShape() != ArrayRef<int64_t>(without(to.getShape(), getDims())))
+    return emitOpError("expected the dimensions of ")
+           << to << " without dims of the operand, but got " << from;
+  // broadcast_c2
+  if (from.getElementType() != to.getElementType())
+    return emitOpError("expected elements of type ")
+           << to.getElementType() << ", but got " << from.getElementType();
+  return success();
+}
+
+LogicalResult IotaOp::verify() {
+  RankedTensorType type = getType();
+  // iota_c1
+  if (getDim() < 0 || getDim() >= type.getRank())
+    return emitOpError("expected dim below ") << type.getRank() << ", but got " << getDim();
+  // iota_c2
+  Type element = type.getElementType();
+  if (!element.isIntOrIndex() || (element.isInteger() && element.getIntOrFloatBitWidth() < 32))
+    return emitOpError("expected elements of 32 bits or more, or indices, but got ") << element;
+  // iota_c3
+  if (!type.getEncoding())
+    return emitOpError("expected a tile with a layout, but got ") << type;
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  RankedTensorType from = getOperand().getType();
+  // reduce_c1
+  if (getDims().empty())
+    return emitOpError("expected at least one of dims");
+  if (failed(verifyDims(*this, getDims(), from.getRank())))
+    return failure();
+  Type result = getResult().getType();
+  auto to = dyn_cast<RankedTensorType>(result);
+  SmallVector<int64_t> rest = without(from.getShape(), getDims());
+  if (rest.empty() != !to)
+    return emitOpError("expected ")
+           << (rest.empty() ? "a scalar" : "a tile") << " as result, but got " << result;
+  if (to && to.getShape() != ArrayRef<int64_t>(rest))
+    return emitOpError("expected the dimensions of ")
+           << from << " without dims of the result, but got " << to;
+  // reduce_c2
+  if (getElementTypeOrSelf(result) != from.getElementType())
+    return emitOpError("expected elements of type ")
+           << from.getElementType() << ", but got " << getElementTypeOrSelf(result);
+  return success();
+}
+
+LogicalResult SliceOp::verify() {
+  RankedTensorType from = getOperand().getType(), to = getType();
+  // slice_c1
+  if (from.getRank() != to.getRank() ||
+      static_cast<int64_t>(getOffsets().size()) != from.getRank())
+    return emitOpError("expected ")
+           << from.getRank() << " dimensions and indices, but got " << to.getRank() << " and "
+           << getOffsets().size();
+  for (auto [size, part] : llvm::zip_equal(from.getShape(), to.getShape()))
+    if (part > size)
+      return emitOpError("expected a part of ") << from << ", but got " << to;
+  // slice_c2
+  if (from.getElementType() != to.getElementType() || from.getEncoding() != to.getEncoding())
+    return emitOpError("expected the element type and the layout of ")
+           << from << ", but got " << to;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Dot
+
+/// `<64x256x16>`.
+static OptionalParseResult parseInstruction(OpAsmParser &parser, DenseI64ArrayAttr &shape) {
+  SmallVector<int64_t> sizes;
+  if (failed(parser.parseOptionalLess()))
+    return std::nullopt;
+  if (parser.parseDimensionList(sizes, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
+      parser.parseGreater())
+    return OptionalParseResult(failure());
+  shape = parser.getBuilder().getDenseI64ArrayAttr(sizes);
+  return OptionalParseResult(success());
+}
+
+static void printInstruction(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr shape) {
+  printer << "<";
+  printer.printDimensionList(shape);
+  printer << ">";
+}
+
+/// The shape of a factor, its terms last.
+static SmallVector<int64_t> factorShape(Type type, bool transposed) {
+  auto shared = dyn_cast<SharedType>(type);
+  SmallVector<int64_t> shape(shared ? shared.getShape() : cast<RankedTensorType>(type).getShape());
+  if (transposed)
+    std::reverse(shape.begin(), shape.end());
+  return shape;
+}
+
+static Type factorElement(Type type) {
+  auto shared = dyn_cast<SharedType>(type);
+  return shared ? shared.getElementType() : cast<RankedTensorType>(type).getElementType();
+}
+
+static LogicalResult verifyWgmma(DotOp dot, ArrayRef<int64_t> terms) {
+  Type element = factorElement(dot.getLhs().getType());
+  // dot_c2
+  if (!element.isBF16() && !element.isF16())
+    return dot.emitOpError("expected factors of bf16 or f16 for wgmma, but got ") << element;
+  if (!dot.getType().getElementType().isF32())
+    return dot.emitOpError("expected an accumulator of f32 for wgmma, but got ")
+           << dot.getType().getElementType();
+  // dot_c3
+  std::optional<ArrayRef<int64_t>> shape = dot.getInstruction();
+  if (!shape || shape->size() != 3 || (*shape)[0] != 64 || (*shape)[1] < 8 || (*shape)[1] > 256 ||
+      (*shape)[1] % 8 != 0 || (*shape)[2] != 16)
+    return dot.emitOpError("expected an instruction of 64 rows, 8 to 256 columns in eights and 16 "
+                           "terms, as in wgmma<64x256x16>");
+  ArrayRef<int64_t> sizes = dot.getType().getShape();
+  int64_t all[] = {sizes[0], sizes[1], terms[1]};
+  for (auto [size, step] : llvm::zip_equal(all, *shape))
+    if (size % step != 0)
+      return dot.emitOpError("expected a multiple of the instruction's ")
+             << step << ", but got " << size;
+  // dot_c4
+  for (Value factor : {dot.getLhs(), dot.getRhs()}) {
+    auto shared = dyn_cast<SharedType>(factor.getType());
+    if (!shared && factor == dot.getRhs())
+      return dot.emitOpError("expected the right factor in shared memory for wgmma, but got ")
+             << factor.getType();
+    if (shared && shared.getSwizzle() != 128)
+      return dot.emitOpError("expected a swizzle of 128 bytes for wgmma, but got ") << shared;
+  }
+  return success();
+}
+
+LogicalResult DotOp::verify() {
+  // dot_c1
+  SmallVector<int64_t> lhs = factorShape(getLhs().getType(), getTransposedLhs()),
+                       rhs = factorShape(getRhs().getType(), getTransposedRhs());
+  ArrayRef<int64_t> acc = getType().getShape();
+  if (lhs.size() != 2 || rhs.size() != 2 || acc.size() != 2)
+    return emitOpError("expected factors and accumulator of two dimensions, but got ")
+           << lhs.size() << ", " << rhs.size() << " and " << acc.size();
+  if (lhs[1] != rhs[1])
+    return emitOpError("expected as many terms of both factors, but got ")
+           << lhs[1] << " and " << rhs[1];
+  if (acc[0] != lhs[0] || acc[1] != rhs[0])
+    return emitOpError("expected an accumulator of ")
+           << lhs[0] << "x" << rhs[0] << ", but got " << acc[0] << "x" << acc[1];
+  // dot_c2
+  Type left = factorElement(getLhs().getType()), right = factorElement(getRhs().getType());
+  if (left != right)
+    return emitOpError("expected factors of one element type, but got ")
+           << left << " and " << right;
+  if (!getType().getEncoding())
+    return emitOpError("expected an accumulator with a layout, but got ") << getType();
+  if (getKind() == DotKind::Wgmma)
+    return verifyWgmma(*this, lhs);
+  if (!isa<FloatType>(left) || !isa<FloatType>(getType().getElementType()))
+    return emitOpError("expected floats for fma, but got ")
+           << left << " and " << getType().getElementType();
+  // dot_c3
+  if (getInstruction())
+    return emitOpError("expected no instruction shape for fma");
+  // dot_c6
+  for (Value factor : {getLhs(), getRhs()})
+    if (!isa<SharedType>(factor.getType()))
+      return emitOpError("expected factors in shared memory for fma, but got ") << factor.getType();
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "forge/Dialect/Tile/IR/TileOps.cpp.inc"

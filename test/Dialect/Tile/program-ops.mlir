@@ -1,0 +1,37 @@
+// Operations of the tile dialect that name buffers, channels and roles, as they are printed and in generic form.
+// RUN: forge-opt %s | forge-opt | FileCheck %s
+// RUN: forge-opt -mlir-print-op-generic %s | forge-opt | FileCheck %s
+
+!A = !tile.shared<128x64xbf16, sw128>
+!B = !tile.shared<256x64xbf16, sw128>
+!R = !tile.ring<4, !A, !B>
+
+// CHECK-LABEL: func.func @roles
+// CHECK-SAME: attributes {forge.kernel, tile.grid = array<i64: 132>}
+func.func @roles(%x: memref<512x8x64xbf16>, %w: memref<256x64xbf16>, %m: index, %k: index)
+    attributes {forge.kernel, tile.grid = array<i64: 132>} {
+  // CHECK: tile.alloc : !tile.shared<64x64xf32, pad 16>
+  %scratch = tile.alloc : !tile.shared<64x64xf32, pad 16>
+  // CHECK: %[[RING:.*]] = tile.ring : !tile.ring<4, !tile.shared<128x64xbf16, sw128>, !tile.shared<256x64xbf16, sw128>>
+  %ring = tile.ring : !R
+  // CHECK: tile.role @copy warps = 4 registers = 40 {
+  tile.role @copy warps = 4 registers = 40 {
+    // CHECK: tile.put %[[RING]] : !tile.ring
+    tile.put %ring : !R {
+    // CHECK: ^bb0(%[[A:.*]]: !tile.shared<128x64xbf16, sw128>, %[[B:.*]]: !tile.shared
+    ^bb0(%a: !A, %b: !B):
+      // CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] dims [0, 2] to %[[A]] by tma : memref<512x8x64xbf16> to !tile.shared<128x64xbf16, sw128>
+      tile.copy %x[%m, %m, %k] dims [0, 2] to %a by tma : memref<512x8x64xbf16> to !A
+      // CHECK: tile.copy %{{.*}} to %[[B]] by tma
+      tile.copy %w[%m, %k] to %b by tma : memref<256x64xbf16> to !B
+    }
+  }
+  // CHECK: tile.role @math warps = 8 {
+  tile.role @math warps = 8 {
+    // CHECK: %[[SLOT:.*]], %{{.*}}:2 = tile.get %[[RING]] : !tile.ring
+    %slot, %a, %b = tile.get %ring : !R
+    // CHECK: tile.drop %[[SLOT]]
+    tile.drop %slot
+  }
+  return
+}
