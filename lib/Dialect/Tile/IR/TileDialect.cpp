@@ -7,6 +7,8 @@
 
 #include "forge/Dialect/Tile/IR/TileDialect.cpp.inc"
 #include "forge/Dialect/Tile/IR/TileEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "forge/Dialect/Tile/IR/TileAttributes.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "forge/Dialect/Tile/IR/TileTypes.cpp.inc"
 
@@ -14,6 +16,10 @@ using namespace mlir;
 using namespace forge::tile;
 
 void TileDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "forge/Dialect/Tile/IR/TileAttributes.cpp.inc"
+      >();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "forge/Dialect/Tile/IR/TileTypes.cpp.inc"

@@ -2,6 +2,8 @@
 #ifndef FORGE_DIALECT_TILE_IR_TILE_H
 #define FORGE_DIALECT_TILE_IR_TILE_H
 
+#include "forge/Dialect/Tile/IR/Layout.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
@@ -14,6 +16,8 @@
 
 #include "forge/Dialect/Tile/IR/TileDialect.h.inc"
 #include "forge/Dialect/Tile/IR/TileEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "forge/Dialect/Tile/IR/TileAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "forge/Dialect/Tile/IR/TileTypes.h.inc"
 #define GET_OP_CLASSES

@@ -2,6 +2,7 @@
 #ifndef FORGE_DIALECT_TILE_BASE_TD
 #define FORGE_DIALECT_TILE_BASE_TD
 
+include "forge/Dialect/Tile/IR/TileAttributes.td"
 include "forge/Dialect/Tile/IR/TileEnums.td"
 include "forge/Dialect/Tile/IR/TileTypes.td"
 include "mlir/IR/OpBase.td"

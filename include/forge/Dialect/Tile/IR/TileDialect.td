@@ -25,6 +25,7 @@ def Tile_Dialect : Dialect {
 
     There are no barriers, which follow from the data flow, and no atomics: sums are in the order that layouts print.
   }];
+  let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
 }
