@@ -2,6 +2,7 @@
 #include "RunPhases.h"
 
 #include "forge/Codegen/Schedule.h"
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -58,7 +59,7 @@ mlir::LogicalResult forge::checkPhase(mlir::ModuleOp module, Phase phase, const 
   mlir::WalkResult result = module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     Span span = spanOf(op, target);
     if (phase < span.first || phase > span.last) {
-      mlir::emitError(op->getLoc())
+      emitUserError(op->getLoc())
           << "expected a module at phase '" << phaseName(phase) << "', but got '" << op->getName()
           << "' of phase '" << phaseName(phase < span.first ? span.first : span.last)
           << (phase < span.first ? "' or later" : "' or before");

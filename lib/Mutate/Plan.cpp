@@ -17,9 +17,13 @@ using namespace forge;
 Result<std::vector<PhaseModule>> forge::lowerToPhases(ModuleOp module,
                                                       const MutateOptions &options) {
   std::vector<Phase> phases = options.phases;
-  if (phases.empty())
-    phases = {Phase::Import, Phase::Linalg,    Phase::Fuse,
-              Phase::Tile,   Phase::Bufferize, Phase::Lower};
+  if (phases.empty()) {
+    phases = {options.from};
+    for (Phase phase :
+         {Phase::Linalg, Phase::Fuse, Phase::Tile, Phase::Bufferize, Phase::Lower})
+      if (phase > options.from)
+        phases.push_back(phase);
+  }
   std::vector<PhaseModule> modules;
   for (Phase phase : phases) {
     OwningOpRef<ModuleOp> clone = module.clone();
@@ -27,6 +31,7 @@ Result<std::vector<PhaseModule>> forge::lowerToPhases(ModuleOp module,
     compile.function = options.function;
     compile.target = options.target;
     compile.tier = options.tier;
+    compile.from = options.from;
     if (Result<void> lowered = lowerTo(*clone, compile, phase); !lowered)
       return lowered.error();
     modules.push_back({phase, std::move(clone)});

@@ -1,10 +1,14 @@
 // Mistakes in indices.
-// RUN: forge mutate %s --print --phase import --mutator change-permutation | FileCheck %s --check-prefix=PERMUTATION
-// RUN: forge mutate %s --print --phase import --mutator transpose-operand | FileCheck %s --check-prefix=TRANSPOSE
-// RUN: forge mutate %s --print --phase import --mutator shift-slice | FileCheck %s --check-prefix=SLICE
-// RUN: forge mutate %s --print --phase import --mutator exchange-division | FileCheck %s --check-prefix=DIVISION
-// RUN: forge mutate %s --print --phase import --mutator shift-index | FileCheck %s --check-prefix=INDEX
-func.func @main(%x: tensor<2x4x4xf32>, %c: tensor<8x4xf32>, %i: tensor<i32>, %m: memref<8xf32>, %k: index) -> (tensor<4x4x2xf32>, tensor<3x4xf32>, tensor<1x4xf32>, tensor<8xi32>, tensor<8x4xf32>, f32) {
+// RUN: rm -rf %t && split-file %s %t
+// RUN: forge mutate %t/tensors.mlir --print --phase import --mutator change-permutation | FileCheck %s --check-prefix=PERMUTATION
+// RUN: forge mutate %t/tensors.mlir --print --phase import --mutator transpose-operand | FileCheck %s --check-prefix=TRANSPOSE
+// RUN: forge mutate %t/tensors.mlir --print --phase import --mutator shift-slice | FileCheck %s --check-prefix=SLICE
+// RUN: forge mutate %t/buffers.mlir --print --from bufferize --phase bufferize --mutator exchange-division | FileCheck %s --check-prefix=DIVISION
+// RUN: forge mutate %t/buffers.mlir --print --from bufferize --phase bufferize --mutator shift-index | FileCheck %s --check-prefix=LOAD
+// RUN: forge mutate %t/tensors.mlir --print --phase import --mutator shift-index | FileCheck %s --check-prefix=INDEX
+
+//--- tensors.mlir
+func.func @main(%x: tensor<2x4x4xf32>, %c: tensor<8x4xf32>, %i: tensor<i32>) -> (tensor<4x4x2xf32>, tensor<3x4xf32>, tensor<1x4xf32>, tensor<8xi32>, tensor<8x4xf32>) {
   %0 = stablehlo.transpose %x, dims = [1, 2, 0] : (tensor<2x4x4xf32>) -> tensor<4x4x2xf32>
   %1 = stablehlo.slice %c [2:5, 0:4] : (tensor<8x4xf32>) -> tensor<3x4xf32>
   %2 = stablehlo.dynamic_slice %c, %i, %i, sizes = [1, 4] : (tensor<8x4xf32>, tensor<i32>, tensor<i32>) -> tensor<1x4xf32>
@@ -17,9 +21,7 @@ func.func @main(%x: tensor<2x4x4xf32>, %c: tensor<8x4xf32>, %i: tensor<i32>, %m:
     linalg.yield %in : f32
   } -> tensor<4x4xf32>
   %7 = tensor.insert_slice %6 into %c[0, 0] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<8x4xf32>
-  %8 = memref.load %m[%k] : memref<8xf32>
-  %9 = arith.divui %k, %k : index
-  return %0, %1, %2, %3, %7, %8 : tensor<4x4x2xf32>, tensor<3x4xf32>, tensor<1x4xf32>, tensor<8xi32>, tensor<8x4xf32>, f32
+  return %0, %1, %2, %3, %7 : tensor<4x4x2xf32>, tensor<3x4xf32>, tensor<1x4xf32>, tensor<8xi32>, tensor<8x4xf32>
 }
 // PERMUTATION: stablehlo.transpose %arg0, dims = [2, 1, 0]
 
@@ -38,8 +40,14 @@ func.func @main(%x: tensor<2x4x4xf32>, %c: tensor<8x4xf32>, %i: tensor<i32>, %m:
 // INDEX: shift-index at stablehlo.iota
 // INDEX: %[[I:.*]] = stablehlo.iota
 // INDEX: stablehlo.add %[[I]]
-// INDEX: shift-index at memref.load
-// INDEX: %[[K:.*]] = arith.addi %arg4
-// INDEX: memref.load %arg3[%[[K]]]
+//--- buffers.mlir
+func.func @main(%m: memref<8xf32>, %k: index) -> (f32, index) {
+  %0 = memref.load %m[%k] : memref<8xf32>
+  %1 = arith.divui %k, %k : index
+  return %0, %1 : f32, index
+}
+// LOAD: shift-index at memref.load
+// LOAD: %[[K:.*]] = arith.addi %arg1
+// LOAD: memref.load %arg0[%[[K]]]
 
-// DIVISION: arith.remui %arg4, %arg4
+// DIVISION: arith.remui %arg1, %arg1

@@ -1,8 +1,8 @@
 // Mistakes in loops.
-// RUN: forge mutate %s --print --phase import --mutator shorten-loop | FileCheck %s --check-prefix=SHORT
-// RUN: forge mutate %s --print --phase import --mutator start-loop-late | FileCheck %s --check-prefix=LATE
-// RUN: forge mutate %s --print --phase import --mutator stale-carry | FileCheck %s --check-prefix=STALE
-// RUN: forge mutate %s --print --phase import --mutator shorten-mask | FileCheck %s --check-prefix=MASK
+// RUN: forge mutate %s --print --from bufferize --phase bufferize --mutator shorten-loop | FileCheck %s --check-prefix=SHORT
+// RUN: forge mutate %s --print --from bufferize --phase bufferize --mutator start-loop-late | FileCheck %s --check-prefix=LATE
+// RUN: forge mutate %s --print --from bufferize --phase bufferize --mutator stale-carry | FileCheck %s --check-prefix=STALE
+// RUN: forge mutate %s --print --from bufferize --phase bufferize --mutator shorten-mask | FileCheck %s --check-prefix=MASK
 func.func @main(%m: memref<8xf32>, %a: f32, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

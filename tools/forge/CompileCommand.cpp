@@ -67,10 +67,13 @@ static Result<void> describeModule(Session &session, mlir::func::FuncOp function
                                    const CompileCommandOptions &options, const Target &target,
                                    ModuleSignature &signature) {
   signature.target = target.text();
-  Result<std::vector<std::optional<WeightSource>>> weights = weightsOf(function);
-  if (!weights)
-    return weights.error();
-  signature.weights = std::move(*weights);
+  signature.weights.resize(signature.function.arguments.size());
+  if (function) { // not in the LLVM dialect
+    Result<std::vector<std::optional<WeightSource>>> weights = weightsOf(function);
+    if (!weights)
+      return weights.error();
+    signature.weights = std::move(*weights);
+  }
   for (std::optional<WeightSource> &weight : signature.weights)
     if (weight)
       weight->file = rebaseFile(weight->file, options.module.folder(),

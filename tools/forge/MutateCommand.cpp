@@ -38,6 +38,7 @@ static MutateOptions optionsOf(const MutateCommandOptions &options) {
   result.function = options.module.function;
   result.target = options.module.target;
   result.tier = options.module.parsedTier();
+  result.from = options.module.parsedFrom();
   for (const std::string &name : options.phases)
     result.phases.push_back(*parsePhase(name));
   for (const std::string &name : options.mutators)
@@ -62,6 +63,7 @@ static int listMutators() {
 
 /// Prints the IR of every mutant instead of executing it.
 static int printMutants(Session &session, const MutateOptions &options) {
+  session.holdErrors();
   Result<std::vector<PhaseModule>> modules = lowerToPhases(session.module(), options);
   if (!modules)
     return session.reportCompileError(modules.error().message);
@@ -141,6 +143,9 @@ static int mutateCommand(const MutateCommandOptions &options) {
     return listMutators();
   if (options.module.path.empty())
     return badCall("MODULE is required (see forge mutate --help)");
+  for (const std::string &phase : options.phases)
+    if (*parsePhase(phase) < options.module.parsedFrom())
+      return badCall("--phase " + phase + " is before --from " + options.module.from);
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
@@ -163,6 +168,7 @@ Command tool::addMutateCommand(CLI::App &app) {
   CLI::App *sub = app.add_subcommand(
       "mutate", "Plant mistakes at every phase, tell which of them verification finds");
   options->module.addTo(*sub);
+  options->module.addFromTo(*sub);
   sub->get_option("MODULE")->required(false);
   std::vector<std::string> phases, mutators, distributions;
   for (int i = 0; i <= static_cast<int>(Phase::Lower); ++i)

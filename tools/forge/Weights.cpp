@@ -7,6 +7,13 @@ using namespace forge::tool;
 
 std::optional<int> Weights::open(const ModuleOptions &module, mlir::func::FuncOp function,
                                  const FunctionSignature &signature) {
+  files.emplace(WeightFiles::Options{module.folder(), module.weightsFolder});
+  all = signature;
+  sources.resize(all.arguments.size());
+  if (!function) { // in the LLVM dialect, where all arguments are inputs
+    rest = all;
+    return std::nullopt;
+  }
   Result<std::vector<std::optional<WeightSource>>> named = weightsOf(function);
   if (!named) {
     function.emitError(named.error().message);
@@ -14,9 +21,7 @@ std::optional<int> Weights::open(const ModuleOptions &module, mlir::func::FuncOp
   }
   dropWeights(function);
   sources = std::move(*named);
-  all = signature;
   rest = withoutWeights(all, sources);
-  files.emplace(WeightFiles::Options{module.folder(), module.weightsFolder});
   return std::nullopt;
 }
 

@@ -10,8 +10,9 @@ namespace forge::tool {
 
 class Weights {
 public:
-  /// Takes forge.weight off the arguments of a function: what runs it gets all of them. An exit
-  /// status where the attribute is malformed.
+  /// Takes forge.weight off the arguments of a function: what runs it gets all of them. A
+  /// null function is one of the LLVM dialect, which has no weights. An exit status where the
+  /// attribute is malformed.
   std::optional<int> open(const ModuleOptions &module, mlir::func::FuncOp function,
                           const FunctionSignature &signature);
 

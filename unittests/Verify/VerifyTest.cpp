@@ -2,6 +2,7 @@
 // some phase on: what is found, named and cut out does not depend on the compiler under test.
 #include "TestModule.h"
 
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Support/Npy.h"
 #include "forge/Support/ScratchFolder.h"
 #include "forge/Verify/Interpreter.h"
@@ -170,8 +171,9 @@ TEST(Verify, UsersMistakesLeaveNoReproducer) {
   Result<ScratchFolder> scratch = ScratchFolder::create("forge-verify");
   ASSERT_TRUE(scratch) << scratch.error().message;
   TestModule module(kModule);
-  auto failing = [](mlir::ModuleOp, llvm::StringRef, llvm::StringRef,
+  auto failing = [](mlir::ModuleOp module, llvm::StringRef, llvm::StringRef,
                     const std::vector<HostTensor> &) -> Result<std::vector<HostTensor>> {
+    emitUserError(module) << "unsupported element type";
     return Error{"m.mlir:1:1: unsupported element type"};
   };
   auto report = verify(module.get(), optionsFor(failing, scratch->path()));

@@ -21,7 +21,9 @@ struct MutateOptions {
   std::string function; // empty: the entry function
   std::string target = "cpu";
   Tier tier = Tier::Hybrid;
-  /// Mistakes are planted in what these phases leave; empty: import and all that change the IR.
+  /// The phase that the module is at.
+  Phase from = Phase::Import;
+  /// Mistakes are planted in what these phases leave; empty: `from` and all that change the IR.
   std::vector<Phase> phases;
   /// Only these kinds; empty: all.
   std::vector<const Mutator *> mutators;

@@ -1,3 +1,4 @@
+#include "forge/Kernels/Kernel.h"
 #include "forge/Target/CPU/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -196,6 +197,60 @@ static void carry(scf::WhileOp loop) {
   carry(carried, loop.getAfterBody());
 }
 
+/// The argument of a kernel whose buffer `value` continues to stand in, or null.
+static BlockArgument argumentBehind(Value value) {
+  while (auto result = dyn_cast_if_present<OpResult>(value))
+    value = destinationOf(result);
+  auto argument = dyn_cast_if_present<BlockArgument>(value);
+  return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp()) ? argument
+                                                                           : BlockArgument();
+}
+
+/// The operands that branches hand on as result `number` of `branches`: of branches within
+/// branches, those of the inner ones.
+static void collectHandedOn(scf::IfOp branches, unsigned number,
+                            SmallVectorImpl<OpOperand *> &handedOn) {
+  for (scf::YieldOp yield : {branches.thenYield(), branches.elseYield()}) {
+    OpOperand &operand = yield->getOpOperand(number);
+    auto result = dyn_cast<OpResult>(operand.get());
+    auto inner = result ? dyn_cast<scf::IfOp>(result.getOwner()) : scf::IfOp();
+    if (inner && branches->isProperAncestor(inner))
+      collectHandedOn(inner, result.getResultNumber(), handedOn);
+    else
+      handedOn.push_back(&operand);
+  }
+}
+
+/// In a kernel, lets all branches write the destination that one of them writes. Else the result may stand in
+/// that or in the buffer that another branch hands on, and the kernel would copy the destination,
+/// in which nothing was written yet, before it writes.
+static void carry(scf::IfOp branches) {
+  auto function = branches->getParentOfType<func::FuncOp>();
+  if (!function || !forge::isKernel(function))
+    return;
+  for (OpResult result : branches.getResults()) {
+    if (!isa<RankedTensorType>(result.getType()))
+      continue;
+    SmallVector<OpOperand *> handedOn;
+    collectHandedOn(branches, result.getResultNumber(), handedOn);
+    BlockArgument destination;
+    for (OpOperand *operand : handedOn)
+      if (operand->get().getDefiningOp() && !destination)
+        destination = argumentBehind(operand->get());
+    if (!destination || destination.getType() != result.getType())
+      continue;
+    for (OpOperand *operand : handedOn) {
+      if (continues(operand->get(), destination))
+        continue;
+      OpBuilder builder(operand->getOwner());
+      auto materialized = bufferization::MaterializeInDestinationOp::create(
+          builder, operand->getOwner()->getLoc(), destination.getType(), operand->get(),
+          destination);
+      operand->set(materialized.getResult());
+    }
+  }
+}
+
 namespace {
 struct CarryInPlacePass : public forge::impl::CarryInPlacePassBase<CarryInPlacePass> {
   void runOnOperation() override {
@@ -204,6 +259,8 @@ struct CarryInPlacePass : public forge::impl::CarryInPlacePassBase<CarryInPlaceP
         carry(loop);
       else if (auto loop = dyn_cast<scf::WhileOp>(op))
         carry(loop);
+      else if (auto branches = dyn_cast<scf::IfOp>(op))
+        carry(branches);
     });
   }
 };

@@ -16,6 +16,45 @@ func.func @computed_anew(%init: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
+// In a kernel, one branch writes the destination and the other hands on an input: both write the destination.
+// CHECK-LABEL: @branches
+// CHECK: scf.if
+// CHECK: %[[ROW:.*]] = tensor.insert_slice
+// CHECK-NEXT: scf.yield %[[ROW]]
+// CHECK: scf.if
+// CHECK-NEXT: %[[X:.*]] = bufferization.materialize_in_destination %arg0 in %arg3
+// CHECK-NEXT: scf.yield %[[X]]
+// CHECK: %[[Y:.*]] = bufferization.materialize_in_destination %arg1 in %arg3
+// CHECK-NEXT: scf.yield %[[Y]]
+func.func private @branches(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %row: tensor<8xf32>, %out: tensor<4x8xf32>, %a: i1, %b: i1)
+    -> tensor<4x8xf32> attributes {forge.kernel} {
+  %0 = scf.if %a -> tensor<4x8xf32> {
+    %1 = tensor.insert_slice %row into %out[2, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<4x8xf32>
+    scf.yield %1 : tensor<4x8xf32>
+  } else {
+    %2 = scf.if %b -> tensor<4x8xf32> {
+      scf.yield %x : tensor<4x8xf32>
+    } else {
+      scf.yield %y : tensor<4x8xf32>
+    }
+    scf.yield %2 : tensor<4x8xf32>
+  }
+  return %0 : tensor<4x8xf32>
+}
+
+// On the host the result has the buffer of either.
+// CHECK-LABEL: @on_the_host
+// CHECK-NOT: materialize
+func.func @on_the_host(%x: tensor<4x8xf32>, %row: tensor<8xf32>, %out: tensor<4x8xf32>, %a: i1) -> tensor<4x8xf32> {
+  %0 = scf.if %a -> tensor<4x8xf32> {
+    %1 = tensor.insert_slice %row into %out[2, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<4x8xf32>
+    scf.yield %1 : tensor<4x8xf32>
+  } else {
+    scf.yield %x : tensor<4x8xf32>
+  }
+  return %0 : tensor<4x8xf32>
+}
+
 // A row written into the carried cache stays there: nothing to do.
 // CHECK-LABEL: @cache
 // CHECK-NOT: materialize

@@ -13,6 +13,8 @@ def CarryInPlacePass : Pass<"forge-carry-in-place"> {
     computed there. Values that may be read from the buffer of another argument of the loop (a swap), or from that of
     another value carried (one value for two arguments), are copied out first.
 
+    In kernel functions, all branches of `scf.if` write the destination that one of them writes.
+
     ```mlir
     scf.for ... iter_args(%a = %init) -> tensor<8xf32> {
       %new = linalg.generic ... -> tensor<8xf32>
