@@ -26,6 +26,7 @@ set(FORGE_LAYERS
   "ForgeTransformerBuilders : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerTransforms : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerDialect  : ForgeSupport"
+  "ForgeTokenizer       : ForgeCheckpoint ForgeSupport"
   "ForgeCheckpoint      : ForgeSupport"
   "ForgeRuntime         : ForgeSupport"
   "ForgeReference       : ForgeSupport"
@@ -34,7 +35,7 @@ set(FORGE_LAYERS
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.
-set(FORGE_WITHOUT_MLIR ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
+set(FORGE_WITHOUT_MLIR ForgeTokenizer ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
 
 function(forge_check_layers)
   get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)

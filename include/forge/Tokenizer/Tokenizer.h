@@ -1,0 +1,50 @@
+// Text as token ids and back, as a tokenizer.json describes it. No MLIR.
+#ifndef FORGE_TOKENIZER_TOKENIZER_H
+#define FORGE_TOKENIZER_TOKENIZER_H
+
+#include "forge/Support/Result.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace forge {
+
+/// The pipeline of a tokenizer.json: added tokens, normalizer, pre-tokenizer, model (BPE or
+/// WordPiece), post-processor and decoder. Truncation and padding are not applied.
+class Tokenizer {
+public:
+  /// From the text of the file. Errors name the key, what was expected and what came.
+  static Result<Tokenizer> parse(std::string_view text);
+  /// The same of a file; errors start with its path.
+  static Result<Tokenizer> load(const std::string &path);
+
+  /// The ids of a text in UTF-8, with those that the post-processor puts around them unless
+  /// `addSpecial` is false.
+  Result<std::vector<int32_t>> encode(std::string_view text, bool addSpecial = true) const;
+  /// The text of ids, in UTF-8: bytes that are none become U+FFFD. Ids without a token have no
+  /// text.
+  Result<std::string> decode(const std::vector<int32_t> &ids, bool skipSpecial = false) const;
+
+  std::optional<int32_t> idOf(std::string_view token) const;
+  /// Whether the id is of an added token that is marked as special.
+  bool isSpecial(int32_t id) const;
+  /// One more than the largest id.
+  int64_t idLimit() const;
+
+  Tokenizer(Tokenizer &&) noexcept;
+  Tokenizer &operator=(Tokenizer &&) noexcept;
+  ~Tokenizer();
+
+private:
+  struct Impl;
+  explicit Tokenizer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace forge
+
+#endif // FORGE_TOKENIZER_TOKENIZER_H

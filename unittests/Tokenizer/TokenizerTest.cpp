@@ -1,0 +1,124 @@
+#include "forge/Tokenizer/Tokenizer.h"
+
+#include "forge/Checkpoint/Json.h"
+#include "forge/Tokenizer/TextStream.h"
+
+#include <gtest/gtest.h>
+
+using namespace forge;
+using nlohmann::json;
+
+static std::string problemOf(const std::string &text) {
+  Result<Tokenizer> made = Tokenizer::parse(text);
+  return made ? "" : made.error().message;
+}
+
+/// A file with a vocabulary of bytes "a" and "b", and what is given besides.
+static std::string fileWith(const std::string &members, const std::string &model = "") {
+  return R"({"model":{"type":"BPE","vocab":{"a":0,"b":1,"ab":2},"merges":[["a","b"]])" + model +
+         "}" + members + "}";
+}
+
+namespace {
+/// Inputs/NAME.json: a tokenizer.json that the tokenizers library 0.22 has made, and its answers.
+class Families : public testing::TestWithParam<std::string> {};
+} // namespace
+
+TEST_P(Families, AnswerAsTheTokenizersLibrary) {
+  Result<json> file = readJsonObject(FORGE_TOKENIZER_INPUTS "/" + GetParam() + ".json");
+  ASSERT_TRUE(file) << file.error().message;
+  Result<Tokenizer> tokenizer = Tokenizer::parse((*file)["tokenizer"].dump());
+  ASSERT_TRUE(tokenizer) << tokenizer.error().message;
+  ASSERT_FALSE((*file)["cases"].empty());
+  for (const json &expected : (*file)["cases"]) {
+    std::string text = expected["text"];
+    SCOPED_TRACE(expected["text"].dump());
+    std::vector<int32_t> ids = expected["ids"];
+    EXPECT_EQ(*tokenizer->encode(text), ids);
+    EXPECT_EQ(*tokenizer->encode(text, /*addSpecial=*/false),
+              std::vector<int32_t>(expected["plain"]));
+    EXPECT_EQ(*tokenizer->decode(ids), std::string(expected["decoded"]));
+    EXPECT_EQ(*tokenizer->decode(ids, /*skipSpecial=*/true), std::string(expected["skipped"]));
+    // Token by token it is the same text.
+    TextStream stream(*tokenizer);
+    std::string streamed;
+    for (int32_t id : ids)
+      streamed += *stream.add(id);
+    streamed += *stream.finish();
+    EXPECT_EQ(streamed, std::string(expected["decoded"]));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tokenizer, Families,
+                         testing::Values("gpt2", "llama3", "qwen2", "deepseek", "llama2",
+                                         "metaspace", "gemma", "bert", "words", "suffix"),
+                         [](const auto &info) { return info.param; });
+
+TEST(Tokenizer, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(problemOf("[]"), "expected a JSON object, but got []");
+  EXPECT_EQ(problemOf("{}"), "model: expected an object, but got none");
+  EXPECT_EQ(problemOf(R"({"model":{"type":"Unigram","vocab":{}}})"),
+            "model.type: expected BPE or WordPiece, but got \"Unigram\"");
+  EXPECT_EQ(problemOf(fileWith(R"(,"normalizer":{"type":"Nmt"})")).substr(0, 37),
+            "normalizer.type: expected Sequence, B");
+  EXPECT_EQ(problemOf(fileWith(R"(,"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},)"
+                               R"({"type":"Replace","pattern":{"Regex":"("},"content":""}]})")),
+            "normalizer.normalizers[1].pattern.Regex: expected a regular expression "
+            "(U_REGEX_MISMATCHED_PAREN), but got \"(\"");
+  EXPECT_EQ(problemOf(fileWith(R"(,"pre_tokenizer":{"type":"Split","pattern":{"String":" "},)"
+                               R"("behavior":"Kept"})")),
+            "pre_tokenizer.behavior: expected Removed, Isolated, MergedWithPrevious, "
+            "MergedWithNext or Contiguous, but got \"Kept\"");
+  EXPECT_EQ(problemOf(fileWith(R"(,"post_processor":{"type":"TemplateProcessing","single":[)"
+                               R"({"SpecialToken":{"id":"<s>"}},{"Sequence":{"id":"A"}}],)"
+                               R"("special_tokens":{}})")),
+            "post_processor.single[0].SpecialToken.id: expected a key of special_tokens, but got "
+            "\"<s>\"");
+  EXPECT_EQ(problemOf(fileWith(R"(,"decoder":{"type":"Strip","content":"","start":1})")),
+            "decoder.content: expected a character, but got \"\"");
+}
+
+TEST(Tokenizer, ChecksIds) {
+  EXPECT_EQ(problemOf(R"({"model":{"type":"BPE","vocab":{"a":0,"b":0},"merges":[]}})"),
+            "model.vocab[\"b\"]: expected an id that \"a\" does not have, but got 0");
+  EXPECT_EQ(problemOf(R"({"model":{"type":"BPE","vocab":{"a":2147483648},"merges":[]}})"),
+            "model.vocab[\"a\"]: expected a whole number from 0 to 2^31 - 1, but got 2147483648");
+  EXPECT_EQ(problemOf(R"({"model":{"type":"BPE","vocab":{"a":0},"merges":["a a"]}})"),
+            "model.merges[0]: expected tokens of model.vocab that join to one, but got \"a a\"");
+  EXPECT_EQ(problemOf(R"({"model":{"type":"BPE","vocab":{"a":0},"merges":["aa"]}})"),
+            "model.merges[0]: expected two tokens with a space between them, but got \"aa\"");
+  EXPECT_EQ(problemOf(fileWith("", R"(,"unk_token":"<unk>")")),
+            "model.unk_token: expected a token of model.vocab, but got \"<unk>\"");
+  EXPECT_EQ(problemOf(fileWith("", R"(,"dropout":0.1)")),
+            "model.dropout: expected null, but got 0.1");
+  EXPECT_EQ(problemOf(fileWith(R"(,"added_tokens":[{"id":1,"content":"c"}])")),
+            "added_tokens[0].id: expected the id of \"c\" in model.vocab, but got 1");
+  EXPECT_EQ(
+      problemOf(fileWith(R"(,"added_tokens":[{"id":7,"content":"c"},{"id":7,"content":"d"}])")),
+      "added_tokens[1].id: expected an id that no other added token has, but got 7");
+  EXPECT_EQ(problemOf(fileWith(R"(,"added_tokens":[{"id":7,"content":""}])")),
+            "added_tokens[0].content: expected text, but got \"\"");
+}
+
+TEST(Tokenizer, RefusesTextThatIsNoUTF8) {
+  Result<Tokenizer> tokenizer = Tokenizer::parse(fileWith(""));
+  ASSERT_TRUE(tokenizer) << tokenizer.error().message;
+  EXPECT_EQ(*tokenizer->encode("abb"), (std::vector<int32_t>{2, 1}));
+  EXPECT_EQ(tokenizer->encode("a\xff").error().message, "expected text in UTF-8");
+  // Ids that have no token have no text.
+  EXPECT_EQ(*tokenizer->decode({0, 99, -1, 1}), "a b");
+  EXPECT_EQ(tokenizer->idLimit(), 3);
+}
+
+TEST(Tokenizer, BoundsTheTextThatNormalizersMake) {
+  std::string normalizers;
+  for (int i = 0; i < 8; ++i)
+    normalizers += std::string(i > 0 ? "," : "") +
+                   R"({"type":"Replace","pattern":{"String":"a"},"content":")" +
+                   std::string(100, 'a') + "\"}";
+  Result<Tokenizer> tokenizer = Tokenizer::parse(
+      fileWith(R"(,"normalizer":{"type":"Sequence","normalizers":[)" + normalizers + "]}"));
+  ASSERT_TRUE(tokenizer) << tokenizer.error().message;
+  EXPECT_EQ(tokenizer->encode("a").error().message,
+            "expected at most 16777216 bytes of text after normalization");
+}
