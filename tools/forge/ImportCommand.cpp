@@ -16,19 +16,25 @@ namespace {
 struct ImportOptions {
   std::string folder;
   std::string output;
-  std::optional<int64_t> batch, length;
+  std::optional<int64_t> batch, length, cache;
 };
 } // namespace
 
 static int importModel(const ImportOptions &options) {
   if (!llvm::sys::fs::exists(options.folder + "/config.json"))
     return badCall(options.folder + ": expected a folder with config.json");
-  HuggingFaceOptions sizes{options.batch, options.length, ""};
+  std::string relativeTo;
   if (options.output != "-")
-    sizes.relativeTo = std::filesystem::path(options.output).parent_path();
+    relativeTo = std::filesystem::path(options.output).parent_path();
   Session session;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
-      importHuggingFace(options.folder, *session.context(), sizes);
+      options.cache
+          ? importDecoder(options.folder, *session.context(),
+                          {options.batch.value_or(1),
+                           options.length.value_or(std::min<int64_t>(*options.cache, 64)),
+                           *options.cache, /*sampled=*/false, relativeTo})
+          : importHuggingFace(options.folder, *session.context(),
+                              {options.batch, options.length, relativeTo});
   if (!module)
     return fail(module.error().message);
   std::string text;
@@ -61,6 +67,11 @@ Command tool::addImportCommand(CLI::App &app) {
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->option_text("N");
   sub->add_option("--length", options->length, "Tokens of a sequence; by default any number")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
+      ->option_text("N");
+  sub->add_option("--cache", options->cache,
+                  "Write @prefill and @decode over caches of N tokens a sequence instead of @main; "
+                  "by default for 1 sequence, and 64 tokens a prefill")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->option_text("N");
   return {sub, [options] { return ::importModel(*options); }};

@@ -1,6 +1,6 @@
 #include "forge/Import/HuggingFace.h"
 
-#include "Families.h"
+#include "DecodeFunctions.h"
 
 #include "forge/Checkpoint/CheckpointIndex.h"
 #include "forge/Import/WeightAttribute.h"
@@ -22,16 +22,19 @@ namespace {
 ///  4. Each argument is matched with the stored tensor of its name, and marked with it.
 class Importer {
 public:
-  Importer(std::string folder, CheckpointIndex index, mlir::MLIRContext &context,
-           const HuggingFaceOptions &options)
-      : folder(std::move(folder)), index(std::move(index)), context(context), options(options) {}
+  /// Files of weights are called relative to `base`.
+  Importer(std::string folder, CheckpointIndex index, std::string base, mlir::MLIRContext &context,
+           ModelConfig config)
+      : folder(std::move(folder)), index(std::move(index)), base(std::move(base)), context(context),
+        config(std::move(config)) {}
 
-  Result<mlir::OwningOpRef<mlir::ModuleOp>> run(const ModelConfig &config);
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> importMain(const HuggingFaceOptions &options) const;
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> importDecoder(const DecoderOptions &options) const;
 
 private:
   const std::pair<const std::string, IndexedTensor> *find(llvm::StringRef name) const;
-  Result<mlir::Type> elementType(llvm::StringRef embedding) const;
-  Result<void> bindWeights(mlir::func::FuncOp function) const;
+  Result<mlir::Type> elementType() const;
+  Result<void> bindWeights(mlir::func::FuncOp function, unsigned first) const;
   Error missing(llvm::StringRef name, const std::string &expected) const {
     return Error{folder + ": tensor '" + name.str() + "': expected " + expected +
                  ", but the checkpoint has no such tensor"};
@@ -39,9 +42,9 @@ private:
 
   std::string folder;
   CheckpointIndex index;
+  std::string base;
   mlir::MLIRContext &context;
-  const HuggingFaceOptions &options;
-  bool tied = false;
+  ModelConfig config;
 };
 } // namespace
 
@@ -54,13 +57,20 @@ static std::string configPath(const std::string &folder) {
 const std::pair<const std::string, IndexedTensor> *Importer::find(llvm::StringRef name) const {
   for (const std::string &known :
        {name.str(), "transformer." + name.str(),
-        tied && name == "model.embed_tokens.weight" ? std::string("lm_head.weight") : name.str()})
+        isTied(config) && name == "model.embed_tokens.weight" ? std::string("lm_head.weight")
+                                                              : name.str()})
     if (auto found = index.find(known); found != index.end())
       return &*found;
   return nullptr;
 }
 
-Result<mlir::Type> Importer::elementType(llvm::StringRef embedding) const {
+Result<mlir::Type> Importer::elementType() const {
+  // Every layer has tensors: no more are built than are stored.
+  int64_t layers = layersOf(config);
+  if (static_cast<uint64_t>(layers) > index.size())
+    return Error{configPath(folder) + ": expected layers for the " + std::to_string(index.size()) +
+                 " tensors of the checkpoint, but got " + std::to_string(layers)};
+  llvm::StringRef embedding = embeddingOf(config);
   const auto *stored = find(embedding);
   if (!stored)
     return missing(embedding, "the embedding");
@@ -78,9 +88,8 @@ Result<mlir::Type> Importer::elementType(llvm::StringRef embedding) const {
   }
 }
 
-Result<void> Importer::bindWeights(mlir::func::FuncOp function) const {
-  std::string base = options.relativeTo.value_or(folder);
-  for (unsigned i = 1; i < function.getNumArguments(); ++i) {
+Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first) const {
+  for (unsigned i = first; i < function.getNumArguments(); ++i) {
     auto loc = mlir::cast<mlir::NameLoc>(function.getArgument(i).getLoc());
     llvm::StringRef name = loc.getName();
     auto type = mlir::cast<mlir::RankedTensorType>(function.getArgument(i).getType());
@@ -98,16 +107,9 @@ Result<void> Importer::bindWeights(mlir::func::FuncOp function) const {
   return {};
 }
 
-Result<mlir::OwningOpRef<mlir::ModuleOp>> Importer::run(const ModelConfig &config) {
-  const auto *llama = std::get_if<LlamaModelConfig>(&config);
-  const auto *gpt2 = std::get_if<Gpt2ModelConfig>(&config);
-  tied = llama && llama->tiedEmbeddings;
-  int64_t layers = llama ? llama->layers : gpt2->layers;
-  // Every layer has tensors: no more are built than are stored.
-  if (static_cast<uint64_t>(layers) > index.size())
-    return Error{configPath(folder) + ": expected layers for the " + std::to_string(index.size()) +
-                 " tensors of the checkpoint, but got " + std::to_string(layers)};
-  Result<mlir::Type> element = elementType(llama ? "model.embed_tokens.weight" : "wte.weight");
+Result<mlir::OwningOpRef<mlir::ModuleOp>>
+Importer::importMain(const HuggingFaceOptions &options) const {
+  Result<mlir::Type> element = elementType();
   if (!element)
     return element.error();
   Graph graph(context, "main");
@@ -115,14 +117,41 @@ Result<mlir::OwningOpRef<mlir::ModuleOp>> Importer::run(const ModelConfig &confi
   Value tokens =
       graph.argument("input_ids", {options.batch.value_or(any), options.length.value_or(any)},
                      graph.builder().getI32Type());
-  Value logits = llama
-                     ? llamaModel(graph, tokens, llamaModelWeights(graph, *llama, *element), *llama)
-                     : gpt2Model(graph, tokens, gpt2ModelWeights(graph, *gpt2, *element), *gpt2);
+  Value logits = buildModel(graph, tokens, config, *element);
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish({logits});
   if (!module)
     return Error{configPath(folder) + ": " + module.error().message};
-  if (Result<void> bound = bindWeights((*module)->lookupSymbol<mlir::func::FuncOp>("main")); !bound)
+  auto function = (*module)->lookupSymbol<mlir::func::FuncOp>("main");
+  if (Result<void> bound = bindWeights(function, /*first=*/1); !bound)
     return bound.error();
+  return module;
+}
+
+Result<mlir::OwningOpRef<mlir::ModuleOp>>
+Importer::importDecoder(const DecoderOptions &options) const {
+  std::optional<int64_t> positions = positionsOf(config);
+  if (positions && options.capacity > *positions)
+    return Error{configPath(folder) + ": expected at most the " + std::to_string(*positions) +
+                 " tokens that have positions, but got " + std::to_string(options.capacity)};
+  Result<mlir::Type> element = elementType();
+  if (!element)
+    return element.error();
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  for (bool isPrefill : {true, false}) {
+    llvm::StringRef name = isPrefill ? "prefill" : "decode";
+    Result<DecodeFunction> made =
+        buildDecodeFunction(context, name, config, *element, options, isPrefill ? options.chunk : 1,
+                            /*counted=*/isPrefill);
+    if (!made)
+      return Error{configPath(folder) + ": " + made.error().message};
+    auto function = made->module->lookupSymbol<mlir::func::FuncOp>(name);
+    if (Result<void> bound = bindWeights(function, made->numInputs); !bound)
+      return bound.error();
+    if (module)
+      function->moveBefore(module->getBody(), module->getBody()->end());
+    else
+      module = std::move(made->module);
+  }
   return module;
 }
 
@@ -136,9 +165,9 @@ static std::string familyNames() {
   return names;
 }
 
-Result<mlir::OwningOpRef<mlir::ModuleOp>>
-forge::importHuggingFace(const std::string &folder, mlir::MLIRContext &context,
-                         const HuggingFaceOptions &options) {
+/// Reads the configuration and the names of all tensors.
+static Result<Importer> openFolder(const std::string &folder, mlir::MLIRContext &context,
+                                   const std::optional<std::string> &relativeTo) {
   std::string path = configPath(folder);
   Result<nlohmann::json> object = readJsonObject(path);
   if (!object)
@@ -158,5 +187,24 @@ forge::importHuggingFace(const std::string &folder, mlir::MLIRContext &context,
   Result<CheckpointIndex> index = indexCheckpoint(folder);
   if (!index)
     return index.error();
-  return Importer(folder, std::move(*index), context, options).run(*model);
+  return Importer(folder, std::move(*index), relativeTo.value_or(folder), context,
+                  std::move(*model));
+}
+
+Result<mlir::OwningOpRef<mlir::ModuleOp>>
+forge::importHuggingFace(const std::string &folder, mlir::MLIRContext &context,
+                         const HuggingFaceOptions &options) {
+  Result<Importer> importer = openFolder(folder, context, options.relativeTo);
+  if (!importer)
+    return importer.error();
+  return importer->importMain(options);
+}
+
+Result<mlir::OwningOpRef<mlir::ModuleOp>> forge::importDecoder(const std::string &folder,
+                                                               mlir::MLIRContext &context,
+                                                               const DecoderOptions &options) {
+  Result<Importer> importer = openFolder(folder, context, options.relativeTo);
+  if (!importer)
+    return importer.error();
+  return importer->importDecoder(options);
 }

@@ -55,10 +55,28 @@ static Value attend(Graph &graph, Value q, Value k, Value v, AttentionBuildOptio
   if (graph.hasFailed())
     return {};
   options.offsets = cache->length;
-  options.lengths = cache->length = graph.plus(cache->length, typeOf(q).getDimSize(2));
+  options.lengths = cache->length = cache->counts
+                                        ? graph.plus(cache->length, cache->counts)
+                                        : graph.plus(cache->length, typeOf(q).getDimSize(2));
   if (cache->table)
     return graph.pagedAttention(q, cache->keys, cache->values, cache->table, options);
   return graph.attention(q, cache->keys, cache->values, options);
+}
+
+/// What the head multiplies, of the hidden states [B, S, hidden] behind the blocks.
+static Value headInput(Graph &graph, Value x, ArrayRef<KvCache> caches, LogitRows rows) {
+  if (rows == LogitRows::All)
+    return x;
+  Value counts = caches.empty() ? Value() : caches.front().counts;
+  return counts ? graph.lastToken(x, counts) : graph.lastToken(x);
+}
+
+static bool checkPerBlock(CallCheck &check, size_t weights, size_t caches, int64_t layers) {
+  check.require(weights == static_cast<size_t>(layers),
+                "expected weights of " + Twine(layers) + " blocks, but got " + Twine(weights));
+  check.require(caches == 0 || caches == static_cast<size_t>(layers),
+                "expected a cache per block or none, but got " + Twine(caches));
+  return static_cast<bool>(check);
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,8 +158,8 @@ Value llamaAttention(Graph &graph, Value x, const LlamaWeights &w, const LlamaCo
   Value q = rotated(heads(w.query, w.queryBias, c.heads), w.queryNorm);
   Value k = rotated(heads(w.key, w.keyBias, c.kvHeads), w.keyNorm);
   Value v = heads(w.value, w.valueBias, c.kvHeads);
-  Value attended = graph.joinHeads(attend(
-      graph, q, k, v, {.scale = c.scale, .window = c.window, .softCap = c.softCap}, cache));
+  Value attended = graph.joinHeads(
+      attend(graph, q, k, v, {.scale = c.scale, .window = c.window, .softCap = c.softCap}, cache));
   if (!c.normsBehind)
     return graph.linear(attended, w.output, {.bias = w.outputBias, .residual = x});
   Value result = graph.linear(attended, w.output, {.bias = w.outputBias});
@@ -188,15 +206,12 @@ LlamaModelWeights llamaModelWeights(Graph &graph, const LlamaModelConfig &c, Typ
 }
 
 Value llamaModel(Graph &graph, Value tokens, const LlamaModelWeights &w, const LlamaModelConfig &c,
-                 MutableArrayRef<KvCache> caches) {
+                 MutableArrayRef<KvCache> caches, LogitRows rows) {
   CallCheck check(graph, "llamaModel");
   if (!checkConfig(check, c) || !check.rank(tokens, "tokens", 2))
     return {};
   size_t layers = static_cast<size_t>(c.layers);
-  check.require(w.blocks.size() == layers, "expected weights of " + Twine(layers) +
-                                               " blocks, but got " + Twine(w.blocks.size()));
-  check.require(caches.empty() || caches.size() == layers,
-                "expected a cache per block or none, but got " + Twine(caches.size()));
+  checkPerBlock(check, w.blocks.size(), caches.size(), c.layers);
   check.require(c.windows.empty() || c.windows.size() == layers,
                 "expected a window per block or none, but got " + Twine(c.windows.size()));
   if (!check)
@@ -210,6 +225,7 @@ Value llamaModel(Graph &graph, Value tokens, const LlamaModelWeights &w, const L
       block.window = c.windows[layer];
     x = llamaBlock(graph, x, w.blocks[layer], block, caches.empty() ? nullptr : &caches[layer]);
   }
+  x = headInput(graph, x, caches, rows);
   Value logits = graph.linear(norm(graph, x, w.norm, c.block), w.head);
   return c.logitsSoftCap ? graph.softCapped(logits, *c.logitsSoftCap) : logits;
 }
@@ -293,19 +309,29 @@ Gpt2ModelWeights gpt2ModelWeights(Graph &graph, const Gpt2ModelConfig &c, Type e
   return w;
 }
 
-Value gpt2Model(Graph &graph, Value tokens, const Gpt2ModelWeights &w, const Gpt2ModelConfig &c) {
+/// Embeddings of the tokens and of their positions, added up.
+static Value gpt2Embedding(Graph &graph, Value tokens, const Gpt2ModelWeights &w,
+                           const KvCache *cache) {
+  Value x = graph.embedding(w.embedding, tokens);
+  if (!cache)
+    return graph.addToEach(x, graph.embedding(w.positions, graph.positionsOf(tokens)));
+  Value positions = graph.positionsFrom(cache->length, typeOf(tokens).getDimSize(1));
+  return graph.add(x, graph.embedding(w.positions, positions));
+}
+
+Value gpt2Model(Graph &graph, Value tokens, const Gpt2ModelWeights &w, const Gpt2ModelConfig &c,
+                MutableArrayRef<KvCache> caches, LogitRows rows) {
   CallCheck check(graph, "gpt2Model");
   if (!checkConfig(check, c) || !check.rank(tokens, "tokens", 2))
     return {};
-  if (!check.require(w.blocks.size() == static_cast<size_t>(c.layers),
-                     "expected weights of " + Twine(c.layers) + " blocks, but got " +
-                         Twine(w.blocks.size())))
+  checkPerBlock(check, w.blocks.size(), caches.size(), c.layers);
+  if (!check.require(caches.empty() || !ShapedType::isDynamic(typeOf(tokens).getDimSize(1)),
+                     "expected a static number of tokens with caches"))
     return {};
-  Value places = graph.embedding(w.positions, graph.positionsOf(tokens));
-  Value x = graph.addToEach(graph.embedding(w.embedding, tokens), places);
-  for (const Gpt2Weights &block : w.blocks)
-    if (!graph.hasFailed())
-      x = gpt2Block(graph, x, block, c.block);
+  Value x = gpt2Embedding(graph, tokens, w, caches.empty() ? nullptr : &caches.front());
+  for (size_t layer = 0; layer < w.blocks.size() && !graph.hasFailed(); ++layer)
+    x = gpt2Block(graph, x, w.blocks[layer], c.block, caches.empty() ? nullptr : &caches[layer]);
+  x = headInput(graph, x, caches, rows);
   return graph.linear(graph.layerNorm(x, w.normScale, w.normShift, c.block.normEpsilon),
                       w.embedding);
 }

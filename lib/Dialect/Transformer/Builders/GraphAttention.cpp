@@ -220,6 +220,15 @@ Value Graph::plus(Value start, int64_t number) {
   return arith::AddIOp::create(b, start, amounts);
 }
 
+Value Graph::plus(Value start, Value numbers) {
+  CallCheck check(*this, "plus");
+  check.rank(start, "start", 1).integers(start, "start").present(numbers, "numbers");
+  if (!check || !check.shape(numbers, "numbers", typeOf(start).getShape())
+                     .elementOf(numbers, "numbers", start))
+    return {};
+  return arith::AddIOp::create(b, start, numbers);
+}
+
 Value Graph::positionsFrom(Value start, int64_t count) {
   CallCheck check(*this, "positionsFrom");
   if (!check.rank(start, "start", 1)

@@ -1,6 +1,7 @@
 // What stands behind a model's last layer: the next token, and the loss.
 #include "CallCheck.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -21,6 +22,43 @@ Value Graph::lastToken(Value input) {
   RankedTensorType type = typeOf(input);
   return tensor::ExtractSliceOp::create(b, type.clone({type.getDimSize(0), type.getDimSize(2)}),
                                         input, offsets, sizes, strides);
+}
+
+Value Graph::lastToken(Value input, Value counts) {
+  CallCheck check(*this, "lastToken");
+  check.rank(input, "input", 3).floats(input, "input");
+  check.present(counts, "counts").integers(counts, "counts");
+  if (!check)
+    return {};
+  RankedTensorType type = typeOf(input);
+  int64_t batch = type.getDimSize(0), tokens = type.getDimSize(1), width = type.getDimSize(2);
+  check.shape(counts, "counts", {batch});
+  if (!check.require(batch > 0 && tokens > 0,
+                     "expected a static number of sequences and of tokens, one or more"))
+    return {};
+  // The row of sequence b is b * S + counts[b] - 1 of all.
+  SmallVector<int32_t> before;
+  for (int64_t row = 0; row < batch; ++row)
+    before.push_back(static_cast<int32_t>(row * tokens - 1));
+  Value rows =
+      plus(counts, arith::ConstantOp::create(
+                       b, DenseElementsAttr::get(RankedTensorType::get({batch}, b.getI32Type()),
+                                                 llvm::ArrayRef(before))));
+  if (!rows)
+    return {};
+  SmallVector<ReassociationIndices> joined{{0, 1}, {2}};
+  Value all =
+      tensor::CollapseShapeOp::create(b, type.clone({batch * tokens, width}), input, joined);
+  return embedding(all, rows);
+}
+
+Value Graph::widened(Value input) {
+  CallCheck check(*this, "widened");
+  if (!check.present(input, "input")
+           .require(!input || typeOf(input).getElementType().isSignlessInteger(32),
+                    "expected an input of i32"))
+    return {};
+  return arith::ExtSIOp::create(b, typeOf(input).clone(b.getI64Type()), input);
 }
 
 Value Graph::argmax(Value input) {

@@ -10,8 +10,18 @@ namespace forge::transformer {
 /// Keys and values of earlier tokens, [B, Hkv, T, D] each, and how many there are, [B] of i32. A
 /// block that is given one writes its own keys and values behind them and replaces both tensors by
 /// the new ones. With a table [B, M] they lie in pages [P, Hkv, R, D] that sequences share.
+///
+/// Where sequences get different numbers of tokens at a time, `counts` [B] of i32 says how many of S
+/// each: the next ones are written in the place of the others, and nothing sees them. All count
+/// without it.
 struct KvCache {
-  mlir::Value keys, values, length, table = {};
+  mlir::Value keys, values, length, table = {}, counts = {};
+};
+
+/// Which rows the logits of a model are of.
+enum class LogitRows {
+  All, ///< [B, S, vocabulary]
+  Last ///< [B, vocabulary]: the last token that counts
 };
 
 //===----------------------------------------------------------------------===//
@@ -87,10 +97,11 @@ struct LlamaModelWeights {
 LlamaModelWeights llamaModelWeights(Graph &graph, const LlamaModelConfig &config,
                                     mlir::Type element);
 
-/// Logits [B, S, vocabulary] of tokens [B, S], integers: embedding, blocks, norm, head. `caches` is
-/// empty, or holds one per block.
+/// Logits of tokens [B, S], integers: embedding, blocks, norm, head. `caches` is empty, or holds one
+/// per block. Those of last tokens alone need static B and S where `counts` are given.
 mlir::Value llamaModel(Graph &graph, mlir::Value tokens, const LlamaModelWeights &weights,
-                       const LlamaModelConfig &config, llvm::MutableArrayRef<KvCache> caches = {});
+                       const LlamaModelConfig &config, llvm::MutableArrayRef<KvCache> caches = {},
+                       LogitRows rows = LogitRows::All);
 
 //===----------------------------------------------------------------------===//
 // GPT-2
@@ -137,9 +148,10 @@ struct Gpt2ModelWeights {
 
 Gpt2ModelWeights gpt2ModelWeights(Graph &graph, const Gpt2ModelConfig &config, mlir::Type element);
 
-/// Logits [B, S, vocabulary] of tokens [B, S], integers.
+/// Logits of tokens [B, S], integers; caches and rows as in llamaModel.
 mlir::Value gpt2Model(Graph &graph, mlir::Value tokens, const Gpt2ModelWeights &weights,
-                      const Gpt2ModelConfig &config);
+                      const Gpt2ModelConfig &config, llvm::MutableArrayRef<KvCache> caches = {},
+                      LogitRows rows = LogitRows::All);
 
 //===----------------------------------------------------------------------===//
 // Mixture of experts (Mixtral, Qwen 2 MoE and their like)

@@ -130,6 +130,8 @@ public:
   mlir::Value positionsOf(mlir::Value input);
   /// start [B] of i32 plus `number`, [B].
   mlir::Value plus(mlir::Value start, int64_t number);
+  /// The same with a number for each, [B].
+  mlir::Value plus(mlir::Value start, mlir::Value numbers);
 
   /// Two linear layers with `activation` between them; biases and residual may be null. Weights [F,
   /// H] and [O, F].
@@ -142,6 +144,10 @@ public:
 
   /// input [B, S, N] at the last of S positions, S static: [B, N].
   mlir::Value lastToken(mlir::Value input);
+  /// input [B, S, N], B and S static, at the last of the first counts [B] of i32 positions: [B, N].
+  mlir::Value lastToken(mlir::Value input, mlir::Value counts);
+  /// input of i32 as i64.
+  mlir::Value widened(mlir::Value input);
   /// Along the last dimension of input [..., V], the place of the largest element: [...] of i32.
   mlir::Value argmax(mlir::Value input);
   /// A random token for each row of logits [B, V], by seeds and steps, [B] of i64: [B] of i32.

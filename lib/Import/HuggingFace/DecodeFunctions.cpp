@@ -1,0 +1,71 @@
+#include "DecodeFunctions.h"
+
+using namespace forge;
+using namespace forge::huggingface;
+using namespace forge::transformer;
+using mlir::Value;
+
+/// The next token of every sequence, [B, 1]: the most likely one, or one at random, whose draw is
+/// numbered by the token's position.
+static Value nextTokens(Graph &graph, Value logits, Value lengths, const DecoderOptions &options,
+                        Value seeds, const SampleBuildOptions &sampling) {
+  Value next = options.sampled ? graph.sample(logits, seeds, graph.widened(lengths), sampling)
+                               : graph.argmax(logits);
+  return graph.reshape(next, {options.batch, 1});
+}
+
+/// The caller gives the buffers of `arguments` away: results from `first` on may be computed there.
+static void donate(mlir::func::FuncOp function, llvm::ArrayRef<unsigned> arguments,
+                   unsigned first) {
+  mlir::Builder b(function.getContext());
+  for (unsigned argument : arguments)
+    function.setArgAttr(argument, "tf.aliasing_output", b.getI32IntegerAttr(first++));
+}
+
+Result<DecodeFunction>
+huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef name,
+                                 const ModelConfig &config, mlir::Type element,
+                                 const DecoderOptions &options, int64_t tokens, bool counted) {
+  Graph graph(context, name);
+  mlir::Builder b(&context);
+  llvm::SmallVector<unsigned> donated;
+  unsigned numInputs = 0;
+  auto input = [&](llvm::StringRef what, llvm::ArrayRef<int64_t> shape, mlir::Type type) {
+    ++numInputs;
+    return graph.argument(what, shape, type);
+  };
+  int64_t batch = options.batch;
+  Value ids = input("input_ids", {batch, tokens}, b.getI32Type());
+  Value counts = counted ? input("counts", {batch}, b.getI32Type()) : Value();
+  donated.push_back(numInputs);
+  Value lengths = input("lengths", {batch}, b.getI32Type());
+  Value seeds;
+  SampleBuildOptions sampling;
+  if (options.sampled) {
+    seeds = input("seeds", {batch}, b.getI64Type());
+    sampling.temperature = input("temperature", {batch}, b.getF32Type());
+    sampling.topK = input("top_k", {batch}, b.getI32Type());
+    sampling.topP = input("top_p", {batch}, b.getF32Type());
+  }
+  auto [heads, depth] = cacheHeads(config);
+  std::vector<KvCache> caches;
+  for (int64_t layer = 0; layer < layersOf(config); ++layer) {
+    std::string number = "." + std::to_string(layer);
+    llvm::SmallVector<int64_t> shape{batch, heads, options.capacity, depth};
+    donated.append({numInputs, numInputs + 1});
+    Value keys = input("keys" + number, shape, element);
+    Value values = input("values" + number, shape, element);
+    caches.push_back({keys, values, lengths, /*table=*/{}, counts});
+  }
+  Value logits = buildModel(graph, ids, config, element, caches, LogitRows::Last);
+  Value after = caches.empty() ? Value() : caches.front().length;
+  std::vector<Value> results = {nextTokens(graph, logits, after, options, seeds, sampling), logits,
+                                after};
+  for (const KvCache &cache : caches)
+    results.insert(results.end(), {cache.keys, cache.values});
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish(results);
+  if (!module)
+    return module.error();
+  donate((*module)->lookupSymbol<mlir::func::FuncOp>(name), donated, /*first=*/2);
+  return DecodeFunction{std::move(*module), numInputs};
+}

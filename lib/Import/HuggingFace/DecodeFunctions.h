@@ -1,0 +1,27 @@
+// Prefill and decode steps of a model over caches of keys and values.
+#ifndef FORGE_LIB_IMPORT_HUGGINGFACE_DECODEFUNCTIONS_H
+#define FORGE_LIB_IMPORT_HUGGINGFACE_DECODEFUNCTIONS_H
+
+#include "Models.h"
+
+#include "forge/Import/HuggingFace.h"
+
+namespace forge::huggingface {
+
+/// A module of one function, `@prefill` or `@decode` of importDecoder, and the number of its
+/// arguments before the weights.
+struct DecodeFunction {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  unsigned numInputs;
+};
+
+/// A function that takes `tokens` tokens of each sequence at a time; with `counted`, fewer of those
+/// that counts say.
+Result<DecodeFunction> buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef name,
+                                           const ModelConfig &config, mlir::Type element,
+                                           const DecoderOptions &options, int64_t tokens,
+                                           bool counted);
+
+} // namespace forge::huggingface
+
+#endif // FORGE_LIB_IMPORT_HUGGINGFACE_DECODEFUNCTIONS_H
