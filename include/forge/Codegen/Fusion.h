@@ -2,6 +2,10 @@
 #ifndef FORGE_CODEGEN_FUSION_H
 #define FORGE_CODEGEN_FUSION_H
 
+namespace mlir::linalg {
+class LinalgOp;
+} // namespace mlir::linalg
+
 namespace mlir {
 class OpOperand;
 class Operation;
@@ -13,6 +17,10 @@ namespace forge {
 /// True for a producer that costs no more to compute again than to read: a fill, an iota, a
 /// broadcast, or casts and simple arithmetic on one operand no larger than the result.
 bool isCheapToRepeat(mlir::Operation *producer);
+
+/// True if the two as one operation would read and write more tensors, or have a longer body, than
+/// is worth the registers and the compile time.
+bool isTooLargeToFuse(mlir::linalg::LinalgOp first, mlir::linalg::LinalgOp second);
 
 /// Decides whether the producer of `operand` is computed inside the consumer that owns `operand`.
 bool shouldFuseProducer(mlir::OpOperand *operand);

@@ -33,7 +33,7 @@ bool isCandidate(linalg::GenericOp op) {
 
 bool areMergeable(linalg::GenericOp first, linalg::GenericOp second) {
   return isCandidate(second) && first.getIteratorTypesArray() == second.getIteratorTypesArray() &&
-         sharedFullInput(first, second);
+         sharedFullInput(first, second) && !isTooLargeToFuse(first, second);
 }
 
 /// One operation with the operands, bodies and results of both, at the insertion point of
@@ -126,19 +126,22 @@ SmallVector<linalg::GenericOp> laterReaders(linalg::GenericOp op) {
   return ordered;
 }
 
-/// Merges `op` with the first sibling behind it that it can be merged with; null if there is none.
-linalg::GenericOp mergeWithSibling(linalg::GenericOp op, RewriterBase &rewriter) {
+/// Merges `op` with the siblings behind it, in order, that it can be merged with. Returns whether
+/// there is one.
+bool mergeWithSiblings(linalg::GenericOp op, RewriterBase &rewriter) {
   if (!isCandidate(op))
-    return nullptr;
+    return false;
+  bool changed = false;
   for (linalg::GenericOp sibling : laterReaders(op)) {
     if (!areMergeable(op, sibling))
       continue;
     if (Operation *place = placeToMerge(op, sibling)) {
       rewriter.setInsertionPoint(place);
-      return mergeSiblings(rewriter, op, sibling);
+      op = mergeSiblings(rewriter, op, sibling);
+      changed = true;
     }
   }
-  return nullptr;
+  return changed;
 }
 
 /// One walk down the block; what was merged where it stood is looked at again.
@@ -148,7 +151,7 @@ bool mergeInBlock(Block &block, RewriterBase &rewriter) {
   while (op) {
     Operation *before = op->getPrevNode();
     auto generic = dyn_cast<linalg::GenericOp>(op);
-    if (!generic || !mergeWithSibling(generic, rewriter)) {
+    if (!generic || !mergeWithSiblings(generic, rewriter)) {
       op = op->getNextNode();
       continue;
     }

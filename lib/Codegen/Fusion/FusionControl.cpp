@@ -14,7 +14,7 @@ namespace {
 /// The longest body that counts as cheap, and the largest operation that fusion makes: beyond
 /// these, registers spill and compile time grows faster than memory traffic falls.
 constexpr int64_t kCheapBodyOps = 8;
-constexpr int64_t kMaxFusedOperands = 24;
+constexpr size_t kMaxFusedOperands = 24;
 constexpr int64_t kMaxFusedBodyOps = 256;
 
 int64_t bodySize(linalg::LinalgOp op) {
@@ -176,6 +176,16 @@ bool isCheapToRepeat(Operation *producer) {
   return fullSize <= 1;
 }
 
+bool isTooLargeToFuse(linalg::LinalgOp first, linalg::LinalgOp second) {
+  // Equal inputs are read once; results that start from one empty tensor are tensors of their own.
+  llvm::SmallPtrSet<Value, 16> inputs;
+  for (linalg::LinalgOp op : {first, second})
+    for (OpOperand *operand : op.getDpsInputOperands())
+      inputs.insert(operand->get());
+  return inputs.size() + first.getNumDpsInits() + second.getNumDpsInits() > kMaxFusedOperands ||
+         bodySize(first) + bodySize(second) > kMaxFusedBodyOps;
+}
+
 bool shouldFuseProducer(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp();
   Operation *consumer = operand->getOwner();
@@ -197,8 +207,7 @@ bool shouldFuseProducer(OpOperand *operand) {
   if (linalg::isaContractionOpInterface(consumerOp) ||
       linalg::isaConvolutionOpInterface(consumerOp) || isa<linalg::FillOp>(producer))
     return isa<linalg::FillOp>(producer) && !linalg::isaContractionOpInterface(consumerOp);
-  if (producer->getNumOperands() + consumer->getNumOperands() > kMaxFusedOperands ||
-      bodySize(producerOp) + bodySize(consumerOp) > kMaxFusedBodyOps)
+  if (isTooLargeToFuse(producerOp, consumerOp))
     return false;
   if (wouldReadOverwritten(producer, consumer))
     return false;
