@@ -15,7 +15,7 @@ set(FORGE_LAYERS
   "ForgeTargetDevice    : ForgeDeviceMath ForgeTargetCPU ForgeCodegen ForgeSupport"
   "ForgeTargetCPU       : ForgeCodegen ForgeDiagnostics ForgeSupport"
   "ForgeCodegen         : ForgeKernels ForgeTileDialect ForgeDiagnostics ForgeSupport"
-  "ForgeKernels         : ForgeSupport"
+  "ForgeKernels         : ForgeDiagnostics ForgeSupport"
   "ForgeDeviceMath      :"
   "ForgeStableHLOToLinalg   : ForgeConversionUtils ForgeStableHLODialect ForgeDiagnostics ForgeSupport"
   "ForgeTransformerToLinalg : ForgeConversionUtils ForgeTransformerDialect ForgeTransformerTransforms ForgeSupport"
