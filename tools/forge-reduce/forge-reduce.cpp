@@ -6,6 +6,7 @@
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
 #include "forge/Support/AtomicFile.h"
+#include "forge/Support/CommandLine.h"
 #include "forge/Support/Interrupt.h"
 #include "forge/Support/ScratchFolder.h"
 
@@ -97,10 +98,12 @@ static int run(int argc, char **argv) {
   forge::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   LineDiagnostics diagnostics(&context);
-  mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(options.path, &context);
+  const std::string &path = options.path, &program = options.program, &output = options.output;
+  if (Result<void> readable = path == "-" ? Result<void>() : checkReadable(path); !readable)
+    return fail(readable.error().message, 2);
+  mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(path, &context);
   if (!module)
     return 1;
-  const std::string &path = options.path, &program = options.program, &output = options.output;
   llvm::ErrorOr<std::string> test = llvm::sys::fs::exists(program)
                                         ? llvm::ErrorOr<std::string>(program)
                                         : llvm::sys::findProgramByName(program);
