@@ -1,0 +1,33 @@
+// Passes of lib/Codegen/Contraction: matrix products on the CPU.
+#ifndef FORGE_CODEGEN_CONTRACTIONPASSES
+#define FORGE_CODEGEN_CONTRACTIONPASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp"> {
+  let summary = "Lowers matrix products on buffers to tiled, packed vector code";
+  let description = [{
+    Replaces every contraction of floats over memrefs (linalg.matmul, batch_matmul, matvec, or a linalg.generic whose
+    body adds a product of its two inputs: any number of batch, m, n and k loops, any strides, static or dynamic sizes)
+    by a call of a private function, one for each distinct kernel. Three strategies: `packed` for matrices, `stream` and
+    `dot` for few rows; the schedule is written to the function as `forge.schedule`, and one found on the operation is
+    used instead of the heuristics'. A fill with zero right before is absorbed. What is no contraction, or lies so that
+    no strategy takes it, stays for the lowering to plain loops.
+
+    ```mlir
+    linalg.matmul ins(%a, %b : memref<64x256xf32>, memref<256x128xf32>) outs(%c : memref<64x128xf32>)
+    // becomes
+    call @contraction_f32_64x128x256(%a, %b, %c)
+    ```
+
+    Numerics: products are summed in another order, with fused multiply-adds, in the output's type. bf16 goes through
+    the processor's bf16 dot product where it has one, which takes denormal inputs as zero.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"host\"",
+           "processor: host, avx512-bf16, avx512, avx2 or generic">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+#endif // FORGE_CODEGEN_CONTRACTIONPASSES

@@ -1,0 +1,84 @@
+// Passes of lib/Codegen/Fusion: fusion on tensors, and what is computed where.
+#ifndef FORGE_CODEGEN_FUSIONPASSES
+#define FORGE_CODEGEN_FUSIONPASSES
+
+include "mlir/Pass/PassBase.td"
+
+def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
+  let summary = "Fuses chains of elementwise operations, and elementwise producers of reductions";
+  let description = [{
+    Makes one `linalg.generic` of a chain of elementwise operations, so that what is between them stays in registers. A
+    producer is computed inside its consumer when this repeats no expensive work: it has one consumer, which reads each
+    of its elements once, or it is cheap (a constant, an iota, a broadcast, a cast). Reshapes are moved out of chains;
+    transposes become indexing maps; unit dimensions are folded away; reductions of the same tensor over the same
+    dimensions become one operation with several results. Operations with a loop that is known to run no time are
+    replaced by what their outputs start from.
+
+    ```mlir
+    %0 = linalg.generic {...} ins(%x) outs(%e) { math.tanh }
+    %1 = linalg.generic {...} ins(%0, %b) outs(%e) { arith.addf }
+    // becomes
+    %1 = linalg.generic {...} ins(%x, %b) outs(%e) { math.tanh, arith.addf }
+    ```
+
+    Numerics: bit-exact; the same operations in the same order on every element.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def HoistInvariantsPass : Pass<"forge-hoist-invariants"> {
+  let summary = "Computes what does not change in a loop before it";
+  let description = [{
+    A linalg operation directly in the body of a loop, all of whose operands are defined outside, runs once instead of
+    in every step: a transposed or converted weight in a decoding loop. What takes no longer to compute again than to
+    read (a broadcast, an iota) stays, and so does what a step overwrites or hands on, and what might fail in a loop
+    that runs no time.
+
+    ```mlir
+    scf.while (...) { ... %t = linalg.transpose ins(%w) ... }
+    // becomes
+    %t = linalg.transpose ins(%w)
+    scf.while (...) { ... }
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def RepeatFillsPass : Pass<"forge-repeat-fills"> {
+  let summary = "Gives every operation that starts from a shared fill a fill of its own";
+  let description = [{
+    CSE leaves one fill for all outputs of a type. Bufferization then copies it for each operation that overwrites it,
+    which reads and writes memory where the fill only writes, and hides from forge-lower-contractions that a product
+    starts from zero. Runs last before bufferization.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def SliceProducersPass : Pass<"forge-slice-producers"> {
+  let summary = "Computes only the part of a result that is read";
+  let description = [{
+    A tensor of which only one slice is read, half of it or less, is computed as that slice: the slice moves to the
+    operands of linalg operations, reshapes, concatenations and other slices, and on from there if it is all that is
+    read of those too. The logits of the last token then take one row of the product, and of the last layer only what
+    that row needs.
+
+    ```mlir
+    %logits = linalg.matmul ins(%x, %w : tensor<512x4096xf32>, tensor<4096x32000xf32>) ...
+    %last = tensor.extract_slice %logits[511, 0] [1, 32000] [1, 1]
+    // becomes
+    %row = tensor.extract_slice %x[511, 0] [1, 4096] [1, 1]
+    %last = linalg.matmul ins(%row, %w : tensor<1x4096xf32>, tensor<4096x32000xf32>) ...
+    ```
+
+    Numerics: bit-exact; the same operations for every element that is left.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+#endif // FORGE_CODEGEN_FUSIONPASSES

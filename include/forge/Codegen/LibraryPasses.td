@@ -1,0 +1,116 @@
+// Passes of lib/Codegen/Library: products that strategies and libraries compute, and what follows them.
+#ifndef FORGE_CODEGEN_LIBRARYPASSES
+#define FORGE_CODEGEN_LIBRARYPASSES
+
+include "mlir/Pass/PassBase.td"
+
+def CallLibraryPass : Pass<"forge-call-library", "::mlir::ModuleOp"> {
+  let summary = "Calls the vendor's library for kernels of the strategy library";
+  let description = [{
+    Kernels on memrefs which are a product of matrices, of any dimensions that join to one of batch, rows, columns and
+    terms each, at any strides, the factors perhaps slices of arguments, then perhaps bias, residual, ReLU or GELU (tanh form, results of 16 bits), and one rounding. Before every call comes
+    a call of the runtime, which asks cuBLASLt or hipBLASLt. The kernel, compiled by `forge.fallback_schedule`, runs
+    where that answers 0: no library, a product it does not offer, fewer multiplications than `tile` says.
+
+    ```mlir
+    call @matmul(%a, %b, %c) : (memref<64x32xbf16>, memref<32x16xbf16>, memref<64x16xbf16>) -> ()
+    // becomes, with each operand as [batch, rows, columns] at its strides, and what follows
+    %done = call @forge_rt_device_product_bf16_bf16(%a', %b', %c', %c', %c', %c0, %c0, %c0, %least)
+    %left = arith.cmpi eq, %done, %zero
+    scf.if %left { call @matmul(%a, %b, %c) }
+    ```
+
+    Numerics: the library's order of sums, accumulated in f32 (f64 for f64), never in TF32; bias and residual are added
+    in that type, in the library's order; its GELU errs by up to 6e-6.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
+def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp"> {
+  let summary = "Marks products and what follows them that are computed at once";
+  let description = [{
+    A contraction of matrices from zeros, and the elementwise operation that alone uses its result, get the same name in
+    `forge.cluster` if the library computes both in one call (bias, residual, ReLU, GELU, the rounding to the type of
+    the inputs), or strategy `wgmma` or `gemv` in one kernel (whatever is elementwise). forge-form-kernels makes one
+    kernel of them. So do two contractions with one left factor and the operation that alone uses both, for `wgmma`: a
+    gated MLP's. Of an operation that the library does not compute but that rounds the result first of all, the rounding
+    is split off: the library writes the narrow type.
+
+    Where the library is asked, `wgmma` is preferred only with `prefer-faster`, and where by what was measured it takes
+    no longer than the library and an elementwise kernel behind it.
+
+    ```mlir
+    %sums = linalg.matmul ins(%a, %b : tensor<64x32xbf16>, tensor<32x16xbf16>) ... {forge.cluster = "product0"}
+    %out = linalg.generic {... ["parallel", "parallel"]} ins(%sums : tensor<64x16xf32>) ... {forge.cluster = "product0"}
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"least", "least", "int64_t", /*default=*/"0",
+           "The fewest multiplications of a product worth a call of the library; -1: it is not called">,
+    Option<"chipName", "chip", "std::string", /*default=*/"\"\"",
+           "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">,
+    Option<"preferFaster", "prefer-faster", "bool", /*default=*/"false",
+           "No call of the library where a generated kernel was measured to be faster">,
+    Option<"gemvRows", "gemv-rows", "int64_t", /*default=*/"0", "The most rows of a product by strategy gemv">];
+}
+
+def DropUnitRowsPass : Pass<"forge-drop-unit-rows", "::mlir::func::FuncOp"> {
+  let summary = "Computes products without the unit dimensions that their users do not see";
+  let description = [{
+    A contraction whose result is only seen through a reshape that removes unit dimensions is computed without the loops
+    over them: the product of one row with a matrix becomes that of a vector. So it has the form of the elementwise
+    operation behind it, and both can be one kernel.
+
+    ```mlir
+    %sums = linalg.matmul ins(%x, %w : tensor<1x64xf32>, tensor<64x32xf32>) outs(%z : tensor<1x32xf32>) -> tensor<1x32xf32>
+    %row = tensor.collapse_shape %sums [[0, 1]] : tensor<1x32xf32> into tensor<32xf32>
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def FoldTransposesPass : Pass<"forge-fold-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Reads the factors of products where they were before they were transposed";
+  let description = [{
+    A factor of a contraction from zeros that is a copy of a tensor with its dimensions in another order, or a slice of
+    such a copy, is read from that tensor: the indexing map takes the order. The copy goes if nobody else reads it.
+
+    ```mlir
+    %t = linalg.transpose ins(%w : tensor<32x64xbf16>) outs(%e : tensor<64x32xbf16>) permutation = [1, 0]
+    %y = linalg.matmul ins(%x, %t : tensor<8x64xbf16>, tensor<64x32xbf16>) ...   // reads %w by (m, n, k) -> (n, k)
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
+  let summary = "Copies factors of products to where matrix units or the library take them";
+  let description = [{
+    A contraction from zeros of 2^20 multiplications or more that neither strategy `wgmma` nor the vendor's library takes
+    for where its operands are in memory gets copies of one factor or both with the dimensions in another order, or its
+    result in another order, or both: the first of these with which it is taken. If nothing helps, nothing is done.
+
+    ```mlir
+    // x[m, k, b] * w[b, k, n]: the batch is innermost in x.
+    %packed = linalg.generic {...} ins(%x : tensor<256x256x8xbf16>) outs(%e : tensor<8x256x256xbf16>)
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"least", "least", "int64_t", /*default=*/"0",
+           "The fewest multiplications of a product worth a call of the library; -1: it is not called">,
+    Option<"chipName", "chip", "std::string", /*default=*/"\"\"",
+           "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
+}
+
+#endif // FORGE_CODEGEN_LIBRARYPASSES

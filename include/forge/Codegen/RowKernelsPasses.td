@@ -1,0 +1,62 @@
+// Passes of lib/Codegen/RowKernels: kernels over rows on GPUs.
+#ifndef FORGE_CODEGEN_ROWKERNELSPASSES
+#define FORGE_CODEGEN_ROWKERNELSPASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
+  let summary = "Marks operations over the same rows that one GPU kernel computes";
+  let description = [{
+    Backwards through each block, an operation on tensors and those of its producers that strategy `rows` can compute in
+    the same kernel (softmax, a norm with the residual sum before it, a reduction with what is done to its result) get
+    the same number in `forge.cluster`; forge-form-kernels makes one kernel of them. One that stays alone has none.
+
+    ```mlir
+    %max = linalg.generic {... ["parallel", "reduction"]} ins(%x : tensor<4096x1024xf32>) ... {forge.cluster = 0}
+    %exp = linalg.generic {... ["parallel", "parallel"]} ins(%x, %max ... {forge.cluster = 0}
+    ```
+
+    Numerics: bit-exact; only attributes are written.
+  }];
+}
+
+def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Makes one loop of reductions over neighbouring dimensions";
+  let description = [{
+    A linalg.generic on tensors that reduces several dimensions which an operand holds side by side (a loss, a global
+    norm, the gradient of a bias summed over batch and sequence) gets one reduction loop for them, and reads that
+    operand through tensor.collapse_shape, which costs nothing: GPU strategies `rows` and `generic` share one reduced
+    dimension among threads. An operand that lacks some of the dimensions is read at the quotient and remainder of the
+    new loop's counter. Products of matrices stay as they are, and so does what needs a size known at run time only.
+
+    ```mlir
+    %flat = tensor.collapse_shape %x [[0, 1]] : tensor<300x100xf32> into tensor<30000xf32>
+    %sum = linalg.generic {... ["reduction"]} ins(%flat : tensor<30000xf32>) outs(%zero : tensor<f32>)
+    ```
+
+    Numerics: elements are combined in the operand's order; where that was the order of the loops, bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Makes two reductions of one over many elements, for many blocks of a GPU";
+  let description = [{
+    A linalg.generic on tensors that reduces one dimension of at least 2^18 elements to single ones (a global norm), and
+    whose partial results can be joined, becomes a reduction of up to 512 rows and one of their results. Without it one
+    block would read everything. The number of rows is a power of two that divides the size; where fewer than 16 do, or
+    an operand is not read element by element, the operation stays as it is.
+
+    ```mlir
+    %rows = tensor.expand_shape %x [[0, 1]] output_shape [512, 2048] : tensor<1048576xf32> into tensor<512x2048xf32>
+    %sums = linalg.generic {... ["parallel", "reduction"]} ins(%rows) outs(%neutral : tensor<512xf32>)
+    %sum = linalg.generic {... ["reduction"]} ins(%sums : tensor<512xf32>) outs(%zero : tensor<f32>)
+    ```
+
+    Numerics: sums and products are reassociated, in a fixed order.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+#endif // FORGE_CODEGEN_ROWKERNELSPASSES

@@ -1,0 +1,54 @@
+// Passes of lib/Codegen/Strategy: schedules of kernel functions, and their lowering.
+#ifndef FORGE_CODEGEN_STRATEGYPASSES
+#define FORGE_CODEGEN_STRATEGYPASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
+  let summary = "Makes device functions of kernel functions, and launches of their calls";
+  let description = [{
+    Every kernel function on memrefs is rewritten by the strategy of its `forge.schedule` to the work of one thread, and
+    becomes a gpu.func in `gpu.module @kernels`. Its arguments are pointers (memrefs of static shape, or of rank 0 with
+    the sizes as arguments of their own) and scalars. Calls become gpu.launch_func; the host counts the blocks.
+
+    ```mlir
+    call @elementwise(%a, %out) : (memref<1000xf32>, memref<1000xf32>) -> ()
+    // becomes
+    gpu.launch_func @kernels::@elementwise blocks in (%c4, %c1, %c1) threads in (%c256, %c1, %c1)
+      args(%a : memref<1000xf32>, %out : memref<1000xf32>)
+    ```
+
+    Numerics: as the strategy says; `generic` is bit-exact.
+  }];
+  let options = [
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
+def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
+  let summary = "Decides how kernel functions are computed";
+  let description = [{
+    Writes `forge.schedule` on every kernel function that has none: of the first strategy that can take it. One that
+    stands there is checked, with a diagnostic that says what is expected. Strategy `library` comes with a second one,
+    in `forge.fallback_schedule`: how the kernel is computed where the library is missing.
+
+    ```mlir
+    forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads = 256 : i64}
+    ```
+
+    Numerics: bit-exact; only attributes are written.
+  }];
+  let options = [
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">,
+    Option<"genericOnly", "generic-only", "bool", /*default=*/"false", "Only the strategy that takes anything">,
+    Option<"libraryLeast", "library-least", "int64_t", /*default=*/"-1",
+      "Products of at least this many multiplications by the vendor's library; -1: none">,
+    Option<"preferFaster", "prefer-faster", "bool", /*default=*/"false",
+      "No call of the library where a generated kernel was measured to be faster">,
+    Option<"gemvRows", "gemv-rows", "int64_t", /*default=*/"0",
+      "Products of at most this many rows by strategy gemv, where it takes them, before the library is asked">];
+}
+
+#endif // FORGE_CODEGEN_STRATEGYPASSES
