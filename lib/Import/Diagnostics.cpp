@@ -5,8 +5,8 @@
 
 using namespace forge;
 
-static mlir::FileLineColLoc findPlace(mlir::Location location) {
-  if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(location))
+static mlir::FileLineColRange findPlace(mlir::Location location) {
+  if (auto place = llvm::dyn_cast<mlir::FileLineColRange>(location))
     return place;
   if (auto name = llvm::dyn_cast<mlir::NameLoc>(location))
     return findPlace(name.getChildLoc());
@@ -16,17 +16,17 @@ static mlir::FileLineColLoc findPlace(mlir::Location location) {
     return findPlace(opaque.getFallbackLocation());
   if (auto fused = llvm::dyn_cast<mlir::FusedLoc>(location))
     for (mlir::Location part : fused.getLocations())
-      if (mlir::FileLineColLoc place = findPlace(part))
+      if (mlir::FileLineColRange place = findPlace(part))
         return place;
   return {};
 }
 
 std::string forge::locationString(mlir::Location location) {
-  mlir::FileLineColLoc place = findPlace(location);
+  mlir::FileLineColRange place = findPlace(location);
   if (!place)
     return "";
-  return (place.getFilename().getValue() + ":" + llvm::Twine(place.getLine()) + ":" +
-          llvm::Twine(place.getColumn()))
+  return (place.getFilename().getValue() + ":" + llvm::Twine(place.getStartLine()) + ":" +
+          llvm::Twine(place.getStartColumn()))
       .str();
 }
 

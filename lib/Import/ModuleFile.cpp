@@ -1,5 +1,9 @@
 #include "forge/Import/ModuleFile.h"
 
+#include "Portable/JaxExport.h"
+#include "Portable/PortableArtifact.h"
+#include "Portable/VhloDialect.h"
+
 #include "forge/Import/Diagnostics.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -113,6 +117,17 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseLocated(const llvm::SourceMgr &sou
   return module;
 }
 
+/// Bytecode of any dialect; that of vhlo is StableHLO's afterwards.
+static mlir::OwningOpRef<mlir::ModuleOp>
+parseBytecode(const std::shared_ptr<llvm::SourceMgr> &sources, mlir::MLIRContext *context) {
+  context->getOrLoadDialect<VhloDialect>();
+  mlir::ParserConfig config(context, /*verifyAfterParse=*/false);
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
+  if (!module || failed(legalizeVhlo(*module)) || failed(mlir::verify(*module)))
+    return {};
+  return module;
+}
+
 /// Parsed and verified.
 static mlir::OwningOpRef<mlir::ModuleOp> parseVerified(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                                        mlir::MLIRContext *context) {
@@ -124,27 +139,52 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseVerified(std::unique_ptr<llvm::Mem
     return fail(context, name, "the file is empty");
   if (*format == ModuleFormat::Text && nestingDepth(bytes) > kMaxNesting)
     return fail(context, name, "brackets are nested deeper than " + llvm::Twine(kMaxNesting));
+  if (*format == ModuleFormat::Bytecode)
+    if (auto version = portableVersion(bytes); !version)
+      return fail(context, name, version.error().message);
   bool hasLocations = bytes.contains("loc(");
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   name = sources->getMemoryBuffer(1)->getBufferIdentifier();
-  mlir::ParserConfig config(context, /*verifyAfterParse=*/true);
-  auto parse = [&] { return mlir::parseSourceFile<mlir::ModuleOp>(sources, config); };
   // Bytecode names counts that its reader takes memory for, and text the number of a result; what
   // they stand for takes at least a byte each. Each thread has a stack and its share of the heap.
   AddressSpaceLimit limit((uint64_t(1) << 30) + uint64_t(256) * bytes.size() +
                           (uint64_t(80) << 20) * context->getNumThreads());
   if (*format == ModuleFormat::Bytecode)
-    return guardCrashes(context, name, "bytecode", parse);
+    return guardCrashes(context, name, "bytecode", [&] { return parseBytecode(sources, context); });
   return guardCrashes(context, name, "text", [&] {
     // Without locations, each op has the place where it stands.
-    return hasLocations ? parseLocated(*sources, context) : parse();
+    mlir::ParserConfig config(context, /*verifyAfterParse=*/true);
+    return hasLocations ? parseLocated(*sources, context)
+                        : mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
   });
+}
+
+/// A file of jax.export: the module in it, with `forge.platforms` if it was lowered for several.
+static mlir::OwningOpRef<mlir::ModuleOp> parseExport(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                                     mlir::MLIRContext *context) {
+  llvm::StringRef name = buffer->getBufferIdentifier();
+  Result<JaxExport> exported = parseJaxExport(buffer->getBuffer());
+  if (!exported)
+    return fail(context, name, exported.error().message);
+  // The bytecode reader wants an alignment that it does not have within the file.
+  auto module =
+      parseVerified(llvm::MemoryBuffer::getMemBufferCopy(exported->module, name), context);
+  if (!module || exported->platforms.size() < 2)
+    return module;
+  llvm::SmallVector<llvm::StringRef> platforms(exported->platforms.begin(),
+                                               exported->platforms.end());
+  module->getOperation()->setAttr(kPlatformsAttribute,
+                                  mlir::Builder(context).getStrArrayAttr(platforms));
+  return module;
 }
 
 static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                                      mlir::MLIRContext *context) {
-  mlir::OwningOpRef<mlir::ModuleOp> module = parseVerified(std::move(buffer), context);
+  Result<ModuleFormat> format = detectModuleFormat(buffer->getBuffer());
+  bool isExport = format && *format == ModuleFormat::JaxExport;
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      (isExport ? parseExport : parseVerified)(std::move(buffer), context);
   if (module && failed(checkTensorSizes(*module)))
     return {};
   return module;

@@ -1,5 +1,7 @@
 #include "forge/Import/ModuleFile.h"
 
+#include "Portable/JaxExport.h"
+
 #include "llvm/Support/ConvertUTF.h"
 
 using namespace forge;
@@ -42,8 +44,10 @@ Result<ModuleFormat> forge::detectModuleFormat(llvm::StringRef bytes) {
   llvm::StringRef kind = guessKind(bytes);
   if (kind.empty() && isText(bytes))
     return ModuleFormat::Text;
+  if (kind.empty() && isJaxExport(bytes))
+    return ModuleFormat::JaxExport;
   std::string guess = kind.empty() ? "" : " (looks like " + kind.str() + ")";
-  return Error{"neither MLIR text nor MLIR bytecode" + guess};
+  return Error{"neither MLIR text, MLIR bytecode nor a jax.export file" + guess};
 }
 
 /// The text after the string literal that starts at the front of `text`.

@@ -101,7 +101,8 @@ static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
   pipeline.to = lastPhaseOf(pipeline.target);
   mlir::PassManager pm(module.getContext());
   buildPipeline(pm, pipeline);
-  if (failed(normalizeFrameworkAttributes(module)) || !haveSignatures(module) ||
+  if (failed(normalizeFrameworkAttributes(module)) ||
+      failed(selectPlatform(module, platformOf(target))) || !haveSignatures(module) ||
       failed(pm.run(module)))
     coverage.reason = lines.numErrors() ? reasonOf(lines) : "compilation failed";
 }

@@ -15,7 +15,7 @@ using namespace forge;
 using namespace forge::tool;
 
 void ModuleOptions::addTo(CLI::App &app) {
-  app.add_option("MODULE", path, "Module of StableHLO, transformer or linalg operations: MLIR text or bytecode; - reads standard input; or a folder in Hugging Face form")
+  app.add_option("MODULE", path, "Module of StableHLO, transformer or linalg operations: MLIR text or bytecode, a StableHLO portable artifact, or a jax.export file; - reads standard input; or a folder in Hugging Face form")
       ->required()
       ->check(isPath())
       ->option_text(" ");
@@ -77,6 +77,13 @@ std::optional<int> tool::rejectTarget(const std::string &target) {
   return std::nullopt;
 }
 
+llvm::StringRef tool::platformOf(const std::string &target) {
+  Result<Target> parsed = Target::parse(target);
+  if (!parsed || !parsed->isGPU())
+    return "cpu";
+  return parsed->chip->dialect == DeviceDialect::NVVM ? "cuda" : "rocm";
+}
+
 std::optional<int> tool::rejectMissingFile(const std::string &path) {
   if (path == "-")
     return std::nullopt;
@@ -112,7 +119,8 @@ std::optional<int> Session::open(const ModuleOptions &options) {
   if (std::optional<int> status = rejectMissingFile(options.path))
     return status;
   owned = loadModule(options.path, &mlirContext);
-  if (!owned || failed(normalizeFrameworkAttributes(*owned)))
+  if (!owned || failed(normalizeFrameworkAttributes(*owned)) ||
+      failed(selectPlatform(*owned, platformOf(options.target))))
     return reportFailure(options.path + ": not a valid module");
   return std::nullopt;
 }

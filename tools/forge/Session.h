@@ -48,6 +48,9 @@ struct ModuleOptions {
 /// Exit status when `target` is none of those Forge names, or none this forge was built with.
 std::optional<int> rejectTarget(const std::string &target);
 
+/// What frameworks call the platform of `target`: "cpu", "cuda" or "rocm".
+llvm::StringRef platformOf(const std::string &target);
+
 /// Exit status when `target` has no phase `from`.
 std::optional<int> rejectPhase(const Target &target, const std::string &from);
 

@@ -1,4 +1,5 @@
-// Reading modules: MLIR text and bytecode, as JAX, torch-xla and Forge itself write them.
+// Reading modules: MLIR text and bytecode, StableHLO's portable artifacts and jax.export's files, as
+// JAX, torch-xla and Forge itself write them.
 #ifndef FORGE_IMPORT_MODULEFILE_H
 #define FORGE_IMPORT_MODULEFILE_H
 
@@ -11,10 +12,10 @@
 
 namespace forge {
 
-enum class ModuleFormat { Text, Bytecode };
+enum class ModuleFormat { Text, Bytecode, JaxExport };
 
-/// What the bytes of a file are. Errors say what else they look like: "neither MLIR text nor MLIR
-/// bytecode (looks like a gzip archive)".
+/// What the bytes of a file are. Errors say what else they look like: "neither MLIR text, MLIR
+/// bytecode nor a jax.export file (looks like a gzip archive)".
 Result<ModuleFormat> detectModuleFormat(llvm::StringRef bytes);
 
 /// Brackets in a text may be nested this deep: the parser is recursive, and its stack is not
@@ -32,11 +33,11 @@ mlir::LogicalResult checkTensorSizes(mlir::ModuleOp module);
 /// Parses and verifies the module in `path` ("-": standard input). Failures are diagnostics of
 /// `context` at their place in the file; a file that cannot be read at all is one without a place.
 /// The context's dialects must be registered, and unregistered ones allowed when such are wanted.
-/// A top-level operation that is no module is wrapped in one. What is loaded has passed
-/// checkTensorSizes.
+/// A top-level operation that is no module is wrapped in one. Bytecode of the vhlo dialect, a
+/// portable artifact, becomes StableHLO. What is loaded has passed checkTensorSizes.
 mlir::OwningOpRef<mlir::ModuleOp> loadModule(llvm::StringRef path, mlir::MLIRContext *context);
 
-/// The same for text or bytecode in memory; `name` stands for it in diagnostics.
+/// The same for what is in memory; `name` stands for it in diagnostics.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::StringRef name,
                                               mlir::MLIRContext *context);
 
@@ -47,6 +48,11 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::Strin
 ///  - kept are donation (jax.buffer_donor, tf.aliasing_output), which allows to overwrite an
 ///    argument, and jax.result_info and the like, which name results for people.
 mlir::LogicalResult normalizeFrameworkAttributes(mlir::ModuleOp module);
+
+/// For what jax.export lowered for several platforms: the argument with jax.global_constant =
+/// "_platform_index" becomes the index of `platform` ("cpu", "cuda", "rocm"). Fails where the
+/// module was lowered for others only. Does nothing to any other module.
+mlir::LogicalResult selectPlatform(mlir::ModuleOp module, llvm::StringRef platform);
 
 } // namespace forge
 

@@ -137,6 +137,7 @@ std::optional<Dialect::ParseOpHook> SdyDialect::getParseOperationHook(StringRef 
 }
 
 void SdyDialect::initialize() {
+  addBytecodeInterface();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "forge/Dialect/StableHLO/IR/SdyAttrs.cpp.inc"

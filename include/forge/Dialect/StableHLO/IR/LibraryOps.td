@@ -33,7 +33,7 @@ def StableHLO_RngBitGeneratorOp : StableHLO_Op<"rng_bit_generator", [Pure]> {
     StableHLO_Tensor:$initial_state);
   let results = (outs StableHLO_Tensor:$output_state, StableHLO_Tensor:$output);
   let assemblyFormat = [{
-    $initial_state `,` `algorithm` `=` $rng_algorithm attr-dict
+    $initial_state `,` `algorithm` `=` `` $rng_algorithm attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -68,7 +68,7 @@ def StableHLO_RngOp : StableHLO_Op<"rng"> {
     StableHLO_RngDistributionAttr:$rng_distribution);
   let results = (outs StableHLO_Tensor:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution attr-dict
+    $a `,` $b `,` $shape `,` `distribution` `=` `` $rng_distribution attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

@@ -20,6 +20,10 @@ def Sdy_Dialect : Dialect {
     void printAttribute(::mlir::Attribute attribute,
                         ::mlir::DialectAsmPrinter &printer) const override;
     std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef name) const override;
+
+  private:
+    void addBytecodeInterface();
+  public:
   }];
 }
 

@@ -1,0 +1,273 @@
+// The sdy dialect in bytecode, as Shardy encodes it. An attribute is read as its text, and so is
+// each part of one: `"x"=2` of a mesh, `{"x", ?}p1` of a sharding.
+#include "forge/Dialect/StableHLO/IR/Sdy.h"
+
+#include "mlir/Bytecode/BytecodeImplementation.h"
+
+using namespace mlir;
+using namespace forge::sdy;
+
+namespace {
+/// The codes, as Shardy assigned them over time. Those of rules and of collectives (8 to 10 and 13
+/// to 14) are of ops that Forge does not have.
+enum AttributeCode : uint64_t {
+  ManualAxes = 0,
+  MeshAxis = 1,
+  Mesh = 2,
+  SubAxisInfo = 3,
+  AxisRef = 4,
+  DimensionSharding = 5,
+  TensorSharding = 6,
+  TensorShardingPerValue = 7,
+  AxisRefList = 11,
+  ListOfAxisRefLists = 12,
+  TensorShardingUnreduced = 15,
+  TensorShardingPerValueUnreduced = 16,
+  TensorShardingReduction = 17,
+};
+
+/// Reads the parts of one attribute and puts their text together.
+class TextReader {
+public:
+  explicit TextReader(DialectBytecodeReader &reader) : reader(reader), os(text) {}
+
+  LogicalResult read();
+  StringRef getText() const { return text; }
+
+private:
+  /// Reads the number of items and each of them, with commas between. No memory is taken for the
+  /// number before the items are there.
+  LogicalResult readList(function_ref<LogicalResult()> readItem);
+  LogicalResult readAttributes();
+  LogicalResult readAttribute();
+  LogicalResult readInt();
+  LogicalResult readName();
+  LogicalResult readMesh();
+  LogicalResult readAxisRef();
+  LogicalResult readDimension();
+  LogicalResult readSharding(uint64_t code);
+  LogicalResult readPerValue();
+  LogicalResult readOptionalAxes(StringRef keyword);
+
+  DialectBytecodeReader &reader;
+  std::string text;
+  llvm::raw_string_ostream os;
+};
+} // namespace
+
+LogicalResult TextReader::readList(function_ref<LogicalResult()> readItem) {
+  uint64_t count;
+  if (failed(reader.readVarInt(count)))
+    return failure();
+  for (uint64_t i = 0; i < count; ++i) {
+    if (i > 0)
+      os << ", ";
+    if (failed(readItem()))
+      return failure();
+  }
+  return success();
+}
+
+/// An attribute of another dialect (a symbol, a string) prints as itself.
+LogicalResult TextReader::readAttribute() {
+  Attribute attribute;
+  if (failed(reader.readAttribute(attribute)))
+    return failure();
+  if (auto part = dyn_cast<PlacementAttr>(attribute))
+    os << part.getText();
+  else
+    os << attribute;
+  return success();
+}
+
+LogicalResult TextReader::readAttributes() {
+  return readList([&] { return readAttribute(); });
+}
+
+LogicalResult TextReader::readInt() {
+  int64_t number;
+  if (failed(reader.readSignedVarInt(number)))
+    return failure();
+  os << number;
+  return success();
+}
+
+LogicalResult TextReader::readName() {
+  StringRef name;
+  if (failed(reader.readString(name)))
+    return failure();
+  os << '"';
+  llvm::printEscapedString(name, os);
+  os << '"';
+  return success();
+}
+
+LogicalResult TextReader::readMesh() {
+  os << "mesh<[";
+  if (failed(readAttributes()))
+    return failure();
+  os << "]";
+  size_t end = text.size();
+  os << ", device_ids=[";
+  size_t begin = text.size();
+  if (failed(readList([&] { return readInt(); })))
+    return failure();
+  os << "]";
+  if (text.size() == begin + 1)
+    text.resize(end); // no devices are named
+  os << ">";
+  return success();
+}
+
+LogicalResult TextReader::readAxisRef() {
+  if (failed(readName()))
+    return failure();
+  Attribute part;
+  if (failed(reader.readOptionalAttribute(part)))
+    return failure();
+  if (auto placement = dyn_cast_or_null<PlacementAttr>(part))
+    os << ':' << placement.getText();
+  return success();
+}
+
+LogicalResult TextReader::readDimension() {
+  os << '{';
+  if (failed(readAttributes()))
+    return failure();
+  bool isClosed, hasPriority;
+  uint64_t priority;
+  if (failed(reader.readBool(isClosed)) || failed(reader.readVarIntWithFlag(priority, hasPriority)))
+    return failure();
+  if (!isClosed)
+    os << (text == "{" ? "?" : ", ?");
+  os << '}';
+  if (hasPriority)
+    os << 'p' << priority;
+  return success();
+}
+
+/// `, keyword={"x", "y"}`, or nothing if there are no axes.
+LogicalResult TextReader::readOptionalAxes(StringRef keyword) {
+  size_t end = text.size();
+  os << ", " << keyword << "={";
+  size_t begin = text.size();
+  if (failed(readAttributes()))
+    return failure();
+  if (text.size() == begin)
+    text.resize(end);
+  else
+    os << '}';
+  return success();
+}
+
+LogicalResult TextReader::readSharding(uint64_t code) {
+  os << "sharding<";
+  if (failed(readAttribute()))
+    return failure();
+  os << ", [";
+  if (failed(readAttributes()))
+    return failure();
+  os << ']';
+  if (failed(readOptionalAxes("replicated")))
+    return failure();
+  size_t end = text.size();
+  if (code != TensorSharding && failed(readOptionalAxes("unreduced")))
+    return failure();
+  int64_t reduction = 0;
+  if (code == TensorShardingReduction && failed(reader.readSignedVarInt(reduction)))
+    return failure();
+  static constexpr StringRef reductions[] = {"", "max", "min"};
+  if (reduction < 0 || reduction > 2)
+    return reader.emitError() << "unknown reduction " << reduction << " of a sharding";
+  if (text.size() > end)
+    text.insert(text.find('{', end), reductions[reduction]);
+  os << '>';
+  return success();
+}
+
+/// The shardings of several values, without the word before each.
+LogicalResult TextReader::readPerValue() {
+  os << "sharding_per_value<[";
+  auto readOne = [&]() -> LogicalResult {
+    size_t begin = text.size();
+    if (failed(readAttribute()))
+      return failure();
+    if (StringRef(text).drop_front(begin).starts_with("sharding<"))
+      text.erase(begin, StringRef("sharding").size());
+    return success();
+  };
+  if (failed(readList(readOne)))
+    return failure();
+  os << "]>";
+  return success();
+}
+
+LogicalResult TextReader::read() {
+  uint64_t code;
+  if (failed(reader.readVarInt(code)))
+    return failure();
+  auto enclosed = [&](StringRef open, StringRef close) {
+    os << open;
+    LogicalResult result = readAttributes();
+    os << close;
+    return result;
+  };
+  switch (code) {
+  case ManualAxes:
+    return enclosed("manual_axes{", "}");
+  case MeshAxis:
+    if (failed(readName()))
+      return failure();
+    os << '=';
+    return readInt();
+  case Mesh:
+    return readMesh();
+  case SubAxisInfo:
+    os << '(';
+    if (failed(readInt()))
+      return failure();
+    os << ')';
+    return readInt();
+  case AxisRef:
+    return readAxisRef();
+  case DimensionSharding:
+    return readDimension();
+  case TensorSharding:
+  case TensorShardingUnreduced:
+  case TensorShardingReduction:
+    return readSharding(code);
+  case TensorShardingPerValue:
+  case TensorShardingPerValueUnreduced:
+    return readPerValue();
+  case AxisRefList:
+    return enclosed("{", "}");
+  case ListOfAxisRefLists:
+    return enclosed("[", "]");
+  default:
+    return reader.emitError() << "unsupported sdy attribute of code " << code;
+  }
+}
+
+namespace {
+struct SdyBytecodeInterface : public BytecodeDialectInterface {
+  SdyBytecodeInterface(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
+
+  Attribute readAttribute(DialectBytecodeReader &reader) const override {
+    TextReader text(reader);
+    if (failed(text.read()))
+      return {};
+    return PlacementAttr::get(getContext(), text.getText());
+  }
+
+  /// Three numbers. Attributes have said since the first version what they are by their codes.
+  std::unique_ptr<DialectVersion> readVersion(DialectBytecodeReader &reader) const override {
+    uint64_t number;
+    for (int i = 0; i < 3; ++i)
+      if (failed(reader.readVarInt(number)))
+        return nullptr;
+    return std::make_unique<DialectVersion>();
+  }
+};
+} // namespace
+
+void SdyDialect::addBytecodeInterface() { addInterfaces<SdyBytecodeInterface>(); }
