@@ -129,23 +129,56 @@ static bool meet(const Values &some, const Values &others) {
   return llvm::any_of(some, [&](Value value) { return others.contains(value); });
 }
 
+static void copyOperand(OpOperand &operand) {
+  OpBuilder builder(operand.getOwner());
+  operand.set(copyOf(builder, operand.getOwner()->getLoc(), operand.get()));
+}
+
+/// The results of branches in `body` that are tensors, those of inner branches first.
+static SmallVector<OpResult> branchResults(Block *body) {
+  SmallVector<OpResult> results;
+  body->walk([&](scf::IfOp branches) {
+    for (OpResult result : branches.getResults())
+      if (isa<RankedTensorType>(result.getType()))
+        results.push_back(result);
+  });
+  return results;
+}
+
+/// What the two branches hand on as `result`.
+static std::array<OpOperand *, 2> handedOnAs(OpResult result) {
+  auto branches = cast<scf::IfOp>(result.getOwner());
+  unsigned index = result.getResultNumber();
+  return {&branches.thenYield()->getOpOperand(index), &branches.elseYield()->getOpOperand(index)};
+}
+
+/// Copies what a branch in `body` hands on from the buffer of an argument, unless the result is one
+/// argument updated in both branches. To bufferization a result and all that it may be are one
+/// buffer: arguments that meet in a result would be, too, and could not both be written.
+static void separateArguments(Block *body) {
+  Region *region = body->getParent();
+  Values arguments(body->args_begin(), body->args_end());
+  for (OpResult result : branchResults(body)) {
+    if (llvm::any_of(body->getArguments(),
+                     [&](BlockArgument argument) { return continues(result, argument); }))
+      continue;
+    for (OpOperand *operand : handedOnAs(result))
+      if (meet(buffersOf(operand->get(), region), arguments))
+        copyOperand(*operand);
+  }
+}
+
 /// Copies what a branch in `body` hands on from outside of the loop where its result may also be
 /// read from a buffer of `written`: a value from outside is there in every iteration.
 static void copyFromOutside(Block *body, const Values &written) {
   Region *region = body->getParent();
-  body->walk([&](scf::IfOp branches) {
-    for (OpResult result : branches.getResults()) {
-      if (!isa<RankedTensorType>(result.getType()) || !meet(buffersOf(result, region), written))
-        continue;
-      for (scf::YieldOp yield : {branches.thenYield(), branches.elseYield()}) {
-        OpOperand &operand = yield->getOpOperand(result.getResultNumber());
-        if (region->isAncestor(operand.get().getParentRegion()))
-          continue;
-        OpBuilder builder(yield);
-        operand.set(copyOf(builder, yield.getLoc(), operand.get()));
-      }
-    }
-  });
+  for (OpResult result : branchResults(body)) {
+    if (!meet(buffersOf(result, region), written))
+      continue;
+    for (OpOperand *operand : handedOnAs(result))
+      if (!region->isAncestor(operand->get().getParentRegion()))
+        copyOperand(*operand);
+  }
 }
 
 /// A value of a loop's next iteration, and the argument whose buffer it goes to.
@@ -158,8 +191,9 @@ static void carry(ArrayRef<Carried> carried, Block *body) {
     if (isa<RankedTensorType>(argument.getType()) &&
         operand->get().getType() == argument.getType() && !continues(operand->get(), argument))
       moved.emplace_back(operand, argument);
-  OpBuilder builder(body->getTerminator());
-  Location loc = body->getTerminator()->getLoc();
+  if (moved.empty())
+    return;
+  separateArguments(body);
   // Before any argument's buffer is written, what still has to be read from one is copied out: what
   // may be an argument, and what may share a buffer with another of `moved`, which may be computed
   // in its argument's buffer.
@@ -167,12 +201,13 @@ static void carry(ArrayRef<Carried> carried, Block *body) {
   for (auto [operand, argument] : moved) {
     Values buffers = buffersOf(operand->get(), body->getParent());
     if (meet(buffers, written))
-      operand->set(copyOf(builder, loc, operand->get()));
+      copyOperand(*operand);
     else
       written.insert(buffers.begin(), buffers.end());
   }
-  if (!moved.empty())
-    copyFromOutside(body, written);
+  copyFromOutside(body, written);
+  OpBuilder builder(body->getTerminator());
+  Location loc = body->getTerminator()->getLoc();
   for (auto [operand, argument] : moved) {
     auto materialized = bufferization::MaterializeInDestinationOp::create(
         builder, loc, argument.getType(), operand->get(), argument);
@@ -183,8 +218,7 @@ static void carry(ArrayRef<Carried> carried, Block *body) {
 static void carry(scf::ForOp loop) {
   Operation *yield = loop.getBody()->getTerminator();
   SmallVector<Carried> carried;
-  for (auto [operand, argument] :
-       llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs()))
+  for (auto [operand, argument] : llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs()))
     carried.emplace_back(&operand, argument);
   carry(carried, loop.getBody());
 }

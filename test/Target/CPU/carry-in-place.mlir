@@ -83,7 +83,8 @@ func.func @swap(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> (tensor<8xf3
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
 }
 
-// What a branch hands on may be another argument of the loop: it is copied out before that is written.
+// What a branch hands on may be one argument of the loop or another: it is copied in the branches, so
+// that the two do not have to share a buffer.
 // CHECK-LABEL: @branch
 func.func @branch(%x: tensor<8xf32>, %y: tensor<8xf32>, %p: i1, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
   %c0 = arith.constant 0 : index
@@ -94,15 +95,45 @@ func.func @branch(%x: tensor<8xf32>, %y: tensor<8xf32>, %p: i1, %n: index) -> (t
     // CHECK: %[[NEW:.*]] = linalg.exp
     %new = linalg.exp ins(%b : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
     // CHECK: %[[IF:.*]] = scf.if
+    // CHECK: %[[CA:.*]] = bufferization.alloc_tensor() copy(%[[A]])
+    // CHECK: scf.yield %[[CA]]
+    // CHECK: %[[CB:.*]] = bufferization.alloc_tensor() copy(%[[B]])
+    // CHECK: scf.yield %[[CB]]
     %chosen = scf.if %p -> (tensor<8xf32>) {
       scf.yield %a : tensor<8xf32>
     } else {
       scf.yield %b : tensor<8xf32>
     }
-    // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[IF]])
     // CHECK: materialize_in_destination %[[NEW]] in %[[A]]
-    // CHECK: materialize_in_destination %[[COPY]] in %[[B]]
+    // CHECK: materialize_in_destination %[[IF]] in %[[B]]
     scf.yield %new, %chosen : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// Updated in place as one result, and handed on as another: only that is copied.
+// CHECK-LABEL: @updated_and_handed_on
+func.func @updated_and_handed_on(%x: tensor<8xf32>, %y: tensor<8xf32>, %v: f32, %p: i1, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<8xf32>, tensor<8xf32>) {
+    // CHECK: %[[IF:.*]]:2 = scf.if
+    // CHECK: %[[NEW:.*]] = tensor.insert
+    // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[NEW]])
+    // CHECK: scf.yield %[[NEW]], %[[COPY]]
+    // CHECK: %[[CB:.*]] = bufferization.alloc_tensor() copy(%[[B]])
+    // CHECK: scf.yield %[[A]], %[[CB]]
+    %if:2 = scf.if %p -> (tensor<8xf32>, tensor<8xf32>) {
+      %new = tensor.insert %v into %a[%i] : tensor<8xf32>
+      scf.yield %new, %new : tensor<8xf32>, tensor<8xf32>
+    } else {
+      scf.yield %a, %b : tensor<8xf32>, tensor<8xf32>
+    }
+    // CHECK-NOT: alloc_tensor
+    // CHECK: %[[M:.*]] = bufferization.materialize_in_destination %[[IF]]#1 in %[[B]]
+    // CHECK: scf.yield %[[IF]]#0, %[[M]]
+    scf.yield %if#0, %if#1 : tensor<8xf32>, tensor<8xf32>
   }
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
 }
@@ -175,14 +206,14 @@ func.func @from_outside(%x: tensor<8xf32>, %y: tensor<8xf32>, %p: i1, %n: index)
     // CHECK: %[[IF:.*]] = scf.if
     // CHECK: %[[OUTSIDE:.*]] = bufferization.alloc_tensor() copy(%[[Y]])
     // CHECK: scf.yield %[[OUTSIDE]]
-    // CHECK: scf.yield %[[A]]
+    // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[A]])
+    // CHECK: scf.yield %[[COPY]]
     %chosen = scf.if %p -> (tensor<8xf32>) {
       scf.yield %y : tensor<8xf32>
     } else {
       scf.yield %a : tensor<8xf32>
     }
-    // CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[IF]])
-    // CHECK: materialize_in_destination %[[COPY]] in %[[A]]
+    // CHECK: materialize_in_destination %[[IF]] in %[[A]]
     scf.yield %chosen : tensor<8xf32>
   }
   return %r : tensor<8xf32>

@@ -11,7 +11,8 @@ def CarryInPlacePass : Pass<"forge-carry-in-place"> {
     its loop argument. For each tensor that `scf.for` and `scf.while` carry, this pass yields the tensor materialized
     in that buffer; the copy vanishes where the value is computed there already (a cache updated in place) or can be
     computed there. Values that may be read from the buffer of another argument of the loop (a swap), or from that of
-    another value carried (one value for two arguments), are copied out first.
+    another value carried (one value for two arguments), are copied out first. Where a branch hands on one argument or
+    another, they are copied in the branch: bufferization would take the two for one buffer.
 
     In kernel functions, all branches of `scf.if` write the destination that one of them writes.
 
