@@ -42,8 +42,11 @@ static Value emitSplit(OpBuilder &builder, Location loc, Value source, ValueRang
 
 namespace {
 
+/// Comes before the pattern of elementwise operations, which has those of equal width and refuses
+/// all that it cannot convert.
 struct BitcastConvertPattern : OpConversionPattern<BitcastConvertOp> {
-  using OpConversionPattern::OpConversionPattern;
+  BitcastConvertPattern(const TypeConverter &converter, MLIRContext *context)
+      : OpConversionPattern(converter, context, /*benefit=*/2) {}
 
   LogicalResult matchAndRewrite(BitcastConvertOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -53,7 +56,7 @@ struct BitcastConvertPattern : OpConversionPattern<BitcastConvertOp> {
     auto sourceType = cast<RankedTensorType>(source.getType());
     unsigned from = sourceType.getElementTypeBitWidth(), to = type.getElementTypeBitWidth();
     if (from == to)
-      return refuseOp(op, "its operand type is not supported");
+      return rewriter.notifyMatchFailure(op, "expected types of different width");
     SmallVector<OpFoldResult> sizes = getSizes(rewriter, loc, source);
     if (from < to)
       sizes.pop_back();
