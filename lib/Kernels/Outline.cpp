@@ -71,9 +71,13 @@ public:
           isDestination(operand) ? addDestination(operand) : addRead(operand.get());
       SetVector<Value> used;
       getUsedValuesDefinedAbove(op->getRegions(), used);
-      for (Value value : used)
-        if (!isMember(value.getDefiningOp()))
-          addRead(value);
+      for (Value value : used) {
+        Operation *def = value.getDefiningOp();
+        if (isMember(def))
+          continue;
+        // Passed to the kernel, an empty tensor would have contents, which a loop copies.
+        isa_and_nonnull<tensor::EmptyOp>(def) ? takeAlong(def) : addRead(value);
+      }
       for (Value result : op->getResults())
         if (members.size() > 1 ? isUsedOutside(result)
                                : isa<RankedTensorType>(result.getType()) || !result.use_empty())

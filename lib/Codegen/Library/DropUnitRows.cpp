@@ -130,7 +130,7 @@ struct DropUnitRowsPass : public forge::impl::DropUnitRowsPassBase<DropUnitRowsP
     product.getRegion().takeBody(contraction->getRegion(0));
     collapse.replaceAllUsesWith(product.getResult(0));
     collapse.erase();
-    SmallVector<Value> old(contraction->getOperands());
+    llvm::SmallSetVector<Value, 4> old(contraction->operand_begin(), contraction->operand_end());
     contraction->erase();
     // A reshape left behind would be a use of its operand, and keep that out of a cluster.
     for (Value operand : old)

@@ -51,3 +51,20 @@ func.func @stays(%x: tensor<4x64xf32>, %y: tensor<1x64xf32>, %w: tensor<64x32xf3
   %4 = linalg.matmul ins(%y, %w : tensor<1x64xf32>, tensor<64x32xf32>) outs(%2 : tensor<1x32xf32>) -> tensor<1x32xf32>
   return %1, %3, %2, %4 : tensor<128xf32>, tensor<32xf32>, tensor<1x32xf32>, tensor<1x32xf32>
 }
+
+// One reshape is both operands.
+// CHECK-LABEL: @square(
+// CHECK-NOT: tensor.expand_shape
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg0 : tensor<64xf32>, tensor<64xf32>)
+func.func @square(%x: tensor<64xf32>, %o: tensor<1x1xf32>) -> tensor<f32> {
+  %row = tensor.expand_shape %x [[0, 1]] output_shape [1, 64] : tensor<64xf32> into tensor<1x64xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%row, %row : tensor<1x64xf32>, tensor<1x64xf32>) outs(%o : tensor<1x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1x1xf32>
+  %1 = tensor.collapse_shape %0 [] : tensor<1x1xf32> into tensor<f32>
+  return %1 : tensor<f32>
+}
