@@ -74,6 +74,7 @@ void forge::optimize(llvm::Module &module, llvm::TargetMachine &machine, Effort 
   else if (llvm::Error error = builder.parsePassPipeline(passes, kQuickPasses))
     llvm::report_fatal_error(std::move(error));
   passes.run(module, modules);
+  moveVectorsAsBits(module);
 }
 
 template <typename T> static void setHiddenOption(llvm::StringRef name, T value) {

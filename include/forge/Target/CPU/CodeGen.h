@@ -34,6 +34,12 @@ Result<std::unique_ptr<llvm::Module>> translateToLLVM(mlir::ModuleOp module,
 /// Runs LLVM's optimisation pipeline. No fast-math: only what the IR's own flags allow.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, Effort effort);
 
+/// Loads, stores and rearranges vectors of bf16 whose length is not a power of two as vectors of
+/// i16; part of `optimize`. LLVM's SLP vectoriser makes such loads, and where the processor has
+/// AVX512-BF16 its code generation has no way to split them ("Do not know how to soft promote this
+/// operator's operand!").
+void moveVectorsAsBits(llvm::Module &module);
+
 /// An ELF object of `module`.
 Result<std::unique_ptr<llvm::MemoryBuffer>> emitObject(llvm::Module &module,
                                                        llvm::TargetMachine &machine);
