@@ -7,6 +7,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace forge {
 
@@ -16,8 +17,8 @@ protected:
   using ValueRange = mlir::ValueRange;
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// Inserts before `op`.
-  explicit LoopEmitter(mlir::Operation *op) : builder(op), loc(op->getLoc()) {}
+  /// Inserts before `root`, which the code replaces.
+  explicit LoopEmitter(mlir::Operation *root) : builder(root), loc(root->getLoc()), root(root) {}
 
   Value constant(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);
@@ -101,8 +102,33 @@ protected:
     return result;
   }
 
+  /// `value` of the replaced code, for the counters that `mapping` knows.
+  Value remap(Value value, mlir::IRMapping &mapping) {
+    if (Value known = mapping.lookupOrNull(value))
+      return known;
+    mlir::Operation *op = value.getDefiningOp();
+    if (!op || !root->isAncestor(op))
+      return value;
+    mlir::Operation *clone = cloneHere(op, mapping);
+    return clone->getResult(mlir::cast<mlir::OpResult>(value).getResultNumber());
+  }
+
+  mlir::Operation *cloneHere(mlir::Operation *op, mlir::IRMapping &mapping) {
+    op->walk([&](mlir::Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (mlir::Operation *made = operand.getDefiningOp(); !made || !op->isAncestor(made))
+          if (!mlir::isa<mlir::BlockArgument>(operand) ||
+              !op->isAncestor(mlir::cast<mlir::BlockArgument>(operand).getOwner()->getParentOp()))
+            if (!mapping.contains(operand))
+              if (Value known = remap(operand, mapping); known != operand)
+                mapping.map(operand, known);
+    });
+    return builder.clone(*op, mapping);
+  }
+
   mlir::OpBuilder builder;
   mlir::Location loc;
+  mlir::Operation *root;
 };
 
 } // namespace forge

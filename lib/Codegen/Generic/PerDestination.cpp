@@ -1,9 +1,8 @@
 #include "Generic.h"
-#include "LoopEmitter.h"
+#include "TileUpdates.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace forge;
@@ -11,42 +10,41 @@ using namespace forge;
 /// Blocks of one launch, as for elements, and how many are wanted at least: they all look at all
 /// updates.
 static constexpr int64_t kMaxBlocks = 1 << 22, kWantedBlocks = 1024;
-/// What a block owns at most: columns, rows, elements.
-static constexpr int64_t kTileColumns = 2048, kTileRows = 2048, kTileElements = 8192;
-/// Updates that a block looks at before it does those among them that are its own. A power of two.
-static constexpr int64_t kChunk = 2048;
+/// What a block owns at most: rows, elements.
+static constexpr int64_t kTileRows = 2048, kTileElements = 8192;
+/// Neighbouring rows that a tile has together, where they are neighbours in memory: those of a
+/// transaction.
+static constexpr int64_t kRowGroup = 32;
+/// Updates of an element whose operands are loaded before the first of them is done, and the most
+/// operations in the body of a nest for which this is worth its code.
+static constexpr int64_t kBatch = 8, kBatchedOps = 32;
 
 namespace {
 // Rows are the coordinates that updates compute by themselves, columns those of their windows.
 //
 // 1. A block owns a tile of rows and columns; the tiles, for each coordinate that decides where
-//    updates go, are one range, of which block b does the tiles b, b + B ...
+//    updates go, are one range, of which block b does the tiles b, b + B ... Of R tiles of rows,
+//    tile r has the groups of rows r, r + R ...: rows that get many updates are often neighbours.
 // 2. It goes through the updates in chunks. Each thread counts those of its own part whose row is
-// in
-//    the tile, the counts are added up in shared memory, and each thread writes the keys
+//    in the tile, the counts are added up in shared memory, and each thread writes the keys
 //    (row * kChunk + number in the chunk) of the updates it counted behind those of the threads
 //    before it.
-// 3. The keys are sorted: a key's place is how many are smaller. So the updates of a row follow
-// each
-//    other, in their order, whichever thread found them.
+// 3. The keys are sorted (a bitonic network), and where each row begins is searched for. So the
+//    updates of a row follow each other, in their order, whichever thread found them.
 // 4. A thread does the elements t, t + T ... of the tile: it loads the element, does the updates of
 //    its row in registers and stores it; nothing where the row has none.
 // No two threads have an element in common, and the updates of one are done in the order of the
 // loops: every run gives the same bits.
-class PerDestination : LoopEmitter {
+class PerDestination : TileUpdates {
 public:
   PerDestination(const Destinations &destinations, int64_t threads)
-      : LoopEmitter(destinations.path.front()), destinations(destinations), threads(threads),
-        root(destinations.path.front()) {}
+      : TileUpdates(destinations.path.front(), threads), destinations(destinations) {}
 
   OpFoldResult emit() {
-    zero = constant(0);
-    one = constant(1);
     measure();
     Value most = constant(kMaxBlocks);
     Value blocks = builder.createOrFold<arith::MinUIOp>(loc, numTiles, most);
-    allocateShared();
-    thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+    allocateShared(getConstantIntValue(tileRows).value_or(kTileRows));
     Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
     loop(block, numTiles, blocks, [&](Value tile) { emitTile(tile); });
     root->erase();
@@ -58,6 +56,8 @@ private:
 
   bool isRow(const DestinationDim &dim) const { return !dim.loop; }
   bool isColumn(const DestinationDim &dim) const { return dim.loop && !dim.decidesPlaces; }
+  /// Whether neighbouring rows are neighbours in memory.
+  bool rowsInside() const { return isRow(destinations.dims.back()); }
 
   void measure() {
     for (auto [number, dim] : llvm::enumerate(destinations.dims)) {
@@ -71,56 +71,22 @@ private:
     numUpdates = product(updateSizes);
     Value rows = product(rowSizes);
     columns = product(columnSizes);
-    tileColumns = make<arith::MaxUIOp>(make<arith::MinUIOp>(columns, constant(kTileColumns)), one);
+    tileColumns = make<arith::MaxUIOp>(make<arith::MinUIOp>(columns, constant(threads)), one);
     columnTiles = make<arith::CeilDivUIOp>(columns, tileColumns);
     Value outer = make<arith::MulIOp>(product(groupSizes), columnTiles);
     Value wanted =
         make<arith::CeilDivUIOp>(make<arith::MulIOp>(outer, rows), constant(kWantedBlocks));
     Value most = make<arith::MinUIOp>(make<arith::DivUIOp>(constant(kTileElements), tileColumns),
                                       constant(kTileRows));
-    tileRows = make<arith::MaxUIOp>(make<arith::MinUIOp>(wanted, most), one);
+    rowGroup = constant(rowsInside() ? kRowGroup : 1);
+    Value tileGroups = make<arith::CeilDivUIOp>(
+        make<arith::MaxUIOp>(make<arith::MinUIOp>(wanted, most), one), rowGroup);
+    tileRows = make<arith::MulIOp>(tileGroups, rowGroup);
     rowTiles = make<arith::CeilDivUIOp>(rows, tileRows);
     numTiles = make<arith::MulIOp>(outer, rowTiles);
   }
 
-  void allocateShared() {
-    auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
-                                            gpu::GPUDialect::getWorkgroupAddressSpace());
-    auto allocate = [&](int64_t size) -> Value {
-      auto type = MemRefType::get({size}, builder.getI32Type(), MemRefLayoutAttrInterface(), space);
-      return memref::AllocOp::create(builder, loc, type);
-    };
-    counts = allocate(threads);
-    keys = allocate(kChunk);
-    sorted = allocate(kChunk);
-    begins = allocate(getConstantIntValue(tileRows).value_or(kTileRows) + 1);
-  }
-
   //===--- values of the nest ---===//
-
-  /// `value` of the nest, for the counters that `mapping` knows.
-  Value remap(Value value, IRMapping &mapping) {
-    if (Value known = mapping.lookupOrNull(value))
-      return known;
-    Operation *op = value.getDefiningOp();
-    if (!op || !root->isAncestor(op))
-      return value;
-    Operation *clone = cloneHere(op, mapping);
-    return clone->getResult(cast<OpResult>(value).getResultNumber());
-  }
-
-  Operation *cloneHere(Operation *op, IRMapping &mapping) {
-    op->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (Operation *made = operand.getDefiningOp(); !made || !op->isAncestor(made))
-          if (!isa<BlockArgument>(operand) ||
-              !op->isAncestor(cast<BlockArgument>(operand).getOwner()->getParentOp()))
-            if (!mapping.contains(operand))
-              if (Value known = remap(operand, mapping); known != operand)
-                mapping.map(operand, known);
-    });
-    return builder.clone(*op, mapping);
-  }
 
   /// The counters of loops over updates and of those that decide places.
   IRMapping countersOf(Value update) {
@@ -134,6 +100,16 @@ private:
     return mapping;
   }
 
+  /// Whether the loop may have no step for a counter that is less than `extent`: a null extent is
+  /// any number.
+  bool mayStartLate(scf::ForOp loop, Value extent) {
+    return !extent || getConstantIntValue(loop.getLowerBound()) != 0;
+  }
+  bool mayEndEarly(scf::ForOp loop, Value extent) {
+    std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
+    return !extent || !end || end != getConstantIntValue(extent);
+  }
+
   /// Whether the loop has a step for `counter`; null where it has one for all of `extent`.
   Value hasStep(scf::ForOp loop, Value counter, Value extent, IRMapping &mapping) {
     Value inside;
@@ -141,10 +117,9 @@ private:
       Value holds = compare(predicate, counter, remap(bound, mapping));
       inside = inside ? make<arith::AndIOp>(inside, holds) : holds;
     };
-    if (!extent || getConstantIntValue(loop.getLowerBound()) != 0)
+    if (mayStartLate(loop, extent))
       require(arith::CmpIPredicate::sge, loop.getLowerBound());
-    std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
-    if (!extent || !end || end != getConstantIntValue(extent))
+    if (mayEndEarly(loop, extent))
       require(arith::CmpIPredicate::slt, loop.getUpperBound());
     return inside;
   }
@@ -182,9 +157,22 @@ private:
       if (isRow(dim))
         row = make<arith::AddIOp>(make<arith::MulIOp>(row, rowSizes[next++]),
                                   remap(dim.start, mapping));
-    Value local = make<arith::SubIOp>(row, firstRow);
-    Value inside = compare(arith::CmpIPredicate::ult, local, tileRows);
+    Value group = make<arith::DivUIOp>(row, rowGroup);
+    Value mine = compare(arith::CmpIPredicate::eq, make<arith::RemUIOp>(group, rowTiles), rowTile);
+    Value local =
+        make<arith::AddIOp>(make<arith::MulIOp>(make<arith::DivUIOp>(group, rowTiles), rowGroup),
+                            make<arith::RemUIOp>(row, rowGroup));
+    // Nothing is known of the place of an update whose window is empty.
+    Value inside = make<arith::AndIOp>(mine, compare(arith::CmpIPredicate::ult, local, tileRows));
     return arith::SelectOp::create(builder, loc, inside, toI32(local), number(-1));
+  }
+
+  /// The row that is `local` in the tile.
+  Value globalRow(Value local) {
+    Value group = make<arith::AddIOp>(
+        make<arith::MulIOp>(make<arith::DivUIOp>(local, rowGroup), rowTiles), rowTile);
+    return make<arith::AddIOp>(make<arith::MulIOp>(group, rowGroup),
+                               make<arith::RemUIOp>(local, rowGroup));
   }
 
   //===--- tiles ---===//
@@ -192,7 +180,7 @@ private:
   void emitTile(Value tile) {
     firstColumn = make<arith::MulIOp>(make<arith::RemUIOp>(tile, columnTiles), tileColumns);
     Value rest = make<arith::DivUIOp>(tile, columnTiles);
-    firstRow = make<arith::MulIOp>(make<arith::RemUIOp>(rest, rowTiles), tileRows);
+    rowTile = make<arith::RemUIOp>(rest, rowTiles);
     groupCoordinates = delinearize(make<arith::DivUIOp>(rest, rowTiles), groupSizes);
     loop(zero, numUpdates, constant(kChunk), [&](Value first) { emitChunk(first); });
   }
@@ -228,7 +216,8 @@ private:
             .front();
       });
       barrier();
-      sortKeys(toIndex(total));
+      sortKeys(total);
+      findRows(toIndex(total), tileRows);
       barrier();
       emitElements(first);
     });
@@ -236,59 +225,16 @@ private:
     barrier();
   }
 
-  /// The sum of `count` of this thread and those before it; `counts` holds it for all.
-  Value addUp(Value count) {
-    Value sum = count;
-    store(sum, counts, thread);
-    for (int64_t distance = 1; distance < threads; distance *= 2) {
-      barrier();
-      Value has = compare(arith::CmpIPredicate::uge, thread, constant(distance));
-      Value other = branch(has, number(0), [&] {
-                      Value place = make<arith::SubIOp>(thread, constant(distance));
-                      return SmallVector<Value>{load(counts, place)};
-                    }).front();
-      sum = make<arith::AddIOp>(sum, other);
-      barrier();
-      store(sum, counts, thread);
-    }
-    barrier();
-    return sum;
-  }
-
-  /// How many of the keys are smaller than `key`.
-  Value countSmaller(Value key, Value total) {
-    return loop(zero, total, one, number(0),
-                [&](Value place, ValueRange count) {
-                  Value smaller = compare(arith::CmpIPredicate::slt, load(keys, place), key);
-                  Value more = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), smaller);
-                  return SmallVector<Value>{make<arith::AddIOp>(count.front(), more)};
-                })
-        .front();
-  }
-
-  void sortKeys(Value total) {
-    loop(thread, total, constant(threads), [&](Value place) {
-      Value key = load(keys, place);
-      Value update = make<arith::AndIOp>(key, number(kChunk - 1));
-      store(update, sorted, toIndex(countSmaller(key, total)));
-    });
-    loop(thread, make<arith::AddIOp>(tileRows, one), constant(threads), [&](Value row) {
-      Value key = make<arith::MulIOp>(toI32(row), number(kChunk));
-      store(countSmaller(key, total), begins, row);
-    });
-  }
-
   //===--- elements ---===//
 
   void emitElements(Value first) {
     Value count = make<arith::MulIOp>(tileRows, tileColumns);
     // Threads side by side have neighbours in memory.
-    bool rowsInside = isRow(destinations.dims.back());
-    Value inner = rowsInside ? tileRows : tileColumns;
+    Value inner = rowsInside() ? tileRows : tileColumns;
     loop(thread, count, constant(threads), [&](Value element) {
       Value row = make<arith::DivUIOp>(element, inner);
       Value column = make<arith::RemUIOp>(element, inner);
-      if (rowsInside)
+      if (rowsInside())
         std::swap(row, column);
       column = make<arith::AddIOp>(firstColumn, column);
       Value begin = toIndex(load(begins, row));
@@ -296,7 +242,7 @@ private:
       Value any = make<arith::AndIOp>(compare(arith::CmpIPredicate::ult, begin, end),
                                       compare(arith::CmpIPredicate::ult, column, columns));
       branch(any, [&] {
-        locate(make<arith::AddIOp>(firstRow, row), column);
+        locate(globalRow(row), column);
         emitElement(first, begin, end);
       });
     });
@@ -313,20 +259,79 @@ private:
                                       : groupCoordinates[nextGroup++]);
   }
 
-  /// The updates [begin, end) of `sorted`, of a chunk that begins at `first`, on one element.
+  /// The updates that keys [begin, end) stand for, of a chunk that begins at `first`, on one
+  /// element.
   void emitElement(Value first, Value begin, Value end) {
     SmallVector<Value> values;
     for (Value base : destinations.bases)
       values.push_back(memref::LoadOp::create(builder, loc, base, place));
-    values = loop(begin, end, one, values, [&](Value at, ValueRange current) {
-      Value update = make<arith::AddIOp>(first, toIndex(load(sorted, at)));
-      IRMapping mapping = countersOf(update);
-      Value inside = enterWindow(mapping);
-      auto apply = [&] { return emitBody(mapping, current); };
-      return inside ? branch(inside, current, apply) : apply();
-    });
+    if (isBatched()) {
+      Value batch = constant(kBatch), count = make<arith::SubIOp>(end, begin);
+      Value batched = make<arith::AddIOp>(
+          begin, make<arith::SubIOp>(count, make<arith::RemUIOp>(count, batch)));
+      values = loop(begin, batched, batch, values,
+                    [&](Value at, ValueRange current) { return emitBatch(first, at, current); });
+      begin = batched;
+    }
+    values = loop(begin, end, one, values,
+                  [&](Value at, ValueRange current) { return emitUpdate(first, at, current); });
     for (auto [base, value] : llvm::zip(destinations.bases, values))
       memref::StoreOp::create(builder, loc, value, base, place);
+  }
+
+  /// The counters of the update that key number `at` stands for.
+  IRMapping countersAt(Value first, Value at) {
+    Value update = make<arith::AndIOp>(load(keys, at), number(kChunk - 1));
+    return countersOf(make<arith::AddIOp>(first, toIndex(update)));
+  }
+
+  SmallVector<Value> emitUpdate(Value first, Value at, ValueRange current) {
+    IRMapping mapping = countersAt(first, at);
+    Value inside = enterWindow(mapping);
+    auto apply = [&] { return emitBody(mapping, current); };
+    return inside ? branch(inside, current, apply) : apply();
+  }
+
+  /// Whether all updates of an element's row are the element's too, and short enough to be done in
+  /// batches.
+  bool isBatched() {
+    for (auto [number, dim] : llvm::enumerate(destinations.dims))
+      if (isColumn(dim) && (dim.start || mayStartLate(dim.loop, extents[number]) ||
+                            mayEndEarly(dim.loop, extents[number])))
+        return false;
+    return llvm::range_size(*destinations.body) <= kBatchedOps;
+  }
+
+  /// kBatch updates from `at` on: what they read is loaded first, so that the threads wait once.
+  SmallVector<Value> emitBatch(Value first, Value at, ValueRange current) {
+    SmallVector<IRMapping> mappings;
+    for (int64_t i = 0; i < kBatch; ++i) {
+      mappings.push_back(countersAt(first, make<arith::AddIOp>(at, constant(i))));
+      enterWindow(mappings.back());
+      for (Operation *read : readsAhead())
+        remap(read->getResult(0), mappings.back());
+    }
+    SmallVector<Value> values(current);
+    for (IRMapping &mapping : mappings)
+      values = emitBody(mapping, values);
+    return values;
+  }
+
+  /// The loads of the body that do not depend on what it writes.
+  SmallVector<Operation *> readsAhead() {
+    SmallVector<Operation *> reads;
+    llvm::SmallPtrSet<Operation *, 16> depend;
+    for (Operation &op : destinations.body->without_terminator()) {
+      auto read = dyn_cast<memref::LoadOp>(op);
+      bool isOwn = read && llvm::is_contained(destinations.bases, read.getMemRef());
+      if (isOwn || op.getNumRegions() > 0 || llvm::any_of(op.getOperands(), [&](Value operand) {
+            return depend.contains(operand.getDefiningOp());
+          }))
+        depend.insert(&op);
+      else if (read)
+        reads.push_back(read);
+    }
+    return reads;
   }
 
   /// The counters of loops over windows, and whether the window has this element; null if it does.
@@ -371,17 +376,13 @@ private:
   }
 
   Destinations destinations;
-  int64_t threads;
-  Operation *root;
-  Value zero, one, thread;
   /// Of all dimensions; of those of each kind.
   SmallVector<Value> extents, rowSizes, columnSizes, groupSizes;
   SmallVector<Value> updateSizes;
   Value numUpdates, columns, tileRows, tileColumns, rowTiles, columnTiles, numTiles;
-  /// In shared memory: of each thread; of the chunk's updates that are the tile's; of each row.
-  Value counts, keys, sorted, begins;
+  Value rowGroup;
   /// Of the tile, and of the element that is emitted.
-  Value firstRow, firstColumn;
+  Value rowTile, firstColumn;
   SmallVector<Value> groupCoordinates, place;
 };
 } // namespace
