@@ -7,6 +7,7 @@
 #include "forge/Dialect/Transformer/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
@@ -49,9 +50,20 @@ struct LowerEmpty : RewritePattern {
   }
 };
 
+/// The builders' tensors of one number. As a fill it joins the fusion and is a kernel's.
+struct LowerSplat : OpRewritePattern<tensor::SplatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::SplatOp op, PatternRewriter &rewriter) const override {
+    Value empty =
+        tensor::EmptyOp::create(rewriter, op.getLoc(), op.getType(), op.getDynamicSizes());
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, op.getInput(), empty);
+    return success();
+  }
+};
+
 /// 1. Sizes that only a run tells are checked.
 /// 2. Nothing of the dialect may stay.
-/// 3. tensor.concat, which does not bufferize, becomes insertions of slices.
+/// 3. tensor.concat, which does not bufferize, becomes insertions of slices; tensor.splat a fill.
 /// 4. Everything else is legal: modules mix it with other dialects.
 struct ConvertTransformerToLinalg
     : impl::ConvertTransformerToLinalgPassBase<ConvertTransformerToLinalg> {
@@ -62,11 +74,12 @@ struct ConvertTransformerToLinalg
     target.addIllegalDialect<transformer::TransformerDialect>();
     // A region's yield goes with the operation that the region belongs to.
     target.addLegalOp<transformer::YieldOp>();
-    target.addIllegalOp<tensor::ConcatOp>();
+    target.addIllegalOp<tensor::ConcatOp, tensor::SplatOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     RewritePatternSet patterns(&getContext());
     populateTransformerToLinalgPatterns(patterns, hostLoops, chunkedSorts);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
+    patterns.add<LowerSplat>(&getContext());
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))) ||
         failed(checkResultSizes(getOperation())))
       signalPassFailure();

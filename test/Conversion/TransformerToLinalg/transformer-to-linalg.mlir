@@ -105,3 +105,12 @@ func.func @embedding(%wte: tensor<256x64xf32>, %ids: tensor<2x16xi32>) -> tensor
   %2 = transformer.add %0, %1 : tensor<2x16x64xf32>
   return %2 : tensor<2x16x64xf32>
 }
+
+// What builders make of a number is a fill.
+// CHECK-LABEL: func.func @splat
+// CHECK: %[[EMPTY:.*]] = tensor.empty(%arg1) : tensor<?x4xf32>
+// CHECK: linalg.fill ins(%arg0 : f32) outs(%[[EMPTY]] : tensor<?x4xf32>)
+func.func @splat(%x: f32, %n: index) -> tensor<?x4xf32> {
+  %0 = tensor.splat %x[%n] : tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}

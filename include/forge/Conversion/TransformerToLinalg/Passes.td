@@ -11,7 +11,7 @@ def ConvertTransformerToLinalgPass : Pass<"convert-transformer-to-linalg", "::ml
     body, reductions along rows, elementwise bodies. Narrow floats are extended inside the bodies, sums are held in f32
     (f64 for f64), and the result is rounded once. The fusion and row passes put them together again.
     Sizes that verifiers cannot know are checked at run time, before loops rely on them.
-    `tensor.concat` becomes insertions of slices, since it does not bufferize.
+    `tensor.concat` becomes insertions of slices, since it does not bufferize, and `tensor.splat` becomes `linalg.fill`.
 
     ```mlir
     %p = transformer.softmax %s {dimension = 1 : i64} : tensor<4x33xf32>
