@@ -4,7 +4,7 @@
 
 #include "WgmmaTile.h"
 
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "../Hopper/ThreadBuilder.h"
 
 namespace forge {
 
@@ -16,34 +16,6 @@ struct ProductSizes {
   mlir::Value batch, rows, columns;
 };
 
-/// i32 arithmetic with constants, at an insertion point.
-class WgmmaBuilder : public mlir::ImplicitLocOpBuilder {
-public:
-  using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
-
-  /// While it lives, operations are made where another builder stands, as in the body of a loop.
-  struct Inside {
-    Inside(WgmmaBuilder &b, mlir::OpBuilder &there) : guard(b) {
-      b.setInsertionPoint(there.getInsertionBlock(), there.getInsertionPoint());
-    }
-    mlir::OpBuilder::InsertionGuard guard;
-  };
-
-  mlir::Value i32(int64_t value);
-  mlir::Value i64(int64_t value);
-  mlir::Value add(mlir::Value a, mlir::Value b);
-  mlir::Value sub(mlir::Value a, mlir::Value b);
-  mlir::Value mul(mlir::Value a, mlir::Value b);
-  mlir::Value div(mlir::Value a, mlir::Value b);
-  mlir::Value rem(mlir::Value a, mlir::Value b);
-  mlir::Value ceilDiv(mlir::Value a, int64_t b);
-  mlir::Value equals(mlir::Value a, int64_t b);
-  mlir::Value toIndex(mlir::Value value);
-  mlir::Value toI32(mlir::Value index);
-  /// `number` as an index of each of these `sizes`, the last one's fastest.
-  llvm::SmallVector<mlir::Value> split(mlir::Value number, llvm::ArrayRef<mlir::Value> sizes);
-};
-
 /// Where a tile begins, in i32: its row and its column, and, of each axis that tiles do not divide,
 /// its index there.
 struct TilePlace {
@@ -53,14 +25,14 @@ struct TilePlace {
 
 /// Emits one thread's work at the builder's insertion point. `maps`: the tensor maps of `factors`,
 /// the left one and each part's right one.
-void emitWgmmaKernel(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+void emitWgmmaKernel(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
                      const ProductSizes &sizes, llvm::ArrayRef<FactorMap> factors,
                      mlir::ValueRange maps);
 
 /// Emits what one consumer thread does with its sums, a struct of f32 as wgmma leaves them (PTX
 /// ISA, "Register Fragments and Shared Memory Matrix Layouts" of wgmma: D): what follows, and
 /// stores. `warpgroup`: 0 or 1; `thread`: of the warpgroup.
-void emitWgmmaStore(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+void emitWgmmaStore(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
                     const ProductSizes &sizes, const TilePlace &place, mlir::Value warpgroup,
                     mlir::Value thread, mlir::Value sums, llvm::function_ref<void()> waitForSums);
 

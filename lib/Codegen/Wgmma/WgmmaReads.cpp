@@ -13,7 +13,7 @@ using namespace forge;
 /// leave.
 static constexpr int64_t kRegisters = 176;
 
-std::optional<AxisMemory> forge::byAxes(WgmmaBuilder &b, const ProductAxes &axes, Value memory,
+std::optional<AxisMemory> forge::byAxes(ThreadBuilder &b, const ProductAxes &axes, Value memory,
                                         ArrayRef<unsigned> loops) {
   AxisMemory flat;
   SmallVector<ReassociationIndices> groups;
@@ -29,9 +29,11 @@ std::optional<AxisMemory> forge::byAxes(WgmmaBuilder &b, const ProductAxes &axes
     }
     for (unsigned loop : axis->loops) {
       while (dim < loops.size() && loops[dim] != loop &&
-             llvm::none_of(axes.axes, [&](const ProductAxis &other) {
-               return llvm::is_contained(other.loops, loops[dim]);
-             }))
+             llvm::none_of(
+                 axes.axes,
+                 [&](const ProductAxis &other) {
+                   return llvm::is_contained(other.loops, loops[dim]);
+                 }))
         open.push_back(dim++);
       if (dim == loops.size() || loops[dim] != loop)
         return std::nullopt;
@@ -47,7 +49,7 @@ std::optional<AxisMemory> forge::byAxes(WgmmaBuilder &b, const ProductAxes &axes
   return flat;
 }
 
-WgmmaReads::WgmmaReads(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+WgmmaReads::WgmmaReads(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
                        const ProductSizes &sizes, const TilePlace &place)
     : b(b), product(product), tile(tile), sizes(sizes), place(place),
       groups(tile.partColumns() / 8), places(groups * 4) {

@@ -14,7 +14,7 @@ struct AxisMemory {
 
 /// `memory` as such, whose dimensions are of these loops of the product; nothing where an axis is
 /// not whole in it.
-std::optional<AxisMemory> byAxes(WgmmaBuilder &b, const ProductAxes &axes, mlir::Value memory,
+std::optional<AxisMemory> byAxes(ThreadBuilder &b, const ProductAxes &axes, mlir::Value memory,
                                  llvm::ArrayRef<unsigned> loops);
 
 /// Reads, for one thread and one tile, the operands of what follows a product. A thread has two
@@ -29,7 +29,7 @@ public:
   /// Groups of columns whose results are stored together.
   static constexpr int64_t kChunkGroups = 4;
 
-  WgmmaReads(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+  WgmmaReads(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
              const ProductSizes &sizes, const TilePlace &place);
 
   /// What is read before the sums are there. `rows` of the thread, `column`: its first one.
@@ -72,7 +72,7 @@ private:
   }
   mlir::Value columnOf(int64_t group, unsigned number);
 
-  WgmmaBuilder &b;
+  ThreadBuilder &b;
   const WgmmaProduct &product;
   const WgmmaTile &tile;
   const ProductSizes &sizes;

@@ -21,7 +21,7 @@ namespace {
 /// groups of a second part come behind all of the first.
 class StoreEmitter {
 public:
-  StoreEmitter(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+  StoreEmitter(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
                const ProductSizes &sizes, const TilePlace &place)
       : b(b), product(product), tile(tile), sizes(sizes), place(place),
         reads(b, product, tile, sizes, place), approximate(product.approximate()) {
@@ -54,7 +54,7 @@ private:
   void storeWide(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
   void storeSingly(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
 
-  WgmmaBuilder &b;
+  ThreadBuilder &b;
   const WgmmaProduct &product;
   const WgmmaTile &tile;
   const ProductSizes &sizes;
@@ -201,7 +201,7 @@ void StoreEmitter::emit(Value warpgroup, Value thread, Value sums,
   }
 }
 
-void forge::emitWgmmaStore(WgmmaBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+void forge::emitWgmmaStore(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
                            const ProductSizes &sizes, const TilePlace &place, Value warpgroup,
                            Value thread, Value sums, function_ref<void()> waitForSums) {
   StoreEmitter(b, product, tile, sizes, place).emit(warpgroup, thread, sums, waitForSums);

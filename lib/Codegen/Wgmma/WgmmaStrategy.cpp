@@ -148,7 +148,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
     return emitScheduleError(kernel, "expected a product of two matrices for strategy 'wgmma'"),
            failure();
   WgmmaTile tile = tileOf(schedule, product->numParts());
-  WgmmaBuilder b(kernel.getLoc(), kernel.getContext());
+  ThreadBuilder b(kernel.getLoc(), kernel.getContext());
   b.setInsertionPoint(kernel.getBody().front().getTerminator());
   LaunchShape shape;
   // 1. Sizes, for the host too.
