@@ -6,39 +6,46 @@ using namespace mlir;
 
 namespace forge {
 
-static Value shuffle32(ImplicitLocOpBuilder &b, Value value, int64_t mask, int64_t warpSize) {
-  return gpu::ShuffleOp::create(b, value, static_cast<int32_t>(mask),
-                                static_cast<int32_t>(warpSize), gpu::ShuffleMode::XOR)
-      .getShuffleResult();
-}
-
 /// Shuffles exist for 32 bits: narrower values are extended, wider ones go in two halves.
-Value shuffleXor(ImplicitLocOpBuilder &b, Value value, int64_t mask, int64_t warpSize) {
+static Value shuffle(ImplicitLocOpBuilder &b, Value value, Value source, int64_t warpSize,
+                     gpu::ShuffleMode mode) {
+  auto shuffle32 = [&](Value word) -> Value {
+    Value width = arith::ConstantIntOp::create(b, warpSize, 32);
+    return gpu::ShuffleOp::create(b, word, source, width, mode).getShuffleResult();
+  };
   Type type = value.getType();
   if (type.isIndex()) {
     Value wide = arith::IndexCastOp::create(b, b.getI64Type(), value);
-    return arith::IndexCastOp::create(b, type, shuffleXor(b, wide, mask, warpSize));
+    return arith::IndexCastOp::create(b, type, shuffle(b, wide, source, warpSize, mode));
   }
   unsigned bits = type.getIntOrFloatBitWidth();
   if (bits == 32)
-    return shuffle32(b, value, mask, warpSize);
+    return shuffle32(value);
   if (isa<FloatType>(type)) {
     Type integer = b.getIntegerType(bits);
     Value raw = arith::BitcastOp::create(b, integer, value);
-    return arith::BitcastOp::create(b, type, shuffleXor(b, raw, mask, warpSize));
+    return arith::BitcastOp::create(b, type, shuffle(b, raw, source, warpSize, mode));
   }
   Type word = b.getI32Type();
   if (bits < 32) {
-    Value wide = shuffle32(b, arith::ExtUIOp::create(b, word, value), mask, warpSize);
+    Value wide = shuffle32(arith::ExtUIOp::create(b, word, value));
     return arith::TruncIOp::create(b, type, wide);
   }
   Value half = arith::ConstantOp::create(b, b.getIntegerAttr(type, 32));
-  Value low = shuffle32(b, arith::TruncIOp::create(b, word, value), mask, warpSize);
-  Value high = shuffle32(
-      b, arith::TruncIOp::create(b, word, arith::ShRUIOp::create(b, value, half)), mask, warpSize);
+  Value low = shuffle32(arith::TruncIOp::create(b, word, value));
+  Value high = shuffle32(arith::TruncIOp::create(b, word, arith::ShRUIOp::create(b, value, half)));
   return arith::OrIOp::create(b,
                               arith::ShLIOp::create(b, arith::ExtUIOp::create(b, type, high), half),
                               arith::ExtUIOp::create(b, type, low));
+}
+
+Value shuffleXor(ImplicitLocOpBuilder &b, Value value, int64_t mask, int64_t warpSize) {
+  return shuffle(b, value, arith::ConstantIntOp::create(b, mask, 32), warpSize,
+                 gpu::ShuffleMode::XOR);
+}
+
+Value shuffleIndex(ImplicitLocOpBuilder &b, Value value, Value lane, int64_t warpSize) {
+  return shuffle(b, value, lane, warpSize, gpu::ShuffleMode::IDX);
 }
 
 void giveHalf(ImplicitLocOpBuilder &b, SmallVectorImpl<Value> &sums, Value lane, int64_t mask,

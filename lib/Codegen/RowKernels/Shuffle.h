@@ -12,6 +12,10 @@ namespace forge {
 mlir::Value shuffleXor(mlir::ImplicitLocOpBuilder &b, mlir::Value value, int64_t mask,
                        int64_t warpSize);
 
+/// What lane number `lane`, an i32, holds of `value`, as above.
+mlir::Value shuffleIndex(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Value lane,
+                         int64_t warpSize);
+
 /// Lanes whose number has the bit `mask` keep the second half of their sums, the others the first;
 /// each adds what the other lane gives away of that half. Sums are a power of two in number.
 void giveHalf(mlir::ImplicitLocOpBuilder &b, llvm::SmallVectorImpl<mlir::Value> &sums,

@@ -1,6 +1,8 @@
 #include "FlatArgument.h"
 #include "HostValues.h"
 
+#include "../Tile/LowerTileProgram.h"
+
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
@@ -26,7 +28,7 @@ using namespace mlir;
 
 namespace {
 /// 1. The schedule is checked: nobody else may have looked at it. The strategy rewrites the body to
-/// one thread's work, and says how many there are.
+/// one thread's work, and says how many there are. A tile program is lowered as it says itself.
 /// 2. Temporaries of run-time size that it left become arguments: the host allocates them.
 /// 3. The function becomes a gpu.func whose arguments are pointers and scalars.
 /// 4. Every call becomes a launch; the host computes its sizes by a copy of the computation in the
@@ -66,17 +68,22 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       kernel.erase();
       return success();
     }
-    if (!*schedule)
+    bool isTiles = forge::isTileProgram(kernel);
+    if (!*schedule && !isTiles)
       return forge::emitScheduleError(kernel, "expected a kernel function with ")
              << forge::kScheduleAttr;
+    if (*schedule && isTiles)
+      return forge::emitScheduleError(kernel, "expected no ")
+             << forge::kScheduleAttr << " on a tile program";
     if (kernel.getNumResults() > 0)
       return emitError(kernel.getLoc(),
                        "expected a kernel that computes its results in arguments, but it returns ")
              << kernel.getResultTypes().front();
-    if (failed(forge::verifyKernelSchedule(kernel, **schedule, chip)))
+    if (*schedule && failed(forge::verifyKernelSchedule(kernel, **schedule, chip)))
       return failure();
     FailureOr<forge::LaunchShape> shape =
-        forge::findStrategy((*schedule)->strategy)->lower(kernel, **schedule, chip);
+        isTiles ? forge::lowerTileProgram(kernel, chip)
+                : forge::findStrategy((*schedule)->strategy)->lower(kernel, **schedule, chip);
     if (failed(shape))
       return failure();
     FailureOr<SmallVector<Temporary>> temporaries = takeTemporaries(kernel);
@@ -89,7 +96,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       auto call = dyn_cast<func::CallOp>(user);
       if (!call)
         return user->emitError("expected kernels to be used by calls only");
-      if (failed(launch(call, kernel, function, *shape, *temporaries, **schedule)))
+      if (failed(launch(call, kernel, function, *shape, *temporaries)))
         return failure();
     }
     moveBody(kernel, function);
@@ -163,7 +170,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
           builder.getDenseI32ArrayAttr({static_cast<int32_t>(shape.cluster), 1, 1}));
     if (!byValue.empty())
       function->setAttr(forge::kByValueAttr, builder.getDenseI64ArrayAttr(byValue));
-    function->setAttr(forge::kScheduleAttr, kernel->getAttr(forge::kScheduleAttr));
+    if (Attribute schedule = kernel->getAttr(forge::kScheduleAttr))
+      function->setAttr(forge::kScheduleAttr, schedule);
     return function;
   }
 
@@ -200,8 +208,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
   }
 
   LogicalResult launch(func::CallOp call, func::FuncOp kernel, gpu::GPUFuncOp function,
-                       const forge::LaunchShape &shape, ArrayRef<Temporary> temporaries,
-                       const forge::KernelSchedule &schedule) {
+                       const forge::LaunchShape &shape, ArrayRef<Temporary> temporaries) {
     OpBuilder builder(call);
     Location loc = call.getLoc();
     forge::HostValues host(call, kernel);
@@ -245,8 +252,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     auto launched = gpu::LaunchFuncOp::create(
         builder, loc, function, gpu::KernelDim3{sizes[0], sizes[1], sizes[2]},
         gpu::KernelDim3{sizes[3], sizes[4], sizes[5]}, shared, operands);
-    launched->setAttr(forge::kDescriptionAttr,
-                      builder.getStringAttr(descriptionOf(kernel, schedule)));
+    launched->setAttr(forge::kDescriptionAttr, builder.getStringAttr(descriptionOf(kernel, shape)));
     if (Attribute byValue = function->getAttr(forge::kByValueAttr))
       launched->setAttr(forge::kByValueAttr, byValue);
     call.erase();
@@ -290,9 +296,13 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     return bytes;
   }
 
-  /// "generic; tile 1, 256 threads; 4x8xf32, f32".
-  static std::string descriptionOf(func::FuncOp kernel, const forge::KernelSchedule &schedule) {
-    std::string text = forge::describe(schedule) + "; ";
+  /// "generic; tile 1, 256 threads; 4x8xf32, f32", or "tile program; 256 threads; 4x8xf32, f32".
+  static std::string descriptionOf(func::FuncOp kernel, const forge::LaunchShape &shape) {
+    auto schedule = forge::getKernelSchedule(kernel);
+    std::string text = succeeded(schedule) && *schedule
+                           ? forge::describe(**schedule)
+                           : "tile program; " + std::to_string(shape.block[0]) + " threads";
+    text += "; ";
     llvm::raw_string_ostream stream(text);
     llvm::interleaveComma(kernel.getArgumentTypes(), stream);
     return text;

@@ -6,9 +6,7 @@
 using namespace mlir;
 using namespace forge::tile;
 
-int64_t SharedType::getElementBytes() const {
-  return getElementType().getIntOrFloatBitWidth() / 8;
-}
+int64_t SharedType::getElementBytes() const { return getElementType().getIntOrFloatBitWidth() / 8; }
 
 int64_t SharedType::getBytes() const {
   int64_t rows = 1;
@@ -66,8 +64,8 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
   int64_t elements = 1;
   for (int64_t size : shape) {
     if (size < 1 || size > kMostElements / elements)
-      return emitError() << "expected 1 to " << kMostElements << " elements, but got a dimension of "
-                         << size;
+      return emitError() << "expected 1 to " << kMostElements
+                         << " elements, but got a dimension of " << size;
     elements *= size;
   }
   if (!elementType.isIntOrFloat() || elementType.getIntOrFloatBitWidth() % 8 != 0)
@@ -84,6 +82,10 @@ LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (shape.size() < 2 || rowBytes % swizzle != 0)
     return emitError() << "expected rows of a multiple of " << swizzle << " bytes for sw" << swizzle
                        << ", but got " << rowBytes;
+  // The pattern repeats every eight rows.
+  if (elements / shape.back() % 8 != 0)
+    return emitError() << "expected a multiple of 8 rows for sw" << swizzle << ", but got "
+                       << elements / shape.back();
   return success();
 }
 

@@ -1,7 +1,12 @@
-#include "forge/Dialect/Tile/IR/Tile.h"
+#include "forge/Dialect/Tile/IR/MatrixLayouts.h"
 
 using namespace mlir;
 using namespace forge::tile;
+
+/// The layout of `tile`; null if it has none.
+static LayoutAttr layoutOf(RankedTensorType tile) {
+  return dyn_cast_or_null<LayoutAttr>(tile.getEncoding());
+}
 
 /// Checks that `dims` are dimensions of a tile of `rank`, ascending.
 static LogicalResult verifyDims(Operation *op, ArrayRef<int64_t> dims, int64_t rank) {
@@ -35,6 +40,14 @@ LogicalResult BroadcastOp::verify() {
   if (from.getElementType() != to.getElementType())
     return emitOpError("expected elements of type ")
            << to.getElementType() << ", but got " << from.getElementType();
+  // broadcast_c3
+  LayoutAttr layout = layoutOf(to);
+  if (!layout)
+    return emitOpError("expected a tile with a layout, but got ") << to;
+  LayoutAttr expected = layout.dropDimensions(getDims());
+  if (from.getEncoding() != expected)
+    return emitOpError("expected an operand of layout ")
+           << expected << ", the result's without dims, but got " << from;
   return success();
 }
 
@@ -73,17 +86,23 @@ LogicalResult ReduceOp::verify() {
   if (getElementTypeOrSelf(result) != from.getElementType())
     return emitOpError("expected elements of type ")
            << from.getElementType() << ", but got " << getElementTypeOrSelf(result);
+  // reduce_c3
+  LayoutAttr layout = layoutOf(from);
+  if (!layout)
+    return emitOpError("expected a tile with a layout, but got ") << from;
+  LayoutAttr expected = layout.dropDimensions(getDims());
+  if (to && to.getEncoding() != expected)
+    return emitOpError("expected a result of layout ")
+           << expected << ", the operand's without dims, but got " << to;
   return success();
 }
 
 LogicalResult SliceOp::verify() {
   RankedTensorType from = getOperand().getType(), to = getType();
   // slice_c1
-  if (from.getRank() != to.getRank() ||
-      static_cast<int64_t>(getOffsets().size()) != from.getRank())
-    return emitOpError("expected ")
-           << from.getRank() << " dimensions and indices, but got " << to.getRank() << " and "
-           << getOffsets().size();
+  if (from.getRank() != to.getRank() || static_cast<int64_t>(getOffsets().size()) != from.getRank())
+    return emitOpError("expected ") << from.getRank() << " dimensions and indices, but got "
+                                    << to.getRank() << " and " << getOffsets().size();
   for (auto [size, part] : llvm::zip_equal(from.getShape(), to.getShape()))
     if (part > size)
       return emitOpError("expected a part of ") << from << ", but got " << to;
@@ -149,6 +168,13 @@ static LogicalResult verifyWgmma(DotOp dot, ArrayRef<int64_t> terms) {
     if (size % step != 0)
       return dot.emitOpError("expected a multiple of the instruction's ")
              << step << ", but got " << size;
+  // dot_c5
+  LayoutAttr layout = layoutOf(dot.getType());
+  LayoutAttr expected =
+      wgmmaAccumulator(dot.getContext(), std::max<int64_t>(layout ? layout.getWarps() / 4 : 1, 1));
+  if (layout != expected)
+    return dot.emitOpError("expected an accumulator of layout ")
+           << expected << ", but got " << dot.getType();
   // dot_c4
   for (Value factor : {dot.getLhs(), dot.getRhs()}) {
     auto shared = dyn_cast<SharedType>(factor.getType());

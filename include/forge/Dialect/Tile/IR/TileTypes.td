@@ -17,8 +17,8 @@ def Tile_Shared : Tile_Type<"Shared", "shared"> {
     memory accelerator does: a column of units then touches all banks. With `pad 16` rows are 16 bytes further apart.
 
     Constraints: the shape is static and has one to five dimensions of one element or more; elements are whole bytes.
-    With a swizzle there are two dimensions or more, and a row is a multiple of the pattern's bytes. `pad` is a multiple
-    of 4 bytes.
+    With a swizzle there are two dimensions or more, a row is a multiple of the pattern's bytes, and there
+    is a multiple of 8 rows. `pad` is a multiple of 4 bytes.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
                         DefaultValuedParameter<"int64_t", "0", "bytes of the pattern, or 0">:$swizzle,

@@ -1,0 +1,207 @@
+// Loops and branches of a tile program. What they carry is one value for each register, for each
+// struct of an accumulator, and for the state of each ring that they use.
+#include "ThreadEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// Rings that `op` puts to or gets from.
+static SmallVector<Operation *> ringsIn(Operation *op) {
+  llvm::SetVector<Operation *> users;
+  op->walk([&](Operation *inner) {
+    if (auto put = dyn_cast<tile::PutOp>(inner))
+      users.insert(put.getRing().getDefiningOp());
+    else if (auto get = dyn_cast<tile::GetOp>(inner))
+      users.insert(get.getRing().getDefiningOp());
+  });
+  return llvm::to_vector(users);
+}
+
+/// Fields of the structs that carry an accumulator: those of the first product that adds to it.
+static int64_t fieldsOf(Value accumulator) {
+  for (Operation *user : accumulator.getUsers())
+    if (auto dot = dyn_cast<tile::DotOp>(user); dot && dot.getAcc() == accumulator)
+      return (*dot.getInstruction())[1] / 2;
+  llvm_unreachable("not an accumulator");
+}
+
+void ThreadEmitter::flatten(Value value, bool asStructs, SmallVectorImpl<Value> &to) {
+  if (!isa<RankedTensorType>(value.getType()))
+    to.push_back(mapped(value));
+  else
+    llvm::append_range(to, asStructs ? tiles[value].structs : registers(value));
+}
+
+/// Takes the values of `value` from the front of `from`.
+void ThreadEmitter::unflatten(Value value, bool asStructs, ValueRange &from) {
+  if (!isa<RankedTensorType>(value.getType())) {
+    scalars.map(value, from.front());
+    from = from.drop_front();
+    return;
+  }
+  ThreadTile tile;
+  int64_t count = registersOf(value.getType());
+  if (asStructs) {
+    auto type = cast<LLVM::LLVMStructType>(from.front().getType());
+    count /= static_cast<int64_t>(type.getBody().size());
+  }
+  (asStructs ? tile.structs : tile.registers) = llvm::to_vector(from.take_front(count));
+  tiles[value] = std::move(tile);
+  from = from.drop_front(count);
+}
+
+LogicalResult ThreadEmitter::emitFor(scf::ForOp op) {
+  if (op->hasAttr(tile::kUnrollAttr))
+    return unroll(op);
+  SmallVector<Operation *> used = ringsIn(op);
+  SmallVector<Value> inits;
+  SmallVector<bool> asStructs;
+  for (auto [argument, init] : llvm::zip_equal(op.getRegionIterArgs(), op.getInitArgs())) {
+    if (isa<tile::SharedType, tile::RingType>(init.getType()))
+      return op.emitOpError("expected no buffer or ring carried by a loop, but got ")
+             << init.getType();
+    asStructs.push_back(isAccumulator(argument));
+    if (asStructs.back())
+      tiles[init].structs = structs(init, fieldsOf(argument));
+    flatten(init, asStructs.back(), inits);
+  }
+  auto pushStates = [&](SmallVectorImpl<Value> &to) {
+    for (Operation *ring : used)
+      for (auto *states : {&puts, &gets})
+        if (auto state = states->find(ring); state != states->end())
+          to.append({state->second.slot, state->second.parity});
+  };
+  auto popStates = [&](ValueRange from) {
+    for (Operation *ring : used)
+      for (auto *states : {&puts, &gets})
+        if (auto state = states->find(ring); state != states->end()) {
+          state->second = {from[0], from[1]};
+          from = from.drop_front(2);
+        }
+  };
+  for (Operation *ring : used) {
+    // Both states exist before the loop that changes them.
+    auto [put, isNew] = puts.try_emplace(ring);
+    if (isNew)
+      put->second = {b.i32(0), b.i32(1)};
+    auto [get, isNewGet] = gets.try_emplace(ring);
+    if (isNewGet)
+      get->second = {b.i32(0), b.i32(0)};
+  }
+  pushStates(inits);
+  auto loop = scf::ForOp::create(b, mapped(op.getLowerBound()), mapped(op.getUpperBound()),
+                                 mapped(op.getStep()), inits);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Block *body = loop.getBody();
+    if (body->mightHaveTerminator())
+      body->getTerminator()->erase();
+    b.setInsertionPointToEnd(body);
+    scalars.map(op.getInductionVar(), loop.getInductionVar());
+    ValueRange carried = loop.getRegionIterArgs();
+    for (auto [argument, isStruct] : llvm::zip_equal(op.getRegionIterArgs(), asStructs))
+      unflatten(argument, isStruct, carried);
+    popStates(carried);
+    if (failed(emitBlock(*op.getBody())))
+      return failure();
+    SmallVector<Value> yields;
+    auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
+    emitWait(yield);
+    for (auto [argument, value, isStruct] :
+         llvm::zip_equal(op.getRegionIterArgs(), yield.getOperands(), asStructs)) {
+      if (isStruct)
+        tiles[value].structs = structs(value, fieldsOf(argument));
+      flatten(value, isStruct, yields);
+    }
+    pushStates(yields);
+    scf::YieldOp::create(b, yields);
+  }
+  ValueRange results = loop.getResults();
+  for (auto [result, isStruct] : llvm::zip_equal(op.getResults(), asStructs))
+    unflatten(result, isStruct, results);
+  popStates(results);
+  return success();
+}
+
+/// The most iterations that are written out.
+static constexpr int64_t kMostUnrolled = 256;
+
+LogicalResult ThreadEmitter::unroll(scf::ForOp op) {
+  auto lower = getConstantIntValue(mapped(op.getLowerBound())),
+       upper = getConstantIntValue(mapped(op.getUpperBound())),
+       step = getConstantIntValue(mapped(op.getStep()));
+  if (!lower || !upper || !step || *step < 1)
+    return op.emitOpError("expected constant bounds of a loop with ") << tile::kUnrollAttr;
+  if (*upper > *lower && (*upper - *lower) / *step >= kMostUnrolled)
+    return op.emitOpError("expected at most ")
+           << kMostUnrolled << " iterations of a loop with " << tile::kUnrollAttr << ", but got "
+           << llvm::divideCeil(*upper - *lower, *step);
+  auto hand = [&](ValueRange from, ValueRange to) {
+    SmallVector<ThreadTile> handed;
+    SmallVector<Value> values;
+    for (Value value : from) {
+      bool isTile = isa<RankedTensorType>(value.getType());
+      handed.push_back(isTile ? tiles[value] : ThreadTile());
+      values.push_back(isTile ? Value() : mapped(value));
+    }
+    for (auto [target, tile, value] : llvm::zip_equal(to, handed, values)) {
+      if (value)
+        scalars.map(target, value);
+      else
+        tiles[target] = tile;
+    }
+  };
+  auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
+  hand(op.getInitArgs(), op.getRegionIterArgs());
+  for (int64_t at = *lower; at < *upper; at += *step) {
+    Type type = op.getInductionVar().getType();
+    scalars.map(op.getInductionVar(),
+                arith::ConstantOp::create(b, cast<TypedAttr>(b.getIntegerAttr(type, at))));
+    if (failed(emitBlock(*op.getBody())))
+      return failure();
+    hand(yield.getOperands(), op.getRegionIterArgs());
+  }
+  hand(op.getRegionIterArgs(), op.getResults());
+  return success();
+}
+
+LogicalResult ThreadEmitter::emitIf(scf::IfOp op) {
+  if (!ringsIn(op).empty())
+    return op.emitOpError("expected no tile.put or tile.get in a branch");
+  // Types of what the branches hand on.
+  SmallVector<Type> types;
+  for (Type type : op.getResultTypes()) {
+    if (auto tile = dyn_cast<RankedTensorType>(type))
+      types.append(registersOf(tile), tile.getElementType());
+    else if (isa<tile::TileDialect>(type.getDialect()))
+      return op.emitOpError("expected tiles and scalars from a branch, but got ") << type;
+    else
+      types.push_back(type);
+  }
+  bool hasElse = !op.getElseRegion().empty();
+  auto branch = scf::IfOp::create(b, types, mapped(op.getCondition()), /*addThenBlock=*/true,
+                                  /*addElseBlock=*/hasElse);
+  auto emitBranch = [&](Block &from, Block &to) -> LogicalResult {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(&to);
+    if (failed(emitBlock(from)))
+      return failure();
+    SmallVector<Value> yields;
+    emitWait(from.getTerminator());
+    for (Value value : from.getTerminator()->getOperands())
+      flatten(value, /*asStructs=*/false, yields);
+    scf::YieldOp::create(b, yields);
+    return success();
+  };
+  if (failed(emitBranch(*op.thenBlock(), *branch.thenBlock())) ||
+      (hasElse && failed(emitBranch(*op.elseBlock(), *branch.elseBlock()))))
+    return failure();
+  ValueRange results = branch.getResults();
+  for (Value result : op.getResults())
+    unflatten(result, /*asStructs=*/false, results);
+  return success();
+}

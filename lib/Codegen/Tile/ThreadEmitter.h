@@ -1,0 +1,133 @@
+// One thread's code for a tile program.
+#ifndef FORGE_LIB_CODEGEN_TILE_THREADEMITTER_H
+#define FORGE_LIB_CODEGEN_TILE_THREADEMITTER_H
+
+#include "DotWaits.h"
+#include "TileProgram.h"
+
+#include "../Hopper/ThreadBuilder.h"
+
+#include "forge/Codegen/Strategy.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace forge {
+
+/// A tile as one thread holds it.
+struct ThreadTile {
+  /// Scalars, as the layout numbers them.
+  llvm::SmallVector<mlir::Value> registers;
+  /// Of an accumulator that products add to: instead, a struct of f32 for each instruction.
+  llvm::SmallVector<mlir::Value> structs;
+};
+
+/// The next slot of a ring in one role: i32.
+struct RingState {
+  mlir::Value slot, parity;
+};
+
+/// Emits the code of a tile program, operation by operation.
+class ThreadEmitter {
+public:
+  ThreadEmitter(mlir::func::FuncOp kernel, TileProgram &program)
+      : b(kernel.getLoc(), kernel.getContext()), kernel(kernel), program(program) {}
+
+  /// Replaces the body of the function.
+  mlir::FailureOr<LaunchShape> emit();
+
+private:
+  // ThreadEmitter.cpp: the program, regions, elementwise operations.
+  void setUp();
+  mlir::LogicalResult emitRoles(unsigned number);
+  mlir::LogicalResult emitRole(const TileRole &role);
+  mlir::LogicalResult emitBlock(mlir::Block &block);
+  mlir::LogicalResult emitOp(mlir::Operation *op);
+  /// Waits for the products that have to have ended before `op`.
+  void emitWait(mlir::Operation *op);
+  mlir::LogicalResult emitElementwise(mlir::Operation *op);
+  mlir::LogicalResult emitScalar(mlir::Operation *op);
+  mlir::LogicalResult emitConstant(mlir::arith::ConstantOp op);
+
+  // Loops.cpp
+  mlir::LogicalResult emitFor(mlir::scf::ForOp op);
+  mlir::LogicalResult unroll(mlir::scf::ForOp op);
+  mlir::LogicalResult emitIf(mlir::scf::IfOp op);
+  void flatten(mlir::Value value, bool asStructs, llvm::SmallVectorImpl<mlir::Value> &to);
+  void unflatten(mlir::Value value, bool asStructs, mlir::ValueRange &from);
+
+  // Memory.cpp
+  mlir::LogicalResult emitLoad(tile::LoadOp op);
+  mlir::LogicalResult emitStore(tile::StoreOp op);
+
+  // Values.cpp: operations on tiles alone.
+  mlir::LogicalResult emitBroadcast(tile::BroadcastOp op);
+  mlir::LogicalResult emitConvert(tile::ConvertOp op);
+  mlir::LogicalResult emitIota(tile::IotaOp op);
+  mlir::LogicalResult emitReduce(tile::ReduceOp op);
+  mlir::LogicalResult emitSlice(tile::SliceOp op);
+  llvm::SmallVector<mlir::Value> reduceWarps(tile::ReduceOp op,
+                                             llvm::SmallVector<mlir::Value> values);
+  llvm::SmallVector<mlir::Value> throughShared(mlir::Operation *op, llvm::ArrayRef<int64_t> shape,
+                                               tile::LayoutAttr from, tile::LayoutAttr to,
+                                               llvm::ArrayRef<mlir::Value> values);
+
+  // Rings.cpp
+  void initRings();
+  mlir::LogicalResult emitPut(tile::PutOp op);
+  mlir::LogicalResult emitCopy(tile::CopyOp op, mlir::Value barrier);
+  /// The pointer to a tensor map, a new argument of the kernel or one that it has already.
+  mlir::Value mapPointer(const TensorMap &map);
+  void emitGet(tile::GetOp op);
+  mlir::LogicalResult emitDrop(tile::DropOp op);
+  void advance(RingState &state, int64_t slots);
+  mlir::Value barrierOf(const TileRing &ring, mlir::Value slot, bool full);
+
+  // Dots.cpp
+  mlir::LogicalResult emitDot(tile::DotOp op);
+  mlir::LogicalResult emitWgmmaDot(tile::DotOp op);
+  mlir::LogicalResult emitFmaDot(tile::DotOp op);
+
+  // What they share.
+  static tile::LayoutAttr layoutOf(mlir::Type type);
+  static int64_t registersOf(mlir::Type type);
+  /// Per dimension, what lane and warp add to the coordinates of every register, as an index.
+  llvm::SmallVector<mlir::Value> threadOffsets(tile::LayoutAttr layout);
+  mlir::Value index(int64_t value);
+  mlir::Value addIndex(mlir::Value a, int64_t constant);
+  mlir::Value mapped(mlir::Value value) { return scalars.lookup(value); }
+  /// The registers of a tile; structs are taken apart here.
+  llvm::SmallVector<mlir::Value> registers(mlir::Value tile);
+  llvm::SmallVector<mlir::Value> structs(mlir::Value tile, int64_t fields);
+  /// A barrier of the role's threads.
+  void barrier();
+  /// The threads whose values count where several hold the same; null where all do.
+  mlir::Value representative(tile::LayoutAttr layout);
+  /// Elements of `type` in dynamic shared memory, from `offset` bytes on, i32.
+  mlir::Value sharedView(mlir::Value offset, mlir::Type type, int64_t elements);
+  /// The number of element `coordinates`, indices, of a buffer at its view.
+  mlir::Value sharedElement(tile::SharedType type, llvm::ArrayRef<mlir::Value> coordinates);
+  static int64_t elementBytes(mlir::Type type);
+
+  ThreadBuilder b;
+  mlir::func::FuncOp kernel;
+  TileProgram &program;
+  LaunchShape shape;
+  mlir::IRMapping scalars;
+  llvm::DenseMap<mlir::Value, ThreadTile> tiles;
+  llvm::DenseMap<mlir::Operation *, RingState> puts, gets;
+  /// Of the block; of the role: warp and, where it matters, thread.
+  mlir::Value thread, lane, warp;
+  /// Shared memory: the bytes before its aligned part as an index, its address as i32, and a
+  /// pointer.
+  mlir::Value sharedPad, sharedAddress, sharedBase, sharedMemory;
+  const TileRole *role = nullptr;
+  std::optional<DotWaits> waits;
+  /// Of the kernel's own arguments; tensor maps come behind.
+  unsigned numArguments = 0;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_TILE_THREADEMITTER_H

@@ -1,0 +1,158 @@
+#include "TileProgram.h"
+
+#include "LowerTileProgram.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace forge;
+
+bool forge::isTileProgram(func::FuncOp kernel) {
+  return kernel->hasAttr(tile::kGridAttr) || kernel
+                                                 .walk([](Operation *op) {
+                                                   return isa<tile::TileDialect>(op->getDialect())
+                                                              ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+                                                 })
+                                                 .wasInterrupted();
+}
+
+tile::RingOp forge::ringOf(Value slot) {
+  if (auto get = slot.getDefiningOp<tile::GetOp>())
+    return get.getRing().getDefiningOp<tile::RingOp>();
+  if (auto result = dyn_cast<OpResult>(slot))
+    if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+      return ringOf(loop.getInitArgs()[result.getResultNumber()]);
+  if (auto argument = dyn_cast<BlockArgument>(slot))
+    if (auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()))
+      if (OpOperand *init = loop.getTiedLoopInit(argument))
+        return ringOf(init->get());
+  return {};
+}
+
+int64_t TileProgram::take(int64_t bytes, int64_t alignment) {
+  used = llvm::alignTo(used, alignment);
+  return std::exchange(used, used + bytes);
+}
+
+LogicalResult TileProgram::findRoles(func::FuncOp kernel) {
+  Block &body = kernel.getBody().front();
+  auto warps = kernel->getAttrOfType<IntegerAttr>(tile::kWarpsAttr);
+  int64_t next = 0;
+  for (auto role : body.getOps<tile::RoleOp>()) {
+    roles.push_back({role, &role.getBody(), next, static_cast<int64_t>(role.getWarps())});
+    next += role.getWarps();
+    // Barriers of a part of a block.
+    if (roles.size() > 1 && chip->dialect != DeviceDialect::NVVM)
+      return role.emitOpError("expected one role on ") << chip->name;
+  }
+  if (roles.empty()) {
+    if (!warps)
+      return kernel.emitError("expected ")
+             << tile::kWarpsAttr << " on a tile program without roles";
+    next = warps.getInt();
+    roles.push_back({{}, &kernel.getBody(), 0, next});
+  } else if (warps) {
+    return kernel.emitError("expected no ") << tile::kWarpsAttr << " on a tile program with roles";
+  }
+  threads = next * chip->warpSize;
+  if (threads > chip->maxThreads)
+    return kernel.emitError("expected at most ")
+           << chip->maxThreads << " threads, but got " << threads << " in " << next << " warps";
+  for (TileRole &role : roles) {
+    bool copies = false, others = false;
+    role.region->walk([&](Operation *op) {
+      if (isa<tile::CopyOp>(op))
+        copies = true;
+      else if (!isa<tile::PutOp, tile::YieldOp>(op))
+        others |= isa<tile::TileDialect>(op->getDialect());
+    });
+    role.onlyCopies = role.op && copies && !others;
+  }
+  return success();
+}
+
+LogicalResult TileProgram::placeRings(func::FuncOp kernel) {
+  auto alignmentOf = [&](tile::SharedType type) -> int64_t {
+    isAligned |= type.getSwizzle() != 0;
+    return type.getSwizzle() ? 1024 : 128;
+  };
+  for (auto ring : kernel.getOps<tile::RingOp>()) {
+    // Barriers and copies that report to them.
+    if (!chip->warpgroupProducts)
+      return ring.emitOpError("expected a chip with mbarriers and tensor copies, but got ")
+             << chip->name;
+    TileRing place;
+    place.slots = ring.getType().getSlots();
+    for (Type type : ring.getType().getBuffers()) {
+      auto buffer = cast<tile::SharedType>(type);
+      int64_t alignment = alignmentOf(buffer);
+      place.strides.push_back(llvm::alignTo(buffer.getBytes(), alignment));
+      place.offsets.push_back(take(place.slots * place.strides.back(), alignment));
+      place.slotBytes += buffer.getBytes();
+    }
+    isAligned = true;
+    for (const TileRole &role : roles) {
+      bool reads = false;
+      role.region->walk([&](tile::GetOp get) { reads |= get.getRing() == ring; });
+      place.readerWarps += reads ? role.warps : 0;
+    }
+    rings.insert({ring, place});
+  }
+  for (auto &[op, place] : rings)
+    place.barriers = take(place.slots * 16, 8);
+  for (auto alloc : kernel.getOps<tile::AllocOp>())
+    buffers[alloc] = take(alloc.getType().getBytes(), alignmentOf(alloc.getType()));
+  Operation *misplaced = nullptr;
+  kernel.walk([&](Operation *op) {
+    if (isa<tile::AllocOp, tile::RingOp>(op) && op->getParentOp() != kernel)
+      misplaced = op;
+  });
+  if (misplaced)
+    return misplaced->emitOpError("expected to be directly in the function");
+  return success();
+}
+
+/// Every tile of a role is spread over its warps, and a warp has as many lanes as the chip's.
+LogicalResult TileProgram::checkLayouts() {
+  for (const TileRole &role : roles) {
+    auto check = [&](Operation *op, Type type) -> LogicalResult {
+      auto tile = dyn_cast<RankedTensorType>(type);
+      if (!tile)
+        return success();
+      auto layout = dyn_cast_or_null<tile::LayoutAttr>(tile.getEncoding());
+      if (!layout)
+        return op->emitOpError("expected a tile with a layout, but got ") << tile;
+      if (layout.getLanes() != chip->warpSize)
+        return op->emitOpError("expected a layout of ")
+               << chip->warpSize << " lanes for " << chip->name << ", but got "
+               << layout.getLanes();
+      if (layout.getWarps() != role.warps)
+        return op->emitOpError("expected a layout of ")
+               << role.warps << " warps, but got " << layout.getWarps();
+      return success();
+    };
+    WalkResult result = role.region->walk([&](Operation *op) {
+      for (Type type : op->getResultTypes())
+        if (failed(check(op, type)))
+          return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+FailureOr<TileProgram> TileProgram::create(func::FuncOp kernel, const GPUChip &chip) {
+  TileProgram program;
+  program.chip = &chip;
+  if (!kernel.getBody().hasOneBlock())
+    return kernel.emitError("expected a tile program of one block"), failure();
+  if (!kernel->hasAttr(tile::kGridAttr))
+    return kernel.emitError("expected ") << tile::kGridAttr << " on a tile program", failure();
+  if (failed(program.findRoles(kernel)) || failed(program.placeRings(kernel)) ||
+      failed(program.checkLayouts()))
+    return failure();
+  return program;
+}

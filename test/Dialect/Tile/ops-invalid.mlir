@@ -1,0 +1,366 @@
+// RUN: forge-opt --split-input-file --verify-diagnostics %s
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @load_c1(%m: memref<8x128xf32>, %i: index) {
+  // expected-error @below {{expected 2 indices of 'memref<8x128xf32>', but got 1}}
+  %x = tile.load %m[%i] dims [1] : memref<8x128xf32> -> tensor<128xf32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @load_c2(%m: memref<8x128xf32>, %i: index) {
+  // expected-error @below {{expected 1 dims, but got 2}}
+  %x = tile.load %m[%i, %i] dims [0, 1] : memref<8x128xf32> -> tensor<128xf32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @load_c3(%m: memref<8x128xf32>, %i: index) {
+  // expected-error @below {{expected elements of type 'f32', but got 'f16'}}
+  %x = tile.load %m[%i, %i] dims [1] : memref<8x128xf32> -> tensor<128xf16, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @load_c3_fill(%m: memref<8x128xf32>, %i: index, %f: f16) {
+  // expected-error @below {{expected fill of type 'f32', but got 'f16'}}
+  %x = tile.load %m[%i, %i] dims [1] limits(%i) fill %f : f16 : memref<8x128xf32> -> tensor<128xf32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @load_c4(%m: memref<8x128xf32>, %i: index) {
+  // expected-error @below {{expected 1 limits of}}
+  %x = tile.load %m[%i, %i] dims [1] limits(%i, %i) : memref<8x128xf32> -> tensor<128xf32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @load_c5(%m: memref<8x128xf32>, %i: index) {
+  // expected-error @below {{expected align to be a power of two of an element or more, but got 2}}
+  %x = tile.load %m[%i, %i] dims [1] {align = 2} : memref<8x128xf32> -> tensor<128xf32, #row>
+  return
+}
+
+// -----
+
+func.func @load_c6(%m: memref<8x128xf32>, %i: index) {
+  // expected-error @below {{expected a tile with a layout, but got 'tensor<128xf32>'}}
+  %x = tile.load %m[%i, %i] dims [1] : memref<8x128xf32> -> tensor<128xf32>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @store_c2(%m: memref<8x128xf32>, %i: index, %x: tensor<128xf32, #row>) {
+  // expected-error @below {{expected dims below 2, but got 2}}
+  tile.store %x, %m[%i, %i] dims [2] : tensor<128xf32, #row>, memref<8x128xf32>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func @copy_c4(%m: memref<64x64xbf16>, %i: index) {
+  %a = tile.alloc : !A
+  // expected-error @below {{expected to fill a buffer of the tile.put around it}}
+  tile.copy %m[%i, %i] to %a by tma : memref<64x64xbf16> to !A
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func @put_c1(%ring: !tile.ring<2, !A>) {
+  // expected-error @below {{expected the buffers of '!tile.ring<2, !tile.shared<64x64xbf16, sw128>>' as block arguments}}
+  tile.put %ring : !tile.ring<2, !A> {
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func @put_c2(%ring: !tile.ring<2, !A>) {
+  // expected-error @below {{expected one copy to buffer 0, but got 0}}
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%a: !A):
+  }
+  return
+}
+
+// -----
+
+func.func @role_c1(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @below {{expected to be directly in a function}}
+    tile.role @a warps = 4 {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @role_c2() {
+  // expected-error @below {{expected a power of two of warps, but got 3}}
+  tile.role @a warps = 3 {
+  }
+  return
+}
+
+// -----
+
+func.func @role_c2_registers() {
+  // expected-error @below {{expected a multiple of 4 warps with a number of registers, but got 2}}
+  tile.role @a warps = 2 registers = 40 {
+  }
+  return
+}
+
+// -----
+
+func.func @role_c3() {
+  // expected-error @below {{expected a multiple of 8 registers from 24 to 256, but got 42}}
+  tile.role @a warps = 4 registers = 42 {
+  }
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @role_c4() {
+  // expected-note @below {{the tile}}
+  %x = arith.constant dense<0.0> : tensor<128xf32, #row>
+  // expected-error @below {{expected no tile from outside, but got}}
+  tile.role @a warps = 1 {
+    %y = arith.addf %x, %x : tensor<128xf32, #row>
+  }
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+#all = #tile.layout<reg = [y1, y2], lane = [y4, y8, y16, y32, y64], warp = []>
+func.func @broadcast_c1(%x: tensor<128xf32, #row>) {
+  // expected-error @below {{without dims of the operand, but got}}
+  %y = tile.broadcast %x dims [1] : tensor<128xf32, #row> -> tensor<2x128xf32, #all>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+#all = #tile.layout<reg = [y1, y2], lane = [y4, y8, y16, y32, y64], warp = []>
+func.func @broadcast_c2(%x: tensor<128xf32, #row>) {
+  // expected-error @below {{expected elements of type 'f16', but got 'f32'}}
+  %y = tile.broadcast %x dims [0] : tensor<128xf32, #row> -> tensor<2x128xf16, #all>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+#all = #tile.layout<reg = [y1], lane = [y2, y4, y8, y16, y32], warp = []>
+func.func @broadcast_c3(%x: tensor<128xf32, #row>) {
+  // expected-error @below {{expected an operand of layout #tile.layout<reg = [x1], lane = [x2, x4, x8, x16, x32], warp = []>, the result's without dims, but got}}
+  %y = tile.broadcast %x dims [0] : tensor<128xf32, #row> -> tensor<2x128xf32, #all>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @iota_c1() {
+  // expected-error @below {{expected dim below 1, but got 1}}
+  %y = tile.iota dim 1 : tensor<128xi32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @iota_c2() {
+  // expected-error @below {{expected elements of 32 bits or more, or indices, but got 'i8'}}
+  %y = tile.iota dim 0 : tensor<128xi8, #row>
+  return
+}
+
+// -----
+
+#all = #tile.layout<reg = [x1, y1, y2], lane = [y4, y8, y16, y32, y64], warp = []>
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @reduce_c1(%x: tensor<2x128xf32, #all>) {
+  // expected-error @below {{without dims of the result, but got}}
+  %y = tile.reduce add %x dims [1] : tensor<2x128xf32, #all> -> tensor<128xf32, #row>
+  return
+}
+
+// -----
+
+#all = #tile.layout<reg = [x1, y1, y2], lane = [y4, y8, y16, y32, y64], warp = []>
+func.func @reduce_c1_scalar(%x: tensor<2x128xf32, #all>) {
+  // expected-error @below {{expected a tile as result, but got 'f32'}}
+  %y = tile.reduce add %x dims [1] : tensor<2x128xf32, #all> -> f32
+  return
+}
+
+// -----
+
+#all = #tile.layout<reg = [x1, y1, y2], lane = [y4, y8, y16, y32, y64], warp = []>
+func.func @reduce_c2(%x: tensor<2x128xf32, #all>) {
+  // expected-error @below {{expected elements of type 'f32', but got 'f16'}}
+  %y = tile.reduce add %x dims [0, 1] : tensor<2x128xf32, #all> -> f16
+  return
+}
+
+// -----
+
+#all = #tile.layout<reg = [x1, y1, y2], lane = [y4, y8, y16, y32, y64], warp = []>
+#row = #tile.layout<reg = [x1], lane = [x2, x4, x8, x16, x32], warp = []>
+func.func @reduce_c3(%x: tensor<2x128xf32, #all>) {
+  // expected-error @below {{expected a result of layout #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>, the operand's without dims, but got}}
+  %y = tile.reduce add %x dims [0] : tensor<2x128xf32, #all> -> tensor<128xf32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @slice_c1(%x: tensor<128xf32, #row>, %i: index) {
+  // expected-error @below {{expected a part of}}
+  %y = tile.slice %x[%i] : tensor<128xf32, #row> -> tensor<256xf32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+#other = #tile.layout<reg = [x1], lane = [x2, x4, x8, x16, x32], warp = []>
+func.func @slice_c2(%x: tensor<256xf32, #row>, %i: index) {
+  // expected-error @below {{expected the element type and the layout of}}
+  %y = tile.slice %x[%i] : tensor<256xf32, #row> -> tensor<128xf32, #other>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+!B = !tile.shared<64x128xbf16, sw128>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c1(%a: !A, %b: !B, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected as many terms of both factors, but got 64 and 128}}
+  %d = tile.dot wgmma<64x64x16> %a, %b, %c : !A, !B, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x32xf32, sw128>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c2(%a: !A, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected factors of bf16 or f16 for wgmma, but got 'f32'}}
+  %d = tile.dot wgmma<64x64x16> %a, %a, %c : !A, !A, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c3(%a: !A, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected an instruction of 64 rows, 8 to 256 columns in eights and 16 terms}}
+  %d = tile.dot wgmma<64x60x16> %a, %a, %c : !A, !A, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+!B = !tile.shared<64x64xbf16>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c4(%a: !A, %b: !B, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected a swizzle of 128 bytes for wgmma}}
+  %d = tile.dot wgmma<64x64x16> %a, %b, %c : !A, !B, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+#acc = #tile.layout<reg = [y1], lane = [y2, y4, y8, x1, x2], warp = [x4, x8]>
+func.func @dot_c5(%a: !A, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected an accumulator of layout}}
+  %d = tile.dot wgmma<64x64x16> %a, %a, %c : !A, !A, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c6(%a: tensor<64x64xbf16, #acc>, %b: !A, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected factors in shared memory for fma, but got}}
+  %d = tile.dot fma %a, %b, %c : tensor<64x64xbf16, #acc>, !A, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+// expected-error @below {{expected rows of a multiple of 128 bytes for sw128, but got 64}}
+func.func @shared_rows(%a: !tile.shared<64x32xbf16, sw128>)
+
+// -----
+
+// expected-error @below {{expected a multiple of 8 rows for sw128, but got 4}}
+func.func @shared_pattern(%a: !tile.shared<4x64xbf16, sw128>)
+
+// -----
+
+// expected-error @below {{expected 1 to 16777216 elements, but got a dimension of 4294967296}}
+func.func @shared_size(%a: !tile.shared<4294967296x4294967296xbf16>)
+
+// -----
+
+// expected-error @below {{expected sw32, sw64, sw128 or pad}}
+func.func @shared_word(%a: !tile.shared<64x32xbf16, swizzle>)
+
+// -----
+
+// expected-error @below {{expected 1 to 64 slots, but got 0}}
+func.func @ring_slots(%a: !tile.ring<0, !tile.shared<64x64xbf16>>)
+
+// -----
+
+// expected-error @below {{expected buffers of type !tile.shared, but got 'f32'}}
+func.func @ring_buffers(%a: !tile.ring<2, f32>)
+
+// -----
+
+// expected-error @below {{expected one to three numbers for tile.grid}}
+func.func private @grid() attributes {tile.grid = 3 : i64}
+
+// -----
+
+// expected-error @below {{expected a power of two for tile.warps, but got 3 : i64}}
+func.func private @warps() attributes {tile.warps = 3}
+
+// -----
+
+// expected-error @below {{expected tile.grid, tile.warps or tile.unroll of the tile dialect's attributes, but got tile.grids}}
+func.func private @unknown() attributes {tile.grids = 3}
