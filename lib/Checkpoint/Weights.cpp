@@ -1,41 +1,69 @@
 #include "forge/Checkpoint/Weights.h"
 
+#include "forge/Support/Npy.h"
+
 #include <cstring>
-#include <filesystem>
 
 using namespace forge;
 
-Result<const StoredTensors *> WeightFiles::tensorsOf(const std::string &path) {
+Result<const WeightFiles::File *> WeightFiles::fileOf(const std::string &path) {
   auto found = files.find(path);
   if (found == files.end()) {
     Result<MappedFile> mapping = MappedFile::open(path);
     if (!mapping)
       return mapping.error();
-    Result<StoredTensors> tensors = parseSafetensors(mapping->bytes());
-    if (!tensors)
-      return Error{path + ": " + tensors.error().message};
-    found = files.emplace(path, File{std::move(*mapping), std::move(*tensors)}).first;
+    File file = {std::move(*mapping), {}};
+    if (!file.isNpy()) {
+      Result<StoredTensors> tensors = parseSafetensors(file.mapping.bytes());
+      if (!tensors)
+        return Error{path + ": " + tensors.error().message};
+      file.tensors = std::move(*tensors);
+    }
+    found = files.emplace(path, std::move(file)).first;
   }
-  return &found->second.tensors;
+  return &found->second;
+}
+
+static bool fits(const std::vector<int64_t> &dims, const TensorSpec &spec) {
+  bool same = dims.size() == spec.dims.size();
+  for (size_t dim = 0; same && dim < dims.size(); ++dim)
+    same = spec.dims[dim] == TensorSpec::dynamic || spec.dims[dim] == dims[dim];
+  return same;
+}
+
+std::string WeightFiles::pathOf(const std::filesystem::path &name) const {
+  if (options.instead.empty())
+    return (options.folder / name).string();
+  std::filesystem::path same = options.instead / name.relative_path();
+  std::error_code error;
+  return std::filesystem::exists(same, error) ? same.string()
+                                              : (options.instead / name.filename()).string();
+}
+
+/// The only tensor of an .npy file, whatever its name.
+static Result<HostTensor> loadNpy(std::string_view bytes, const TensorSpec &spec) {
+  Result<HostTensor> tensor = parseNpy(bytes);
+  if (tensor && !fits(tensor->dims(), spec))
+    return Error{"expected " + typeString(spec) + ", but got " + typeString(*tensor)};
+  return tensor ? convertNpy(std::move(*tensor), spec.type) : tensor;
 }
 
 Result<HostTensor> WeightFiles::load(const WeightSource &source, const TensorSpec &spec) {
-  std::filesystem::path file = source.file;
-  std::string path = options.instead.empty()
-                         ? (std::filesystem::path(options.folder) / file).string()
-                         : (std::filesystem::path(options.instead) / file.filename()).string();
-  Result<const StoredTensors *> tensors = tensorsOf(path);
-  if (!tensors)
-    return tensors.error();
+  std::string path = pathOf(source.file);
+  Result<const File *> file = fileOf(path);
+  if (!file)
+    return file.error();
+  if ((*file)->isNpy()) {
+    Result<HostTensor> tensor = loadNpy((*file)->mapping.bytes(), spec);
+    return tensor ? std::move(tensor) : Error{path + ": " + tensor.error().message};
+  }
+  const StoredTensors &tensors = (*file)->tensors;
   std::string what = path + ": tensor '" + source.tensor + "'";
-  auto found = (*tensors)->find(source.tensor);
-  if (found == (*tensors)->end())
+  auto found = tensors.find(source.tensor);
+  if (found == tensors.end())
     return Error{what + ": expected " + typeString(spec) + ", but the file has no such tensor"};
   const StoredTensor &stored = found->second;
-  bool fits = stored.spec.type == spec.type && stored.spec.dims.size() == spec.dims.size();
-  for (size_t dim = 0; fits && dim < spec.dims.size(); ++dim)
-    fits = spec.dims[dim] == TensorSpec::dynamic || spec.dims[dim] == stored.spec.dims[dim];
-  if (!fits)
+  if (stored.spec.type != spec.type || !fits(stored.spec.dims, spec))
     return Error{what + ": expected " + typeString(spec) + ", but got " + typeString(stored.spec)};
   // Code relies on the alignment of a HostTensor, which the format does not promise.
   Result<HostTensor> tensor = HostTensor::create(stored.spec.type, stored.spec.dims);

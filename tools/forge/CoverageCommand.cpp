@@ -5,6 +5,7 @@
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Import/OpCensus.h"
+#include "forge/Import/TorchXla.h"
 #include "forge/Pipelines/InitAll.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -115,7 +116,8 @@ static FileCoverage coverFile(const std::string &path, const std::string &target
   mlir::MLIRContext context(registry);
   context.allowUnregisteredDialects();
   LineDiagnostics lines(&context, llvm::nulls());
-  mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(path, &context);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      isTorchXlaFolder(path) ? importTorchXla(path, context) : loadModule(path, &context);
   OpCensus census;
   if (module)
     census = countOps(*module);
@@ -182,7 +184,7 @@ static int cover(const CoverageOptions &options) {
   if (std::optional<int> status = rejectTarget(options.target))
     return *status;
   for (const std::string &path : options.files)
-    if (std::optional<int> status = rejectMissingFile(path))
+    if (std::optional<int> status = isTorchXlaFolder(path) ? std::nullopt : rejectMissingFile(path))
       return *status;
   std::vector<FileCoverage> files;
   int64_t ops = 0, supportedOps = 0, supportedModules = 0;

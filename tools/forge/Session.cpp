@@ -3,6 +3,7 @@
 #include "forge/Codegen/Target.h"
 #include "forge/Import/HuggingFace.h"
 #include "forge/Import/ModuleFile.h"
+#include "forge/Import/TorchXla.h"
 #include "forge/Pipelines/InitAll.h"
 #include "forge/Support/CommandLine.h"
 
@@ -15,7 +16,10 @@ using namespace forge;
 using namespace forge::tool;
 
 void ModuleOptions::addTo(CLI::App &app) {
-  app.add_option("MODULE", path, "Module of StableHLO, transformer or linalg operations: MLIR text or bytecode, a StableHLO portable artifact, or a jax.export file; - reads standard input; or a folder in Hugging Face form")
+  app.add_option("MODULE", path,
+                 "Module of StableHLO, transformer or linalg operations: MLIR text or bytecode, a "
+                 "StableHLO portable artifact, or a jax.export file; - reads standard input; or a "
+                 "folder in Hugging Face form or of torch_xla")
       ->required()
       ->check(isPath())
       ->option_text(" ");
@@ -116,9 +120,13 @@ std::optional<int> Session::open(const ModuleOptions &options) {
     owned = std::move(*imported);
     return std::nullopt;
   }
-  if (std::optional<int> status = rejectMissingFile(options.path))
-    return status;
-  owned = loadModule(options.path, &mlirContext);
+  if (isTorchXlaFolder(options.path)) {
+    owned = importTorchXla(options.path, mlirContext);
+  } else {
+    if (std::optional<int> status = rejectMissingFile(options.path))
+      return status;
+    owned = loadModule(options.path, &mlirContext);
+  }
   if (!owned || failed(normalizeFrameworkAttributes(*owned)) ||
       failed(selectPlatform(*owned, platformOf(options.target))))
     return reportFailure(options.path + ": not a valid module");

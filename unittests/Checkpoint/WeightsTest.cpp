@@ -3,6 +3,7 @@
 #include "SafetensorsText.h"
 
 #include "forge/Support/AtomicFile.h"
+#include "forge/Support/Npy.h"
 #include "forge/Support/ScratchFolder.h"
 
 #include <gtest/gtest.h>
@@ -46,6 +47,25 @@ TEST(Weights, AreFoundInAnotherFolder) {
   WeightFiles files({"/nowhere", folder.path()});
   EXPECT_TRUE(files.load({"some/where/m.safetensors", "w"}, {DType::I32, {2}}));
   EXPECT_TRUE(files.load({"m.safetensors", "w"}, {DType::I32, {TensorSpec::dynamic}}));
+}
+
+// An .npy file has one tensor, of any name, and f4 stands for what NumPy lacks.
+TEST(Weights, AreInNpyFiles) {
+  ScratchFolder folder = makeFolder();
+  HostTensor values = *HostTensor::create(DType::F32, {2, 1});
+  values.dataAs<float>()[0] = 1.5f;
+  values.dataAs<float>()[1] = -2.0f;
+  std::filesystem::create_directory(folder.file("data"));
+  ASSERT_TRUE(writeNpy(folder.file("data/w"), values));
+  WeightFiles files({folder.path()}), elsewhere({"/nowhere", folder.path()});
+  for (WeightFiles *source : {&files, &elsewhere}) {
+    Result<HostTensor> loaded = source->load({"data/w", "w"}, {DType::BF16, {2, 1}});
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(loaded->getBits(0), 0x3fc0u);
+    EXPECT_EQ(loaded->getBits(1), 0xc000u);
+  }
+  EXPECT_FALSE(files.load({"data/w", "w"}, {DType::F32, {1, 2}}));
+  EXPECT_FALSE(files.load({"data/w", "w"}, {DType::I32, {2, 1}}));
 }
 
 TEST(Weights, MustBeAsTheFunctionWantsThem) {

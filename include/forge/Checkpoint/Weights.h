@@ -1,4 +1,4 @@
-// Weights of a module: arguments whose elements are tensors of checkpoint files. No MLIR.
+// Weights of a module: arguments whose elements are tensors of safetensors or .npy files. No MLIR.
 #ifndef FORGE_CHECKPOINT_WEIGHTS_H
 #define FORGE_CHECKPOINT_WEIGHTS_H
 
@@ -6,6 +6,7 @@
 #include "forge/Checkpoint/Safetensors.h"
 #include "forge/Support/ModuleSignature.h"
 
+#include <filesystem>
 #include <memory>
 
 namespace forge {
@@ -15,22 +16,27 @@ class WeightFiles {
 public:
   struct Options {
     /// What files are relative to.
-    std::string folder = ".";
-    /// Where given, files are looked for in this folder, by their last component.
-    std::string instead = {};
+    std::filesystem::path folder = ".";
+    /// Where given, files are looked for in this folder, as they are called relative to the other
+    /// one, or by their last component.
+    std::filesystem::path instead = {};
   };
   explicit WeightFiles(Options options) : options(std::move(options)) {}
 
-  /// The elements of a weight. Fails where there is no such file or tensor, or where its type or
-  /// shape is not `spec`: the message names tensor, expected and actual.
+  /// The elements of a weight; of an .npy file, its only tensor, converted as convertNpy does.
+  /// Fails where there is no such file or tensor, or where its type or shape is not `spec`: the
+  /// message names tensor, expected and actual.
   Result<HostTensor> load(const WeightSource &source, const TensorSpec &spec);
 
 private:
   struct File {
     MappedFile mapping;
-    StoredTensors tensors;
+    StoredTensors tensors; ///< of a safetensors file
+
+    bool isNpy() const { return mapping.bytes().starts_with("\x93NUMPY"); }
   };
-  Result<const StoredTensors *> tensorsOf(const std::string &path);
+  std::string pathOf(const std::filesystem::path &name) const;
+  Result<const File *> fileOf(const std::string &path);
 
   Options options;
   std::map<std::string, File> files;
@@ -38,10 +44,9 @@ private:
 
 /// All arguments of a function, in order: its weights, and between them `inputs`. Per argument,
 /// `sources` has the weight, or none. `inputs` are taken as many as there are other arguments.
-Result<std::vector<HostTensor>>
-withWeights(const FunctionSignature &signature,
-            const std::vector<std::optional<WeightSource>> &sources,
-            std::vector<HostTensor> inputs, WeightFiles &files);
+Result<std::vector<HostTensor>> withWeights(const FunctionSignature &signature,
+                                            const std::vector<std::optional<WeightSource>> &sources,
+                                            std::vector<HostTensor> inputs, WeightFiles &files);
 
 /// What a function takes besides its weights.
 FunctionSignature withoutWeights(const FunctionSignature &signature,

@@ -134,6 +134,8 @@ static Attribute readString(DialectBytecodeReader &reader) {
 /// Some writers gave a byte each.
 static Attribute booleansOf(RankedTensorType type, ArrayRef<char> bytes) {
   size_t count = static_cast<size_t>(type.getNumElements());
+  if (count == 0 && !bytes.empty())
+    return {};
   if (bytes.size() == 1 && static_cast<unsigned char>(bytes[0]) == 0xff)
     return DenseElementsAttr::get(type, true);
   bool isPacked = bytes.size() == llvm::divideCeil(count, 8) && bytes.size() != count;
@@ -193,9 +195,13 @@ static Attribute readResultAccuracy(DialectBytecodeReader &reader) {
 
 /// An attribute of StableHLO that Forge has no class for, as text. What has such an attribute is
 /// refused at its own place.
-static Attribute opaque(DialectBytecodeReader &reader, const Twine &text) {
+static Attribute opaque(DialectBytecodeReader &reader, const Twine &twine) {
+  std::string text = twine.str();
+  // Each may hold others twice.
+  if (text.size() > 1 << 16)
+    return reader.emitError() << "an attribute is larger than Forge reads", Attribute();
   MLIRContext *context = reader.getContext();
-  return OpaqueAttr::get(StringAttr::get(context, "stablehlo"), text.str(), NoneType::get(context));
+  return OpaqueAttr::get(StringAttr::get(context, "stablehlo"), text, NoneType::get(context));
 }
 
 static Attribute readTypeExtensions(DialectBytecodeReader &reader) {

@@ -7,8 +7,7 @@ std::optional<SmallVector<int64_t>> forge::numbersOf(Attribute value) {
   auto elements = dyn_cast<DenseIntElementsAttr>(value);
   if (!elements || elements.getType().getRank() != 1 || !elements.getElementType().isInteger(64))
     return std::nullopt;
-  // A splat takes no memory for its elements, but a list does.
-  if (elements.getNumElements() > 4096)
+  if (elements.getNumElements() > kMaxListSize)
     return std::nullopt;
   return llvm::to_vector(elements.getValues<int64_t>());
 }

@@ -8,6 +8,10 @@
 
 namespace forge {
 
+/// What vhlo has as a tensor may be the same element many times, and take no memory for it; a list
+/// has one item a dimension, and no more than this.
+constexpr int64_t kMaxListSize = 4096;
+
 /// The elements of a tensor of 64-bit integers of rank 1, which is how vhlo has lists of numbers;
 /// none for any other attribute.
 std::optional<llvm::SmallVector<int64_t>> numbersOf(mlir::Attribute value);

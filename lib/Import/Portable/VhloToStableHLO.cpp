@@ -26,11 +26,12 @@ static bool isFalse(Attribute value) {
 }
 template <int64_t number> static bool isNumber(Attribute value) {
   auto integer = dyn_cast<IntegerAttr>(value);
-  return integer && integer.getValue().getSExtValue() == number;
+  return integer && integer.getValue().isSignedIntN(64) &&
+         integer.getValue().getSExtValue() == number;
 }
 template <int64_t number> static bool isSplat(Attribute value) {
   auto elements = dyn_cast<DenseIntElementsAttr>(value);
-  return elements && elements.isSplat() && elements.getSplatValue<APInt>().getZExtValue() == number;
+  return elements && elements.isSplat() && elements.getSplatValue<APInt>() == number;
 }
 /// An array, dictionary, string or tensor without elements.
 static bool isEmpty(Attribute value) {
@@ -167,7 +168,7 @@ static Attribute convertAttribute(StringRef name, Attribute value) {
   }
   if (name == "window_reversal") {
     auto flags = dyn_cast<DenseElementsAttr>(value);
-    if (!flags || !flags.getElementType().isInteger(1))
+    if (!flags || !flags.getElementType().isInteger(1) || flags.getNumElements() > kMaxListSize)
       return value;
     return DenseBoolArrayAttr::get(context, llvm::to_vector(flags.getValues<bool>()));
   }

@@ -77,6 +77,9 @@ LogicalResult TextReader::readAttribute() {
     os << part.getText();
   else
     os << attribute;
+  // Each may hold others twice.
+  if (text.size() > 1 << 16)
+    return reader.emitError() << "an attribute of sdy is larger than Forge reads";
   return success();
 }
 
