@@ -181,6 +181,25 @@ static void copyFromOutside(Block *body, const Values &written) {
   }
 }
 
+/// Allocates what the loops among `buffers` start from where that is an empty tensor. It would give
+/// way to the destination of what they compute, and One-Shot Bufferize, which looks for conflicts
+/// before it knows what stands in the buffer a loop starts with, would see two writers of that.
+static void allocateStarts(const Values &buffers) {
+  for (Value value : buffers) {
+    auto result = dyn_cast<OpResult>(value);
+    if (!result || !isa<LoopLikeOpInterface>(result.getOwner()))
+      continue;
+    for (OpOperand &operand : result.getOwner()->getOpOperands()) {
+      auto empty = operand.get().getDefiningOp<tensor::EmptyOp>();
+      if (!empty)
+        continue;
+      OpBuilder builder(result.getOwner());
+      operand.set(bufferization::AllocTensorOp::create(builder, empty.getLoc(), empty.getType(),
+                                                       empty.getDynamicSizes()));
+    }
+  }
+}
+
 /// A value of a loop's next iteration, and the argument whose buffer it goes to.
 using Carried = std::pair<OpOperand *, BlockArgument>;
 
@@ -200,6 +219,7 @@ static void carry(ArrayRef<Carried> carried, Block *body) {
   Values written(body->args_begin(), body->args_end());
   for (auto [operand, argument] : moved) {
     Values buffers = buffersOf(operand->get(), body->getParent());
+    allocateStarts(buffers);
     if (meet(buffers, written))
       copyOperand(*operand);
     else
@@ -255,9 +275,9 @@ static void collectHandedOn(scf::IfOp branches, unsigned number,
   }
 }
 
-/// In a kernel, lets all branches write the destination that one of them writes. Else the result may stand in
-/// that or in the buffer that another branch hands on, and the kernel would copy the destination,
-/// in which nothing was written yet, before it writes.
+/// In a kernel, lets all branches write the destination that one of them writes. Else the result
+/// may stand in that or in the buffer that another branch hands on, and the kernel would copy the
+/// destination, in which nothing was written yet, before it writes.
 static void carry(scf::IfOp branches) {
   auto function = branches->getParentOfType<func::FuncOp>();
   if (!function || !forge::isKernel(function))

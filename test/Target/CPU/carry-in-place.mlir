@@ -218,3 +218,26 @@ func.func @from_outside(%x: tensor<8xf32>, %y: tensor<8xf32>, %p: i1, %n: index)
   }
   return %r : tensor<8xf32>
 }
+
+// What goes to an argument is computed by a loop from nothing: in a buffer of its own.
+// CHECK-LABEL: @computed_by_a_loop
+func.func @computed_by_a_loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  // CHECK: iter_args(%[[A:.*]] = %{{.*}})
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<8xf32>) {
+    // CHECK: %[[START:.*]] = bufferization.alloc_tensor()
+    // CHECK: %[[SUMS:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[START]])
+    %e = tensor.empty() : tensor<8xf32>
+    %sums = scf.for %j = %c0 to %c8 step %c1 iter_args(%b = %e) -> (tensor<8xf32>) {
+      %v = tensor.extract %a[%j] : tensor<8xf32>
+      %d = arith.addf %v, %v : f32
+      %new = tensor.insert %d into %b[%j] : tensor<8xf32>
+      scf.yield %new : tensor<8xf32>
+    }
+    // CHECK: bufferization.materialize_in_destination %[[SUMS]] in %[[A]]
+    scf.yield %sums : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
