@@ -103,15 +103,20 @@ bool planLoop(linalg::GenericOp op, unsigned loop, VectorPlan &plan) {
   return true;
 }
 
+/// Finds the combiners of all results, or says why there are none.
 std::string planCombiners(linalg::GenericOp op, VectorPlan &plan) {
+  SmallVector<Operation *> found;
   for (unsigned i = 0; i < op.getNumDpsInits(); ++i) {
     SmallVector<Operation *> combiners;
     Value reduced = matchReduction(op.getRegionOutputArgs(), i, combiners);
-    auto kind = reduced && combiners.size() == 1 ? combiningKind(combiners[0]) : std::nullopt;
-    if (!kind || !arith::getNeutralElement(combiners[0]))
+    if (!reduced || combiners.size() != 1 || !combiningKind(combiners[0]) ||
+        !arith::getNeutralElement(combiners[0]))
       return "the reduction is not one associative operation";
-    plan.combiners.push_back(combiners[0]);
-    plan.kinds.push_back(*kind);
+    found.push_back(combiners[0]);
+  }
+  for (Operation *combiner : found) {
+    plan.combiners.push_back(combiner);
+    plan.kinds.push_back(*combiningKind(combiner));
   }
   return {};
 }
