@@ -5,9 +5,12 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace forge {
 
@@ -82,6 +85,22 @@ protected:
     builder.setInsertionPointToStart(made.elseBlock());
     mlir::scf::YieldOp::create(builder, loc, others);
     return Values(made.getResults());
+  }
+
+  /// The number of bits of the least power of two that is at least `value`.
+  Value log2Ceil(Value value) {
+    if (std::optional<int64_t> known = mlir::getConstantIntValue(value))
+      return constant(llvm::Log2_64_Ceil(std::max<int64_t>(*known, 1)));
+    Value last =
+        make<mlir::arith::SubIOp>(make<mlir::arith::MaxUIOp>(value, constant(1)), constant(1));
+    last = mlir::arith::IndexCastOp::create(builder, loc, builder.getI64Type(), last);
+    Value zeros = mlir::math::CountLeadingZerosOp::create(builder, loc, last);
+    return make<mlir::arith::SubIOp>(constant(64), toIndex(zeros));
+  }
+
+  /// The remainder of `value` by a power of two.
+  Value lowBits(Value value, Value power) {
+    return make<mlir::arith::AndIOp>(value, make<mlir::arith::SubIOp>(power, constant(1)));
   }
 
   /// The last extent's coordinate is the remainder, and so on outwards.

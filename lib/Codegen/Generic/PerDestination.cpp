@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace forge;
@@ -78,11 +79,13 @@ private:
         make<arith::CeilDivUIOp>(make<arith::MulIOp>(outer, rows), constant(kWantedBlocks));
     Value most = make<arith::MinUIOp>(make<arith::DivUIOp>(constant(kTileElements), tileColumns),
                                       constant(kTileRows));
-    rowGroup = constant(rowsInside() ? kRowGroup : 1);
-    Value tileGroups = make<arith::CeilDivUIOp>(
-        make<arith::MaxUIOp>(make<arith::MinUIOp>(wanted, most), one), rowGroup);
-    tileRows = make<arith::MulIOp>(tileGroups, rowGroup);
-    rowTiles = make<arith::CeilDivUIOp>(rows, tileRows);
+    Value wantedRows = make<arith::MaxUIOp>(make<arith::MinUIOp>(wanted, most), one);
+    // A power of two, since every block looks for the tile of every update.
+    groupBits = constant(rowsInside() ? llvm::Log2_64(kRowGroup) : 0);
+    Value groups = make<arith::CeilDivUIOp>(rows, make<arith::ShLIOp>(one, groupBits));
+    tileBits = log2Ceil(make<arith::MinUIOp>(make<arith::CeilDivUIOp>(rows, wantedRows), groups));
+    rowTiles = make<arith::ShLIOp>(one, tileBits);
+    tileRows = make<arith::ShLIOp>(make<arith::CeilDivUIOp>(groups, rowTiles), groupBits);
     numTiles = make<arith::MulIOp>(outer, rowTiles);
   }
 
@@ -157,11 +160,11 @@ private:
       if (isRow(dim))
         row = make<arith::AddIOp>(make<arith::MulIOp>(row, rowSizes[next++]),
                                   remap(dim.start, mapping));
-    Value group = make<arith::DivUIOp>(row, rowGroup);
-    Value mine = compare(arith::CmpIPredicate::eq, make<arith::RemUIOp>(group, rowTiles), rowTile);
+    Value group = make<arith::ShRUIOp>(row, groupBits);
+    Value mine = compare(arith::CmpIPredicate::eq, lowBits(group, rowTiles), rowTile);
     Value local =
-        make<arith::AddIOp>(make<arith::MulIOp>(make<arith::DivUIOp>(group, rowTiles), rowGroup),
-                            make<arith::RemUIOp>(row, rowGroup));
+        make<arith::AddIOp>(make<arith::ShLIOp>(make<arith::ShRUIOp>(group, tileBits), groupBits),
+                            lowBits(row, make<arith::ShLIOp>(one, groupBits)));
     // Nothing is known of the place of an update whose window is empty.
     Value inside = make<arith::AndIOp>(mine, compare(arith::CmpIPredicate::ult, local, tileRows));
     return arith::SelectOp::create(builder, loc, inside, toI32(local), number(-1));
@@ -170,9 +173,9 @@ private:
   /// The row that is `local` in the tile.
   Value globalRow(Value local) {
     Value group = make<arith::AddIOp>(
-        make<arith::MulIOp>(make<arith::DivUIOp>(local, rowGroup), rowTiles), rowTile);
-    return make<arith::AddIOp>(make<arith::MulIOp>(group, rowGroup),
-                               make<arith::RemUIOp>(local, rowGroup));
+        make<arith::ShLIOp>(make<arith::ShRUIOp>(local, groupBits), tileBits), rowTile);
+    return make<arith::AddIOp>(make<arith::ShLIOp>(group, groupBits),
+                               lowBits(local, make<arith::ShLIOp>(one, groupBits)));
   }
 
   //===--- tiles ---===//
@@ -380,7 +383,8 @@ private:
   SmallVector<Value> extents, rowSizes, columnSizes, groupSizes;
   SmallVector<Value> updateSizes;
   Value numUpdates, columns, tileRows, tileColumns, rowTiles, columnTiles, numTiles;
-  Value rowGroup;
+  /// Rows of a group and tiles of rows: 1 << bits.
+  Value groupBits, tileBits;
   /// Of the tile, and of the element that is emitted.
   Value rowTile, firstColumn;
   SmallVector<Value> groupCoordinates, place;

@@ -1,11 +1,11 @@
 // RUN: forge-opt %s --forge-lower-kernels=chip=sm_90a --split-input-file | FileCheck %s
 
-// Rows added where an index says: a block owns 20 rows of 64 columns, 103 rows apart. It counts the updates that go there, adds up the
+// Rows added where an index says: a block owns 16 rows of 64 columns, 128 rows apart. It counts the updates that go there, adds up the
 // counts, lists the updates, sorts them, and does them in registers.
 // CHECK-LABEL: gpu.func @rows
 // CHECK-SAME: memref<64xi32, #gpu.address_space<workgroup>>
 // CHECK: %[[T:.*]] = gpu.thread_id x
-// CHECK: scf.for %{{.*}} = %{{.*}} to %c1030{{.*}} step %c1030
+// CHECK: scf.for %{{.*}} = %{{.*}} to %c1280{{.*}} step %c1280
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c5000{{.*}} step %c2048
 // CHECK: scf.for {{.*}} = %[[T]] to {{.*}} step %c64{{.*}} iter_args
 // CHECK: memref.load %arg0
@@ -29,7 +29,7 @@
 // CHECK: scf.yield
 // CHECK: memref.store %[[NEW]], %arg2
 // CHECK: gpu.barrier
-// CHECK: gpu.launch_func @kernels::@rows blocks in (%c1030{{.*}}) threads in (%c64
+// CHECK: gpu.launch_func @kernels::@rows blocks in (%c1280{{.*}}) threads in (%c64
 func.func private @rows(%at: memref<5000xi32>, %updates: memref<5000x600xf32>, %x: memref<2048x600xf32>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
