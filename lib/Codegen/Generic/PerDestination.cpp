@@ -30,7 +30,7 @@ namespace {
 //    in the tile, the counts are added up in shared memory, and each thread writes the keys
 //    (row * kChunk + number in the chunk) of the updates it counted behind those of the threads
 //    before it.
-// 3. The keys are sorted (a bitonic network), and where each row begins is searched for. So the
+// 3. The keys are sorted, and where each row begins is searched for. So the
 //    updates of a row follow each other, in their order, whichever thread found them.
 // 4. A thread does the elements t, t + T ... of the tile: it loads the element, does the updates of
 //    its row in registers and stores it; nothing where the row has none.

@@ -40,6 +40,35 @@ Value TileUpdates::addUp(Value count) {
 }
 
 void TileUpdates::sortKeys(Value total) {
+  Value isFew = compare(arith::CmpIPredicate::sle, total, number(threads));
+  auto branches = scf::IfOp::create(builder, loc, isFew, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branches.thenBlock());
+  sortFew(toIndex(total));
+  builder.setInsertionPointToStart(branches.elseBlock());
+  sortMany(total);
+}
+
+/// At most a key a thread: its place is how many are smaller.
+void TileUpdates::sortFew(Value total) {
+  Value has = compare(arith::CmpIPredicate::ult, thread, total);
+  Values mine = branch(has, ValueRange{number(0), number(0)}, [&] {
+    Value key = load(keys, thread);
+    Value place = loop(zero, total, one, number(0), [&](Value other, ValueRange count) {
+                    Value smaller = compare(arith::CmpIPredicate::slt, load(keys, other), key);
+                    Value more =
+                        arith::ExtUIOp::create(builder, loc, builder.getI32Type(), smaller);
+                    return Values{make<arith::AddIOp>(count.front(), more)};
+                  }).front();
+    return Values{key, place};
+  });
+  barrier();
+  branch(has, [&] { store(mine[0], keys, toIndex(mine[1])); });
+  barrier();
+}
+
+/// A network: K. E. Batcher, Sorting networks and their applications, 1968.
+void TileUpdates::sortMany(Value total) {
   Value bits = make<arith::SubIOp>(
       number(32),
       math::CountLeadingZerosOp::create(builder, loc, make<arith::SubIOp>(total, number(1))));

@@ -7,7 +7,7 @@
 namespace forge {
 
 /// Updates that a block looks at before it does those among them that are its own. A power of two.
-inline constexpr int64_t kChunk = 2048;
+inline constexpr int64_t kChunk = 4096;
 
 /// The key of update u of a chunk, which goes to row r of the tile, is r * kChunk + u.
 class TileUpdates : protected LoopEmitter {
@@ -21,8 +21,7 @@ protected:
   /// The sum of `count` of this thread and those before it; `counts` holds it for all.
   Value addUp(Value count);
 
-  /// Puts the first `total` keys, an i32 of at least 1, in order (Batcher: Sorting networks and
-  /// their applications, 1968). All threads see the result.
+  /// Puts the first `total` keys, an i32 of at least 1, in order. All threads see the result.
   void sortKeys(Value total);
 
   /// Where the sorted keys of each of `rows` rows begin, and where those of the last end.
@@ -34,6 +33,8 @@ protected:
   Value counts, keys, begins;
 
 private:
+  void sortFew(Value total);
+  void sortMany(Value total);
   void exchange(Value pair, Value distance, Value run);
 };
 

@@ -6,7 +6,7 @@
 // CHECK-SAME: memref<64xi32, #gpu.address_space<workgroup>>
 // CHECK: %[[T:.*]] = gpu.thread_id x
 // CHECK: scf.for %{{.*}} = %{{.*}} to %c1280{{.*}} step %c1280
-// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c5000{{.*}} step %c2048
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c5000{{.*}} step %c4096
 // CHECK: scf.for {{.*}} = %[[T]] to {{.*}} step %c64{{.*}} iter_args
 // CHECK: memref.load %arg0
 // CHECK-NOT: memref.load %arg1
@@ -61,9 +61,9 @@ func.func @main(%at: memref<5000xi32>, %updates: memref<5000x600xf32>, %x: memre
 // A window of elements three apart: each is an update by itself. A branch on a window's counter: the columns are tiles by
 // themselves, of which a block does those that are set.
 // CHECK-LABEL: gpu.func @scattered_window
-// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c600{{.*}} step %c2048
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c600{{.*}} step %c4096
 // CHECK-LABEL: gpu.func @masked_window
-// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c200{{.*}} step %c2048
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c200{{.*}} step %c4096
 // CHECK: %[[SET:.*]] = memref.load %arg1[%[[COLUMN:[0-9]+]]]
 // CHECK: memref.store %{{.*}}, %arg2[%{{.*}}, %[[COLUMN]]]
 func.func private @scattered_window(%at: memref<200xindex>, %x: memref<200xindex>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
