@@ -5,6 +5,7 @@
 #include "Portable/VhloDialect.h"
 
 #include "forge/Import/Diagnostics.h"
+#include "forge/Import/OpCensus.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
@@ -119,18 +120,19 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseLocated(const llvm::SourceMgr &sou
 
 /// Bytecode of any dialect; that of vhlo is StableHLO's afterwards.
 static mlir::OwningOpRef<mlir::ModuleOp>
-parseBytecode(const std::shared_ptr<llvm::SourceMgr> &sources, mlir::MLIRContext *context) {
+parseBytecode(const std::shared_ptr<llvm::SourceMgr> &sources, mlir::MLIRContext *context,
+              bool verify) {
   context->getOrLoadDialect<VhloDialect>();
   mlir::ParserConfig config(context, /*verifyAfterParse=*/false);
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
-  if (!module || failed(legalizeVhlo(*module)) || failed(mlir::verify(*module)))
+  if (!module || failed(legalizeVhlo(*module)) || (verify && failed(mlir::verify(*module))))
     return {};
   return module;
 }
 
-/// Parsed and verified.
-static mlir::OwningOpRef<mlir::ModuleOp> parseVerified(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                                       mlir::MLIRContext *context) {
+/// Text, which is verified, or bytecode.
+static mlir::OwningOpRef<mlir::ModuleOp> parseMLIR(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                                   mlir::MLIRContext *context, bool verify) {
   llvm::StringRef bytes = buffer->getBuffer(), name = buffer->getBufferIdentifier();
   Result<ModuleFormat> format = detectModuleFormat(bytes);
   if (!format)
@@ -151,7 +153,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseVerified(std::unique_ptr<llvm::Mem
   AddressSpaceLimit limit((uint64_t(1) << 30) + uint64_t(256) * bytes.size() +
                           (uint64_t(80) << 20) * context->getNumThreads());
   if (*format == ModuleFormat::Bytecode)
-    return guardCrashes(context, name, "bytecode", [&] { return parseBytecode(sources, context); });
+    return guardCrashes(context, name, "bytecode",
+                        [&] { return parseBytecode(sources, context, verify); });
   return guardCrashes(context, name, "text", [&] {
     // Without locations, each op has the place where it stands.
     mlir::ParserConfig config(context, /*verifyAfterParse=*/true);
@@ -162,14 +165,14 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseVerified(std::unique_ptr<llvm::Mem
 
 /// A file of jax.export: the module in it, with `forge.platforms` if it was lowered for several.
 static mlir::OwningOpRef<mlir::ModuleOp> parseExport(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                                     mlir::MLIRContext *context) {
+                                                     mlir::MLIRContext *context, bool verify) {
   llvm::StringRef name = buffer->getBufferIdentifier();
   Result<JaxExport> exported = parseJaxExport(buffer->getBuffer());
   if (!exported)
     return fail(context, name, exported.error().message);
   // The bytecode reader wants an alignment that it does not have within the file.
   auto module =
-      parseVerified(llvm::MemoryBuffer::getMemBufferCopy(exported->module, name), context);
+      parseMLIR(llvm::MemoryBuffer::getMemBufferCopy(exported->module, name), context, verify);
   if (!module || exported->platforms.size() < 2)
     return module;
   llvm::SmallVector<llvm::StringRef> platforms(exported->platforms.begin(),
@@ -180,12 +183,13 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseExport(std::unique_ptr<llvm::Memor
 }
 
 static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                                     mlir::MLIRContext *context) {
+                                                     mlir::MLIRContext *context,
+                                                     bool verify = true) {
   Result<ModuleFormat> format = detectModuleFormat(buffer->getBuffer());
   bool isExport = format && *format == ModuleFormat::JaxExport;
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      (isExport ? parseExport : parseVerified)(std::move(buffer), context);
-  if (module && failed(checkTensorSizes(*module)))
+      (isExport ? parseExport : parseMLIR)(std::move(buffer), context, verify);
+  if (module && verify && failed(checkTensorSizes(*module)))
     return {};
   return module;
 }
@@ -196,6 +200,18 @@ mlir::OwningOpRef<mlir::ModuleOp> forge::loadModule(llvm::StringRef path,
   if (!buffer)
     return fail(context, path, "cannot read: " + buffer.getError().message());
   return parseBuffer(std::move(*buffer), context);
+}
+
+OpCensus forge::countOpsInFile(llvm::StringRef path, mlir::MLIRContext *context) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return {};
+  Result<ModuleFormat> format = detectModuleFormat((*buffer)->getBuffer());
+  if (!format || *format == ModuleFormat::Text)
+    return countOpsInText((*buffer)->getBuffer());
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      parseBuffer(std::move(*buffer), context, /*verify=*/false);
+  return module ? countOps(*module) : OpCensus();
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> forge::parseModule(llvm::StringRef bytes, llvm::StringRef name,

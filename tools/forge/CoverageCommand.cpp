@@ -10,7 +10,6 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <nlohmann/json.hpp>
@@ -118,11 +117,7 @@ static FileCoverage coverFile(const std::string &path, const std::string &target
   LineDiagnostics lines(&context, llvm::nulls());
   mlir::OwningOpRef<mlir::ModuleOp> module =
       isTorchXlaFolder(path) ? importTorchXla(path, context) : loadModule(path, &context);
-  OpCensus census;
-  if (module)
-    census = countOps(*module);
-  else if (auto buffer = llvm::MemoryBuffer::getFile(path))
-    census = countOpsInText((*buffer)->getBuffer());
+  OpCensus census = module ? countOps(*module) : countOpsInFile(path, &context);
   for (const auto &[name, count] : census) {
     coverage.ops += count;
     if (!isKnownOp(name, &context))

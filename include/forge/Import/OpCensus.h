@@ -21,6 +21,10 @@ OpCensus countOps(mlir::ModuleOp module);
 /// where a statement names its operation, pretty or generic.
 OpCensus countOpsInText(llvm::StringRef text);
 
+/// The same of a file that is not loaded because something in it is unknown, or of a type that Forge
+/// does not have: text by its statements, other formats parsed and not verified.
+OpCensus countOpsInFile(llvm::StringRef path, mlir::MLIRContext *context);
+
 /// True if a registered dialect of `context` has the operation `name` (as OpCensus names it).
 bool isKnownOp(llvm::StringRef name, mlir::MLIRContext *context);
 
