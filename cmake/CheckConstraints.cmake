@@ -1,5 +1,5 @@
 # Every numbered constraint of a transformer operation has a verifier line and a test: for (C3) of `matmul` a comment
-# with matmul_c3 in lib/Dialect/Transformer/IR, or with the trait that checks it beside the definition, and a function
+# with matmul_c3 in lib/Dialect/Transformer/IR, or with the trait that checks it next to the definition, and a function
 # @matmul_c3... in test/Dialect/Transformer.
 # Run as a script: cmake -DSOURCE_DIR=... -DTBLGEN=... -DINCLUDES=... -P CheckConstraints.cmake
 cmake_minimum_required(VERSION 3.22)

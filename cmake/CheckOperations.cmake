@@ -78,7 +78,7 @@ foreach(section IN LISTS documentation)
     endif()
   endforeach()
 
-  # The example: every statement of it stands in a test, word by word.
+  # The example: every statement of it is in a test, word by word.
   string(REGEX MATCH "```mlir\n(.*)\n```" example "${description}")
   set(example "${CMAKE_MATCH_1}")
   expect("${example}" "transformer\\.${op} " "has no example")

@@ -1,6 +1,6 @@
 # The direction of dependencies. A row says which Forge libraries a library may link directly;
 # forge_check_layers() fails the configuration on any other edge. Keep the rows in the order of the
-# lowering: what stands above may use what stands below, never the reverse.
+# lowering: what is above may use what is below, never the reverse.
 
 set(FORGE_LAYERS
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"

@@ -23,7 +23,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
 endif()
 
 if(FORGE_SANITIZE)
-  # function reads what stands before a function that is called: before one that was compiled a moment ago stands
+  # function reads what is before a function that is called: before one that was compiled a moment ago stands
   # nothing.
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize=vptr,function -g1)
   add_link_options(-fsanitize=address,undefined)

@@ -2,7 +2,7 @@
 # Run as a script: cmake -DMODE=update|check -DSOURCE_DIR=... -DWORK_DIR=... -DTBLGEN=... -DINCLUDES=... -P ReferencePages.cmake
 #
 # 1. Every page is generated into WORK_DIR.
-# 2. update: they replace those of docs/reference. check: they must equal those, and no other page may stand there.
+# 2. update: they replace those of docs/reference. check: they must equal those, and no other page may be there.
 cmake_minimum_required(VERSION 3.22)
 string(REPLACE ":" ";" include_flags "${INCLUDES}")
 list(TRANSFORM include_flags PREPEND -I)

@@ -33,7 +33,7 @@ mlir::OwningOpRef<mlir::ModuleOp> fuzz::loadText(llvm::StringRef text, mlir::MLI
 void fuzz::loadPrinted(mlir::ModuleOp module) {
   LineDiagnostics lines(module.getContext(), llvm::nulls());
   std::string text;
-  // With what stands outside of the module: dense_resource refers to it.
+  // With what is outside of the module: dense_resource refers to it.
   llvm::raw_string_ostream stream(text);
   module.print(stream);
   if (nestingDepth(text) <= kMaxNesting && !parseModule(text, "printed", module.getContext()))

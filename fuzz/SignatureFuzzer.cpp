@@ -1,4 +1,4 @@
-// Whatever the text: the signature that stands in a compiled module is understood, or an error of
+// For any text: the signature that is in a compiled module is understood, or an error of
 // one line; what is understood, written again, is understood as the same.
 #include "forge/Support/ModuleSignature.h"
 

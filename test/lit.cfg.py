@@ -18,7 +18,7 @@ ptxas = lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], "/usr/local
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
-# Modules and checkpoints that nobody in the project wrote; tests that use them are unsupported without.
+# Modules and checkpoints from outside the project; tests that use them are unsupported without.
 real = os.path.join(config.forge_source_dir, "..", "shared", "real")
 if os.path.isdir(real):
     config.available_features.add("real")

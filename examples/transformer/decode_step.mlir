@@ -16,7 +16,7 @@ module @decode_step {
     %k1 = tensor.expand_shape %k0 [[0], [1, 2, 3]] output_shape [19, 2, 1, 8] : tensor<19x16xf32> into tensor<19x2x1x8xf32>
     %v1 = tensor.expand_shape %v0 [[0], [1, 2, 3]] output_shape [19, 2, 1, 8] : tensor<19x16xf32> into tensor<19x2x1x8xf32>
 
-    // Where each sequence stands; its keys so far are one more, so that its query stands at the last of them.
+    // Where each sequence stands; its keys so far are one more, so that its query is at the last of them.
     %positions = tensor.expand_shape %at [[0, 1]] output_shape [19, 1] : tensor<19xi32> into tensor<19x1xi32>
     %one = arith.constant dense<1> : tensor<19xi32>
     %lengths = arith.addi %at, %one : tensor<19xi32>

@@ -1,5 +1,5 @@
 // What an evaluation makes of the logits of a language model: the loss of the next tokens, where a prompt's count for nothing, each token's own
-// loss, the model's choice, its 5 best, and the logarithms of all probabilities. Logits stand here without what computes them, so that equal ones
+// loss, the model's choice, its 5 best, and the logarithms of all probabilities. Logits are here without what computes them, so that equal ones
 // are equal and the order of choices is exact.
 module @evaluate {
   func.func @main(%logits: tensor<4x13x37xf32>, %targets: tensor<4x13xi32>)

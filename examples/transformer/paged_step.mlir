@@ -1,5 +1,5 @@
 // Two draft tokens for each of 5 sequences, as a server runs it that speculates: keys and values go into pages that all sequences share,
-// the two queries see what lies before them in a window of 20 tokens, with a logit of its own per head to rest on (gpt-oss) and capped scores
+// the two queries see what is before them in a window of 20 tokens, with a logit of its own per head to rest on (gpt-oss) and capped scores
 // (Gemma 2); the 4 most likely tokens after each draft are what the drafts are compared with. Weights are i8, with a scale for each output.
 module @paged_step {
   func.func @main(%tokens: tensor<5x2xi32>, %table: tensor<5x6xi32>, %at: tensor<5xi32>,
@@ -24,7 +24,7 @@ module @paged_step {
     %k2 = linalg.transpose ins(%k1 : tensor<5x2x2x16xf32>) outs(%heads : tensor<5x2x2x16xf32>) permutation = [0, 2, 1, 3]
     %v2 = linalg.transpose ins(%v1 : tensor<5x2x2x16xf32>) outs(%heads : tensor<5x2x2x16xf32>) permutation = [0, 2, 1, 3]
 
-    // The drafts of a sequence stand at its next two positions.
+    // The drafts of a sequence are at its next two positions.
     %at1 = tensor.expand_shape %at [[0, 1]] output_shape [5, 1] : tensor<5xi32> into tensor<5x1xi32>
     %two_positions = tensor.empty() : tensor<5x2xi32>
     %starts = linalg.broadcast ins(%at : tensor<5xi32>) outs(%two_positions : tensor<5x2xi32>) dimensions = [1]

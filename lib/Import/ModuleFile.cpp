@@ -78,7 +78,7 @@ guardCrashes(mlir::MLIRContext *context, llvm::StringRef name, llvm::StringRef f
   return fail(context, name, "malformed " + format);
 }
 
-/// Gives each op whose own location names no file the place where it stands in the text, behind its
+/// Gives each op whose own location names no file the place where it is in the text, behind its
 /// own. Frameworks write `loc("add")` and `loc(unknown)`; a diagnostic needs a place.
 static void locateOps(const mlir::AsmParserState &parsed, const llvm::SourceMgr &sources,
                       mlir::MLIRContext *context) {

@@ -29,7 +29,7 @@ static llvm::StringRef guessKind(llvm::StringRef bytes) {
 }
 
 static bool isText(llvm::StringRef bytes) {
-  // A sample may end within a character; control characters other than white space stand in no
+  // A sample may end within a character; control characters other than white space are in no
   // text.
   llvm::StringRef sample = bytes.take_front(4096);
   for (unsigned char c : sample)

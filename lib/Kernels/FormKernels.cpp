@@ -16,7 +16,7 @@ namespace forge {
 
 using namespace mlir;
 
-/// Roots with the same number in forge.cluster are one kernel; they stand in one block.
+/// Roots with the same number in forge.cluster are one kernel; they are in one block.
 static SmallVector<SmallVector<Operation *>> groupByCluster(ArrayRef<Operation *> roots) {
   SmallVector<SmallVector<Operation *>> groups;
   llvm::DenseMap<Attribute, size_t> groupOf;

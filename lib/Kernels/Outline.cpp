@@ -53,7 +53,7 @@ static bool dependsOnElement(Value value, unsigned depth = 0) {
 }
 
 namespace {
-/// The operations of one kernel, in program order; the call stands where the last one stood.
+/// The operations of one kernel, in program order; the call is where the last one stood.
 /// 1. Collect what the kernel takes along (`along`, in order), and what it is passed: tensors it
 ///    reads, tensors it computes its results in, scalars. What only the kernel uses, it computes in
 ///    temporaries.

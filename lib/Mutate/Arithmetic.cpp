@@ -10,7 +10,7 @@ static bool isOneOf(Operation *op, ArrayRef<StringRef> names) {
          llvm::is_contained(names, op->getName().getStringRef());
 }
 
-/// Of an epsilon beside a large variance, of the last coefficients of a polynomial.
+/// Of an epsilon next to a large variance, of the last coefficients of a polynomial.
 static constexpr StringRef kSmallTerm = "one term, as an epsilon or the end of a polynomial, may "
                                         "be smaller than the rounding of the rest";
 

@@ -37,7 +37,7 @@ public:
   Trial(ModuleOp module, Phase phase, const CompileOptions &compile, const std::vector<Case> &cases)
       : module(module), phase(phase), compile(compile), cases(cases) {}
 
-  /// In a child. Makes the mistake, or whatever else, and tells how far it came: no further than
+  /// In a child. Makes the mistake, or anything else, and tells how far it came: no further than
   /// compiling where that gives the code `unchanged`.
   void run(const std::function<void(ModuleOp)> &change, const Children::Write &write,
            std::optional<uint64_t> unchanged);

@@ -1,5 +1,5 @@
 // Mistakes in what a transformer operation is asked to do, for every operation of the dialect
-// alike: by its attributes and operands, whatever they are called.
+// alike: by its attributes and operands, not by what they are called.
 #include "Families.h"
 
 #include "forge/Dialect/Transformer/IR/Transformer.h"
@@ -203,7 +203,7 @@ struct ChangeNumber : Mutator {
     }
   }
   StringRef excuse() const override {
-    return "an epsilon beside a variance of about 1 is smaller than the rounding of bf16 and f16";
+    return "an epsilon next to a variance of about 1 is smaller than the rounding of bf16 and f16";
   }
 };
 
@@ -226,7 +226,7 @@ struct DropNumber : Mutator {
   void plant(Operation *op, unsigned site) const override { op->removeAttr(optional(op)[site]); }
 };
 
-/// A length that counts a key too many, a position of the query that follows, the expert beside the
+/// A length that counts a key too many, a position of the query that follows, the neighbour of the
 /// one that was chosen. Integers of 32 bits and more: narrower ones are quantised numbers.
 struct ShiftNumber : Mutator {
   ShiftNumber()
@@ -288,7 +288,7 @@ struct WrongGrouping : Mutator {
   }
 };
 
-/// The matrices of experts stand in another order: those of the first at the end.
+/// The matrices of experts are in another order: those of the first at the end.
 struct RotateExperts : Mutator {
   RotateExperts()
       : Mutator("rotate-experts", "every group of rows takes the next expert's matrix") {}

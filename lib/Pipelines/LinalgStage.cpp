@@ -13,7 +13,7 @@ using namespace forge;
 void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   // 1. The conversions drop the signs of integers, which callers need to know.
   pm.addPass(createRecordSignaturesPass());
-  // 2. The transformer dialect may stand beside others in one module. On a GPU the host does not
+  // 2. The transformer dialect may be mixed with others in one module. On a GPU the host does not
   //    see what tensors hold.
   ConvertTransformerToLinalgPassOptions transformer;
   transformer.hostLoops = !options.target.isGPU();

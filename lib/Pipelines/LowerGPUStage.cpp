@@ -37,7 +37,7 @@ void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &o
   // 1. The device. The simulator runs what the phase before left.
   if (options.target.driver != "sim")
     lowerDevice(pm.nest<mlir::gpu::GPUModuleOp>(), *options.target.chip);
-  // 2. Sequences while launches still stand as such.
+  // 2. Sequences while launches are still launches.
   if (!options.isNaive(Phase::Lower))
     pm.addPass(createCaptureSequencesPass());
   // 3. The host: types of entries, of modules that enter at a phase before; views as offsets and

@@ -35,7 +35,7 @@ void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &opti
   pm.addPass(createExpandSmallFloatsPass());
   // 5. Buffers have their last uses only now.
   pm.addNestedPass<mlir::func::FuncOp>(createFreeBuffersPass());
-  // 6. Buffers first: their lives are seen only where all of their uses stand in one function.
+  // 6. Buffers first: their lives are seen only where all of their uses are in one function.
   pm.addPass(createOutlineLoopsPass());
   pm.addPass(mlir::createCSEPass());
 }

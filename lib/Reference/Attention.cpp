@@ -135,7 +135,7 @@ struct Problem {
 
 } // namespace
 
-/// The query s of head h and sequence b, which stands at `position` and of whose sequence there are
+/// The query s of head h and sequence b, which is at `position` and of whose sequence there are
 /// `length` keys.
 static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64_t position,
                               int64_t length) {
@@ -206,7 +206,7 @@ Result<HostTensor> reference::attention(const HostTensor &query, const HostTenso
   return std::move(both->result);
 }
 
-/// The keys of every sequence, [B, H, M * R, D], taken from their pages; what lies at or beyond a
+/// The keys of every sequence, [B, H, M * R, D], taken from their pages; what is at or beyond a
 /// sequence's length is zero.
 static Result<HostTensor> gatherPages(const HostTensor &pages, const HostTensor &table,
                                       const HostTensor &lengths) {

@@ -188,7 +188,7 @@ Result<HostTensor> reference::logSoftmaxGrad(const HostTensor &cotangent, const 
 }
 
 namespace {
-/// What the rows of a norm add up to on the way back, and the vectors beside the rows.
+/// What the rows of a norm add up to on the way back, and the vectors that go with the rows.
 struct NormRows {
   std::vector<double> inputs;
   std::vector<Sum> scales, shifts;

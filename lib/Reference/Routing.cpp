@@ -28,7 +28,7 @@ static std::vector<double> scoresOf(const std::vector<double> &logits,
   return scores;
 }
 
-/// Whether each expert stands in one of the best groups.
+/// Whether each expert is in one of the best groups.
 static std::vector<bool> candidates(const std::vector<double> &choice,
                                     const RouteOptions &options) {
   size_t size = choice.size() / options.groups;

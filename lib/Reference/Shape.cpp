@@ -88,7 +88,7 @@ Result<HostTensor> reference::slice(const HostTensor &operand, const Dims &start
   return result;
 }
 
-/// Moves `start` so that a window of `sizes` lies inside `dims`.
+/// Moves `start` so that a window of `sizes` is inside `dims`.
 static Result<Dims> clampStart(const HostTensor &operand, const Dims &start, const Dims &sizes) {
   size_t rank = operand.dims().size();
   if (start.size() != rank || sizes.size() != rank)

@@ -70,7 +70,7 @@ double reference::zeta(double x, double q) {
     return sign * (zeta(x, f) - zeta(x, 1 - q)) + zeta(x, 1 - f);
   }
   // Euler-Maclaurin (Abramowitz and Stegun 23.1.30): the first terms, the integral of the rest, and
-  // corrections by derivatives at the joint. The joint lies at 16 or more, where ten corrections
+  // corrections by derivatives at the joint. The joint is at 16 or more, where ten corrections
   // are below double's precision.
   long double sum = 0, joint = q;
   while (joint < 16) {

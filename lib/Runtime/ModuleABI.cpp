@@ -98,7 +98,7 @@ static Result<std::vector<HostTensor>> copyAll(const forge_tensor *inputs, int64
   return tensors;
 }
 
-/// What a run leaves beside its results: failed checks, and times.
+/// What a run leaves besides its results: failed checks, and times.
 static Result<void> finishRun(forge_module &module) {
   if (!module.context.failedChecks().empty())
     return Error{module.context.failedChecks().front()};

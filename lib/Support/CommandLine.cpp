@@ -70,7 +70,7 @@ std::vector<std::string> forge::repeatBeforeFiles(const std::vector<std::string>
       bool isRepeated = std::find(options.begin(), options.end(), name) != options.end();
       option = isRepeated ? name : "";
       result.push_back(argument);
-      // The first value, whatever its name is.
+      // The first value, under any name.
       if (isRepeated && name == argument && i + 1 < arguments.size())
         result.push_back(arguments[++i]);
       continue;

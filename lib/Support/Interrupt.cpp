@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-// 1. Paths stand in a table without locks: a handler may do nothing that waits or allocates.
+// 1. Paths are in a table without locks: a handler may do nothing that waits or allocates.
 // 2. Whoever takes a path out of the table owns it; the handler keeps what it takes.
 // 3. The handler removes files, then folders, the last made first.
 static constexpr int numSlots = 256;
@@ -20,7 +20,7 @@ void forge::removeTemporaries() {
     if (paths[i] && unlink(paths[i]) == 0)
       paths[i] = nullptr;
   }
-  // A folder may stand in a later slot than one inside it.
+  // A folder may be in a later slot than one inside it.
   for (int round = 0; round < 2; ++round)
     for (int i = numSlots; i-- > 0;)
       if (paths[i] && rmdir(paths[i]) == 0)

@@ -35,7 +35,7 @@ std::string forge::writeSignature(const ModuleSignature &signature) {
   return text;
 }
 
-/// Takes what stands before the next `separator` off `text`.
+/// Takes what is before the next `separator` off `text`.
 static std::string_view take(std::string_view &text, char separator) {
   size_t end = text.find(separator);
   std::string_view word = text.substr(0, end);
@@ -75,7 +75,7 @@ static bool parseTolerance(std::string_view text, ResultTolerance &tolerance) {
   return ok;
 }
 
-/// What stands behind the type of an argument: "donated weight TENSOR<tab>FILE", either or none.
+/// What is behind the type of an argument: "donated weight TENSOR<tab>FILE", either or none.
 static bool parseArgument(std::string_view text, ModuleSignature &signature) {
   bool donated = text == "donated" || text.starts_with("donated ");
   signature.function.donated.push_back(donated);

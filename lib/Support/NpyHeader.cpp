@@ -45,7 +45,7 @@ struct Descr {
   DType type;
 };
 
-/// A parser for the one literal that stands in a header.
+/// A parser for the one literal that is in a header.
 class DictParser {
 public:
   explicit DictParser(std::string_view text) : rest(text) {}
@@ -123,7 +123,7 @@ Result<std::vector<int64_t>> DictParser::shape() {
   return dims;
 }
 
-/// The file decides what stands here: what cannot be printed on one line becomes "?".
+/// The file decides what is here: what cannot be printed on one line becomes "?".
 static Error unsupportedDtype(std::string_view descr) {
   std::string text(descr.substr(0, 32));
   for (char &c : text)

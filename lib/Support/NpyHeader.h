@@ -18,7 +18,7 @@ constexpr size_t kPrefixSizeV2 = 12;
 /// Longer headers are refused: a header for rank 64 takes less than 2 KiB.
 constexpr uint64_t kMaxHeaderSize = 1 << 20;
 
-/// Where the dictionary stands in the file.
+/// Where the dictionary is in the file.
 struct Prefix {
   uint64_t offset;
   uint64_t size;

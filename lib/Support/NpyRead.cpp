@@ -136,7 +136,7 @@ static void normalizeBools(HostTensor &tensor) {
     bytes[i] = bytes[i] != 0;
 }
 
-/// The elements of `tensor`, which stand in Fortran order (first dimension fastest), in C order.
+/// The elements of `tensor`, which are in Fortran order (first dimension fastest), in C order.
 static Result<HostTensor> fromFortranOrder(const HostTensor &tensor) {
   Result<HostTensor> result = HostTensor::create(tensor.type(), tensor.dims());
   if (!result)

@@ -11,7 +11,7 @@ namespace {
 /// What becomes of the parts between which a text is cut.
 enum class Behavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
 
-/// A part of a text that a pattern matches, or that lies between matches.
+/// A part of a text that a pattern matches, or that is between matches.
 struct Part {
   Span span;
   bool matches;

@@ -1,4 +1,4 @@
-// tensor and the data movement of linalg, as they stand between transformer ops.
+// tensor and the data movement of linalg, as they are between transformer ops.
 #include "Evaluation.h"
 
 #include "forge/Reference/Shape.h"

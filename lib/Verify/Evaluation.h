@@ -74,7 +74,7 @@ Outcome evaluateReduction(const OpCall &call);
 Outcome evaluateLibrary(const OpCall &call);
 /// arith and math, on tensors and on numbers.
 Outcome evaluateArith(const OpCall &call);
-/// tensor and the data movement of linalg, on tensors and on numbers beside them.
+/// tensor and the data movement of linalg, on tensors and on numbers.
 Outcome evaluateTensor(const OpCall &call);
 /// One family of the transformer dialect each.
 Outcome evaluateTransformerActivation(const OpCall &call);

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace forge;
 
-/// Trips assumed of a loop whose number nobody can tell, and the most ever assumed.
+/// Trips assumed of a loop whose number is not known, and the most ever assumed.
 static constexpr int64_t kUnknownTrips = 64, kMostTrips = 1 << 16;
 
 static double roundoff(Type type) {

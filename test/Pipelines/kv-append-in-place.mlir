@@ -1,4 +1,4 @@
-// Rows appended to a cache that the caller gives away: the cache is written where it lies, nothing of its size is copied.
+// Rows appended to a cache that the caller gives away: the cache is written where it is, nothing of its size is copied.
 // RUN: forge-opt %s --forge-pipeline="to=bufferize" -split-input-file | FileCheck %s
 // RUN: forge-opt %s --forge-pipeline="to=bufferize tier=correctness" -split-input-file | FileCheck %s
 

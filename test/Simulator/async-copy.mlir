@@ -6,7 +6,7 @@
 // RUN: forge-sim %s --kernel right --block 32 --arg f32[32]=iota --print 0 --seed 3 | FileCheck %s --check-prefix=RIGHT
 
 gpu.module @kernels {
-  // NOWAIT: error: kernel 'no_wait': access before the end of an asynchronous copy: offset 0 of shared memory is the target of a copy that nobody has waited for: load by thread (31,0,0) {{.*}}; and nvvm.cp.async by thread (0,0,0)
+  // NOWAIT: error: kernel 'no_wait': access before the end of an asynchronous copy: offset 0 of shared memory is the target of a copy that no thread has waited for: load by thread (31,0,0) {{.*}}; and nvvm.cp.async by thread (0,0,0)
   gpu.func @no_wait(%a: memref<32xf32>) workgroup(%s: memref<32xf32, #gpu.address_space<workgroup>>) kernel {
     %t = gpu.thread_id x
     %c31 = arith.constant 31 : index

@@ -89,7 +89,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // The sum of a wave as AMD's compilers take it: it stands in the last lane.
+  // The sum of a wave as AMD's compilers take it: it is in the last lane.
   // SUM: {{.*}} 64{{$}}
   gpu.func @sum(%x: memref<64xi32>) kernel {
     %t = gpu.thread_id x

@@ -34,7 +34,7 @@ static Result<std::string> findRuntime() {
     if (llvm::sys::fs::exists(library))
       return llvm::sys::path::parent_path(library).str();
   }
-  return Error{"no libForgeRuntime.a beside " + folder.str().str()};
+  return Error{"no libForgeRuntime.a in " + folder.str().str()};
 }
 
 /// C text that defines forge_module_info.
@@ -52,7 +52,7 @@ static std::string infoSource(const ModuleSignature &signature) {
 static Result<std::string> runDriver(const std::string &driver, const std::string &runtime,
                                      ScratchFolder &folder) {
   std::string log = folder.file("log");
-  // The runtime's C functions are wanted though nobody here calls them; nothing else is seen from
+  // The runtime's C functions are wanted though nothing here calls them; nothing else is seen from
   // outside; the C++ library is inside, because a bare machine has none.
   std::vector<std::string> args = {driver,
                                    "-shared",

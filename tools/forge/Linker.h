@@ -9,7 +9,7 @@
 namespace forge::tool {
 
 /// The bytes of a shared object that holds `object`, `signature` and Forge's runtime, which stands
-/// beside this program (../lib); see forge/Runtime/ModuleABI.h. Needs clang++ or g++ in PATH.
+/// next to this program (../lib); see forge/Runtime/ModuleABI.h. Needs clang++ or g++ in PATH.
 Result<std::string> linkSharedObject(const std::string &object, const ModuleSignature &signature);
 
 } // namespace forge::tool

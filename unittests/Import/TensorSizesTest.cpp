@@ -1,4 +1,4 @@
-// Types whose bytes nobody can count are refused where a module is loaded.
+// Types whose bytes cannot be counted are refused where a module is loaded.
 #include "forge/Import/ModuleFile.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

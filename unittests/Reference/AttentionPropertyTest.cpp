@@ -1,4 +1,4 @@
-// Laws of attention and of what stands around it, tried on random inputs in f64.
+// Laws of attention and of what is around it, tried on random inputs in f64.
 #include "TestTensors.h"
 
 #include "forge/Reference/Activation.h"

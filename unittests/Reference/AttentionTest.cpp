@@ -74,7 +74,7 @@ TEST(Attention, SoftCapBoundsScores) {
 TEST(Attention, LengthsAndOffsets) {
   HostTensor q = column({0, 0}), v = column({2, 6, kNaN});
   HostTensor two = ints({1}, {2}), none = ints({1}, {0}), many = ints({1}, {9});
-  // What lies beyond the length is not looked at, NaN or not.
+  // What is beyond the length is not looked at, NaN or not.
   expectSame(attention(q, v, v, {.lengths = &two}), column({4, 4}));
   expectSame(attention(q, v, v, {.causal = true, .lengths = &two}), column({2, 4}));
   expectSame(attention(q, v, v, {.lengths = &none}), column({0, 0}));

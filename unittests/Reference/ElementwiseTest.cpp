@@ -70,7 +70,7 @@ TEST(Elementwise, MaximumPropagatesNaNAndOrdersZeros) {
 }
 
 TEST(Elementwise, NarrowFloatsRoundOnce) {
-  // 1 + 2^-8 lies between two bf16; ties go to even.
+  // 1 + 2^-8 is between two bf16; ties go to even.
   HostTensor one = floats({2}, {1, 1 + 1.0 / 128}, DType::BF16),
              half = floats({2}, {1.0 / 256, 1.0 / 256}, DType::BF16);
   expectSame(binary(BinaryOp::Add, one, half), floats({2}, {1, 1 + 2.0 / 128}, DType::BF16));

@@ -155,7 +155,7 @@ TEST(KvAppend, RowsGoWhereEachSequenceStands) {
              cache = floats({2, 1, 3, 1}, {0, 0, 0, 0, 0, 0});
   expectSame(kvAppend(rows, cache, ints({2}, {0, 1}), nullptr),
              floats({2, 1, 3, 1}, {1, 2, 0, 0, 3, 4}));
-  // What lies outside is dropped.
+  // What is outside is dropped.
   expectSame(kvAppend(rows, cache, ints({2}, {-1, 2}), nullptr),
              floats({2, 1, 3, 1}, {2, 0, 0, 0, 0, 3}));
   expectSame(kvAppend(rows, cache, ints({2}, {-2, 3}), nullptr), cache);
@@ -168,7 +168,7 @@ TEST(KvAppend, PagesByTable) {
   HostTensor table = ints({1, 2}, {2, 0});
   expectSame(kvAppend(rows, pages, ints({1}, {1}), &table),
              floats({3, 1, 2, 1}, {2, 3, 0, 0, 0, 1}));
-  // The last row lies behind the table, and a page of -1 takes none.
+  // The last row is behind the table, and a page of -1 takes none.
   HostTensor holes = ints({1, 2}, {-1, 1});
   expectSame(kvAppend(rows, pages, ints({1}, {1}), &holes),
              floats({3, 1, 2, 1}, {0, 0, 2, 3, 0, 0}));

@@ -177,7 +177,7 @@ TEST(TransformerProperty, QuantisedNumbersAreWithinHalfAStepAndInOrder) {
     for (int64_t i = 1; i < length; ++i)
       if (x.getDouble(i - 1) <= x.getDouble(i))
         RC_ASSERT(getInteger(narrow, i - 1) <= getInteger(narrow, i));
-    // What stands on the grid stays.
+    // What is on the grid stays.
     expectSame(quantize(back, {&scale}, DType::F64, DType::I8), narrow);
   }));
 }

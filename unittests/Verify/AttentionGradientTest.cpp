@@ -353,7 +353,7 @@ TEST(Gradient, ScoreNumbersFromOutside) {
   EXPECT_EQ(check.run(), "");
 }
 
-// What nobody wrote into the pool, or beyond a length, may be NaN: no gradient is.
+// What was never written into the pool, or beyond a length, may be NaN: no gradient is.
 TEST(Gradient, NothingIsReadBeyondLengths) {
   TestModule module(R"(
     func.func @main(%q: tensor<1x2x2x3xf64>, %k: tensor<3x1x2x3xf64>, %t: tensor<1x2xi32>, %n: tensor<1xi32>) -> tensor<1x2x2x3xf64> {
@@ -368,8 +368,8 @@ TEST(Gradient, NothingIsReadBeyondLengths) {
   ASSERT_TRUE(succeeded(backward)) << module.messages;
   auto made = makeInputs(*backward, {});
   ASSERT_TRUE(succeeded(made)) << module.messages;
-  // Keys 0 and 1 are page 2; key 2 is the first of page 0, whose second lies beyond the length.
-  // Page 1 is no one's.
+  // Keys 0 and 1 are page 2; key 2 is the first of page 0, whose second is beyond the length.
+  // Page 1 is of no sequence.
   std::vector<HostTensor> inputs = std::move(*made);
   for (auto [place, page] : {std::pair(0, 2), {1, 0}})
     reference::setInteger(inputs[2], place, page);

@@ -1,4 +1,4 @@
-// What stands behind a model's last layer, from the builders: built, checked, and computed.
+// What is behind a model's last layer, from the builders: built, checked, and computed.
 #include "TestModule.h"
 
 #include "forge/Dialect/Transformer/Builders/Graph.h"

@@ -33,7 +33,7 @@ namespace {
 
 /// 1. Every operation is linked to what its operands hold (RowLinks). 2. The two contractions are
 /// found, and between them the maximum, the exponentials and their sum. 3. From the scores on,
-/// every loop finds its axis, by what operations hand to one another. 4. What stands between is
+/// every loop finds its axis, by what operations hand to one another. 4. What is between is
 /// checked to be computable key by key: logits from scores alone, the base from the maximum alone,
 /// results from row values. 5. Sizes, the memory that is read along a dimension, and what is
 /// written.
@@ -204,7 +204,7 @@ private:
       llvm::SmallDenseSet<int> seen;
       for (int axis : link.axes)
         if (axis == kUnknownAxis || !seen.insert(axis).second)
-          return fail("an operation beside the attention");
+          return fail("an operation that is not part of the attention");
     }
     auto reduces = [&](int stage, unsigned axis) {
       RowLink &link = links.links[stage];
@@ -254,7 +254,7 @@ private:
     return success();
   }
 
-  /// What stands between the five is computed for a key (of scores), for a factor's element, or for
+  /// What is between the five is computed for a key (of scores), for a factor's element, or for
   /// a row or a row's column (of the three that are known at the end).
   LogicalResult checkDomains() {
     AttentionGraph graph(program);

@@ -24,7 +24,7 @@ struct AttentionStage {
 
 /// Memory that a factor of a contraction is read from along its last dimension: by operand
 /// `operand` of `stage`, which is the contraction itself or computes the factor element by element;
-/// or by `extract` in the body of `stage`, which computes where the element lies (a page of a
+/// or by `extract` in the body of `stage`, which computes where the element is (a page of a
 /// pool).
 struct AttentionRead {
   int stage = -1;

@@ -31,7 +31,7 @@ public:
 
   void emit(AttentionPartials partials) {
     if (plan.pieces > 1)
-      clusterArrive(b); // Waited for below: nobody stores into a block that has not begun.
+      clusterArrive(b); // Waited for below: no block stores into a block that has not begun.
     storePartials(std::move(partials));
     gpu::BarrierOp::create(b);
     if (plan.pieces == 1) {

@@ -10,7 +10,7 @@ namespace forge {
 
 /// A place, and what is known there.
 struct AttentionPlace {
-  /// By axis, as an index; null where nobody asks.
+  /// By axis, as an index; null where it is not asked for.
   llvm::SmallVector<mlir::Value> axes;
   /// Results of the contractions and reductions, by stage.
   llvm::SmallDenseMap<int, mlir::Value> known;

@@ -134,7 +134,7 @@ private:
 /// 1. A product that follows from the maximum or the sum of another's numbers is a candidate for
 ///    the weighted sum of values, and the other one for its scores; both get the general form.
 ///    Which are candidates does not depend on the clusters that are there by then.
-/// 2. What lies between, and elementwise operations beside it, become a cluster, if strategy
+/// 2. What is between, and elementwise operations next to it, become a cluster, if strategy
 ///    attention can compute them in one kernel; else they are tried without what the keys, the
 ///    values, or both are computed by.
 struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<ClusterAttentionPass> {

@@ -54,7 +54,7 @@ struct MicroKernel {
   mlir::Type unit; // of A and B: f32, f64, or i32 holding two bf16 that are neighbours along k
   mlir::Type accumulator; // f32, f64
   int64_t strideRowA, strideStepA;
-  // B is no panel: columns beyond the edge may not be read, and bf16 lies in rows that are paired
+  // B is no panel: columns beyond the edge may not be read, and bf16 is in rows that are paired
   // here (two rows, of strideStepB, make a step).
   bool inPlaceB;
   // All tiles are whole in this direction: no code for edges.
@@ -69,7 +69,7 @@ struct MicroKernelCall {
   mlir::Value accumulate;     // i1: add to what C holds
 };
 
-/// Calls the function of `kernel`, which is made beside the current function on its first use.
+/// Calls the function of `kernel`, which is made next to the current function on its first use.
 void callMicroKernel(IndexBuilder &ib, const MicroKernel &kernel, const MicroKernelCall &call);
 
 } // namespace forge::contraction

@@ -29,7 +29,7 @@ static int64_t mostRows(int64_t vectors, const TargetInfo &target) {
   return std::min<int64_t>((target.vectorRegisters - 1 - vectors) / vectors, 24);
 }
 
-/// Whether B can be read where it lies: the microkernel wants rows along n, and pairs of bf16 rows.
+/// Whether B can be read where it is: the microkernel wants rows along n, and pairs of bf16 rows.
 static bool canReadB(const StaticProblem &p, const TargetInfo &target) {
   if (p.n.strideB != 1)
     return false;
@@ -55,7 +55,7 @@ static bool shouldReadA(const StaticProblem &p, int64_t rows) {
   return (p.k.strideA == 1 && !collides) || (p.m.strideA == 1 && orLarge(p.k.size) <= 512);
 }
 
-/// Few rows times a B that no cache near the core holds: B is read where it lies, once.
+/// Few rows times a B that no cache near the core holds: B is read where it is, once.
 static bool isFewRows(const StaticProblem &p, const TargetInfo &target) {
   // In double: where one of the sizes is not known, the other may be any number.
   double bytes = 1.0 * orLarge(p.n.size) * orLarge(p.k.size) * p.input.getIntOrFloatBitWidth() / 8;
@@ -113,7 +113,7 @@ static void chooseTile(ContractionSchedule &s, const StaticProblem &p, const Tar
     s.tile = {evenPart(m, 8, 1), 3 * lanes};
 }
 
-/// Rows of B in place that one block of k walks through at most: each lies in pages of its own,
+/// Rows of B in place that one block of k walks through at most: each is in pages of its own,
 /// and the first address cache holds as many as that.
 static int64_t mostDepth(const StaticProblem &p, const TargetInfo &target) {
   if (!isFewRows(p, target))

@@ -30,7 +30,7 @@ namespace {
 
 /// 1. For every contraction on buffers: its loops by role, its sizes and strides, a schedule (the
 ///    one written on it, or the heuristics').
-/// 2. If what stands before it fills its output with zero, the fill is dropped and the kernel
+/// 2. If what is before it fills its output with zero, the fill is dropped and the kernel
 ///    starts from zero.
 /// 3. One private function for each distinct kernel: element types, layouts, roles, schedule. The
 ///    operation becomes a call; equal ones share the function, so a model of many layers compiles
@@ -59,7 +59,7 @@ struct LowerContractions : forge::impl::LowerContractionsPassBase<LowerContracti
   llvm::StringMap<func::FuncOp> kernels;
 };
 
-/// The fill of zeros that alone decides what `op` finds in its output, if it stands before it in
+/// The fill of zeros that alone decides what `op` finds in its output, if it is before it in
 /// the same block with nothing between that touches memory.
 linalg::FillOp findZeroFill(linalg::LinalgOp op) {
   Value output = op.getDpsInits()[0];

@@ -1,4 +1,4 @@
-// A contraction as numbers: sizes and strides of its loops, whatever the ranks and layouts of its
+// A contraction as numbers: sizes and strides of its loops, for any ranks and layouts of its
 // operands.
 #ifndef FORGE_LIB_CODEGEN_CONTRACTION_PROBLEM_H
 #define FORGE_LIB_CODEGEN_CONTRACTION_PROBLEM_H

@@ -21,7 +21,7 @@ constexpr int64_t kBlockChunks = 128;
 /// 3. In a chunk, tile[1] columns at once: for tile[0] rows of C at a time, tile[2] products are
 ///    added up, and their sum to what C holds. The chunk of B is read from memory by the first
 ///    rows, from cache by the next.
-/// 4. A long k goes in blocks of chunks: the sums of one are collected in partial sums beside C,
+/// 4. A long k goes in blocks of chunks: the sums of one are collected in partial sums next to C,
 ///    and then added to C.
 class Stream {
 public:

@@ -51,8 +51,8 @@ struct DropEmptyLoop : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
-/// A result that nobody uses, and that fusion has left because only it says how far a loop runs,
-/// becomes an input that nobody reads: what is left writes what it computes, and reduces over loops
+/// A result that nothing uses, and that fusion has left because only it says how far a loop runs,
+/// becomes an input that nothing reads: what is left writes what it computes and reduces over loops
 /// that no output has.
 struct ReadSizesFromInput : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -67,7 +67,7 @@ struct ReadSizesFromInput : OpRewritePattern<linalg::GenericOp> {
       (isUnused ? unused : kept).push_back(number);
     }
     if (unused.empty() || kept.empty())
-      return rewriter.notifyMatchFailure(op, "expected an unused result beside a used one");
+      return rewriter.notifyMatchFailure(op, "expected an unused and a used result");
     unsigned numInputs = op.getNumDpsInputs();
     SmallVector<AffineMap> maps = op.getIndexingMapsArray(), newMaps(maps);
     newMaps.truncate(numInputs);

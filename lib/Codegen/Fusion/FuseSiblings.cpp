@@ -27,8 +27,7 @@ Value sharedFullInput(linalg::GenericOp first, linalg::GenericOp second) {
 
 bool isCandidate(linalg::GenericOp op) {
   return op.hasPureTensorSemantics() && !op->hasAttr(kScheduleAttr) &&
-         !linalg::isaContractionOpInterface(op) &&
-         !linalg::isaConvolutionOpInterface(op);
+         !linalg::isaContractionOpInterface(op) && !linalg::isaConvolutionOpInterface(op);
 }
 
 bool areMergeable(linalg::GenericOp first, linalg::GenericOp second) {
@@ -78,7 +77,7 @@ linalg::GenericOp mergeSiblings(RewriterBase &rewriter, linalg::GenericOp first,
 }
 
 /// The later of the two may move up if all it reads is there; the earlier one may move down if its
-/// users stand after the later, and what it reads is not overwritten between. Either way the later
+/// users are after the later, and what it reads is not overwritten between. Either way the later
 /// does not depend on the earlier: it would have to go through one of those users.
 Operation *placeToMerge(linalg::GenericOp first, linalg::GenericOp second) {
   // What the body takes from outside counts as read, as the operands do.

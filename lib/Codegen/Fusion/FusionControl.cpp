@@ -143,7 +143,7 @@ bool wouldReadOverwritten(Operation *producer, Operation *consumer) {
     return true;
   return llvm::any_of(producer->getOperands(), [&](Value input) {
     Value source = throughViews(input);
-    // Nobody minds about an empty tensor; a fill is done again rather than copied; a constant is
+    // An empty tensor does not matter; a fill is done again rather than copied; a constant is
     // never overwritten.
     if (!isa<RankedTensorType>(input.getType()) ||
         isa_and_nonnull<tensor::EmptyOp, linalg::FillOp, arith::ConstantOp>(source.getDefiningOp()))

@@ -1,5 +1,5 @@
 // Calls of scalar functions of the runtime (erf_inv, lgamma ...) in bodies: upstream takes every
-// call for one with effects, so fusion leaves equal ones, and operations whose results nobody
+// call for one with effects, so fusion leaves equal ones, and operations whose results nothing
 // reads.
 #include "forge/Codegen/Fusion.h"
 

@@ -214,7 +214,7 @@ private:
       memref::StoreOp::create(b, sum, op.getDpsInits()[0], indices);
   }
 
-  /// Where element `place` of the result lies in its dimensions.
+  /// Where element `place` of the result is in its dimensions.
   SmallVector<Value> indicesOf(Value place) {
     linalg::LinalgOp op = product.op;
     ArrayRef<int64_t> shape = cast<ShapedType>(op.getDpsInits()[0].getType()).getShape();

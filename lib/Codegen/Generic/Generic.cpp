@@ -193,7 +193,7 @@ static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
   return success();
 }
 
-/// What does not stand on registers stands in the thread's own memory; what is of run-time size is
+/// What is not on registers is in the thread's own memory; what is of run-time size is
 /// left for the host to allocate.
 static void allocateLocally(func::FuncOp kernel) {
   kernel.walk([](memref::AllocOp alloc) {

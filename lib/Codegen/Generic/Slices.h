@@ -13,7 +13,7 @@ inline constexpr llvm::StringLiteral kIndependentAttr = "forge.independent";
 
 /// A dimension of what the kernel writes, along which no element depends on another.
 struct SliceDim {
-  /// Loops over its coordinates: every access to what is written stands in one of them, at that
+  /// Loops over its coordinates: every access to what is written is in one of them, at that
   /// loop's counter.
   llvm::SmallVector<mlir::scf::ForOp> loops;
   /// What is written, and which of its dimensions this is: coordinates are below its size. Empty

@@ -23,7 +23,7 @@ namespace forge {
 using namespace mlir;
 
 /// The operation that alone uses the result of `contraction`, in its block, if it can be computed
-/// where that one stands now.
+/// where that one is now.
 static linalg::GenericOp onlyFollower(linalg::LinalgOp contraction) {
   Value sums = contraction->getResult(0);
   auto follow =
@@ -94,7 +94,7 @@ static linalg::LinalgOp otherOfPair(linalg::LinalgOp contraction, linalg::Generi
 }
 
 namespace {
-/// 1. A contraction of few rows, and whatever elementwise operation alone uses its result, become a
+/// 1. A contraction of few rows, and the elementwise operation that alone uses its result, become a
 ///    cluster for strategy gemv.
 /// 2. Two contractions with one left factor, and the operation that alone uses both, become one for
 ///    strategy wgmma, unless the vendor's library is faster with what it computes of them.

@@ -81,7 +81,7 @@ namespace {
 /// 1. A factor that is a copy of a tensor with the dimensions in another order, or a slice of such
 /// a
 ///    copy, is read where the tensor, or the same slice of it, is.
-/// 2. Copies that nobody reads any more go.
+/// 2. Copies that nothing reads any more go.
 struct FoldTransposesPass : public forge::impl::FoldTransposesPassBase<FoldTransposesPass> {
   void runOnOperation() override {
     if (forge::isKernel(getOperation()))

@@ -26,7 +26,7 @@ struct Format {
   double smallestNormal;  // below it values are multiples of `smallestStep`
   double smallestStep;    //
   double limit;           // half way between the greatest number and the next code
-  uint64_t overflow, nan; // encodings without sign of what lies above the limit, and of NaN
+  uint64_t overflow, nan; // encodings without sign of what is above the limit, and of NaN
 };
 
 constexpr Format e4m3fn = {3, 7, 0x1p-6, 0x1p-9, 464.0, 0x7f, 0x7f};

@@ -4,7 +4,7 @@
 // Where a formula is cheap enough in f32 it stays there (exp, log, tanh, erf and their kin, which
 // activations and softmax use); the rest is computed in f64 with about 2^-35 of relative error and
 // rounded once. Polynomials are minimax in relative error, found with the Remez exchange algorithm
-// in 160-bit arithmetic on the interval given beside them, their coefficients then rounded to the
+// in 160-bit arithmetic on the interval given next to them, their coefficients then rounded to the
 // working type.
 #ifndef FORGE_LIB_CODEGEN_MATH_FUNCTIONS_H
 #define FORGE_LIB_CODEGEN_MATH_FUNCTIONS_H

@@ -31,7 +31,7 @@ public:
         if (axis == kUnknownAxis && reduced)
           axis = column;
         if (axis == kUnknownAxis)
-          return fail("a loop that nobody reads by rows");
+          return fail("a loop that nothing reads by rows");
         if (reduced && axis != column)
           return fail("a reduction over rows");
       }

@@ -66,7 +66,7 @@ static size_t bodySize(ArrayRef<Operation *> ops) {
 }
 
 /// Backwards from the root, an operation that a member uses joins, with the fills it starts from,
-/// if a row kernel can be made of all of them that repeats no work, if nobody else needs it before
+/// if a row kernel can be made of all of them that repeats no work, if nothing else needs it before
 /// the root, and if moving it there reads nothing that has been overwritten meanwhile.
 SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
   SmallVector<Operation *> cluster = fillsOf(root, llvm::SmallPtrSet<Operation *, 8>());

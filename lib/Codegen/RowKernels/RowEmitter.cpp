@@ -185,7 +185,7 @@ private:
         accumulator = results[next++];
   }
 
-  /// Where the only accumulator of stage `wanted` stands among those of `stages`, which come in
+  /// Where the only accumulator of stage `wanted` is among those of `stages`, which come in
   /// order.
   size_t positionOf(ArrayRef<unsigned> stages, unsigned wanted) const {
     size_t at = 0;

@@ -16,7 +16,7 @@ Value RowExchange::index(int64_t value) { return arith::ConstantIndexOp::create(
 void RowExchange::begin(Value lane, Value piece) {
   this->lane = lane;
   this->piece = piece;
-  // Waited for before the first exchange: nobody stores into a block that has not begun.
+  // Waited for before the first exchange: no block stores into a block that has not begun.
   if (plan.isCluster())
     clusterArrive(b);
 }

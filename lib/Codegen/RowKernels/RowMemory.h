@@ -18,9 +18,9 @@ struct RowKeep {
 
 /// `plan.vector` neighbouring columns of one thread, and what has been loaded or computed of them.
 struct RowSlot {
-  /// The first of them; held inside the row for a slot that lies behind its end.
+  /// The first of them; held inside the row for a slot that is behind its end.
   mlir::Value column;
-  /// Whether the slot lies inside the row, and the row exists; null if that is sure.
+  /// Whether the slot is inside the row, and the row exists; null if that is sure.
   mlir::Value valid;
   /// (stage, result) to one value per lane; null while not computed.
   std::map<std::pair<int, unsigned>, llvm::SmallVector<mlir::Value>> computed;
@@ -85,7 +85,7 @@ private:
   llvm::SmallVector<mlir::Value> loadVector(RowSlot &slot, const RowRead &read);
   mlir::Value loadElement(RowSlot &slot, const RowRead &read, int64_t at);
   /// `emit` inside of an scf.if on the slot's validity where the memory is also written, so that
-  /// nobody reads what another thread writes; plainly elsewhere.
+  /// nothing reads what another thread writes; plainly elsewhere.
   llvm::SmallVector<mlir::Value> guarded(mlir::Value valid, bool needed,
                                          llvm::ArrayRef<mlir::Type> types,
                                          llvm::function_ref<llvm::SmallVector<mlir::Value>()> emit);

@@ -21,7 +21,7 @@ struct RowCluster {
 bool isRowOp(mlir::Operation *op);
 
 /// Grows a cluster from `root` along the row dimensions given: a producer joins if its result is
-/// read at the tiled rows only, and if nobody needs it before the root.
+/// read at the tiled rows only, and if nothing needs it before the root.
 RowCluster growCluster(mlir::linalg::LinalgOp root, llvm::ArrayRef<unsigned> rowDims);
 
 /// Chooses the row dimensions of `root`: its outer parallel loops, less those that would keep its

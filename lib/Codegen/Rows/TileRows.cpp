@@ -41,7 +41,7 @@ void mergeEqualOperations(RewriterBase &rewriter, Operation *op) {
   eliminateCommonSubExpressions(rewriter, dominance, op);
 }
 
-/// True for a use after the loop. A producer that could not be moved still stands before it, and
+/// True for a use after the loop. A producer that could not be moved is still before it, and
 /// keeps what it reads.
 bool isAfter(Operation *user, LoopLikeOpInterface loop) {
   Operation *ancestor = loop->getBlock()->findAncestorOpInBlock(*user);

@@ -27,7 +27,7 @@ namespace forge {
 using namespace mlir;
 
 namespace {
-/// 1. The schedule is checked: nobody else may have looked at it. The strategy rewrites the body to
+/// 1. The schedule is checked: this may be its first check. The strategy rewrites the body to
 /// one thread's work, and says how many there are. A tile program is lowered as it says itself.
 /// 2. Temporaries of run-time size that it left become arguments: the host allocates them.
 /// 3. The function becomes a gpu.func whose arguments are pointers and scalars.

@@ -55,7 +55,7 @@ bool forge::isPlainArgument(Value value) {
   return isa<BlockArgument>(value) && (!memref || memref.getLayout().isIdentity());
 }
 
-/// What may stand beside the products: it makes or reads operands, and writes nothing.
+/// What a kernel may have besides the products: it makes or reads operands, and writes nothing.
 static bool isBeside(Operation &op) {
   if (isa<tensor::EmptyOp, memref::AllocOp, memref::DeallocOp, memref::LoadOp>(op))
     return true;

@@ -1,4 +1,4 @@
-// What follows products in their kernel: one elementwise operation on their sums, whatever it
+// What follows products in their kernel: one elementwise operation on their sums, no matter what it
 // computes. Shared by the strategies that make products.
 #ifndef FORGE_LIB_CODEGEN_STRATEGY_PRODUCTFOLLOW_H
 #define FORGE_LIB_CODEGEN_STRATEGY_PRODUCTFOLLOW_H
@@ -32,10 +32,10 @@ struct ProductKernel {
 };
 
 /// `kernel`, on tensors or buffers, if it is one and nothing else that computes, into its
-/// arguments, and nobody else sees the sums of which something follows.
+/// arguments, and nothing else sees the sums of which something follows.
 std::optional<ProductKernel> matchProductKernel(mlir::func::FuncOp kernel);
 
-/// Whether `value` is an argument that lies contiguous, so that threads may access several elements
+/// Whether `value` is an argument that is contiguous, so that threads may access several elements
 /// of it at once.
 bool isPlainArgument(mlir::Value value);
 

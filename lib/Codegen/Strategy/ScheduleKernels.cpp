@@ -37,7 +37,7 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
         return signalPassFailure();
   }
 
-  /// Operations on tensors of size 0 vanish after scheduling; what is left is nobody's pattern.
+  /// Operations on tensors of size 0 vanish after scheduling; what is left has no strategy.
   static bool hasNoElements(func::FuncOp kernel) {
     return llvm::any_of(kernel.getArgumentTypes(), [](Type type) {
       auto tensor = dyn_cast<RankedTensorType>(type);

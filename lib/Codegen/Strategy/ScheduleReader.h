@@ -24,7 +24,7 @@ public:
   /// An array<i64>.
   llvm::SmallVector<int64_t> numbers(llvm::StringRef key);
 
-  /// Reports a key that nobody has read.
+  /// Reports a key that has not been read.
   mlir::LogicalResult finish();
 
 private:

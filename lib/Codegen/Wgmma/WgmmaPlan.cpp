@@ -17,7 +17,7 @@ static int64_t stagesOf(WgmmaTile tile, const GPUChip &chip) {
   return tile.stages;
 }
 
-/// What a tile costs beside its columns (its left operand, the stores), in columns.
+/// What a tile costs besides its columns (its left operand, the stores), in columns.
 static constexpr int64_t kTileCost = 32;
 
 /// The time of the busiest multiprocessor with tiles of this many columns, in columns of a tile.
@@ -118,7 +118,7 @@ WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip) {
 }
 
 //===----------------------------------------------------------------------===//
-// Beside the library
+// Compared with the library
 //===----------------------------------------------------------------------===//
 
 /// Times in multiplications of the matrix units, 380 * 10^12 a second (H200): of a byte of memory,

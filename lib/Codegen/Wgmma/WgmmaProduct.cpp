@@ -31,7 +31,7 @@ std::optional<unsigned> WgmmaProduct::partOf(Value value) const {
 }
 
 /// Whether `tanh` is only added to 1, in what is rounded to 16 bits, as in GELU: then an error of
-/// 2^-22 beside that 1 is little more than f32's own.
+/// 2^-22 next to that 1 is little more than f32's own.
 static bool isBesideOne(math::TanhOp tanh) {
   return tanh.getType().isF32() && llvm::all_of(tanh->getUses(), [](OpOperand &use) {
            auto sum = dyn_cast<arith::AddFOp>(use.getOwner());

@@ -65,7 +65,7 @@ struct WgmmaSizes {
 };
 
 /// The product that `contractions`, one or two, and `follow` (null: nothing, of one) are, on
-/// tensors or buffers, whatever the chip.
+/// tensors or buffers, for any chip.
 std::optional<WgmmaProduct> matchWgmma(llvm::ArrayRef<mlir::linalg::LinalgOp> contractions,
                                        mlir::linalg::GenericOp follow);
 

@@ -132,7 +132,7 @@ void WgmmaReads::decideWhen() {
       take(operand, 2 * kChunkGroups * (operand.usesRow ? 2 : 1), When::Ahead);
 }
 
-/// What lies beyond the result is computed from its last elements, and not stored.
+/// What is beyond the result is computed from its last elements, and not stored.
 void WgmmaReads::begin(ArrayRef<Value> threadRows, Value threadColumn) {
   column = threadColumn;
   for (unsigned half = 0; half < 2; ++half)

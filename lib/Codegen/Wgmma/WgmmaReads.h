@@ -1,4 +1,4 @@
-// What the operation behind a product reads beside its sums.
+// What the operation behind a product reads besides its sums.
 #ifndef FORGE_LIB_CODEGEN_WGMMA_WGMMAREADS_H
 #define FORGE_LIB_CODEGEN_WGMMA_WGMMAREADS_H
 

@@ -7,7 +7,7 @@
 namespace forge {
 
 /// Products of bf16 or f16 matrices with sums in f32, or pairs of them with one left factor, with
-/// whatever elementwise operation follows, on chips with a tensor memory accelerator and products
+/// any elementwise operation that follows, on chips with a tensor memory accelerator and products
 /// by warpgroups (sm_90a).
 ///
 /// The tile of a schedule: {rows of a tile, columns of a tile, terms of a stage, stages}; the

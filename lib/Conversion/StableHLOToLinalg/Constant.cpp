@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace forge;
 
-/// The elements of a resource as they stand in its blob: i1 and i4 take a byte each there.
+/// The elements of a resource as they are in its blob: i1 and i4 take a byte each there.
 static ElementsAttr readSmallResource(DenseResourceElementsAttr resource, RankedTensorType type) {
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   if (!blob || blob->getData().size() < size_t(type.getNumElements()))

@@ -113,7 +113,7 @@ struct CasePattern : OpConversionPattern<CaseOp> {
   }
 };
 
-/// The end of a region of the ops above, once it stands in its scf op.
+/// The end of a region of the ops above, once it is in its scf op.
 struct ReturnPattern : OpConversionPattern<ReturnOp> {
   using OpConversionPattern::OpConversionPattern;
 

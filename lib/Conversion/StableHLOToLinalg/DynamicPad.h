@@ -13,7 +13,7 @@ struct PadAmounts {
 };
 
 /// `operand` padded by the scalar `padding`, as `type`, whose static sizes are checked at run time.
-/// Each result element asks which operand element, if any, lies at its position.
+/// Each result element asks which operand element, if any, is at its position.
 mlir::Value createDynamicPad(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value operand,
                              mlir::Value padding, mlir::RankedTensorType type,
                              const PadAmounts &amounts);

@@ -92,7 +92,7 @@ struct DynamicSlicePattern : OpConversionPattern<DynamicSliceOp> {
   }
 };
 
-/// insert_slice: bufferization writes in place where nobody reads the old tensor afterwards.
+/// insert_slice: bufferization writes in place where nothing reads the old tensor afterwards.
 struct DynamicUpdateSlicePattern : OpConversionPattern<DynamicUpdateSliceOp> {
   using OpConversionPattern::OpConversionPattern;
 

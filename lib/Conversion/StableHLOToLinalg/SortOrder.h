@@ -7,7 +7,7 @@
 namespace forge {
 
 /// Whether the comparator of a sort, on scalars lhs0, rhs0, lhs1, rhs1 ..., is a strict weak order
-/// for whatever values: one key, or several, each asked where those before it are equal, each
+/// for any values: one key, or several, each asked where those before it are equal, each
 /// computed from one side alone and compared as an integer or in the total order of floats. False
 /// where that cannot be told, and for LT on floats: NaN is neither before nor behind anything.
 bool isStrictWeakOrder(mlir::Region &comparator);

@@ -91,7 +91,7 @@ private:
     dscores = emitElementwise(
         b, sizes, compute, {{weights, all()}, {dweights, all()}, {common, row()}},
         [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-          // A key without weight has no gradient, whatever its value holds.
+          // A key without weight has no gradient, no matter what its value holds.
           Value hidden =
               arith::CmpFOp::create(inner, arith::CmpFPredicate::OEQ, args[0], zero(inner));
           Value grad = arith::MulFOp::create(inner, args[0],

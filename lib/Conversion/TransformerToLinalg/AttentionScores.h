@@ -178,7 +178,7 @@ protected:
     return {mask, mlir::AffineMap::get(ScoreRank, 0, exprs, b.getContext())};
   }
 
-  /// What the scores' body reads beside the scores, in the order of ScoreInputs.
+  /// What the scores' body reads besides the scores, in the order of ScoreInputs.
   llvm::SmallVector<Operand> scoreOperands(mlir::Value scores) {
     llvm::SmallVector<Operand> inputs = {{scores, all()}};
     mlir::AffineMap batch = dimsMap(b, ScoreRank, {Batch});
@@ -339,7 +339,7 @@ protected:
   }
 
   /// Keys or values in the type of the weights, for one contraction. Those beyond a sequence's
-  /// length are zero: 0 * NaN would spread what nobody wrote.
+  /// length are zero: 0 * NaN would spread what was never written.
   mlir::Value emitUsed(mlir::Value tensor) {
     if (element == compute && !op.getLengths())
       return tensor;

@@ -142,7 +142,7 @@ private:
   }
 
   /// The products, of the loops `kept`. Where the gradient of a score is 0, so is the product,
-  /// whatever the derivative at a hidden score may be.
+  /// no matter what the derivative at a hidden score is.
   Value emitProducts() {
     SmallVector<int64_t> all = {0, 1, 2, 3}, dropped;
     llvm::copy_if(all, std::back_inserter(dropped),

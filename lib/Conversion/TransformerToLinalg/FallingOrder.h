@@ -7,7 +7,7 @@
 
 namespace forge {
 
-/// Whether x stands before y, both floats of one type, by their values alone: an i1.
+/// Whether x is before y, both floats of one type, by their values alone: an i1.
 mlir::Value emitComesBefore(mlir::ImplicitLocOpBuilder &b, mlir::Value x, mlir::Value y);
 
 /// The place of the first element of every row of `input`, along the last dimension; of type

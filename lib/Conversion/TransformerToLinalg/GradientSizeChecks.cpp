@@ -1,4 +1,4 @@
-// Run-time checks of the sizes of gradients' operands, and of what stands between operations of the
+// Run-time checks of the sizes of gradients' operands, and of what is between operations of the
 // dialect: a backward function takes cotangents of any size.
 #include "SizeChecks.h"
 

@@ -15,7 +15,7 @@ namespace {
 /// Every element of every row:
 /// 1. Its place t = positions[b] + s; with a table, the page of entry t / R and the row t mod R.
 /// 2. The cotangent's element there; zero where the place, or the page, lies nowhere.
-/// Nothing beside the cotangent is read: places are held inside before, and judged after.
+/// Nothing besides the cotangent is read: places are held inside before, and judged after.
 class KvAppendGradLowering {
 public:
   KvAppendGradLowering(ImplicitLocOpBuilder &b, KvAppendGradOp op)
@@ -92,7 +92,7 @@ private:
                         "kv_append_grad: expected pages, and rows in them, but got {0}", size);
   }
 
-  /// `index` where it lies in [0, size), else 0; and whether it does.
+  /// `index` where it is in [0, size), else 0; and whether it does.
   std::pair<Value, Value> emitHeld(ImplicitLocOpBuilder &inner, Value index, Value size) {
     Value notBelow = arith::CmpIOp::create(inner, arith::CmpIPredicate::sge, index, zero);
     Value below = arith::CmpIOp::create(inner, arith::CmpIPredicate::slt, index, size);

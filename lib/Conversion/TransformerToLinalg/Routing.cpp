@@ -14,8 +14,8 @@ namespace {
 
 /// 1. Scores, [N, E], in the accumulation type.
 /// 2. Choices: scores plus the bias.
-/// 3. With groups: a score per group; a group is chosen if fewer than top_groups stand before it;
-///    experts of others stand behind all that may be chosen.
+/// 3. With groups: a score per group; a group is chosen if fewer than top_groups are before it;
+///    experts of others are behind all that may be chosen.
 /// 4. The first k choices.
 /// 5. Their scores, divided by their sum, times the scale.
 class RouteLowering {
@@ -86,7 +86,7 @@ private:
         tensor, SmallVector<ReassociationIndices>{{0}, {1, 2}}, to);
   }
 
-  /// The largest choice of each group, or the sum of its two largest, [N, G]. NaN stands before
+  /// The largest choice of each group, or the sum of its two largest, [N, G]. NaN is before
   /// every number, so it stays.
   Value emitGroupScores(Value choice) {
     Sizes three = sizesOf(b, choice);
@@ -112,7 +112,7 @@ private:
                            });
   }
 
-  /// How many groups stand before each, [N, G].
+  /// How many groups are before each, [N, G].
   Value emitRanks(Value scores) {
     Sizes two = sizesOf(b, scores);
     Type i32 = b.getI32Type();

@@ -162,7 +162,7 @@ private:
     return tokenAt(in, row, in.max(in.sub(kept, in.constant(1)), in.constant(0)));
   }
 
-  /// Whether a token does not stand behind `last`.
+  /// Whether a token is not behind `last`.
   Value isKept(IndexBuilder in, Value row, Value token, Value last) {
     if (!last)
       return boolean(in, true);

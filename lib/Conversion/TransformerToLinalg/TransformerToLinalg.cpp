@@ -25,7 +25,7 @@ using namespace mlir;
 namespace forge {
 namespace {
 
-/// An operation whose results have no elements, whatever is dynamic, reads nothing: slices of
+/// An operation whose results have no elements, no matter what is dynamic, reads nothing: slices of
 /// dimensions of size 0, which lowerings would emit, do not verify.
 struct LowerEmpty : RewritePattern {
   LowerEmpty(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}

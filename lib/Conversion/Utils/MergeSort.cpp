@@ -10,7 +10,7 @@
 //    chunks would overlap. So a chunk is found by halving: the place in the middle of the merge is
 //    searched for first, then the one in the middle of the half that holds the chunk, and so on,
 //    each between the two found before. All chunks of a merge find the same places, and each ends
-//    where the next begins: every element is taken once, whatever the comparator says. For a strict
+//    where the next begins: every element is taken once, for any comparator. For a strict
 //    weak order these are the places of 3.
 // 5. After k such double passes runs have width 4^k; ceil(log4(n)) of them sort the line.
 #include "forge/Conversion/Utils/MergeSort.h"

@@ -13,7 +13,7 @@ static constexpr size_t kGraphsPerSequence = 8;
 static constexpr unsigned kMissesBeforeGivingUp = 64;
 
 /// One static sequence of the compiled function. Its temporaries come from an arena of its own, so
-/// that a graph's addresses belong to no one else; all graphs of a sequence share it, because they
+/// that nothing else uses a graph's addresses; all graphs of a sequence share it, because they
 /// run in the order of one stream.
 struct DeviceContext::Sequence {
   explicit Sequence(std::shared_ptr<Device> device) : arena(std::move(device)) {}
@@ -23,7 +23,7 @@ struct DeviceContext::Sequence {
     std::unique_ptr<Graph> graph;
   };
   DeviceArena arena;
-  /// The one used last stands last.
+  /// The one used last is last.
   std::vector<Captured> known;
   /// How often in a row the words were new.
   unsigned misses = 0;
@@ -49,7 +49,7 @@ DeviceContext::DeviceContext(std::shared_ptr<Device> device)
       waitEachLaunch(isOn("FORGE_SYNC_LAUNCHES")) {}
 
 DeviceContext::~DeviceContext() {
-  // Work in flight uses what is destroyed below. An error was told by endRun, or is nobody's.
+  // Work in flight uses what is destroyed below. An error was told by endRun, or is dropped.
   if (work && !owner->isLost())
     (void)work->synchronize();
   forget();

@@ -21,7 +21,7 @@ public:
 
   Result<void *> allocate(size_t bytes);
   Result<void> release(void *pointer);
-  /// Fails unless [pointer, pointer + bytes) lies in one live block; `what` says what for.
+  /// Fails unless [pointer, pointer + bytes) is in one live block; `what` says what for.
   Result<void> check(const void *pointer, size_t bytes, const char *what);
   size_t usedBytes();
   size_t limitBytes() const { return limit; }

@@ -124,7 +124,7 @@ Result<void> ImmediateStream::record(Event &event) {
   });
 }
 
-/// Whatever was recorded has been reached.
+/// Everything recorded has been reached.
 Result<void> ImmediateStream::wait(Event &) { return {}; }
 
 Result<void> ImmediateStream::synchronize() {

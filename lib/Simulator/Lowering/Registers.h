@@ -7,7 +7,7 @@
 
 namespace forge {
 
-/// Memory for `bytes` bytes, taken once at the start of the function that `op` stands in.
+/// Memory for `bytes` bytes, taken once at the start of the function that `op` is in.
 mlir::Value registersOf(mlir::Operation *op, uint64_t bytes);
 /// The operands, one after the other, in such memory.
 mlir::Value spill(mlir::Operation *op, mlir::OpBuilder &builder, mlir::ValueRange operands);

@@ -102,7 +102,7 @@ Region &forge::sim::addRegion(MachineState &state, Allocation &allocation, uintp
   return state.launch->regions.back();
 }
 
-/// Cells stand at multiples of their size from the start of the pages, in every launch: what an
+/// Cells are at multiples of their size from the start of the pages, in every launch: what an
 /// earlier one has left is read as what it was.
 Cell *forge::sim::takeCells(MachineState &state, const Region &region) {
   if (!state.options.races)

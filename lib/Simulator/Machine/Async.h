@@ -79,7 +79,7 @@ void beginCopy(const PendingCopy &copy);
 void endCopy(const PendingCopy &copy);
 /// Marks bytes of shared memory as the target of a copy that has not ended, or takes the mark away.
 void setPending(uintptr_t address, uint64_t bytes, uint32_t site, bool pending);
-/// Ends one copy that somebody waits for; true if there was one. Nobody else can run.
+/// Ends one copy that a thread waits for; true if there was one. No other thread can run.
 bool endAwaitedCopy(Launch &launch);
 /// Notes an access by `agent`, which is no thread, at `clock`; checks what a thread's would be
 /// checked for.

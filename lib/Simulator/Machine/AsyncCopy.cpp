@@ -57,7 +57,7 @@ static bool holds(const BulkCopy &copy, uintptr_t address) {
 void forge::sim::reportPendingCopy(const Region &region, uintptr_t address, uint32_t site) {
   std::string what = "offset " + std::to_string(address - region.base) +
                      (region.shared ? " of shared memory" : " of global memory") +
-                     " is the target of a copy that nobody has waited for";
+                     " is the target of a copy that no thread has waited for";
   for (Block *block : machine->launch->cluster)
     for (const Thread &thread : block->threads) {
       if (!thread.async)

@@ -5,7 +5,7 @@
 using namespace forge::sim;
 
 /// Operations of different kinds do not meet; those of one that waits for lanes by mask need not
-/// stand at the same place, but for gpu.shuffle.
+/// are at the same place, but for gpu.shuffle.
 enum : uint32_t { kShuffle = 1, kVote = 2, kSync = 3, kMatch = 4, kGpuShuffle = 5 };
 
 static Thread &laneThread(Warp &warp, uint32_t lane) {

@@ -15,7 +15,7 @@ using boost::context::detail::transfer_t;
 #include <sanitizer/common_interface_defs.h>
 
 /// Before a switch to `to`. What the sanitizer keeps for the stack that is left goes to `kept`; a
-/// null `kept` says that nobody comes back to it.
+/// null `kept` says that it is not come back to.
 static void startSwitch(void **kept, const Stack &to) {
   __sanitizer_start_switch_fiber(kept, to.memory, to.bytes);
 }

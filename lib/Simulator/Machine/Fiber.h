@@ -33,7 +33,7 @@ public:
   /// A null `memory` if the system has none left.
   Stack take();
   void giveBack(Stack stack) { idle.push_back(stack); }
-  /// All stacks are idle again, whatever stood on them.
+  /// All stacks are idle again, no matter what was on them.
   void reset() { idle = all; }
 
 private:
@@ -42,7 +42,7 @@ private:
   std::vector<Stack> all, idle;
 };
 
-/// Who entered a fiber: where that goes on, and the stack it stands on.
+/// Who entered a fiber: where that goes on, and the stack it is on.
 struct FiberCaller {
   boost::context::detail::fcontext_t context = nullptr;
   Stack stack;

@@ -5,7 +5,7 @@
 // 3. Threads that poll run when no other can. When all do and nothing changes, they never end.
 // 4. A thread that stays in loops for long lets others run too, as on a device, where it may be
 //    them it waits for. One that takes more steps than the limit counts as endless.
-// 5. When nobody can run and not all have ended, the launch ends with a finding.
+// 5. When no thread can run and not all have ended, the launch ends with a finding.
 #include "Async.h"
 
 using namespace forge::sim;

@@ -20,7 +20,7 @@ struct Thread;
 struct WarpGroupMeeting;
 struct Warp;
 
-/// Shared memory lies at addresses whose low bits are its offset, as in the hardware's shared
+/// Shared memory is at addresses whose low bits are its offset, as in the hardware's shared
 /// window.
 inline constexpr uint64_t kSharedWindow = 256 << 10;
 
@@ -118,7 +118,7 @@ struct Block {
 
 /// A place in the code with what the last access there has found.
 struct Site {
-  /// An access at `address` lies inside if address - low < span.
+  /// An access at `address` is inside if address - low < span.
   uintptr_t low = 0, span = 0;
   Region *region = nullptr;
   uint32_t bytes = 0, alignMask = 0;

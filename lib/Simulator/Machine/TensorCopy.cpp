@@ -1,5 +1,5 @@
 // The tensor memory accelerator: boxes of up to five dimensions between global and shared memory,
-// with swizzle. Loads end when somebody waits for their mbarrier and nobody else can run; stores
+// with swizzle. Loads end when a thread waits for their mbarrier and no other can run; stores
 // when their thread waits for them.
 #include "Async.h"
 

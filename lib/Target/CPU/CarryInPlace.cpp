@@ -26,7 +26,7 @@ static std::optional<unsigned> placeInBody(scf::WhileOp loop, unsigned number) {
   return found - handedOn.begin();
 }
 
-/// The operand whose buffer `value` continues to stand in if nothing forces a copy, or null: the
+/// The operand whose buffer `value` continues to be in if nothing forces a copy, or null: the
 /// destination of an operation in destination style, of an inner loop, of a cast.
 static Value destinationOf(OpResult value) {
   Operation *op = value.getOwner();
@@ -47,7 +47,7 @@ static Value destinationOf(OpResult value) {
   return Value();
 }
 
-/// True if `value` is `argument` updated, in every branch, and so stands in its buffer.
+/// True if `value` is `argument` updated, in every branch, and so is in its buffer.
 static bool continues(Value value, Value argument) {
   while (value && value != argument) {
     auto result = dyn_cast<OpResult>(value);
@@ -67,7 +67,7 @@ using Values = llvm::SmallPtrSet<Value, 8>;
 
 static Values buffersOf(Value value, Region *region);
 
-/// The operands whose buffers a result of `call` may stand in: of a body that is not known, all.
+/// The operands whose buffers a result of `call` may be in: of a body that is not known, all.
 static SmallVector<Value> aliasesOfCall(func::CallOp call, unsigned result) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
   if (!callee || !callee.getBody().hasOneBlock())
@@ -81,7 +81,7 @@ static SmallVector<Value> aliasesOfCall(func::CallOp call, unsigned result) {
   return aliases;
 }
 
-/// The values whose buffers `value` may stand in, one step back.
+/// The values whose buffers `value` may be in, one step back.
 static SmallVector<Value> aliasesOf(OpResult value) {
   Operation *op = value.getOwner();
   SmallVector<Value> aliases;
@@ -203,7 +203,7 @@ static void allocateStarts(const Values &buffers) {
 /// A value of a loop's next iteration, and the argument whose buffer it goes to.
 using Carried = std::pair<OpOperand *, BlockArgument>;
 
-/// Rewrites those of `carried` that do not stand in the buffers of their arguments.
+/// Rewrites those of `carried` that are not in the buffers of their arguments.
 static void carry(ArrayRef<Carried> carried, Block *body) {
   SmallVector<Carried> moved;
   for (auto [operand, argument] : carried)
@@ -251,7 +251,7 @@ static void carry(scf::WhileOp loop) {
   carry(carried, loop.getAfterBody());
 }
 
-/// The argument of a kernel whose buffer `value` continues to stand in, or null.
+/// The argument of a kernel whose buffer `value` continues to be in, or null.
 static BlockArgument argumentBehind(Value value) {
   while (auto result = dyn_cast_if_present<OpResult>(value))
     value = destinationOf(result);
@@ -276,7 +276,7 @@ static void collectHandedOn(scf::IfOp branches, unsigned number,
 }
 
 /// In a kernel, lets all branches write the destination that one of them writes. Else the result
-/// may stand in that or in the buffer that another branch hands on, and the kernel would copy the
+/// may be in that or in the buffer that another branch hands on, and the kernel would copy the
 /// destination, in which nothing was written yet, before it writes.
 static void carry(scf::IfOp branches) {
   auto function = branches->getParentOfType<func::FuncOp>();

@@ -13,7 +13,7 @@ namespace forge {
 using namespace mlir;
 
 namespace {
-/// 1. Every use of a tensor.empty but the first gets an empty tensor of its own, beside the shared
+/// 1. Every use of a tensor.empty but the first gets an empty tensor of its own, next to the shared
 ///    one.
 struct SeparateEmptiesPass : forge::impl::SeparateEmptiesPassBase<SeparateEmptiesPass> {
   void runOnOperation() final {

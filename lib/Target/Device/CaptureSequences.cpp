@@ -96,7 +96,7 @@ public:
   }
 
 private:
-  /// True if `user`, or the operation of the sequence whose region it stands in, is in `list`.
+  /// True if `user`, or the operation of the sequence whose region it is in, is in `list`.
   static bool isIn(Operation *user, ArrayRef<Operation *> list) {
     return llvm::any_of(list, [&](Operation *op) { return op->isAncestor(user); });
   }

@@ -59,7 +59,7 @@ void forge::addLaunchTexts(ModuleOp module) {
 
 namespace {
 /// forge_rt_launch(kernel, grid, block, shared bytes, arguments, count, description); arguments is
-/// an array of pointers to the values, which stand on the stack.
+/// an array of pointers to the values, which are on the stack.
 struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -116,7 +116,7 @@ struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
       Value passed = value;
       Value place = LLVM::GEPOp::create(rewriter, loc, pointer, pointer, array,
                                         LLVM::GEPArg(static_cast<int32_t>(number)));
-      // What is passed by value stands in memory already.
+      // What is passed by value is in memory already.
       if (byValue && llvm::is_contained(byValue.asArrayRef(), static_cast<int64_t>(number))) {
         Value memory = MemRefDescriptor(value).alignedPtr(rewriter, loc);
         LLVM::StoreOp::create(rewriter, loc, memory, place);

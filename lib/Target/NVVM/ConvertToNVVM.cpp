@@ -65,7 +65,7 @@ struct LowerApproximateQuotient : public ConvertOpToLLVMPattern<arith::DivFOp> {
   }
 };
 
-/// Arguments that stand in the launch's constant memory, as tensor maps do (PTX ISA, "Tensor-map":
+/// Arguments that are in the launch's constant memory, as tensor maps do (PTX ISA, "Tensor-map":
 /// the address of a kernel's .param is one of them; 64-byte aligned).
 static void passByValue(LLVM::LLVMFuncOp kernel, DenseI64ArrayAttr numbers) {
   Builder builder(kernel.getContext());

@@ -9,7 +9,7 @@ func.func @many_rows(%a: memref<640x640xbf16>, %b: memref<640x640xbf16>, %c: mem
   return
 }
 
-// Few rows times a matrix that is no near cache's: it is read where it lies, in blocks of few of its rows.
+// Few rows times a matrix that is no near cache's: it is read where it is, in blocks of few of its rows.
 // CHECK: func private @contraction_bf16_16x2048x2048({{.*}}block = array<i64: 16, {{[0-9]+}}, 64>, pack = "A", {{.*}}tile = array<i64: 8, 48>
 func.func @few_rows_bf16(%a: memref<16x2048xbf16>, %b: memref<2048x2048xbf16>, %c: memref<16x2048xf32>) {
   linalg.matmul ins(%a, %b : memref<16x2048xbf16>, memref<2048x2048xbf16>) outs(%c : memref<16x2048xf32>)

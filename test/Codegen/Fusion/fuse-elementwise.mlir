@@ -129,7 +129,7 @@ func.func @transpose_add(%x: tensor<16x8xf32>, %y: tensor<8x16xf32>) -> tensor<8
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 
-// The tanh reads the cache before the row is written over it. Fused into the sum, which stands after the
+// The tanh reads the cache before the row is written over it. Fused into the sum, which is after the
 // write, it would keep the old cache alive and force a copy of it.
 // CHECK-LABEL: func.func @read_before_update
 // CHECK: math.tanh

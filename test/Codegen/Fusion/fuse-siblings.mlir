@@ -1,7 +1,7 @@
 // RUN: forge-opt --forge-fuse-elementwise --split-input-file %s | FileCheck %s
 
 // Three sums over one tensor, read in one order, become one walk over it, also where other operations
-// stand between them.
+// are between them.
 // CHECK-LABEL: func.func @three
 // CHECK: %[[ALL:.*]]:3 = linalg.generic
 // CHECK-COUNT-3: arith.addf

@@ -2,7 +2,7 @@
 
 func.func private @forge_rt_lgamma_f32(f32) -> f32
 
-// Equal calls of a scalar function are one, and the operation made of calls that nobody reads is gone.
+// Equal calls of a scalar function are one, and the operation made of calls that nothing reads is gone.
 // CHECK-LABEL: func.func @equal
 // CHECK:         linalg.generic
 // CHECK:         ^bb0(%[[X:.*]]: f32, %{{.*}}: f32):

@@ -1,4 +1,4 @@
-// Fusion leaves a result that nobody uses where only it says how far a loop runs: it is read as an input instead.
+// Fusion leaves a result that nothing uses where only it says how far a loop runs: it is read as an input instead.
 // RUN: forge-opt %s --forge-fuse-elementwise | FileCheck %s
 
 #id = affine_map<(d0) -> (d0)>

@@ -1,4 +1,4 @@
-// A temporary of one thread stands in its own memory, which is an address space of its own on AMD.
+// A temporary of one thread is in its own memory, which is an address space of its own on AMD.
 // RUN: forge-opt %s --forge-pipeline="target=hip:gfx942 from=bufferize to=gpu" | FileCheck %s
 // RUN: forge-opt %s --forge-pipeline="target=hip:gfx942 from=bufferize to=lower" | FileCheck %s --check-prefix=ROCDL
 // RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a from=bufferize to=lower" | FileCheck %s --check-prefix=NVVM

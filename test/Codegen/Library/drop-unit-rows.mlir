@@ -1,4 +1,4 @@
-// Products whose unit dimensions nobody sees.
+// Products whose unit dimensions nothing sees.
 // RUN: forge-opt %s --pass-pipeline="builtin.module(func.func(forge-drop-unit-rows))" | FileCheck %s
 
 // CHECK-DAG: #[[X:.*]] = affine_map<(d0, d1) -> (d1)>

@@ -110,7 +110,7 @@ func.func @returned(%x: tensor<64x96xf32>, %e: tensor<64x96xf32>, %s: tensor<64x
 #m = affine_map<(d0, d1) -> (d0, d1)>
 #r = affine_map<(d0, d1) -> (d0)>
 
-// Sums over two dimensions of which nobody knows that they are equal: no row space holds both.
+// Sums over two dimensions that are not known to be equal: no row space holds both.
 // CHECK-LABEL: func.func @unrelated_lengths
 // CHECK-NOT: forge.cluster
 func.func @unrelated_lengths(%x: tensor<64x?xf32>, %y: tensor<64x?xf32>) -> tensor<64xf32> {

@@ -45,7 +45,7 @@ func.func @product(%x: memref<4x100xf32>, %y: memref<100x5xf32>, %r: memref<4x5x
 #all = affine_map<(d0) -> (d0)>
 #none = affine_map<(d0) -> ()>
 
-// Many terms, or a number not known: blocks of blocks. A result beside the sum is reduced with it.
+// Many terms, or a number not known: blocks of blocks. A result next to the sum is reduced with it.
 // CHECK-LABEL: func.func @sum_and_largest
 // CHECK: scf.for {{.*}} step %c1024{{.*}} -> (f32, f32)
 // CHECK: scf.for {{.*}} step %c32{{.*}} -> (f32, f32)

@@ -102,7 +102,7 @@ func.func @main(%x: memref<0x8xf32>) {
 
 // -----
 
-// A schedule that nobody has looked at on tensors is checked here: this one covers half of each row.
+// A schedule that was not checked on tensors is checked here: this one covers half of each row.
 #m = affine_map<(d0, d1) -> (d0, d1)>
 // expected-error @below {{expected accesses for a whole row of 64 elements, but got 32}}
 func.func private @half(%x: memref<8x64xf32>, %o: memref<8x64xf32>)

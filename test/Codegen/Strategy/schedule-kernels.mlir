@@ -11,7 +11,7 @@ func.func private @small(%x: tensor<10xf32>, %o: tensor<10xf32>) -> tensor<10xf3
   %0 = linalg.add ins(%x, %x : tensor<10xf32>, tensor<10xf32>) outs(%o : tensor<10xf32>) -> tensor<10xf32>
   return %0 : tensor<10xf32>
 }
-// What stands in the file stays.
+// What is in the file stays.
 // CHECK: func.func private @written({{.*}}threads = 128
 func.func private @written(%x: tensor<1000xf32>, %o: tensor<1000xf32>) -> tensor<1000xf32>
     attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 128 : i64, tier = "correctness", tile = array<i64: 1>}} {

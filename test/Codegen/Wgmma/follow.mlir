@@ -87,7 +87,7 @@ func.func @other_left(%x: tensor<512x4096xbf16>, %y: tensor<512x4096xbf16>, %g: 
 
 // -----
 
-// GELU of a gate: its tanh is beside 1, and what it becomes is rounded.
+// GELU of a gate: its tanh is added to 1, and what it becomes is rounded.
 // CHECK: strategy = "wgmma"
 // CHECK-NOT: strategy =
 // CHECK-LABEL: func.func @gated_gelu

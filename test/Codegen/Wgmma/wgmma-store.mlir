@@ -1,5 +1,5 @@
 // How the sums of a tile of 64 columns are stored: results of 16 bits after lanes have exchanged them, 16 bytes at a time; f32 as each
-// lane has them. What lies beyond the result is not stored.
+// lane has them. What is beyond the result is not stored.
 // RUN: forge-opt %s --split-input-file --forge-pipeline="target=cuda:sm_90a tier=optimized to=gpu" | FileCheck %s
 
 // Residuals of four groups of eight columns, two rows each, before the sums are waited for; those of the next four before the first

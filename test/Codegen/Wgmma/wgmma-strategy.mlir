@@ -8,7 +8,7 @@
 // OLDER-NOT: wgmma
 
 // CHECK: forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 256, 64, 4>}
-// The default takes it too; rows that nobody knows, and GELU, are the library's there.
+// The default takes it too; an unknown number of rows, and GELU, are the library's there.
 // HYBRID: forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 256, 64, 4>}
 func.func @large(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
   %0 = transformer.matmul %x, %w : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>

@@ -28,7 +28,7 @@ func.func @order(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %m: tenso
   return %0 : tensor<1x8x16x64xf32>
 }
 
-// Lengths are clamped; what lies beyond them is -inf among the scores, and zero among the values.
+// Lengths are clamped; what is beyond them is -inf among the scores, and zero among the values.
 // CHECK-LABEL: func.func @lengths
 // CHECK: arith.maxsi
 // CHECK-NEXT: arith.minsi

@@ -53,7 +53,7 @@ func.func @attention(%do: tensor<1x2x?x4xf32>, %q: tensor<1x2x?x4xf32>, %k: tens
   return %dq, %dk, %dv : tensor<1x2x?x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
 }
 
-// What stands between operations of the dialect: arithmetic, and a row that is repeated.
+// What is between operations of the dialect: arithmetic, and a row that is repeated.
 // CHECK-LABEL: func.func @between
 // CHECK-COUNT-2: call @forge_assert
 // CHECK: arith.addf

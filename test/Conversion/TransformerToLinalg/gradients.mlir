@@ -14,7 +14,7 @@ func.func @softmax_grad(%dp: tensor<4x33xf32>, %p: tensor<4x33xf32>) -> tensor<4
   return %ds : tensor<4x33xf32>
 }
 
-// Gradients that nobody reads cost nothing: no sum over all rows.
+// Gradients that nothing reads cost nothing: no sum over all rows.
 // CHECK-LABEL: func.func @rows_only
 // CHECK-NOT: iterator_types = ["reduction", "parallel"]
 // CHECK: return

@@ -243,7 +243,7 @@ func.func @convolution_text_letter(%x: tensor<1x8x4xf32>, %k: tensor<3x4x2xf32>)
 // -----
 
 func.func @convolution_text_letter_twice(%x: tensor<1x8x4xf32>, %k: tensor<3x4x2xf32>) {
-  // expected-error @+1 {{dimension 'b' stands twice}}
+  // expected-error @+1 {{dimension 'b' appears twice}}
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, b, f]x[0, i, o]->[b, 0, f], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x4xf32>, tensor<3x4x2xf32>) -> tensor<1x6x2xf32>
   return
 }
@@ -267,7 +267,7 @@ func.func @convolution_text_spatial(%x: tensor<1x8x4xf32>, %k: tensor<3x4x2xf32>
 // -----
 
 func.func @convolution_text_window_twice(%x: tensor<1x8x4xf32>, %k: tensor<3x4x2xf32>) {
-  // expected-error @+1 {{window setting 'stride' stands twice}}
+  // expected-error @+1 {{window setting 'stride' appears twice}}
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1], stride = [1]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x4xf32>, tensor<3x4x2xf32>) -> tensor<1x6x2xf32>
   return
 }

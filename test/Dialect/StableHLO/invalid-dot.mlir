@@ -115,7 +115,7 @@ func.func @dot_general_c13_booleans(%a: tensor<2x3xi1>, %b: tensor<3x4xi8>) {
 // -----
 
 func.func @dot_general_c21_precision_beside_algorithm(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
-  // expected-error @+1 {{expected precision DEFAULT beside an algorithm, but got HIGH}}
+  // expected-error @+1 {{expected precision DEFAULT with an algorithm, but got HIGH}}
   %0 = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision HIGH>, #stablehlo<precision DEFAULT>], algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>} : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
   return
 }

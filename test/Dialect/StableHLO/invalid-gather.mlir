@@ -219,7 +219,7 @@ func.func @gather_text_field(%x: tensor<10x8xf32>, %i: tensor<4x1xi32>) {
 // -----
 
 func.func @gather_text_twice(%x: tensor<10x8xf32>, %i: tensor<4x1xi32>) {
-  // expected-error @+1 {{field 'offset_dims' stands twice}}
+  // expected-error @+1 {{field 'offset_dims' appears twice}}
   %0 = "stablehlo.gather"(%x, %i) {dimension_numbers = #stablehlo.gather<offset_dims = [1], offset_dims = [1]>, slice_sizes = array<i64: 1, 8>} : (tensor<10x8xf32>, tensor<4x1xi32>) -> tensor<4x8xf32>
   return
 }

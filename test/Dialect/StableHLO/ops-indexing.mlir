@@ -1,7 +1,7 @@
 // RUN: forge-opt %s | forge-opt | FileCheck %s
 // RUN: forge-opt %s --mlir-print-op-generic | forge-opt | FileCheck %s
 
-// gather and scatter; the fields of their dimension numbers stand in any order and empty ones may be
+// gather and scatter; the fields of their dimension numbers are in any order and empty ones may be
 // left out.
 
 // CHECK-LABEL: @gather

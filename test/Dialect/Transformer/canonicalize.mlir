@@ -142,7 +142,7 @@ func.func @neutral(%x: tensor<4xbf16>) -> (tensor<4xbf16>, tensor<4xbf16>, tenso
 
 // -----
 
-// What nobody uses goes: the operations have no effects.
+// What nothing uses goes: the operations have no effects.
 // CHECK-LABEL: @unused
 // CHECK-NEXT: return
 func.func @unused(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>, %s: tensor<f32>) {

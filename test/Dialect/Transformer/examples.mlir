@@ -1,4 +1,4 @@
-// The examples of the operations' documentation, word by word, that stand in no other file: the test `operations` looks
+// The examples of the operations' documentation, word by word, that are in no other file: the test `operations` looks
 // for each.
 // RUN: forge-opt %s | FileCheck %s
 // RUN: forge-opt %s | forge-opt | FileCheck %s

@@ -281,7 +281,7 @@ func.func @rms_norm_c4_epsilon(%x: tensor<4x33xf32>) {
 // -----
 
 func.func @rms_norm_c5_unit_offset(%x: tensor<4x33xf32>) {
-  // expected-error @below {{expected a scale beside unit_offset}}
+  // expected-error @below {{expected a scale with unit_offset}}
   %0 = transformer.rms_norm %x {epsilon = 1.0e-5 : f32, unit_offset} : (tensor<4x33xf32>) -> tensor<4x33xf32>
   return
 }

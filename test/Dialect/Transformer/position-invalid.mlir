@@ -57,7 +57,7 @@ func.func @rope_c4_frequencies(%x: tensor<2x8x16x64xbf16>, %p: tensor<16xi32>, %
 // -----
 
 func.func @rope_c4_base(%x: tensor<2x8x16x64xbf16>, %p: tensor<16xi32>, %f: tensor<32xf32>) {
-  // expected-error @below {{expected no base and no scaling beside frequencies}}
+  // expected-error @below {{expected no base and no scaling with frequencies}}
   %0 = transformer.rope %x positions %p frequencies %f {base = 500.0 : f64} : (tensor<2x8x16x64xbf16>, tensor<16xi32>, tensor<32xf32>) -> tensor<2x8x16x64xbf16>
   return
 }

@@ -65,7 +65,7 @@ func.func @main(%x: tensor<?x5x8xbf16>, %w: tensor<2x8xbf16>, %b: tensor<2xbf16>
   return %y : tensor<?x5x2xbf16>
 }
 
-// The rows of a cache get what stands where they were written, the cache the rest.
+// The rows of a cache get what is where they were written, the cache the rest.
 // CACHE-LABEL: func.func @main_grad(
 // CACHE-SAME: %[[R:.*]]: tensor<2x4x3x5xf32>, %{{.*}}: tensor<2x4x8x5xf32>, %[[AT:.*]]: tensor<2xi32>, %[[DY:.*]]: tensor<2x4x8x5xf32>)
 // CACHE-NEXT: %[[DR:.*]] = transformer.kv_append_grad %[[DY]], %[[R]] at %[[AT]]

@@ -72,7 +72,7 @@ func.func @nothing_seen(%q: tensor<3x2x1x64xf32>, %k: tensor<3x2x300x64xf32>, %v
   %o = transformer.attention %q, %k, %v lengths %n {causal} : (tensor<3x2x1x64xf32>, tensor<3x2x300x64xf32>, tensor<3x2x300x64xf32>, tensor<3xi32>) -> tensor<3x2x1x64xf32>
   return %o : tensor<3x2x1x64xf32>
 }
-// What lies beyond a sequence's length is never used, whatever it holds.
+// What is beyond a sequence's length is never used, no matter what it holds.
 func.func @beyond(%q: tensor<1x2x1x64xf32>, %k: tensor<1x2x50x64xf32>, %v: tensor<1x2x50x64xf32>) -> tensor<1x2x1x64xf32> {
   %n = arith.constant dense<50> : tensor<1xi32>
   %nan = stablehlo.constant dense<0x7FC00000> : tensor<f32>

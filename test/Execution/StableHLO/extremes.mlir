@@ -10,7 +10,7 @@ func.func @main() {
   %one = stablehlo.constant dense<1.0> : tensor<3x8xf32>
   %base = stablehlo.constant dense<[-5.0, -5.0, -0.0, 0xFF800000, 0x7F800000, 0xFF800000, 3.0, 0.0]> : tensor<8xf32>
   %special = stablehlo.constant dense<[0x7FC00000, 0xFFC00000, 0x00000000, -1.0, 1.0, 0xFF800000, -7.0, 0x80000000]> : tensor<8xf32>
-  // [place, row, column]: the special element stands in columns 70, 140 and 146 of 147.
+  // [place, row, column]: the special element is in columns 70, 140 and 146 of 147.
   %places = stablehlo.constant dense<[70, 140, 146]> : tensor<3xi32>
   %i = stablehlo.iota dim = 2 : tensor<3x8x147xi32>
   %p = stablehlo.broadcast_in_dim %places, dims = [0] : (tensor<3xi32>) -> tensor<3x8x147xi32>

@@ -23,7 +23,7 @@ func.func @main() {
   %row = stablehlo.reshape %bt : (tensor<3x1xf32>) -> tensor<1x3xf32>
   %4 = "stablehlo.triangular_solve"(%l, %row) {left_side = false, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
   check.expect_eq_const %4, dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>
-  // With ones for the diagonal, whatever stands there: [[1, 0, 0], [1, 1, 0], [4, 5, 1]].
+  // With ones for the diagonal, whatever is there: [[1, 0, 0], [1, 1, 0], [4, 5, 1]].
   %unit = stablehlo.constant dense<[[1.0], [3.0], [17.0]]> : tensor<3x1xf32>
   %5 = "stablehlo.triangular_solve"(%l, %unit) {left_side = true, lower = true, unit_diagonal = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<3x3xf32>, tensor<3x1xf32>) -> tensor<3x1xf32>
   check.expect_eq_const %5, dense<[[1.0], [2.0], [3.0]]> : tensor<3x1xf32>

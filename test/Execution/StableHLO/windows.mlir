@@ -54,7 +54,7 @@ func.func @main() {
   check.expect_eq_const %3#0, dense<[9, 9, 7]> : tensor<3xi32>
   check.expect_eq_const %3#1, dense<[1, 1, 3]> : tensor<3xi32>
 
-  // Overlapping windows that select one element twice; one window lies in the padding.
+  // Overlapping windows that select one element twice; one window is in the padding.
   %source = stablehlo.constant dense<[1, 10, 100, 1000]> : tensor<4xi32>
   %4 = "stablehlo.select_and_scatter"(%y, %source, %zero) ({
   ^bb0(%a: tensor<i32>, %b: tensor<i32>):

@@ -1,4 +1,4 @@
-// What stands between transformer ops: tensor, arith, math and linalg's data movement, in the reference and compiled.
+// What is between transformer ops: tensor, arith, math and linalg's data movement, in the reference and compiled.
 // RUN: split-file %s %t
 // RUN: forge verify %t/moves.mlir --target cpu | FileCheck %s --check-prefix=MOVES
 // RUN: forge verify %t/dynamic.mlir --target cpu | FileCheck %s --check-prefix=DYNAMIC

@@ -61,7 +61,7 @@ func.func @one(%q: tensor<1x1x1x1xT_>, %k: tensor<1x1x1x1xT_>, %v: tensor<1x1x1x
   return %0, %lse : tensor<1x1x1x1xT_>, tensor<1x1x1xA_>
 }
 
-// Heads of which nobody knows how many there are.
+// An unknown number of heads.
 func.func @open(%q: tensor<?x?x?x?xT_>, %k: tensor<?x?x?x?xT_>, %v: tensor<?x?x?x?xT_>, %m: tensor<?x?x?x?xT_>, %sinks: tensor<?xT_>)
     -> (tensor<?x?x?x?xT_>, tensor<?x?x?xA_>) {
   %0, %lse = transformer.attention %q, %k, %v mask %m sinks %sinks {causal}

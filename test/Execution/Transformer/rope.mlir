@@ -37,7 +37,7 @@ func.func @dynamic(%x: tensor<?x?x?x10xT_>, %y: tensor<?x?x?x?xT_>, %p: tensor<?
 func.func @stretched(%x: tensor<2x3x5x14xT_>, %p: tensor<2x5xi32>, %q: tensor<5xi64>) -> (tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>) {
   %0 = transformer.rope %x positions %p {scaling = #transformer.rope_scaling<dynamic, factor = 2.0, original_length = 2048>}
       : (tensor<2x3x5x14xT_>, tensor<2x5xi32>) -> tensor<2x3x5x14xT_>
-  // No position lies beyond the original context: nothing is stretched.
+  // No position is beyond the original context: nothing is stretched.
   %1 = transformer.rope %x positions %q {scaling = #transformer.rope_scaling<dynamic, factor = 8.0, original_length = 8192>}
       : (tensor<2x3x5x14xT_>, tensor<5xi64>) -> tensor<2x3x5x14xT_>
   return %0, %1 : tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>

@@ -34,7 +34,7 @@ func.func @returned() -> memref<1024xf32> {
 
 // -----
 
-// A small one stands on the stack, at the entry even if a loop makes it.
+// A small one is on the stack, at the entry even if a loop makes it.
 // CHECK-LABEL: @small
 func.func @small(%n: index) {
   // CHECK-NEXT: memref.alloca() : memref<4xf32>

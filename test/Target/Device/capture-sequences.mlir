@@ -1,7 +1,7 @@
 // RUN: forge-opt %s --forge-capture-sequences | FileCheck %s
 
 // Two launches and the buffer between them: issued only when the graph wants it. What outlives the sequence, and scalars,
-// stand in front.
+// are in front.
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[OUT:.*]] = memref.alloc
 // CHECK: memref.extract_aligned_pointer_as_index
@@ -29,7 +29,7 @@ module attributes {gpu.container_module} {
     memref.dealloc %t : memref<8xf32>
     return %out : memref<8xf32>
   }
-  // What outlives the sequence stands behind the sizes it is made of.
+  // What outlives the sequence is behind the sizes it is made of.
   // CHECK-LABEL: func.func @sizes(
   // CHECK: %[[SIZE:.*]] = memref.dim
   // CHECK-NEXT: memref.alloc(%[[SIZE]])
@@ -51,7 +51,7 @@ module attributes {gpu.container_module} {
     gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
     return
   }
-  // The body of a loop is a sequence of its own; the words stand in the function's first block.
+  // The body of a loop is a sequence of its own; the words are in the function's first block.
   // CHECK-LABEL: func.func @loop(
   // CHECK: llvm.alloca
   // CHECK: scf.while

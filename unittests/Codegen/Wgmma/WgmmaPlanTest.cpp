@@ -155,7 +155,7 @@ TEST(WgmmaPlanTest, PartsOfTilesAreWorthItForManyMultiplications) {
 
 TEST(WgmmaPlanTest, WhatTheLibraryDoesTooIsMeasuredAgainstIt) {
   EXPECT_TRUE(beats({}));
-  EXPECT_FALSE(beats({"?"})) << "rows that nobody knows";
+  EXPECT_FALSE(beats({"?"})) << "an unknown number of rows";
   EXPECT_FALSE(beats({"64"})) << "half of the tile is not there";
   EXPECT_FALSE(beats({"128", "1024", "8192"})) << "few tiles with long sums";
   EXPECT_FALSE(beats({"4096", "4092", "4096"})) << "elements stored singly";

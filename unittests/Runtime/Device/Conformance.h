@@ -13,7 +13,7 @@ namespace forge::test {
 
 /// A device to test, and kernels for it.
 struct ConformanceTarget {
-  /// As openDevice takes it, and as it stands in the tests' names.
+  /// As openDevice takes it, and as it is in the tests' names.
   std::string target, name;
   /// The bytes of a module with these kernels:
   ///   forge_test_iota(i32 *out, i32 n)           out[i] = i for i < n; x only

@@ -27,7 +27,7 @@ TEST_P(DeviceArenaTest, BlocksDoNotOverlap) {
       blocks[static_cast<size_t>(i) / 2].second = 0;
     }
   }
-  // No block's first byte lies in another one handed out: each holds its own number.
+  // No block's first byte is in another one handed out: each holds its own number.
   for (size_t i = 0; i < blocks.size(); ++i)
     if (blocks[i].second)
       EXPECT_EQ(download(blocks[i].first, 1)[0], static_cast<char>(i));

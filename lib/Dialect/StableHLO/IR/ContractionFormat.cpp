@@ -178,7 +178,7 @@ ParseResult parseConvWindow(OpAsmParser &parser, DenseI64ArrayAttr &strides,
   SMLoc loc = parser.getCurrentLocation();
   while (succeeded(parser.parseOptionalKeyword(&name))) {
     if (!seen.insert(name).second)
-      return parser.emitError(loc) << "window setting '" << name << "' stands twice";
+      return parser.emitError(loc) << "window setting '" << name << "' appears twice";
     if (parser.parseEqual())
       return failure();
     ParseResult parsed = success();

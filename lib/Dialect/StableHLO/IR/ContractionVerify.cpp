@@ -64,7 +64,7 @@ static LogicalResult verifyAlgorithm(DotGeneralOp op) {
   if (op.getPrecisionConfig())
     for (auto entry : op.getPrecisionConfig()->getAsRange<PrecisionAttr>())
       if (entry.getValue() != Precision::DEFAULT)
-        return op.emitOpError() << "expected precision DEFAULT beside an algorithm, but got "
+        return op.emitOpError() << "expected precision DEFAULT with an algorithm, but got "
                                 << stringifyPrecision(entry.getValue());
   // dot_general_c22, dot_general_c23, dot_general_c24
   if (failed(verifyPositive(op, "lhs_component_count", algorithm->getLhsComponentCount())) ||

@@ -33,7 +33,7 @@ ParseResult parseFields(AsmParser &parser, MutableArrayRef<DimsField> fields) {
     if (field == fields.end())
       return parser.emitError(loc) << "unknown field '" << name << "'";
     if (!seen.insert(field).second)
-      return parser.emitError(loc) << "field '" << name << "' stands twice";
+      return parser.emitError(loc) << "field '" << name << "' appears twice";
     if (field->isScalar) {
       if (parser.parseInteger(field->dims.emplace_back()))
         return failure();
@@ -163,7 +163,7 @@ static ParseResult parseConvList(AsmParser &parser, ConvList &list) {
       return parser.emitError(loc) << "expected a spatial dimension, '" << list.letters[0]
                                    << "' or '" << list.letters[1] << "', but got '" << word << "'";
     if (list.letterDims[which] != -1)
-      return parser.emitError(loc) << "dimension '" << word << "' stands twice";
+      return parser.emitError(loc) << "dimension '" << word << "' appears twice";
     list.letterDims[which] = dim++;
     return success();
   };

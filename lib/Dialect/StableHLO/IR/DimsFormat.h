@@ -21,7 +21,7 @@ struct DimsField {
   bool isScalar = false;
 };
 
-/// Parses and prints the fields with the angle brackets. They stand in any order, each at most
+/// Parses and prints the fields with the angle brackets. They are in any order, each at most
 /// once; a comma may follow the last.
 mlir::ParseResult parseFields(mlir::AsmParser &parser, llvm::MutableArrayRef<DimsField> fields);
 void printFields(mlir::AsmPrinter &printer, llvm::ArrayRef<DimsField> fields);

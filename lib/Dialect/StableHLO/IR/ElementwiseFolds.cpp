@@ -30,7 +30,7 @@ static bool isAll(Attribute constant, int64_t number) {
 }
 
 OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
-  // Constants stand on the right: the op is commutative.
+  // Constants are on the right: the op is commutative.
   if (isAll(adaptor.getRhs(), 0) && getLhs().getType() == getType())
     return getLhs();
   if (isBoolean(getType()))

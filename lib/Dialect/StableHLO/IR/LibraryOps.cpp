@@ -26,7 +26,7 @@ void StableHLODialect::registerLibraryOps() {
 
 void CustomCallOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  // What the target does is unknown; the module says whether it does anything beside its results.
+  // What the target does is unknown; the module says whether it does anything besides its results.
   if (!getHasSideEffect())
     return;
   effects.emplace_back(MemoryEffects::Allocate::get());

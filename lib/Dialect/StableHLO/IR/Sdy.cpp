@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace forge::sdy;
 
 //===----------------------------------------------------------------------===//
-// The grammar of what stands between < and > in pretty form. It is walked over, and kept as text.
+// The grammar of what is between < and > in pretty form. It is walked over, and kept as text.
 //===----------------------------------------------------------------------===//
 
 static ParseResult parseAxisOrOpen(OpAsmParser &parser) {

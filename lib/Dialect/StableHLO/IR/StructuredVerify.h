@@ -9,7 +9,7 @@
 
 namespace forge::stablehlo {
 
-/// No entry stands twice in the lists together.
+/// No entry appears twice in the lists together.
 llvm::LogicalResult verifyDistinct(mlir::Operation *op, llvm::StringRef name,
                                    llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> more = {});
 

@@ -2,7 +2,7 @@
 //
 // 1. The parser lets ops of unknown name in (allowUnknownOperations), in the generic form as they
 //    are.
-// 2. In the pretty form nobody knows their syntax: the parse hook refuses them on the spot.
+// 2. In the pretty form their syntax is not known: the parse hook refuses them on the spot.
 // 3. In the generic form the verifier refuses them. It has no hook for ops without a definition,
 //    but a module asks each op below it for the symbol-user interface, and a dialect may answer for
 //    them.

@@ -205,7 +205,7 @@ Value Graph::softCapped(Value input, double cap) {
   return scaled(activation(ActivationKind::Tanh, scaled(input, 1 / cap)), cap);
 }
 
-/// The rows of a norm, and the vectors beside them.
+/// The rows of a norm, and the vectors that go with them.
 static bool checkNorm(CallCheck &check, Value input, ArrayRef<std::pair<Value, StringRef>> vectors,
                       double epsilon) {
   check.rankAtLeast(input, "input", 1).floats(input, "input");

@@ -1,4 +1,4 @@
-// What stands behind a model's last layer: the next token, and the loss.
+// What is behind a model's last layer: the next token, and the loss.
 #include "CallCheck.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

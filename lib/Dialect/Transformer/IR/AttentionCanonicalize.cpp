@@ -9,7 +9,7 @@ using namespace mlir;
 namespace forge::transformer {
 namespace {
 
-/// A log-sum-exp that nobody reads is not computed.
+/// A log-sum-exp that nothing reads is not computed.
 template <typename Op> struct DropUnusedLse : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {

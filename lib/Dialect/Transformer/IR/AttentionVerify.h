@@ -34,7 +34,7 @@ template <typename Op> llvm::LogicalResult checkScoring(Op op) {
   return checkAccumulation(op, op.getQuery().getType().getElementType(), op.getAccumulate());
 }
 
-/// The vectors beside the tensors: c11 and c12.
+/// The vectors that go with the tensors: c11 and c12.
 template <typename Op> llvm::LogicalResult checkVectors(Op op) {
   llvm::ArrayRef<int64_t> query = op.getQuery().getType().getShape();
   auto check = [&](llvm::StringRef name, mlir::Value vector, int64_t size) -> llvm::LogicalResult {

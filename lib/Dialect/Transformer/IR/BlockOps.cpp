@@ -7,7 +7,7 @@ using namespace mlir;
 namespace forge::transformer {
 
 namespace {
-/// The sizes of one weight, in the order [into, out of] whatever the layout.
+/// The sizes of one weight, in the order [into, out of] for any layout.
 struct Layer {
   Layer(RankedTensorType type, bool transposed)
       : in(type.getDimSize(transposed ? 1 : 0)), out(type.getDimSize(transposed ? 0 : 1)) {}

@@ -88,7 +88,7 @@ LogicalResult RmsNormOp::verify() {
     return failure();
   // rms_norm_c5
   if (getUnitOffset() && !getScale())
-    return emitOpError("expected a scale beside unit_offset");
+    return emitOpError("expected a scale with unit_offset");
   // rms_norm_c6
   return checkAccumulation(*this, getInput().getType().getElementType(), getAccumulate());
 }

@@ -38,7 +38,7 @@ static LogicalResult verifyFrequencies(RopeOp op) {
     return op.emitOpError("expected element type ")
            << op.getAccumulationType() << " for frequencies, but got " << type.getElementType();
   if (op.getBase() || op.getScaling())
-    return op.emitOpError("expected no base and no scaling beside frequencies");
+    return op.emitOpError("expected no base and no scaling with frequencies");
   return success();
 }
 

@@ -91,7 +91,7 @@ Type MoeRouteOp::getAccumulationType() {
 
 int64_t MoeRouteOp::getReductionLength() { return getLogits().getType().getDimSize(1); }
 
-/// Groups that are all chosen exclude nobody.
+/// Groups that are all chosen exclude no expert.
 LogicalResult MoeRouteOp::canonicalize(MoeRouteOp op, PatternRewriter &rewriter) {
   if (!op.getGroups() || *op.getGroups() != *op.getTopGroups())
     return rewriter.notifyMatchFailure(op, "its groups exclude experts");

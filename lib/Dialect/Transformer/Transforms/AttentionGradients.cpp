@@ -131,7 +131,7 @@ static LogicalResult ropeGradients(RopeOp op, ImplicitLocOpBuilder &b, Cotangent
   return success();
 }
 
-/// Rows get what stands where they were written; the cache gets the rest, with zeros there.
+/// Rows get what is where they were written; the cache gets the rest, with zeros there.
 static LogicalResult appendGradients(KvAppendOp op, ImplicitLocOpBuilder &b, Cotangents &c) {
   Value dy = c.lookup(op.getResult());
   if (c.isActive(op.getRows()))

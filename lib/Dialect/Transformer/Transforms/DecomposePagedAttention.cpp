@@ -13,7 +13,7 @@ namespace {
 ///    the pool as the operation does. Its gradient adds up what sequences that share a page give to
 ///    it.
 /// 3. Rows as keys again, [B, Hkv, M * R, D].
-/// 4. Attention over them; what lies beyond a length is never used.
+/// 4. Attention over them; what is beyond a length is never used.
 struct DecomposePagedAttention : OpRewritePattern<PagedAttentionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(PagedAttentionOp op, PatternRewriter &rewriter) const override {

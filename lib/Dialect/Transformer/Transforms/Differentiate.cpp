@@ -87,7 +87,7 @@ void activate(Block &block, DenseSet<Value> &active) {
 /// 2. Add an argument per float result: its cotangent.
 /// 3. Backward: for each operation between a chosen argument and a result, in reverse order, build
 ///    the gradients of its active operands from the cotangents of its results.
-/// 4. Return the cotangents of the chosen arguments, and drop what nobody reads of the forward
+/// 4. Return the cotangents of the chosen arguments, and drop what nothing reads of the forward
 ///    pass.
 class Backward {
 public:

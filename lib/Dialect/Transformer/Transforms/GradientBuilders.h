@@ -95,7 +95,7 @@ void populateDecomposePagedAttentionPatterns(mlir::RewritePatternSet &patterns);
 /// Fails at a call of a function that is absent, has no body, or calls itself.
 llvm::LogicalResult inlineCallsInto(mlir::func::FuncOp function);
 
-/// The gradients of what stands in `block`, in reverse order, from the cotangents of `results`,
+/// The gradients of what is in `block`, in reverse order, from the cotangents of `results`,
 /// values of it: of everything active that they are computed from.
 llvm::LogicalResult sweep(mlir::Block &block, llvm::ArrayRef<mlir::Value> results,
                           mlir::ImplicitLocOpBuilder &b, Cotangents &cotangents);

@@ -19,7 +19,7 @@ static Value numbersOf(ImplicitLocOpBuilder &b, Value narrow, Type element) {
 }
 
 /// ceil(size / block). Sizes that are not known are those of what is summed, not of the scale, so
-/// that no scale of another shape moves anything beside the tensors.
+/// that no scale of another shape moves anything outside of the tensors.
 static OpFoldResult numBlocks(ImplicitLocOpBuilder &b, OpFoldResult size, int64_t block) {
   if (auto known = getConstantIntValue(size))
     return b.getIndexAttr(llvm::divideCeil(*known, block));

@@ -18,7 +18,7 @@ using namespace forge::transformer;
 namespace forge {
 namespace {
 
-/// The product that gives `value`, if nobody else uses it.
+/// The product that gives `value`, if nothing else uses it.
 MatmulOp onlyProductOf(Value value) {
   auto product = value.getDefiningOp<MatmulOp>();
   return product && product->hasOneUse() ? product : MatmulOp();

@@ -40,7 +40,7 @@ API hipDeviceReset() {
 }
 API hipDeviceSynchronize() { return fake::synchronize(); }
 API hipGetDevicePropertiesR0600(void *properties, int) {
-  // sizeof(hipDeviceProp_tR0600) is 1472; gcnArchName stands at 1160.
+  // sizeof(hipDeviceProp_tR0600) is 1472; gcnArchName is at 1160.
   std::memset(properties, 0, 1472);
   std::strcpy(static_cast<char *>(properties), "Fake gfx GPU");
   std::strcpy(static_cast<char *>(properties) + 1160, "gfx942:sramecc+:xnack-");
