@@ -43,13 +43,14 @@ static std::optional<Loops> rolesOf(ArrayRef<AffineMap> maps) {
   for (AffineMap map : maps)
     if (!map.isProjectedPermutation())
       return std::nullopt;
-  for (unsigned loop : *forge::loopsOf(maps[2])) {
+  SmallVector<unsigned> outLoops = *forge::loopsOf(maps[2]), leftLoops = *forge::loopsOf(maps[0]);
+  for (unsigned loop : outLoops) {
     bool inLeft = maps[0].isFunctionOfDim(loop), inRight = maps[1].isFunctionOfDim(loop);
     if (!inLeft && !inRight)
       return std::nullopt;
     (inLeft && inRight ? loops.batch : inLeft ? loops.rows : loops.columns).push_back(loop);
   }
-  for (unsigned loop : *forge::loopsOf(maps[0]))
+  for (unsigned loop : leftLoops)
     if (!maps[2].isFunctionOfDim(loop)) {
       if (!maps[1].isFunctionOfDim(loop))
         return std::nullopt;

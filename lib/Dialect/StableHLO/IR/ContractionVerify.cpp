@@ -275,6 +275,11 @@ static LogicalResult verifyConvResult(ConvOp op, ArrayRef<int64_t> spatial) {
   if (failed(verifyShape(op, "the result", op.getType(), expected)))
     return failure();
   // convolution_c27
+  auto left = dyn_cast<IntegerType>(lhs.getElementType());
+  auto right = dyn_cast<IntegerType>(rhs.getElementType());
+  if (left && right && left.getWidth() != right.getWidth())
+    return op->emitOpError() << "expected integers of one width to multiply, but got " << left
+                             << " and " << right;
   return verifySameKind(op, lhs, rhs, op.getType());
 }
 
