@@ -66,7 +66,7 @@ bool StepRounding::enter(Operation *op, ArrayRef<TensorRef> operands) {
   if (!profile.inSteps)
     return false;
   storage = storageOf(op);
-  roundoff = computeRoundoff(profile.accumulator.value_or(storage));
+  roundoff = roundoffOf(profile, storage);
   return true;
 }
 

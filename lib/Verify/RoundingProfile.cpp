@@ -214,10 +214,10 @@ static RoundingProfile transformerProfile(Operation *op, OperandShape shapeOf) {
 
 /// Whether correct executions may round each partial sum to the type of the result. The
 /// specification computes bodies in the type of the elements; XLA was seen to do so for running
-/// sums and average pooling in bf16 (docs/conformance.md), and to carry f32 for `reduce`.
+/// sums, average pooling and sums in bf16 (docs/conformance.md), and to carry f32 for other sums.
 static bool sumsInStorage(Operation *op) {
   auto call = dyn_cast<stablehlo::CustomCallOp>(op);
-  return isa<stablehlo::ScatterOp, stablehlo::ReduceWindowOp>(op) ||
+  return isa<stablehlo::ReduceOp, stablehlo::ScatterOp, stablehlo::ReduceWindowOp>(op) ||
          (call && call.getCallTargetName() == stablehlo::kDynamicReduceWindow);
 }
 

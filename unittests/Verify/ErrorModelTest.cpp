@@ -218,6 +218,33 @@ TEST(ErrorModel, WindowsMayRoundEveryPartialSum) {
   EXPECT_FALSE(passes(module, inputs, withoutLast));
 }
 
+TEST(ErrorModel, SumsMayRoundEveryPartialSum) {
+  // As XLA computes some sums of bf16. The first row adds up to 0, and no relative error moves
+  // that.
+  TestModule module(R"(
+    func.func @main(%x: tensor<16x9xbf16>) -> tensor<16xbf16> {
+      %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+      %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<16x9xbf16>, tensor<bf16>) -> tensor<16xbf16>
+      return %0 : tensor<16xbf16>
+    })");
+  std::vector<HostTensor> inputs = *makeInputs(module.function(), {3, 5});
+  const double cancelling[] = {0.8515625,   -1.4921875,  0.55078125, -1.75,    1.8671875,
+                               -0.42382812, -0.46289062, -0.3203125, 1.1796875};
+  for (int64_t i = 0; i < 9; ++i)
+    inputs[0].setDouble(i, cancelling[i]);
+  HostTensor rounded = run(module, inputs)[0], withoutLast = rounded;
+  for (int64_t row = 0; row < 16; ++row) {
+    rounded.setDouble(row, 0);
+    for (int64_t i = 0; i < 9; ++i) {
+      withoutLast.setDouble(row, rounded.getDouble(row));
+      rounded.setDouble(row, rounded.getDouble(row) + inputs[0].getDouble(row * 9 + i));
+    }
+  }
+  EXPECT_NE(rounded.getDouble(0), 0);
+  EXPECT_TRUE(passes(module, inputs, rounded));
+  EXPECT_FALSE(passes(module, inputs, withoutLast));
+}
+
 /// The index of the largest of sums in which the first two are the same but for the order of their
 /// terms, and the rest is smaller.
 static constexpr const char *kNearTie = R"(
