@@ -3,6 +3,7 @@
 # lowering: what is above may use what is below, never the reverse.
 
 set(FORGE_LAYERS
+  "ForgeGenerate        : ForgeExecution ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeVerify          : ForgeCompare ForgeExecution ForgePipelines ForgeCodegen ForgeKernels ForgeDiagnostics ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeExecution       : ForgeSimulator ForgePipelines ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeRuntime ForgeDiagnostics ForgeSupport"

@@ -7,6 +7,7 @@
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Runtime/Invoke.h"
+#include "forge/Runtime/Resident.h"
 #include "forge/Simulator/Driver.h"
 #include "forge/Target/Device/HostCode.h"
 
@@ -26,6 +27,8 @@ struct Executable::Impl {
   /// Of GPU targets; goes before the code, whose constants it has uploaded.
   std::unique_ptr<rt::DeviceContext> device;
   rt::Context context;
+
+  template <typename Invoke> Result<RunResult> measure(Invoke invoke);
 };
 
 Executable::Executable(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -57,15 +60,17 @@ static const GPUChip *chipOf(const rt::Device &device, const Target &target) {
   return best;
 }
 
-/// Reads the target and opens the device it means. Where it names no chip, the device's decides.
+/// Reads the target and opens the device it means, unless it is `known`. Where it names no chip,
+/// the device's decides.
 static Result<Target> openTarget(const std::string &text,
-                                 std::unique_ptr<rt::DeviceContext> &context) {
+                                 std::unique_ptr<rt::DeviceContext> &context,
+                                 const std::shared_ptr<rt::Device> &known = nullptr) {
   Result<Target> target = Target::parse(text);
   if (!target || !target->isGPU())
     return target;
   static std::once_flag registered;
   std::call_once(registered, sim::registerDriver);
-  Result<std::shared_ptr<rt::Device>> device = rt::openDevice(text);
+  Result<std::shared_ptr<rt::Device>> device = known ? known : rt::openDevice(text);
   if (!device)
     return device.error();
   if (!llvm::StringRef(text).contains(':'))
@@ -101,9 +106,12 @@ static Result<void> embedDevice(mlir::ModuleOp module, const Target &target,
   return {};
 }
 
-Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptions &options) {
+Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptions &options,
+                                       const Executable *beside) {
   auto impl = std::make_unique<Impl>();
-  Result<Target> target = openTarget(options.target, impl->device);
+  std::shared_ptr<rt::Device> known =
+      beside && beside->impl->device ? beside->impl->device->sharedDevice() : nullptr;
+  Result<Target> target = openTarget(options.target, impl->device, known);
   if (!target)
     return target.error();
   impl->context.setDevice(impl->device.get());
@@ -141,22 +149,43 @@ static void addCounts(rt::DeviceContext *device, int64_t sign, RunResult &run) {
   run.threadsSimulated += sign * static_cast<int64_t>(device->device().threadsSimulated());
 }
 
-Result<RunResult> Executable::run(std::vector<HostTensor> inputs) {
+/// What one run gave, by `invoke`.
+template <typename Invoke> Result<RunResult> Executable::Impl::measure(Invoke invoke) {
   RunResult run;
-  addCounts(impl->device.get(), -1, run);
-  Result<rt::Invocation> done =
-      rt::invoke(impl->context, impl->code->entry(), impl->signature, std::move(inputs));
+  addCounts(device.get(), -1, run);
+  Result<rt::Invocation> done = invoke();
   if (!done)
     return done.error();
-  addCounts(impl->device.get(), 1, run);
+  addCounts(device.get(), 1, run);
   run.results = std::move(done->results);
   run.runMs = done->runMs;
-  run.failedChecks = impl->context.failedChecks();
-  run.numChecks = impl->context.numChecks();
-  run.peakTemporaryBytes = static_cast<int64_t>(impl->device ? impl->device->peakBytes()
-                                                             : impl->context.memory().peakBytes());
-  impl->context.reset();
+  run.failedChecks = context.failedChecks();
+  run.numChecks = context.numChecks();
+  run.peakTemporaryBytes =
+      static_cast<int64_t>(device ? device->peakBytes() : context.memory().peakBytes());
+  context.reset();
   return run;
+}
+
+Result<RunResult> Executable::run(std::vector<HostTensor> inputs) {
+  return impl->measure([&] {
+    return rt::invoke(impl->context, impl->code->entry(), impl->signature, std::move(inputs));
+  });
+}
+
+Result<rt::Resident> Executable::keep(HostTensor tensor) {
+  return rt::Resident::create(impl->context, std::move(tensor));
+}
+
+Result<void> Executable::write(rt::Resident &tensor, HostTensor elements) {
+  return tensor.write(impl->context, std::move(elements));
+}
+
+Result<RunResult> Executable::run(std::span<rt::Resident *const> arguments,
+                                  std::span<const std::optional<size_t>> kept) {
+  return impl->measure([&] {
+    return rt::invoke(impl->context, impl->code->entry(), impl->signature, arguments, kept);
+  });
 }
 
 Result<double> Executable::timeRun(std::vector<HostTensor> &inputs) {

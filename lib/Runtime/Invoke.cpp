@@ -1,46 +1,15 @@
 #include "forge/Runtime/Invoke.h"
 
-#include "forge/Runtime/DeviceContext.h"
-#include "forge/Runtime/MemRef.h"
+#include "Descriptors.h"
+
 #include "forge/Runtime/RandomInputs.h"
 #include "forge/Support/TensorBytes.h"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 using namespace forge;
 using namespace forge::rt;
-
-/// i4 and u4 lie in compiled code's memory zero-extended, in a HostTensor by their sign.
-static void foldFourBits(HostTensor &tensor, bool toCode) {
-  if (tensor.type() != DType::I4 && tensor.type() != DType::U4)
-    return;
-  for (int64_t i = 0; i < tensor.numElements(); ++i) {
-    int8_t &value = tensor.dataAs<int8_t>()[i];
-    value = static_cast<int8_t>(value & 0xf);
-    if (!toCode && tensor.type() == DType::I4 && (value & 8))
-      value = static_cast<int8_t>(value | 0xf0);
-  }
-}
-
-/// The descriptor of a densely packed tensor whose elements lie at `data`.
-static std::vector<int64_t> describe(const std::vector<int64_t> &dims, const void *data) {
-  size_t rank = dims.size();
-  std::vector<int64_t> words(MemRef::descriptorWords(static_cast<int64_t>(rank)));
-  words[0] = words[1] = reinterpret_cast<int64_t>(data);
-  int64_t stride = 1;
-  for (size_t dim = rank; dim-- > 0;) {
-    words[3 + dim] = dims[dim];
-    words[3 + rank + dim] = stride;
-    stride *= dims[dim];
-  }
-  return words;
-}
-
-static std::vector<int64_t> describe(const HostTensor &tensor, const void *data) {
-  return describe(tensor.dims(), data);
-}
 
 /// Where the elements of a tensor lie for compiled code: the tensor itself, or a copy on the
 /// device.
@@ -54,81 +23,19 @@ static Result<void *> place(DeviceContext *device, HostTensor &tensor) {
   return copied ? memory : Result<void *>(copied.error());
 }
 
-/// Copies the elements of a memref on the device into a dense tensor.
-static Result<void> fetch(DeviceContext &device, MemRef source, HostTensor &tensor) {
-  size_t width = byteWidth(tensor.type());
-  if (tensor.numElements() == 0)
-    return {};
-  Stream &stream = device.stream();
-  if (source.isContiguous()) {
-    Result<void> done = stream.copyToHost(tensor.data(), source.base(width), tensor.numBytes());
-    return done ? device.synchronize() : done;
-  }
-  // 1. All between the first and the last byte the memref reaches.
-  int64_t low = 0, high = 0;
-  for (int64_t dim = 0; dim < source.rank(); ++dim) {
-    int64_t reach = (source.size(dim) - 1) * source.stride(dim);
-    (reach < 0 ? low : high) += reach;
-  }
-  std::vector<char> span(static_cast<size_t>(high - low + 1) * width);
-  char *first = source.base(width) + low * static_cast<int64_t>(width);
-  if (Result<void> done = stream.copyToHost(span.data(), first, span.size()); !done)
-    return done;
-  if (Result<void> done = device.synchronize(); !done)
-    return done;
-  // 2. The same memref over the host's copy.
-  std::vector<int64_t> from = describe(tensor, span.data()), to = describe(tensor, tensor.data());
-  from[2] = -low;
-  for (int64_t dim = 0; dim < source.rank(); ++dim)
-    from[static_cast<size_t>(3 + source.rank() + dim)] = source.stride(dim);
-  copyElements(width, MemRef(source.rank(), from.data()), MemRef(source.rank(), to.data()));
-  return {};
-}
-
 /// Copies the results, described one after the other in `words`, into tensors of their own.
 static Result<std::vector<HostTensor>>
 takeResults(DeviceContext *device, const FunctionSignature &signature, int64_t *words) {
   std::vector<HostTensor> results;
   for (const TensorSpec &spec : signature.results) {
     int64_t rank = static_cast<int64_t>(spec.dims.size());
-    MemRef source(rank, words);
-    Result<HostTensor> tensor = HostTensor::create(spec.type, source.sizes());
+    Result<HostTensor> tensor = takeResult(device, spec, MemRef(rank, words));
     if (!tensor)
       return tensor.error();
-    if (device) {
-      if (Result<void> done = fetch(*device, source, *tensor); !done)
-        return done.error();
-    } else {
-      std::vector<int64_t> target = describe(*tensor, tensor->data());
-      copyElements(byteWidth(spec.type), source, MemRef(rank, target.data()));
-    }
-    foldFourBits(*tensor, /*toCode=*/false);
     results.push_back(std::move(*tensor));
     words += MemRef::descriptorWords(rank);
   }
   return results;
-}
-
-/// Calls the entry and waits for the device; milliseconds.
-static Result<double> runTimed(Context &context, Context::Entry entry, void **args) {
-  DeviceContext *device = context.device();
-  if (device)
-    if (Result<void> done = device->synchronize(); !done)
-      return done.error();
-  auto start = std::chrono::steady_clock::now();
-  Result<void> done = context.run(entry, args);
-  if (device) {
-    Result<void> ended = device->endRun();
-    // What failed first is told first; both, since the second may be its cause.
-    if (!done && !ended)
-      return Error{done.error().message + "; " + ended.error().message};
-    if (done)
-      done = ended;
-  }
-  std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-  if (!done)
-    return done.error();
-  return taken.count();
 }
 
 namespace {
@@ -149,17 +56,14 @@ static Result<CallFrame> prepareCall(DeviceContext *device, const FunctionSignat
     if (Result<void> ready = device->beginRun(); !ready)
       return ready.error();
   CallFrame frame;
-  size_t resultWords = 0;
-  for (const TensorSpec &spec : signature.results)
-    resultWords += MemRef::descriptorWords(static_cast<int64_t>(spec.dims.size()));
-  frame.resultBlock.resize(resultWords);
+  frame.resultBlock.resize(resultWords(signature));
   frame.args.push_back(frame.resultBlock.data());
   for (HostTensor &input : inputs) {
     foldFourBits(input, /*toCode=*/true);
     Result<void *> data = place(device, input);
     if (!data)
       return data.error();
-    frame.descriptors.push_back(describe(input, *data));
+    frame.descriptors.push_back(describe(input.dims(), *data));
     frame.args.push_back(frame.descriptors.back().data());
   }
   return frame;
@@ -202,10 +106,7 @@ Result<std::unique_ptr<LoadedCall>> LoadedCall::begin(Context &context,
     if (Result<void> ready = device->beginRun(); !ready)
       return ready.error();
   std::unique_ptr<LoadedCall> call(new LoadedCall(context));
-  size_t resultWords = 0;
-  for (const TensorSpec &spec : signature.results)
-    resultWords += MemRef::descriptorWords(static_cast<int64_t>(spec.dims.size()));
-  call->resultBlock.resize(resultWords);
+  call->resultBlock.resize(resultWords(signature));
   if (device)
     call->generation = device->device().generation();
   return call;
@@ -235,7 +136,7 @@ Result<void> LoadedCall::add(HostTensor tensor) {
         !done)
       return done;
   }
-  descriptors.push_back(describe(kept, data));
+  descriptors.push_back(describe(kept.dims(), data));
   return {};
 }
 
@@ -302,8 +203,8 @@ LoadedCall::createRandom(Context &context, const FunctionSignature &signature,
         return done.error();
       continue;
     }
-    int64_t count = std::accumulate(spec.dims.begin(), spec.dims.end(), int64_t(1),
-                                    std::multiplies<int64_t>());
+    int64_t count =
+        std::accumulate(spec.dims.begin(), spec.dims.end(), int64_t(1), std::multiplies<int64_t>());
     void *data = nullptr;
     if (count > 0) {
       Result<void *> made = call.allocate(static_cast<size_t>(count) * byteWidth(spec.type));

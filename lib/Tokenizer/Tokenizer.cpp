@@ -3,7 +3,7 @@
 #include "AddedTokens.h"
 #include "Unicode.h"
 
-#include "forge/Checkpoint/MappedFile.h"
+#include "forge/Checkpoint/Json.h"
 
 using namespace forge;
 using namespace forge::tokenizer;
@@ -33,10 +33,12 @@ Tokenizer::~Tokenizer() = default;
 
 Result<Tokenizer> Tokenizer::parse(std::string_view text) {
   Result<nlohmann::json> object = parseJsonObject(text);
-  if (!object)
-    return object.error();
+  return object ? fromJson(*object) : Result<Tokenizer>(object.error());
+}
+
+Result<Tokenizer> Tokenizer::fromJson(const nlohmann::json &object) {
   std::string error;
-  Node file(*object, error);
+  Node file(object, error);
   if (!file["model"].present())
     file["model"].fail("an object");
   if (!error.empty())
@@ -45,16 +47,6 @@ Result<Tokenizer> Tokenizer::parse(std::string_view text) {
   if (!error.empty())
     return Error{error};
   return Tokenizer(std::move(impl));
-}
-
-Result<Tokenizer> Tokenizer::load(const std::string &path) {
-  Result<MappedFile> file = MappedFile::open(path);
-  if (!file)
-    return file.error();
-  Result<Tokenizer> made = parse(file->bytes());
-  if (!made)
-    return Error{path + ": " + made.error().message};
-  return made;
 }
 
 Result<std::vector<int32_t>> Tokenizer::encode(std::string_view text, bool addSpecial) const {

@@ -22,6 +22,7 @@ struct Command {
 
 // One file each: <Name>Command.cpp.
 Command addRunCommand(CLI::App &app);
+Command addGenerateCommand(CLI::App &app);
 Command addImportCommand(CLI::App &app);
 Command addCompileCommand(CLI::App &app);
 Command addVerifyCommand(CLI::App &app);

@@ -116,7 +116,7 @@ int tool::runForge(int argc, char **argv) {
       "forge");
   app.require_subcommand(1);
   app.set_version_flag("--version", versionText(), "Print the version");
-  const Command commands[] = {addRunCommand(app),      addImportCommand(app),
+  const Command commands[] = {addRunCommand(app),      addGenerateCommand(app), addImportCommand(app),
                               addCompileCommand(app),  addVerifyCommand(app),
                               addMutateCommand(app),   addCoverageCommand(app),
                               addDoctorCommand(app),   addCompletionCommand(app),

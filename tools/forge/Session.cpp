@@ -26,6 +26,10 @@ void ModuleOptions::addTo(CLI::App &app) {
   app.add_option("--function", function,
                  "Function to take; by default main, or the only public one")
       ->option_text("NAME");
+  addTargetTo(app);
+}
+
+void ModuleOptions::addTargetTo(CLI::App &app) {
   app.add_option("--target", target,
                  "What to compile for: cpu (the default), cuda[:CHIP], hip[:CHIP] or sim:CHIP")
       ->option_text("TARGET");

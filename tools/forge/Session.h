@@ -33,6 +33,8 @@ struct ModuleOptions {
   std::string weightsFolder;
 
   void addTo(CLI::App &app);
+  /// --target and --tier alone.
+  void addTargetTo(CLI::App &app);
   /// --reproducer-dir, for commands that write reproducers.
   void addReproducerDir(CLI::App &app);
   /// --weights, for commands that run a function.

@@ -10,10 +10,15 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace forge {
+
+namespace rt {
+class Resident;
+} // namespace rt
 
 struct CompileOptions {
   /// The function to compile; empty: "main", or the only public function.
@@ -81,7 +86,9 @@ class Executable {
 public:
   /// Compiles a function of `module`, which is left unchanged. Diagnostics go to the handler of the
   /// module's context; the Error repeats the first of them in one line, with its location.
-  static Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options);
+  /// With `beside`, for the device that one runs on: tensors kept there are shared.
+  static Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options,
+                                    const Executable *beside = nullptr);
 
   Executable(Executable &&) noexcept;
   Executable &operator=(Executable &&) noexcept;
@@ -97,6 +104,16 @@ public:
   /// overwritten (they are ours: move them in to save the copy). Fails on inputs that do not fit,
   /// on run-time shape errors and when out of memory; the executable can be run again afterwards.
   Result<RunResult> run(std::vector<HostTensor> inputs);
+
+  /// Copies a tensor to where compiled code reads it. It must not outlive the executable.
+  Result<rt::Resident> keep(HostTensor tensor);
+  /// Gives such a tensor other elements, of the same type and shape.
+  Result<void> write(rt::Resident &tensor, HostTensor elements);
+  /// Runs on kept tensors where they are: those whose argument is donated may be overwritten. Per
+  /// result `kept` has the number of the argument that is this result from then on, or none; the
+  /// others are the results of the run.
+  Result<RunResult> run(std::span<rt::Resident *const> arguments,
+                        std::span<const std::optional<size_t>> kept);
 
   /// Runs on `inputs` where they lie and drops the results; milliseconds inside compiled code. For
   /// timing: no copy in or out passes through the caches between two calls. Donated inputs may be

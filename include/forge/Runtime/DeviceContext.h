@@ -29,6 +29,7 @@ public:
   ~DeviceContext();
 
   Device &device() { return *owner; }
+  const std::shared_ptr<Device> &sharedDevice() const { return owner; }
   Stream &stream() { return *work; }
 
   /// Before each run: all memory of the last run is free again; a lost device is reset.

@@ -4,6 +4,8 @@
 
 #include "forge/Support/Result.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,8 +21,9 @@ class Tokenizer {
 public:
   /// From the text of the file. Errors name the key, what was expected and what came.
   static Result<Tokenizer> parse(std::string_view text);
-  /// The same of a file; errors start with its path.
-  static Result<Tokenizer> load(const std::string &path);
+  /// From tokenizer.json of a folder in Hugging Face form; where tokenizer_config.json names the
+  /// class LlamaTokenizer, as transformers 5 reads it. Errors start with the file's path.
+  static Result<Tokenizer> loadFolder(const std::string &folder);
 
   /// The ids of a text in UTF-8, with those that the post-processor puts around them unless
   /// `addSpecial` is false.
@@ -42,6 +45,7 @@ public:
 private:
   struct Impl;
   explicit Tokenizer(std::unique_ptr<Impl> impl);
+  static Result<Tokenizer> fromJson(const nlohmann::json &object);
   std::unique_ptr<Impl> impl;
 };
 

@@ -1,0 +1,72 @@
+// A checkpoint's model that is run token by token.
+#ifndef FORGE_GENERATE_GENERATOR_H
+#define FORGE_GENERATE_GENERATOR_H
+
+#include "forge/Execution/Executable.h"
+
+#include <functional>
+
+namespace forge {
+
+/// How tokens are drawn at random; see transformer.sample.
+struct Sampling {
+  double temperature = 1;
+  int32_t topK = 0; ///< all tokens below 1
+  double topP = 1;  ///< all tokens from 1 on
+  uint64_t seed = 0;
+};
+
+struct GeneratorOptions {
+  std::string target = "cpu";
+  Tier tier = Tier::Hybrid;
+  std::string reproducerDir = {};
+  /// Sequences that are continued at the same time.
+  int64_t batch = 1;
+  /// Tokens of each that are kept, prompt and new ones; at least.
+  int64_t capacity = 1024;
+  /// Tokens of the longest prompt, by which the prefill's size is chosen.
+  int64_t prompt = 64;
+  /// Draws tokens; otherwise the most likely ones are taken.
+  std::optional<Sampling> sampling = std::nullopt;
+  /// Called with what is being done next.
+  std::function<void(const std::string &)> progress = [](const std::string &) {};
+};
+
+/// Sequences of tokens, with the keys and values of their tokens kept where the model runs. After
+/// an error it can only be destroyed.
+class Generator {
+public:
+  /// Imports the model of a folder in Hugging Face form, compiles its prefill and its decode step,
+  /// and loads its weights once for both.
+  static Result<Generator> create(const std::string &folder, mlir::MLIRContext &context,
+                                  const GeneratorOptions &options);
+
+  /// Puts tokens behind those of each sequence, one or more each, and gives the next token of each.
+  Result<std::vector<int32_t>> prefill(const std::vector<std::vector<int32_t>> &tokens);
+  /// Puts a token behind those of each sequence, and gives the next.
+  Result<std::vector<int32_t>> decode(const std::vector<int32_t> &tokens);
+  /// Forgets all tokens.
+  Result<void> reset();
+
+  /// Logits [batch, vocabulary] that the last tokens were chosen by.
+  const HostTensor &logits() const;
+  int64_t vocabulary() const;
+  /// Tokens that a sequence can have, and the most that any has.
+  int64_t capacity() const;
+  int64_t length() const;
+  /// Bytes of all weights.
+  uint64_t weightBytes() const;
+
+  Generator(Generator &&) noexcept;
+  Generator &operator=(Generator &&) noexcept;
+  ~Generator();
+
+private:
+  struct Impl;
+  explicit Generator(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace forge
+
+#endif // FORGE_GENERATE_GENERATOR_H

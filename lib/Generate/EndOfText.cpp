@@ -1,0 +1,74 @@
+#include "forge/Generate/EndOfText.h"
+
+#include "forge/Checkpoint/Json.h"
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace forge;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// The tokens of a key, a number or several; none without the key.
+static Result<std::set<int32_t>> tokensOf(const json &object, const char *key) {
+  std::set<int32_t> tokens;
+  auto found = object.find(key);
+  if (found == object.end() || found->is_null())
+    return tokens;
+  for (const json &value : found->is_array() ? *found : json::array({*found})) {
+    std::optional<int64_t> number = naturalNumber(value);
+    if (!number || *number > INT32_MAX)
+      return Error{std::string(key) + ": expected tokens from 0 to 2^31 - 1, but got " +
+                   briefText(*found)};
+    tokens.insert(static_cast<int32_t>(*number));
+  }
+  return tokens;
+}
+
+Result<GenerationTokens> forge::readGenerationTokens(const std::string &folder) {
+  std::string path = (fs::path(folder) / "generation_config.json").string();
+  std::error_code ignored;
+  if (!fs::exists(path, ignored))
+    path = (fs::path(folder) / "config.json").string();
+  Result<json> object = readJsonObject(path);
+  if (!object)
+    return object.error();
+  Result<std::set<int32_t>> ends = tokensOf(*object, "eos_token_id"),
+                            padding = tokensOf(*object, "pad_token_id");
+  for (const Result<std::set<int32_t>> *tokens : {&ends, &padding})
+    if (!*tokens)
+      return Error{path + ": " + tokens->error().message};
+  GenerationTokens result{*ends, std::nullopt};
+  if (padding->size() == 1 && !ends->contains(*padding->begin()))
+    result.padding = *padding->begin();
+  return result;
+}
+
+StopStrings::StopStrings(std::vector<std::string> given) : strings(std::move(given)) {
+  std::erase(strings, "");
+}
+
+std::string StopStrings::add(const std::string &text) {
+  if (found)
+    return "";
+  held += text;
+  size_t end = std::string::npos;
+  for (const std::string &string : strings)
+    end = std::min(end, held.find(string));
+  found = end != std::string::npos;
+  if (!found) {
+    // What a stop string may start with waits for what comes next.
+    end = held.size();
+    for (const std::string &string : strings)
+      for (size_t length = std::min(string.size() - 1, held.size()); length > 0; --length)
+        if (held.ends_with(std::string_view(string).substr(0, length))) {
+          end = std::min(end, held.size() - length);
+          break;
+        }
+  }
+  std::string before = held.substr(0, end);
+  held.erase(0, end);
+  return before;
+}
+
+std::string StopStrings::finish() { return found ? "" : std::exchange(held, ""); }

@@ -1,0 +1,75 @@
+#include "forge/Tokenizer/Tokenizer.h"
+
+#include "Stages.h"
+
+#include "forge/Checkpoint/Json.h"
+
+#include <filesystem>
+
+using namespace forge;
+using namespace forge::tokenizer;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+static const json *find(const json &object, const char *key) {
+  auto found = object.find(key);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+static bool isTrue(const json *value, bool otherwise) {
+  return value && value->is_boolean() ? value->get<bool>() : otherwise;
+}
+
+/// Whether the file is of a vocabulary that SentencePiece has made: characters, and bytes for those
+/// it lacks.
+static bool isSentencePiece(const json &file) {
+  const json *model = find(file, "model");
+  const json *pre = find(file, "pre_tokenizer");
+  bool byteLevel = pre && pre->dump().find("\"ByteLevel\"") != std::string::npos;
+  return model && model->is_object() && isTrue(find(*model, "byte_fallback"), false) && !byteLevel;
+}
+
+/// From version 5 on transformers takes vocabulary, merges and post-processor of a LlamaTokenizer
+/// from the file, and makes the rest anew: spaces are marked before merging, one more in front of
+/// the text where none is, and characters without a token are left out.
+static void makeLlama(json &file, const json &config) {
+  bool prefix = isTrue(find(config, "add_prefix_space"), true);
+  bool legacy = isTrue(find(config, "legacy"), false);
+  file["normalizer"] = nullptr;
+  file["pre_tokenizer"] = {{"type", "Metaspace"},
+                           {"replacement", kSpaceMark},
+                           {"prepend_scheme", !prefix  ? "never"
+                                              : legacy ? "always"
+                                                       : "first"},
+                           {"split", false}};
+  json decoders = {{{"type", "Replace"}, {"pattern", {{"String", kSpaceMark}}}, {"content", " "}},
+                   {{"type", "ByteFallback"}},
+                   {{"type", "Fuse"}}};
+  if (prefix)
+    decoders.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1U}, {"stop", 0U}});
+  file["decoder"] = {{"type", "Sequence"}, {"decoders", std::move(decoders)}};
+  file["model"]["unk_token"] = nullptr;
+  file["model"]["fuse_unk"] = true;
+}
+
+Result<Tokenizer> Tokenizer::loadFolder(const std::string &folder) {
+  std::string path = (fs::path(folder) / "tokenizer.json").string(),
+              configPath = (fs::path(folder) / "tokenizer_config.json").string();
+  Result<json> file = readJsonObject(path);
+  if (!file)
+    return file.error();
+  std::error_code ignored;
+  if (fs::exists(configPath, ignored)) {
+    Result<json> config = readJsonObject(configPath);
+    if (!config)
+      return config.error();
+    const json *name = find(*config, "tokenizer_class");
+    if (name && (*name == "LlamaTokenizer" || *name == "LlamaTokenizerFast") &&
+        isSentencePiece(*file))
+      makeLlama(*file, *config);
+  }
+  Result<Tokenizer> made = fromJson(*file);
+  if (!made)
+    return Error{path + ": " + made.error().message};
+  return made;
+}

@@ -1,0 +1,166 @@
+#include "forge/Generate/Generator.h"
+
+#include "forge/Checkpoint/Weights.h"
+#include "forge/Import/HuggingFace.h"
+#include "forge/Import/WeightAttribute.h"
+#include "forge/Pipelines/InitAll.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+using namespace forge;
+using Tokens = std::vector<int32_t>;
+
+namespace {
+/// Generators of the made-up checkpoint in test/Tools/forge/Inputs/tiny-llama, of 11 tokens.
+class GeneratorOfTinyLlama : public testing::TestWithParam<const char *> {
+protected:
+  GeneratorOfTinyLlama() {
+    mlir::DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+  }
+
+  Generator make(GeneratorOptions options) {
+    options.target = GetParam();
+    Result<Generator> made = Generator::create(FORGE_TINY_LLAMA, context, options);
+    EXPECT_TRUE(made) << made.error().message;
+    return std::move(*made);
+  }
+
+  /// Logits of all tokens by @main, [S, 11]: without caches, chunks and padding.
+  HostTensor logitsOf(const Tokens &tokens) {
+    Result<mlir::OwningOpRef<mlir::ModuleOp>> module = importHuggingFace(FORGE_TINY_LLAMA, context);
+    EXPECT_TRUE(module);
+    auto function = (*module)->lookupSymbol<mlir::func::FuncOp>("main");
+    std::vector<std::optional<WeightSource>> sources = *weightsOf(function);
+    dropWeights(function);
+    Result<Executable> code = Executable::compile(**module, {});
+    EXPECT_TRUE(code) << code.error().message;
+    WeightFiles files({FORGE_TINY_LLAMA, ""});
+    std::vector<HostTensor> inputs;
+    inputs.push_back(*HostTensor::create(DType::I32, {1, static_cast<int64_t>(tokens.size())}));
+    std::memcpy(inputs[0].data(), tokens.data(), inputs[0].numBytes());
+    Result<std::vector<HostTensor>> all =
+        withWeights(code->signature(), sources, std::move(inputs), files);
+    EXPECT_TRUE(all) << all.error().message;
+    Result<RunResult> run = code->run(std::move(*all));
+    EXPECT_TRUE(run) << run.error().message;
+    return std::move(run->results[0]);
+  }
+
+  /// Logits of row `row` are those of the last of `tokens`.
+  void expectLogits(const Generator &generator, int64_t row, const Tokens &tokens) {
+    HostTensor all = logitsOf(tokens);
+    int64_t width = generator.vocabulary(),
+            last = (static_cast<int64_t>(tokens.size()) - 1) * width;
+    for (int64_t i = 0; i < width; ++i)
+      EXPECT_NEAR(generator.logits().getDouble(row * width + i), all.getDouble(last + i), 1e-5);
+  }
+
+  mlir::MLIRContext context;
+};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Targets, GeneratorOfTinyLlama,
+                         testing::Values("cpu", "sim:sm_90a", "sim:gfx942"), [](const auto &info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), ':', '_');
+                           return name;
+                         });
+
+TEST_P(GeneratorOfTinyLlama, HasTheLogitsOfAllTokensAtOnce) {
+  // A prefill of 2 tokens at a time: 5 tokens are three calls, of which the last is half full.
+  Generator generator = make({.capacity = 9, .prompt = 2});
+  Tokens tokens = {3, 1, 4, 1, 5};
+  Result<Tokens> next = generator.prefill({tokens});
+  ASSERT_TRUE(next) << next.error().message;
+  expectLogits(generator, 0, tokens);
+  for (int i = 0; i < 3; ++i) {
+    tokens.push_back(next->front());
+    next = generator.decode(*next);
+    ASSERT_TRUE(next) << next.error().message;
+    expectLogits(generator, 0, tokens);
+  }
+  EXPECT_EQ(generator.length(), 8);
+}
+
+TEST_P(GeneratorOfTinyLlama, KeepsSequencesOfABatchApart) {
+  Generator generator = make({.batch = 2, .capacity = 12, .prompt = 4});
+  std::vector<Tokens> tokens = {{7}, {2, 0, 6, 6, 9, 10}};
+  Result<Tokens> next = generator.prefill(tokens);
+  ASSERT_TRUE(next) << next.error().message;
+  for (int i = 0; i < 3; ++i) {
+    for (size_t b = 0; b < 2; ++b) {
+      expectLogits(generator, static_cast<int64_t>(b), tokens[b]);
+      tokens[b].push_back((*next)[b]);
+    }
+    next = generator.decode(*next);
+    ASSERT_TRUE(next) << next.error().message;
+  }
+  // A conversation goes on: more tokens behind those of both.
+  std::vector<Tokens> more = {{1, 2}, {3}};
+  next = generator.prefill(more);
+  ASSERT_TRUE(next) << next.error().message;
+  for (size_t b = 0; b < 2; ++b) {
+    tokens[b].insert(tokens[b].end(), more[b].begin(), more[b].end());
+    expectLogits(generator, static_cast<int64_t>(b), tokens[b]);
+  }
+}
+
+TEST_P(GeneratorOfTinyLlama, StartsAnewAfterReset) {
+  Generator generator = make({.capacity = 6, .prompt = 4});
+  ASSERT_TRUE(generator.prefill({{1, 2, 3, 4}}));
+  ASSERT_TRUE(generator.reset());
+  EXPECT_EQ(generator.length(), 0);
+  ASSERT_TRUE(generator.prefill({{5, 6}}));
+  expectLogits(generator, 0, {5, 6});
+}
+
+TEST_P(GeneratorOfTinyLlama, SamplesTheSameForASeed) {
+  auto draw = [&](Sampling sampling) {
+    Generator generator = make({.capacity = 24, .prompt = 2, .sampling = sampling});
+    Result<Tokens> next = generator.prefill({{1, 2}});
+    Tokens tokens;
+    for (int i = 0; next && i < 16; ++i) {
+      tokens.push_back(next->front());
+      next = generator.decode(*next);
+    }
+    EXPECT_TRUE(next);
+    return tokens;
+  };
+  Tokens first = draw({.temperature = 3, .seed = 1});
+  EXPECT_EQ(first, draw({.temperature = 3, .seed = 1}));
+  EXPECT_NE(first, draw({.temperature = 3, .seed = 2}));
+  // One token to draw from, in three ways: the most likely one.
+  Tokens likely = draw({.temperature = 0, .seed = 1});
+  EXPECT_EQ(likely, draw({.temperature = 3, .topK = 1, .seed = 5}));
+  EXPECT_EQ(likely, draw({.temperature = 3, .topP = 0, .seed = 6}));
+  EXPECT_NE(first, likely);
+}
+
+TEST_P(GeneratorOfTinyLlama, RefusesTokensThatDoNotFit) {
+  if (std::string(GetParam()) != "cpu")
+    GTEST_SKIP() << "checked before a target is asked";
+  Generator generator = make({.capacity = 4, .prompt = 4});
+  auto problem = [&](const std::vector<Tokens> &tokens) {
+    Result<Tokens> next = generator.prefill(tokens);
+    return next ? "" : next.error().message;
+  };
+  EXPECT_EQ(problem({}), "expected tokens of 1 sequences, but got 0");
+  EXPECT_EQ(problem({{}}), "expected one token or more");
+  EXPECT_EQ(problem({{1, 11}}), "expected tokens from 0 to 10, but got 11");
+  EXPECT_EQ(problem({{-1}}), "expected tokens from 0 to 10, but got -1");
+  EXPECT_EQ(problem({{1, 2, 3, 4, 5}}), "expected at most 4 more tokens, but got 5");
+  EXPECT_EQ(problem({{1, 2, 3, 4}}), "");
+  EXPECT_EQ(generator.decode({1}).error().message, "expected at most 0 more tokens, but got 1");
+}
+
+TEST(Generator, RefusesFoldersWithoutAModel) {
+  mlir::MLIRContext context;
+  Result<Generator> made = Generator::create("/nowhere", context, {});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message, "/nowhere/config.json: cannot open: No such file or directory");
+}
