@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cstring>
+#include <map>
 
 using namespace forge;
 using rt::Resident;
@@ -38,6 +39,7 @@ struct Generator::Impl {
   Step prefill, decode;
   /// What the arguments of both point to. Goes before the code.
   std::vector<std::unique_ptr<Resident>> tensors;
+  std::map<std::string, Resident *> samplingInputs;
   std::vector<int64_t> sizes; ///< tokens of each sequence
   HostTensor logits;
 
@@ -109,6 +111,10 @@ Result<Resident *> Generator::Impl::keep(Result<HostTensor> tensor) {
   return tensors.back().get();
 }
 
+static bool isSamplingInput(llvm::StringRef name) {
+  return llvm::is_contained({"seeds", "temperature", "top_k", "top_p"}, name);
+}
+
 /// What an input is at first: what tokens are sampled by, or zeros.
 Result<HostTensor> Generator::Impl::initial(llvm::StringRef name, const TensorSpec &spec) const {
   Result<HostTensor> tensor = HostTensor::create(spec.type, spec.dims);
@@ -150,6 +156,8 @@ Result<void> Generator::Impl::load(const std::string &folder,
         if (!made)
           return Error{argument.name + ": " + made.error().message};
         known->second = *made;
+        if (isSamplingInput(argument.name))
+          samplingInputs.emplace(argument.name, *made);
       }
       step->arguments.push_back(known->second);
       if (argument.isDonated)
@@ -287,6 +295,20 @@ Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &token
   if (Result<void> done = impl->run(impl->decode, std::vector<int32_t>(batch, 1), next); !done)
     return done.error();
   return next;
+}
+
+Result<void> Generator::setSampling(const Sampling &sampling) {
+  if (!impl->options.sampling)
+    return Error{"expected a generator that samples"};
+  impl->options.sampling = sampling;
+  for (auto [name, tensor] : impl->samplingInputs) {
+    Result<HostTensor> values = impl->initial(name, tensor->spec());
+    if (!values)
+      return values.error();
+    if (Result<void> done = impl->decode.code->write(*tensor, std::move(*values)); !done)
+      return done;
+  }
+  return {};
 }
 
 Result<void> Generator::reset() {

@@ -1,6 +1,8 @@
 #include "forge/Tokenizer/Tokenizer.h"
 
 #include "forge/Checkpoint/Json.h"
+#include "forge/Support/AtomicFile.h"
+#include "forge/Support/ScratchFolder.h"
 #include "forge/Tokenizer/TextStream.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +22,7 @@ static std::string fileWith(const std::string &members, const std::string &model
 }
 
 namespace {
-/// Inputs/NAME.json: a tokenizer.json that the tokenizers library 0.22 has made, and its answers.
+/// Inputs/NAME.json: a tokenizer.json that the tokenizers library 0.23 has made, and its answers.
 class Families : public testing::TestWithParam<std::string> {};
 } // namespace
 
@@ -98,6 +100,42 @@ TEST(Tokenizer, ChecksIds) {
       "added_tokens[1].id: expected an id that no other added token has, but got 7");
   EXPECT_EQ(problemOf(fileWith(R"(,"added_tokens":[{"id":7,"content":""}])")),
             "added_tokens[0].content: expected text, but got \"\"");
+}
+
+TEST(Tokenizer, ReadsLlamaTokenizersAsTransformersFive) {
+  ScratchFolder folder = std::move(*ScratchFolder::create("forge-tokenizer"));
+  EXPECT_EQ(Tokenizer::loadFolder(folder.path()).error().message,
+            folder.path() + "/tokenizer.json: cannot open: No such file or directory");
+  std::string normalizer =
+      R"(,"normalizer":{"type":"Sequence","normalizers":[{"type":"Prepend","prepend":"\u2581"},)"
+      R"({"type":"Replace","pattern":{"String":" "},"content":"\u2581"}]})";
+  auto write = [&](const char *name, const std::string &text) {
+    ASSERT_TRUE(writeFileAtomically(folder.file(name), text));
+  };
+  auto ids = [&](const std::string &text) {
+    return *Tokenizer::loadFolder(folder.path())->encode(text);
+  };
+  using Ids = std::vector<int32_t>;
+  write("tokenizer.json",
+        R"({"model":{"type":"BPE","byte_fallback":true,"unk_token":"?","vocab":{"?":0,"a":1,)"
+        R"("\u2581":2},"merges":[]})" +
+            normalizer + "}");
+  // As the file says: a mark in front, and an unknown token.
+  EXPECT_EQ(ids(" ab"), (Ids{2, 2, 1, 0}));
+  write("tokenizer_config.json", R"({"tokenizer_class":"LlamaTokenizer"})");
+  EXPECT_EQ(ids(" ab"), (Ids{2, 1}));
+  EXPECT_EQ(ids("ab"), (Ids{2, 1}));
+  EXPECT_EQ(*Tokenizer::loadFolder(folder.path())->decode({2, 1, 2, 1}), "a a");
+  write("tokenizer_config.json",
+        R"({"tokenizer_class":"LlamaTokenizer","add_prefix_space":false})");
+  EXPECT_EQ(ids("ab"), Ids{1});
+  EXPECT_EQ(*Tokenizer::loadFolder(folder.path())->decode({2, 1}), " a");
+  // Other classes take the file as it is.
+  write("tokenizer_config.json", R"({"tokenizer_class":"PreTrainedTokenizerFast"})");
+  EXPECT_EQ(ids(" ab"), (Ids{2, 2, 1, 0}));
+  write("tokenizer_config.json", "[");
+  EXPECT_EQ(Tokenizer::loadFolder(folder.path()).error().message,
+            folder.path() + "/tokenizer_config.json: not valid JSON");
 }
 
 TEST(Tokenizer, RefusesTextThatIsNoUTF8) {

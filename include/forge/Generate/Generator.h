@@ -45,6 +45,8 @@ public:
   Result<std::vector<int32_t>> prefill(const std::vector<std::vector<int32_t>> &tokens);
   /// Puts a token behind those of each sequence, and gives the next.
   Result<std::vector<int32_t>> decode(const std::vector<int32_t> &tokens);
+  /// Draws the next tokens in another way; only of a generator that was made to sample.
+  Result<void> setSampling(const Sampling &sampling);
   /// Forgets all tokens.
   Result<void> reset();
 

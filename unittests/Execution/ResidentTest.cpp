@@ -1,0 +1,75 @@
+#include "CompileText.h"
+
+#include "forge/Runtime/Resident.h"
+
+#include <gtest/gtest.h>
+
+using namespace forge;
+using namespace forge::test;
+
+static HostTensor numbers(std::initializer_list<float> values) {
+  HostTensor tensor = *HostTensor::create(DType::F32, {static_cast<int64_t>(values.size())});
+  int64_t i = 0;
+  for (float value : values)
+    tensor.setDouble(i++, value);
+  return tensor;
+}
+
+namespace {
+class KeptTensors : public testing::TestWithParam<const char *> {};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Targets, KeptTensors, testing::Values("cpu", "sim:sm_90a"),
+                         [](const auto &info) {
+                           return std::string(info.param) == "cpu" ? "cpu" : "sim";
+                         });
+
+TEST_P(KeptTensors, BecomeTheResultsOfARun) {
+  // The sum, and both operands the other way round: a result is in the memory of another argument.
+  CompileOptions options;
+  options.target = GetParam();
+  Result<Executable> code = compileText(R"mlir(
+    func.func @main(%a: tensor<2xf32> {tf.aliasing_output = 1 : i32},
+                    %b: tensor<2xf32> {tf.aliasing_output = 2 : i32})
+        -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+      %sum = stablehlo.add %a, %b : tensor<2xf32>
+      return %sum, %b, %a : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+    })mlir",
+                                        options, Phase::Import);
+  ASSERT_TRUE(code) << code.error().message;
+  rt::Resident a = std::move(*code->keep(numbers({1, 2}))),
+               b = std::move(*code->keep(numbers({10, 20})));
+  rt::Resident *arguments[] = {&a, &b};
+  const std::optional<size_t> kept[] = {std::nullopt, 0, 1};
+  auto run = [&](bool keeps) {
+    Result<RunResult> done =
+        code->run(arguments, keeps ? std::span(kept) : std::span<const std::optional<size_t>>());
+    EXPECT_TRUE(done) << done.error().message;
+    std::vector<double> first;
+    for (const HostTensor &result : done->results)
+      first.push_back(result.getDouble(0));
+    return first;
+  };
+  EXPECT_EQ(run(/*keeps=*/true), std::vector<double>{11});
+  // They have changed places.
+  EXPECT_EQ(run(/*keeps=*/true), std::vector<double>{11});
+  ASSERT_TRUE(code->write(a, numbers({5, 6})));
+  EXPECT_EQ(run(/*keeps=*/true), std::vector<double>{15});
+  EXPECT_EQ(run(/*keeps=*/false), (std::vector<double>{15, 5, 10}));
+}
+
+TEST_P(KeptTensors, HaveTheTypesOfTheArguments) {
+  CompileOptions options;
+  options.target = GetParam();
+  Result<Executable> code = compileText(
+      "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { return %a : tensor<2xf32> }", options,
+      Phase::Import);
+  ASSERT_TRUE(code) << code.error().message;
+  rt::Resident three = std::move(*code->keep(numbers({1, 2, 3})));
+  rt::Resident *arguments[] = {&three};
+  EXPECT_EQ(code->run(arguments, {}).error().message,
+            "argument 0: expected tensor<2xf32>, but got tensor<3xf32>");
+  EXPECT_EQ(code->run({}, {}).error().message, "expected 1 inputs, but got 0");
+  EXPECT_EQ(code->write(three, numbers({1})).error().message,
+            "expected tensor<3xf32>, but got tensor<1xf32>");
+}
