@@ -1,5 +1,7 @@
 #include "Hopper.h"
 
+#include "forge/Dialect/Tile/IR/Tile.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -95,4 +97,10 @@ Value forge::emitWgmma(ThreadBuilder &b, Value sums, Value left, Value right, in
       NVVM::MMALayoutAttr::get(context,
                                transposedRight ? NVVM::MMALayout::row : NVVM::MMALayout::col),
       NVVM::MMAIntOverflowAttr());
+}
+
+Value forge::emitWgmma(ThreadBuilder &b, Value sums, ValueRange left, Value right, int64_t columns,
+                       Type element, bool transposedRight) {
+  return tile::WgmmaOp::create(b, sums.getType(), sums, left, right, columns, element,
+                               transposedRight);
 }

@@ -44,6 +44,10 @@ mlir::Value emitWgmma(ThreadBuilder &b, mlir::Value sums, mlir::Value left, mlir
                       int64_t columns, mlir::Type element, bool transposedLeft,
                       bool transposedRight);
 
+/// The same with the left factor in registers: four words of two elements.
+mlir::Value emitWgmma(ThreadBuilder &b, mlir::Value sums, mlir::ValueRange left, mlir::Value right,
+                      int64_t columns, mlir::Type element, bool transposedRight);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_HOPPER_HOPPER_H

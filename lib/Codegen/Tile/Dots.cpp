@@ -24,11 +24,8 @@ LogicalResult ThreadEmitter::emitWgmmaDot(tile::DotOp op) {
     return op.emitOpError("expected a chip with wgmma, but got ") << program.chip->name;
   auto lhs = dyn_cast<tile::SharedType>(op.getLhs().getType());
   auto rhs = cast<tile::SharedType>(op.getRhs().getType());
-  if (!lhs)
-    return op.emitOpError("expected the left factor in shared memory, but got ")
-           << op.getLhs().getType();
   for (Value factor : {op.getLhs(), op.getRhs()})
-    if (!factor.getDefiningOp<tile::GetOp>())
+    if (isa<tile::SharedType>(factor.getType()) && !factor.getDefiningOp<tile::GetOp>())
       return op.emitOpError("expected factors of a slot");
   if (role->firstWarp % 4 != 0 || role->warps % 4 != 0)
     return op.emitOpError("expected whole warpgroups, but got ")
@@ -37,9 +34,13 @@ LogicalResult ThreadEmitter::emitWgmmaDot(tile::DotOp op) {
   bool acrossLeft = op.getTransposedLhs(), acrossRight = op.getTransposedRhs();
   int64_t rows = op.getType().getDimSize(0), columns = op.getType().getDimSize(1);
   int64_t width = (*op.getInstruction())[1];
-  int64_t terms = acrossLeft ? lhs.getShape()[0] : lhs.getShape()[1];
+  int64_t terms = rhs.getShape()[acrossRight ? 0 : 1];
   // Bytes between panels.
-  int64_t leftPanel = lhs.getShape()[0] * 128, rightPanel = rhs.getShape()[0] * 128;
+  int64_t leftPanel = lhs ? lhs.getShape()[0] * 128 : 0, rightPanel = rhs.getShape()[0] * 128;
+  // Two elements a word, eight elements for 16 terms.
+  SmallVector<Value> words;
+  if (!lhs)
+    words = packRegisters(b, registers(op.getLhs()), 2);
   Value warpgroup = warpgroups == 1 ? b.i32(0) : b.div(warp, b.i32(4));
   auto descriptorOf = [&](Value buffer, Value groupRows, int64_t row, bool across, int64_t panel) {
     // `row` and `groupRows`: of the factor as [row, term].
@@ -61,14 +62,20 @@ LogicalResult ThreadEmitter::emitWgmmaDot(tile::DotOp op) {
   int64_t perPass = 64 * warpgroups, number = 0;
   for (int64_t row = 0; row < rows; row += perPass)
     for (int64_t column = 0; column < columns; column += width) {
-      Value groupRows = warpgroups == 1 ? Value() : b.mul(warpgroup, b.i32(64));
-      Value left = descriptorOf(op.getLhs(), groupRows, row, acrossLeft, leftPanel);
+      Value left;
+      if (lhs)
+        left = descriptorOf(op.getLhs(), warpgroups == 1 ? Value() : b.mul(warpgroup, b.i32(64)),
+                            row, acrossLeft, leftPanel);
       Value right = descriptorOf(op.getRhs(), Value(), column, acrossRight, rightPanel);
       Value sum = sums[number++];
-      for (int64_t term = 0; term < terms; term += 16)
-        sum = emitWgmma(b, sum, stepped(left, term, acrossLeft, leftPanel),
-                        stepped(right, term, acrossRight, rightPanel), width, lhs.getElementType(),
-                        acrossLeft, acrossRight);
+      for (int64_t term = 0; term < terms; term += 16) {
+        Value rightTerm = stepped(right, term, acrossRight, rightPanel);
+        size_t first = (row / perPass * terms + term) / 4;
+        sum = lhs ? emitWgmma(b, sum, stepped(left, term, acrossLeft, leftPanel), rightTerm, width,
+                              rhs.getElementType(), acrossLeft, acrossRight)
+                  : emitWgmma(b, sum, ValueRange(words).slice(first, 4), rightTerm, width,
+                              rhs.getElementType(), acrossRight);
+      }
       results.push_back(sum);
     }
   NVVM::WgmmaGroupSyncAlignedOp::create(b);

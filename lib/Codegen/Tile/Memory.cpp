@@ -5,6 +5,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace forge;
 
@@ -123,8 +125,8 @@ namespace {
 class AccessEmitter {
 public:
   AccessEmitter(ThreadBuilder &b, TileAccess &access,
-                function_ref<Value(tile::SharedType, ArrayRef<Value>)> sharedElement)
-      : b(b), access(access), sharedElement(sharedElement) {}
+                std::function<Value(tile::SharedType, ArrayRef<Value>)> sharedElement)
+      : b(b), access(access), sharedElement(std::move(sharedElement)) {}
 
   /// The number in the flat memory of register `reg`.
   Value place(int64_t reg) {
@@ -207,7 +209,7 @@ private:
 
   ThreadBuilder &b;
   TileAccess &access;
-  function_ref<Value(tile::SharedType, ArrayRef<Value>)> sharedElement;
+  std::function<Value(tile::SharedType, ArrayRef<Value>)> sharedElement;
 };
 } // namespace
 

@@ -99,6 +99,10 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
   if (!memory.hasStaticShape() || failed(memory.getStridesAndOffset(strides, offset)) ||
       !memory.getLayout().isIdentity())
     return op.emitOpError("expected contiguous memory of static shape, but got ") << memory;
+  // Whose tensor maps the runtime makes.
+  if (!memory.getElementType().isBF16() && !memory.getElementType().isF16())
+    return op.emitOpError("expected elements of bf16 or f16 for tma, but got ")
+           << memory.getElementType();
   if (rank > 5)
     return op.emitOpError("expected at most 5 dimensions for tma, but got ") << rank;
   if (dims.back() != rank - 1)

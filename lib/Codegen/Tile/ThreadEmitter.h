@@ -128,6 +128,10 @@ private:
   unsigned numArguments = 0;
 };
 
+/// Every `count` of the values, of 8 or 16 bits, as one integer.
+llvm::SmallVector<mlir::Value> packRegisters(ThreadBuilder &b, llvm::ArrayRef<mlir::Value> values,
+                                             int64_t count);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_TILE_THREADEMITTER_H

@@ -267,7 +267,7 @@ static Packed packed(RankedTensorType type, tile::LayoutAttr from, tile::LayoutA
   return result;
 }
 
-static SmallVector<Value> pack(ThreadBuilder &b, ArrayRef<Value> values, int64_t count) {
+SmallVector<Value> forge::packRegisters(ThreadBuilder &b, ArrayRef<Value> values, int64_t count) {
   SmallVector<Value> words;
   Type element = values.front().getType();
   auto word = VectorType::get(1, b.getIntegerType(count * element.getIntOrFloatBitWidth()));
@@ -335,7 +335,7 @@ LogicalResult ThreadEmitter::emitConvert(tile::ConvertOp op) {
   Packed plan = packed(type, layoutOf(op.getOperand().getType()), layoutOf(type));
   SmallVector<Value> values = registers(op.getOperand());
   if (plan.count > 1)
-    values = pack(b, values, plan.count);
+    values = packRegisters(b, values, plan.count);
   EmittedValues threads(b, lane, warp, program.chip->warpSize);
   for (const tile::ConversionStep &step : tile::planConversion(plan.from, plan.to))
     values = step.kind == tile::ConversionStep::Kind::Shared

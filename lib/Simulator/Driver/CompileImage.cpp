@@ -1,5 +1,6 @@
 #include "SimDevice.h"
 
+#include "forge/Dialect/Tile/IR/Tile.h"
 #include "forge/Simulator/Driver.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -30,13 +31,13 @@ using namespace forge;
 using namespace forge::sim;
 
 void sim::registerDialects(mlir::DialectRegistry &registry) {
-  registry
-      .insert<mlir::affine::AffineDialect, mlir::amdgpu::AMDGPUDialect, mlir::arith::ArithDialect,
-              mlir::cf::ControlFlowDialect, mlir::DLTIDialect, mlir::func::FuncDialect,
-              mlir::gpu::GPUDialect, mlir::index::IndexDialect, mlir::linalg::LinalgDialect,
-              mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
-              mlir::nvgpu::NVGPUDialect, mlir::NVVM::NVVMDialect, mlir::ROCDL::ROCDLDialect,
-              mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+  registry.insert<mlir::affine::AffineDialect, mlir::amdgpu::AMDGPUDialect,
+                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::DLTIDialect,
+                  mlir::func::FuncDialect, mlir::gpu::GPUDialect, mlir::index::IndexDialect,
+                  mlir::linalg::LinalgDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                  mlir::memref::MemRefDialect, mlir::nvgpu::NVGPUDialect, mlir::NVVM::NVVMDialect,
+                  mlir::ROCDL::ROCDLDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect,
+                  mlir::vector::VectorDialect, tile::TileDialect>();
 }
 
 static Result<std::shared_ptr<Module>> compile(llvm::StringRef image, unsigned warpSize) {

@@ -4,6 +4,8 @@
 
 #include "../Machine/Matrix.h"
 
+#include "forge/Dialect/Tile/IR/Tile.h"
+
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -163,7 +165,31 @@ static Lowered lowerWgmma(NVVM::WgmmaMmaAsyncOp op, OpBuilder &builder) {
   return true;
 }
 
+/// The left factor's words go through memory of the thread, too.
+static Lowered lowerWgmma(tile::WgmmaOp op, OpBuilder &builder) {
+  CallBuilder calls(builder, op.getLoc());
+  auto type = cast<LLVM::LLVMStructType>(op.getType());
+  sim::MatrixType factor = op.getElement().isBF16() ? MatrixType::BF16 : MatrixType::F16;
+  Value registers = registersOf(op, type.getBody().size() * 4);
+  storeFields(op, builder, registers, op.getSums());
+  Value left = LLVM::PtrToIntOp::create(builder, op.getLoc(), builder.getI64Type(),
+                                        spill(op, builder, op.getLeft()));
+  uint64_t dims = 64 | uint64_t(op.getColumns()) << 16 | uint64_t(16) << 32 | uint64_t(1) << 48;
+  uint32_t types = uint32_t(sim::MatrixFamily::Wgmma) | uint32_t(factor) << 4 |
+                   uint32_t(factor) << 8 | uint32_t(MatrixType::F32) << 12 |
+                   uint32_t(MatrixType::F32) << 16;
+  uint32_t flags = 1 | (op.getTransposed() ? 16 : 0) | 32;
+  calls.callSite(
+      "forge_sim_wgmma", "tile.wgmma",
+      {left, op.getRight(), registers, calls.quad(dims), calls.word(types), calls.word(flags)});
+  op.replaceAllUsesWith(loadFields(op, builder, registers, type));
+  op.erase();
+  return true;
+}
+
 Lowered forge::lowerHopperOp(Operation *op, OpBuilder &builder) {
+  if (auto product = dyn_cast<tile::WgmmaOp>(op))
+    return lowerWgmma(product, builder);
   if (auto load = dyn_cast<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp>(op))
     return lowerTensorLoad(load, builder);
   if (auto store = dyn_cast<NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp>(op))

@@ -1,5 +1,6 @@
 #include "Lowerings.h"
 
+#include "forge/Dialect/Tile/IR/Tile.h"
 #include "forge/Simulator/Passes.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -23,7 +24,8 @@ using namespace forge;
 
 static bool belongsToGpu(Operation *op) {
   return isa_and_nonnull<gpu::GPUDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect,
-                         nvgpu::NVGPUDialect, amdgpu::AMDGPUDialect>(op->getDialect());
+                         nvgpu::NVGPUDialect, amdgpu::AMDGPUDialect, tile::TileDialect>(
+      op->getDialect());
 }
 
 /// The one gpu.module of `module`, or null after a diagnostic.

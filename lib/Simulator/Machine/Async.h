@@ -69,7 +69,8 @@ struct MBarrier {
 /// Threads of a warpgroup that have come for a product, and its operands.
 struct WarpGroupMeeting {
   uint32_t arrived = 0, site = 0;
-  void *registers[128] = {};
+  /// Of D, and of A where that is in registers.
+  void *registers[128] = {}, *left[128] = {};
   uint64_t a = 0, b = 0;
 };
 

@@ -62,7 +62,15 @@ static void product(Block &block, const WarpGroupMeeting &meeting, const MatrixS
   a.resize(shape.m * shape.k);
   b.resize(shape.n * shape.k);
   d.assign(shape.m * shape.n, 0);
-  for (uint32_t i = 0; i < shape.m; ++i)
+  bool leftInRegisters = flags & 32;
+  // A thread's elements of A are placed as those of D are, with k for columns (PTX ISA, "Register
+  // fragments for wgmma").
+  for (uint32_t lane = 0; leftInRegisters && lane < 128; ++lane)
+    for (unsigned i = 0; i < shape.m * shape.k / 128; ++i) {
+      MatrixPlace place = placeD(shape, lane, i);
+      a[place.row * shape.k + place.column] = sign * readElement(meeting.left[lane], shape.a, i);
+    }
+  for (uint32_t i = 0; !leftInRegisters && i < shape.m; ++i)
     for (uint32_t k = 0; k < shape.k; ++k)
       a[i * shape.k + k] =
           sign * readShared(block, descriptorA.offsetOf(i, k, bytesOf(shape.a), transposedA),
@@ -92,7 +100,8 @@ static void product(Block &block, const WarpGroupMeeting &meeting, const MatrixS
 
 extern "C" {
 /// wgmma.mma_async. `registers` holds D, in and out. `shape` and `types` as of forge_sim_matrix.
-/// `flags`: 1 D is added to, 2 A is negated, 4 B is, 8 A is transposed, 16 B is.
+/// `flags`: 1 D is added to, 2 A is negated, 4 B is, 8 A is transposed, 16 B is, 32 A is in
+/// registers: `a` is their address in the thread.
 void forge_sim_wgmma(uint64_t a, uint64_t b, void *registers, uint64_t shape, uint32_t types,
                      uint32_t flags, uint32_t site) {
   Thread &self = *machine->current;
@@ -110,10 +119,13 @@ void forge_sim_wgmma(uint64_t a, uint64_t b, void *registers, uint64_t shape, ui
     meeting->a = a;
     meeting->b = b;
   }
-  if (meeting->site != site || meeting->a != a || meeting->b != b)
+  bool leftInRegisters = flags & 32;
+  if (meeting->site != site || (!leftInRegisters && meeting->a != a) || meeting->b != b)
     fail(FindingKind::InvalidOperation, "threads of a warpgroup come with different products", site,
          {partyOf(block.threads[group * 128], meeting->site)});
   meeting->registers[lane] = registers;
+  if (leftInRegisters)
+    meeting->left[lane] = reinterpret_cast<void *>(a);
   if (++meeting->arrived < 128)
     return suspend(Wait::Collective, site);
   MatrixShape what;

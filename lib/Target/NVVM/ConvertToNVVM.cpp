@@ -1,5 +1,6 @@
 #include "forge/Codegen/Math.h"
 #include "forge/Codegen/Strategy.h"
+#include "forge/Dialect/Tile/IR/Tile.h"
 #include "forge/Target/Device/Conversion.h"
 #include "forge/Target/NVVM/Passes.h"
 
@@ -65,6 +66,44 @@ struct LowerApproximateQuotient : public ConvertOpToLLVMPattern<arith::DivFOp> {
   }
 };
 
+/// tile.wgmma as inline PTX (PTX ISA, "wgmma.mma_async": A in registers).
+struct LowerWgmma : public ConvertOpToLLVMPattern<forge::tile::WgmmaOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(forge::tile::WgmmaOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    int64_t columns = op.getColumns(), sums = columns / 2;
+    StringRef element = op.getElement().isBF16() ? "bf16" : "f16";
+    std::string text, constraints;
+    llvm::raw_string_ostream asmText(text), list(constraints);
+    // Outputs, then the sums tied to them, the words, the descriptor.
+    asmText << "wgmma.mma_async.sync.aligned.m64n" << columns << "k16.f32." << element << "."
+            << element << " {";
+    SmallVector<Value> operands;
+    for (int64_t i = 0; i < sums; ++i) {
+      asmText << (i ? ", $" : "$") << i;
+      list << "=f,";
+      operands.push_back(
+          LLVM::ExtractValueOp::create(rewriter, loc, adaptor.getSums(), ArrayRef<int64_t>{i}));
+    }
+    for (int64_t i = 0; i < sums; ++i)
+      list << i << ",";
+    list << "r,r,r,r,l";
+    asmText << "}, {$" << 2 * sums << ", $" << 2 * sums + 1 << ", $" << 2 * sums + 2 << ", $"
+            << 2 * sums + 3 << "}, $" << 2 * sums + 4 << ", 1, 1, 1, "
+            << (op.getTransposed() ? 1 : 0) << ";";
+    llvm::append_range(operands, adaptor.getLeft());
+    operands.push_back(adaptor.getRight());
+    auto dialect = LLVM::AsmDialectAttr::get(op.getContext(), LLVM::AsmDialect::AD_ATT);
+    rewriter.replaceOpWithNewOp<LLVM::InlineAsmOp>(
+        op, op.getType(), operands, text, constraints, /*has_side_effects=*/true,
+        /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None, dialect,
+        /*operand_attrs=*/ArrayAttr());
+    return success();
+  }
+};
+
 /// Arguments that are in the launch's constant memory, as tensor maps do (PTX ISA, "Tensor-map":
 /// the address of a kernel's .param is one of them; 64-byte aligned).
 static void passByValue(LLVM::LLVMFuncOp kernel, DenseI64ArrayAttr numbers) {
@@ -96,6 +135,7 @@ struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNV
         byValue.push_back({kernel.getNameAttr(), numbers});
     patterns.add<LowerHardwareExp2>(converter, /*benefit=*/20);
     patterns.add<LowerApproximateQuotient>(converter, /*benefit=*/20);
+    patterns.add<LowerWgmma>(converter);
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           NVVM::NVVMDialect::getDialectNamespace())))
       return signalPassFailure();

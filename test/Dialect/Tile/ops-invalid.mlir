@@ -364,3 +364,38 @@ func.func private @warps() attributes {tile.warps = 3}
 
 // expected-error @below {{expected tile.grid, tile.warps or tile.unroll of the tile dialect's attributes, but got tile.grids}}
 func.func private @unknown() attributes {tile.grids = 3}
+
+// -----
+
+func.func @wgmma_c1(%s: !llvm.struct<(f32, f32)>, %w: i32, %d: i64) {
+  // expected-error @below {{expected a struct of 4 f32, but got '!llvm.struct<(f32, f32)>'}}
+  %0 = tile.wgmma %s, [%w, %w, %w, %w], %d columns 8 element bf16 : !llvm.struct<(f32, f32)>
+  return
+}
+
+// -----
+
+func.func @wgmma_c2(%s: !llvm.struct<(f32, f32, f32, f32)>, %w: i32, %d: i64) {
+  // expected-error @below {{expected bf16 or f16, but got 'f32'}}
+  %0 = tile.wgmma %s, [%w, %w, %w, %w], %d columns 8 element f32 : !llvm.struct<(f32, f32, f32, f32)>
+  return
+}
+
+// -----
+
+func.func @wgmma_c3(%s: !llvm.struct<(f32, f32, f32, f32)>, %w: i32, %d: i64) {
+  // expected-error @below {{expected 4 words of the left factor, but got 2}}
+  %0 = tile.wgmma %s, [%w, %w], %d columns 8 element f16 : !llvm.struct<(f32, f32, f32, f32)>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+#other = #tile.layout<reg = [y1], lane = [y2, y4, x1, x2, x4], warp = [x8, x16]>
+func.func @dot_c7(%a: tensor<64x64xbf16, #other>, %b: !A, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected a left factor of layout}}
+  %d = tile.dot wgmma<64x64x16> %a, %b, %c : tensor<64x64xbf16, #other>, !A, tensor<64x64xf32, #acc>
+  return
+}

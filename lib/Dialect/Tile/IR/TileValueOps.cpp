@@ -175,6 +175,12 @@ static LogicalResult verifyWgmma(DotOp dot, ArrayRef<int64_t> terms) {
   if (layout != expected)
     return dot.emitOpError("expected an accumulator of layout ")
            << expected << ", but got " << dot.getType();
+  // dot_c7
+  auto left = dyn_cast<RankedTensorType>(dot.getLhs().getType());
+  LayoutAttr expectedLeft = wgmmaLeft(dot.getContext(), 16, expected.getWarps() / 4);
+  if (left && (dot.getTransposedLhs() || left.getEncoding() != expectedLeft))
+    return dot.emitOpError("expected a left factor of layout ")
+           << expectedLeft << ", not transposed, but got " << left;
   // dot_c4
   for (Value factor : {dot.getLhs(), dot.getRhs()}) {
     auto shared = dyn_cast<SharedType>(factor.getType());

@@ -54,6 +54,7 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>]> {
     - (C4) by `wgmma` the right factor is in shared memory, and factors there have a swizzle of 128 bytes.
     - (C5) by `wgmma` the accumulator has the instruction's layout.
     - (C6) by `fma` both factors are in shared memory.
+    - (C7) by `wgmma` a left factor in registers has the instruction's layout, and is not transposed.
   }];
   let arguments = (ins Tile_DotKind:$kind, OptionalAttr<DenseI64ArrayAttr>:$instruction,
                        AnyTypeOf<[Tile_Shared, Tile_Tile]>:$lhs, UnitAttr:$transposedLhs,

@@ -1,0 +1,182 @@
+// RUN: forge-opt --split-input-file --verify-diagnostics --forge-lower-kernels=chip=sm_90a %s
+
+// expected-error @below {{expected tile.warps on a tile program without roles}}
+func.func private @no_warps(%m: memref<8xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>} {
+  gpu.barrier
+  return
+}
+
+// -----
+
+// expected-error @below {{expected tile.grid on a tile program}}
+func.func private @no_grid(%m: memref<8xf32>) attributes {forge.kernel} {
+  %s = tile.alloc : !tile.shared<8xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{expected at most 1024 threads, but got 2048 in 64 warps}}
+func.func private @threads(%m: memref<128xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 64} {
+  %c0 = arith.constant 0 : index
+  %s = tile.alloc : !tile.shared<8xf32>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64, x128], warp = []>
+func.func private @lanes(%m: memref<256xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{expected a layout of 32 lanes for sm_90a, but got 64}}
+  %x = tile.load %m[%c0] : memref<256xf32> -> tensor<256xf32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func private @warps(%m: memref<128xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 4} {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{expected a layout of 4 warps, but got 1}}
+  %x = tile.load %m[%c0] : memref<128xf32> -> tensor<128xf32, #row>
+  gpu.barrier
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func private @elementwise(%m: memref<128xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %x = tile.load %m[%c0] : memref<128xf32> -> tensor<128xf32, #row>
+  // expected-error @below {{expected an operation of tile programs, or an elementwise one}}
+  %y = tensor.extract %x[%c0] : tensor<128xf32, #row>
+  gpu.barrier
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func private @slice(%m: memref<128xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %i = gpu.block_id x
+  %x = arith.constant dense<0.0> : tensor<256xf32, #row>
+  // expected-error @below {{expected constant indices, such as those of loops with tile.unroll}}
+  %y = tile.slice %x[%i] : tensor<256xf32, #row> -> tensor<128xf32, #row>
+  gpu.barrier
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func private @slice_atom(%m: memref<128xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c64 = arith.constant 64 : index
+  %x = arith.constant dense<0.0> : tensor<256xf32, #row>
+  // expected-error @below {{expected a multiple of 128 from 0 to 128 in dimension 0, but got 64}}
+  %y = tile.slice %x[%c64] : tensor<256xf32, #row> -> tensor<128xf32, #row>
+  gpu.barrier
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func private @unroll(%m: memref<128xf32>, %n: index) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{expected constant bounds of a loop with tile.unroll}}
+  scf.for %i = %c0 to %n step %c1 {
+    %x = tile.load %m[%i] : memref<128xf32> -> tensor<128xf32, #row>
+  } {tile.unroll}
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func private @dynamic(%m: memref<?xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{expected memory of static shape and strides, but got 'memref<?xf32>'}}
+  %x = tile.load %m[%c0] : memref<?xf32> -> tensor<128xf32, #row>
+  gpu.barrier
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func private @engine(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %ring = tile.ring : !tile.ring<2, !A>
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%a: !A):
+    // expected-error @below {{expected a copy by tma, but got by cp_async}}
+    tile.copy %m[%c0, %c0] to %a by cp_async : memref<64x64xbf16> to !A
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x32xf32, sw128>
+func.func private @element(%m: memref<64x32xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %ring = tile.ring : !tile.ring<2, !A>
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%a: !A):
+    // expected-error @below {{expected elements of bf16 or f16 for tma, but got 'f32'}}
+    tile.copy %m[%c0, %c0] to %a by tma : memref<64x32xf32> to !A
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func private @stride(%m: memref<64x68xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %ring = tile.ring : !tile.ring<2, !A>
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%a: !A):
+    // expected-error @below {{expected strides of a multiple of 16 bytes for tma, but got 136 in}}
+    tile.copy %m[%c0, %c0] to %a by tma : memref<64x68xbf16> to !A
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<512x64xbf16, sw128>
+func.func private @box(%m: memref<512x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %ring = tile.ring : !tile.ring<1, !A>
+  tile.put %ring : !tile.ring<1, !A> {
+  ^bb0(%a: !A):
+    // expected-error @below {{expected at most 256 elements along a dimension for tma, but got 512}}
+    tile.copy %m[%c0, %c0] to %a by tma : memref<512x64xbf16> to !A
+  }
+  return
+}
+
+// -----
+
+// expected-error @below {{expected at most 232448 bytes of shared memory, but got}}
+func.func private @shared(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %s = tile.alloc : !tile.shared<1024x256xf32>
+  return
+}
+
+// -----
+
+func.func private @place(%m: memref<8xf32>, %n: index) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @below {{expected to be directly in the function}}
+    %s = tile.alloc : !tile.shared<8xf32>
+  }
+  return
+}
