@@ -156,10 +156,10 @@ static Attribute readTensor(DialectBytecodeReader &reader) {
     return {};
   auto tensor = dyn_cast<RankedTensorType>(type);
   mlir::Type element = tensor ? tensor.getElementType() : mlir::Type();
-  if (auto complex = dyn_cast_or_null<ComplexType>(element))
-    element = complex.getElementType();
-  if (!tensor || !tensor.hasStaticShape() || !element.isIntOrIndexOrFloat() ||
-      !hasCountableBytes(tensor.getShape()))
+  auto complex = dyn_cast_or_null<ComplexType>(element);
+  bool isNumber = element && (complex ? isa<FloatType>(complex.getElementType())
+                                      : element.isIntOrIndexOrFloat());
+  if (!isNumber || !tensor.hasStaticShape() || !hasCountableBytes(tensor.getShape()))
     return reader.emitError() << "unsupported type of a constant " << type, Attribute();
   Attribute elements;
   bool isSplat = false;

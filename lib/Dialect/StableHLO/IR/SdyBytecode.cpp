@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace forge::sdy;
 
 namespace {
-/// The codes, as Shardy assigned them over time. Those of rules and of collectives (8 to 10 and 13
-/// to 14) are of ops that Forge does not have.
+/// The codes, as Shardy assigned them over time. Those of collectives (13 and 14) are of ops that
+/// Forge does not have.
 enum AttributeCode : uint64_t {
   ManualAxes = 0,
   MeshAxis = 1,
@@ -19,6 +19,9 @@ enum AttributeCode : uint64_t {
   DimensionSharding = 5,
   TensorSharding = 6,
   TensorShardingPerValue = 7,
+  DimMapping = 8,
+  TensorMapping = 9,
+  OpShardingRule = 10,
   AxisRefList = 11,
   ListOfAxisRefLists = 12,
   TensorShardingUnreduced = 15,
@@ -47,6 +50,9 @@ private:
   LogicalResult readDimension();
   LogicalResult readSharding(uint64_t code);
   LogicalResult readPerValue();
+  LogicalResult readFactor();
+  LogicalResult readFactors(StringRef keyword);
+  LogicalResult readRule();
   LogicalResult readOptionalAxes(StringRef keyword);
 
   DialectBytecodeReader &reader;
@@ -205,6 +211,69 @@ LogicalResult TextReader::readPerValue() {
   return success();
 }
 
+/// The symbol of a factor: i to z, then z_1, z_2 ...
+static void printFactor(llvm::raw_ostream &os, int64_t factor) {
+  constexpr int64_t letters = 'z' - 'i' + 1;
+  if (factor < letters)
+    os << static_cast<char>('i' + factor);
+  else
+    os << "z_" << factor - letters + 1;
+}
+
+LogicalResult TextReader::readFactor() {
+  int64_t factor;
+  if (failed(reader.readSignedVarInt(factor)))
+    return failure();
+  if (factor < 0)
+    return reader.emitError() << "expected a factor of a sharding rule, but got " << factor;
+  printFactor(os, factor);
+  return success();
+}
+
+/// ` keyword={i, j}`, or nothing if there are no factors.
+LogicalResult TextReader::readFactors(StringRef keyword) {
+  size_t end = text.size();
+  os << ' ' << keyword << "={";
+  size_t begin = text.size();
+  if (failed(readList([&] { return readFactor(); })))
+    return failure();
+  if (text.size() == begin)
+    text.resize(end);
+  else
+    os << '}';
+  return success();
+}
+
+/// `op_sharding_rule<([i, j])->([i]) {i=2, j=3} reduction={j}, custom>`. The sizes are first in the
+/// bytecode.
+LogicalResult TextReader::readRule() {
+  int64_t factor = 0;
+  auto readSize = [&]() -> LogicalResult {
+    printFactor(os, factor++);
+    os << '=';
+    return readInt();
+  };
+  if (failed(readList(readSize)))
+    return failure();
+  std::string sizes = std::move(text);
+  text = "op_sharding_rule<(";
+  if (failed(readAttributes()))
+    return failure();
+  os << ")->(";
+  if (failed(readAttributes()))
+    return failure();
+  os << ')';
+  if (!sizes.empty())
+    os << " {" << sizes << '}';
+  bool isCustom;
+  if (failed(readFactors("reduction")) || failed(readFactors("need_replication")) ||
+      failed(readFactors("permutation")) || failed(readFactors("blocked_propagation")) ||
+      failed(reader.readBool(isCustom)))
+    return failure();
+  os << (isCustom ? ", custom>" : ">");
+  return success();
+}
+
 LogicalResult TextReader::read() {
   uint64_t code;
   if (failed(reader.readVarInt(code)))
@@ -242,6 +311,19 @@ LogicalResult TextReader::read() {
   case TensorShardingPerValue:
   case TensorShardingPerValueUnreduced:
     return readPerValue();
+  case DimMapping: { // without commas
+    uint64_t count;
+    if (failed(reader.readVarInt(count)))
+      return failure();
+    for (uint64_t i = 0; i < count; ++i)
+      if (failed(readFactor()))
+        return failure();
+    return success();
+  }
+  case TensorMapping:
+    return enclosed("[", "]");
+  case OpShardingRule:
+    return readRule();
   case AxisRefList:
     return enclosed("{", "}");
   case ListOfAxisRefLists:
