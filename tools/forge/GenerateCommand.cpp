@@ -60,7 +60,8 @@ private:
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 
-/// While alive the first SIGINT only sets a flag; a second one ends the process.
+/// While alive the first SIGINT only sets a flag, unless it is ignored; a second one ends the
+/// process.
 class InterruptFlag {
 public:
   InterruptFlag() {
@@ -68,7 +69,9 @@ public:
     struct sigaction action = {};
     action.sa_handler = [](int) { interrupted = 1; };
     action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &before);
+    sigaction(SIGINT, nullptr, &before);
+    if (before.sa_handler != SIG_IGN)
+      sigaction(SIGINT, &action, nullptr);
   }
   InterruptFlag(const InterruptFlag &) = delete;
   ~InterruptFlag() { sigaction(SIGINT, &before, nullptr); }
