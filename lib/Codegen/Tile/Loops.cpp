@@ -29,11 +29,22 @@ static int64_t fieldsOf(Value accumulator) {
   llvm_unreachable("not an accumulator");
 }
 
+/// How many elements of a tile are carried as one word: two of 16 bits.
+static int64_t packedElements(RankedTensorType tile, int64_t registers) {
+  Type element = tile.getElementType();
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 16 && registers % 2 == 0 ? 2
+                                                                                               : 1;
+}
+
 void ThreadEmitter::flatten(Value value, bool asStructs, SmallVectorImpl<Value> &to) {
-  if (!isa<RankedTensorType>(value.getType()))
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type) {
     to.push_back(mapped(value));
-  else
-    llvm::append_range(to, asStructs ? tiles[value].structs : registers(value));
+    return;
+  }
+  SmallVector<Value> values = asStructs ? tiles[value].structs : registers(value);
+  int64_t packed = asStructs ? 1 : packedElements(type, registersOf(type));
+  llvm::append_range(to, packed > 1 ? packRegisters(b, values, packed) : values);
 }
 
 /// Takes the values of `value` from the front of `from`.
@@ -49,7 +60,13 @@ void ThreadEmitter::unflatten(Value value, bool asStructs, ValueRange &from) {
     auto type = cast<LLVM::LLVMStructType>(from.front().getType());
     count /= static_cast<int64_t>(type.getBody().size());
   }
-  (asStructs ? tile.structs : tile.registers) = llvm::to_vector(from.take_front(count));
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t packed = asStructs ? 1 : packedElements(type, count);
+  count /= packed;
+  SmallVector<Value> values(from.take_front(count));
+  if (packed > 1)
+    values = unpackRegisters(b, values, packed, type.getElementType());
+  (asStructs ? tile.structs : tile.registers) = std::move(values);
   tiles[value] = std::move(tile);
   from = from.drop_front(count);
 }
@@ -175,9 +192,10 @@ LogicalResult ThreadEmitter::emitIf(scf::IfOp op) {
   // Types of what the branches hand on.
   SmallVector<Type> types;
   for (Type type : op.getResultTypes()) {
-    if (auto tile = dyn_cast<RankedTensorType>(type))
-      types.append(registersOf(tile), tile.getElementType());
-    else if (isa<tile::TileDialect>(type.getDialect()))
+    if (auto tile = dyn_cast<RankedTensorType>(type)) {
+      int64_t count = registersOf(tile), packed = packedElements(tile, count);
+      types.append(count / packed, packed > 1 ? b.getI32Type() : tile.getElementType());
+    } else if (isa<tile::TileDialect>(type.getDialect()))
       return op.emitOpError("expected tiles and scalars from a branch, but got ") << type;
     else
       types.push_back(type);

@@ -131,6 +131,8 @@ private:
 /// Every `count` of the values, of 8 or 16 bits, as one integer.
 llvm::SmallVector<mlir::Value> packRegisters(ThreadBuilder &b, llvm::ArrayRef<mlir::Value> values,
                                              int64_t count);
+llvm::SmallVector<mlir::Value> unpackRegisters(ThreadBuilder &b, llvm::ArrayRef<mlir::Value> words,
+                                               int64_t count, mlir::Type element);
 
 } // namespace forge
 

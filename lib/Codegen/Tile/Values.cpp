@@ -279,8 +279,8 @@ SmallVector<Value> forge::packRegisters(ThreadBuilder &b, ArrayRef<Value> values
   return words;
 }
 
-static SmallVector<Value> unpack(ThreadBuilder &b, ArrayRef<Value> words, int64_t count,
-                                 Type element) {
+SmallVector<Value> forge::unpackRegisters(ThreadBuilder &b, ArrayRef<Value> words, int64_t count,
+                                          Type element) {
   SmallVector<Value> values;
   for (Value word : words) {
     Value one = vector::FromElementsOp::create(b, VectorType::get(1, word.getType()), word);
@@ -342,7 +342,7 @@ LogicalResult ThreadEmitter::emitConvert(tile::ConvertOp op) {
                  ? throughShared(op, plan.shape, step.from, step.to, values)
                  : tile::applyStep<Value>(step, plan.shape, values, threads);
   if (plan.count > 1)
-    values = unpack(b, values, plan.count, element);
+    values = unpackRegisters(b, values, plan.count, element);
   tiles[op].registers = std::move(values);
   return success();
 }
