@@ -19,7 +19,7 @@ struct StoredTensor {
 
 using StoredTensors = std::map<std::string, StoredTensor, std::less<>>;
 
-/// The tensors of a file. Whatever the bytes, each has as many elements as its shape asks for, all
+/// The tensors of a file. For any bytes, each has as many elements as its shape asks for, all
 /// of them inside `bytes`, and no two tensors share a byte.
 Result<StoredTensors> parseSafetensors(std::string_view bytes);
 

@@ -36,7 +36,7 @@ bool wouldReadOverwritten(mlir::Operation *producer, mlir::Operation *consumer);
 bool fuseSiblings(mlir::Operation *root);
 
 /// Makes equal calls of scalar functions of the runtime in the body of a linalg.generic one, and
-/// erases those, and operations made of them, whose results nobody reads.
+/// erases those, and operations made of them, whose results nothing reads.
 void mergeScalarCalls(mlir::Operation *root);
 
 /// Producer-consumer fusion of linalg.generic under `shouldFuseProducer`, with the reshapes between

@@ -32,7 +32,7 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
   let description = [{
     A contraction of matrices from zeros, and the elementwise operation that alone uses its result, get the same name in
     `forge.cluster` if the library computes both in one call (bias, residual, ReLU, GELU, the rounding to the type of
-    the inputs), or strategy `wgmma` or `gemv` in one kernel (whatever is elementwise). forge-form-kernels makes one
+    the inputs), or strategy `wgmma` or `gemv` in one kernel (anything elementwise). forge-form-kernels makes one
     kernel of them. So do two contractions with one left factor and the operation that alone uses both, for `wgmma`: a
     gated MLP's. Of an operation that the library does not compute but that rounds the result first of all, the rounding
     is split off: the library writes the narrow type.
@@ -79,7 +79,7 @@ def FoldTransposesPass : Pass<"forge-fold-transposes", "::mlir::func::FuncOp"> {
   let summary = "Reads the factors of products where they were before they were transposed";
   let description = [{
     A factor of a contraction from zeros that is a copy of a tensor with its dimensions in another order, or a slice of
-    such a copy, is read from that tensor: the indexing map takes the order. The copy goes if nobody else reads it.
+    such a copy, is read from that tensor: the indexing map takes the order. The copy goes if nothing else reads it.
 
     ```mlir
     %t = linalg.transpose ins(%w : tensor<32x64xbf16>) outs(%e : tensor<64x32xbf16>) permutation = [1, 0]
@@ -96,7 +96,7 @@ def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
   let description = [{
     A contraction from zeros of 2^20 multiplications or more that neither strategy `wgmma` nor the vendor's library takes
     for where its operands are in memory gets copies of one factor or both with the dimensions in another order, or its
-    result in another order, or both: the first of these with which it is taken. If nothing helps, nothing is done.
+    result in another order, or both: the first of these with which it is taken. Otherwise it is left as it is.
 
     ```mlir
     // x[m, k, b] * w[b, k, n]: the batch is innermost in x.

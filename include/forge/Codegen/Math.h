@@ -15,7 +15,7 @@ namespace forge {
 inline constexpr llvm::StringLiteral kNormalAttr = "forge.normal";
 
 /// Rewrites the transcendental operations of the math dialect on f32, and on f16 and bf16 through f32, scalars and
-/// vectors. No branches and no calls; the error bounds stand in the description of forge-expand-math.
+/// vectors. No branches and no calls; the error bounds are in the description of forge-expand-math.
 void populateExpandMathPatterns(mlir::RewritePatternSet &patterns);
 
 /// Rewrites arith.extf from, and arith.truncf to, f8E4M3FN and f8E5M2 into integer operations; exact.

@@ -30,7 +30,7 @@ struct Schedule {
 /// The name of the attribute.
 inline constexpr llvm::StringLiteral kScheduleAttr = "forge.schedule";
 
-/// A unit attribute of a parallel loop: every iteration is worth a task of its own, whatever its
+/// A unit attribute of a parallel loop: every iteration is worth a task of its own, no matter what its
 /// body looks like (it may be a call).
 inline constexpr llvm::StringLiteral kShareOutAttr = "forge.share_out";
 

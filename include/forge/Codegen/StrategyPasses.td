@@ -31,7 +31,7 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
   let summary = "Decides how kernel functions are computed";
   let description = [{
     Writes `forge.schedule` on every kernel function that has none: of the first strategy that can take it. One that
-    stands there is checked, with a diagnostic that says what is expected. Strategy `library` comes with a second one,
+    is there is checked, with a diagnostic that says what is expected. Strategy `library` comes with a second one,
     in `forge.fallback_schedule`: how the kernel is computed where the library is missing.
 
     ```mlir

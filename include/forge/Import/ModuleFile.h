@@ -25,7 +25,7 @@ constexpr unsigned kMaxNesting = 512;
 /// How deep brackets of any kind are nested in MLIR text, strings and comments left out.
 unsigned nestingDepth(llvm::StringRef text);
 
-/// Refuses types whose size in bytes does not fit in 63 bits, whatever the dialect that has them:
+/// Refuses types whose size in bytes does not fit in 63 bits, of any dialect:
 /// all that follows multiplies static sizes without a second look. Integers of no bits, and tensors
 /// of integers of more than 64, are refused too.
 mlir::LogicalResult checkTensorSizes(mlir::ModuleOp module);
@@ -41,7 +41,7 @@ mlir::OwningOpRef<mlir::ModuleOp> loadModule(llvm::StringRef path, mlir::MLIRCon
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::StringRef name,
                                               mlir::MLIRContext *context);
 
-/// Deals with what frameworks attach to a module beside its meaning (docs/cli.md lists it):
+/// Deals with what frameworks attach to a module besides its meaning (docs/cli.md lists it):
 ///  - mhlo.num_partitions and mhlo.num_replicas must be 1, and so must the devices of every
 ///    sdy.mesh: one device runs the whole module;
 ///  - hints about layout, memory and sharding are dropped, with all of the sdy dialect;

@@ -20,7 +20,7 @@ bool isKernelRoot(mlir::Operation *op);
 mlir::LogicalResult normalizeForKernels(mlir::func::FuncOp host);
 
 /// Replaces `members`, in program order, by a call of a new kernel function, placed before `host`.
-/// The call stands where the last of them stood: what the others compute must not be used before.
+/// The call is where the last of them stood: what the others compute must not be used before.
 /// Several members must be linalg operations.
 void outlineKernel(llvm::ArrayRef<mlir::Operation *> members, mlir::func::FuncOp host,
                    mlir::SymbolTable &symbols);

@@ -1,4 +1,4 @@
-// Registration of every dialect, pass and pipeline of Forge, beside MLIR's own.
+// Registration of every dialect, pass and pipeline of Forge, in addition to MLIR's own.
 #ifndef FORGE_PIPELINES_INITALL_H
 #define FORGE_PIPELINES_INITALL_H
 

@@ -1,4 +1,4 @@
-// Activation functions, and what is computed element by element beside them. No MLIR.
+// Activation functions, and what is computed element by element with them. No MLIR.
 #ifndef FORGE_REFERENCE_ACTIVATION_H
 #define FORGE_REFERENCE_ACTIVATION_H
 

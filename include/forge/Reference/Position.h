@@ -52,7 +52,7 @@ Result<HostTensor> rope(const HostTensor &input, const HostTensor &positions,
                         const RopeOptions &options);
 
 /// `cache` with rows[b, h, s, :] at row positions[b] + s: of sequence b in [B, H, T, D]; with
-/// `table`, [B, M], of the sequence's pages in [P, H, R, D]. Rows that lie elsewhere are dropped.
+/// `table`, [B, M], of the sequence's pages in [P, H, R, D]. Other rows are dropped.
 Result<HostTensor> kvAppend(const HostTensor &rows, const HostTensor &cache,
                             const HostTensor &positions, const HostTensor *table);
 

@@ -58,7 +58,7 @@ double rounded(double value);
 double approximated(double value);
 /// The result of tanh or erf, of which implementations give 1 where it is nearer to 1 than u / 8.
 double saturating(double value);
-/// The same in double, whatever the type of accumulation.
+/// The same in double, for any type of accumulation.
 double approximatedInDouble(double value);
 /// What an operation rounds to its element type before it goes on.
 double stored(double value);

@@ -67,7 +67,7 @@ struct RouteOptions {
   int64_t k = 1;
   /// Chosen experts' weights are divided by their sum (+ 1e-20).
   bool normalize = false;
-  /// Experts stand in `groups` groups, of which only the best `topGroups` can be chosen from.
+  /// Experts are in `groups` groups, of which only the best `topGroups` can be chosen from.
   int64_t groups = 1, topGroups = 1;
   GroupScore groupScore = GroupScore::Max;
   double scale = 1;

@@ -15,9 +15,9 @@ Result<HostTensor> transpose(const HostTensor &operand, const Dims &permutation)
 /// Elements start, start + stride, … below limit, per dimension.
 Result<HostTensor> slice(const HostTensor &operand, const Dims &start, const Dims &limit,
                          const Dims &strides);
-/// A slice of `sizes` at `start`, moved so that it lies inside.
+/// A slice of `sizes` at `start`, moved so that it is inside.
 Result<HostTensor> dynamicSlice(const HostTensor &operand, const Dims &start, const Dims &sizes);
-/// `operand` with `update` written at `start`, moved so that it lies inside.
+/// `operand` with `update` written at `start`, moved so that it is inside.
 Result<HostTensor> dynamicUpdateSlice(const HostTensor &operand, const HostTensor &update,
                                       const Dims &start);
 /// `operand` with element i of `update` written at start + i * strides, all of which must lie inside.

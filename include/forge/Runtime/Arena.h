@@ -60,7 +60,7 @@ private:
   size_t peak = 0;
 };
 
-/// The limit of an arena if nobody says otherwise: FORGE_MEMORY_LIMIT (bytes, or with suffix K, M,
+/// The limit of an arena if nothing else is given: FORGE_MEMORY_LIMIT (bytes, or with suffix K, M,
 /// G), otherwise nine tenths of the machine's memory.
 size_t defaultMemoryLimit();
 

@@ -13,7 +13,7 @@ struct forge_cpu_block {
   void *dynamicShared;
 };
 
-/* void NAME(const struct forge_cpu_block *block, void *const *arguments), and beside it
+/* void NAME(const struct forge_cpu_block *block, void *const *arguments), and with it
    const uint32_t NAME_arguments[] = {COUNT, BYTES OF THE FIRST, ...} */
 typedef void (*forge_cpu_kernel)(const struct forge_cpu_block *block, void *const *arguments);
 

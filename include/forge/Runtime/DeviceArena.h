@@ -36,7 +36,7 @@ public:
   bool owns(void *pointer) const { return used.count(static_cast<char *>(pointer)) != 0; }
   /// All blocks become free.
   void reset();
-  /// From here on chunks are kept whatever happens: a graph knows addresses in them.
+  /// From here on chunks are always kept: a graph knows addresses in them.
   void pinChunks() { pinned = true; }
 
   size_t liveBytes() const { return live; }

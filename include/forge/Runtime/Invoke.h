@@ -26,7 +26,7 @@ Result<Invocation> invoke(Context &context, Context::Entry entry,
                           const FunctionSignature &signature, std::vector<HostTensor> inputs);
 
 /// The same, for timing: on `inputs` where they lie (a donated one may be overwritten), and the
-/// results are dropped, so that no copy stands between two calls and what the caches hold is what
+/// results are dropped, so that there is no copy between two calls and what the caches hold is what
 /// the code left there. Milliseconds as in Invocation.
 Result<double> timeCall(Context &context, Context::Entry entry, const FunctionSignature &signature,
                         std::vector<HostTensor> &inputs);

@@ -50,7 +50,7 @@ def InstrumentAccessesPass : Pass<"forge-instrument-accesses", "::mlir::ModuleOp
   let description = [{
     In front of loads, stores, atomic operations, masked and block copies of the LLVM dialect stands a call that says
     address and site. A site is a number; the module's attribute `forge_sim.sites` says for each which operation it is,
-    where it stands in the source, how many bytes it accesses, what the address is a multiple of, and from which
+    where it is in the source, how many bytes it accesses, what the address is a multiple of, and from which
     argument of the kernel the address is computed, where that can be seen. Private arrays are checked against their
     own size where the index is not a constant.
 

@@ -1,4 +1,4 @@
-// What stands in the 128 bytes of a tensor map on a simulated device (on hardware the driver
+// What is in the 128 bytes of a tensor map on a simulated device (on hardware the driver
 // decides).
 #ifndef FORGE_SIMULATOR_TENSORMAP_H
 #define FORGE_SIMULATOR_TENSORMAP_H

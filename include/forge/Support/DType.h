@@ -1,4 +1,4 @@
-// Element types of tensors as they stand in host memory. No MLIR.
+// Element types of tensors as they are in host memory. No MLIR.
 #ifndef FORGE_SUPPORT_DTYPE_H
 #define FORGE_SUPPORT_DTYPE_H
 

@@ -11,7 +11,7 @@ namespace forge {
 
 /// One argument or result of a compiled function.
 struct TensorSpec {
-  /// A dimension whose size is known only at run time, as it stands in `dims`.
+  /// A dimension whose size is known only at run time, as it is in `dims`.
   static constexpr int64_t dynamic = -1;
 
   DType type = DType::F32;

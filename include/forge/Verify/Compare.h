@@ -15,7 +15,7 @@ namespace forge {
 
 /// What correct executions may give for each element of one result.
 struct ElementBounds {
-  /// A value that a float may be, beside finite ones.
+  /// A value that a float may be, besides finite ones.
   enum Class : uint8_t { Finite = 1, NaN = 2, PlusInfinity = 4, MinusInfinity = 8 };
   static Class classOf(double value);
 

@@ -1,4 +1,4 @@
-// Inputs made from a seed, for functions nobody gave any.
+// Inputs made from a seed, for functions that were given none.
 #ifndef FORGE_VERIFY_INPUTS_H
 #define FORGE_VERIFY_INPUTS_H
 
@@ -13,7 +13,7 @@ namespace forge {
 enum class Distribution {
   /// Over [-1, 1].
   Uniform,
-  /// Over [-1/256, 1/256]: an epsilon of 1e-5 stands beside variances of its own size, and the
+  /// Over [-1/256, 1/256]: an epsilon of 1e-5 is added to variances of its own size, and the
   /// weights of a softmax are nearly alike.
   Small,
   /// Over [-128, 128]: exponentials overflow unless a maximum is subtracted first.
@@ -49,7 +49,7 @@ struct InputOptions {
 /// counter-based generator, so an element depends only on seed, argument and index). Floats are
 /// spread as the distribution says, but above 0 under a root or logarithm, as a scale, as what
 /// a draw is asked for (temperatures, of which every eighth is 0, and shares); an argument used as
-/// an index (gather, scatter, dynamic_slice) lies within what it indexes; other integers are small.
+/// an index (gather, scatter, dynamic_slice) is within what it indexes; other integers are small.
 mlir::FailureOr<std::vector<HostTensor>> makeInputs(mlir::func::FuncOp function,
                                                     const InputOptions &options);
 

@@ -27,7 +27,7 @@ mlir::Value extractElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::V
 mlir::Value extractElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
                            int64_t row, int64_t column);
 /// Whether `tensor` is a tensor.from_elements or a constant, which extractElement looks through (in
-/// row-major order, whatever its rank).
+/// row-major order, for any rank).
 bool isKnownByElement(mlir::Value tensor);
 /// Element `index` of `vector` (signed integers, or unsigned) as an index value.
 mlir::Value extractIndex(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,

@@ -7,7 +7,7 @@ include "mlir/Pass/PassBase.td"
 def CarryInPlacePass : Pass<"forge-carry-in-place"> {
   let summary = "Writes what a loop carries into the buffer it came in";
   let description = [{
-    Bufferization gives a value that a loop yields a new buffer in every iteration, unless it stands in the buffer of
+    Bufferization gives a value that a loop yields a new buffer in every iteration, unless it is in the buffer of
     its loop argument. For each tensor that `scf.for` and `scf.while` carry, this pass yields the tensor materialized
     in that buffer; the copy vanishes where the value is computed there already (a cache updated in place) or can be
     computed there. Values that may be read from the buffer of another argument of the loop (a swap), or from that of
@@ -51,7 +51,7 @@ def ConvertToLLVMPass : Pass<"forge-convert-to-llvm", "::mlir::ModuleOp"> {
 }
 
 def FreeBuffersPass : Pass<"forge-free-buffers", "::mlir::func::FuncOp"> {
-  let summary = "Gives buffers back to the arena after their last use; small ones stand on the stack";
+  let summary = "Gives buffers back to the arena after their last use; small ones are on the stack";
   let description = [{
     A buffer that is not used outside of the block that allocates it is given back after the last operation of the
     block that may read or write it, by itself or through a view. One of static size up to `stack-bytes` is taken from
@@ -142,7 +142,7 @@ def MathToLibmPass : Pass<"forge-math-to-libm", "::mlir::ModuleOp"> {
   let description = [{
     tanh, erf, expm1, log1p, the inverse and hyperbolic functions: scalar calls, on f32 and f64; narrower floats are
     widened to f32, vectors taken apart. What has an LLVM intrinsic (exp, log, sqrt, sin ...) is left, and so is what
-    stands in a `gpu.module`.
+    is in a `gpu.module`.
 
     Numerics: as accurate as the C library, within 1 ulp or 2.
   }];

@@ -1,4 +1,4 @@
-// The chlo dialect: ops that frameworks print beside StableHLO's own.
+// The chlo dialect: ops that frameworks print in addition to StableHLO's.
 #ifndef FORGE_DIALECT_STABLEHLO_IR_CHLO_H
 #define FORGE_DIALECT_STABLEHLO_IR_CHLO_H
 

@@ -9,7 +9,7 @@ def CHLO_Dialect : Dialect {
   let cppNamespace = "::forge::chlo";
   let summary = "frameworks' conveniences above StableHLO";
   let description = [{
-    Ops that JAX and torch-xla print beside StableHLO's own. Each one is defined here by real
+    Ops that JAX and torch-xla print in addition to StableHLO's. Each one is defined here by real
     element types only (complex numbers are outside Forge), and each is legalised to StableHLO or to
     the math dialect in the `simplify` and `linalg` phases. Absent: ops on complex numbers (`conj`,
     `broadcast_complex`), `ragged_dot` and `scan`, which no module we have seen contains.

@@ -28,7 +28,7 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
       bytes: each operand is converted to the type of the result by its own type, so that ui8 is
       extended with zeros.)
     - (C14) to (C20) are about quantized types, which Forge has not.
-    - (C21) beside an `algorithm`, every precision is DEFAULT.
+    - (C21) with an `algorithm`, every precision is DEFAULT.
     - (C22) to (C24) the counts of an `algorithm` are positive.
 
     Example:
@@ -114,7 +114,7 @@ def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
     - (C21), (C22) the counts are positive. (C23) one of them is 1.
     - (C24) `precision_config` has at most one entry per operand.
     - (C25), (C26) `result` has the sizes that follow.
-    - (C27) element types are of one kind, as for dot_general.
+    - (C27) element types are of one kind, as for dot_general, and integer factors of one width.
     - (C28) to (C34) are about quantized types, which Forge has not.
 
     Example:

@@ -9,7 +9,7 @@ include "forge/Dialect/StableHLO/IR/UnaryOps.td"
 def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, StableHLO_SameShapes, Elementwise]> {
   let summary = "compares element by element";
   let description = [{
-    `result[i]` says whether `lhs[i]` stands in the relation `comparison_direction` to `rhs[i]`: EQ, NE,
+    `result[i]` says whether `lhs[i]` is in the relation `comparison_direction` to `rhs[i]`: EQ, NE,
     GE, GT, LE or LT. A float comparison with NaN is false, save NE, which is true; in TOTALORDER
     -NaN < -inf < ... < -0.0 < +0.0 < ... < inf < NaN. Booleans are ordered false < true.
 

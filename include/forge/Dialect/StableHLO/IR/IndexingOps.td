@@ -87,7 +87,7 @@ def StableHLO_ScatterOp : StableHLO_Op<"scatter", [
   let summary = "update windows combined into tensors at computed positions";
   let description = [{
     The inputs, with windows of `updates` combined into them. `scatter_indices` holds index vectors
-    as gather's start indices; a window starts where its vector says and lies along
+    as gather's start indices; a window starts where its vector says and is along
     `update_window_dims` of the updates, `inserted_window_dims` being the input's dimensions that it
     has not. The elements of a window are combined: `update_computation` gets what the results hold
     there and then the updates. A window that is not inside in whole is skipped in whole, as XLA

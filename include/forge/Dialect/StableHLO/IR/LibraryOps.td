@@ -45,7 +45,7 @@ def StableHLO_RngOp : StableHLO_Op<"rng"> {
   let description = [{
     Random numbers of a generator that the module does not see: UNIFORM over `[a, b)`, NORMAL with
     mean `a` and standard deviation `b`. Forge reads and prints the op and does not compile it: a
-    result nobody can reproduce cannot be verified.
+    result that cannot be reproduced cannot be verified.
 
     - `a`, `b`: scalars
     - `shape`: `[rank of result]`, integers
@@ -78,7 +78,7 @@ def StableHLO_CustomCallOp
     : StableHLO_Op<"custom_call", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "call of something the module only names";
   let description = [{
-    Whatever `call_target_name` means to the compiler. Forge compiles the checks of test data
+    What `call_target_name` means to the compiler. Forge compiles the checks of test data
     (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq`), `shape_assertion`,
     `mhlo.topk` and, as nothing, the sharding marks; any other target is an error at the op.
 
@@ -156,7 +156,7 @@ def StableHLO_CholeskyOp : StableHLO_Op<"cholesky", [Pure]> {
   let summary = "Cholesky factor of positive definite matrices";
   let description = [{
     The factor L with `a = L * transpose(L)`, lower triangular, or with `lower = false` its
-    transpose, for each matrix of the batch. Zeros stand in the other triangle; a matrix that is not
+    transpose, for each matrix of the batch. Zeros are in the other triangle; a matrix that is not
     positive definite gives NaN.
 
     - `a`, `result`: `[..., M, M]`

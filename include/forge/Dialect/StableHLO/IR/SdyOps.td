@@ -1,4 +1,4 @@
-// The sdy dialect (Shardy): how frameworks write down what lies on which device.
+// The sdy dialect (Shardy): how frameworks write down what is on which device.
 #ifndef FORGE_DIALECT_STABLEHLO_SDYOPS_TD
 #define FORGE_DIALECT_STABLEHLO_SDYOPS_TD
 

@@ -200,7 +200,7 @@ def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure]> {
   let summary = "a box of a tensor, at a position known at run time";
   let description = [{
     `result[i] = operand[start + i]`, where `start` are the `start_indices`, moved so far that the slice
-    lies within `operand`: `start = clamp(0, start_indices, shape(operand) - slice_sizes)`.
+    is within `operand`: `start = clamp(0, start_indices, shape(operand) - slice_sizes)`.
 
     - `operand`: elements, `[D0, ..., Dn]`
     - `start_indices`: one integer per dimension, each `[]`
@@ -234,7 +234,7 @@ def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [Pure]
   let summary = "a tensor with a box of it replaced, at a position known at run time";
   let description = [{
     `operand` with `update` in place of the elements from `start` on, where `start` are the
-    `start_indices`, moved so far that `update` lies within `operand`.
+    `start_indices`, moved so far that `update` is within `operand`.
 
     - `operand`: elements, `[D0, ..., Dn]`
     - `update`: elements, `[U0, ..., Un]`

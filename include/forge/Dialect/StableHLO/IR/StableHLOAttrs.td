@@ -17,7 +17,7 @@ def StableHLO_ResultAccuracy : AttrDef<StableHLO_Dialect, "ResultAccuracy"> {
     #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>
     #stablehlo.result_accuracy<ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>
     ```
-    Forge computes every such function as accurately as it can whatever is asked; the attribute
+    Forge computes every such function as accurately as it can in any case; the attribute
     is kept for those who read the module after us.
   }];
   let parameters = (ins "::llvm::APFloat":$atol, "::llvm::APFloat":$rtol, "int64_t":$ulps,

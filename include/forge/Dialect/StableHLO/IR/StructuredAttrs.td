@@ -27,7 +27,7 @@ def StableHLO_DotDimensionNumbers : StableHLO_StructuredAttr<"DotDimensionNumber
   let description = [{
     Dimension `lhs_batching_dimensions[i]` goes with `rhs_batching_dimensions[i]` and appears in the
     result; `lhs_contracting_dimensions[i]` goes with `rhs_contracting_dimensions[i]` and is summed
-    over. Fields stand in any order, empty ones are left out, a comma may follow the last.
+    over. Fields are in any order, empty ones are left out, a comma may follow the last.
 
     ```mlir
     #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0],

@@ -37,7 +37,7 @@ class StableHLO_UnaryOp<string mnemonic, Type type, string semantics, string exa
 class StableHLO_TranscendentalOp<string mnemonic, string semantics>
     : StableHLO_UnaryOp<mnemonic, StableHLO_FloatTensor, semantics # [{
 
-    `result_accuracy` is kept for whoever reads the module next; Forge aims at the most accurate
+    `result_accuracy` is kept for what reads the module next; Forge aims at the most accurate
     result in any case.}]> {
   let arguments = (ins StableHLO_FloatTensor:$operand,
                        OptionalAttr<StableHLO_ResultAccuracy>:$result_accuracy);

@@ -5,7 +5,7 @@
 include "mlir/Pass/PassBase.td"
 
 def InlineCallsPass : Pass<"forge-inline-calls", "::mlir::ModuleOp"> {
-  let summary = "Inlines every call and composite, then drops private functions nobody refers to";
+  let summary = "Inlines every call and composite, then drops private functions nothing refers to";
   let description = [{
     `call` and `stablehlo.composite` become the body of the function they name; what follows sees
     one function per entry point. A recursive call is an error at the call, and so is a module that

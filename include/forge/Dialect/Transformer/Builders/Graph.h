@@ -26,7 +26,7 @@ struct QuantizedFormat {
   mlir::Type storage; ///< i4, i8, f8E4M3FN or f8E5M2
   /// Output and input features that share a scale; one scale per output feature unless given.
   std::optional<std::pair<int64_t, int64_t>> block = std::nullopt;
-  bool zeroPoint = false; ///< whether integers have one beside each scale
+  bool zeroPoint = false; ///< whether integers have one for each scale
 };
 
 struct LinearOptions {
@@ -190,7 +190,7 @@ public:
 
 private:
   friend class CallCheck;
-  /// What stands beside narrow weights.
+  /// What comes with narrow weights.
   struct Quantization {
     mlir::Value scale, zeroPoint;
     std::optional<std::pair<int64_t, int64_t>> block;

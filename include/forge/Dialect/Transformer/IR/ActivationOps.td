@@ -89,7 +89,7 @@ def Transformer_EmbeddingOp : Transformer_Op<"embedding", [Transformer_FoldsCast
   let summary = "rows of a table, chosen by token";
   let description = [{
     `result[i..., :] = table[clamp(ids[i...], 0, V - 1), :]`. Ids outside of the table read its first or last row, so that
-    no memory beside the table is ever read.
+    no memory outside of the table is ever read.
 
     Accumulation: none; bit-exact.
 

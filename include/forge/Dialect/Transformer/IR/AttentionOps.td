@@ -21,7 +21,7 @@ def Transformer_AttentionOp : Transformer_AttentionLike<"attention"> {
   let description = [{
     For every batch b, query head h, query s and key t, with the key head g = h / (Hq / Hkv), the number of keys
     n = clamp(lengths[b], 0, T) (T without `lengths`), and the query's position p = offsets[b] + s (n - S + s without
-    `offsets`: the last query stands at the last key):
+    `offsets`: the last query is at the last key):
 
     ```
     x[t]     = scale * sum_d query[b, h, s, d] * key[b, g, t, d]
@@ -42,7 +42,7 @@ def Transformer_AttentionOp : Transformer_AttentionLike<"attention"> {
     query head, neither scaled nor masked, whose weight goes to no value (gpt-oss). Without `scale` it is 1 / sqrt(D).
 
     A row whose x are all -inf, and without a sink, is zero, and its lse is -inf. Keys and values at t >= n are never
-    used, whatever they hold; a NaN or an infinity in another key's values spreads only to rows in which that key's
+    used, no matter what they hold; a NaN or an infinity in another key's values spreads only to rows in which that key's
     weight is not zero, or is left unspecified where it is: kernels may skip what is masked.
 
     The `score` region is run for one score: it takes x in the accumulation type and b, h, s, t as indices, and yields
@@ -125,7 +125,7 @@ def Transformer_PagedAttentionOp : Transformer_AttentionLike<"paged_attention"> 
     `attention(query, key, value) lengths(lengths) offsets(offsets) sinks(sinks)`
 
     Table entries at or beyond ceil(n / R), where n = clamp(lengths[b], 0, T), are never used; others are clamped to
-    [0, P - 1], so that no memory beside the pool is ever read. Pages lie as in FlashInfer's HND layout: the rows of
+    [0, P - 1], so that no memory outside of the pool is ever read. Pages are in FlashInfer's HND layout: the rows of
     one head and page are contiguous.
 
     Accumulation: as in `transformer.attention`.

@@ -7,7 +7,7 @@ include "forge/Dialect/Transformer/IR/TransformerBase.td"
 def Transformer_GroupedOuterOp : Transformer_Op<"grouped_outer", [Transformer_Accumulates]> {
   let summary = "sums of outer products of rows, group by group: the gradient of grouped_matmul's matrices";
   let description = [{
-    The rows of `lhs` and `rhs` stand in E groups, one after the other, of the sizes `groups`:
+    The rows of `lhs` and `rhs` are in E groups, one after the other, of the sizes `groups`:
 
     `result[e] = sum over the rows t of group e of lhs[t, :]^T . rhs[t, :]`
 

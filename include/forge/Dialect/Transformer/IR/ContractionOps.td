@@ -74,13 +74,13 @@ def Transformer_GroupedMatmulOp
     : Transformer_Op<"grouped_matmul", [Transformer_Accumulates, Transformer_FoldsCasts]> {
   let summary = "products of groups of rows with one matrix each, as of tokens with their expert";
   let description = [{
-    The rows of `lhs` stand in E groups, one after the other. Every row t of group e:
+    The rows of `lhs` are in E groups, one after the other. Every row t of group e:
 
     `result[t, :] = activation(lhs[t, :] . rhs[e] + bias[e, :])`
 
     `groups` holds the number of rows of each group, [E]; with `offsets` it holds [E + 1] positions, and group e has the
     rows from `groups[e]` up to, not including, `groups[e + 1]`. Positions are held inside [0, T] and groups of a negative
-    size are empty, so that no memory beside the tensors is read; where groups overlap the last one counts. Rows in no
+    size are empty, so that no memory outside of the tensors is read; where groups overlap the last one counts. Rows in no
     group are zero.
 
     Accumulation: as in `matmul`.

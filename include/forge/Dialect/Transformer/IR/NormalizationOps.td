@@ -26,7 +26,7 @@ def Transformer_SoftmaxOp : Transformer_SoftmaxLikeOp<"softmax"> {
 
     Accumulation: all in `accumulate` (by default f32, f64 for f64), rounded once; the largest element is subtracted
     first, so large inputs do not overflow. A row that holds a NaN or an infinity of positive sign, or nothing but -inf,
-    gives NaN; -inf beside finite scores gives 0.
+    gives NaN; -inf among finite scores gives 0.
 
     Constraints:
     - (C1) `dimension` is one of the input's.
@@ -48,7 +48,7 @@ def Transformer_LogSoftmaxOp : Transformer_SoftmaxLikeOp<"log_softmax"> {
     `softmax`, without its underflow.
 
     Accumulation: all in `accumulate` (by default f32, f64 for f64), rounded once. A row that holds a NaN or an infinity
-    of positive sign, or nothing but -inf, gives NaN; -inf beside finite scores gives -inf.
+    of positive sign, or nothing but -inf, gives NaN; -inf among finite scores gives -inf.
 
     Constraints:
     - (C1) `dimension` is one of the input's.

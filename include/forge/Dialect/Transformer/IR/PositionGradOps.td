@@ -5,13 +5,13 @@
 include "forge/Dialect/Transformer/IR/TransformerBase.td"
 
 def Transformer_KvAppendGradOp : Transformer_Op<"kv_append_grad", [AllTypesMatch<["rows", "result"]>]> {
-  let summary = "the gradient of kv_append's rows: what stands where they were written";
+  let summary = "the gradient of kv_append's rows: what is at the places they were written to";
   let description = [{
     For every sequence b, head g and row s, with t = positions[b] + s:
 
     - `result[b, g, s, :] = cotangent[b, g, t, :]` where 0 <= t < T, without a `block_table`;
     - `result[b, g, s, :] = cotangent[block_table[b, t / R], g, t mod R, :]` with one, where 0 <= t < M * R and the page
-      lies in [0, P - 1].
+      is in [0, P - 1].
 
     Rows that `transformer.kv_append` drops have the gradient 0. Where two rows go to one place, both get its cotangent:
     which of them remains is not specified. (The gradient of the cache is the cotangent with zeros in the place of the

@@ -97,7 +97,7 @@ def Transformer_KvAppendOp : Transformer_Op<"kv_append", [
     - `result[block_table[b, t / R], g, t mod R, :] = rows[b, g, s, :]` with one, where 0 <= t < M * R and the page lies
       in [0, P - 1].
 
-    Everything else is as in `cache`. Rows that lie elsewhere are dropped, so that no memory beside the cache is ever
+    Everything else is as in `cache`. Other rows are dropped, so that no memory outside of the cache is ever
     written. Where two rows go to one place (sequences that share a page), which of them remains is not specified.
 
     `cache` is the destination: after bufferization the rows are written into its buffer, and nothing else is copied,

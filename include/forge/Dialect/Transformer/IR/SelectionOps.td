@@ -70,7 +70,7 @@ def Transformer_SampleOp : Transformer_Op<"sample", [AttrSizedOperandSegments, T
 
     1. Without `temperature`, t is 1. If t is not above 0, or the largest logit is not finite, the token is
        `argmax(x)`; otherwise:
-    2. Tokens stand in falling order of their logits (see `transformer.argmax`). The first k are kept; all of them
+    2. Tokens are in falling order of their logits (see `transformer.argmax`). The first k are kept; all of them
        without `top_k`, or where k < 1 or k > V.
     3. Every kept token has the weight w[i] = exp((x[i] - max(x)) / t).
     4. With `top_p`, of these the shortest beginning (in falling order) is kept whose weights sum up to q times the sum
@@ -81,7 +81,7 @@ def Transformer_SampleOp : Transformer_Op<"sample", [AttrSizedOperandSegments, T
        sum of all of them; the last kept one by index if rounding leaves none.
 
     A draw depends on the seed, the step and the row's logits alone: not on the batch it is in, nor on the machine, save
-    where u lies within rounding of a boundary.
+    where u is within rounding of a boundary.
 
     Accumulation: weights in f32 (f64 for f64), their sums in f64.
 
@@ -175,7 +175,7 @@ def Transformer_MoeRouteOp : Transformer_Op<"moe_route", [Transformer_Accumulate
 
     1. score[j] is softmax(x)[j], or sigmoid(x[j]); choice[j] = score[j] + bias[j] (score[j] without `bias`), which only
        decides who is chosen (the bias-corrected selection of DeepSeek-V3, arXiv:2412.19437).
-    2. With `groups` G and `top_groups`, experts stand in G groups of E / G neighbours. A group's score is its largest
+    2. With `groups` G and `top_groups`, experts are in G groups of E / G neighbours. A group's score is its largest
        choice (`max`, DeepSeek-V2, arXiv:2405.04434) or the sum of its two largest (`top2`, DeepSeek-V3). Only experts of the
        `top_groups` first groups, in falling order of these scores, can be chosen.
     3. The `k` first experts, in falling order of choice, are chosen: `experts[n, :]`.
@@ -213,7 +213,7 @@ def Transformer_MoeRouteOp : Transformer_Op<"moe_route", [Transformer_Accumulate
     Optional<Transformer_Described<Transformer_FloatTensor, "what is added to scores for the choice, [E]">>:$bias,
     Transformer_DescribedAttr<I64Attr, "how many are chosen">:$k,
     Transformer_DescribedAttr<UnitAttr, "whether the weights of a token sum to one">:$normalize,
-    OptionalAttr<Transformer_DescribedAttr<I64Attr, "number of groups that experts stand in">>:$groups,
+    OptionalAttr<Transformer_DescribedAttr<I64Attr, "number of groups that experts are in">>:$groups,
     OptionalAttr<Transformer_DescribedAttr<I64Attr, "number of groups that experts are chosen from">>:$top_groups,
     DefaultValuedAttr<Transformer_DescribedAttr<Transformer_GroupScoreAttr, "what a group is measured by">,
         "::forge::transformer::GroupScore::Max">:$group_score,

@@ -36,7 +36,7 @@ def Transformer_IndexTensor : Transformer_TensorOf<[I32, I64], "i32 or i64">;
 def Transformer_MaskTensor : Transformer_TensorOf<[I1, Transformer_Float], "i1, f64, f32, f16 or bf16">;
 
 // An operand or result with a sentence of its own, shape included, for the reference pages and diagnostics. (What Arg
-// and Res are told stands in neither.)
+// and Res are told is in neither.)
 class Transformer_Described<Type type, string text> : Type<type.predicate, text # ": " # type.summary, type.cppType>;
 
 // The same for an attribute.
@@ -54,7 +54,7 @@ class Transformer_DescribedAttr<Attr attr, string text> : Attr<attr.predicate, t
 // The type in which an operation holds sums and computes its formula. Absent, it is f32, f64 for f64 operands, i32 for
 // integer ones. See checkAccumulation for what may be asked for.
 def Transformer_Accumulate : OptionalAttr<Transformer_DescribedAttr<TypeAttrBase<"::mlir::Type", "f32, f64 or i32">,
-    "type that sums are held in; what it is by default stands under Accumulation">>;
+    "type that sums are held in; the default is given under Accumulation">>;
 
 def Transformer_ReifyShapes : DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>;
 // For operations with a Transformer_Accumulate named `accumulate`: both methods are written in C++.

@@ -8,7 +8,7 @@ def Transformer_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterfa
   let cppNamespace = "::forge::transformer";
   let description = [{
     An operation that reverse-mode differentiation can go through. Attached from outside (an external model) to the
-    operations of the transformer dialect and of arith, linalg, math and tensor that stand between them; attach it to
+    operations of the transformer dialect and of arith, linalg, math and tensor that are between them; attach it to
     your own operations to have them differentiated.
   }];
   let methods = [

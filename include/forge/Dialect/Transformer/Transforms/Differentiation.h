@@ -47,7 +47,7 @@ mlir::FailureOr<mlir::func::FuncOp> differentiate(mlir::func::FuncOp function,
                                                   const DifferentiationOptions &options);
 
 /// Lets `differentiate` go through the operations of the transformer dialect, and through those of
-/// arith, linalg, math and tensor that stand between them.
+/// arith, linalg, math and tensor that are between them.
 void registerDifferentiationModels(mlir::DialectRegistry &registry);
 
 } // namespace forge::transformer

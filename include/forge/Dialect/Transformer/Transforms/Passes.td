@@ -70,7 +70,7 @@ def TransformerDifferentiatePass : Pass<"transformer-differentiate", "::mlir::Mo
 def TransformerFuseEpiloguesPass : Pass<"transformer-fuse-epilogues"> {
   let summary = "Moves biases, activations and residuals into the product before them";
   let description = [{
-    What is added to a product nobody else uses, or applied to it, becomes its epilogue: an added `linalg.broadcast` of a
+    What is added to a product nothing else uses, or applied to it, becomes its epilogue: an added `linalg.broadcast` of a
     row its bias, an `activation` its activation, any other `add` its residual. An `arith.truncf` of a product in the
     type of its accumulation becomes the product's own rounding.
 
