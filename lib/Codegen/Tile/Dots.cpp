@@ -89,6 +89,11 @@ LogicalResult ThreadEmitter::emitFmaDot(tile::DotOp op) {
        rhs = cast<tile::SharedType>(op.getRhs().getType());
   RankedTensorType type = op.getType();
   Type element = type.getElementType();
+  if (lhs.getElementType().getIntOrFloatBitWidth() > element.getIntOrFloatBitWidth() ||
+      (lhs.getElementType() != element && !element.isF32() && !element.isF64()))
+    return op.emitOpError(
+               "expected an accumulator of the factors' type, f32 or f64 for fma, but got ")
+           << element;
   tile::LayoutAttr layout = layoutOf(type);
   SmallVector<Value> offsets = threadOffsets(layout), sums = registers(op.getAcc());
   auto viewOf = [&](Value buffer, tile::SharedType shared) {

@@ -71,6 +71,9 @@ LogicalResult ThreadEmitter::emitPut(tile::PutOp op) {
     for (Operation &inner : op.getBody().front().without_terminator()) {
       b.setLoc(inner.getLoc());
       auto copy = dyn_cast<tile::CopyOp>(inner);
+      // One thread runs this.
+      if (!copy && !isMemoryEffectFree(&inner))
+        return inner.emitOpError("expected copies and index arithmetic in a tile.put");
       if (failed(copy ? emitCopy(copy, full) : emitOp(&inner)))
         return failure();
     }

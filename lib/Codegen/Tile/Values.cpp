@@ -119,6 +119,9 @@ static SmallVector<unsigned> reducedBits(ArrayRef<tile::LayoutEntry> entries,
 LogicalResult ThreadEmitter::emitReduce(tile::ReduceOp op) {
   auto type = op.getOperand().getType();
   tile::LayoutAttr from = layoutOf(type);
+  if (Type element = type.getElementType();
+      element.isInteger() && element.getIntOrFloatBitWidth() < 8)
+    return op.emitOpError("expected elements of whole bytes, but got ") << element;
   auto resultType = dyn_cast<RankedTensorType>(op.getResult().getType());
   SmallVector<Value> values = registers(op.getOperand());
   SmallVector<Value> results(resultType ? registersOf(resultType) : 1);
@@ -153,9 +156,7 @@ SmallVector<Value> ThreadEmitter::reduceWarps(tile::ReduceOp op, SmallVector<Val
   int64_t lanes = program.chip->warpSize, perWarp = lanes * int64_t(values.size());
   Type element = values.front().getType();
   int64_t elements = role->warps * perWarp, bytes = elementBytes(element);
-  Value view =
-      sharedView(b.i32(program.take(elements * bytes, 16)),
-                 bytes * 8 == 8 && element.isInteger(1) ? Type(b.getI8Type()) : element, elements);
+  Value view = sharedView(b.i32(program.take(elements * bytes, 16)), element, elements);
   int64_t reduced = 0;
   for (unsigned bit : bits)
     reduced |= int64_t(1) << bit;

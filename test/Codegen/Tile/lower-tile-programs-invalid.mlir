@@ -180,3 +180,44 @@ func.func private @place(%m: memref<8xf32>, %n: index) attributes {forge.kernel,
   }
   return
 }
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func private @reduce_bits(%m: memref<1xi1>, %x: i1) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %t = tensor.splat %x : tensor<128xi1, #row>
+  // expected-error @below {{expected elements of whole bytes, but got 'i1'}}
+  %y = tile.reduce max %t dims [0] : tensor<128xi1, #row> -> i1
+  memref.store %y, %m[%c0] : memref<1xi1>
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func private @put(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %ring = tile.ring : !tile.ring<2, !A>
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%a: !A):
+    tile.copy %m[%c0, %c0] to %a by tma : memref<64x64xbf16> to !A
+    // expected-error @below {{expected copies and index arithmetic in a tile.put}}
+    gpu.barrier
+  }
+  return
+}
+
+// -----
+
+!S = !tile.shared<32x32xf32>
+#acc = #tile.layout<reg = [y1], lane = [y2, y4, y8, y16, x1], warp = []>
+func.func private @narrow(%m: memref<32x32xf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %s = tile.alloc : !S
+  %zero = arith.constant dense<0.0> : tensor<32x32xf16, #acc>
+  // expected-error @below {{expected an accumulator of the factors' type, f32 or f64 for fma, but got 'f16'}}
+  %d = tile.dot fma %s, %s, %zero : !S, !S, tensor<32x32xf16, #acc>
+  tile.store %d, %m[%c0, %c0] : tensor<32x32xf16, #acc>, memref<32x32xf16>
+  return
+}
