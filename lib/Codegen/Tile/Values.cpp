@@ -212,9 +212,9 @@ public:
     Value source = b.i32(0);
     for (auto [to, bit] : llvm::enumerate(from)) {
       Value is = arith::AndIOp::create(
-          b, bit ? arith::ShRUIOp::create(b, lane, b.i32(bit)).getResult() : lane, b.i32(1));
-      source = arith::OrIOp::create(b, source,
-                                    to ? arith::ShLIOp::create(b, is, b.i32(to)).getResult() : is);
+          b, to ? arith::ShRUIOp::create(b, lane, b.i32(to)).getResult() : lane, b.i32(1));
+      source = arith::OrIOp::create(
+          b, source, bit ? arith::ShLIOp::create(b, is, b.i32(bit)).getResult() : is);
     }
     return shuffleIndex(b, value, source, lanes);
   }
