@@ -44,7 +44,9 @@ static Span spanOf(mlir::Operation *op, const Target &target) {
   if (llvm::isa<mlir::LLVM::LLVMFuncOp>(op))
     return {target.isGPU() ? Phase::Lower : Phase::LLVM, lastPhase};
   if (llvm::isa<mlir::linalg::LinalgOp>(op))
-    return {firstPhase, Phase::Bufferize};
+    return {firstPhase, Phase::Blocks};
+  if (dialect == "tile")
+    return {Phase::Bufferize, Phase::Blocks};
   return {};
 }
 

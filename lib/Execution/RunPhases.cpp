@@ -155,7 +155,7 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
       return result;
     std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     times.push_back({phaseName(phase).str(), taken.count()});
-    if (phase == Phase::Tile)
+    if (phase == Phase::Loops)
       collectTensorKernels(module, kernels);
     else if (phase == Phase::Kernels)
       collectKernelFunctions(module, kernels);

@@ -20,7 +20,7 @@ Result<std::vector<PhaseModule>> forge::lowerToPhases(ModuleOp module,
   if (phases.empty()) {
     phases = {options.from};
     for (Phase phase :
-         {Phase::Linalg, Phase::Fuse, Phase::Tile, Phase::Bufferize, Phase::Lower})
+         {Phase::Linalg, Phase::Fuse, Phase::Loops, Phase::Bufferize, Phase::Lower})
       if (phase > options.from)
         phases.push_back(phase);
   }

@@ -16,12 +16,14 @@ void forge::buildPhase(mlir::OpPassManager &pm, Phase phase, const PipelineOptio
     return buildLinalgStage(pm, options);
   case Phase::Fuse:
     return buildFuseStage(pm, options);
-  case Phase::Tile:
-    return buildTileStage(pm, options);
+  case Phase::Loops:
+    return buildLoopsStage(pm, options);
   case Phase::Kernels:
     return buildKernelsStage(pm, options);
   case Phase::Bufferize:
     return buildBufferizeStage(pm, options);
+  case Phase::Blocks:
+    return buildBlocksStage(pm, options);
   case Phase::GPU:
     return buildGPUStage(pm, options);
   case Phase::Lower:

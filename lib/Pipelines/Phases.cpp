@@ -5,8 +5,9 @@
 
 using namespace forge;
 
-static constexpr llvm::StringLiteral phaseTable[] = {
-    "import", "simplify", "linalg", "fuse", "tile", "kernels", "bufferize", "gpu", "lower", "llvm"};
+static constexpr llvm::StringLiteral phaseTable[] = {"import", "simplify", "linalg",    "fuse",
+                                                     "loops",  "kernels",  "bufferize", "blocks",
+                                                     "gpu",    "lower",    "llvm"};
 static constexpr llvm::StringLiteral tierTable[] = {"correctness", "optimized", "production",
                                                     "hybrid"};
 
@@ -24,10 +25,10 @@ std::string forge::phaseNames() {
 }
 
 static constexpr Phase cpuPhases[] = {Phase::Import, Phase::Simplify,  Phase::Linalg, Phase::Fuse,
-                                      Phase::Tile,   Phase::Bufferize, Phase::Lower,  Phase::LLVM};
+                                      Phase::Loops,  Phase::Bufferize, Phase::Lower,  Phase::LLVM};
 static constexpr Phase gpuPhases[] = {Phase::Import, Phase::Simplify, Phase::Linalg,
                                       Phase::Fuse,   Phase::Kernels,  Phase::Bufferize,
-                                      Phase::GPU,    Phase::Lower};
+                                      Phase::Blocks, Phase::GPU,      Phase::Lower};
 
 llvm::ArrayRef<Phase> forge::targetPhases(const Target &target) {
   return target.isGPU() ? llvm::ArrayRef<Phase>(gpuPhases) : cpuPhases;

@@ -8,7 +8,7 @@
 // CHECK-NEXT: simplify: result 1 agrees: equal ({{[0-9]+}} ms)
 // CHECK: linalg: result 0 agrees
 // CHECK: fuse: result 0 agrees
-// CHECK: tile: result 0 agrees
+// CHECK: loops: result 0 agrees
 // CHECK: bufferize: result 0 agrees
 // CHECK: lower: result 0 agrees
 // CHECK: whole: result 0 agrees

@@ -30,7 +30,7 @@ static constexpr const char *kModule = R"(
     return %3 : tensor<4x8xf32>
   })";
 
-static const std::vector<std::string> kPhases = {"simplify", "linalg", "fuse", "tile"};
+static const std::vector<std::string> kPhases = {"simplify", "linalg", "fuse", "loops"};
 
 /// Interprets; from phase `from` on, after `spoil` changed the module.
 static Executor spoiledFrom(const std::string &from, std::function<void(mlir::ModuleOp)> spoil) {
@@ -82,7 +82,7 @@ static std::string contents(const std::string &path) {
 
 TEST(Verify, AgreesWhenNothingIsWrong) {
   TestModule module(kModule);
-  auto report = verify(module.get(), optionsFor(spoiledFrom("tile", [](mlir::ModuleOp) {})));
+  auto report = verify(module.get(), optionsFor(spoiledFrom("loops", [](mlir::ModuleOp) {})));
   ASSERT_TRUE(succeeded(report)) << module.messages;
   EXPECT_TRUE(report->agree()) << describe(*report);
   EXPECT_EQ(report->stages.size(), 5u);
@@ -195,7 +195,7 @@ TEST(Verify, FolderThatCannotBeMadeIsSaid) {
 
 TEST(Verify, NothingToCompareWith) {
   TestModule module(kModule);
-  VerifyOptions options = optionsFor(spoiledFrom("tile", [](mlir::ModuleOp) {}));
+  VerifyOptions options = optionsFor(spoiledFrom("loops", [](mlir::ModuleOp) {}));
   options.function = "absent";
   EXPECT_TRUE(failed(verify(module.get(), options)));
   EXPECT_NE(module.messages.find("no function 'absent'"), std::string::npos);

@@ -28,11 +28,14 @@ enum class Phase {
   /// Elementwise and reduction chains fused; still tensors.
   Fuse,
   /// Row kernels tiled to scf.forall loop nests; still tensors.
-  Tile,
+  Loops,
   /// GPU targets: the host calls kernel functions, one for each distinct kernel; still tensors.
   Kernels,
   /// memrefs: in place where the values allow it, temporaries from the arena.
   Bufferize,
+  /// GPU targets: kernel functions as programs on tiles, where a file has them; others as they
+  /// were.
+  Blocks,
   /// GPU targets: kernel functions as gpu.func in one gpu.module, calls as gpu.launch_func.
   GPU,
   /// Contractions as vector microkernels, the rest as loops, math expanded, parallel loops
@@ -45,14 +48,15 @@ enum class Phase {
 constexpr Phase firstPhase = Phase::Import;
 constexpr Phase lastPhase = Phase::LLVM;
 
-/// "import", "simplify", "linalg", "fuse", "tile", "kernels", "bufferize", "gpu", "lower", "llvm".
+/// "import", "simplify", "linalg", "fuse", "loops", "kernels", "bufferize", "blocks", "gpu",
+/// "lower", "llvm".
 llvm::StringRef phaseName(Phase phase);
 std::optional<Phase> parsePhase(llvm::StringRef name);
 /// The names, separated by ", ", for error messages and help.
 std::string phaseNames();
 
-/// The phases `target` has, in order. `tile` and `llvm` are the CPU's, `kernels` and `gpu` the
-/// GPUs'.
+/// The phases `target` has, in order. `loops` and `llvm` are the CPU's, `kernels`, `blocks`
+/// and `gpu` the GPUs'.
 llvm::ArrayRef<Phase> targetPhases(const Target &target);
 bool hasPhase(const Target &target, Phase phase);
 /// The last of them.
@@ -103,9 +107,10 @@ void buildPhase(mlir::OpPassManager &pm, Phase phase, const PipelineOptions &opt
 void buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &options);
-void buildTileStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildLoopsStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildBufferizeStage(mlir::OpPassManager &pm, const PipelineOptions &options);
+void buildBlocksStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &options);
 void buildLLVMStage(mlir::OpPassManager &pm, const PipelineOptions &options);

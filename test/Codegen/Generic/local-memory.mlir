@@ -11,7 +11,7 @@
 // ROCDL: llvm.alloca {{.*}} -> !llvm.ptr<5>
 // NVVM: llvm.func @reverse
 // NVVM: llvm.alloca
-// PHASE: expected one of import, simplify, linalg, fuse, kernels, bufferize, gpu, lower for 'to', but got 'nowhere'
+// PHASE: expected one of import, simplify, linalg, fuse, kernels, bufferize, blocks, gpu, lower for 'to', but got 'nowhere'
 func.func private @reverse(%x: memref<16xf32>)
     attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 1 : i64, tier = "correctness", tile = array<i64: 1>}} {
   %c0 = arith.constant 0 : index

@@ -2,19 +2,19 @@
 // joins too, and must not be taken from the loop's results by a copy that stays in front of the loop: that copy would
 // read them before they are written.
 // RUN: forge verify %s --target cpu --each-stage | FileCheck %s
-// RUN: forge-opt %s --forge-pipeline="target=cpu to=tile" | FileCheck %s --check-prefix=TILE
+// RUN: forge-opt %s --forge-pipeline="target=cpu to=loops" | FileCheck %s --check-prefix=LOOPS
 
-// CHECK: tile: result 0 agrees
-// CHECK: tile: result 1 agrees
+// CHECK: loops: result 0 agrees
+// CHECK: loops: result 1 agrees
 // CHECK: whole: result 0 agrees
 // CHECK: whole: result 1 agrees
 
 // All of it is one loop.
-// TILE-LABEL: func.func @main
-// TILE-NOT: linalg.generic
-// TILE: scf.forall
-// TILE-COUNT-4: linalg.generic
-// TILE-NOT: linalg.generic
+// LOOPS-LABEL: func.func @main
+// LOOPS-NOT: linalg.generic
+// LOOPS: scf.forall
+// LOOPS-COUNT-4: linalg.generic
+// LOOPS-NOT: linalg.generic
 func.func @main(%x: tensor<64x96xf32>) -> (tensor<64x96xf32>, tensor<64x96xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %one = stablehlo.constant dense<1.0> : tensor<64x96xf32>

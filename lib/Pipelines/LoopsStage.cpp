@@ -5,8 +5,8 @@
 #include "mlir/Transforms/Passes.h"
 using namespace forge;
 
-void forge::buildTileStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  if (options.isNaive(Phase::Tile))
+void forge::buildLoopsStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
+  if (options.isNaive(Phase::Loops))
     return;
   // 1. Decide, then tile: a schedule written in the file is seen before the heuristics.
   pm.addPass(createScheduleRowsPass());
