@@ -2,6 +2,7 @@
 #include "InterpreterImpl.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -156,6 +157,13 @@ Interpreter::Impl::runControlFlow(Operation *op, const Values &operands, Frame &
     auto callee = module.lookupSymbol<func::FuncOp>(callOp.getCallee());
     if (callee && callee.isExternal() && callee.isPrivate())
       return std::nullopt;
+    // A tile program is what the function that it names says.
+    if (callee && callee->hasAttr(kReferenceAttr)) {
+      FailureOr<func::FuncOp> reference = referenceOf(callee);
+      if (failed(reference))
+        return report(op, Error{"no linalg form of '" + callOp.getCallee().str() + "'"});
+      return call(op, reference->getName(), operands, inDouble);
+    }
     return call(op, callOp.getCallee(), operands, inDouble);
   }
   if (auto composite = dyn_cast<stablehlo::CompositeOp>(op))

@@ -3,6 +3,7 @@
 #include "Decisions.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Kernels/Kernel.h"
 #include "forge/Verify/Interpreter.h"
 
 #include "mlir/IR/Matchers.h"
@@ -91,6 +92,9 @@ private:
 
   SmallVector<Estimate> callee(StringRef name, Operation *op) {
     auto function = module.lookupSymbol<func::FuncOp>(name);
+    if (function && function->hasAttr(kReferenceAttr))
+      if (FailureOr<func::FuncOp> reference = referenceOf(function); succeeded(reference))
+        function = *reference;
     return function ? run(function, of(op->getOperands()))
                     : SmallVector<Estimate>(op->getNumResults());
   }

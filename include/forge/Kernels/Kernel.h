@@ -9,7 +9,14 @@ namespace forge {
 /// A unit attribute of kernel functions.
 inline constexpr llvm::StringLiteral kKernelAttr = "forge.kernel";
 
+/// Names, on a tile program, the function of the same type that says what it computes: what
+/// verification runs instead.
+inline constexpr llvm::StringLiteral kReferenceAttr = "forge.reference";
+
 inline bool isKernel(mlir::func::FuncOp function) { return function->hasAttr(kKernelAttr); }
+
+/// The function that `kernel`, which has the attribute, names. An error there if there is none.
+mlir::FailureOr<mlir::func::FuncOp> referenceOf(mlir::func::FuncOp kernel);
 
 /// True for operations on tensors that become kernels of their own: they compute or move elements.
 bool isKernelRoot(mlir::Operation *op);

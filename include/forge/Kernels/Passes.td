@@ -4,6 +4,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DropReferencesPass : Pass<"forge-drop-references", "::mlir::ModuleOp"> {
+  let summary = "Removes the functions that say what tile programs compute";
+  let description = [{
+    `forge verify` runs the function that `forge.reference` names instead of the tile program that has the attribute.
+    Compiled code needs neither; private functions that nothing else uses go.
+
+    ```mlir
+    func.func private @rows(%x: memref<8x8xf32>, %y: memref<8x8xf32>) attributes {forge.kernel, forge.reference = @linalg}
+    func.func private @linalg(%x: memref<8x8xf32>, %y: memref<8x8xf32>) { ... }
+    // becomes
+    func.func private @rows(%x: memref<8x8xf32>, %y: memref<8x8xf32>) attributes {forge.kernel}
+    ```
+
+    Numerics: none; nothing that is run changes.
+  }];
+}
+
 def FormKernelsPass : Pass<"forge-form-kernels", "::mlir::ModuleOp"> {
   let summary = "Makes the host function a sequence of calls of kernel functions on tensors";
   let description = [{
