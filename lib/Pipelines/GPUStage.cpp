@@ -1,4 +1,5 @@
 #include "forge/Codegen/Passes.h"
+#include "forge/Kernels/Passes.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Target/CPU/Passes.h"
 #include "forge/Target/Device/Passes.h"
@@ -13,10 +14,12 @@
 using namespace forge;
 
 void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. Products by the vendor's library; kernels by their strategies, calls as launches.
+  // 1. What only verification runs; products by the vendor's library; kernels by their strategies, calls as launches.
+  pm.addPass(createDropReferencesPass());
   pm.addPass(createCallLibraryPass());
   LowerKernelsPassOptions lower;
   lower.chipName = options.target.chip->name.str();
+  lower.naiveTiles = options.isNaive(Phase::GPU);
   pm.addPass(createLowerKernelsPass(lower));
   // 2. On the device: views as offsets and strides, index arithmetic plain; then math as
   //    arithmetic, or as calls of our own functions: no vendor's library is linked.

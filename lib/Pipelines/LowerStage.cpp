@@ -1,4 +1,5 @@
 #include "forge/Codegen/Passes.h"
+#include "forge/Kernels/Passes.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Target/CPU/Passes.h"
 
@@ -11,14 +12,17 @@ using namespace forge;
 
 void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   bool naive = options.isNaive(Phase::Lower);
-  // 1. Copies with strides are elementwise operations like others.
+  // 1. Tile programs of a file are loops here.
+  pm.addPass(createDropReferencesPass());
+  pm.addPass(createTileToLoopsPass());
+  // 2. Copies with strides are elementwise operations like others.
   pm.addNestedPass<mlir::func::FuncOp>(createLowerCopiesPass());
-  // 2. Contractions to their kernels, rows to vector loops, before the rest of linalg is gone.
+  // 3. Contractions to their kernels, rows to vector loops, before the rest of linalg is gone.
   if (!naive) {
     pm.addPass(createLowerContractionsPass());
     pm.addPass(createVectorizeRowsPass());
   }
-  // 3. What no strategy has taken becomes plain loops, sums in blocks, and large parallel ones are
+  // 4. What no strategy has taken becomes plain loops, sums in blocks, and large parallel ones are
   //    shared out to the cores.
   LowerSumsPassOptions sums;
   sums.parallel = !naive;
@@ -29,13 +33,13 @@ void forge::buildLowerStage(mlir::OpPassManager &pm, const PipelineOptions &opti
     pm.addPass(mlir::createConvertLinalgToParallelLoopsPass());
     pm.addPass(createOutlineParallelPass());
   }
-  // 4. Math as arithmetic that vectorises; 8-bit floats in any tier, since LLVM has none.
+  // 5. Math as arithmetic that vectorises; 8-bit floats in any tier, since LLVM has none.
   if (!naive)
     pm.addPass(createExpandMathPass());
   pm.addPass(createExpandSmallFloatsPass());
-  // 5. Buffers have their last uses only now.
+  // 6. Buffers have their last uses only now.
   pm.addNestedPass<mlir::func::FuncOp>(createFreeBuffersPass());
-  // 6. Buffers first: their lives are seen only where all of their uses are in one function.
+  // 7. Buffers first: their lives are seen only where all of their uses are in one function.
   pm.addPass(createOutlineLoopsPass());
   pm.addPass(mlir::createCSEPass());
 }

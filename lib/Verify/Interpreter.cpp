@@ -108,9 +108,10 @@ static Error unsupported(Operation *op) {
     return Error{"unsupported custom_call target '" + custom.getCallTargetName().str() + "'"};
   if (auto call = dyn_cast<func::CallOp>(op))
     return Error{"unsupported call of '" + call.getCallee().str() + "', which has no body"};
-  if (op->getName().getDialectNamespace() == "tile")
+  if (auto function = op->getParentOfType<func::FuncOp>();
+      function && function->hasAttr("tile.grid"))
     return Error{"expected forge.reference = @FUNCTION, a linalg form, on the tile program '" +
-                 op->getParentOfType<func::FuncOp>().getName().str() + "'"};
+                 function.getName().str() + "'"};
   return Error{"unsupported op '" + op->getName().getStringRef().str() + "' in the reference"};
 }
 

@@ -10,5 +10,6 @@ include "forge/Codegen/MathPasses.td"
 include "forge/Codegen/RowKernelsPasses.td"
 include "forge/Codegen/RowsPasses.td"
 include "forge/Codegen/StrategyPasses.td"
+include "forge/Codegen/TilePasses.td"
 
 #endif // FORGE_CODEGEN_PASSES

@@ -18,10 +18,11 @@ def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
       args(%a : memref<1000xf32>, %out : memref<1000xf32>)
     ```
 
-    Numerics: as the strategy says; `generic` is bit-exact.
+    Numerics: as the strategy or the tile program says; `generic` is bit-exact.
   }];
   let options = [
-    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">];
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">,
+    Option<"naiveTiles", "naive-tiles", "bool", /*default=*/"false", "Tile programs in their naive form: one thread a block">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::math::MathDialect",
     "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];

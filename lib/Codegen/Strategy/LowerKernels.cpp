@@ -82,7 +82,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     if (*schedule && failed(forge::verifyKernelSchedule(kernel, **schedule, chip)))
       return failure();
     FailureOr<forge::LaunchShape> shape =
-        isTiles ? forge::lowerTileProgram(kernel, chip)
+        isTiles ? lowerTiles(kernel, chip)
                 : forge::findStrategy((*schedule)->strategy)->lower(kernel, **schedule, chip);
     if (failed(shape))
       return failure();
@@ -102,6 +102,11 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     moveBody(kernel, function);
     kernel.erase();
     return success();
+  }
+
+  FailureOr<forge::LaunchShape> lowerTiles(func::FuncOp kernel, const forge::GPUChip &chip) {
+    return naiveTiles ? forge::lowerTileProgramNaively(kernel)
+                      : forge::lowerTileProgram(kernel, chip);
   }
 
   /// A buffer of run-time size that a kernel works in.

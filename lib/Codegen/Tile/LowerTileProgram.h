@@ -22,6 +22,9 @@ bool isTileProgram(mlir::func::FuncOp kernel);
 ///    ended waits (DotWaits).
 mlir::FailureOr<LaunchShape> lowerTileProgram(mlir::func::FuncOp kernel, const GPUChip &chip);
 
+/// The naive form (Naive/NaiveEmitter.h): one thread a block, with arrays in global memory.
+mlir::FailureOr<LaunchShape> lowerTileProgramNaively(mlir::func::FuncOp kernel);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_TILE_LOWERTILEPROGRAM_H
