@@ -11,8 +11,11 @@ void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &optio
     return;
   // 1. Nothing is computed that nothing reads.
   pm.addNestedPass<mlir::func::FuncOp>(createSliceProducersPass());
-  // 2. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
+  // 2. On a GPU a concatenation is computed where it is read. The CPU writes its parts with vectors.
+  if (options.target.isGPU())
+    pm.addNestedPass<mlir::func::FuncOp>(createIndexPartsPass());
+  // 3. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
   pm.addNestedPass<mlir::func::FuncOp>(createFuseElementwisePass());
-  // 3. What fusion left in a loop by itself and does not change there.
+  // 4. What fusion left in a loop by itself and does not change there.
   pm.addNestedPass<mlir::func::FuncOp>(createHoistInvariantsPass());
 }

@@ -27,6 +27,31 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
+  let summary = "Concatenations of few computed parts as elementwise operations";
+  let description = [{
+    A concatenation is a chain of `tensor.insert_slice` into an empty tensor. Where a part is computed by an elementwise
+    operation, and only such operations and reshapes read the whole, this pass replaces the chain by a `linalg.generic`
+    that extracts each element from its part, so that fusion can make one operation of parts, concatenation and reader:
+    the two halves of rotary positions are one kernel. At most four parts of static sizes.
+
+    ```mlir
+    %0 = tensor.insert_slice %a into %empty[0] [32] [1] : tensor<32xf32> into tensor<64xf32>
+    %1 = tensor.insert_slice %b into %0[32] [32] [1] : tensor<32xf32> into tensor<64xf32>
+    // becomes
+    %1 = linalg.generic ... outs(%empty : tensor<64xf32>) {
+      %i = linalg.index 0 : index
+      %x = tensor.extract %a[min(%i, 31)]
+      %y = tensor.extract %b[max(%i, 32) - 32]
+      linalg.yield select(%i < 32, %x, %y)
+    }
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def HoistInvariantsPass : Pass<"forge-hoist-invariants"> {
   let summary = "Computes what does not change in a loop before it";
   let description = [{

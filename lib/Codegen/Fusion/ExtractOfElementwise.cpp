@@ -1,6 +1,8 @@
 // One element of what an elementwise operation computes, computed where it is wanted.
 #include "forge/Codegen/Fusion.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -16,13 +18,93 @@ bool isElementwise(linalg::GenericOp producer) {
   auto plain = [](AffineMap map) { return map.isProjectedPermutation(); };
   Block &body = *producer.getBody();
   return producer.hasPureTensorSemantics() && producer.getNumReductionLoops() == 0 &&
-         llvm::all_of(producer.getIndexingMapsArray(), plain) && isCheapToRepeat(producer) &&
+         llvm::all_of(producer.getIndexingMapsArray(), plain) &&
          llvm::all_of(producer.getRegionOutputArgs(),
                       [](BlockArgument argument) { return argument.use_empty(); }) &&
          llvm::all_of(body.without_terminator(), [](Operation &op) {
            return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
          });
 }
+
+/// Times that an element may be computed which nothing else reads.
+constexpr int64_t kMaxRepeats = 4;
+
+/// True if `reader` alone reads `result`, and in few more steps than it has elements.
+bool isReadAboutOnce(linalg::GenericOp producer, OpResult result, linalg::LinalgOp reader) {
+  auto type = cast<RankedTensorType>(result.getType());
+  if (!producer->hasOneUse() || !type.hasStaticShape())
+    return false;
+  int64_t steps = 1;
+  for (int64_t range : reader.getStaticLoopRanges())
+    if (ShapedType::isDynamic(range) || llvm::MulOverflow(steps, range, steps))
+      return false;
+  int64_t most;
+  return llvm::MulOverflow(type.getNumElements(), kMaxRepeats, most) || steps <= most;
+}
+
+/// tensor.extract of a slice: of what the slice is of.
+struct ExtractOfSlice : OpRewritePattern<tensor::ExtractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractOp extract,
+                                PatternRewriter &rewriter) const override {
+    auto slice = extract.getTensor().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice || !isa<linalg::LinalgOp>(extract->getParentOp()))
+      return rewriter.notifyMatchFailure(extract, "expected an element of a slice in a body");
+    Location loc = extract.getLoc();
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    auto next = extract.getIndices().begin();
+    SmallVector<Value> indices;
+    for (auto [dim, offset, stride] :
+         llvm::enumerate(slice.getMixedOffsets(), slice.getMixedStrides())) {
+      Value index = getValueOrCreateConstantIndexOp(rewriter, loc, offset);
+      if (!dropped.test(dim)) {
+        Value step = getValueOrCreateConstantIndexOp(rewriter, loc, stride);
+        Value moved = rewriter.createOrFold<arith::MulIOp>(loc, *next++, step);
+        index = rewriter.createOrFold<arith::AddIOp>(loc, moved, index);
+      }
+      indices.push_back(index);
+    }
+    rewriter.replaceOpWithNewOp<tensor::ExtractOp>(extract, slice.getSource(), indices);
+    return success();
+  }
+};
+
+/// tensor.extract of a reshape that splits dimensions: of what is reshaped.
+struct ExtractOfExpansion : OpRewritePattern<tensor::ExtractOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractOp extract,
+                                PatternRewriter &rewriter) const override {
+    auto expansion = extract.getTensor().getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expansion || !isa<linalg::LinalgOp>(extract->getParentOp()))
+      return rewriter.notifyMatchFailure(extract, "expected an element of a reshape in a body");
+    RankedTensorType type = expansion.getResultType();
+    if (!type.hasStaticShape())
+      return rewriter.notifyMatchFailure(extract, "expected static sizes");
+    SmallVector<Value> indices;
+    for (const ReassociationIndices &group : expansion.getReassociationIndices()) {
+      Value index;
+      for (int64_t dim : group) {
+        int64_t size = type.getDimSize(dim);
+        if (size == 1) // its index is 0
+          continue;
+        Value here = extract.getIndices()[dim];
+        if (index) {
+          Value extent = arith::ConstantIndexOp::create(rewriter, extract.getLoc(), size);
+          index = arith::MulIOp::create(rewriter, extract.getLoc(), index, extent);
+          here = arith::AddIOp::create(rewriter, extract.getLoc(), index, here);
+        }
+        index = here;
+      }
+      if (!index)
+        index = arith::ConstantIndexOp::create(rewriter, extract.getLoc(), 0);
+      indices.push_back(index);
+    }
+    rewriter.replaceOpWithNewOp<tensor::ExtractOp>(extract, expansion.getSrc(), indices);
+    return success();
+  }
+};
 
 /// tensor.extract, in the body of an operation, of a result of a cheap elementwise linalg.generic:
 /// the body of that on elements that are
@@ -36,10 +118,13 @@ struct ExtractOfElementwise : OpRewritePattern<tensor::ExtractOp> {
     auto result = dyn_cast<OpResult>(extract.getTensor());
     auto producer = result ? dyn_cast<linalg::GenericOp>(result.getOwner()) : linalg::GenericOp();
     if (!producer || !isElementwise(producer))
-      return rewriter.notifyMatchFailure(extract, "expected a cheap elementwise producer");
+      return rewriter.notifyMatchFailure(extract, "expected an elementwise producer");
     // What the host reads, it reads once.
-    if (!isa<linalg::LinalgOp>(extract->getParentOp()))
+    auto reader = dyn_cast<linalg::LinalgOp>(extract->getParentOp());
+    if (!reader)
       return rewriter.notifyMatchFailure(extract, "expected a body of an operation");
+    if (!isCheapToRepeat(producer) && !isReadAboutOnce(producer, result, reader))
+      return rewriter.notifyMatchFailure(extract, "expected a producer that is cheap to repeat");
     Operation *consumer = producer->getBlock()->findAncestorOpInBlock(*extract);
     if (!consumer || wouldReadOverwritten(producer, consumer))
       return rewriter.notifyMatchFailure(extract, "an input is overwritten in between");
@@ -84,7 +169,7 @@ struct ExtractOfElementwise : OpRewritePattern<tensor::ExtractOp> {
 } // namespace
 
 void populateExtractOfElementwisePatterns(RewritePatternSet &patterns) {
-  patterns.add<ExtractOfElementwise>(patterns.getContext());
+  patterns.add<ExtractOfElementwise, ExtractOfExpansion, ExtractOfSlice>(patterns.getContext());
 }
 
 } // namespace forge

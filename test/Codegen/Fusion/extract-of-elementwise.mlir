@@ -47,13 +47,44 @@ func.func @index_and_broadcast(%x: tensor<4x33xi64>, %b: tensor<33xi64>, %s: i64
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0) -> (d0)>
 
-// An exponential is not computed again for each reader.
+// An exponential is not computed again for each reader, where there are more of them than elements.
 // CHECK-LABEL: func.func @expensive
 // CHECK: %[[W:.*]] = linalg.generic
 // CHECK: math.exp
 // CHECK: linalg.generic
 // CHECK: tensor.extract %[[W]]
-func.func @expensive(%x: tensor<4x33xf32>, %t: tensor<4xi32>) -> tensor<4xf32> {
+func.func @expensive(%x: tensor<4x33xf32>, %t: tensor<700xi32>) -> tensor<700xf32> {
+  %four = arith.constant 4 : index
+  %e = tensor.empty() : tensor<4x33xf32>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x33xf32>) outs(%e : tensor<4x33xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  %r = tensor.empty() : tensor<700xf32>
+  %y = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]} ins(%t : tensor<700xi32>) outs(%r : tensor<700xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %i = linalg.index 0 : index
+    %c = arith.index_cast %a : i32 to index
+    %k = arith.remui %i, %four : index
+    %v = tensor.extract %w[%k, %c] : tensor<4x33xf32>
+    linalg.yield %v : f32
+  } -> tensor<700xf32>
+  return %y : tensor<700xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0) -> (d0)>
+
+// What one reader reads, and less often than it has elements, is computed there.
+// CHECK-LABEL: func.func @read_once
+// CHECK-COUNT-1: linalg.generic
+// CHECK: %[[V:.*]] = tensor.extract %arg0
+// CHECK-NEXT: math.exp %[[V]]
+// CHECK-NOT: linalg.generic
+func.func @read_once(%x: tensor<4x33xf32>, %t: tensor<4xi32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4x33xf32>
   %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x33xf32>) outs(%e : tensor<4x33xf32>) {
   ^bb0(%a: f32, %o: f32):
