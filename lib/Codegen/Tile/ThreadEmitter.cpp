@@ -261,7 +261,7 @@ static bool isOfTiles(Operation *op) {
   };
   return op
       ->walk([&](Operation *inner) {
-        return isa<tile::TileDialect>(inner->getDialect()) ||
+        return isa_and_nonnull<tile::TileDialect>(inner->getDialect()) ||
                        llvm::any_of(inner->getOperandTypes(), isTile) ||
                        llvm::any_of(inner->getResultTypes(), isTile)
                    ? WalkResult::interrupt()

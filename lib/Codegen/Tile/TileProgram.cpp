@@ -8,13 +8,13 @@ using namespace mlir;
 using namespace forge;
 
 bool forge::isTileProgram(func::FuncOp kernel) {
-  return kernel->hasAttr(tile::kGridAttr) || kernel
-                                                 .walk([](Operation *op) {
-                                                   return isa<tile::TileDialect>(op->getDialect())
-                                                              ? WalkResult::interrupt()
-                                                              : WalkResult::advance();
-                                                 })
-                                                 .wasInterrupted();
+  return kernel->hasAttr(tile::kGridAttr) ||
+         kernel
+             .walk([](Operation *op) {
+               return isa_and_nonnull<tile::TileDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                                                           : WalkResult::advance();
+             })
+             .wasInterrupted();
 }
 
 tile::RingOp forge::ringOf(Value slot) {
@@ -65,7 +65,7 @@ LogicalResult TileProgram::findRoles(func::FuncOp kernel) {
       if (isa<tile::CopyOp>(op))
         copies = true;
       else if (!isa<tile::PutOp, tile::YieldOp>(op))
-        others |= isa<tile::TileDialect>(op->getDialect());
+        others |= isa_and_nonnull<tile::TileDialect>(op->getDialect());
     });
     role.onlyCopies = role.op && copies && !others;
   }

@@ -108,7 +108,7 @@ void NaiveEmitter::emitCopy(tile::CopyOp op) {
 /// Whether a role does nothing but fill rings.
 static bool onlyPuts(tile::RoleOp role) {
   return !role.walk([](Operation *op) {
-                bool isOther = isa<tile::TileDialect>(op->getDialect()) &&
+                bool isOther = isa_and_nonnull<tile::TileDialect>(op->getDialect()) &&
                                !isa<tile::RoleOp, tile::PutOp, tile::CopyOp, tile::YieldOp>(op);
                 return isOther || isa<memref::StoreOp>(op) ? WalkResult::interrupt()
                                                            : WalkResult::advance();
