@@ -1,4 +1,4 @@
-// Whatever the bytes: as a file of jax.export they are refused, or give an artifact that is a part
+// For any bytes: as a file of jax.export they are refused, or give an artifact that is a part
 // of them; as the encodings of vhlo's operations, types and attributes they give operations of
 // StableHLO, or a diagnostic. What frames these encodings is read by MLIR, which trusts its input,
 // so the bytes are given to them directly.

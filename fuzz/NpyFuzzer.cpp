@@ -1,4 +1,4 @@
-// Whatever the bytes: the .npy reader gives a tensor that agrees with its header, or an error.
+// For any bytes: the .npy reader gives a tensor that agrees with its header, or an error.
 #include "forge/Support/Npy.h"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Whatever the bytes: the tensors of a safetensors file are inside it and as large as they say, or
+// For any bytes: the tensors of a safetensors file are inside it and as large as they say, or
 // there is an error of one line.
 #include "forge/Checkpoint/Safetensors.h"
 

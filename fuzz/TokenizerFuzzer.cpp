@@ -1,5 +1,5 @@
-// Whatever the bytes, of which those up to the first zero are a tokenizer.json and the others a
-// text: its ids are of the vocabulary, and their text is UTF-8, or there is an error of one line.
+// The bytes up to the first zero are a tokenizer.json, the others a text. Its ids are in the
+// vocabulary and decode to UTF-8, or there is an error of one line.
 #include "forge/Tokenizer/TextStream.h"
 
 #include <cstdlib>

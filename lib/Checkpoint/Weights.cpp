@@ -40,7 +40,7 @@ std::string WeightFiles::pathOf(const std::filesystem::path &name) const {
                                               : (options.instead / name.filename()).string();
 }
 
-/// The only tensor of an .npy file, whatever its name.
+/// The only tensor of an .npy file. Its name is not looked at.
 static Result<HostTensor> loadNpy(std::string_view bytes, const TensorSpec &spec) {
   Result<HostTensor> tensor = parseNpy(bytes);
   if (tensor && !fits(tensor->dims(), spec))

@@ -107,10 +107,10 @@ static Result<void> embedDevice(mlir::ModuleOp module, const Target &target,
 }
 
 Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptions &options,
-                                       const Executable *beside) {
+                                       const Executable *other) {
   auto impl = std::make_unique<Impl>();
   std::shared_ptr<rt::Device> known =
-      beside && beside->impl->device ? beside->impl->device->sharedDevice() : nullptr;
+      other && other->impl->device ? other->impl->device->sharedDevice() : nullptr;
   Result<Target> target = openTarget(options.target, impl->device, known);
   if (!target)
     return target.error();

@@ -1,3 +1,4 @@
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Kernels/Kernel.h"
 #include "forge/Kernels/Passes.h"
 
@@ -14,17 +15,18 @@ FailureOr<func::FuncOp> forge::referenceOf(func::FuncOp kernel) {
   Attribute attribute = kernel->getAttr(kReferenceAttr);
   auto name = dyn_cast_or_null<FlatSymbolRefAttr>(attribute);
   if (!name)
-    return kernel.emitError("expected the name of a function for ")
-               << kReferenceAttr << ", but got " << attribute,
+    return emitUserError(kernel.getLoc()) << "expected the name of a function for "
+                                          << kReferenceAttr << ", but got " << attribute,
            failure();
   auto reference = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(kernel, name);
   if (!reference || reference.isExternal())
-    return kernel.emitError("expected a function with a body for ")
-               << kReferenceAttr << ", but got " << name,
+    return emitUserError(kernel.getLoc())
+               << "expected a function with a body for " << kReferenceAttr << ", but got " << name,
            failure();
   if (reference.getFunctionType() != kernel.getFunctionType())
-    return kernel.emitError("expected a reference of type ")
-               << kernel.getFunctionType() << ", but got " << reference.getFunctionType(),
+    return emitUserError(kernel.getLoc())
+               << "expected a reference of type " << kernel.getFunctionType() << ", but got "
+               << reference.getFunctionType(),
            failure();
   return reference;
 }

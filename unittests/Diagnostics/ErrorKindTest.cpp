@@ -48,7 +48,7 @@ TEST_F(ErrorKinds, TheFirstStays) {
     return mlir::failure();
   });
   emitUserError(location) << "a user's";
-  mlir::emitError(location) << "nobody's";
+  mlir::emitError(location) << "unmarked";
   ASSERT_EQ(seen.size(), 2u);
   EXPECT_EQ(seen[0].first, ErrorKind::User);
   EXPECT_EQ(seen[1].first, ErrorKind::Compiler);

@@ -1,5 +1,5 @@
-// Property: a tile program computes the same bits as threads of the simulator, in its naive form
-// there, and as loops of the CPU, whatever its layouts, shape and limits are.
+// Property: for any layouts, shape and limits a tile program computes the same bits as threads of
+// the simulator, in its naive form there, and as loops of the CPU.
 #include "../Dialect/Tile/RandomLayout.h"
 #include "CompileText.h"
 

@@ -1,4 +1,4 @@
-// What portable artifacts and files of jax.export say of themselves, whatever their bytes.
+// What portable artifacts and files of jax.export say of themselves, for any bytes.
 #include "../../lib/Import/Portable/FlatBuffer.h"
 #include "../../lib/Import/Portable/JaxExport.h"
 #include "../../lib/Import/Portable/PortableArtifact.h"

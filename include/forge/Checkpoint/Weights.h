@@ -24,8 +24,8 @@ public:
   explicit WeightFiles(Options options) : options(std::move(options)) {}
 
   /// The elements of a weight; of an .npy file, its only tensor, converted as convertNpy does.
-  /// Fails where there is no such file or tensor, or where its type or shape is not `spec`: the
-  /// message names tensor, expected and actual.
+  /// Fails if the file or the tensor does not exist, or if its type or shape differs from `spec`;
+  /// the message names the tensor and both.
   Result<HostTensor> load(const WeightSource &source, const TensorSpec &spec);
 
 private:

@@ -11,8 +11,8 @@ def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp">
     body adds a product of its two inputs: any number of batch, m, n and k loops, any strides, static or dynamic sizes)
     by a call of a private function, one for each distinct kernel. Three strategies: `packed` for matrices, `stream` and
     `dot` for few rows; the schedule is written to the function as `forge.schedule`, and one found on the operation is
-    used instead of the heuristics'. A fill with zero right before is absorbed. What is no contraction, or lies so that
-    no strategy takes it, stays for the lowering to plain loops.
+    used instead of the heuristics'. A fill with zero right before is absorbed. Other operations, and contractions
+    whose strides no strategy takes, are left to the lowering to plain loops.
 
     ```mlir
     linalg.matmul ins(%a, %b : memref<64x256xf32>, memref<256x128xf32>) outs(%c : memref<64x128xf32>)

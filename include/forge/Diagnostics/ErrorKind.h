@@ -10,7 +10,7 @@
 namespace forge {
 
 enum class ErrorKind {
-  /// Nothing is known of it.
+  /// Not marked.
   Other,
   /// The module is wrong, or asks for what Forge does not have: reported where it is.
   User,

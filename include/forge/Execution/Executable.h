@@ -86,9 +86,9 @@ class Executable {
 public:
   /// Compiles a function of `module`, which is left unchanged. Diagnostics go to the handler of the
   /// module's context; the Error repeats the first of them in one line, with its location.
-  /// With `beside`, for the device that one runs on: tensors kept there are shared.
+  /// With `other`, for the device that it runs on: tensors that are kept there are shared.
   static Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options,
-                                    const Executable *beside = nullptr);
+                                    const Executable *other = nullptr);
 
   Executable(Executable &&) noexcept;
   Executable &operator=(Executable &&) noexcept;

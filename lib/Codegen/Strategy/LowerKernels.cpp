@@ -6,6 +6,7 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -104,7 +105,9 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     return success();
   }
 
+  /// Tile programs are written by hand: what is wrong with one is the user's mistake.
   FailureOr<forge::LaunchShape> lowerTiles(func::FuncOp kernel, const forge::GPUChip &chip) {
+    forge::UserErrorScope scope(&getContext());
     return naiveTiles ? forge::lowerTileProgramNaively(kernel)
                       : forge::lowerTileProgram(kernel, chip);
   }

@@ -21,14 +21,14 @@ struct TileAccess {
   SmallVector<int64_t> dims;
   /// Per dimension of the tile, where the thread begins in the memory, and what it must be below,
   /// or null.
-  SmallVector<Value> first, limits;
+  SmallVector<Value> first = {}, limits = {};
   /// Global memory as one dimension; the number there of what the thread begins at; the memory's
   /// strides along the tile's dimensions.
-  Value flat, linear;
-  SmallVector<int64_t> strides;
+  Value flat = {}, linear = {};
+  SmallVector<int64_t> strides = {};
   /// Shared memory: its type, and where the thread begins in each dimension.
-  tile::SharedType shared;
-  SmallVector<Value> begin;
+  tile::SharedType shared = {};
+  SmallVector<Value> begin = {};
   /// Registers of one access.
   int64_t width = 1;
 

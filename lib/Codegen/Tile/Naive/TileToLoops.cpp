@@ -3,6 +3,7 @@
 #include "../LowerTileProgram.h"
 
 #include "forge/Codegen/Passes.h"
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -36,6 +37,8 @@ namespace {
 /// 2. The function is one of the host.
 struct TileToLoopsPass : public forge::impl::TileToLoopsPassBase<TileToLoopsPass> {
   void runOnOperation() override {
+    // Tile programs are written by hand: what is wrong with one is the user's mistake.
+    forge::UserErrorScope scope(&getContext());
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
       if (kernel.isExternal() || !forge::isTileProgram(kernel))
         continue;

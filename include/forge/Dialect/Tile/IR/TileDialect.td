@@ -23,7 +23,7 @@ def Tile_Dialect : Dialect {
 
     A loop of constant bounds with `tile.unroll` is written out, so that its index is a constant.
 
-    There are no barriers, which follow from the data flow, and no atomics: sums are in the order that layouts print.
+    The language has no barriers: lowering derives them from the data flow. It has no atomics: layouts give the order of sums.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;

@@ -22,7 +22,7 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceM
     - (C1) there is an index for each dimension of the memory.
     - (C2) `dims` are dimensions of the memory, ascending, one for each of the tile's.
     - (C3) element types agree, that of `fill` too.
-    - (C4) there are no limits, or one for each dimension of the tile.
+    - (C4) the number of limits is 0 or the rank of the tile.
     - (C5) `align` is a power of two, of one element or more.
     - (C6) the tile has a layout.
   }];
@@ -51,7 +51,7 @@ def Tile_StoreOp : Tile_Op<"store", [AttrSizedOperandSegments, DeclareOpInterfac
     - (C1) there is an index for each dimension of the memory.
     - (C2) `dims` are dimensions of the memory, ascending, one for each of the tile's.
     - (C3) element types agree.
-    - (C4) there are no limits, or one for each dimension of the tile.
+    - (C4) the number of limits is 0 or the rank of the tile.
     - (C5) `align` is a power of two, of one element or more.
     - (C6) the tile has a layout.
   }];
