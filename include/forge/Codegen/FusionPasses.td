@@ -28,12 +28,14 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
 }
 
 def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
-  let summary = "Concatenations of few computed parts as elementwise operations";
+  let summary = "Concatenations of few computed parts, and padding, as elementwise operations";
   let description = [{
-    A concatenation is a chain of `tensor.insert_slice` into an empty tensor. Where a part is computed by an elementwise
-    operation, and only such operations and reshapes read the whole, this pass replaces the chain by a `linalg.generic`
-    that extracts each element from its part, so that fusion can make one operation of parts, concatenation and reader:
-    the two halves of rotary positions are one kernel. At most four parts of static sizes.
+    A concatenation is a chain of `tensor.insert_slice` into an empty tensor that leaves no gap, a padded tensor one into a
+    tensor filled with a constant; both may have strides. Where a part is computed by an elementwise operation, or there
+    is padding, and only such operations and reshapes (of padding: no reshapes) read the whole, this pass replaces the
+    chain by a `linalg.generic` that extracts each element from its part, so that fusion can make one operation of parts,
+    concatenation and reader: the two halves of rotary positions are one kernel, and so is each level of an associative
+    scan. At most four parts of static sizes.
 
     ```mlir
     %0 = tensor.insert_slice %a into %empty[0] [32] [1] : tensor<32xf32> into tensor<64xf32>
@@ -43,7 +45,7 @@ def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
       %i = linalg.index 0 : index
       %x = tensor.extract %a[min(%i, 31)]
       %y = tensor.extract %b[max(%i, 32) - 32]
-      linalg.yield select(%i < 32, %x, %y)
+      linalg.yield select(%i >= 32, %y, %x)
     }
     ```
 

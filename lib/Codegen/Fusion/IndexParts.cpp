@@ -5,7 +5,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace forge {
 #define GEN_PASS_DEF_INDEXPARTSPASS
@@ -20,66 +23,104 @@ namespace {
 /// Parts whose elements are all looked at for each element of the whole.
 constexpr size_t kMaxParts = 4;
 
-/// A part of a concatenation.
+/// Extents up to which it is looked up place by place whether parts leave a gap.
+constexpr int64_t kMaxExtent = 1 << 20;
+
+/// Where the elements of a part are along one dimension of the whole: at `offset`, `offset +
+/// stride`, ...
+struct Places {
+  int64_t offset, size, stride, extent;
+
+  int64_t last() const { return offset + (size - 1) * stride; }
+  bool isAll() const { return offset == 0 && size == extent && stride == 1; }
+};
+
+/// A tensor that was inserted into the whole.
 struct Part {
   Value source;
   /// Dimensions of the whole, of size 1, that the source does not have.
   llvm::SmallBitVector dropped;
-  int64_t offset, size;
+  /// One for each dimension of the whole.
+  SmallVector<Places> ranges;
 };
 
-/// A tensor that is parts one after the other along `dim`, in order.
-struct Concatenation {
-  int64_t dim = 0;
+/// A tensor put together by insertions: a concatenation, or an operand within its padding.
+struct Assembly {
+  tensor::InsertSliceOp last;
+  /// What is where no part is; none where parts are everywhere.
+  TypedAttr padding;
+  /// In the order in which they are written: a later one hides earlier ones.
   SmallVector<Part> parts;
 };
 } // namespace
 
-/// The only dimension along which `insert` writes less than all, or nothing where it is none.
-static std::optional<int64_t> partialDim(tensor::InsertSliceOp insert) {
-  std::optional<int64_t> partial;
+/// What `insert` writes, if its places are static and not empty.
+static std::optional<Part> partOf(tensor::InsertSliceOp insert) {
   RankedTensorType type = insert.getDestType();
+  Part part{insert.getSource(), insert.getDroppedDims(), {}};
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    bool isWhole = insert.getStaticOffsets()[dim] == 0 && !type.isDynamicDim(dim) &&
-                   insert.getStaticSizes()[dim] == type.getDimSize(dim);
-    if (isWhole)
-      continue;
-    if (partial || type.isDynamicDim(dim) ||
-        ShapedType::isDynamic(insert.getStaticOffsets()[dim]) ||
-        ShapedType::isDynamic(insert.getStaticSizes()[dim]))
+    Places range{insert.getStaticOffsets()[dim], insert.getStaticSizes()[dim],
+                 insert.getStaticStrides()[dim], type.getDimSize(dim)};
+    bool isStatic =
+        llvm::none_of(ArrayRef<int64_t>{range.offset, range.size, range.stride, range.extent},
+                      ShapedType::isDynamic);
+    if (!isStatic || range.size < 1 || range.stride < 1)
       return std::nullopt;
-    partial = dim;
+    part.ranges.push_back(range);
   }
-  return partial;
+  return part;
 }
 
-/// The insertions that end in `last` as a concatenation: of static sizes, into an empty tensor, of
-/// which nothing is read before they are done.
-static std::optional<Concatenation> concatenationOf(tensor::InsertSliceOp last) {
-  std::optional<int64_t> dim = partialDim(last);
-  if (!dim)
-    return std::nullopt;
-  Concatenation whole{*dim, {}};
+/// Whether every element is in some part: looked up along the only dimension in which parts are not
+/// all there is.
+static bool coverAll(ArrayRef<Part> parts) {
+  std::optional<int64_t> partial;
+  for (const Part &part : parts)
+    for (auto [dim, range] : llvm::enumerate(part.ranges)) {
+      if (range.isAll() || partial == static_cast<int64_t>(dim))
+        continue;
+      if (partial || range.extent > kMaxExtent)
+        return false;
+      partial = dim;
+    }
+  if (!partial)
+    return true;
+  llvm::BitVector covered(parts.front().ranges[*partial].extent);
+  for (const Part &part : parts) {
+    const Places &range = part.ranges[*partial];
+    for (int64_t i = 0; i < range.size; ++i)
+      covered.set(range.offset + i * range.stride);
+  }
+  return covered.all();
+}
+
+/// Whether no other insertion goes on from `insert`.
+static bool isLast(tensor::InsertSliceOp insert) {
+  return llvm::none_of(insert->getUsers(), [&](Operation *user) {
+    auto next = dyn_cast<tensor::InsertSliceOp>(user);
+    return next && next.getDest() == insert.getResult() && insert->hasOneUse();
+  });
+}
+
+/// The insertions that end in `last`, into an empty tensor or one filled with a constant, of which
+/// nothing is read before they are done.
+static std::optional<Assembly> assemblyOf(tensor::InsertSliceOp last) {
+  Assembly whole{last, nullptr, {}};
   Value dest = last.getResult();
   for (auto insert = last; insert; insert = dest.getDefiningOp<tensor::InsertSliceOp>()) {
-    bool isUnit = llvm::all_of(insert.getMixedStrides(), isOneInteger);
-    if (!isUnit || partialDim(insert) != dim || (insert != last && !insert->hasOneUse()) ||
-        whole.parts.size() == kMaxParts)
+    std::optional<Part> part = partOf(insert);
+    if (!part || (insert != last && !insert->hasOneUse()) || whole.parts.size() == kMaxParts)
       return std::nullopt;
-    whole.parts.push_back({insert.getSource(), insert.getDroppedDims(),
-                           insert.getStaticOffsets()[*dim], insert.getStaticSizes()[*dim]});
+    whole.parts.push_back(std::move(*part));
     dest = insert.getDest();
   }
-  if (!dest.getDefiningOp<tensor::EmptyOp>())
+  std::reverse(whole.parts.begin(), whole.parts.end());
+  if (coverAll(whole.parts))
+    return whole;
+  auto fill = dest.getDefiningOp<linalg::FillOp>();
+  if (!fill || !matchPattern(fill.value(), m_Constant(&whole.padding)))
     return std::nullopt;
-  llvm::sort(whole.parts, [](const Part &a, const Part &b) { return a.offset < b.offset; });
-  int64_t end = 0;
-  for (const Part &part : whole.parts) {
-    if (part.offset != end || part.size == 0)
-      return std::nullopt;
-    end += part.size;
-  }
-  return end == last.getDestType().getDimSize(*dim) ? std::optional(whole) : std::nullopt;
+  return whole;
 }
 
 static bool isElementwise(Operation *op) {
@@ -87,41 +128,90 @@ static bool isElementwise(Operation *op) {
   return generic && generic.getNumReductionLoops() == 0;
 }
 
-/// Whether fusion makes the parts, or what reads the whole, one operation with it: else the parts
-/// are copied fastest as they are.
-static bool isWorthwhile(const Concatenation &whole, Value result) {
-  bool isComputed = llvm::any_of(whole.parts, [](const Part &part) {
-    Value source = part.source;
-    if (auto expansion = source.getDefiningOp<tensor::ExpandShapeOp>();
-        expansion && source.hasOneUse())
-      source = expansion.getSrc();
-    return source.hasOneUse() && isElementwise(source.getDefiningOp());
-  });
-  return isComputed && llvm::all_of(result.getUsers(), [](Operation *user) {
-           return isa<linalg::GenericOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user);
+/// Whether `source` is computed by what fusion can take into the operation that reads it: an
+/// elementwise operation, or one of `assemblies`.
+static bool isComputed(Value source, const llvm::DenseSet<Operation *> &assemblies) {
+  if (auto expansion = source.getDefiningOp<tensor::ExpandShapeOp>();
+      expansion && source.hasOneUse())
+    source = expansion.getSrc();
+  Operation *op = source.getDefiningOp();
+  return source.hasOneUse() && (isElementwise(op) || assemblies.contains(op));
+}
+
+/// Whether something is saved: parts that are there are copied fastest as they are, but padding
+/// need not be written.
+static bool isWorthwhile(const Assembly &whole, const llvm::DenseSet<Operation *> &assemblies) {
+  return whole.padding || llvm::any_of(whole.parts, [&](const Part &part) {
+           return isComputed(part.source, assemblies);
          });
 }
 
-/// The element of `part` at `indices` of the whole, or one at its edge where that has another part.
-static Value elementOf(OpBuilder &b, Location loc, const Part &part, int64_t dim,
-                       ArrayRef<Value> indices, bool isFirst, bool isLast) {
-  Value place = indices[dim];
-  if (!isFirst) {
-    Value offset = arith::ConstantIndexOp::create(b, loc, part.offset);
-    place = arith::MaxSIOp::create(b, loc, place, offset);
-    place = arith::SubIOp::create(b, loc, place, offset);
-  }
-  if (!isLast)
-    place = arith::MinSIOp::create(b, loc, place,
-                                   arith::ConstantIndexOp::create(b, loc, part.size - 1));
-  SmallVector<Value> inPart;
-  for (auto [number, index] : llvm::enumerate(indices))
-    if (!part.dropped.test(number))
-      inPart.push_back(static_cast<int64_t>(number) == dim ? place : index);
-  return tensor::ExtractOp::create(b, loc, part.source, inPart);
+/// Whether fusion can make what reads the whole one operation with it.
+static bool isReadByElement(const Assembly &whole) {
+  return llvm::all_of(tensor::InsertSliceOp(whole.last)->getUsers(), [&](Operation *user) {
+    if (isa<tensor::ExtractOp>(user))
+      return isElementwise(user->getParentOp());
+    if (whole.padding)
+      return isElementwise(user);
+    return isa<linalg::GenericOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user);
+  });
 }
 
-static void rewrite(const Concatenation &whole, tensor::InsertSliceOp last) {
+/// Where `index` of the whole is in a part, or a place at its edge where that is not in it.
+static Value placeInPart(OpBuilder &b, Location loc, Value index, const Places &range) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  if (range.offset > 0) {
+    index = arith::MaxSIOp::create(b, loc, index, constant(range.offset));
+    index = arith::SubIOp::create(b, loc, index, constant(range.offset));
+  }
+  if (range.stride > 1)
+    index = arith::DivUIOp::create(b, loc, index, constant(range.stride));
+  if (range.last() + range.stride < range.extent)
+    index = arith::MinSIOp::create(b, loc, index, constant(range.size - 1));
+  return index;
+}
+
+/// Whether `index` is in a part, or none where all are.
+static Value isInRange(OpBuilder &b, Location loc, Value index, const Places &range) {
+  Value isIn;
+  auto require = [&](arith::CmpIPredicate predicate, Value left, int64_t right) {
+    Value holds = arith::CmpIOp::create(b, loc, predicate, left,
+                                        arith::ConstantIndexOp::create(b, loc, right));
+    isIn = isIn ? Value(arith::AndIOp::create(b, loc, isIn, holds)) : holds;
+  };
+  if (range.offset > 0)
+    require(arith::CmpIPredicate::sge, index, range.offset);
+  if (range.last() + range.stride < range.extent)
+    require(arith::CmpIPredicate::sle, index, range.last());
+  if (range.stride > 1) {
+    Value stride = arith::ConstantIndexOp::create(b, loc, range.stride);
+    require(arith::CmpIPredicate::eq, arith::RemUIOp::create(b, loc, index, stride),
+            range.offset % range.stride);
+  }
+  return isIn;
+}
+
+/// The element of the whole at `indices`: of `part` where that has it, else `other`, which is null
+/// if no other part has one.
+static Value elementOf(OpBuilder &b, Location loc, const Part &part, ArrayRef<Value> indices,
+                       Value other) {
+  SmallVector<Value> inPart;
+  Value isIn;
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    const Places &range = part.ranges[dim];
+    if (!part.dropped.test(dim))
+      inPart.push_back(placeInPart(b, loc, index, range));
+    if (Value inRange = other ? isInRange(b, loc, index, range) : Value())
+      isIn = isIn ? Value(arith::AndIOp::create(b, loc, isIn, inRange)) : inRange;
+  }
+  Value element = tensor::ExtractOp::create(b, loc, part.source, inPart);
+  return isIn ? Value(arith::SelectOp::create(b, loc, isIn, element, other)) : element;
+}
+
+static void rewrite(const Assembly &whole) {
+  tensor::InsertSliceOp last = whole.last;
   OpBuilder builder(last);
   RankedTensorType type = last.getDestType();
   Value empty =
@@ -135,17 +225,10 @@ static void rewrite(const Concatenation &whole, tensor::InsertSliceOp last) {
         for (int64_t dim = 0; dim < rank; ++dim)
           indices.push_back(linalg::IndexOp::create(b, loc, dim));
         Value element;
-        for (const Part &part : whole.parts) {
-          Value here =
-              elementOf(b, loc, part, whole.dim, indices, !element, &part == &whole.parts.back());
-          if (element) {
-            Value offset = arith::ConstantIndexOp::create(b, loc, part.offset);
-            Value isBefore = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                                   indices[whole.dim], offset);
-            here = arith::SelectOp::create(b, loc, isBefore, element, here);
-          }
-          element = here;
-        }
+        if (whole.padding)
+          element = arith::ConstantOp::create(b, loc, whole.padding);
+        for (const Part &part : whole.parts)
+          element = elementOf(b, loc, part, indices, element);
         linalg::YieldOp::create(b, loc, element);
       });
   last->replaceAllUsesWith(generic);
@@ -157,21 +240,26 @@ static void rewrite(const Concatenation &whole, tensor::InsertSliceOp last) {
 }
 
 namespace {
-/// 1. Find chains of insertions that are concatenations of few parts of static sizes.
+/// 1. Find the tensors that are put together of few parts of static sizes.
 /// 2. Where fusion can make use of it, replace one by an elementwise operation whose body extracts
-///    its element from the part that has it.
+///    its element from the part that has it: the last first, so that a part that is itself put
+///    together is by then read by such a body.
 struct IndexPartsPass : public forge::impl::IndexPartsPassBase<IndexPartsPass> {
   void runOnOperation() override {
     if (forge::isKernel(getOperation()))
       return;
-    SmallVector<std::pair<Concatenation, tensor::InsertSliceOp>> found;
+    SmallVector<Assembly> found;
+    llvm::DenseSet<Operation *> assemblies;
     getOperation()->walk([&](tensor::InsertSliceOp insert) {
-      auto whole = concatenationOf(insert);
-      if (whole && isWorthwhile(*whole, insert.getResult()))
-        found.emplace_back(std::move(*whole), insert);
+      auto whole = isLast(insert) ? assemblyOf(insert) : std::nullopt;
+      if (!whole || !isWorthwhile(*whole, assemblies))
+        return;
+      found.push_back(std::move(*whole));
+      assemblies.insert(insert);
     });
-    for (auto &[whole, last] : found)
-      rewrite(whole, last);
+    for (const Assembly &whole : llvm::reverse(found))
+      if (isReadByElement(whole))
+        rewrite(whole);
   }
 };
 } // namespace

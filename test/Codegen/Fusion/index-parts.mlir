@@ -13,9 +13,9 @@
 // CHECK: %[[P:.*]] = tensor.extract %[[A]][%[[I]], %[[LEFT]]]
 // CHECK: %[[FROM:.*]] = arith.maxsi %[[J]], %c32
 // CHECK: %[[RIGHT:.*]] = arith.subi %[[FROM]], %c32
+// CHECK: %[[SECOND:.*]] = arith.cmpi sge, %[[J]], %c32
 // CHECK: %[[Q:.*]] = tensor.extract %[[Y]][%[[I]], %[[RIGHT]]]
-// CHECK: %[[FIRST:.*]] = arith.cmpi slt, %[[J]], %c32
-// CHECK: %[[V:.*]] = arith.select %[[FIRST]], %[[P]], %[[Q]]
+// CHECK: %[[V:.*]] = arith.select %[[SECOND]], %[[Q]], %[[P]]
 // CHECK: linalg.yield %[[V]]
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @halves(%x: tensor<4x32xf32>, %y: tensor<4x32xf32>) -> tensor<4x64xbf16> {
@@ -85,4 +85,90 @@ func.func @gap(%x: tensor<4x32xf32>, %y: tensor<4x32xf32>) -> tensor<4x65xf32> {
     linalg.yield %0 : f32
   } -> tensor<4x65xf32>
   return %h : tensor<4x65xf32>
+}
+
+// Padding on both sides of every second column: nothing is filled or copied.
+// CHECK-LABEL: @padded
+// CHECK-SAME: %[[X:.*]]: tensor<4x3xf32>
+// CHECK-NOT: tensor.insert_slice
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<4x8xf32>)
+// CHECK: %[[J:.*]] = linalg.index 1
+// CHECK: %[[PAD:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK: %[[FROM:.*]] = arith.maxsi %[[J]], %c1
+// CHECK: %[[PAST:.*]] = arith.subi %[[FROM]], %c1
+// CHECK: %[[HALF:.*]] = arith.divui %[[PAST]], %c2
+// CHECK: %[[PLACE:.*]] = arith.minsi %[[HALF]], %c2
+// CHECK: %[[LOW:.*]] = arith.cmpi sge, %[[J]], %c1
+// CHECK: %[[HIGH:.*]] = arith.cmpi sle, %[[J]], %c5
+// CHECK: %[[INSIDE:.*]] = arith.andi %[[LOW]], %[[HIGH]]
+// CHECK: %[[REST:.*]] = arith.remui %[[J]], %c2
+// CHECK: %[[ODD:.*]] = arith.cmpi eq, %[[REST]], %c1
+// CHECK: %[[IN:.*]] = arith.andi %[[INSIDE]], %[[ODD]]
+// CHECK: %[[E:.*]] = tensor.extract %[[X]][%{{.*}}, %[[PLACE]]]
+// CHECK: arith.select %[[IN]], %[[E]], %[[PAD]]
+func.func @padded(%x: tensor<4x3xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %pad = arith.constant 0.5 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %f = linalg.fill ins(%pad : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %p = tensor.insert_slice %x into %f[0, 1] [4, 3] [1, 2] : tensor<4x3xf32> into tensor<4x8xf32>
+  %h = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%p, %y : tensor<4x8xf32>, tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  return %h : tensor<4x8xf32>
+}
+
+// Even and odd columns in turn; the even ones are themselves put together.
+// CHECK-LABEL: @interleaved
+// CHECK-NOT: tensor.insert_slice
+// CHECK: return
+func.func @interleaved(%x: tensor<4x1xf32>, %y: tensor<4x2xf32>, %z: tensor<4x3xf32>) -> tensor<4x6xf32> {
+  %e2 = tensor.empty() : tensor<4x2xf32>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<4x2xf32>) outs(%e2 : tensor<4x2xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.negf %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x2xf32>
+  %e3 = tensor.empty() : tensor<4x3xf32>
+  %x0 = tensor.insert_slice %x into %e3[0, 0] [4, 1] [1, 1] : tensor<4x1xf32> into tensor<4x3xf32>
+  %even = tensor.insert_slice %n into %x0[0, 1] [4, 2] [1, 1] : tensor<4x2xf32> into tensor<4x3xf32>
+  %e6 = tensor.empty() : tensor<4x6xf32>
+  %x1 = tensor.insert_slice %even into %e6[0, 0] [4, 3] [1, 2] : tensor<4x3xf32> into tensor<4x6xf32>
+  %x2 = tensor.insert_slice %z into %x1[0, 1] [4, 3] [1, 2] : tensor<4x3xf32> into tensor<4x6xf32>
+  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x2 : tensor<4x6xf32>) outs(%e6 : tensor<4x6xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.negf %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x6xf32>
+  return %h : tensor<4x6xf32>
+}
+
+// A sum that reads padding more than once would test its places each time; a value that is not known is no padding.
+// CHECK-LABEL: @summed
+// CHECK: tensor.insert_slice
+// CHECK-LABEL: @unknown
+// CHECK: tensor.insert_slice
+func.func @summed(%x: tensor<4x3xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %pad = arith.constant 0.5 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %f = linalg.fill ins(%pad : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %p = tensor.insert_slice %x into %f[0, 1] [4, 3] [1, 2] : tensor<4x3xf32> into tensor<4x8xf32>
+  %h = linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<4x8xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %a, %o : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %h : tensor<4xf32>
+}
+func.func @unknown(%x: tensor<4x3xf32>, %pad: f32) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %f = linalg.fill ins(%pad : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %p = tensor.insert_slice %x into %f[0, 1] [4, 3] [1, 2] : tensor<4x3xf32> into tensor<4x8xf32>
+  %h = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.negf %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  return %h : tensor<4x8xf32>
 }

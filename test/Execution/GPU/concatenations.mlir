@@ -52,3 +52,45 @@ func.func @several(%x: tensor<5x3xf32>, %y: tensor<5x9xf32>, %z: tensor<9x6xf32>
   %h = stablehlo.negate %r : tensor<5x18xf32>
   return %h, %b : tensor<5x18xf32>, tensor<5x9xf32>
 }
+
+// An associative scan of five steps as JAX writes it: what is interleaved, by padding, is computed where it is read.
+// RUN: forge compile %s --function scan --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=SCAN
+// RUN: forge verify %s --function scan --target sim:sm_90a --each-stage
+// RUN: forge verify %s --function scan --target sim:gfx942
+// SCAN-NOT: tensor.insert_slice
+// SCAN-NOT: linalg.fill
+func.func @scan(%a: tensor<2x5x3xf32>, %x: tensor<2x5x3xf32>) -> tensor<2x5x3xf32> {
+  %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+  %x_even = stablehlo.slice %x [0:2, 0:4:2, 0:3] : (tensor<2x5x3xf32>) -> tensor<2x2x3xf32>
+  %a_odd = stablehlo.slice %a [0:2, 1:5:2, 0:3] : (tensor<2x5x3xf32>) -> tensor<2x2x3xf32>
+  %x_odd = stablehlo.slice %x [0:2, 1:5:2, 0:3] : (tensor<2x5x3xf32>) -> tensor<2x2x3xf32>
+  %pairs0 = stablehlo.multiply %a_odd, %x_even : tensor<2x2x3xf32>
+  %pairs = stablehlo.add %pairs0, %x_odd : tensor<2x2x3xf32>
+  %a_next = stablehlo.slice %a [0:2, 2:5:2, 0:3] : (tensor<2x5x3xf32>) -> tensor<2x2x3xf32>
+  %x_next = stablehlo.slice %x [0:2, 2:5:2, 0:3] : (tensor<2x5x3xf32>) -> tensor<2x2x3xf32>
+  %rest0 = stablehlo.multiply %a_next, %pairs : tensor<2x2x3xf32>
+  %rest = stablehlo.add %rest0, %x_next : tensor<2x2x3xf32>
+  %x_first = stablehlo.slice %x [0:2, 0:1, 0:3] : (tensor<2x5x3xf32>) -> tensor<2x1x3xf32>
+  %even = stablehlo.concatenate %x_first, %rest, dim = 1 : (tensor<2x1x3xf32>, tensor<2x2x3xf32>) -> tensor<2x3x3xf32>
+  %at_even = stablehlo.pad %even, %zero, low = [0, 0, 0], high = [0, 0, 0], interior = [0, 1, 0] : (tensor<2x3x3xf32>, tensor<f32>) -> tensor<2x5x3xf32>
+  %at_odd = stablehlo.pad %pairs, %zero, low = [0, 1, 0], high = [0, 1, 0], interior = [0, 1, 0] : (tensor<2x2x3xf32>, tensor<f32>) -> tensor<2x5x3xf32>
+  %sum = stablehlo.add %at_even, %at_odd : tensor<2x5x3xf32>
+  return %sum : tensor<2x5x3xf32>
+}
+
+// Padding of several dimensions, inside too, and negative at an edge; two paddings of one value.
+// RUN: forge compile %s --function paddings --target sim:gfx942 --to kernels -o - | FileCheck %s --check-prefix=PADDINGS
+// RUN: forge verify %s --function paddings --target sim:sm_90a --each-stage
+// RUN: forge verify %s --function paddings --target sim:gfx942 --distribution huge
+// PADDINGS: func.func private @{{.*}}forge.kernel
+// PADDINGS-NOT: tensor.insert_slice
+// PADDINGS-NOT: func.func private @{{.*}}forge.kernel
+func.func @paddings(%x: tensor<4x7xf32>) -> tensor<10x6xf32> {
+  %half = stablehlo.constant dense<5.000000e-01> : tensor<f32>
+  %one = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+  %e = stablehlo.exponential %x : tensor<4x7xf32>
+  %p = stablehlo.pad %e, %half, low = [1, 0], high = [2, -1], interior = [1, 0] : (tensor<4x7xf32>, tensor<f32>) -> tensor<10x6xf32>
+  %q = stablehlo.pad %x, %one, low = [2, -1], high = [1, 0], interior = [1, 0] : (tensor<4x7xf32>, tensor<f32>) -> tensor<10x6xf32>
+  %r = stablehlo.add %p, %q : tensor<10x6xf32>
+  return %r : tensor<10x6xf32>
+}
