@@ -27,7 +27,8 @@ def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::Fu
     norm, the gradient of a bias summed over batch and sequence) gets one reduction loop for them, and reads that
     operand through tensor.collapse_shape, which costs nothing: GPU strategies `rows` and `generic` share one reduced
     dimension among threads. An operand that lacks some of the dimensions is read at the quotient and remainder of the
-    new loop's counter. Products of matrices stay as they are, and so does what needs a size known at run time only.
+    new loop's counter. Products of matrices (a loop of both factors is summed, another is in one factor only) stay as
+    they are, and so does what needs a size known at run time only.
 
     ```mlir
     %flat = tensor.collapse_shape %x [[0, 1]] : tensor<300x100xf32> into tensor<30000xf32>
@@ -42,10 +43,13 @@ def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::Fu
 def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp"> {
   let summary = "Makes two reductions of one over many elements, for many blocks of a GPU";
   let description = [{
-    A linalg.generic on tensors that reduces one dimension of at least 2^18 elements to single ones (a global norm), and
-    whose partial results can be joined, becomes a reduction of up to 512 rows and one of their results. Without it one
-    block would read everything. The number of rows is a power of two that divides the size; where fewer than 16 do, or
-    an operand is not read element by element, the operation stays as it is.
+    A linalg.generic on tensors that reduces one dimension, and whose partial results can be joined, becomes a reduction
+    of each of several parts of that dimension and one of the parts' results. Without it few blocks would read everything.
+    - A dimension of at least 2^18 elements that is reduced to single ones (a global norm) becomes up to 512 parts. Their
+      number is a power of two that divides the size; where fewer than 16 do, or an operand is not read element by
+      element, the operation stays as it is.
+    - A dimension that is outside of others in memory (a mean over the batch, the gradient of a bias) becomes parts of at
+      least 256 elements where its results are fewer than 128 lines of 32; row kernels share elements side by side.
 
     ```mlir
     %rows = tensor.expand_shape %x [[0, 1]] output_shape [512, 2048] : tensor<1048576xf32> into tensor<512x2048xf32>

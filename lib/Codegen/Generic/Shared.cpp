@@ -8,7 +8,8 @@
 using namespace mlir;
 using namespace forge;
 
-/// Steps that are too few to be shared, and that a thread should have at least.
+/// Steps that are too few to be shared where there are elements for all multiprocessors, and that a
+/// thread should have at least.
 static constexpr int64_t kFewSteps = 128, kStepsOfThread = 8;
 /// Threads of a block that shares elements; elements of one: a line of memory, or where there are
 /// few elements for many multiprocessors, the least that memory gives.
@@ -17,7 +18,7 @@ static constexpr int64_t kSharingThreads = 512, kLineElements = 32, kSectorEleme
 bool forge::canShare(linalg::LinalgOp op) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   std::string why;
-  return generic && generic.getNumReductionLoops() > 0 && !linalg::isaContractionOpInterface(op) &&
+  return generic && generic.getNumReductionLoops() > 0 && !isMatrixProduct(op) &&
          llvm::all_of(op.getDpsInitsMutable(),
                       [&](OpOperand &init) {
                         return op.getMatchingIndexingMap(&init).isProjectedPermutation();
@@ -50,16 +51,17 @@ std::optional<Sharing> forge::planSharing(linalg::LinalgOp op, const GPUChip &ch
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t steps = sizes[sharedLoop(cast<linalg::GenericOp>(op.getOperation()))];
-  if (!ShapedType::isDynamic(steps) && steps < kFewSteps)
-    return std::nullopt;
   // 0: known at run time.
   int64_t elements = 1;
   for (auto [size, type] : llvm::zip_equal(sizes, op.getIteratorTypesArray()))
     if (type == utils::IteratorType::parallel)
       elements *= ShapedType::isDynamic(size) ? 0 : size;
+  bool isFew = elements > 0 && elements < kLineElements * chip.processors;
+  if (!ShapedType::isDynamic(steps) && steps < (isFew ? 2 * kStepsOfThread : kFewSteps))
+    return std::nullopt;
   Sharing sharing;
   sharing.elements = kLineElements;
-  if (elements > 0 && elements < kLineElements * chip.processors)
+  if (isFew)
     sharing.elements = std::min<int64_t>(kSectorElements, llvm::PowerOf2Ceil(elements));
   sharing.parts = kSharingThreads / sharing.elements;
   if (!ShapedType::isDynamic(steps))

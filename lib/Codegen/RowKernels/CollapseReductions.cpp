@@ -2,6 +2,8 @@
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
 
+#include "RowReduction.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -216,9 +218,9 @@ struct CollapseReductionsPass
     SmallVector<linalg::GenericOp> reductions;
     getOperation().walk([&](linalg::GenericOp op) {
       // Products of matrices have kernels of their own, which recognise them by their loops.
-      bool isProduct = linalg::isaContractionOpInterface(op) && op.getNumParallelLoops() > 0;
-      if (op.hasPureTensorSemantics() && op.getNumReductionLoops() > 1 && !isProduct &&
-          !op->hasAttr(forge::kScheduleAttr) && !op->hasAttr(forge::kClusterAttr))
+      if (op.hasPureTensorSemantics() && op.getNumReductionLoops() > 1 &&
+          !forge::isMatrixProduct(op) && !op->hasAttr(forge::kScheduleAttr) &&
+          !op->hasAttr(forge::kClusterAttr))
         reductions.push_back(op);
     });
     for (linalg::GenericOp op : reductions)

@@ -123,6 +123,20 @@ llvm::SetVector<Value> collectCrossing(linalg::GenericOp op, const llvm::DenseSe
 
 } // namespace
 
+bool isMatrixProduct(linalg::LinalgOp op) {
+  if (!linalg::isaContractionOpInterface(op))
+    return false;
+  AffineMap left = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  AffineMap right = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  bool isSummed = false, isShared = false;
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    bool inLeft = left.isFunctionOfDim(loop), inRight = right.isFunctionOfDim(loop);
+    isSummed |= type == utils::IteratorType::reduction && inLeft && inRight;
+    isShared |= type == utils::IteratorType::parallel && inLeft != inRight;
+  }
+  return isSummed && isShared;
+}
+
 /// 1. What depends on an accumulator is the combiner.
 /// 2. Values it takes from the rest of the body cross over.
 /// 3. Each accumulator is paired with the crossing value that its new value is picked or summed

@@ -9,6 +9,11 @@
 
 namespace forge {
 
+/// Whether `op` multiplies matrices or a matrix and a vector: it sums over a loop of both factors,
+/// and has a parallel loop that only one factor has. Other sums of products (of a scaled tensor, of
+/// squares) read each element once and are reductions like any.
+bool isMatrixProduct(mlir::linalg::LinalgOp op);
+
 /// For accumulators a_0 ... a_k-1 and an element, the body computes values x_0 ... x_k-1 from the
 /// element, and then new accumulators from both. Two partial accumulators are joined by the same
 /// second part, with one as the x.

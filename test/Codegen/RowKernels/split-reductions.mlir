@@ -69,3 +69,70 @@ func.func @ordered(%x: tensor<1048576xf32>) -> tensor<f32> {
   } -> tensor<f32>
   return %2 : tensor<f32>
 }
+
+// Sums of columns over many rows: parts of the rows for enough blocks; results of the parts side by side.
+// CHECK-LABEL: func.func @columns
+// CHECK: %[[PARTS:.*]] = tensor.expand_shape %arg0 {{\[}}[0, 1], [2]] output_shape [64, 1568, 256]
+// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}}["parallel", "reduction", "parallel"]} ins(%[[PARTS]], %arg1 : {{.*}}) outs(%{{.*}} : tensor<64x256xf32>)
+// CHECK: arith.mulf
+// CHECK: linalg.generic {{.*}}["reduction", "parallel"]} ins(%[[SUMS]]
+// CHECK-NOT: arith.mulf
+// CHECK: return
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<64x1568x256xf32>, %{{.*}}: tensor<256xf32>, {{.*}}strategy = "generic", threads = 512
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<64x256xf32>{{.*}}strategy = "generic", threads = 64 {{.*}}tile = array<i64: 1, 8>
+#rc = affine_map<(d0, d1) -> (d0, d1)>
+#c = affine_map<(d0, d1) -> (d1)>
+func.func @columns(%x: tensor<100352x256xf32>, %scale: tensor<256xf32>) -> tensor<256xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<256xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<256xf32>) -> tensor<256xf32>
+  %2 = linalg.generic {indexing_maps = [#rc, #c, #c], iterator_types = ["reduction", "parallel"]} ins(%x, %scale : tensor<100352x256xf32>, tensor<256xf32>) outs(%1 : tensor<256xf32>) {
+  ^bb0(%in: f32, %s: f32, %out: f32):
+    %3 = arith.mulf %in, %s : f32
+    %4 = arith.addf %3, %out : f32
+    linalg.yield %4 : f32
+  } -> tensor<256xf32>
+  return %2 : tensor<256xf32>
+}
+
+// Enough results for all multiprocessors; elements of a result side by side; a product of a matrix and a vector: these stay.
+// CHECK-LABEL: func.func @many_columns
+// CHECK-NOT: expand_shape
+// CHECK-LABEL: func.func @along_memory
+// CHECK-NOT: expand_shape
+// CHECK-LABEL: func.func @product
+// CHECK-NOT: expand_shape
+func.func @many_columns(%x: tensor<4096x4096xf32>) -> tensor<4096xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<4096xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<4096xf32>) -> tensor<4096xf32>
+  %2 = linalg.generic {indexing_maps = [#rc, #c], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<4096x4096xf32>) outs(%1 : tensor<4096xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %3 = arith.addf %in, %out : f32
+    linalg.yield %3 : f32
+  } -> tensor<4096xf32>
+  return %2 : tensor<4096xf32>
+}
+func.func @along_memory(%x: tensor<8x1048576xf32>) -> tensor<8xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<8xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<8xf32>) -> tensor<8xf32>
+  %2 = linalg.generic {indexing_maps = [#rc, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x1048576xf32>) outs(%1 : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %3 = arith.addf %in, %out : f32
+    linalg.yield %3 : f32
+  } -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+func.func @product(%x: tensor<100352x256xf32>, %y: tensor<100352xf32>) -> tensor<256xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<256xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<256xf32>) -> tensor<256xf32>
+  %2 = linalg.generic {indexing_maps = [#rc, affine_map<(d0, d1) -> (d0)>, #c], iterator_types = ["reduction", "parallel"]} ins(%x, %y : tensor<100352x256xf32>, tensor<100352xf32>) outs(%1 : tensor<256xf32>) {
+  ^bb0(%in: f32, %s: f32, %out: f32):
+    %3 = arith.mulf %in, %s : f32
+    %4 = arith.addf %3, %out : f32
+    linalg.yield %4 : f32
+  } -> tensor<256xf32>
+  return %2 : tensor<256xf32>
+}

@@ -37,6 +37,10 @@
 // RUN: forge verify %t/sums.mlir --function norm --target sim:gfx942
 // RUN: forge verify %t/sums.mlir --function largest --target sim:gfx1100
 // RUN: forge-opt %t/sums.mlir --forge-pipeline="target=cuda:sm_90a to=kernels" | FileCheck %t/sums.mlir --check-prefix=SCHEDULE
+// RUN: forge verify %t/sums.mlir --function variance --target sim:sm_90a --each-stage
+// RUN: forge verify %t/sums.mlir --function variance --target sim:gfx942
+// RUN: forge verify %t/sums.mlir --function extremes --target sim:sm_90a
+// RUN: forge verify %t/sums.mlir --function extremes --target sim:gfx1100
 
 //--- equal.mlir
 // The sum of 30,000 times 0.1 in f32 is 3000 in f32.
@@ -171,4 +175,18 @@ func.func @largest(%x: tensor<512x513xbf16>) -> tensor<bf16> {
   %z = stablehlo.constant dense<0xFF80> : tensor<bf16>
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.maximum across dimensions = [0, 1] : (tensor<512x513xbf16>, tensor<bf16>) -> tensor<bf16>
   return %r : tensor<bf16>
+}
+// Few columns, many rows: in parts; squares are sums like others, and two reductions of one tensor are one kernel.
+func.func @variance(%x: tensor<6x700x64xbf16>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %f = stablehlo.convert %x : (tensor<6x700x64xbf16>) -> tensor<6x700x64xf32>
+  %q = stablehlo.multiply %f, %f : tensor<6x700x64xf32>
+  %s = stablehlo.reduce(%q init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<6x700x64xf32>, tensor<f32>) -> tensor<64xf32>
+  %m = stablehlo.reduce(%f init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<6x700x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %s, %m : tensor<64xf32>, tensor<64xf32>
+}
+func.func @extremes(%x: tensor<5000x3x20xf32>) -> tensor<3x20xf32> {
+  %z = stablehlo.constant dense<-2.0> : tensor<f32>
+  %m = stablehlo.reduce(%x init: %z) applies stablehlo.maximum across dimensions = [0] : (tensor<5000x3x20xf32>, tensor<f32>) -> tensor<3x20xf32>
+  return %m : tensor<3x20xf32>
 }
