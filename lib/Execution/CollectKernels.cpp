@@ -42,13 +42,6 @@ static int64_t flopsOf(mlir::linalg::LinalgOp op) {
   return saturatingMul(perIteration, iterations);
 }
 
-static std::string textOf(mlir::Attribute attribute) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  attribute.print(stream);
-  return text;
-}
-
 /// One parallel loop nest with everything inside of it.
 static KernelInfo rowsKernel(mlir::scf::ForallOp loop, size_t number) {
   KernelInfo kernel;
@@ -99,10 +92,9 @@ void forge::collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo
       continue;
     KernelInfo kernel;
     kernel.name = function.getName().str();
-    auto schedule = getKernelSchedule(function);
-    if (mlir::succeeded(schedule) && *schedule) {
-      kernel.strategy = (*schedule)->strategy;
-      kernel.schedule = describe(**schedule);
+    if (ScheduleAttr schedule = getSchedule(function)) {
+      kernel.strategy = schedule.strategy().str();
+      kernel.schedule = schedule.describe();
     }
     function.walk([&](mlir::linalg::LinalgOp op) {
       kernel.flops = saturatingAdd(kernel.flops, flopsOf(op));
@@ -128,10 +120,10 @@ void forge::addResources(const std::vector<KernelResources> &resources,
 
 void forge::collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels) {
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
-    mlir::Attribute schedule = function->getAttr(kScheduleAttr);
+    ScheduleAttr schedule = getSchedule(function);
     if (!schedule)
       continue;
-    KernelInfo kernel{function.getName().str(), "contraction", textOf(schedule)};
+    KernelInfo kernel{function.getName().str(), "contraction", schedule.describe()};
     if (auto flops = function->getAttrOfType<mlir::IntegerAttr>(kFlopsAttr))
       kernel.flops = flops.getInt();
     if (auto bytes = function->getAttrOfType<mlir::IntegerAttr>(kBytesAttr))

@@ -3,6 +3,7 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
+#include "forge/Dialect/Forge/IR/Forge.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/Sdy.h"
@@ -24,8 +25,9 @@
 void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<check::CheckDialect, chlo::CHLODialect, sdy::SdyDialect,
-                  stablehlo::StableHLODialect, tile::TileDialect, transformer::TransformerDialect>();
+  registry
+      .insert<check::CheckDialect, chlo::CHLODialect, ForgeDialect, sdy::SdyDialect,
+              stablehlo::StableHLODialect, tile::TileDialect, transformer::TransformerDialect>();
   transformer::registerDifferentiationModels(registry);
 }
 

@@ -7,33 +7,18 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
-#include <limits>
+#include <string>
 
 using namespace forge;
 
-/// The fewest multiplications of a product for which tier hybrid asks the vendor's library: below,
-/// a launch of a generated kernel takes no longer than the library's.
-static constexpr int64_t kHybridLeast = int64_t(1) << 20;
-
-/// The most rows of a product that a generated kernel reads the matrix for in tier hybrid; without
-/// the library, as many as strategy gemv takes.
-static constexpr int64_t kHybridGemvRows = 4, kAnyGemvRows = std::numeric_limits<int64_t>::max();
-
-/// -1: the library is never asked. The simulator has none: there, tier production is what runs on a
-/// machine without one.
-static int64_t libraryLeast(const PipelineOptions &options) {
+/// When products are the vendor's library's. The simulator has none: there, tier production is what
+/// runs on a machine without one.
+static std::string libraryUse(const PipelineOptions &options) {
   if (options.isNaive(Phase::Kernels))
-    return -1;
+    return "never";
   if (options.tier == Tier::Production)
-    return 0;
-  return options.tier == Tier::Hybrid && options.target.driver != "sim" ? kHybridLeast : -1;
-}
-
-/// Tier production asks the library for all that it offers.
-static int64_t gemvRowsOf(const PipelineOptions &options, int64_t least) {
-  if (options.isNaive(Phase::Kernels) || options.tier == Tier::Production)
-    return 0;
-  return least < 0 ? kAnyGemvRows : kHybridGemvRows;
+    return "prefer";
+  return options.tier == Tier::Hybrid && options.target.driver != "sim" ? "cost" : "never";
 }
 
 void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
@@ -52,11 +37,11 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   }
   //    Other products read their factors where they were before they were transposed, and copies of
   //    them where neither matrix units nor the library take them as they are.
-  int64_t least = libraryLeast(options);
+  std::string library = libraryUse(options);
   if (!options.isNaive(Phase::Kernels)) {
     pm.addNestedPass<mlir::func::FuncOp>(createFoldTransposesPass());
     PackProductsPassOptions pack;
-    pack.least = least;
+    pack.library = library;
     pack.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createPackProductsPass(pack));
   }
@@ -69,12 +54,9 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   pm.addPass(createRepeatFillsPass());
   // 3. What one kernel can compute together is marked before kernels are formed.
   //    Products and what follows them first: a row kernel may leave an elementwise operation out.
-  int64_t gemvRows = gemvRowsOf(options, least);
   if (!options.isNaive(Phase::Kernels)) {
     ClusterProductsPassOptions cluster;
-    cluster.least = least;
-    cluster.gemvRows = gemvRows;
-    cluster.preferFaster = options.tier == Tier::Hybrid;
+    cluster.library = library;
     cluster.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProductsPass(cluster));
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
@@ -90,8 +72,6 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   ScheduleKernelsPassOptions schedule;
   schedule.chipName = options.target.chip->name.str();
   schedule.genericOnly = options.isNaive(Phase::Kernels);
-  schedule.libraryLeast = least;
-  schedule.preferFaster = options.tier == Tier::Hybrid;
-  schedule.gemvRows = gemvRows;
+  schedule.library = library;
   pm.addPass(createScheduleKernelsPass(schedule));
 }

@@ -110,7 +110,9 @@ std::string sourceOf(const Case &c, const Operand &a, const Operand &b, const Op
          "  linalg.generic {indexing_maps = [" + map(c.a) + ", " + map(c.b) + ", " + map(c.c) +
          "], iterator_types = [" + iterators + "]}\n      ins(%a, %b : " + a.type(c) + ", " +
          b.type(c) + ") outs(%c : " + out.type(c) + ")\n" +
-         (c.schedule.empty() ? "" : "      attrs = {forge.schedule = " + c.schedule + "} ") +
+         (c.schedule.empty()
+              ? ""
+              : "      attrs = {forge.schedule = #forge.schedule" + c.schedule + "} ") +
          "  {\n  ^bb0(%x: " + a.element + ", %y: " + b.element + ", %o: " + out.element + "):\n" +
          extend + "    %s = arith.addf %o, %p : " + out.element +
          "\n    linalg.yield %s : " + out.element + "\n  }\n  return\n}\n";
@@ -245,14 +247,14 @@ INSTANTIATE_TEST_SUITE_P(Einsum, Contraction, ::testing::ValuesIn(cases()));
 std::vector<Case> scheduled() {
   std::vector<Case> all;
   for (std::string schedule :
-       {"{strategy = \"packed\", tile = array<i64: 6, 32>, block = array<i64: 12, 32, 16>, pack = "
-        "\"AB\", swap = false, parallel = true}",
-        "{strategy = \"packed\", tile = array<i64: 6, 16>, block = array<i64: 6, 16, 7>, pack = "
-        "\"\", swap = false, parallel = false}",
-        "{strategy = \"packed\", tile = array<i64: 4, 32>, block = array<i64: 12, 32, 16>, pack = "
-        "\"B\", swap = false, parallel = true}",
-        "{strategy = \"stream\", tile = array<i64: 5, 32, 3>, block = array<i64: 12, 48, 16>, pack "
-        "= \"\", swap = false, parallel = true}"})
+       {"<strategy = packed, m = 6, n = 32, block_m = 12, block_n = 32, block_k = 16, pack = ab, "
+        "swap = false, parallel = true>",
+        "<strategy = packed, m = 6, n = 16, block_m = 6, block_n = 16, block_k = 7, pack = none, "
+        "parallel = false>",
+        "<strategy = packed, m = 4, n = 32, block_m = 12, pack = b>",
+        "<strategy = packed, m = 5>",
+        "<strategy = stream, m = 5, n = 32, k = 3, block_n = 48>", "<strategy = stream>",
+        "<parallel = false>"})
     for (bool zero : {true, false})
       all.push_back(
           {"mk", "kn", "mn", {{'m', 12}, {'n', 64}, {'k', 50}}, "f32", false, zero, 0, schedule});

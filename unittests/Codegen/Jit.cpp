@@ -41,6 +41,7 @@ Jit::Jit() {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
+  registry.insert<forge::ForgeDialect>();
   mlir::registerAllToLLVMIRTranslations(registry);
   context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
 }

@@ -87,7 +87,7 @@ TEST(Reproducer, AMistakeInAScheduleIsTheUsers) {
   options.target = "sim:sm_90a";
   Result<Executable> executable = compileText(R"mlir(
     func.func private @k(%x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> attributes {forge.kernel,
-        forge.schedule = {strategy = "magic", threads = 32 : i64, tier = "optimized", tile = array<i64: 4>}} {
+        forge.schedule = #forge.schedule<strategy = magic, threads = 32>} {
       %0 = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
       return %0 : tensor<4xf32>
     }

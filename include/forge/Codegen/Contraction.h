@@ -2,6 +2,7 @@
 #ifndef FORGE_CODEGEN_CONTRACTION_H
 #define FORGE_CODEGEN_CONTRACTION_H
 
+#include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/TargetInfo.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -29,33 +30,37 @@ bool areProductTypes(mlir::Type a, mlir::Type b, mlir::Type c);
 llvm::FailureOr<ContractionLoops>
 matchContraction(mlir::linalg::LinalgOp op, llvm::function_ref<void(const llvm::Twine &)> whyNot);
 
-/// How a contraction is computed; printed and read as
-///   forge.schedule = {strategy = "packed", tile = array<i64: 14, 32>,
-///                     block = array<i64: 224, 512, 256>, pack = "AB", swap = false,
-///                     parallel = true}
+/// How a contraction is computed: a complete schedule.
 struct ContractionSchedule {
   /// - "packed": register tiles of tile[0] rows by tile[1] columns, inside blocks of block = {m, n,
-  ///   k}; the operands named in `pack` ("A", "B") are first copied to panels.
+  ///   k}; the operands named in `pack` ("a", "b", "ab" or "none") are first copied to panels.
   /// - "stream": few rows; B, contiguous along n, is read once, tile = {rows at once, columns at
   ///   once, k at once}, block[1] columns for a task.
   /// - "dot": few rows; B is contiguous along k, tile = {rows, columns} at once, block[1] columns
   ///   for a task.
   std::string strategy;
   llvm::SmallVector<int64_t> tile, block;
-  std::string pack;
+  std::string pack = "none";
   /// A and B, m and n change places.
   bool swap = false;
   /// Spread over the cores.
   bool parallel = true;
+
+  bool packs(char operand) const {
+    return pack != "none" && pack.find(operand) != std::string::npos;
+  }
 };
 
-/// Whether a schedule of strategy `name` is one of contractions.
-bool isContractionStrategy(llvm::StringRef name);
+/// The fields of a strategy of contractions, besides `strategy`; none if `name` is not one.
+llvm::ArrayRef<llvm::StringLiteral> contractionFields(llvm::StringRef name);
+inline bool isContractionStrategy(llvm::StringRef name) { return !contractionFields(name).empty(); }
 
-/// The schedule written on `op`, or failure (with a diagnostic) if it is malformed; nothing if
-/// there is none.
-llvm::FailureOr<std::optional<ContractionSchedule>> getContractionSchedule(mlir::Operation *op);
-void setContractionSchedule(mlir::Operation *op, const ContractionSchedule &schedule);
+/// Checks that the strategy of `schedule`, if it names one, is of contractions and knows its
+/// fields, with a diagnostic at `op`.
+mlir::LogicalResult checkContractionFields(mlir::Operation *op, ScheduleAttr schedule);
+
+/// As #forge.schedule, with the fields of the strategy.
+ScheduleAttr scheduleAttribute(mlir::MLIRContext *context, const ContractionSchedule &schedule);
 
 } // namespace forge
 

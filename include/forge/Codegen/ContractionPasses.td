@@ -11,7 +11,7 @@ def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp">
     body adds a product of its two inputs: any number of batch, m, n and k loops, any strides, static or dynamic sizes)
     by a call of a private function, one for each distinct kernel. Three strategies: `packed` for matrices, `stream` and
     `dot` for few rows; the schedule is written to the function as `forge.schedule`, and one found on the operation is
-    used instead of the heuristics'. A fill with zero right before is absorbed. Other operations, and contractions
+    filled up by the heuristics. A fill with zero right before is absorbed. Other operations, and contractions
     whose strides no strategy takes, are left to the lowering to plain loops.
 
     ```mlir
@@ -26,7 +26,7 @@ def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp">
   let options = [
     Option<"target", "target", "std::string", "\"host\"",
            "processor: host, avx512-bf16, avx512, avx2 or generic">];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+  let dependentDialects = ["::forge::ForgeDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 

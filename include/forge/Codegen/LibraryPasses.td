@@ -10,7 +10,7 @@ def CallLibraryPass : Pass<"forge-call-library", "::mlir::ModuleOp"> {
     Kernels on memrefs which are a product of matrices, of any dimensions that join to one of batch, rows, columns and
     terms each, at any strides, the factors perhaps slices of arguments, then perhaps bias, residual, ReLU or GELU (tanh form, results of 16 bits), and one rounding. Before every call comes
     a call of the runtime, which asks cuBLASLt or hipBLASLt. The kernel, compiled by `forge.fallback_schedule`, runs
-    where that answers 0: no library, a product it does not offer, fewer multiplications than `tile` says.
+    where that answers 0: no library, a product it does not offer, fewer multiplications than `min_macs` says.
 
     ```mlir
     call @matmul(%a, %b, %c) : (memref<64x32xbf16>, memref<32x16xbf16>, memref<64x16xbf16>) -> ()
@@ -37,7 +37,7 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
     gated MLP's. Of an operation that the library does not compute but that rounds the result first of all, the rounding
     is split off: the library writes the narrow type.
 
-    Where the library is asked, `wgmma` is preferred only with `prefer-faster`, and where by what was measured it takes
+    Where the library is asked, `wgmma` is preferred only with `library=cost`, and where by what was measured it takes
     no longer than the library and an elementwise kernel behind it.
 
     ```mlir
@@ -49,13 +49,10 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
   let options = [
-    Option<"least", "least", "int64_t", /*default=*/"0",
-           "The fewest multiplications of a product worth a call of the library; -1: it is not called">,
+    Option<"library", "library", "std::string", /*default=*/"\"prefer\"",
+           "Whether the vendor's library computes products: prefer, cost or never">,
     Option<"chipName", "chip", "std::string", /*default=*/"\"\"",
-           "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">,
-    Option<"preferFaster", "prefer-faster", "bool", /*default=*/"false",
-           "No call of the library where a generated kernel was measured to be faster">,
-    Option<"gemvRows", "gemv-rows", "int64_t", /*default=*/"0", "The most rows of a product by strategy gemv">];
+           "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
 }
 
 def DropUnitRowsPass : Pass<"forge-drop-unit-rows", "::mlir::func::FuncOp"> {
@@ -107,8 +104,8 @@ def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
   let options = [
-    Option<"least", "least", "int64_t", /*default=*/"0",
-           "The fewest multiplications of a product worth a call of the library; -1: it is not called">,
+    Option<"library", "library", "std::string", /*default=*/"\"prefer\"",
+           "Whether the vendor's library computes products: prefer, cost or never">,
     Option<"chipName", "chip", "std::string", /*default=*/"\"\"",
            "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
 }

@@ -2,6 +2,8 @@
 #ifndef FORGE_CODEGEN_PASSES_H
 #define FORGE_CODEGEN_PASSES_H
 
+#include "forge/Dialect/Forge/IR/Forge.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 

@@ -39,7 +39,7 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
     many rows per tile as keep the cluster's temporaries, and the inputs that several of its operations read, within
     `tile-bytes`, one row where it is longer than a page, and at least `min-tiles` tiles, so that the cores share them.
     Clusters below `min-work` scalar operations stay as they are: starting a parallel loop would cost more than it
-    saves. One that has a schedule keeps it.
+    saves. One that has a schedule keeps it, with what it leaves out.
 
     ```mlir
     %max = linalg.generic {... ["parallel", "reduction"]} ins(%x : tensor<4096x1024xf32>) ...
@@ -47,7 +47,7 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
     %sum = linalg.generic {... ["parallel", "reduction"]} ins(%exp ...
     %div = linalg.generic {... ["parallel", "parallel"]} ins(%exp, %sum ...
     // becomes
-    %div = linalg.generic {...} ins(%exp, %sum ...) {forge.schedule = {strategy = "rows", tile = array<i64: 1, 0>}}
+    %div = linalg.generic {...} ins(%exp, %sum ...) {forge.schedule = #forge.schedule<strategy = rows, tile = [1, 0]>}
     ```
 
     Numerics: bit-exact; only attributes are written.
@@ -58,6 +58,7 @@ def ScheduleRowsPass : Pass<"forge-schedule-rows"> {
     Option<"minTiles", "min-tiles", "int64_t", /*default=*/"8", "Tiles to leave for the cores to share">,
     Option<"minWork", "min-work", "int64_t", /*default=*/"65536",
            "Scalar operations below which a cluster is not tiled">];
+  let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 def TileRowsPass : Pass<"forge-tile-rows"> {
@@ -71,7 +72,7 @@ def TileRowsPass : Pass<"forge-tile-rows"> {
     %div = scf.forall (%i) = (0) to (4096) step (4) shared_outs(%o = %empty) -> (tensor<4096x1024xf32>) {
       // max, exp, sum and division of four rows
       scf.forall.in_parallel { tensor.parallel_insert_slice ... }
-    } {forge.schedule = {strategy = "rows", tile = array<i64: 4, 0>}}
+    } {forge.schedule = #forge.schedule<strategy = rows, tile = [4, 0]>}
     ```
 
     Numerics: bit-exact; reductions stay whole and in order.

@@ -1,37 +1,21 @@
-// The schedule of an operation: an attribute that says how it will be tiled. Heuristics write it
-// where none stands, so a schedule written by hand in the file wins.
+// Schedules on operations and kernels: #forge.schedule, as `forge.schedule`. Heuristics write it
+// where there is none and add what one leaves out, so a schedule written by hand in the file wins.
 //
-//   linalg.generic {...} {forge.schedule = {strategy = "rows", tile = array<i64: 8, 0>}}
-//
-// `tile` holds one size per loop of the operation, in elements; 0 leaves that loop whole.
+//   linalg.generic {...} {forge.schedule = #forge.schedule<strategy = rows, tile = [8, 0]>}
 #ifndef FORGE_CODEGEN_SCHEDULE_H
 #define FORGE_CODEGEN_SCHEDULE_H
 
-#include "mlir/Support/LLVM.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/Twine.h"
-#include <optional>
-#include <string>
+#include "forge/Dialect/Forge/IR/Forge.h"
 
-namespace mlir {
-class Diagnostic;
-class InFlightDiagnostic;
-class Operation;
-} // namespace mlir
+#include "mlir/IR/Operation.h"
 
 namespace forge {
 
-struct Schedule {
-  std::string strategy;
-  llvm::SmallVector<int64_t> tile;
-};
+/// Hears why a way of computing does not take something.
+using WhyNot = llvm::function_ref<void(const llvm::Twine &)>;
 
-/// The name of the attribute.
-inline constexpr llvm::StringLiteral kScheduleAttr = "forge.schedule";
-
-/// A unit attribute of a parallel loop: every iteration is worth a task of its own, no matter what its
-/// body looks like (it may be a call).
+/// A unit attribute of a parallel loop: every iteration is worth a task of its own, no matter what
+/// its body looks like (it may be a call).
 inline constexpr llvm::StringLiteral kShareOutAttr = "forge.share_out";
 
 /// On operations on tensors: those with the same number (i64) in a function become one kernel.
@@ -45,16 +29,17 @@ inline constexpr llvm::StringLiteral kBytesAttr = "forge.bytes";
 /// An error about a schedule of `op`, at its place, without the text of the operation.
 mlir::InFlightDiagnostic emitScheduleError(mlir::Operation *op, const llvm::Twine &message = {});
 
-/// The strategy that the schedule of `op` names, by which its other keys are known; empty if it has
-/// none. A schedule that names no strategy is an error.
-mlir::FailureOr<llvm::StringRef> scheduledStrategy(mlir::Operation *op);
+/// The schedule that attribute `name` of `op` holds; null if there is none.
+ScheduleAttr getSchedule(mlir::Operation *op, llvm::StringRef name = kScheduleAttr);
 
-/// Reads the schedule of `op`, which has strategy "rows"; nothing if it has none. A schedule of
-/// another form is an error.
-mlir::FailureOr<std::optional<Schedule>> getSchedule(mlir::Operation *op);
+/// The value of a field of integers; nothing if it is left out, or `schedule` is null.
+std::optional<int64_t> givenSize(ScheduleAttr schedule, llvm::StringRef field);
 
-/// Writes a schedule on `op`.
-void setSchedule(mlir::Operation *op, const Schedule &schedule);
+/// Checks that `strategy`, whose fields these are besides `strategy`, knows every field of
+/// `schedule`, with a diagnostic at `op`.
+mlir::LogicalResult checkFields(mlir::Operation *op, ScheduleAttr schedule,
+                                llvm::StringRef strategy,
+                                llvm::ArrayRef<llvm::StringLiteral> fields);
 
 } // namespace forge
 

@@ -9,35 +9,19 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <array>
-#include <string>
 
 namespace forge {
 
-/// How a kernel is computed; printed and read as
-///   forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>,
-///                     threads = 256 : i64}
-struct KernelSchedule {
-  std::string strategy;
-  /// "correctness", "optimized" or "production".
-  std::string tier;
-  /// Elements for one thread, one warp or one block, as the strategy says.
-  llvm::SmallVector<int64_t> tile;
-  /// Of a block.
-  int64_t threads = 0;
-};
+struct Strategy;
 
-/// The schedule that attribute `name` of a kernel function holds; nothing if there is none;
-/// malformed ones are reported there.
-mlir::FailureOr<std::optional<KernelSchedule>>
-getKernelSchedule(mlir::func::FuncOp kernel, llvm::StringRef name = kScheduleAttr);
-void setKernelSchedule(mlir::func::FuncOp kernel, const KernelSchedule &schedule);
-mlir::Attribute scheduleAttribute(mlir::MLIRContext *context, const KernelSchedule &schedule);
+/// The strategy that `schedule` names, which knows all of its fields, with a diagnostic at
+/// `kernel`.
+mlir::FailureOr<const Strategy *> strategyOf(mlir::func::FuncOp kernel, ScheduleAttr schedule);
 /// Checks `schedule`, wherever it comes from, with a diagnostic at `kernel`, a kernel function on
-/// tensors or on memrefs: code lowered by a schedule that passes computes what the kernel says.
-mlir::LogicalResult verifyKernelSchedule(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+/// tensors or on memrefs: all fields are there, and code lowered by it computes what the kernel
+/// says.
+mlir::LogicalResult verifyKernelSchedule(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                          const GPUChip &chip);
-/// "generic; tile 1, 256 threads", for launches and statistics.
-std::string describe(const KernelSchedule &schedule);
 
 /// Elements of an argument of a kernel function, a contiguous buffer: values of the function which
 /// depend on its arguments only, in elements.
@@ -82,17 +66,22 @@ struct Strategy {
   /// As schedules have it.
   llvm::StringLiteral name;
 
-  /// The schedule it would give `kernel`, a kernel function on tensors, on this chip; nothing if it
-  /// cannot take it.
-  std::optional<KernelSchedule> (*plan)(mlir::func::FuncOp kernel, const GPUChip &chip);
+  /// Of its schedules, besides `strategy` and `library`. All are there once a schedule is complete.
+  llvm::ArrayRef<llvm::StringLiteral> fields;
 
-  /// Checks what only this strategy can judge of a schedule, with a diagnostic at `kernel`, on
-  /// tensors or on memrefs.
-  mlir::LogicalResult (*verify)(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+  /// `given`, which has only fields of this strategy, with those it leaves out chosen for `kernel`,
+  /// a kernel function on tensors, on this chip. Fails if it cannot take the kernel or, where
+  /// `given` does not name it, another one is sure to be better, and says why.
+  mlir::FailureOr<ScheduleAttr> (*plan)(mlir::func::FuncOp kernel, const GPUChip &chip,
+                                        ScheduleAttr given, WhyNot whyNot);
+
+  /// Checks what only this strategy can judge of a complete schedule, with a diagnostic at
+  /// `kernel`, on tensors or on memrefs.
+  mlir::LogicalResult (*verify)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                 const GPUChip &chip);
 
   /// Rewrites the body of `kernel`, on memrefs, to what one thread does, with the gpu dialect.
-  mlir::FailureOr<LaunchShape> (*lower)(mlir::func::FuncOp kernel, const KernelSchedule &schedule,
+  mlir::FailureOr<LaunchShape> (*lower)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                         const GPUChip &chip);
 };
 

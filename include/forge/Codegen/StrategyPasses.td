@@ -31,12 +31,13 @@ def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
 def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
   let summary = "Decides how kernel functions are computed";
   let description = [{
-    Writes `forge.schedule` on every kernel function that has none: of the first strategy that can take it. One that
-    is there is checked, with a diagnostic that says what is expected. Strategy `library` comes with a second one,
-    in `forge.fallback_schedule`: how the kernel is computed where the library is missing.
+    Writes `forge.schedule` on every kernel function. What a schedule in the file says stays; the strategy that it names
+    chooses the fields that it leaves out. Where it names none, the first strategy that knows its fields and takes the
+    kernel is chosen. All are checked, with a diagnostic that says what is expected. Strategy `library` comes with a
+    second schedule, in `forge.fallback_schedule`: how the kernel is computed where the library is missing.
 
     ```mlir
-    forge.schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads = 256 : i64}
+    forge.schedule = #forge.schedule<strategy = generic, threads = 256, reduce_threads = 1, library = never>
     ```
 
     Numerics: bit-exact; only attributes are written.
@@ -44,12 +45,9 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">,
     Option<"genericOnly", "generic-only", "bool", /*default=*/"false", "Only the strategy that takes anything">,
-    Option<"libraryLeast", "library-least", "int64_t", /*default=*/"-1",
-      "Products of at least this many multiplications by the vendor's library; -1: none">,
-    Option<"preferFaster", "prefer-faster", "bool", /*default=*/"false",
-      "No call of the library where a generated kernel was measured to be faster">,
-    Option<"gemvRows", "gemv-rows", "int64_t", /*default=*/"0",
-      "Products of at most this many rows by strategy gemv, where it takes them, before the library is asked">];
+    Option<"library", "library", "std::string", /*default=*/"\"never\"",
+      "Whether the vendor's library computes products, where a schedule does not say it: prefer, cost or never">];
+  let dependentDialects = ["::forge::ForgeDialect"];
 }
 
 #endif // FORGE_CODEGEN_STRATEGYPASSES

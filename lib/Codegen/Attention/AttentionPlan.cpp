@@ -75,21 +75,28 @@ static int64_t numPlaces(const AttentionProgram &program) {
 ///    shared memory.
 /// 2. Blocks share the keys while there are fewer blocks than two for each multiprocessor, and each
 ///    has a chunk left.
-AttentionPlan forge::planAttention(const AttentionProgram &program, const GPUChip &chip) {
+AttentionPlan forge::planAttention(const AttentionProgram &program, const GPUChip &chip,
+                                   ScheduleAttr given) {
   AttentionLanes lanes(program);
   AttentionPlan plan;
   int64_t most = std::max(lanes.keyThreads, lanes.valueThreads);
   int64_t least = std::min(lanes.keyThreads, lanes.valueThreads);
   auto chunk = [&]() -> int64_t {
     int64_t keys = std::max(plan.threads / most * kInFlight, chip.warpSize);
-    return llvm::alignTo(keys, plan.threads / least);
+    return llvm::alignTo(keys, std::max<int64_t>(plan.threads / least, 1));
   };
-  plan.threads = kThreads;
+  std::optional<int64_t> threads = givenSize(given, "threads");
+  plan.threads = threads.value_or(kThreads);
   plan.keys = chunk();
-  while (plan.threads > std::max(chip.warpSize, most) &&
+  while (!threads && plan.threads > std::max(chip.warpSize, most) &&
          sharedBytesOf(program, plan, chip) > chip.sharedBytes) {
     plan.threads /= 2;
     plan.keys = chunk();
+  }
+  plan.keys = givenSize(given, "keys").value_or(plan.keys);
+  if (std::optional<int64_t> blocks = givenSize(given, "split_kv")) {
+    plan.pieces = *blocks;
+    return plan;
   }
   int64_t places = numPlaces(program), keys = program.extents[program.keyAxis()].size;
   auto isShared = [&](int64_t pieces) {

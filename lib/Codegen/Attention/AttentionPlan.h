@@ -6,6 +6,8 @@
 
 #include "forge/Codegen/Strategy.h"
 
+#include "forge/Codegen/Schedule.h"
+
 namespace forge {
 
 /// The most rows of one outer place: with more, matrix units are faster than one thread's products.
@@ -33,7 +35,8 @@ int64_t sharedBytesOf(const AttentionProgram &program, const AttentionPlan &plan
 /// Why a kernel of this strategy cannot compute `program`; null if it can.
 const char *whyNoAttention(const AttentionProgram &program, const GPUChip &chip);
 
-AttentionPlan planAttention(const AttentionProgram &program, const GPUChip &chip);
+AttentionPlan planAttention(const AttentionProgram &program, const GPUChip &chip,
+                            ScheduleAttr given = {});
 
 } // namespace forge
 

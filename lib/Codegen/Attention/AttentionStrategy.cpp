@@ -33,26 +33,27 @@ static std::optional<AttentionProgram> match(func::FuncOp kernel, const GPUChip 
   return std::move(*program);
 }
 
-static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
+static constexpr StringLiteral kFields[] = {"keys", "split_kv", "threads"};
+
+static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
+                                    WhyNot whyNot) {
   std::string why;
   std::optional<AttentionProgram> program = match(kernel, chip, why);
-  if (!program)
-    return std::nullopt;
-  AttentionPlan plan = planAttention(*program, chip);
-  return KernelSchedule{
-      attentionStrategy.name.str(), "optimized", {plan.keys, plan.pieces}, plan.threads};
+  if (!program) {
+    whyNot("it takes attention of a few rows, but found " + why);
+    return failure();
+  }
+  AttentionPlan plan = planAttention(*program, chip, given);
+  return given.orSize("keys", plan.keys)
+      .orSize("split_kv", plan.pieces)
+      .orSize("threads", plan.threads);
 }
 
-static AttentionPlan planOf(const KernelSchedule &schedule) {
-  return {schedule.tile[0], schedule.tile[1], schedule.threads};
+static AttentionPlan planOf(ScheduleAttr schedule) {
+  return {schedule.size("keys"), schedule.size("split_kv"), schedule.size("threads")};
 }
 
-static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                            const GPUChip &chip) {
-  if (schedule.tile.size() != 2)
-    return emitScheduleError(kernel,
-                             "expected 2 numbers in the tile of strategy attention, but got ")
-           << schedule.tile.size();
+static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   std::string why;
   std::optional<AttentionProgram> program = match(kernel, chip, why);
   if (!program)
@@ -101,7 +102,7 @@ static OpFoldResult gridOf(AttentionBuilder &b, const AttentionProgram &program,
   return b.mul(total, known);
 }
 
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
                                     const GPUChip &chip) {
   std::string why;
   std::optional<AttentionProgram> program = match(kernel, chip, why);
@@ -128,4 +129,4 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
   return shape;
 }
 
-constexpr Strategy forge::attentionStrategy = {"attention", plan, verify, lower};
+constexpr Strategy forge::attentionStrategy = {"attention", kFields, plan, verify, lower};

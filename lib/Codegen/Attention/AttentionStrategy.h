@@ -9,7 +9,8 @@ namespace forge {
 /// Attention of 1 to 8 rows for each key head (decoding: the query heads of a group, times new
 /// tokens), with any mask, cap or bias on the scores, that reads keys and values once; sums in f32.
 ///
-/// The tile of a schedule: {keys of a chunk, blocks that share the keys}.
+/// Schedule: `keys` of a chunk, `split_kv`, the blocks that share the keys, and `threads` of a
+/// block.
 extern const Strategy attentionStrategy;
 
 } // namespace forge

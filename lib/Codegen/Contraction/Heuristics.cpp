@@ -151,16 +151,22 @@ static void chooseBlocks(ContractionSchedule &s, const StaticProblem &p, const T
 }
 
 static ContractionSchedule choosePacked(const StaticProblem &p, const TargetInfo &target,
-                                        int64_t lanes) {
+                                        int64_t lanes, ScheduleAttr given) {
   ContractionSchedule s;
   s.strategy = "packed";
   chooseTile(s, p, target, lanes);
+  s.tile = {given.findSize("m").value_or(s.tile[0]), given.findSize("n").value_or(s.tile[1])};
   chooseBlocks(s, p, target);
+  for (auto [size, field] : llvm::zip_equal(s.block, ArrayRef{"block_m", "block_n", "block_k"}))
+    size = given.findSize(field).value_or(size);
   // Panels of B pay where it cannot be read in place (its rows are prefetched as well as a
   // panel's), and where its rows would be paired again and again.
   bool repairs = usesBF16Dot(p.input, target) && orLarge(p.m.size) > mostRows(1, target);
   bool packB = repairs || !canReadB(p, target);
-  s.pack = std::string(shouldReadA(p, s.tile[0]) ? "" : "A") + (packB ? "B" : "");
+  bool packA = !shouldReadA(p, s.tile[0]);
+  s.pack = packA && packB ? "ab" : packA ? "a" : packB ? "b" : "none";
+  if (given.has("pack"))
+    s.pack = given.findWord("pack").str();
   return s;
 }
 
@@ -168,31 +174,48 @@ static ContractionSchedule choosePacked(const StaticProblem &p, const TargetInfo
 /// use, sooner.
 constexpr int64_t mostStreamedRows = 4, mostStreamedPairs = 2, mostDotRows = 32;
 
-/// Two strategies for few rows; which one, B's layout says. Nothing if neither fits.
-static std::optional<ContractionSchedule> chooseSkinny(const StaticProblem &p,
-                                                       const TargetInfo &target, int64_t lanes) {
-  if (!isKnown(p.m.size))
-    return std::nullopt;
-  int64_t n = orLarge(p.n.size), k = orLarge(p.k.size);
+static ContractionSchedule chooseStream(const StaticProblem &p, int64_t lanes, ScheduleAttr given) {
+  int64_t n = orLarge(p.n.size), m = orLarge(p.m.size);
   ContractionSchedule s;
+  s.strategy = "stream";
+  s.tile = {given.findSize("m").value_or(m), given.findSize("n").value_or(2 * lanes),
+            given.findSize("k").value_or(8)};
+  int64_t columns = evenPart(n, std::max<int64_t>(n / 2, 64), s.tile[1]);
+  if (batchCount(p) == 1)
+    columns = std::min<int64_t>(columns, std::max<int64_t>(512, 16384 / m));
+  s.block = {m, given.findSize("block_n").value_or(columns), orLarge(p.k.size)};
+  return s;
+}
+
+static ContractionSchedule chooseDot(const StaticProblem &p, const TargetInfo &target,
+                                     ScheduleAttr given) {
+  int64_t n = orLarge(p.n.size), m = orLarge(p.m.size);
+  ContractionSchedule s;
+  s.strategy = "dot";
+  bool wide = target.vectorRegisters >= 32;
+  int64_t rows = given.findSize("m").value_or(evenPart(m, wide ? 4 : 2, 1));
+  s.tile = {rows, given.findSize("n").value_or(rows == 1 ? 8 : 4)};
+  int64_t columns = evenPart(n, std::max<int64_t>(n / 8, 16), s.tile[1]);
+  s.block = {m, given.findSize("block_n").value_or(columns), orLarge(p.k.size)};
+  return s;
+}
+
+/// Two strategies for few rows; which one, B's layout says. Nothing if neither fits.
+static std::optional<ContractionSchedule>
+chooseSkinny(const StaticProblem &p, const TargetInfo &target, int64_t lanes, ScheduleAttr given) {
+  // One that is asked for is taken for any number of rows that it allows.
+  if (given.strategy() == "stream")
+    return chooseStream(p, lanes, given);
+  if (given.strategy() == "dot")
+    return chooseDot(p, target, given);
+  if (!isKnown(p.m.size) || given.strategy() == "packed")
+    return std::nullopt;
   bool pairs = canReadB(p, target) && usesBF16Dot(p.input, target);
   if (p.m.size <= (pairs ? mostStreamedPairs : mostStreamedRows) && p.n.strideB == 1 &&
-      p.n.strideC == 1 && n >= lanes) {
-    s.strategy = "stream";
-    s.tile = {p.m.size, 2 * lanes, 8};
-    s.block = {p.m.size, evenPart(n, std::max<int64_t>(n / 2, 64), 2 * lanes), k};
-    if (batchCount(p) == 1)
-      s.block[1] = std::min<int64_t>(s.block[1], std::max<int64_t>(512, 16384 / p.m.size));
-    return s;
-  }
-  if (p.m.size <= mostDotRows && p.k.strideB == 1 && p.k.strideA == 1 && k >= lanes) {
-    s.strategy = "dot";
-    bool wide = target.vectorRegisters >= 32;
-    int64_t rows = evenPart(p.m.size, wide ? 4 : 2, 1);
-    s.tile = {rows, rows == 1 ? 8 : 4};
-    s.block = {p.m.size, evenPart(n, std::max<int64_t>(n / 8, 16), s.tile[1]), k};
-    return s;
-  }
+      p.n.strideC == 1 && orLarge(p.n.size) >= lanes)
+    return chooseStream(p, lanes, given);
+  if (p.m.size <= mostDotRows && p.k.strideB == 1 && p.k.strideA == 1 && orLarge(p.k.size) >= lanes)
+    return chooseDot(p, target, given);
   return std::nullopt;
 }
 
@@ -200,30 +223,51 @@ static std::optional<ContractionSchedule> chooseSkinny(const StaticProblem &p,
 /// another and waiting for it takes one or two.
 constexpr int64_t leastSharedWork = int64_t(1) << 20;
 
-ContractionSchedule chooseSchedule(const StaticProblem &original, const TargetInfo &target) {
-  int64_t lanes = target.lanes(original.accumulator.getIntOrFloatBitWidth());
-  StaticProblem swapped = original;
-  swapped.swapOperands();
-  ContractionSchedule s;
+/// In the orientation that `given` asks for, else in the one that takes the fewest rows, else in
+/// the other.
+static std::optional<ContractionSchedule> chooseFewRows(const StaticProblem &original,
+                                                        const TargetInfo &target, int64_t lanes,
+                                                        ScheduleAttr given) {
   // Few columns are few rows of the transposed product. One row or column may lie either way.
-  bool tryNormal =
+  bool normalFirst =
       !isKnown(original.n.size) || !isKnown(original.m.size) || original.m.size <= original.n.size;
-  auto first = chooseSkinny(tryNormal ? original : swapped, target, lanes);
-  auto second = first ? std::nullopt : chooseSkinny(tryNormal ? swapped : original, target, lanes);
-  if (first || second) {
-    s = first ? *first : *second;
-    s.swap = (first != std::nullopt) != tryNormal;
-  } else {
+  std::optional<bool> fixed = given.findFlag("swap");
+  std::optional<ContractionSchedule> refused;
+  for (bool swap : {!normalFirst, normalFirst}) {
+    if (fixed && *fixed != swap)
+      continue;
+    StaticProblem p = original;
+    if (swap)
+      p.swapOperands();
+    std::optional<ContractionSchedule> s = chooseSkinny(p, target, lanes, given);
+    if (!s)
+      continue;
+    s->swap = swap;
+    if (given.strategy().empty() || checkSchedule(*s, original, target).empty())
+      return s;
+    refused = refused ? refused : s;
+  }
+  return refused;
+}
+
+ContractionSchedule chooseSchedule(const StaticProblem &original, const TargetInfo &target,
+                                   ScheduleAttr given) {
+  int64_t lanes = target.lanes(original.accumulator.getIntOrFloatBitWidth());
+  std::optional<ContractionSchedule> s = chooseFewRows(original, target, lanes, given);
+  if (!s) {
     // Rows of C are written as vectors.
-    bool swap = original.n.strideC != 1 && original.m.strideC == 1;
-    s = choosePacked(swap ? swapped : original, target, lanes);
-    s.swap = swap;
+    bool swap = given.findFlag("swap").value_or(original.n.strideC != 1 && original.m.strideC == 1);
+    StaticProblem p = original;
+    if (swap)
+      p.swapOperands();
+    s = choosePacked(p, target, lanes, given);
+    s->swap = swap;
   }
   int64_t work = batchCount(original);
   for (int64_t size : {original.m.size, original.n.size, original.k.size})
     work = saturatingMul(work, orLarge(size));
-  s.parallel = work >= leastSharedWork;
-  return s;
+  s->parallel = given.findFlag("parallel").value_or(work >= leastSharedWork);
+  return *s;
 }
 
 std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &original,
@@ -231,13 +275,8 @@ std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &ori
   StaticProblem p = original;
   if (s.swap)
     p.swapOperands();
-  if (!isContractionStrategy(s.strategy))
-    return "expected strategy packed, stream or dot, but got " + s.strategy;
-  if (s.pack.find_first_not_of("AB") != std::string::npos)
-    return "expected 'pack' to name A, B, both or none, but got " + s.pack;
-  size_t tiles = s.strategy == "stream" ? 3 : 2;
-  if (s.tile.size() != tiles || s.block.size() != 3)
-    return "expected " + std::to_string(tiles) + " sizes in tile and 3 in block";
+  if (s.strategy != "packed" && (!isKnown(p.m.size) || p.m.size > 64))
+    return "expected at most 64 rows, known beforehand";
   for (int64_t size : llvm::concat<const int64_t>(s.tile, s.block))
     if (size <= 0 || size > 1 << 20)
       return "expected sizes from 1 to 2^20, but got " + std::to_string(size);
@@ -248,15 +287,12 @@ std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &ori
       return "expected C to be contiguous along n";
     if (s.block[0] % s.tile[0] != 0 || s.block[1] % s.tile[1] != 0)
       return "expected blocks that are multiples of the tile";
-    bool packA = StringRef(s.pack).contains('A'), packB = StringRef(s.pack).contains('B');
-    if (!packA && !canReadA(p))
+    if (!s.packs('a') && !canReadA(p))
       return "expected A to be packed: its type, size or strides do not allow to read it in place";
-    if (!packB && !canReadB(p, target))
+    if (!s.packs('b') && !canReadB(p, target))
       return "expected B to be packed: its type or strides do not allow to read it in place";
     return "";
   }
-  if (!isKnown(p.m.size) || p.m.size > 64)
-    return "expected at most 64 rows, known beforehand";
   if (s.strategy == "dot")
     return p.k.strideB == 1 && p.k.strideA == 1 ? "" : "expected A and B to be contiguous along k";
   if (s.tile[2] > 64)

@@ -147,34 +147,28 @@ void setCounts(func::FuncOp function, const StaticProblem &p, ValueRange operand
 }
 
 LogicalResult LowerContractions::lower(linalg::LinalgOp op, const TargetInfo &info) {
-  FailureOr<StringRef> strategy = scheduledStrategy(op);
-  if (failed(strategy))
-    return failure();
-  if (*strategy == "rows")
-    return emitScheduleError(op, "strategy 'rows' tiles operations on tensors, but got one on "
-                                 "memrefs");
-  auto given = getContractionSchedule(op);
-  if (failed(given))
+  ScheduleAttr given = getSchedule(op);
+  if (given && failed(checkContractionFields(op, given)))
     return failure();
   std::string whyNot;
   auto loops = matchContraction(op, [&](const Twine &reason) { whyNot = reason.str(); });
   if (failed(loops)) {
-    if (*given)
-      return emitScheduleError(op, "strategy '")
-             << *strategy << "' does not take this operation: " << whyNot;
+    if (given)
+      return emitScheduleError(op, "no strategy of products takes this operation: ") << whyNot;
     LLVM_DEBUG(llvm::dbgs() << "not lowered: " << whyNot << ": " << *op << "\n");
     return success();
   }
   LoopGroups groups = groupLoops(op, *loops);
   StaticProblem problem = analyzeStatically(op, groups);
-  ContractionSchedule schedule = *given ? **given : chooseSchedule(problem, info);
+  ContractionSchedule schedule =
+      chooseSchedule(problem, info, given ? given : ScheduleAttr::empty(&getContext()));
   std::string wrong = checkSchedule(schedule, problem, info);
   if (!wrong.empty()) {
-    if (*given)
+    if (given)
       return emitScheduleError(op, "schedule does not fit: ") << wrong;
     return success(); // Left to plain loops: a layout no strategy takes.
   }
-  setContractionSchedule(op, schedule);
+  op->setDiscardableAttr(kScheduleAttr, scheduleAttribute(&getContext(), schedule));
   linalg::FillOp fill = findZeroFill(op);
   std::string key = kernelKey(op, bool(fill));
   func::FuncOp &kernel = kernels[key];

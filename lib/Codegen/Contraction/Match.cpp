@@ -4,8 +4,6 @@
 #include "forge/Codegen/Schedule.h"
 #include "forge/Diagnostics/ErrorKind.h"
 
-#include "../Strategy/ScheduleReader.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -83,32 +81,4 @@ FailureOr<ContractionLoops> forge::matchContraction(linalg::LinalgOp op,
     if (size == 0)
       return fail("a loop has no iterations");
   return loops;
-}
-
-bool forge::isContractionStrategy(StringRef name) {
-  return name == "packed" || name == "stream" || name == "dot";
-}
-
-FailureOr<std::optional<ContractionSchedule>> forge::getContractionSchedule(Operation *op) {
-  if (!op->getDiscardableAttr(kScheduleAttr))
-    return std::optional<ContractionSchedule>();
-  ScheduleReader reader(op, kScheduleAttr);
-  ContractionSchedule schedule{reader.text("strategy"), reader.numbers("tile"),
-                               reader.numbers("block"), reader.text("pack"),
-                               reader.truth("swap"),    reader.truth("parallel")};
-  if (failed(reader.finish()))
-    return failure();
-  return std::optional(std::move(schedule));
-}
-
-void forge::setContractionSchedule(Operation *op, const ContractionSchedule &schedule) {
-  Builder b(op->getContext());
-  op->setDiscardableAttr(
-      kScheduleAttr,
-      b.getDictionaryAttr({b.getNamedAttr("strategy", b.getStringAttr(schedule.strategy)),
-                           b.getNamedAttr("tile", b.getDenseI64ArrayAttr(schedule.tile)),
-                           b.getNamedAttr("block", b.getDenseI64ArrayAttr(schedule.block)),
-                           b.getNamedAttr("pack", b.getStringAttr(schedule.pack)),
-                           b.getNamedAttr("swap", b.getBoolAttr(schedule.swap)),
-                           b.getNamedAttr("parallel", b.getBoolAttr(schedule.parallel))}));
 }

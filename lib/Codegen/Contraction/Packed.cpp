@@ -31,8 +31,8 @@ public:
     lanes = target.lanes(p.accumulator.getIntOrFloatBitWidth());
     rows = schedule.tile[0];
     columns = schedule.tile[1];
-    packA = StringRef(schedule.pack).contains('A');
-    packB = StringRef(schedule.pack).contains('B');
+    packA = schedule.packs('a');
+    packB = schedule.packs('b');
     steps = pairs ? ib.ceilDiv(p.k.size, ib.of(2)) : p.k.size;
     panelsM = ib.ceilDiv(p.m.size, ib.of(rows));
     panelsN = ib.ceilDiv(p.n.size, ib.of(columns));

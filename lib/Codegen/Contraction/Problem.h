@@ -62,8 +62,9 @@ StaticProblem analyzeStatically(mlir::linalg::LinalgOp op, const LoopGroups &gro
 Problem buildProblem(IndexBuilder &ib, mlir::linalg::LinalgOp op, const LoopGroups &groups,
                      mlir::ValueRange operands);
 
-/// Chooses strategy and tiles.
-ContractionSchedule chooseSchedule(const StaticProblem &problem, const TargetInfo &target);
+/// Chooses what `given` leaves out.
+ContractionSchedule chooseSchedule(const StaticProblem &problem, const TargetInfo &target,
+                                   ScheduleAttr given);
 /// Why `schedule` (written by hand) cannot be used for `problem`; empty if it can.
 std::string checkSchedule(const ContractionSchedule &schedule, const StaticProblem &problem,
                           const TargetInfo &target);

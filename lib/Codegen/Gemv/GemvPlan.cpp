@@ -16,18 +16,22 @@ static constexpr int64_t kMostProducts = 128;
 ///    multiprocessor.
 /// 2. Threads: as many as the sum has accesses for.
 /// 3. Depth: the accesses of all columns together are those that a thread has under way.
-GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip) {
+GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
   int64_t mostColumns = product.rows == 1 ? 2 : 4;
   GemvPlan plan;
   while (plan.columns < mostColumns && product.columns % (plan.columns * 2) == 0 &&
          product.columns / (plan.columns * 2) >= 2 * chip.processors &&
          product.rows * plan.columns * 2 * product.vector <= kMostProducts)
     plan.columns *= 2;
+  plan.columns = givenSize(given, "n").value_or(plan.columns);
   int64_t mostThreads = plan.columns > 2 ? 256 : 128;
   plan.threads = chip.warpSize;
   while (plan.threads * 2 <= mostThreads && plan.threads * 2 <= product.accesses())
     plan.threads *= 2;
+  plan.threads = givenSize(given, "threads").value_or(plan.threads);
   int64_t most = llvm::divideCeil(product.accesses(), plan.threads);
-  plan.depth = std::min<int64_t>(kInFlight / plan.columns, llvm::bit_floor<uint64_t>(most));
+  plan.depth = std::min<int64_t>(std::max<int64_t>(kInFlight / plan.columns, 1),
+                                 llvm::bit_floor<uint64_t>(most));
+  plan.depth = givenSize(given, "loads").value_or(plan.depth);
   return plan;
 }

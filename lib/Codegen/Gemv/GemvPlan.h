@@ -4,6 +4,8 @@
 
 #include "GemvProduct.h"
 
+#include "forge/Codegen/Schedule.h"
+
 namespace forge {
 
 /// A block computes `columns` neighbouring columns of the result, all rows of them. Its threads
@@ -19,7 +21,7 @@ struct GemvPlan {
 /// Sums that one thread holds at most.
 inline constexpr int64_t kMostGemvSums = 32;
 
-GemvPlan planGemv(const GemvProduct &product, const GPUChip &chip);
+GemvPlan planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given = {});
 
 } // namespace forge
 

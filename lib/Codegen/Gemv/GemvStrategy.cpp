@@ -11,23 +11,27 @@ using namespace forge;
 /// way instead of all of a step (14336 columns of 4096, one row, H200: 30.3 us instead of 29.3).
 static constexpr int64_t kResidentThreads = 1024;
 
-static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
+static constexpr StringLiteral kFields[] = {"n", "loads", "threads"};
+
+static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
+                                    WhyNot whyNot) {
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
-  if (!product)
-    return std::nullopt;
-  GemvPlan plan = planGemv(*product, chip);
-  return KernelSchedule{"gemv", "optimized", {plan.columns, plan.depth}, plan.threads};
+  if (!product) {
+    whyNot("it is not a product of 1 to " + Twine(kMostGemvRows) +
+           " rows with a matrix, both along the sum in memory");
+    return failure();
+  }
+  GemvPlan plan = planGemv(*product, chip, given);
+  return given.orSize("n", plan.columns)
+      .orSize("loads", plan.depth)
+      .orSize("threads", plan.threads);
 }
 
-static GemvPlan planOf(const KernelSchedule &schedule) {
-  return {schedule.tile[0], schedule.tile[1], schedule.threads};
+static GemvPlan planOf(ScheduleAttr schedule) {
+  return {schedule.size("n"), schedule.size("loads"), schedule.size("threads")};
 }
 
-static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                            const GPUChip &chip) {
-  if (schedule.tile.size() != 2)
-    return emitScheduleError(kernel, "expected 2 numbers in the tile of strategy gemv, but got ")
-           << schedule.tile.size();
+static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
   if (!product)
     return emitScheduleError(kernel, "expected a product of 1 to ")
@@ -53,7 +57,7 @@ static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
   return success();
 }
 
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
                                     const GPUChip &chip) {
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
   if (!product)
@@ -74,4 +78,4 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
   return shape;
 }
 
-constexpr Strategy forge::gemvStrategy = {"gemv", plan, verify, lower};
+constexpr Strategy forge::gemvStrategy = {"gemv", kFields, plan, verify, lower};

@@ -10,8 +10,8 @@ namespace forge {
 /// bytes at a time, several accesses under way at once; what follows the product is computed on the
 /// sums, in the same kernel.
 ///
-/// The tile of a schedule: {columns of one block, accesses to each of them that a thread has under
-/// way}.
+/// Schedule: `n` columns of one block, `loads` from each of them that a thread has in flight, and
+/// `threads` of a block.
 extern const Strategy gemvStrategy;
 
 } // namespace forge

@@ -157,39 +157,36 @@ static Destinations usefulDestinations(func::FuncOp kernel, const Slices &slices
   return steps > kFewUpdates ? destinations : Destinations();
 }
 
-static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
-  KernelSchedule schedule{"generic", "correctness", {1}, 1};
+static constexpr StringLiteral kFields[] = {"threads", "reduce_threads"};
+
+static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
+                                    WhyNot) {
+  int64_t threads = 1, parts = 1;
   linalg::LinalgOp shared = sharedReduction(kernel);
   if (std::optional<Sharing> sharing = shared ? planSharing(shared, chip) : std::nullopt) {
-    schedule.tile.push_back(sharing->parts);
-    schedule.threads = sharing->parts * sharing->elements;
+    parts = sharing->parts;
+    while (given.has("threads") && given.size("threads") % parts != 0)
+      parts /= 2;
+    threads = given.findSize("reduce_threads").value_or(parts) * sharing->elements;
   } else if (isParallel(kernel))
-    schedule.threads =
-        std::min<int64_t>(kThreads, llvm::alignTo(elementsOf(kernel), chip.warpSize));
+    threads = std::min<int64_t>(kThreads, llvm::alignTo(elementsOf(kernel), chip.warpSize));
   else if (Slices slices = findSlices(kernel);
            isByBlock(slices) || usefulDestinations(kernel, slices))
-    schedule.threads = kThreads;
+    threads = kThreads;
   else if (!slices.dims.empty())
-    schedule.threads = std::min<int64_t>(kThreads, llvm::alignTo(numSlices(slices), chip.warpSize));
-  return schedule;
+    threads = std::min<int64_t>(kThreads, llvm::alignTo(numSlices(slices), chip.warpSize));
+  return given.orSize("threads", threads).orSize("reduce_threads", parts);
 }
 
-static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                            const GPUChip &chip) {
-  if (schedule.tile.empty() || schedule.tile.size() > 2 || schedule.tile.front() != 1)
-    return emitScheduleError(kernel, "expected 1 in the tile of strategy generic, perhaps with a "
-                                     "number of threads that share an element, but got [")
-           << schedule.tile << "]";
-  if (schedule.tile.size() < 2)
-    return success();
-  int64_t parts = schedule.tile[1];
-  if (parts < 1 || !llvm::isPowerOf2_64(parts) || schedule.threads % parts != 0)
+static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &) {
+  int64_t parts = schedule.size("reduce_threads"), threads = schedule.size("threads");
+  if (!llvm::isPowerOf2_64(parts) || threads % parts != 0)
     return emitScheduleError(
                kernel,
-               "expected a power of two of threads that share an element, and that divides ")
-           << schedule.threads << ", but got " << parts;
+               "expected a power of two of threads that share a reduction, and that divides ")
+           << threads << ", but got " << parts;
   if (parts > 1 && !sharedReduction(kernel))
-    return emitScheduleError(kernel, "expected one reduction where threads share an element");
+    return emitScheduleError(kernel, "expected one reduction where threads share it");
   return success();
 }
 
@@ -258,7 +255,7 @@ static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int
 /// 5. Other loops over elements (a sort, a scan) with slices that do not depend on each other: a
 ///    thread for each slice, or a block where the slice itself can be shared.
 /// 6. Anything else: one thread, loop by loop.
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
                                     const GPUChip &chip) {
   bool parallel = isParallel(kernel);
   IRRewriter rewriter(kernel.getContext());
@@ -269,6 +266,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
     linalg::makeMemRefCopyOp(rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());
     copy.erase();
   }
+  int64_t threads = schedule.size("threads");
   LaunchShape shape;
   shape.grid.fill(rewriter.getIndexAttr(1));
   shape.dynamicSharedBytes = rewriter.getIndexAttr(0);
@@ -285,20 +283,19 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
     Slices slices = findSlices(kernel);
     bool byBlock = isByBlock(slices);
     Destinations destinations =
-        byBlock || schedule.threads == 1 ? Destinations() : usefulDestinations(kernel, slices);
+        byBlock || threads == 1 ? Destinations() : usefulDestinations(kernel, slices);
     if (destinations) {
-      shape.grid[0] = emitPerDestination(destinations, schedule.threads);
-      shape.block[0] = schedule.threads;
-    } else if (schedule.threads > 1 && (byBlock || !slices.dims.empty())) {
-      shape.grid[0] = emitPerSlice(kernel, slices, byBlock, schedule.threads);
-      shape.block[0] = schedule.threads;
+      shape.grid[0] = emitPerDestination(destinations, threads);
+      shape.block[0] = threads;
+    } else if (threads > 1 && (byBlock || !slices.dims.empty())) {
+      shape.grid[0] = emitPerSlice(kernel, slices, byBlock, threads);
+      shape.block[0] = threads;
     }
     return shape;
   }
-  int64_t parts = schedule.tile.size() > 1 ? schedule.tile[1] : 1;
-  shape.grid[0] = emitParallel(kernel, ops.back(), schedule.threads, parts);
-  shape.block[0] = schedule.threads;
+  shape.grid[0] = emitParallel(kernel, ops.back(), threads, schedule.size("reduce_threads"));
+  shape.block[0] = threads;
   return shape;
 }
 
-constexpr Strategy forge::genericStrategy = {"generic", plan, verify, lower};
+constexpr Strategy forge::genericStrategy = {"generic", kFields, plan, verify, lower};

@@ -11,8 +11,8 @@
 
 namespace forge {
 
-/// Takes any kernel. Schedule: tile = {1}, threads of a block; tile = {1, parts} where `parts` of
-/// them share an element, which is reduced.
+/// Takes any kernel. Schedule: `threads` of a block, and `reduce_threads`, how many of them share
+/// the terms of one reduction.
 extern const Strategy genericStrategy;
 
 /// What an elementwise operation reads and another operation of the kernel computes: each element

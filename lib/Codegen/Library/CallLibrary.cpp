@@ -46,19 +46,17 @@ struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass
     for (func::FuncOp kernel : llvm::to_vector(module.getOps<func::FuncOp>())) {
       if (!forge::isKernel(kernel))
         continue;
-      auto schedule = forge::getKernelSchedule(kernel);
-      if (failed(schedule))
-        return signalPassFailure();
-      if (!*schedule || (*schedule)->strategy != "library")
+      forge::ScheduleAttr schedule = forge::getSchedule(kernel);
+      if (!schedule || schedule.strategy() != forge::libraryStrategy.name)
         continue;
-      if (failed(replaceCalls(kernel, **schedule, users.getUsers(kernel))))
+      if (failed(replaceCalls(kernel, schedule, users.getUsers(kernel))))
         return signalPassFailure();
     }
   }
 
-  LogicalResult replaceCalls(func::FuncOp kernel, const forge::KernelSchedule &schedule,
+  LogicalResult replaceCalls(func::FuncOp kernel, forge::ScheduleAttr schedule,
                              ArrayRef<Operation *> users) {
-    if (failed(forge::verifyLibrarySchedule(kernel, schedule)))
+    if (failed(forge::strategyOf(kernel, schedule)) || failed(forge::verifyLibraryKernel(kernel)))
       return failure();
     std::optional<forge::LibraryProduct> product = forge::matchLibraryProduct(kernel);
     Attribute fallback = kernel->removeAttr(forge::kFallbackScheduleAttr);
@@ -70,7 +68,7 @@ struct CallLibraryPass : public forge::impl::CallLibraryPassBase<CallLibraryPass
       auto call = dyn_cast<func::CallOp>(user);
       if (!call)
         return user->emitError("expected kernels to be used by calls only");
-      if (failed(guardCall(call, kernel, *product, schedule.tile.front())))
+      if (failed(guardCall(call, kernel, *product, schedule.findSize("min_macs").value_or(0))))
         return failure();
     }
     return success();

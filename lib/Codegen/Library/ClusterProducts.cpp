@@ -6,6 +6,7 @@
 #include "../Wgmma/WgmmaPlan.h"
 
 #include "forge/Codegen/Fusion.h"
+#include "forge/Codegen/LibraryUse.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
@@ -114,6 +115,13 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
+    std::optional<forge::LibraryUse> found = forge::LibraryUse::byName(library);
+    if (!found) {
+      getOperation().emitError("expected prefer, cost or never as library, but got '")
+          << library << "'";
+      return signalPassFailure();
+    }
+    use = *found;
     SmallVector<Candidate> candidates;
     getOperation().walk([&](linalg::LinalgOp contraction) {
       if (isCandidate(contraction))
@@ -216,7 +224,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
 
   bool isCalled(linalg::LinalgOp contraction) const {
     auto product = forge::matchProduct(contraction, linalg::GenericOp());
-    return product && least >= 0 && forge::mayHave(*product, least);
+    return product && use.isAsked() && forge::mayHave(*product, use.least);
   }
 
   /// What is computed together with `contraction`, the operation behind it too; empty if that is
@@ -227,7 +235,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     if (!follow || follow->hasAttr(forge::kClusterAttr))
       return {};
     auto gemv = chip ? forge::matchGemv(contraction, follow, chip->warpSize) : std::nullopt;
-    if (gemv && gemv->rows <= gemvRows)
+    if (gemv && gemv->rows <= use.gemvRows)
       return {follow};
     bool called = isCalled(contraction);
     linalg::LinalgOp other = otherOfPair(contraction, follow);
@@ -258,9 +266,10 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
                         bool isCalled) {
     auto product = chip ? forge::matchWgmma(contractions, follow) : std::nullopt;
     return product && forge::takesProduct(*product, *chip) &&
-           (!isCalled || (preferFaster && forge::beatsLibrary(*product, *chip)));
+           (!isCalled || (use.byCost && forge::beatsLibrary(*product, *chip)));
   }
 
   const forge::GPUChip *chip = nullptr;
+  forge::LibraryUse use;
 };
 } // namespace

@@ -5,17 +5,19 @@
 using namespace mlir;
 using namespace forge;
 
-static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &) {
-  if (!matchLibraryProduct(kernel))
-    return std::nullopt;
-  return KernelSchedule{"library", "production", {0}, 1};
+static constexpr StringLiteral kFields[] = {"min_macs"};
+
+static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &, ScheduleAttr given,
+                                    WhyNot whyNot) {
+  if (matchLibraryProduct(kernel))
+    return given.orSize("min_macs", 0);
+  whyNot(
+      "it is not a product of two matrices, perhaps with bias, residual and activation, that the "
+      "library computes");
+  return failure();
 }
 
-LogicalResult forge::verifyLibrarySchedule(func::FuncOp kernel, const KernelSchedule &schedule) {
-  if (schedule.tile.size() != 1 || schedule.tile.front() < 0)
-    return emitScheduleError(kernel, "expected one number in 'tile' for strategy 'library', the "
-                                     "fewest multiplications, but got [")
-           << schedule.tile << "]";
+LogicalResult forge::verifyLibraryKernel(func::FuncOp kernel) {
   if (matchLibraryProduct(kernel))
     return success();
   return emitScheduleError(kernel,
@@ -23,21 +25,21 @@ LogicalResult forge::verifyLibrarySchedule(func::FuncOp kernel, const KernelSche
                            "and activation, and nothing else for strategy 'library'");
 }
 
-static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule, const GPUChip &) {
-  return verifyLibrarySchedule(kernel, schedule);
+static LogicalResult verify(func::FuncOp kernel, ScheduleAttr, const GPUChip &) {
+  return verifyLibraryKernel(kernel);
 }
 
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &, const GPUChip &) {
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr, const GPUChip &) {
   return emitScheduleError(kernel,
                            "strategy 'library' has no device code: forge-call-library comes first");
 }
 
-LogicalResult forge::verifyFallbackSchedule(func::FuncOp kernel, const KernelSchedule &schedule,
+LogicalResult forge::verifyFallbackSchedule(func::FuncOp kernel, ScheduleAttr schedule,
                                             const GPUChip &chip) {
-  if (schedule.strategy == libraryStrategy.name)
+  if (schedule.strategy() == libraryStrategy.name)
     return emitScheduleError(kernel, "expected a strategy with device code in ")
-           << kFallbackScheduleAttr << ", but got '" << schedule.strategy << "'";
+           << kFallbackScheduleAttr << ", but got '" << schedule.strategy() << "'";
   return verifyKernelSchedule(kernel, schedule, chip);
 }
 
-constexpr Strategy forge::libraryStrategy = {"library", plan, verify, lower};
+constexpr Strategy forge::libraryStrategy = {"library", kFields, plan, verify, lower};

@@ -6,20 +6,15 @@
 
 namespace forge {
 
-/// On a kernel of strategy "library": the schedule of another strategy, by which it is compiled
-/// too, for where the library is missing or does not offer the product.
-inline constexpr llvm::StringLiteral kFallbackScheduleAttr = "forge.fallback_schedule";
-
-/// Checks what strategy "library" wants of `kernel` and its schedule, with a diagnostic there.
-mlir::LogicalResult verifyLibrarySchedule(mlir::func::FuncOp kernel,
-                                          const KernelSchedule &schedule);
+/// Checks what strategy "library" wants of `kernel`, with a diagnostic there.
+mlir::LogicalResult verifyLibraryKernel(mlir::func::FuncOp kernel);
 /// As verifyKernelSchedule, for the other schedule: it makes device code.
-mlir::LogicalResult verifyFallbackSchedule(mlir::func::FuncOp kernel,
-                                           const KernelSchedule &schedule, const GPUChip &chip);
+mlir::LogicalResult verifyFallbackSchedule(mlir::func::FuncOp kernel, ScheduleAttr schedule,
+                                           const GPUChip &chip);
 
-/// Only where it is asked for (tiers hybrid and production). Schedule: tile = {least}, the fewest
-/// multiplications for which the library is called; 1 thread. forge-call-library makes calls of the
-/// runtime of it.
+/// Only where it is asked for (tiers hybrid and production). Schedule: `min_macs`, the fewest
+/// multiplications for which the library is called. forge-call-library makes calls of the runtime
+/// of it.
 extern const Strategy libraryStrategy;
 
 } // namespace forge

@@ -3,6 +3,7 @@
 
 #include "../Wgmma/WgmmaPlan.h"
 
+#include "forge/Codegen/LibraryUse.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
@@ -115,6 +116,13 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
+    std::optional<forge::LibraryUse> found = forge::LibraryUse::byName(library);
+    if (!found) {
+      getOperation().emitError("expected prefer, cost or never as library, but got '")
+          << library << "'";
+      return signalPassFailure();
+    }
+    use = *found;
     SmallVector<linalg::LinalgOp> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.hasPureTensorSemantics() && !op->hasAttr(forge::kClusterAttr) &&
@@ -127,9 +135,9 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
   }
 
   bool isTaken(linalg::LinalgOp contraction) const {
-    if (least >= 0)
+    if (use.isAsked())
       if (auto product = forge::matchProduct(contraction, linalg::GenericOp());
-          product && forge::mayHave(*product, least))
+          product && forge::mayHave(*product, use.least))
         return true;
     auto product = chip ? forge::matchWgmma({contraction}, linalg::GenericOp()) : std::nullopt;
     return product && forge::takesProduct(*product, *chip);
@@ -202,5 +210,6 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
   }
 
   const forge::GPUChip *chip = nullptr;
+  forge::LibraryUse use;
 };
 } // namespace

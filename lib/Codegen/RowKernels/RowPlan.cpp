@@ -76,14 +76,29 @@ static int64_t knownRows(const RowProgram &program) {
   return known;
 }
 
+/// What a schedule has fixed of a plan.
+struct FixedRows {
+  explicit FixedRows(ScheduleAttr given)
+      : vector(givenSize(given, "vector")), loads(givenSize(given, "loads")),
+        rows(givenSize(given, "rows")), blocks(givenSize(given, "blocks")),
+        threads(givenSize(given, "threads")) {
+    if (threads && rows)
+      rowThreads = std::max<int64_t>(*threads / *rows, 1);
+  }
+
+  std::optional<int64_t> vector, loads, rows, blocks, threads;
+  /// Of one row.
+  std::optional<int64_t> rowThreads;
+};
+
 /// As few blocks as can keep their part of the row in shared memory, of a size that lets several
 /// blocks share a multiprocessor.
 static void formCluster(const RowProgram &program, const RowPlanLimits &limits, bool isMany,
-                        RowPlan &plan) {
+                        const FixedRows &fixed, RowPlan &plan) {
   if (!canExchangeInCluster(program))
     return;
   RowPlan cluster = plan;
-  cluster.threads = isMany ? kClusterThreads : kClusterThreadsOfFewRows;
+  cluster.threads = fixed.rowThreads.value_or(isMany ? kClusterThreads : kClusterThreadsOfFewRows);
   for (cluster.pieces = 2; cluster.pieces <= limits.maxCluster; cluster.pieces *= 2)
     if (keptBytes(program, cluster, limits) > 0) {
       plan = cluster;
@@ -92,21 +107,45 @@ static void formCluster(const RowProgram &program, const RowPlanLimits &limits, 
 }
 
 /// Threads and accesses for rows that are reduced.
-static void planReduction(const RowProgram &program, const RowPlanLimits &limits, RowPlan &plan) {
+static void planReduction(const RowProgram &program, const RowPlanLimits &limits,
+                          const FixedRows &fixed, RowPlan &plan) {
   bool isMany = knownRows(program) >= kManyRows * limits.processors;
   int64_t accesses = std::max<int64_t>(program.column.size / plan.vector, 1);
   int64_t wanted =
       std::max<int64_t>((isMany ? kElementsWanted : kElementsOfFewRows) / plan.vector, 1);
-  plan.threads =
-      std::min<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(accesses, wanted)), limits.maxThreads);
-  plan.chunks = llvm::divideCeil(accesses, plan.threads);
-  if (plan.chunks * plan.vector <= kElementsMost)
+  plan.threads = fixed.rowThreads.value_or(
+      std::min<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(accesses, wanted)), limits.maxThreads));
+  plan.chunks = fixed.loads.value_or(llvm::divideCeil(accesses, plan.threads));
+  if (fixed.loads ? plan.chunks > 0 : plan.chunks * plan.vector <= kElementsMost)
     return;
   plan.chunks = 0;
-  if (isMany)
+  if (isMany && !fixed.rowThreads)
     plan.threads = std::min(plan.threads, kBlockThreads);
-  if (keptBytes(program, plan, limits) == 0)
-    formCluster(program, limits, isMany, plan);
+  if (!fixed.blocks && keptBytes(program, plan, limits) == 0)
+    formCluster(program, limits, isMany, fixed, plan);
+}
+
+/// Of rows of known size: all but how many share a block.
+static RowPlan planRow(const RowProgram &program, const RowPlanLimits &limits,
+                       const FixedRows &fixed) {
+  RowPlan plan;
+  int64_t size = program.column.size;
+  plan.vector = elementsOfAccess(program);
+  while (size % plan.vector != 0)
+    plan.vector /= 2;
+  plan.vector = fixed.vector.value_or(plan.vector);
+  if (program.hasReduction()) {
+    planReduction(program, limits, fixed, plan);
+  } else {
+    int64_t accesses = std::max<int64_t>(size / plan.vector, 1);
+    plan.threads =
+        fixed.rowThreads.value_or(std::min<int64_t>(llvm::PowerOf2Ceil(accesses), kBlockThreads));
+    plan.chunks = fixed.loads.value_or(plan.chunks);
+    if (plan.chunks > 0)
+      plan.pieces = llvm::divideCeil(size, plan.span(size));
+  }
+  plan.pieces = fixed.blocks.value_or(plan.pieces);
+  return plan;
 }
 
 /// 1. The widest access that divides the row, so that every row starts aligned.
@@ -115,26 +154,28 @@ static void planReduction(const RowProgram &program, const RowPlanLimits &limits
 /// 3. Else threads so that each has a few accesses in flight. Rows longer than registers hold are
 ///    looped over: by a cluster of blocks where that saves reading them again.
 /// 4. Rows that need no more threads than a warp share a block.
-RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits) {
-  RowPlan plan;
-  int64_t size = program.column.size;
-  if (ShapedType::isDynamic(size)) {
-    plan.chunks = 0;
-    plan.threads = kBlockThreads;
+RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits, ScheduleAttr given) {
+  FixedRows fixed(given);
+  if (ShapedType::isDynamic(program.column.size)) {
+    RowPlan plan;
+    plan.vector = fixed.vector.value_or(plan.vector);
+    plan.chunks = fixed.loads.value_or(0);
+    plan.rows = fixed.rows.value_or(1);
+    plan.pieces = fixed.blocks.value_or(plan.pieces);
+    plan.threads = fixed.rowThreads.value_or(fixed.threads.value_or(kBlockThreads));
     return plan;
   }
-  plan.vector = elementsOfAccess(program);
-  while (size % plan.vector != 0)
-    plan.vector /= 2;
-  if (program.hasReduction()) {
-    planReduction(program, limits, plan);
-  } else {
-    int64_t accesses = std::max<int64_t>(size / plan.vector, 1);
-    plan.threads = std::min<int64_t>(llvm::PowerOf2Ceil(accesses), kBlockThreads);
-    plan.pieces = llvm::divideCeil(size, plan.span(size));
+  RowPlan plan = planRow(program, limits, fixed);
+  bool sharesBlock = plan.threads <= limits.warpSize;
+  // A block of a fixed size has as many rows as it has threads for, or one.
+  if (fixed.threads && !fixed.rows && (!sharesBlock || *fixed.threads < plan.threads)) {
+    fixed.rowThreads = fixed.threads;
+    plan = planRow(program, limits, fixed);
+    sharesBlock = false;
   }
-  if (plan.threads <= limits.warpSize)
-    plan.rows = kBlockThreads / plan.threads;
+  if (sharesBlock)
+    plan.rows = std::max<int64_t>(fixed.threads.value_or(kBlockThreads) / plan.threads, 1);
+  plan.rows = fixed.rows.value_or(plan.rows);
   return plan;
 }
 

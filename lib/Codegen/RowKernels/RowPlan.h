@@ -6,6 +6,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include "forge/Codegen/Schedule.h"
+
 namespace forge {
 
 /// `threads` threads share a row (or a piece of one); each takes `chunks` times `vector`
@@ -55,7 +57,7 @@ int64_t keptBytes(const RowProgram &program, const RowPlan &plan, const RowPlanL
 bool canExchangeInCluster(const RowProgram &program);
 
 /// Chooses a plan for `program`.
-RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits);
+RowPlan planRows(const RowProgram &program, const RowPlanLimits &limits, ScheduleAttr given = {});
 
 } // namespace forge
 

@@ -11,18 +11,15 @@ static SmallVector<Operation *> operationsOf(func::FuncOp kernel) {
   return llvm::map_to_vector(kernel.getBody().front(), [](Operation &op) { return &op; });
 }
 
-static KernelSchedule scheduleOf(const RowPlan &plan) {
-  return {
-      "rows", "optimized", {plan.vector, plan.chunks, plan.rows, plan.pieces}, plan.blockSize()};
-}
+static constexpr StringLiteral kFields[] = {"vector", "loads", "rows", "blocks", "threads"};
 
-static RowPlan planOf(const KernelSchedule &schedule) {
+static RowPlan planOf(ScheduleAttr schedule) {
   RowPlan plan;
-  plan.vector = schedule.tile[0];
-  plan.chunks = schedule.tile[1];
-  plan.rows = schedule.tile[2];
-  plan.pieces = schedule.tile[3];
-  plan.threads = schedule.threads / plan.rows;
+  plan.vector = schedule.size("vector");
+  plan.chunks = schedule.size("loads");
+  plan.rows = schedule.size("rows");
+  plan.pieces = schedule.size("blocks");
+  plan.threads = schedule.size("threads") / plan.rows;
   return plan;
 }
 
@@ -31,12 +28,24 @@ static RowPlanLimits limitsOf(const GPUChip &chip) {
           chip.sharedBytes, chip.processors, chip.hardwareExp2};
 }
 
-static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
+static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
+                                    WhyNot whyNot) {
   std::string why;
   FailureOr<RowProgram> program = RowProgram::build(operationsOf(kernel), why);
-  if (failed(program) || !program->reducesAlongMemory())
-    return std::nullopt;
-  return scheduleOf(planRows(*program, limitsOf(chip)));
+  if (failed(program)) {
+    whyNot("it takes operations over rows, but found " + why);
+    return failure();
+  }
+  if (!program->reducesAlongMemory()) {
+    whyNot("what it reduces is not along a row in memory");
+    return failure();
+  }
+  RowPlan plan = planRows(*program, limitsOf(chip), given);
+  return given.orSize("vector", plan.vector)
+      .orSize("loads", plan.chunks)
+      .orSize("rows", plan.rows)
+      .orSize("blocks", plan.pieces)
+      .orSize("threads", plan.blockSize());
 }
 
 /// Several blocks that reduce a row together.
@@ -58,27 +67,24 @@ static LogicalResult verifyCluster(func::FuncOp kernel, const RowProgram &progra
   return success();
 }
 
-static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                            const GPUChip &chip) {
-  if (schedule.tile.size() != 4)
-    return emitScheduleError(kernel, "expected 4 numbers in the tile of strategy rows, but got ")
-           << schedule.tile.size();
+static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   auto isPowerOf2 = [](int64_t x) { return x > 0 && (x & (x - 1)) == 0; };
-  int64_t vector = schedule.tile[0], chunks = schedule.tile[1], rows = schedule.tile[2],
-          pieces = schedule.tile[3];
+  int64_t vector = schedule.size("vector"), chunks = schedule.size("loads"),
+          rows = schedule.size("rows"), pieces = schedule.size("blocks"),
+          threads = schedule.size("threads");
   if (!isPowerOf2(vector) || vector > 16)
     return emitScheduleError(kernel, "expected accesses of 1, 2, 4, 8 or 16 elements, but got ")
            << vector;
   if (chunks < 0 || chunks > 64)
     return emitScheduleError(kernel, "expected 0 to 64 accesses of each thread, but got ")
            << chunks;
-  if (rows < 1 || schedule.threads % rows != 0 || !isPowerOf2(schedule.threads / rows))
+  if (rows < 1 || threads % rows != 0 || !isPowerOf2(threads / rows))
     return emitScheduleError(kernel, "expected a power of two of threads for each of ")
-           << rows << " rows, but got a block of " << schedule.threads;
-  if (schedule.threads > chip.maxThreads)
+           << rows << " rows, but got a block of " << threads;
+  if (threads > chip.maxThreads)
     return emitScheduleError(kernel, "expected at most ")
-           << chip.maxThreads << " threads, but got " << schedule.threads;
-  if (rows > 1 && schedule.threads / rows > chip.warpSize)
+           << chip.maxThreads << " threads, but got " << threads;
+  if (rows > 1 && threads / rows > chip.warpSize)
     return emitScheduleError(kernel,
                              "expected one row per block where a row has more threads than a warp");
   std::string why;
@@ -126,7 +132,7 @@ static OpFoldResult gridOf(ImplicitLocOpBuilder &b, const RowProgram &program,
 /// 1. The kernel as a graph of values over rows and columns.
 /// 2. One thread's part of it.
 /// 3. What it replaces goes.
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
                                     const GPUChip &chip) {
   std::string why;
   SmallVector<Operation *> operations = operationsOf(kernel);
@@ -150,4 +156,4 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
   return shape;
 }
 
-constexpr Strategy forge::rowsStrategy = {"rows", plan, verify, lower};
+constexpr Strategy forge::rowsStrategy = {"rows", kFields, plan, verify, lower};

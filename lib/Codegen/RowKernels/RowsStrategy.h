@@ -10,8 +10,8 @@ namespace forge {
 /// a block take a row, keep it in registers between its reductions, and read and write memory 16
 /// bytes at a time.
 ///
-/// The tile of a schedule: {elements of one access, accesses of each thread per row (0: a loop over
-/// the row), rows of one block, blocks of one row}.
+/// Schedule: `vector` elements of one access, `loads` of each thread per row (0: a loop over the
+/// row), `rows` of one block, `blocks` of one row, and `threads` of a block.
 extern const Strategy rowsStrategy;
 
 } // namespace forge

@@ -126,8 +126,11 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
     llvm::DenseSet<Operation *> taken;
     for (Operation &op : llvm::reverse(block)) {
       auto root = dyn_cast<linalg::LinalgOp>(op);
-      if (!root || taken.contains(&op) || !isRowOp(&op) || isa<linalg::FillOp>(op) ||
-          op.hasAttr(kScheduleAttr))
+      if (!root || taken.contains(&op) || !isRowOp(&op) || isa<linalg::FillOp>(op))
+        continue;
+      // One that is asked for without its tile has it chosen.
+      ScheduleAttr given = getSchedule(&op);
+      if (given && !given.strategy().empty() && (given.strategy() != "rows" || given.has("tile")))
         continue;
       SmallVector<unsigned> rowDims = chooseRowDims(root);
       if (rowDims.empty())
@@ -136,9 +139,11 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
       int64_t work = estimateWork(root);
       for (linalg::LinalgOp member : cluster.members)
         work = saturatingAdd(work, estimateWork(member));
-      if (work < minWork)
+      if (work < minWork && !given)
         continue;
-      setSchedule(root, {"rows", chooseTile(cluster)});
+      ScheduleAttr schedule = given ? given : ScheduleAttr::empty(&getContext());
+      root->setDiscardableAttr(
+          kScheduleAttr, schedule.orWord("strategy", "rows").orSizes("tile", chooseTile(cluster)));
       taken.insert(cluster.members.begin(), cluster.members.end());
     }
   }

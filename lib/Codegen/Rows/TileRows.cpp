@@ -115,9 +115,9 @@ void moveFillsIntoLoop(RewriterBase &rewriter, scf::ForallOp loop) {
 /// 3. Move fills of accumulators into the loop.
 /// 4. Fold the slices of empty tensors: the temporaries then are as small as a tile.
 struct TileRows : impl::TileRowsPassBase<TileRows> {
-  LogicalResult tileCluster(RewriterBase &rewriter, RowCluster cluster, const Schedule &schedule) {
+  LogicalResult tileCluster(RewriterBase &rewriter, RowCluster cluster, ScheduleAttr schedule) {
     auto options = scf::SCFTilingOptions().setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
-    options.setTileSizes(getAsIndexOpFoldResult(rewriter.getContext(), schedule.tile));
+    options.setTileSizes(getAsIndexOpFoldResult(rewriter.getContext(), tileOf(schedule)));
     rewriter.setInsertionPoint(cluster.root);
     cluster.root->removeDiscardableAttr(kScheduleAttr);
     auto tiled =
@@ -133,7 +133,7 @@ struct TileRows : impl::TileRowsPassBase<TileRows> {
     auto loop = cast<scf::ForallOp>(loops.front().getOperation());
     moveFillsIntoLoop(rewriter, loop);
     mergeEqualOperations(rewriter, loop);
-    setSchedule(loop, schedule);
+    loop->setDiscardableAttr(kScheduleAttr, schedule);
     return success();
   }
 
@@ -143,44 +143,44 @@ struct TileRows : impl::TileRowsPassBase<TileRows> {
       if (auto root = dyn_cast<linalg::LinalgOp>(op); root && root->hasAttr(kScheduleAttr))
         roots.push_back(root);
     for (linalg::LinalgOp root : roots) {
-      FailureOr<StringRef> strategy = scheduledStrategy(root);
-      if (failed(strategy))
-        return failure();
-      if (isContractionStrategy(*strategy)) {
+      ScheduleAttr schedule = getSchedule(root);
+      if (schedule.strategy() != "rows") {
+        if (!schedule.strategy().empty() && !isContractionStrategy(schedule.strategy()))
+          return emitScheduleError(root, "expected strategy rows, packed, stream or dot, but got '")
+                 << schedule.strategy() << "'";
         // Used once there are buffers; of another form it is refused now.
-        if (failed(getContractionSchedule(root)))
+        if (failed(checkContractionFields(root, schedule)))
           return failure();
         continue;
       }
-      if (*strategy != "rows")
-        return emitScheduleError(root, "expected strategy rows, packed, stream or dot, but got '")
-               << *strategy << "'";
-      auto schedule = getSchedule(root);
-      if (failed(schedule))
-        return failure();
-      if (failed(checkSchedule(root, **schedule)))
+      if (failed(checkSchedule(root, schedule)))
         return failure();
       SmallVector<unsigned> rowDims;
-      for (auto [dim, size] : llvm::enumerate((*schedule)->tile))
+      for (auto [dim, size] : llvm::enumerate(tileOf(schedule)))
         if (size != 0)
           rowDims.push_back(dim);
-      if (failed(tileCluster(rewriter, growCluster(root, rowDims), **schedule)))
+      if (failed(tileCluster(rewriter, growCluster(root, rowDims), schedule)))
         return failure();
     }
     return success();
   }
 
-  LogicalResult checkSchedule(linalg::LinalgOp root, const Schedule &schedule) {
+  static ArrayRef<int64_t> tileOf(ScheduleAttr schedule) { return *schedule.findSizes("tile"); }
+
+  LogicalResult checkSchedule(linalg::LinalgOp root, ScheduleAttr schedule) {
+    if (failed(checkFields(root, schedule, "rows", StringLiteral("tile"))))
+      return failure();
     if (!isRowOp(root))
       return emitScheduleError(root, "strategy 'rows' does not tile this operation");
-    if (schedule.tile.size() != root.getNumLoops())
+    if (!schedule.has("tile"))
+      return emitScheduleError(root, "expected field 'tile' of strategy 'rows', one size per loop");
+    if (tileOf(schedule).size() != root.getNumLoops())
       return emitScheduleError(root, "expected ")
-             << root.getNumLoops() << " tile sizes, one per loop, but got " << schedule.tile.size();
+             << root.getNumLoops() << " tile sizes, one per loop, but got "
+             << tileOf(schedule).size();
     auto types = root.getIteratorTypesArray();
     bool any = false;
-    for (auto [size, type] : llvm::zip_equal(schedule.tile, types)) {
-      if (size < 0)
-        return emitScheduleError(root, "expected tile sizes not below 0, but got ") << size;
+    for (auto [size, type] : llvm::zip_equal(tileOf(schedule), types)) {
       if (size > 0 && !linalg::isParallelIterator(type))
         return emitScheduleError(root, "expected tile size 0 for a reduction loop, but got ")
                << size;

@@ -60,9 +60,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
 
   LogicalResult lowerKernel(func::FuncOp kernel, ArrayRef<Operation *> users,
                             gpu::GPUModuleOp device, const forge::GPUChip &chip) {
-    auto schedule = forge::getKernelSchedule(kernel);
-    if (failed(schedule))
-      return failure();
+    forge::ScheduleAttr schedule = forge::getSchedule(kernel);
     if (doesNothing(kernel)) {
       for (Operation *user : users)
         user->erase();
@@ -70,21 +68,21 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       return success();
     }
     bool isTiles = forge::isTileProgram(kernel);
-    if (!*schedule && !isTiles)
+    if (!schedule && !isTiles)
       return forge::emitScheduleError(kernel, "expected a kernel function with ")
              << forge::kScheduleAttr;
-    if (*schedule && isTiles)
+    if (schedule && isTiles)
       return forge::emitScheduleError(kernel, "expected no ")
              << forge::kScheduleAttr << " on a tile program";
     if (kernel.getNumResults() > 0)
       return emitError(kernel.getLoc(),
                        "expected a kernel that computes its results in arguments, but it returns ")
              << kernel.getResultTypes().front();
-    if (*schedule && failed(forge::verifyKernelSchedule(kernel, **schedule, chip)))
+    if (schedule && failed(forge::verifyKernelSchedule(kernel, schedule, chip)))
       return failure();
     FailureOr<forge::LaunchShape> shape =
         isTiles ? lowerTiles(kernel, chip)
-                : forge::findStrategy((*schedule)->strategy)->lower(kernel, **schedule, chip);
+                : forge::findStrategy(schedule.strategy())->lower(kernel, schedule, chip);
     if (failed(shape))
       return failure();
     FailureOr<SmallVector<Temporary>> temporaries = takeTemporaries(kernel);
@@ -304,12 +302,12 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     return bytes;
   }
 
-  /// "generic; tile 1, 256 threads; 4x8xf32, f32", or "tile program; 256 threads; 4x8xf32, f32".
+  /// "generic; threads 256, reduce_threads 1; 4x8xf32, f32", or "tile program; 256 threads;
+  /// 4x8xf32, f32".
   static std::string descriptionOf(func::FuncOp kernel, const forge::LaunchShape &shape) {
-    auto schedule = forge::getKernelSchedule(kernel);
-    std::string text = succeeded(schedule) && *schedule
-                           ? forge::describe(**schedule)
-                           : "tile program; " + std::to_string(shape.block[0]) + " threads";
+    forge::ScheduleAttr schedule = forge::getSchedule(kernel);
+    std::string text = schedule ? schedule.describe()
+                                : "tile program; " + std::to_string(shape.block[0]) + " threads";
     text += "; ";
     llvm::raw_string_ostream stream(text);
     llvm::interleaveComma(kernel.getArgumentTypes(), stream);

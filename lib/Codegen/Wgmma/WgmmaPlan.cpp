@@ -104,16 +104,30 @@ static bool isWorthTiles(const WgmmaProduct &product, const GPUChip &chip) {
          kMostMade;
 }
 
-bool forge::takesProduct(const WgmmaProduct &product, const GPUChip &chip) {
-  return !whyNotWgmma(product, chip) && instructionsOfFollow(product) <= kMostInstructions &&
-         isWorthTiles(product, chip);
+LogicalResult forge::isWorthWgmma(const WgmmaProduct &product, const GPUChip &chip, WhyNot whyNot) {
+  if (int64_t count = instructionsOfFollow(product); count > kMostInstructions) {
+    whyNot("what follows takes " + Twine(count) + " instructions, more than " +
+           Twine(kMostInstructions));
+    return failure();
+  }
+  if (isWorthTiles(product, chip))
+    return success();
+  whyNot("rows, columns or terms of the sum are too few for its tiles");
+  return failure();
 }
 
-WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip) {
+bool forge::takesProduct(const WgmmaProduct &product, const GPUChip &chip) {
+  return !whyNotWgmma(product, chip) &&
+         succeeded(isWorthWgmma(product, chip, [](const Twine &) {}));
+}
+
+WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip, ScheduleAttr given) {
   WgmmaTile tile;
   tile.parts = product.numParts();
-  tile.columns = columnsOf(WgmmaSizes(product), tile.parts, chip);
-  tile.stages = stagesOf(tile, chip);
+  tile.rows = givenSize(given, "m").value_or(tile.rows);
+  tile.terms = givenSize(given, "k").value_or(tile.terms);
+  tile.columns = givenSize(given, "n").value_or(columnsOf(WgmmaSizes(product), tile.parts, chip));
+  tile.stages = givenSize(given, "stages").value_or(stagesOf(tile, chip));
   return tile;
 }
 

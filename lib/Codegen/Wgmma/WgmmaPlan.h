@@ -9,7 +9,10 @@ namespace forge {
 /// Whether strategy "wgmma" takes `product`, on tensors or buffers, on this chip.
 bool takesProduct(const WgmmaProduct &product, const GPUChip &chip);
 
-WgmmaTile planWgmma(const WgmmaProduct &product, const GPUChip &chip);
+/// Fails where another way is sure to be better, and says why.
+mlir::LogicalResult isWorthWgmma(const WgmmaProduct &product, const GPUChip &chip, WhyNot whyNot);
+
+WgmmaTile planWgmma(const WgmmaProduct &product, const GPUChip &chip, ScheduleAttr given = {});
 
 /// Whether a kernel of strategy "wgmma" takes no longer than cuBLASLt and, where that does not
 /// compute what follows, an elementwise kernel behind it: from what was measured

@@ -14,30 +14,41 @@
 using namespace mlir;
 using namespace forge;
 
-WgmmaTile forge::tileOf(const KernelSchedule &schedule, int64_t parts) {
+static constexpr StringLiteral kFields[] = {"m", "n", "k", "stages"};
+
+WgmmaTile forge::tileOf(ScheduleAttr schedule, int64_t parts) {
   WgmmaTile tile;
   tile.parts = parts;
-  tile.rows = schedule.tile[0];
-  tile.columns = schedule.tile[1];
-  tile.terms = schedule.tile[2];
-  tile.stages = schedule.tile[3];
+  tile.rows = schedule.size("m");
+  tile.columns = schedule.size("n");
+  tile.terms = schedule.size("k");
+  tile.stages = schedule.size("stages");
   return tile;
 }
 
-static std::optional<KernelSchedule> plan(func::FuncOp kernel, const GPUChip &chip) {
+static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
+                                    WhyNot whyNot) {
   std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
-  if (!product || !takesProduct(*product, chip))
-    return std::nullopt;
-  WgmmaTile tile = planWgmma(*product, chip);
-  return KernelSchedule{
-      "wgmma", "optimized", {tile.rows, tile.columns, tile.terms, tile.stages}, kWgmmaThreads};
+  if (!product) {
+    whyNot("it is not a product of two matrices, or two with one left factor, perhaps with an "
+           "elementwise operation behind");
+    return failure();
+  }
+  if (const char *expected = whyNotWgmma(*product, chip)) {
+    whyNot(Twine("it needs ") + expected);
+    return failure();
+  }
+  // Who asks for it gets it, worth it or not.
+  if (given.strategy() != wgmmaStrategy.name && failed(isWorthWgmma(*product, chip, whyNot)))
+    return failure();
+  WgmmaTile tile = planWgmma(*product, chip, given);
+  return given.orSize("m", tile.rows)
+      .orSize("n", tile.columns)
+      .orSize("k", tile.terms)
+      .orSize("stages", tile.stages);
 }
 
-static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
-                            const GPUChip &chip) {
-  if (schedule.tile.size() != 4)
-    return emitScheduleError(kernel, "expected 4 numbers in the tile of strategy wgmma, but got ")
-           << schedule.tile.size();
+static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   WgmmaTile tile = tileOf(schedule, 1);
   if (tile.rows != kConsumers * kInstructionRows || tile.terms != kChunk)
     return emitScheduleError(kernel, "expected tiles of ")
@@ -50,9 +61,6 @@ static LogicalResult verify(func::FuncOp kernel, const KernelSchedule &schedule,
     return emitScheduleError(kernel, "expected 2 stages or more in ")
            << chip.maxSharedBytes << " bytes of shared memory, but got " << tile.stages << " in "
            << tile.sharedBytes();
-  if (schedule.threads != kWgmmaThreads)
-    return emitScheduleError(kernel, "expected ")
-           << kWgmmaThreads << " threads for strategy wgmma, but got " << schedule.threads;
   std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
   if (!product)
     return emitScheduleError(kernel,
@@ -141,7 +149,7 @@ static TensorMap addMap(ImplicitLocOpBuilder &b, func::FuncOp kernel, const Prod
 ///    eight columns, and they are stored 16 bytes at a time, while the next tile is being copied.
 /// 5. Of a pair of products a tile has the same columns of both right factors, one behind the other
 ///    in shared memory: to the instructions they are one matrix.
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &schedule,
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
                                     const GPUChip &chip) {
   std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
   if (!product)
@@ -184,4 +192,4 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, const KernelSchedule &s
   return shape;
 }
 
-constexpr Strategy forge::wgmmaStrategy = {"wgmma", plan, verify, lower};
+constexpr Strategy forge::wgmmaStrategy = {"wgmma", kFields, plan, verify, lower};

@@ -10,8 +10,8 @@ namespace forge {
 /// any elementwise operation that follows, on chips with a tensor memory accelerator and products
 /// by warpgroups (sm_90a).
 ///
-/// The tile of a schedule: {rows of a tile, columns of a tile, terms of a stage, stages}; the
-/// columns of a pair are those of both, side by side.
+/// Schedule: `m` rows and `n` columns of a tile, `k` terms of a stage, `stages`; the columns of a
+/// pair are those of both, side by side.
 extern const Strategy wgmmaStrategy;
 
 } // namespace forge

@@ -51,7 +51,7 @@ struct FactorMap {
 llvm::SmallVector<FactorMap, 3> factorMaps(const WgmmaProduct &product, const WgmmaTile &tile);
 
 /// The tile of a schedule, of a product with this many parts.
-WgmmaTile tileOf(const KernelSchedule &schedule, int64_t parts);
+WgmmaTile tileOf(ScheduleAttr schedule, int64_t parts);
 
 } // namespace forge
 

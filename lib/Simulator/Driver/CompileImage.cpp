@@ -1,5 +1,6 @@
 #include "SimDevice.h"
 
+#include "forge/Dialect/Forge/IR/Forge.h"
 #include "forge/Dialect/Tile/IR/Tile.h"
 #include "forge/Simulator/Driver.h"
 
@@ -31,7 +32,7 @@ using namespace forge;
 using namespace forge::sim;
 
 void sim::registerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<mlir::affine::AffineDialect, mlir::amdgpu::AMDGPUDialect,
+  registry.insert<ForgeDialect, mlir::affine::AffineDialect, mlir::amdgpu::AMDGPUDialect,
                   mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::DLTIDialect,
                   mlir::func::FuncDialect, mlir::gpu::GPUDialect, mlir::index::IndexDialect,
                   mlir::linalg::LinalgDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,

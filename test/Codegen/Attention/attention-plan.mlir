@@ -13,9 +13,9 @@
 
 // 16 threads for a key, 16 keys at a time, eight times that in a chunk; 96 keys are not enough for a second block.
 // CHECK: @few_keys(
-// CHECK-SAME: forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 128, 1>}
+// CHECK-SAME: forge.schedule = #forge.schedule<strategy = attention, keys = 128, split_kv = 1, threads = 256,
 // WAVE: @few_keys(
-// WAVE-SAME: tile = array<i64: 128, 1>
+// WAVE-SAME: keys = 128, split_kv = 1,
 func.func private @few_keys(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
@@ -74,9 +74,9 @@ func.func private @few_keys(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v:
 
 // Two places, 8 blocks each. Nothing of that kind on AMD.
 // CHECK: @many_keys(
-// CHECK-SAME: tile = array<i64: 128, 8>
+// CHECK-SAME: keys = 128, split_kv = 8,
 // WAVE: @many_keys(
-// WAVE-SAME: tile = array<i64: 128, 1>
+// WAVE-SAME: keys = 128, split_kv = 1,
 func.func private @many_keys(%q: tensor<2x4x64xf32>, %k: tensor<2x4096x64xf32>, %v: tensor<2x4096x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32

@@ -8,8 +8,8 @@
 #p = affine_map<(b, m, c, t) -> (b, m, t)>
 #v = affine_map<(b, m, c, t) -> (b, t, c)>
 #o = affine_map<(b, m, c, t) -> (b, m, c)>
-// expected-error @below {{expected 2 numbers in the tile of strategy attention, but got 1}}
-func.func private @numbers(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 128>}} {
+// expected-error @below {{strategy 'attention' has no field 'blocks', expected keys, split_kv, threads, library}}
+func.func private @fields(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = attention, blocks = 2>} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
   %se = tensor.empty() : tensor<2x4x96xf32>
@@ -76,7 +76,7 @@ func.func private @numbers(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: 
 #v = affine_map<(b, m, c, t) -> (b, t, c)>
 #o = affine_map<(b, m, c, t) -> (b, m, c)>
 // expected-error @below {{expected a power of two of threads, a warp of 32 or more, but got 96}}
-func.func private @threads(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 96 : i64, tier = "optimized", tile = array<i64: 128, 1>}} {
+func.func private @threads(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = attention, keys = 128, split_kv = 1, threads = 96>} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
   %se = tensor.empty() : tensor<2x4x96xf32>
@@ -143,7 +143,7 @@ func.func private @threads(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: 
 #v = affine_map<(b, m, c, t) -> (b, t, c)>
 #o = affine_map<(b, m, c, t) -> (b, m, c)>
 // expected-error @below {{expected 1 to 32 times 32 keys in a chunk, but got 100}}
-func.func private @chunk(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 100, 1>}} {
+func.func private @chunk(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = attention, keys = 100, split_kv = 1, threads = 256>} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
   %se = tensor.empty() : tensor<2x4x96xf32>
@@ -210,7 +210,7 @@ func.func private @chunk(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: te
 #v = affine_map<(b, m, c, t) -> (b, t, c)>
 #o = affine_map<(b, m, c, t) -> (b, m, c)>
 // expected-error @below {{expected a power of two of at most 8 blocks that share the keys, but got 3}}
-func.func private @blocks(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 128, 3>}} {
+func.func private @blocks(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = attention, keys = 128, split_kv = 3, threads = 256>} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
   %se = tensor.empty() : tensor<2x4x96xf32>
@@ -277,7 +277,7 @@ func.func private @blocks(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: t
 #v = affine_map<(b, m, c, t) -> (b, t, c)>
 #o = affine_map<(b, m, c, t) -> (b, m, c)>
 // expected-error @below {{expected a power of two of at most 8 blocks that share the keys, but got 16}}
-func.func private @too_many_blocks(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 128, 16>}} {
+func.func private @too_many_blocks(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = attention, keys = 128, split_kv = 16, threads = 256>} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
   %se = tensor.empty() : tensor<2x4x96xf32>
@@ -344,7 +344,7 @@ func.func private @too_many_blocks(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf3
 #v = affine_map<(b, m, c, t) -> (b, t, c)>
 #o = affine_map<(b, m, c, t) -> (b, m, c)>
 // expected-error @below {{expected at most 49152 bytes of shared memory, but got}}
-func.func private @memory(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 1024 : i64, tier = "optimized", tile = array<i64: 1024, 1>}} {
+func.func private @memory(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = attention, keys = 1024, split_kv = 1, threads = 1024>} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
   %se = tensor.empty() : tensor<2x4x96xf32>
@@ -411,7 +411,7 @@ func.func private @memory(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: t
 #v = affine_map<(b, m, c, t) -> (b, t, c)>
 #o = affine_map<(b, m, c, t) -> (b, m, c)>
 // expected-error @below {{expected attention of a few rows for strategy attention, but found a sum of other numbers than the weights}}
-func.func private @no_softmax(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = {strategy = "attention", threads = 256 : i64, tier = "optimized", tile = array<i64: 128, 1>}} {
+func.func private @no_softmax(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = attention, keys = 128, split_kv = 1, threads = 256>} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
   %se = tensor.empty() : tensor<2x4x96xf32>

@@ -1,8 +1,8 @@
 // RUN: forge-opt %s --forge-lower-contractions -verify-diagnostics -split-input-file
 
 func.func @malformed(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @below {{expected an array<i64> as 'tile' of forge.schedule, but got none}}
-  linalg.matmul {forge.schedule = {strategy = "packed"}}
+  // expected-error @below {{expected true or false for field 'swap' of a schedule, but got 1}}
+  linalg.matmul {forge.schedule = #forge.schedule<strategy = packed, swap = 1>}
     ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
@@ -11,8 +11,7 @@ func.func @malformed(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf3
 
 func.func @blocks(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
   // expected-error @below {{schedule does not fit: expected blocks that are multiples of the tile}}
-  linalg.matmul {forge.schedule = {strategy = "packed", tile = array<i64: 4, 16>, block = array<i64: 6, 16, 8>,
-                                   pack = "AB", swap = false, parallel = false}}
+  linalg.matmul {forge.schedule = #forge.schedule<strategy = packed, m = 4, n = 16, block_m = 6, block_n = 16, block_k = 8, pack = ab, swap = false, parallel = false>}
     ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
@@ -21,8 +20,7 @@ func.func @blocks(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>)
 
 func.func @layout(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
   // expected-error @below {{schedule does not fit: expected A and B to be contiguous along k}}
-  linalg.matmul {forge.schedule = {strategy = "dot", tile = array<i64: 4, 4>, block = array<i64: 8, 8, 8>,
-                                   pack = "", swap = false, parallel = false}}
+  linalg.matmul {forge.schedule = #forge.schedule<strategy = dot, m = 4, n = 4, block_n = 8, swap = false, parallel = false>}
     ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
@@ -30,9 +28,8 @@ func.func @layout(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>)
 // -----
 
 func.func @key(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @below {{unknown key 'stages' in forge.schedule, expected strategy, tile, block, pack, swap, parallel}}
-  linalg.matmul {forge.schedule = {strategy = "packed", tile = array<i64: 4, 16>, block = array<i64: 8, 16, 8>,
-                                   pack = "AB", swap = false, parallel = false, stages = 2 : i64}}
+  // expected-error @below {{strategy 'packed' has no field 'stages', expected m, n, block_m, block_n, block_k, pack, swap, parallel}}
+  linalg.matmul {forge.schedule = #forge.schedule<strategy = packed, m = 4, n = 16, block_m = 8, block_n = 16, block_k = 8, pack = ab, swap = false, parallel = false, stages = 2>}
     ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
@@ -40,9 +37,8 @@ func.func @key(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
 // -----
 
 func.func @pack(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @below {{schedule does not fit: expected 'pack' to name A, B, both or none, but got C}}
-  linalg.matmul {forge.schedule = {strategy = "packed", tile = array<i64: 4, 16>, block = array<i64: 8, 16, 8>,
-                                   pack = "C", swap = false, parallel = false}}
+  // expected-error @below {{expected one of none, a, b, ab for field 'pack' of a schedule, but got c}}
+  linalg.matmul {forge.schedule = #forge.schedule<strategy = packed, pack = c>}
     ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
@@ -50,8 +46,8 @@ func.func @pack(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
 // -----
 
 func.func @rows(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @below {{strategy 'rows' tiles operations on tensors, but got one on memrefs}}
-  linalg.matmul {forge.schedule = {strategy = "rows", tile = array<i64: 4, 0, 0>}}
+  // expected-error @below {{expected strategy packed, stream or dot for an operation on memrefs, but got 'rows'}}
+  linalg.matmul {forge.schedule = #forge.schedule<strategy = rows, tile = [4, 0, 0]>}
     ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
@@ -59,9 +55,18 @@ func.func @rows(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
 // -----
 
 func.func @elementwise(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @below {{strategy 'packed' does not take this operation: expected two input buffers and one output buffer}}
-  linalg.exp {forge.schedule = {strategy = "packed", tile = array<i64: 4, 16>, block = array<i64: 8, 16, 8>,
-                                   pack = "AB", swap = false, parallel = false}}
+  // expected-error @below {{no strategy of products takes this operation: expected two input buffers and one output buffer}}
+  linalg.exp {forge.schedule = #forge.schedule<strategy = packed, m = 4, n = 16, block_m = 8, block_n = 16, block_k = 8, pack = ab, swap = false, parallel = false>}
     ins(%a : memref<8x8xf32>) outs(%c : memref<8x8xf32>)
+  return
+}
+
+// -----
+
+// B's rows are read where they are: no strategy for few rows takes 65.
+func.func @many(%a: memref<65x80xf32>, %b: memref<80x80xf32>, %c: memref<65x80xf32>) {
+  // expected-error @below {{schedule does not fit: expected at most 64 rows, known beforehand}}
+  linalg.matmul {forge.schedule = #forge.schedule<strategy = stream>}
+    ins(%a, %b : memref<65x80xf32>, memref<80x80xf32>) outs(%c : memref<65x80xf32>)
   return
 }

@@ -60,12 +60,12 @@ func.func @integers(%a: memref<4x4xi32>, %b: memref<4x4xi32>, %c: memref<4x4xi32
 // CHECK: func private @forge_microkernel_f32_8x48_a1_8_inplace_r
 // CHECK: scf.for {{.*}} -> (vector<16xf32>
 // CHECK-COUNT-24: vector.fma
-// CHECK: func private @contraction_f32_640x640x640({{.*}}forge.schedule = {block = array<i64: {{.*}}>, pack = "A", parallel = true, strategy = "packed", swap = false, tile = array<i64: 8, 48>}
+// CHECK: func private @contraction_f32_640x640x640({{.*}}forge.schedule = #forge.schedule<strategy = packed, m = 8, n = 48, {{.*}}pack = a, swap = false, parallel = true>
 // CHECK: scf.parallel
 // CHECK: scf.parallel
 // CHECK: call @forge_microkernel_f32_8x48_a1_8_inplace_r
-// CHECK: func private @contraction_f32_1x640x640({{.*}}strategy = "stream"
-// CHECK: func private @contraction_bf16_4x640x640({{.*}}strategy = "dot"
+// CHECK: func private @contraction_f32_1x640x640({{.*}}strategy = stream,
+// CHECK: func private @contraction_bf16_4x640x640({{.*}}strategy = dot,
 // CHECK: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"
 
 // AVX2: func private @forge_microkernel_f32_6x16_a1_6_inplace_r_c

@@ -1,9 +1,9 @@
 // Products of a few rows: which kernels strategy gemv takes, and how.
 // RUN: forge-opt %s --split-input-file --forge-schedule-kernels=chip=sm_90a | FileCheck %s --check-prefix=PLAN
-// RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=sm_90a library-least=0 gemv-rows=4" | FileCheck %s --check-prefix=HYBRID
+// RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=sm_90a library=cost" | FileCheck %s --check-prefix=HYBRID
 
 // PLAN: @few(
-// PLAN-SAME: forge.schedule = {strategy = "gemv", threads = 256 : i64, tier = "optimized", tile = array<i64: 4, 2>}
+// PLAN-SAME: forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 2, threads = 256,
 func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: tensor<2x2048xbf16>) -> tensor<2x2048xbf16> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x2048xf32>
@@ -21,10 +21,10 @@ func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: 
 
 // A row: two columns; few columns for many multiprocessors: one.
 // PLAN: @row(
-// PLAN-SAME: strategy = "gemv", threads = 128 : i64, tier = "optimized", tile = array<i64: 2, 4>
+// PLAN-SAME: strategy = gemv, n = 2, loads = 4, threads = 128
 // HYBRID: @row(
 // HYBRID-NOT: fallback
-// HYBRID-SAME: strategy = "gemv"
+// HYBRID-SAME: strategy = gemv,
 func.func private @row(%x: tensor<4096xf32>, %w: tensor<1024x4096xf32>, %o: tensor<1024xf32>) -> tensor<1024xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<1024xf32>) -> tensor<1024xf32>
@@ -32,7 +32,7 @@ func.func private @row(%x: tensor<4096xf32>, %w: tensor<1024x4096xf32>, %o: tens
   return %0 : tensor<1024xf32>
 }
 // PLAN: @narrow(
-// PLAN-SAME: strategy = "gemv", threads = 64 : i64, tier = "optimized", tile = array<i64: 1, 1>
+// PLAN-SAME: strategy = gemv, n = 1, loads = 1, threads = 64
 func.func private @narrow(%x: tensor<512xbf16>, %w: tensor<64x512xbf16>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
@@ -44,21 +44,21 @@ func.func private @narrow(%x: tensor<512xbf16>, %w: tensor<64x512xbf16>, %o: ten
 
 // More rows than are worth it before the library is asked: the generated kernel is what runs without the library.
 // PLAN: @eight(
-// PLAN-SAME: forge.schedule = {strategy = "gemv"
+// PLAN-SAME: forge.schedule = #forge.schedule<strategy = gemv,
 // HYBRID: @eight(
-// HYBRID-SAME: forge.fallback_schedule = {strategy = "gemv"{{.*}}forge.schedule = {strategy = "library"
-func.func private @eight(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32> attributes {forge.kernel} {
+// HYBRID-SAME: forge.fallback_schedule = #forge.schedule<strategy = gemv,{{.*}}forge.schedule = #forge.schedule<strategy = library,
+func.func private @eight(%x: tensor<8x512xf32>, %w: tensor<1024x512xf32>, %o: tensor<8x1024xf32>) -> tensor<8x1024xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
-  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
-  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<8x512xf32>, tensor<64x512xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
-  return %0 : tensor<8x64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x1024xf32>) -> tensor<8x1024xf32>
+  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<8x512xf32>, tensor<1024x512xf32>) outs(%z : tensor<8x1024xf32>) -> tensor<8x1024xf32>
+  return %0 : tensor<8x1024xf32>
 }
 
 // -----
 
 // Nine rows; a matrix whose columns lie along the sum; rows of 16 accesses, less than a warp has lanes; rows that do not begin at
 // 16 bytes; a size known at run time only; a factor that is a part of a tensor.
-// PLAN-NOT: "gemv"
+// PLAN-NOT: strategy = gemv
 func.func private @nine(%x: tensor<9x512xf32>, %w: tensor<64x512xf32>, %o: tensor<9x64xf32>) -> tensor<9x64xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<9x64xf32>) -> tensor<9x64xf32>

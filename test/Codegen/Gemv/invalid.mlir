@@ -3,9 +3,9 @@
 #x = affine_map<(m, n, k) -> (m, k)>
 #w = affine_map<(m, n, k) -> (n, k)>
 #o = affine_map<(m, n, k) -> (m, n)>
-// expected-error @below {{expected 2 numbers in the tile of strategy gemv, but got 1}}
-func.func private @numbers(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "gemv", threads = 128 : i64, tier = "optimized", tile = array<i64: 4>}} {
+// expected-error @below {{strategy 'gemv' has no field 'stages', expected n, loads, threads, library}}
+func.func private @stages(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, stages = 4>} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
   %0 = linalg.matmul indexing_maps = [#x, #w, #o] ins(%x, %w : tensor<8x512xf32>, tensor<64x512xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
@@ -19,7 +19,7 @@ func.func private @numbers(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: te
 #o = affine_map<(m, n, k) -> (m, n)>
 // expected-error @below {{expected a power of two of columns that divides 64, but got 3}}
 func.func private @columns(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "gemv", threads = 128 : i64, tier = "optimized", tile = array<i64: 3, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 3, loads = 1, threads = 128>} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
   %0 = linalg.matmul indexing_maps = [#x, #w, #o] ins(%x, %w : tensor<8x512xf32>, tensor<64x512xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
@@ -33,7 +33,7 @@ func.func private @columns(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: te
 #o = affine_map<(m, n, k) -> (m, n)>
 // expected-error @below {{expected at most 32 sums for a thread, but got 64}}
 func.func private @sums(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "gemv", threads = 128 : i64, tier = "optimized", tile = array<i64: 8, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 8, loads = 1, threads = 128>} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
   %0 = linalg.matmul indexing_maps = [#x, #w, #o] ins(%x, %w : tensor<8x512xf32>, tensor<64x512xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
@@ -47,7 +47,7 @@ func.func private @sums(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tenso
 #o = affine_map<(m, n, k) -> (m, n)>
 // expected-error @below {{expected 1 to 64 accesses under way, but got 0}}
 func.func private @depth(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "gemv", threads = 128 : i64, tier = "optimized", tile = array<i64: 4, 0>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 0, threads = 128>} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
   %0 = linalg.matmul indexing_maps = [#x, #w, #o] ins(%x, %w : tensor<8x512xf32>, tensor<64x512xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
@@ -61,7 +61,7 @@ func.func private @depth(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tens
 #o = affine_map<(m, n, k) -> (m, n)>
 // expected-error @below {{expected a power of two of threads, a warp of 32 or more, but got 16}}
 func.func private @warp(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "gemv", threads = 16 : i64, tier = "optimized", tile = array<i64: 4, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 1, threads = 16>} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
   %0 = linalg.matmul indexing_maps = [#x, #w, #o] ins(%x, %w : tensor<8x512xf32>, tensor<64x512xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
@@ -75,7 +75,7 @@ func.func private @warp(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tenso
 #o = affine_map<(m, n, k) -> (m, n)>
 // expected-error @below {{expected threads for the 128 accesses of a row of the matrix, but got 256}}
 func.func private @threads(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "gemv", threads = 256 : i64, tier = "optimized", tile = array<i64: 4, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 1, threads = 256>} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
   %0 = linalg.matmul indexing_maps = [#x, #w, #o] ins(%x, %w : tensor<8x512xf32>, tensor<64x512xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
@@ -86,7 +86,7 @@ func.func private @threads(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: te
 
 // expected-error @below {{expected a product of 1 to 8 rows with a matrix, both along the sum in memory, perhaps with an elementwise operation behind it, and nothing else for strategy gemv}}
 func.func private @sum(%x: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "gemv", threads = 32 : i64, tier = "optimized", tile = array<i64: 1, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 1, loads = 1, threads = 32>} {
   %0 = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%o : tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -30,7 +30,7 @@
 // CHECK: memref.store %[[NEW]], %arg2
 // CHECK: gpu.barrier
 // CHECK: gpu.launch_func @kernels::@rows blocks in (%c1280{{.*}}) threads in (%c64
-func.func private @rows(%at: memref<5000xi32>, %updates: memref<5000x600xf32>, %x: memref<2048x600xf32>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @rows(%at: memref<5000xi32>, %updates: memref<5000x600xf32>, %x: memref<2048x600xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 5000 : index
@@ -66,7 +66,7 @@ func.func @main(%at: memref<5000xi32>, %updates: memref<5000x600xf32>, %x: memre
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c200{{.*}} step %c4096
 // CHECK: %[[SET:.*]] = memref.load %arg1[%[[COLUMN:[0-9]+]]]
 // CHECK: memref.store %{{.*}}, %arg2[%{{.*}}, %[[COLUMN]]]
-func.func private @scattered_window(%at: memref<200xindex>, %x: memref<200xindex>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @scattered_window(%at: memref<200xindex>, %x: memref<200xindex>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
@@ -81,7 +81,7 @@ func.func private @scattered_window(%at: memref<200xindex>, %x: memref<200xindex
   }
   return
 }
-func.func private @masked_window(%at: memref<200xindex>, %mask: memref<200xi1>, %x: memref<200x200xindex>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @masked_window(%at: memref<200xindex>, %mask: memref<200xi1>, %x: memref<200x200xindex>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 200 : index
@@ -118,7 +118,7 @@ func.func @main(%at: memref<200xindex>, %mask: memref<200xi1>, %x: memref<200xin
 // CHECK: gpu.launch_func @kernels::@two_places blocks in (%c1{{[_,].*}}) threads in (%c1{{[_,]}}
 // CHECK: gpu.launch_func @kernels::@searched blocks in (%c1{{[_,].*}}) threads in (%c1{{[_,]}}
 // CHECK: gpu.launch_func @kernels::@few blocks in (%c4{{.*}}) threads in (%c64
-func.func private @chased(%x: memref<200xindex>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @chased(%x: memref<200xindex>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 200 : index
@@ -128,7 +128,7 @@ func.func private @chased(%x: memref<200xindex>) attributes {forge.kernel, forge
   }
   return
 }
-func.func private @two_places(%at: memref<200x2xindex>, %x: memref<200xf32>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @two_places(%at: memref<200x2xindex>, %x: memref<200xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 200 : index
@@ -140,7 +140,7 @@ func.func private @two_places(%at: memref<200x2xindex>, %x: memref<200xf32>) att
   }
   return
 }
-func.func private @searched(%keys: memref<200x9xindex>, %x: memref<9xindex>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @searched(%keys: memref<200x9xindex>, %x: memref<9xindex>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c9 = arith.constant 9 : index
@@ -155,7 +155,7 @@ func.func private @searched(%keys: memref<200x9xindex>, %x: memref<9xindex>) att
   }
   return
 }
-func.func private @few(%at: memref<3xindex>, %x: memref<200x200xindex>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @few(%at: memref<3xindex>, %x: memref<200x200xindex>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index

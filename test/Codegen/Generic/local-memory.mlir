@@ -13,7 +13,7 @@
 // NVVM: llvm.alloca
 // PHASE: expected one of import, simplify, linalg, fuse, kernels, bufferize, blocks, gpu, lower for 'to', but got 'nowhere'
 func.func private @reverse(%x: memref<16xf32>)
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 1 : i64, tier = "correctness", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 1, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c15 = arith.constant 15 : index

@@ -8,7 +8,7 @@
 // CHECK: memref.load %{{.*}}[%[[ROW]], %[[I]]]
 // CHECK: memref.store %{{.*}}, %{{.*}}[%[[ROW]], %[[I]]]
 // CHECK: gpu.launch_func @kernels::@rows blocks in (%c4{{.*}}) threads in (%c64
-func.func private @rows(%x: memref<200x33xf32>, %y: memref<200x33xf32>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @rows(%x: memref<200x33xf32>, %y: memref<200x33xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %rows = arith.constant 200 : index
@@ -37,7 +37,7 @@ func.func @main(%x: memref<200x33xf32>, %y: memref<200x33xf32>) {
 // CHECK: scf.for %[[ROW:.*]] = %c1
 // CHECK: scf.if
 // CHECK: memref.store %{{.*}}, %{{.*}}[%[[ROW]], %[[COLUMN]]]
-func.func private @columns(%x: memref<20x33xf32>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @columns(%x: memref<20x33xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c1 = arith.constant 1 : index
   %c0 = arith.constant 0 : index
   %rows = arith.constant 20 : index
@@ -67,7 +67,7 @@ func.func @main(%x: memref<20x33xf32>) {
 // CHECK-NOT: gpu.thread_id
 // CHECK: gpu.launch_func @kernels::@data blocks in (%c1{{.*}}) threads in (%c1
 // CHECK: gpu.launch_func @kernels::@scratch blocks in (%c1{{.*}}) threads in (%c1
-func.func private @data(%x: memref<20xf32>, %at: memref<30xindex>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @data(%x: memref<20xf32>, %at: memref<30xindex>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 30 : index
@@ -79,7 +79,7 @@ func.func private @data(%x: memref<20xf32>, %at: memref<30xindex>) attributes {f
   }
   return
 }
-func.func private @scratch(%x: memref<20xf32>, %s: memref<1xf32>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @scratch(%x: memref<20xf32>, %s: memref<1xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = arith.constant 20 : index
@@ -108,7 +108,7 @@ func.func @main(%x: memref<20xf32>, %at: memref<30xindex>, %s: memref<1xf32>) {
 // CHECK: scf.for %{{.*}} = %[[T]] to %{{.*}} step %c64
 // CHECK: gpu.barrier
 // CHECK: gpu.launch_func @kernels::@chunks blocks in (%c1{{.*}}) threads in (%c64
-func.func private @chunks(%x: memref<100xf32>, %y: memref<100xf32>) attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @chunks(%x: memref<100xf32>, %y: memref<100xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %width = arith.constant 8 : index

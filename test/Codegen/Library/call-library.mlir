@@ -1,24 +1,24 @@
 // Which kernels are products for the vendor's library, and how they are called.
 // RUN: split-file %s %t
-// RUN: forge-opt %t/plan.mlir --forge-schedule-kernels=library-least=0 | FileCheck %s --check-prefix=PLAN
-// RUN: forge-opt %t/plan.mlir --forge-schedule-kernels=library-least=193 | FileCheck %s --check-prefix=NONE
+// RUN: forge-opt %t/plan.mlir --forge-schedule-kernels=library=prefer | FileCheck %s --check-prefix=PLAN
+// RUN: forge-opt %t/plan.mlir --forge-schedule-kernels=library=cost | FileCheck %s --check-prefix=NONE
 // RUN: forge-opt %t/plan.mlir --forge-schedule-kernels | FileCheck %s --check-prefix=NONE
 // RUN: forge-opt %t/call.mlir --forge-call-library | FileCheck %s --check-prefix=CALL
 // RUN: not forge-opt %t/wrong.mlir --forge-call-library 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: not forge-opt %t/no-fallback.mlir --forge-call-library 2>&1 | FileCheck %s --check-prefix=FALLBACK
-// RUN: not forge-opt %t/no-least.mlir --forge-schedule-kernels 2>&1 | FileCheck %s --check-prefix=LEAST
+// RUN: not forge-opt %t/no-field.mlir --forge-schedule-kernels 2>&1 | FileCheck %s --check-prefix=FIELD
 // RUN: not forge-opt %t/wrong-tensor.mlir --forge-schedule-kernels 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// PLAN: @plain{{.*}}forge.fallback_schedule = {strategy = "{{generic|rows}}"{{.*}}forge.schedule = {strategy = "library", threads = 1 : i64, tier = "production", tile = array<i64: 0>}
-// PLAN: @starts_from_ones{{.*}}strategy = "{{generic|rows}}"
-// PLAN: @accumulates_in_bf16{{.*}}strategy = "{{generic|rows}}"
-// PLAN: @columns_before_the_batch{{.*}}strategy = "library"
-// PLAN: @part_of_a_factor{{.*}}strategy = "library"
-// PLAN: @batch_in_two_places{{.*}}strategy = "{{generic|rows}}"
-// PLAN: @batch_innermost{{.*}}strategy = "{{generic|rows}}"
-// NONE-NOT: "library"
+// PLAN: @plain{{.*}}forge.fallback_schedule = #forge.schedule<strategy = {{generic|rows}}{{.*}}forge.schedule = #forge.schedule<strategy = library, min_macs = 0,
+// PLAN: @starts_from_ones{{.*}}strategy = {{generic|rows}}
+// PLAN: @accumulates_in_bf16{{.*}}strategy = {{generic|rows}}
+// PLAN: @columns_before_the_batch{{.*}}strategy = library,
+// PLAN: @part_of_a_factor{{.*}}strategy = library,
+// PLAN: @batch_in_two_places{{.*}}strategy = {{generic|rows}}
+// PLAN: @batch_innermost{{.*}}strategy = {{generic|rows}}
+// NONE-NOT: strategy = library
 // CALL: func.func private @forge_rt_device_product_bf16_f32(memref<*xbf16>, memref<*xbf16>, memref<*xf32>, memref<*xf32>, memref<*xf32>, i64, i64, i64, i64) -> i32
-// CALL: @product{{.*}}forge.schedule = {strategy = "generic"
+// CALL: @product{{.*}}forge.schedule = #forge.schedule<strategy = generic,
 // CALL: func.func @host(%[[A:.*]]: memref<2x4x3xbf16>, %[[B:.*]]: memref<2x3x8xbf16>, %[[C:.*]]: memref<2x4x8xf32>)
 // CALL: %[[A1:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [2, 4, 3], strides: [12, 3, 1]
 // CALL: %[[B1:.*]] = memref.reinterpret_cast %[[B]] to offset: [0], sizes: [2, 3, 8], strides: [24, 8, 1]
@@ -37,7 +37,7 @@
 // CALL: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [3, 4, 8], strides: [8, 24, 1]
 // WRONG: error: expected a product of two matrices, perhaps with bias, residual and activation, and nothing else for strategy 'library'
 // FALLBACK: error: expected forge.fallback_schedule with a schedule of strategy 'library'
-// LEAST: error: expected one number in 'tile' for strategy 'library', the fewest multiplications, but got []
+// FIELD: error: strategy 'library' has no field 'threads', expected min_macs, library
 
 //--- plan.mlir
 func.func private @plain(%a: tensor<4x3xf32>, %b: tensor<8x3xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {forge.kernel} {
@@ -101,7 +101,7 @@ func.func private @batch_innermost(%a: tensor<4x3x2xf32>, %b: tensor<2x3x8xf32>,
 }
 
 //--- call.mlir
-func.func private @interleaved(%a: memref<4x3x5xf32>, %b: memref<3x5x16xf32>, %c: memref<4x3x8xf32>) attributes {forge.kernel, forge.fallback_schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads = 64 : i64}, forge.schedule = {strategy = "library", tier = "production", tile = array<i64: 0>, threads = 1 : i64}} {
+func.func private @interleaved(%a: memref<4x3x5xf32>, %b: memref<3x5x16xf32>, %c: memref<4x3x8xf32>) attributes {forge.kernel, forge.fallback_schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>, forge.schedule = #forge.schedule<strategy = library, min_macs = 0>} {
   %zero = arith.constant 0.0 : f32
   %part = memref.subview %b[0, 0, 8] [3, 5, 8] [1, 1, 1] : memref<3x5x16xf32> to memref<3x5x8xf32, strided<[80, 16, 1], offset: 8>>
   linalg.fill ins(%zero : f32) outs(%c : memref<4x3x8xf32>)
@@ -113,7 +113,7 @@ func.func private @interleaved(%a: memref<4x3x5xf32>, %b: memref<3x5x16xf32>, %c
   }
   return
 }
-func.func private @product(%a: memref<2x4x3xbf16>, %b: memref<2x3x8xbf16>, %c: memref<2x4x8xf32>) attributes {forge.kernel, forge.fallback_schedule = {strategy = "generic", tier = "correctness", tile = array<i64: 1>, threads = 64 : i64}, forge.schedule = {strategy = "library", tier = "production", tile = array<i64: 77>, threads = 1 : i64}} {
+func.func private @product(%a: memref<2x4x3xbf16>, %b: memref<2x3x8xbf16>, %c: memref<2x4x8xf32>) attributes {forge.kernel, forge.fallback_schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>, forge.schedule = #forge.schedule<strategy = library, min_macs = 77>} {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%c : memref<2x4x8xf32>)
   linalg.batch_matmul ins(%a, %b : memref<2x4x3xbf16>, memref<2x3x8xbf16>) outs(%c : memref<2x4x8xf32>)
@@ -129,27 +129,27 @@ func.func @interleaved_host(%a: memref<4x3x5xf32>, %b: memref<3x5x16xf32>, %c: m
 }
 
 //--- wrong.mlir
-func.func private @two(%a: memref<4x4xf32>, %c: memref<4x4xf32>) attributes {forge.kernel, forge.schedule = {strategy = "library", tier = "production", tile = array<i64: 0>, threads = 1 : i64}} {
+func.func private @two(%a: memref<4x4xf32>, %c: memref<4x4xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = library, min_macs = 0>} {
   linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
   return
 }
 
 //--- wrong-tensor.mlir
-func.func private @sum(%a: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> attributes {forge.kernel, forge.schedule = {strategy = "library", tier = "production", tile = array<i64: 0>, threads = 1 : i64}} {
+func.func private @sum(%a: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = library, min_macs = 0>} {
   %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>) outs(%c : tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
 //--- no-fallback.mlir
-func.func private @product(%a: memref<4x3xf32>, %b: memref<3x8xf32>, %c: memref<4x8xf32>) attributes {forge.kernel, forge.schedule = {strategy = "library", tier = "production", tile = array<i64: 0>, threads = 1 : i64}} {
+func.func private @product(%a: memref<4x3xf32>, %b: memref<3x8xf32>, %c: memref<4x8xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = library, min_macs = 0>} {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%c : memref<4x8xf32>)
   linalg.matmul ins(%a, %b : memref<4x3xf32>, memref<3x8xf32>) outs(%c : memref<4x8xf32>)
   return
 }
 
-//--- no-least.mlir
-func.func private @product(%a: tensor<4x3xf32>, %b: tensor<3x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {forge.kernel, forge.schedule = {strategy = "library", tier = "production", tile = array<i64>, threads = 1 : i64}} {
+//--- no-field.mlir
+func.func private @product(%a: tensor<4x3xf32>, %b: tensor<3x8xf32>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = library, threads = 1>} {
   %zero = arith.constant 0.0 : f32
   %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
   %1 = linalg.matmul ins(%a, %b : tensor<4x3xf32>, tensor<3x8xf32>) outs(%0 : tensor<4x8xf32>) -> tensor<4x8xf32>

@@ -1,7 +1,7 @@
 // What is copied for products that neither matrix units nor the library take at their strides.
-// RUN: forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-pack-products{chip=sm_90a least=-1}))" | FileCheck %s
-// RUN: forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-pack-products{chip=sm_80 least=1048576}))" | FileCheck %s --check-prefix=LIBRARY
-// RUN: forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-pack-products{chip=sm_80 least=-1}))" | FileCheck %s --check-prefix=NOTHING
+// RUN: forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-pack-products{chip=sm_90a library=never}))" | FileCheck %s
+// RUN: forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-pack-products{chip=sm_80 library=cost}))" | FileCheck %s --check-prefix=LIBRARY
+// RUN: forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-pack-products{chip=sm_80 library=never}))" | FileCheck %s --check-prefix=NOTHING
 // RUN: not forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-pack-products{chip=sm_1}))" 2>&1 | FileCheck %s --check-prefix=CHIP
 
 // CHIP: unknown chip 'sm_1'

@@ -1,6 +1,6 @@
 // The operation behind a product rounds its result and reads it in another order. The library computes the product rounded, but not that
 // operation: asking whether it does changes nothing.
-// RUN: forge-opt %s --pass-pipeline="builtin.module(func.func(forge-cluster-products{least=1048576}))" | FileCheck %s
+// RUN: forge-opt %s --pass-pipeline="builtin.module(func.func(forge-cluster-products{library=cost}))" | FileCheck %s
 // RUN: forge-opt %s --forge-pipeline="target=hip:gfx942 from=fuse to=kernels" -o %t.mlir
 
 #x = affine_map<(m, n, k) -> (m, k)>

@@ -8,7 +8,7 @@
 // CHECK-NOT: memref.load %[[S]]
 // CHECK: memref.store %{{.*}}, %[[S]]
 func.func private @sum(%x: memref<4x4096xf32>, %s: memref<4xf32>)
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", tier = "optimized", tile = array<i64: 4, 4, 1, 1>, threads = 256 : i64}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 4, rows = 1, blocks = 1, threads = 256>} {
   linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
       ins(%x : memref<4x4096xf32>) outs(%s : memref<4xf32>) {
   ^bb0(%in: f32, %out: f32):

@@ -1,9 +1,9 @@
 // RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=sm_90a" --verify-diagnostics
 
 #m = affine_map<(d0, d1) -> (d0, d1)>
-// expected-error @below {{expected 4 numbers in the tile of strategy rows, but got 1}}
+// expected-error @below {{strategy 'rows' has no field 'tile', expected vector, loads, rows, blocks, threads, library}}
 func.func private @tile(%x: tensor<8x64xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 32 : i64, tier = "optimized", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, tile = [1, 0]>} {
   %0 = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%o : tensor<8x64xf32>) {
   ^bb0(%in: f32, %out: f32):
     linalg.yield %in : f32
@@ -16,7 +16,7 @@ func.func private @tile(%x: tensor<8x64xf32>, %o: tensor<8x64xf32>) -> tensor<8x
 #m = affine_map<(d0, d1) -> (d0, d1)>
 // expected-error @below {{expected accesses for a whole row of 64 elements, but got 32}}
 func.func private @short(%x: tensor<8x64xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 32 : i64, tier = "optimized", tile = array<i64: 1, 1, 1, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 1, loads = 1, rows = 1, blocks = 1, threads = 32>} {
   %0 = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%o : tensor<8x64xf32>) {
   ^bb0(%in: f32, %out: f32):
     linalg.yield %in : f32
@@ -29,7 +29,7 @@ func.func private @short(%x: tensor<8x64xf32>, %o: tensor<8x64xf32>) -> tensor<8
 #m = affine_map<(d0, d1) -> (d0, d1)>
 // expected-error @below {{expected accesses that divide the row, but got 8 elements}}
 func.func private @uneven(%x: tensor<8x33xf32>, %o: tensor<8x33xf32>) -> tensor<8x33xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 32 : i64, tier = "optimized", tile = array<i64: 8, 1, 1, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 8, loads = 1, rows = 1, blocks = 1, threads = 32>} {
   %0 = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x33xf32>) outs(%o : tensor<8x33xf32>) {
   ^bb0(%in: f32, %out: f32):
     linalg.yield %in : f32
@@ -42,7 +42,7 @@ func.func private @uneven(%x: tensor<8x33xf32>, %o: tensor<8x33xf32>) -> tensor<
 #m = affine_map<(d0, d1) -> (d0, d1)>
 // expected-error @below {{expected one row per block where a row has more threads than a warp}}
 func.func private @barrier(%x: tensor<8x64xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 128 : i64, tier = "optimized", tile = array<i64: 1, 1, 2, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 1, loads = 1, rows = 2, blocks = 1, threads = 128>} {
   %0 = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x64xf32>) outs(%o : tensor<8x64xf32>) {
   ^bb0(%in: f32, %out: f32):
     linalg.yield %in : f32
@@ -54,7 +54,7 @@ func.func private @barrier(%x: tensor<8x64xf32>, %o: tensor<8x64xf32>) -> tensor
 
 // expected-error @below {{expected a kernel over rows, but found no operation}}
 func.func private @nothing(%x: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 32 : i64, tier = "optimized", tile = array<i64: 1, 1, 1, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 1, loads = 1, rows = 1, blocks = 1, threads = 32>} {
   return %x : tensor<8xf32>
 }
 
@@ -64,7 +64,7 @@ func.func private @nothing(%x: tensor<8xf32>) -> tensor<8xf32>
 #r = affine_map<(d0, d1) -> (d0)>
 // expected-error @below {{expected one block for a row that is looped over or reduced, but got 2}}
 func.func private @pieces_in_registers(%x: tensor<8x4096xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 128 : i64, tier = "optimized", tile = array<i64: 4, 4, 1, 2>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 4, rows = 1, blocks = 2, threads = 128>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x4096xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.maximumf %in, %out : f32
@@ -79,7 +79,7 @@ func.func private @pieces_in_registers(%x: tensor<8x4096xf32>, %o: tensor<8xf32>
 #r = affine_map<(d0, d1) -> (d0)>
 // expected-error @below {{expected a power of two of at most 8 blocks that reduce a row, but got 16}}
 func.func private @large_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 128 : i64, tier = "optimized", tile = array<i64: 4, 0, 1, 16>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 1, blocks = 16, threads = 128>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x65536xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.maximumf %in, %out : f32
@@ -94,7 +94,7 @@ func.func private @large_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) -> 
 #r = affine_map<(d0, d1) -> (d0)>
 // expected-error @below {{expected a power of two of at most 8 blocks that reduce a row, but got 3}}
 func.func private @uneven_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 128 : i64, tier = "optimized", tile = array<i64: 4, 0, 1, 3>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 1, blocks = 3, threads = 128>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x65536xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.maximumf %in, %out : f32
@@ -109,7 +109,7 @@ func.func private @uneven_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) ->
 #r = affine_map<(d0, d1) -> (d0)>
 // expected-error @below {{expected a warp of 32 threads in each block of a cluster, but got 16}}
 func.func private @narrow_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 16 : i64, tier = "optimized", tile = array<i64: 4, 0, 1, 2>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 1, blocks = 2, threads = 16>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x65536xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.maximumf %in, %out : f32
@@ -124,7 +124,7 @@ func.func private @narrow_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) ->
 #r = affine_map<(d0, d1) -> (d0)>
 // expected-error @below {{expected columns for each of 8 blocks}}
 func.func private @empty_piece(%x: tensor<8x20xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 128 : i64, tier = "optimized", tile = array<i64: 4, 0, 1, 8>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 1, blocks = 8, threads = 128>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x20xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.maximumf %in, %out : f32
@@ -139,7 +139,7 @@ func.func private @empty_piece(%x: tensor<8x20xf32>, %o: tensor<8xf32>) -> tenso
 #r = affine_map<(d0, d1) -> (d0)>
 // expected-error @below {{expected one block for rows that share it, but got 2}}
 func.func private @shared_block(%x: tensor<8x64xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 64 : i64, tier = "optimized", tile = array<i64: 4, 0, 2, 2>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 2, blocks = 2, threads = 64>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x64xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.maximumf %in, %out : f32

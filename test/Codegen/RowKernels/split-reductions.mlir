@@ -14,8 +14,8 @@
 // CHECK: linalg.generic {{.*}}["reduction"]} ins(%[[SUMS]]
 // CHECK-NOT: math.sqrt
 // CHECK: return
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512x2048xf32>{{.*}}strategy = "rows"
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512xf32>{{.*}}strategy = "rows"
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512x2048xf32>{{.*}}strategy = rows,
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512xf32>{{.*}}strategy = rows,
 func.func @sum(%x: tensor<1048576xf32>) -> tensor<f32> {
   %c = arith.constant 0.5 : f32
   %0 = tensor.empty() : tensor<f32>

@@ -5,7 +5,7 @@
 // CHECK: linalg.generic
 // CHECK-NOT: forge.schedule
 // CHECK: linalg.generic
-// CHECK-SAME: forge.schedule = {strategy = "rows", tile = array<i64: {{[0-9]+}}, 0>}
+// CHECK-SAME: forge.schedule = #forge.schedule<strategy = rows, tile = [{{[0-9]+}}, 0]
 #row = affine_map<(d0, d1) -> (d0)>
 #all = affine_map<(d0, d1) -> (d0, d1)>
 func.func @normalise(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
@@ -30,11 +30,11 @@ func.func @normalise(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
 
 // A schedule that is there stays: somebody chose it.
 // CHECK-LABEL: func.func @given
-// CHECK: forge.schedule = {strategy = "rows", tile = array<i64: 7, 0>}
+// CHECK: forge.schedule = #forge.schedule<strategy = rows, tile = [7, 0]>
 #all = affine_map<(d0, d1) -> (d0, d1)>
 func.func @given(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
   %e = tensor.empty() : tensor<4096x1024xf32>
-  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4096x1024xf32>) outs(%e : tensor<4096x1024xf32>) attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 7, 0>}} {
+  %y = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4096x1024xf32>) outs(%e : tensor<4096x1024xf32>) attrs = {forge.schedule = #forge.schedule<strategy = rows, tile = [7, 0]>} {
   ^bb0(%a: f32, %b: f32):
     %0 = math.exp %a : f32
     linalg.yield %0 : f32
@@ -46,7 +46,7 @@ func.func @given(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
 
 // Of short rows, as many as keep %x and the temporaries in the first cache.
 // CHECK-LABEL: func.func @short
-// CHECK: forge.schedule = {strategy = "rows", tile = array<i64: 32, 0>}
+// CHECK: forge.schedule = #forge.schedule<strategy = rows, tile = [32, 0]>
 #row = affine_map<(d0, d1) -> (d0)>
 #all = affine_map<(d0, d1) -> (d0, d1)>
 func.func @short(%x: tensor<8192x128xf32>) -> tensor<8192x128xf32> {

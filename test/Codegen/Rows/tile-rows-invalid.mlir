@@ -6,7 +6,7 @@ func.func @reduction_loop(%x: tensor<4x33xf32>, %r: tensor<4xf32>) -> tensor<4xf
   // expected-error @below {{expected tile size 0 for a reduction loop, but got 8}}
   %0 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<4x33xf32>) outs(%r : tensor<4xf32>)
-      attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 2, 8>}} {
+      attrs = {forge.schedule = #forge.schedule<strategy = rows, tile = [2, 8]>} {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %a, %o : f32
     linalg.yield %s : f32
@@ -21,7 +21,7 @@ func.func @count(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32>
   // expected-error @below {{expected 2 tile sizes, one per loop, but got 1}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
-      attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 2>}} {
+      attrs = {forge.schedule = #forge.schedule<strategy = rows, tile = [2]>} {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %a, %o : f32
     linalg.yield %s : f32
@@ -33,7 +33,7 @@ func.func @count(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32>
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @form(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
-  // expected-error @below {{expected a dictionary with a string 'strategy' as forge.schedule, but got "rows"}}
+  // expected-error @below {{expected a schedule as forge.schedule, as in #forge.schedule<strategy = rows>, but got "rows"}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>) attrs = {forge.schedule = "rows"} {
   ^bb0(%a: f32, %o: f32):
@@ -47,10 +47,10 @@ func.func @form(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> 
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @key(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
-  // expected-error @below {{unknown key 'tiles' in forge.schedule, expected strategy, tile}}
+  // expected-error @below {{strategy 'rows' has no field 'stages', expected tile}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
-      attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 2, 0>, tiles = 4 : i64}} {
+      attrs = {forge.schedule = #forge.schedule<strategy = rows, tile = [2, 0], stages = 4>} {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %a, %o : f32
     linalg.yield %s : f32
@@ -62,10 +62,10 @@ func.func @key(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @type(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
-  // expected-error @below {{expected an array<i64> as 'tile' of forge.schedule, but got [2, 0]}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
-      attrs = {forge.schedule = {strategy = "rows", tile = [2, 0]}} {
+      // expected-error @below {{expected a list of integers for field 'tile' of a schedule, but got 2}}
+      attrs = {forge.schedule = #forge.schedule<strategy = rows, tile = 2>} {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %a, %o : f32
     linalg.yield %s : f32
@@ -80,7 +80,7 @@ func.func @strategy(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf
   // expected-error @below {{expected strategy rows, packed, stream or dot, but got 'magic'}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
-      attrs = {forge.schedule = {strategy = "magic", tile = array<i64: 2, 0>}} {
+      attrs = {forge.schedule = #forge.schedule<strategy = magic, tile = [2, 0]>} {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %a, %o : f32
     linalg.yield %s : f32
@@ -92,10 +92,25 @@ func.func @strategy(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @contraction(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
-  // expected-error @below {{expected an array<i64> as 'block' of forge.schedule, but got none}}
+  // expected-error @below {{strategy 'packed' has no field 'tile', expected m, n, block_m, block_n, block_k, pack, swap, parallel}}
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>)
-      attrs = {forge.schedule = {strategy = "packed", tile = array<i64: 2, 0>}} {
+      attrs = {forge.schedule = #forge.schedule<strategy = packed, tile = [2, 0]>} {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4x33xf32>
+  return %0 : tensor<4x33xf32>
+}
+
+// -----
+
+// forge-schedule-rows chooses it.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @incomplete(%x: tensor<4x33xf32>, %r: tensor<4x33xf32>) -> tensor<4x33xf32> {
+  // expected-error @below {{expected field 'tile' of strategy 'rows', one size per loop}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x33xf32>) outs(%r : tensor<4x33xf32>) attrs = {forge.schedule = #forge.schedule<strategy = rows>} {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %a, %o : f32
     linalg.yield %s : f32

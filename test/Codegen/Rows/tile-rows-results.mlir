@@ -33,7 +33,7 @@ func.func @second_result_in_loop(%x: tensor<7x33xf32>) -> (tensor<7x33xf32>, ten
     linalg.yield %l, %c : f32, i1
   } -> (tensor<7x33xf32>, tensor<7x33xi1>)
   %last = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%p, %both#1 : tensor<7x33xf32>, tensor<7x33xi1>) outs(%e : tensor<7x33xf32>) attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 1, 0>}} {
+      ins(%p, %both#1 : tensor<7x33xf32>, tensor<7x33xi1>) outs(%e : tensor<7x33xf32>) attrs = {forge.schedule = #forge.schedule<strategy = rows, tile = [1, 0]>} {
   ^bb0(%a: f32, %c: i1, %o: f32):
     %r = arith.select %c, %a, %one : f32
     linalg.yield %r : f32

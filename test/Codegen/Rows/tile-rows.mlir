@@ -12,7 +12,7 @@
 // CHECK: tensor.extract_slice %[[OUT]]
 // CHECK: arith.divf
 // CHECK: tensor.parallel_insert_slice
-// CHECK: forge.schedule = {strategy = "rows", tile = array<i64: 1, 0>}
+// CHECK: forge.schedule = #forge.schedule<strategy = rows, tile = [1, 0]>
 // CHECK-NOT: linalg.generic
 func.func @softmax(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
   %e = tensor.empty() : tensor<4096x1024xf32>
@@ -58,12 +58,12 @@ func.func @tiny_softmax(%x: tensor<4x33xf32>) -> tensor<4x33xf32> {
 // A schedule written by hand is kept, also where the heuristics would not tile.
 // CHECK-LABEL: func.func @by_hand
 // CHECK: scf.forall (%{{.*}}) = (0) to (4) step (2)
-// CHECK: forge.schedule = {strategy = "rows", tile = array<i64: 2, 0>}
+// CHECK: forge.schedule = #forge.schedule<strategy = rows, tile = [2, 0]>
 func.func @by_hand(%x: tensor<4x33xf32>) -> tensor<4x33xf32> {
   %e = tensor.empty() : tensor<4x33xf32>
   %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
       iterator_types = ["parallel", "parallel"]} ins(%x : tensor<4x33xf32>) outs(%e : tensor<4x33xf32>)
-      attrs = {forge.schedule = {strategy = "rows", tile = array<i64: 2, 0>}} {
+      attrs = {forge.schedule = #forge.schedule<strategy = rows, tile = [2, 0]>} {
   ^bb0(%a: f32, %o: f32):
     %s = math.exp %a : f32
     linalg.yield %s : f32

@@ -14,7 +14,7 @@
 // CHECK-LABEL: func.func @main
 // CHECK: gpu.launch_func @kernels::@reduce blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1) args(%{{.*}} : memref<100x16xf32>, %{{.*}} : memref<100xf32>)
 func.func private @reduce(%x: memref<100x16xf32>, %o: memref<100xf32>)
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%o : memref<100xf32>)
   linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
@@ -42,7 +42,7 @@ func.func @main(%x: memref<100x16xf32>, %o: memref<100xf32>) {
 // CHECK: arith.minui
 // CHECK: gpu.launch_func @kernels::@dynamic
 func.func private @dynamic(%x: memref<?x4xf32>, %o: memref<?x4xf32>)
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 256 : i64, tier = "correctness", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 256, reduce_threads = 1>} {
   linalg.exp ins(%x : memref<?x4xf32>) outs(%o : memref<?x4xf32>)
   return
 }
@@ -60,7 +60,7 @@ func.func @main(%x: memref<?x4xf32>, %o: memref<?x4xf32>) {
 // CHECK-LABEL: func.func @main
 // CHECK: blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
 func.func private @scan(%x: memref<8xf32>)
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 1 : i64, tier = "correctness", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 1, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -92,7 +92,7 @@ func.func private @unscheduled(%x: memref<8xf32>) attributes {forge.kernel} {
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT: return
 func.func private @nothing(%x: memref<0x8xf32>)
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 32 : i64, tier = "correctness", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 32, reduce_threads = 1>} {
   return
 }
 func.func @main(%x: memref<0x8xf32>) {
@@ -106,7 +106,7 @@ func.func @main(%x: memref<0x8xf32>) {
 #m = affine_map<(d0, d1) -> (d0, d1)>
 // expected-error @below {{expected accesses for a whole row of 64 elements, but got 32}}
 func.func private @half(%x: memref<8x64xf32>, %o: memref<8x64xf32>)
-    attributes {forge.kernel, forge.schedule = {strategy = "rows", threads = 32 : i64, tier = "optimized", tile = array<i64: 1, 1, 1, 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 1, loads = 1, rows = 1, blocks = 1, threads = 32>} {
   linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : memref<8x64xf32>) outs(%o : memref<8x64xf32>) {
   ^bb0(%in: f32, %out: f32):
     linalg.yield %in : f32
@@ -118,7 +118,17 @@ func.func private @half(%x: memref<8x64xf32>, %o: memref<8x64xf32>)
 
 // expected-error @below {{expected one of the strategies 'library' 'attention' 'gemv' 'wgmma' 'rows' 'generic', but got 'magic'}}
 func.func private @magic(%x: memref<8xf32>)
-    attributes {forge.kernel, forge.schedule = {strategy = "magic", threads = 32 : i64, tier = "optimized", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = magic, threads = 32>} {
+  linalg.exp ins(%x : memref<8xf32>) outs(%x : memref<8xf32>)
+  return
+}
+
+// -----
+
+// What is left out is chosen on tensors.
+// expected-error @below {{expected field 'reduce_threads' of strategy 'generic': behind phase 'kernels' schedules are complete}}
+func.func private @incomplete(%x: memref<8xf32>)
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 32>} {
   linalg.exp ins(%x : memref<8xf32>) outs(%x : memref<8xf32>)
   return
 }

@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=gfx942" --verify-diagnostics | FileCheck %s
 
-// CHECK: func.func private @large({{.*}}forge.schedule = {strategy = "generic", threads = 256 : i64, tier = "correctness", tile = array<i64: 1>}
+// CHECK: func.func private @large({{.*}}forge.schedule = #forge.schedule<strategy = generic, threads = 256, reduce_threads = 1,
 func.func private @large(%x: tensor<1000xf32>, %o: tensor<1000xf32>) -> tensor<1000xf32> attributes {forge.kernel} {
   %0 = linalg.add ins(%x, %x : tensor<1000xf32>, tensor<1000xf32>) outs(%o : tensor<1000xf32>) -> tensor<1000xf32>
   return %0 : tensor<1000xf32>
@@ -11,10 +11,28 @@ func.func private @small(%x: tensor<10xf32>, %o: tensor<10xf32>) -> tensor<10xf3
   %0 = linalg.add ins(%x, %x : tensor<10xf32>, tensor<10xf32>) outs(%o : tensor<10xf32>) -> tensor<10xf32>
   return %0 : tensor<10xf32>
 }
+// What is in the file stays, and the rest is chosen; the strategy too.
+// CHECK: func.func private @part({{.*}}#forge.schedule<strategy = generic, threads = 64, reduce_threads = 1, library = never>
+func.func private @part(%x: tensor<1000xf32>, %o: tensor<1000xf32>) -> tensor<1000xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64>} {
+  %0 = linalg.add ins(%x, %x : tensor<1000xf32>, tensor<1000xf32>) outs(%o : tensor<1000xf32>) -> tensor<1000xf32>
+  return %0 : tensor<1000xf32>
+}
+// CHECK: func.func private @any({{.*}}#forge.schedule<strategy = rows, vector = 2, loads = 1, rows = 1, blocks = 2, threads = 256, library = prefer>
+func.func private @any(%x: tensor<4x1000xf32>, %o: tensor<4x1000xf32>) -> tensor<4x1000xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<library = prefer, vector = 2>} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(r, c) -> (r, c)>, affine_map<(r, c) -> (r, c)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x1000xf32>) outs(%o : tensor<4x1000xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.negf %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x1000xf32>
+  return %0 : tensor<4x1000xf32>
+}
 // What is in the file stays.
 // CHECK: func.func private @written({{.*}}threads = 128
 func.func private @written(%x: tensor<1000xf32>, %o: tensor<1000xf32>) -> tensor<1000xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 128 : i64, tier = "correctness", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 128, reduce_threads = 1>} {
   %0 = linalg.add ins(%x, %x : tensor<1000xf32>, tensor<1000xf32>) outs(%o : tensor<1000xf32>) -> tensor<1000xf32>
   return %0 : tensor<1000xf32>
 }
@@ -23,7 +41,7 @@ func.func private @written(%x: tensor<1000xf32>, %o: tensor<1000xf32>) -> tensor
 
 // expected-error @below {{expected 1 to 1024 threads, but got 2048}}
 func.func private @threads(%x: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 2048 : i64, tier = "correctness", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 2048, reduce_threads = 1>} {
   return %x : tensor<8xf32>
 }
 
@@ -31,53 +49,86 @@ func.func private @threads(%x: tensor<8xf32>) -> tensor<8xf32>
 
 // expected-error @below {{expected one of the strategies 'library' 'attention' 'gemv' 'wgmma' 'rows' 'generic', but got 'magic'}}
 func.func private @strategy(%x: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "magic", threads = 32 : i64, tier = "correctness", tile = array<i64: 1>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = magic, threads = 32>} {
   return %x : tensor<8xf32>
 }
 
 // -----
 
-// expected-error @below {{expected tier correctness, optimized or production, but got 'best'}}
-func.func private @tier(%x: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 32 : i64, tier = "best", tile = array<i64: 1>}} {
+func.func private @word(%x: tensor<8xf32>) -> tensor<8xf32>
+    // expected-error @below {{expected one of prefer, cost, never for field 'library' of a schedule, but got best}}
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, library = best>} {
   return %x : tensor<8xf32>
 }
 
 // -----
 
-// expected-error @below {{expected a string as 'tier' of forge.schedule, but got none}}
-func.func private @malformed(%x: tensor<8xf32>) -> tensor<8xf32> attributes {forge.kernel, forge.schedule = {strategy = "generic"}} {
+func.func private @unknown(%x: tensor<8xf32>) -> tensor<8xf32>
+    // expected-error @below {{unknown field 'thread' of a schedule, expected one of strategy, m, n, k, block_m,}}
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, thread = 64>} {
   return %x : tensor<8xf32>
 }
 
 // -----
 
-// expected-error @below {{unknown key 'thread' in forge.schedule, expected strategy, tier, tile, threads}}
-func.func private @key(%x: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 1 : i64, thread = 64 : i64, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @twice(%x: tensor<8xf32>) -> tensor<8xf32>
+    // expected-error @below {{field 'threads' of a schedule is given twice}}
+    attributes {forge.kernel, forge.schedule = #forge.schedule<threads = 64, threads = 32>} {
   return %x : tensor<8xf32>
 }
 
 // -----
 
-// expected-error @below {{expected an i64 as 'threads' of forge.schedule, but got 64 : ui32}}
-func.func private @width(%x: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : ui32, tier = "correctness", tile = array<i64: 1>}} {
+func.func private @kind(%x: tensor<8xf32>) -> tensor<8xf32>
+    // expected-error @below {{expected an integer for field 'threads' of a schedule, but got [64]}}
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = [64]>} {
   return %x : tensor<8xf32>
 }
 
 // -----
 
-// expected-error @below {{expected a dictionary as forge.schedule, but got "generic"}}
+func.func private @range(%x: tensor<8xf32>) -> tensor<8xf32>
+    // expected-error @below {{expected 1 to 1048576 for field 'threads' of a schedule, but got 0}}
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 0>} {
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+func.func private @value(%x: tensor<8xf32>) -> tensor<8xf32>
+    // expected-error @below {{expected an integer, a word or a list of integers as a field's value}}
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = "generic">} {
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{expected a schedule as forge.schedule, as in #forge.schedule<strategy = rows>, but got "generic"}}
 func.func private @text(%x: tensor<8xf32>) -> tensor<8xf32> attributes {forge.kernel, forge.schedule = "generic"} {
   return %x : tensor<8xf32>
 }
 
 // -----
 
-// expected-error @below {{expected 1 in the tile of strategy generic, perhaps with a number of threads that share an element, but got [4]}}
-func.func private @elements(%x: tensor<8xf32>) -> tensor<8xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "generic", threads = 64 : i64, tier = "correctness", tile = array<i64: 4>}} {
+// expected-error @below {{strategy 'generic' has no field 'stages', expected threads, reduce_threads, library}}
+func.func private @field(%x: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, stages = 4>} {
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{strategy 'wgmma' cannot take this kernel: it is not a product of two matrices}}
+func.func private @other(%x: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma>} {
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{no strategy takes this kernel with this schedule; attention: it has no field 'stages'; gemv: it has no field 'stages'; wgmma: it is not a product}}
+func.func private @nothing(%x: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<stages = 4>} {
   return %x : tensor<8xf32>
 }
 
@@ -86,8 +137,8 @@ func.func private @elements(%x: tensor<8xf32>) -> tensor<8xf32>
 // The other schedule of a product for the library is checked too.
 // expected-error @below {{expected a strategy with device code in forge.fallback_schedule, but got 'library'}}
 func.func private @fallback(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %o: tensor<64x64xf32>) -> tensor<64x64xf32>
-    attributes {forge.kernel, forge.fallback_schedule = {strategy = "library", threads = 1 : i64, tier = "production", tile = array<i64: 0>},
-                forge.schedule = {strategy = "library", threads = 1 : i64, tier = "production", tile = array<i64: 0>}} {
+    attributes {forge.kernel, forge.fallback_schedule = #forge.schedule<strategy = library, min_macs = 0>,
+                forge.schedule = #forge.schedule<strategy = library, min_macs = 0>} {
   %zero = arith.constant 0.0 : f32
   %f = linalg.fill ins(%zero : f32) outs(%o : tensor<64x64xf32>) -> tensor<64x64xf32>
   %0 = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>

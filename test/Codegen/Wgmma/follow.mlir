@@ -4,14 +4,14 @@
 // RUN: forge-opt %s --split-input-file --forge-pipeline="target=cuda:sm_90a tier=hybrid to=kernels" | FileCheck %s --check-prefix=HYBRID
 // RUN: forge-opt %s --split-input-file --forge-pipeline="target=cuda:sm_90a tier=production to=kernels" | FileCheck %s --check-prefix=PRODUCTION
 
-// CHECK: strategy = "wgmma"
+// CHECK: strategy = wgmma,
 // CHECK-NOT: strategy =
 // CHECK-LABEL: func.func @silu
-// HYBRID: strategy = "wgmma"
+// HYBRID: strategy = wgmma,
 // HYBRID-NOT: strategy =
 // HYBRID-LABEL: func.func @silu
-// PRODUCTION: forge.schedule = {strategy = "library"
-// PRODUCTION: strategy = "rows"
+// PRODUCTION: forge.schedule = #forge.schedule<strategy = library,
+// PRODUCTION: strategy = rows,
 // PRODUCTION-LABEL: func.func @silu
 func.func @silu(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>, %b: tensor<4096xbf16>) -> tensor<4096x4096xbf16> {
   %0 = transformer.matmul %x, %w bias %b {activation = #transformer.activation<silu>, transpose_rhs} : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>, tensor<4096xbf16>) -> tensor<4096x4096xbf16>
@@ -21,11 +21,11 @@ func.func @silu(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>, %b: tens
 // -----
 
 // A tanh of f32 takes longer than memory for the sums, in any tier.
-// CHECK: strategy = "wgmma"
-// CHECK: strategy = "rows"
+// CHECK: strategy = wgmma,
+// CHECK: strategy = rows,
 // CHECK-LABEL: func.func @tanh
-// HYBRID: strategy = "wgmma"
-// HYBRID: strategy = "rows"
+// HYBRID: strategy = wgmma,
+// HYBRID: strategy = rows,
 // HYBRID-LABEL: func.func @tanh
 func.func @tanh(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tensor<4096x4096xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xf32>
@@ -36,11 +36,11 @@ func.func @tanh(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tenso
 // -----
 
 // Half of the tile's rows are not there.
-// CHECK: strategy = "wgmma"
+// CHECK: strategy = wgmma,
 // CHECK-NOT: strategy =
 // CHECK-LABEL: func.func @few_rows
-// HYBRID: forge.schedule = {strategy = "library"
-// HYBRID: strategy = "rows"
+// HYBRID: forge.schedule = #forge.schedule<strategy = library,
+// HYBRID: strategy = rows,
 // HYBRID-LABEL: func.func @few_rows
 func.func @few_rows(%x: tensor<64x4096xbf16>, %w: tensor<4096x4096xbf16>, %b: tensor<4096xbf16>) -> tensor<64x4096xbf16> {
   %0 = transformer.matmul %x, %w bias %b {activation = #transformer.activation<silu>, transpose_rhs} : (tensor<64x4096xbf16>, tensor<4096x4096xbf16>, tensor<4096xbf16>) -> tensor<64x4096xbf16>
@@ -51,17 +51,17 @@ func.func @few_rows(%x: tensor<64x4096xbf16>, %w: tensor<4096x4096xbf16>, %b: te
 
 // A gated MLP's first half: one kernel of two products; its sums are temporaries.
 // CHECK: func.func private @contraction(%[[X:.*]]: tensor<512x4096xbf16>, %[[G:.*]]: tensor<4096x4096xbf16>, %[[U:.*]]: tensor<4096x4096xbf16>, %{{.*}}: tensor<512x4096xbf16>)
-// CHECK-SAME: strategy = "wgmma"{{.*}}tile = array<i64: 128, 256, 64, 4>
+// CHECK-SAME: strategy = wgmma, m = 128, n = 256, k = 64, stages = 4
 // CHECK-COUNT-2: linalg.fill
 // CHECK: ins(%[[X]], %[[G]] :
 // CHECK: ins(%[[X]], %[[U]] :
 // CHECK-NOT: strategy =
 // CHECK-LABEL: func.func @gated
-// HYBRID: strategy = "wgmma"
+// HYBRID: strategy = wgmma,
 // HYBRID-NOT: strategy =
 // HYBRID-LABEL: func.func @gated
-// PRODUCTION-COUNT-2: forge.schedule = {strategy = "library"
-// PRODUCTION: strategy = "rows"
+// PRODUCTION-COUNT-2: forge.schedule = #forge.schedule<strategy = library,
+// PRODUCTION: strategy = rows,
 // PRODUCTION-LABEL: func.func @gated
 func.func @gated(%x: tensor<512x4096xbf16>, %g: tensor<4096x4096xbf16>, %u: tensor<4096x4096xbf16>) -> tensor<512x4096xbf16> {
   %0 = transformer.matmul %x, %g {activation = #transformer.activation<silu>, transpose_rhs} : (tensor<512x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<512x4096xbf16>
@@ -73,8 +73,8 @@ func.func @gated(%x: tensor<512x4096xbf16>, %g: tensor<4096x4096xbf16>, %u: tens
 // -----
 
 // The second product has a left factor of its own: it is a kernel of its own, which rounds what the first one reads.
-// CHECK: func.func private @contraction({{.*}}) -> tensor<512x4096xbf16> attributes {{.*}}strategy = "wgmma"
-// CHECK: func.func private @contraction{{.*}}({{.*}}) -> tensor<512x4096xbf16> attributes {{.*}}strategy = "wgmma"
+// CHECK: func.func private @contraction({{.*}}) -> tensor<512x4096xbf16> attributes {{.*}}strategy = wgmma,
+// CHECK: func.func private @contraction{{.*}}({{.*}}) -> tensor<512x4096xbf16> attributes {{.*}}strategy = wgmma,
 // CHECK-NOT: strategy =
 // CHECK-LABEL: func.func @other_left
 // HYBRID-LABEL: func.func @other_left
@@ -88,10 +88,10 @@ func.func @other_left(%x: tensor<512x4096xbf16>, %y: tensor<512x4096xbf16>, %g: 
 // -----
 
 // GELU of a gate: its tanh is added to 1, and what it becomes is rounded.
-// CHECK: strategy = "wgmma"
+// CHECK: strategy = wgmma,
 // CHECK-NOT: strategy =
 // CHECK-LABEL: func.func @gated_gelu
-// HYBRID: strategy = "wgmma"
+// HYBRID: strategy = wgmma,
 // HYBRID-NOT: strategy =
 // HYBRID-LABEL: func.func @gated_gelu
 func.func @gated_gelu(%x: tensor<512x4096xbf16>, %g: tensor<4096x4096xbf16>, %u: tensor<4096x4096xbf16>) -> tensor<512x4096xbf16> {

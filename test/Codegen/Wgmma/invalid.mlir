@@ -1,9 +1,9 @@
 // Schedules of strategy wgmma that say what it cannot do.
 // RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=sm_90a" --verify-diagnostics
 
-// expected-error @below {{expected 4 numbers in the tile of strategy wgmma, but got 2}}
-func.func private @numbers(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128>}} {
+// expected-error @below {{strategy 'wgmma' has no field 'loads', expected m, n, k, stages, library}}
+func.func private @loads(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, loads = 4>} {
   %zero = arith.constant 0.0 : f32
   %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
   %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -14,7 +14,7 @@ func.func private @numbers(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o:
 
 // expected-error @below {{expected tiles of 128 rows and stages of 64 terms, but got 64 and 64}}
 func.func private @rows(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 64, 128, 64, 4>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 64, n = 128, k = 64, stages = 4>} {
   %zero = arith.constant 0.0 : f32
   %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
   %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -25,7 +25,7 @@ func.func private @rows(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: te
 
 // expected-error @below {{expected tiles of 64, 128, 192 or 256 columns, but got 96}}
 func.func private @columns(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 96, 64, 4>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 96, k = 64, stages = 4>} {
   %zero = arith.constant 0.0 : f32
   %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
   %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -36,7 +36,7 @@ func.func private @columns(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o:
 
 // expected-error @below {{expected 2 stages or more in 232448 bytes of shared memory, but got 5 in 246864}}
 func.func private @stages(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 256, 64, 5>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 256, k = 64, stages = 5>} {
   %zero = arith.constant 0.0 : f32
   %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
   %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -45,9 +45,9 @@ func.func private @stages(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: 
 
 // -----
 
-// expected-error @below {{expected 384 threads for strategy wgmma, but got 256}}
+// expected-error @below {{strategy 'wgmma' has no field 'threads', expected m, n, k, stages, library}}
 func.func private @threads(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 256 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 64, stages = 4, threads = 256>} {
   %zero = arith.constant 0.0 : f32
   %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
   %0 = linalg.matmul ins(%x, %w : tensor<128x64xbf16>, tensor<64x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -58,7 +58,7 @@ func.func private @threads(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o:
 
 // expected-error @below {{expected factors whose rows are multiples of 16 bytes apart for strategy 'wgmma'}}
 func.func private @odd(%x: tensor<128x60xbf16>, %w: tensor<60x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 64, stages = 4>} {
   %zero = arith.constant 0.0 : f32
   %start = linalg.fill ins(%zero : f32) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
   %0 = linalg.matmul ins(%x, %w : tensor<128x60xbf16>, tensor<60x128xbf16>) outs(%start : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -69,7 +69,7 @@ func.func private @odd(%x: tensor<128x60xbf16>, %w: tensor<60x128xbf16>, %o: ten
 
 // expected-error @below {{expected a product of two matrices, or two with one left factor, perhaps with an elementwise operation behind, and nothing else for strategy 'wgmma'}}
 func.func private @copy(%x: tensor<128x128xf32>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 64, stages = 4>} {
   %0 = linalg.copy ins(%x : tensor<128x128xf32>) outs(%o : tensor<128x128xf32>) -> tensor<128x128xf32>
   return %0 : tensor<128x128xf32>
 }
@@ -79,7 +79,7 @@ func.func private @copy(%x: tensor<128x128xf32>, %o: tensor<128x128xf32>) -> ten
 // Each part has whole patterns of 64 columns.
 // expected-error @below {{expected tiles of 128 or 256 columns for a pair of products, but got 192}}
 func.func private @pair(%x: tensor<128x64xbf16>, %g: tensor<64x128xbf16>, %u: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 192, 64, 4>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 192, k = 64, stages = 4>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<128x128xf32>
   %start0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -99,7 +99,7 @@ func.func private @pair(%x: tensor<128x64xbf16>, %g: tensor<64x128xbf16>, %u: te
 
 // expected-error @below {{expected results of 8, 16, 32 or 64 bits for strategy 'wgmma'}}
 func.func private @bits(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xi1>) -> tensor<128x128xi1>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 64, stages = 4>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<128x128xf32>
   %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -118,7 +118,7 @@ func.func private @bits(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: te
 // Sums that what follows reads elsewhere are another thread's.
 // expected-error @below {{expected a product of two matrices, or two with one left factor, perhaps with an elementwise operation behind, and nothing else for strategy 'wgmma'}}
 func.func private @across(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 64, stages = 4>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<128x128xf32>
   %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -136,7 +136,7 @@ func.func private @across(%x: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: 
 // A pair has one left factor.
 // expected-error @below {{expected a product of two matrices, or two with one left factor, perhaps with an elementwise operation behind, and nothing else for strategy 'wgmma'}}
 func.func private @two_lefts(%x: tensor<128x64xbf16>, %y: tensor<128x64xbf16>, %w: tensor<64x128xbf16>, %o: tensor<128x128xf32>) -> tensor<128x128xf32>
-    attributes {forge.kernel, forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 128, 64, 4>}} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 64, stages = 4>} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<128x128xf32>
   %start0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>

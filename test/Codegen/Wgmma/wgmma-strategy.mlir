@@ -7,9 +7,9 @@
 
 // OLDER-NOT: wgmma
 
-// CHECK: forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 256, 64, 4>}
+// CHECK: forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 256, k = 64, stages = 4,
 // The default takes it too; an unknown number of rows, and GELU, are the library's there.
-// HYBRID: forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 256, 64, 4>}
+// HYBRID: forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 256, k = 64, stages = 4,
 func.func @large(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
   %0 = transformer.matmul %x, %w : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
   return %0 : tensor<4096x4096xbf16>
@@ -17,7 +17,7 @@ func.func @large(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tens
 
 // -----
 
-// CHECK: forge.schedule = {strategy = "wgmma", threads = 384 : i64, tier = "optimized", tile = array<i64: 128, 64, 64, 8>}
+// CHECK: forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 64, k = 64, stages = 8,
 // HYBRID: func.func @few_rows
 func.func @few_rows(%x: tensor<128x4096xf16>, %w: tensor<4096x4096xf16>) -> tensor<128x4096xf16> {
   %0 = transformer.matmul %x, %w : (tensor<128x4096xf16>, tensor<4096x4096xf16>) -> tensor<128x4096xf16>
@@ -27,10 +27,10 @@ func.func @few_rows(%x: tensor<128x4096xf16>, %w: tensor<4096x4096xf16>) -> tens
 // -----
 
 // HYBRID: func.func private @contraction
-// HYBRID-SAME: forge.fallback_schedule = {strategy = "wgmma",{{.*}} forge.schedule = {strategy = "library"
+// HYBRID-SAME: forge.fallback_schedule = #forge.schedule<strategy = wgmma,{{.*}} forge.schedule = #forge.schedule<strategy = library,
 // One kernel with its bias, residual and rounding.
 // CHECK: func.func private @contraction(%{{.*}}: tensor<?x512xbf16>, %{{.*}}: tensor<512x512xbf16>, %{{.*}}: tensor<512xbf16>, %{{.*}}: tensor<?x512xbf16>, %{{.*}}: tensor<?x512xbf16>, %{{.*}}: index)
-// CHECK-SAME: strategy = "wgmma"
+// CHECK-SAME: strategy = wgmma,
 // CHECK-NOT: forge.schedule
 // CHECK: func.func @dynamic
 func.func @dynamic(%x: tensor<?x512xbf16>, %w: tensor<512x512xbf16>, %b: tensor<512xbf16>, %r: tensor<?x512xbf16>) -> tensor<?x512xbf16> {
@@ -56,7 +56,7 @@ func.func @others(%x: tensor<128x100xbf16>, %w: tensor<100x128xbf16>, %y: tensor
 
 // Sixteen tiles with long sums.
 // HYBRID: func.func private @contraction
-// HYBRID-SAME: forge.fallback_schedule = {strategy = "wgmma",{{.*}} forge.schedule = {strategy = "library"
+// HYBRID-SAME: forge.fallback_schedule = #forge.schedule<strategy = wgmma,{{.*}} forge.schedule = #forge.schedule<strategy = library,
 func.func @few_tiles(%x: tensor<128x8192xbf16>, %w: tensor<1024x8192xbf16>) -> tensor<128x1024xbf16> {
   %0 = transformer.matmul %x, %w {transpose_rhs} : (tensor<128x8192xbf16>, tensor<1024x8192xbf16>) -> tensor<128x1024xbf16>
   return %0 : tensor<128x1024xbf16>
@@ -65,7 +65,7 @@ func.func @few_tiles(%x: tensor<128x8192xbf16>, %w: tensor<1024x8192xbf16>) -> t
 // -----
 
 // HYBRID: func.func private @contraction
-// HYBRID-SAME: forge.fallback_schedule = {strategy = "wgmma",{{.*}} forge.schedule = {strategy = "library"
+// HYBRID-SAME: forge.fallback_schedule = #forge.schedule<strategy = wgmma,{{.*}} forge.schedule = #forge.schedule<strategy = library,
 func.func @gelu(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
   %0 = transformer.matmul %x, %w {transpose_rhs, activation = #transformer.activation<gelu_tanh>} : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
   return %0 : tensor<4096x4096xbf16>

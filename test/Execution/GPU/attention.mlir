@@ -36,12 +36,12 @@
 // RUN: forge compile %s --function narrow_cache --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function narrow_cache --target sim:sm_90a
 
-// STRATEGY: strategy = "attention"
-// ONE: strategy = "attention"
+// STRATEGY: strategy = attention,
+// ONE: strategy = attention,
 // ONE-NOT: strategy =
-// ALIGNED: strategy = "attention"{{.*}}tile = array<i64: 64, 1>
-// PIECES: strategy = "attention"{{.*}}tile = array<i64: 128, 4>
-// WIDE: strategy = "attention", threads = 128
+// ALIGNED: strategy = attention, keys = 64, split_kv = 1
+// PIECES: strategy = attention, keys = 128, split_kv = 4
+// WIDE: strategy = attention, {{.*}}threads = 128
 
 // One new token of two sequences: four query heads share a key head, keys divide no chunk.
 func.func @grouped(%q: tensor<2x8x1x64xbf16>, %k: tensor<2x2x77x64xbf16>, %v: tensor<2x2x77x64xbf16>, %n: tensor<2xi32>) -> tensor<2x8x1x64xbf16> {

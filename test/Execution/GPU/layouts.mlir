@@ -22,7 +22,7 @@
 // RUN: forge verify %s --function runtime --target sim:sm_90a --dynamic-size 70
 // RUN: forge compile %s --function packed --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s
 
-// CHECK: func.func private @contraction{{.*}}strategy = "wgmma"
+// CHECK: func.func private @contraction{{.*}}strategy = wgmma,
 
 func.func @experts(%x: tensor<70x3x72xbf16>, %w: tensor<3x72x80xbf16>) -> tensor<70x3x80xbf16> {
   %0 = stablehlo.dot_general %x, %w, batching_dims = [1] x [0], contracting_dims = [2] x [1] : (tensor<70x3x72xbf16>, tensor<3x72x80xbf16>) -> tensor<3x70x80xbf16>

@@ -54,13 +54,13 @@ func.func @main() -> (tensor<300x100xf32>, tensor<30000x3xf32>, tensor<f32>, ten
 
 //--- sums.mlir
 // CHECK: agrees
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<30000xf32>{{.*}}strategy = "rows"
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<30000xf32>{{.*}}strategy = rows,
 func.func @whole(%x: tensor<300x100xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<300x100xf32>, tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 }
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<3000xf32>, %{{.*}}: tensor<100xf32>, %{{.*}}: tensor<3000xf32>{{.*}}strategy = "rows"
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<3000xf32>, %{{.*}}: tensor<100xf32>, %{{.*}}: tensor<3000xf32>{{.*}}strategy = rows,
 func.func @loss(%x: tensor<30x100xf32>, %y: tensor<30x100xf32>, %bias: tensor<100xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %n = stablehlo.constant dense<3000.0> : tensor<f32>
@@ -72,7 +72,7 @@ func.func @loss(%x: tensor<30x100xf32>, %y: tensor<30x100xf32>, %bias: tensor<10
   %m = stablehlo.divide %r, %n : tensor<f32>
   return %m : tensor<f32>
 }
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<28xi32>, %{{.*}}: tensor<1400xf32>{{.*}}strategy = "rows"
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<28xi32>, %{{.*}}: tensor<1400xf32>{{.*}}strategy = rows,
 func.func @picked(%x: tensor<4x7x50xf32>, %l: tensor<4x7xi32>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %i = stablehlo.iota dim = 2 : tensor<4x7x50xi32>
@@ -83,20 +83,20 @@ func.func @picked(%x: tensor<4x7x50xf32>, %l: tensor<4x7xi32>) -> tensor<f32> {
   %r = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<4x7x50xf32>, tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 }
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<5x1320xbf16>{{.*}}strategy = "rows"
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<5x1320xbf16>{{.*}}strategy = rows,
 func.func @inner(%x: tensor<5x30x44xbf16>) -> tensor<5xbf16> {
   %z = stablehlo.constant dense<0xFF80> : tensor<bf16>
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.maximum across dimensions = [1, 2] : (tensor<5x30x44xbf16>, tensor<bf16>) -> tensor<5xbf16>
   return %r : tensor<5xbf16>
 }
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<?x?xf32>{{.*}}strategy = "rows"
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<?x?xf32>{{.*}}strategy = rows,
 func.func @dynamic(%x: tensor<?x?x?xf32>) -> tensor<?xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.multiply %x, %x : tensor<?x?x?xf32>
   %r = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [1, 2] : (tensor<?x?x?xf32>, tensor<f32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<1024x48xf32>{{.*}}strategy = "generic", threads = 512 : i64, tier = "correctness", tile = array<i64: 1, 64>
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<1024x48xf32>{{.*}}strategy = generic, threads = 512, reduce_threads = 64
 func.func @bias_gradient(%x: tensor<8x128x48xf32>) -> tensor<48xf32> {
   %z = stablehlo.constant dense<0.5> : tensor<f32>
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x128x48xf32>, tensor<f32>) -> tensor<48xf32>
@@ -107,13 +107,13 @@ func.func @bias_gradient_bf16(%x: tensor<8x131x5xbf16>) -> tensor<5xbf16> {
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x131x5xbf16>, tensor<bf16>) -> tensor<5xbf16>
   return %r : tensor<5xbf16>
 }
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<30000x3xf32>{{.*}}strategy = "generic", threads = 512 : i64, tier = "correctness", tile = array<i64: 1, 128>
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<30000x3xf32>{{.*}}strategy = generic, threads = 512, reduce_threads = 128
 func.func @columns(%x: tensor<30000x3xf32>) -> tensor<3xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<30000x3xf32>, tensor<f32>) -> tensor<3xf32>
   return %r : tensor<3xf32>
 }
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<30x6x200xf32>{{.*}}strategy = "generic", threads = 128 : i64, tier = "correctness", tile = array<i64: 1, 16>
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<30x6x200xf32>{{.*}}strategy = generic, threads = 128, reduce_threads = 16
 func.func @outer_and_inner(%x: tensor<30x6x200xf32>) -> tensor<6xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0, 2] : (tensor<30x6x200xf32>, tensor<f32>) -> tensor<6xf32>
@@ -162,7 +162,7 @@ func.func @product(%x: tensor<300x4xf64>) -> tensor<4xf64> {
   %r = stablehlo.reduce(%f init: %z) applies stablehlo.multiply across dimensions = [0] : (tensor<300x4xf64>, tensor<f64>) -> tensor<4xf64>
   return %r : tensor<4xf64>
 }
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512x513xf32>{{.*}}strategy = "rows"
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512x513xf32>{{.*}}strategy = rows,
 func.func @norm(%x: tensor<512x513xf32>) -> tensor<f32> {
   %z = stablehlo.constant dense<2.0> : tensor<f32>
   %s = stablehlo.multiply %x, %x : tensor<512x513xf32>
@@ -170,7 +170,7 @@ func.func @norm(%x: tensor<512x513xf32>) -> tensor<f32> {
   %n = stablehlo.sqrt %r : tensor<f32>
   return %n : tensor<f32>
 }
-// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512x513xbf16>{{.*}}strategy = "rows"
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<512x513xbf16>{{.*}}strategy = rows,
 func.func @largest(%x: tensor<512x513xbf16>) -> tensor<bf16> {
   %z = stablehlo.constant dense<0xFF80> : tensor<bf16>
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.maximum across dimensions = [0, 1] : (tensor<512x513xbf16>, tensor<bf16>) -> tensor<bf16>

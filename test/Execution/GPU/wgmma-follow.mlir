@@ -44,12 +44,12 @@
 // RUN: forge verify %s --function gated_gelu --target sim:sm_90a --distribution huge
 // RUN: forge verify %s --function one_bit --target sim:sm_90a
 
-// PAIR: strategy = "wgmma"{{.*}}tile = array<i64: 128, 128, 64, 7>
+// PAIR: strategy = wgmma, m = 128, n = 128, k = 64, stages = 7
 // PAIR-NOT: strategy =
-// TWO-COUNT-2: strategy = "wgmma"
+// TWO-COUNT-2: strategy = wgmma,
 // TWO-NOT: strategy =
-// WIDEST: strategy = "wgmma"{{.*}}tile = array<i64: 128, 256, 64, 4>
-// ONE: strategy = "wgmma"
+// WIDEST: strategy = wgmma, m = 128, n = 256, k = 64, stages = 4
+// ONE: strategy = wgmma,
 // ONE-NOT: strategy =
 
 // Columns stored side by side, in boxes of 64; the other half with a bias of each column.

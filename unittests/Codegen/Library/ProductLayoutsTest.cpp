@@ -124,9 +124,9 @@ std::vector<std::string> strategiesOf(const Einsum &einsum, Tier tier, const cha
     kernel.walk([&](mlir::linalg::LinalgOp op) {
       hasProduct |= op.getNumReductionLoops() > 0 && op.getNumDpsInputs() == 2;
     });
-    auto schedule = getKernelSchedule(kernel);
-    if (hasProduct && mlir::succeeded(schedule) && *schedule)
-      found.push_back((*schedule)->strategy);
+    ScheduleAttr schedule = getSchedule(kernel);
+    if (hasProduct && schedule)
+      found.push_back(schedule.strategy().str());
   });
   return found;
 }

@@ -1,0 +1,19 @@
+// The forge dialect.
+#ifndef FORGE_DIALECT_FORGE_DIALECT_TD
+#define FORGE_DIALECT_FORGE_DIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+
+def Forge_Dialect : Dialect {
+  let name = "forge";
+  let cppNamespace = "::forge";
+  let summary = "how operations and kernels are computed";
+  let description = [{
+    Attributes with which the passes of Forge talk to each other and to people. It has no operations: schedules are
+    written on those of `linalg` and on functions.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+}
+
+#endif // FORGE_DIALECT_FORGE_DIALECT_TD

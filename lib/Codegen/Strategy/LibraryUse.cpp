@@ -1,0 +1,13 @@
+#include "forge/Codegen/LibraryUse.h"
+
+using namespace forge;
+
+std::optional<LibraryUse> LibraryUse::byName(llvm::StringRef name) {
+  if (name == "prefer")
+    return LibraryUse{/*least=*/0, /*gemvRows=*/0, /*byCost=*/false};
+  if (name == "cost")
+    return LibraryUse{/*least=*/int64_t(1) << 20, /*gemvRows=*/4, /*byCost=*/true};
+  if (name == "never")
+    return LibraryUse{};
+  return std::nullopt;
+}
