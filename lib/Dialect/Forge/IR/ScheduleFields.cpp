@@ -32,7 +32,7 @@ llvm::ArrayRef<ScheduleField> forge::scheduleFields() {
       {"loads", Kind::Size, 0, kMostSize},
       // Rows of a block; blocks of a row.
       {"rows", Kind::Size, 1, kMostSize},
-      {"blocks", Kind::Size, 1, std::numeric_limits<int32_t>::max()},
+      {"blocks", Kind::Size, 1, std::numeric_limits<int64_t>::max()},
       // Of a block; those that share the terms of one reduction.
       {"threads", Kind::Size, 1, kMostSize},
       {"reduce_threads", Kind::Size, 1, kMostSize},
