@@ -9,13 +9,15 @@
 using namespace forge;
 
 void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. One function first: what follows sees through calls. Kernel functions of a file are only a
+  // 1. What is known by its name is not called.
+  pm.addPass(createRaiseCompositesPass());
+  // 2. One function first: what follows sees through calls. Kernel functions of a file are only a
   //    GPU's.
   InlineCallsPassOptions calls;
   if (options.target.isGPU())
     calls.keep = kKernelAttr.str();
   pm.addPass(createInlineCallsPass(calls));
-  // 2. Broadcasts of chlo before folding: they are where the shape arithmetic of dynamic modules
+  // 3. Broadcasts of chlo before folding: they are where the shape arithmetic of dynamic modules
   // is.
   pm.addPass(createLegalizeChloPass());
   pm.addPass(mlir::createCanonicalizerPass());

@@ -1,7 +1,7 @@
 // Calls, branches and loops.
 #include "InterpreterImpl.h"
 
-#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -174,6 +174,8 @@ Interpreter::Impl::runControlFlow(Operation *op, const Values &operands, Frame &
     return Values{nullptr};
   if (isa<stablehlo::WhileOp>(op))
     return runWhile(op, operands, frame, inDouble);
+  if (isa<chlo::ScanOp>(op))
+    return runScan(op, operands, frame, inDouble);
   if (isa<linalg::IndexOp>(op))
     return runIndex(op);
   // Of tensors, these are the reference's own.

@@ -38,6 +38,7 @@ private:
   std::optional<Result<Values>> runControlFlow(mlir::Operation *op, const Values &operands,
                                                Frame &frame, bool inDouble);
   Result<Values> runWhile(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
+  Result<Values> runScan(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
   /// scf.while and scf.forall.
   Result<Values> runWhileScf(mlir::Operation *op, const Values &operands, Frame &frame,
                              bool inDouble);

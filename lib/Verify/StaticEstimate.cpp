@@ -2,7 +2,7 @@
 
 #include "Decisions.h"
 
-#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Kernels/Kernel.h"
 #include "forge/Verify/Interpreter.h"
 
@@ -82,7 +82,11 @@ private:
     if (isa<stablehlo::IfOp, stablehlo::CaseOp>(op))
       return branches(op);
     if (auto loop = dyn_cast<stablehlo::WhileOp>(op))
-      return repeat(loop);
+      return repeat(of(loop.getOperands()), tripsOf(loop), [&](ArrayRef<Estimate> carried) {
+        return runBlock(loop.getBody().front(), carried);
+      });
+    if (auto scan = dyn_cast<chlo::ScanOp>(op))
+      return along(scan);
     totalWork += repeats * workOf(
                                op, [&](unsigned i) { return sizes.operand(op, i, dynamicSize); },
                                [&](unsigned i) { return sizes.result(op, i, dynamicSize); });
@@ -109,15 +113,15 @@ private:
 
   /// The most that one trip adds, as often as there are trips. Several trips are looked at: an
   /// error reaches a carried value through others, a trip later each.
-  SmallVector<Estimate> repeat(stablehlo::WhileOp loop) {
+  SmallVector<Estimate>
+  repeat(SmallVector<Estimate> initial, int64_t trips,
+         llvm::function_ref<SmallVector<Estimate>(ArrayRef<Estimate>)> runTrip) {
     constexpr int kTripsLookedAt = 4;
-    SmallVector<Estimate> initial = of(loop.getOperands()), before = initial, added(initial.size()),
-                          after;
-    int64_t trips = tripsOf(loop);
+    SmallVector<Estimate> before = initial, added(initial.size()), after;
     double outer = repeats;
     repeats = outer * static_cast<double>(trips) / kTripsLookedAt;
     for (int trip = 0; trip < kTripsLookedAt; ++trip) {
-      after = runBlock(loop.getBody().front(), before);
+      after = runTrip(before);
       for (auto [first, next, most] : llvm::zip(before, after, added)) {
         most.variance = std::max(most.variance, next.variance - first.variance);
         most.roundings = std::max(most.roundings, next.roundings - first.roundings);
@@ -130,6 +134,23 @@ private:
       last.roundings = first.roundings + trips * most.roundings;
     }
     return after;
+  }
+
+  /// A scan carries its inits, and the worst slice of each output.
+  SmallVector<Estimate> along(chlo::ScanOp scan) {
+    SmallVector<Estimate> initial = of(scan.getInits());
+    size_t numCarries = initial.size(), numOutputs = scan.getOutputs().size();
+    initial.resize(numCarries + numOutputs);
+    int64_t trips = std::clamp<int64_t>(scan.getNumSteps(), 1, kMostTrips);
+    SmallVector<Estimate> last = repeat(initial, trips, [&](ArrayRef<Estimate> carried) {
+      SmallVector<Estimate> arguments = of(scan.getInputs());
+      llvm::append_range(arguments, carried.take_front(numCarries));
+      SmallVector<Estimate> next = runBlock(scan.getBody().front(), arguments);
+      std::rotate(next.begin(), next.begin() + numOutputs, next.end());
+      return next;
+    });
+    std::rotate(last.begin(), last.begin() + numCarries, last.end());
+    return last;
   }
 
   /// The constant that the loop's condition compares a counter with, if that is what it does.

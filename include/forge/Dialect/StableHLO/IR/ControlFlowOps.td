@@ -150,9 +150,11 @@ def StableHLO_CompositeOp : StableHLO_Op<"composite", [
   let summary = "a named computation, with the function that spells it out";
   let description = [{
     A call of the function `decomposition`, under a name by which a compiler may know a faster way. Forge
-    calls the function.
+    calls the function, or where the name is that of an operation of `chlo`, computes that
+    (`forge-raise-composites`).
 
     - `inputs`: any number of values
+    - `composite_regions`: what an operation of that name has for regions; the function does not call them
     - `results`: any number of values
 
     Constraints:
@@ -172,8 +174,11 @@ def StableHLO_CompositeOp : StableHLO_Op<"composite", [
                        OptionalAttr<DictionaryAttr>:$composite_attributes,
                        FlatSymbolRefAttr:$decomposition,
                        DefaultValuedOptionalAttr<I32Attr, "0">:$version);
+  let regions = (region VariadicRegion<AnyRegion>:$composite_regions);
   let results = (outs Variadic<StableHLO_Value>:$results);
-  let assemblyFormat = "$name operands attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $name operands (`(` $composite_regions^ `)`)? attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 def StableHLO_TupleOp : StableHLO_Op<"tuple", [Pure]> {

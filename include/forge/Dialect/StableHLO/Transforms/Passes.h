@@ -17,6 +17,9 @@ namespace forge {
 /// The patterns of forge-legalize-chlo.
 void populateLegalizeChloPatterns(mlir::RewritePatternSet &patterns);
 
+/// chlo.scan becomes a reduce_window where it is a running reduction, else a loop.
+void populateLegalizeScanPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace forge
 
 #endif // FORGE_DIALECT_STABLEHLO_TRANSFORMS_PASSES_H

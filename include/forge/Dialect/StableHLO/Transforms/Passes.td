@@ -40,7 +40,9 @@ def LegalizeChloPass : Pass<"forge-legalize-chlo", "::mlir::ModuleOp"> {
   let description = [{
     `chlo.broadcast_add` and its like become the `stablehlo` (or `chlo`) op of the same name on
     operands that were brought to one shape before; dynamic sizes are computed from the operands.
-    The math functions of chlo stay: they are lowered with those of stablehlo.
+    `chlo.scan` becomes a `stablehlo.reduce_window` where it is a running reduction from a neutral
+    element, else a `stablehlo.while`. The math functions of chlo stay: they are lowered with those of
+    stablehlo.
 
     ```mlir
     %r = chlo.broadcast_add %a, %b : (tensor<4x1xi32>, tensor<3xi32>) -> tensor<4x3xi32>
@@ -50,9 +52,28 @@ def LegalizeChloPass : Pass<"forge-legalize-chlo", "::mlir::ModuleOp"> {
     %r = stablehlo.add %x, %y : tensor<4x3xi32>
     ```
 
-    Numerics: bit-exact.
+    Numerics: bit-exact, but for running sums, which targets may associate otherwise.
   }];
   let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
+}
+
+def RaiseCompositesPass : Pass<"forge-raise-composites", "::mlir::ModuleOp"> {
+  let summary = "Makes composites with the name of an operation of chlo that operation";
+  let description = [{
+    Portable artifacts have operations of chlo as `stablehlo.composite`, with a decomposition that may be much slower
+    (a scan as a loop). A composite whose name, attributes and regions make a valid operation of chlo becomes it; others
+    stay calls of their decomposition.
+
+    ```mlir
+    %v:2 = stablehlo.composite "chlo.top_k" %x {composite_attributes = {k = 3 : i64}, decomposition = @chlo.top_k.impl}
+      : (tensor<2x8xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
+    // becomes
+    %v, %i = chlo.top_k(%x, k = 3) : tensor<2x8xf32> -> (tensor<2x3xf32>, tensor<2x3xi32>)
+    ```
+
+    Numerics: those of the operation; a decomposition may round more often.
+  }];
+  let dependentDialects = ["::forge::chlo::CHLODialect"];
 }
 
 #endif // FORGE_DIALECT_STABLEHLO_TRANSFORMS_PASSES_TD
