@@ -137,6 +137,14 @@ void DotWaits::visit(Block &block, Ages &ages) {
     }
     for (Value operand : op.getOperands())
       need(&op, operand, ages);
+    if (isa<tile::WhenOp>(op)) {
+      // Not every warp runs the region.
+      op.walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          need(&op, operand, ages);
+      });
+      continue;
+    }
     if (isa<scf::IfOp>(op))
       visitBranches(&op, ages);
     else

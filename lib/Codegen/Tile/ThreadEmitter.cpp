@@ -236,6 +236,8 @@ LogicalResult ThreadEmitter::emitRole(const TileRole &next) {
                                        ? NVVM::SetMaxRegisterAction::decrease
                                        : NVVM::SetMaxRegisterAction::increase);
   }
+  if (failed(beginTurns()))
+    return failure();
   OpBuilder::InsertionGuard guard(b);
   if (next.onlyCopies) {
     Value isFirst = b.equals(thread, next.firstWarp * program.chip->warpSize);
@@ -300,6 +302,9 @@ LogicalResult ThreadEmitter::emitOp(Operation *op) {
       .Case([&](tile::PutOp put) { return emitPut(put); })
       .Case([&](tile::GetOp get) { return emitGet(get), success(); })
       .Case([&](tile::DropOp drop) { return emitDrop(drop); })
+      .Case([&](tile::TurnOp turn) { return emitTurn(turn), success(); })
+      .Case([&](tile::PassOp) { return emitPass(), success(); })
+      .Case([&](tile::WhenOp when) { return emitWhen(when); })
       .Case([&](tile::RingOp) { return success(); })
       .Case([&](tile::AllocOp alloc) {
         scalars.map(alloc.getResult(), b.i32(program.buffers.lookup(alloc)));

@@ -84,6 +84,13 @@ private:
   void advance(RingState &state, int64_t slots);
   mlir::Value barrierOf(const TileRing &ring, mlir::Value slot, bool full);
 
+  // Turns.cpp: what warps or warpgroups of a role do differently.
+  /// Gives the role's warpgroups their barriers, and the first one its turn, where it has turns.
+  mlir::LogicalResult beginTurns();
+  void emitTurn(tile::TurnOp op);
+  void emitPass();
+  mlir::LogicalResult emitWhen(tile::WhenOp op);
+
   // Dots.cpp
   mlir::LogicalResult emitDot(tile::DotOp op);
   mlir::LogicalResult emitWgmmaDot(tile::DotOp op);
@@ -124,6 +131,9 @@ private:
   mlir::Value sharedPad, sharedAddress, sharedBase, sharedMemory;
   const TileRole *role = nullptr;
   std::optional<DotWaits> waits;
+  /// The barrier of the first warpgroup's turn, those of the others come behind; and the first one
+  /// that no role has.
+  int64_t turnBarrier = 0, freeBarrier = 0;
   /// Of the kernel's own arguments; tensor maps come behind.
   unsigned numArguments = 0;
 };

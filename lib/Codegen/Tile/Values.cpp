@@ -10,6 +10,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace forge;
 
@@ -112,7 +114,16 @@ static SmallVector<unsigned> reducedBits(ArrayRef<tile::LayoutEntry> entries,
   return bits;
 }
 
-/// 1. A thread's registers, ascending.
+/// Neighbours first. Of values whose order does not matter: no value waits for all before it.
+static Value combineAsTree(ThreadBuilder &b, tile::ReduceKind kind, SmallVector<Value> values) {
+  for (; values.size() > 1; values.truncate((values.size() + 1) / 2))
+    for (size_t i = 0; i < (values.size() + 1) / 2; ++i)
+      values[i] = 2 * i + 1 < values.size() ? combine(b, kind, values[2 * i], values[2 * i + 1])
+                                            : values[2 * i];
+  return values.front();
+}
+
+/// 1. A thread's registers, ascending; of a maximum or minimum, in any order.
 /// 2. Lanes, from the lowest bit on. All get the result; either of two gets the same bits, as the
 ///    kinds are commutative.
 /// 3. Warps likewise.
@@ -124,7 +135,7 @@ LogicalResult ThreadEmitter::emitReduce(tile::ReduceOp op) {
     return op.emitOpError("expected elements of whole bytes, but got ") << element;
   auto resultType = dyn_cast<RankedTensorType>(op.getResult().getType());
   SmallVector<Value> values = registers(op.getOperand());
-  SmallVector<Value> results(resultType ? registersOf(resultType) : 1);
+  SmallVector<SmallVector<Value>> parts(resultType ? registersOf(resultType) : 1);
   for (int64_t reg = 0, count = registersOf(type); reg < count; ++reg) {
     int64_t at = 0;
     if (resultType)
@@ -132,8 +143,16 @@ LogicalResult ThreadEmitter::emitReduce(tile::ReduceOp op) {
                .getPlace(resultType.getShape(),
                          without(from.getCoordinates(type.getShape(), reg), op.getDims()))
                .reg;
-    results[at] = results[at] ? combine(b, op.getKind(), results[at], values[reg]) : values[reg];
+    parts[at].push_back(values[reg]);
   }
+  bool anyOrder = op.getKind() == tile::ReduceKind::Max || op.getKind() == tile::ReduceKind::Min;
+  SmallVector<Value> results = llvm::map_to_vector(parts, [&](ArrayRef<Value> list) {
+    if (anyOrder)
+      return combineAsTree(b, op.getKind(), SmallVector<Value>(list));
+    return std::accumulate(list.begin() + 1, list.end(), list.front(), [&](Value sum, Value value) {
+      return combine(b, op.getKind(), sum, value);
+    });
+  });
   for (unsigned bit : reducedBits(from.getLane(), op.getDims()))
     for (Value &value : results)
       value = combine(b, op.getKind(), value,

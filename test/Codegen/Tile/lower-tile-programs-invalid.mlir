@@ -221,3 +221,41 @@ func.func private @narrow(%m: memref<32x32xf16>) attributes {forge.kernel, tile.
   tile.store %d, %m[%c0, %c0] : tensor<32x32xf16, #acc>, memref<32x32xf16>
   return
 }
+
+// -----
+
+// Of the 16 barriers of a block one is the block's, and each role has one.
+func.func private @barriers() attributes {forge.kernel, tile.grid = array<i64: 1>} {
+  tile.role @r0 warps = 1 {
+  }
+  tile.role @r1 warps = 1 {
+  }
+  tile.role @r2 warps = 1 {
+  }
+  tile.role @r3 warps = 1 {
+  }
+  tile.role @r4 warps = 1 {
+  }
+  tile.role @r5 warps = 1 {
+  }
+  tile.role @r6 warps = 1 {
+  }
+  tile.role @r7 warps = 1 {
+  }
+  tile.role @r8 warps = 1 {
+  }
+  tile.role @r9 warps = 1 {
+  }
+  tile.role @r10 warps = 1 {
+  }
+  tile.role @r11 warps = 1 {
+  }
+  tile.role @r12 warps = 1 {
+  }
+  tile.role @math warps = 8 {
+    // expected-error @below {{expected at most 16 barriers of roles and of warpgroups that take turns, but got 17}}
+    tile.turn
+    tile.pass
+  }
+  return
+}

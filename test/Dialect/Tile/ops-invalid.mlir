@@ -399,3 +399,158 @@ func.func @dot_c7(%a: tensor<64x64xbf16, #other>, %b: !A, %c: tensor<64x64xf32, 
   %d = tile.dot wgmma<64x64x16> %a, %b, %c : tensor<64x64xbf16, #other>, !A, tensor<64x64xf32, #acc>
   return
 }
+
+// -----
+
+func.func @turn_c1() {
+  tile.role @a warps = 4 {
+    // expected-error @below {{expected to be in a role of two warpgroups or more}}
+    tile.turn
+    tile.pass
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func @turn_c1_put(%ring: !tile.ring<2, !A>, %m: memref<64x64xbf16>, %i: index) {
+  tile.role @a warps = 8 {
+    tile.put %ring : !tile.ring<2, !A> {
+    ^bb0(%a: !A):
+      tile.copy %m[%i, %i] to %a by tma : memref<64x64xbf16> to !A
+      // expected-error @below {{expected not to be in a tile.put, which one thread runs}}
+      tile.turn
+      tile.pass
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @turn_c2(%n: index, %m: index) {
+  tile.role @a warps = 8 {
+    scf.for %i = %n to %m step %n {
+      // expected-error @below {{expected a tile.pass after it in its block}}
+      tile.turn
+      tile.turn
+      tile.pass
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @pass_c1() {
+  tile.role @a warps = 8 {
+    tile.turn
+    tile.pass
+    // expected-error @below {{expected a tile.turn before it in its block}}
+    tile.pass
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32]>
+#one = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [_]>
+#four = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32, x64]>
+func.func @when_c1(%c: tensor<64xi1, #t>, %x: tensor<64xf32, #t>) {
+  // expected-error @below {{expected a region that yields the types of its initial values}}
+  %r = tile.when %c else (%x : tensor<64xf32, #t>) : tensor<64xi1, #t> {
+    tile.yield %c : tensor<64xi1, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32]>
+#one = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [_]>
+#four = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32, x64]>
+func.func @when_c2(%c: tensor<64xf32, #t>, %x: tensor<64xf32, #t>) {
+  // expected-error @below {{expected a condition of i1, but got 'tensor<64xf32, #tile.layout}}
+  %r = tile.when %c else (%x : tensor<64xf32, #t>) : tensor<64xf32, #t> {
+    tile.yield %x : tensor<64xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32]>
+#one = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [_]>
+#four = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32, x64]>
+func.func @when_c3(%c: tensor<32xi1, #one>, %x: tensor<64xf32, #t>) {
+  // expected-error @below {{expected no element in two warps, but got 'tensor<32xi1, #tile.layout}}
+  %r = tile.when %c else (%x : tensor<64xf32, #t>) : tensor<32xi1, #one> {
+    tile.yield %x : tensor<64xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32]>
+#one = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [_]>
+#four = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32, x64]>
+func.func @when_c3_layout(%c: tensor<64xi1>, %x: tensor<64xf32, #t>) {
+  // expected-error @below {{expected tiles with a layout, but got 'tensor<64xi1>'}}
+  %r = tile.when %c else (%x : tensor<64xf32, #t>) : tensor<64xi1> {
+    tile.yield %x : tensor<64xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32]>
+#one = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [_]>
+#four = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32, x64]>
+func.func @when_c3_warps(%c: tensor<128xi1, #four>, %x: tensor<64xf32, #t>) {
+  // expected-error @below {{expected tiles of 4 warps, but got 2 in}}
+  %r = tile.when %c else (%x : tensor<64xf32, #t>) : tensor<128xi1, #four> {
+    tile.yield %x : tensor<64xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32]>
+#one = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [_]>
+#four = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32, x64]>
+func.func @when_c4(%c: tensor<64xi1, #t>, %x: tensor<64xf32, #t>) {
+  %r = tile.when %c else (%x : tensor<64xf32, #t>) : tensor<64xi1, #t> {
+    // expected-error @below {{expected constants, tile.broadcast and elementwise operations in a tile.when}}
+    %y = tile.convert %x : tensor<64xf32, #t> -> tensor<64xf32, #t>
+    tile.yield %y : tensor<64xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32]>
+func.func @when_c1_values(%c: tensor<64xi1, #t>) {
+  // expected-error @below {{expected an initial value or more}}
+  "tile.when"(%c) ({
+    "tile.yield"() : () -> ()
+  }) : (tensor<64xi1, #t>) -> ()
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @yield_c1(%x: tensor<32xf32, #t>) {
+  tile.role @a warps = 1 {
+    %c = arith.constant dense<1.0> : tensor<32xf32, #t>
+    // expected-error @below {{expected no operands in tile.role}}
+    tile.yield %c : tensor<32xf32, #t>
+  }
+  return
+}

@@ -5,6 +5,7 @@
 !A = !tile.shared<128x64xbf16, sw128>
 !B = !tile.shared<256x64xbf16, sw128>
 !R = !tile.ring<4, !A, !B>
+#rows = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32, x64, x128]>
 
 // CHECK-LABEL: func.func @roles
 // CHECK-SAME: attributes {forge.kernel, tile.grid = array<i64: 132>}
@@ -32,6 +33,19 @@ func.func @roles(%x: memref<512x8x64xbf16>, %w: memref<256x64xbf16>, %m: index, 
     %slot, %a, %b = tile.get %ring : !R
     // CHECK: tile.drop %[[SLOT]]
     tile.drop %slot
+    // CHECK: tile.turn
+    tile.turn
+    // CHECK: tile.pass
+    tile.pass
+    // CHECK: %[[C:.*]] = arith.constant dense<true>
+    %c = arith.constant dense<true> : tensor<256xi1, #rows>
+    %x0 = arith.constant dense<1.0> : tensor<256xf32, #rows>
+    // CHECK: %{{.*}}:2 = tile.when %[[C]] else (%{{.*}}, %[[C]] : tensor<256xf32, #{{.*}}>, tensor<256xi1, #{{.*}}>) : tensor<256xi1, #{{.*}}> {
+    %r:2 = tile.when %c else (%x0, %c : tensor<256xf32, #rows>, tensor<256xi1, #rows>) : tensor<256xi1, #rows> {
+      %y = arith.addf %x0, %x0 : tensor<256xf32, #rows>
+      // CHECK: tile.yield %{{.*}}, %[[C]] : tensor<256xf32, #{{.*}}>, tensor<256xi1, #{{.*}}>
+      tile.yield %y, %c : tensor<256xf32, #rows>, tensor<256xi1, #rows>
+    }
   }
   return
 }

@@ -174,7 +174,11 @@ LogicalResult NaiveEmitter::emitOp(Operation *op) {
       .Case([&](tile::RoleOp inner) { return emitRole(inner); })
       .Case([&](tile::GetOp get) { return emitGet(get); })
       .Case([&](tile::PutOp put) { return emitPut(put); })
+      // These order time, not values.
       .Case([&](tile::DropOp) { return success(); })
+      .Case([&](tile::TurnOp) { return success(); })
+      .Case([&](tile::PassOp) { return success(); })
+      .Case([&](tile::WhenOp when) { return emitWhen(when); })
       .Case([&](tile::CopyOp copy) { return done([&] { emitCopy(copy); }); })
       .Case([&](tile::LoadOp load) { return done([&] { emitLoad(load); }); })
       .Case([&](tile::StoreOp store) { return done([&] { emitStore(store); }); })

@@ -194,3 +194,45 @@ void NaiveEmitter::emitDot(tile::DotOp op) {
     store(loop.getResult(0), after, at);
   });
 }
+
+//===----------------------------------------------------------------------===//
+// Votes
+
+Value NaiveEmitter::warpOf(Value tile, ValueRange at) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  Value number = index(0);
+  for (auto [bit, entry] : llvm::enumerate(cast<tile::LayoutAttr>(type.getEncoding()).getWarp())) {
+    Value is = arith::ShRUIOp::create(b, loc, at[entry.dim], index(entry.bit));
+    is = arith::AndIOp::create(b, loc, is, index(1));
+    number = add(number, arith::ShLIOp::create(b, loc, is, index(bit)));
+  }
+  return number;
+}
+
+/// 1. Every warp's vote.
+/// 2. The region is run once, for all; each element is taken from it or from the initial value.
+LogicalResult NaiveEmitter::emitWhen(tile::WhenOp op) {
+  RankedTensorType type = op.getCondition().getType();
+  int64_t warps = cast<tile::LayoutAttr>(type.getEncoding()).getWarps();
+  Value votes = allocate({warps}, b.getI1Type()), condition = arrayOf(op.getCondition());
+  Value no = arith::ConstantOp::create(b, loc, b.getBoolAttr(false));
+  forEach({warps}, [&](ValueRange at) { store(no, votes, at); });
+  forEach(type.getShape(), [&](ValueRange at) {
+    Value warp = warpOf(op.getCondition(), at);
+    store(arith::OrIOp::create(b, loc, load(votes, warp), load(condition, at)), votes, warp);
+  });
+  Block &body = op.getBody().front();
+  if (failed(emitBlock(body)))
+    return failure();
+  loc = op.getLoc();
+  auto yield = cast<tile::YieldOp>(body.getTerminator());
+  for (auto [initial, yielded, result] :
+       llvm::zip_equal(op.getInitial(), yield.getValues(), op.getResults())) {
+    Value before = arrayOf(initial), after = arrayOf(yielded), array = define(result);
+    forEach(cast<RankedTensorType>(result.getType()).getShape(), [&](ValueRange at) {
+      Value voted = load(votes, warpOf(result, at));
+      store(arith::SelectOp::create(b, loc, voted, load(after, at), load(before, at)), array, at);
+    });
+  }
+  return success();
+}

@@ -76,3 +76,86 @@ LogicalResult RoleOp::verify() {
              << "the tile";
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Turns
+
+/// The next operation in `step`'s direction that is a turn or a pass.
+static Operation *nextOfTurns(Operation *op, bool ahead) {
+  do
+    op = ahead ? op->getNextNode() : op->getPrevNode();
+  while (op && !isa<TurnOp, PassOp>(op));
+  return op;
+}
+
+LogicalResult TurnOp::verify() {
+  // turn_c1
+  auto role = (*this)->getParentOfType<RoleOp>();
+  if (!role || role.getWarps() < 8)
+    return emitOpError("expected to be in a role of two warpgroups or more");
+  if ((*this)->getParentOfType<PutOp>())
+    return emitOpError("expected not to be in a tile.put, which one thread runs");
+  // turn_c2
+  if (!isa_and_nonnull<PassOp>(nextOfTurns(*this, /*ahead=*/true)))
+    return emitOpError("expected a tile.pass after it in its block");
+  return success();
+}
+
+LogicalResult PassOp::verify() {
+  // pass_c1
+  if (!isa_and_nonnull<TurnOp>(nextOfTurns(*this, /*ahead=*/false)))
+    return emitOpError("expected a tile.turn before it in its block");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Votes
+
+LogicalResult WhenOp::inferReturnTypes(MLIRContext *, std::optional<Location>, ValueRange operands,
+                                       DictionaryAttr, OpaqueProperties, RegionRange,
+                                       SmallVectorImpl<Type> &types) {
+  if (operands.empty())
+    return failure();
+  llvm::append_range(types, operands.drop_front().getTypes());
+  return success();
+}
+
+LogicalResult WhenOp::verify() {
+  // when_c1
+  if (getInitial().empty())
+    return emitOpError("expected an initial value or more");
+  auto yield = cast<YieldOp>(getBody().front().getTerminator());
+  if (!llvm::equal(yield.getValues().getTypes(), getInitial().getTypes()))
+    return emitOpError("expected a region that yields the types of its initial values");
+  // when_c2
+  if (!getCondition().getType().getElementType().isInteger(1))
+    return emitOpError("expected a condition of i1, but got ") << getCondition().getType();
+  // when_c3
+  std::optional<int64_t> warps;
+  for (Value value : getOperands()) {
+    auto layout =
+        dyn_cast_or_null<LayoutAttr>(cast<RankedTensorType>(value.getType()).getEncoding());
+    if (!layout)
+      return emitOpError("expected tiles with a layout, but got ") << value.getType();
+    if (layout.getReplicatedWarps() != 0)
+      return emitOpError("expected no element in two warps, but got ") << value.getType();
+    if (warps && *warps != layout.getWarps())
+      return emitOpError("expected tiles of ")
+             << *warps << " warps, but got " << layout.getWarps() << " in " << value.getType();
+    warps = layout.getWarps();
+  }
+  // when_c4
+  for (Operation &op : getBody().front().without_terminator())
+    if (!isa<BroadcastOp>(op) && !op.hasTrait<OpTrait::ConstantLike>() &&
+        !(OpTrait::hasElementwiseMappableTraits(&op) && isMemoryEffectFree(&op)))
+      return op.emitOpError("expected constants, tile.broadcast and elementwise operations in a "
+                            "tile.when");
+  return success();
+}
+
+LogicalResult YieldOp::verify() {
+  // yield_c1
+  if (!getValues().empty() && !isa<WhenOp>((*this)->getParentOp()))
+    return emitOpError("expected no operands in ") << (*this)->getParentOp()->getName();
+  return success();
+}

@@ -105,14 +105,86 @@ def Tile_RoleOp : Tile_Op<"role", [SingleBlockImplicitTerminator<"YieldOp">, NoR
   let hasVerifier = 1;
 }
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["PutOp", "RoleOp"]>]> {
+def Tile_TurnOp : Tile_Op<"turn"> {
+  let summary = "waits for the turn of a warpgroup";
+  let description = [{
+    The warpgroups of a role take turns, the first one first: each waits here until the one before it has come to its
+    `tile.pass`. So two of them that compute the same thing on different rows use the matrix units one after the other,
+    while the other one is at its exponentials. It orders time, never values: the naive form has nothing for it.
+
+    ```mlir
+    tile.turn
+    %d = tile.dot wgmma<64x128x16> %a, %b, %acc : !A, !B, tensor<128x128xf32, #acc>
+    tile.pass
+    ```
+
+    Constraints:
+    - (C1) it is in a role of two or more warpgroups, and in no `tile.put`.
+    - (C2) a `tile.pass` comes after it in its block, before another `tile.turn`.
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tile_PassOp : Tile_Op<"pass"> {
+  let summary = "hands the turn to the next warpgroup";
+  let description = [{
+    Of what was done since `tile.turn`, products have been issued and need not have ended.
+
+    ```mlir
+    tile.pass
+    ```
+
+    Constraints:
+    - (C1) a `tile.turn` comes before it in its block, without another `tile.pass` between them.
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tile_WhenOp : Tile_Op<"when", [DeclareOpInterfaceMethods<InferTypeOpInterface>, NoRegionArguments,
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "computes elements again in warps that vote for it";
+  let description = [{
+    Every warp votes: it runs the region where `condition` is true for any element that it holds. There, each element of
+    a result is what the region yields; the elements of other warps are those of `initial`. So what is computed depends on
+    the layout of `condition`, and it saves work where what the region computes may as well be left out.
+
+    ```mlir
+    %o = tile.when %moved else (%o1 : tensor<128x128xf32, #acc>) : tensor<128xi1, #row> {
+      %f = tile.broadcast %factor dims [1] : tensor<128xf32, #row> -> tensor<128x128xf32, #acc>
+      %scaled = arith.mulf %o1, %f : tensor<128x128xf32, #acc>
+      tile.yield %scaled : tensor<128x128xf32, #acc>
+    }
+    ```
+
+    Constraints:
+    - (C1) there are values of `initial`, and the region yields values of their types.
+    - (C2) `condition` has elements of i1.
+    - (C3) no two warps hold the same element of `condition` or of `initial`, and all have as many warps.
+    - (C4) the region holds constants, `tile.broadcast` and elementwise operations without effects.
+  }];
+  let arguments = (ins Tile_Tile:$condition, Variadic<Tile_Tile>:$initial);
+  let results = (outs Variadic<Tile_Tile>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$condition `else` ` ` `(` $initial `:` type($initial) `)` attr-dict `:` type($condition) $body";
+  let hasVerifier = 1;
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["PutOp", "RoleOp", "WhenOp"]>]> {
   let summary = "ends a region";
   let description = [{
     ```mlir
     tile.yield
     ```
+
+    Constraints:
+    - (C1) it has operands in a `tile.when` only.
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins Variadic<Tile_Tile>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ }]>];
+  let hasVerifier = 1;
 }
 
 #endif // FORGE_DIALECT_TILE_PROGRAMOPS_TD
