@@ -139,23 +139,110 @@ static Value createTranspose(OpBuilder &builder, Location loc, Value tensor,
   return linalg::TransposeOp::create(builder, loc, tensor, init, order)->getResult(0);
 }
 
-/// The patches that the windows cut from the input: [batch, places..., kernel places..., features].
-static Value createPatches(OpBuilder &builder, Location loc, const Conv &conv) {
+namespace {
+/// How patches are a matrix: which loops number its rows (batch, places) and its sums (features,
+/// places of the kernel). Loops: batch, places, places of the kernel, features.
+struct PatchLayout {
+  SmallVector<int64_t> rows, sums;
+  /// [sums, rows] instead of [rows, sums].
+  bool sumsFirst = false;
+
+  /// The loops in the order of the patches' dimensions.
+  SmallVector<int64_t> loops() const {
+    SmallVector<int64_t> all(sumsFirst ? sums : rows);
+    llvm::append_range(all, sumsFirst ? rows : sums);
+    return all;
+  }
+};
+} // namespace
+
+/// What is last in the input is last in the patches, so that lines of memory are copied: features,
+/// or where the batch is (as in gradients of kernels), that.
+static PatchLayout layOutPatches(const Conv &conv) {
+  auto dims = conv.dims;
+  int64_t spatial = conv.window.size(), features = 2 * spatial + 1, last = conv.rank() - 1;
+  PatchLayout layout;
+  layout.sumsFirst = dims.getInputBatchDimension() == last;
+  for (int64_t i = 0; i < spatial; ++i)
+    layout.rows.push_back(1 + i);
+  layout.rows.insert(layout.sumsFirst ? layout.rows.end() : layout.rows.begin(), 0);
+  if (dims.getInputFeatureDimension() == last) {
+    for (int64_t i = 0; i < spatial; ++i)
+      layout.sums.push_back(1 + spatial + i);
+    layout.sums.push_back(features);
+    return layout;
+  }
+  // The kernel's own order needs no copy of it.
+  SmallVector<int64_t> ofDim(conv.rank(), -1);
+  ofDim[dims.getKernelInputFeatureDimension()] = features;
+  for (auto [i, dim] : llvm::enumerate(dims.getKernelSpatialDimensions()))
+    ofDim[dim] = 1 + spatial + i;
+  for (int64_t loop : ofDim)
+    if (loop >= 0)
+      layout.sums.push_back(loop);
+  return layout;
+}
+
+/// The input as the patches of `sizes`, if they have its elements in their order: windows of one
+/// place, or one window. Else null.
+static Value viewAsPatches(OpBuilder &builder, Location loc, const Conv &conv,
+                           const PatchLayout &layout, ArrayRef<OpFoldResult> sizes) {
+  RankedTensorType type = conv.lhsShape();
+  int64_t spatial = conv.window.size();
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> shape;
+  for (auto [dim, loop] : llvm::enumerate(layout.loops())) {
+    std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
+    if (!size)
+      return nullptr;
+    shape.push_back(*size);
+    if (*size == 1 && !groups.empty()) {
+      groups.back().push_back(dim);
+      continue;
+    }
+    bool isPlace = loop > 0 && loop <= spatial, isKernel = loop > spatial && loop <= 2 * spatial;
+    int64_t number = isPlace ? loop - 1 : loop - 1 - spatial;
+    int64_t from = loop == 0  ? conv.dims.getInputBatchDimension()
+                   : isPlace  ? conv.dims.getInputSpatialDimensions()[number]
+                   : isKernel ? conv.dims.getInputSpatialDimensions()[number]
+                              : conv.dims.getInputFeatureDimension();
+    bool isStep = (isPlace && conv.window[number].stride != 1) ||
+                  (isKernel && conv.window[number].windowDilation != 1);
+    bool isNext = from == static_cast<int64_t>(groups.size()) && type.getDimSize(from) == *size;
+    if (isStep || !isNext)
+      return nullptr;
+    groups.push_back({static_cast<int64_t>(dim)});
+  }
+  if (static_cast<int64_t>(groups.size()) != conv.rank())
+    return nullptr;
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), conv.lhs, groups);
+}
+
+/// The patches that the windows cut from the input.
+static Value createPatches(OpBuilder &builder, Location loc, const Conv &conv,
+                           const PatchLayout &layout) {
   int64_t spatial = conv.window.size(), numLoops = 2 * spatial + 2;
   SmallVector<OpFoldResult> from = getSizes(builder, loc, conv.lhs);
-  SmallVector<OpFoldResult> sizes = {from[conv.dims.getInputBatchDimension()]};
+  SmallVector<OpFoldResult> ofLoop = {from[conv.dims.getInputBatchDimension()]};
   for (int64_t dim : conv.dims.getOutputSpatialDimensions())
-    sizes.push_back(conv.sizes[dim]);
+    ofLoop.push_back(conv.sizes[dim]);
   for (const WindowDim &w : conv.window)
-    sizes.push_back(builder.getIndexAttr(w.size));
-  sizes.push_back(from[conv.dims.getInputFeatureDimension()]);
+    ofLoop.push_back(builder.getIndexAttr(w.size));
+  ofLoop.push_back(from[conv.dims.getInputFeatureDimension()]);
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<AffineExpr> place(numLoops);
+  for (auto [dim, loop] : llvm::enumerate(layout.loops())) {
+    sizes.push_back(ofLoop[loop]);
+    place[loop] = builder.getAffineDimExpr(dim);
+  }
+  if (Value view = viewAsPatches(builder, loc, conv, layout, sizes))
+    return view;
   SmallVector<AffineExpr> input(conv.rank());
-  input[conv.dims.getInputBatchDimension()] = builder.getAffineDimExpr(0);
-  input[conv.dims.getInputFeatureDimension()] = builder.getAffineDimExpr(numLoops - 1);
+  input[conv.dims.getInputBatchDimension()] = place[0];
+  input[conv.dims.getInputFeatureDimension()] = place[numLoops - 1];
   for (auto [i, w] : llvm::enumerate(conv.window))
     input[conv.dims.getInputSpatialDimensions()[i]] =
-        builder.getAffineDimExpr(1 + i) * w.stride +
-        builder.getAffineDimExpr(1 + spatial + i) * w.windowDilation;
+        place[1 + i] * w.stride + place[1 + spatial + i] * w.windowDilation;
   Value init = tensor::EmptyOp::create(builder, loc, sizes, conv.lhsShape().getElementType());
   auto generic = linalg::GenericOp::create(
       builder, loc, init.getType(), conv.lhs, init,
@@ -175,27 +262,53 @@ static Value collapseToMatrix(OpBuilder &builder, Location loc, Value tensor, in
   return tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
 }
 
-/// One group, floats: patches [batch * places, kernel * features] times the kernel as a matrix.
+/// `init` plus patches times kernel, where the patches are [rows, sums] or [sums, rows].
+static Value createProduct(OpBuilder &builder, Location loc, const Conv &conv,
+                           const PatchLayout &layout, Value patches, Value kernel, Value init) {
+  if (!layout.sumsFirst)
+    return linalg::MatmulOp::create(builder, loc, init.getType(), ValueRange{patches, kernel},
+                                    ValueRange{init})
+        .getResult(0);
+  AffineExpr row, column, sum;
+  bindDims(builder.getContext(), row, column, sum);
+  auto map = [&](ArrayRef<AffineExpr> exprs) {
+    return AffineMap::get(3, 0, exprs, builder.getContext());
+  };
+  SmallVector<AffineMap> maps = {map({sum, row}), map({sum, column}), map({row, column})};
+  SmallVector<utils::IteratorType> loops = parallelIterators(2);
+  loops.push_back(utils::IteratorType::reduction);
+  return linalg::GenericOp::create(builder, loc, init.getType(), ValueRange{patches, kernel}, init,
+                                   maps, loops,
+                                   [&](OpBuilder &b, Location l, ValueRange args) {
+                                     ScalarBuilder s(b, l);
+                                     linalg::YieldOp::create(b, l, emitMultiplyAdd(s, conv, args));
+                                   })
+      .getResult(0);
+}
+
+/// One group, floats: a matrix of patches times the kernel as a matrix.
 static Value createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) {
   auto dims = conv.dims;
   int64_t spatial = conv.window.size();
-  SmallVector<int64_t> kernelOrder(dims.getKernelSpatialDimensions());
-  kernelOrder.push_back(dims.getKernelInputFeatureDimension());
+  PatchLayout layout = layOutPatches(conv);
+  SmallVector<int64_t> kernelOrder = llvm::map_to_vector(layout.sums, [&](int64_t loop) {
+    return loop == 2 * spatial + 1 ? dims.getKernelInputFeatureDimension()
+                                   : dims.getKernelSpatialDimensions()[loop - 1 - spatial];
+  });
   kernelOrder.push_back(dims.getKernelOutputFeatureDimension());
   Value kernel =
       collapseToMatrix(builder, loc, createTranspose(builder, loc, conv.rhs, kernelOrder), 1);
-  Value patches = createPatches(builder, loc, conv);
+  Value patches = createPatches(builder, loc, conv, layout);
   SmallVector<OpFoldResult> sizes = getSizes(builder, loc, patches);
-  sizes.truncate(1 + spatial);
+  sizes = SmallVector<OpFoldResult>(layout.sumsFirst ? ArrayRef(sizes).take_back(1 + spatial)
+                                                     : ArrayRef(sizes).take_front(1 + spatial));
   Value matrix = collapseToMatrix(builder, loc, patches, spatial + 1);
 
   RankedTensorType accType = conv.accType();
-  OpFoldResult rows = getSizes(builder, loc, matrix)[0];
+  OpFoldResult rows = getSizes(builder, loc, matrix)[layout.sumsFirst ? 1 : 0];
   sizes.push_back(getSizes(builder, loc, kernel)[1]);
   Value init = createZeros(builder, loc, {rows, sizes.back()}, accType.getElementType());
-  Value product = linalg::MatmulOp::create(builder, loc, init.getType(), ValueRange{matrix, kernel},
-                                           ValueRange{init})
-                      .getResult(0);
+  Value product = createProduct(builder, loc, conv, layout, matrix, kernel, init);
   SmallVector<int64_t> shape;
   for (OpFoldResult size : sizes)
     shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
@@ -205,12 +318,12 @@ static Value createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) 
   groups[1].push_back(spatial + 1);
   product =
       tensor::ExpandShapeOp::create(builder, loc, accType.clone(shape), product, groups, sizes);
-  // From [batch, places..., features] to the order of the result.
+  // From [rows..., features] to the order of the result.
   SmallVector<int64_t> order(conv.rank());
-  order[dims.getOutputBatchDimension()] = 0;
   order[dims.getOutputFeatureDimension()] = spatial + 1;
-  for (auto [i, dim] : llvm::enumerate(dims.getOutputSpatialDimensions()))
-    order[dim] = 1 + i;
+  for (auto [dim, loop] : llvm::enumerate(layout.rows))
+    order[loop == 0 ? dims.getOutputBatchDimension()
+                    : dims.getOutputSpatialDimensions()[loop - 1]] = dim;
   return createTranspose(builder, loc, product, order);
 }
 
