@@ -34,9 +34,12 @@ static void lowerDevice(mlir::OpPassManager &device, const GPUChip &chip) {
 }
 
 void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. The device. The simulator runs what the phase before left.
-  if (options.target.driver != "sim")
+  // 1. The device, while launches are still launches. The simulator runs what the phase before left.
+  if (options.target.driver != "sim") {
+    if (options.target.chip->dependentLaunches && !options.isNaive(Phase::Lower))
+      pm.addPass(createDependentLaunchesPass());
     lowerDevice(pm.nest<mlir::gpu::GPUModuleOp>(), *options.target.chip);
+  }
   // 2. Sequences while launches are still launches.
   if (!options.isNaive(Phase::Lower))
     pm.addPass(createCaptureSequencesPass());

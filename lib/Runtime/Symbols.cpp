@@ -68,6 +68,7 @@ static void addDevice(SymbolTable &table) {
   FORGE_ADD(forge_rt_device_kernel);
   FORGE_ADD(forge_rt_device_constant);
   FORGE_ADD(forge_rt_launch);
+  FORGE_ADD(forge_rt_launch_dependent);
   FORGE_ADD(forge_rt_graph_begin);
   FORGE_ADD(forge_rt_graph_end);
   FORGE_ADD(forge_rt_tensor_map);

@@ -37,6 +37,8 @@ struct GPUChip {
   int64_t maxCluster = 1;
   /// Tensor memory accelerator, and products by warpgroups of operands in shared memory (wgmma).
   bool warpgroupProducts = false;
+  /// A kernel can be set up while the kernel before it ends (programmatic dependent launch).
+  bool dependentLaunches = false;
 };
 
 /// All chips, in no order that matters.

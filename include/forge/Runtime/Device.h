@@ -116,6 +116,9 @@ struct Launch {
   /// Blocks per cluster (sm_90a); all 1: none but what the kernel itself demands.
   std::array<uint32_t, 3> cluster = {1, 1, 1};
   size_t dynamicSharedBytes = 0;
+  /// The kernel itself waits for the work before it (PTX ISA, "griddepcontrol.wait") in every
+  /// thread, before it touches memory: a driver may start it while the kernel before it ends.
+  bool dependent = false;
   /// One pointer per parameter of the kernel, to its value, which is read during the call.
   void *const *arguments = nullptr;
   size_t numArguments = 0;

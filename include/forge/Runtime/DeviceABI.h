@@ -61,6 +61,15 @@ void forge_rt_launch(void *kernel, int64_t gridX, int64_t gridY, int64_t gridZ, 
                      int64_t blockY, int64_t blockZ, int64_t dynamicSharedBytes, void **args,
                      int64_t nargs, const char *description);
 
+/// The same for a kernel that itself waits for the work before it, in every thread, before it
+/// touches memory (PTX ISA, "griddepcontrol.wait"): where the driver offers programmatic dependent
+/// launch (compute capability 9.0, CUDA 12.3), it is set up while the kernel before it ends.
+/// FORGE_DEPENDENT_LAUNCHES=0 launches it as forge_rt_launch does.
+void forge_rt_launch_dependent(void *kernel, int64_t gridX, int64_t gridY, int64_t gridZ,
+                               int64_t blockX, int64_t blockY, int64_t blockZ,
+                               int64_t dynamicSharedBytes, void **args, int64_t nargs,
+                               const char *description);
+
 /// Starts a sequence of allocations, copies, fills, launches and products that does the same each
 /// time all `words` (pointers and sizes) are the same. `key` is an address that means this
 /// sequence. 1: issue it, and call forge_rt_graph_end. 0: it has been done by replaying a graph.

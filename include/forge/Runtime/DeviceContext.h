@@ -51,7 +51,7 @@ public:
   /// The device's copy of `bytes` (at this address each time), uploaded at first use.
   Result<void *> constant(const void *bytes, size_t size);
 
-  Result<void> launch(Kernel &kernel, const Launch &launch);
+  Result<void> launch(Kernel &kernel, Launch launch);
   /// A product by the vendor's library, opened at first use.
   Result<void> multiply(const forge_rt_matmul &product, const MatmulOperands &operands);
   /// The same, and true, if the vendor's library is there and offers the product; false, with
@@ -67,6 +67,9 @@ public:
   bool inSequence() const { return open != nullptr; }
   /// Off: beginSequence always says true. FORGE_GRAPHS=0 turns graphs off from the start.
   void setGraphs(bool on) { graphsOn = on; }
+  /// Off: every launch waits for the one before it to end. FORGE_DEPENDENT_LAUNCHES=0 turns them off
+  /// from the start.
+  void setDependentLaunches(bool on) { dependentOn = on; }
   size_t numGraphCaptures() const { return captures; }
   size_t numGraphReplays() const { return replays; }
 
@@ -109,7 +112,7 @@ private:
   size_t sinceWait = 0;
   std::vector<std::unique_ptr<TimedLaunch>> timed;
   size_t launches = 0, captures = 0, replays = 0;
-  bool graphsOn = true, timing = false, waitEachLaunch = false;
+  bool graphsOn = true, dependentOn = true, timing = false, waitEachLaunch = false;
 };
 
 } // namespace forge::rt

@@ -13,7 +13,7 @@ static constexpr GPUChip chipTable[] = {
     {"sm_80", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx75", 32, 1024, 48 << 10, 163 << 10,
      108, true},
     {"sm_90a", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx83", 32, 1024, 48 << 10, 227 << 10,
-     132, true, /*maxCluster=*/8, /*warpgroupProducts=*/true},
+     132, true, /*maxCluster=*/8, /*warpgroupProducts=*/true, /*dependentLaunches=*/true},
     {"gfx90a", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 104},
     {"gfx942", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 304},
     {"gfx1100", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "+wavefrontsize32", 32, 1024, 64 << 10,

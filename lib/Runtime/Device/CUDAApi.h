@@ -57,10 +57,12 @@ struct LaunchAttribute {
   unsigned pad;
   union {
     unsigned cluster[3];
+    int isOn;
     char bytes[64];
   } value;
 };
 inline constexpr unsigned kClusterDimension = 4;
+inline constexpr unsigned kProgrammaticStreamSerialization = 6;
 
 /// CUlaunchConfig.
 struct LaunchConfig {

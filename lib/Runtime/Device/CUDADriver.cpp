@@ -46,8 +46,9 @@ public:
   const char *copyRowsName() const override { return cu.memcpy2D.name; }
   int copyRows(void *target, size_t targetPitch, const void *source, size_t sourcePitch,
                size_t bytes, size_t rows, void *stream) const override;
-  Result<void> launchClusters(NativeDevice &device, void *function, const Launch &launch,
-                              void *stream) const override;
+  bool hasDependentLaunches(int index) const override;
+  Result<void> launchWithAttributes(NativeDevice &device, void *function, const Launch &launch,
+                                    void *stream) const override;
   Result<void> encodeTensorMap(NativeDevice &device, const TensorMapSpec &spec,
                                void *map) const override;
   Result<std::unique_ptr<VendorBlas>> createBlas(std::shared_ptr<Device> device) const override {
@@ -70,6 +71,8 @@ private:
   /// How often each primary context is held by this process through us.
   std::vector<int> retained;
   std::vector<int> handles;
+  /// Compute capability: the number before the point.
+  std::vector<int> majors;
 
   CUDAFunctions cu;
 };
@@ -104,6 +107,15 @@ Result<std::shared_ptr<Vendor>> CUDAVendor::create() {
             "opening device " + std::to_string(i));
         !done)
       return Error{"cuda: " + done.error().message};
+  for (int handle : vendor->handles) {
+    int major = 0;
+    if (Result<void> done = vendor->check("cuDeviceGetAttribute",
+                                          vendor->cu.deviceGetAttribute(&major, kMajor, handle),
+                                          "asking for a compute capability");
+        !done)
+      return Error{"cuda: " + done.error().message};
+    vendor->majors.push_back(major);
+  }
   return std::shared_ptr<Vendor>(vendor);
 }
 
@@ -243,26 +255,44 @@ int CUDAVendor::copyRows(void *target, size_t targetPitch, const void *source, s
   return cu.memcpy2D(&copy, stream);
 }
 
-Result<void> CUDAVendor::launchClusters(NativeDevice &device, void *function, const Launch &launch,
-                                        void *stream) const {
+/// From compute capability 9.0 on (PTX ISA, "griddepcontrol"). Graphs keep such dependencies since
+/// CUDA 12.3 (CUDA C++ Programming Guide, "Programmatic Dependent Launch in CUDA Graphs").
+bool CUDAVendor::hasDependentLaunches(int index) const {
+  constexpr int kFirstMajor = 9;
+  constexpr int kFirstVersion = 12030;
+  return cu.launchEx && majors[static_cast<size_t>(index)] >= kFirstMajor &&
+         version >= kFirstVersion;
+}
+
+Result<void> CUDAVendor::launchWithAttributes(NativeDevice &device, void *function,
+                                              const Launch &launch, void *stream) const {
   if (!cu.launchEx)
     return Error{"this NVIDIA driver has no cuLaunchKernelEx"};
-  LaunchAttribute cluster{};
-  cluster.id = kClusterDimension;
   LaunchConfig config{};
+  LaunchAttribute attributes[2] = {};
+  config.attributes = attributes;
+  if (launch.cluster != std::array<uint32_t, 3>{1, 1, 1}) {
+    LaunchAttribute &cluster = attributes[config.numAttributes++];
+    cluster.id = kClusterDimension;
+    for (size_t dim = 0; dim < 3; ++dim)
+      cluster.value.cluster[dim] = launch.cluster[dim];
+  }
+  if (launch.dependent) {
+    LaunchAttribute &dependent = attributes[config.numAttributes++];
+    dependent.id = kProgrammaticStreamSerialization;
+    dependent.value.isOn = 1;
+  }
   for (size_t dim = 0; dim < 3; ++dim) {
     config.grid[dim] = launch.grid[dim];
     config.block[dim] = launch.block[dim];
-    cluster.value.cluster[dim] = launch.cluster[dim];
   }
   config.dynamicSharedBytes = static_cast<unsigned>(launch.dynamicSharedBytes);
   config.stream = stream;
-  config.attributes = &cluster;
-  config.numAttributes = 1;
   if (int code = makeCurrent(device.index()))
-    return device.fail(cu.ctxSetCurrent.name, code, "launching clusters");
+    return device.fail(cu.ctxSetCurrent.name, code, "launching with attributes");
   int code = cu.launchEx(&config, function, const_cast<void **>(launch.arguments), nullptr);
-  return code == 0 ? Result<void>() : device.fail(cu.launchEx.name, code, "launching clusters");
+  return code == 0 ? Result<void>()
+                   : device.fail(cu.launchEx.name, code, "launching with attributes");
 }
 
 /// CUtensorMapDataType of a type; -1 for none.

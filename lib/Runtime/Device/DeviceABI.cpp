@@ -58,28 +58,45 @@ static bool fitsLaunch(const Kernel &kernel, std::initializer_list<int64_t> size
   return true;
 }
 
-static bool launchKernel(Kernel &kernel, const Launch &launch) {
+/// False where an error was recorded.
+static bool launchKernel(void *handle, std::initializer_list<int64_t> sizes, Launch launch) {
+  Kernel &kernel = *static_cast<Kernel *>(handle);
+  const int64_t *size = sizes.begin();
+  if (size[0] == 0 || size[1] == 0 || size[2] == 0)
+    return true;
+  if (!fitsLaunch(kernel, sizes))
+    return false;
+  auto narrow = [](int64_t value) { return static_cast<uint32_t>(value); };
+  launch.grid = {narrow(size[0]), narrow(size[1]), narrow(size[2])};
+  launch.block = {narrow(size[3]), narrow(size[4]), narrow(size[5])};
+  launch.dynamicSharedBytes = static_cast<size_t>(size[6]);
   DeviceContext *where = device();
   return where && record(where->launch(kernel, launch));
+}
+
+static Launch launchOf(bool dependent, void **args, int64_t nargs, const char *description) {
+  Launch launch;
+  launch.dependent = dependent;
+  launch.arguments = args;
+  launch.numArguments = static_cast<size_t>(nargs);
+  launch.description = description ? description : "";
+  return launch;
 }
 
 void forge_rt_launch(void *handle, int64_t gridX, int64_t gridY, int64_t gridZ, int64_t blockX,
                      int64_t blockY, int64_t blockZ, int64_t dynamicSharedBytes, void **args,
                      int64_t nargs, const char *description) {
-  Kernel &kernel = *static_cast<Kernel *>(handle);
-  if (gridX == 0 || gridY == 0 || gridZ == 0)
-    return;
-  if (!fitsLaunch(kernel, {gridX, gridY, gridZ, blockX, blockY, blockZ, dynamicSharedBytes}))
+  if (!launchKernel(handle, {gridX, gridY, gridZ, blockX, blockY, blockZ, dynamicSharedBytes},
+                    launchOf(/*dependent=*/false, args, nargs, description)))
     Context::leave();
-  auto narrow = [](int64_t size) { return static_cast<uint32_t>(size); };
-  Launch launch;
-  launch.grid = {narrow(gridX), narrow(gridY), narrow(gridZ)};
-  launch.block = {narrow(blockX), narrow(blockY), narrow(blockZ)};
-  launch.dynamicSharedBytes = static_cast<size_t>(dynamicSharedBytes);
-  launch.arguments = args;
-  launch.numArguments = static_cast<size_t>(nargs);
-  launch.description = description ? description : "";
-  if (!launchKernel(kernel, launch))
+}
+
+void forge_rt_launch_dependent(void *handle, int64_t gridX, int64_t gridY, int64_t gridZ,
+                               int64_t blockX, int64_t blockY, int64_t blockZ,
+                               int64_t dynamicSharedBytes, void **args, int64_t nargs,
+                               const char *description) {
+  if (!launchKernel(handle, {gridX, gridY, gridZ, blockX, blockY, blockZ, dynamicSharedBytes},
+                    launchOf(/*dependent=*/true, args, nargs, description)))
     Context::leave();
 }
 

@@ -46,6 +46,7 @@ static bool isOff(const char *variable) {
 
 DeviceContext::DeviceContext(std::shared_ptr<Device> device)
     : owner(std::move(device)), graphsOn(!isOff("FORGE_GRAPHS")),
+      dependentOn(!isOff("FORGE_DEPENDENT_LAUNCHES")),
       waitEachLaunch(isOn("FORGE_SYNC_LAUNCHES")) {}
 
 DeviceContext::~DeviceContext() {
@@ -187,7 +188,9 @@ DeviceContext::startTiming(std::string name, std::string description) {
   return entry;
 }
 
-Result<void> DeviceContext::launch(Kernel &kernel, const Launch &launch) {
+Result<void> DeviceContext::launch(Kernel &kernel, Launch launch) {
+  // A kernel that is timed begins when the one before it has ended.
+  launch.dependent &= dependentOn && !timing;
   recent[sinceWait++ % recent.size()] = {&kernel, launch};
   ++launches;
   if (!timing) {

@@ -73,7 +73,9 @@ public:
     return memcpy2D(target, targetPitch, source, sourcePitch, bytes, rows, kCopyDeviceToDevice,
                     stream);
   }
-  Result<void> launchClusters(NativeDevice &device, void *, const Launch &, void *) const override {
+  bool hasDependentLaunches(int) const override { return false; }
+  Result<void> launchWithAttributes(NativeDevice &device, void *, const Launch &,
+                                    void *) const override {
     return Error{"hip:" + device.properties().chip + " has no clusters of blocks"};
   }
   Result<void> encodeTensorMap(NativeDevice &device, const TensorMapSpec &, void *) const override {

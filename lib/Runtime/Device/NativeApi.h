@@ -109,8 +109,11 @@ public:
   virtual const char *copyRowsName() const = 0;
   virtual int copyRows(void *target, size_t targetPitch, const void *source, size_t sourcePitch,
                        size_t bytes, size_t rows, void *stream) const = 0;
-  virtual Result<void> launchClusters(NativeDevice &device, void *function, const Launch &launch,
-                                      void *stream) const = 0;
+  /// Whether a kernel that waits for the one before it may be started before that one has ended.
+  virtual bool hasDependentLaunches(int index) const = 0;
+  /// A launch in clusters, or one of a kernel that waits itself.
+  virtual Result<void> launchWithAttributes(NativeDevice &device, void *function,
+                                            const Launch &launch, void *stream) const = 0;
   virtual Result<void> encodeTensorMap(NativeDevice &device, const TensorMapSpec &spec,
                                        void *map) const = 0;
   virtual Result<std::unique_ptr<VendorBlas>> createBlas(std::shared_ptr<Device> device) const = 0;

@@ -182,10 +182,14 @@ Result<void> NativeStream::launch(Kernel &abstract, const Launch &launch) {
     return Error{"expected " + std::to_string(kernel.numParameters) + " arguments, but got " +
                  std::to_string(launch.numArguments) + " while " + describeLaunch(kernel, launch)};
   auto what = [&] { return describeLaunch(kernel, launch); };
-  if (launch.cluster != std::array<uint32_t, 3>{1, 1, 1}) {
+  bool isDependent = launch.dependent && owner->vendor->hasDependentLaunches(owner->index());
+  if (isDependent || launch.cluster != std::array<uint32_t, 3>{1, 1, 1}) {
     if (Result<void> ok = owner->alive(made, "the stream"); !ok)
       return ok;
-    Result<void> done = owner->vendor->launchClusters(*owner, kernel.function, launch, handle);
+    Launch attributed = launch;
+    attributed.dependent = isDependent;
+    Result<void> done =
+        owner->vendor->launchWithAttributes(*owner, kernel.function, attributed, handle);
     return done ? done : Result<void>(Error{done.error().message + " while " + what()});
   }
   return call(api.launch, what, kernel.function, launch.grid[0], launch.grid[1], launch.grid[2],

@@ -30,8 +30,9 @@ void forge::declareDeviceRuntime(OpBuilder &builder, ModuleOp module) {
   declareFunction(builder, module, "forge_rt_device_module", pointer, {pointer, i64, pointer});
   declareFunction(builder, module, "forge_rt_device_kernel", pointer, {pointer, pointer});
   declareFunction(builder, module, "forge_rt_device_constant", pointer, {pointer, i64});
-  declareFunction(builder, module, "forge_rt_launch", none,
-                  {pointer, i64, i64, i64, i64, i64, i64, i64, pointer, i64, pointer});
+  for (StringRef launch : {"forge_rt_launch", "forge_rt_launch_dependent"})
+    declareFunction(builder, module, launch, none,
+                    {pointer, i64, i64, i64, i64, i64, i64, i64, pointer, i64, pointer});
 }
 
 void forge::addLaunchTexts(ModuleOp module) {
@@ -99,7 +100,9 @@ struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
                                 packArguments(op, adaptor, rewriter),
                                 count,
                                 address(description.getValue())};
-    LLVM::CallOp::create(rewriter, loc, TypeRange(), "forge_rt_launch", operands);
+    StringRef launch = op->hasAttr(forge::kDependentLaunchAttr) ? "forge_rt_launch_dependent"
+                                                                : "forge_rt_launch";
+    LLVM::CallOp::create(rewriter, loc, TypeRange(), launch, operands);
     rewriter.eraseOp(op);
     return success();
   }

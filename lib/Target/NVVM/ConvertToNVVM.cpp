@@ -104,6 +104,20 @@ struct LowerWgmma : public ConvertOpToLLVMPattern<forge::tile::WgmmaOp> {
   }
 };
 
+/// nvvm.griddepcontrol as inline PTX: LLVM's intrinsic says that it touches no memory, so loads
+/// might be moved in front of it.
+static void lowerGridDependency(NVVM::GriddepcontrolOp op) {
+  OpBuilder builder(op);
+  std::string text =
+      ("griddepcontrol." + NVVM::stringifyGridDepActionKind(op.getKind()) + ";").str();
+  auto dialect = LLVM::AsmDialectAttr::get(op.getContext(), LLVM::AsmDialect::AD_ATT);
+  LLVM::InlineAsmOp::create(builder, op.getLoc(), TypeRange(), ValueRange(), text, "~{memory}",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::tailcallkind::TailCallKind::None, dialect,
+                            /*operand_attrs=*/ArrayAttr());
+  op.erase();
+}
+
 /// Arguments that are in the launch's constant memory, as tensor maps do (PTX ISA, "Tensor-map":
 /// the address of a kernel's .param is one of them; 64-byte aligned).
 static void passByValue(LLVM::LLVMFuncOp kernel, DenseI64ArrayAttr numbers) {
@@ -139,6 +153,7 @@ struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNV
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           NVVM::NVVMDialect::getDialectNamespace())))
       return signalPassFailure();
+    module.walk([](NVVM::GriddepcontrolOp op) { lowerGridDependency(op); });
     for (auto [name, numbers] : byValue)
       passByValue(module.lookupSymbol<LLVM::LLVMFuncOp>(name), numbers);
   }

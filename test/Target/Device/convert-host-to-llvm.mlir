@@ -10,7 +10,8 @@
 // CHECK: llvm.call @forge_rt_device_copy
 // CHECK: llvm.call @forge_rt_device_module
 // CHECK: llvm.call @forge_rt_device_kernel
-// CHECK: llvm.call @forge_rt_launch
+// CHECK: llvm.call @forge_rt_launch(
+// CHECK: llvm.call @forge_rt_launch_dependent(
 // CHECK: llvm.call @forge_rt_device_read
 // CHECK: llvm.call @forge_rt_device_free
 // CHECK-LABEL: llvm.func @main__packed
@@ -30,6 +31,7 @@ module attributes {gpu.container_module} {
     memref.copy %t, %y : memref<4xf32> to memref<4xf32>
     %p = memref.reinterpret_cast %x to offset: [0], sizes: [], strides: [] : memref<?xf32> to memref<f32>
     gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%p : memref<f32>, %n : index) {forge.description = "generic; one"}
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%p : memref<f32>, %n : index) {forge.dependent_launch, forge.description = "generic; two"}
     %r = memref.load %x[%c0] : memref<?xf32>
     memref.dealloc %x : memref<?xf32>
     return %r : f32

@@ -1,8 +1,14 @@
 // What the code generator makes of a kernel: correctly rounded division and square root, no flushed denormals.
-// RUN: forge compile %s --target cuda:sm_80 --to ptx -o - | FileCheck %s
-// RUN: forge compile %s --target cuda:sm_90a --to ptx -o - | FileCheck %s
+// From sm_90a on it waits for the work before it.
+// RUN: forge compile %s --target cuda:sm_80 --to ptx -o - | FileCheck %s --implicit-check-not=griddepcontrol
+// RUN: forge compile %s --target cuda:sm_90a --to ptx -o - | FileCheck %s --check-prefixes=WAIT,CHECK
+// RUN: forge compile %s --target cuda:sm_90a --to lower -o - | FileCheck %s --check-prefix=HOST
+// HOST: llvm.call @forge_rt_launch_dependent(
 // CHECK: .visible .entry elementwise
-// CHECK: ld.param
+// WAIT-NOT: ld.global
+// WAIT: griddepcontrol.launch_dependents;
+// WAIT-NOT: ld.global
+// WAIT: griddepcontrol.wait;
 // CHECK: %tid.x
 // CHECK-DAG: div.rn.f32
 // CHECK-DAG: sqrt.rn.f32

@@ -15,7 +15,8 @@ namespace forge::test {
 struct ConformanceTarget {
   /// As openDevice takes it, and as it is in the tests' names.
   std::string target, name;
-  /// The bytes of a module with these kernels:
+  /// The bytes of a module with these kernels, which wait for the work before them where launches
+  /// may be dependent:
   ///   forge_test_iota(i32 *out, i32 n)           out[i] = i for i < n; x only
   ///   forge_test_axpy(f32 *y, f32 *x, f32 a, i64 n)   y[i] += a * x[i] for i < n; x only
   ///   forge_test_arguments(i64 *out, i8 a, i16 b, i32 c, i64 d, f32 e, f64 f)   one thread: out =

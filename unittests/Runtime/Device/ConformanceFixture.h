@@ -111,6 +111,7 @@ protected:
     how.dynamicSharedBytes = shared;
     how.arguments = pointers;
     how.numArguments = sizeof...(arguments);
+    how.dependent = dependent;
     how.description = "a conformance test";
     rt::Kernel *function = kernel(name);
     return function ? where.launch(*function, how) : Result<void>(Error{"no kernel " + name});
@@ -129,6 +130,8 @@ protected:
   std::unique_ptr<rt::Module> module;
   std::mt19937_64 random;
   unsigned seed = 0;
+  /// What `launch` says of the kernels.
+  bool dependent = false;
 
 private:
   std::vector<void *> allocated;

@@ -5,6 +5,8 @@
 
 #include "forge/Runtime/Invoke.h"
 
+#include <dlfcn.h>
+
 using namespace forge;
 using namespace forge::test;
 
@@ -30,6 +32,44 @@ TEST_P(DeviceABITest, AConditionReadBack) {
   }));
   EXPECT_EQ(rounds, 7);
   EXPECT_EQ(onDevice->numLaunches(), 7u);
+}
+
+// What reaches the driver, as the stand-in of libcuda counts it.
+TEST_P(DeviceABITest, DependentLaunches) {
+  void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  auto *asked = static_cast<unsigned *>(driver ? dlsym(driver, "forge_fake_dependent_launches")
+                                               : nullptr);
+  bool isCounted = asked && GetParam().target == "cuda";
+  std::vector<int32_t> got(2);
+  // Two launches, one of them plain; how many the driver was asked to start early.
+  auto countOf = [&](bool timed) -> int {
+    unsigned before = isCounted ? *asked : 0;
+    onDevice->setTiming(timed);
+    Result<void> done = run([&] {
+      auto *out = static_cast<int32_t *>(forge_rt_device_alloc(8));
+      int32_t *second = out + 1;
+      void *first[] = {&out}, *other[] = {&second};
+      void *store = function("forge_test_store");
+      forge_rt_launch_dependent(store, 1, 1, 1, 1, 1, 1, 0, first, 1, "one");
+      forge_rt_launch(store, 1, 1, 1, 1, 1, 1, 0, other, 1, "two");
+      forge_rt_device_read(got.data(), out, 8);
+    });
+    EXPECT_OK(done);
+    EXPECT_EQ(got, std::vector<int32_t>(2, 7));
+    return isCounted ? int(*asked - before) : -1;
+  };
+  int early = isCounted ? 1 : -1, none = isCounted ? 0 : -1;
+  EXPECT_EQ(countOf(/*timed=*/false), early);
+  EXPECT_EQ(countOf(/*timed=*/true), none);
+  onDevice->setDependentLaunches(false);
+  EXPECT_EQ(countOf(/*timed=*/false), none);
+  EXPECT_ERROR(run([&] {
+                 int32_t *out = nullptr;
+                 void *arguments[] = {&out};
+                 forge_rt_launch_dependent(function("forge_test_store"), -1, 1, 1, 1, 1, 1, 0,
+                                           arguments, 1, "");
+               }),
+               "sizes from 0 to 2^32 - 1");
 }
 
 TEST_P(DeviceABITest, ErrorsEndTheRunAndNotTheProcess) {

@@ -1,6 +1,8 @@
 // Conformance: graphs.
 #include "ConformanceFixture.h"
 
+#include <cmath>
+
 using namespace forge;
 using namespace forge::test;
 
@@ -36,6 +38,66 @@ TEST_P(DeviceGraphTest, GraphsReplay) {
       ASSERT_NEAR(y[i], 2.5f * float(replay) * x[i], 1e-4);
       ASSERT_EQ(z[i], y[i]);
     }
+  }
+}
+
+// Kernels that wait themselves, launched before those before them have ended: more blocks than fit,
+// each kernel reading what all blocks of the one before it wrote.
+TEST_P(DeviceGraphTest, DependentLaunchesAreInOrder) {
+  // As much as shows on a GPU; a simulated one takes its time.
+  const int32_t n = GetParam().target == "cuda" ? 1 << 20 : 1 << 10;
+  constexpr int kRounds = 20;
+  std::vector<float> x = randomFloats(n);
+  float *dx = upload(x), *dy = upload(std::vector<float>(n, 0.0f)), *dz = allocate<float>(n);
+  kernel("forge_test_axpy");
+  auto issue = [&]() -> Result<void> {
+    for (int round = 0; round < kRounds; ++round) {
+      // A copy and a fill in between are waited for too, and a plain launch.
+      if (round % 5 == 4)
+        if (Result<void> done = stream->copyOnDevice(dz, dy, n * 4); !done)
+          return done;
+      if (round % 5 == 3)
+        if (Result<void> done = stream->fill(dz, 0, 4, n); !done)
+          return done;
+      dependent = round % 7 != 6;
+      // z = x + ...; y += z / 2: each reads what the one before wrote.
+      if (Result<void> done = launch(*stream, "forge_test_axpy", n / 128, 128, 0, dz, dx, 1.0f,
+                                     int64_t(n));
+          !done)
+        return done;
+      if (Result<void> done = launch(*stream, "forge_test_axpy", n / 128, 128, 0, dy, dz, 0.5f,
+                                     int64_t(n));
+          !done)
+        return done;
+    }
+    return {};
+  };
+  auto reference = [&](std::vector<float> &y, std::vector<float> &z) {
+    for (int round = 0; round < kRounds; ++round)
+      for (size_t i = 0; i < n; ++i) {
+        if (round % 5 == 4)
+          z[i] = y[i];
+        if (round % 5 == 3)
+          z[i] = 0;
+        z[i] = std::fma(1.0f, x[i], z[i]);
+        y[i] = std::fma(0.5f, z[i], y[i]);
+      }
+  };
+  std::vector<float> y(n, 0.0f), z(n, 0.0f);
+  ASSERT_OK(stream->fill(dz, 0, 4, n));
+  ASSERT_OK(issue());
+  reference(y, z);
+  EXPECT_EQ(download(dy, n), y);
+  if (!GetParam().hasGraphs)
+    return;
+  ASSERT_OK(stream->beginCapture());
+  ASSERT_OK(issue());
+  auto graph = stream->endCapture();
+  ASSERT_OK(graph);
+  for (int replay = 0; replay < 2; ++replay) {
+    ASSERT_OK(stream->launch(**graph));
+    reference(y, z);
+    EXPECT_EQ(download(dy, n), y);
   }
 }
 

@@ -35,7 +35,9 @@ static ConformanceTarget cpu() {
 static ConformanceTarget cuda() {
   ConformanceTarget target;
   target.target = target.name = "cuda";
-  target.kernels = [](const rt::DeviceProperties &) { return std::string(ptxKernels); };
+  target.kernels = [](const rt::DeviceProperties &device) {
+    return ptxKernels(/*waiting=*/device.chip == "sm_90a");
+  };
   // NVIDIA's own driver does not open the device again in that process (H200, CUDA 13.0), whatever
   // is reset; the stand-in behaves as its documentation says.
   target.survivesBadStore = std::getenv("FORGE_TEST_STAND_IN") != nullptr;

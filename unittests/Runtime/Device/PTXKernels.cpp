@@ -1,13 +1,15 @@
-// The conformance kernels for the cuda driver, written by hand (PTX ISA 7.0), so that the tests
-// need no compiler.
+// The conformance kernels for the cuda driver, written by hand (PTX ISA 7.0; 7.8 where they wait
+// for the kernel before them), so that the tests need no compiler.
 #include "PTXKernels.h"
 
-const char *const forge::test::ptxKernels = R"ptx(
-.version 7.0
-.target sm_75
+#include <string_view>
+
+/// Every kernel begins with WAIT.
+static constexpr std::string_view kKernels = R"ptx(
 .address_size 64
 
 .visible .entry forge_test_iota(.param .u64 out, .param .u32 n) {
+  WAIT
   .reg .pred %p; .reg .b32 %i, %n, %b, %s; .reg .b64 %a, %o;
   ld.param.u64 %a, [out];
   ld.param.u32 %n, [n];
@@ -25,6 +27,7 @@ DONE:
 }
 
 .visible .entry forge_test_axpy(.param .u64 y, .param .u64 x, .param .f32 a, .param .u64 n) {
+  WAIT
   .reg .pred %p; .reg .b32 %t, %b, %s; .reg .b64 %y, %x, %n, %i, %o; .reg .f32 %a, %f, %g;
   ld.param.u64 %y, [y];
   ld.param.u64 %x, [x];
@@ -51,6 +54,7 @@ DONE:
 
 .visible .entry forge_test_arguments(.param .u64 out, .param .s8 a, .param .s16 b, .param .s32 c,
                                      .param .s64 d, .param .f32 e, .param .f64 f) {
+  WAIT
   .reg .b16 %h; .reg .b32 %w; .reg .b64 %o, %v; .reg .f32 %s; .reg .f64 %r;
   ld.param.u64 %o, [out];
   ld.param.s8 %h, [a];
@@ -73,6 +77,7 @@ DONE:
 }
 
 .visible .entry forge_test_grid(.param .u64 out) {
+  WAIT
   .reg .b32 %bx, %by, %bz, %tx, %ty, %tz, %n, %m, %v, %u; .reg .b64 %a, %o;
   ld.param.u64 %a, [out];
   mov.u32 %bx, %ctaid.x;
@@ -111,6 +116,7 @@ DONE:
 
 .extern .shared .align 16 .b8 dynamic[];
 .visible .entry forge_test_reverse(.param .u64 data) {
+  WAIT
   .reg .b32 %b, %s, %t, %i, %v, %base, %c; .reg .b64 %a, %o;
   ld.param.u64 %a, [data];
   mov.u32 %b, %ctaid.x;
@@ -135,6 +141,7 @@ DONE:
 }
 
 .visible .entry forge_test_spin(.param .u64 out, .param .u64 n) {
+  WAIT
   .reg .pred %p; .reg .b64 %a, %n, %x, %m;
   ld.param.u64 %a, [out];
   ld.param.u64 %n, [n];
@@ -152,9 +159,20 @@ DONE:
 }
 
 .visible .entry forge_test_store(.param .u64 to) {
+  WAIT
   .reg .b64 %a;
   ld.param.u64 %a, [to];
   st.global.u32 [%a], 7;
   ret;
 }
 )ptx";
+
+std::string forge::test::ptxKernels(bool waiting) {
+  std::string text = waiting ? ".version 7.8\n.target sm_90\n" : ".version 7.0\n.target sm_75\n";
+  std::string_view rest = kKernels, mark = "WAIT\n";
+  for (size_t at; (at = rest.find(mark)) != rest.npos; rest.remove_prefix(at + mark.size())) {
+    text += rest.substr(0, at);
+    text += waiting ? "griddepcontrol.launch_dependents;\n  griddepcontrol.wait;\n" : "\n";
+  }
+  return text.append(rest);
+}

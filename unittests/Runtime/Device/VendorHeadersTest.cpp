@@ -59,6 +59,7 @@ static_assert(offsetof(LaunchConfig, numAttributes) == offsetof(CUlaunchConfig, 
 static_assert(sizeof(LaunchAttribute) == sizeof(CUlaunchAttribute));
 static_assert(offsetof(LaunchAttribute, value) == offsetof(CUlaunchAttribute, value));
 SAME(kClusterDimension, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION);
+SAME(kProgrammaticStreamSerialization, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
 
 static_assert(kTensorMapBytes == sizeof(CUtensorMap));
 SAME(kTensorMapU8, CU_TENSOR_MAP_DATA_TYPE_UINT8);

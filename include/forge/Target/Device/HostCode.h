@@ -9,6 +9,10 @@ namespace forge {
 /// On memref.alloc: in host memory. On memref.copy: from the device to the host.
 inline constexpr llvm::StringLiteral kHostAttr = "forge.host";
 
+/// A unit attribute of gpu.launch_func: the kernel waits for the work before it itself, in every
+/// thread, before it touches memory. forge-dependent-launches writes it.
+inline constexpr llvm::StringLiteral kDependentLaunchAttr = "forge.dependent_launch";
+
 /// The symbols of the device code and of its size.
 inline constexpr llvm::StringLiteral kDeviceCode = "forge_device_code";
 inline constexpr llvm::StringLiteral kDeviceCodeSize = "forge_device_code_size";

@@ -16,4 +16,26 @@ def ConvertToNVVMPass : Pass<"forge-convert-to-nvvm", "::mlir::gpu::GPUModuleOp"
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
+def DependentLaunchesPass : Pass<"forge-dependent-launches", "::mlir::ModuleOp"> {
+  let summary = "Has kernels wait for the work before them themselves";
+  let description = [{
+    Programmatic dependent launch (PTX ISA, "griddepcontrol"): each kernel first lets the kernel after it be set up, then
+    waits until all work before it has ended and its results can be seen. Every thread waits before it does anything
+    else, so that a kernel that has ended knows that all before it have. Launches of these kernels get
+    `forge.dependent_launch`; a kernel that holds a griddepcontrol already is left to itself, and is launched plainly.
+
+    ```mlir
+    gpu.func @a(%x: memref<4xf32>) kernel {
+      nvvm.griddepcontrol launch_dependents
+      nvvm.griddepcontrol wait
+      ...
+    }
+    gpu.launch_func @kernels::@a ... {forge.dependent_launch}
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
 #endif // FORGE_TARGET_NVVM_PASSES

@@ -127,6 +127,22 @@ API cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
                : fake::launch(function, grid, block, shared, stream, arguments);
 }
 
+/// Launches that asked for programmatic stream serialization, for the tests.
+extern "C" __attribute__((visibility("default"))) unsigned forge_fake_dependent_launches = 0;
+
+API cuLaunchKernelEx(const LaunchConfig *config, void *function, void **arguments, void **extra) {
+  if (extra || config->numAttributes == 0)
+    return fake::InvalidValue;
+  for (unsigned i = 0; i < config->numAttributes; ++i) {
+    const LaunchAttribute &attribute = config->attributes[i];
+    if (attribute.id != kProgrammaticStreamSerialization || attribute.value.isOn != 1)
+      return fake::InvalidValue;
+    ++forge_fake_dependent_launches;
+  }
+  return fake::launch(function, config->grid, config->block, config->dynamicSharedBytes,
+                      config->stream, arguments);
+}
+
 API cuMemAlloc_v2(void **pointer, size_t bytes) { return fake::memAlloc(pointer, bytes); }
 API cuMemFree_v2(void *pointer) { return fake::memFree(pointer); }
 API cuMemGetInfo_v2(size_t *free, size_t *total) { return fake::memGetInfo(free, total); }

@@ -1,0 +1,50 @@
+// RUN: forge-opt %s --forge-dependent-launches | FileCheck %s
+// RUN: forge-opt %s --pass-pipeline="builtin.module(forge-dependent-launches,gpu.module(convert-scf-to-cf,forge-convert-to-nvvm))" | FileCheck %s --check-prefix=NVVM
+
+// Both instructions are before everything else.
+// CHECK-LABEL: gpu.func @reads
+// CHECK-NEXT: nvvm.griddepcontrol launch_dependents
+// CHECK-NEXT: nvvm.griddepcontrol wait
+// CHECK-NEXT: memref.load
+
+// What controls its dependents itself is left alone, and launched plainly.
+// CHECK-LABEL: gpu.func @own
+// CHECK-NEXT: memref.load
+// CHECK-NEXT: memref.store
+// CHECK-NEXT: nvvm.griddepcontrol launch_dependents
+// CHECK-NEXT: gpu.return
+
+// CHECK-LABEL: func.func @main
+// CHECK: gpu.launch_func @kernels::@reads
+// CHECK-SAME: {forge.dependent_launch}
+// CHECK: gpu.launch_func @kernels::@own
+// CHECK-NOT: forge.dependent_launch
+// CHECK: return
+
+// Loads are not moved in front of it.
+// NVVM-LABEL: llvm.func @reads
+// NVVM-NOT: llvm.load
+// NVVM: llvm.inline_asm has_side_effects asm_dialect = att "griddepcontrol.launch_dependents;", "~{memory}"
+// NVVM-NEXT: llvm.inline_asm has_side_effects asm_dialect = att "griddepcontrol.wait;", "~{memory}"
+// NVVM: llvm.load
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @reads(%x: memref<f32>, %y: memref<f32>) kernel {
+      %a = memref.load %x[] : memref<f32>
+      memref.store %a, %y[] : memref<f32>
+      gpu.return
+    }
+    gpu.func @own(%x: memref<f32>, %y: memref<f32>) kernel {
+      %a = memref.load %x[] : memref<f32>
+      memref.store %a, %y[] : memref<f32>
+      nvvm.griddepcontrol launch_dependents
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<f32>, %y: memref<f32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@reads blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>)
+    gpu.launch_func @kernels::@own blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>) {forge.dependent_launch}
+    return
+  }
+}
