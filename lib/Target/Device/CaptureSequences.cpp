@@ -1,4 +1,5 @@
-#include "forge/Codegen/Strategy.h"
+#include "SequenceWork.h"
+
 #include "forge/Target/CPU/RuntimeCalls.h"
 #include "forge/Target/Device/HostCode.h"
 #include "forge/Target/Device/Passes.h"
@@ -19,57 +20,10 @@ namespace forge {
 #define DEBUG_TYPE "forge-capture-sequences"
 
 using namespace mlir;
-
-static bool isDeviceAlloc(Operation *op) {
-  return isa<memref::AllocOp>(op) && !op->hasAttr(forge::kHostAttr);
-}
-
-/// Scalars and views: what may move.
-static bool mayMove(Operation *op) {
-  return isa<memref::GetGlobalOp>(op) || (op->getNumRegions() == 0 && mlir::isPure(op));
-}
-
-static bool isLaunchOrCopy(Operation *op) {
-  return isa<gpu::LaunchFuncOp>(op) || (isa<memref::CopyOp>(op) && !op->hasAttr(forge::kHostAttr));
-}
-
-/// A call that enqueues a product by the vendor's library, or says that it did not.
-static bool isLibraryCall(Operation *op) {
-  return isa<func::CallOp>(op) && op->hasAttr(forge::kDeviceCallAttr);
-}
-
-/// The launch that is left to do where the library did not do a product: what the library answers
-/// is the same each time.
-static bool isFallback(Operation *op) {
-  auto branch = dyn_cast<scf::IfOp>(op);
-  auto compare = branch ? branch.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
-  Operation *asked = compare ? compare.getLhs().getDefiningOp() : nullptr;
-  return asked && isLibraryCall(asked) && branch.getNumResults() == 0 && !branch.elseBlock() &&
-         llvm::all_of(branch.thenBlock()->without_terminator(), [](Operation &inner) {
-           return isLaunchOrCopy(&inner) || isDeviceAlloc(&inner) ||
-                  isa<memref::DeallocOp>(inner) || mayMove(&inner);
-         });
-}
-
-/// Whether nothing but a launch in its place waits for the answer of a library's call.
-static bool isProduct(Operation *op) {
-  return isLibraryCall(op) && llvm::all_of(op->getUsers(), [](Operation *compare) {
-           return llvm::all_of(compare->getUsers(), isFallback);
-         });
-}
-
-/// Work for the device that is always done.
-static bool isIssued(Operation *op) { return isLaunchOrCopy(op) || isProduct(op); }
+using namespace forge::sequence;
 
 static bool isWorthAGraph(ArrayRef<Operation *> run) {
   return llvm::count_if(run, isIssued) >= 2 || llvm::any_of(run, isProduct);
-}
-
-/// Work for the device.
-static bool isWork(Operation *op) { return isIssued(op) || isFallback(op); }
-
-static bool belongs(Operation *op) {
-  return isWork(op) || isDeviceAlloc(op) || isa<memref::DeallocOp>(op) || mayMove(op);
 }
 
 namespace {
@@ -287,7 +241,8 @@ struct CaptureSequencesPass : public forge::impl::CaptureSequencesPassBase<Captu
   static SmallVector<SmallVector<Operation *>> runsIn(func::FuncOp function) {
     SmallVector<SmallVector<Operation *>> runs = runsOf(function.getBody().front());
     function.walk([&](Operation *op) {
-      if (isa<scf::ForOp, scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(op))
+      // A fallback belongs to the sequence around it.
+      if (isa<scf::ForOp, scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(op) && !isFallback(op))
         for (Region &region : op->getRegions())
           for (Block &block : region)
             llvm::append_range(runs, runsOf(block));

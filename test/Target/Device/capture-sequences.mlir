@@ -117,6 +117,36 @@ module attributes {gpu.container_module} {
     memref.dealloc %t : memref<8xf32>
     return
   }
+  // A fallback that makes a tensor map for its launch is part of the sequence too, and none of its own.
+  // CHECK-LABEL: func.func @fallback_with_map(
+  // CHECK: llvm.call @forge_rt_graph_begin
+  // CHECK: scf.if
+  // CHECK: func.call @forge_rt_device_product_f32_f32
+  // CHECK: scf.if
+  // CHECK-NOT: forge_rt_graph_begin
+  // CHECK: func.call @forge_rt_device_tensor_map_bf16
+  // CHECK-NOT: forge_rt_graph_begin
+  // CHECK: gpu.launch_func
+  // CHECK: llvm.call @forge_rt_graph_end
+  // CHECK-NOT: forge_rt_graph_begin
+  // CHECK: return
+  func.func private @forge_rt_device_tensor_map_bf16(memref<*xi8>, memref<*xf32>)
+  func.func @fallback_with_map(%x: memref<8xf32>, %out: memref<8xf32>) {
+    %c1 = arith.constant 1 : index
+    %no = arith.constant 0 : i32
+    %map = memref.alloca() {alignment = 64 : i64} : memref<128xi8>
+    %v = memref.cast %x : memref<8xf32> to memref<*xf32>
+    %w = memref.cast %out : memref<8xf32> to memref<*xf32>
+    %done = call @forge_rt_device_product_f32_f32(%v, %w) {forge.device_call} : (memref<*xf32>, memref<*xf32>) -> i32
+    %left = arith.cmpi eq, %done, %no : i32
+    scf.if %left {
+      %m = memref.cast %map : memref<128xi8> to memref<*xi8>
+      func.call @forge_rt_device_tensor_map_bf16(%m, %v) {forge.device_call} : (memref<*xi8>, memref<*xf32>) -> ()
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %out : memref<8xf32>)
+    }
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%out : memref<8xf32>, %out : memref<8xf32>)
+    return
+  }
   // Of a view, where it begins and its strides are words too, where its type does not say them.
   // CHECK-LABEL: func.func @view(
   // CHECK-DAG: memref.extract_aligned_pointer_as_index

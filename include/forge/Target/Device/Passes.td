@@ -44,6 +44,34 @@ def ConvertHostToLLVMPass : Pass<"forge-convert-host-to-llvm", "::mlir::ModuleOp
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def CountersInMemoryPass : Pass<"forge-counters-in-memory", "::mlir::ModuleOp"> {
+  let summary = "Has kernels in loops read what changes with each step from memory";
+  let description = [{
+    A step of a loop that launches the same kernels on the same buffers each time is not the same work if one of them
+    takes the loop's counter: no graph of it could be replayed. A kernel of one thread, which is not part of the graph,
+    writes such scalars to memory at the start of the step, and the kernels read them there.
+
+    ```mlir
+    scf.for %i = ... {
+      gpu.launch_func @kernels::@a ... args(%x : memref<8xf32>, %i : index)
+      gpu.launch_func @kernels::@b ...
+    }
+    // becomes
+    %counters = memref.alloc() : memref<1xi64>
+    scf.for %i = ... {
+      gpu.launch_func @kernels::@counters ... args(%counters : memref<1xi64>, %word : i64) {forge.not_captured}
+      gpu.launch_func @kernels::@a_0 ... args(%x : memref<8xf32>, %counters : memref<1xi64>)
+      gpu.launch_func @kernels::@b ...
+    }
+    ```
+
+    Steps of fewer than four launches, and those whose grids, views or copies change too, stay as they are.
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def FlattenViewsPass : Pass<"forge-flatten-views", "::mlir::func::FuncOp"> {
   let summary = "Makes reshapes of contiguous buffers views by sizes and strides";
   let description = [{
