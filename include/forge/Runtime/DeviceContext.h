@@ -67,8 +67,8 @@ public:
   bool inSequence() const { return open != nullptr; }
   /// Off: beginSequence always says true. FORGE_GRAPHS=0 turns graphs off from the start.
   void setGraphs(bool on) { graphsOn = on; }
-  /// Off: every launch waits for the one before it to end. FORGE_DEPENDENT_LAUNCHES=0 turns them off
-  /// from the start.
+  /// Off: every launch waits for the one before it to end. FORGE_DEPENDENT_LAUNCHES=0 turns them
+  /// off from the start.
   void setDependentLaunches(bool on) { dependentOn = on; }
   size_t numGraphCaptures() const { return captures; }
   size_t numGraphReplays() const { return replays; }

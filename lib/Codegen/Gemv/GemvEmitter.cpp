@@ -1,7 +1,8 @@
 #include "GemvEmitter.h"
 
+#include "GemvResult.h"
+
 #include "../RowKernels/Shuffle.h"
-#include "../Strategy/ProductFollow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -39,8 +40,8 @@ public:
     Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
     firstColumn = arith::MulIOp::create(b, block, index(plan.columns));
     firstElement = arith::MulIOp::create(b, thread, index(product.vector));
-    left = asMatrix(product.left(), product.rows);
-    right = asMatrix(product.right(), product.columns);
+    left = asMatrix(b, product.left(), product.rows, product.length);
+    right = asMatrix(b, product.right(), product.columns, product.length);
     for (int64_t column = 0; column < plan.columns; ++column)
       columns.push_back(add(firstColumn, column));
     SmallVector<Value> sums = sumUp();
@@ -55,18 +56,6 @@ private:
   int64_t numSums() const { return product.rows * plan.columns; }
   /// Elements of one access of all threads.
   int64_t stride() const { return plan.threads * product.vector; }
-
-  Value asMatrix(Value memory, int64_t rows) {
-    auto type = cast<MemRefType>(memory.getType());
-    auto flat = MemRefType::get({rows, product.length}, type.getElementType(), AffineMap(),
-                                type.getMemorySpace());
-    if (flat == type)
-      return memory;
-    SmallVector<OpFoldResult> sizes{b.getIndexAttr(rows), b.getIndexAttr(product.length)};
-    SmallVector<OpFoldResult> strides{b.getIndexAttr(product.length), b.getIndexAttr(1)};
-    return memref::ReinterpretCastOp::create(b, flat, memory, OpFoldResult(b.getIndexAttr(0)),
-                                             sizes, strides);
-  }
 
   //===--- sums ---===//
 
@@ -204,37 +193,7 @@ private:
     Value row = arith::DivUIOp::create(b, thread, index(plan.columns));
     Value column = arith::AddIOp::create(b, firstColumn,
                                          arith::RemUIOp::create(b, thread, index(plan.columns)));
-    Value place =
-        arith::AddIOp::create(b, arith::MulIOp::create(b, row, index(product.columns)), column);
-    SmallVector<Value> indices = indicesOf(place);
-    linalg::LinalgOp op = product.op;
-    if (product.follow)
-      storeFollow(sum, indices);
-    else
-      memref::StoreOp::create(b, sum, op.getDpsInits()[0], indices);
-  }
-
-  /// Where element `place` of the result is in its dimensions.
-  SmallVector<Value> indicesOf(Value place) {
-    linalg::LinalgOp op = product.op;
-    ArrayRef<int64_t> shape = cast<ShapedType>(op.getDpsInits()[0].getType()).getShape();
-    SmallVector<Value> indices(shape.size());
-    for (size_t dim = shape.size(); dim-- > 0;) {
-      indices[dim] = dim ? arith::RemUIOp::create(b, place, index(shape[dim])).getResult() : place;
-      if (dim)
-        place = arith::DivUIOp::create(b, place, index(shape[dim]));
-    }
-    return indices;
-  }
-
-  void storeFollow(Value sum, ArrayRef<Value> indices) {
-    linalg::GenericOp follow = product.follow;
-    Value sums = sumsOf(product.op);
-    SmallVector<Value> results = emitFollow(b, follow, indices, [&](OpOperand &input) {
-      return input.get() == sums ? sum : loadOperand(b, follow, input, indices);
-    });
-    for (auto [value, init] : llvm::zip_equal(results, follow.getDpsInits()))
-      memref::StoreOp::create(b, value, init, indices);
+    storeGemvResult(b, product, row, column, sum);
   }
 
   ImplicitLocOpBuilder &b;
@@ -250,7 +209,10 @@ private:
 
 void emitGemv(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
               int64_t warpSize) {
-  GemvEmitter(b, product, plan, warpSize).emit();
+  if (product.columnsInside)
+    emitGemvInside(b, product, plan, warpSize);
+  else
+    GemvEmitter(b, product, plan, warpSize).emit();
 }
 
 } // namespace forge

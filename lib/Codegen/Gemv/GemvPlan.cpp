@@ -11,12 +11,36 @@ static constexpr int64_t kInFlight = 8;
 /// does not fit the registers.
 static constexpr int64_t kMostProducts = 128;
 
+/// 1. Columns: two accesses side by side are what memory gives at a time, and more only while there
+///    are two blocks for each multiprocessor: what a block has to read one after the other decides.
+/// 2. Threads: as many as there are runs of rows for.
+/// 3. Depth: one run, whose factors of x are one access.
+static GemvPlan planInside(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
+  GemvPlan plan;
+  int64_t accesses = product.columns % (2 * product.vector) == 0 ? 2 : 1;
+  while (accesses < kMostGemvAccessesInside &&
+         product.columns % (accesses * 2 * product.vector) == 0 &&
+         product.columns / (accesses * 2 * product.vector) >= 2 * chip.processors)
+    accesses *= 2;
+  plan.columns = givenSize(given, "n").value_or(accesses * product.vector);
+  plan.depth = givenSize(given, "loads").value_or(product.vector);
+  constexpr int64_t kMostThreads = 256;
+  int64_t most = product.accesses() * (plan.columns / product.vector);
+  plan.threads = chip.warpSize;
+  while (plan.threads * 2 <= kMostThreads && plan.threads * 2 <= most)
+    plan.threads *= 2;
+  plan.threads = givenSize(given, "threads").value_or(plan.threads);
+  return plan;
+}
+
 /// 1. Columns: with several rows each access to x serves more of them; a power of two that divides
 ///    them, so that no thread asks whether its column exists, while there are two blocks for each
 ///    multiprocessor.
 /// 2. Threads: as many as the sum has accesses for.
 /// 3. Depth: the accesses of all columns together are those that a thread has under way.
 GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
+  if (product.columnsInside)
+    return planInside(product, chip, given);
   int64_t mostColumns = product.rows == 1 ? 2 : 4;
   GemvPlan plan;
   while (plan.columns < mostColumns && product.columns % (plan.columns * 2) == 0 &&

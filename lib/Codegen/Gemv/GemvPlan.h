@@ -8,9 +8,13 @@
 
 namespace forge {
 
-/// A block computes `columns` neighbouring columns of the result, all rows of them. Its threads
-/// share the sum: thread t takes the accesses t, t + threads, t + 2 threads ... of each row of w,
-/// `depth` of each row at a time.
+/// Where w has k inside, a block computes `columns` neighbouring columns of the result, all rows of
+/// them. Its threads share the sum: thread t takes the accesses t, t + threads, t + 2 threads ...
+/// of each row of w, `depth` of each row at a time.
+///
+/// Where w has its columns inside, neighbouring threads take the accesses of `columns` side by side
+/// in a row of w, and groups of them share the rows: group g takes the runs of an access' length g,
+/// g + groups, ... of rows, `depth` rows at a time.
 struct GemvPlan {
   int64_t columns = 1;
   int64_t depth = 1;
@@ -18,8 +22,10 @@ struct GemvPlan {
   int64_t threads = 32;
 };
 
-/// Sums that one thread holds at most.
+/// Sums that one thread holds at most, where w has k inside.
 inline constexpr int64_t kMostGemvSums = 32;
+/// Accesses side by side in a row of w that a block takes at most, with the columns inside.
+inline constexpr int64_t kMostGemvAccessesInside = 8;
 
 GemvPlan planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given = {});
 

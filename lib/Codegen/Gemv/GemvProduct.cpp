@@ -24,10 +24,12 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
   gemv.rhs = product->rhs;
   auto left = cast<ShapedType>(gemv.left().getType());
   auto right = cast<ShapedType>(gemv.right().getType());
+  std::optional<unsigned> inside = product->axes.right.innermost();
   if (!left.hasStaticShape() || !right.hasStaticShape() ||
       product->axes.left.innermost() != product->term ||
-      product->axes.right.innermost() != product->term)
+      (inside != product->term && (!inside || inside != product->column)))
     return std::nullopt;
+  gemv.columnsInside = inside != product->term;
   auto sizeOf = [&](std::optional<unsigned> axis) {
     return axis ? product->axes.axes[*axis].size : 1;
   };
@@ -37,11 +39,16 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
   // A part of a tensor may begin at any address.
   if (product->axes.left.view.root != gemv.left() || product->axes.right.view.root != gemv.right())
     return std::nullopt;
-  // 2. Few rows, and accesses of 16 bytes for the lanes of a warp.
+  // 2. Few rows, and accesses of 16 bytes for the lanes of a warp; of w with the columns inside,
+  //    runs of rows.
   int64_t bits = left.getElementTypeBitWidth();
   gemv.vector = kAccessBytes * 8 / bits;
   if (gemv.rows < 1 || gemv.rows > kMostGemvRows || gemv.columns < 1 ||
-      gemv.length % gemv.vector != 0 || gemv.accesses() < warpSize)
+      gemv.length % gemv.vector != 0)
+    return std::nullopt;
+  if (gemv.columnsInside && gemv.columns % gemv.vector != 0)
+    return std::nullopt;
+  if (gemv.accesses() < warpSize)
     return std::nullopt;
   // 3. What follows sees one sum for each of its elements.
   if (follow && !isElementwiseOn(follow, sumsOf(contraction)))

@@ -14,8 +14,8 @@ namespace forge {
 /// The most rows of the left factor: with more, arithmetic takes longer than reading the matrix.
 inline constexpr int64_t kMostGemvRows = 8;
 
-/// out[m, n] = follow(sum over k of x[m, k] * w[n, k]): all sizes static, both factors contiguous
-/// along k.
+/// out[m, n] = follow(sum over k of x[m, k] * w(n, k)): all sizes static, x contiguous along k, w
+/// along k or along n.
 struct GemvProduct {
   mlir::linalg::LinalgOp op;
   /// The elementwise operation on its result, or null.
@@ -23,10 +23,12 @@ struct GemvProduct {
   /// The operand numbers of x and w: 0 and 1, or 1 and 0.
   unsigned lhs = 0, rhs = 1;
   int64_t rows = 1, columns = 1, length = 1;
+  /// w is [length, columns] in memory, not [columns, length].
+  bool columnsInside = false;
   /// Elements of 16 bytes of the factors.
   int64_t vector = 1;
 
-  /// Accesses of one row of w.
+  /// Accesses of one column of w along k, where k is inside; runs of rows of w otherwise.
   int64_t accesses() const { return length / vector; }
   mlir::Value left() const { return mlir::linalg::LinalgOp(op)->getOperand(lhs); }
   mlir::Value right() const { return mlir::linalg::LinalgOp(op)->getOperand(rhs); }

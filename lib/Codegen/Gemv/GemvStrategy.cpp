@@ -11,6 +11,13 @@ using namespace forge;
 /// way instead of all of a step (14336 columns of 4096, one row, H200: 30.3 us instead of 29.3).
 static constexpr int64_t kResidentThreads = 1024;
 
+/// With the columns of the matrix inside a thread holds a run of rows and more sums.
+static int64_t residentThreads(const GemvProduct &product) {
+  if (!product.columnsInside)
+    return kResidentThreads;
+  return product.rows <= 4 ? kResidentThreads / 2 : kResidentThreads / 4;
+}
+
 static constexpr StringLiteral kFields[] = {"n", "loads", "threads"};
 
 static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
@@ -18,7 +25,7 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
   if (!product) {
     whyNot("it is not a product of 1 to " + Twine(kMostGemvRows) +
-           " rows with a matrix, both along the sum in memory");
+           " rows with a matrix, the rows along the sum in memory");
     return failure();
   }
   GemvPlan plan = planGemv(*product, chip, given);
@@ -31,14 +38,46 @@ static GemvPlan planOf(ScheduleAttr schedule) {
   return {schedule.size("n"), schedule.size("loads"), schedule.size("threads")};
 }
 
+static LogicalResult verifyThreads(func::FuncOp kernel, const GemvPlan &plan, int64_t most,
+                                   const GPUChip &chip) {
+  if (!llvm::isPowerOf2_64(plan.threads) || plan.threads < chip.warpSize ||
+      plan.threads > chip.maxThreads)
+    return emitScheduleError(kernel, "expected a power of two of threads, a warp of ")
+           << chip.warpSize << " or more and " << chip.maxThreads << " at most, but got "
+           << plan.threads;
+  if (plan.threads > llvm::PowerOf2Ceil(most))
+    return emitScheduleError(kernel, "expected threads for the ")
+           << most << " accesses of a row of the matrix, but got " << plan.threads;
+  return success();
+}
+
+/// With the columns of the matrix inside.
+static LogicalResult verifyInside(func::FuncOp kernel, const GemvProduct &product,
+                                  const GemvPlan &plan, const GPUChip &chip) {
+  int64_t accesses = plan.columns / product.vector;
+  if (plan.columns < product.vector || plan.columns % product.vector != 0 ||
+      !llvm::isPowerOf2_64(accesses) || accesses > kMostGemvAccessesInside ||
+      product.columns % plan.columns != 0)
+    return emitScheduleError(kernel, "expected 1, 2, 4 or 8 accesses of ")
+           << product.vector << " columns that divide " << product.columns << ", but got "
+           << plan.columns << " columns";
+  if (plan.depth < product.vector || plan.depth > 64 || plan.depth % product.vector != 0 ||
+      product.length % plan.depth != 0)
+    return emitScheduleError(kernel, "expected up to 64 rows under way, a multiple of ")
+           << product.vector << " that divides " << product.length << ", but got " << plan.depth;
+  return verifyThreads(kernel, plan, product.length / plan.depth * accesses, chip);
+}
+
 static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
   if (!product)
     return emitScheduleError(kernel, "expected a product of 1 to ")
            << kMostGemvRows
-           << " rows with a matrix, both along the sum in memory, perhaps with an elementwise "
+           << " rows with a matrix, the rows along the sum in memory, perhaps with an elementwise "
               "operation behind it, and nothing else for strategy gemv";
   GemvPlan plan = planOf(schedule);
+  if (product->columnsInside)
+    return verifyInside(kernel, *product, plan, chip);
   if (!llvm::isPowerOf2_64(plan.columns) || product->columns % plan.columns != 0)
     return emitScheduleError(kernel, "expected a power of two of columns that divides ")
            << product->columns << ", but got " << plan.columns;
@@ -48,13 +87,7 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (plan.depth < 1 || plan.depth * plan.columns > 64)
     return emitScheduleError(kernel, "expected 1 to 64 accesses under way, but got ")
            << plan.depth * plan.columns;
-  if (!llvm::isPowerOf2_64(plan.threads) || plan.threads < chip.warpSize)
-    return emitScheduleError(kernel, "expected a power of two of threads, a warp of ")
-           << chip.warpSize << " or more, but got " << plan.threads;
-  if (plan.threads > llvm::PowerOf2Ceil(product->accesses()))
-    return emitScheduleError(kernel, "expected threads for the ")
-           << product->accesses() << " accesses of a row of the matrix, but got " << plan.threads;
-  return success();
+  return verifyThreads(kernel, plan, product->accesses(), chip);
 }
 
 static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
@@ -71,7 +104,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   shape.grid.fill(b.getIndexAttr(1));
   shape.grid[0] = b.getIndexAttr(product->columns / plan.columns);
   shape.block[0] = plan.threads;
-  shape.residentThreads = kResidentThreads;
+  shape.residentThreads = residentThreads(*product);
   shape.dynamicSharedBytes = b.getIndexAttr(0);
   emitGemv(b, *product, plan, chip.warpSize);
   eraseReplaced(kernel);

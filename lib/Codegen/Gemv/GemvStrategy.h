@@ -11,7 +11,8 @@ namespace forge {
 /// sums, in the same kernel.
 ///
 /// Schedule: `n` columns of one block, `loads` from each of them that a thread has in flight, and
-/// `threads` of a block.
+/// `threads` of a block. With the columns of the matrix side by side in memory `loads` is the rows
+/// of it that a thread has in flight.
 extern const Strategy gemvStrategy;
 
 } // namespace forge

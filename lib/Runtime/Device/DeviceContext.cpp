@@ -46,8 +46,8 @@ static bool isOff(const char *variable) {
 
 DeviceContext::DeviceContext(std::shared_ptr<Device> device)
     : owner(std::move(device)), graphsOn(!isOff("FORGE_GRAPHS")),
-      dependentOn(!isOff("FORGE_DEPENDENT_LAUNCHES")),
-      waitEachLaunch(isOn("FORGE_SYNC_LAUNCHES")) {}
+      dependentOn(!isOff("FORGE_DEPENDENT_LAUNCHES")), waitEachLaunch(isOn("FORGE_SYNC_LAUNCHES")) {
+}
 
 DeviceContext::~DeviceContext() {
   // Work in flight uses what is destroyed below. An error was told by endRun, or is dropped.

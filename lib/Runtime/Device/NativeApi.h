@@ -97,8 +97,8 @@ public:
   /// Destroys all state of the device in this process; acquire has to follow.
   virtual Result<void> resetDevice(int index) = 0;
 
-  /// The driver's code, and its log if it wrote one. The driver may read `image` until the module is
-  /// unloaded.
+  /// The driver's code, and its log if it wrote one. The driver may read `image` until the module
+  /// is unloaded.
   virtual int loadModule(const std::string &image, void **module, std::string &log) const = 0;
   /// What is wrong with `bytes` as device code, before the driver sees them; empty if nothing is.
   virtual std::string checkImage(std::string_view bytes) const = 0;

@@ -160,8 +160,7 @@ struct CountersInMemoryPass : public forge::impl::CountersInMemoryPassBase<Count
     Operation *loop = step.block.getParentOp();
     OpBuilder builder(loop);
     Location loc = loop->getLoc();
-    auto type =
-        MemRefType::get(static_cast<int64_t>(step.places.size()), builder.getI64Type());
+    auto type = MemRefType::get(static_cast<int64_t>(step.places.size()), builder.getI64Type());
     Value buffer = memref::AllocOp::create(builder, loc, type);
     builder.setInsertionPointAfter(loop);
     memref::DeallocOp::create(builder, loc, buffer);
@@ -220,8 +219,8 @@ struct CountersInMemoryPass : public forge::impl::CountersInMemoryPassBase<Count
     if (llvm::all_of(places, [](int64_t place) { return place < 0; }))
       return;
     gpu::GPUFuncOp kernel = reader(launch, places, cast<MemRefType>(buffer.getType()));
-    launch.setKernelAttr(SymbolRefAttr::get(device.getNameAttr(),
-                                            {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
+    launch.setKernelAttr(
+        SymbolRefAttr::get(device.getNameAttr(), {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
     for (auto [operand, place] : llvm::zip_equal(launch.getKernelOperandsMutable(), places))
       if (place >= 0)
         operand.set(buffer);
@@ -231,8 +230,8 @@ struct CountersInMemoryPass : public forge::impl::CountersInMemoryPassBase<Count
   gpu::GPUFuncOp reader(gpu::LaunchFuncOp launch, ArrayRef<int64_t> places, MemRefType buffer) {
     auto kernel = cast<gpu::GPUFuncOp>(SymbolTable::lookupSymbolIn(device, launch.getKernelName()));
     OpBuilder builder(&getContext());
-    auto key = std::make_tuple(kernel.getOperation(), Attribute(builder.getDenseI64ArrayAttr(places)),
-                               Type(buffer));
+    auto key = std::make_tuple(kernel.getOperation(),
+                               Attribute(builder.getDenseI64ArrayAttr(places)), Type(buffer));
     gpu::GPUFuncOp &copy = readers[key];
     if (copy)
       return copy;

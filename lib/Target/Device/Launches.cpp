@@ -100,8 +100,8 @@ struct LowerLaunch : public ConvertOpToLLVMPattern<gpu::LaunchFuncOp> {
                                 packArguments(op, adaptor, rewriter),
                                 count,
                                 address(description.getValue())};
-    StringRef launch = op->hasAttr(forge::kDependentLaunchAttr) ? "forge_rt_launch_dependent"
-                                                                : "forge_rt_launch";
+    StringRef launch =
+        op->hasAttr(forge::kDependentLaunchAttr) ? "forge_rt_launch_dependent" : "forge_rt_launch";
     LLVM::CallOp::create(rewriter, loc, TypeRange(), launch, operands);
     rewriter.eraseOp(op);
     return success();

@@ -14,8 +14,7 @@ namespace forge {
 using namespace mlir;
 
 static bool controlsDependents(gpu::GPUFuncOp kernel) {
-  return kernel
-      .walk([](NVVM::GriddepcontrolOp) { return WalkResult::interrupt(); })
+  return kernel.walk([](NVVM::GriddepcontrolOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
@@ -25,7 +24,8 @@ namespace {
 ///    waits for.
 /// 2. Its launches say so. A launch that said so already, of a kernel that does not wait, would be
 ///    a race: it is made a plain one.
-struct DependentLaunchesPass : public forge::impl::DependentLaunchesPassBase<DependentLaunchesPass> {
+struct DependentLaunchesPass
+    : public forge::impl::DependentLaunchesPassBase<DependentLaunchesPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     llvm::DenseSet<Operation *> waiting;

@@ -56,7 +56,31 @@ func.func private @eight(%x: tensor<8x512xf32>, %w: tensor<1024x512xf32>, %o: te
 
 // -----
 
-// Nine rows; a matrix whose columns lie along the sum; rows of 16 accesses, less than a warp has lanes; rows that do not begin at
+// A matrix whose columns are side by side: two accesses of a row, and as many rows as an access has elements; more side by
+// side where there are many columns.
+// PLAN: @columns(
+// PLAN-SAME: strategy = gemv, n = 8, loads = 4, threads = 256,
+// HYBRID: @columns(
+// HYBRID-NOT: fallback
+// HYBRID-SAME: strategy = gemv,
+func.func private @columns(%x: tensor<512xf32>, %w: tensor<512x64xf32>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.vecmat ins(%x, %w : tensor<512xf32>, tensor<512x64xf32>) outs(%z : tensor<64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+// PLAN: @many_columns(
+// PLAN-SAME: strategy = gemv, n = 32, loads = 8, threads = 256,
+func.func private @many_columns(%x: tensor<4x1024xbf16>, %w: tensor<1024x14336xbf16>, %o: tensor<4x14336xf32>) -> tensor<4x14336xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<4x14336xf32>) -> tensor<4x14336xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<4x1024xbf16>, tensor<1024x14336xbf16>) outs(%z : tensor<4x14336xf32>) -> tensor<4x14336xf32>
+  return %0 : tensor<4x14336xf32>
+}
+
+// -----
+
+// Nine rows; rows of columns that do not begin at 16 bytes; rows of 16 accesses, less than a warp has lanes; rows that do not begin at
 // 16 bytes; a size known at run time only; a factor that is a part of a tensor.
 // PLAN-NOT: strategy = gemv
 func.func private @nine(%x: tensor<9x512xf32>, %w: tensor<64x512xf32>, %o: tensor<9x64xf32>) -> tensor<9x64xf32> attributes {forge.kernel} {
@@ -65,11 +89,11 @@ func.func private @nine(%x: tensor<9x512xf32>, %w: tensor<64x512xf32>, %o: tenso
   %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<9x512xf32>, tensor<64x512xf32>) outs(%z : tensor<9x64xf32>) -> tensor<9x64xf32>
   return %0 : tensor<9x64xf32>
 }
-func.func private @columns(%x: tensor<512xf32>, %w: tensor<512x64xf32>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
+func.func private @odd_columns(%x: tensor<512xf32>, %w: tensor<512x66xf32>, %o: tensor<66xf32>) -> tensor<66xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
-  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
-  %0 = linalg.vecmat ins(%x, %w : tensor<512xf32>, tensor<512x64xf32>) outs(%z : tensor<64xf32>) -> tensor<64xf32>
-  return %0 : tensor<64xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<66xf32>) -> tensor<66xf32>
+  %0 = linalg.vecmat ins(%x, %w : tensor<512xf32>, tensor<512x66xf32>) outs(%z : tensor<66xf32>) -> tensor<66xf32>
+  return %0 : tensor<66xf32>
 }
 func.func private @short(%x: tensor<128xbf16>, %w: tensor<64x128xbf16>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32

@@ -59,7 +59,7 @@ func.func private @depth(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tens
 #x = affine_map<(m, n, k) -> (m, k)>
 #w = affine_map<(m, n, k) -> (n, k)>
 #o = affine_map<(m, n, k) -> (m, n)>
-// expected-error @below {{expected a power of two of threads, a warp of 32 or more, but got 16}}
+// expected-error @below {{expected a power of two of threads, a warp of 32 or more and 1024 at most, but got 16}}
 func.func private @warp(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 1, threads = 16>} {
   %zero = arith.constant 0.0 : f32
@@ -84,9 +84,42 @@ func.func private @threads(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: te
 
 // -----
 
-// expected-error @below {{expected a product of 1 to 8 rows with a matrix, both along the sum in memory, perhaps with an elementwise operation behind it, and nothing else for strategy gemv}}
+// expected-error @below {{expected a product of 1 to 8 rows with a matrix, the rows along the sum in memory, perhaps with an elementwise operation behind it, and nothing else for strategy gemv}}
 func.func private @sum(%x: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 1, loads = 1, threads = 32>} {
   %0 = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%o : tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expected 1, 2, 4 or 8 accesses of 4 columns that divide 96, but got 12 columns}}
+func.func private @inside_columns(%x: tensor<4x512xf32>, %w: tensor<512x96xf32>, %o: tensor<4x96xf32>) -> tensor<4x96xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 12, loads = 4, threads = 32>} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<4x96xf32>) -> tensor<4x96xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<4x512xf32>, tensor<512x96xf32>) outs(%z : tensor<4x96xf32>) -> tensor<4x96xf32>
+  return %0 : tensor<4x96xf32>
+}
+
+// -----
+
+// expected-error @below {{expected up to 64 rows under way, a multiple of 4 that divides 512, but got 12}}
+func.func private @inside_rows(%x: tensor<4x512xf32>, %w: tensor<512x96xf32>, %o: tensor<4x96xf32>) -> tensor<4x96xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 8, loads = 12, threads = 32>} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<4x96xf32>) -> tensor<4x96xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<4x512xf32>, tensor<512x96xf32>) outs(%z : tensor<4x96xf32>) -> tensor<4x96xf32>
+  return %0 : tensor<4x96xf32>
+}
+
+// -----
+
+// expected-error @below {{expected threads for the 128 accesses of a row of the matrix, but got 256}}
+func.func private @inside_threads(%x: tensor<4x512xf32>, %w: tensor<512x96xf32>, %o: tensor<4x96xf32>) -> tensor<4x96xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 4, threads = 256>} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<4x96xf32>) -> tensor<4x96xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<4x512xf32>, tensor<512x96xf32>) outs(%z : tensor<4x96xf32>) -> tensor<4x96xf32>
+  return %0 : tensor<4x96xf32>
 }

@@ -37,8 +37,8 @@ TEST_P(DeviceABITest, AConditionReadBack) {
 // What reaches the driver, as the stand-in of libcuda counts it.
 TEST_P(DeviceABITest, DependentLaunches) {
   void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-  auto *asked = static_cast<unsigned *>(driver ? dlsym(driver, "forge_fake_dependent_launches")
-                                               : nullptr);
+  auto *asked =
+      static_cast<unsigned *>(driver ? dlsym(driver, "forge_fake_dependent_launches") : nullptr);
   bool isCounted = asked && GetParam().target == "cuda";
   std::vector<int32_t> got(2);
   // Two launches, one of them plain; how many the driver was asked to start early.
@@ -105,8 +105,9 @@ TEST_P(DeviceABITest, TensorMapsAreChecked) {
   // Five dimensions at any strides of 16 bytes, which chips and drivers without the unit refuse for
   // that alone.
   if (Result<void> made = make({}); !made)
-    EXPECT_THAT(made.error().message, testing::AnyOf(testing::HasSubstr("no tensor memory accelerator"),
-                                                     testing::HasSubstr("no cuTensorMapEncodeTiled")));
+    EXPECT_THAT(made.error().message,
+                testing::AnyOf(testing::HasSubstr("no tensor memory accelerator"),
+                               testing::HasSubstr("no cuTensorMapEncodeTiled")));
   auto with = [](auto change) {
     Map map;
     change(map);

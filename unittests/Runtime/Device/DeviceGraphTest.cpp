@@ -61,12 +61,12 @@ TEST_P(DeviceGraphTest, DependentLaunchesAreInOrder) {
           return done;
       dependent = round % 7 != 6;
       // z = x + ...; y += z / 2: each reads what the one before wrote.
-      if (Result<void> done = launch(*stream, "forge_test_axpy", n / 128, 128, 0, dz, dx, 1.0f,
-                                     int64_t(n));
+      if (Result<void> done =
+              launch(*stream, "forge_test_axpy", n / 128, 128, 0, dz, dx, 1.0f, int64_t(n));
           !done)
         return done;
-      if (Result<void> done = launch(*stream, "forge_test_axpy", n / 128, 128, 0, dy, dz, 0.5f,
-                                     int64_t(n));
+      if (Result<void> done =
+              launch(*stream, "forge_test_axpy", n / 128, 128, 0, dy, dz, 0.5f, int64_t(n));
           !done)
         return done;
     }

@@ -1,0 +1,53 @@
+#include "GemvResult.h"
+
+#include "../Strategy/ProductFollow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace forge;
+
+Value forge::asMatrix(ImplicitLocOpBuilder &b, Value memory, int64_t rows, int64_t columns) {
+  auto type = cast<MemRefType>(memory.getType());
+  auto flat =
+      MemRefType::get({rows, columns}, type.getElementType(), AffineMap(), type.getMemorySpace());
+  if (flat == type)
+    return memory;
+  SmallVector<OpFoldResult> sizes{b.getIndexAttr(rows), b.getIndexAttr(columns)};
+  SmallVector<OpFoldResult> strides{b.getIndexAttr(columns), b.getIndexAttr(1)};
+  return memref::ReinterpretCastOp::create(b, flat, memory, OpFoldResult(b.getIndexAttr(0)), sizes,
+                                           strides);
+}
+
+/// Where element `place` of the result is in its dimensions.
+static SmallVector<Value> indicesOf(ImplicitLocOpBuilder &b, linalg::LinalgOp op, Value place) {
+  ArrayRef<int64_t> shape = cast<ShapedType>(op.getDpsInits()[0].getType()).getShape();
+  SmallVector<Value> indices(shape.size());
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    Value size = arith::ConstantIndexOp::create(b, shape[dim]);
+    indices[dim] = dim ? arith::RemUIOp::create(b, place, size).getResult() : place;
+    if (dim)
+      place = arith::DivUIOp::create(b, place, size);
+  }
+  return indices;
+}
+
+void forge::storeGemvResult(ImplicitLocOpBuilder &b, const GemvProduct &product, Value row,
+                            Value column, Value sum) {
+  Value columns = arith::ConstantIndexOp::create(b, product.columns);
+  Value place = arith::AddIOp::create(b, arith::MulIOp::create(b, row, columns), column);
+  linalg::LinalgOp op = product.op;
+  SmallVector<Value> indices = indicesOf(b, op, place);
+  if (!product.follow) {
+    memref::StoreOp::create(b, sum, op.getDpsInits()[0], indices);
+    return;
+  }
+  linalg::GenericOp follow = product.follow;
+  Value sums = sumsOf(product.op);
+  SmallVector<Value> results = emitFollow(b, follow, indices, [&](OpOperand &input) {
+    return input.get() == sums ? sum : loadOperand(b, follow, input, indices);
+  });
+  for (auto [value, init] : llvm::zip_equal(results, follow.getDpsInits()))
+    memref::StoreOp::create(b, value, init, indices);
+}

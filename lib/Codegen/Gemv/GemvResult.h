@@ -1,0 +1,25 @@
+// What both ways of computing a product of a few rows share: factors as matrices, results.
+#ifndef FORGE_LIB_CODEGEN_GEMV_GEMVRESULT_H
+#define FORGE_LIB_CODEGEN_GEMV_GEMVRESULT_H
+
+#include "GemvPlan.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace forge {
+
+/// `memory`, contiguous, as [rows, columns].
+mlir::Value asMatrix(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, int64_t rows,
+                     int64_t columns);
+
+/// Computes what follows the product on one sum, and stores it.
+void storeGemvResult(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, mlir::Value row,
+                     mlir::Value column, mlir::Value sum);
+
+/// Emits what a thread does of a product whose matrix has its columns inside.
+void emitGemvInside(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
+                    int64_t warpSize);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_GEMV_GEMVRESULT_H
