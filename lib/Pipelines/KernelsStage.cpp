@@ -28,8 +28,10 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   pm.addPass(createScalarizeLoopsPass(scalarize));
   // 2. Attention of a few queries is one kernel; marked before its reductions are split. A row's
   //    product and what follows it have one form first.
-  if (!options.isNaive(Phase::Kernels))
+  if (!options.isNaive(Phase::Kernels)) {
+    pm.addNestedPass<mlir::func::FuncOp>(createSinkReshapesPass());
     pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
+  }
   if (!options.isNaive(Phase::Kernels) && options.tier != Tier::Production) {
     ClusterAttentionPassOptions attention;
     attention.chipName = options.target.chip->name.str();

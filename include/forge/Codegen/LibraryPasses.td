@@ -110,4 +110,24 @@ def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
            "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
 }
 
+def SinkReshapesPass : Pass<"forge-sink-reshapes", "::mlir::func::FuncOp"> {
+  let summary = "Computes on a product's result what follows it, before the result is reshaped";
+  let description = [{
+    An elementwise operation on one operand, which is the result of a contraction reshaped and used by nothing else, is
+    computed on the result as it is, and reshaped then: both can be one kernel. So does the rounding of a projection
+    that is split into heads.
+
+    ```mlir
+    %heads = tensor.expand_shape %sums [[0], [1, 2]] output_shape [4, 16, 64] : tensor<4x1024xf32> into tensor<4x16x64xf32>
+    %narrow = linalg.generic {...} ins(%heads : tensor<4x16x64xf32>) outs(%e : tensor<4x16x64xbf16>)
+    // becomes
+    %narrow = linalg.generic {...} ins(%sums : tensor<4x1024xf32>) outs(%e : tensor<4x1024xbf16>)
+    %heads = tensor.expand_shape %narrow [[0], [1, 2]] output_shape [4, 16, 64] : tensor<4x1024xbf16> into tensor<4x16x64xbf16>
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // FORGE_CODEGEN_LIBRARYPASSES
