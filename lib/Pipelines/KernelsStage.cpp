@@ -29,8 +29,8 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   // 2. Attention of a few queries is one kernel; marked before its reductions are split. A row's
   //    product and what follows it have one form first.
   if (!options.isNaive(Phase::Kernels)) {
-    pm.addNestedPass<mlir::func::FuncOp>(createSinkReshapesPass());
     pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
+    pm.addNestedPass<mlir::func::FuncOp>(createSinkReshapesPass());
   }
   if (!options.isNaive(Phase::Kernels) && options.tier != Tier::Production) {
     ClusterAttentionPassOptions attention;

@@ -190,6 +190,26 @@ private:
 
 } // namespace
 
+Value alignedRoot(Value memory) {
+  Operation *op = memory.getDefiningOp();
+  if (!op || !isa<tensor::ExtractSliceOp, memref::SubViewOp>(op))
+    return memory;
+  auto part = cast<OffsetSizeAndStrideOpInterface>(op);
+  Value root = op->getOperand(0);
+  auto type = cast<ShapedType>(root.getType());
+  auto isOne = [](int64_t stride) { return stride == 1; };
+  if (!type.hasStaticShape() || ShapedType::isDynamicShape(part.getStaticOffsets()) ||
+      !llvm::all_of(part.getStaticStrides(), isOne))
+    return Value();
+  constexpr int64_t kAccessBytes = 16;
+  int64_t bytes = type.getElementTypeBitWidth() / 8, offset = 0;
+  for (auto [size, start] : llvm::zip_equal(type.getShape(), part.getStaticOffsets()))
+    offset = offset * size + start;
+  bool isAligned = bytes > 0 && type.getRank() > 0 && offset * bytes % kAccessBytes == 0 &&
+                   type.getShape().back() * bytes % kAccessBytes == 0;
+  return isAligned ? root : Value();
+}
+
 LogicalResult findAttentionMemory(AttentionProgram &program, const RowLinks &links,
                                   unsigned keyOperand, unsigned weightOperand, std::string &why) {
   Finder finder(program, links, why);

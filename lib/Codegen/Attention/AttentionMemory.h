@@ -14,6 +14,11 @@ mlir::LogicalResult findAttentionMemory(AttentionProgram &program, const RowLink
                                         unsigned keyOperand, unsigned weightOperand,
                                         std::string &why);
 
+/// The tensor or argument that `memory`, of a read, is a part of, if accesses of 16 bytes to it are
+/// aligned: it is all of it, or begins at a known multiple of 16 bytes and has rows of such; null
+/// otherwise.
+mlir::Value alignedRoot(mlir::Value memory);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_ATTENTION_ATTENTIONMEMORY_H

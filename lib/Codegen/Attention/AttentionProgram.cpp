@@ -228,6 +228,9 @@ private:
     AttentionGraph::Place weight{
         program.weights,
         program.stages[program.weights].op.getBody()->getTerminator()->getOperand(content.result)};
+    // The product may take narrow weights; here they stay as they are.
+    if (auto rounding = weight.value.getDefiningOp<arith::TruncFOp>())
+      weight = graph.resolve({weight.stage, rounding.getIn()});
     if (auto division = weight.value.getDefiningOp<arith::DivFOp>()) {
       if (!graph.isResultOf({weight.stage, division.getRhs()}, program.sums))
         return fail("weights divided by something else than their sum");

@@ -1,6 +1,7 @@
 #include "AttentionStrategy.h"
 
 #include "AttentionEmitter.h"
+#include "AttentionMemory.h"
 
 #include "../Strategy/ProductFollow.h"
 
@@ -25,11 +26,13 @@ static std::optional<AttentionProgram> match(func::FuncOp kernel, const GPUChip 
     why = std::string("something else than ") + expected;
     return std::nullopt;
   }
-  for (const AttentionRead &read : {program->query, program->key, program->value})
-    if (!isPlainArgument(program->memoryOf(read))) {
-      why = "queries, keys or values that are a part of a tensor";
+  for (const AttentionRead &read : {program->query, program->key, program->value}) {
+    Value root = alignedRoot(program->memoryOf(read));
+    if (!root || !isPlainArgument(root)) {
+      why = "queries, keys or values at places that are no multiples of 16 bytes";
       return std::nullopt;
     }
+  }
   return std::move(*program);
 }
 

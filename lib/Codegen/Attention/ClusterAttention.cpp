@@ -1,3 +1,4 @@
+#include "AttentionMemory.h"
 #include "AttentionPlan.h"
 
 #include "forge/Codegen/Contraction.h"
@@ -120,10 +121,11 @@ private:
     auto [known, isNew] = follows.try_emplace(op, false);
     if (!isNew || isProduct(dyn_cast<linalg::LinalgOp>(op)))
       return known->second;
-    bool any = llvm::any_of(cast<linalg::LinalgOp>(op).getDpsInputOperands(), [&](OpOperand *input) {
-      linalg::LinalgOp maker = makerOf(input->get(), op->getBlock());
-      return maker && followsFromScores(maker);
-    });
+    bool any =
+        llvm::any_of(cast<linalg::LinalgOp>(op).getDpsInputOperands(), [&](OpOperand *input) {
+          linalg::LinalgOp maker = makerOf(input->get(), op->getBlock());
+          return maker && followsFromScores(maker);
+        });
     return follows[op] = any;
   }
 
@@ -205,12 +207,10 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
     FailureOr<forge::AttentionProgram> program = forge::AttentionProgram::build(members, why);
     if (failed(program) || forge::whyNoAttention(*program, chip))
       return false;
-    // A part of a tensor may begin at any address.
-    return llvm::none_of(ArrayRef{program->query, program->key, program->value},
-                         [&](const forge::AttentionRead &read) {
-                           Value memory = program->memoryOf(read);
-                           return memory.getDefiningOp<tensor::ExtractSliceOp>() != nullptr;
-                         });
+    return llvm::all_of(ArrayRef{program->query, program->key, program->value},
+                        [&](const forge::AttentionRead &read) {
+                          return forge::alignedRoot(program->memoryOf(read)) != nullptr;
+                        });
   }
 };
 } // namespace
