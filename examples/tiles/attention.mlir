@@ -1,6 +1,6 @@
 // Causal attention of 2 query heads on 1 head of keys and values, forward: a warpgroup copies queries, keys and values, two have 64 rows of
-// queries each, in registers. A block takes several tiles of 128 queries, those with most keys first, and while it writes one, the first
-// copies of the next are under way. The keys on the diagonal come first, with their mask.
+// queries each, in registers. A block takes tiles of 128 queries, those with most keys first, and while it writes one, the first copies of
+// the next are under way. The keys on the diagonal come first, with their mask.
 //
 // The two warpgroups take turns at the products: while one multiplies, the other computes exponentials. Sums and accumulators are scaled
 // again only where the maximum of a row has moved by more than 8 (as a power of 2), so weights are at most 256.
@@ -11,17 +11,14 @@
 #row = #tile.layout<reg = [x8], lane = [_, _, x1, x2, x4], warp = [x16, x32, x64]>
 #out = #tile.layout<reg = [y1, y2, y4, x8], lane = [y8, y16, x1, x2, x4], warp = [x16, x32, x64]>
 
-func.func private @attention(%Q: memref<1x2x384x128xbf16>, %K: memref<1x1x384x128xbf16>, %V: memref<1x1x384x128xbf16>, %O: memref<1x2x384x128xbf16>)
+func.func private @attention(%Q: memref<1x2x384x128xbf16>, %K: memref<1x1x384x128xbf16>, %V: memref<1x1x384x128xbf16>, %O: memref<1x2x384x128xbf16>, %counter: memref<2xi32>)
     attributes {forge.kernel, tile.grid = array<i64: 2>} {
-  %block = gpu.block_id x
-  %x = arith.index_cast %block : index to i32
   %c0 = arith.constant 0 : index
   %zero32 = arith.constant 0 : i32
   %one32 = arith.constant 1 : i32
   %rows_of_block = arith.constant 128 : i32
   %c8 = arith.constant 8 : index
   %c128 = arith.constant 128 : index
-  %blocks = arith.constant 2 : i32
   %tiles = arith.constant 6 : i32
   // Tiles of all heads of a section, those with most keys first.
   %heads = arith.constant 2 : i32
@@ -33,7 +30,7 @@ func.func private @attention(%Q: memref<1x2x384x128xbf16>, %K: memref<1x1x384x12
   %keys = tile.ring : !R
   %values = tile.ring : !R
   tile.role @copy warps = 4 registers = 24 {
-    scf.for %t = %x to %tiles step %blocks : i32 {
+    tile.work %t below %tiles from %counter : memref<2xi32> {
       %section = arith.divui %t, %per_section : i32
       %in_section = arith.remui %t, %per_section : i32
       %level = arith.divui %in_section, %heads : i32
@@ -85,7 +82,7 @@ func.func private @attention(%Q: memref<1x2x384x128xbf16>, %K: memref<1x1x384x12
     %scale = arith.constant dense<0.127517432> : tensor<128x128xf32, #acc>
     %row_scale = arith.constant dense<0.127517432> : tensor<128xf32, #row>
     %minus_scale = arith.constant dense<-0.127517432> : tensor<128xf32, #row>
-    scf.for %t = %x to %tiles step %blocks : i32 {
+    tile.work %t below %tiles from %counter : memref<2xi32> {
       %section = arith.divui %t, %per_section : i32
       %in_section = arith.remui %t, %per_section : i32
       %level = arith.divui %in_section, %heads : i32
@@ -175,8 +172,19 @@ func.func private @attention(%Q: memref<1x2x384x128xbf16>, %K: memref<1x1x384x12
   return
 }
 
+// The counter of tiles that are taken, and of blocks that have ended.
+#counter = #tile.layout<reg = [], lane = [x1, _, _, _, _], warp = []>
+func.func private @clear(%counter: memref<2xi32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %zeros = arith.constant dense<0> : tensor<2xi32, #counter>
+  tile.store %zeros, %counter[%c0] : tensor<2xi32, #counter>, memref<2xi32>
+  return
+}
+
 func.func @main(%Q: memref<1x2x384x128xbf16>, %K: memref<1x1x384x128xbf16>, %V: memref<1x1x384x128xbf16>) -> memref<1x2x384x128xbf16> {
   %O = memref.alloc() : memref<1x2x384x128xbf16>
-  call @attention(%Q, %K, %V, %O) : (memref<1x2x384x128xbf16>, memref<1x1x384x128xbf16>, memref<1x1x384x128xbf16>, memref<1x2x384x128xbf16>) -> ()
+  %counter = memref.alloc() : memref<2xi32>
+  call @clear(%counter) : (memref<2xi32>) -> ()
+  call @attention(%Q, %K, %V, %O, %counter) : (memref<1x2x384x128xbf16>, memref<1x1x384x128xbf16>, memref<1x1x384x128xbf16>, memref<1x2x384x128xbf16>, memref<2xi32>) -> ()
   return %O : memref<1x2x384x128xbf16>
 }

@@ -71,10 +71,40 @@ void ThreadEmitter::unflatten(Value value, bool asStructs, ValueRange &from) {
   from = from.drop_front(count);
 }
 
+SmallVector<Operation *> ThreadEmitter::beginStates(Operation *op) {
+  SmallVector<Operation *> used = ringsIn(op);
+  for (Operation *ring : used) {
+    // Both states exist before the loop that changes them.
+    auto [put, isNew] = puts.try_emplace(ring);
+    if (isNew)
+      put->second = {b.i32(0), b.i32(1)};
+    auto [get, isNewGet] = gets.try_emplace(ring);
+    if (isNewGet)
+      get->second = {b.i32(0), b.i32(0)};
+  }
+  return used;
+}
+
+void ThreadEmitter::pushStates(ArrayRef<Operation *> rings, SmallVectorImpl<Value> &to) {
+  for (Operation *ring : rings)
+    for (auto *states : {&puts, &gets})
+      if (auto state = states->find(ring); state != states->end())
+        to.append({state->second.slot, state->second.parity});
+}
+
+void ThreadEmitter::popStates(ArrayRef<Operation *> rings, ValueRange from) {
+  for (Operation *ring : rings)
+    for (auto *states : {&puts, &gets})
+      if (auto state = states->find(ring); state != states->end()) {
+        state->second = {from[0], from[1]};
+        from = from.drop_front(2);
+      }
+}
+
 LogicalResult ThreadEmitter::emitFor(scf::ForOp op) {
   if (op->hasAttr(tile::kUnrollAttr))
     return unroll(op);
-  SmallVector<Operation *> used = ringsIn(op);
+  SmallVector<Operation *> used = beginStates(op);
   SmallVector<Value> inits;
   SmallVector<bool> asStructs;
   for (auto [argument, init] : llvm::zip_equal(op.getRegionIterArgs(), op.getInitArgs())) {
@@ -86,30 +116,7 @@ LogicalResult ThreadEmitter::emitFor(scf::ForOp op) {
       tiles[init].structs = structs(init, fieldsOf(argument));
     flatten(init, asStructs.back(), inits);
   }
-  auto pushStates = [&](SmallVectorImpl<Value> &to) {
-    for (Operation *ring : used)
-      for (auto *states : {&puts, &gets})
-        if (auto state = states->find(ring); state != states->end())
-          to.append({state->second.slot, state->second.parity});
-  };
-  auto popStates = [&](ValueRange from) {
-    for (Operation *ring : used)
-      for (auto *states : {&puts, &gets})
-        if (auto state = states->find(ring); state != states->end()) {
-          state->second = {from[0], from[1]};
-          from = from.drop_front(2);
-        }
-  };
-  for (Operation *ring : used) {
-    // Both states exist before the loop that changes them.
-    auto [put, isNew] = puts.try_emplace(ring);
-    if (isNew)
-      put->second = {b.i32(0), b.i32(1)};
-    auto [get, isNewGet] = gets.try_emplace(ring);
-    if (isNewGet)
-      get->second = {b.i32(0), b.i32(0)};
-  }
-  pushStates(inits);
+  pushStates(used, inits);
   auto loop = scf::ForOp::create(b, mapped(op.getLowerBound()), mapped(op.getUpperBound()),
                                  mapped(op.getStep()), inits);
   {
@@ -122,7 +129,7 @@ LogicalResult ThreadEmitter::emitFor(scf::ForOp op) {
     ValueRange carried = loop.getRegionIterArgs();
     for (auto [argument, isStruct] : llvm::zip_equal(op.getRegionIterArgs(), asStructs))
       unflatten(argument, isStruct, carried);
-    popStates(carried);
+    popStates(used, carried);
     if (failed(emitBlock(*op.getBody())))
       return failure();
     SmallVector<Value> yields;
@@ -134,13 +141,13 @@ LogicalResult ThreadEmitter::emitFor(scf::ForOp op) {
         tiles[value].structs = structs(value, fieldsOf(argument));
       flatten(value, isStruct, yields);
     }
-    pushStates(yields);
+    pushStates(used, yields);
     scf::YieldOp::create(b, yields);
   }
   ValueRange results = loop.getResults();
   for (auto [result, isStruct] : llvm::zip_equal(op.getResults(), asStructs))
     unflatten(result, isStruct, results);
-  popStates(results);
+  popStates(used, results);
   return success();
 }
 

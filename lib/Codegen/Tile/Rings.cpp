@@ -17,7 +17,7 @@ Value ThreadEmitter::barrierOf(const TileRing &ring, Value slot, bool full) {
 
 /// Full: the copying thread arrives, and all bytes have come. Empty: every reading warp arrives.
 void ThreadEmitter::initRings() {
-  if (program.rings.empty())
+  if (program.rings.empty() && !program.work)
     return;
   auto branch = scf::IfOp::create(b, b.equals(thread, 0), /*withElseRegion=*/false);
   {
@@ -28,6 +28,11 @@ void ThreadEmitter::initRings() {
         initBarrier(b, barrierOf(ring, b.i32(slot), true), 1);
         initBarrier(b, barrierOf(ring, b.i32(slot), false), std::max<int64_t>(ring.readerWarps, 1));
       }
+    for (int64_t slot = 0; program.work && slot < TileWork::kSlots; ++slot) {
+      RingState state{b.i32(slot), Value()};
+      initBarrier(b, workBarrier(state, true), 1);
+      initBarrier(b, workBarrier(state, false), std::max<int64_t>(program.work->readerWarps, 1));
+    }
     fenceBarriers(b);
   }
   gpu::BarrierOp::create(b);

@@ -305,6 +305,7 @@ LogicalResult ThreadEmitter::emitOp(Operation *op) {
       .Case([&](tile::TurnOp turn) { return emitTurn(turn), success(); })
       .Case([&](tile::PassOp) { return emitPass(), success(); })
       .Case([&](tile::WhenOp when) { return emitWhen(when); })
+      .Case([&](tile::WorkOp work) { return emitWork(work); })
       .Case([&](tile::RingOp) { return success(); })
       .Case([&](tile::AllocOp alloc) {
         scalars.map(alloc.getResult(), b.i32(program.buffers.lookup(alloc)));

@@ -54,6 +54,10 @@ private:
   mlir::LogicalResult emitFor(mlir::scf::ForOp op);
   mlir::LogicalResult unroll(mlir::scf::ForOp op);
   mlir::LogicalResult emitIf(mlir::scf::IfOp op);
+  /// Rings that `op` puts to or gets from; their states, which a loop around it carries.
+  llvm::SmallVector<mlir::Operation *> beginStates(mlir::Operation *op);
+  void pushStates(llvm::ArrayRef<mlir::Operation *> rings, llvm::SmallVectorImpl<mlir::Value> &to);
+  void popStates(llvm::ArrayRef<mlir::Operation *> rings, mlir::ValueRange from);
   void flatten(mlir::Value value, bool asStructs, llvm::SmallVectorImpl<mlir::Value> &to);
   void unflatten(mlir::Value value, bool asStructs, mlir::ValueRange &from);
 
@@ -83,6 +87,16 @@ private:
   mlir::LogicalResult emitDrop(tile::DropOp op);
   void advance(RingState &state, int64_t slots);
   mlir::Value barrierOf(const TileRing &ring, mlir::Value slot, bool full);
+
+  // Work.cpp
+  mlir::LogicalResult emitWork(tile::WorkOp op);
+  /// Hands `number` to the other roles.
+  void publishWork(mlir::Value number, const RingState &state);
+  mlir::Value receiveWork(const RingState &state);
+  mlir::Value workBarrier(const RingState &state, bool full);
+  mlir::Value workNumbers();
+  mlir::Value blocksOfGrid();
+  void finishWork(mlir::Value counter);
 
   // Turns.cpp: what warps or warpgroups of a role do differently.
   /// Gives the role's warpgroups their barriers, and the first one its turn, where it has turns.

@@ -64,7 +64,7 @@ LogicalResult TileProgram::findRoles(func::FuncOp kernel) {
     role.region->walk([&](Operation *op) {
       if (isa<tile::CopyOp>(op))
         copies = true;
-      else if (!isa<tile::PutOp, tile::YieldOp>(op))
+      else if (!isa<tile::PutOp, tile::WorkOp, tile::YieldOp>(op))
         others |= isa_and_nonnull<tile::TileDialect>(op->getDialect());
     });
     role.onlyCopies = role.op && copies && !others;
@@ -113,6 +113,27 @@ LogicalResult TileProgram::placeRings(func::FuncOp kernel) {
   return success();
 }
 
+LogicalResult TileProgram::placeWork() {
+  for (const TileRole &role : roles) {
+    tile::WorkOp op;
+    role.region->walk([&](tile::WorkOp inner) { op = inner; });
+    if (!op)
+      continue;
+    if (work) {
+      work->readerWarps += role.warps;
+      continue;
+    }
+    if (!chip->warpgroupProducts)
+      return op.emitOpError("expected a chip with mbarriers, but got ") << chip->name;
+    work.emplace();
+    work->taker = role.op;
+    work->barriers = take(TileWork::kSlots * 16, 8);
+    work->numbers = take(TileWork::kSlots * 4, 4);
+    isAligned = true;
+  }
+  return success();
+}
+
 /// Every tile of a role is spread over its warps, and a warp has as many lanes as the chip's.
 LogicalResult TileProgram::checkLayouts() {
   for (const TileRole &role : roles) {
@@ -152,7 +173,7 @@ FailureOr<TileProgram> TileProgram::create(func::FuncOp kernel, const GPUChip &c
   if (!kernel->hasAttr(tile::kGridAttr))
     return kernel.emitError("expected ") << tile::kGridAttr << " on a tile program", failure();
   if (failed(program.findRoles(kernel)) || failed(program.placeRings(kernel)) ||
-      failed(program.checkLayouts()))
+      failed(program.placeWork()) || failed(program.checkLayouts()))
     return failure();
   return program;
 }

@@ -29,6 +29,15 @@ struct TileRing {
   int64_t readerWarps = 0;
 };
 
+/// Numbers of tile.work that the first role hands to the others: two slots of them, as a ring's.
+struct TileWork {
+  static constexpr int64_t kSlots = 2;
+  int64_t numbers = 0, barriers = 0;
+  int64_t readerWarps = 0;
+  /// The role that takes them.
+  tile::RoleOp taker;
+};
+
 /// Facts about a kernel function that is a tile program, which must be one that `chip` can run.
 class TileProgram {
 public:
@@ -37,6 +46,7 @@ public:
   const GPUChip *chip = nullptr;
   llvm::SmallVector<TileRole> roles;
   llvm::MapVector<mlir::Operation *, TileRing> rings;
+  std::optional<TileWork> work;
   /// Offsets of tile.alloc.
   llvm::DenseMap<mlir::Operation *, int64_t> buffers;
   int64_t threads = 0;
@@ -51,6 +61,7 @@ public:
 private:
   mlir::LogicalResult findRoles(mlir::func::FuncOp kernel);
   mlir::LogicalResult placeRings(mlir::func::FuncOp kernel);
+  mlir::LogicalResult placeWork();
   mlir::LogicalResult checkLayouts();
 
   int64_t used = 0;

@@ -554,3 +554,88 @@ func.func @yield_c1(%x: tensor<32xf32, #t>) {
   }
   return
 }
+
+// -----
+
+func.func @work_c1(%n: i32, %c: memref<2xi32>) {
+  tile.role @a warps = 1 {
+    // expected-error @below {{expected one tile.work in a role}}
+    tile.work %t below %n from %c : memref<2xi32> {
+    }
+    tile.work %t below %n from %c : memref<2xi32> {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @work_c1_first(%n: i32, %c: memref<2xi32>) {
+  tile.role @a warps = 8 {
+    // expected-error @below {{expected the first role with a tile.work to do nothing but copy}}
+    tile.work %t below %n from %c : memref<2xi32> {
+    }
+    tile.turn
+    tile.pass
+  }
+  return
+}
+
+// -----
+
+func.func @work_c2(%n: i32, %c: memref<2xi32>) attributes {tile.grid = array<i64: 4, 2>} {
+  tile.role @a warps = 1 {
+    // expected-error @below {{expected a grid of one dimension, but got array<i64: 4, 2>}}
+    tile.work %t below %n from %c : memref<2xi32> {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @work_c3(%n: i32, %c: memref<1xi32>) {
+  tile.role @a warps = 1 {
+    // expected-error @below {{expected a counter of memref<2xi32>, an argument of the function, but got 'memref<1xi32>'}}
+    tile.work %t below %n from %c : memref<1xi32> {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @work_c3_count(%n: i32, %m: i32, %c: memref<2xi32>) {
+  tile.role @a warps = 1 {
+    tile.work %t below %n from %c : memref<2xi32> {
+    }
+  }
+  tile.role @b warps = 1 {
+    // expected-error @below {{expected the count and counter of the first tile.work of the function}}
+    tile.work %t below %m from %c : memref<2xi32> {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @work_c4(%n: i32, %c: memref<2xi32>) {
+  tile.role @a warps = 1 {
+    // expected-error @below {{expected one argument of i32}}
+    "tile.work"(%n, %c) ({
+    ^bb0(%t: index):
+      "tile.yield"() : () -> ()
+    }) : (i32, memref<2xi32>) -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @work_in_role(%n: i32, %c: memref<2xi32>) {
+  // expected-error @below {{expects parent op 'tile.role'}}
+  tile.work %t below %n from %c : memref<2xi32> {
+  }
+  return
+}

@@ -49,3 +49,16 @@ func.func @roles(%x: memref<512x8x64xbf16>, %w: memref<256x64xbf16>, %m: index, 
   }
   return
 }
+
+// CHECK-LABEL: func.func @work
+// CHECK-SAME: %[[N:.*]]: i32, %[[COUNTER:.*]]: memref<2xi32>
+func.func @work(%n: i32, %counter: memref<2xi32>) attributes {forge.kernel, tile.grid = array<i64: 132>} {
+  tile.role @copy warps = 1 {
+    // CHECK: tile.work %[[T:.*]] below %[[N]] from %[[COUNTER]] : memref<2xi32> {
+    tile.work %t below %n from %counter : memref<2xi32> {
+      // CHECK: arith.addi %[[T]], %[[T]] : i32
+      %twice = arith.addi %t, %t : i32
+    }
+  }
+  return
+}

@@ -78,6 +78,7 @@ private:
   void emitSlice(tile::SliceOp op);
   void emitReduce(tile::ReduceOp op);
   void emitDot(tile::DotOp op);
+  mlir::LogicalResult emitWork(tile::WorkOp op);
   mlir::LogicalResult emitWhen(tile::WhenOp op);
   /// The number of the warp that holds an element.
   mlir::Value warpOf(mlir::Value tile, mlir::ValueRange at);

@@ -108,8 +108,9 @@ void NaiveEmitter::emitCopy(tile::CopyOp op) {
 /// Whether a role does nothing but fill rings.
 static bool onlyPuts(tile::RoleOp role) {
   return !role.walk([](Operation *op) {
-                bool isOther = isa_and_nonnull<tile::TileDialect>(op->getDialect()) &&
-                               !isa<tile::RoleOp, tile::PutOp, tile::CopyOp, tile::YieldOp>(op);
+                bool isOther =
+                    isa_and_nonnull<tile::TileDialect>(op->getDialect()) &&
+                    !isa<tile::RoleOp, tile::WorkOp, tile::PutOp, tile::CopyOp, tile::YieldOp>(op);
                 return isOther || isa<memref::StoreOp>(op) ? WalkResult::interrupt()
                                                            : WalkResult::advance();
               })
@@ -240,4 +241,18 @@ LogicalResult NaiveEmitter::emitPut(tile::PutOp op) {
   for (auto [argument, buffer] : llvm::zip_equal(body.getArguments(), buffers))
     arrays[argument] = buffer;
   return emitBlock(body);
+}
+
+/// Blocks take turns at the numbers; the counter stays as it is.
+LogicalResult NaiveEmitter::emitWork(tile::WorkOp op) {
+  auto toI32 = [&](Value number) {
+    return arith::IndexCastOp::create(b, loc, b.getI32Type(), number).getResult();
+  };
+  int64_t blocksOfGrid = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::kGridAttr)[0];
+  auto loop = scf::ForOp::create(b, loc, toI32(blockIds[0]), scalars.lookup(op.getCount()),
+                                 toI32(index(blocksOfGrid)));
+  scalars.map(op.getNumber(), loop.getInductionVar());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(loop.getBody()->getTerminator());
+  return emitBlock(op.getBody().front());
 }

@@ -159,3 +159,75 @@ LogicalResult YieldOp::verify() {
     return emitOpError("expected no operands in ") << (*this)->getParentOp()->getName();
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Work
+
+ParseResult WorkOp::parse(OpAsmParser &parser, OperationState &state) {
+  OpAsmParser::Argument number;
+  OpAsmParser::UnresolvedOperand count, counter;
+  MemRefType type;
+  Type i32 = parser.getBuilder().getI32Type();
+  if (parser.parseArgument(number) || parser.parseKeyword("below") || parser.parseOperand(count) ||
+      parser.parseKeyword("from") || parser.parseOperand(counter) ||
+      parser.parseOptionalAttrDict(state.attributes) || parser.parseColonType(type) ||
+      parser.resolveOperand(count, i32, state.operands) ||
+      parser.resolveOperand(counter, type, state.operands))
+    return failure();
+  number.type = i32;
+  Region *body = state.addRegion();
+  if (parser.parseRegion(*body, number))
+    return failure();
+  ensureTerminator(*body, parser.getBuilder(), state.location);
+  return success();
+}
+
+void WorkOp::print(OpAsmPrinter &printer) {
+  printer << " " << getNumber() << " below " << getCount() << " from " << getCounter();
+  printer.printOptionalAttrDict((*this)->getAttrs());
+  printer << " : " << getCounter().getType() << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
+}
+
+/// Whether a role does nothing but fill rings.
+static bool onlyCopies(RoleOp role) {
+  return !role.walk([](Operation *op) {
+                bool isOther = isa<TileDialect>(op->getDialect()) &&
+                               !isa<RoleOp, WorkOp, PutOp, CopyOp, YieldOp>(op);
+                return isOther ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+LogicalResult WorkOp::verify() {
+  auto role = cast<RoleOp>((*this)->getParentOp());
+  auto kernel = (*this)->getParentOfType<func::FuncOp>();
+  WorkOp first;
+  // work_c1
+  for (auto other : role.getBody().getOps<WorkOp>())
+    if (other != *this)
+      return emitOpError("expected one tile.work in a role");
+  kernel.walk([&](WorkOp work) {
+    first = work;
+    return WalkResult::interrupt();
+  });
+  if (first == *this && !onlyCopies(role))
+    return emitOpError("expected the first role with a tile.work to do nothing but copy");
+  // work_c2
+  if (auto grid = kernel->getAttrOfType<DenseI64ArrayAttr>(kGridAttr))
+    for (int64_t size : grid.asArrayRef().drop_front())
+      if (size != 1)
+        return emitOpError("expected a grid of one dimension, but got ") << grid;
+  // work_c3
+  if (getCounter().getType() != MemRefType::get({2}, IntegerType::get(getContext(), 32)) ||
+      !isa<BlockArgument>(getCounter()) ||
+      cast<BlockArgument>(getCounter()).getOwner()->getParentOp() != kernel)
+    return emitOpError("expected a counter of memref<2xi32>, an argument of the function, but got ")
+           << getCounter().getType();
+  if (first.getCounter() != getCounter() || first.getCount() != getCount())
+    return emitOpError("expected the count and counter of the first tile.work of the function");
+  // work_c4
+  if (getBody().getNumArguments() != 1 || !getNumber().getType().isInteger(32))
+    return emitOpError("expected one argument of i32");
+  return success();
+}

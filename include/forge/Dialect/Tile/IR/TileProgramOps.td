@@ -142,6 +142,36 @@ def Tile_PassOp : Tile_Op<"pass"> {
   let hasVerifier = 1;
 }
 
+def Tile_WorkOp : Tile_Op<"work", [SingleBlockImplicitTerminator<"YieldOp">, HasParent<"RoleOp">]> {
+  let summary = "a loop over the work that the block takes";
+  let description = [{
+    Runs the region for numbers below `count`, which the blocks of the grid share out: each begins with its own number,
+    and then takes the smallest that none has. So a block that is slow takes less. All roles of a block get the same
+    numbers in the same order, the first of them from `counter`: two numbers in memory, both zero before and after the
+    kernel. The naive form takes every number that is the block's modulo the size of the grid. The order of the work
+    must not matter.
+
+    ```mlir
+    tile.work %t below %tiles from %counter : memref<2xi32> {
+      ...
+    }
+    ```
+
+    Constraints:
+    - (C1) a role has one at most, and the first role that has one only copies.
+    - (C2) the function's grid has one dimension.
+    - (C3) all in a function have the same counter, an argument, and the same count.
+    - (C4) the region has one argument of i32.
+  }];
+  let arguments = (ins I32:$count, MemRefOf<[I32]>:$counter);
+  let regions = (region SizedRegion<1>:$body);
+  let extraClassDeclaration = [{
+    ::mlir::BlockArgument getNumber() { return getBody().getArgument(0); }
+  }];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
 def Tile_WhenOp : Tile_Op<"when", [DeclareOpInterfaceMethods<InferTypeOpInterface>, NoRegionArguments,
     RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "computes elements again in warps that vote for it";
@@ -171,7 +201,7 @@ def Tile_WhenOp : Tile_Op<"when", [DeclareOpInterfaceMethods<InferTypeOpInterfac
   let hasVerifier = 1;
 }
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["PutOp", "RoleOp", "WhenOp"]>]> {
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["PutOp", "RoleOp", "WhenOp", "WorkOp"]>]> {
   let summary = "ends a region";
   let description = [{
     ```mlir
