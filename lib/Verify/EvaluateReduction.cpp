@@ -1,9 +1,11 @@
 // Ops with a scalar region applied along dimensions: reductions, windows, sort, map.
 #include "Evaluation.h"
 
+#include "forge/Dialect/StableHLO/IR/ApproxTopK.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Reference/Reduce.h"
+#include "forge/Reference/Shape.h"
 #include "forge/Reference/Sort.h"
 
 using namespace mlir;
@@ -166,6 +168,31 @@ static Outcome evaluateSort(const OpCall &call) {
       reference::sort(call.operands(0, call.numOperands()), op.getDimension(), comparator));
 }
 
+/// custom_call @ApproxTopK, exactly.
+static Outcome evaluateApproxTopK(const OpCall &call) {
+  auto op = dyn_cast<stablehlo::CustomCallOp>(call.operation());
+  if (!op || op.getCallTargetName() != stablehlo::kApproxTopK)
+    return std::nullopt;
+  FailureOr<stablehlo::ApproxTopK> form = stablehlo::getApproxTopK(op);
+  if (failed(form))
+    return Result<Tensors>(Error{""}); // reported there
+  auto comparator = [&](const Tensors &arguments) {
+    return call.computation(*form->comparator, arguments, call.isDouble());
+  };
+  Result<Tensors> sorted =
+      reference::sort(call.operands(0, form->inputs), form->dimension, comparator);
+  if (!sorted)
+    return sorted;
+  Dims limit = call.resultDims(0), start(limit.size(), 0), strides(limit.size(), 1);
+  for (HostTensor &tensor : *sorted) {
+    Result<HostTensor> first = reference::slice(tensor, start, limit, strides);
+    if (!first)
+      return Result<Tensors>(first.error());
+    tensor = std::move(*first);
+  }
+  return sorted;
+}
+
 static Outcome evaluateMap(const OpCall &call) {
   if (!isa<stablehlo::MapOp>(call.operation()))
     return std::nullopt;
@@ -198,8 +225,9 @@ static Outcome evaluateTopK(const OpCall &call) {
 }
 
 Outcome interpreter::evaluateReduction(const OpCall &call) {
-  for (auto *group : {evaluateReduce, evaluateReduceWindow, evaluateDynamicReduceWindow,
-                      evaluateSelectAndScatter, evaluateSort, evaluateMap, evaluateTopK})
+  for (auto *group :
+       {evaluateReduce, evaluateReduceWindow, evaluateDynamicReduceWindow, evaluateSelectAndScatter,
+        evaluateSort, evaluateMap, evaluateTopK, evaluateApproxTopK})
     if (Outcome outcome = group(call))
       return outcome;
   return std::nullopt;

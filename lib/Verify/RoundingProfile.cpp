@@ -2,6 +2,7 @@
 
 #include "Evaluation.h"
 
+#include "forge/Dialect/StableHLO/IR/ApproxTopK.h"
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Reference/Rounding.h"
@@ -40,6 +41,14 @@ static bool onlyPicks(Operation *op) {
     return isa<stablehlo::MaxOp, stablehlo::MinOp, stablehlo::CompareOp, stablehlo::SelectOp,
                stablehlo::AndOp, stablehlo::OrOp, stablehlo::ConstantOp>(inner);
   });
+}
+
+/// top_k in the forms of custom calls.
+static bool callsTopK(Operation *op) {
+  auto call = dyn_cast<stablehlo::CustomCallOp>(op);
+  return call && llvm::is_contained({StringRef("mhlo.topk"), StringRef(stablehlo::kDynamicTopK),
+                                     StringRef(stablehlo::kApproxTopK)},
+                                    call.getCallTargetName());
 }
 
 static double stablehloTerms(Operation *op, OperandShape shapeOf) {
@@ -233,7 +242,7 @@ RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
   }
   if (isa_and_nonnull<transformer::TransformerDialect>(op->getDialect()))
     return transformerProfile(op, shapeOf);
-  if (onlyPicks(op)) {
+  if (onlyPicks(op) || callsTopK(op)) {
     profile.exact = true;
     return profile;
   }

@@ -1,4 +1,4 @@
-// sort, and top_k in its three forms: a stable merge sort.
+// sort, and top_k in its four forms: a stable merge sort.
 #include "Refuse.h"
 #include "ScalarBuilder.h"
 #include "SortOrder.h"
@@ -7,6 +7,7 @@
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/Utils/RuntimeShape.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
+#include "forge/Dialect/StableHLO/IR/ApproxTopK.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 
@@ -17,6 +18,29 @@ using namespace forge;
 using chlo::TopKOp;
 using stablehlo::CustomCallOp;
 using stablehlo::SortOp;
+
+/// `inputs` sorted together along `dim` by the body of `comparator`, which may be that of a sort or
+/// of a function; fails if that has no scalar form.
+static FailureOr<SmallVector<Value>> createSorted(OpBuilder &builder, Location loc,
+                                                  ValueRange inputs, int64_t dim,
+                                                  Region &comparator, SortForm form) {
+  bool hasScalarForm = true;
+  auto comesBefore = [&](OpBuilder &b, ValueRange lhs, ValueRange rhs) -> Value {
+    SmallVector<Value> args;
+    for (auto [l, r] : llvm::zip(lhs, rhs))
+      args.append({l, r});
+    FailureOr<SmallVector<Value>> result = emitScalarRegion(b, comparator, args);
+    if (succeeded(result))
+      return result->front();
+    hasScalarForm = false;
+    return arith::ConstantOp::create(b, loc, b.getBoolAttr(false));
+  };
+  SmallVector<Value> sorted = createMergeSort(
+      builder, loc, inputs, dim, Order{comesBefore, isStrictWeakOrder(comparator)}, form);
+  if (!hasScalarForm)
+    return failure();
+  return sorted;
+}
 
 namespace {
 
@@ -34,26 +58,47 @@ struct SortPattern : OrderingPattern<SortOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     int64_t dim = op.getDimension();
     int64_t rank = cast<RankedTensorType>(op.getInputs().front().getType()).getRank();
-    bool hasScalarForm = true;
-    auto comesBefore = [&](OpBuilder &b, ValueRange lhs, ValueRange rhs) -> Value {
-      SmallVector<Value> args;
-      for (auto [l, r] : llvm::zip(lhs, rhs))
-        args.append({l, r});
-      FailureOr<SmallVector<Value>> result = emitScalarRegion(b, op.getComparator(), args);
-      if (succeeded(result))
-        return result->front();
-      hasScalarForm = false;
-      return arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(false));
-    };
-    SmallVector<Value> sorted =
-        createMergeSort(rewriter, op.getLoc(), adaptor.getInputs(), dim < 0 ? dim + rank : dim,
-                        Order{comesBefore, isStrictWeakOrder(op.getComparator())}, form);
-    if (!hasScalarForm)
+    FailureOr<SmallVector<Value>> sorted =
+        createSorted(rewriter, op.getLoc(), adaptor.getInputs(), dim < 0 ? dim + rank : dim,
+                     op.getComparator(), form);
+    if (failed(sorted))
       return rewriter.notifyMatchFailure(op, "its comparator has no scalar form");
-    for (auto [value, type] : llvm::zip(sorted, op.getResultTypes()))
+    for (auto [value, type] : llvm::zip(*sorted, op.getResultTypes()))
       value = castTensor(rewriter, op.getLoc(), value, getTypeConverter()->convertType(type));
-    rewriter.replaceOp(op, sorted);
+    rewriter.replaceOp(op, *sorted);
     return success();
+  }
+};
+
+/// `stablehlo.custom_call @ApproxTopK(%x, %i, %init, %none) {called_computations = [@before],
+/// ...}`.
+struct ApproxTopKPattern : OrderingPattern<CustomCallOp> {
+  using OrderingPattern::OrderingPattern;
+
+  LogicalResult matchAndRewrite(CustomCallOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (op.getCallTargetName() != stablehlo::kApproxTopK)
+      return rewriter.notifyMatchFailure(op, "it calls something else");
+    FailureOr<stablehlo::ApproxTopK> call = stablehlo::getApproxTopK(op);
+    if (failed(call))
+      return failure();
+    FailureOr<SmallVector<Value>> sorted =
+        createSorted(rewriter, op.getLoc(), adaptor.getInputs().take_front(call->inputs),
+                     call->dimension, *call->comparator, form);
+    if (failed(sorted))
+      return refuseOp(op, "its comparator has no scalar form");
+    for (auto [value, result] : llvm::zip(*sorted, op.getResultTypes()))
+      value = createFirst(rewriter, op.getLoc(), value, cast<RankedTensorType>(result).getShape());
+    rewriter.replaceOp(op, *sorted);
+    return success();
+  }
+
+private:
+  static Value createFirst(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> sizes) {
+    SmallVector<OpFoldResult> zeros(sizes.size(), builder.getIndexAttr(0));
+    SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));
+    return tensor::ExtractSliceOp::create(
+        builder, loc, value, zeros, getAsIndexOpFoldResult(builder.getContext(), sizes), ones);
   }
 };
 
@@ -196,6 +241,6 @@ struct DynamicTopKPattern : OrderingPattern<CustomCallOp> {
 
 void forge::populateSortPatterns(const TypeConverter &converter, RewritePatternSet &patterns,
                                  bool chunkedSorts) {
-  patterns.add<SortPattern, TopKPattern, TopKCallPattern, DynamicTopKPattern>(
+  patterns.add<SortPattern, TopKPattern, TopKCallPattern, DynamicTopKPattern, ApproxTopKPattern>(
       converter, patterns.getContext(), chunkedSorts ? SortForm::Chunked : SortForm::Sequential);
 }

@@ -36,8 +36,8 @@ func.func private @comparator(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
   stablehlo.return %0 : tensor<i1>
 }
 func.func @unknown_with_computation(%x: tensor<4xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{unsupported custom_call target '@ApproxTopK'}}
-  %0 = stablehlo.custom_call @ApproxTopK(%x) {called_computations = [@comparator]} : (tensor<4xf32>) -> tensor<2xf32>
+  // expected-error @+1 {{unsupported custom_call target '@TopKOfTheNeighbours'}}
+  %0 = stablehlo.custom_call @TopKOfTheNeighbours(%x) {called_computations = [@comparator]} : (tensor<4xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
 

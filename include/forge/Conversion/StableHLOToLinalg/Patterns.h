@@ -44,7 +44,7 @@ void populateReduceWindowPatterns(const mlir::TypeConverter &, mlir::RewritePatt
 void populateScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// select_and_scatter.
 void populateSelectAndScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
-/// sort, chlo.top_k, custom_call @mhlo.topk and @stablehlo.dynamic_top_k.
+/// sort, chlo.top_k, custom_call @mhlo.topk, @stablehlo.dynamic_top_k and @ApproxTopK.
 void populateSortPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
                           bool chunkedSorts);
 /// reduce.
