@@ -29,7 +29,9 @@ set(FORGE_LAYERS
   "ForgeTransformerTransforms : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerDialect  : ForgeSupport"
   "ForgeTokenizer       : ForgeCheckpoint ForgeSupport"
+  "ForgeModel           : ForgeLoader ForgeCheckpoint ForgeSupport"
   "ForgeCheckpoint      : ForgeSupport"
+  "ForgeLoader          : ForgeSupport"
   "ForgeRuntime         : ForgeSupport"
   "ForgeReference       : ForgeSupport"
   "ForgeCompare         : ForgeSupport"
@@ -37,7 +39,7 @@ set(FORGE_LAYERS
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.
-set(FORGE_WITHOUT_MLIR ForgeTokenizer ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
+set(FORGE_WITHOUT_MLIR ForgeModel ForgeLoader ForgeTokenizer ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
 
 function(forge_check_layers)
   get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)

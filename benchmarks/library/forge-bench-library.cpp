@@ -5,7 +5,7 @@
 // and the median of the ratios of neighbouring runs, direct over module: above 1, the module is
 // faster.
 #include "DirectProduct.h"
-#include "Module.h"
+#include "forge/Loader/LoadedModule.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -42,7 +42,7 @@ static Result<std::vector<HostTensor>> drawInputs(const FunctionSignature &funct
 
 /// The device time of one run, all its launches together; the description of its product, if the
 /// library did it.
-static Result<double> runModule(exec::Module &module, std::string &product) {
+static Result<double> runModule(LoadedModule &module, std::string &product) {
   if (Result<void> done = module.runLoaded(); !done)
     return done.error();
   std::string report = module.timingReport();
@@ -57,7 +57,7 @@ static Result<double> runModule(exec::Module &module, std::string &product) {
 }
 
 static Result<void> compare(const std::string &path, int rounds) {
-  Result<exec::Module> module = exec::Module::load(path);
+  Result<LoadedModule> module = LoadedModule::load(path);
   if (!module)
     return module.error();
   Result<std::vector<HostTensor>> inputs = drawInputs(module->signature().function);

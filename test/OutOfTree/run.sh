@@ -24,3 +24,13 @@ cat "$work/reference.txt"
 grep -q 'attention 12.000000 14.000000' "$work/reference.txt"
 grep -q 'value gradient 0.500000 0.666667 0.833333' "$work/reference.txt"
 ! ldd "$work/reference/reference-alone" | grep -q LLVM
+
+# Compiled models from C, likewise.
+cmake -G Ninja -S "$here/model" -B "$work/model" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="${compiler/++/}" \
+  -DCMAKE_DISABLE_FIND_PACKAGE_MLIR=ON -DCMAKE_DISABLE_FIND_PACKAGE_LLVM=ON -DCMAKE_BUILD_TYPE=Release >"$work/model.log"
+cmake --build "$work/model"
+"$work/prefix/bin/forge" compile "$here/model/doubled.txt" -o "$work/doubled.so"
+"$work/model/model-alone" "$work/doubled.so" >"$work/model.txt"
+cat "$work/model.txt"
+grep -q '^2 4 6$' "$work/model.txt"
+! ldd "$work/model/model-alone" | grep -q LLVM

@@ -1,8 +1,8 @@
 // forge-exec: runs a shared object made by `forge compile`. No MLIR, no LLVM.
-#include "Module.h"
 #include "Options.h"
 
 #include "forge/Checkpoint/Weights.h"
+#include "forge/Loader/LoadedModule.h"
 #include "forge/Support/CommandLine.h"
 #include "forge/Support/Crash.h"
 #include "forge/Support/Interrupt.h"
@@ -111,10 +111,11 @@ static int report(const std::vector<HostTensor> &results, const std::vector<Host
                   describe(comparison).c_str());
     else
       // The tolerance in the module knows no inputs.
-      status = fail(Failed, name + " differs: " + describe(comparison) +
-                                (comparison.mismatch.empty() && tolerances[i].ofScale > 0
-                                     ? "; the tolerance is estimated, not measured (see --tolerance)"
-                                     : ""));
+      status =
+          fail(Failed, name + " differs: " + describe(comparison) +
+                           (comparison.mismatch.empty() && tolerances[i].ofScale > 0
+                                ? "; the tolerance is estimated, not measured (see --tolerance)"
+                                : ""));
     if (verbose && comparison.mismatch.empty())
       std::printf("  %s\n", describeDetails(comparison, tolerances[i]).c_str());
   }
@@ -146,7 +147,8 @@ static double median(std::vector<double> &values) {
 
 /// Two runs to warm up, then the timed ones; then as many with every kernel timed. The inputs are
 /// copied once; null: they are there.
-static Result<void> timeRuns(Module &module, const std::vector<HostTensor> *inputs, int64_t runs) {
+static Result<void> timeRuns(LoadedModule &module, const std::vector<HostTensor> *inputs,
+                             int64_t runs) {
   std::vector<double> times;
   if (inputs)
     if (Result<void> done = module.loadInputs(*inputs); !done)
@@ -187,7 +189,7 @@ static const TensorSpec *findOpenSize(const FunctionSignature &function) {
 }
 
 static int run(const Options &options) {
-  Result<Module> module = Module::load(options.module);
+  Result<LoadedModule> module = LoadedModule::load(options.module);
   if (!module)
     return fail(BadCall, module.error().message);
   const FunctionSignature &function = module->signature().function;

@@ -8,6 +8,8 @@
 #ifndef FORGE_RUNTIME_MODULEABI_H
 #define FORGE_RUNTIME_MODULEABI_H
 
+#include "forge/C/Tensor.h"
+
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -24,15 +26,6 @@ struct forge_module_info {
   void (*entry)(void **args);
 };
 #define FORGE_MODULE_VERSION 1
-
-/// A tensor in host memory, row-major and dense.
-struct forge_tensor {
-  /// "f32", "bf16", "ui8": as in the signature.
-  const char *type;
-  int64_t rank;
-  const int64_t *sizes;
-  void *data;
-};
 
 struct forge_module;
 

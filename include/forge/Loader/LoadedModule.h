@@ -1,24 +1,29 @@
-// A compiled shared object, opened.
-#ifndef FORGE_TOOLS_FORGE_EXEC_MODULE_H
-#define FORGE_TOOLS_FORGE_EXEC_MODULE_H
+// A shared object made by `forge compile`, opened. No MLIR.
+#ifndef FORGE_LOADER_LOADEDMODULE_H
+#define FORGE_LOADER_LOADEDMODULE_H
 
 #include "forge/Runtime/ModuleABI.h"
 #include "forge/Support/ModuleSignature.h"
 
+#include <span>
 #include <vector>
 
-namespace forge::exec {
+namespace forge {
 
 /// Stays open to the end of the process. The runtime is the one inside the shared object.
-class Module {
+class LoadedModule {
 public:
   /// Loads the file and reads its signature; opens no device.
-  static Result<Module> load(const std::string &path);
+  static Result<LoadedModule> load(const std::string &path);
 
   const ModuleSignature &signature() const { return facts; }
+  /// Opens the device of this number, -1 for the default; once, before anything is run.
   Result<void> openDevice(int64_t device);
+  /// Gives back the device and what is kept of runs. The code stays mapped.
+  void close();
   /// Runs once; the results stay until the next run.
   Result<void> run(const std::vector<HostTensor> &inputs);
+  Result<void> run(std::span<const forge_tensor> inputs);
   Result<std::vector<HostTensor>> results() const;
   /// Copies the inputs to where the code reads them, for runs that drop their results.
   Result<void> loadInputs(const std::vector<HostTensor> &inputs);
@@ -32,6 +37,7 @@ public:
 private:
   struct {
     decltype(&forge_module_open) open;
+    decltype(&forge_module_close) close;
     decltype(&forge_module_run) run;
     decltype(&forge_module_load) load;
     decltype(&forge_module_run_loaded) runLoaded;
@@ -48,6 +54,6 @@ private:
   forge_module *instance = nullptr;
 };
 
-} // namespace forge::exec
+} // namespace forge
 
-#endif // FORGE_TOOLS_FORGE_EXEC_MODULE_H
+#endif // FORGE_LOADER_LOADEDMODULE_H

@@ -1,18 +1,17 @@
-#include "Module.h"
+#include "forge/Loader/LoadedModule.h"
 
 #include <cstring>
 #include <dlfcn.h>
 
 using namespace forge;
-using namespace forge::exec;
 
-Result<exec::Module> exec::Module::load(const std::string &path) {
+Result<LoadedModule> LoadedModule::load(const std::string &path) {
   // Without a slash the loader would look in its own folders.
   std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     return Error{dlerror()};
-  Module module;
+  LoadedModule module;
   std::string missing;
   auto find = [&](const char *symbol, auto &place) {
     place = reinterpret_cast<std::remove_reference_t<decltype(place)>>(dlsym(handle, symbol));
@@ -21,6 +20,7 @@ Result<exec::Module> exec::Module::load(const std::string &path) {
   };
   find("forge_module_info", module.info);
   find("forge_module_open", module.api.open);
+  find("forge_module_close", module.api.close);
   find("forge_module_run", module.api.run);
   find("forge_module_load", module.api.load);
   find("forge_module_run_loaded", module.api.runLoaded);
@@ -43,11 +43,17 @@ Result<exec::Module> exec::Module::load(const std::string &path) {
   return module;
 }
 
-Result<void> exec::Module::openDevice(int64_t device) {
+Result<void> LoadedModule::openDevice(int64_t device) {
   instance = api.open(info, device);
   if (instance)
     return {};
   return Error{api.error(nullptr)};
+}
+
+void LoadedModule::close() {
+  if (instance)
+    api.close(instance);
+  instance = nullptr;
 }
 
 static std::vector<forge_tensor> describe(const std::vector<HostTensor> &inputs) {
@@ -58,32 +64,35 @@ static std::vector<forge_tensor> describe(const std::vector<HostTensor> &inputs)
   return tensors;
 }
 
-Result<void> exec::Module::loadInputs(const std::vector<HostTensor> &inputs) {
+Result<void> LoadedModule::loadInputs(const std::vector<HostTensor> &inputs) {
   std::vector<forge_tensor> tensors = describe(inputs);
   if (api.load(instance, tensors.data(), static_cast<int64_t>(tensors.size())) == 0)
     return {};
   return Error{api.error(instance)};
 }
 
-Result<void> exec::Module::runLoaded() {
+Result<void> LoadedModule::runLoaded() {
   return api.runLoaded(instance) == 0 ? Result<void>() : Result<void>(Error{api.error(instance)});
 }
 
-Result<void> exec::Module::runRandom(const std::vector<HostTensor> &inputs, uint64_t seed) {
+Result<void> LoadedModule::runRandom(const std::vector<HostTensor> &inputs, uint64_t seed) {
   std::vector<forge_tensor> tensors = describe(inputs);
   if (api.runRandom(instance, tensors.data(), static_cast<int64_t>(tensors.size()), seed) == 0)
     return {};
   return Error{api.error(instance)};
 }
 
-Result<void> exec::Module::run(const std::vector<HostTensor> &inputs) {
-  std::vector<forge_tensor> tensors = describe(inputs);
-  if (api.run(instance, tensors.data(), static_cast<int64_t>(tensors.size())) == 0)
+Result<void> LoadedModule::run(const std::vector<HostTensor> &inputs) {
+  return run(describe(inputs));
+}
+
+Result<void> LoadedModule::run(std::span<const forge_tensor> inputs) {
+  if (api.run(instance, inputs.data(), static_cast<int64_t>(inputs.size())) == 0)
     return {};
   return Error{api.error(instance)};
 }
 
-Result<std::vector<HostTensor>> exec::Module::results() const {
+Result<std::vector<HostTensor>> LoadedModule::results() const {
   std::vector<HostTensor> tensors;
   for (int64_t i = 0; i < api.numResults(instance); ++i) {
     forge_tensor result = api.result(instance, i);

@@ -1,0 +1,69 @@
+/* Compiled models from C: loads what `forge compile -o model.so` made and runs it. The library,
+ * libforge-model.so, needs nothing of MLIR or LLVM.
+ *
+ *   struct forge_model *model;
+ *   struct forge_error *error = forge_model_load("./model.so", NULL, -1, &model);
+ *
+ * Every function that can fail returns null, or an error that the caller destroys; what it was to
+ * give is null then. No C++ exception leaves these functions. */
+#ifndef FORGE_C_MODEL_H
+#define FORGE_C_MODEL_H
+
+#include "forge/C/Tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Of this header. It is raised by one when a function or struct changes its meaning; functions
+ * that are added leave it. */
+#define FORGE_MODEL_API_VERSION 1
+/** Of the library. */
+int forge_model_api_version(void);
+
+/** What went wrong, in one line: "argument 1, dimension 0: expected size 4, but got 5". */
+struct forge_error;
+/** Lives as long as the error. */
+const char *forge_error_message(const struct forge_error *error);
+/** Null is allowed, here and in the other destructors. */
+void forge_error_destroy(struct forge_error *error);
+
+/** A compiled model, with the device it runs on. */
+struct forge_model;
+/** Loads the shared object and its weights, and opens the device it was compiled for: `device` is
+ * its number, -1 for the default. Weights are read from `weights_folder`, or if that is null from
+ * where the model's signature says. Code in the file is run: load only files that you trust. */
+struct forge_error *forge_model_load(const char *path, const char *weights_folder, int64_t device,
+                                     struct forge_model **model);
+/** Gives back memory and device. The code stays mapped to the end of the process. */
+void forge_model_destroy(struct forge_model *model);
+
+/** The name of the function, and the target: "main", "cuda:sm_90a". They live with the model. */
+const char *forge_model_function(const struct forge_model *model);
+const char *forge_model_target(const struct forge_model *model);
+
+/** Arguments that the caller passes, weights left out, and results. */
+int64_t forge_model_num_arguments(const struct forge_model *model);
+int64_t forge_model_num_results(const struct forge_model *model);
+/** Type and sizes, -1 for a size known only at run time, without data; they live with the model.
+ * The type is null if there is no such argument or result. */
+struct forge_tensor forge_model_argument(const struct forge_model *model, int64_t index);
+struct forge_tensor forge_model_result(const struct forge_model *model, int64_t index);
+
+/** Results of a run, in host memory; they outlive the model. */
+struct forge_results;
+/** Checks `inputs` against the arguments, copies them and runs; waits for the end. The inputs are
+ * never written to. A run that fails leaves the model as it was. Threads may run one model at the
+ * same time: their runs take turns. */
+struct forge_error *forge_model_run(struct forge_model *model, const struct forge_tensor *inputs,
+                                    int64_t num_inputs, struct forge_results **results);
+int64_t forge_results_count(const struct forge_results *results);
+/** Lives as long as the results. The type is null if there is no such result. */
+struct forge_tensor forge_results_get(const struct forge_results *results, int64_t index);
+void forge_results_destroy(struct forge_results *results);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FORGE_C_MODEL_H */

@@ -1,0 +1,18 @@
+/* A tensor in host memory, as Forge's C functions take and give it. */
+#ifndef FORGE_C_TENSOR_H
+#define FORGE_C_TENSOR_H
+
+#include <stdint.h>
+
+/** Row-major and dense. Types smaller than a byte take one byte an element. */
+struct forge_tensor {
+  /** "f32", "bf16", "i64", "ui8", "i1": as StableHLO spells it. */
+  const char *type;
+  int64_t rank;
+  /** `rank` sizes, outermost first; may be null for a scalar. */
+  const int64_t *sizes;
+  /** May be null if there are no elements. */
+  void *data;
+};
+
+#endif /* FORGE_C_TENSOR_H */
