@@ -2,6 +2,7 @@
 #include "DeviceImage.h"
 #include "RunPhases.h"
 
+#include "forge/Codegen/KernelWork.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
 #include "forge/Kernels/Kernel.h"
@@ -28,20 +29,6 @@ static int64_t bytesOf(mlir::ValueRange tensors) {
   return bytes;
 }
 
-/// Floating-point operations: those of the body, once per iteration.
-static int64_t flopsOf(mlir::linalg::LinalgOp op) {
-  int64_t perIteration = 0, iterations = 1;
-  for (mlir::Operation &inner : op.getBlock()->without_terminator())
-    for (mlir::Type type : inner.getResultTypes())
-      perIteration += mlir::isa<mlir::FloatType>(type);
-  for (int64_t range : op.getStaticLoopRanges()) {
-    if (mlir::ShapedType::isDynamic(range))
-      return 0;
-    iterations = saturatingMul(iterations, range);
-  }
-  return saturatingMul(perIteration, iterations);
-}
-
 /// One parallel loop nest with everything inside of it.
 static KernelInfo rowsKernel(mlir::scf::ForallOp loop, size_t number) {
   KernelInfo kernel;
@@ -60,7 +47,7 @@ static KernelInfo rowsKernel(mlir::scf::ForallOp loop, size_t number) {
             : 0;
   }
   loop.walk([&](mlir::linalg::LinalgOp op) {
-    kernel.flops = saturatingAdd(kernel.flops, saturatingMul(iterations, flopsOf(op)));
+    kernel.flops = saturatingAdd(kernel.flops, saturatingMul(iterations, flopsOf(op).value_or(0)));
   });
   kernel.bytes = bytesOf(loop.getOutputs());
   return kernel;
@@ -76,7 +63,7 @@ void forge::collectTensorKernels(mlir::ModuleOp module, std::vector<KernelInfo> 
     if (linalgOp && linalgOp.getNumLoops() > 0 &&
         !mlir::linalg::isaContractionOpInterface(linalgOp)) {
       KernelInfo kernel{"generic_" + std::to_string(kernels.size()), "generic", "sequential"};
-      kernel.flops = flopsOf(linalgOp);
+      kernel.flops = flopsOf(linalgOp).value_or(0);
       kernel.bytes = bytesOf(op->getOperands());
       kernels.push_back(std::move(kernel));
     }
@@ -97,7 +84,7 @@ void forge::collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo
       kernel.schedule = schedule.describe();
     }
     function.walk([&](mlir::linalg::LinalgOp op) {
-      kernel.flops = saturatingAdd(kernel.flops, flopsOf(op));
+      kernel.flops = saturatingAdd(kernel.flops, flopsOf(op).value_or(0));
     });
     kernel.bytes = bytesOf(function.getArguments());
     kernel.launches = calls[function.getName()];

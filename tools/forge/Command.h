@@ -26,6 +26,7 @@ Command addGenerateCommand(CLI::App &app);
 Command addImportCommand(CLI::App &app);
 Command addCompileCommand(CLI::App &app);
 Command addVerifyCommand(CLI::App &app);
+Command addExplainCommand(CLI::App &app);
 Command addMutateCommand(CLI::App &app);
 Command addCoverageCommand(CLI::App &app);
 Command addDoctorCommand(CLI::App &app);

@@ -75,6 +75,9 @@ struct Strategy {
   mlir::FailureOr<ScheduleAttr> (*plan)(mlir::func::FuncOp kernel, const GPUChip &chip,
                                         ScheduleAttr given, WhyNot whyNot);
 
+  /// Seconds that a kernel of it is predicted to take; nothing if sizes are not known.
+  std::optional<double> (*predict)(mlir::func::FuncOp kernel, const GPUChip &chip);
+
   /// Checks what only this strategy can judge of a complete schedule, with a diagnostic at
   /// `kernel`, on tensors or on memrefs.
   mlir::LogicalResult (*verify)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
@@ -83,6 +86,10 @@ struct Strategy {
   /// Rewrites the body of `kernel`, on memrefs, to what one thread does, with the gpu dialect.
   mlir::FailureOr<LaunchShape> (*lower)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                         const GPUChip &chip);
+
+  /// It has no device code: kernels of it carry a second schedule, for machines without the
+  /// library.
+  bool callsLibrary = false;
 };
 
 /// A unit attribute of calls on the host that take their buffers on the device.

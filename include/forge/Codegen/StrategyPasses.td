@@ -32,8 +32,8 @@ def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
   let summary = "Decides how kernel functions are computed";
   let description = [{
     Writes `forge.schedule` on every kernel function. What a schedule in the file says stays; the strategy that it names
-    chooses the fields that it leaves out. Where it names none, the first strategy that knows its fields and takes the
-    kernel is chosen. All are checked, with a diagnostic that says what is expected. Strategy `library` comes with a
+    chooses the fields that it leaves out. Where it names none, all strategies that know its fields are asked, and the
+    one with the least predicted time is chosen; with `library = prefer` the library, if it takes the kernel. All are checked, with a diagnostic that says what is expected. Strategy `library` comes with a
     second schedule, in `forge.fallback_schedule`: how the kernel is computed where the library is missing.
 
     ```mlir

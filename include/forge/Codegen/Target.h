@@ -39,6 +39,11 @@ struct GPUChip {
   bool warpgroupProducts = false;
   /// A kernel can be set up while the kernel before it ends (programmatic dependent launch).
   bool dependentLaunches = false;
+  /// Ceilings of the usual board: bytes a second of a copy and of reading alone, floating-point
+  /// operations a second of matrix units on bf16 and of all lanes on f32.
+  double copyBandwidth = 0, readBandwidth = 0, matrixFlops = 0, vectorFlops = 0;
+  /// Memory's and matrix units' are measured; others are 0.8 of data sheets.
+  bool hasMeasuredCeilings = false;
 };
 
 /// All chips, in no order that matters.

@@ -5,6 +5,8 @@
 
 #include "../Strategy/ProductFollow.h"
 
+#include "forge/Codegen/KernelWork.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -132,4 +134,5 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::attentionStrategy = {"attention", kFields, plan, verify, lower};
+constexpr Strategy forge::attentionStrategy = {"attention",  kFields, plan,
+                                               predictFloor, verify,  lower};

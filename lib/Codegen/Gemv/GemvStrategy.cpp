@@ -4,6 +4,8 @@
 
 #include "../Strategy/ProductFollow.h"
 
+#include "forge/Codegen/KernelWork.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -32,6 +34,18 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
   return given.orSize("n", plan.columns)
       .orSize("loads", plan.depth)
       .orSize("threads", plan.threads);
+}
+
+/// With more rows than this the library reads the matrix a little faster.
+static constexpr int64_t kRowsAsFast = 4;
+static constexpr double kManyRows = 1.005;
+
+static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
+  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
+  std::optional<KernelWork> work = workOf(kernel);
+  if (!product || !work)
+    return std::nullopt;
+  return memorySeconds(*work, chip) * (product->rows > kRowsAsFast ? kManyRows : 1);
 }
 
 static GemvPlan planOf(ScheduleAttr schedule) {
@@ -111,4 +125,4 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::gemvStrategy = {"gemv", kFields, plan, verify, lower};
+constexpr Strategy forge::gemvStrategy = {"gemv", kFields, plan, predict, verify, lower};

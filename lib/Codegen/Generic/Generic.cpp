@@ -1,5 +1,6 @@
 #include "Generic.h"
 
+#include "forge/Codegen/KernelWork.h"
 #include "forge/Support/TensorBytes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -298,4 +299,5 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::genericStrategy = {"generic", kFields, plan, verify, lower};
+constexpr Strategy forge::genericStrategy = {"generic",        kFields, plan,
+                                             predictByThreads, verify,  lower};

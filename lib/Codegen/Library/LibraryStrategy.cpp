@@ -2,6 +2,9 @@
 
 #include "LibraryProduct.h"
 
+#include "forge/Codegen/KernelWork.h"
+#include "forge/Codegen/LibraryUse.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -9,8 +12,21 @@ static constexpr StringLiteral kFields[] = {"min_macs"};
 
 static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &, ScheduleAttr given,
                                     WhyNot whyNot) {
-  if (matchLibraryProduct(kernel))
-    return given.orSize("min_macs", 0);
+  // Who asks for it gets it.
+  LibraryUse use = *LibraryUse::byName(given.findWord("library"));
+  bool isNamed = given.strategy() == libraryStrategy.name;
+  if (!isNamed && !use.isAsked()) {
+    whyNot("library = never");
+    return failure();
+  }
+  int64_t least = given.findSize("min_macs").value_or(isNamed ? 0 : use.least);
+  std::optional<LibraryProduct> product = matchLibraryProduct(kernel);
+  if (product && !isNamed && !mayHave(*product, least)) {
+    whyNot("there are fewer than " + Twine(least) + " multiplications");
+    return failure();
+  }
+  if (product)
+    return given.orSize("min_macs", least);
   whyNot(
       "it is not a product of two matrices, perhaps with bias, residual and activation, that the "
       "library computes");
@@ -34,12 +50,5 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr, const GPU
                            "strategy 'library' has no device code: forge-call-library comes first");
 }
 
-LogicalResult forge::verifyFallbackSchedule(func::FuncOp kernel, ScheduleAttr schedule,
-                                            const GPUChip &chip) {
-  if (schedule.strategy() == libraryStrategy.name)
-    return emitScheduleError(kernel, "expected a strategy with device code in ")
-           << kFallbackScheduleAttr << ", but got '" << schedule.strategy() << "'";
-  return verifyKernelSchedule(kernel, schedule, chip);
-}
-
-constexpr Strategy forge::libraryStrategy = {"library", kFields, plan, verify, lower};
+constexpr Strategy forge::libraryStrategy = {
+    "library", kFields, plan, predictFloor, verify, lower, /*callsLibrary=*/true};

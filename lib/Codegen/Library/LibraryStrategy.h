@@ -8,10 +8,6 @@ namespace forge {
 
 /// Checks what strategy "library" wants of `kernel`, with a diagnostic there.
 mlir::LogicalResult verifyLibraryKernel(mlir::func::FuncOp kernel);
-/// As verifyKernelSchedule, for the other schedule: it makes device code.
-mlir::LogicalResult verifyFallbackSchedule(mlir::func::FuncOp kernel, ScheduleAttr schedule,
-                                           const GPUChip &chip);
-
 /// Only where it is asked for (tiers hybrid and production). Schedule: `min_macs`, the fewest
 /// multiplications for which the library is called. forge-call-library makes calls of the runtime
 /// of it.

@@ -1,6 +1,8 @@
 #include "RowsStrategy.h"
 #include "RowEmitter.h"
 
+#include "forge/Codegen/KernelWork.h"
+
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -156,4 +158,4 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::rowsStrategy = {"rows", kFields, plan, verify, lower};
+constexpr Strategy forge::rowsStrategy = {"rows", kFields, plan, predictByThreads, verify, lower};

@@ -1,14 +1,10 @@
 #include "forge/Codegen/LibraryUse.h"
+#include "forge/Codegen/Offers.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Kernels/Kernel.h"
-
-#include "../Gemv/GemvProduct.h"
-#include "../Library/LibraryProduct.h"
-#include "../Library/LibraryStrategy.h"
-#include "../Wgmma/WgmmaPlan.h"
 
 namespace forge {
 #define GEN_PASS_DEF_SCHEDULEKERNELSPASS
@@ -21,10 +17,10 @@ using namespace mlir;
 
 namespace {
 /// 1. What a schedule in the file says stays; the strategy that it names chooses the rest.
-/// 2. Where it names none, the first strategy of the table that knows its fields and takes the
-/// kernel
-///    does; first of all the vendor's library, if it may be asked.
-/// 3. A kernel for the vendor's library gets a second schedule, of the next strategy, for machines
+/// 2. Where it names none, all strategies that know its fields make an offer, and the best is
+/// taken.
+/// 3. A kernel for the vendor's library gets a second schedule, of the best other offer, for
+/// machines
 ///    without the library.
 /// 4. All are checked.
 struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<ScheduleKernelsPass> {
@@ -46,26 +42,21 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
         return signalPassFailure();
   }
 
-  /// Operations on tensors of size 0 vanish after scheduling; what is left has no strategy.
-  static bool hasNoElements(func::FuncOp kernel) {
-    return llvm::any_of(kernel.getArgumentTypes(), [](Type type) {
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      return tensor && llvm::is_contained(tensor.getShape(), 0);
-    });
-  }
-
   LogicalResult schedule(func::FuncOp kernel, const forge::GPUChip &chip) {
-    FailureOr<forge::ScheduleAttr> chosen = complete(kernel, chip, forge::kScheduleAttr, true);
+    FailureOr<forge::ScheduleAttr> chosen = complete(kernel, chip, forge::kScheduleAttr, library);
     if (failed(chosen))
       return failure();
-    if (chosen->strategy() != "library") {
+    if (!forge::findStrategy(chosen->strategy())->callsLibrary) {
       kernel->setAttr(forge::kScheduleAttr, *chosen);
       return success();
     }
     FailureOr<forge::ScheduleAttr> fallback =
-        complete(kernel, chip, forge::kFallbackScheduleAttr, false);
-    if (failed(fallback) || failed(forge::verifyFallbackSchedule(kernel, *fallback, chip)))
+        complete(kernel, chip, forge::kFallbackScheduleAttr, "never");
+    if (failed(fallback))
       return failure();
+    if (forge::findStrategy(fallback->strategy())->callsLibrary)
+      return forge::emitScheduleError(kernel, "expected a strategy with device code in ")
+             << forge::kFallbackScheduleAttr << ", but got '" << fallback->strategy() << "'";
     kernel->setAttr(forge::kScheduleAttr, *chosen);
     kernel->setAttr(forge::kFallbackScheduleAttr, *fallback);
     return success();
@@ -74,17 +65,16 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
   /// The schedule in the file, or an empty one, with all fields, checked. Who wrote it hears of a
   /// mistake.
   FailureOr<forge::ScheduleAttr> complete(func::FuncOp kernel, const forge::GPUChip &chip,
-                                          StringRef attribute, bool mayCallLibrary) {
+                                          StringRef attribute, StringRef use) {
     forge::ScheduleAttr given = forge::getSchedule(kernel, attribute);
     std::optional<forge::UserErrorScope> scope;
     if (given)
       scope.emplace(&getContext());
     else
       given = forge::ScheduleAttr::empty(&getContext());
-    given = given.orWord("library", library);
-    FailureOr<forge::ScheduleAttr> planned = given.strategy().empty()
-                                                 ? choose(kernel, chip, given, mayCallLibrary)
-                                                 : planNamed(kernel, chip, given);
+    given = given.orWord("library", use);
+    FailureOr<forge::ScheduleAttr> planned =
+        given.strategy().empty() ? choose(kernel, chip, given) : planNamed(kernel, chip, given);
     if (failed(planned) || failed(forge::verifyKernelSchedule(kernel, *planned, chip)))
       return failure();
     return planned;
@@ -112,66 +102,18 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
   }
 
   FailureOr<forge::ScheduleAttr> choose(func::FuncOp kernel, const forge::GPUChip &chip,
-                                        forge::ScheduleAttr given, bool mayCallLibrary) {
-    bool anyStrategy = !genericOnly && !hasNoElements(kernel);
-    std::string reasons;
-    for (const forge::Strategy *strategy : forge::strategies()) {
-      if (!anyStrategy && strategy != forge::strategies().back())
-        continue;
-      bool isLibrary = strategy->name == "library";
-      if (isLibrary && (!mayCallLibrary || !mayAskLibrary(kernel, chip, given)))
-        continue;
-      std::optional<StringRef> unknown = unknownField(given, *strategy);
-      if (unknown) {
-        reasons += ("; " + strategy->name + ": it has no field '" + *unknown + "'").str();
-        continue;
-      }
-      auto plan = strategy->plan(
-          kernel, chip, isLibrary ? withLeast(given) : given,
-          [&](const Twine &reason) { reasons += ("; " + strategy->name + ": " + reason).str(); });
-      if (succeeded(plan))
-        return plan->orWord("strategy", strategy->name);
-    }
-    return forge::emitScheduleError(kernel, "no strategy takes this kernel with this schedule")
-               << reasons,
-           failure();
-  }
-
-  static std::optional<StringRef> unknownField(forge::ScheduleAttr given,
-                                               const forge::Strategy &strategy) {
-    for (NamedAttribute entry : given.getFields())
-      if (entry.getName() != "library" &&
-          !llvm::is_contained(strategy.fields, entry.getName().getValue()))
-        return entry.getName().getValue();
-    return std::nullopt;
-  }
-
-  static forge::LibraryUse useOf(forge::ScheduleAttr given) {
-    return *forge::LibraryUse::byName(given.findWord("library"));
-  }
-
-  static forge::ScheduleAttr withLeast(forge::ScheduleAttr given) {
-    return given.orSize("min_macs", useOf(given).least);
-  }
-
-  /// Whether the vendor's library may be asked for this kernel.
-  static bool mayAskLibrary(func::FuncOp kernel, const forge::GPUChip &chip,
-                            forge::ScheduleAttr given) {
-    forge::LibraryUse use = useOf(given);
-    if (!use.isAsked())
-      return false;
-    // Few rows: a generated kernel reads the matrix as fast, and does more of what follows.
-    auto gemv = forge::matchGemvKernel(kernel, chip.warpSize);
-    if (gemv && gemv->rows <= use.gemvRows)
-      return false;
-    auto product = forge::matchLibraryProduct(kernel);
-    return product && forge::mayHave(*product, use.least) &&
-           !(use.byCost && isFasterThanLibrary(kernel, chip));
-  }
-
-  static bool isFasterThanLibrary(func::FuncOp kernel, const forge::GPUChip &chip) {
-    auto product = forge::matchWgmmaKernel(kernel);
-    return product && forge::beatsLibrary(*product, chip);
+                                        forge::ScheduleAttr given) {
+    if (genericOnly)
+      return planNamed(kernel, chip, given.orWord("strategy", forge::strategies().back()->name));
+    SmallVector<forge::Offer> offers = forge::offersFor(kernel, chip, given);
+    auto use = forge::LibraryUse::byName(given.findWord("library"));
+    if (const forge::Offer *best = forge::bestOffer(offers, *use))
+      return best->schedule;
+    InFlightDiagnostic error =
+        forge::emitScheduleError(kernel, "no strategy takes this kernel with this schedule");
+    for (const forge::Offer &offer : offers)
+      error << "; " << offer.strategy->name << ": " << offer.whyNot;
+    return failure();
   }
 };
 } // namespace

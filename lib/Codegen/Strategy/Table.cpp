@@ -8,7 +8,7 @@
 
 using namespace forge;
 
-/// The most special first: the first that can plan a kernel gets it.
+/// The most special first: of equal offers the first is taken.
 llvm::ArrayRef<const Strategy *> forge::strategies() {
   static const Strategy *const table[] = {&libraryStrategy, &attentionStrategy, &gemvStrategy,
                                           &wgmmaStrategy,   &rowsStrategy,      &genericStrategy};

@@ -6,18 +6,28 @@ using namespace forge;
 
 // Sources: CUDA C++ Programming Guide, "Compute Capabilities"; LLVM "User Guide for AMDGPU
 // Backend"; AMD Instinct MI200 and MI300 and RDNA 3 ISA guides. PTX versions: the lowest that has
-// what the chip offers.
+// what the chip offers. Ceilings: of sm_90a's memory and matrix units those of an H200
+// (docs/gpu-h200.md), others 0.8 of the data sheets of T4, A100 80 GB, H200, MI210, MI300X and
+// RX 7900 XTX.
 static constexpr GPUChip chipTable[] = {
     {"sm_75", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx75", 32, 1024, 48 << 10, 64 << 10,
-     40, true},
+     40, true, /*maxCluster=*/1, /*warpgroupProducts=*/false, /*dependentLaunches=*/false, 0.256e12,
+     0.256e12, 52e12, 6.5e12},
     {"sm_80", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx75", 32, 1024, 48 << 10, 163 << 10,
-     108, true},
+     108, true, /*maxCluster=*/1, /*warpgroupProducts=*/false, /*dependentLaunches=*/false, 1.6e12,
+     1.6e12, 250e12, 15.6e12},
     {"sm_90a", DeviceDialect::NVVM, "nvptx64-nvidia-cuda", "+ptx83", 32, 1024, 48 << 10, 227 << 10,
-     132, true, /*maxCluster=*/8, /*warpgroupProducts=*/true, /*dependentLaunches=*/true},
-    {"gfx90a", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 104},
-    {"gfx942", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 304},
+     132, true, /*maxCluster=*/8, /*warpgroupProducts=*/true, /*dependentLaunches=*/true, 4.25e12,
+     4.5e12, 744e12, 53.5e12, /*hasMeasuredCeilings=*/true},
+    {"gfx90a", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 104,
+     false, /*maxCluster=*/1, /*warpgroupProducts=*/false, /*dependentLaunches=*/false, 1.3e12,
+     1.3e12, 145e12, 18e12},
+    {"gfx942", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "", 64, 1024, 64 << 10, 64 << 10, 304,
+     false, /*maxCluster=*/1, /*warpgroupProducts=*/false, /*dependentLaunches=*/false, 4.24e12,
+     4.24e12, 1046e12, 131e12},
     {"gfx1100", DeviceDialect::ROCDL, "amdgcn-amd-amdhsa", "+wavefrontsize32", 32, 1024, 64 << 10,
-     64 << 10, 48},
+     64 << 10, 48, false, /*maxCluster=*/1, /*warpgroupProducts=*/false,
+     /*dependentLaunches=*/false, 0.77e12, 0.77e12, 98e12, 49e12},
 };
 
 namespace {

@@ -138,7 +138,7 @@ WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip, Sch
 /// Times in multiplications of the matrix units, 380 * 10^12 a second (H200): of a byte of memory,
 /// at 4.2 TB/s, and of an instruction of one element of what follows, at 132 * 128 lanes and 1.75
 /// GHz.
-static constexpr double kPerByte = 90, kPerInstruction = 13;
+static constexpr double kPerByte = 90, kPerInstruction = 13, kPerSecond = 380e12;
 
 /// Bytes of each element's sums in memory, when another kernel computes what follows.
 static int64_t bytesOfSums(const WgmmaProduct &product) {
@@ -149,36 +149,35 @@ static int64_t bytesOfSums(const WgmmaProduct &product) {
   return bytes;
 }
 
-/// 1. The library does not take every layout. What it takes and does not fill a tile is the
-///    library's: 4096 x 4096 x 40 with f32 results takes 1.6 times as long here.
-/// 2. The products alone take as long as in the library if no large part of a tile is not there
-/// (the
-///    library has smaller ones), and there is a tile for every third multiprocessor or sums are
-///    short (it gives a long one to several multiprocessors). Else what is lost is the time beyond
-///    that of the multiplications there are, or of reading the factors.
-/// 3. What follows takes its instructions, while the matrix units wait.
-/// 4. The library's way writes the sums and reads them again.
-bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
-  if (!takesProduct(product, chip))
-    return false;
-  linalg::LinalgOp contraction = product.parts.front().op;
-  if (!matchProduct(contraction, linalg::GenericOp()))
-    return true;
+namespace {
+/// A product's time beyond that of its multiplications or of reading its factors, in
+/// multiplications.
+struct Losses {
+  /// Of parts of tiles and multiprocessors that have nothing to do.
+  double tiles = 0;
+  /// Of what follows, which takes its instructions while the matrix units wait.
+  double follow = 0;
+};
+} // namespace
+
+/// Lost at least where tiles are not filled: the library has others (4096 x 4096 x 40 with f32
+/// results takes 1.6 times as long here).
+static constexpr double kUnfilled = 0.01;
+
+/// The products alone take as long as in the library if no large part of a tile is not there (the
+/// library has smaller ones), and there is a tile for every third multiprocessor or sums are short
+/// (it gives a long one to several multiprocessors).
+static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip &chip) {
   WgmmaSizes sizes(product);
-  if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()) ||
-      !product.hasEightsOfColumns() || !fillsTiles(sizes))
-    return false;
+  if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
+    return std::nullopt;
   int64_t parts = product.numParts(), columns = columnsOf(sizes, parts, chip);
   WgmmaTile tile;
   int64_t tileRows = llvm::divideCeil(sizes.rows, tile.rows);
   int64_t tiles = sizes.batch * tileRows * llvm::divideCeil(sizes.columns, columns / parts);
-  bool isEven = 4 * sizes.rows >= 3 * tileRows * tile.rows &&
+  bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) &&
+                4 * sizes.rows >= 3 * tileRows * tile.rows &&
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);
-  auto library =
-      parts == 1 ? matchProduct(contraction, product.follow) : std::optional<LibraryProduct>();
-  // GELU costs as much here as in the library, whose tanh is one instruction and errs more.
-  if (library)
-    return isEven && library->epilogue.activation != LibraryEpilogue::GeluTanh;
   auto real = [](int64_t number) { return static_cast<double>(number); };
   double elements = real(sizes.batch) * real(sizes.rows) * real(sizes.columns);
   double terms = real(sizes.terms);
@@ -187,7 +186,47 @@ bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
       std::max(real(parts) * elements * terms * (256 + kTileCost) / 256, factors * kPerByte);
   double ours =
       real(costOf(sizes, columns, parts, chip)) * real(chip.processors) * real(tile.rows) * terms;
-  double lost = isEven ? 0 : std::max(ours - needed, 0.0);
-  double follow = elements * real(instructionsOfFollow(product)) * kPerInstruction;
-  return lost + follow <= 2 * real(bytesOfSums(product)) * elements * kPerByte;
+  Losses losses;
+  if (!isEven)
+    losses.tiles = std::max(ours - needed, kUnfilled * needed);
+  losses.follow = elements * real(instructionsOfFollow(product)) * kPerInstruction;
+  return losses;
+}
+
+/// Whether the library computes what follows too, as fast: of GELU its tanh is one instruction, and
+/// errs more.
+static bool libraryFollows(const WgmmaProduct &product) {
+  if (product.numParts() > 1)
+    return false;
+  std::optional<LibraryProduct> library = matchProduct(product.parts.front().op, product.follow);
+  return library && library->epilogue.activation != LibraryEpilogue::GeluTanh;
+}
+
+std::optional<double> forge::secondsLost(const WgmmaProduct &product, const GPUChip &chip) {
+  std::optional<Losses> losses = lossesOf(product, chip);
+  if (!losses)
+    return std::nullopt;
+  return (losses->tiles + (libraryFollows(product) ? 0 : losses->follow)) / kPerSecond;
+}
+
+/// 1. The library does not take every layout. What it takes and does not fill a tile is the
+///    library's.
+/// 2. What both compute in one kernel takes as long if the products do.
+/// 3. Otherwise the library's way writes the sums and reads them again.
+bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
+  if (!takesProduct(product, chip))
+    return false;
+  linalg::LinalgOp contraction = product.parts.front().op;
+  if (!matchProduct(contraction, linalg::GenericOp()))
+    return true;
+  WgmmaSizes sizes(product);
+  std::optional<Losses> losses = lossesOf(product, chip);
+  if (!losses || !product.hasEightsOfColumns() || !fillsTiles(sizes))
+    return false;
+  if (product.numParts() == 1 && matchProduct(contraction, product.follow))
+    return losses->tiles == 0 && libraryFollows(product);
+  double elements = static_cast<double>(sizes.batch) * static_cast<double>(sizes.rows) *
+                    static_cast<double>(sizes.columns);
+  return losses->tiles + losses->follow <=
+         2 * static_cast<double>(bytesOfSums(product)) * elements * kPerByte;
 }

@@ -14,6 +14,11 @@ mlir::LogicalResult isWorthWgmma(const WgmmaProduct &product, const GPUChip &chi
 
 WgmmaTile planWgmma(const WgmmaProduct &product, const GPUChip &chip, ScheduleAttr given = {});
 
+/// Seconds beyond those of its multiplications or of reading its factors, as strategy "wgmma"
+/// computes it; what the library does as fast behind a product does not count. Nothing if sizes are
+/// not known.
+std::optional<double> secondsLost(const WgmmaProduct &product, const GPUChip &chip);
+
 /// Whether a kernel of strategy "wgmma" takes no longer than cuBLASLt and, where that does not
 /// compute what follows, an elementwise kernel behind it: from what was measured
 /// (docs/gpu-h200.md).

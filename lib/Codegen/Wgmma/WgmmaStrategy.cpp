@@ -6,6 +6,7 @@
 #include "../Strategy/ProductFollow.h"
 
 #include "forge/Codegen/ContiguousView.h"
+#include "forge/Codegen/KernelWork.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -46,6 +47,13 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
       .orSize("n", tile.columns)
       .orSize("k", tile.terms)
       .orSize("stages", tile.stages);
+}
+
+static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
+  std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
+  std::optional<double> floor = predictFloor(kernel, chip);
+  std::optional<double> lost = product ? secondsLost(*product, chip) : std::nullopt;
+  return floor && lost ? std::optional(*floor + *lost) : std::nullopt;
 }
 
 static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
@@ -192,4 +200,4 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::wgmmaStrategy = {"wgmma", kFields, plan, verify, lower};
+constexpr Strategy forge::wgmmaStrategy = {"wgmma", kFields, plan, predict, verify, lower};

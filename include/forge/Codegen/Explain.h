@@ -1,0 +1,35 @@
+// Of the kernels of a module at phase `kernels`: what was chosen, and what was not and why.
+#ifndef FORGE_CODEGEN_EXPLAIN_H
+#define FORGE_CODEGEN_EXPLAIN_H
+
+#include "forge/Codegen/KernelWork.h"
+#include "forge/Codegen/Offers.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace forge {
+
+struct KernelExplanation {
+  std::string name;
+  /// Places of the host code that call it.
+  int64_t launches = 0;
+  ScheduleAttr schedule;
+  /// How a kernel for the library is computed where that is missing; else null.
+  ScheduleAttr fallback;
+  /// Nothing if a size is not known.
+  std::optional<KernelWork> work;
+  /// "model.mlir:12:8": of the source's operations that it computes, in their order there.
+  std::vector<std::string> places;
+  /// Of all strategies; that of the chosen one is the one with its name.
+  llvm::SmallVector<Offer> offers;
+};
+
+/// Kernel functions that have a schedule, in the module's order.
+std::vector<KernelExplanation> explainKernels(mlir::ModuleOp module, const GPUChip &chip);
+
+} // namespace forge
+
+#endif // FORGE_CODEGEN_EXPLAIN_H

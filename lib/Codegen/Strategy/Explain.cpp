@@ -1,0 +1,64 @@
+#include "forge/Codegen/Explain.h"
+
+#include "forge/Kernels/Kernel.h"
+
+#include <set>
+#include <tuple>
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+using Place = std::tuple<StringRef, unsigned, unsigned>;
+} // namespace
+
+/// The places of files that `location` is made of; of an inlined operation that of the operation.
+static void collectPlaces(LocationAttr location, std::set<Place> &places) {
+  if (auto file = dyn_cast<FileLineColLoc>(location))
+    places.emplace(file.getFilename().getValue(), file.getLine(), file.getColumn());
+  else if (auto fused = dyn_cast<FusedLoc>(location))
+    for (Location part : fused.getLocations())
+      collectPlaces(part, places);
+  else if (auto name = dyn_cast<NameLoc>(location))
+    collectPlaces(name.getChildLoc(), places);
+  else if (auto call = dyn_cast<CallSiteLoc>(location))
+    collectPlaces(call.getCallee(), places);
+}
+
+/// Constants and empty tensors compute nothing.
+static std::vector<std::string> placesOf(func::FuncOp kernel) {
+  std::set<Place> places;
+  kernel.getBody().walk([&](Operation *op) {
+    if (!op->hasTrait<OpTrait::ConstantLike>() && !op->hasTrait<OpTrait::IsTerminator>() &&
+        op->getNumOperands() > 0)
+      collectPlaces(op->getLoc(), places);
+  });
+  std::vector<std::string> texts;
+  for (auto [file, line, column] : places)
+    texts.push_back((file + ":" + Twine(line) + ":" + Twine(column)).str());
+  return texts;
+}
+
+std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUChip &chip) {
+  llvm::StringMap<int64_t> calls;
+  module.walk([&](func::CallOp call) { ++calls[call.getCallee()]; });
+  std::vector<KernelExplanation> all;
+  for (func::FuncOp kernel : module.getOps<func::FuncOp>()) {
+    ScheduleAttr schedule = getSchedule(kernel);
+    if (!isKernel(kernel) || !schedule)
+      continue;
+    KernelExplanation explanation;
+    explanation.name = kernel.getName().str();
+    explanation.launches = calls.lookup(kernel.getName());
+    explanation.schedule = schedule;
+    explanation.fallback = getSchedule(kernel, kFallbackScheduleAttr);
+    explanation.work = workOf(kernel);
+    explanation.places = placesOf(kernel);
+    StringRef library = schedule.findWord("library");
+    explanation.offers = offersFor(kernel, chip,
+                                   ScheduleAttr::empty(module.getContext())
+                                       .orWord("library", library.empty() ? "never" : library));
+    all.push_back(std::move(explanation));
+  }
+  return all;
+}

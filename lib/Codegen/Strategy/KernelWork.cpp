@@ -1,0 +1,154 @@
+#include "forge/Codegen/KernelWork.h"
+
+#include "forge/Codegen/Contraction.h"
+#include "forge/Support/TensorBytes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/CastInterfaces.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// Multiplications of a second by threads that each compute a sum of products (H200, f32 and bf16:
+/// docs/gpu-h200.md, strategy generic).
+static constexpr double kThreadMultiplications = 2.5e11;
+
+/// What reads this many times as many bytes as it writes, only reads.
+static constexpr int64_t kOnlyReads = 16;
+
+static std::optional<int64_t> bytesOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return 0;
+  Type element = tensor.getElementType();
+  if (!tensor.hasStaticShape() || !(element.isIntOrFloat() || element.isIndex()))
+    return std::nullopt;
+  int64_t width = element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
+  return saturatingMul(tensor.getNumElements(), width);
+}
+
+static std::optional<int64_t> pointsOf(linalg::LinalgOp op) {
+  int64_t points = 1;
+  for (int64_t range : op.getStaticLoopRanges()) {
+    if (ShapedType::isDynamic(range))
+      return std::nullopt;
+    points = saturatingMul(points, range);
+  }
+  return points;
+}
+
+std::optional<int64_t> forge::flopsOf(linalg::LinalgOp op) {
+  int64_t perPoint = 0;
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (!isa<CastOpInterface>(inner))
+      perPoint += llvm::count_if(inner.getResultTypes(), [](Type t) { return isa<FloatType>(t); });
+  std::optional<int64_t> points = pointsOf(op);
+  return points ? std::optional(saturatingMul(perPoint, *points)) : std::nullopt;
+}
+
+/// Bytes of `argument` that `use` reads; nothing if a size is not known.
+static std::optional<int64_t> bytesReadBy(OpOperand &use, int64_t whole) {
+  Operation *user = use.getOwner();
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user))
+    return use.getOperandNumber() == 0 ? bytesOf(slice.getType()) : whole;
+  if (auto op = dyn_cast<linalg::LinalgOp>(user))
+    return op.isDpsInit(&use) && !op.payloadUsesValueFromOperand(&use) ? 0 : whole;
+  // The rest of it stays where it is; of single elements as many are read as there are iterations.
+  if (isa<tensor::InsertSliceOp, tensor::InsertOp, tensor::DimOp, func::ReturnOp>(user) &&
+      !(isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0))
+    return 0;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(user))
+    if (auto op = user->getParentOfType<linalg::LinalgOp>()) {
+      std::optional<int64_t> points = pointsOf(op);
+      Type element = extract.getType();
+      int64_t width = element.isIntOrFloat() ? (element.getIntOrFloatBitWidth() + 7) / 8 : 8;
+      return points ? std::optional(saturatingMul(*points, width)) : std::nullopt;
+    }
+  return whole;
+}
+
+static std::optional<int64_t> bytesRead(BlockArgument argument) {
+  std::optional<int64_t> whole = bytesOf(argument.getType());
+  if (!whole)
+    return std::nullopt;
+  int64_t read = 0;
+  for (OpOperand &use : argument.getUses()) {
+    std::optional<int64_t> bytes = bytesReadBy(use, *whole);
+    if (!bytes)
+      return std::nullopt;
+    read = saturatingAdd(read, *bytes);
+  }
+  return std::min(read, *whole);
+}
+
+static bool addProducts(linalg::LinalgOp op, KernelWork &work) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
+      !addsProduct(op->getRegion(0).front()))
+    return true;
+  std::optional<int64_t> points = pointsOf(op);
+  if (!points)
+    return false;
+  int64_t terms = 1;
+  for (auto [size, type] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    if (type == utils::IteratorType::reduction)
+      terms = saturatingMul(terms, size);
+  work.multiplications = saturatingAdd(work.multiplications, *points);
+  work.terms = std::max(work.terms, terms);
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (Type type = getElementTypeOrSelf(input->get()); type.isIntOrFloat())
+      work.factorBits = std::max(work.factorBits, type.getIntOrFloatBitWidth());
+  return true;
+}
+
+std::optional<KernelWork> forge::workOf(func::FuncOp kernel) {
+  KernelWork work;
+  for (BlockArgument argument : kernel.getArguments()) {
+    std::optional<int64_t> bytes = bytesRead(argument);
+    if (!bytes)
+      return std::nullopt;
+    work.bytesRead = saturatingAdd(work.bytesRead, *bytes);
+  }
+  for (Type type : kernel.getResultTypes()) {
+    std::optional<int64_t> bytes = bytesOf(type);
+    if (!bytes)
+      return std::nullopt;
+    work.bytesWritten = saturatingAdd(work.bytesWritten, *bytes);
+  }
+  bool isKnown = true;
+  kernel.walk([&](linalg::LinalgOp op) {
+    std::optional<int64_t> flops = flopsOf(op);
+    isKnown &= flops && addProducts(op, work);
+    work.flops = saturatingAdd(work.flops, flops.value_or(0));
+  });
+  return isKnown ? std::optional(work) : std::nullopt;
+}
+
+double forge::memorySeconds(const KernelWork &work, const GPUChip &chip) {
+  bool onlyReads = work.bytesRead / kOnlyReads > work.bytesWritten;
+  return static_cast<double>(saturatingAdd(work.bytesRead, work.bytesWritten)) /
+         (onlyReads ? chip.readBandwidth : chip.copyBandwidth);
+}
+
+double forge::arithmeticSeconds(const KernelWork &work, const GPUChip &chip) {
+  auto products = 2 * static_cast<double>(work.multiplications);
+  bool onMatrixUnits = work.factorBits > 0 && work.factorBits <= 16;
+  double rest = std::max(static_cast<double>(work.flops) - products, 0.0) / chip.vectorFlops;
+  return products / (onMatrixUnits ? chip.matrixFlops : chip.vectorFlops) + rest;
+}
+
+double forge::floorSeconds(const KernelWork &work, const GPUChip &chip) {
+  return std::max(memorySeconds(work, chip), arithmeticSeconds(work, chip));
+}
+
+std::optional<double> forge::predictFloor(func::FuncOp kernel, const GPUChip &chip) {
+  std::optional<KernelWork> work = workOf(kernel);
+  return work ? std::optional(floorSeconds(*work, chip)) : std::nullopt;
+}
+
+std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
+  std::optional<KernelWork> work = workOf(kernel);
+  if (!work)
+    return std::nullopt;
+  return std::max(floorSeconds(*work, chip),
+                  static_cast<double>(work->multiplications) / kThreadMultiplications);
+}

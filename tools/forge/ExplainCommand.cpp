@@ -1,0 +1,175 @@
+// forge explain: how each kernel is computed, what it costs at the least, and why not otherwise.
+#include "Progress.h"
+#include "Session.h"
+
+#include "forge/Codegen/Explain.h"
+#include "forge/Codegen/Target.h"
+#include "forge/Execution/Lowering.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace forge;
+using namespace forge::tool;
+using Json = nlohmann::ordered_json;
+
+namespace {
+struct ExplainOptions {
+  ModuleOptions module;
+  bool asJson = false;
+};
+} // namespace
+
+/// "12.3 us".
+static std::string microseconds(double seconds) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.3g us", seconds * 1e6);
+  return text;
+}
+
+static bool isBoundByMemory(const KernelWork &work, const GPUChip &chip) {
+  return memorySeconds(work, chip) >= arithmeticSeconds(work, chip);
+}
+
+static void printWork(const KernelExplanation &kernel, const GPUChip &chip) {
+  if (!kernel.work) {
+    llvm::outs() << "  sizes are not known: nothing is predicted\n";
+    return;
+  }
+  const KernelWork &work = *kernel.work;
+  llvm::outs() << "  reads " << work.bytesRead << " bytes, writes " << work.bytesWritten
+               << " bytes, " << work.flops << " operations: at least "
+               << microseconds(floorSeconds(work, chip)) << " of "
+               << (isBoundByMemory(work, chip) ? "memory" : "arithmetic") << "\n";
+}
+
+static void printText(const std::vector<KernelExplanation> &kernels, const GPUChip &chip) {
+  for (const KernelExplanation &kernel : kernels) {
+    llvm::outs() << kernel.name << ", " << kernel.launches
+                 << (kernel.launches == 1 ? " launch: " : " launches: ")
+                 << kernel.schedule.describe() << "\n";
+    if (kernel.fallback)
+      llvm::outs() << "  without the library: " << kernel.fallback.describe() << "\n";
+    if (!kernel.places.empty())
+      llvm::outs() << "  from " << llvm::join(kernel.places, ", ") << "\n";
+    printWork(kernel, chip);
+    for (const Offer &offer : kernel.offers) {
+      bool isChosen = offer.strategy->name == kernel.schedule.strategy();
+      llvm::outs() << (isChosen ? "  * " : "    ") << offer.strategy->name << ": ";
+      if (!offer)
+        llvm::outs() << offer.whyNot << "\n";
+      else
+        llvm::outs() << (offer.seconds ? "predicted " + microseconds(*offer.seconds)
+                                       : std::string("not predicted"))
+                     << "\n";
+    }
+  }
+  llvm::outs() << kernels.size() << (kernels.size() == 1 ? " kernel" : " kernels")
+               << "; ceilings of " << chip.name
+               << (chip.hasMeasuredCeilings ? " are measured\n" : " are estimated\n");
+}
+
+/// Fields with their values.
+static Json scheduleJson(ScheduleAttr schedule) {
+  Json fields = Json::object();
+  for (mlir::NamedAttribute entry : schedule.getFields()) {
+    std::string name = entry.getName().str();
+    if (std::optional<int64_t> size = schedule.findSize(name);
+        size && !llvm::isa<mlir::BoolAttr>(entry.getValue()))
+      fields[name] = *size;
+    else
+      fields[name] = schedule.findWord(name).str();
+  }
+  return fields;
+}
+
+static Json workJson(const KernelWork &work, const GPUChip &chip) {
+  return {{"bytes_read", work.bytesRead},
+          {"bytes_written", work.bytesWritten},
+          {"flops", work.flops},
+          {"floor_us", floorSeconds(work, chip) * 1e6},
+          {"bound_by", isBoundByMemory(work, chip) ? "memory" : "arithmetic"}};
+}
+
+static Json offerJson(const Offer &offer, const KernelExplanation &kernel) {
+  Json json = {{"strategy", offer.strategy->name.str()},
+               {"chosen", offer.strategy->name == kernel.schedule.strategy()}};
+  if (!offer)
+    json["why_not"] = offer.whyNot;
+  else
+    json["schedule"] = scheduleJson(offer.schedule);
+  if (offer.seconds)
+    json["predicted_us"] = *offer.seconds * 1e6;
+  return json;
+}
+
+static void printJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip) {
+  Json list = Json::array();
+  for (const KernelExplanation &kernel : kernels) {
+    Json json = {{"name", kernel.name},
+                 {"launches", kernel.launches},
+                 {"schedule", scheduleJson(kernel.schedule)}};
+    if (kernel.fallback)
+      json["fallback_schedule"] = scheduleJson(kernel.fallback);
+    json["places"] = kernel.places;
+    json["work"] = kernel.work ? workJson(*kernel.work, chip) : Json();
+    json["ways"] = Json::array();
+    for (const Offer &offer : kernel.offers)
+      json["ways"].push_back(offerJson(offer, kernel));
+    list.push_back(json);
+  }
+  Json document = {{"chip", chip.name.str()},
+                   {"measured_ceilings", chip.hasMeasuredCeilings},
+                   {"kernels", list}};
+  llvm::outs() << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+}
+
+static int explain(const ExplainOptions &options) {
+  if (std::optional<int> status = rejectTarget(options.module.target))
+    return *status;
+  Target target = *Target::parse(options.module.target);
+  if (!target.isGPU())
+    return badCall(
+        "expected a GPU as --target, as cuda:sm_90a: the CPU's schedules are in --stats of "
+        "forge compile");
+  if (std::optional<int> status = rejectPhase(target, options.module.from))
+    return *status;
+  if (options.module.parsedFrom() > Phase::Kernels)
+    return badCall("expected --from kernels or before, but got " + options.module.from);
+  Session session;
+  if (std::optional<int> status = session.open(options.module))
+    return *status;
+  mlir::func::FuncOp function;
+  if (!options.module.function.empty())
+    if (std::optional<int> status = session.findFunction(options.module, function))
+      return *status;
+  CompileOptions compileOptions;
+  compileOptions.function = options.module.function;
+  compileOptions.target = options.module.target;
+  compileOptions.tier = options.module.parsedTier();
+  compileOptions.reproducerDir = options.module.reproducerDir;
+  compileOptions.from = options.module.parsedFrom();
+  session.holdErrors();
+  Progress progress("explaining " + options.module.path);
+  CompileReport report;
+  Result<void> lowered = lowerTo(session.module(), compileOptions, Phase::Kernels, &report);
+  progress.finish();
+  if (!lowered)
+    return session.reportCompileError(lowered.error().message);
+  (options.asJson ? printJson : printText)(explainKernels(session.module(), *target.chip),
+                                           *target.chip);
+  return kSuccess;
+}
+
+Command tool::addExplainCommand(CLI::App &app) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App *sub =
+      app.add_subcommand("explain", "How each kernel is computed, and why not otherwise");
+  options->module.addTo(*sub);
+  options->module.addReproducerDir(*sub);
+  options->module.addFromTo(*sub);
+  sub->add_flag("--json", options->asJson, "Print JSON");
+  return {sub, [options] { return explain(*options); }};
+}
