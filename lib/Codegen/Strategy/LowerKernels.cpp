@@ -9,6 +9,7 @@
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Kernels/Kernel.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -36,6 +37,11 @@ namespace {
 ///    kernel.
 struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsPass> {
   using LowerKernelsPassBase::LowerKernelsPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LowerKernelsPassBase::getDependentDialects(registry);
+    registry.insert<amdgpu::AMDGPUDialect>();
+  }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();

@@ -4,14 +4,20 @@
 #include "../Hopper/Hopper.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace forge;
 
 LogicalResult ThreadEmitter::emitDot(tile::DotOp op) {
-  return op.getKind() == tile::DotKind::Wgmma ? emitWgmmaDot(op) : emitFmaDot(op);
+  switch (op.getKind()) {
+  case tile::DotKind::Wgmma:
+    return emitWgmmaDot(op);
+  case tile::DotKind::Fma:
+    return isa<tile::SharedType>(op.getLhs().getType()) ? emitFmaDot(op) : emitRegisterFmaDot(op);
+  default:
+    return emitMatrixDot(op);
+  }
 }
 
 /// 1. A warpgroup has 64 rows of every 64 times the number of warpgroups; each such part, times the
@@ -89,11 +95,6 @@ LogicalResult ThreadEmitter::emitFmaDot(tile::DotOp op) {
        rhs = cast<tile::SharedType>(op.getRhs().getType());
   RankedTensorType type = op.getType();
   Type element = type.getElementType();
-  if (lhs.getElementType().getIntOrFloatBitWidth() > element.getIntOrFloatBitWidth() ||
-      (lhs.getElementType() != element && !element.isF32() && !element.isF64()))
-    return op.emitOpError(
-               "expected an accumulator of the factors' type, f32 or f64 for fma, but got ")
-           << element;
   tile::LayoutAttr layout = layoutOf(type);
   SmallVector<Value> offsets = threadOffsets(layout), sums = registers(op.getAcc());
   auto viewOf = [&](Value buffer, tile::SharedType shared) {
@@ -116,16 +117,13 @@ LogicalResult ThreadEmitter::emitFmaDot(tile::DotOp op) {
       if (dim == 0 ? op.getTransposedLhs() : op.getTransposedRhs())
         std::swap(coordinates[0], coordinates[1]);
       Value number = sharedElement(dim == 0 ? lhs : rhs, coordinates);
-      value = memref::LoadOp::create(b, dim == 0 ? left : right, number);
-      unsigned from = value.getType().getIntOrFloatBitWidth(), to = element.getIntOrFloatBitWidth();
-      if (from < to)
-        value = arith::ExtFOp::create(b, element, value);
+      value = widen(memref::LoadOp::create(b, dim == 0 ? left : right, number), element);
       return value;
     };
     SmallVector<Value> next;
     for (auto [reg, sum] : llvm::enumerate(loop.getRegionIterArgs())) {
       SmallVector<int64_t> at = layout.getCoordinates(type.getShape(), static_cast<int64_t>(reg));
-      next.push_back(math::FmaOp::create(b, elementOf(0, at[0]), elementOf(1, at[1]), Value(sum)));
+      next.push_back(multiplyAdd(elementOf(0, at[0]), elementOf(1, at[1]), sum));
     }
     scf::YieldOp::create(b, next);
   }

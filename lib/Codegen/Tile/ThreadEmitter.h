@@ -110,6 +110,13 @@ private:
   mlir::LogicalResult emitWgmmaDot(tile::DotOp op);
   mlir::LogicalResult emitFmaDot(tile::DotOp op);
 
+  // MatrixDots.cpp: factors in registers.
+  mlir::LogicalResult emitMatrixDot(tile::DotOp op);
+  mlir::LogicalResult emitRegisterFmaDot(tile::DotOp op);
+  /// `value`, of `element` or narrower, as `element`.
+  mlir::Value widen(mlir::Value value, mlir::Type element);
+  mlir::Value multiplyAdd(mlir::Value left, mlir::Value right, mlir::Value sum);
+
   // What they share.
   static tile::LayoutAttr layoutOf(mlir::Type type);
   static int64_t registersOf(mlir::Type type);

@@ -1,6 +1,7 @@
 #include "forge/Target/Device/Conversion.h"
 #include "forge/Target/ROCDL/Passes.h"
 
+#include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
 #include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
@@ -66,6 +67,7 @@ struct ConvertToROCDLPass : public forge::impl::ConvertToROCDLPassBase<ConvertTo
     RewritePatternSet patterns(&getContext());
     forge::populateDeviceConversionPatterns(converter, patterns);
     populateGpuToROCDLConversionPatterns(converter, patterns, gpu::amd::Runtime::HIP, *chipset);
+    populateAMDGPUToROCDLConversionPatterns(converter, patterns, *chipset);
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           ROCDL::ROCDLDialect::getDialectNamespace())))
       return signalPassFailure();

@@ -210,15 +210,14 @@ func.func private @put(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.gr
 
 // -----
 
-!S = !tile.shared<32x32xf32>
-#acc = #tile.layout<reg = [y1], lane = [y2, y4, y8, y16, x1], warp = []>
-func.func private @narrow(%m: memref<32x32xf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+#factor = #tile.layout<reg = [y1, y2, y4, y8], lane = [x1, x2, x4, x8, _], warp = []>
+#acc = #tile.layout<reg = [x2, x4, x8], lane = [y1, y2, y4, y8, x1], warp = []>
+func.func private @wmma(%m: memref<16x16xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
   %c0 = arith.constant 0 : index
-  %s = tile.alloc : !S
-  %zero = arith.constant dense<0.0> : tensor<32x32xf16, #acc>
-  // expected-error @below {{expected an accumulator of the factors' type, f32 or f64 for fma, but got 'f16'}}
-  %d = tile.dot fma %s, %s, %zero : !S, !S, tensor<32x32xf16, #acc>
-  tile.store %d, %m[%c0, %c0] : tensor<32x32xf16, #acc>, memref<32x32xf16>
+  %f = tile.load %m[%c0, %c0] : memref<16x16xbf16> -> tensor<16x16xbf16, #factor>
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32, #acc>
+  // expected-error @below {{expected a chip with wmma, but got sm_90a}}
+  %d = tile.dot wmma<16x16x16> %f, %f, %zero : tensor<16x16xbf16, #factor>, tensor<16x16xbf16, #factor>, tensor<16x16xf32, #acc>
   return
 }
 

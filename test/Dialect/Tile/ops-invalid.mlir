@@ -315,7 +315,7 @@ func.func @dot_c5(%a: !A, %c: tensor<64x64xf32, #acc>) {
 !A = !tile.shared<64x64xbf16, sw128>
 #acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
 func.func @dot_c6(%a: tensor<64x64xbf16, #acc>, %b: !A, %c: tensor<64x64xf32, #acc>) {
-  // expected-error @below {{expected factors in shared memory for fma, but got}}
+  // expected-error @below {{expected both factors in shared memory or both in registers for fma, but got}}
   %d = tile.dot fma %a, %b, %c : tensor<64x64xbf16, #acc>, !A, tensor<64x64xf32, #acc>
   return
 }

@@ -94,6 +94,35 @@ LayoutAttr forge::tile::wmmaFactor(MLIRContext *context) {
   return matrixLayout(context, reg, lane);
 }
 
+std::optional<MatrixInstruction>
+forge::tile::matrixInstruction(DotKind kind, ArrayRef<int64_t> shape, Type element) {
+  if (!element.isBF16() && !element.isF16())
+    return std::nullopt;
+  MLIRContext *context = element.getContext();
+  auto is = [&](int64_t rows, int64_t columns, int64_t terms) {
+    return shape == ArrayRef<int64_t>{rows, columns, terms};
+  };
+  if (kind == DotKind::Mma && is(16, 8, 16))
+    return MatrixInstruction{
+        16, 8, 16, mmaLeft(context, 16), mmaRight(context, 16), mmaAccumulator(context)};
+  if (kind == DotKind::Mfma && (is(32, 32, 8) || is(16, 16, 16))) {
+    auto rows = static_cast<unsigned>(shape[0]);
+    LayoutAttr factor = mfmaFactor(context, rows, 16);
+    return MatrixInstruction{shape[0], shape[1], shape[2],
+                             factor,   factor,   mfmaAccumulator(context, rows)};
+  }
+  if (kind == DotKind::Wmma && is(16, 16, 16))
+    return MatrixInstruction{
+        16, 16, 16, wmmaFactor(context), wmmaFactor(context), wmmaAccumulator(context)};
+  return std::nullopt;
+}
+
+SmallVector<LayoutEntry> forge::tile::factorEntries(ArrayRef<LayoutEntry> entries, int8_t dim) {
+  return llvm::map_to_vector(entries, [&](LayoutEntry entry) {
+    return entry.dim == dim ? LayoutEntry{kRows, entry.bit} : LayoutEntry::replicated();
+  });
+}
+
 LayoutAttr forge::tile::addWarps(LayoutAttr layout, ArrayRef<int8_t> dims) {
   Entries warp(layout.getWarp());
   SmallVector<int64_t> atom = layout.getAtom();

@@ -193,6 +193,128 @@ static LogicalResult verifyWgmma(DotOp dot, ArrayRef<int64_t> terms) {
   return success();
 }
 
+/// Factors in registers have the rows and columns of the accumulator's `entries`, of lanes or
+/// warps.
+static LogicalResult verifyGoesWith(DotOp dot, StringRef what,
+                                    ArrayRef<LayoutEntry> (LayoutAttr::*entries)() const) {
+  LayoutAttr accumulator = layoutOf(dot.getType());
+  Value factors[] = {dot.getLhs(), dot.getRhs()};
+  for (auto [number, factor] : llvm::enumerate(factors)) {
+    LayoutAttr layout = layoutOf(cast<RankedTensorType>(factor.getType()));
+    SmallVector<LayoutEntry> expected =
+        factorEntries((accumulator.*entries)(), static_cast<int8_t>(number));
+    if ((layout.*entries)() != ArrayRef(expected))
+      return dot.emitOpError("expected the ")
+             << (number == 0 ? "left" : "right") << " factor to have the " << what
+             << " of the accumulator's " << (number == 0 ? "rows" : "columns")
+             << ", and all of k, but got " << factor.getType();
+  }
+  return success();
+}
+
+/// Factors in registers, as they are, with layouts.
+static LogicalResult verifyRegisterFactors(DotOp dot) {
+  for (Value factor : {dot.getLhs(), dot.getRhs()}) {
+    auto tile = dyn_cast<RankedTensorType>(factor.getType());
+    if (!tile || !layoutOf(tile))
+      return dot.emitOpError("expected factors in registers with a layout for ")
+             << stringifyDotKind(dot.getKind()) << ", but got " << factor.getType();
+  }
+  // dot_c9
+  if (dot.getTransposedLhs() || dot.getTransposedRhs())
+    return dot.emitOpError("expected factors in registers not to be transposed");
+  return success();
+}
+
+static LogicalResult verifyFma(DotOp dot) {
+  Type factor = factorElement(dot.getLhs().getType()), sum = dot.getType().getElementType();
+  // dot_c2
+  bool areFloats = isa<FloatType>(factor) && isa<FloatType>(sum);
+  bool areIntegers = factor.isSignlessInteger() && sum.isSignlessInteger();
+  if (!areFloats && !areIntegers)
+    return dot.emitOpError("expected floats or integers for fma, but got ")
+           << factor << " and " << sum;
+  if (factor != sum && factor.getIntOrFloatBitWidth() >= sum.getIntOrFloatBitWidth())
+    return dot.emitOpError("expected an accumulator of the factors' type or a wider one for fma, "
+                           "but got ")
+           << sum << " of " << factor;
+  // dot_c3
+  if (dot.getInstruction())
+    return dot.emitOpError("expected no instruction shape for fma");
+  // dot_c6
+  bool isShared[] = {isa<SharedType>(dot.getLhs().getType()),
+                     isa<SharedType>(dot.getRhs().getType())};
+  if (isShared[0] != isShared[1])
+    return dot.emitOpError("expected both factors in shared memory or both in registers for fma, "
+                           "but got ")
+           << dot.getLhs().getType() << " and " << dot.getRhs().getType();
+  if (isShared[0])
+    return success();
+  if (failed(verifyRegisterFactors(dot)))
+    return failure();
+  return failed(verifyGoesWith(dot, "lanes", &LayoutAttr::getLane))
+             ? failure()
+             : verifyGoesWith(dot, "warps", &LayoutAttr::getWarp);
+}
+
+/// Whether a tile of `layout` is made of one instruction's operands of layout `instruction` and
+/// extents `sizes`: its lanes, and what registers and warps have besides, are whole operands.
+static bool isMadeOf(LayoutAttr layout, LayoutAttr instruction, ArrayRef<int64_t> sizes) {
+  auto isWithin = [&](LayoutEntry entry) {
+    return !entry.isReplicated() && entry.step() < sizes[entry.dim];
+  };
+  return layout.getRank() == 2 && layout.getLane() == instruction.getLane() &&
+         llvm::none_of(layout.getWarp(), isWithin);
+}
+
+static LogicalResult verifyMatrix(DotOp dot, int64_t terms) {
+  Type element = factorElement(dot.getLhs().getType());
+  StringRef kind = stringifyDotKind(dot.getKind());
+  // dot_c2
+  if (!element.isBF16() && !element.isF16())
+    return dot.emitOpError("expected factors of bf16 or f16 for ")
+           << kind << ", but got " << element;
+  if (!dot.getType().getElementType().isF32())
+    return dot.emitOpError("expected an accumulator of f32 for ")
+           << kind << ", but got " << dot.getType().getElementType();
+  // dot_c3
+  std::optional<ArrayRef<int64_t>> shape = dot.getInstruction();
+  std::optional<MatrixInstruction> instruction =
+      shape ? matrixInstruction(dot.getKind(), *shape, element) : std::nullopt;
+  if (!instruction)
+    return dot.emitOpError("expected an instruction of ")
+           << kind << ", which is "
+           << (dot.getKind() == DotKind::Mma    ? "mma<16x8x16>"
+               : dot.getKind() == DotKind::Mfma ? "mfma<32x32x8> or mfma<16x16x16>"
+                                                : "wmma<16x16x16>");
+  ArrayRef<int64_t> sizes = dot.getType().getShape();
+  int64_t all[] = {sizes[0], sizes[1], terms};
+  for (auto [size, step] : llvm::zip_equal(all, *shape))
+    if (size % step != 0)
+      return dot.emitOpError("expected a multiple of the instruction's ")
+             << step << ", but got " << size;
+  // dot_c8
+  if (failed(verifyRegisterFactors(dot)))
+    return failure();
+  auto check = [&](StringRef what, Type type, LayoutAttr expected,
+                   ArrayRef<int64_t> extents) -> LogicalResult {
+    LayoutAttr layout = layoutOf(cast<RankedTensorType>(type));
+    if (isMadeOf(layout, expected, extents))
+      return success();
+    return dot.emitOpError("expected ") << what << " made of the instruction's operands, of layout "
+                                        << expected << ", but got " << type;
+  };
+  // dot_c5
+  if (failed(check("an accumulator", dot.getType(), instruction->accumulator,
+                   {instruction->rows, instruction->columns})) ||
+      failed(check("a left factor", dot.getLhs().getType(), instruction->left,
+                   {instruction->rows, instruction->terms})) ||
+      failed(check("a right factor", dot.getRhs().getType(), instruction->right,
+                   {instruction->columns, instruction->terms})))
+    return failure();
+  return verifyGoesWith(dot, "warps", &LayoutAttr::getWarp);
+}
+
 LogicalResult DotOp::verify() {
   // dot_c1
   SmallVector<int64_t> lhs = factorShape(getLhs().getType(), getTransposedLhs()),
@@ -216,17 +338,7 @@ LogicalResult DotOp::verify() {
     return emitOpError("expected an accumulator with a layout, but got ") << getType();
   if (getKind() == DotKind::Wgmma)
     return verifyWgmma(*this, lhs);
-  if (!isa<FloatType>(left) || !isa<FloatType>(getType().getElementType()))
-    return emitOpError("expected floats for fma, but got ")
-           << left << " and " << getType().getElementType();
-  // dot_c3
-  if (getInstruction())
-    return emitOpError("expected no instruction shape for fma");
-  // dot_c6
-  for (Value factor : {getLhs(), getRhs()})
-    if (!isa<SharedType>(factor.getType()))
-      return emitOpError("expected factors in shared memory for fma, but got ") << factor.getType();
-  return success();
+  return getKind() == DotKind::Fma ? verifyFma(*this) : verifyMatrix(*this, lhs[1]);
 }
 
 #define GET_OP_CLASSES

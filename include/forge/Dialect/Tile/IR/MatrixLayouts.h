@@ -26,6 +26,22 @@ LayoutAttr mfmaFactor(mlir::MLIRContext *context, unsigned rows, unsigned bits);
 LayoutAttr wmmaAccumulator(mlir::MLIRContext *context);
 LayoutAttr wmmaFactor(mlir::MLIRContext *context);
 
+/// A matrix instruction of one warp with factors in registers, of one instruction's operands.
+struct MatrixInstruction {
+  /// Rows, columns and terms.
+  int64_t rows, columns, terms;
+  LayoutAttr left, right, accumulator;
+};
+
+/// The instruction of `kind` (mma, mfma or wmma) of this shape with factors of `element` and sums
+/// in f32; nothing if there is none.
+std::optional<MatrixInstruction> matrixInstruction(DotKind kind, llvm::ArrayRef<int64_t> shape,
+                                                   mlir::Type element);
+
+/// The lanes or warps of a factor whose rows are dimension `dim` of an accumulator with `entries`:
+/// those that differ in another dimension have the same.
+llvm::SmallVector<LayoutEntry> factorEntries(llvm::ArrayRef<LayoutEntry> entries, int8_t dim);
+
 /// `layout` for more warps: each of `dims` is the dimension along which the next bit of the warp
 /// number goes on, or LayoutEntry::kReplicated.
 LayoutAttr addWarps(LayoutAttr layout, llvm::ArrayRef<int8_t> dims);

@@ -16,7 +16,10 @@ def Tile_CopyEngine : Tile_Enum<"CopyEngine", "what moves a copy", [
 
 def Tile_DotKind : Tile_Enum<"DotKind", "the instruction of a product", [
     I32EnumAttrCase<"Fma", 0, "fma">,
-    I32EnumAttrCase<"Wgmma", 1, "wgmma">]>;
+    I32EnumAttrCase<"Wgmma", 1, "wgmma">,
+    I32EnumAttrCase<"Mma", 2, "mma">,
+    I32EnumAttrCase<"Mfma", 3, "mfma">,
+    I32EnumAttrCase<"Wmma", 4, "wmma">]>;
 
 def Tile_ReduceKind : Tile_Enum<"ReduceKind", "what two elements are reduced by", [
     I32EnumAttrCase<"Add", 0, "add">,

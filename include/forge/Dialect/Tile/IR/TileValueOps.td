@@ -40,21 +40,36 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>]> {
   let summary = "a product of two matrices, added to a third";
   let description = [{
     Factors are [m, k] and [n, k], `transposed` ones [k, m] and [k, n]; the accumulator is [m, n]. Terms are added k
-    ascending, by `fma` one after the other, by `wgmma<64x256x16>` as many at once as the instruction takes: the last
-    number.
+    ascending, by `fma` one after the other, by matrix instructions as many at once as the instruction takes: the last
+    number of its shape. `wgmma` is an instruction of four warps, whose factors are in shared memory; `mma`, `mfma` and
+    `wmma` are instructions of one warp, whose factors are in registers, on NVIDIA's chips, AMD's CDNA and AMD's RDNA.
+
+    | kind | shapes of instructions | factors | accumulator |
+    |---|---|---|---|
+    | `fma` | none | floats or integers, of one type | the factors' type or a wider one |
+    | `wgmma` | 64x8x16 to 64x256x16 | bf16, f16 | f32 |
+    | `mma` | 16x8x16 | bf16, f16 | f32 |
+    | `mfma` | 32x32x8, 16x16x16 | bf16, f16 | f32 |
+    | `wmma` | 16x16x16 | bf16, f16 | f32 |
 
     ```mlir
     %d = tile.dot wgmma<64x256x16> %a, %b, %acc : !A, !B, tensor<128x256xf32, #acc>
+    %e = tile.dot mfma<32x32x8> %x, %w, %sum
+      : tensor<128x16xbf16, #x>, tensor<128x16xbf16, #w>, tensor<128x128xf32, #sum>
     ```
 
     Constraints:
     - (C1) factors and accumulator have two dimensions, whose sizes agree.
     - (C2) the factors' element types agree; they and the accumulator's go with the instruction.
-    - (C3) `wgmma` has an instruction shape of 64 rows, 8 to 256 columns in eights and 32 bytes of k; `fma` has none.
+    - (C3) the instruction's shape is one of its kind; `fma` has none.
     - (C4) by `wgmma` the right factor is in shared memory, and factors there have a swizzle of 128 bytes.
-    - (C5) by `wgmma` the accumulator has the instruction's layout.
-    - (C6) by `fma` both factors are in shared memory.
+    - (C5) by matrix instructions the accumulator has the instruction's layout: its lanes, and all steps below the
+      instruction's rows and columns in lanes and registers.
+    - (C6) by `fma` both factors are in shared memory or both in registers.
     - (C7) by `wgmma` a left factor in registers has the instruction's layout, and is not transposed.
+    - (C8) by `mma`, `mfma` and `wmma` the factors are in registers, with the instruction's layout.
+    - (C9) factors in registers are not transposed but by `wgmma`, and go with the accumulator: a warp, by `fma` also a
+      lane, has all of k, and the rows and columns that its part of the accumulator has.
   }];
   let arguments = (ins Tile_DotKind:$kind, OptionalAttr<DenseI64ArrayAttr>:$instruction,
                        AnyTypeOf<[Tile_Shared, Tile_Tile]>:$lhs, UnitAttr:$transposedLhs,
