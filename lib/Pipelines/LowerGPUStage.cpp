@@ -39,8 +39,11 @@ void forge::buildLowerGPUStage(mlir::OpPassManager &pm, const PipelineOptions &o
   if (!options.isNaive(Phase::Lower))
     pm.addPass(createCountersInMemoryPass());
   if (options.target.driver != "sim") {
-    if (options.target.chip->dependentLaunches && !options.isNaive(Phase::Lower))
-      pm.addPass(createDependentLaunchesPass());
+    if (options.target.chip->dependentLaunches && !options.isNaive(Phase::Lower)) {
+      DependentLaunchesPassOptions launches;
+      launches.processors = options.target.chip->processors;
+      pm.addPass(createDependentLaunchesPass(launches));
+    }
     lowerDevice(pm.nest<mlir::gpu::GPUModuleOp>(), *options.target.chip);
   }
   // 2. Sequences while launches are still launches.

@@ -3,6 +3,10 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace forge {
 #define GEN_PASS_DEF_DEPENDENTLAUNCHESPASS
@@ -18,31 +22,56 @@ static bool controlsDependents(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
+/// What a multiprocessor holds at once (CUDA programming guide, compute capability 9.0).
+static constexpr int64_t kResidentThreads = 2048, kResidentBlocks = 32;
+
+/// Whether all blocks of `launch` can run at the same time on this many multiprocessors.
+static bool runsAtOnce(gpu::LaunchFuncOp launch, int64_t processors) {
+  int64_t blocks = 1, threads = 1;
+  auto multiply = [](int64_t &product, ValueRange sizes) {
+    return llvm::all_of(sizes, [&](Value value) {
+      std::optional<int64_t> size = getConstantIntValue(value);
+      return size && !llvm::MulOverflow(product, *size, product);
+    });
+  };
+  gpu::KernelDim3 grid = launch.getGridSizeOperandValues(),
+                  block = launch.getBlockSizeOperandValues();
+  return multiply(blocks, {grid.x, grid.y, grid.z}) &&
+         multiply(threads, {block.x, block.y, block.z}) && blocks <= processors * kResidentBlocks &&
+         blocks * threads <= processors * kResidentThreads;
+}
+
 namespace {
-/// 1. Every kernel begins with both instructions. Dependents may be set up at once: they start when
-///    all blocks of this kernel run or have ended, so they take no place that one of its blocks
-///    waits for.
-/// 2. Its launches say so. A launch that said so already, of a kernel that does not wait, would be
-///    a race: it is made a plain one.
+/// 1. Kernels are taken whose blocks, in every launch, all run at the same time. In one of many
+/// short
+///    blocks each would pay for the wait, and kernels that were set up early would take places
+///    from its later blocks.
+/// 2. They begin with both instructions. Dependents may be set up at once: they start when all
+///    blocks of this kernel run or have ended.
+/// 3. Their launches say so. A launch that said so already, of a kernel that does not wait, would
+///    be a race: it is made a plain one.
 struct DependentLaunchesPass
     : public forge::impl::DependentLaunchesPassBase<DependentLaunchesPass> {
+  using DependentLaunchesPassBase::DependentLaunchesPassBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    llvm::DenseSet<Operation *> waiting;
-    for (auto device : module.getOps<gpu::GPUModuleOp>())
-      for (auto kernel : device.getOps<gpu::GPUFuncOp>())
-        if (kernel.isKernel() && !controlsDependents(kernel)) {
-          wait(kernel);
-          waiting.insert(kernel);
-        }
     SymbolTableCollection symbols;
+    llvm::MapVector<Operation *, SmallVector<gpu::LaunchFuncOp>> launches;
     module.walk([&](gpu::LaunchFuncOp launch) {
-      Operation *kernel = symbols.lookupNearestSymbolFrom(launch, launch.getKernel());
-      if (waiting.contains(kernel))
-        launch->setAttr(forge::kDependentLaunchAttr, UnitAttr::get(&getContext()));
-      else
-        launch->removeAttr(forge::kDependentLaunchAttr);
+      launch->removeAttr(forge::kDependentLaunchAttr);
+      launches[symbols.lookupNearestSymbolFrom(launch, launch.getKernel())].push_back(launch);
     });
+    for (auto &[op, ofKernel] : launches) {
+      auto kernel = dyn_cast_if_present<gpu::GPUFuncOp>(op);
+      bool isSmall = llvm::all_of(
+          ofKernel, [&](gpu::LaunchFuncOp launch) { return runsAtOnce(launch, processors); });
+      if (!kernel || !isSmall || controlsDependents(kernel))
+        continue;
+      wait(kernel);
+      for (gpu::LaunchFuncOp launch : ofKernel)
+        launch->setAttr(forge::kDependentLaunchAttr, UnitAttr::get(&getContext()));
+    }
   }
 
   static void wait(gpu::GPUFuncOp kernel) {

@@ -14,6 +14,12 @@
 // CHECK-NEXT: nvvm.griddepcontrol launch_dependents
 // CHECK-NEXT: gpu.return
 
+// So are a kernel of more blocks than run at once, in one of its launches, and one of blocks that are counted at run time.
+// CHECK-LABEL: gpu.func @many
+// CHECK-NEXT: memref.load
+// CHECK-LABEL: gpu.func @counted
+// CHECK-NEXT: memref.load
+
 // CHECK-LABEL: func.func @main
 // CHECK: gpu.launch_func @kernels::@reads
 // CHECK-SAME: {forge.dependent_launch}
@@ -40,11 +46,26 @@ module attributes {gpu.container_module} {
       nvvm.griddepcontrol launch_dependents
       gpu.return
     }
+    gpu.func @many(%x: memref<f32>, %y: memref<f32>) kernel {
+      %a = memref.load %x[] : memref<f32>
+      memref.store %a, %y[] : memref<f32>
+      gpu.return
+    }
+    gpu.func @counted(%x: memref<f32>, %y: memref<f32>) kernel {
+      %a = memref.load %x[] : memref<f32>
+      memref.store %a, %y[] : memref<f32>
+      gpu.return
+    }
   }
-  func.func @main(%x: memref<f32>, %y: memref<f32>) {
+  func.func @main(%x: memref<f32>, %y: memref<f32>, %n: index) {
     %c1 = arith.constant 1 : index
+    %c128 = arith.constant 128 : index
+    %c2113 = arith.constant 2113 : index
     gpu.launch_func @kernels::@reads blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>)
     gpu.launch_func @kernels::@own blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>) {forge.dependent_launch}
+    gpu.launch_func @kernels::@many blocks in (%c1, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>)
+    gpu.launch_func @kernels::@many blocks in (%c2113, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>)
+    gpu.launch_func @kernels::@counted blocks in (%n, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>)
     return
   }
 }

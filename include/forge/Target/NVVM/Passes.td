@@ -19,10 +19,11 @@ def ConvertToNVVMPass : Pass<"forge-convert-to-nvvm", "::mlir::gpu::GPUModuleOp"
 def DependentLaunchesPass : Pass<"forge-dependent-launches", "::mlir::ModuleOp"> {
   let summary = "Has kernels wait for the work before them themselves";
   let description = [{
-    Programmatic dependent launch (PTX ISA, "griddepcontrol"): each kernel first lets the kernel after it be set up, then
+    Programmatic dependent launch (PTX ISA, "griddepcontrol"): a kernel first lets the kernel after it be set up, then
     waits until all work before it has ended and its results can be seen. Every thread waits before it does anything
     else, so that a kernel that has ended knows that all before it have. Launches of these kernels get
-    `forge.dependent_launch`; a kernel that holds a griddepcontrol already is left to itself, and is launched plainly.
+    `forge.dependent_launch`. Launched plainly are kernels that hold a griddepcontrol already, and those that have more
+    blocks than `processors` multiprocessors run at once, or blocks that are counted at run time.
 
     ```mlir
     gpu.func @a(%x: memref<4xf32>) kernel {
@@ -36,6 +37,9 @@ def DependentLaunchesPass : Pass<"forge-dependent-launches", "::mlir::ModuleOp">
     Numerics: bit-exact.
   }];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+  let options = [
+    Option<"processors", "processors", "int64_t", "132", "Multiprocessors of the chip">
+  ];
 }
 
 #endif // FORGE_TARGET_NVVM_PASSES
