@@ -24,9 +24,13 @@ static bool controlsDependents(gpu::GPUFuncOp kernel) {
 
 /// What a multiprocessor holds at once (CUDA programming guide, compute capability 9.0).
 static constexpr int64_t kResidentThreads = 2048, kResidentBlocks = 32;
+/// Bytes of shared memory above which a kernel is launched plainly: set up early, kernels with most
+/// of a multiprocessor's shared memory made models slower (docs/gpu-h200.md).
+static constexpr int64_t kMostShared = 48 << 10;
 
-/// Whether all blocks of `launch` can run at the same time on this many multiprocessors.
-static bool runsAtOnce(gpu::LaunchFuncOp launch, int64_t processors) {
+/// Whether all blocks of `launch` can run at the same time on this many multiprocessors, with
+/// little shared memory.
+static bool isSmall(gpu::LaunchFuncOp launch, int64_t processors) {
   int64_t blocks = 1, threads = 1;
   auto multiply = [](int64_t &product, ValueRange sizes) {
     return llvm::all_of(sizes, [&](Value value) {
@@ -36,16 +40,17 @@ static bool runsAtOnce(gpu::LaunchFuncOp launch, int64_t processors) {
   };
   gpu::KernelDim3 grid = launch.getGridSizeOperandValues(),
                   block = launch.getBlockSizeOperandValues();
+  if (Value shared = launch.getDynamicSharedMemorySize())
+    if (std::optional<int64_t> bytes = getConstantIntValue(shared); !bytes || *bytes > kMostShared)
+      return false;
   return multiply(blocks, {grid.x, grid.y, grid.z}) &&
          multiply(threads, {block.x, block.y, block.z}) && blocks <= processors * kResidentBlocks &&
          blocks * threads <= processors * kResidentThreads;
 }
 
 namespace {
-/// 1. Kernels are taken whose blocks, in every launch, all run at the same time. In one of many
-/// short
-///    blocks each would pay for the wait, and kernels that were set up early would take places
-///    from its later blocks.
+/// 1. Kernels are taken whose blocks, in every launch, all run at the same time with little shared
+///    memory. In one of many short blocks each would pay for the wait.
 /// 2. They begin with both instructions. Dependents may be set up at once: they start when all
 ///    blocks of this kernel run or have ended.
 /// 3. Their launches say so. A launch that said so already, of a kernel that does not wait, would
@@ -64,9 +69,9 @@ struct DependentLaunchesPass
     });
     for (auto &[op, ofKernel] : launches) {
       auto kernel = dyn_cast_if_present<gpu::GPUFuncOp>(op);
-      bool isSmall = llvm::all_of(
-          ofKernel, [&](gpu::LaunchFuncOp launch) { return runsAtOnce(launch, processors); });
-      if (!kernel || !isSmall || controlsDependents(kernel))
+      bool areSmall = llvm::all_of(
+          ofKernel, [&](gpu::LaunchFuncOp launch) { return isSmall(launch, processors); });
+      if (!kernel || !areSmall || controlsDependents(kernel))
         continue;
       wait(kernel);
       for (gpu::LaunchFuncOp launch : ofKernel)

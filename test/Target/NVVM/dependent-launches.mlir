@@ -19,6 +19,9 @@
 // CHECK-NEXT: memref.load
 // CHECK-LABEL: gpu.func @counted
 // CHECK-NEXT: memref.load
+// And one with much shared memory.
+// CHECK-LABEL: gpu.func @shared
+// CHECK-NEXT: memref.load
 
 // CHECK-LABEL: func.func @main
 // CHECK: gpu.launch_func @kernels::@reads
@@ -56,16 +59,23 @@ module attributes {gpu.container_module} {
       memref.store %a, %y[] : memref<f32>
       gpu.return
     }
+    gpu.func @shared(%x: memref<f32>, %y: memref<f32>) kernel {
+      %a = memref.load %x[] : memref<f32>
+      memref.store %a, %y[] : memref<f32>
+      gpu.return
+    }
   }
   func.func @main(%x: memref<f32>, %y: memref<f32>, %n: index) {
     %c1 = arith.constant 1 : index
     %c128 = arith.constant 128 : index
+    %bytes = arith.constant 49153 : i32
     %c2113 = arith.constant 2113 : index
     gpu.launch_func @kernels::@reads blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>)
     gpu.launch_func @kernels::@own blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>) {forge.dependent_launch}
     gpu.launch_func @kernels::@many blocks in (%c1, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>)
     gpu.launch_func @kernels::@many blocks in (%c2113, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>)
     gpu.launch_func @kernels::@counted blocks in (%n, %c1, %c1) threads in (%c128, %c1, %c1) args(%x : memref<f32>, %y : memref<f32>)
+    gpu.launch_func @kernels::@shared blocks in (%c1, %c1, %c1) threads in (%c128, %c1, %c1) dynamic_shared_memory_size %bytes args(%x : memref<f32>, %y : memref<f32>)
     return
   }
 }

@@ -22,8 +22,9 @@ def DependentLaunchesPass : Pass<"forge-dependent-launches", "::mlir::ModuleOp">
     Programmatic dependent launch (PTX ISA, "griddepcontrol"): a kernel first lets the kernel after it be set up, then
     waits until all work before it has ended and its results can be seen. Every thread waits before it does anything
     else, so that a kernel that has ended knows that all before it have. Launches of these kernels get
-    `forge.dependent_launch`. Launched plainly are kernels that hold a griddepcontrol already, and those that have more
-    blocks than `processors` multiprocessors run at once, or blocks that are counted at run time.
+    `forge.dependent_launch`. Launched plainly are kernels that hold a griddepcontrol already, those that have more
+    blocks than `processors` multiprocessors run at once, or blocks that are counted at run time, and those with more
+    than 48 KiB of dynamic shared memory.
 
     ```mlir
     gpu.func @a(%x: memref<4xf32>) kernel {
