@@ -299,5 +299,16 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::genericStrategy = {"generic",        kFields, plan,
-                                             predictByThreads, verify,  lower};
+/// What a thread takes for a term of a sum that it adds up alone: two loads and a dependent
+/// addition (an estimate; it decides only where few threads have long sums).
+static constexpr double kSecondsOfTerm = 10e-9;
+
+static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
+  std::optional<double> seconds = predictByThreads(kernel, chip);
+  std::optional<KernelWork> work = workOf(kernel);
+  if (!seconds || !work)
+    return std::nullopt;
+  return std::max(*seconds, static_cast<double>(work->terms) * kSecondsOfTerm);
+}
+
+constexpr Strategy forge::genericStrategy = {"generic", kFields, plan, predict, verify, lower};
