@@ -3,6 +3,9 @@
 # lowering: what is above may use what is below, never the reverse.
 
 set(FORGE_LAYERS
+  "ForgePJRT            : ForgeCompilerC"
+  "ForgeShared          : ForgeCompilerC ForgeExecution ForgeImport ForgePipelines ForgeRuntime ForgeDiagnostics ForgeSupport"
+  "ForgeCompilerC       : ForgeExecution ForgeImport ForgePipelines ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgeGenerate        : ForgeExecution ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeVerify          : ForgeCompare ForgeExecution ForgePipelines ForgeCodegen ForgeKernels ForgeDiagnostics ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"

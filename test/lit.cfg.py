@@ -1,5 +1,6 @@
 # lit's configuration (the only Python in the project).
 import os
+import subprocess
 import lit.formats
 import lit.util
 
@@ -18,6 +19,14 @@ ptxas = lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], "/usr/local
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+# A Python that has JAX, which tests drive through the plugin: FORGE_JAX_PYTHON, or python3.
+python = os.environ.get("FORGE_JAX_PYTHON", lit.util.which("python3") or "")
+has_jax = "import importlib.util as u, sys; sys.exit(u.find_spec('jax') is None)"
+if python and subprocess.run([python, "-c", has_jax], capture_output=True).returncode == 0:
+    config.available_features.add("jax")
+plugin = os.path.join(config.forge_binary_dir, "lib", "libforge_pjrt.so")
+config.substitutions.append(
+    ("%jax", f"env PJRT_NAMES_AND_LIBRARY_PATHS=forge:{plugin} JAX_PLATFORMS=forge,cpu FORGE_PJRT_TARGET=cpu {python}"))
 # Modules and checkpoints from outside the project; tests that use them are unsupported without.
 real = os.path.join(config.forge_source_dir, "..", "shared", "real")
 if os.path.isdir(real):

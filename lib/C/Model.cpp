@@ -1,18 +1,16 @@
 #include "forge/C/Model.h"
 
+#include "Values.h"
+
 #include "forge/Checkpoint/Weights.h"
 #include "forge/Loader/LoadedModule.h"
 
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <new>
 
 using namespace forge;
-
-struct forge_error {
-  std::string message;
-};
+using namespace forge::capi;
 
 struct forge_model {
   explicit forge_model(LoadedModule loaded) : module(std::move(loaded)) {}
@@ -29,69 +27,6 @@ struct forge_model {
 struct forge_results {
   std::vector<HostTensor> tensors;
 };
-
-/// What is left to say when there is no memory for a message.
-static forge_error *outOfMemory() {
-  static forge_error error{"out of memory"};
-  return &error;
-}
-
-/// Calls what may fail or throw, and gives its error to C.
-template <typename Function> static forge_error *guarded(Function function) {
-  try {
-    Result<void> done = function();
-    return done ? nullptr : new forge_error{done.error().message};
-  } catch (const std::bad_alloc &) {
-    return outOfMemory();
-  } catch (const std::exception &exception) {
-    auto *error = new (std::nothrow) forge_error;
-    if (!error)
-      return outOfMemory();
-    error->message = exception.what(); // short: no memory is taken for most
-    return error;
-  }
-}
-
-/// Names of types are literals: they end in a NUL.
-static forge_tensor describe(DType type, const std::vector<int64_t> &dims, const void *data) {
-  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage)
-  return {dtypeName(type).data(), static_cast<int64_t>(dims.size()), dims.data(),
-          const_cast<void *>(data)};
-}
-
-static forge_tensor describe(const std::vector<TensorSpec> &specs, int64_t index) {
-  if (index < 0 || index >= static_cast<int64_t>(specs.size()))
-    return {};
-  const TensorSpec &spec = specs[static_cast<size_t>(index)];
-  return describe(spec.type, spec.dims, nullptr);
-}
-
-/// Before anything of the tensor is read that may not be there.
-static Result<void> check(const TensorSpec &spec, const forge_tensor &tensor,
-                          const std::string &what) {
-  std::optional<DType> type = parseDType(tensor.type ? tensor.type : "");
-  if (type != spec.type)
-    return Error{what + ": expected " + std::string(dtypeName(spec.type)) + ", but got " +
-                 (tensor.type ? tensor.type : "no type")};
-  if (tensor.rank != static_cast<int64_t>(spec.dims.size()))
-    return Error{what + ": expected rank " + std::to_string(spec.dims.size()) + ", but got " +
-                 std::to_string(tensor.rank)};
-  if (tensor.rank > 0 && !tensor.sizes)
-    return Error{what + ": expected sizes, but got a null pointer"};
-  bool empty = false;
-  for (size_t d = 0; d < spec.dims.size(); ++d) {
-    int64_t size = tensor.sizes[d];
-    empty |= size == 0;
-    bool open = spec.dims[d] == TensorSpec::dynamic;
-    if (open ? size < 0 : size != spec.dims[d])
-      return Error{what + ", dimension " + std::to_string(d) + ": expected size " +
-                   (open ? "0 or more" : std::to_string(spec.dims[d])) + ", but got " +
-                   std::to_string(size)};
-  }
-  if (!tensor.data && !empty)
-    return Error{what + ": expected elements, but got a null pointer"};
-  return {};
-}
 
 static Result<void> load(const char *path, const char *weightsFolder, int64_t device,
                          forge_model **result) {
@@ -148,17 +83,10 @@ static Result<void> run(forge_model &model, std::span<const forge_tensor> inputs
 
 int forge_model_api_version(void) { return FORGE_MODEL_API_VERSION; }
 
-const char *forge_error_message(const forge_error *error) { return error->message.c_str(); }
-
-void forge_error_destroy(forge_error *error) {
-  if (error != outOfMemory())
-    delete error;
-}
-
 forge_error *forge_model_load(const char *path, const char *weightsFolder, int64_t device,
                               forge_model **model) {
   *model = nullptr;
-  return guarded([&] { return load(path, weightsFolder, device, model); });
+  return guarded(FORGE_ERROR_INPUT, [&] { return load(path, weightsFolder, device, model); });
 }
 
 void forge_model_destroy(forge_model *model) { delete model; }
@@ -188,7 +116,7 @@ forge_tensor forge_model_result(const forge_model *model, int64_t index) {
 forge_error *forge_model_run(forge_model *model, const forge_tensor *inputs, int64_t numInputs,
                              forge_results **results) {
   *results = nullptr;
-  return guarded([&]() -> Result<void> {
+  return guarded(FORGE_ERROR_INPUT, [&]() -> Result<void> {
     if (numInputs < 0 || (numInputs > 0 && !inputs))
       return Error{"expected an array of inputs, but got " + std::to_string(numInputs) +
                    (inputs ? "" : " at a null pointer")};

@@ -5,21 +5,19 @@
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Runtime/Context.h"
 #include "forge/Runtime/DeviceContext.h"
-#include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Runtime/Invoke.h"
 #include "forge/Runtime/Resident.h"
-#include "forge/Simulator/Driver.h"
 #include "forge/Target/Device/HostCode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include <chrono>
-#include <mutex>
 
 using namespace forge;
 
 struct Executable::Impl {
+  TargetDevice machine;
   FunctionSignature signature;
   std::vector<PhaseTime> times;
   std::vector<KernelInfo> kernels;
@@ -39,6 +37,7 @@ Executable::~Executable() = default;
 const FunctionSignature &Executable::signature() const { return impl->signature; }
 const std::vector<PhaseTime> &Executable::phaseTimes() const { return impl->times; }
 const std::vector<KernelInfo> &Executable::kernels() const { return impl->kernels; }
+const TargetDevice &Executable::machine() const { return impl->machine; }
 uint64_t Executable::codeHash() const { return impl->code->hash(); }
 
 mlir::OwningOpRef<mlir::ModuleOp> forge::isolate(mlir::ModuleOp module, llvm::StringRef entry) {
@@ -49,46 +48,6 @@ mlir::OwningOpRef<mlir::ModuleOp> forge::isolate(mlir::ModuleOp module, llvm::St
     else
       function.setPrivate();
   return copy;
-}
-
-/// The best of the chips we know whose code runs on `device`, or null.
-static const GPUChip *chipOf(const rt::Device &device, const Target &target) {
-  const GPUChip *best = nullptr;
-  for (const GPUChip &chip : gpuChips())
-    if (chip.dialect == target.chip->dialect && rt::runsOn(chip.name.str(), device.properties()))
-      best = &chip;
-  return best;
-}
-
-/// Reads the target and opens the device it means, unless it is `known`. Where it names no chip,
-/// the device's decides.
-static Result<Target> openTarget(const std::string &text,
-                                 std::unique_ptr<rt::DeviceContext> &context,
-                                 const std::shared_ptr<rt::Device> &known = nullptr) {
-  Result<Target> target = Target::parse(text);
-  if (!target || !target->isGPU())
-    return target;
-  static std::once_flag registered;
-  std::call_once(registered, sim::registerDriver);
-  Result<std::shared_ptr<rt::Device>> device = known ? known : rt::openDevice(text);
-  if (!device)
-    return device.error();
-  if (!llvm::StringRef(text).contains(':'))
-    target->chip = chipOf(**device, *target);
-  if (!target->chip)
-    return Error{"no code generation for " + (*device)->properties().chip + " (" +
-                 (*device)->properties().name + ")"};
-  Result<std::unique_ptr<rt::DeviceContext>> created = rt::DeviceContext::create(*device);
-  if (!created)
-    return created.error();
-  context = std::move(*created);
-  return target;
-}
-
-Result<void> forge::checkDevice(const std::string &target) {
-  std::unique_ptr<rt::DeviceContext> context;
-  Result<Target> opened = openTarget(target, context);
-  return opened ? Result<void>() : Result<void>(opened.error());
 }
 
 /// Compiles device code and puts it into the host module.
@@ -107,13 +66,19 @@ static Result<void> embedDevice(mlir::ModuleOp module, const Target &target,
 }
 
 Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptions &options,
-                                       const Executable *other) {
+                                       const TargetDevice *opened) {
   auto impl = std::make_unique<Impl>();
-  std::shared_ptr<rt::Device> known =
-      other && other->impl->device ? other->impl->device->sharedDevice() : nullptr;
-  Result<Target> target = openTarget(options.target, impl->device, known);
-  if (!target)
-    return target.error();
+  Result<TargetDevice> machine = opened ? *opened : openTarget(options.target);
+  if (!machine)
+    return machine.error();
+  const Target *target = &machine->target;
+  if (machine->device) {
+    Result<std::unique_ptr<rt::DeviceContext>> context = rt::DeviceContext::create(machine->device);
+    if (!context)
+      return context.error();
+    impl->device = std::move(*context);
+  }
+  impl->machine = *machine;
   impl->context.setDevice(impl->device.get());
   CompileOptions withChip = options;
   withChip.target = target->text();
@@ -186,6 +151,15 @@ Result<RunResult> Executable::run(std::span<rt::Resident *const> arguments,
   return impl->measure([&] {
     return rt::invoke(impl->context, impl->code->entry(), impl->signature, arguments, kept);
   });
+}
+
+Result<std::vector<rt::Resident>> Executable::runKept(std::span<rt::Resident *const> arguments) {
+  Result<std::vector<rt::Resident>> results =
+      rt::invokeKept(impl->context, impl->code->entry(), impl->signature, arguments);
+  if (results && !impl->context.failedChecks().empty())
+    results = Error{impl->context.failedChecks().front()};
+  impl->context.reset();
+  return results;
 }
 
 Result<double> Executable::timeRun(std::vector<HostTensor> &inputs) {

@@ -1,5 +1,6 @@
 #include "PassTrace.h"
 
+#include "forge/Diagnostics/Location.h"
 #include "forge/Support/Crash.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -8,7 +9,9 @@
 using namespace forge;
 
 std::string forge::locationText(mlir::Location location) {
-  std::string text;
+  std::string text = locationString(location);
+  if (!text.empty())
+    return text;
   llvm::raw_string_ostream stream(text);
   location->print(stream);
   // loc("file":1:2) reads better without its wrapping.

@@ -91,8 +91,8 @@ Result<void> Generator::Impl::compile(mlir::ModuleOp module) {
   for (auto [step, name] : {std::pair(&prefill, "prefill"), std::pair(&decode, "decode")}) {
     options.progress(std::string("compiling @") + name);
     compileOptions.function = name;
-    Result<Executable> code =
-        Executable::compile(module, compileOptions, prefill.code ? &*prefill.code : nullptr);
+    Result<Executable> code = Executable::compile(
+        module, compileOptions, prefill.code ? &prefill.code->machine() : nullptr);
     if (!code)
       return code.error();
     step->code.emplace(std::move(*code));

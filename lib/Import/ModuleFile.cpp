@@ -31,6 +31,11 @@ static mlir::OwningOpRef<mlir::ModuleOp> fail(mlir::MLIRContext *context, llvm::
 }
 
 namespace {
+struct ReadOptions {
+  bool verify = true;
+  InputTrust trust = InputTrust::Untrusted;
+};
+
 /// Until it is destroyed, the process gets at most `bytes` of address space more than it has.
 class AddressSpaceLimit {
 public:
@@ -132,7 +137,8 @@ parseBytecode(const std::shared_ptr<llvm::SourceMgr> &sources, mlir::MLIRContext
 
 /// Text, which is verified, or bytecode.
 static mlir::OwningOpRef<mlir::ModuleOp> parseMLIR(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                                   mlir::MLIRContext *context, bool verify) {
+                                                   mlir::MLIRContext *context,
+                                                   const ReadOptions &options) {
   llvm::StringRef bytes = buffer->getBuffer(), name = buffer->getBufferIdentifier();
   Result<ModuleFormat> format = detectModuleFormat(bytes);
   if (!format)
@@ -150,29 +156,33 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseMLIR(std::unique_ptr<llvm::MemoryB
   name = sources->getMemoryBuffer(1)->getBufferIdentifier();
   // Bytecode names counts that its reader takes memory for, and text the number of a result; what
   // they stand for takes at least a byte each. Each thread has a stack and its share of the heap.
-  AddressSpaceLimit limit((uint64_t(1) << 30) + uint64_t(256) * bytes.size() +
-                          (uint64_t(80) << 20) * context->getNumThreads());
-  if (*format == ModuleFormat::Bytecode)
-    return guardCrashes(context, name, "bytecode",
-                        [&] { return parseBytecode(sources, context, verify); });
-  return guardCrashes(context, name, "text", [&] {
-    // Without locations, each op has the place where it stands.
+  auto parse = [&]() -> mlir::OwningOpRef<mlir::ModuleOp> {
+    if (*format == ModuleFormat::Bytecode)
+      return parseBytecode(sources, context, options.verify);
+    // Without locations, each op has the place where it is.
     mlir::ParserConfig config(context, /*verifyAfterParse=*/true);
     return hasLocations ? parseLocated(*sources, context)
                         : mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
-  });
+  };
+  if (options.trust == InputTrust::Trusted)
+    return parse();
+  AddressSpaceLimit limit((uint64_t(1) << 30) + uint64_t(256) * bytes.size() +
+                          (uint64_t(80) << 20) * context->getNumThreads());
+  return guardCrashes(context, name, *format == ModuleFormat::Bytecode ? "bytecode" : "text",
+                      parse);
 }
 
 /// A file of jax.export: the module in it, with `forge.platforms` if it was lowered for several.
 static mlir::OwningOpRef<mlir::ModuleOp> parseExport(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                                     mlir::MLIRContext *context, bool verify) {
+                                                     mlir::MLIRContext *context,
+                                                     const ReadOptions &options) {
   llvm::StringRef name = buffer->getBufferIdentifier();
   Result<JaxExport> exported = parseJaxExport(buffer->getBuffer());
   if (!exported)
     return fail(context, name, exported.error().message);
   // The bytecode reader wants an alignment that it does not have within the file.
   auto module =
-      parseMLIR(llvm::MemoryBuffer::getMemBufferCopy(exported->module, name), context, verify);
+      parseMLIR(llvm::MemoryBuffer::getMemBufferCopy(exported->module, name), context, options);
   if (!module || exported->platforms.size() < 2)
     return module;
   llvm::SmallVector<llvm::StringRef> platforms(exported->platforms.begin(),
@@ -184,12 +194,12 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseExport(std::unique_ptr<llvm::Memor
 
 static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                                      mlir::MLIRContext *context,
-                                                     bool verify = true) {
+                                                     const ReadOptions &options = {}) {
   Result<ModuleFormat> format = detectModuleFormat(buffer->getBuffer());
   bool isExport = format && *format == ModuleFormat::JaxExport;
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      (isExport ? parseExport : parseMLIR)(std::move(buffer), context, verify);
-  if (module && verify && failed(checkTensorSizes(*module)))
+      (isExport ? parseExport : parseMLIR)(std::move(buffer), context, options);
+  if (module && options.verify && failed(checkTensorSizes(*module)))
     return {};
   return module;
 }
@@ -210,11 +220,11 @@ OpCensus forge::countOpsInFile(llvm::StringRef path, mlir::MLIRContext *context)
   if (!format || *format == ModuleFormat::Text)
     return countOpsInText((*buffer)->getBuffer());
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      parseBuffer(std::move(*buffer), context, /*verify=*/false);
+      parseBuffer(std::move(*buffer), context, {.verify = false});
   return module ? countOps(*module) : OpCensus();
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> forge::parseModule(llvm::StringRef bytes, llvm::StringRef name,
-                                                     mlir::MLIRContext *context) {
-  return parseBuffer(llvm::MemoryBuffer::getMemBufferCopy(bytes, name), context);
+                                                     mlir::MLIRContext *context, InputTrust trust) {
+  return parseBuffer(llvm::MemoryBuffer::getMemBufferCopy(bytes, name), context, {.trust = trust});
 }

@@ -14,18 +14,67 @@ Result<Resident> Resident::create(Context &context, HostTensor tensor) {
     made.data = made.host.data();
     return made;
   }
-  std::shared_ptr<Device> device = context.device()->sharedDevice();
   if (Result<void> ready = context.device()->beginRun(); !ready)
     return ready.error();
-  // Not from the arena, which each run takes back.
-  Result<void *> memory = device->allocate(tensor.numBytes());
+  Result<Resident> memory = allocate(context, tensor.type(), tensor.dims());
   if (!memory)
-    return memory.error();
-  made.data = *memory;
-  made.generation = device->generation();
-  made.device = std::move(device);
-  if (Result<void> written = made.write(context, std::move(tensor)); !written)
+    return memory;
+  if (Result<void> written = memory->write(context, std::move(tensor)); !written)
     return written.error();
+  return memory;
+}
+
+Result<Resident> Resident::allocate(Context &context, DType type, std::vector<int64_t> dims) {
+  Resident made;
+  size_t bytes = byteWidth(type);
+  for (int64_t size : dims)
+    bytes *= static_cast<size_t>(size);
+  made.type = {type, std::move(dims)};
+  made.device = context.device()->sharedDevice();
+  // Not from the arena, which each run takes back.
+  Result<void *> memory = made.device->allocate(bytes);
+  if (!memory) {
+    made.device = nullptr;
+    return memory.error();
+  }
+  made.data = *memory;
+  made.generation = made.device->generation();
+  return made;
+}
+
+Result<HostTensor> Resident::read(Context &context) const {
+  if (!device) {
+    HostTensor tensor = host;
+    foldFourBits(tensor, /*toCode=*/false);
+    return tensor;
+  }
+  if (device->isLost() || device->generation() != generation)
+    return Error{"the device was lost, and the tensor with it"};
+  std::vector<int64_t> words = rt::describe(type.dims, data);
+  return takeResult(context.device(), type,
+                    MemRef(static_cast<int64_t>(type.dims.size()), words.data()));
+}
+
+Result<Resident> Resident::copy(Context &context) const {
+  if (!device) {
+    Resident made;
+    made.type = type;
+    made.host = host;
+    made.data = made.host.data();
+    return made;
+  }
+  Result<Resident> made = allocate(context, type.type, type.dims);
+  if (!made || !data)
+    return made;
+  size_t bytes = byteWidth(type.type);
+  for (int64_t size : type.dims)
+    bytes *= static_cast<size_t>(size);
+  DeviceContext &on = *context.device();
+  Result<void> copied = on.stream().copyOnDevice(made->data, data, bytes);
+  if (copied)
+    copied = on.synchronize();
+  if (!copied)
+    return copied.error();
   return made;
 }
 
@@ -76,6 +125,27 @@ struct ResidentCall {
     return result.isContiguous() && result.base(byteWidth(tensor.type.type)) == tensor.data &&
            result.sizes() == tensor.type.dims;
   }
+  /// A result of a run, copied to memory of its own on the device; the copy may be in flight.
+  static Result<Resident> take(Context &context, const TensorSpec &spec, MemRef result) {
+    DeviceContext *device = context.device();
+    size_t width = byteWidth(spec.type);
+    if (!device) {
+      Result<HostTensor> tensor = takeResult(device, spec, result);
+      return tensor ? Resident::create(context, std::move(*tensor)) : tensor.error();
+    }
+    Result<Resident> made = Resident::allocate(context, spec.type, result.sizes());
+    if (!made || !made->data)
+      return made;
+    if (!result.isContiguous()) {
+      Result<HostTensor> tensor = takeResult(device, spec, result);
+      Result<void> written =
+          tensor ? made->write(context, std::move(*tensor)) : Result<void>(tensor.error());
+      return written ? std::move(made) : Result<Resident>(written.error());
+    }
+    size_t bytes = width * static_cast<size_t>(result.numElements());
+    Result<void> copied = device->stream().copyOnDevice(made->data, result.base(width), bytes);
+    return copied ? std::move(made) : Result<Resident>(copied.error());
+  }
   static bool isLost(const Resident &tensor) {
     return tensor.device &&
            (tensor.device->isLost() || tensor.device->generation() != tensor.generation);
@@ -102,24 +172,32 @@ static Result<void> checkArguments(const FunctionSignature &signature,
   return {};
 }
 
-Result<Invocation> forge::rt::invoke(Context &context, Context::Entry entry,
-                                     const FunctionSignature &signature,
-                                     std::span<Resident *const> arguments,
-                                     std::span<const std::optional<size_t>> kept) {
+/// Runs on checked arguments; the results are described in `results`. Milliseconds.
+static Result<double> call(Context &context, Context::Entry entry,
+                           const FunctionSignature &signature, std::span<Resident *const> arguments,
+                           std::vector<int64_t> &results) {
   if (Result<void> fit = checkArguments(signature, arguments); !fit)
     return fit.error();
-  DeviceContext *device = context.device();
-  if (device)
+  if (DeviceContext *device = context.device())
     if (Result<void> ready = device->beginRun(); !ready)
       return ready.error();
-  std::vector<int64_t> results(resultWords(signature));
+  results.resize(resultWords(signature));
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<void *> args{results.data()};
   for (const Resident *tensor : arguments) {
     descriptors.push_back(ResidentCall::describe(*tensor));
     args.push_back(descriptors.back().data());
   }
-  Result<double> ms = runTimed(context, entry, args.data());
+  return runTimed(context, entry, args.data());
+}
+
+Result<Invocation> forge::rt::invoke(Context &context, Context::Entry entry,
+                                     const FunctionSignature &signature,
+                                     std::span<Resident *const> arguments,
+                                     std::span<const std::optional<size_t>> kept) {
+  DeviceContext *device = context.device();
+  std::vector<int64_t> results;
+  Result<double> ms = call(context, entry, signature, arguments, results);
   if (!ms)
     return ms.error();
   // All are taken before one is written: a result may be in the memory of another's argument.
@@ -145,4 +223,27 @@ Result<Invocation> forge::rt::invoke(Context &context, Context::Entry entry,
     if (Result<void> written = target->write(context, std::move(tensor)); !written)
       return written.error();
   return done;
+}
+
+Result<std::vector<Resident>> forge::rt::invokeKept(Context &context, Context::Entry entry,
+                                                    const FunctionSignature &signature,
+                                                    std::span<Resident *const> arguments) {
+  std::vector<int64_t> described;
+  if (Result<double> ms = call(context, entry, signature, arguments, described); !ms)
+    return ms.error();
+  std::vector<Resident> results;
+  int64_t *words = described.data();
+  for (const TensorSpec &spec : signature.results) {
+    MemRef result(static_cast<int64_t>(spec.dims.size()), words);
+    words += MemRef::descriptorWords(result.rank());
+    Result<Resident> tensor = ResidentCall::take(context, spec, result);
+    if (!tensor)
+      return tensor.error();
+    results.push_back(std::move(*tensor));
+  }
+  // The next run gives the results' own memory back.
+  if (DeviceContext *device = context.device())
+    if (Result<void> done = device->synchronize(); !done)
+      return done.error();
+  return results;
 }

@@ -9,6 +9,7 @@
 #ifndef FORGE_C_MODEL_H
 #define FORGE_C_MODEL_H
 
+#include "forge/C/Error.h"
 #include "forge/C/Tensor.h"
 
 #ifdef __cplusplus
@@ -20,13 +21,6 @@ extern "C" {
 #define FORGE_MODEL_API_VERSION 1
 /** Of the library. */
 int forge_model_api_version(void);
-
-/** What went wrong, in one line: "argument 1, dimension 0: expected size 4, but got 5". */
-struct forge_error;
-/** Lives as long as the error. */
-const char *forge_error_message(const struct forge_error *error);
-/** Null is allowed, here and in the other destructors. */
-void forge_error_destroy(struct forge_error *error);
 
 /** A compiled model, with the device it runs on. */
 struct forge_model;

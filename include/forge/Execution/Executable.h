@@ -2,6 +2,7 @@
 #ifndef FORGE_EXECUTION_EXECUTABLE_H
 #define FORGE_EXECUTION_EXECUTABLE_H
 
+#include "forge/Execution/TargetDevice.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Support/HostTensor.h"
 #include "forge/Support/TensorSpec.h"
@@ -86,15 +87,18 @@ class Executable {
 public:
   /// Compiles a function of `module`, which is left unchanged. Diagnostics go to the handler of the
   /// module's context; the Error repeats the first of them in one line, with its location.
-  /// With `other`, for the device that it runs on: tensors that are kept there are shared.
+  /// With `machine`, for that one instead of `options.target`: tensors that are kept on its device
+  /// are shared.
   static Result<Executable> compile(mlir::ModuleOp module, const CompileOptions &options,
-                                    const Executable *other = nullptr);
+                                    const TargetDevice *machine = nullptr);
 
   Executable(Executable &&) noexcept;
   Executable &operator=(Executable &&) noexcept;
   ~Executable();
 
   const FunctionSignature &signature() const;
+  /// What it was compiled for, and runs on.
+  const TargetDevice &machine() const;
   const std::vector<PhaseTime> &phaseTimes() const;
   const std::vector<KernelInfo> &kernels() const;
   /// Of the machine code, a device's included: two executables of one hash do the same.
@@ -115,6 +119,10 @@ public:
   Result<RunResult> run(std::span<rt::Resident *const> arguments,
                         std::span<const std::optional<size_t>> kept);
 
+  /// The same, but every result stays where compiled code reads it. Fails when a check.* operation
+  /// of the module does not hold.
+  Result<std::vector<rt::Resident>> runKept(std::span<rt::Resident *const> arguments);
+
   /// Runs on `inputs` where they lie and drops the results; milliseconds inside compiled code. For
   /// timing: no copy in or out passes through the caches between two calls. Donated inputs may be
   /// overwritten; fails as `run` does.
@@ -125,10 +133,6 @@ private:
   explicit Executable(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };
-
-/// Whether the device that `target` (as in CompileOptions) names is there and can be opened; the
-/// error says what is missing. Always well for "cpu" and simulated chips.
-Result<void> checkDevice(const std::string &target);
 
 } // namespace forge
 

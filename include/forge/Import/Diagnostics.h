@@ -3,6 +3,7 @@
 #define FORGE_IMPORT_DIAGNOSTICS_H
 
 #include "forge/Diagnostics/ErrorKind.h"
+#include "forge/Diagnostics/Location.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
@@ -10,10 +11,6 @@
 #include <string>
 
 namespace forge {
-
-/// The place `location` names, as "file:line:col"; "" when it names none. Of several (a call, a
-/// fusion) the innermost.
-std::string locationString(mlir::Location location);
 
 /// While alive, prints the context's diagnostics to a stream: "file:line:col: error: message",
 /// without the text of the operation. Only the first error is printed, with its notes: those that

@@ -37,9 +37,14 @@ mlir::LogicalResult checkTensorSizes(mlir::ModuleOp module);
 /// portable artifact, becomes StableHLO. What is loaded has passed checkTensorSizes.
 mlir::OwningOpRef<mlir::ModuleOp> loadModule(llvm::StringRef path, mlir::MLIRContext *context);
 
-/// The same for what is in memory; `name` stands for it in diagnostics.
+/// Whether bytes may be malformed on purpose. If so, the process's address space is limited and its
+/// signals are handled while they are parsed; a program with other threads may not want that.
+enum class InputTrust { Untrusted, Trusted };
+
+/// The same for what is in memory; `name` is that in diagnostics.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::StringRef name,
-                                              mlir::MLIRContext *context);
+                                              mlir::MLIRContext *context,
+                                              InputTrust trust = InputTrust::Untrusted);
 
 /// Deals with what frameworks attach to a module besides its meaning (docs/cli.md lists it):
 ///  - mhlo.num_partitions and mhlo.num_replicas must be 1, and so must the devices of every

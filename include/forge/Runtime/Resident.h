@@ -19,12 +19,21 @@ public:
   ~Resident();
 
   const TensorSpec &spec() const { return type; }
+  /// Where the elements are, row-major: an address of the device, or of the host. Null if there are
+  /// none. i4 and u4 take a byte each, zero-extended.
+  void *address() const { return data; }
+  /// A copy of the elements on the host.
+  Result<HostTensor> read(Context &context) const;
+  /// Another tensor on the same device, with the same elements.
+  Result<Resident> copy(Context &context) const;
   /// Takes the elements of `tensor`, of the same type and shape.
   Result<void> write(Context &context, HostTensor tensor);
 
 private:
   friend struct ResidentCall;
   Resident() = default;
+  /// Memory of the context's device, of undefined content.
+  static Result<Resident> allocate(Context &context, DType type, std::vector<int64_t> dims);
 
   TensorSpec type;
   void *data = nullptr;
@@ -40,6 +49,11 @@ private:
 Result<Invocation> invoke(Context &context, Context::Entry entry,
                           const FunctionSignature &signature, std::span<Resident *const> arguments,
                           std::span<const std::optional<size_t>> kept);
+
+/// The same, but every result stays where compiled code reads it, in memory of its own.
+Result<std::vector<Resident>> invokeKept(Context &context, Context::Entry entry,
+                                         const FunctionSignature &signature,
+                                         std::span<Resident *const> arguments);
 
 } // namespace forge::rt
 

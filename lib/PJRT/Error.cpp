@@ -1,0 +1,36 @@
+#include "Error.h"
+
+using namespace forge;
+using namespace forge::pjrt;
+
+static ErrorCode codeOf(forge_error_kind kind) {
+  switch (kind) {
+  case FORGE_ERROR_INPUT:
+    return InvalidArgument;
+  case FORGE_ERROR_UNSUPPORTED:
+    return Unimplemented;
+  case FORGE_ERROR_MEMORY:
+    return ResourceExhausted;
+  case FORGE_ERROR_FAILED:
+    break;
+  }
+  return Internal;
+}
+
+Failure pjrt::takeFailure(forge_error *error) {
+  Failure failure{codeOf(forge_error_get_kind(error)), forge_error_message(error)};
+  forge_error_destroy(error);
+  return failure;
+}
+
+void pjrt::Error_Destroy(Error_Destroy_Args *args) { delete args->error; }
+
+void pjrt::Error_Message(Error_Message_Args *args) {
+  args->message = args->error->failure.message.c_str();
+  args->message_size = args->error->failure.message.size();
+}
+
+Error *pjrt::Error_GetCode(Error_GetCode_Args *args) {
+  args->code = args->error->failure.code;
+  return nullptr;
+}

@@ -1,0 +1,126 @@
+// What the plugin refuses, and that it goes on afterwards.
+#include "Plugin.h"
+
+using namespace forge::pjrt;
+
+TEST(PluginErrors, UnknownOptionsAndDevices) {
+  NamedValue option = {};
+  option.name = "colour";
+  option.name_size = 6;
+  option.type = String;
+  option.string_value = "red";
+  option.value_size = 3;
+  Client_Create_Args args = {};
+  args.create_options = &option;
+  args.num_options = 1;
+  ErrorCode code = Internal;
+  EXPECT_EQ(
+      messageOf(call(Function::Client_Create, args), &code),
+      "unknown option 'colour', expected target (a string: cpu, cuda, cuda:1, hip, sim:CHIP)");
+  EXPECT_EQ(code, InvalidArgument);
+  option.name = "target";
+  EXPECT_NE(messageOf(call(Function::Client_Create, args)).find("unknown target 'red'"),
+            std::string::npos);
+  TestClient client;
+  Client_LookupDevice_Args lookup = {};
+  lookup.client = client.client;
+  lookup.id = 7;
+  EXPECT_EQ(messageOf(call(Function::Client_LookupDevice, lookup)), "there is no device 7");
+}
+
+TEST(PluginErrors, ModulesThatDoNotCompile) {
+  TestClient client;
+  LoadedExecutable *executable = nullptr;
+  ErrorCode code = Internal;
+  EXPECT_EQ(messageOf(client.compile("func.func @main( {", executable), &code).substr(0, 8),
+            "program:");
+  EXPECT_EQ(code, InvalidArgument);
+  EXPECT_FALSE(executable);
+  std::string unsupported = messageOf(client.compile(R"(
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @unheard_of(%a) : (tensor<4xf32>) -> tensor<4xf32> loc("model.py":3:7)
+  return %0 : tensor<4xf32>
+})",
+                                                     executable),
+                                      &code);
+  EXPECT_EQ(code, Unimplemented) << unsupported;
+  EXPECT_EQ(unsupported.substr(0, 12), "model.py:3:7");
+  EXPECT_NE(unsupported.find("unheard_of"), std::string::npos);
+}
+
+/// A field of a protocol buffer: bytes under a number.
+static std::string field(int number, const std::string &bytes) {
+  return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(bytes.size())} + bytes;
+}
+
+static std::string overrideOption(const std::string &name, const std::string &value) {
+  return field(7, field(1, name) + field(2, field(1, value)));
+}
+
+static const char *const kIdentity = R"(
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+})";
+
+TEST(PluginErrors, CompileOptions) {
+  TestClient client;
+  LoadedExecutable *executable = nullptr;
+  EXPECT_EQ(
+      messageOf(client.compile(kIdentity, executable, overrideOption("forge_tier", "correctness"))),
+      "");
+  client.destroy(executable);
+  EXPECT_EQ(messageOf(client.compile(kIdentity, executable, overrideOption("forge_tier", "best"))),
+            "expected tier hybrid, production, optimized or correctness, but got 'best'");
+  EXPECT_EQ(messageOf(client.compile(kIdentity, executable, overrideOption("xla_flag", "1"))),
+            "unknown compiler option 'xla_flag', expected forge_tier or forge_dump_to (strings)");
+  for (const char *malformed :
+       {"\x3a", "\x3a\x7f", "\x3b", "\x3a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f"})
+    EXPECT_EQ(messageOf(client.compile(kIdentity, executable, malformed)),
+              "malformed compile options");
+  // A device assignment that names device 3: options, assignment, devices, ids.
+  std::string three = field(3, field(9, field(3, field(1, "\x03"))));
+  EXPECT_EQ(messageOf(client.compile(kIdentity, executable, three)), "there is no device 3");
+}
+
+TEST(PluginErrors, Arguments) {
+  TestClient client;
+  LoadedExecutable *identity = client.compile(kIdentity);
+  Buffer *three = client.buffer({1, 2, 3}, {3});
+  std::vector<Buffer *> results(1);
+  EXPECT_EQ(messageOf(client.execute(identity, {}, results)), "expected 1 argument, but got 0");
+  EXPECT_EQ(messageOf(client.execute(identity, {three}, results)),
+            "argument 0, dimension 0: expected size 4, but got 3");
+  // The failed run's result says so too, and so does what is computed from it.
+  std::vector<float> data;
+  EXPECT_NE(messageOf(client.read(results[0], data)), "");
+  std::vector<Buffer *> next(1);
+  EXPECT_NE(messageOf(client.execute(identity, {results[0]}, next)), "");
+  client.destroy(results[0]);
+  client.destroy(next[0]);
+  Buffer *four = client.buffer({1, 2, 3, 4}, {4});
+  EXPECT_EQ(messageOf(client.execute(identity, {four}, results)), "");
+  EXPECT_EQ(client.read(results[0]), (std::vector<float>{1, 2, 3, 4}));
+  for (Buffer *buffer : {three, four, results[0]})
+    client.destroy(buffer);
+  LoadedExecutable_Delete_Args remove = {};
+  remove.executable = identity;
+  call(Function::LoadedExecutable_Delete, remove);
+  EXPECT_EQ(messageOf(client.execute(identity, {}, results)), "the executable was deleted");
+  client.destroy(identity);
+}
+
+TEST(PluginErrors, ElementTypesAndFunctionsThatForgeLacks) {
+  TestClient client;
+  Client_BufferFromHostBuffer_Args args = {};
+  int data = 0;
+  args.client = client.client;
+  args.data = &data;
+  args.type = TOKEN;
+  ErrorCode code = Internal;
+  EXPECT_NE(messageOf(call(Function::Client_BufferFromHostBuffer, args), &code), "");
+  EXPECT_EQ(code, Unimplemented);
+  Header none = {};
+  EXPECT_EQ(messageOf(call(Function::Client_DmaMap, none), &code),
+            "Client_DmaMap is not implemented by Forge");
+  EXPECT_EQ(code, Unimplemented);
+}
