@@ -14,6 +14,9 @@ tools = os.path.join(config.forge_binary_dir, "bin")
 config.environment["PATH"] = os.pathsep.join([tools, config.llvm_tools_dir, os.environ["PATH"]])
 config.environment["HOME"] = os.environ.get("HOME", "/tmp")
 
+# Every test compiles what it runs.
+config.environment["FORGE_CACHE_DIR"] = ""
+
 # The assembler of PTX, where it is found.
 ptxas = lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], "/usr/local/cuda/bin"]))
 if ptxas:

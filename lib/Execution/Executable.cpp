@@ -1,7 +1,9 @@
+#include "CodeKey.h"
 #include "DeviceImage.h"
 #include "JIT.h"
 #include "RunPhases.h"
 
+#include "forge/Execution/CodeCache.h"
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Runtime/Context.h"
 #include "forge/Runtime/DeviceContext.h"
@@ -16,6 +18,8 @@
 
 using namespace forge;
 
+using Object = std::unique_ptr<llvm::MemoryBuffer>;
+
 struct Executable::Impl {
   TargetDevice machine;
   FunctionSignature signature;
@@ -26,6 +30,10 @@ struct Executable::Impl {
   std::unique_ptr<rt::DeviceContext> device;
   rt::Context context;
 
+  Result<Object> compile(mlir::ModuleOp module, const CompileOptions &options,
+                         const Target &target);
+  Result<Object> findOrCompile(mlir::ModuleOp module, const CompileOptions &options,
+                               const Target &target);
   template <typename Invoke> Result<RunResult> measure(Invoke invoke);
 };
 
@@ -65,6 +73,35 @@ static Result<void> embedDevice(mlir::ModuleOp module, const Target &target,
   return {};
 }
 
+/// Takes `module` itself to an object file.
+Result<Object> Executable::Impl::compile(mlir::ModuleOp module, const CompileOptions &options,
+                                         const Target &target) {
+  if (Result<void> result = runPhases(module, options, lastPhaseOf(target), times, kernels);
+      !result)
+    return result.error();
+  if (target.isGPU())
+    if (Result<void> embedded = embedDevice(module, target, times, kernels); !embedded)
+      return embedded.error();
+  Effort effort = options.tier == Tier::Correctness ? Effort::Quick : Effort::Full;
+  return compileObject(module, effort, times);
+}
+
+/// What the cache has, if there is one, or else `compile` of it, which is then kept.
+Result<Object> Executable::Impl::findOrCompile(mlir::ModuleOp module, const CompileOptions &options,
+                                               const Target &target) {
+  std::optional<std::string> key = options.cache ? codeKey(module, target, options) : std::nullopt;
+  if (!key)
+    return compile(module, options, target);
+  if (std::optional<CodeCache::Code> found = options.cache->find(*key)) {
+    kernels = std::move(found->kernels);
+    return std::move(found->object);
+  }
+  Result<Object> object = compile(module, options, target);
+  if (object)
+    options.cache->store(*key, **object, kernels);
+  return object;
+}
+
 Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptions &options,
                                        const TargetDevice *opened) {
   auto impl = std::make_unique<Impl>();
@@ -88,16 +125,11 @@ Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptio
     return signature.error();
   impl->signature = *signature;
   mlir::OwningOpRef<mlir::ModuleOp> copy = isolate(module, signature->name);
-  if (Result<void> result =
-          runPhases(*copy, withChip, lastPhaseOf(*target), impl->times, impl->kernels);
-      !result)
-    return result.error();
-  if (target->isGPU())
-    if (Result<void> embedded = embedDevice(*copy, *target, impl->times, impl->kernels); !embedded)
-      return embedded.error();
-  Effort effort = options.tier == Tier::Correctness ? Effort::Quick : Effort::Full;
-  Result<std::unique_ptr<CompiledCode>> code =
-      CompiledCode::create(*copy, signature->name + "__packed", effort, impl->times);
+  Result<Object> object = impl->findOrCompile(*copy, withChip, *target);
+  if (!object)
+    return object.error();
+  std::string entry = signature->name + "__packed";
+  Result<std::unique_ptr<CompiledCode>> code = CompiledCode::load(std::move(*object), entry);
   if (!code)
     return code.error();
   impl->code = std::move(*code);

@@ -54,9 +54,8 @@ static llvm::Error defineSymbols(llvm::orc::LLJIT &jit) {
   return llvm::Error::success();
 }
 
-Result<std::unique_ptr<CompiledCode>> CompiledCode::create(mlir::ModuleOp module,
-                                                           const std::string &entry, Effort effort,
-                                                           std::vector<PhaseTime> &times) {
+Result<std::unique_ptr<llvm::MemoryBuffer>>
+forge::compileObject(mlir::ModuleOp module, Effort effort, std::vector<PhaseTime> &times) {
   Result<std::unique_ptr<llvm::TargetMachine>> machine = createHostMachine(effort);
   if (!machine)
     return machine.error();
@@ -69,23 +68,26 @@ Result<std::unique_ptr<CompiledCode>> CompiledCode::create(mlir::ModuleOp module
   optimize(**translated, **machine, effort);
   watch.lap("optimize");
   Result<std::unique_ptr<llvm::MemoryBuffer>> object = emitObject(**translated, **machine);
-  if (!object)
-    return object.error();
+  watch.lap("codegen");
+  return object;
+}
 
+Result<std::unique_ptr<CompiledCode>> CompiledCode::load(std::unique_ptr<llvm::MemoryBuffer> object,
+                                                         const std::string &entry) {
   auto code = std::unique_ptr<CompiledCode>(new CompiledCode);
+  registerHost();
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = llvm::orc::LLJITBuilder().create();
   if (!jit)
     return toError(jit.takeError(), "no JIT");
   code->jit = std::move(*jit);
   if (llvm::Error error = defineSymbols(*code->jit))
     return toError(std::move(error), "the runtime's symbols");
-  code->objectHash = llvm::xxh3_64bits((*object)->getBuffer());
-  if (llvm::Error error = code->jit->addObjectFile(std::move(*object)))
+  code->objectHash = llvm::xxh3_64bits(object->getBuffer());
+  if (llvm::Error error = code->jit->addObjectFile(std::move(object)))
     return toError(std::move(error), "linking compiled code");
   llvm::Expected<llvm::orc::ExecutorAddr> address = code->jit->lookup(entry);
   if (!address)
     return toError(address.takeError(), "linking compiled code");
   code->function = address->toPtr<rt::Context::Entry>();
-  watch.lap("codegen");
   return code;
 }

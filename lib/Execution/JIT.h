@@ -16,13 +16,16 @@ class LLJIT;
 
 namespace forge {
 
+/// Compiles a module in the LLVM dialect to an object file; adds the times of "translate",
+/// "optimize" and "codegen".
+Result<std::unique_ptr<llvm::MemoryBuffer>> compileObject(mlir::ModuleOp module, Effort effort,
+                                                          std::vector<PhaseTime> &times);
+
 class CompiledCode {
 public:
-  /// Compiles a module in the LLVM dialect; adds the times of "translate", "optimize" and
-  /// "codegen".
-  static Result<std::unique_ptr<CompiledCode>> create(mlir::ModuleOp module,
-                                                      const std::string &entry, Effort effort,
-                                                      std::vector<PhaseTime> &times);
+  /// Links an object file of compileObject.
+  static Result<std::unique_ptr<CompiledCode>> load(std::unique_ptr<llvm::MemoryBuffer> object,
+                                                    const std::string &entry);
   ~CompiledCode();
 
   rt::Context::Entry entry() const { return function; }

@@ -88,6 +88,7 @@ Result<void> Generator::Impl::compile(mlir::ModuleOp module) {
   compileOptions.target = options.target;
   compileOptions.tier = options.tier;
   compileOptions.reproducerDir = options.reproducerDir;
+  compileOptions.cache = options.cache;
   for (auto [step, name] : {std::pair(&prefill, "prefill"), std::pair(&decode, "decode")}) {
     options.progress(std::string("compiling @") + name);
     compileOptions.function = name;
@@ -178,7 +179,7 @@ Result<Generator> Generator::create(const std::string &folder, mlir::MLIRContext
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
       importDecoder(folder, context,
                     {options.batch, impl->chunk, options.capacity, options.sampling.has_value(),
-                     /*relativeTo=*/std::nullopt});
+                     /*relativeTo=*/std::nullopt, options.capacityMultiple});
   if (!module)
     return module.error();
   std::vector<Argument> arguments[2];

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <nlohmann/json.hpp>
@@ -38,6 +39,7 @@ struct Generated {
   std::vector<int32_t> input;  ///< the prompt's that the model sees
   size_t numPrompt = 0;
   std::string finish = "length";
+  bool isCached = false; ///< no function was compiled
   double startMs = 0, prefillMs = 0, decodeMs = 0;
 
   size_t numNew() const { return tokens.size() - numPrompt; }
@@ -134,6 +136,8 @@ static GeneratorOptions generatorOptions(const GenerateOptions &options, size_t 
   result.prompt = static_cast<int64_t>(numPrompt);
   // The last token is chosen, but not kept.
   result.capacity = result.prompt + options.newTokens - 1;
+  result.capacityMultiple = std::clamp<int64_t>(
+      static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(result.capacity))), 16, 256);
   if (options.temperature || options.topK || options.topP || options.seed)
     result.sampling = Sampling{options.temperature.value_or(1), options.topK.value_or(0),
                                options.topP.value_or(1), options.seed.value_or(0)};
@@ -192,6 +196,7 @@ static Result<std::string> describe(const GenerateOptions &options, const Genera
   object["new_tokens"] = generated.numNew();
   object["finish"] = generated.finish;
   object["target"] = options.model.target;
+  object["cached"] = generated.isCached;
   object["start_ms"] = generated.startMs;
   object["prefill_ms"] = generated.prefillMs;
   object["decode_ms"] = generated.decodeMs;
@@ -210,9 +215,10 @@ static int report(const GenerateOptions &options, const Generated &generated,
   } else {
     llvm::outs() << "\n";
     llvm::outs().flush();
-    llvm::errs() << llvm::format("%zu tokens in, %zu out; started in %.2f s, prefill %.1f, decode "
-                                 "%.1f tokens a second\n",
+    llvm::errs() << llvm::format("%zu tokens in, %zu out; started in %.2f s (%s), prefill %.1f, "
+                                 "decode %.1f tokens a second\n",
                                  generated.numPrompt, generated.numNew(), generated.startMs / 1000,
+                                 generated.isCached ? "code from the cache" : "compiled",
                                  generated.prefillRate(), generated.decodeRate());
   }
   return generated.finish == "interrupted" ? kInterrupted : kSuccess;
@@ -252,6 +258,8 @@ static int run(const GenerateOptions &options) {
   Progress progress("importing " + folder);
   GeneratorOptions forGenerator = generatorOptions(options, generated.input.size());
   forGenerator.progress = [&](const std::string &step) { progress.step(step); };
+  std::optional<CodeCache> cache = options.model.openCache();
+  forGenerator.cache = cache ? &*cache : nullptr;
   Result<Generator> generator = Generator::create(folder, *session.context(), forGenerator);
   progress.finish();
   if (!generator)
@@ -261,6 +269,8 @@ static int run(const GenerateOptions &options) {
       return badCall("expected tokens from 0 to " + std::to_string(generator->vocabulary() - 1) +
                      ", but got " + std::to_string(token));
   generated.startMs = start.ms();
+  generated.isCached = cache && cache->numMisses() == 0;
+  warnOfCache(cache);
   TextOutput output(tokenizer ? &*tokenizer : nullptr, generated.tokens, options.stops,
                     /*shown=*/!options.json);
   if (Result<void> done = generate(*generator, options, special->ends, output, generated); !done)
@@ -309,6 +319,7 @@ Command tool::addGenerateCommand(CLI::App &app) {
       "Print one object instead of the text: tokens (prompt and new), text, times, rates");
   options->model.addTargetTo(*sub);
   options->model.addReproducerDir(*sub);
+  options->model.addNoCache(*sub);
   return {sub, [options, prompt, ids] {
             options->hasPrompt = prompt->count() > 0;
             options->hasPromptIds = ids->count() > 0;

@@ -11,6 +11,7 @@
 #include "forge/Verify/ErrorModel.h"
 #include "forge/Verify/Interpreter.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace forge;
@@ -37,11 +38,20 @@ static std::optional<Executable> compile(Session &session, const RunOptions &opt
   compileOptions.tier = options.module.parsedTier();
   compileOptions.reproducerDir = options.module.reproducerDir;
   compileOptions.from = options.module.parsedFrom();
+  // Other modules are those of somebody who works on them.
+  std::optional<CodeCache> cache;
+  if (llvm::sys::fs::is_directory(options.module.path))
+    cache = options.module.openCache();
+  compileOptions.cache = cache ? &*cache : nullptr;
   session.holdErrors();
   Result<Executable> executable = Executable::compile(session.module(), compileOptions);
   progress.finish();
-  if (executable)
+  if (executable) {
+    if (cache)
+      llvm::errs() << (cache->numMisses() == 0 ? "code from the cache\n" : "compiled\n");
+    warnOfCache(cache);
     return std::move(*executable);
+  }
   session.reportCompileError(executable.error().message);
   return std::nullopt;
 }
@@ -148,8 +158,8 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
   if (measures)
     tolerances = session.tolerancesOf(function, executable->signature(), inputs);
   std::vector<Comparison> comparisons;
-  int status = std::max(
-      reportChecks(*run), compareResults(*run, expected, tolerances, options.verbose, comparisons));
+  int status = std::max(reportChecks(*run),
+                        compareResults(*run, expected, tolerances, options.verbose, comparisons));
   if (!options.saveFolder.empty())
     if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", run->results); !saved)
       return fail(saved.error().message);
@@ -199,7 +209,9 @@ Command tool::addRunCommand(CLI::App &app) {
   options->module.addFromTo(*sub);
   options->module.addReproducerDir(*sub);
   options->module.addWeights(*sub);
-  sub->add_option("--input", options->inputs, "The arguments but weights, in order; - is standard input")
+  options->module.addNoCache(*sub);
+  sub->add_option("--input", options->inputs,
+                  "The arguments but weights, in order; - is standard input")
       ->check(isPath())
       ->option_text("FILE.npy ...")
       ->allow_extra_args(false);

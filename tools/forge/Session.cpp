@@ -8,6 +8,7 @@
 #include "forge/Support/CommandLine.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -55,6 +56,24 @@ void ModuleOptions::addWeights(CLI::App &app) {
                  "module's")
       ->check(isPath())
       ->option_text("FOLDER");
+}
+
+void ModuleOptions::addNoCache(CLI::App &app) {
+  app.add_flag("--no-cache", noCache,
+               "Neither take compiled code from the cache nor keep it there; the cache is in "
+               "FORGE_CACHE_DIR, by default in the user's folder of caches");
+}
+
+std::optional<CodeCache> ModuleOptions::openCache() const {
+  std::string folder = noCache ? "" : CodeCache::defaultFolder();
+  if (folder.empty())
+    return std::nullopt;
+  return CodeCache(std::move(folder));
+}
+
+void tool::warnOfCache(const std::optional<CodeCache> &cache) {
+  if (cache && !cache->problem().empty())
+    llvm::errs() << "warning: no cache of compiled code: " << cache->problem() << "\n";
 }
 
 std::string ModuleOptions::folder() const {

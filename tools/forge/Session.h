@@ -5,6 +5,7 @@
 
 #include "Command.h"
 
+#include "forge/Execution/CodeCache.h"
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Pipelines/Phases.h"
@@ -31,6 +32,8 @@ struct ModuleOptions {
   std::string reproducerDir;
   /// Where the files of weights are; empty: relative to the module.
   std::string weightsFolder;
+  /// Compile everything.
+  bool noCache = false;
 
   void addTo(CLI::App &app);
   /// --target and --tier alone.
@@ -39,6 +42,10 @@ struct ModuleOptions {
   void addReproducerDir(CLI::App &app);
   /// --weights, for commands that run a function.
   void addWeights(CLI::App &app);
+  /// --no-cache, for commands that keep what they compile.
+  void addNoCache(CLI::App &app);
+  /// Where compiled code is kept; none with --no-cache, or where there is no folder for it.
+  std::optional<CodeCache> openCache() const;
   /// The folder that files named in the module are relative to.
   std::string folder() const;
   /// --from, of those that go on with a module at any phase.
@@ -46,6 +53,9 @@ struct ModuleOptions {
   Phase parsedFrom() const { return *parsePhase(from); }
   Tier parsedTier() const { return *parseTier(tier); }
 };
+
+/// Says why nothing was kept in a cache, if that is so.
+void warnOfCache(const std::optional<CodeCache> &cache);
 
 /// Exit status when `target` is none of those Forge names, or none this forge was built with.
 std::optional<int> rejectTarget(const std::string &target);

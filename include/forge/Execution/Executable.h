@@ -17,6 +17,8 @@
 
 namespace forge {
 
+class CodeCache;
+
 namespace rt {
 class Resident;
 } // namespace rt
@@ -40,6 +42,9 @@ struct CompileOptions {
   /// Where to take the signature from if `module` no longer tells signedness; empty: from the
   /// module.
   std::optional<FunctionSignature> signature;
+  /// Where code is looked for first and kept (forge/Execution/CodeCache.h); null: everything is
+  /// compiled.
+  CodeCache *cache = nullptr;
 };
 
 /// Wall time of one phase of compilation. After the phases of Phases.h come "codegen" (LLVM IR to
@@ -99,6 +104,7 @@ public:
   const FunctionSignature &signature() const;
   /// What it was compiled for, and runs on.
   const TargetDevice &machine() const;
+  /// Empty where the code was in a cache.
   const std::vector<PhaseTime> &phaseTimes() const;
   const std::vector<KernelInfo> &kernels() const;
   /// Of the machine code, a device's included: two executables of one hash do the same.

@@ -20,10 +20,14 @@ struct GeneratorOptions {
   std::string target = "cpu";
   Tier tier = Tier::Hybrid;
   std::string reproducerDir = {};
+  /// Where compiled code is looked for first and kept; may be null.
+  CodeCache *cache = nullptr;
   /// Sequences that are continued at the same time.
   int64_t batch = 1;
   /// Tokens of each that are kept, prompt and new ones; at least.
   int64_t capacity = 1024;
+  /// More are kept to a multiple of this, so that code in the cache serves calls of other lengths.
+  int64_t capacityMultiple = 1;
   /// Tokens of the longest prompt, by which the prefill's size is chosen.
   int64_t prompt = 64;
   /// Draws tokens; otherwise the most likely ones are taken.

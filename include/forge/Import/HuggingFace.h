@@ -29,11 +29,14 @@ struct DecoderOptions {
   int64_t batch = 1;
   /// Tokens of a sequence that `@prefill` takes at a time.
   int64_t chunk = 64;
-  /// Tokens of a sequence that the caches hold.
+  /// Tokens of a sequence that the caches hold, at least.
   int64_t capacity = 1024;
   /// Tokens are drawn at random; otherwise the most likely one is taken.
   bool sampled = false;
   std::optional<std::string> relativeTo = std::nullopt;
+  /// The caches hold a multiple of this many tokens, unless the model has positions for fewer: for
+  /// about as many tokens the functions are then the same.
+  int64_t capacityMultiple = 1;
 };
 
 /// Two functions of the same model, over caches [B, heads, T, D] of the keys and values of each

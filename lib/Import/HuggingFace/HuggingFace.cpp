@@ -133,6 +133,10 @@ Importer::importDecoder(const DecoderOptions &options) const {
   if (positions && options.capacity > *positions)
     return Error{configPath(folder) + ": expected at most the " + std::to_string(*positions) +
                  " tokens that have positions, but got " + std::to_string(options.capacity)};
+  DecoderOptions rounded = options;
+  rounded.capacity = llvm::alignTo(options.capacity, options.capacityMultiple);
+  if (positions)
+    rounded.capacity = std::min(rounded.capacity, *positions);
   Result<mlir::Type> element = elementType();
   if (!element)
     return element.error();
@@ -140,7 +144,7 @@ Importer::importDecoder(const DecoderOptions &options) const {
   for (bool isPrefill : {true, false}) {
     llvm::StringRef name = isPrefill ? "prefill" : "decode";
     Result<DecodeFunction> made =
-        buildDecodeFunction(context, name, config, *element, options, isPrefill ? options.chunk : 1,
+        buildDecodeFunction(context, name, config, *element, rounded, isPrefill ? options.chunk : 1,
                             /*counted=*/isPrefill);
     if (!made)
       return Error{configPath(folder) + ": " + made.error().message};

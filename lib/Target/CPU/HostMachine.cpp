@@ -19,7 +19,7 @@ std::string forge::hostFeatures() {
   return features.getString();
 }
 
-static void initializeOnce() {
+void forge::registerHost() {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
@@ -29,7 +29,7 @@ static void initializeOnce() {
 }
 
 Result<std::unique_ptr<llvm::TargetMachine>> forge::createHostMachine(Effort effort) {
-  initializeOnce();
+  registerHost();
   llvm::Triple triple(llvm::sys::getProcessTriple());
   std::string message;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);

@@ -10,7 +10,7 @@
 
 using namespace forge;
 
-static Result<std::string> findLinker() {
+Result<std::string> forge::findDeviceLinker() {
   if (const char *path = std::getenv("FORGE_LLD"))
     return std::string(path);
   for (const char *name : {"ld.lld-22", "ld.lld"})
@@ -28,7 +28,7 @@ static std::string readFile(llvm::StringRef path) {
 
 static Result<void> linkByProgram(const std::string &source, const std::string &target,
                                   const std::string &log) {
-  Result<std::string> linker = findLinker();
+  Result<std::string> linker = findDeviceLinker();
   if (!linker)
     return linker.error();
   llvm::StringRef args[] = {*linker, "-shared", "--no-undefined", source, "-o", target};

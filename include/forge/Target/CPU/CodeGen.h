@@ -18,6 +18,9 @@ namespace forge {
 /// vectorisers.
 enum class Effort { Quick, Full };
 
+/// Makes this host known to LLVM, which a JIT needs; once, from any thread.
+void registerHost();
+
 /// A machine for this host's processor, with the features it has; position-independent code.
 Result<std::unique_ptr<llvm::TargetMachine>> createHostMachine(Effort effort);
 

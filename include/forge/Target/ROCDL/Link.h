@@ -14,6 +14,9 @@ namespace forge {
 /// variable FORGE_LLD names a program. Safe from any thread.
 Result<std::string> linkCodeObject(const std::string &object);
 
+/// The path of ld.lld: FORGE_LLD, PATH or the usual folders; an error that says where was looked.
+Result<std::string> findDeviceLinker();
+
 /// LLD as a library: links `source` to `target`. Nothing where it is not part of this process, or
 /// has failed in a way after which it cannot run again.
 std::optional<Result<void>> linkInProcess(const std::string &source, const std::string &target);
