@@ -12,26 +12,34 @@ using nlohmann::json;
 // The format is little endian, and elements are not converted.
 static_assert(std::endian::native == std::endian::little);
 
-/// The name the format has for a type.
+/// Types by the names the format has for them.
+static constexpr std::pair<std::string_view, DType> types[] = {{"F64", DType::F64},
+                                                               {"F32", DType::F32},
+                                                               {"F16", DType::F16},
+                                                               {"BF16", DType::BF16},
+                                                               {"F8_E4M3", DType::F8E4M3FN},
+                                                               {"F8_E5M2", DType::F8E5M2},
+                                                               {"BOOL", DType::I1},
+                                                               {"I8", DType::I8},
+                                                               {"U8", DType::U8},
+                                                               {"I16", DType::I16},
+                                                               {"U16", DType::U16},
+                                                               {"I32", DType::I32},
+                                                               {"U32", DType::U32},
+                                                               {"I64", DType::I64},
+                                                               {"U64", DType::U64}};
+
 static std::optional<DType> typeNamed(std::string_view name) {
-  static constexpr std::pair<std::string_view, DType> types[] = {{"F64", DType::F64},
-                                                                 {"F32", DType::F32},
-                                                                 {"F16", DType::F16},
-                                                                 {"BF16", DType::BF16},
-                                                                 {"F8_E4M3", DType::F8E4M3FN},
-                                                                 {"F8_E5M2", DType::F8E5M2},
-                                                                 {"BOOL", DType::I1},
-                                                                 {"I8", DType::I8},
-                                                                 {"U8", DType::U8},
-                                                                 {"I16", DType::I16},
-                                                                 {"U16", DType::U16},
-                                                                 {"I32", DType::I32},
-                                                                 {"U32", DType::U32},
-                                                                 {"I64", DType::I64},
-                                                                 {"U64", DType::U64}};
   for (auto [known, type] : types)
     if (known == name)
       return type;
+  return std::nullopt;
+}
+
+std::optional<std::string_view> forge::safetensorsTypeName(DType type) {
+  for (auto [name, known] : types)
+    if (known == type)
+      return name;
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "forge/Checkpoint/Weights.h"
 
+#include "forge/Checkpoint/RandomWeights.h"
 #include "forge/Support/Npy.h"
 
 #include <cstring>
@@ -49,6 +50,12 @@ static Result<HostTensor> loadNpy(std::string_view bytes, const TensorSpec &spec
 }
 
 Result<HostTensor> WeightFiles::load(const WeightSource &source, const TensorSpec &spec) {
+  if (options.randomSeed) {
+    Result<RandomWeight> weight = RandomWeight::create(source.tensor, spec, *options.randomSeed);
+    Result<HostTensor> tensor = weight ? weight->tensor() : weight.error();
+    return tensor ? std::move(tensor)
+                  : Error{"tensor '" + source.tensor + "': " + tensor.error().message};
+  }
   std::string path = pathOf(source.file);
   Result<const File *> file = fileOf(path);
   if (!file)

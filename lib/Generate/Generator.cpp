@@ -138,7 +138,7 @@ Result<HostTensor> Generator::Impl::initial(llvm::StringRef name, const TensorSp
 Result<void> Generator::Impl::load(const std::string &folder,
                                    const std::vector<Argument> &prefillArguments,
                                    const std::vector<Argument> &decodeArguments) {
-  WeightFiles files({folder, ""});
+  WeightFiles files({folder, "", options.randomWeights});
   std::map<std::string, Resident *> shared;
   for (auto [step, arguments] :
        {std::pair(&prefill, &prefillArguments), std::pair(&decode, &decodeArguments)}) {
@@ -176,10 +176,10 @@ Result<Generator> Generator::create(const std::string &folder, mlir::MLIRContext
   impl->chunk = static_cast<int64_t>(llvm::PowerOf2Ceil(
       static_cast<uint64_t>(std::clamp<int64_t>(options.prompt, 1, mostPrefilled))));
   options.progress("importing " + folder);
-  Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
-      importDecoder(folder, context,
-                    {options.batch, impl->chunk, options.capacity, options.sampling.has_value(),
-                     /*relativeTo=*/std::nullopt, options.capacityMultiple});
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> module = importDecoder(
+      folder, context,
+      {options.batch, impl->chunk, options.capacity, options.sampling.has_value(),
+       /*relativeTo=*/std::nullopt, options.capacityMultiple, options.randomWeights.has_value()});
   if (!module)
     return module.error();
   std::vector<Argument> arguments[2];

@@ -133,6 +133,7 @@ static GeneratorOptions generatorOptions(const GenerateOptions &options, size_t 
   result.target = options.model.target;
   result.tier = options.model.parsedTier();
   result.reproducerDir = options.model.reproducerDir;
+  result.randomWeights = options.model.randomSeed();
   result.prompt = static_cast<int64_t>(numPrompt);
   // The last token is chosen, but not kept.
   result.capacity = result.prompt + options.newTokens - 1;
@@ -319,6 +320,7 @@ Command tool::addGenerateCommand(CLI::App &app) {
       "Print one object instead of the text: tokens (prompt and new), text, times, rates");
   options->model.addTargetTo(*sub);
   options->model.addReproducerDir(*sub);
+  options->model.addRandomWeights(*sub);
   options->model.addNoCache(*sub);
   return {sub, [options, prompt, ids] {
             options->hasPrompt = prompt->count() > 0;

@@ -1,7 +1,11 @@
 // forge import: writes a checkpoint's model as transformer operations.
+#include "Progress.h"
 #include "Session.h"
 
+#include "forge/Checkpoint/RandomWeights.h"
+#include "forge/Checkpoint/SaveCheckpoint.h"
 #include "forge/Import/HuggingFace.h"
+#include "forge/Import/WeightAttribute.h"
 #include "forge/Support/AtomicFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -14,27 +18,94 @@ using namespace forge::tool;
 
 namespace {
 struct ImportOptions {
-  std::string folder;
-  std::string output;
+  ModuleOptions model;
+  std::string output, saveFolder;
   std::optional<int64_t> batch, length, cache;
 };
 } // namespace
 
+static Result<std::vector<NamedTensor>> namedWeights(mlir::func::FuncOp function) {
+  Result<std::vector<std::optional<WeightSource>>> weights = weightsOf(function);
+  if (!weights)
+    return weights.error();
+  Result<FunctionSignature> signature =
+      signatureOf(function->getParentOfType<mlir::ModuleOp>(), function.getSymName());
+  if (!signature)
+    return signature.error();
+  std::vector<NamedTensor> tensors;
+  for (size_t i = 0; i < weights->size(); ++i)
+    if ((*weights)[i])
+      tensors.push_back({(*weights)[i]->tensor, signature->arguments[i]});
+  return tensors;
+}
+
+/// Copies a file of the folder where there is one.
+static Result<void> copyFile(const std::string &from, const char *name, StagedFolder &to) {
+  std::filesystem::path path = std::filesystem::path(from) / name;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    return {};
+  if (!std::filesystem::copy_file(path, to.pathOf(name), error))
+    return Error{path.string() + ": cannot copy: " + error.message()};
+  return {};
+}
+
+/// Writes a folder like the given one, with random weights.
+static int saveModel(const ImportOptions &options) {
+  Session session;
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
+      importHuggingFace(options.model.path, *session.context(), {.withoutWeights = true});
+  if (!module)
+    return fail(module.error().message);
+  Result<std::vector<NamedTensor>> tensors =
+      namedWeights((*module)->lookupSymbol<mlir::func::FuncOp>("main"));
+  if (!tensors)
+    return fail(tensors.error().message);
+  Result<StagedFolder> folder = StagedFolder::create(options.saveFolder);
+  if (!folder)
+    return fail(folder.error().message);
+  Progress progress("writing " + options.saveFolder);
+  Result<void> saved = saveCheckpoint(
+      *folder, *tensors,
+      [&](const NamedTensor &tensor, int64_t begin, std::span<char> bytes) -> Result<void> {
+        Result<RandomWeight> weight =
+            RandomWeight::create(tensor.name, tensor.spec, options.model.weightsSeed);
+        if (!weight)
+          return weight.error();
+        weight->fill(begin, bytes);
+        return {};
+      });
+  for (const char *name :
+       {"config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json"})
+    if (saved)
+      saved = copyFile(options.model.path, name, *folder);
+  if (saved)
+    saved = folder->commit();
+  progress.finish();
+  return saved ? kSuccess : fail(saved.error().message);
+}
+
 static int importModel(const ImportOptions &options) {
-  if (!llvm::sys::fs::exists(options.folder + "/config.json"))
-    return badCall(options.folder + ": expected a folder with config.json");
+  if (options.output.empty() && options.saveFolder.empty())
+    return badCall("expected --output or --save");
+  if (!llvm::sys::fs::exists(options.model.path + "/config.json"))
+    return badCall(options.model.path + ": expected a folder with config.json");
+  if (!options.saveFolder.empty())
+    if (int status = saveModel(options); status != kSuccess || options.output.empty())
+      return status;
   std::string relativeTo;
   if (options.output != "-")
     relativeTo = std::filesystem::path(options.output).parent_path();
   Session session;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
-      options.cache
-          ? importDecoder(options.folder, *session.context(),
-                          {options.batch.value_or(1),
-                           options.length.value_or(std::min<int64_t>(*options.cache, 64)),
-                           *options.cache, /*sampled=*/false, relativeTo})
-          : importHuggingFace(options.folder, *session.context(),
-                              {options.batch, options.length, relativeTo});
+      options.cache ? importDecoder(options.model.path, *session.context(),
+                                    {options.batch.value_or(1),
+                                     options.length.value_or(std::min<int64_t>(*options.cache, 64)),
+                                     *options.cache, /*sampled=*/false, relativeTo,
+                                     /*capacityMultiple=*/1, options.model.randomWeights})
+                    : importHuggingFace(
+                          options.model.path, *session.context(),
+                          {options.batch, options.length, relativeTo, options.model.randomWeights});
   if (!module)
     return fail(module.error().message);
   std::string text;
@@ -54,13 +125,12 @@ Command tool::addImportCommand(CLI::App &app) {
   auto options = std::make_shared<ImportOptions>();
   CLI::App *sub =
       app.add_subcommand("import", "Write a checkpoint's model as transformer operations");
-  sub->add_option("FOLDER", options->folder,
+  sub->add_option("FOLDER", options->model.path,
                   "Checkpoint in Hugging Face form: config.json and safetensors")
       ->required()
       ->check(isPath())
       ->option_text(" ");
   sub->add_option("-o,--output", options->output, "Where to write MLIR; - is standard output")
-      ->required()
       ->check(isPath())
       ->option_text("FILE");
   sub->add_option("--batch", options->batch, "Number of sequences; by default any")
@@ -74,5 +144,11 @@ Command tool::addImportCommand(CLI::App &app) {
                   "by default for 1 sequence, and 64 tokens a prefill")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->option_text("N");
+  CLI::Option *random = options->model.addRandomWeights(*sub);
+  sub->add_option("--save", options->saveFolder,
+                  "Write a checkpoint of the same configuration with the random weights there")
+      ->check(isPath())
+      ->needs(random)
+      ->option_text("FOLDER");
   return {sub, [options] { return ::importModel(*options); }};
 }

@@ -56,6 +56,18 @@ void ModuleOptions::addWeights(CLI::App &app) {
                  "module's")
       ->check(isPath())
       ->option_text("FOLDER");
+  addRandomWeights(app);
+}
+
+CLI::Option *ModuleOptions::addRandomWeights(CLI::App &app) {
+  CLI::Option *random =
+      app.add_flag("--random-weights", randomWeights,
+                   "Make weights up, for measuring: of a checkpoint only config.json is needed");
+  app.add_option("--weights-seed", weightsSeed, "Of the random weights; default: 0")
+      ->check(isNaturalNumber())
+      ->needs(random)
+      ->option_text("N");
+  return random;
 }
 
 void ModuleOptions::addNoCache(CLI::App &app) {
@@ -137,7 +149,7 @@ std::optional<int> Session::open(const ModuleOptions &options) {
     return status;
   if (llvm::sys::fs::exists(options.path + "/config.json")) {
     Result<mlir::OwningOpRef<mlir::ModuleOp>> imported =
-        importHuggingFace(options.path, mlirContext);
+        importHuggingFace(options.path, mlirContext, {.withoutWeights = options.randomWeights});
     if (!imported)
       return fail(imported.error().message);
     owned = std::move(*imported);

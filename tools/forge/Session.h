@@ -32,6 +32,9 @@ struct ModuleOptions {
   std::string reproducerDir;
   /// Where the files of weights are; empty: relative to the module.
   std::string weightsFolder;
+  /// Weights are made up, by this seed.
+  bool randomWeights = false;
+  uint64_t weightsSeed = 0;
   /// Compile everything.
   bool noCache = false;
 
@@ -40,8 +43,14 @@ struct ModuleOptions {
   void addTargetTo(CLI::App &app);
   /// --reproducer-dir, for commands that write reproducers.
   void addReproducerDir(CLI::App &app);
-  /// --weights, for commands that run a function.
+  /// --weights and --random-weights, for commands that run a function.
   void addWeights(CLI::App &app);
+  /// --random-weights and its seed.
+  CLI::Option *addRandomWeights(CLI::App &app);
+  /// The seed of made-up weights, or none where they are read from files.
+  std::optional<uint64_t> randomSeed() const {
+    return randomWeights ? std::optional(weightsSeed) : std::nullopt;
+  }
   /// --no-cache, for commands that keep what they compile.
   void addNoCache(CLI::App &app);
   /// Where compiled code is kept; none with --no-cache, or where there is no folder for it.

@@ -7,7 +7,7 @@ using namespace forge::tool;
 
 std::optional<int> Weights::open(const ModuleOptions &module, mlir::func::FuncOp function,
                                  const FunctionSignature &signature) {
-  files.emplace(WeightFiles::Options{module.folder(), module.weightsFolder});
+  files.emplace(WeightFiles::Options{module.folder(), module.weightsFolder, module.randomSeed()});
   all = signature;
   sources.resize(all.arguments.size());
   if (!function) { // in the LLVM dialect, where all arguments are inputs

@@ -19,6 +19,9 @@ struct StoredTensor {
 
 using StoredTensors = std::map<std::string, StoredTensor, std::less<>>;
 
+/// What the format calls a type, or none where it has no such type.
+std::optional<std::string_view> safetensorsTypeName(DType type);
+
 /// The tensors of a file. For any bytes, each has as many elements as its shape asks for, all
 /// of them inside `bytes`, and no two tensors share a byte.
 Result<StoredTensors> parseSafetensors(std::string_view bytes);

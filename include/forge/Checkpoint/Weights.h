@@ -20,6 +20,8 @@ public:
     /// Where given, files are looked for in this folder, as they are called relative to the other
     /// one, or by their last component.
     std::filesystem::path instead = {};
+    /// Where given, no file is read: elements are made up (forge/Checkpoint/RandomWeights.h).
+    std::optional<uint64_t> randomSeed = std::nullopt;
   };
   explicit WeightFiles(Options options) : options(std::move(options)) {}
 

@@ -32,6 +32,8 @@ struct GeneratorOptions {
   int64_t prompt = 64;
   /// Draws tokens; otherwise the most likely ones are taken.
   std::optional<Sampling> sampling = std::nullopt;
+  /// Makes weights up, by this seed: of the folder only config.json is read.
+  std::optional<uint64_t> randomWeights = std::nullopt;
   /// Called with what is being done next.
   std::function<void(const std::string &)> progress = [](const std::string &) {};
 };

@@ -15,6 +15,8 @@ struct HuggingFaceOptions {
   std::optional<int64_t> batch = std::nullopt, length = std::nullopt;
   /// What the files of weights are called relative to; the checkpoint's folder unless given.
   std::optional<std::string> relativeTo = std::nullopt;
+  /// The folder has no files of weights: their names and types are what config.json asks for.
+  bool withoutWeights = false;
 };
 
 /// `@main(input_ids: tensor<BxSxi32>, weights...) -> logits tensor<BxSxV>`: the model's prefill.
@@ -37,6 +39,8 @@ struct DecoderOptions {
   /// The caches hold a multiple of this many tokens, unless the model has positions for fewer: for
   /// about as many tokens the functions are then the same.
   int64_t capacityMultiple = 1;
+  /// The folder has no files of weights: their names and types are what config.json asks for.
+  bool withoutWeights = false;
 };
 
 /// Two functions of the same model, over caches [B, heads, T, D] of the keys and values of each

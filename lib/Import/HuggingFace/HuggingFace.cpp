@@ -6,6 +6,7 @@
 #include "forge/Import/WeightAttribute.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <filesystem>
 
@@ -17,16 +18,16 @@ using mlir::Value;
 namespace {
 /// Imports one checkpoint:
 ///  1. config.json, by the description of its model_type, becomes a configuration of the builders.
-///  2. The element type is that of the stored embedding.
+///  2. The element type is that of the stored embedding, or without files that of config.json.
 ///  3. The builders declare the weights, named as in checkpoints, and build the model.
 ///  4. Each argument is matched with the stored tensor of its name, and marked with it.
 class Importer {
 public:
   /// Files of weights are called relative to `base`.
   Importer(std::string folder, CheckpointIndex index, std::string base, mlir::MLIRContext &context,
-           ModelConfig config)
+           ModelConfig config, mlir::Type madeUp)
       : folder(std::move(folder)), index(std::move(index)), base(std::move(base)), context(context),
-        config(std::move(config)) {}
+        config(std::move(config)), madeUp(madeUp) {}
 
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importMain(const HuggingFaceOptions &options) const;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importDecoder(const DecoderOptions &options) const;
@@ -45,6 +46,7 @@ private:
   std::string base;
   mlir::MLIRContext &context;
   ModelConfig config;
+  mlir::Type madeUp; ///< the element type, where there are no stored tensors; otherwise null
 };
 } // namespace
 
@@ -67,6 +69,12 @@ const std::pair<const std::string, IndexedTensor> *Importer::find(llvm::StringRe
 Result<mlir::Type> Importer::elementType() const {
   // Every layer has tensors: no more are built than are stored.
   int64_t layers = layersOf(config);
+  constexpr int64_t mostMadeUp = 4096;
+  if (madeUp && layers > mostMadeUp)
+    return Error{configPath(folder) + ": expected at most " + std::to_string(mostMadeUp) +
+                 " layers, but got " + std::to_string(layers)};
+  if (madeUp)
+    return madeUp;
   if (static_cast<uint64_t>(layers) > index.size())
     return Error{configPath(folder) + ": expected layers for the " + std::to_string(index.size()) +
                  " tensors of the checkpoint, but got " + std::to_string(layers)};
@@ -92,6 +100,10 @@ Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first) 
   for (unsigned i = first; i < function.getNumArguments(); ++i) {
     auto loc = mlir::cast<mlir::NameLoc>(function.getArgument(i).getLoc());
     llvm::StringRef name = loc.getName();
+    if (madeUp) {
+      setWeight(function, i, {rebaseFile("model.safetensors", folder, base), name.str()});
+      continue;
+    }
     auto type = mlir::cast<mlir::RankedTensorType>(function.getArgument(i).getType());
     std::string typeText;
     llvm::raw_string_ostream(typeText) << type;
@@ -169,9 +181,25 @@ static std::string familyNames() {
   return names;
 }
 
+/// The type of weights that config.json names; f32 where it names none.
+static mlir::Type elementTypeOf(Config &config, mlir::MLIRContext &context) {
+  const char *key = config.has("dtype") ? "dtype" : "torch_dtype";
+  std::string name = config.text(key, "float32");
+  mlir::Builder b(&context);
+  mlir::Type type = llvm::StringSwitch<mlir::Type>(name)
+                        .Case("float32", b.getF32Type())
+                        .Case("float16", b.getF16Type())
+                        .Case("bfloat16", b.getBF16Type())
+                        .Default(mlir::Type());
+  if (!type)
+    config.fail(key, "float32, float16 or bfloat16");
+  return type;
+}
+
 /// Reads the configuration and the names of all tensors.
 static Result<Importer> openFolder(const std::string &folder, mlir::MLIRContext &context,
-                                   const std::optional<std::string> &relativeTo) {
+                                   const std::optional<std::string> &relativeTo,
+                                   bool withoutWeights) {
   std::string path = configPath(folder);
   Result<nlohmann::json> object = readJsonObject(path);
   if (!object)
@@ -186,19 +214,23 @@ static Result<Importer> openFolder(const std::string &folder, mlir::MLIRContext 
   std::optional<ModelConfig> model;
   if (config.error().empty())
     model = family->describe(config, &context);
+  mlir::Type madeUp = withoutWeights ? elementTypeOf(config, context) : mlir::Type();
   if (!config.error().empty())
     return Error{path + ": " + config.error()};
+  if (withoutWeights)
+    return Importer(folder, {}, relativeTo.value_or(folder), context, std::move(*model), madeUp);
   Result<CheckpointIndex> index = indexCheckpoint(folder);
   if (!index)
     return index.error();
   return Importer(folder, std::move(*index), relativeTo.value_or(folder), context,
-                  std::move(*model));
+                  std::move(*model), /*madeUp=*/mlir::Type());
 }
 
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 forge::importHuggingFace(const std::string &folder, mlir::MLIRContext &context,
                          const HuggingFaceOptions &options) {
-  Result<Importer> importer = openFolder(folder, context, options.relativeTo);
+  Result<Importer> importer =
+      openFolder(folder, context, options.relativeTo, options.withoutWeights);
   if (!importer)
     return importer.error();
   return importer->importMain(options);
@@ -207,7 +239,8 @@ forge::importHuggingFace(const std::string &folder, mlir::MLIRContext &context,
 Result<mlir::OwningOpRef<mlir::ModuleOp>> forge::importDecoder(const std::string &folder,
                                                                mlir::MLIRContext &context,
                                                                const DecoderOptions &options) {
-  Result<Importer> importer = openFolder(folder, context, options.relativeTo);
+  Result<Importer> importer =
+      openFolder(folder, context, options.relativeTo, options.withoutWeights);
   if (!importer)
     return importer.error();
   return importer->importDecoder(options);
