@@ -4,12 +4,12 @@
 
 set(FORGE_LAYERS
   "ForgePJRT            : ForgeCompilerC"
-  "ForgeShared          : ForgeCompilerC ForgeExecution ForgeImport ForgePipelines ForgeRuntime ForgeDiagnostics ForgeSupport"
-  "ForgeCompilerC       : ForgeExecution ForgeImport ForgePipelines ForgeRuntime ForgeDiagnostics ForgeSupport"
+  "ForgeShared          : ForgeCompilerC ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
+  "ForgeCompilerC       : ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgeGenerate        : ForgeExecution ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeVerify          : ForgeCompare ForgeExecution ForgePipelines ForgeCodegen ForgeKernels ForgeDiagnostics ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
-  "ForgeExecution       : ForgeSimulator ForgePipelines ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeRuntime ForgeDiagnostics ForgeSupport"
+  "ForgeExecution       : ForgeSimulator ForgePipelines ForgeStableHLOTransforms ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgePipelines       : ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeStableHLOToLinalg ForgeTransformerToLinalg ForgeStableHLOTransforms ForgeStableHLODialect ForgeForgeDialect ForgeTileDialect ForgeTransformerTransforms ForgeTransformerDialect ForgeSupport"
   "ForgeSimulator       : ForgeDeviceMath ForgeSimulatorMachine ForgeTargetCPU ForgeCodegen ForgeForgeDialect ForgeTileDialect ForgeRuntime ForgeSupport"
   "ForgeSimulatorMachine : ForgeSupport"

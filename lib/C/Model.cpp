@@ -5,6 +5,7 @@
 #include "forge/Checkpoint/Weights.h"
 #include "forge/Loader/LoadedModule.h"
 
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -65,10 +66,11 @@ static Result<void> run(forge_model &model, std::span<const forge_tensor> inputs
     if (Result<void> fits = check(specs[i], inputs[i], "argument " + std::to_string(i)); !fits)
       return fits;
   std::vector<forge_tensor> arguments;
+  std::deque<Parts> parts;
   size_t next = 0;
   for (const std::optional<HostTensor> &weight : model.weights)
     arguments.push_back(weight ? describe(weight->type(), weight->dims(), weight->data())
-                               : inputs[next++]);
+                               : parts.emplace_back(inputs[next++]).tensor);
   auto results = std::make_unique<forge_results>();
   std::lock_guard<std::mutex> lock(model.running);
   if (Result<void> done = model.module.run(arguments); !done)

@@ -1,5 +1,6 @@
 #include "Objects.h"
 
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
@@ -31,7 +32,8 @@ static Result<void> read(llvm::StringRef bytes, llvm::StringRef name, InputTrust
   LineDiagnostics diagnostics(&made->context, llvm::nulls());
   diagnostics.holdErrors();
   made->module = parseModule(bytes, name, &made->context, trust);
-  if (!made->module || failed(normalizeFrameworkAttributes(*made->module))) {
+  if (!made->module || failed(normalizeFrameworkAttributes(*made->module)) ||
+      failed(splitComplex(*made->module))) {
     const std::string &place = diagnostics.firstErrorLocation();
     std::string message = diagnostics.firstError();
     return Error{(place.empty() ? "" : place + ": ") +

@@ -25,11 +25,37 @@ forge_tensor capi::describe(DType type, const std::vector<int64_t> &dims, const 
           const_cast<void *>(data)};
 }
 
+/// As StableHLO spells complex numbers with parts of `type`.
+static const char *complexName(DType type) {
+  return type == DType::F32 ? "complex<f32>" : "complex<f64>";
+}
+
 forge_tensor capi::describe(const std::vector<TensorSpec> &specs, int64_t index) {
   if (index < 0 || index >= static_cast<int64_t>(specs.size()))
     return {};
   const TensorSpec &spec = specs[static_cast<size_t>(index)];
-  return describe(spec.type, spec.dims, nullptr);
+  forge_tensor tensor = describe(spec.type, spec.dims, nullptr);
+  if (spec.isComplex) {
+    tensor.type = complexName(spec.type);
+    --tensor.rank;
+  }
+  return tensor;
+}
+
+Parts::Parts(const forge_tensor &given) : tensor(given) {
+  std::string_view name = given.type ? given.type : "";
+  for (DType type : {DType::F32, DType::F64}) {
+    if (name != complexName(type))
+      continue;
+    if (given.rank > 0 && given.sizes)
+      sizes.assign(given.sizes, given.sizes + given.rank);
+    sizes.push_back(2);
+    tensor.type = dtypeName(type).data(); // NOLINT(bugprone-suspicious-stringview-data-usage)
+    if (given.rank == 0 || given.sizes) { // else it is left to be refused
+      tensor.rank = given.rank + 1;
+      tensor.sizes = sizes.data();
+    }
+  }
 }
 
 Result<TensorSpec> capi::readSpec(const forge_tensor &tensor, const std::string &what) {
@@ -57,8 +83,10 @@ Result<TensorSpec> capi::readSpec(const forge_tensor &tensor, const std::string 
   return spec;
 }
 
-Result<void> capi::check(const TensorSpec &spec, const forge_tensor &tensor,
+Result<void> capi::check(const TensorSpec &spec, const forge_tensor &given,
                          const std::string &what) {
+  Parts parts(given);
+  const forge_tensor &tensor = parts.tensor;
   std::optional<DType> type = parseDType(tensor.type ? tensor.type : "");
   if (type != spec.type)
     return Error{what + ": expected " + std::string(dtypeName(spec.type)) + ", but got " +
@@ -83,7 +111,9 @@ Result<void> capi::check(const TensorSpec &spec, const forge_tensor &tensor,
   return {};
 }
 
-Result<HostTensor> capi::toHost(const forge_tensor &tensor, const std::string &what) {
+Result<HostTensor> capi::toHost(const forge_tensor &given, const std::string &what) {
+  Parts parts(given);
+  const forge_tensor &tensor = parts.tensor;
   Result<TensorSpec> spec = readSpec(tensor, what);
   if (!spec)
     return spec.error();

@@ -45,11 +45,21 @@ forge_tensor describe(DType type, const std::vector<int64_t> &dims, const void *
 /// The type is null if there is no such tensor.
 forge_tensor describe(const std::vector<TensorSpec> &specs, int64_t index);
 
+/// A tensor of complex numbers as one of their parts, with a last dimension of 2; others as they
+/// are. It refers to the sizes here, or to those of the other.
+struct Parts {
+  explicit Parts(const forge_tensor &given);
+  Parts(const Parts &) = delete;
+
+  std::vector<int64_t> sizes;
+  forge_tensor tensor;
+};
+
 /// What `tensor` says of its type and sizes, checked; `what` is for messages.
 Result<TensorSpec> readSpec(const forge_tensor &tensor, const std::string &what);
 /// Fails unless `tensor` fits `spec`, before anything of it is read that may not be there.
 Result<void> check(const TensorSpec &spec, const forge_tensor &tensor, const std::string &what);
-/// Copies the elements.
+/// Copies the elements; complex numbers become their parts.
 Result<HostTensor> toHost(const forge_tensor &tensor, const std::string &what);
 
 } // namespace forge::capi

@@ -1,5 +1,6 @@
 #include "forge/Execution/EntryFunction.h"
 
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Target/CPU/Signature.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -112,12 +113,28 @@ static bool agree(const std::vector<TensorSpec> &recorded, const std::vector<Ten
   });
 }
 
+/// False if a tensor cannot hold complex numbers.
+static bool markComplex(std::vector<TensorSpec> &specs, const std::vector<bool> &areComplex) {
+  for (auto [spec, isComplex] : llvm::zip(specs, areComplex)) {
+    spec.isComplex = isComplex;
+    if (isComplex && (spec.dims.empty() || spec.dims.back() != 2 ||
+                      (spec.type != DType::F32 && spec.type != DType::F64)))
+      return false;
+  }
+  return true;
+}
+
 static Result<FunctionSignature> signatureOf(mlir::func::FuncOp function) {
   Result<FunctionSignature> signature = fromType(function.getFunctionType());
   if (!signature)
     return signature;
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     signature->donated[i] = isDonated(function, i);
+  std::vector<bool> areComplex[2];
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    areComplex[0].push_back(bool(function.getArgAttr(i, kComplexAttr)));
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    areComplex[1].push_back(bool(function.getResultAttr(i, kComplexAttr)));
   if (mlir::Attribute record = function->getAttr(kSignatureAttr)) {
     Result<FunctionSignature> recorded = fromRecord(record);
     if (!recorded)
@@ -130,6 +147,10 @@ static Result<FunctionSignature> signatureOf(mlir::func::FuncOp function) {
                                 .getValue())};
     signature = std::move(recorded);
   }
+  if (!markComplex(signature->arguments, areComplex[0]) ||
+      !markComplex(signature->results, areComplex[1]))
+    return Error{"expected a last dimension of 2 in a float tensor that is marked " +
+                 kComplexAttr.str()};
   signature->name = function.getName().str();
   return signature;
 }

@@ -9,15 +9,17 @@
 using namespace forge;
 
 void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. What is known by its name is not called.
+  // 1. Complex numbers first: no other pass knows them.
+  pm.addPass(createSplitComplexPass());
+  // 2. What is known by its name is not called.
   pm.addPass(createRaiseCompositesPass());
-  // 2. One function first: what follows sees through calls. Kernel functions of a file are only a
+  // 3. One function first: what follows sees through calls. Kernel functions of a file are only a
   //    GPU's.
   InlineCallsPassOptions calls;
   if (options.target.isGPU())
     calls.keep = kKernelAttr.str();
   pm.addPass(createInlineCallsPass(calls));
-  // 3. Broadcasts of chlo before folding: they are where the shape arithmetic of dynamic modules
+  // 4. Broadcasts of chlo before folding: they are where the shape arithmetic of dynamic modules
   // is.
   pm.addPass(createLegalizeChloPass());
   pm.addPass(mlir::createCanonicalizerPass());

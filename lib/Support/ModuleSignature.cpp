@@ -48,7 +48,7 @@ template <typename T> static bool parseNumber(std::string_view text, T &value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-/// "tensor<?x33xf32>".
+/// "tensor<?x33xf32>", "tensor<4xcomplex<f32>>".
 static bool parseSpec(std::string_view text, TensorSpec &spec) {
   constexpr std::string_view prefix = "tensor<";
   if (!text.starts_with(prefix) || !text.ends_with('>'))
@@ -61,10 +61,17 @@ static bool parseSpec(std::string_view text, TensorSpec &spec) {
       return false;
     spec.dims.push_back(number);
   }
+  constexpr std::string_view complex = "complex<";
+  spec.isComplex = text.starts_with(complex) && text.ends_with('>');
+  if (spec.isComplex) {
+    text = text.substr(complex.size(), text.size() - complex.size() - 1);
+    spec.dims.push_back(2);
+  }
   std::optional<DType> type = parseDType(text);
-  if (type)
-    spec.type = *type;
-  return type.has_value();
+  if (!type || (spec.isComplex && *type != DType::F32 && *type != DType::F64))
+    return false;
+  spec.type = *type;
+  return true;
 }
 
 static bool parseTolerance(std::string_view text, ResultTolerance &tolerance) {

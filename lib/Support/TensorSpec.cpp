@@ -4,10 +4,10 @@ using namespace forge;
 
 std::string forge::typeString(const TensorSpec &spec) {
   std::string text = "tensor<";
-  for (int64_t size : spec.dims)
-    text += (size == TensorSpec::dynamic ? std::string("?") : std::to_string(size)) + "x";
-  text += dtypeName(spec.type);
-  return text + ">";
+  for (size_t d = 0; d < spec.dims.size() - (spec.isComplex ? 1 : 0); ++d)
+    text += (spec.dims[d] == TensorSpec::dynamic ? "?" : std::to_string(spec.dims[d])) + "x";
+  std::string element(dtypeName(spec.type));
+  return text + (spec.isComplex ? "complex<" + element + ">" : element) + ">";
 }
 
 /// Compares one input with what the function takes.

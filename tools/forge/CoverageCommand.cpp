@@ -2,6 +2,7 @@
 #include "Progress.h"
 #include "Session.h"
 
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Import/OpCensus.h"
@@ -101,7 +102,7 @@ static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
   pipeline.to = lastPhaseOf(pipeline.target);
   mlir::PassManager pm(module.getContext());
   buildPipeline(pm, pipeline);
-  if (failed(normalizeFrameworkAttributes(module)) ||
+  if (failed(normalizeFrameworkAttributes(module)) || failed(splitComplex(module)) ||
       failed(selectPlatform(module, platformOf(target))) || !haveSignatures(module) ||
       failed(pm.run(module)))
     coverage.reason = lines.numErrors() ? reasonOf(lines) : "compilation failed";

@@ -1,6 +1,7 @@
 #include "Session.h"
 
 #include "forge/Codegen/Target.h"
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Import/HuggingFace.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Import/TorchXla.h"
@@ -162,7 +163,7 @@ std::optional<int> Session::open(const ModuleOptions &options) {
       return status;
     owned = loadModule(options.path, &mlirContext);
   }
-  if (!owned || failed(normalizeFrameworkAttributes(*owned)) ||
+  if (!owned || failed(normalizeFrameworkAttributes(*owned)) || failed(splitComplex(*owned)) ||
       failed(selectPlatform(*owned, platformOf(options.target))))
     return reportFailure(options.path + ": not a valid module");
   return std::nullopt;

@@ -6,7 +6,9 @@
 
 /** Row-major and dense. Types smaller than a byte take one byte an element. */
 struct forge_tensor {
-  /** "f32", "bf16", "i64", "ui8", "i1": as StableHLO spells it. */
+  /** "f32", "bf16", "i64", "ui8", "i1", "complex<f32>": as StableHLO spells it. Results of a run
+   * and tensors of buffers that are complex are given as their parts: f32 or f64, with a last
+   * dimension of 2. */
   const char *type;
   int64_t rank;
   /** `rank` sizes, outermost first; may be null for a scalar. */

@@ -17,6 +17,8 @@ struct TensorSpec {
   DType type = DType::F32;
   /// Sizes, outermost first; `dynamic` where not known. Empty for a scalar.
   std::vector<int64_t> dims;
+  /// Complex numbers: the last dimension, of size 2, holds the parts, which are of `type`.
+  bool isComplex = false;
 
   bool hasStaticShape() const {
     for (int64_t size : dims)
@@ -36,7 +38,7 @@ struct FunctionSignature {
   std::vector<bool> donated;
 };
 
-/// The type as text, dynamic dimensions as "?": "tensor<?x33xf32>".
+/// The type as text, dynamic dimensions as "?": "tensor<?x33xf32>", "tensor<4xcomplex<f32>>".
 std::string typeString(const TensorSpec &spec);
 
 /// Fails unless `inputs` fit `signature`: their count, and per argument dtype, rank and each

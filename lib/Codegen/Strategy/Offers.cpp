@@ -22,7 +22,8 @@ static std::optional<StringRef> unknownField(ScheduleAttr given, const Strategy 
 
 static Offer offerOf(const Strategy &strategy, func::FuncOp kernel, const GPUChip &chip,
                      ScheduleAttr given) {
-  Offer offer{&strategy, {}};
+  Offer offer;
+  offer.strategy = &strategy;
   if (std::optional<StringRef> field = unknownField(given, strategy)) {
     offer.whyNot = "it has no field '" + field->str() + "'";
     return offer;

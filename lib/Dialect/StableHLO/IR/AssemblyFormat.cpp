@@ -1,5 +1,7 @@
 #include "AssemblyFormat.h"
 
+#include "forge/Dialect/StableHLO/IR/TypeUtils.h"
+
 using namespace mlir;
 
 namespace forge::stablehlo {
@@ -34,6 +36,33 @@ ParseResult detail::parseSameTypeOrFunctional(OpAsmParser &parser, ArrayRef<Type
 void printSameTypeOrFunctional(OpAsmPrinter &printer, Operation *op) {
   Type result = op->getResult(0).getType();
   if (llvm::all_of(op->getOperandTypes(), [&](Type type) { return type == result; }))
+    printer << result;
+  else
+    printer.printFunctionalType(op);
+}
+
+/// The tensor of the parts of a tensor of complex numbers; null for other types.
+static Type partsOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !isa<ComplexType>(tensor.getElementType()))
+    return {};
+  return tensor.clone(partTypeOf(tensor.getElementType()));
+}
+
+ParseResult parseComplexTypes(OpAsmParser &parser, Type &lhs, Type &rhs, Type &result) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseType(result))
+    return failure();
+  if (auto fn = dyn_cast<FunctionType>(result))
+    return assignFunctional(parser, loc, fn, {&lhs, &rhs, &result});
+  lhs = rhs = partsOf(result);
+  if (!lhs)
+    return parser.emitError(loc) << "expected a tensor of complex numbers, but got " << result;
+  return success();
+}
+
+void printComplexTypes(OpAsmPrinter &printer, Operation *op, Type lhs, Type rhs, Type result) {
+  if (lhs == partsOf(result) && rhs == lhs)
     printer << result;
   else
     printer.printFunctionalType(op);

@@ -23,6 +23,12 @@ void printSameTypeOrFunctional(mlir::OpAsmPrinter &printer, mlir::Operation *op,
   printSameTypeOrFunctional(printer, op);
 }
 
+/// `C` when the parts are those of the complex type C, `(A, B) -> C` otherwise.
+mlir::ParseResult parseComplexTypes(mlir::OpAsmParser &parser, mlir::Type &lhs, mlir::Type &rhs,
+                                    mlir::Type &result);
+void printComplexTypes(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type lhs,
+                       mlir::Type rhs, mlir::Type result);
+
 /// `P, T` when both values and the result have type T, `(P, A, B) -> C` otherwise.
 mlir::ParseResult parseSelectTypes(mlir::OpAsmParser &parser, mlir::Type &pred, mlir::Type &onTrue,
                                    mlir::Type &onFalse, mlir::Type &result);

@@ -5,6 +5,8 @@
 #define GET_OP_CLASSES
 #include "forge/Dialect/StableHLO/IR/ElementwiseOps.cpp.inc"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 
 namespace forge::stablehlo {
@@ -19,6 +21,28 @@ void StableHLODialect::registerElementwiseOps() {
 //===----------------------------------------------------------------------===//
 // bitcast_convert
 //===----------------------------------------------------------------------===//
+
+/// Fails unless the result's elements are of the type of the parts of the operand's.
+static LogicalResult verifyPart(Operation *op) {
+  Type from = getElementTypeOrSelf(op->getOperand(0)), to = getElementTypeOrSelf(op->getResult(0));
+  if (partTypeOf(from) == to)
+    return success();
+  return op->emitOpError() << "expected result element type " << partTypeOf(from) << ", but got "
+                           << to;
+}
+
+LogicalResult AbsOp::verify() { return verifyPart(*this); }
+LogicalResult RealOp::verify() { return verifyPart(*this); }
+LogicalResult ImagOp::verify() { return verifyPart(*this); }
+
+LogicalResult ComplexOp::verify() {
+  Type re = getLhs().getType().getElementType(), im = getRhs().getType().getElementType();
+  Type result = getType().getElementType();
+  if (re == im && isComplexElementType(result) && partTypeOf(result) == re)
+    return success();
+  return emitOpError() << "expected complex numbers of two parts of one type, f32 or f64, but got "
+                       << re << " and " << im << " for " << result;
+}
 
 LogicalResult BitcastConvertOp::verify() {
   auto from = getOperand().getType(), to = getResult().getType();
@@ -62,6 +86,7 @@ static bool canCompareAs(Type type, ComparisonType comparison) {
   case ComparisonType::NOTYPE:
     return true;
   case ComparisonType::FLOAT:
+    return isa<FloatType, ComplexType>(type);
   case ComparisonType::TOTALORDER:
     return isa<FloatType>(type);
   case ComparisonType::SIGNED:

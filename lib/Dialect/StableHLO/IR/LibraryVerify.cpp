@@ -176,9 +176,36 @@ LogicalResult CholeskyOp::verify() {
 }
 
 LogicalResult FftOp::verify() {
-  // One side of every transform is complex; what is left is written wrongly in any case.
-  return emitError() << "unsupported stablehlo op 'stablehlo.fft': expected complex numbers on one "
-                        "side, which Forge has not";
+  RankedTensorType operand = getOperand().getType(), result = getType();
+  ArrayRef<int64_t> length = getFftLength();
+  auto rank = static_cast<int64_t>(length.size());
+  // fft_c1, fft_c3
+  if (rank < 1 || rank > 3 || operand.getRank() < rank)
+    return emitOpError() << "expected 1 to 3 lengths, of the last dimensions of operand, but got "
+                         << rank << " for rank " << operand.getRank();
+  bool fromReal = getFftType() == FftType::RFFT, toReal = getFftType() == FftType::IRFFT;
+  Type from = operand.getElementType(), to = result.getElementType();
+  // fft_c2
+  if (isComplexElementType(from) == fromReal || isComplexElementType(to) == toReal ||
+      partTypeOf(from) != partTypeOf(to) || !isa<Float32Type, Float64Type>(partTypeOf(from)))
+    return emitOpError() << "expected " << (fromReal ? "floats" : "complex numbers") << " to "
+                         << (toReal ? "floats" : "complex numbers")
+                         << " of one precision, f32 or f64, but got " << from << " to " << to;
+  // fft_c4, fft_c5, fft_c6
+  SmallVector<int64_t> given(operand.getShape()), made(given);
+  for (int64_t i = 0; i < rank; ++i)
+    given[given.size() - rank + i] = made[made.size() - rank + i] = length[i];
+  if (toReal)
+    given.back() = length.back() / 2 + 1;
+  if (fromReal)
+    made.back() = length.back() / 2 + 1;
+  if (!compatibleShapes(operand.getShape(), given))
+    return emitOpError() << "expected operand of shape " << shapeToString(given) << ", but got "
+                         << shapeToString(operand.getShape());
+  if (!compatibleShapes(result.getShape(), made))
+    return emitOpError() << "expected result of shape " << shapeToString(made) << ", but got "
+                         << shapeToString(result.getShape());
+  return success();
 }
 
 /// All of `values` hold one number per feature, all types one kind of number.

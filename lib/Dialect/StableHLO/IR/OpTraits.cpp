@@ -23,12 +23,13 @@ static LogicalResult verifySupported(Operation *op, Type type) {
   auto refuse = [&] {
     return op->emitError() << "unsupported stablehlo op '" << op->getName() << "': ";
   };
-  if (!isSupportedElementType(tensor.getElementType()))
+  if (!isSupportedElementType(tensor.getElementType()) &&
+      !isComplexElementType(tensor.getElementType()))
     return refuse() << "element type " << tensor.getElementType();
   if (tensor.getEncoding())
     return refuse() << "tensor encoding " << tensor.getEncoding();
   // A dynamic size counts as one here, and is checked at run time.
-  int64_t bytes = 8;
+  int64_t bytes = 16;
   for (int64_t size : tensor.getShape())
     if (!ShapedType::isDynamic(size) && size != 0 && llvm::MulOverflow(bytes, size, bytes))
       return refuse() << "size of " << tensor << " does not fit in 63 bits";

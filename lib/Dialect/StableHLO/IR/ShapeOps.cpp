@@ -54,7 +54,8 @@ static ParseResult parseHexElements(OpAsmParser &parser, Attribute &value) {
     return parser.emitError(loc) << "expected an even number of hexadecimal digits";
   if ((value = booleansFromBytes(type, bytes)))
     return success();
-  if (!isSupportedElementType(type.getElementType()))
+  if (!isSupportedElementType(type.getElementType()) &&
+      !isComplexElementType(type.getElementType()))
     return emitError(parser.getEncodedSourceLoc(loc))
            << "unsupported stablehlo op 'stablehlo.constant': element type "
            << type.getElementType();

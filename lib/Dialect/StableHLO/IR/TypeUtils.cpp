@@ -21,6 +21,16 @@ bool isSupportedElementType(Type type) {
   return llvm::is_contained({4u, 8u, 16u, 32u, 64u}, integer.getWidth());
 }
 
+bool isComplexElementType(Type type) {
+  auto complex = dyn_cast<ComplexType>(type);
+  return complex && isa<Float32Type, Float64Type>(complex.getElementType());
+}
+
+Type partTypeOf(Type elementType) {
+  auto complex = dyn_cast<ComplexType>(elementType);
+  return complex ? complex.getElementType() : elementType;
+}
+
 bool compatibleDims(int64_t a, int64_t b) {
   return a == b || ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
 }

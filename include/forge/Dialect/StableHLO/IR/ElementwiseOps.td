@@ -4,6 +4,7 @@
 
 include "forge/Dialect/StableHLO/IR/BinaryOps.td"
 include "forge/Dialect/StableHLO/IR/StableHLOBase.td"
+include "forge/Dialect/StableHLO/IR/ComplexOps.td"
 include "forge/Dialect/StableHLO/IR/UnaryOps.td"
 
 def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, StableHLO_SameShapes, Elementwise]> {

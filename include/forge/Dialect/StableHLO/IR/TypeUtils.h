@@ -10,6 +10,12 @@ namespace forge::stablehlo {
 /// bits, f64, f32, f16, bf16, f8E4M3FN, f8E5M2; and `index`, which only shape operands may have.
 bool isSupportedElementType(mlir::Type type);
 
+/// Whether `type` is complex<f32> or complex<f64>, which forge-split-complex takes apart.
+bool isComplexElementType(mlir::Type type);
+
+/// The type of the parts of complex numbers; other types stay.
+mlir::Type partTypeOf(mlir::Type elementType);
+
 /// Whether two sizes can be equal at run time: a dynamic one goes with any.
 bool compatibleDims(int64_t a, int64_t b);
 

@@ -46,10 +46,32 @@ class StableHLO_TranscendentalOp<string mnemonic, string semantics>
   }]>];
 }
 
-def StableHLO_AbsOp : StableHLO_UnaryOp<"abs", StableHLO_SIntOrFloatTensor, [{
-    `result[i] = |operand[i]|`. The smallest signed integer stays what it is, as its absolute value
-    has no representation; NaN stays NaN.}]> {
+def StableHLO_AbsOp : StableHLO_Op<"abs", [Pure, StableHLO_SameShapes, Elementwise]> {
   let summary = "absolute value";
+  let description = [{
+    `result[i] = |operand[i]|`. The smallest signed integer stays what it is, as its absolute value
+    has no representation; NaN stays NaN.
+
+    - `operand`: elements, `[D0, ..., Dn]`
+    - `result`: elements, `[D0, ..., Dn]`
+
+    Constraints:
+    - (C1) `operand` and `result` have one shape and one element type; for complex numbers the
+      result has the type of their parts.
+
+    Example:
+    ```mlir
+    %result = stablehlo.abs %operand : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins StableHLO_SIntOrFloatTensor:$operand);
+  let results = (outs StableHLO_SIntOrFloatTensor:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$operand), [{
+    build($_builder, $_state, operand.getType(), operand);
+  }]>];
+  let assemblyFormat =
+    "$operand attr-dict `:` custom<SameTypeOrFunctional>(type($operand), type($result))";
+  let hasVerifier = 1;
 }
 def StableHLO_CbrtOp : StableHLO_TranscendentalOp<"cbrt", [{
     `result[i]` is the real cube root of `operand[i]`, negative for a negative element.}]> {

@@ -14,6 +14,13 @@ namespace forge {
 #define GEN_PASS_REGISTRATION
 #include "forge/Dialect/StableHLO/Transforms/Passes.h.inc"
 
+/// Of arguments and results of public functions that were tensors of complex numbers: the last
+/// dimension holds the parts of a number (forge-split-complex).
+inline constexpr llvm::StringLiteral kComplexAttr = "forge.complex";
+
+/// What forge-split-complex does, for what reads a module before it is lowered.
+mlir::LogicalResult splitComplex(mlir::ModuleOp module);
+
 /// The patterns of forge-legalize-chlo.
 void populateLegalizeChloPatterns(mlir::RewritePatternSet &patterns);
 

@@ -76,4 +76,34 @@ def RaiseCompositesPass : Pass<"forge-raise-composites", "::mlir::ModuleOp"> {
   let dependentDialects = ["::forge::chlo::CHLODialect"];
 }
 
-#endif // FORGE_DIALECT_STABLEHLO_TRANSFORMS_PASSES_TD
+def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
+  let summary = "Takes complex numbers apart into their real and imaginary parts";
+  let description = [{
+    A tensor of complex numbers becomes two of floats: its real and its imaginary parts. Of a public
+    function an argument or result stays one tensor, whose last dimension of 2 holds the parts of a
+    number next to each other, as they are in memory; it is marked `forge.complex`. `stablehlo.fft`
+    becomes products with matrices of roots of unity. Refused are operations of complex numbers that
+    are not listed in the documentation, and complex arguments and results of public functions
+    of sizes known only at run time.
+
+    ```mlir
+    func.func @main(%z: tensor<4xcomplex<f32>>) -> tensor<4xf32> {
+      %r = stablehlo.real %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+      return %r : tensor<4xf32>
+    }
+    // becomes
+    func.func @main(%z: tensor<4x2xf32> {forge.complex}) -> tensor<4xf32> {
+      %0 = stablehlo.slice %z [0:4, 0:1] : (tensor<4x2xf32>) -> tensor<4x1xf32>
+      %r = stablehlo.reshape %0 : (tensor<4x1xf32>) -> tensor<4xf32>
+      return %r : tensor<4xf32>
+    }
+    ```
+
+    Numerics: within some units in the last place of the absolute value of each number; sums and
+    products are those of the parts.
+  }];
+  let dependentDialects = ["::forge::stablehlo::StableHLODialect", "::forge::chlo::CHLODialect",
+                           "::mlir::func::FuncDialect"];
+}
+
+#endif

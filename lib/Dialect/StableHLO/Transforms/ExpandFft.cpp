@@ -1,0 +1,297 @@
+// Fourier transforms as products, on tensors of parts.
+//
+// Along a dimension of n elements, F x is computed
+//  - for a small n, or a prime one, as a product with the n x n matrix of roots of unity;
+//  - for n = a b as transforms of length a and b with factors in between (Cooley and Tukey 1965),
+//    where a is at most kMaxMatrix, so that each step is a product of a small matrix;
+//  - for a large prime as a cyclic convolution of a power of two elements (Bluestein 1970).
+// All roots are computed in double precision, their angles reduced as integers.
+#include "SplitComplex.h"
+
+#include "forge/Diagnostics/ErrorKind.h"
+
+#include "llvm/ADT/bit.h"
+
+#include <cmath>
+#include <complex>
+#include <numeric>
+
+using namespace mlir;
+using namespace forge;
+using namespace forge::stablehlo;
+
+/// Matrices up to this size pay: 64 multiplications an element are nothing beside reading it.
+static constexpr int64_t kMaxMatrix = 64;
+/// A prime of up to this many elements is a product with a matrix of its square.
+static constexpr int64_t kMaxPrimeMatrix = 1024;
+
+/// e^(sign 2 pi i numerator / denominator)
+static std::complex<double> rootOfUnity(int64_t numerator, int64_t denominator, int sign) {
+  double angle = 2 * M_PI * static_cast<double>(numerator % denominator) /
+                 static_cast<double>(denominator);
+  return {std::cos(angle), sign * std::sin(angle)};
+}
+
+namespace {
+class Transform {
+public:
+  Transform(OpBuilder &builder, Location loc, Type element)
+      : builder(builder), loc(loc), element(element) {}
+
+  /// Along dimension `dim`; `sign` -1 is forward, +1 backward, without the factor 1/n.
+  Complex along(Complex z, int64_t dim, int sign);
+  Value scale(Value value, double factor);
+  Value slice(Value value, int64_t dim, int64_t from, int64_t to);
+  Value concatenate(Value a, Value b, int64_t dim);
+  Value reverse(Value value, int64_t dim);
+  Value negate(Value value) { return NegOp::create(builder, loc, value); }
+
+private:
+  Complex last(Complex z, int sign);
+  Complex byMatrix(Complex z, int64_t n, int sign);
+  Complex byFactors(Complex z, int64_t a, int64_t b, int sign);
+  Complex byConvolution(Complex z, int64_t n, int sign);
+  Complex multiply(Complex z, ArrayRef<std::complex<double>> factors, ArrayRef<int64_t> shape);
+  Complex reshape(Complex z, ArrayRef<int64_t> shape);
+  Complex transpose(Complex z, ArrayRef<int64_t> permutation);
+  Complex swapLast(Complex z);
+  template <typename Function> Complex each(Complex z, Function function) {
+    return {function(z.re), z.im ? function(z.im) : Value()};
+  }
+  /// The real (or imaginary) parts of numbers, as a tensor.
+  Value constant(ArrayRef<std::complex<double>> numbers, ArrayRef<int64_t> shape, bool imaginary);
+  Value product(Value lhs, Value matrix);
+
+  OpBuilder &builder;
+  Location loc;
+  Type element;
+};
+} // namespace
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+Value Transform::constant(ArrayRef<std::complex<double>> numbers, ArrayRef<int64_t> shape,
+                          bool imaginary) {
+  SmallVector<Attribute> values;
+  for (const std::complex<double> &z : numbers)
+    values.push_back(FloatAttr::get(element, imaginary ? z.imag() : z.real()));
+  return ConstantOp::create(builder, loc,
+                            DenseElementsAttr::get(RankedTensorType::get(shape, element), values));
+}
+
+/// The last dimension of `lhs` times the first of a matrix. Precision is that of the type.
+Value Transform::product(Value lhs, Value matrix) {
+  RankedTensorType type = typeOf(lhs);
+  auto dims = DotDimensionNumbersAttr::get(builder.getContext(), {}, {}, {type.getRank() - 1}, {0});
+  auto highest = PrecisionAttr::get(builder.getContext(), Precision::HIGHEST);
+  return DotGeneralOp::create(builder, loc, type, lhs, matrix, dims,
+                              builder.getArrayAttr({highest, highest}), DotAlgorithmAttr());
+}
+
+Complex Transform::byMatrix(Complex z, int64_t n, int sign) {
+  SmallVector<std::complex<double>> roots;
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t k = 0; k < n; ++k)
+      roots.push_back(rootOfUnity(j * k, n, sign));
+  Value cos = constant(roots, {n, n}, false), sin = constant(roots, {n, n}, true);
+  Value re = product(z.re, cos), im = product(z.re, sin);
+  if (!z.im)
+    return {re, im};
+  return {SubtractOp::create(builder, loc, re, product(z.im, sin)),
+          AddOp::create(builder, loc, im, product(z.im, cos))};
+}
+
+Complex Transform::reshape(Complex z, ArrayRef<int64_t> shape) {
+  return each(z, [&](Value part) -> Value {
+    return ReshapeOp::create(builder, loc, typeOf(part).clone(shape), part);
+  });
+}
+
+Complex Transform::transpose(Complex z, ArrayRef<int64_t> permutation) {
+  return each(z, [&](Value part) -> Value {
+    SmallVector<int64_t> shape;
+    for (int64_t dim : permutation)
+      shape.push_back(typeOf(part).getDimSize(dim));
+    return TransposeOp::create(builder, loc, typeOf(part).clone(shape), part, permutation);
+  });
+}
+
+Complex Transform::swapLast(Complex z) {
+  SmallVector<int64_t> permutation(typeOf(z.re).getRank());
+  std::iota(permutation.begin(), permutation.end(), 0);
+  std::swap(permutation[permutation.size() - 1], permutation[permutation.size() - 2]);
+  return transpose(z, permutation);
+}
+
+/// Times constants along the last dimensions.
+Complex Transform::multiply(Complex z, ArrayRef<std::complex<double>> factors,
+                            ArrayRef<int64_t> shape) {
+  RankedTensorType type = typeOf(z.re);
+  SmallVector<int64_t> dims(shape.size());
+  std::iota(dims.begin(), dims.end(), type.getRank() - static_cast<int64_t>(shape.size()));
+  auto spread = [&](bool imaginary) -> Value {
+    return BroadcastInDimOp::create(builder, loc, type, constant(factors, shape, imaginary), dims);
+  };
+  Complex c = {spread(false), spread(true)};
+  if (z.im)
+    return ComplexMath(builder, loc).multiply(z, c);
+  return {MulOp::create(builder, loc, z.re, c.re), MulOp::create(builder, loc, z.re, c.im)};
+}
+
+/// With j = j1 b + j2 and k = k1 + a k2:
+/// X[k1 + a k2] = sum over j2 of w_b^(j2 k2) w_n^(j2 k1) sum over j1 of w_a^(j1 k1) x[j1 b + j2].
+Complex Transform::byFactors(Complex z, int64_t a, int64_t b, int sign) {
+  SmallVector<int64_t> shape(typeOf(z.re).getShape()), split(shape);
+  split.back() = a;
+  split.push_back(b);
+  z = last(swapLast(reshape(z, split)), sign); // [..., j2, k1]
+  SmallVector<std::complex<double>> factors;
+  for (int64_t j = 0; j < b; ++j)
+    for (int64_t k = 0; k < a; ++k)
+      factors.push_back(rootOfUnity(j * k, a * b, sign));
+  z = multiply(z, factors, {b, a});
+  z = last(swapLast(z), sign); // [..., k1, k2]
+  return reshape(swapLast(z), shape);
+}
+
+/// A transform of a power of two numbers, for constants.
+static void transformHere(std::vector<std::complex<double>> &z) {
+  size_t n = z.size();
+  if (n == 1)
+    return;
+  std::vector<std::complex<double>> even, odd;
+  for (size_t i = 0; i < n; ++i)
+    (i % 2 == 0 ? even : odd).push_back(z[i]);
+  transformHere(even);
+  transformHere(odd);
+  for (size_t k = 0; k < n / 2; ++k) {
+    std::complex<double> turned =
+        rootOfUnity(static_cast<int64_t>(k), static_cast<int64_t>(n), -1) * odd[k];
+    z[k] = even[k] + turned;
+    z[k + n / 2] = even[k] - turned;
+  }
+}
+
+/// With j k = (j² + k² - (k - j)²) / 2 the sum is a convolution with c[j] = e^(-sign pi i j² / n).
+Complex Transform::byConvolution(Complex z, int64_t n, int sign) {
+  auto length = static_cast<int64_t>(llvm::bit_ceil(static_cast<uint64_t>(2 * n - 1)));
+  SmallVector<std::complex<double>> chirp;
+  std::vector<std::complex<double>> filter(static_cast<size_t>(length));
+  for (int64_t j = 0; j < n; ++j) {
+    chirp.push_back(rootOfUnity(j * j % (2 * n), 2 * n, sign));
+    filter[static_cast<size_t>(j)] = filter[static_cast<size_t>((length - j) % length)] =
+        std::conj(chirp.back());
+  }
+  transformHere(filter);
+  for (std::complex<double> &value : filter)
+    value /= static_cast<double>(length);
+  z = multiply(z, chirp, {n});
+  z = each(z, [&](Value part) -> Value {
+    RankedTensorType type = typeOf(part);
+    SmallVector<int64_t> shape(type.getShape()), none(type.getRank(), 0), high(none);
+    shape.back() = length;
+    high.back() = length - n;
+    auto scalar = RankedTensorType::get({}, element);
+    Value zero = ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(scalar, builder.getZeroAttr(element)));
+    return PadOp::create(builder, loc, type.clone(shape), part, zero, none, high, none);
+  });
+  z = multiply(last(z, -1), filter, {length});
+  z = each(last(z, 1), [&](Value part) { return slice(part, typeOf(part).getRank() - 1, 0, n); });
+  return multiply(z, chirp, {n});
+}
+
+/// Along the last dimension.
+Complex Transform::last(Complex z, int sign) {
+  int64_t n = typeOf(z.re).getShape().back();
+  if (n <= kMaxMatrix)
+    return byMatrix(z, n, sign);
+  for (int64_t a = kMaxMatrix; a > 1; --a)
+    if (n % a == 0)
+      return byFactors(z, a, n / a, sign);
+  // Its factors are primes above kMaxMatrix.
+  for (int64_t a = kMaxMatrix + 1; a * a <= n; ++a)
+    if (n % a == 0)
+      return byFactors(z, a, n / a, sign);
+  return n <= kMaxPrimeMatrix ? byMatrix(z, n, sign) : byConvolution(z, n, sign);
+}
+
+Complex Transform::along(Complex z, int64_t dim, int sign) {
+  int64_t rank = typeOf(z.re).getRank();
+  if (dim == rank - 1)
+    return last(z, sign);
+  SmallVector<int64_t> permutation(rank);
+  std::iota(permutation.begin(), permutation.end(), 0);
+  std::swap(permutation[dim], permutation[rank - 1]);
+  return transpose(last(transpose(z, permutation), sign), permutation);
+}
+
+Value Transform::scale(Value value, double factor) {
+  return MulOp::create(builder, loc, value, ComplexMath(builder, loc).constant(value, factor));
+}
+
+Value Transform::slice(Value value, int64_t dim, int64_t from, int64_t to) {
+  RankedTensorType type = typeOf(value);
+  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
+      strides(type.getRank(), 1), shape(type.getShape());
+  starts[dim] = from;
+  limits[dim] = to;
+  shape[dim] = to - from;
+  return SliceOp::create(builder, loc, type.clone(shape), value, starts, limits, strides);
+}
+
+Value Transform::concatenate(Value a, Value b, int64_t dim) {
+  SmallVector<int64_t> shape(typeOf(a).getShape());
+  shape[dim] += typeOf(b).getDimSize(dim);
+  return ConcatenateOp::create(builder, loc, typeOf(a).clone(shape), ValueRange{a, b},
+                               static_cast<uint64_t>(dim));
+}
+
+Value Transform::reverse(Value value, int64_t dim) {
+  return ReverseOp::create(builder, loc, value.getType(), value, ArrayRef<int64_t>{dim});
+}
+
+FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z) {
+  RankedTensorType type = typeOf(z.re);
+  if (!type.hasStaticShape() || !op.getType().hasStaticShape()) {
+    emitUserError(op.getLoc()) << "unsupported stablehlo op 'stablehlo.fft': a size known only at "
+                                  "run time";
+    return failure();
+  }
+  Transform transform(builder, op.getLoc(), type.getElementType());
+  FftType kind = op.getFftType();
+  bool backward = kind == FftType::IFFT || kind == FftType::IRFFT;
+  int sign = backward ? 1 : -1;
+  ArrayRef<int64_t> lengths = op.getFftLength();
+  int64_t rank = type.getRank(), first = rank - static_cast<int64_t>(lengths.size());
+  int64_t n = lengths.back();
+  // 1. Of floats only the first half of the last dimension is wanted; the rest are conjugates.
+  if (kind == FftType::RFFT) {
+    z = transform.along(z, rank - 1, sign);
+    z = {transform.slice(z.re, rank - 1, 0, n / 2 + 1), transform.slice(z.im, rank - 1, 0, n / 2 + 1)};
+  }
+  // 2. The other dimensions; the last for complex numbers.
+  int64_t end = kind == FftType::RFFT || kind == FftType::IRFFT ? rank - 1 : rank;
+  for (int64_t dim = first; dim < end; ++dim)
+    z = transform.along(z, dim, sign);
+  // 3. The conjugates that a transform to floats leaves out.
+  if (kind == FftType::IRFFT) {
+    int64_t dim = rank - 1, rest = (n - 1) / 2;
+    if (rest > 0) {
+      Value re = transform.reverse(transform.slice(z.re, dim, 1, rest + 1), dim);
+      Value im = transform.reverse(transform.slice(z.im, dim, 1, rest + 1), dim);
+      z = {transform.concatenate(z.re, re, dim),
+           transform.concatenate(z.im, transform.negate(im), dim)};
+    }
+    z = transform.along(z, dim, sign);
+  }
+  if (backward) {
+    double count = 1;
+    for (int64_t length : lengths)
+      count *= static_cast<double>(length);
+    z = {transform.scale(z.re, 1 / count), transform.scale(z.im, 1 / count)};
+  }
+  if (kind == FftType::IRFFT)
+    z.im = nullptr;
+  return z;
+}
