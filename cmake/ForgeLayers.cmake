@@ -32,6 +32,7 @@ set(FORGE_LAYERS
   "ForgeTransformerTransforms : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerDialect  : ForgeSupport"
   "ForgeTokenizer       : ForgeCheckpoint ForgeSupport"
+  "ForgeChat            : ForgeCheckpoint ForgeSupport"
   "ForgeModel           : ForgeLoader ForgeCheckpoint ForgeSupport"
   "ForgeCheckpoint      : ForgeSupport"
   "ForgeLoader          : ForgeSupport"
@@ -42,7 +43,7 @@ set(FORGE_LAYERS
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.
-set(FORGE_WITHOUT_MLIR ForgeModel ForgeLoader ForgeTokenizer ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
+set(FORGE_WITHOUT_MLIR ForgeModel ForgeLoader ForgeTokenizer ForgeChat ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
 
 function(forge_check_layers)
   get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)

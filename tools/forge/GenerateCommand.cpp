@@ -3,6 +3,7 @@
 #include "Session.h"
 #include "TextOutput.h"
 
+#include "forge/Chat/ChatTemplate.h"
 #include "forge/Generate/EndOfText.h"
 #include "forge/Generate/Generator.h"
 
@@ -22,8 +23,8 @@ using namespace forge::tool;
 namespace {
 struct GenerateOptions {
   ModuleOptions model;
-  std::string prompt, promptIds;
-  bool hasPrompt = false, hasPromptIds = false;
+  std::string prompt, promptIds, system;
+  bool hasPrompt = false, hasPromptIds = false, chat = false;
   int64_t newTokens = 128;
   bool ignoreEnd = false, json = false;
   std::vector<std::string> stops;
@@ -103,13 +104,33 @@ static std::optional<int> parseIds(const std::string &text, std::vector<int32_t>
   return std::nullopt;
 }
 
+/// The prompt as the message of a user, by the checkpoint's template.
+static Result<std::string> chatText(const GenerateOptions &options) {
+  Result<ChatTemplate> chat = ChatTemplate::loadFolder(options.model.path);
+  if (!chat)
+    return chat.error();
+  nlohmann::ordered_json messages = nlohmann::ordered_json::array();
+  if (!options.system.empty())
+    messages.push_back({{"role", "system"}, {"content", options.system}});
+  messages.push_back({{"role", "user"}, {"content", options.prompt}});
+  return chat->apply(messages);
+}
+
 /// The tokens of the prompt; an exit status where there are none.
 static std::optional<int> readPrompt(const GenerateOptions &options,
                                      const std::optional<Tokenizer> &tokenizer,
                                      std::vector<int32_t> &ids) {
   if (options.hasPromptIds)
     return parseIds(options.promptIds, ids);
-  Result<std::vector<int32_t>> encoded = tokenizer->encode(options.prompt);
+  std::string text = options.prompt;
+  if (options.chat) {
+    Result<std::string> message = chatText(options);
+    if (!message)
+      return fail(message.error().message);
+    text = std::move(*message);
+  }
+  // A template has the tokens around a text in it.
+  Result<std::vector<int32_t>> encoded = tokenizer->encode(text, /*addSpecial=*/!options.chat);
   if (!encoded)
     return badCall("--prompt: " + encoded.error().message);
   if (encoded->empty())
@@ -292,6 +313,13 @@ Command tool::addGenerateCommand(CLI::App &app) {
   CLI::Option *ids =
       sub->add_option("--prompt-ids", options->promptIds, "Its tokens instead: 1,2,3")
           ->option_text("IDS");
+  CLI::Option *chat =
+      sub->add_flag("--chat", options->chat,
+                    "The prompt is the message of a user, by the checkpoint's chat template")
+          ->needs(prompt);
+  sub->add_option("--system", options->system, "A message before it, of how to behave")
+      ->needs(chat)
+      ->option_text("TEXT");
   sub->add_option("--max-new-tokens", options->newTokens, "How many tokens are added at most")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->option_text("N")
