@@ -1,5 +1,4 @@
-// The bytes are a chat template. It makes a text of a conversation, or there is an error of one
-// line.
+// The bytes are a chat template. It makes a text of a conversation, or there is an error.
 #include "forge/Chat/ChatTemplate.h"
 
 #include <cstdlib>
@@ -7,7 +6,6 @@
 using namespace forge;
 
 static void checkError(const Error &error) {
-  // What a template raises may have lines of its own.
   if (error.message.empty())
     std::abort();
 }
