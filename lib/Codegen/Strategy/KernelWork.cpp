@@ -9,9 +9,9 @@
 using namespace mlir;
 using namespace forge;
 
-/// Multiplications of a second by threads that each compute a sum of products (H200, f32 and bf16:
-/// docs/gpu-h200.md, strategy generic).
-static constexpr double kThreadMultiplications = 2.5e11;
+/// Multiplications of threads that each compute a sum of products, for each operation that all
+/// lanes could do: 2.5e11 a second on the H200, f32 and bf16 (docs/gpu-h200.md, strategy generic).
+static constexpr double kThreadMultiplications = 2.5e11 / 53.5e12;
 
 /// What reads this many times as many bytes as it writes, only reads.
 static constexpr int64_t kOnlyReads = 16;
@@ -149,6 +149,6 @@ std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip
   std::optional<KernelWork> work = workOf(kernel);
   if (!work)
     return std::nullopt;
-  return std::max(floorSeconds(*work, chip),
-                  static_cast<double>(work->multiplications) / kThreadMultiplications);
+  return std::max(floorSeconds(*work, chip), static_cast<double>(work->multiplications) /
+                                                 (kThreadMultiplications * chip.vectorFlops));
 }

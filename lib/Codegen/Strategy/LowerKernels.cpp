@@ -7,6 +7,7 @@
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
 #include "forge/Diagnostics/ErrorKind.h"
+#include "forge/Dialect/Tile/IR/Tile.h"
 #include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace forge {
@@ -40,7 +42,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
 
   void getDependentDialects(DialectRegistry &registry) const override {
     LowerKernelsPassBase::getDependentDialects(registry);
-    registry.insert<amdgpu::AMDGPUDialect>();
+    registry.insert<amdgpu::AMDGPUDialect, forge::tile::TileDialect, tensor::TensorDialect>();
   }
 
   void runOnOperation() override {

@@ -4,6 +4,7 @@
 #include "../Generic/Generic.h"
 #include "../Library/LibraryStrategy.h"
 #include "../RowKernels/RowsStrategy.h"
+#include "../TileContraction/TilesStrategy.h"
 #include "../Wgmma/WgmmaStrategy.h"
 
 using namespace forge;
@@ -11,7 +12,8 @@ using namespace forge;
 /// The most special first: of equal offers the first is taken.
 llvm::ArrayRef<const Strategy *> forge::strategies() {
   static const Strategy *const table[] = {&libraryStrategy, &attentionStrategy, &gemvStrategy,
-                                          &wgmmaStrategy,   &rowsStrategy,      &genericStrategy};
+                                          &wgmmaStrategy,   &tilesStrategy,     &rowsStrategy,
+                                          &genericStrategy};
   return table;
 }
 

@@ -9,6 +9,9 @@
 using namespace mlir;
 using namespace forge;
 
+/// What LLVM's passes are told about a loop.
+static constexpr StringLiteral kLoopAnnotation = "loop_annotation";
+
 /// Rings that `op` puts to or gets from.
 static SmallVector<Operation *> ringsIn(Operation *op) {
   llvm::SetVector<Operation *> users;
@@ -119,6 +122,8 @@ LogicalResult ThreadEmitter::emitFor(scf::ForOp op) {
   pushStates(used, inits);
   auto loop = scf::ForOp::create(b, mapped(op.getLowerBound()), mapped(op.getUpperBound()),
                                  mapped(op.getStep()), inits);
+  if (Attribute annotation = op->getAttr(kLoopAnnotation))
+    loop->setAttr(kLoopAnnotation, annotation);
   {
     OpBuilder::InsertionGuard guard(b);
     Block *body = loop.getBody();

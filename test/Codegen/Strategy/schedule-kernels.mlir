@@ -47,7 +47,7 @@ func.func private @threads(%x: tensor<8xf32>) -> tensor<8xf32>
 
 // -----
 
-// expected-error @below {{expected one of the strategies 'library' 'attention' 'gemv' 'wgmma' 'rows' 'generic', but got 'magic'}}
+// expected-error @below {{expected one of the strategies 'library' 'attention' 'gemv' 'wgmma' 'tiles' 'rows' 'generic', but got 'magic'}}
 func.func private @strategy(%x: tensor<8xf32>) -> tensor<8xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = magic, threads = 32>} {
   return %x : tensor<8xf32>

@@ -138,3 +138,33 @@ func.func @main(%x: memref<64x256xbf16>, %y: memref<64x64xf32>) {
   call @roles(%x, %y) : (memref<64x256xbf16>, memref<64x64xf32>) -> ()
   return
 }
+
+// -----
+
+// What LLVM's passes are told about a loop goes on.
+
+#row = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+#rolled = #llvm.loop_annotation<unroll = <disable = true>>
+
+// CHECK: #[[ROLLED:.*]] = #llvm.loop_annotation<unroll = #{{.*}}>
+// CHECK-LABEL: gpu.func @rolled(
+// CHECK: scf.for
+// CHECK: } {loop_annotation = #[[ROLLED]]}
+func.func private @rolled(%in: memref<8x32xf32>, %out: memref<32xf32>)
+    attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant dense<0.0> : tensor<32xf32, #row>
+  %sum = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %zero) -> (tensor<32xf32, #row>) {
+    %x = tile.load %in[%i, %c0] dims [1] : memref<8x32xf32> -> tensor<32xf32, #row>
+    %t = arith.addf %s, %x : tensor<32xf32, #row>
+    scf.yield %t : tensor<32xf32, #row>
+  } {loop_annotation = #rolled}
+  tile.store %sum, %out[%c0] : tensor<32xf32, #row>, memref<32xf32>
+  return
+}
+func.func @main(%in: memref<8x32xf32>, %out: memref<32xf32>) {
+  call @rolled(%in, %out) : (memref<8x32xf32>, memref<32xf32>) -> ()
+  return
+}

@@ -1,0 +1,363 @@
+#include "BuildContraction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+/// One operand of the program: memory of the outer axes, the outer terms and the two dimensions of
+/// its tiles.
+struct TiledMemory {
+  Value memory;
+  std::optional<unsigned> axes[2];
+  /// What loads and stores may promise, in bytes; 0: nothing.
+  int64_t align = 0;
+};
+
+class ContractionBuilder {
+public:
+  ContractionBuilder(func::FuncOp kernel, const TileContraction &contraction,
+                     const ContractionTile &tile, const GPUChip &chip)
+      : kernel(kernel), contraction(contraction), tile(tile), chip(chip),
+        layouts(layoutsOf(kernel.getContext(), tile, chip)),
+        b(kernel.getLoc(), kernel.getContext()) {
+    b.setInsertionPoint(kernel.getBody().front().getTerminator());
+  }
+
+  void build();
+
+private:
+  /// A factor on its way: memory, a buffer in shared memory, and the layout between.
+  struct Factor {
+    TiledMemory memory;
+    Value buffer;
+    RankedTensorType copied;
+  };
+
+  void place();
+  Factor makeFactor(const AxisAccess &access, std::optional<unsigned> axis, int64_t extent);
+  Value sums();
+  Value multiply(Value accumulator);
+  void finish(Value accumulator);
+  SmallVector<Value> epilogue(Value accumulator);
+  Value position(unsigned loop);
+
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+  Value times(Value a, int64_t factor) { return arith::MulIOp::create(b, a, index(factor)); }
+  RankedTensorType sumsOf(Type element) {
+    return RankedTensorType::get({tile.rows, tile.columns}, element, layouts.sums);
+  }
+  TiledMemory memoryOf(const AxisAccess &access, std::optional<unsigned> first,
+                       std::optional<unsigned> second, int64_t widest);
+  /// Where a tile begins: the block's outer indices, those of the terms of `step`, and `first` and
+  /// `second`.
+  SmallVector<Value> indicesOf(ArrayRef<Value> outerTerms, Value first, Value second);
+  Value load(const TiledMemory &memory, RankedTensorType type, ValueRange indices, Value limit0,
+             Value limit1);
+  DenseI64ArrayAttr tileDims();
+  IntegerAttr alignment(int64_t bytes) {
+    return bytes ? b.getI64IntegerAttr(bytes) : IntegerAttr();
+  }
+  std::pair<Value, Value> loadFactors(Value step);
+
+  func::FuncOp kernel;
+  const TileContraction &contraction;
+  const ContractionTile &tile;
+  const GPUChip &chip;
+  ContractionLayouts layouts;
+  ImplicitLocOpBuilder b;
+  SmallVector<Value> outer;
+  Value row, column;
+  Factor left, right;
+  int64_t steps = 1, termSteps = 1;
+};
+} // namespace
+
+/// The block's tile: columns change fastest, then rows, then the outer axes.
+void ContractionBuilder::place() {
+  int64_t rowTiles = llvm::divideCeil(contraction.sizeOf(contraction.row), tile.rows);
+  int64_t columnTiles = llvm::divideCeil(contraction.sizeOf(contraction.column), tile.columns);
+  int64_t blocks = rowTiles * columnTiles * contraction.sizeOf(contraction.outer);
+  kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(blocks));
+  kernel->setAttr(tile::kWarpsAttr, b.getI64IntegerAttr(tile.warps()));
+  Value rest = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+  auto take = [&](int64_t size) -> Value {
+    Value number = arith::RemUIOp::create(b, rest, index(size));
+    rest = arith::DivUIOp::create(b, rest, index(size));
+    return number;
+  };
+  column = times(take(columnTiles), tile.columns);
+  row = times(take(rowTiles), tile.rows);
+  outer.resize(contraction.outer.size());
+  for (size_t i = outer.size(); i-- > 0;)
+    outer[i] = take(contraction.axes[contraction.outer[i]].size);
+}
+
+TiledMemory ContractionBuilder::memoryOf(const AxisAccess &access, std::optional<unsigned> first,
+                                         std::optional<unsigned> second, int64_t widest) {
+  SmallVector<int64_t> sizes, strides;
+  auto add = [&](std::optional<unsigned> axis) {
+    sizes.push_back(contraction.sizeOf(axis));
+    strides.push_back(axis ? access.strides[*axis] : 0);
+  };
+  for (ArrayRef<unsigned> list : {ArrayRef(contraction.outer), ArrayRef(contraction.outerTerms)})
+    for (unsigned axis : list)
+      add(axis);
+  add(first);
+  add(second);
+  auto root = cast<MemRefType>(access.root.getType());
+  auto type = MemRefType::get(sizes, root.getElementType(),
+                              StridedLayoutAttr::get(b.getContext(), access.offset, strides),
+                              root.getMemorySpace());
+  TiledMemory memory;
+  memory.memory =
+      memref::ReinterpretCastOp::create(b, type, access.root, access.offset, sizes, strides);
+  memory.axes[0] = first;
+  memory.axes[1] = second;
+  memory.align = access.alignmentAlong(second, root.getElementTypeBitWidth() / 8, widest);
+  return memory;
+}
+
+DenseI64ArrayAttr ContractionBuilder::tileDims() {
+  auto first = static_cast<int64_t>(contraction.outer.size() + contraction.outerTerms.size());
+  return b.getDenseI64ArrayAttr({first, first + 1});
+}
+
+SmallVector<Value> ContractionBuilder::indicesOf(ArrayRef<Value> outerTerms, Value first,
+                                                 Value second) {
+  SmallVector<Value> indices(outer);
+  if (outerTerms.empty())
+    indices.append(contraction.outerTerms.size(), index(0));
+  else
+    llvm::append_range(indices, outerTerms);
+  indices.push_back(first);
+  indices.push_back(second);
+  return indices;
+}
+
+Value ContractionBuilder::load(const TiledMemory &memory, RankedTensorType type, ValueRange indices,
+                               Value limit0, Value limit1) {
+  return tile::LoadOp::create(b, type, memory.memory, indices, tileDims(),
+                              ValueRange{limit0, limit1},
+                              /*fill=*/Value(), alignment(memory.align));
+}
+
+/// By matrix instructions a buffer is [rows, terms] with the widest swizzle, by fma [terms, rows].
+ContractionBuilder::Factor ContractionBuilder::makeFactor(const AxisAccess &access,
+                                                          std::optional<unsigned> axis,
+                                                          int64_t extent) {
+  Factor factor;
+  Type element = contraction.factorType();
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  constexpr int64_t accessBytes = 16;
+  SmallVector<int64_t> shape{extent, tile.terms};
+  if (!tile.isMatrix())
+    std::swap(shape[0], shape[1]);
+  factor.memory = tile.isMatrix() ? memoryOf(access, axis, contraction.term, accessBytes)
+                                  : memoryOf(access, contraction.term, axis, accessBytes);
+  // Along what is side by side in memory.
+  std::optional<unsigned> last = factor.memory.axes[1], first = factor.memory.axes[0];
+  bool alongLast = !first || (last && access.strides[*last] == 1) || access.strides[*first] != 1;
+  factor.copied = RankedTensorType::get(
+      shape, element,
+      copyLayout(b.getContext(), shape, accessBytes / bytes, chip, tile.warps(), alongLast));
+  auto buffer = tile.isMatrix()
+                    ? tile::SharedType::get(b.getContext(), shape, element, 128, 0)
+                    : tile::SharedType::get(b.getContext(), shape, element, 0, accessBytes);
+  factor.buffer = tile::AllocOp::create(b, buffer);
+  return factor;
+}
+
+/// Of step `step`, which may be behind the last: then nothing is read.
+std::pair<Value, Value> ContractionBuilder::loadFactors(Value step) {
+  Value terms = index(contraction.axes[contraction.term].size);
+  Value isStep = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step, index(steps));
+  Value limit = arith::SelectOp::create(b, isStep, terms, index(0));
+  Value first = times(arith::RemUIOp::create(b, step, index(termSteps)), tile.terms);
+  Value rest = arith::DivUIOp::create(b, step, index(termSteps));
+  SmallVector<Value> outerTerms(contraction.outerTerms.size());
+  for (size_t i = outerTerms.size(); i-- > 0;) {
+    Value size = index(contraction.axes[contraction.outerTerms[i]].size);
+    outerTerms[i] = arith::RemUIOp::create(b, rest, size);
+    rest = arith::DivUIOp::create(b, rest, size);
+  }
+  auto loadOne = [&](const Factor &factor, Value at, std::optional<unsigned> axis) {
+    Value extent = index(contraction.sizeOf(axis));
+    return tile.isMatrix()
+               ? load(factor.memory, factor.copied, indicesOf(outerTerms, at, first), extent, limit)
+               : load(factor.memory, factor.copied, indicesOf(outerTerms, first, at), limit,
+                      extent);
+  };
+  Value l = loadOne(left, row, contraction.row);
+  return {l, loadOne(right, column, contraction.column)};
+}
+
+/// The product of what is in shared memory.
+Value ContractionBuilder::multiply(Value accumulator) {
+  auto kindAttr = tile::DotKindAttr::get(b.getContext(), tile.kind);
+  if (!tile.isMatrix())
+    return tile::DotOp::create(b, accumulator.getType(), kindAttr, DenseI64ArrayAttr(), left.buffer,
+                               b.getUnitAttr(), right.buffer, b.getUnitAttr(), accumulator);
+  int64_t terms = tile.instruction[2];
+  Type element = contraction.factorType();
+  auto factorOf = [&](const Factor &factor, int64_t extent, tile::LayoutAttr layout, int64_t term) {
+    auto type = RankedTensorType::get({extent, terms}, element, layout);
+    return tile::LoadOp::create(b, type, factor.buffer, ValueRange{index(0), index(term)},
+                                DenseI64ArrayAttr(), ValueRange(), Value(),
+                                alignment(tile.factorBytes));
+  };
+  for (int64_t term = 0; term < tile.terms; term += terms) {
+    Value l = factorOf(left, tile.rows, layouts.left, term),
+          r = factorOf(right, tile.columns, layouts.right, term);
+    accumulator = tile::DotOp::create(b, accumulator.getType(), kindAttr,
+                                      b.getDenseI64ArrayAttr(tile.instruction), l, UnitAttr(), r,
+                                      UnitAttr(), accumulator);
+  }
+  return accumulator;
+}
+
+/// A step's factors are stored to shared memory, the next step's begin to be loaded, and the
+/// product is made.
+Value ContractionBuilder::sums() {
+  RankedTensorType type = sumsOf(contraction.sumType());
+  Value zero = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(type, b.getFloatAttr(type.getElementType(), 0.0).getValue()));
+  auto [firstLeft, firstRight] = loadFactors(index(0));
+  auto loop = scf::ForOp::create(b, index(0), index(steps), index(1),
+                                 ValueRange{zero, firstLeft, firstRight});
+  // Unrolled, addresses of all steps would be live at once.
+  auto rolled =
+      LLVM::LoopUnrollAttr::get(b.getContext(), b.getBoolAttr(true), {}, {}, {}, {}, {}, {});
+  loop->setAttr("loop_annotation",
+                LLVM::LoopAnnotationAttr::get(b.getContext(), {}, {}, {}, rolled, {}, {}, {}, {},
+                                              {}, {}, {}, {}, {}, {}, {}));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(loop.getBody());
+  auto store = [&](Value value, const Factor &factor) {
+    tile::StoreOp::create(b, value, factor.buffer, ValueRange{index(0), index(0)},
+                          DenseI64ArrayAttr(), ValueRange(), alignment(16));
+  };
+  store(loop.getRegionIterArg(1), left);
+  store(loop.getRegionIterArg(2), right);
+  Value next = arith::AddIOp::create(b, loop.getInductionVar(), index(1));
+  auto [nextLeft, nextRight] = loadFactors(next);
+  Value sum = multiply(loop.getRegionIterArg(0));
+  scf::YieldOp::create(b, ValueRange{sum, nextLeft, nextRight});
+  return loop.getResult(0);
+}
+
+/// The index of a loop of the epilogue for each element of the tile.
+Value ContractionBuilder::position(unsigned loop) {
+  RankedTensorType type = sumsOf(b.getIndexType());
+  auto splat = [&](Value value) -> Value { return tensor::SplatOp::create(b, value, type); };
+  for (auto [number, axis] : llvm::enumerate(contraction.resultLoops)) {
+    const auto *found = llvm::find(axis, loop);
+    if (found == axis.end())
+      continue;
+    Value at;
+    if (number == contraction.row || number == contraction.column) {
+      bool isRow = number == contraction.row;
+      Value within = tile::IotaOp::create(b, type, b.getI64IntegerAttr(isRow ? 0 : 1));
+      at = arith::AddIOp::create(b, splat(isRow ? row : column), within);
+    } else {
+      at = splat(outer[llvm::find(contraction.outer, number) - contraction.outer.begin()]);
+    }
+    // The loops within change faster.
+    int64_t within = 1, size = contraction.resultShape[loop];
+    for (unsigned inner : ArrayRef(axis).drop_front(found - axis.begin() + 1))
+      within *= contraction.resultShape[inner];
+    if (within != 1)
+      at = arith::DivUIOp::create(b, at, splat(index(within)));
+    return found == axis.begin() ? at
+                                 : arith::RemUIOp::create(b, at, splat(index(size))).getResult();
+  }
+  return splat(index(0));
+}
+
+/// The body of the epilogue on tiles: each of its operations, with types of tiles.
+SmallVector<Value> ContractionBuilder::epilogue(Value accumulator) {
+  linalg::GenericOp op = contraction.epilogue;
+  IRMapping mapping;
+  for (auto [input, access] : llvm::zip_equal(op.getDpsInputOperands(), contraction.inputs)) {
+    BlockArgument argument = op.getMatchingBlockArgument(input);
+    if (argument.use_empty())
+      continue;
+    RankedTensorType type = sumsOf(argument.getType());
+    if (access) {
+      TiledMemory memory = memoryOf(*access, contraction.row, contraction.column, /*widest=*/0);
+      mapping.map(argument, load(memory, type, indicesOf({}, row, column),
+                                 index(contraction.sizeOf(contraction.row)),
+                                 index(contraction.sizeOf(contraction.column))));
+    } else {
+      bool isScalar = !isa<ShapedType>(input->get().getType());
+      mapping.map(argument, isScalar ? tensor::SplatOp::create(b, input->get(), type).getResult()
+                                     : accumulator);
+    }
+  }
+  auto tileOf = [&](Value value) -> Value {
+    if (Value known = mapping.lookupOrNull(value))
+      return known;
+    Value known = tensor::SplatOp::create(b, value, sumsOf(value.getType()));
+    mapping.map(value, known);
+    return known;
+  };
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    if (auto number = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(number.getResult(), position(number.getDim()));
+      continue;
+    }
+    if (inner.hasTrait<OpTrait::ConstantLike>()) {
+      Operation *constant = b.clone(inner);
+      Value scalar = constant->getResult(0);
+      mapping.map(inner.getResult(0), tensor::SplatOp::create(b, scalar, sumsOf(scalar.getType())));
+      continue;
+    }
+    OperationState state(inner.getLoc(), inner.getName());
+    state.addAttributes(inner.getAttrs());
+    for (Value operand : inner.getOperands())
+      state.operands.push_back(tileOf(operand));
+    state.addTypes(sumsOf(inner.getResult(0).getType()));
+    mapping.map(inner.getResult(0), b.create(state)->getResult(0));
+  }
+  return llvm::map_to_vector(op.getBody()->getTerminator()->getOperands(), tileOf);
+}
+
+void ContractionBuilder::finish(Value accumulator) {
+  SmallVector<Value> values{accumulator};
+  if (contraction.epilogue)
+    values = epilogue(accumulator);
+  for (auto [value, access] : llvm::zip_equal(values, contraction.results)) {
+    // Neighbouring columns of a thread: two at most by mma, four by fma.
+    int64_t bytes = getElementTypeOrSelf(value).getIntOrFloatBitWidth() / 8;
+    int64_t widest = tile.kind == tile::DotKind::Mma   ? 2 * bytes
+                     : tile.kind == tile::DotKind::Fma ? std::min<int64_t>(4 * bytes, 16)
+                                                       : 0;
+    TiledMemory memory = memoryOf(access, contraction.row, contraction.column, widest);
+    tile::StoreOp::create(b, value, memory.memory, indicesOf({}, row, column), tileDims(),
+                          ValueRange{index(contraction.sizeOf(contraction.row)),
+                                     index(contraction.sizeOf(contraction.column))},
+                          alignment(memory.align));
+  }
+}
+
+void ContractionBuilder::build() {
+  termSteps = llvm::divideCeil(contraction.axes[contraction.term].size, tile.terms);
+  steps = termSteps * contraction.sizeOf(contraction.outerTerms);
+  place();
+  left = makeFactor(contraction.left, contraction.row, tile.rows);
+  right = makeFactor(contraction.right, contraction.column, tile.columns);
+  finish(sums());
+}
+
+void forge::buildContraction(func::FuncOp kernel, const TileContraction &contraction,
+                             const ContractionTile &tile, const GPUChip &chip) {
+  ContractionBuilder(kernel, contraction, tile, chip).build();
+}

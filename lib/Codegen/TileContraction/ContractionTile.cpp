@@ -1,0 +1,196 @@
+#include "ContractionTile.h"
+
+#include "forge/Codegen/MatrixUnit.h"
+#include "forge/Dialect/Tile/IR/MatrixLayouts.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace forge;
+
+static constexpr int8_t kRows = 0, kColumns = 1, kNone = tile::LayoutEntry::kReplicated;
+
+/// Of a step.
+static constexpr int64_t kMatrixTerms = 64, kFmaTerms = 16;
+/// Of a thread's 255 or more; the others are addresses and what the epilogue reads.
+static constexpr int64_t kRegisters = 224;
+
+/// Whether the chip has matrix instructions for these types.
+static bool hasMatrix(const TileContraction &contraction, const GPUChip &chip) {
+  Type factor = contraction.factorType();
+  return matrixUnitOf(chip) != MatrixUnit::None && (factor.isBF16() || factor.isF16()) &&
+         contraction.sumType().isF32();
+}
+
+/// Four warps, two by two; eight where a thread would hold more than 64 sums.
+static SmallVector<int8_t, 4> warpDims(int64_t rows, int64_t columns, const GPUChip &chip) {
+  if (rows * columns / (4 * chip.warpSize) > 64)
+    return {kRows, kColumns, kColumns};
+  return {kRows, kColumns};
+}
+
+/// How many lanes have each element of a factor: wmma's halves of a wave have the same.
+static int64_t lanesPerElement(tile::DotKind kind) { return kind == tile::DotKind::Wmma ? 2 : 1; }
+
+static void chooseInstruction(ContractionTile &tile, MatrixUnit unit) {
+  tile.instruction = {16, 16, 16};
+  tile.kind = tile::DotKind::Wmma;
+  tile.factorBytes = 16;
+  if (unit == MatrixUnit::Mma) {
+    tile.instruction = {16, 8, 16};
+    tile.kind = tile::DotKind::Mma;
+    tile.factorBytes = 4;
+  } else if (unit == MatrixUnit::Mfma) {
+    if (tile.rows >= 64 && tile.columns >= 64)
+      tile.instruction = {32, 32, 8};
+    tile.kind = tile::DotKind::Mfma;
+    tile.factorBytes = 8;
+  }
+}
+
+static ContractionTile makeTile(const TileContraction &contraction, const GPUChip &chip,
+                                int64_t rows, int64_t columns, int64_t terms) {
+  ContractionTile tile;
+  tile.rows = rows;
+  tile.columns = columns;
+  tile.terms = terms;
+  tile.warpDims = warpDims(rows, columns, chip);
+  if (hasMatrix(contraction, chip))
+    chooseInstruction(tile, matrixUnitOf(chip));
+  return tile;
+}
+
+/// Of 32 bits, that a thread needs at once: sums, factors of one instruction's terms, and the next
+/// step's factors on their way, which take an address too where each element is loaded alone.
+static int64_t registersOf(const TileContraction &contraction, const ContractionTile &tile,
+                           const GPUChip &chip) {
+  int64_t threads = tile.warps() * chip.warpSize;
+  int64_t bytes = contraction.factorType().getIntOrFloatBitWidth() / 8;
+  int64_t sumWords = (contraction.sumType().getIntOrFloatBitWidth() + 31) / 32;
+  int64_t registers = tile.rows * tile.columns * sumWords / threads;
+  auto addFactor = [&](const AxisAccess &access, std::optional<unsigned> axis, int64_t extent,
+                       int8_t dim) {
+    int64_t elements = llvm::divideCeil(extent * tile.terms, threads);
+    std::optional<unsigned> last = tile.isMatrix() ? contraction.term : axis;
+    bool isWide = access.alignmentAlong(last, bytes, /*widest=*/16) >= 4 || bytes >= 4;
+    registers += isWide ? elements * bytes / 4 : 2 * elements;
+    int64_t share = extent >> llvm::count(tile.warpDims, dim);
+    registers += tile.isMatrix() ? share * tile.instruction[2] * bytes *
+                                       lanesPerElement(tile.kind) / (4 * chip.warpSize)
+                                 : share * sumWords / 16;
+  };
+  addFactor(contraction.left, contraction.row, tile.rows, kRows);
+  addFactor(contraction.right, contraction.column, tile.columns, kColumns);
+  return registers;
+}
+
+ScheduleAttr forge::planContraction(const TileContraction &contraction, const GPUChip &chip,
+                                    ScheduleAttr given) {
+  bool isMatrix = hasMatrix(contraction, chip);
+  int64_t most = isMatrix ? 128 : 64, least = isMatrix ? 64 : 32;
+  auto extentOf = [&](std::optional<unsigned> axis) {
+    auto size = static_cast<uint64_t>(contraction.sizeOf(axis));
+    return std::clamp<int64_t>(llvm::PowerOf2Ceil(size), least, most);
+  };
+  int64_t rows = extentOf(contraction.row), columns = extentOf(contraction.column);
+  // Smaller tiles where larger ones would leave processors without one.
+  auto tiles = [&] {
+    return contraction.sizeOf(contraction.outer) *
+           llvm::divideCeil(contraction.sizeOf(contraction.row), rows) *
+           llvm::divideCeil(contraction.sizeOf(contraction.column), columns);
+  };
+  int64_t terms = isMatrix ? kMatrixTerms : kFmaTerms;
+  auto isTooLarge = [&] {
+    return tiles() < chip.processors ||
+           registersOf(contraction, makeTile(contraction, chip, rows, columns, terms), chip) >
+               kRegisters;
+  };
+  while (isTooLarge() && (rows > least || columns > least))
+    (rows > columns ? rows : columns) /= 2;
+  return given.orSize("m", rows).orSize("n", columns).orSize("k", terms);
+}
+
+FailureOr<ContractionTile> forge::tileOf(const TileContraction &contraction, const GPUChip &chip,
+                                         ScheduleAttr schedule, WhyNot whyNot) {
+  int64_t rows = schedule.size("m"), columns = schedule.size("n"), terms = schedule.size("k");
+  bool isMatrix = hasMatrix(contraction, chip);
+  int64_t least = isMatrix ? 64 : 32;
+  for (int64_t size : {rows, columns})
+    if (size < least || size > 128 || !llvm::isPowerOf2_64(size)) {
+      whyNot("expected m and n to be powers of two from " + Twine(least) + " to 128, but got " +
+             Twine(size));
+      return failure();
+    }
+  int64_t expected = isMatrix ? kMatrixTerms : kFmaTerms;
+  if (terms != expected) {
+    whyNot("expected k = " + Twine(expected) + ", but got " + Twine(terms));
+    return failure();
+  }
+  ContractionTile tile = makeTile(contraction, chip, rows, columns, terms);
+  int64_t registers = registersOf(contraction, tile, chip);
+  if (registers > kRegisters) {
+    whyNot("expected a tile of at most " + Twine(kRegisters) + " registers a thread, but got " +
+           Twine(rows) + " x " + Twine(columns) + " with " + Twine(registers));
+    return failure();
+  }
+  return tile;
+}
+
+static SmallVector<int8_t, 4> factorDims(ArrayRef<int8_t> dims, int8_t dim) {
+  return llvm::to_vector<4>(
+      llvm::map_range(dims, [&](int8_t each) { return each == dim ? kRows : kNone; }));
+}
+
+/// A warp has 16 x 16: four neighbours of a row in a thread, four lanes along columns, the others
+/// along rows.
+static tile::LayoutAttr fmaLayout(MLIRContext *context, const GPUChip &chip,
+                                  ArrayRef<int8_t> dims) {
+  SmallVector<tile::LayoutEntry> reg, lane;
+  auto add = [](SmallVector<tile::LayoutEntry> &list, int8_t dim, unsigned first, unsigned last) {
+    for (unsigned bit = first; bit < last; ++bit)
+      list.push_back({dim, static_cast<uint8_t>(bit)});
+  };
+  // Bits of the row number that registers have: 1 with 32 lanes, none with 64.
+  unsigned rowBits = 6 - llvm::Log2_64(chip.warpSize);
+  add(reg, kColumns, 0, 2);
+  add(reg, kRows, 0, rowBits);
+  add(lane, kColumns, 2, 4);
+  add(lane, kRows, rowBits, 4);
+  return tile::addWarps(tile::LayoutAttr::get(context, 2, reg, lane, {}), dims);
+}
+
+ContractionLayouts forge::layoutsOf(MLIRContext *context, const ContractionTile &tile,
+                                    const GPUChip &chip) {
+  if (!tile.isMatrix())
+    return {fmaLayout(context, chip, tile.warpDims), {}, {}};
+  // The layouts are those of every type of 16 bits.
+  tile::MatrixInstruction instruction =
+      *tile::matrixInstruction(tile.kind, tile.instruction, Float16Type::get(context));
+  return {tile::addWarps(instruction.accumulator, tile.warpDims),
+          tile::addWarps(instruction.left, factorDims(tile.warpDims, kRows)),
+          tile::addWarps(instruction.right, factorDims(tile.warpDims, kColumns))};
+}
+
+tile::LayoutAttr forge::copyLayout(MLIRContext *context, ArrayRef<int64_t> shape, int64_t elements,
+                                   const GPUChip &chip, int64_t warps, bool alongLast) {
+  if (alongLast)
+    return tile::rowBlocked(context, shape, elements, chip.warpSize, warps);
+  SmallVector<tile::LayoutEntry> reg, lane, warp;
+  uint8_t bits[] = {0, 0};
+  auto take = [&](SmallVector<tile::LayoutEntry> &list, int64_t count) {
+    for (; count > 1; count /= 2) {
+      auto fits = [&](int dim) { return shape[dim] >> bits[dim] > 1; };
+      if (fits(0))
+        list.push_back({kRows, bits[0]++});
+      else if (fits(1))
+        list.push_back({kColumns, bits[1]++});
+      else
+        list.push_back(tile::LayoutEntry::replicated());
+    }
+  };
+  for (int64_t i = 1; i < elements; i *= 2)
+    reg.push_back({kColumns, bits[1]++});
+  take(lane, chip.warpSize);
+  take(warp, warps);
+  return tile::LayoutAttr::get(context, 2, reg, lane, warp);
+}

@@ -1,0 +1,243 @@
+#include "TileContraction.h"
+
+#include "../Strategy/ProductFollow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace forge;
+
+int64_t AxisAccess::alignmentAlong(std::optional<unsigned> axis, int64_t bytes,
+                                   int64_t widest) const {
+  if (!axis || strides[*axis] != 1)
+    return 0;
+  auto isAligned = [&](int64_t align, int64_t elements) { return elements * bytes % align == 0; };
+  for (int64_t align = widest; align > bytes; align /= 2)
+    if (isAligned(align, offset) && llvm::all_of(llvm::enumerate(strides), [&](auto each) {
+          return each.index() == *axis || isAligned(align, each.value());
+        }))
+      return align;
+  return 0;
+}
+
+int64_t TileContraction::sizeOf(ArrayRef<unsigned> list) const {
+  int64_t size = 1;
+  for (unsigned axis : list)
+    size = llvm::SaturatingMultiply<uint64_t>(size, axes[axis].size);
+  return size;
+}
+
+int64_t TileContraction::multiplications() const {
+  uint64_t all = 1;
+  for (const ProductAxis &axis : axes)
+    all = llvm::SaturatingMultiply<uint64_t>(all, axis.size);
+  return static_cast<int64_t>(std::min<uint64_t>(all, std::numeric_limits<int64_t>::max()));
+}
+
+/// Where `view` begins, in elements of its root; nothing if that is not known.
+static std::optional<int64_t> offsetOf(const OperandView &view) {
+  auto type = cast<ShapedType>(view.root.getType());
+  int64_t offset = 0, stride = 1;
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    if (!view.begins[dim].terms.empty())
+      return std::nullopt;
+    offset += view.begins[dim].known * stride;
+    stride *= type.getDimSize(dim);
+  }
+  return offset;
+}
+
+static std::optional<AxisAccess> accessOf(const ProductOperand &operand, size_t axes) {
+  std::optional<int64_t> offset = offsetOf(operand.view);
+  if (!offset || !isPlainArgument(operand.view.root))
+    return std::nullopt;
+  AxisAccess access{operand.view.root, *offset, {}};
+  access.strides.resize(axes);
+  for (const ProductOperand::Place &place : operand.places)
+    access.strides[place.axis] = place.stride.known;
+  return access;
+}
+
+/// Of a value whose dimension i has stride `perDim[i]` along dimension i of the result: the strides
+/// along the axes, if the loops of each axis are one there too.
+static std::optional<SmallVector<int64_t, 8>> joinAxes(const TileContraction &contraction,
+                                                       const ProductAxes &product,
+                                                       ArrayRef<int64_t> perDim,
+                                                       ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t, 8> strides(contraction.axes.size());
+  for (const ProductOperand::Place &place : product.out.places) {
+    int64_t expected = perDim[place.dims.back()];
+    strides[place.axis] = expected;
+    for (unsigned dim : llvm::reverse(place.dims)) {
+      if (perDim[dim] != expected)
+        return std::nullopt;
+      expected *= sizes[dim];
+    }
+  }
+  return strides;
+}
+
+/// An operand of the epilogue whose indexing map takes its dimensions from the result's.
+static std::optional<AxisAccess> accessOf(const TileContraction &contraction,
+                                          const ProductAxes &product, Value value, AffineMap map) {
+  std::optional<OperandView> view = viewOf(value);
+  if (!view || !isPlainArgument(view->root) ||
+      !cast<ShapedType>(view->root.getType()).hasStaticShape())
+    return std::nullopt;
+  std::optional<int64_t> offset = offsetOf(*view);
+  if (!offset)
+    return std::nullopt;
+  SmallVector<int64_t> perDim(map.getNumDims());
+  for (auto [number, expr] : llvm::enumerate(map.getResults())) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      perDim[dim.getPosition()] += view->stride(number).known;
+    else if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      *offset += constant.getValue() * view->stride(number).known;
+    else
+      return std::nullopt;
+  }
+  ArrayRef<int64_t> sizes = cast<ShapedType>(product.out.value.getType()).getShape();
+  auto strides = joinAxes(contraction, product, perDim, sizes);
+  if (!strides)
+    return std::nullopt;
+  return AxisAccess{view->root, *offset, std::move(*strides)};
+}
+
+static std::optional<unsigned> longest(const TileContraction &contraction,
+                                       ArrayRef<unsigned> list) {
+  std::optional<unsigned> found;
+  for (unsigned axis : list)
+    if (!found || contraction.axes[axis].size > contraction.axes[*found].size)
+      found = axis;
+  return found;
+}
+
+/// The longest axes are divided; columns are those side by side in the result, where there are
+/// enough of them.
+static void chooseAxes(TileContraction &contraction, const ProductAxes &product) {
+  constexpr int64_t enough = 16;
+  contraction.row = longest(contraction, product.withRole(AxisRole::Row));
+  contraction.column = longest(contraction, product.withRole(AxisRole::Column));
+  for (std::optional<unsigned> inner : {product.out.innermost(), product.right.innermost()})
+    if (inner && product.axes[*inner].role == AxisRole::Column &&
+        product.axes[*inner].size >= enough) {
+      contraction.column = inner;
+      break;
+    }
+  contraction.term = *longest(contraction, product.withRole(AxisRole::Term));
+  for (std::optional<unsigned> inner : {product.left.innermost(), product.right.innermost()})
+    if (inner && product.axes[*inner].role == AxisRole::Term &&
+        product.axes[*inner].size >= enough) {
+      contraction.term = *inner;
+      break;
+    }
+  for (auto [number, axis] : llvm::enumerate(product.axes)) {
+    if (axis.role == AxisRole::Term ? number == contraction.term
+                                    : number == contraction.row || number == contraction.column)
+      continue;
+    (axis.role == AxisRole::Term ? contraction.outerTerms : contraction.outer).push_back(number);
+  }
+}
+
+/// Why tiles do not compute the body of the epilogue; null if they do.
+static const char *whyNotBody(linalg::GenericOp epilogue) {
+  for (Operation &op : epilogue.getBody()->without_terminator()) {
+    if (isa<linalg::IndexOp>(op) || op.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    if (!OpTrait::hasElementwiseMappableTraits(&op) || op.getNumRegions() > 0 ||
+        op.getNumResults() != 1)
+      return "an epilogue of elementwise operations";
+  }
+  for (Operation &op : epilogue.getBody()->getOperations())
+    for (Value operand : op.getOperands())
+      if (auto type = dyn_cast<ShapedType>(operand.getType()))
+        return "an epilogue of scalars";
+  return nullptr;
+}
+
+static const char *matchEpilogue(TileContraction &contraction, const ProductAxes &product) {
+  linalg::GenericOp epilogue = contraction.epilogue;
+  Value sums = sumsOf(contraction.op);
+  if (!isElementwiseOn(epilogue, sums))
+    return "an elementwise epilogue on the sums";
+  if (const char *why = whyNotBody(epilogue))
+    return why;
+  for (OpOperand *input : epilogue.getDpsInputOperands()) {
+    if (input->get() == sums || !isa<ShapedType>(input->get().getType())) {
+      contraction.inputs.emplace_back(std::nullopt);
+      continue;
+    }
+    contraction.inputs.push_back(
+        accessOf(contraction, product, input->get(), epilogue.getMatchingIndexingMap(input)));
+    if (!contraction.inputs.back())
+      return "an epilogue that reads its operands at known strides along rows and columns";
+  }
+  return nullptr;
+}
+
+/// Results are contiguous arguments of the result's shape; on tensors they are not known yet.
+static bool matchResults(TileContraction &contraction, const ProductAxes &product) {
+  auto last = contraction.epilogue ? cast<linalg::LinalgOp>(contraction.epilogue.getOperation())
+                                   : contraction.op;
+  if (last.hasPureTensorSemantics())
+    return true;
+  if (!contraction.epilogue) {
+    std::optional<AxisAccess> access = accessOf(product.out, contraction.axes.size());
+    if (access)
+      contraction.results.push_back(*access);
+    return access.has_value();
+  }
+  for (OpOperand &init : last.getDpsInitsMutable()) {
+    std::optional<AxisAccess> access =
+        accessOf(contraction, product, init.get(), last.getMatchingIndexingMap(&init));
+    if (!access)
+      return false;
+    contraction.results.push_back(*access);
+  }
+  return true;
+}
+
+FailureOr<TileContraction> forge::matchTileContraction(func::FuncOp kernel, WhyNot whyNot) {
+  auto fail = [&](const char *reason) {
+    whyNot(Twine("it needs ") + reason);
+    return failure();
+  };
+  std::optional<ProductKernel> parts = matchProductKernel(kernel);
+  if (!parts || parts->contractions.size() != 1 || !isSumOfProducts(parts->contractions.front()))
+    return fail(
+        "one contraction of floats from zeros, perhaps with an elementwise operation behind");
+  TileContraction contraction;
+  contraction.op = parts->contractions.front();
+  contraction.epilogue = parts->follow;
+  for (Value operand : contraction.op->getOperands())
+    if (!cast<ShapedType>(operand.getType()).hasStaticShape())
+      return fail("known sizes");
+  std::optional<ProductAxes> product = axesOf(contraction.op, 0);
+  if (!product || product->withRole(AxisRole::Term).empty())
+    return fail("factors whose dimensions are loops of the contraction, and a sum");
+  contraction.axes = product->axes;
+  // Columns are side by side in the result.
+  std::optional<unsigned> inner = product->out.innermost();
+  if (inner && product->axes[*inner].role == AxisRole::Row) {
+    product = axesOf(contraction.op, 1);
+    contraction.axes = product->axes;
+  }
+  chooseAxes(contraction, *product);
+  contraction.resultLoops.resize(contraction.axes.size());
+  for (const ProductOperand::Place &place : product->out.places)
+    contraction.resultLoops[place.axis].assign(place.dims.begin(), place.dims.end());
+  llvm::append_range(contraction.resultShape,
+                     cast<ShapedType>(product->out.value.getType()).getShape());
+  std::optional<AxisAccess> left = accessOf(product->left, contraction.axes.size()),
+                            right = accessOf(product->right, contraction.axes.size());
+  if (!left || !right)
+    return fail("factors that are arguments, or slices at known places of them");
+  contraction.left = *left;
+  contraction.right = *right;
+  if (contraction.epilogue)
+    if (const char *why = matchEpilogue(contraction, *product))
+      return fail(why);
+  if (!matchResults(contraction, *product))
+    return fail("results that are arguments");
+  return contraction;
+}

@@ -1,0 +1,60 @@
+// A contraction, and what is done to its sums, as tile programs compute it: axes, and strides of
+// everything that is read and written along them.
+#ifndef FORGE_LIB_CODEGEN_TILECONTRACTION_TILECONTRACTION_H
+#define FORGE_LIB_CODEGEN_TILECONTRACTION_TILECONTRACTION_H
+
+#include "../Strategy/ProductAxes.h"
+
+#include "forge/Codegen/Schedule.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace forge {
+
+/// Elements of a tensor or buffer along the axes of a contraction.
+struct AxisAccess {
+  mlir::Value root;
+  /// Of the root's elements: where it begins, and from one index of each axis to the next; 0 along
+  /// axes that it does not have.
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t, 8> strides;
+
+  /// The widest access along `axis`, of `widest` bytes or fewer, that every index keeps aligned;
+  /// 0 if no two elements, of `bytes` each, can be accessed at once.
+  int64_t alignmentAlong(std::optional<unsigned> axis, int64_t bytes, int64_t widest) const;
+};
+
+/// out[o, m, n] = epilogue(sum over t, k of left[o, t, m, k] * right[o, t, n, k]), all of known
+/// size.
+struct TileContraction {
+  mlir::linalg::LinalgOp op;
+  /// Elementwise on the sums, or null.
+  mlir::linalg::GenericOp epilogue;
+  llvm::SmallVector<ProductAxis, 8> axes;
+  /// The axes that tiles divide; nothing: one row, one column.
+  std::optional<unsigned> row, column;
+  unsigned term = 0;
+  /// The batch with other rows and columns, and other terms.
+  llvm::SmallVector<unsigned, 4> outer, outerTerms;
+  AxisAccess left, right;
+  /// Of each axis, the result's dimensions, the outermost first; none of terms.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 4>, 8> resultLoops;
+  llvm::SmallVector<int64_t, 4> resultShape;
+  /// Of each input of the epilogue: none for the sums and for scalars.
+  llvm::SmallVector<std::optional<AxisAccess>, 4> inputs;
+  llvm::SmallVector<AxisAccess, 2> results;
+
+  int64_t sizeOf(std::optional<unsigned> axis) const { return axis ? axes[*axis].size : 1; }
+  int64_t sizeOf(llvm::ArrayRef<unsigned> list) const;
+  int64_t multiplications() const;
+  mlir::Type factorType() const { return getElementTypeOrSelf(op->getOperand(0)); }
+  mlir::Type sumType() const { return getElementTypeOrSelf(op->getOperand(2)); }
+};
+
+/// The contraction that a kernel function, on tensors or buffers, is, if it is one of known sizes
+/// and nothing else that tiles do not compute; says why not.
+mlir::FailureOr<TileContraction> matchTileContraction(mlir::func::FuncOp kernel, WhyNot whyNot);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_TILECONTRACTION_TILECONTRACTION_H

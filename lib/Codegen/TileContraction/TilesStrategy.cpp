@@ -1,0 +1,92 @@
+#include "TilesStrategy.h"
+
+#include "BuildContraction.h"
+
+#include "../Strategy/ProductFollow.h"
+#include "../Tile/LowerTileProgram.h"
+
+#include "forge/Codegen/KernelWork.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace forge;
+
+static constexpr StringLiteral kFields[] = {"m", "n", "k"};
+
+/// Below, one thread for each element is as fast.
+static constexpr int64_t kFewMultiplications = int64_t(1) << 20;
+
+static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
+                                    WhyNot whyNot) {
+  FailureOr<TileContraction> contraction = matchTileContraction(kernel, whyNot);
+  if (failed(contraction))
+    return failure();
+  if (given.strategy() != tilesStrategy.name &&
+      contraction->multiplications() < kFewMultiplications) {
+    whyNot("it has fewer than 2^20 multiplications");
+    return failure();
+  }
+  return planContraction(*contraction, chip, given);
+}
+
+static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
+  auto report = [&](const Twine &reason) {
+    emitScheduleError(kernel, "strategy 'tiles' cannot take this kernel: ") << reason;
+  };
+  FailureOr<TileContraction> contraction = matchTileContraction(kernel, report);
+  return failed(contraction) ? failure()
+                             : LogicalResult(tileOf(*contraction, chip, schedule, report));
+}
+
+/// Shares of the chip's ceilings that the loop is taken to reach, which loads only one step ahead:
+/// estimates, not measured.
+static constexpr double kMemoryShare = 0.6, kMatrixShare = 0.3, kVectorShare = 0.4;
+
+/// Rounds of blocks, one a multiprocessor, each of which multiplies whole tiles: what is beyond the
+/// edges costs too.
+static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
+  std::optional<double> floor = predictFloor(kernel, chip);
+  auto ignore = [](const Twine &) {};
+  FailureOr<TileContraction> contraction = matchTileContraction(kernel, ignore);
+  if (!floor || failed(contraction))
+    return std::nullopt;
+  FailureOr<ContractionTile> tile =
+      tileOf(*contraction, chip,
+             planContraction(
+                 *contraction, chip,
+                 ScheduleAttr::get(kernel.getContext(), DictionaryAttr::get(kernel.getContext()))),
+             ignore);
+  if (failed(tile))
+    return std::nullopt;
+  auto tiles = [&](std::optional<unsigned> axis, int64_t extent) {
+    return static_cast<double>(llvm::divideCeil(contraction->sizeOf(axis), extent));
+  };
+  double blocks = tiles(contraction->row, tile->rows) * tiles(contraction->column, tile->columns) *
+                  static_cast<double>(contraction->sizeOf(contraction->outer));
+  double rounds = std::ceil(blocks / static_cast<double>(chip.processors));
+  double operations = 2.0 * tile->rows * tile->columns * tile->terms *
+                      tiles(contraction->term, tile->terms) *
+                      static_cast<double>(contraction->sizeOf(contraction->outerTerms));
+  double ceiling =
+      tile->isMatrix() ? kMatrixShare * chip.matrixFlops : kVectorShare * chip.vectorFlops;
+  return std::max(*floor / kMemoryShare,
+                  rounds * operations * static_cast<double>(chip.processors) / ceiling);
+}
+
+/// The tile program takes the place of the operations of linalg, and is lowered like any other.
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
+                                    const GPUChip &chip) {
+  auto ignore = [](const Twine &) {};
+  FailureOr<TileContraction> contraction = matchTileContraction(kernel, ignore);
+  if (failed(contraction))
+    return failure();
+  FailureOr<ContractionTile> tile = tileOf(*contraction, chip, schedule, ignore);
+  if (failed(tile))
+    return failure();
+  buildContraction(kernel, *contraction, *tile, chip);
+  eraseReplaced(kernel);
+  return lowerTileProgram(kernel, chip);
+}
+
+constexpr Strategy forge::tilesStrategy = {"tiles", kFields, plan, predict, verify, lower};
