@@ -17,10 +17,10 @@ SmallVector<Value> WgmmaProduct::results() const {
   return last.getDpsInits();
 }
 
-bool WgmmaProduct::hasEightsOfColumns() const {
+bool WgmmaProduct::hasColumnsBy(int64_t number) const {
   return tiled.column && axes().out.innermost() == tiled.column &&
          !ShapedType::isDynamic(axes().axes[*tiled.column].size) &&
-         axes().axes[*tiled.column].size % 8 == 0;
+         axes().axes[*tiled.column].size % number == 0;
 }
 
 std::optional<unsigned> WgmmaProduct::partOf(Value value) const {

@@ -44,9 +44,10 @@ struct WgmmaProduct {
   bool rightAlongTerms() const { return axes().right.innermost() == tiled.term; }
   /// Where the results are: all have the shape of the sums.
   llvm::SmallVector<mlir::Value> results() const;
-  /// Whether eight neighbouring columns of a tile are side by side in the results, and none of
-  /// eight is beyond.
-  bool hasEightsOfColumns() const;
+  /// Whether `number` neighbouring columns of a tile, from a multiple of it on, are side by side in
+  /// the results, and none of them is beyond.
+  bool hasColumnsBy(int64_t number) const;
+  bool hasEightsOfColumns() const { return hasColumnsBy(8); }
   /// The number of the part whose sums `value` is, if it is that.
   std::optional<unsigned> partOf(mlir::Value value) const;
   /// Operations of what follows that instructions for 16 bits of precision may compute.

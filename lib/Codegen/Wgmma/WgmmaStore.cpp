@@ -51,7 +51,7 @@ private:
   void ifInside(Value row, Value column, function_ref<void()> store);
   void store(const AxisMemory &result, Value vector, Value row, Value column);
   void storeNarrow(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
-  void storeWide(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
+  void storePairs(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
   void storeSingly(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
 
   ThreadBuilder &b;
@@ -152,15 +152,16 @@ void StoreEmitter::storeNarrow(const AxisMemory &result, int64_t group, Value ro
   store(result, all, row, b.add(place.column, b.add(b.i32(8 * group), b.mul(quad, b.i32(8)))));
 }
 
-void StoreEmitter::storeWide(const AxisMemory &result, int64_t group, Value row,
-                             const Chunk &pairs) {
+/// Each thread its own: for wide elements, and where the last eight columns are not all there.
+void StoreEmitter::storePairs(const AxisMemory &result, int64_t group, Value row,
+                              const Chunk &pairs) {
   auto type = VectorType::get(2, getElementTypeOrSelf(result.memory));
   for (int64_t i = 0; i < kChunkGroups; ++i)
     store(result, vector::FromElementsOp::create(b, type, ValueRange(pairs[i])), row,
           columnOf(group + i));
 }
 
-/// Where neighbouring columns are apart in the result, or the last eight are not all there.
+/// Where neighbouring columns are apart in the result, or their number is odd or not known.
 void StoreEmitter::storeSingly(const AxisMemory &result, int64_t group, Value row,
                                const Chunk &pairs) {
   for (int64_t i = 0; i < kChunkGroups; ++i)
@@ -191,12 +192,13 @@ void StoreEmitter::emit(Value warpgroup, Value thread, Value sums,
     reads.beginChunk(group);
     for (unsigned half = 0; half < 2; ++half)
       for (auto [result, chunk] : llvm::zip_equal(results, finish(sums, group, half))) {
-        if (!product.hasEightsOfColumns())
+        if (!product.hasColumnsBy(2))
           storeSingly(result, group, rows[half], chunk);
-        else if (getElementTypeOrSelf(result.memory).getIntOrFloatBitWidth() == 16)
+        else if (product.hasEightsOfColumns() &&
+                 getElementTypeOrSelf(result.memory).getIntOrFloatBitWidth() == 16)
           storeNarrow(result, group, rows[half], chunk);
         else
-          storeWide(result, group, rows[half], chunk);
+          storePairs(result, group, rows[half], chunk);
       }
   }
 }

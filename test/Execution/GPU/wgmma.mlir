@@ -7,6 +7,9 @@
 // RUN: forge verify %s --function all --target sim:sm_90a
 // RUN: forge verify %s --function gelu --target sim:sm_90a
 // RUN: forge verify %s --function wide_result --target sim:sm_90a
+// RUN: forge verify %s --function wide_pairs --target sim:sm_90a
+// RUN: forge verify %s --function narrow_pairs --target sim:sm_90a
+// RUN: forge verify %s --function odd_columns --target sim:sm_90a
 // RUN: forge verify %s --function batches --target sim:sm_90a
 // RUN: forge verify %s --function dynamic --target sim:sm_90a --dynamic-size 77
 // RUN: forge verify %s --function dynamic --target sim:sm_90a --dynamic-size 0
@@ -53,6 +56,19 @@ func.func @gelu(%x: tensor<64x64xf16>, %w: tensor<64x72xf16>, %b: tensor<72xf16>
 func.func @wide_result(%x: tensor<67x72xbf16>, %w: tensor<72x80xbf16>) -> tensor<67x80xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<67x72xbf16>, tensor<72x80xbf16>) -> tensor<67x80xf32>
   return %0 : tensor<67x80xf32>
+}
+// Columns that eight does not divide: pairs and single elements are stored.
+func.func @wide_pairs(%x: tensor<2x67x72xbf16>, %w: tensor<2x84x72xbf16>) -> tensor<2x67x84xf32> {
+  %0 = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x67x72xbf16>, tensor<2x84x72xbf16>) -> tensor<2x67x84xf32>
+  return %0 : tensor<2x67x84xf32>
+}
+func.func @narrow_pairs(%x: tensor<67x72xbf16>, %w: tensor<78x72xbf16>, %r: tensor<67x78xbf16>) -> tensor<67x78xbf16> {
+  %0 = transformer.matmul %x, %w residual %r {transpose_rhs} : (tensor<67x72xbf16>, tensor<78x72xbf16>, tensor<67x78xbf16>) -> tensor<67x78xbf16>
+  return %0 : tensor<67x78xbf16>
+}
+func.func @odd_columns(%x: tensor<67x72xbf16>, %w: tensor<77x72xbf16>) -> tensor<67x77xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<67x72xbf16>, tensor<77x72xbf16>) -> tensor<67x77xf32>
+  return %0 : tensor<67x77xf32>
 }
 func.func @batches(%x: tensor<2x3x66x64xbf16>, %w: tensor<2x3x72x64xbf16>) -> tensor<2x3x66x72xbf16> {
   %0 = transformer.matmul %x, %w {transpose_rhs} : (tensor<2x3x66x64xbf16>, tensor<2x3x72x64xbf16>) -> tensor<2x3x66x72xbf16>

@@ -153,12 +153,26 @@ TEST(WgmmaPlanTest, PartsOfTilesAreWorthItForManyMultiplications) {
   EXPECT_FALSE(takes({"1", "4096", "4096"})) << "127 rows of 128 for nothing";
 }
 
+TEST(WgmmaPlanTest, ColumnsSideBySideAreCounted) {
+  auto has = [](const char *columns, int64_t number) {
+    ProductKernel kernel({"4096", columns, "4096"});
+    auto product = kernel.match();
+    EXPECT_TRUE(product);
+    return product && product->hasColumnsBy(number);
+  };
+  EXPECT_TRUE(has("4096", 8));
+  EXPECT_TRUE(has("4092", 2));
+  EXPECT_FALSE(has("4092", 8));
+  EXPECT_FALSE(has("4091", 2));
+  EXPECT_FALSE(has("?", 2)) << "an unknown number of columns";
+}
+
 TEST(WgmmaPlanTest, WhatTheLibraryDoesTooIsMeasuredAgainstIt) {
   EXPECT_TRUE(beats({}));
   EXPECT_FALSE(beats({"?"})) << "an unknown number of rows";
   EXPECT_FALSE(beats({"64"})) << "half of the tile is not there";
   EXPECT_FALSE(beats({"128", "1024", "8192"})) << "few tiles with long sums";
-  EXPECT_FALSE(beats({"4096", "4092", "4096"})) << "elements stored singly";
+  EXPECT_FALSE(beats({"4096", "4092", "4096"})) << "pairs stored by each lane";
 }
 
 TEST(WgmmaPlanTest, AKernelBehindTheLibraryCosts) {
