@@ -2,12 +2,25 @@
 
 using namespace forge::pjrt;
 
-static constexpr ElementType kTypes[] = {
-    {PRED, "i1", 1},          {S4, "i4", 1},   {U4, "ui4", 1},   {S8, "i8", 1},
-    {U8, "ui8", 1},           {S16, "i16", 2}, {U16, "ui16", 2}, {S32, "i32", 4},
-    {U32, "ui32", 4},         {S64, "i64", 8}, {U64, "ui64", 8}, {F16, "f16", 2},
-    {BF16, "bf16", 2},        {F32, "f32", 4}, {F64, "f64", 8},  {F8E5M2, "f8E5M2", 1},
-    {F8E4M3FN, "f8E4M3FN", 1}, {C64, "complex<f32>", 8}, {C128, "complex<f64>", 16}};
+static constexpr ElementType kTypes[] = {{PRED, "i1", 1},
+                                         {S4, "i4", 1},
+                                         {U4, "ui4", 1},
+                                         {S8, "i8", 1},
+                                         {U8, "ui8", 1},
+                                         {S16, "i16", 2},
+                                         {U16, "ui16", 2},
+                                         {S32, "i32", 4},
+                                         {U32, "ui32", 4},
+                                         {S64, "i64", 8},
+                                         {U64, "ui64", 8},
+                                         {F16, "f16", 2},
+                                         {BF16, "bf16", 2},
+                                         {F32, "f32", 4},
+                                         {F64, "f64", 8},
+                                         {F8E5M2, "f8E5M2", 1},
+                                         {F8E4M3FN, "f8E4M3FN", 1},
+                                         {C64, "complex<f32>", 8},
+                                         {C128, "complex<f64>", 16}};
 
 const ElementType *forge::pjrt::findElementType(BufferType type) {
   for (const ElementType &known : kTypes)

@@ -9,7 +9,8 @@
 using namespace forge;
 
 void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. Complex numbers first: no other pass knows them.
+  // 1. Complex numbers first, after what makes operations of them: no other pass knows them.
+  pm.addPass(createExpandLinearAlgebraPass());
   pm.addPass(createSplitComplexPass());
   // 2. What is known by its name is not called.
   pm.addPass(createRaiseCompositesPass());

@@ -35,8 +35,7 @@ Value ComplexMath::is(Direction direction, Value a, Value b) {
   return CompareOp::create(builder, loc, a, b, direction);
 }
 Value ComplexMath::isInfinite(Value a) {
-  return is(Direction::EQ, AbsOp::create(builder, loc, a),
-            std::numeric_limits<double>::infinity());
+  return is(Direction::EQ, AbsOp::create(builder, loc, a), std::numeric_limits<double>::infinity());
 }
 
 Value ComplexMath::copySign(Value a, Value b) {
@@ -46,8 +45,8 @@ Value ComplexMath::copySign(Value a, Value b) {
   Value bits = BitcastConvertOp::create(builder, loc, bitsType, b);
   Value zero;
   if (type.hasStaticShape())
-    zero = ConstantOp::create(builder, loc,
-                              DenseElementsAttr::get(bitsType, APInt::getZero(width)));
+    zero =
+        ConstantOp::create(builder, loc, DenseElementsAttr::get(bitsType, APInt::getZero(width)));
   else
     zero = SubtractOp::create(builder, loc, bits, bits);
   Value magnitude = AbsOp::create(builder, loc, a);
@@ -113,8 +112,8 @@ Value ComplexMath::logAbs(Value x, Value y) {
   Value one = constant(large, 1);
   Value square = add(mul(sub(large, one), add(large, one)), mul(small, small));
   Value close = scale(Log1pOp::create(builder, loc, square), 0.5);
-  Value isClose = AndOp::create(builder, loc, is(Direction::GT, large, 0.5),
-                                is(Direction::LT, large, 1.5));
+  Value isClose =
+      AndOp::create(builder, loc, is(Direction::GT, large, 0.5), is(Direction::LT, large, 1.5));
   return select(isClose, close, far);
 }
 
@@ -127,9 +126,9 @@ Complex ComplexMath::log1p(Complex z) {
   // |1 + z|² - 1 = x (2 + x) + y², where that is small enough to be squared.
   Value square = add(mul(z.re, add(z.re, constant(z.re, 2))), mul(z.im, z.im));
   Value close = scale(Log1pOp::create(builder, loc, square), 0.5);
-  Value small = AndOp::create(
-      builder, loc, is(Direction::LT, AbsOp::create(builder, loc, z.re), 0.5),
-      is(Direction::LT, AbsOp::create(builder, loc, z.im), 0.5));
+  Value small =
+      AndOp::create(builder, loc, is(Direction::LT, AbsOp::create(builder, loc, z.re), 0.5),
+                    is(Direction::LT, AbsOp::create(builder, loc, z.im), 0.5));
   return {select(small, close, logAbs(shifted, z.im)),
           Atan2Op::create(builder, loc, z.im, shifted)};
 }
@@ -138,8 +137,7 @@ Complex ComplexMath::sqrt(Complex z) {
   // Kahan, "Branch cuts for complex elementary functions" (1987): the part without cancellation
   // first, the other from it.
   Value x = AbsOp::create(builder, loc, z.re);
-  Value root =
-      SqrtOp::create(builder, loc, add(scale(abs(z), 0.5), scale(x, 0.5)));
+  Value root = SqrtOp::create(builder, loc, add(scale(abs(z), 0.5), scale(x, 0.5)));
   Value other = scale(div(AbsOp::create(builder, loc, z.im), root), 0.5);
   other = select(is(Direction::EQ, root, 0), root, other);
   Value right = is(Direction::GE, z.re, 0);
@@ -210,10 +208,10 @@ Complex ComplexMath::power(Complex a, Complex b) {
   Complex result = exp(multiply(b, log(a)));
   // Of zero, the logarithm says nothing.
   Value zero = constant(a.re, 0), one = constant(a.re, 1);
-  Value baseIsZero = AndOp::create(builder, loc, is(Direction::EQ, a.re, zero),
-                                   is(Direction::EQ, a.im, zero));
-  Value exponentIsZero = AndOp::create(builder, loc, is(Direction::EQ, b.re, zero),
-                                       is(Direction::EQ, b.im, zero));
+  Value baseIsZero =
+      AndOp::create(builder, loc, is(Direction::EQ, a.re, zero), is(Direction::EQ, a.im, zero));
+  Value exponentIsZero =
+      AndOp::create(builder, loc, is(Direction::EQ, b.re, zero), is(Direction::EQ, b.im, zero));
   Value vanishes = AndOp::create(builder, loc, baseIsZero, is(Direction::GT, b.re, zero));
   result = select(vanishes, Complex{zero, zero}, result);
   return select(exponentIsZero, Complex{one, zero}, result);

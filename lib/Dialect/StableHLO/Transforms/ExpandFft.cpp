@@ -27,8 +27,8 @@ static constexpr int64_t kMaxPrimeMatrix = 1024;
 
 /// e^(sign 2 pi i numerator / denominator)
 static std::complex<double> rootOfUnity(int64_t numerator, int64_t denominator, int sign) {
-  double angle = 2 * M_PI * static_cast<double>(numerator % denominator) /
-                 static_cast<double>(denominator);
+  double angle =
+      2 * M_PI * static_cast<double>(numerator % denominator) / static_cast<double>(denominator);
   return {std::cos(angle), sign * std::sin(angle)};
 }
 
@@ -192,8 +192,8 @@ Complex Transform::byConvolution(Complex z, int64_t n, int sign) {
     shape.back() = length;
     high.back() = length - n;
     auto scalar = RankedTensorType::get({}, element);
-    Value zero = ConstantOp::create(
-        builder, loc, DenseElementsAttr::get(scalar, builder.getZeroAttr(element)));
+    Value zero = ConstantOp::create(builder, loc,
+                                    DenseElementsAttr::get(scalar, builder.getZeroAttr(element)));
     return PadOp::create(builder, loc, type.clone(shape), part, zero, none, high, none);
   });
   z = multiply(last(z, -1), filter, {length});
@@ -268,7 +268,8 @@ FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z)
   // 1. Of floats only the first half of the last dimension is wanted; the rest are conjugates.
   if (kind == FftType::RFFT) {
     z = transform.along(z, rank - 1, sign);
-    z = {transform.slice(z.re, rank - 1, 0, n / 2 + 1), transform.slice(z.im, rank - 1, 0, n / 2 + 1)};
+    z = {transform.slice(z.re, rank - 1, 0, n / 2 + 1),
+         transform.slice(z.im, rank - 1, 0, n / 2 + 1)};
   }
   // 2. The other dimensions; the last for complex numbers.
   int64_t end = kind == FftType::RFFT || kind == FftType::IRFFT ? rank - 1 : rank;

@@ -50,11 +50,11 @@ static Value getResultSize(OpBuilder &builder, Location loc, ArrayRef<BroadcastO
     if (!own)
       continue;
     Value candidate = getSize(builder, loc, operand.value, *own);
-    Value stretched = stablehlo::CompareOp::create(
-        builder, loc, RankedTensorType::get({}, builder.getI1Type()), candidate, one,
-        stablehlo::ComparisonDirection::EQ,
-        stablehlo::ComparisonTypeAttr::get(builder.getContext(),
-                                           stablehlo::ComparisonType::SIGNED));
+    Value stretched =
+        stablehlo::CompareOp::create(builder, loc, RankedTensorType::get({}, builder.getI1Type()),
+                                     candidate, one, stablehlo::ComparisonDirection::EQ,
+                                     stablehlo::ComparisonTypeAttr::get(
+                                         builder.getContext(), stablehlo::ComparisonType::SIGNED));
     size = stablehlo::SelectOp::create(builder, loc, scalar, stretched, size, candidate);
   }
   return size;

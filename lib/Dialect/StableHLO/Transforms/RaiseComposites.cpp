@@ -23,8 +23,8 @@ static Operation *raise(stablehlo::CompositeOp composite) {
   if (!name || name->getDialectNamespace() != chlo::CHLODialect::getDialectNamespace())
     return nullptr;
   OpBuilder builder(composite);
-  OperationState state(composite.getLoc(), *name, composite.getInputs(),
-                       composite.getResultTypes(), {});
+  OperationState state(composite.getLoc(), *name, composite.getInputs(), composite.getResultTypes(),
+                       {});
   if (DictionaryAttr attributes = composite.getCompositeAttributesAttr())
     state.addAttributes(attributes.getValue());
   IRMapping mapping;
@@ -43,8 +43,7 @@ namespace {
 struct RaiseCompositesPass : forge::impl::RaiseCompositesPassBase<RaiseCompositesPass> {
   void runOnOperation() override {
     SmallVector<stablehlo::CompositeOp> composites;
-    getOperation().walk(
-        [&](stablehlo::CompositeOp composite) { composites.push_back(composite); });
+    getOperation().walk([&](stablehlo::CompositeOp composite) { composites.push_back(composite); });
     for (stablehlo::CompositeOp composite : composites)
       if (Operation *raised = raise(composite)) {
         composite->replaceAllUsesWith(raised->getResults());

@@ -1,11 +1,11 @@
-#include "ComplexMath.h"
 #include "SplitComplex.h"
+#include "ComplexMath.h"
 
+#include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
-#include "forge/Diagnostics/ErrorKind.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -86,12 +86,11 @@ private:
 } // namespace
 
 static LogicalResult refuse(Operation *op) {
-  for (Type type : llvm::to_vector(llvm::concat<const Type>(
-           llvm::to_vector(op->getOperandTypes()), llvm::to_vector(op->getResultTypes()))))
+  for (Type type : llvm::to_vector(llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
+                                                            llvm::to_vector(op->getResultTypes()))))
     if (isComplex(type))
-      return emitUserError(op->getLoc())
-             << "unsupported stablehlo op '" << op->getName() << "': element type "
-             << getElementTypeOrSelf(type);
+      return emitUserError(op->getLoc()) << "unsupported stablehlo op '" << op->getName()
+                                         << "': element type " << getElementTypeOrSelf(type);
   return emitUserError(op->getLoc())
          << "unsupported stablehlo op '" << op->getName() << "' of complex numbers";
 }
@@ -166,7 +165,8 @@ LogicalResult Splitter::splitRegionArguments(Region &region, bool pairsOfArgumen
       }
       BlockArgument other = before[i + 1];
       unsigned at = other.getArgNumber() + 1;
-      Value re = block.insertArgument(at, type, loc), otherRe = block.insertArgument(at + 1, type, loc);
+      Value re = block.insertArgument(at, type, loc),
+            otherRe = block.insertArgument(at + 1, type, loc);
       Value im = block.insertArgument(at + 2, type, loc),
             otherIm = block.insertArgument(at + 3, type, loc);
       parts[argument] = {re, im};
@@ -186,8 +186,8 @@ LogicalResult Splitter::splitEachPart(Operation *op) {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(!isComplex(operand.getType()) ? operand
-                         : imaginary                  ? partsOf(operand).im
-                                                      : partsOf(operand).re);
+                         : imaginary                   ? partsOf(operand).im
+                                                       : partsOf(operand).re);
     SmallVector<Type> types = llvm::map_to_vector(op->getResultTypes(), partType);
     Operation *part = cloneWith(op, operands, types);
     for (auto [from, to] : llvm::zip_equal(op->getRegions(), part->getRegions())) {
@@ -389,10 +389,10 @@ LogicalResult Splitter::splitKnown(Operation *op) {
         return success();
       })
       .Case([&](FftOp fft) {
-        FailureOr<Complex> transformed = expandFft(
-            builder, fft,
-            isComplex(op->getOperand(0).getType()) ? partsOf(op->getOperand(0))
-                                                   : Complex{op->getOperand(0), {}});
+        FailureOr<Complex> transformed =
+            expandFft(builder, fft,
+                      isComplex(op->getOperand(0).getType()) ? partsOf(op->getOperand(0))
+                                                             : Complex{op->getOperand(0), {}});
         if (failed(transformed))
           return failure();
         if (isComplex(op->getResult(0).getType()))
@@ -417,9 +417,9 @@ LogicalResult Splitter::splitKnown(Operation *op) {
       .Case<WhileOp, IfOp, CaseOp, SortOp, OptimizationBarrierOp, func::CallOp>(
           [&](auto) { return splitInPlace(op, splitValues(op->getOperands())); })
       .Case([&](CompositeOp composite) {
-        auto call = func::CallOp::create(builder, op->getLoc(), composite.getDecomposition(),
-                                         splitTypes(op->getResultTypes()),
-                                         splitValues(op->getOperands()));
+        auto call =
+            func::CallOp::create(builder, op->getLoc(), composite.getDecomposition(),
+                                 splitTypes(op->getResultTypes()), splitValues(op->getOperands()));
         replace(op, call.getResults());
         return success();
       })
@@ -470,8 +470,9 @@ LogicalResult Splitter::splitArguments(func::FuncOp function) {
     if (!isComplex(argument.getType()))
       continue;
     if (!cast<RankedTensorType>(argument.getType()).hasStaticShape())
-      return emitUserError(function.getLoc())
-             << "function '" << function.getName() << "': arguments that are complex numbers of a size known only at run time are not supported";
+      return emitUserError(function.getLoc()) << "function '" << function.getName()
+                                              << "': arguments that are complex numbers of a size "
+                                                 "known only at run time are not supported";
     BlockArgument interleaved = body.insertArgument(
         argument.getArgNumber() + 1, interleavedType(argument.getType()), argument.getLoc());
     parts[argument] = unpack(interleaved);
@@ -559,7 +560,10 @@ LogicalResult Splitter::run() {
   return success();
 }
 
-LogicalResult forge::splitComplex(ModuleOp module) { return Splitter(module).run(); }
+LogicalResult forge::splitComplex(ModuleOp module) {
+  expandLinearAlgebra(module);
+  return Splitter(module).run();
+}
 
 namespace {
 struct SplitComplexPass : forge::impl::SplitComplexPassBase<SplitComplexPass> {

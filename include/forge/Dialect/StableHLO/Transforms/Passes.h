@@ -18,7 +18,9 @@ namespace forge {
 /// dimension holds the parts of a number (forge-split-complex).
 inline constexpr llvm::StringLiteral kComplexAttr = "forge.complex";
 
-/// What forge-split-complex does, for what reads a module before it is lowered.
+/// What forge-expand-linear-algebra does, and both passes, for what reads a module before it
+/// is lowered: what evaluates it, or needs its signature.
+void expandLinearAlgebra(mlir::ModuleOp module);
 mlir::LogicalResult splitComplex(mlir::ModuleOp module);
 
 /// The patterns of forge-legalize-chlo.

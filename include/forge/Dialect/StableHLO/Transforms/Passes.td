@@ -4,6 +4,24 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ExpandLinearAlgebraPass : Pass<"forge-expand-linear-algebra", "::mlir::ModuleOp"> {
+  let summary = "Writes factorizations of matrices as loops over their columns";
+  let description = [{
+    `custom_call @Qr` and `@ProductOfElementaryHouseholderReflectors`, which JAX writes where a
+    platform has no library of its own, on f32, f64 and complex matrices of known sizes; and
+    `stablehlo.triangular_solve` and `stablehlo.cholesky` of complex matrices. Others stay.
+
+    ```mlir
+    %r, %taus = stablehlo.custom_call @Qr(%a) : (tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<3xf32>)
+    // becomes
+    %0:3 = stablehlo.while(%k = %zero, %x = %a, %t = %none) : ...
+    ```
+
+    Numerics: those of LAPACK's unblocked algorithms; squares of a column's elements may overflow.
+  }];
+  let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
+}
+
 def InlineCallsPass : Pass<"forge-inline-calls", "::mlir::ModuleOp"> {
   let summary = "Inlines every call and composite, then drops private functions nothing refers to";
   let description = [{
