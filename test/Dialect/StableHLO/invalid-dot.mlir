@@ -146,9 +146,9 @@ func.func @dot_general_c24_operations(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf3
 
 // -----
 
-func.func @dot_general_complex(%a: tensor<2xcomplex<f32>>) {
-  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.dot_general': element type 'complex<f32>'}}
-  %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> tensor<complex<f32>>
+func.func @dot_general_complex(%a: tensor<2xcomplex<f16>>) {
+  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.dot_general': element type 'complex<f16>'}}
+  %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<2xcomplex<f16>>, tensor<2xcomplex<f16>>) -> tensor<complex<f16>>
   return
 }
 

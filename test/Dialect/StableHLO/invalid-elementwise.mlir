@@ -11,7 +11,7 @@ func.func @abs_c1_shapes(%x: tensor<2xf32>) -> tensor<3xf32> {
 // -----
 
 func.func @abs_c2_element_types(%x: tensor<2xf32>) -> tensor<2xf64> {
-  // expected-error @+1 {{'stablehlo.abs' op expected one element type, but got 'f32' and 'f64'}}
+  // expected-error @+1 {{'stablehlo.abs' op expected result element type 'f32', but got 'f64'}}
   %0 = stablehlo.abs %x : (tensor<2xf32>) -> tensor<2xf64>
   return %0 : tensor<2xf64>
 }

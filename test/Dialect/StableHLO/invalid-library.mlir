@@ -219,16 +219,24 @@ func.func @cholesky_c3_square(%a: tensor<3x2xf32>) {
 // -----
 
 func.func @fft_complex(%x: tensor<16xf32>) {
-  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.fft': element type 'complex<f32>'}}
-  %0 = stablehlo.fft %x, type = RFFT, length = [16] : (tensor<16xf32>) -> tensor<9xcomplex<f32>>
+  // expected-error @+1 {{expected result of shape [9], but got [16]}}
+  %0 = stablehlo.fft %x, type = RFFT, length = [16] : (tensor<16xf32>) -> tensor<16xcomplex<f32>>
   return
 }
 
 // -----
 
 func.func @fft_real(%x: tensor<16xf32>) {
-  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.fft': expected complex numbers on one side, which Forge has not}}
+  // expected-error @+1 {{expected complex numbers to complex numbers of one precision, f32 or f64, but got 'f32' to 'f32'}}
   %0 = stablehlo.fft %x, type = FFT, length = [16] : (tensor<16xf32>) -> tensor<16xf32>
+  return
+}
+
+// -----
+
+func.func @fft_dimensions(%x: tensor<16xcomplex<f32>>) {
+  // expected-error @+1 {{expected 1 to 3 lengths, of the last dimensions of operand, but got 2 for rank 1}}
+  %0 = stablehlo.fft %x, type = FFT, length = [4, 4] : (tensor<16xcomplex<f32>>) -> tensor<16xcomplex<f32>>
   return
 }
 

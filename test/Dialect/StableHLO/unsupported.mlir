@@ -43,26 +43,26 @@ func.func @unknown_inside_region(%p: tensor<i1>, %x: tensor<2xf32>) -> tensor<2x
 
 // -----
 
-func.func @complex(%x: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
-  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.add': element type 'complex<f32>'}}
-  %0 = stablehlo.add %x, %x : tensor<2xcomplex<f32>>
-  return %0 : tensor<2xcomplex<f32>>
+func.func @complex(%x: tensor<2xcomplex<f16>>) -> tensor<2xcomplex<f16>> {
+  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.add': element type 'complex<f16>'}}
+  %0 = stablehlo.add %x, %x : tensor<2xcomplex<f16>>
+  return %0 : tensor<2xcomplex<f16>>
 }
 
 // -----
 
-func.func @complex_constant() -> tensor<2xcomplex<f32>> {
-  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.constant': element type 'complex<f32>'}}
-  %0 = stablehlo.constant dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>
-  return %0 : tensor<2xcomplex<f32>>
+func.func @complex_constant() -> tensor<2xcomplex<f16>> {
+  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.constant': element type 'complex<f16>'}}
+  %0 = stablehlo.constant dense<(1.0, 2.0)> : tensor<2xcomplex<f16>>
+  return %0 : tensor<2xcomplex<f16>>
 }
 
 // -----
 
-func.func @complex_constant_hex() -> tensor<2xcomplex<f32>> {
-  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.constant': element type 'complex<f32>'}}
-  %0 = stablehlo.constant dense<"0x0000803F000000400000803F00000040"> : tensor<2xcomplex<f32>>
-  return %0 : tensor<2xcomplex<f32>>
+func.func @complex_constant_hex() -> tensor<2xcomplex<f16>> {
+  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.constant': element type 'complex<f16>'}}
+  %0 = stablehlo.constant dense<"0x003C0040003C0040"> : tensor<2xcomplex<f16>>
+  return %0 : tensor<2xcomplex<f16>>
 }
 
 // -----
@@ -107,8 +107,8 @@ func.func @huge(%x: tensor<4294967296x4294967296xi8>) -> tensor<4294967296x42949
 
 // -----
 
-func.func @complex_in_tuple(%x: tuple<tensor<2xcomplex<f32>>>) -> tensor<2xcomplex<f32>> {
-  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.get_tuple_element': element type 'complex<f32>'}}
-  %0 = stablehlo.get_tuple_element %x[0] : (tuple<tensor<2xcomplex<f32>>>) -> tensor<2xcomplex<f32>>
-  return %0 : tensor<2xcomplex<f32>>
+func.func @complex_in_tuple(%x: tuple<tensor<2xcomplex<f16>>>) -> tensor<2xcomplex<f16>> {
+  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.get_tuple_element': element type 'complex<f16>'}}
+  %0 = stablehlo.get_tuple_element %x[0] : (tuple<tensor<2xcomplex<f16>>>) -> tensor<2xcomplex<f16>>
+  return %0 : tensor<2xcomplex<f16>>
 }

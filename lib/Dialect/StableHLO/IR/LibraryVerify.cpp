@@ -179,7 +179,7 @@ LogicalResult FftOp::verify() {
   RankedTensorType operand = getOperand().getType(), result = getType();
   ArrayRef<int64_t> length = getFftLength();
   auto rank = static_cast<int64_t>(length.size());
-  // fft_c1, fft_c3
+  // fft_c1
   if (rank < 1 || rank > 3 || operand.getRank() < rank)
     return emitOpError() << "expected 1 to 3 lengths, of the last dimensions of operand, but got "
                          << rank << " for rank " << operand.getRank();
@@ -191,7 +191,7 @@ LogicalResult FftOp::verify() {
     return emitOpError() << "expected " << (fromReal ? "floats" : "complex numbers") << " to "
                          << (toReal ? "floats" : "complex numbers")
                          << " of one precision, f32 or f64, but got " << from << " to " << to;
-  // fft_c4, fft_c5, fft_c6
+  // fft_c3
   SmallVector<int64_t> given(operand.getShape()), made(given);
   for (int64_t i = 0; i < rank; ++i)
     given[given.size() - rank + i] = made[made.size() - rank + i] = length[i];

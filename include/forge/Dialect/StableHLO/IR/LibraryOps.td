@@ -182,12 +182,19 @@ def StableHLO_CholeskyOp : StableHLO_Op<"cholesky", [Pure]> {
 }
 
 def StableHLO_FftOp : StableHLO_Op<"fft", [Pure]> {
-  let summary = "discrete Fourier transform (read, not compiled)";
+  let summary = "discrete Fourier transform";
   let description = [{
-    Every transform has complex numbers on one side, which Forge has not: the op is refused at its
-    location.
+    Along the last dimensions, as many as `fft_length` has: forward (`FFT`), backward with the factor
+    1/n (`IFFT`), forward of floats, of whose last dimension the first half is kept (`RFFT`), and
+    back (`IRFFT`).
 
-    - `operand`, `result`: floats on one side, complex numbers on the other or both
+    - `operand`, `result`: complex numbers, `[..., L0, L1, L2]`; floats on one side of `RFFT` and
+      `IRFFT`, where the other has a last dimension of half the length plus one
+
+    Constraints:
+    - (C1) 1 to 3 lengths, at most the rank of `operand`.
+    - (C2) the kinds of numbers of `fft_type`, of one precision, f32 or f64.
+    - (C3) the shapes are those of the lengths.
 
     Example:
     ```mlir
