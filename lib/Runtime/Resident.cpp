@@ -94,7 +94,8 @@ Resident &Resident::operator=(Resident &&other) noexcept {
 Resident::~Resident() {
   if (!device || device->isLost() || device->generation() != generation)
     return;
-  (void)device->synchronize();
+  // Nothing of it is in flight: what uses it has waited. Waiting here would break the capture of a
+  // graph in another thread.
   (void)device->release(data);
 }
 
@@ -237,8 +238,11 @@ Result<std::vector<Resident>> forge::rt::invokeKept(Context &context, Context::E
     MemRef result(static_cast<int64_t>(spec.dims.size()), words);
     words += MemRef::descriptorWords(result.rank());
     Result<Resident> tensor = ResidentCall::take(context, spec, result);
-    if (!tensor)
+    if (!tensor) {
+      if (DeviceContext *device = context.device())
+        (void)device->synchronize(); // copies to the results before it may be in flight
       return tensor.error();
+    }
     results.push_back(std::move(*tensor));
   }
   // The next run gives the results' own memory back.
