@@ -7,10 +7,14 @@
 #include "forge/Codegen/Strategy.h"
 #include "forge/Kernels/Kernel.h"
 #include "forge/Support/TensorBytes.h"
+#include "forge/Target/Device/HostCode.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+
+#include "llvm/ADT/StringSet.h"
 
 using namespace forge;
 
@@ -90,6 +94,39 @@ void forge::collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo
     kernel.launches = calls[function.getName()];
     kernels.push_back(std::move(kernel));
   }
+}
+
+void forge::collectFusedKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels) {
+  llvm::StringMap<int64_t> launches;
+  module.walk([&](mlir::gpu::LaunchFuncOp launch) { ++launches[launch.getKernelName()]; });
+  llvm::StringSet<> parts;
+  std::vector<KernelInfo> fused;
+  module.walk([&](mlir::gpu::GPUFuncOp function) {
+    auto names = function->getAttrOfType<mlir::ArrayAttr>(kPartsAttr);
+    if (!names)
+      return;
+    KernelInfo kernel;
+    kernel.name = function.getName().str();
+    kernel.launches = launches.lookup(function.getName());
+    for (llvm::StringRef name : names.getAsValueRange<mlir::StringAttr>()) {
+      parts.insert(name);
+      auto part = llvm::find_if(kernels, [&](KernelInfo &other) { return other.name == name; });
+      if (part == kernels.end())
+        continue;
+      kernel.strategy = part->strategy;
+      kernel.schedule += (kernel.schedule.empty() ? "" : " | ") + part->schedule;
+      kernel.flops = saturatingAdd(kernel.flops, part->flops);
+      kernel.bytes = saturatingAdd(kernel.bytes, part->bytes);
+    }
+    fused.push_back(std::move(kernel));
+  });
+  for (KernelInfo &kernel : kernels)
+    if (parts.contains(kernel.name))
+      kernel.launches = launches.lookup(kernel.name);
+  llvm::erase_if(kernels, [&](const KernelInfo &kernel) {
+    return parts.contains(kernel.name) && kernel.launches == 0;
+  });
+  llvm::append_range(kernels, fused);
 }
 
 void forge::addResources(const std::vector<KernelResources> &resources,

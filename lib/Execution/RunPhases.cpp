@@ -159,6 +159,8 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
       collectTensorKernels(module, kernels);
     else if (phase == Phase::Kernels)
       collectKernelFunctions(module, kernels);
+    else if (phase == Phase::GPU)
+      collectFusedKernels(module, kernels);
     else if (phase == Phase::Lower && !target->isGPU())
       collectFunctionKernels(module, kernels);
   }

@@ -19,6 +19,10 @@ void collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kern
 /// Adds the kernel functions of a module at phase kernels.
 void collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);
 
+/// What phase `gpu` leaves: a kernel that was fused of several replaces those of them that nothing
+/// launches alone any more.
+void collectFusedKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);
+
 /// Fails, with a diagnostic at the operation, if `module` holds something that no module at `phase`
 /// of `target` holds, or a schedule where none is read.
 mlir::LogicalResult checkPhase(mlir::ModuleOp module, Phase phase, const Target &target);

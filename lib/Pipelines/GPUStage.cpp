@@ -34,6 +34,13 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
   device.addPass(createExpandSmallFloatsPass());
   device.addPass(mlir::createCanonicalizerPass());
   device.addPass(mlir::createCSEPass());
+  //    Small kernels that do not need each other are one launch; before buffers are freed, which
+  //    would order them.
+  if (!options.isNaive(Phase::GPU)) {
+    FuseLaunchesPassOptions fuse;
+    fuse.processors = options.target.chip->processors;
+    pm.addPass(createFuseLaunchesPass(fuse));
+  }
   // 3. Checks run on the host.
   pm.addNestedPass<mlir::func::FuncOp>(createStageChecksPass());
   // 4. Buffers of the host are freed after their last use, which is a launch; none of them stands

@@ -13,6 +13,10 @@ inline constexpr llvm::StringLiteral kHostAttr = "forge.host";
 /// thread, before it touches memory. forge-dependent-launches writes it.
 inline constexpr llvm::StringLiteral kDependentLaunchAttr = "forge.dependent_launch";
 
+/// On a gpu.func: the names of the kernels it was made of, an array in the order of their blocks.
+/// forge-fuse-launches writes it.
+inline constexpr llvm::StringLiteral kPartsAttr = "forge.parts";
+
 /// The symbols of the device code and of its size.
 inline constexpr llvm::StringLiteral kDeviceCode = "forge_device_code";
 inline constexpr llvm::StringLiteral kDeviceCodeSize = "forge_device_code_size";

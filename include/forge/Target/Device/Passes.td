@@ -83,6 +83,34 @@ def FlattenViewsPass : Pass<"forge-flatten-views", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def FuseLaunchesPass : Pass<"forge-fuse-launches", "::mlir::ModuleOp"> {
+  let summary = "Makes independent launches of like kernels one launch";
+  let description = [{
+    Launches of the same strategy and the same block size, none of which reads or writes what another writes, become one
+    launch (horizontal fusion): its grid has the blocks of each, one part after the other, and the number of a block says
+    whose it is. A launch moves back to one that it can run with, across at most 64 operations that do not touch what it
+    touches. So the products with q, k and v of a decoding step are one launch, without a copy of the weights, as are its
+    two appends to the cache.
+
+    ```mlir
+    gpu.launch_func @kernels::@q blocks in (%c32, %c1, %c1) ... args(%x, %wq, %q)
+    gpu.launch_func @kernels::@rope blocks in (%c1, %c1, %c1) ... args(%q, %r)
+    gpu.launch_func @kernels::@k blocks in (%c8, %c1, %c1) ... args(%x, %wk, %k)
+    // becomes
+    gpu.launch_func @kernels::@q_and_k blocks in (%c40, %c1, %c1) ... args(%x, %wq, %q, %x, %wk, %k)
+    gpu.launch_func @kernels::@rope blocks in (%c1, %c1, %c1) ... args(%q, %r)
+    ```
+
+    Grids are static and one-dimensional, at most 8 kernels are fused. Different kernels are fused only while the blocks of
+    each have room on the chip at once: a fused kernel has the registers of its greediest part. Kernels with clusters, tensor
+    maps or dynamic shared memory, and tile programs, stay as they are.
+
+    Numerics: bit-exact.
+  }];
+  let options = [Option<"processors", "processors", "int64_t", "132", "Multiprocessors of the chip.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
+}
+
 def StageChecksPass : Pass<"forge-stage-checks", "::mlir::func::FuncOp"> {
   let summary = "Copies what check functions read to host memory";
   let description = [{

@@ -1,0 +1,44 @@
+// Which buffers an operation of the host reads and writes on the device.
+#ifndef FORGE_LIB_TARGET_DEVICE_BUFFERACCESSES_H
+#define FORGE_LIB_TARGET_DEVICE_BUFFERACCESSES_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+
+namespace forge {
+
+/// What is done to a buffer: `buffer` is what its views are views of.
+struct BufferAccess {
+  mlir::Value buffer;
+  bool reads = false, writes = false;
+};
+
+/// Answers for the operations of one module, while no kernel changes.
+class BufferAccesses {
+public:
+  /// Accesses of `op`, launches included. Nothing for one of which they are not all known.
+  /// An allocation has none: nobody knows of its buffer yet.
+  std::optional<llvm::SmallVector<BufferAccess>> of(mlir::Operation *op);
+
+  /// The kernel that is launched.
+  mlir::gpu::GPUFuncOp kernelOf(mlir::gpu::LaunchFuncOp launch);
+
+private:
+  /// One for each argument of a kernel; `buffer` is the argument.
+  llvm::ArrayRef<BufferAccess> ofArguments(mlir::gpu::GPUFuncOp kernel);
+
+  mlir::SymbolTableCollection symbols;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<BufferAccess>> kernels;
+};
+
+/// Whether the order of two operations with these accesses may matter: one writes what the other
+/// reads or writes. Different arguments of a function are different buffers, as bufferization
+/// takes them to be.
+bool mayConflict(llvm::ArrayRef<BufferAccess> some, llvm::ArrayRef<BufferAccess> others);
+
+} // namespace forge
+
+#endif // FORGE_LIB_TARGET_DEVICE_BUFFERACCESSES_H

@@ -1,0 +1,341 @@
+#include "BufferAccesses.h"
+
+#include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/Strategy.h"
+#include "forge/Target/Device/HostCode.h"
+#include "forge/Target/Device/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+
+namespace forge {
+#define GEN_PASS_DEF_FUSELAUNCHESPASS
+#include "forge/Target/Device/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-fuse-launches"
+
+using namespace mlir;
+
+/// Kernels of one launch at most: all their arguments are arguments of it.
+static constexpr size_t kMostParts = 8;
+/// Operations of the host that a launch is moved across at most.
+static constexpr int64_t kMostCrossed = 64;
+/// Static shared memory of a fused kernel in bytes: it has that of all its parts.
+static constexpr int64_t kMostShared = 16 << 10;
+/// Threads of a launch that a multiprocessor has room for: launches of different kernels are fused
+/// while each has room on the chip, because all blocks get registers for the greediest part.
+static constexpr int64_t kResidentThreads = 2048;
+
+namespace {
+
+/// A launch that may be fused with others.
+struct Part {
+  gpu::LaunchFuncOp launch;
+  gpu::GPUFuncOp kernel;
+  int64_t blocks = 0;
+  SmallVector<forge::BufferAccess> accesses;
+};
+
+/// Launches side by side in their block, none of which needs another.
+using Group = SmallVector<Part>;
+
+int64_t sharedBytes(gpu::GPUFuncOp kernel) {
+  int64_t bytes = 0;
+  for (BlockArgument buffer : kernel.getWorkgroupAttributions()) {
+    auto type = cast<MemRefType>(buffer.getType());
+    Type element = type.getElementType();
+    // An index has 8 bytes in memory.
+    int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+    bytes += type.getNumElements() * llvm::divideCeil(bits, 8);
+  }
+  return bytes;
+}
+
+/// What kernels have to agree on: all that is not one kernel's own.
+DictionaryAttr attributesOf(gpu::GPUFuncOp kernel) {
+  NamedAttrList attributes(kernel->getDiscardableAttrDictionary());
+  for (StringRef own :
+       {StringRef(forge::kScheduleAttr), StringRef(SymbolTable::getSymbolAttrName()),
+        gpu::GPUFuncOp::getNumWorkgroupAttributionsAttrName()})
+    attributes.erase(own);
+  return attributes.getDictionary(kernel.getContext());
+}
+
+/// 1. In each block of the host, in order, a launch looks back for the first one that it can run
+///    at the same time with: kernels of one strategy, blocks of the same size, nothing between them
+///    that reads what it writes or writes what it reads or writes.
+/// 2. It moves behind that one, with the views and allocations that it needs.
+/// 3. Each group becomes one kernel: the blocks of its grid are those of its parts, one after the
+///    other, and a block's number says which part it belongs to.
+struct FuseLaunchesPass : public forge::impl::FuseLaunchesPassBase<FuseLaunchesPass> {
+  using FuseLaunchesPassBase::FuseLaunchesPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    forge::BufferAccesses accesses;
+    SmallVector<Group> groups;
+    module.walk([&](func::FuncOp function) {
+      function.walk([&](Block *block) { collect(*block, accesses, groups); });
+    });
+    std::map<Key, gpu::GPUFuncOp> fused;
+    llvm::SetVector<Operation *> parts;
+    for (Group &group : groups)
+      if (group.size() > 1)
+        replace(group, fused, parts);
+    eraseUnused(module, parts);
+  }
+
+private:
+  /// Kernels and their numbers of blocks.
+  using Key = std::vector<std::pair<Operation *, int64_t>>;
+
+  //===--- groups ---===//
+
+  std::optional<Part> partOf(gpu::LaunchFuncOp launch, forge::BufferAccesses &accesses) {
+    gpu::GPUFuncOp kernel = accesses.kernelOf(launch);
+    if (!kernel || !kernel.getBody().hasOneBlock() || !forge::getSchedule(kernel) ||
+        !kernel.getKnownBlockSizeAttr() || kernel.getKnownClusterSizeAttr() ||
+        kernel.getNumPrivateAttributions() > 0 || launch->hasAttr(forge::kByValueAttr) ||
+        launch.getDynamicSharedMemorySize() || launch.getAsyncToken() || launch.hasClusterSize())
+      return std::nullopt;
+    gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+    std::optional<int64_t> blocks = getConstantIntValue(grid.x);
+    if (!blocks || !isConstantIntValue(grid.y, 1) || !isConstantIntValue(grid.z, 1))
+      return std::nullopt;
+    auto touched = accesses.of(launch);
+    if (!touched)
+      return std::nullopt;
+    return Part{launch, kernel, *blocks, std::move(*touched)};
+  }
+
+  bool fitsChip(Part &part) {
+    int64_t threads = 1;
+    for (int32_t size : part.kernel.getKnownBlockSizeAttr().asArrayRef())
+      threads *= size;
+    return part.blocks * threads <= processors * kResidentThreads;
+  }
+
+  bool canJoin(Part &part, Group &group) {
+    if (group.size() >= kMostParts)
+      return false;
+    int64_t shared = sharedBytes(part.kernel), blocks = part.blocks;
+    for (Part &other : group) {
+      shared += sharedBytes(other.kernel);
+      blocks += other.blocks;
+      if (other.kernel != part.kernel && (!fitsChip(part) || !fitsChip(other)))
+        return false;
+      if (forge::getSchedule(other.kernel).strategy() !=
+              forge::getSchedule(part.kernel).strategy() ||
+          other.kernel.getKnownBlockSizeAttr() != part.kernel.getKnownBlockSizeAttr() ||
+          attributesOf(other.kernel) != attributesOf(part.kernel) ||
+          forge::mayConflict(part.accesses, other.accesses))
+        return false;
+    }
+    return shared <= kMostShared && blocks <= std::numeric_limits<int32_t>::max();
+  }
+
+  void collect(Block &block, forge::BufferAccesses &accesses, SmallVectorImpl<Group> &groups) {
+    llvm::DenseMap<Operation *, size_t> groupOf;
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+      std::optional<Part> part = launch ? partOf(launch, accesses) : std::nullopt;
+      if (!part)
+        continue;
+      SmallVector<Operation *> needed;
+      std::optional<size_t> found = findGroup(*part, accesses, groups, groupOf, needed);
+      size_t number = found.value_or(groups.size());
+      if (found) {
+        Operation *last = groups[number].back().launch;
+        for (Operation *moved : llvm::reverse(needed)) {
+          moved->moveAfter(last);
+          last = moved;
+        }
+        launch->moveAfter(last);
+      } else {
+        groups.emplace_back();
+      }
+      groupOf[launch] = number;
+      groups[number].push_back(std::move(*part));
+    }
+  }
+
+  /// The earliest group before `part` that it can be moved to and join: what waits for it can be
+  /// early too. `needed`: what has to move along, the last one first.
+  std::optional<size_t> findGroup(Part &part, forge::BufferAccesses &accesses,
+                                  MutableArrayRef<Group> groups,
+                                  const llvm::DenseMap<Operation *, size_t> &groupOf,
+                                  SmallVectorImpl<Operation *> &needed) {
+    llvm::SmallPtrSet<Operation *, 16> sources;
+    auto need = [&](Operation *op) {
+      for (Value operand : op->getOperands())
+        if (Operation *source = operand.getDefiningOp())
+          sources.insert(source);
+    };
+    need(part.launch);
+    std::optional<size_t> found;
+    size_t numNeeded = 0;
+    Operation *op = part.launch->getPrevNode();
+    for (int64_t crossed = 0; op && crossed < kMostCrossed; ++crossed, op = op->getPrevNode()) {
+      if (sources.contains(op)) {
+        if (!isa<memref::AllocOp>(op) && (op->getNumRegions() > 0 || !isPure(op)))
+          break;
+        needed.push_back(op);
+        need(op);
+        continue;
+      }
+      if (auto number = groupOf.find(op);
+          number != groupOf.end() && canJoin(part, groups[number->second])) {
+        // The first one met is the last of its group: what moves goes behind it.
+        if (found != number->second)
+          numNeeded = needed.size();
+        found = number->second;
+        continue;
+      }
+      auto between = accesses.of(op);
+      if (!between || forge::mayConflict(part.accesses, *between))
+        break;
+    }
+    needed.resize(numNeeded);
+    return found;
+  }
+
+  //===--- kernels ---===//
+
+  void replace(Group &group, std::map<Key, gpu::GPUFuncOp> &fused,
+               llvm::SetVector<Operation *> &parts) {
+    Key key;
+    int64_t blocks = 0;
+    SmallVector<Location> locations;
+    SmallVector<Value> operands;
+    SmallVector<std::string> descriptions;
+    for (Part &part : group) {
+      key.emplace_back(part.kernel, part.blocks);
+      parts.insert(part.kernel);
+      blocks += part.blocks;
+      locations.push_back(part.launch.getLoc());
+      llvm::append_range(operands, part.launch.getKernelOperands());
+      if (auto text = part.launch->getAttrOfType<StringAttr>(forge::kDescriptionAttr))
+        descriptions.push_back(text.str());
+    }
+    gpu::GPUFuncOp &kernel = fused[key];
+    if (!kernel)
+      kernel = fuse(group);
+    gpu::LaunchFuncOp last = group.back().launch;
+    OpBuilder builder(last);
+    Location loc = FusedLoc::get(&getContext(), locations);
+    gpu::KernelDim3 grid = last.getGridSizeOperandValues();
+    grid.x = arith::ConstantIndexOp::create(builder, loc, blocks);
+    auto launch = gpu::LaunchFuncOp::create(builder, loc, kernel, grid,
+                                            last.getBlockSizeOperandValues(), Value(), operands);
+    launch->setAttr(forge::kDescriptionAttr,
+                    builder.getStringAttr(llvm::join(descriptions, " | ")));
+    for (Part &part : group)
+      part.launch.erase();
+  }
+
+  gpu::GPUFuncOp fuse(Group &group) {
+    SmallVector<Type> types;
+    SmallVector<std::string> names;
+    SmallVector<Location> locations;
+    for (Part &part : group) {
+      llvm::append_range(types, part.kernel.getFunctionType().getInputs());
+      names.push_back(part.kernel.getName().str());
+      locations.push_back(part.kernel.getLoc());
+    }
+    gpu::GPUFuncOp first = group.front().kernel;
+    OpBuilder builder(first);
+    auto kernel = gpu::GPUFuncOp::create(builder, FusedLoc::get(&getContext(), locations),
+                                         llvm::join(names, "_and_"),
+                                         builder.getFunctionType(types, TypeRange()));
+    for (NamedAttribute attribute : attributesOf(first))
+      kernel->setDiscardableAttr(attribute.getName(), attribute.getValue());
+    kernel.setKnownBlockSizeAttr(first.getKnownBlockSizeAttr());
+    kernel->setAttr(forge::kPartsAttr,
+                    builder.getStrArrayAttr(SmallVector<StringRef>(names.begin(), names.end())));
+    SymbolTable(first->getParentOp()).insert(kernel);
+    fillBody(kernel, group);
+    return kernel;
+  }
+
+  void fillBody(gpu::GPUFuncOp kernel, Group &group) {
+    Location loc = kernel.getLoc();
+    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+    gpu::ReturnOp::create(builder, loc);
+    builder.setInsertionPointAfterValue(block);
+    int64_t firstBlock = 0;
+    unsigned firstArgument = 0;
+    for (Part &part : group) {
+      // A part is what is left behind the ones before it, and the last one has the rest.
+      scf::IfOp branch;
+      if (&part != &group.back()) {
+        Value end = arith::ConstantIndexOp::create(builder, loc, firstBlock + part.blocks);
+        Value isPart = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block, end);
+        branch = scf::IfOp::create(builder, loc, isPart, /*withElseRegion=*/true);
+        builder.setInsertionPointToStart(branch.thenBlock());
+      }
+      clone(builder, kernel, part, firstArgument, firstBlock, block);
+      firstBlock += part.blocks;
+      firstArgument += part.launch.getNumKernelOperands();
+      if (branch)
+        builder.setInsertionPointToStart(branch.elseBlock());
+    }
+  }
+
+  static void clone(OpBuilder &builder, gpu::GPUFuncOp kernel, Part &part, unsigned firstArgument,
+                    int64_t firstBlock, Value block) {
+    gpu::GPUFuncOp source = part.kernel;
+    Location loc = source.getLoc();
+    IRMapping map;
+    unsigned numArguments = source.getFunctionType().getNumInputs();
+    for (unsigned number = 0; number < numArguments; ++number)
+      map.map(source.getArgument(number), kernel.getArgument(firstArgument + number));
+    for (auto [number, buffer] : llvm::enumerate(source.getWorkgroupAttributions())) {
+      map.map(buffer, kernel.addWorkgroupAttribution(buffer.getType(), buffer.getLoc()));
+      StringRef align = LLVM::LLVMDialect::getAlignAttrName();
+      if (Attribute alignment = source.getWorkgroupAttributionAttr(number, align))
+        kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1, align,
+                                           alignment);
+    }
+    Value number = block;
+    if (firstBlock > 0)
+      number = arith::SubIOp::create(builder, loc, block,
+                                     arith::ConstantIndexOp::create(builder, loc, firstBlock));
+    Value blocks = arith::ConstantIndexOp::create(builder, loc, part.blocks);
+    SmallVector<Operation *> numbers;
+    for (Operation &op : source.getBody().front().without_terminator())
+      builder.clone(op, map)->walk([&](Operation *cloned) {
+        if (isa<gpu::BlockIdOp, gpu::GridDimOp>(cloned))
+          numbers.push_back(cloned);
+      });
+    for (Operation *op : numbers) {
+      auto id = dyn_cast<gpu::BlockIdOp>(op);
+      auto size = dyn_cast<gpu::GridDimOp>(op);
+      if ((id ? id.getDimension() : size.getDimension()) != gpu::Dimension::x)
+        continue;
+      op->getResult(0).replaceAllUsesWith(id ? number : blocks);
+      op->erase();
+    }
+  }
+
+  static void eraseUnused(ModuleOp module, const llvm::SetVector<Operation *> &parts) {
+    llvm::DenseSet<StringAttr> used;
+    module.walk([&](gpu::LaunchFuncOp launch) { used.insert(launch.getKernelName()); });
+    for (Operation *part : parts)
+      if (!used.contains(cast<gpu::GPUFuncOp>(part).getNameAttr()))
+        part->erase();
+  }
+};
+} // namespace

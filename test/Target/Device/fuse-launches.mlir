@@ -1,0 +1,263 @@
+// RUN: forge-opt %s --split-input-file --forge-fuse-launches=processors=2 | FileCheck %s
+
+// The two products move over the launch that reads the first one's result; the kernel of each part has its own arguments,
+// numbers of blocks and shared memory. What nothing launches any more is gone.
+// CHECK-LABEL: gpu.module @first
+// CHECK-NOT: gpu.func @q(
+// CHECK: gpu.func @q_and_k_and_k(%[[X:.*]]: memref<64xf32>, %[[Q:.*]]: memref<64xf32>, %[[X1:.*]]: memref<64xf32>, %[[K:.*]]: memref<64xf32>, %[[X2:.*]]: memref<64xf32>, %[[V:.*]]: memref<64xf32>)
+// CHECK-SAME: workgroup(%[[S:.*]] : memref<32xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<16xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<16xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME: forge.parts = ["q", "k", "k"], known_block_size = array<i32: 32, 1, 1>
+// CHECK: %[[BLOCK:.*]] = gpu.block_id x
+// CHECK: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK: %[[IS_Q:.*]] = arith.cmpi ult, %[[BLOCK]], %[[TWO]]
+// CHECK: scf.if %[[IS_Q]] {
+// CHECK: %[[OWN_Q:.*]] = arith.constant 2 : index
+// CHECK: arith.muli %[[BLOCK]], %[[OWN_Q]]
+// CHECK: memref.load %[[X]]
+// CHECK: memref.store %{{.*}}, %[[S]]
+// CHECK: memref.store %{{.*}}, %[[Q]]
+// CHECK: } else {
+// CHECK: %[[THREE:.*]] = arith.constant 3 : index
+// CHECK: %[[IS_K:.*]] = arith.cmpi ult, %[[BLOCK]], %[[THREE]]
+// CHECK: scf.if %[[IS_K]] {
+// CHECK: %[[OWN_K:.*]] = arith.subi %[[BLOCK]],
+// CHECK: memref.store %{{.*}}, %[[K]][%[[OWN_K]]]
+// CHECK: } else {
+// CHECK: %[[OWN_V:.*]] = arith.subi %[[BLOCK]],
+// CHECK: memref.store %{{.*}}, %[[V]][%[[OWN_V]]]
+// CHECK: gpu.return
+// CHECK-LABEL: func.func @first_main(
+// CHECK-SAME: %[[HX:[a-z0-9]*]]: memref<64xf32>, %[[OUT:[a-z0-9]*]]: memref<64xf32>)
+// CHECK-DAG: %[[HQ:.*]] = memref.alloc() : memref<64xf32>
+// CHECK-DAG: %[[HK:.*]] = memref.alloc() : memref<8x8xf32>
+// CHECK-DAG: %[[KVIEW:.*]] = memref.collapse_shape %[[HK]]
+// CHECK: %[[BLOCKS:.*]] = arith.constant 4 : index
+// CHECK: gpu.launch_func @first::@q_and_k_and_k blocks in (%[[BLOCKS]], {{.*}} args(%[[HX]] : memref<64xf32>, %[[HQ]] : memref<64xf32>, %[[HX]] : memref<64xf32>, %[[KVIEW]] : memref<64xf32>, %[[HX]] : memref<64xf32>, %{{.*}} : memref<64xf32>)
+// CHECK-SAME: forge.description = "q | k | v"
+// CHECK-NEXT: gpu.launch_func @first::@rope
+// CHECK-NOT: gpu.launch_func
+// CHECK: return
+module attributes {gpu.container_module} {
+  gpu.module @first {
+    gpu.func @q(%x: memref<64xf32>, %y: memref<64xf32>) workgroup(%s: memref<32xf32, #gpu.address_space<workgroup>>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = gemv>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %b = gpu.block_id x
+      %n = gpu.grid_dim x
+      %at = arith.muli %b, %n : index
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %s[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      memref.store %v, %y[%at] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @k(%x: memref<64xf32>, %y: memref<64xf32>) workgroup(%s: memref<16xf32, #gpu.address_space<workgroup>>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = gemv>, known_block_size = array<i32: 32, 1, 1>} {
+      %b = gpu.block_id x
+      %c0 = arith.constant 0 : index
+      %v = memref.load %x[%b] : memref<64xf32>
+      %first = arith.cmpi eq, %b, %c0 : index
+      scf.if %first {
+        memref.store %v, %s[%b] : memref<16xf32, #gpu.address_space<workgroup>>
+      }
+      memref.store %v, %y[%b] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @rope(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = rows>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func @first_main(%x: memref<64xf32>, %out: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c32 = arith.constant 32 : index
+    %q = memref.alloc() : memref<64xf32>
+    gpu.launch_func @first::@q blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %q : memref<64xf32>) {forge.description = "q"}
+    gpu.launch_func @first::@rope blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%q : memref<64xf32>, %out : memref<64xf32>) {forge.description = "rope"}
+    %k = memref.alloc() : memref<8x8xf32>
+    %k1 = memref.collapse_shape %k [[0, 1]] : memref<8x8xf32> into memref<64xf32>
+    gpu.launch_func @first::@k blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %k1 : memref<64xf32>) {forge.description = "k"}
+    %v = memref.alloc() : memref<64xf32>
+    gpu.launch_func @first::@k blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %v : memref<64xf32>) {forge.description = "v"}
+    return
+  }
+}
+
+// -----
+
+// What stays: a launch that reads what the one before wrote; one that overwrites what it reads, through a view; another
+// strategy; blocks of another size; different kernels of more blocks than the chip has room for; a grid known at run time;
+// one that a write on the host is in front of; a buffer that a loop hands on and may be any.
+// CHECK-LABEL: gpu.module @second
+// CHECK-NOT: _and_
+// CHECK-LABEL: func.func @needs(
+// CHECK-COUNT-3: gpu.launch_func
+// CHECK-LABEL: func.func @unlike(
+// CHECK-COUNT-5: gpu.launch_func
+// CHECK-LABEL: func.func @large(
+// CHECK-COUNT-2: gpu.launch_func
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-COUNT-2: gpu.launch_func
+// CHECK-LABEL: func.func @host(
+// CHECK: gpu.launch_func
+// CHECK: memref.store
+// CHECK: gpu.launch_func
+// CHECK-LABEL: func.func @loop(
+// CHECK-COUNT-2: gpu.launch_func
+module attributes {gpu.container_module} {
+  gpu.module @second {
+    gpu.func @a(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = rows>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @b(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = rows>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      %w = arith.negf %v : f32
+      memref.store %w, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @generic(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = generic>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @wide(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = rows>, known_block_size = array<i32: 64, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @tiles(%x: memref<64xf32>, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @clusters(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = rows>, known_block_size = array<i32: 32, 1, 1>,
+                    known_cluster_size = array<i32: 2, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func @needs(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @second::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %y : memref<64xf32>)
+    gpu.launch_func @second::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%y : memref<64xf32>, %z : memref<64xf32>)
+    %view = memref.expand_shape %y [[0, 1]] output_shape [1, 64] : memref<64xf32> into memref<1x64xf32>
+    %same = memref.collapse_shape %view [[0, 1]] : memref<1x64xf32> into memref<64xf32>
+    gpu.launch_func @second::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %same : memref<64xf32>)
+    return
+  }
+  func.func @unlike(%x: memref<64xf32>, %p: memref<64xf32>, %q: memref<64xf32>, %r: memref<64xf32>, %s: memref<64xf32>, %t: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @second::@a blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %p : memref<64xf32>)
+    gpu.launch_func @second::@generic blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %q : memref<64xf32>)
+    gpu.launch_func @second::@wide blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1) args(%x : memref<64xf32>, %r : memref<64xf32>)
+    gpu.launch_func @second::@tiles blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %s : memref<64xf32>)
+    gpu.launch_func @second::@clusters blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %t : memref<64xf32>)
+    return
+  }
+  func.func @large(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c129 = arith.constant 129 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @second::@a blocks in (%c129, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %y : memref<64xf32>)
+    gpu.launch_func @second::@b blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %z : memref<64xf32>)
+    return
+  }
+  func.func @dynamic(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>, %n: index) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @second::@a blocks in (%n, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %y : memref<64xf32>)
+    gpu.launch_func @second::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %z : memref<64xf32>)
+    return
+  }
+  func.func @host(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>, %f: f32) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @second::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %y : memref<64xf32>)
+    memref.store %f, %x[%c1] : memref<64xf32>
+    gpu.launch_func @second::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %z : memref<64xf32>)
+    return
+  }
+  func.func @loop(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %l:2 = scf.for %i = %c0 to %c32 step %c1 iter_args(%a = %y, %b = %z) -> (memref<64xf32>, memref<64xf32>) {
+      gpu.launch_func @second::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %a : memref<64xf32>)
+      gpu.launch_func @second::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %b : memref<64xf32>)
+      scf.yield %b, %a : memref<64xf32>, memref<64xf32>
+    }
+    return
+  }
+}
+
+// -----
+
+// Launches of one kernel are fused whatever their number of blocks is, eight at most; equal groups are one kernel.
+// CHECK-LABEL: gpu.module @third
+// CHECK: gpu.func @a_and_a(
+// CHECK-NOT: gpu.func @a_and_a_{{[0-9]}}
+// CHECK-LABEL: func.func @equal(
+// CHECK: gpu.launch_func @third::@a_and_a blocks
+// CHECK: gpu.launch_func @third::@a_and_a blocks
+// CHECK-NOT: gpu.launch_func
+// CHECK-LABEL: func.func @nine(
+// CHECK: gpu.launch_func @third::@a_and_a_and_a_and_a_and_a_and_a_and_a_and_a blocks
+// CHECK: gpu.launch_func @third::@a blocks
+module attributes {gpu.container_module} {
+  gpu.module @third {
+    gpu.func @a(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = rows>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func @equal(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>, %p: memref<64xf32>, %q: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c999 = arith.constant 999 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @third::@a blocks in (%c999, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %y : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c999, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %z : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c999, %c1, %c1) threads in (%c32, %c1, %c1) args(%y : memref<64xf32>, %p : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c999, %c1, %c1) threads in (%c32, %c1, %c1) args(%y : memref<64xf32>, %q : memref<64xf32>)
+    return
+  }
+  func.func @nine(%x: memref<64xf32>, %a: memref<64xf32>, %b: memref<64xf32>, %c: memref<64xf32>, %d: memref<64xf32>, %e: memref<64xf32>,
+                  %f: memref<64xf32>, %g: memref<64xf32>, %h: memref<64xf32>, %i: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %a : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %b : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %c : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %d : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %e : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %f : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %g : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %h : memref<64xf32>)
+    gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %i : memref<64xf32>)
+    return
+  }
+}
