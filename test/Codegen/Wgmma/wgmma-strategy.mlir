@@ -70,3 +70,35 @@ func.func @gelu(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tenso
   %0 = transformer.matmul %x, %w {transpose_rhs, activation = #transformer.activation<gelu_tanh>} : (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16>
   return %0 : tensor<4096x4096xbf16>
 }
+
+// -----
+
+// Wide results of an even number of columns that eight does not divide take the library several times as long; a long sum hides that.
+// HYBRID: func.func private @contraction
+// HYBRID-NOT: forge.fallback_schedule
+// HYBRID-SAME: forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 256,
+// HYBRID: func.func @uneven_scores
+func.func @uneven_scores(%q: tensor<48x1500x64xbf16>, %k: tensor<48x1500x64xbf16>) -> tensor<48x1500x1500xf32> {
+  %0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<48x1500x64xbf16>, tensor<48x1500x64xbf16>) -> tensor<48x1500x1500xf32>
+  return %0 : tensor<48x1500x1500xf32>
+}
+
+// -----
+
+// HYBRID: func.func private @contraction
+// HYBRID-SAME: forge.schedule = #forge.schedule<strategy = library,
+// HYBRID: func.func @long_sums
+func.func @long_sums(%q: tensor<1500x4096xbf16>, %k: tensor<1500x4096xbf16>) -> tensor<1500x1500xf32> {
+  %0 = stablehlo.dot_general %q, %k, contracting_dims = [1] x [1] : (tensor<1500x4096xbf16>, tensor<1500x4096xbf16>) -> tensor<1500x1500xf32>
+  return %0 : tensor<1500x1500xf32>
+}
+
+// -----
+
+// HYBRID: func.func private @contraction
+// HYBRID-SAME: forge.schedule = #forge.schedule<strategy = library,
+// HYBRID: func.func @short_rows
+func.func @short_rows(%q: tensor<32x4096x40xbf16>, %k: tensor<32x4096x40xbf16>) -> tensor<32x4096x4096xf32> {
+  %0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<32x4096x40xbf16>, tensor<32x4096x40xbf16>) -> tensor<32x4096x4096xf32>
+  return %0 : tensor<32x4096x4096xf32>
+}
