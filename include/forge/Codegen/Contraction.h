@@ -21,6 +21,8 @@ struct ContractionLoops {
 /// Whether the body of an operation with two inputs and one output is yield(c + a * b), the inputs
 /// taken as they are or extended.
 bool addsProduct(mlir::Block &body);
+/// The same of integers.
+bool addsIntegerProduct(mlir::Block &body);
 /// The element types of contractions: inputs a and b, summed in c.
 bool areProductTypes(mlir::Type a, mlir::Type b, mlir::Type c);
 

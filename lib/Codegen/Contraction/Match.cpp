@@ -11,25 +11,33 @@ using namespace forge;
 
 /// The block argument `value` is, looking through one extension.
 static BlockArgument sourceOf(Value value) {
-  if (auto extend = value.getDefiningOp<arith::ExtFOp>())
-    value = extend.getIn();
+  Operation *maker = value.getDefiningOp();
+  if (isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(maker))
+    value = maker->getOperand(0);
   return dyn_cast<BlockArgument>(value);
 }
 
-bool forge::addsProduct(Block &body) {
+/// The sum and the product are `Add` and `Mul`.
+template <typename Add, typename Mul> static bool addsProductBy(Block &body) {
   if (body.getNumArguments() != 3)
     return false;
-  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  auto add = body.getTerminator()->getOperand(0).getDefiningOp<Add>();
   if (!add)
     return false;
   Value out = body.getArgument(2);
   Value term = add.getLhs() == out ? add.getRhs() : add.getLhs();
-  auto mul = term.getDefiningOp<arith::MulFOp>();
+  auto mul = term.getDefiningOp<Mul>();
   if (!mul || (add.getLhs() != out && add.getRhs() != out))
     return false;
   BlockArgument x = sourceOf(mul.getLhs()), y = sourceOf(mul.getRhs());
   return x && y && x.getOwner() == &body && y.getOwner() == &body &&
          x.getArgNumber() + y.getArgNumber() == 1;
+}
+
+bool forge::addsProduct(Block &body) { return addsProductBy<arith::AddFOp, arith::MulFOp>(body); }
+
+bool forge::addsIntegerProduct(Block &body) {
+  return addsProductBy<arith::AddIOp, arith::MulIOp>(body);
 }
 
 bool forge::areProductTypes(Type a, Type b, Type c) {

@@ -82,8 +82,10 @@ static std::optional<int64_t> bytesRead(BlockArgument argument) {
 }
 
 static bool addProducts(linalg::LinalgOp op, KernelWork &work) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
-      !addsProduct(op->getRegion(0).front()))
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
+    return true;
+  Block &body = op->getRegion(0).front();
+  if (!addsProduct(body) && !addsIntegerProduct(body))
     return true;
   std::optional<int64_t> points = pointsOf(op);
   if (!points)

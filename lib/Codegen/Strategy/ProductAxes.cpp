@@ -81,7 +81,13 @@ static linalg::FillOp zeroFillOf(Value value, Operation *op) {
     if (auto other = dyn_cast<linalg::FillOp>(before))
       if (other.hasPureBufferSemantics() && other.output() == value)
         fill = other;
-  return fill && matchPattern(fill.value(), m_AnyZeroFloat()) ? fill : linalg::FillOp();
+  bool isZero = fill && (matchPattern(fill.value(), m_AnyZeroFloat()) ||
+                         matchPattern(fill.value(), m_Zero()));
+  return isZero ? fill : linalg::FillOp();
+}
+
+bool forge::sumsFromZeros(linalg::LinalgOp contraction) {
+  return contraction.getNumDpsInits() == 1 && zeroFillOf(contraction.getDpsInits()[0], contraction);
 }
 
 bool forge::isSumOfProducts(linalg::LinalgOp contraction) {
@@ -90,8 +96,7 @@ bool forge::isSumOfProducts(linalg::LinalgOp contraction) {
   };
   return contraction.getNumDpsInputs() == 2 && contraction.getNumDpsInits() == 1 &&
          contraction->getNumRegions() == 1 && addsProduct(contraction->getRegion(0).front()) &&
-         zeroFillOf(contraction.getDpsInits()[0], contraction) &&
-         areProductTypes(element(0), element(1), element(2));
+         sumsFromZeros(contraction) && areProductTypes(element(0), element(1), element(2));
 }
 
 namespace {

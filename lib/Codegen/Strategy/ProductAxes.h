@@ -61,6 +61,9 @@ std::optional<llvm::SmallVector<unsigned>> loopsOf(mlir::AffineMap map);
 /// of types that products of matrices have.
 bool isSumOfProducts(mlir::linalg::LinalgOp contraction);
 
+/// Whether the one result of `contraction` is added to zeros.
+bool sumsFromZeros(mlir::linalg::LinalgOp contraction);
+
 /// The axes of `contraction`, two factors and their sums, on tensors or buffers; nothing if its
 /// indexing maps or slices do not let it be seen so.
 std::optional<ProductAxes> axesOf(mlir::linalg::LinalgOp contraction, unsigned lhs);

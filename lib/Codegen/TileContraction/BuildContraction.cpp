@@ -40,6 +40,8 @@ private:
     TiledMemory memory;
     Value buffer;
     RankedTensorType copied;
+    /// To the type in shared memory, or null.
+    Operation *cast = nullptr;
   };
 
   void place();
@@ -67,6 +69,14 @@ private:
     return bytes ? b.getI64IntegerAttr(bytes) : IntegerAttr();
   }
   std::pair<Value, Value> loadFactors(Value step);
+  /// An operation of a body, on tiles.
+  Value onTiles(Operation &op, ValueRange operands, RankedTensorType type) {
+    OperationState state(op.getLoc(), op.getName());
+    state.addAttributes(op.getAttrs());
+    state.addOperands(operands);
+    state.addTypes(type);
+    return b.create(state)->getResult(0);
+  }
 
   func::FuncOp kernel;
   const TileContraction &contraction;
@@ -156,7 +166,6 @@ ContractionBuilder::Factor ContractionBuilder::makeFactor(const AxisAccess &acce
                                                           int64_t extent) {
   Factor factor;
   Type element = contraction.factorType();
-  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   constexpr int64_t accessBytes = 16;
   SmallVector<int64_t> shape{extent, tile.terms};
   if (!tile.isMatrix())
@@ -166,9 +175,10 @@ ContractionBuilder::Factor ContractionBuilder::makeFactor(const AxisAccess &acce
   // Along what is side by side in memory.
   std::optional<unsigned> last = factor.memory.axes[1], first = factor.memory.axes[0];
   bool alongLast = !first || (last && access.strides[*last] == 1) || access.strides[*first] != 1;
-  factor.copied = RankedTensorType::get(
-      shape, element,
-      copyLayout(b.getContext(), shape, accessBytes / bytes, chip, tile.warps(), alongLast));
+  factor.copied =
+      RankedTensorType::get(shape, getElementTypeOrSelf(access.root),
+                            copyLayout(b.getContext(), shape, accessBytes / access.elementBytes(),
+                                       chip, tile.warps(), alongLast));
   auto buffer = tile.isMatrix()
                     ? tile::SharedType::get(b.getContext(), shape, element, 128, 0)
                     : tile::SharedType::get(b.getContext(), shape, element, 0, accessBytes);
@@ -228,8 +238,7 @@ Value ContractionBuilder::multiply(Value accumulator) {
 /// product is made.
 Value ContractionBuilder::sums() {
   RankedTensorType type = sumsOf(contraction.sumType());
-  Value zero = arith::ConstantOp::create(
-      b, DenseElementsAttr::get(type, b.getFloatAttr(type.getElementType(), 0.0).getValue()));
+  Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
   auto [firstLeft, firstRight] = loadFactors(index(0));
   auto loop = scf::ForOp::create(b, index(0), index(steps), index(1),
                                  ValueRange{zero, firstLeft, firstRight});
@@ -242,6 +251,10 @@ Value ContractionBuilder::sums() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(loop.getBody());
   auto store = [&](Value value, const Factor &factor) {
+    if (factor.cast)
+      value = onTiles(*factor.cast, value,
+                      RankedTensorType::get(factor.copied.getShape(), contraction.factorType(),
+                                            factor.copied.getEncoding()));
     tile::StoreOp::create(b, value, factor.buffer, ValueRange{index(0), index(0)},
                           DenseI64ArrayAttr(), ValueRange(), alignment(16));
   };
@@ -320,12 +333,8 @@ SmallVector<Value> ContractionBuilder::epilogue(Value accumulator) {
       mapping.map(inner.getResult(0), tensor::SplatOp::create(b, scalar, sumsOf(scalar.getType())));
       continue;
     }
-    OperationState state(inner.getLoc(), inner.getName());
-    state.addAttributes(inner.getAttrs());
-    for (Value operand : inner.getOperands())
-      state.operands.push_back(tileOf(operand));
-    state.addTypes(sumsOf(inner.getResult(0).getType()));
-    mapping.map(inner.getResult(0), b.create(state)->getResult(0));
+    mapping.map(inner.getResult(0), onTiles(inner, llvm::map_to_vector(inner.getOperands(), tileOf),
+                                            sumsOf(inner.getResult(0).getType())));
   }
   return llvm::map_to_vector(op.getBody()->getTerminator()->getOperands(), tileOf);
 }
@@ -354,6 +363,8 @@ void ContractionBuilder::build() {
   place();
   left = makeFactor(contraction.left, contraction.row, tile.rows);
   right = makeFactor(contraction.right, contraction.column, tile.columns);
+  left.cast = contraction.leftCast;
+  right.cast = contraction.rightCast;
   finish(sums());
 }
 

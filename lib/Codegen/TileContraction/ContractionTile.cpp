@@ -18,8 +18,8 @@ static constexpr int64_t kRegisters = 224;
 /// Whether the chip has matrix instructions for these types.
 static bool hasMatrix(const TileContraction &contraction, const GPUChip &chip) {
   Type factor = contraction.factorType();
-  return matrixUnitOf(chip) != MatrixUnit::None && (factor.isBF16() || factor.isF16()) &&
-         contraction.sumType().isF32();
+  return !contraction.isConverted && matrixUnitOf(chip) != MatrixUnit::None &&
+         (factor.isBF16() || factor.isF16()) && contraction.sumType().isF32();
 }
 
 /// Four warps, two by two; eight where a thread would hold more than 64 sums.
@@ -65,11 +65,11 @@ static ContractionTile makeTile(const TileContraction &contraction, const GPUChi
 static int64_t registersOf(const TileContraction &contraction, const ContractionTile &tile,
                            const GPUChip &chip) {
   int64_t threads = tile.warps() * chip.warpSize;
-  int64_t bytes = contraction.factorType().getIntOrFloatBitWidth() / 8;
   int64_t sumWords = (contraction.sumType().getIntOrFloatBitWidth() + 31) / 32;
   int64_t registers = tile.rows * tile.columns * sumWords / threads;
   auto addFactor = [&](const AxisAccess &access, std::optional<unsigned> axis, int64_t extent,
                        int8_t dim) {
+    int64_t bytes = access.elementBytes();
     int64_t elements = llvm::divideCeil(extent * tile.terms, threads);
     std::optional<unsigned> last = tile.isMatrix() ? contraction.term : axis;
     bool isWide = access.alignmentAlong(last, bytes, /*widest=*/16) >= 4 || bytes >= 4;

@@ -139,6 +139,56 @@ static void chooseAxes(TileContraction &contraction, const ProductAxes &product)
   }
 }
 
+/// The conversion to the sums' type that makes `value` of argument `number` of the body; null, too,
+/// for the argument itself, nothing for anything else.
+static std::optional<Operation *> castOf(Value value, Block &body, unsigned number) {
+  if (value == body.getArgument(number))
+    return nullptr;
+  Operation *cast = value.getDefiningOp();
+  if (isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp, arith::SIToFPOp,
+                      arith::UIToFPOp>(cast) &&
+      cast->getOperand(0) == body.getArgument(number))
+    return cast;
+  return std::nullopt;
+}
+
+static bool isWholeBytes(Type type) {
+  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() % 8 == 0;
+}
+
+/// A sum of products in f32, f64 or integers, of factors that are converted to its type, each from
+/// its own.
+static bool matchConverted(TileContraction &contraction) {
+  linalg::LinalgOp op = contraction.op;
+  if (op.getNumDpsInputs() != 2 || !sumsFromZeros(op) || op->getNumRegions() != 1)
+    return false;
+  Block &body = op->getRegion(0).front();
+  Type sum = contraction.sumType();
+  if (!llvm::all_of(body.getArgumentTypes(), isWholeBytes) ||
+      !(sum.isF32() || sum.isF64() || sum.isSignlessInteger()))
+    return false;
+  Operation *add = body.getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add))
+    return false;
+  for (unsigned i : {0u, 1u}) {
+    Operation *multiply = add->getOperand(1 - i).getDefiningOp();
+    if (add->getOperand(i) != body.getArgument(2) ||
+        !isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply))
+      continue;
+    for (unsigned j : {0u, 1u}) {
+      std::optional<Operation *> left = castOf(multiply->getOperand(j), body, 0),
+                                 right = castOf(multiply->getOperand(1 - j), body, 1);
+      if (!left || !right)
+        continue;
+      contraction.isConverted = true;
+      contraction.leftCast = *left;
+      contraction.rightCast = *right;
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Why tiles do not compute the body of the epilogue; null if they do.
 static const char *whyNotBody(linalg::GenericOp epilogue) {
   for (Operation &op : epilogue.getBody()->without_terminator()) {
@@ -203,11 +253,13 @@ FailureOr<TileContraction> forge::matchTileContraction(func::FuncOp kernel, WhyN
     return failure();
   };
   std::optional<ProductKernel> parts = matchProductKernel(kernel);
-  if (!parts || parts->contractions.size() != 1 || !isSumOfProducts(parts->contractions.front()))
-    return fail(
-        "one contraction of floats from zeros, perhaps with an elementwise operation behind");
+  const char *expected = "one contraction from zeros, perhaps with an elementwise operation behind";
+  if (!parts || parts->contractions.size() != 1)
+    return fail(expected);
   TileContraction contraction;
   contraction.op = parts->contractions.front();
+  if (!isSumOfProducts(contraction.op) && !matchConverted(contraction))
+    return fail(expected);
   contraction.epilogue = parts->follow;
   for (Value operand : contraction.op->getOperands())
     if (!cast<ShapedType>(operand.getType()).hasStaticShape())

@@ -19,6 +19,7 @@ struct AxisAccess {
   int64_t offset = 0;
   llvm::SmallVector<int64_t, 8> strides;
 
+  int64_t elementBytes() const { return getElementTypeOrSelf(root).getIntOrFloatBitWidth() / 8; }
   /// The widest access along `axis`, of `widest` bytes or fewer, that every index keeps aligned;
   /// 0 if no two elements, of `bytes` each, can be accessed at once.
   int64_t alignmentAlong(std::optional<unsigned> axis, int64_t bytes, int64_t widest) const;
@@ -37,6 +38,10 @@ struct TileContraction {
   /// The batch with other rows and columns, and other terms.
   llvm::SmallVector<unsigned, 4> outer, outerTerms;
   AxisAccess left, right;
+  /// Where factors are not multiplied in their own types: they are made of the sums' type, by these
+  /// operations of the body; null where a factor has it.
+  bool isConverted = false;
+  mlir::Operation *leftCast = nullptr, *rightCast = nullptr;
   /// Of each axis, the result's dimensions, the outermost first; none of terms.
   llvm::SmallVector<llvm::SmallVector<unsigned, 4>, 8> resultLoops;
   llvm::SmallVector<int64_t, 4> resultShape;
@@ -47,7 +52,10 @@ struct TileContraction {
   int64_t sizeOf(std::optional<unsigned> axis) const { return axis ? axes[*axis].size : 1; }
   int64_t sizeOf(llvm::ArrayRef<unsigned> list) const;
   int64_t multiplications() const;
-  mlir::Type factorType() const { return getElementTypeOrSelf(op->getOperand(0)); }
+  /// Of a factor in shared memory.
+  mlir::Type factorType() const {
+    return isConverted ? sumType() : getElementTypeOrSelf(op->getOperand(0));
+  }
   mlir::Type sumType() const { return getElementTypeOrSelf(op->getOperand(2)); }
 };
 

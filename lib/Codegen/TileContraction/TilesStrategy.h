@@ -6,9 +6,9 @@
 
 namespace forge {
 
-/// Contractions of floats of known sizes, with any number and order of batch, row, column and sum
-/// dimensions at any strides, and any elementwise epilogue, on every chip: bf16 and f16 by the
-/// chip's matrix instructions, f32 and f64 by fma.
+/// Contractions of floats or integers of known sizes, with any number and order of batch, row,
+/// column and sum dimensions at any strides, and any elementwise epilogue, on every chip: bf16 and
+/// f16 by the chip's matrix instructions, others by fma.
 ///
 /// Schedule: `m` rows and `n` columns of a tile, `k` terms of a step.
 extern const Strategy tilesStrategy;

@@ -23,7 +23,7 @@ func.func private @terms(%a: tensor<128x128xf32>, %b: tensor<128x128xf32>, %c: t
 
 // -----
 
-// expected-error @below {{strategy 'tiles' cannot take this kernel: it needs one contraction of floats from zeros}}
+// expected-error @below {{strategy 'tiles' cannot take this kernel: it needs one contraction from zeros}}
 func.func private @copy(%a: tensor<128xf32>, %c: tensor<128xf32>) -> tensor<128xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = tiles>} {
   %0 = linalg.copy ins(%a : tensor<128xf32>) outs(%c : tensor<128xf32>) -> tensor<128xf32>

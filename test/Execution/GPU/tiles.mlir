@@ -18,6 +18,13 @@
 // RUN: forge verify %s --function wide --target sim:sm_80
 // RUN: forge verify %s --function activated --target sim:sm_80
 // RUN: forge verify %s --function activated --target sim:gfx942
+// RUN: forge verify %s --function bytes --target sim:sm_80
+// RUN: forge verify %s --function bytes --target sim:gfx942
+// RUN: forge verify %s --function bytes --target sim:gfx1100
+// RUN: forge verify %s --function float8 --target sim:sm_90a
+// RUN: forge verify %s --function float8 --target sim:gfx942
+// RUN: forge verify %s --function mixed --target sim:sm_80
+// RUN: forge verify %s --function mixed --target sim:gfx942
 
 // RUN: forge compile %s --function ragged --target hip:gfx942 --tier optimized --to hsaco -o %t.gfx942 --stats %t.json
 // RUN: llvm-objdump -d %t.gfx942 | FileCheck %s --check-prefix=GFX942
@@ -55,6 +62,13 @@
 // RUN: forge compile %s --function ragged --target hip:gfx1100 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function einsum --target hip:gfx1100 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function single --target hip:gfx1100 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function bytes --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function bytes --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function bytes --target hip:gfx1100 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function float8 --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function float8 --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function mixed --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function mixed --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // TILES: strategy = tiles
 
 func.func @ragged(%x: tensor<2x97x100xbf16>, %w: tensor<2x100x75xbf16>) -> tensor<2x97x75xbf16> {
@@ -103,4 +117,17 @@ func.func @activated(%x: tensor<2x50x104xbf16>, %w: tensor<104x112xbf16>, %b: te
   %9 = stablehlo.select %8, %5, %2 : tensor<2x50x112xi1>, tensor<2x50x112xf32>
   %10 = stablehlo.convert %9 : (tensor<2x50x112xf32>) -> tensor<2x50x112xbf16>
   return %10 : tensor<2x50x112xbf16>
+}
+// Factors that are converted to the sums' type on their way.
+func.func @bytes(%x: tensor<2x97x208xi8>, %w: tensor<2x208x75xi8>) -> tensor<2x97x75xi32> {
+  %0 = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x97x208xi8>, tensor<2x208x75xi8>) -> tensor<2x97x75xi32>
+  return %0 : tensor<2x97x75xi32>
+}
+func.func @float8(%x: tensor<128x208xf8E4M3FN>, %w: tensor<208x112xf8E4M3FN>) -> tensor<128x112xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<128x208xf8E4M3FN>, tensor<208x112xf8E4M3FN>) -> tensor<128x112xf32>
+  return %0 : tensor<128x112xf32>
+}
+func.func @mixed(%x: tensor<128x208xbf16>, %w: tensor<112x208xf32>) -> tensor<128x112xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<128x208xbf16>, tensor<112x208xf32>) -> tensor<128x112xf32>
+  return %0 : tensor<128x112xf32>
 }
