@@ -25,12 +25,17 @@ static Result<TensorSpec> specOf(mlir::Type type, const std::string &what) {
   auto tensor = mlir::dyn_cast<mlir::ShapedType>(type);
   if (!mlir::isa<mlir::RankedTensorType, mlir::MemRefType>(type))
     return Error{what + ": expected a ranked tensor, but got " + typeText(type)};
-  std::optional<DType> dtype = dtypeOf(tensor.getElementType());
-  if (!dtype)
+  // As forge-split-complex leaves them.
+  auto complex = mlir::dyn_cast<mlir::ComplexType>(tensor.getElementType());
+  std::optional<DType> dtype =
+      dtypeOf(complex ? complex.getElementType() : tensor.getElementType());
+  if (!dtype || (complex && *dtype != DType::F32 && *dtype != DType::F64))
     return Error{what + ": unsupported element type in " + typeText(type)};
-  TensorSpec spec{*dtype, {}};
+  TensorSpec spec{*dtype, {}, complex != nullptr};
   for (int64_t size : tensor.getShape())
     spec.dims.push_back(mlir::ShapedType::isDynamic(size) ? TensorSpec::dynamic : size);
+  if (complex)
+    spec.dims.push_back(2);
   return spec;
 }
 
@@ -116,7 +121,7 @@ static bool agree(const std::vector<TensorSpec> &recorded, const std::vector<Ten
 /// False if a tensor cannot hold complex numbers.
 static bool markComplex(std::vector<TensorSpec> &specs, const std::vector<bool> &areComplex) {
   for (auto [spec, isComplex] : llvm::zip(specs, areComplex)) {
-    spec.isComplex = isComplex;
+    spec.isComplex |= isComplex;
     if (isComplex && (spec.dims.empty() || spec.dims.back() != 2 ||
                       (spec.type != DType::F32 && spec.type != DType::F64)))
       return false;

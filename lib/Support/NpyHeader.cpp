@@ -154,6 +154,9 @@ static Result<void> parseDescr(std::string_view descr, Header &header) {
     header.bigEndian = code.front() == '>';
     code.remove_prefix(1);
   }
+  header.isComplex = code == "c8" || code == "c16";
+  if (header.isComplex)
+    code = code == "c8" ? "f4" : "f8";
   for (const Descr &entry : known) {
     if (entry.code != code)
       continue;
@@ -204,6 +207,8 @@ Result<Header> npy::parseHeader(std::string_view text) {
     return Error{"malformed header: text after the dictionary"};
   if (!haveDescr || !haveOrder || !haveShape)
     return Error{"malformed header: expected the keys descr, fortran_order and shape"};
+  if (header.isComplex)
+    header.dims.push_back(2);
   return header;
 }
 

@@ -28,6 +28,8 @@ struct Header {
   DType type = DType::F32;
   bool bigEndian = false;
   bool fortranOrder = false;
+  /// Complex numbers, whose parts are of `type`: `dims` ends in 2.
+  bool isComplex = false;
   std::vector<int64_t> dims;
 };
 

@@ -136,12 +136,15 @@ static void normalizeBools(HostTensor &tensor) {
     bytes[i] = bytes[i] != 0;
 }
 
-/// The elements of `tensor`, which are in Fortran order (first dimension fastest), in C order.
-static Result<HostTensor> fromFortranOrder(const HostTensor &tensor) {
+/// The elements of `tensor`, which are in Fortran order (first dimension fastest), in C order; the
+/// last dimension of complex numbers, their parts, is no part of that order.
+static Result<HostTensor> fromFortranOrder(const HostTensor &tensor, bool isComplex) {
   Result<HostTensor> result = HostTensor::create(tensor.type(), tensor.dims());
   if (!result)
     return result;
-  size_t rank = tensor.dims().size(), width = byteWidth(tensor.type());
+  size_t parts = isComplex ? 2 : 1;
+  size_t rank = tensor.dims().size() - (isComplex ? 1 : 0);
+  size_t width = byteWidth(tensor.type()) * parts;
   std::vector<int64_t> stride(rank), index(rank, 0); // stride: of the source, in elements
   int64_t step = 1;
   for (size_t d = 0; d < rank; ++d) {
@@ -149,7 +152,7 @@ static Result<HostTensor> fromFortranOrder(const HostTensor &tensor) {
     step *= tensor.dims()[d];
   }
   int64_t from = 0;
-  for (int64_t to = 0; to < tensor.numElements(); ++to) {
+  for (int64_t to = 0; to < tensor.numElements() / static_cast<int64_t>(parts); ++to) {
     std::memcpy(result->dataAs<char>() + static_cast<size_t>(to) * width,
                 tensor.dataAs<char>() + static_cast<size_t>(from) * width, width);
     for (size_t d = rank; d-- > 0;) {
@@ -210,7 +213,7 @@ static Result<HostTensor> readArray(Source &source) {
   if (header->type == DType::I1)
     normalizeBools(*tensor);
   if (header->fortranOrder && tensor->rank() > 1)
-    return fromFortranOrder(*tensor);
+    return fromFortranOrder(*tensor, header->isComplex);
   return tensor;
 }
 

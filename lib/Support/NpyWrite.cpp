@@ -47,9 +47,15 @@ static std::string shapeText(const std::vector<int64_t> &dims) {
 }
 
 /// Everything before the data.
-static std::string headerText(const HostTensor &tensor) {
-  std::string dict = "{'descr': '" + std::string(descrOf(tensor.type())) +
-                     "', 'fortran_order': False, 'shape': " + shapeText(tensor.dims()) + ", }";
+static std::string headerText(const HostTensor &tensor, bool isComplex) {
+  std::string descr(descrOf(tensor.type()));
+  std::vector<int64_t> dims = tensor.dims();
+  if (isComplex) {
+    descr = tensor.type() == DType::F32 ? "<c8" : "<c16";
+    dims.pop_back();
+  }
+  std::string dict =
+      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shapeText(dims) + ", }";
   bool isLong = npy::kPrefixSizeV1 + dict.size() + 1 + kAlignment > 0xffff;
   size_t prefix = isLong ? npy::kPrefixSizeV2 : npy::kPrefixSizeV1;
   size_t total = (prefix + dict.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
@@ -78,7 +84,7 @@ DType forge::npyStorageType(DType type) {
   }
 }
 
-Result<void> forge::writeNpy(const std::string &path, const HostTensor &tensor) {
+Result<void> forge::writeNpy(const std::string &path, const HostTensor &tensor, bool isComplex) {
   DType stored = npyStorageType(tensor.type());
   if (stored != tensor.type()) {
     Result<HostTensor> widened = castElements(tensor, stored);
@@ -86,27 +92,29 @@ Result<void> forge::writeNpy(const std::string &path, const HostTensor &tensor) 
       return Error{path + ": " + widened.error().message};
     return writeNpy(path, *widened);
   }
-  std::string header = headerText(tensor);
+  std::string header = headerText(tensor, isComplex);
   return writeFileAtomically(path,
                              {{header.data(), header.size()}, {tensor.data(), tensor.numBytes()}});
 }
 
 Result<void> forge::writeNpyFiles(StagedFolder &stage, const std::string &stem,
-                                  const std::vector<HostTensor> &tensors) {
+                                  const std::vector<HostTensor> &tensors,
+                                  const std::vector<TensorSpec> &specs) {
   for (size_t i = 0; i < tensors.size(); ++i)
-    if (Result<void> written =
-            writeNpy(stage.pathOf(stem + std::to_string(i) + ".npy"), tensors[i]);
+    if (Result<void> written = writeNpy(stage.pathOf(stem + std::to_string(i) + ".npy"), tensors[i],
+                                        i < specs.size() && specs[i].isComplex);
         !written)
       return stage.inFolder(written.error());
   return {};
 }
 
 Result<void> forge::writeNpyFiles(const std::string &folder, const std::string &stem,
-                                  const std::vector<HostTensor> &tensors) {
+                                  const std::vector<HostTensor> &tensors,
+                                  const std::vector<TensorSpec> &specs) {
   Result<StagedFolder> stage = StagedFolder::create(folder);
   if (!stage)
     return stage.error();
-  if (Result<void> written = writeNpyFiles(*stage, stem, tensors); !written)
+  if (Result<void> written = writeNpyFiles(*stage, stem, tensors, specs); !written)
     return written;
   return stage->commit();
 }

@@ -245,7 +245,9 @@ static int run(const Options &options) {
     return fail(Failed, results.error().message);
   int status = report(*results, expected, tolerances, options.verbose);
   if (!options.saveFolder.empty())
-    if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", *results); !saved)
+    if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", *results,
+                                               module->signature().function.results);
+        !saved)
       return fail(Failed, saved.error().message);
   if (options.timedRuns > 0)
     if (Result<void> timed =

@@ -133,7 +133,9 @@ static int compile(const CompileCommandOptions &options) {
     if (Result<void> has = checkForm(target, form->code); !has)
       return badCall(has.error().message);
   Session session;
-  if (std::optional<int> status = session.open(options.module))
+  ModuleOptions module = options.module;
+  module.keepComplex = to == Phase::Import;
+  if (std::optional<int> status = session.open(module))
     return *status;
   mlir::func::FuncOp function;
   ModuleSignature signature;

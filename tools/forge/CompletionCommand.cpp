@@ -93,9 +93,9 @@ static void printZsh(const std::vector<CommandEntry> &commands, llvm::raw_ostrea
   for (const CommandEntry &command : commands) {
     os << "  " << command.name << ")\n    _arguments";
     for (const OptionEntry &option : command.options) {
-      std::string action =
-          option.completions.empty() ? "_files"
-                                     : "(" + zshEscaped(join(option.completions, " ")) + ")";
+      std::string action = option.completions.empty()
+                               ? "_files"
+                               : "(" + zshEscaped(join(option.completions, " ")) + ")";
       std::string value = option.value.empty() ? "" : ":" + zshEscaped(option.value) + ":" + action;
       if (option.names.empty())
         os << " \\\n      " << quoted("*" + value);

@@ -161,7 +161,9 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
   int status = std::max(reportChecks(*run),
                         compareResults(*run, expected, tolerances, options.verbose, comparisons));
   if (!options.saveFolder.empty())
-    if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", run->results); !saved)
+    if (Result<void> saved =
+            writeNpyFiles(options.saveFolder, "out", run->results, executable->signature().results);
+        !saved)
       return fail(saved.error().message);
   if (!options.toleranceFolder.empty()) {
     Result<std::vector<HostTensor>> allowed = allowedOf(run->results, tolerances);

@@ -163,7 +163,8 @@ std::optional<int> Session::open(const ModuleOptions &options) {
       return status;
     owned = loadModule(options.path, &mlirContext);
   }
-  if (!owned || failed(normalizeFrameworkAttributes(*owned)) || failed(splitComplex(*owned)) ||
+  if (!owned || failed(normalizeFrameworkAttributes(*owned)) ||
+      (!options.keepComplex && failed(splitComplex(*owned))) ||
       failed(selectPlatform(*owned, platformOf(options.target))))
     return reportFailure(options.path + ": not a valid module");
   return std::nullopt;

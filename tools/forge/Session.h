@@ -30,6 +30,8 @@ struct ModuleOptions {
   std::string from = "import";
   /// Where each failure that is not the user's gets a folder; empty: none is written.
   std::string reproducerDir;
+  /// Of forge compile --to import: complex numbers stay what they are.
+  bool keepComplex = false;
   /// Where the files of weights are; empty: relative to the module.
   std::string weightsFolder;
   /// Weights are made up, by this seed.

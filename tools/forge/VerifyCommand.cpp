@@ -123,7 +123,8 @@ Command tool::addVerifyCommand(CLI::App &app) {
   options->module.addFromTo(*sub);
   sub->add_flag("--each-stage", options->eachStage,
                 "Also execute the IR after every phase; name the first that differs");
-  sub->add_option("--input", options->inputs, "The arguments but weights, in order, instead of made-up ones")
+  sub->add_option("--input", options->inputs,
+                  "The arguments but weights, in order, instead of made-up ones")
       ->check(isPath())
       ->option_text("FILE.npy ...")
       ->allow_extra_args(false);

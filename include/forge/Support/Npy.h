@@ -5,6 +5,7 @@
 
 #include "forge/Support/HostTensor.h"
 #include "forge/Support/Result.h"
+#include "forge/Support/TensorSpec.h"
 
 #include <cstdint>
 #include <string>
@@ -16,7 +17,8 @@ namespace forge {
 class StagedFolder;
 
 /// Reads format 1.0, 2.0 and 3.0; C order, and Fortran order (turned into C order); either byte
-/// order; the dtypes b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8. The void dtypes V1 and V2, as NumPy
+/// order; the dtypes b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8, and c8 and c16, of which the parts come as
+/// f32 or f64 along a last dimension of 2. The void dtypes V1 and V2, as NumPy
 /// writes the types of ml_dtypes, come as U8 and U16: convertNpy gives the bits their meaning.
 /// Bytes after the array are ignored, as NumPy does. No memory is taken before the header's sizes
 /// are known to agree with the size of the file, or with what came through a pipe. Errors name the
@@ -28,16 +30,20 @@ Result<HostTensor> parseNpy(std::string_view bytes);
 
 /// Writes format 1.0 (2.0 for a header beyond 64 KiB), C order, little-endian, all or nothing.
 /// Types NumPy lacks are widened without loss: bf16, f8E4M3FN and f8E5M2 to f4, i4 to i1, ui4 to
-/// u1. convertNpy leads back.
-Result<void> writeNpy(const std::string &path, const HostTensor &tensor);
+/// u1. convertNpy leads back. With `isComplex` the last dimension, of 2, holds the parts of complex
+/// numbers, which are written as c8 or c16.
+Result<void> writeNpy(const std::string &path, const HostTensor &tensor, bool isComplex = false);
 
-/// Writes `tensors` as STEM0.npy, STEM1.npy, ... of a stage, as writeNpy does.
+/// Writes `tensors` as STEM0.npy, STEM1.npy, ... of a stage, as writeNpy does. `specs`, one for each
+/// or none, say which are complex.
 Result<void> writeNpyFiles(StagedFolder &stage, const std::string &stem,
-                           const std::vector<HostTensor> &tensors);
+                           const std::vector<HostTensor> &tensors,
+                           const std::vector<TensorSpec> &specs = {});
 
 /// The same to a folder, which is made when it is not there: all of them or none.
 Result<void> writeNpyFiles(const std::string &folder, const std::string &stem,
-                           const std::vector<HostTensor> &tensors);
+                           const std::vector<HostTensor> &tensors,
+                           const std::vector<TensorSpec> &specs = {});
 
 /// The element type writeNpy stores `type` as: itself where NumPy has it.
 DType npyStorageType(DType type);

@@ -410,8 +410,7 @@ LogicalResult Splitter::splitKnown(Operation *op) {
             TransposeOp, SliceOp, DynamicSliceOp, DynamicUpdateSliceOp, ConcatenateOp, PadOp,
             ReverseOp, GatherOp, DynamicGatherOp, DynamicReshapeOp, DynamicBroadcastInDimOp,
             DynamicPadOp, RealDynamicSliceOp, GetDimensionSizeOp, check::ExpectEqOp,
-            check::ExpectAlmostEqOp, check::ExpectCloseOp>(
-          [&](auto) { return splitEachPart(op); })
+            check::ExpectAlmostEqOp, check::ExpectCloseOp>([&](auto) { return splitEachPart(op); })
       .Case<ReduceOp, ReduceWindowOp, ScatterOp>([&](auto) {
         if (splitEachPartOfBody(op))
           return splitEachPart(op);
