@@ -80,8 +80,8 @@ def StableHLO_CustomCallOp
   let description = [{
     What `call_target_name` means to the compiler. Forge compiles the checks of test data
     (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq`), `shape_assertion`,
-    `mhlo.topk`, `ApproxTopK` (computed exactly) and, as nothing, the sharding marks; any other target
-    is an error at the op.
+    `mhlo.topk`, `ApproxTopK` (computed exactly), `Qr`, `ProductOfElementaryHouseholderReflectors` and,
+    as nothing, the sharding marks; any other target is an error at the op.
 
     - `inputs`, `results`: tensors, tokens, tuples
 
