@@ -29,7 +29,7 @@ static LogicalResult verifySupported(Operation *op, Type type) {
   if (tensor.getEncoding())
     return refuse() << "tensor encoding " << tensor.getEncoding();
   // A dynamic size counts as one here, and is checked at run time.
-  int64_t bytes = 16;
+  int64_t bytes = isComplexElementType(tensor.getElementType()) ? 16 : 8;
   for (int64_t size : tensor.getShape())
     if (!ShapedType::isDynamic(size) && size != 0 && llvm::MulOverflow(bytes, size, bytes))
       return refuse() << "size of " << tensor << " does not fit in 63 bits";
