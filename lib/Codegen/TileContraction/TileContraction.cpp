@@ -34,15 +34,17 @@ int64_t TileContraction::multiplications() const {
   return static_cast<int64_t>(std::min<uint64_t>(all, std::numeric_limits<int64_t>::max()));
 }
 
-/// Where `view` begins, in elements of its root; nothing if that is not known.
+/// Where `view` begins, in elements of its root; nothing if that is not known, or a stride of the
+/// root is not: one is the product of the sizes of all inner dimensions.
 static std::optional<int64_t> offsetOf(const OperandView &view) {
   auto type = cast<ShapedType>(view.root.getType());
   int64_t offset = 0, stride = 1;
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    if (!view.begins[dim].terms.empty())
+    if (!view.begins[dim].terms.empty() || (dim > 0 && type.isDynamicDim(dim)))
       return std::nullopt;
     offset += view.begins[dim].known * stride;
-    stride *= type.getDimSize(dim);
+    if (dim > 0)
+      stride *= type.getDimSize(dim);
   }
   return offset;
 }

@@ -25,6 +25,9 @@
 // RUN: forge verify %s --function float8 --target sim:gfx942
 // RUN: forge verify %s --function mixed --target sim:sm_80
 // RUN: forge verify %s --function mixed --target sim:gfx942
+// RUN: forge verify %s --function unknown_rows --target sim:sm_80 --dynamic-size 300
+// RUN: forge verify %s --function unknown_stride --target sim:sm_80 --dynamic-size 300
+// RUN: forge verify %s --function unknown_stride --target sim:gfx942 --dynamic-size 300
 
 // RUN: forge compile %s --function ragged --target hip:gfx942 --tier optimized --to hsaco -o %t.gfx942 --stats %t.json
 // RUN: llvm-objdump -d %t.gfx942 | FileCheck %s --check-prefix=GFX942
@@ -69,7 +72,14 @@
 // RUN: forge compile %s --function float8 --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function mixed --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function mixed --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function unknown_rows --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // TILES: strategy = tiles
+
+// Rows of a length known at run time only are not tiles'.
+// RUN: forge compile %s --function unknown_stride --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN-NOT: strategy = tiles
+// UNKNOWN: strategy = generic
+// UNKNOWN-NOT: strategy = tiles
 
 func.func @ragged(%x: tensor<2x97x100xbf16>, %w: tensor<2x100x75xbf16>) -> tensor<2x97x75xbf16> {
   %0 = stablehlo.dot_general %x, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x97x100xbf16>, tensor<2x100x75xbf16>) -> tensor<2x97x75xbf16>
@@ -130,4 +140,14 @@ func.func @float8(%x: tensor<128x208xf8E4M3FN>, %w: tensor<208x112xf8E4M3FN>) ->
 func.func @mixed(%x: tensor<128x208xbf16>, %w: tensor<112x208xf32>) -> tensor<128x112xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<128x208xbf16>, tensor<112x208xf32>) -> tensor<128x112xf32>
   return %0 : tensor<128x112xf32>
+}
+func.func @unknown_rows(%x: tensor<?x300xf32>, %w: tensor<256x128xf32>) -> tensor<64x128xf32> {
+  %0 = stablehlo.slice %x [3:67, 8:264] : (tensor<?x300xf32>) -> tensor<64x256xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x128xf32>) -> tensor<64x128xf32>
+  return %1 : tensor<64x128xf32>
+}
+func.func @unknown_stride(%x: tensor<64x?xf32>, %w: tensor<256x128xf32>) -> tensor<64x128xf32> {
+  %0 = stablehlo.slice %x [0:64, 8:264] : (tensor<64x?xf32>) -> tensor<64x256xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<64x256xf32>, tensor<256x128xf32>) -> tensor<64x128xf32>
+  return %1 : tensor<64x128xf32>
 }
