@@ -78,8 +78,22 @@ TEST_F(EntryFunctionTest, OnlyRankedTensorsOfKnownTypesHaveASignature) {
   EXPECT_EQ(signatureOf(parse("func.func @f(%a: tensor<*xf32>) { return }"), "").error().message,
             "argument 0: expected a ranked tensor, but got tensor<*xf32>");
   EXPECT_EQ(
-      signatureOf(parse("func.func @f(%a: tensor<2xcomplex<f32>>) { return }"), "").error().message,
-      "argument 0: unsupported element type in tensor<2xcomplex<f32>>");
+      signatureOf(parse("func.func @f(%a: tensor<2xcomplex<f16>>) { return }"), "").error().message,
+      "argument 0: unsupported element type in tensor<2xcomplex<f16>>");
+}
+
+TEST_F(EntryFunctionTest, ComplexNumbersHaveADimensionOfParts) {
+  for (const char *type : {"tensor<3xcomplex<f32>>", "tensor<3x2xf32> {forge.complex}"}) {
+    Result<FunctionSignature> signature =
+        signatureOf(parse("func.func @f(%a: " + std::string(type) + ") { return }"), "");
+    ASSERT_TRUE(signature);
+    EXPECT_EQ(signature->arguments[0].dims, (std::vector<int64_t>{3, 2}));
+    EXPECT_EQ(typeString(signature->arguments[0]), "tensor<3xcomplex<f32>>");
+  }
+  EXPECT_EQ(signatureOf(parse("func.func @f(%a: tensor<3xf32> {forge.complex}) { return }"), "")
+                .error()
+                .message,
+            "expected a last dimension of 2 in a float tensor that is marked forge.complex");
 }
 
 TEST_F(EntryFunctionTest, MemrefsHaveTheSignatureOfTheirTensors) {

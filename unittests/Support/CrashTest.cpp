@@ -1,6 +1,6 @@
 // A process that crashes: its line, its status, its temporary files.
-#include "forge/Support/AtomicFile.h"
 #include "forge/Support/Crash.h"
+#include "forge/Support/AtomicFile.h"
 #include "forge/Support/Sanitizers.h"
 #include "forge/Support/ScratchFolder.h"
 
@@ -62,13 +62,15 @@ protected:
 };
 
 TEST_F(Crash, LeavesOneLineThatSaysWhatWasDone) {
-  for (auto [signal, name] : {std::pair(SIGSEGV, "SIGSEGV"), std::pair(SIGABRT, "SIGABRT"),
-                              std::pair(SIGFPE, "SIGFPE"), std::pair(SIGILL, "SIGILL"),
-                              std::pair(SIGBUS, "SIGBUS")}) {
+  for (auto [signal, name] :
+       {std::pair(SIGSEGV, "SIGSEGV"), std::pair(SIGABRT, "SIGABRT"), std::pair(SIGFPE, "SIGFPE"),
+        std::pair(SIGILL, "SIGILL"), std::pair(SIGBUS, "SIGBUS")}) {
     Ending ending = endOf([signal = signal] {
       installCrashHandler();
       CrashNote outer("forge compile");
-      { CrashNote inner("pass x"); }
+      {
+        CrashNote inner("pass x");
+      }
       raise(signal);
     });
     EXPECT_TRUE(exitedWithOne(ending));

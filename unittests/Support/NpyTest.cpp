@@ -138,6 +138,24 @@ TEST(NpyParse, FortranOrder) {
             (std::vector<double>{0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121}));
 }
 
+TEST(NpyParse, ComplexNumbersAreTheirParts) {
+  std::string bytes = bytesOf<float>({1, 2, 3, 4, 5, 6, 7, 8});
+  Result<HostTensor> rows = parseNpy(npyBytes(dictOf("<c8", "(2, 2)"), bytes));
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(typeString(*rows), "tensor<2x2x2xf32>");
+  EXPECT_EQ(rows->getDouble(3), 4);
+  // Columns first: the parts of a number stay together.
+  Result<HostTensor> columns = parseNpy(npyBytes(dictOf("<c8", "(2, 2)", true), bytes));
+  ASSERT_TRUE(columns);
+  std::vector<double> values;
+  for (int64_t i = 0; i < columns->numElements(); ++i)
+    values.push_back(columns->getDouble(i));
+  EXPECT_EQ(values, (std::vector<double>{1, 2, 5, 6, 3, 4, 7, 8}));
+  Result<HostTensor> wide = parseNpy(npyBytes(dictOf("<c16", "()"), bytesOf<double>({1, -1})));
+  ASSERT_TRUE(wide);
+  EXPECT_EQ(typeString(*wide), "tensor<2xf64>");
+}
+
 TEST(NpyParse, Malformed) {
   EXPECT_EQ(errorOf(""), "truncated: the header is incomplete");
   EXPECT_EQ(errorOf("hello, world"), "not an .npy file: wrong magic");
@@ -145,7 +163,9 @@ TEST(NpyParse, Malformed) {
   EXPECT_EQ(errorOf(npyBytes("{}", "", 4)), "unsupported .npy version 4.0");
   EXPECT_EQ(errorOf(npyBytes(dictOf("<f4", "(2,)"), "1234567")),
             "truncated: expected 8 bytes of data, but got 7");
-  EXPECT_EQ(errorOf(npyBytes(dictOf("<c8", "(2,)"), "")), "unsupported dtype '<c8'");
+  EXPECT_EQ(errorOf(npyBytes(dictOf("<c8", "(2,)"), "")),
+            "truncated: expected 16 bytes of data, but got 0");
+  EXPECT_EQ(errorOf(npyBytes(dictOf("<c32", "(2,)"), "")), "unsupported dtype '<c32'");
   EXPECT_EQ(errorOf(npyBytes(dictOf("|O", "(2,)"), "")), "unsupported dtype '|O'");
   EXPECT_EQ(errorOf(npyBytes(dictOf("a\nb", "(2,)"), "")), "unsupported dtype 'a?b'");
   EXPECT_EQ(errorOf(npyBytes("{'descr': [('a', '<f4')], 'fortran_order': False}", "")),
@@ -197,8 +217,7 @@ TEST_F(NpyFile, ErrorsNameTheFile) {
   EXPECT_EQ(readNpy(path("none.npy")).error().message,
             path("none.npy") + ": cannot read: No such file or directory");
   EXPECT_EQ(readNpy(dir.string()).error().message, dir.string() + ": cannot read: Is a directory");
-  EXPECT_EQ(readNpy("/dev/null").error().message,
-            "/dev/null: truncated: the header is incomplete");
+  EXPECT_EQ(readNpy("/dev/null").error().message, "/dev/null: truncated: the header is incomplete");
   EXPECT_EQ(readNpy("/dev/zero").error().message, "/dev/zero: not an .npy file: wrong magic");
   Result<HostTensor> tensor = HostTensor::create(DType::F32, {2});
   EXPECT_EQ(writeNpy(path("none/a.npy"), *tensor).error().message,

@@ -93,10 +93,14 @@ TEST_F(StagedFolderTest, NumbersGoOnFromTheLargest) {
 }
 
 TEST_F(StagedFolderTest, DroppedNumberLeavesNothing) {
-  { ASSERT_TRUE(StagedFolder::createNumbered((root / "a").string())); }
+  {
+    ASSERT_TRUE(StagedFolder::createNumbered((root / "a").string()));
+  }
   EXPECT_EQ(countEntries(root), 0u);
   fs::create_directory(root / "a");
-  { ASSERT_TRUE(StagedFolder::createNumbered((root / "a").string())); }
+  {
+    ASSERT_TRUE(StagedFolder::createNumbered((root / "a").string()));
+  }
   EXPECT_EQ(countEntries(root / "a"), 0u);
   ASSERT_TRUE(writeFileAtomically((root / "f").string(), "file"));
   Result<StagedFolder> staged = StagedFolder::createNumbered((root / "f" / "g").string());
