@@ -44,6 +44,11 @@ const char *forge_device_target(const forge_device *device) { return device->ope
 
 const char *forge_device_name(const forge_device *device) { return device->open->name.c_str(); }
 
+int64_t forge_device_driver_version(const forge_device *device) {
+  const std::shared_ptr<rt::Device> &there = device->open->machine.device;
+  return there ? there->properties().driverVersion : 0;
+}
+
 forge_error *forge_device_memory(forge_device *device, int64_t *freeBytes, int64_t *totalBytes) {
   *freeBytes = *totalBytes = 0;
   return guarded(FORGE_ERROR_FAILED, [&]() -> Result<void> {

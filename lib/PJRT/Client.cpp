@@ -66,7 +66,10 @@ static Error *addDevice(Client &client, const std::string &target) {
   device->description.kind = forge_device_name(opened);
   device->description.text = "forge:" + std::to_string(client.devices.size());
   device->isCpu = target == "cpu";
+  // JAX reads the last word of it as the version of CUDA.
   client.version = "Forge for " + std::string(forge_device_target(opened));
+  if (int64_t driver = forge_device_driver_version(opened))
+    client.version += ", driver " + std::to_string(driver);
   client.devicePointers.push_back(device.get());
   client.memoryPointers.push_back(&device->memory);
   client.devices.push_back(std::move(device));

@@ -155,6 +155,7 @@ int main(int argc, char **argv) {
   EXPECT_NONE(forge_device_open(argc == 3 ? argv[2] : "cpu", &device));
   int64_t free_bytes = 0, total_bytes = 0;
   EXPECT_NONE(forge_device_memory(device, &free_bytes, &total_bytes));
+  EXPECT(forge_device_driver_version(device) >= 0);
   EXPECT(free_bytes > 0 && total_bytes >= free_bytes);
   EXPECT_NONE(forge_module_load(argv[1], &module));
   EXPECT_NONE(forge_compile(module, device, NULL, &code));

@@ -44,6 +44,8 @@ int64_t forge_device_count(const char *driver);
  * live with the device. */
 const char *forge_device_target(const struct forge_device *device);
 const char *forge_device_name(const struct forge_device *device);
+/** The driver's version as it numbers itself (13000 is CUDA 13.0); 0 where there is none. */
+int64_t forge_device_driver_version(const struct forge_device *device);
 /** Bytes of the device's memory; of the CPU, what the process may still take, and all. */
 struct forge_error *forge_device_memory(struct forge_device *device, int64_t *free_bytes,
                                         int64_t *total_bytes);

@@ -122,9 +122,9 @@ func.func @function_types(%x: tensor<4xi32>) {
 
 // -----
 
-func.func @function_complex(%x: tensor<4xcomplex<f32>>) {
-  // expected-error @+1 {{unsupported stablehlo op 'chlo.tan': element type 'complex<f32>'}}
-  %0 = chlo.tan %x : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+func.func @function_complex(%x: tensor<4xcomplex<f16>>) {
+  // expected-error @+1 {{unsupported stablehlo op 'chlo.tan': element type 'complex<f16>'}}
+  %0 = chlo.tan %x : tensor<4xcomplex<f16>> -> tensor<4xcomplex<f16>>
   return
 }
 

@@ -317,6 +317,9 @@ static Value expandCholesky(OpBuilder &builder, CholeskyOp op) {
   return lower ? factor : m.conj(m.transpose(factor));
 }
 
+/// Whether a matrix has no elements: there is no column to take.
+static bool isEmpty(Value matrix) { return typeOf(matrix).getNumElements() == 0; }
+
 /// The results of `op`, or nothing if it is none of these.
 static FailureOr<SmallVector<Value>> expand(OpBuilder &builder, Operation *op) {
   auto isKnown = [](Type type) {
@@ -329,6 +332,8 @@ static FailureOr<SmallVector<Value>> expand(OpBuilder &builder, Operation *op) {
   if (isa<TriangularSolveOp, CholeskyOp>(op)) {
     if (!isComplex(op->getOperand(0)))
       return failure();
+    if (isEmpty(op->getOperand(0)) || isEmpty(op->getResult(0)))
+      return SmallVector<Value>{op->getOperand(op->getNumOperands() - 1)};
     if (auto solve = dyn_cast<TriangularSolveOp>(op))
       return SmallVector<Value>{expandTriangularSolve(builder, solve)};
     return SmallVector<Value>{expandCholesky(builder, cast<CholeskyOp>(op))};
@@ -345,6 +350,9 @@ static FailureOr<SmallVector<Value>> expand(OpBuilder &builder, Operation *op) {
     taus.push_back(std::min(rows, columns));
     if (op->getResult(0).getType() != a || op->getResult(1).getType() != a.clone(taus))
       return failure();
+    if (isEmpty(op->getOperand(0)))
+      return SmallVector<Value>{op->getOperand(0),
+                                Algebra(builder, op->getLoc()).splat(a.clone(taus), 0)};
     return expandQr(builder, op->getLoc(), op->getOperand(0), a.clone(taus));
   }
   if (call.getCallTargetName() == "ProductOfElementaryHouseholderReflectors" &&
@@ -354,6 +362,8 @@ static FailureOr<SmallVector<Value>> expand(OpBuilder &builder, Operation *op) {
     if (op->getResult(0).getType() != a || given != a.clone(taus) || rows < columns ||
         taus.back() > columns)
       return failure();
+    if (isEmpty(op->getOperand(0)))
+      return SmallVector<Value>{op->getOperand(0)};
     return SmallVector<Value>{
         expandReflectors(builder, op->getLoc(), op->getOperand(0), op->getOperand(1))};
   }

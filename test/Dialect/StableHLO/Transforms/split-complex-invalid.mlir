@@ -69,3 +69,11 @@ func.func @kinds(%a: tensor<8xf32>) {
   %0 = stablehlo.fft %a, type = FFT, length = [8] : (tensor<8xf32>) -> tensor<8xcomplex<f32>>
   return
 }
+
+// -----
+
+func.func @function_of_chlo(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  // expected-error@+1 {{unsupported stablehlo op 'chlo.tan': element type 'complex<f32>'}}
+  %0 = chlo.tan %x : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  return %0 : tensor<4xcomplex<f32>>
+}
