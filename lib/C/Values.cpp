@@ -118,8 +118,13 @@ Result<HostTensor> capi::toHost(const forge_tensor &given, const std::string &wh
   if (!spec)
     return spec.error();
   Result<HostTensor> host = HostTensor::create(spec->type, spec->dims);
-  if (host && host->numBytes() > 0)
-    std::memcpy(host->data(), tensor.data, host->numBytes());
+  if (!host || host->numBytes() == 0)
+    return host;
+  std::memcpy(host->data(), tensor.data, host->numBytes());
+  // Compiled code reads the lowest bit; to NumPy and C every byte that is not 0 is true.
+  if (spec->type == DType::I1)
+    for (int64_t i = 0; i < host->numElements(); ++i)
+      host->dataAs<uint8_t>()[i] = host->dataAs<uint8_t>()[i] != 0;
   return host;
 }
 

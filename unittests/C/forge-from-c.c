@@ -118,6 +118,16 @@ static void check_buffers(struct forge_device *device, struct forge_executable *
   forge_buffer_destroy(copy);
 }
 
+static void check_booleans(struct forge_device *device) {
+  unsigned char bytes[] = {0, 96, 1}, back[3];
+  struct forge_tensor tensor = {"i1", 1, three, bytes};
+  struct forge_buffer *buffer;
+  EXPECT_NONE(forge_buffer_create(device, &tensor, &buffer));
+  EXPECT_NONE(forge_buffer_read(buffer, back, sizeof back));
+  EXPECT(back[0] == 0 && back[1] == 1 && back[2] == 1);
+  forge_buffer_destroy(buffer);
+}
+
 static void check_errors(struct forge_device *device, struct forge_module *module) {
   struct forge_device *no_device = NULL;
   struct forge_module *no_module = NULL;
@@ -164,6 +174,7 @@ int main(int argc, char **argv) {
   check_signature(code);
   check_tensors(code);
   check_buffers(device, code);
+  check_booleans(device);
   printf("all expectations hold on %s (%s)\n", forge_device_target(device),
          forge_device_name(device));
   forge_executable_destroy(code);

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/** Row-major and dense. Types smaller than a byte take one byte an element. */
+/** Row-major and dense. Types smaller than a byte take one byte an element; of i1, every byte that
+ * is not 0 is true, and is given back as 1. */
 struct forge_tensor {
   /** "f32", "bf16", "i64", "ui8", "i1", "complex<f32>": as StableHLO spells it. Results of a run
    * and tensors of buffers that are complex are given as their parts: f32 or f64, with a last
