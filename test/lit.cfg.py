@@ -24,9 +24,9 @@ if ptxas:
     config.substitutions.append(("%ptxas", ptxas))
 # A Python that has JAX, which tests drive through the plugin: FORGE_JAX_PYTHON, or python3.
 python = os.environ.get("FORGE_JAX_PYTHON", lit.util.which("python3") or "")
-has_jax = "import importlib.util as u, sys; sys.exit(u.find_spec('jax') is None)"
-if python and subprocess.run([python, "-c", has_jax], capture_output=True).returncode == 0:
-    config.available_features.add("jax")
+finds = "import importlib.util as u, sys; print(*[m for m in ('jax', 'flax', 'optax') if u.find_spec(m)])"
+if python:
+    config.available_features.update(subprocess.run([python, "-c", finds], capture_output=True, text=True).stdout.split())
 plugin = os.path.join(config.forge_binary_dir, "lib", "libforge_pjrt.so")
 config.substitutions.append(
     ("%jax", f"env PJRT_NAMES_AND_LIBRARY_PATHS=forge:{plugin} JAX_PLATFORMS=forge,cpu FORGE_PJRT_TARGET=cpu {python}"))
