@@ -9,6 +9,7 @@
 #include "SplitComplex.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
+#include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -24,6 +25,9 @@ using namespace forge::stablehlo;
 static constexpr int64_t kMaxMatrix = 64;
 /// A prime of up to this many elements is a product with a matrix of its square.
 static constexpr int64_t kMaxPrimeMatrix = 1024;
+
+/// The roots of longer transforms would make modules of hundreds of megabytes.
+static constexpr int64_t kMaxLength = 1 << 22;
 
 /// e^(sign 2 pi i numerator / denominator)
 static std::complex<double> rootOfUnity(int64_t numerator, int64_t denominator, int sign) {
@@ -72,11 +76,14 @@ static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(valu
 
 Value Transform::constant(ArrayRef<std::complex<double>> numbers, ArrayRef<int64_t> shape,
                           bool imaginary) {
-  SmallVector<Attribute> values;
-  for (const std::complex<double> &z : numbers)
-    values.push_back(FloatAttr::get(element, imaginary ? z.imag() : z.real()));
-  return ConstantOp::create(builder, loc,
-                            DenseElementsAttr::get(RankedTensorType::get(shape, element), values));
+  auto type = RankedTensorType::get(shape, element);
+  auto attribute = [&]<typename Float>(Float) {
+    std::vector<Float> values;
+    for (const std::complex<double> &z : numbers)
+      values.push_back(static_cast<Float>(imaginary ? z.imag() : z.real()));
+    return DenseElementsAttr::get(type, ArrayRef<Float>(values));
+  };
+  return ConstantOp::create(builder, loc, element.isF32() ? attribute(0.0f) : attribute(0.0));
 }
 
 /// The last dimension of `lhs` times the first of a matrix. Precision is that of the type.
@@ -258,7 +265,15 @@ FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z)
                                   "run time";
     return failure();
   }
-  Transform transform(builder, op.getLoc(), type.getElementType());
+  for (int64_t length : op.getFftLength())
+    if (length < 1 || length > kMaxLength) {
+      emitUserError(op.getLoc())
+          << "unsupported stablehlo op 'stablehlo.fft': expected lengths of 1 "
+             "to "
+          << kMaxLength << ", but got " << length;
+      return failure();
+    }
+  Transform transform(builder, op.getLoc(), partTypeOf(type.getElementType()));
   FftType kind = op.getFftType();
   bool backward = kind == FftType::IFFT || kind == FftType::IRFFT;
   int sign = backward ? 1 : -1;

@@ -22,7 +22,11 @@ using namespace mlir;
 using namespace forge;
 using namespace forge::stablehlo;
 
-static bool isComplex(Type type) { return isa<ComplexType>(getElementTypeOrSelf(type)); }
+/// Other types of complex numbers are no operation's of StableHLO.
+static bool isComplex(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && !tensor.getEncoding() && isComplexElementType(tensor.getElementType());
+}
 
 /// Of the parts; other types stay.
 static Type partType(Type type) {

@@ -77,3 +77,18 @@ func.func @function_of_chlo(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>
   %0 = chlo.tan %x : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
   return %0 : tensor<4xcomplex<f32>>
 }
+
+// -----
+
+func.func @long(%x: tensor<1099511627776xcomplex<f32>>) -> tensor<1099511627776xcomplex<f32>> {
+  // expected-error@+1 {{unsupported stablehlo op 'stablehlo.fft': expected lengths of 1 to 4194304, but got 1099511627776}}
+  %0 = stablehlo.fft %x, type = FFT, length = [1099511627776] : (tensor<1099511627776xcomplex<f32>>) -> tensor<1099511627776xcomplex<f32>>
+  return %0 : tensor<1099511627776xcomplex<f32>>
+}
+
+// -----
+
+// What is no tensor is not taken apart.
+func.func @scalar(%x: complex<f32>, %y: memref<4xcomplex<f32>>, %z: tensor<*xcomplex<f32>>) -> complex<f32> {
+  return %x : complex<f32>
+}
