@@ -1,4 +1,4 @@
-# The reference pages of docs/reference, from TableGen: one for each of the dialects transformer and tile, one per Passes.td, and an index.
+# The reference pages of docs/reference, from TableGen: one for each of the dialects transformer, register and tile, one per Passes.td, and an index.
 # Run as a script: cmake -DMODE=update|check -DSOURCE_DIR=... -DWORK_DIR=... -DTBLGEN=... -DINCLUDES=... -P ReferencePages.cmake
 #
 # 1. Every page is generated into WORK_DIR.
@@ -41,6 +41,9 @@ string(APPEND index "| [transformer.md](transformer.md): the transformer dialect
 set(dialect include/forge/Dialect/Forge/IR/ForgeAttributes.td)
 forge_page(forge "" ${dialect} -gen-dialect-doc -dialect=forge)
 string(APPEND index "| [forge.md](forge.md): the forge dialect | ${dialect} |\n")
+set(dialect include/forge/Dialect/Register/IR/RegisterOps.td)
+forge_page(register "" ${dialect} -gen-dialect-doc -dialect=register)
+string(APPEND index "| [register.md](register.md): the register dialect | ${dialect} |\n")
 set(dialect include/forge/Dialect/Tile/IR/TileOps.td)
 forge_page(tile "" ${dialect} -gen-dialect-doc -dialect=tile)
 string(APPEND index "| [tile.md](tile.md): the tile dialect | ${dialect} |\n")

@@ -35,7 +35,8 @@ static Span spanOf(mlir::func::FuncOp function) {
 
 static Span spanOf(mlir::Operation *op, const Target &target) {
   llvm::StringRef dialect = op->getName().getDialectNamespace();
-  if (dialect == "stablehlo" || dialect == "chlo" || dialect == "transformer" || dialect == "check")
+  if (dialect == "stablehlo" || dialect == "chlo" || dialect == "transformer" ||
+      dialect == "check" || dialect == "register")
     return {firstPhase, Phase::Simplify};
   if (auto function = llvm::dyn_cast<mlir::func::FuncOp>(op))
     return spanOf(function);
@@ -54,17 +55,18 @@ static Span spanOf(mlir::Operation *op, const Target &target) {
 /// people to read.
 static bool mayHaveSchedule(mlir::Operation *op) {
   llvm::StringRef dialect = op->getName().getDialectNamespace();
-  return dialect != "stablehlo" && dialect != "chlo" && dialect != "transformer";
+  return dialect != "stablehlo" && dialect != "chlo" && dialect != "transformer" &&
+         dialect != "register";
 }
 
 mlir::LogicalResult forge::checkPhase(mlir::ModuleOp module, Phase phase, const Target &target) {
   mlir::WalkResult result = module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     Span span = spanOf(op, target);
     if (phase < span.first || phase > span.last) {
-      emitUserError(op->getLoc())
-          << "expected a module at phase '" << phaseName(phase) << "', but got '" << op->getName()
-          << "' of phase '" << phaseName(phase < span.first ? span.first : span.last)
-          << (phase < span.first ? "' or later" : "' or before");
+      emitUserError(op->getLoc()) << "expected a module at phase '" << phaseName(phase)
+                                  << "', but got '" << op->getName() << "' of phase '"
+                                  << phaseName(phase < span.first ? span.first : span.last)
+                                  << (phase < span.first ? "' or later" : "' or before");
       return mlir::WalkResult::interrupt();
     }
     if (op->hasAttr(kScheduleAttr) && !mayHaveSchedule(op)) {

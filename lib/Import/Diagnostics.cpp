@@ -13,7 +13,7 @@ static std::string unknownOperation(llvm::StringRef message) {
   llvm::StringRef name = message.split('\'').first;
   llvm::StringRef dialect = name.split('.').first;
   return dialect == "stablehlo" || dialect == "chlo" || dialect == "check" ||
-                 dialect == "transformer"
+                 dialect == "transformer" || dialect == "register"
              ? name.str()
              : "";
 }

@@ -1,9 +1,11 @@
 #include "forge/Pipelines/InitAll.h"
 
 #include "forge/Codegen/Passes.h"
+#include "forge/Conversion/RegisterToLinalg/Passes.h"
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
 #include "forge/Dialect/Forge/IR/Forge.h"
+#include "forge/Dialect/Register/IR/Register.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/Sdy.h"
@@ -25,9 +27,9 @@
 void forge::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry
-      .insert<check::CheckDialect, chlo::CHLODialect, ForgeDialect, sdy::SdyDialect,
-              stablehlo::StableHLODialect, tile::TileDialect, transformer::TransformerDialect>();
+  registry.insert<check::CheckDialect, chlo::CHLODialect, ForgeDialect, registers::RegisterDialect,
+                  sdy::SdyDialect, stablehlo::StableHLODialect, tile::TileDialect,
+                  transformer::TransformerDialect>();
   transformer::registerDifferentiationModels(registry);
 }
 
@@ -38,6 +40,7 @@ void forge::registerAllPasses() {
   registerForgeTargetDevicePasses();
   registerForgeTargetNVVMPasses();
   registerForgeTargetROCDLPasses();
+  registerForgeRegisterToLinalgPasses();
   registerForgeStableHLOToLinalgPasses();
   registerForgeStableHLOTransformsPasses();
   registerForgeTransformerToLinalgPasses();

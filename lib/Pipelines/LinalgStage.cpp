@@ -1,5 +1,6 @@
 #include "forge/Pipelines/Phases.h"
 
+#include "forge/Conversion/RegisterToLinalg/Passes.h"
 #include "forge/Conversion/StableHLOToLinalg/Passes.h"
 #include "forge/Conversion/TransformerToLinalg/Passes.h"
 #include "forge/Target/CPU/Passes.h"
@@ -13,8 +14,8 @@ using namespace forge;
 void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   // 1. The conversions drop the signs of integers, which callers need to know.
   pm.addPass(createRecordSignaturesPass());
-  // 2. The transformer dialect may be mixed with others in one module. On a GPU the host does not
-  //    see what tensors hold.
+  // 2. Dialects may be mixed in one module. On a GPU the host does not see what tensors hold.
+  pm.addPass(createConvertRegisterToLinalgPass());
   ConvertTransformerToLinalgPassOptions transformer;
   transformer.hostLoops = !options.target.isGPU();
   transformer.chunkedSorts = options.target.isGPU();

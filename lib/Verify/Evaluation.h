@@ -72,6 +72,8 @@ Outcome evaluateShape(const OpCall &call);
 Outcome evaluateStructured(const OpCall &call);
 Outcome evaluateReduction(const OpCall &call);
 Outcome evaluateLibrary(const OpCall &call);
+/// Programs of the register dialect.
+Outcome evaluateRegisters(const OpCall &call);
 /// arith and math, on tensors and on numbers.
 Outcome evaluateArith(const OpCall &call);
 /// tensor and the data movement of linalg, on tensors and on numbers.

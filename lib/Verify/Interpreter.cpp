@@ -185,9 +185,9 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::evaluate(Operation *op, con
       return checkResults(op, std::move(*outcome), inDouble);
   for (auto *family :
        {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary,
-        evaluateArith, evaluateTensor, evaluateTransformerActivation, evaluateTransformerAttention,
-        evaluateTransformerBlock, evaluateTransformerContraction, evaluateTransformerGradients,
-        evaluateTransformerNormalization, evaluateTransformerPosition,
+        evaluateArith, evaluateTensor, evaluateRegisters, evaluateTransformerActivation,
+        evaluateTransformerAttention, evaluateTransformerBlock, evaluateTransformerContraction,
+        evaluateTransformerGradients, evaluateTransformerNormalization, evaluateTransformerPosition,
         evaluateTransformerQuantization, evaluateTransformerSelection})
     if (Outcome outcome = family(call))
       return checkResults(op, std::move(*outcome), inDouble);

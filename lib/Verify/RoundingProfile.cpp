@@ -2,6 +2,7 @@
 
 #include "Evaluation.h"
 
+#include "forge/Dialect/Register/IR/Register.h"
 #include "forge/Dialect/StableHLO/IR/ApproxTopK.h"
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
@@ -221,6 +222,27 @@ static RoundingProfile transformerProfile(Operation *op, OperandShape shapeOf) {
   return profile;
 }
 
+/// Instructions of a register program, those of loops as often as they are repeated.
+static double instructionsOf(Block &block) {
+  constexpr double kUnknownTimes = 64, kMost = 1 << 16;
+  double count = 0;
+  for (Operation &op : block) {
+    auto loop = dyn_cast<registers::LoopOp>(op);
+    double times = loop && loop.getTimes() ? static_cast<double>(*loop.getTimes()) : kUnknownTimes;
+    count += loop ? times * instructionsOf(loop.getBody().front()) : 1;
+  }
+  return std::min(count, kMost);
+}
+
+/// For estimates each instruction counts as a term: it rounds once.
+static RoundingProfile programProfile(registers::ProgramOp program) {
+  RoundingProfile profile;
+  profile.inSteps = true;
+  profile.relative = kFunctionUnits;
+  profile.terms = std::max(instructionsOf(program.getBody().front()), 1.0);
+  return profile;
+}
+
 /// Whether correct executions may round each partial sum to the type of the result. The
 /// specification computes bodies in the type of the elements; XLA was seen to do so for running
 /// sums, average pooling and sums in bf16 (docs/conformance.md), and to carry f32 for other sums.
@@ -242,6 +264,8 @@ RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
   }
   if (isa_and_nonnull<transformer::TransformerDialect>(op->getDialect()))
     return transformerProfile(op, shapeOf);
+  if (auto program = dyn_cast<registers::ProgramOp>(op))
+    return programProfile(program);
   if (onlyPicks(op) || callsTopK(op)) {
     profile.exact = true;
     return profile;

@@ -3,6 +3,7 @@
 // printed.
 #include "../StandardOutput.h"
 
+#include "forge/Dialect/Register/IR/Register.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
@@ -123,12 +124,12 @@ static bool runFunction(mlir::func::FuncOp function, const std::string &path) {
 
 static bool interpret(const std::string &path) {
   mlir::DialectRegistry registry;
-  registry
-      .insert<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect,
-              transformer::TransformerDialect, mlir::affine::AffineDialect,
-              mlir::arith::ArithDialect, mlir::bufferization::BufferizationDialect,
-              mlir::func::FuncDialect, mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-              mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
+  registry.insert<stablehlo::StableHLODialect, chlo::CHLODialect, check::CheckDialect,
+                  transformer::TransformerDialect, registers::RegisterDialect,
+                  mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+                  mlir::bufferization::BufferizationDialect, mlir::func::FuncDialect,
+                  mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,
+                  mlir::scf::SCFDialect, mlir::tensor::TensorDialect>();
   mlir::MLIRContext context(registry);
   LineDiagnostics diagnostics(&context);
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModule(path, &context);

@@ -19,7 +19,8 @@ using namespace forge::tool;
 
 void ModuleOptions::addTo(CLI::App &app) {
   app.add_option("MODULE", path,
-                 "Module of StableHLO, transformer or linalg operations: MLIR text or bytecode, a "
+                 "Module of StableHLO, transformer, register or linalg operations: MLIR text or "
+                 "bytecode, a "
                  "StableHLO portable artifact, or a jax.export file; - reads standard input; or a "
                  "folder in Hugging Face form or of torch_xla")
       ->required()

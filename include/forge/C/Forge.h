@@ -50,7 +50,7 @@ int64_t forge_device_driver_version(const struct forge_device *device);
 struct forge_error *forge_device_memory(struct forge_device *device, int64_t *free_bytes,
                                         int64_t *total_bytes);
 
-/** A module of StableHLO, transformer or linalg operations. */
+/** A module of StableHLO, transformer, register or linalg operations. */
 struct forge_module;
 /** Reads MLIR text, bytecode, a StableHLO portable artifact or a jax.export file. */
 struct forge_error *forge_module_load(const char *path, struct forge_module **module);

@@ -1,0 +1,165 @@
+// Programs and loops: text and verifiers.
+#include "forge/Dialect/Register/IR/Register.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace forge::registers;
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+void ProgramOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  for (BlockArgument argument : region.getArguments())
+    setName(argument, isBuffer(argument) ? "b" : "n");
+}
+
+/// `%b = %x`
+static ParseResult parseArgument(OpAsmParser &parser,
+                                 SmallVectorImpl<OpAsmParser::Argument> &arguments,
+                                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+  return failure(parser.parseArgument(arguments.emplace_back()) || parser.parseEqual() ||
+                 parser.parseOperand(operands.emplace_back()));
+}
+
+ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  FunctionType type;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
+                                     [&] { return parseArgument(parser, arguments, operands); }) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseColonType(type) ||
+      parser.resolveOperands(operands, type.getInputs(), loc, result.operands))
+    return failure();
+  for (auto [argument, input] : llvm::zip_equal(arguments, type.getInputs()))
+    argument.type = isa<IndexType>(input) ? input : BufferType::get(parser.getContext());
+  result.addTypes(type.getResults());
+  return parser.parseRegion(*result.addRegion(), arguments, /*enableNameShadowing=*/true);
+}
+
+void ProgramOp::print(OpAsmPrinter &printer) {
+  printer << "(";
+  llvm::interleaveComma(llvm::zip(getBody().getArguments(), getArguments()), printer,
+                        [&](auto pair) {
+                          printer.printOperand(std::get<0>(pair));
+                          printer << " = ";
+                          printer.printOperand(std::get<1>(pair));
+                        });
+  printer << ")";
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
+  printer << " : ";
+  printer.printFunctionalType(*this);
+  printer << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+RankedTensorType ProgramOp::getBufferType() {
+  for (Type type : getArguments().getTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      return tensor;
+  return {};
+}
+
+LogicalResult ProgramOp::verify() {
+  // program_c1
+  RankedTensorType buffer = getBufferType();
+  if (!buffer)
+    return emitOpError("expected a tensor among the operands, but got none");
+  Type element = buffer.getElementType();
+  if (buffer.getRank() == 0 ||
+      !(element.isF16() || element.isBF16() || element.isF32() || element.isF64()))
+    return emitOpError("expected buffers of rank 1 or more of f16, bf16, f32 or f64, but got ")
+           << buffer;
+  for (Type type : getArguments().getTypes())
+    if (isa<RankedTensorType>(type) && type != buffer)
+      return emitOpError("expected buffers of one type, but got ") << buffer << " and " << type;
+  return success();
+}
+
+/// program_c2: the region's arguments are what the operands are in the program.
+static LogicalResult verifyArguments(ProgramOp program) {
+  Region &body = program.getBody();
+  if (body.getNumArguments() != program.getArguments().size())
+    return program.emitOpError("expected an argument of the region for each operand, but got ")
+           << body.getNumArguments() << " for " << program.getArguments().size();
+  for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), program.getArguments())) {
+    bool isNumber = isa<IndexType>(operand.getType());
+    if (isNumber ? !isa<IndexType>(argument.getType()) : !ProgramOp::isBuffer(argument))
+      return program.emitOpError("expected argument ")
+             << argument.getArgNumber() << " of the region to be of type "
+             << (isNumber ? "index" : "!register.buffer") << ", but got " << argument.getType();
+  }
+  return success();
+}
+
+/// program_c3 and program_c4: what `end` names.
+static LogicalResult verifyEnd(ProgramOp program) {
+  Block &block = program.getBody().front();
+  auto end = block.empty() ? nullptr : dyn_cast<EndOp>(block.back());
+  if (!end)
+    return program.emitOpError("expected 'register.end' at the end of the program");
+  if (end.getBuffers().empty())
+    return end.emitOpError("expected a buffer or more, but got none");
+  if (end.getBuffers().size() != program.getNumResults())
+    return end.emitOpError("expected a buffer for each of the ")
+           << program.getNumResults() << " results, but got " << end.getBuffers().size();
+  for (Type type : program.getResultTypes())
+    if (type != program.getBufferType())
+      return program.emitOpError("expected results of the type of the buffers, ")
+             << program.getBufferType() << ", but got " << type;
+  for (Value buffer : end.getBuffers())
+    if (llvm::none_of(buffer.getUsers(), llvm::IsaPred<StoreOp>))
+      return end.emitOpError("expected a store to buffer ")
+             << cast<BlockArgument>(buffer).getArgNumber() << ", but got none";
+  return success();
+}
+
+/// program_c5 and program_c6, with the registers that are written before `block`, to which it adds.
+static LogicalResult verifyBlock(Block &block, std::set<int64_t> &written, int64_t depth) {
+  constexpr int64_t kDeepest = 64;
+  for (Operation &op : block) {
+    if (auto loop = dyn_cast<LoopOp>(op)) {
+      if (depth == kDeepest)
+        return op.emitOpError("expected at most ") << kDeepest << " loops within each other";
+      std::set<int64_t> inside = written;
+      if (failed(verifyBlock(loop.getBody().front(), inside, depth + 1)))
+        return failure();
+      continue;
+    }
+    if (isa<EndOp>(op))
+      continue;
+    auto instruction = dyn_cast<InstructionOpInterface>(op);
+    if (!instruction)
+      return op.emitError("expected instructions in a program, but got '") << op.getName() << "'";
+    for (int64_t number : instruction.getReadRegisters())
+      if (!written.count(number))
+        return op.emitOpError("expected r")
+               << number << " to be written before it is read, in every run";
+    if (std::optional<int64_t> number = instruction.getWrittenRegister())
+      written.insert(*number);
+  }
+  return success();
+}
+
+LogicalResult ProgramOp::verifyRegions() {
+  std::set<int64_t> written;
+  return failure(failed(verifyArguments(*this)) || failed(verifyEnd(*this)) ||
+                 failed(verifyBlock(getBody().front(), written, 0)));
+}
+
+LogicalResult LoopOp::verify() {
+  // loop_c1
+  if (bool(getCount()) == getTimes().has_value())
+    return emitOpError(
+               "expected a number of times, written or an argument of the program, but got ")
+           << (getCount() ? "both" : "none");
+  return success();
+}

@@ -1,0 +1,499 @@
+// Programs that are refused, each with its reason and place.
+// RUN: forge-opt %s --split-input-file --verify-diagnostics
+
+func.func @not_a_register(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a register, r0 to r65535, but got x0}}
+    load x0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @beyond_the_last(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a register, r0 to r65535, but got r65536}}
+    load r65536, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @beyond_all_numbers(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a register, r0 to r65535, but got r99999999999999999999}}
+    load r99999999999999999999, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @padded(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a register, r0 to r65535, but got r01}}
+    load r01, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @no_number(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a register, r0 to r65535, but got r}}
+    load r, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @number_only(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected a register, r0 to r65535}}
+    load 0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @generic_number(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{attribute 'dst' failed to satisfy constraint}}
+    "register.load"(%b) <{dst = 65536 : i64}> : (!register.buffer) -> ()
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @negative_times(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    store r0, %b
+    // expected-error @+1 {{attribute 'times' failed to satisfy constraint}}
+    loop -1 {
+      neg r0, r0
+    }
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c1_no_buffer(%k: index) -> tensor<8xf32> {
+  // expected-error @+1 {{expected a tensor among the operands, but got none}}
+  %0 = register.program(%n = %k) : (index) -> tensor<8xf32> {
+    const r0, 1.0
+    end
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c1_integers(%x: tensor<8xi32>) -> tensor<8xi32> {
+  // expected-error @+1 {{expected buffers of rank 1 or more of f16, bf16, f32 or f64, but got 'tensor<8xi32>'}}
+  %0 = register.program(%b = %x) : (tensor<8xi32>) -> tensor<8xi32> {
+    load r0, %b
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xi32>
+}
+
+// -----
+
+func.func @program_c1_rank(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{expected buffers of rank 1 or more of f16, bf16, f32 or f64, but got 'tensor<f32>'}}
+  %0 = register.program(%b = %x) : (tensor<f32>) -> tensor<f32> {
+    load r0, %b
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @program_c1_small_floats(%x: tensor<8xf8E4M3FN>) -> tensor<8xf8E4M3FN> {
+  // expected-error @+1 {{expected buffers of rank 1 or more of f16, bf16, f32 or f64, but got 'tensor<8xf8E4M3FN>'}}
+  %0 = register.program(%b = %x) : (tensor<8xf8E4M3FN>) -> tensor<8xf8E4M3FN> {
+    load r0, %b
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf8E4M3FN>
+}
+
+// -----
+
+func.func @program_c1_two_types(%x: tensor<8xf32>, %y: tensor<?xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected buffers of one type, but got 'tensor<8xf32>' and 'tensor<?xf32>'}}
+  %0 = register.program(%a = %x, %b = %y) : (tensor<8xf32>, tensor<?xf32>) -> tensor<8xf32> {
+    load r0, %b
+    store r0, %a
+    end %a
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c2_count(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected an argument of the region for each operand, but got 2 for 1}}
+  %0 = "register.program"(%x) ({
+  ^bb0(%b: !register.buffer, %c: !register.buffer):
+    "register.load"(%b) <{dst = 0 : i64}> : (!register.buffer) -> ()
+    "register.store"(%b) <{src = 0 : i64}> : (!register.buffer) -> ()
+    "register.end"(%b) : (!register.buffer) -> ()
+  }) : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c2_type(%x: tensor<8xf32>, %k: index) -> tensor<8xf32> {
+  // expected-error @+1 {{expected argument 1 of the region to be of type index, but got '!register.buffer'}}
+  %0 = "register.program"(%x, %k) ({
+  ^bb0(%b: !register.buffer, %c: !register.buffer):
+    "register.load"(%b) <{dst = 0 : i64}> : (!register.buffer) -> ()
+    "register.store"(%b) <{src = 0 : i64}> : (!register.buffer) -> ()
+    "register.end"(%b) : (!register.buffer) -> ()
+  }) : (tensor<8xf32>, index) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c3_no_end(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected 'register.end' at the end of the program}}
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    store r0, %b
+    llvm.unreachable
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c3_end_names_none(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    store r0, %b
+    // expected-error @+1 {{expected a buffer or more, but got none}}
+    end
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c3_count(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    store r0, %b
+    // expected-error @+1 {{expected a buffer for each of the 1 results, but got 2}}
+    end %b, %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c3_type(%x: tensor<8xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected results of the type of the buffers, 'tensor<8xf32>', but got 'tensor<?xf32>'}}
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<?xf32> {
+    load r0, %b
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @program_c4(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    // expected-error @+1 {{expected a store to buffer 0, but got none}}
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c5_other_dialects(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    store r0, %b
+    // expected-error @+1 {{expected instructions in a program, but got 'arith.constant'}}
+    %c = arith.constant 1 : index
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c6(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error @+1 {{expected r1 to be written before it is read, in every run}}
+    neg r0, r1
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c6_right_operand(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    // expected-error @+1 {{expected r7 to be written before it is read, in every run}}
+    add r0, r0, r7
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c6_loops_may_not_run(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    loop 3 {
+      load r0, %b
+    }
+    // expected-error @+1 {{expected r0 to be written before it is read, in every run}}
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @no_times(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    store r0, %b
+    // expected-error @+1 {{expected a number of times, or an argument of the program for it}}
+    loop {
+      neg r0, r0
+    }
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @loop_c1_none(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    // expected-error @+1 {{expected a number of times, written or an argument of the program, but got none}}
+    "register.loop"() ({
+      "register.neg"() <{dst = 0 : i64, src = 0 : i64}> : () -> ()
+    }) : () -> ()
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @loop_c1_both(%x: tensor<8xf32>, %k: index) -> tensor<8xf32> {
+  %0 = register.program(%b = %x, %n = %k) : (tensor<8xf32>, index) -> tensor<8xf32> {
+    load r0, %b
+    // expected-error @+1 {{expected a number of times, written or an argument of the program, but got both}}
+    "register.loop"(%n) <{times = 2 : i64}> ({
+      "register.neg"() <{dst = 0 : i64, src = 0 : i64}> : () -> ()
+    }) : (index) -> ()
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @outside(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expects parent op to be one of 'register.program, register.loop'}}
+  register.neg r0, r0
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+func.func @isolated(%x: tensor<8xf32>, %k: index) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    // expected-error @+1 {{use of undeclared SSA value name}}
+    loop %k {
+      neg r0, r0
+    }
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @program_c5_depth(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = register.program(%b = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    load r0, %b
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    loop 1 {
+    // expected-error @+1 {{expected at most 64 loops within each other}}
+    loop 1 {
+    neg r0, r0
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    }
+    store r0, %b
+    end %b
+  }
+  return %0 : tensor<8xf32>
+}
