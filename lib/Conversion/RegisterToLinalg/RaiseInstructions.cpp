@@ -60,62 +60,70 @@ void InstructionRaiser::raise(Operation *op) {
   auto instruction = cast<InstructionOpInterface>(op);
   SmallVector<Value> operands;
   for (int64_t number : instruction.getReadRegisters())
-    operands.push_back(state.registers.at(number));
+    operands.push_back(registers.at(number));
   if (auto store = dyn_cast<StoreOp>(op)) {
     define(store.getBuffer(), rounded(operands[0]));
     return;
   }
   Value value = compute(op, operands);
-  state.registers[*instruction.getWrittenRegister()] = value;
+  registers[*instruction.getWrittenRegister()] = value;
+}
+
+/// The registers and the buffers that `loop` writes.
+static std::pair<std::set<int64_t>, SetVector<Value>> writtenBy(LoopOp loop) {
+  std::set<int64_t> numbers;
+  SetVector<Value> buffers;
+  loop.walk([&](InstructionOpInterface instruction) {
+    if (auto store = dyn_cast<StoreOp>(*instruction))
+      buffers.insert(store.getBuffer());
+    if (std::optional<int64_t> number = instruction.getWrittenRegister())
+      numbers.insert(*number);
+  });
+  return {std::move(numbers), std::move(buffers)};
 }
 
 /// 1. What the loop writes, and was there before it, is carried.
-/// 2. What only the loop writes is written in each iteration before it is read (program_c6).
+/// 2. What only the loop writes is written in each iteration before it is read (program_c6), and
+///    not there behind it.
 void InstructionRaiser::raiseLoop(LoopOp loop) {
-  std::set<int64_t> writtenRegisters;
-  SetVector<Value> writtenBuffers;
-  loop.walk([&](Operation *op) {
-    if (auto store = dyn_cast<StoreOp>(op))
-      writtenBuffers.insert(store.getBuffer());
-    auto instruction = dyn_cast<InstructionOpInterface>(op);
-    std::optional<int64_t> number =
-        instruction ? instruction.getWrittenRegister() : std::optional<int64_t>();
-    if (number && state.registers.count(*number))
-      writtenRegisters.insert(*number);
-  });
-  auto carriedOf = [&] {
-    SmallVector<Value> values;
-    for (int64_t number : writtenRegisters)
-      values.push_back(state.registers.at(number));
-    for (Value buffer : writtenBuffers)
-      values.push_back(elementOf(buffer));
-    return values;
-  };
-  auto setCarried = [&](ValueRange values) {
-    for (int64_t number : writtenRegisters) {
-      state.registers[number] = values.front();
-      values = values.drop_front();
+  auto [written, stored] = writtenBy(loop);
+  SmallVector<int64_t> carried;
+  SmallVector<Value> initial;
+  for (int64_t number : written)
+    if (auto found = registers.find(number); found != registers.end()) {
+      carried.push_back(number);
+      initial.push_back(found->second);
     }
-    for (auto [buffer, value] : llvm::zip_equal(writtenBuffers, values))
+  for (Value buffer : stored)
+    initial.push_back(elementOf(buffer));
+  auto setCarried = [&](ValueRange values) {
+    for (auto [number, value] : llvm::zip(carried, values))
+      registers[number] = value;
+    for (auto [buffer, value] : llvm::zip(stored, values.drop_front(carried.size())))
       define(buffer, value);
   };
-  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1),
-        count =
-            loop.getTimes()
-                ? Value(arith::ConstantIndexOp::create(b, static_cast<int64_t>(*loop.getTimes())))
-                : numbers.lookup(loop.getCount());
-  auto repeated = scf::ForOp::create(b, zero, count, one, carriedOf());
-  State before = state;
+  Value zero = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
+  Value count =
+      loop.getTimes()
+          ? Value(arith::ConstantIndexOp::create(b, static_cast<int64_t>(*loop.getTimes())))
+          : numbers.lookup(loop.getCount());
+  auto repeated = scf::ForOp::create(b, zero, count, one, initial);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(repeated.getBody());
     setCarried(repeated.getRegionIterArgs());
     raise(loop.getBody().front());
     b.setLoc(loop.getLoc());
+    SmallVector<Value> next;
+    for (int64_t number : carried)
+      next.push_back(registers.at(number));
+    for (Value buffer : stored)
+      next.push_back(elementOf(buffer));
     // A loop that carries nothing ends by itself.
-    if (repeated.getNumResults() > 0)
-      scf::YieldOp::create(b, carriedOf());
+    if (!next.empty())
+      scf::YieldOp::create(b, next);
   }
-  state = std::move(before);
+  for (int64_t number : written)
+    registers.erase(number);
   setCarried(repeated.getResults());
 }

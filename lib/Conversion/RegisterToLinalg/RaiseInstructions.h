@@ -6,8 +6,6 @@
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
-#include <map>
-
 namespace forge {
 
 class InstructionRaiser {
@@ -17,18 +15,12 @@ public:
                     llvm::DenseMap<mlir::Value, mlir::Value> numbers);
 
   /// Sets what `buffer` holds for this element, in the buffer's element type.
-  void define(mlir::Value buffer, mlir::Value element) { state.elements[buffer] = element; }
-  mlir::Value elementOf(mlir::Value buffer) const { return state.elements.lookup(buffer); }
+  void define(mlir::Value buffer, mlir::Value element) { elements[buffer] = element; }
+  mlir::Value elementOf(mlir::Value buffer) const { return elements.lookup(buffer); }
 
   void raise(mlir::Block &block);
 
 private:
-  /// What registers and buffers hold, by number and by argument.
-  struct State {
-    std::map<int64_t, mlir::Value> registers;
-    llvm::MapVector<mlir::Value, mlir::Value> elements;
-  };
-
   void raise(mlir::Operation *op);
   void raiseLoop(registers::LoopOp loop);
   mlir::Value compute(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands);
@@ -39,7 +31,9 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> numbers;
   /// Of the buffers and of the registers.
   mlir::Type element, type;
-  State state;
+  /// What registers and buffers hold here.
+  llvm::DenseMap<int64_t, mlir::Value> registers;
+  llvm::DenseMap<mlir::Value, mlir::Value> elements;
 };
 
 } // namespace forge

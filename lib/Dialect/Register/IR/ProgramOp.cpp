@@ -2,8 +2,7 @@
 #include "forge/Dialect/Register/IR/Register.h"
 
 #include "mlir/IR/Builders.h"
-
-#include <set>
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace forge::registers;
@@ -122,37 +121,57 @@ static LogicalResult verifyEnd(ProgramOp program) {
   return success();
 }
 
-/// program_c5 and program_c6, with the registers that are written before `block`, to which it adds.
-static LogicalResult verifyBlock(Block &block, std::set<int64_t> &written, int64_t depth) {
-  constexpr int64_t kDeepest = 64;
-  for (Operation &op : block) {
-    if (auto loop = dyn_cast<LoopOp>(op)) {
-      if (depth == kDeepest)
-        return op.emitOpError("expected at most ") << kDeepest << " loops within each other";
-      std::set<int64_t> inside = written;
-      if (failed(verifyBlock(loop.getBody().front(), inside, depth + 1)))
+namespace {
+/// program_c5 and program_c6.
+class Instructions {
+public:
+  /// Of `block`; what it is the first to write is appended to `first`.
+  LogicalResult verify(Block &block, SmallVectorImpl<int64_t> &first, int64_t depth = 0) {
+    for (Operation &op : block)
+      if (failed(verify(&op, first, depth)))
         return failure();
-      continue;
-    }
+    return success();
+  }
+
+private:
+  LogicalResult verify(Operation *op, SmallVectorImpl<int64_t> &first, int64_t depth) {
     if (isa<EndOp>(op))
-      continue;
+      return success();
+    if (auto loop = dyn_cast<LoopOp>(op))
+      return verify(loop, depth + 1);
     auto instruction = dyn_cast<InstructionOpInterface>(op);
     if (!instruction)
-      return op.emitError("expected instructions in a program, but got '") << op.getName() << "'";
+      return op->emitError("expected instructions in a program, but got '") << op->getName() << "'";
     for (int64_t number : instruction.getReadRegisters())
-      if (!written.count(number))
-        return op.emitOpError("expected r")
+      if (!written.contains(number))
+        return op->emitOpError("expected r")
                << number << " to be written before it is read, in every run";
-    if (std::optional<int64_t> number = instruction.getWrittenRegister())
-      written.insert(*number);
+    std::optional<int64_t> number = instruction.getWrittenRegister();
+    if (number && written.insert(*number).second)
+      first.push_back(*number);
+    return success();
   }
-  return success();
-}
+
+  LogicalResult verify(LoopOp loop, int64_t depth) {
+    constexpr int64_t kDeepest = 64;
+    if (depth > kDeepest)
+      return loop.emitOpError("expected at most ") << kDeepest << " loops within each other";
+    SmallVector<int64_t> inside;
+    if (failed(verify(loop.getBody().front(), inside, depth)))
+      return failure();
+    for (int64_t number : inside)
+      written.erase(number);
+    return success();
+  }
+
+  DenseSet<int64_t> written;
+};
+} // namespace
 
 LogicalResult ProgramOp::verifyRegions() {
-  std::set<int64_t> written;
+  SmallVector<int64_t> written;
   return failure(failed(verifyArguments(*this)) || failed(verifyEnd(*this)) ||
-                 failed(verifyBlock(getBody().front(), written, 0)));
+                 failed(Instructions().verify(getBody().front(), written)));
 }
 
 LogicalResult LoopOp::verify() {
