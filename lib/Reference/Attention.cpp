@@ -156,11 +156,15 @@ static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64
   }
   double base, sink = p.options.sinks ? p.options.sinks->getDouble(h) : 0;
   double sum = exponentials(scores, p.options.sinks ? &sink : nullptr, base);
+  std::vector<double> weights = scores;
+  if (p.options.roundsWeights)
+    for (double &weight : weights)
+      weight = storedAtAnyScale(weight);
   for (int64_t j = 0; j < n.width; ++j) {
     Sum weighted;
     for (int64_t t = 0; t < n.keys; ++t)
       if (scores[t] != 0 || (t < length && looksAtHidden())) // what has no weight may count if NaN
-        weighted += scores[t] * p.value[(keyRow + t) * n.width + j];
+        weighted += weights[t] * p.value[(keyRow + t) * n.width + j];
     p.result.setDouble(row * n.width + j, sum == 0 ? 0 : rounded(weighted.value() / sum));
   }
   p.lse.setDouble(row, rounded(base + approximated(std::log(sum))));

@@ -36,6 +36,9 @@ double reference::saturating(double value) {
 }
 
 double reference::stored(double value) { return current ? current->stored(value) : value; }
+double reference::storedAtAnyScale(double value) {
+  return current ? current->storedAtAnyScale(value) : value;
+}
 
 bool reference::looksAtHidden() { return current && current->looksAtHidden(); }
 

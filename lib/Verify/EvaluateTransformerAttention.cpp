@@ -51,6 +51,8 @@ template <typename OpTy> static reference::AttentionOptions optionsOf(const OpCa
   options.score = scoreFunction(call, op, 0);
   if constexpr (std::is_same_v<OpTy, transformer::AttentionGradOp>)
     options.slope = scoreFunction(call, op, 1);
+  else
+    options.roundsWeights = op.getWeightsType() != op.getAccumulationType();
   return options;
 }
 

@@ -137,6 +137,12 @@ double RoundingNoise::rounded(DType type, double value) {
   return std::copysign(takesOther ? other : nearest, value);
 }
 
+/// Where the scale is not known the place between two neighbours is not either.
+double RoundingNoise::scaledAndRounded(DType type, double value) {
+  double rounding = reference::kRoundingUnits * epsilonOf(type) / 2;
+  return std::isfinite(value) ? value * (1 + rounding * random()) : value;
+}
+
 /// As reference::saturating, on what a function gave.
 static double saturated(double value, double moved, double u) {
   if (1 - std::fabs(value) < u / 8 || std::fabs(moved) > 1)
@@ -169,7 +175,8 @@ void RoundingNoise::after(Operation *op, ArrayRef<TensorRef> operands,
         value = saturated(values[i], value, u);
       if (profile.relative > 0 && u >= 0x1p-24)
         value = flushed(value);
-      values[i] = rounded(element, value);
+      values[i] =
+          profile.roundsAtAnyScale ? scaledAndRounded(element, value) : rounded(element, value);
     }
     result = std::move(changed);
   }

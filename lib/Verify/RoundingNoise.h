@@ -38,6 +38,7 @@ public:
     return roundoff < 0x1p-24 ? value : static_cast<float>(value);
   }
   double stored(double value) override { return reference::roundToType(storage, value); }
+  double storedAtAnyScale(double value) override { return stored(value); }
   Overflow overflow() override { return Overflow::None; }
   int64_t chain() const override { return terms; }
 
@@ -77,6 +78,7 @@ public:
   double random() override { return (2 * uniform() - 1) * 1.7320508075688772; }
   double accumulated(double value) override;
   double stored(double value) override { return rounded(storage, value); }
+  double storedAtAnyScale(double value) override { return scaledAndRounded(storage, value); }
   /// All four in turn over the first executions, so that none is missed; later at random.
   Overflow overflow() override {
     if (unlimited)
@@ -94,6 +96,7 @@ public:
 private:
   TensorRef moved(const TensorRef &tensor, double each);
   double rounded(DType type, double value);
+  double scaledAndRounded(DType type, double value);
   double beyond(DType type, double value, double limit);
   double flushed(double value);
 

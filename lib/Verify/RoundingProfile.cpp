@@ -252,6 +252,38 @@ static bool sumsInStorage(Operation *op) {
          (call && call.getCallTargetName() == stablehlo::kDynamicReduceWindow);
 }
 
+/// Whether a product takes `value`, perhaps with its elements moved.
+static bool isFactor(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    if (isa<stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::BroadcastInDimOp>(user))
+      return isFactor(user->getResult(0));
+    return isa<stablehlo::DotGeneralOp, stablehlo::DotOp>(user);
+  });
+}
+
+/// Whether `value` is an exponential, perhaps rounded.
+static bool isExponential(Value value) {
+  while (auto convert = value.getDefiningOp<stablehlo::ConvertOp>())
+    value = convert.getOperand();
+  return value.getDefiningOp<stablehlo::ExpOp>() != nullptr;
+}
+
+/// Weights, exponentials divided by their sum and rounded for a product: an execution may round
+/// them before they are divided, relative to another base (forge/Reference/Attention.h).
+static bool roundsAtAnyScale(Operation *op) {
+  auto isNarrow = [](Value value) {
+    Type type = getElementTypeOrSelf(value);
+    return isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
+  };
+  if (op->getNumResults() != 1 || !isNarrow(op->getResult(0)) || !isFactor(op->getResult(0)))
+    return false;
+  Operation *weight = op;
+  if (auto convert = dyn_cast<stablehlo::ConvertOp>(op))
+    weight = convert.getOperand().getDefiningOp();
+  return isa_and_nonnull<stablehlo::DivOp, stablehlo::MulOp>(weight) &&
+         llvm::any_of(weight->getOperands(), isExponential);
+}
+
 RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
   StringRef name = op->getName().stripDialect();
   RoundingProfile profile;
@@ -275,6 +307,7 @@ RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
   profile.saturates = saturates(name);
   profile.inSteps = sumsInSteps(op);
   profile.sumsInStorage = sumsInStorage(op);
+  profile.roundsAtAnyScale = roundsAtAnyScale(op);
   return profile;
 }
 

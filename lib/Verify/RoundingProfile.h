@@ -28,6 +28,8 @@ struct RoundingProfile {
   std::optional<DType> accumulator;
   /// Every partial sum may be rounded to the result's type.
   bool sumsInStorage = false;
+  /// What is rounded to the result's type may be a multiple of the value.
+  bool roundsAtAnyScale = false;
 };
 
 /// The sizes of operand `i` of an operation.

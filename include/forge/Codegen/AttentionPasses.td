@@ -1,14 +1,14 @@
-// Passes of lib/Codegen/Attention: attention of a few queries on GPUs.
+// Passes of lib/Codegen/Attention: attention on GPUs.
 #ifndef FORGE_CODEGEN_ATTENTIONPASSES
 #define FORGE_CODEGEN_ATTENTIONPASSES
 
 include "mlir/Pass/PassBase.td"
 
 def ClusterAttentionPass : Pass<"forge-cluster-attention", "::mlir::func::FuncOp"> {
-  let summary = "Marks attention of a few queries, which is computed at once";
+  let summary = "Marks attention, which is computed at once";
   let description = [{
-    The product of 1 to 8 queries with the keys of their head, what is done to the scores, their softmax, the weighted sum of
-    the values and what follows it get the same name in `forge.cluster`, if strategy `attention` can compute them in one
+    The product of queries with the keys of their head, what is done to the scores, their softmax, the weighted sum of
+    the values and what follows it get the same name in `forge.cluster`, if strategy `flash`, or `attention` for 1 to 8 queries, can compute them in one
     kernel: the softmax over the dimension of the keys, the maximum subtracted before exp, the division before or
     behind the weighted sum; what the kernel hands on is the weighted sum, or follows from it. Elementwise operations join that only these use.
 
@@ -20,7 +20,8 @@ def ClusterAttentionPass : Pass<"forge-cluster-attention", "::mlir::func::FuncOp
     %weighted = linalg.generic ... ins(%exps, %v : tensor<2x8x512xf32>, tensor<2x512x64xf32>) ... {forge.cluster = "attention0"}
     ```
 
-    Numerics: bit-exact; strategy `attention` then sums in another order, relative to the maximum so far.
+    Numerics: bit-exact; strategies `attention` and `flash` then sum in another order, relative to the maximum so far, and leave out roundings
+    to narrower types between scores and weights.
   }];
   let options = [Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip that kernels are made for">];
 }

@@ -21,6 +21,8 @@ struct AttentionOptions {
   std::optional<double> softCap = {};
   /// Truth values that keep a score, or numbers added to it, [B|1, Hq|1, S|1, T|1].
   const HostTensor *mask = nullptr;
+  /// Weights are rounded to the type of the values before the weighted sum.
+  bool roundsWeights = false;
   /// Keys of each sequence, [B]; clamped to [0, T]. All T unless given.
   const HostTensor *lengths = nullptr;
   /// Position of each sequence's first query, [B]. Its number of keys - S unless given.

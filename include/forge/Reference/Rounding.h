@@ -20,6 +20,8 @@ public:
   virtual double accumulated(double value) = 0;
   /// The same in the element type of the operation's result.
   virtual double stored(double value) = 0;
+  /// `value` as it comes out where a multiple of it that is not known is rounded to that type.
+  virtual double storedAtAnyScale(double value) = 0;
   /// Where partial sums may leave the range of the type of accumulation, by the order of their
   /// terms: whether this order leaves it.
   enum class Overflow { None, Up, Down, Both };
@@ -62,6 +64,9 @@ double saturating(double value);
 double approximatedInDouble(double value);
 /// What an operation rounds to its element type before it goes on.
 double stored(double value);
+/// The same of numbers that may be scaled before and back after, as the weights of a softmax are
+/// by the base that their exponentials are relative to.
+double storedAtAnyScale(double value);
 
 /// Whether this execution looks at what has no weight (Rounding::looksAtHidden).
 bool looksAtHidden();

@@ -1,5 +1,6 @@
 #include "AttentionGraph.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -52,6 +53,16 @@ AttentionGraph::Place AttentionGraph::resolve(Place place) const {
     if (program.stages[source->stage].op.getNumReductionLoops() > 0)
       break;
     place = *source;
+  }
+  return place;
+}
+
+AttentionGraph::Place AttentionGraph::unrounded(Place place) const {
+  place = resolve(place);
+  while (Operation *op = place.value.getDefiningOp()) {
+    if (!isInside(program.stages[place.stage], op) || !isa<arith::TruncFOp, arith::ExtFOp>(op))
+      break;
+    place = resolve({place.stage, op->getOperand(0)});
   }
   return place;
 }

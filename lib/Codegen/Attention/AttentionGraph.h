@@ -18,6 +18,8 @@ public:
 
   /// The place where the number is computed: through the stages that hand it on, up to a reduction.
   Place resolve(Place place) const;
+  /// The same without what rounds it to a narrower float, or extends it, on the way.
+  Place unrounded(Place place) const;
   /// Whether the number is the result of the reduction `stage`.
   bool isResultOf(Place place, int stage) const;
   /// Whether both are the same number at every place of the axes: the same operations on the same

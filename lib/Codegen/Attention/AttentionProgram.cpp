@@ -103,26 +103,55 @@ private:
            });
   }
 
+  /// What `link` takes the maximum of, from -inf; null if it is no maximum. A maximum of narrow
+  /// floats rounds nothing.
+  static Value elementOfMaximum(const RowLink &link) {
+    linalg::GenericOp op = link.op;
+    const RowContent &start = link.operands.back();
+    if (op.getNumReductionLoops() != 1 || op.getNumDpsInits() != 1 ||
+        start.kind != RowContent::Splat || !matchPattern(start.splat, m_NegInfFloat()))
+      return {};
+    auto bare = [](Value value) {
+      while (Operation *cast = value.getDefiningOp()) {
+        if (!isa<arith::TruncFOp, arith::ExtFOp>(cast))
+          break;
+        value = cast->getOperand(0);
+      }
+      return value;
+    };
+    auto maximum =
+        bare(op.getBody()->getTerminator()->getOperand(0)).getDefiningOp<arith::MaximumFOp>();
+    if (!maximum)
+      return {};
+    for (unsigned i : {0u, 1u})
+      if (bare(maximum->getOperand(i)) == op.getRegionOutputArgs().front())
+        return maximum->getOperand(1 - i);
+    return {};
+  }
+
   LogicalResult findReductions() {
     for (auto [number, link] : llvm::enumerate(links.links)) {
       int index = static_cast<int>(number);
       if (index == program.scores || index == program.weighted ||
           link.op.getNumReductionLoops() == 0)
         continue;
+      if (Value element = elementOfMaximum(link)) {
+        if (program.largest >= 0)
+          return fail("a second maximum");
+        program.largest = index;
+        largestElement = element;
+        continue;
+      }
       std::string ignored;
       FailureOr<RowReduction> reduction = RowReduction::match(link.op, ignored);
       if (failed(reduction) || reduction->combiner.size() != 1 || reduction->elements.size() != 1 ||
           link.op.getNumReductionLoops() != 1)
         return fail("a reduction that is no maximum and no sum");
       bool isSum = isa<arith::AddFOp>(reduction->combiner.front()) && startsFromZero(link);
-      bool isMaximum = isa<arith::MaximumFOp>(reduction->combiner.front()) &&
-                       link.operands.back().kind == RowContent::Splat &&
-                       matchPattern(link.operands.back().splat, m_NegInfFloat());
-      int &place = isSum ? program.sums : program.largest;
-      if ((!isSum && !isMaximum) || place >= 0)
+      if (!isSum || program.sums >= 0)
         return fail("a reduction that is not the maximum or the sum of the softmax");
-      place = index;
-      (isSum ? sumElement : largestElement) = reduction->elements.front();
+      program.sums = index;
+      sumElement = reduction->elements.front();
     }
     return program.sums < 0 || program.largest < 0 ? fail("no softmax") : success();
   }
@@ -220,6 +249,26 @@ private:
 
   //===--- what is computed ---===//
 
+  /// What becomes `weight` by a number of its row that follows from the maximum and the sum alone;
+  /// `weight` itself if there is none.
+  AttentionGraph::Place withoutRowFactor(const AttentionGraph &graph,
+                                         AttentionGraph::Place weight) {
+    Operation *op = weight.value.getDefiningOp();
+    if (!isa_and_nonnull<arith::DivFOp, arith::MulFOp>(op))
+      return weight;
+    bool divides = isa<arith::DivFOp>(op);
+    for (unsigned i : {1u, 0u}) {
+      AttentionGraph::Place row{weight.stage, op->getOperand(i)};
+      if ((i == 0 && divides) || graph.dependsOnAxis(row, program.keyAxis()) ||
+          graph.dependsOnAxis(row, program.columnAxis()) ||
+          graph.dependsOn(row, {program.scores, program.weighted}))
+        continue;
+      program.rowFactor = {weight.stage, row.value, divides};
+      return graph.unrounded({weight.stage, op->getOperand(1 - i)});
+    }
+    return weight;
+  }
+
   /// weight = exp(logit - base), perhaps divided by the sum; the maximum is that of the logits, the
   /// sum that of the exponentials.
   LogicalResult matchSoftmax() {
@@ -228,27 +277,22 @@ private:
     AttentionGraph::Place weight{
         program.weights,
         program.stages[program.weights].op.getBody()->getTerminator()->getOperand(content.result)};
-    // The product may take narrow weights; here they stay as they are.
-    if (auto rounding = weight.value.getDefiningOp<arith::TruncFOp>())
-      weight = graph.resolve({weight.stage, rounding.getIn()});
-    if (auto division = weight.value.getDefiningOp<arith::DivFOp>()) {
-      if (!graph.isResultOf({weight.stage, division.getRhs()}, program.sums))
-        return fail("weights divided by something else than their sum");
-      weight = graph.resolve({weight.stage, division.getLhs()});
-      program.dividesWeights = true;
-    }
+    // Narrow weights, and what they are computed of, may stay as they are in f32.
+    weight = withoutRowFactor(graph, graph.unrounded(weight));
     auto exponential = weight.value.getDefiningOp<math::ExpOp>();
-    auto difference =
-        exponential ? exponential.getOperand().getDefiningOp<arith::SubFOp>() : arith::SubFOp();
-    if (!difference || !weight.value.getType().isF32())
-      return fail("weights that are not exponentials of differences in f32");
+    if (!exponential || !weight.value.getType().isF32())
+      return fail("weights that are not exponentials in f32");
+    AttentionGraph::Place argument = graph.unrounded({weight.stage, exponential.getOperand()});
+    auto difference = argument.value.getDefiningOp<arith::SubFOp>();
+    if (!difference || argument.stage != weight.stage || !difference.getType().isF32())
+      return fail("weights that are not exponentials of differences");
     program.exponentials = weight.stage;
     program.logit = difference.getLhs();
     program.base = difference.getRhs();
     AttentionGraph::Place logit{weight.stage, program.logit}, base{weight.stage, program.base};
-    if (!graph.isSame(logit, {program.largest, largestElement}))
+    if (!graph.isSame(graph.unrounded(logit), graph.unrounded({program.largest, largestElement})))
       return fail("a maximum of other numbers than the logits");
-    if (!graph.isSame(weight, {program.sums, sumElement}))
+    if (!graph.isSame(weight, graph.unrounded({program.sums, sumElement})))
       return fail("a sum of other numbers than the weights");
     if (graph.dependsOn(logit, {program.largest, program.sums, program.weighted}) ||
         graph.dependsOn(base, {program.scores, program.sums, program.weighted}) ||

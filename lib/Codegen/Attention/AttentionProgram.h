@@ -46,7 +46,8 @@ struct AttentionWrite {
 ///   score[r, t] = sum over d of query[r, d] * key[t, d]
 ///   x[r, t]     = what `logit` makes of the score
 ///   largest[r]  = max over t of x[r, t]
-///   weight[r, t] = exp(x[r, t] - base[r])      where base follows from largest; perhaps / sums[r]
+///   weight[r, t] = exp(x[r, t] - base[r])      where base follows from largest; perhaps divided by
+///                                              a number that follows from sums
 ///   sums[r]     = sum over t of exp(x[r, t] - base[r])
 ///   weighted[r, c] = sum over t of weight[r, t] * value[t, c]
 /// and what follows from largest, sums and weighted. Outer axes are those that queries and keys
@@ -64,9 +65,14 @@ struct AttentionProgram {
   /// Values in the body of `exponentials`: `weights`, or the stage that it divides.
   int exponentials = -1;
   mlir::Value logit, base;
-  /// Whether weights are divided by their sum before they meet the values. A row's weighted sum is
-  /// divided instead.
-  bool dividesWeights = false;
+  /// What weights are divided by, or multiplied with, before they meet the values: a number of each
+  /// row that follows from largest and sums, usually sums itself. A row's weighted sum is instead.
+  struct RowFactor {
+    int stage = -1;
+    mlir::Value value;
+    bool divides = true;
+  };
+  std::optional<RowFactor> rowFactor;
   /// By axis: outer ones and rows, in the order of the scores, then key, depth and column.
   llvm::SmallVector<Extent> extents;
   llvm::SmallVector<bool> isRow;

@@ -163,9 +163,13 @@ private:
     Value factor = b.factor(numbers.largest, base);
     Value sum = arith::MulFOp::create(b, numbers.sum, factor);
     Value weighted = arith::MulFOp::create(b, numbers.weighted, factor);
-    if (program.dividesWeights)
-      weighted = arith::DivFOp::create(b, weighted, sum);
     place.known[program.sums] = sum;
+    if (program.rowFactor) {
+      Value number = values.valueOf(program.rowFactor->stage, program.rowFactor->value, place);
+      weighted = program.rowFactor->divides
+                     ? arith::DivFOp::create(b, weighted, number).getResult()
+                     : arith::MulFOp::create(b, weighted, number).getResult();
+    }
     place.known[program.weighted] = weighted;
     AttentionPlace ofColumn = place;
     ofColumn.axes[program.columnAxis()] = column;

@@ -80,9 +80,12 @@ Value AttentionValues::valueOf(int stage, Value value, AttentionPlace &place) {
 }
 
 Value AttentionValues::resultOf(int stage, unsigned result, AttentionPlace &place) {
-  if (Value known = place.known.lookup(stage))
-    return known;
   Value yielded = program.stages[stage].op.getBody()->getTerminator()->getOperand(result);
+  // What is known is in f32.
+  if (Value known = place.known.lookup(stage))
+    return known.getType() == yielded.getType()
+               ? known
+               : arith::TruncFOp::create(b, yielded.getType(), known).getResult();
   return valueOf(stage, yielded, place);
 }
 

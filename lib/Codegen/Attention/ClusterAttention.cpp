@@ -1,6 +1,8 @@
 #include "AttentionMemory.h"
 #include "AttentionPlan.h"
 
+#include "../FlashAttention/FlashStrategy.h"
+
 #include "forge/Codegen/Contraction.h"
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Passes.h"
@@ -205,7 +207,11 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
   static bool isKernel(ArrayRef<Operation *> members, const forge::GPUChip &chip) {
     std::string why;
     FailureOr<forge::AttentionProgram> program = forge::AttentionProgram::build(members, why);
-    if (failed(program) || forge::whyNoAttention(*program, chip))
+    if (failed(program))
+      return false;
+    if (forge::isFlashAttention(*program, chip))
+      return true;
+    if (forge::whyNoAttention(*program, chip))
       return false;
     return llvm::all_of(ArrayRef{program->query, program->key, program->value},
                         [&](const forge::AttentionRead &read) {

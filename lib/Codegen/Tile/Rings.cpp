@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace forge;
@@ -97,7 +98,8 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
   if (op.getEngine() != tile::CopyEngine::Tma)
     return op.emitOpError("expected a copy by tma, but got by ")
            << tile::stringifyCopyEngine(op.getEngine());
-  auto argument = dyn_cast<BlockArgument>(op.getSource());
+  auto part = op.getSource().getDefiningOp<memref::ReinterpretCastOp>();
+  auto argument = dyn_cast<BlockArgument>(part ? part.getSource() : op.getSource());
   auto memory = cast<MemRefType>(op.getSource().getType());
   tile::SharedType buffer = op.getTarget().getType();
   SmallVector<int64_t> strides, dims = op.getMemoryDims();
@@ -105,8 +107,11 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
   if (!argument || argument.getOwner()->getParentOp() != kernel)
     return op.emitOpError("expected a copy by tma of an argument of the kernel");
   if (!memory.hasStaticShape() || failed(memory.getStridesAndOffset(strides, offset)) ||
-      !memory.getLayout().isIdentity())
-    return op.emitOpError("expected contiguous memory of static shape, but got ") << memory;
+      llvm::is_contained(strides, ShapedType::kDynamic) || ShapedType::isDynamic(offset) ||
+      strides.back() != 1 || offset * bytes % 16 != 0)
+    return op.emitOpError("expected memory of static shape and strides, contiguous along its last "
+                          "dimension, from a multiple of 16 bytes on, but got ")
+           << memory;
   // Whose tensor maps the runtime makes.
   if (!memory.getElementType().isBF16() && !memory.getElementType().isF16())
     return op.emitOpError("expected elements of bf16 or f16 for tma, but got ")
@@ -127,7 +132,7 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
            << buffer;
   TensorMap map;
   map.argument.number = argument.getArgNumber();
-  map.argument.offset = b.getIndexAttr(0);
+  map.argument.offset = b.getIndexAttr(offset);
   map.argument.sizes = getAsIndexOpFoldResult(b.getContext(), memory.getShape());
   map.argument.strides = getAsIndexOpFoldResult(b.getContext(), strides);
   map.swizzleBytes = buffer.getSwizzle();
@@ -168,7 +173,10 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
 /// Equal maps are one argument.
 Value ThreadEmitter::mapPointer(const TensorMap &map) {
   auto isSame = [&](const TensorMap &other) {
-    return other.argument.number == map.argument.number && other.box == map.box &&
+    return other.argument.number == map.argument.number &&
+           other.argument.offset == map.argument.offset &&
+           other.argument.sizes == map.argument.sizes &&
+           other.argument.strides == map.argument.strides && other.box == map.box &&
            other.swizzleBytes == map.swizzleBytes;
   };
   auto *known = llvm::find_if(shape.maps, isSame);

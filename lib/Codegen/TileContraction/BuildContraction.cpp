@@ -113,26 +113,20 @@ void ContractionBuilder::place() {
 
 TiledMemory ContractionBuilder::memoryOf(const AxisAccess &access, std::optional<unsigned> first,
                                          std::optional<unsigned> second, int64_t widest) {
-  SmallVector<int64_t> sizes, strides;
+  SmallVector<AxisExtent> dims;
   auto add = [&](std::optional<unsigned> axis) {
-    sizes.push_back(contraction.sizeOf(axis));
-    strides.push_back(axis ? access.strides[*axis] : 0);
+    dims.push_back({axis, contraction.sizeOf(axis)});
   };
   for (ArrayRef<unsigned> list : {ArrayRef(contraction.outer), ArrayRef(contraction.outerTerms)})
     for (unsigned axis : list)
       add(axis);
   add(first);
   add(second);
-  auto root = cast<MemRefType>(access.root.getType());
-  auto type = MemRefType::get(sizes, root.getElementType(),
-                              StridedLayoutAttr::get(b.getContext(), access.offset, strides),
-                              root.getMemorySpace());
   TiledMemory memory;
-  memory.memory =
-      memref::ReinterpretCastOp::create(b, type, access.root, access.offset, sizes, strides);
+  memory.memory = castToAxes(b, access, dims);
   memory.axes[0] = first;
   memory.axes[1] = second;
-  memory.align = access.alignmentAlong(second, root.getElementTypeBitWidth() / 8, widest);
+  memory.align = access.alignmentAlong(second, access.elementBytes(), widest);
   return memory;
 }
 

@@ -7,19 +7,6 @@
 using namespace mlir;
 using namespace forge;
 
-int64_t AxisAccess::alignmentAlong(std::optional<unsigned> axis, int64_t bytes,
-                                   int64_t widest) const {
-  if (!axis || strides[*axis] != 1)
-    return 0;
-  auto isAligned = [&](int64_t align, int64_t elements) { return elements * bytes % align == 0; };
-  for (int64_t align = widest; align > bytes; align /= 2)
-    if (isAligned(align, offset) && llvm::all_of(llvm::enumerate(strides), [&](auto each) {
-          return each.index() == *axis || isAligned(align, each.value());
-        }))
-      return align;
-  return 0;
-}
-
 int64_t TileContraction::sizeOf(ArrayRef<unsigned> list) const {
   int64_t size = 1;
   for (unsigned axis : list)
@@ -34,23 +21,8 @@ int64_t TileContraction::multiplications() const {
   return static_cast<int64_t>(std::min<uint64_t>(all, std::numeric_limits<int64_t>::max()));
 }
 
-/// Where `view` begins, in elements of its root; nothing if that is not known, or a stride of the
-/// root is not: one is the product of the sizes of all inner dimensions.
-static std::optional<int64_t> offsetOf(const OperandView &view) {
-  auto type = cast<ShapedType>(view.root.getType());
-  int64_t offset = 0, stride = 1;
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    if (!view.begins[dim].terms.empty() || (dim > 0 && type.isDynamicDim(dim)))
-      return std::nullopt;
-    offset += view.begins[dim].known * stride;
-    if (dim > 0)
-      stride *= type.getDimSize(dim);
-  }
-  return offset;
-}
-
 static std::optional<AxisAccess> accessOf(const ProductOperand &operand, size_t axes) {
-  std::optional<int64_t> offset = offsetOf(operand.view);
+  std::optional<int64_t> offset = knownOffset(operand.view);
   if (!offset || !isPlainArgument(operand.view.root))
     return std::nullopt;
   AxisAccess access{operand.view.root, *offset, {}};
@@ -82,27 +54,17 @@ static std::optional<SmallVector<int64_t, 8>> joinAxes(const TileContraction &co
 /// An operand of the epilogue whose indexing map takes its dimensions from the result's.
 static std::optional<AxisAccess> accessOf(const TileContraction &contraction,
                                           const ProductAxes &product, Value value, AffineMap map) {
-  std::optional<OperandView> view = viewOf(value);
-  if (!view || !isPlainArgument(view->root) ||
-      !cast<ShapedType>(view->root.getType()).hasStaticShape())
+  auto loops = llvm::to_vector(llvm::seq<unsigned>(map.getNumDims()));
+  std::optional<AxisAccess> access = axisAccessOf(value, map, loops, loops.size());
+  if (!access || !isPlainArgument(access->root) ||
+      !cast<ShapedType>(access->root.getType()).hasStaticShape())
     return std::nullopt;
-  std::optional<int64_t> offset = offsetOf(*view);
-  if (!offset)
-    return std::nullopt;
-  SmallVector<int64_t> perDim(map.getNumDims());
-  for (auto [number, expr] : llvm::enumerate(map.getResults())) {
-    if (auto dim = dyn_cast<AffineDimExpr>(expr))
-      perDim[dim.getPosition()] += view->stride(number).known;
-    else if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-      *offset += constant.getValue() * view->stride(number).known;
-    else
-      return std::nullopt;
-  }
   ArrayRef<int64_t> sizes = cast<ShapedType>(product.out.value.getType()).getShape();
-  auto strides = joinAxes(contraction, product, perDim, sizes);
+  auto strides = joinAxes(contraction, product, access->strides, sizes);
   if (!strides)
     return std::nullopt;
-  return AxisAccess{view->root, *offset, std::move(*strides)};
+  access->strides = std::move(*strides);
+  return access;
 }
 
 static std::optional<unsigned> longest(const TileContraction &contraction,

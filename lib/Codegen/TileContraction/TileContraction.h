@@ -3,6 +3,7 @@
 #ifndef FORGE_LIB_CODEGEN_TILECONTRACTION_TILECONTRACTION_H
 #define FORGE_LIB_CODEGEN_TILECONTRACTION_TILECONTRACTION_H
 
+#include "../Strategy/AxisAccess.h"
 #include "../Strategy/ProductAxes.h"
 
 #include "forge/Codegen/Schedule.h"
@@ -10,20 +11,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace forge {
-
-/// Elements of a tensor or buffer along the axes of a contraction.
-struct AxisAccess {
-  mlir::Value root;
-  /// Of the root's elements: where it begins, and from one index of each axis to the next; 0 along
-  /// axes that it does not have.
-  int64_t offset = 0;
-  llvm::SmallVector<int64_t, 8> strides;
-
-  int64_t elementBytes() const { return getElementTypeOrSelf(root).getIntOrFloatBitWidth() / 8; }
-  /// The widest access along `axis`, of `widest` bytes or fewer, that every index keeps aligned;
-  /// 0 if no two elements, of `bytes` each, can be accessed at once.
-  int64_t alignmentAlong(std::optional<unsigned> axis, int64_t bytes, int64_t widest) const;
-};
 
 /// out[o, m, n] = epilogue(sum over t, k of left[o, t, m, k] * right[o, t, n, k]), all of known
 /// size.

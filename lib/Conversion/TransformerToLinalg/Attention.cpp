@@ -32,10 +32,17 @@ private:
   Value emitWeighted() {
     // Loops: batch, group, member, query, column, key.
     Sizes result = {sizes[Batch], sizes[Group], sizes[Member], sizes[Query], width};
-    Value weighted =
-        emitContraction(b, result, compute, {exps, dimsMap(b, 6, {Batch, Group, Member, Query, 5})},
-                        {emitUsed(value), dimsMap(b, 6, {Batch, Group, 5, 4})},
-                        dimsMap(b, 6, {Batch, Group, Member, Query, 4}));
+    Type type = op.getWeightsType();
+    Value weights = type == compute
+                        ? exps
+                        : emitElementwise(b, sizes, type, {{exps, all()}},
+                                          [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                                            return toType(inner, args[0], type);
+                                          });
+    Value weighted = emitContraction(b, result, compute,
+                                     {weights, dimsMap(b, 6, {Batch, Group, Member, Query, 5})},
+                                     {emitUsed(value, type), dimsMap(b, 6, {Batch, Group, 5, 4})},
+                                     dimsMap(b, 6, {Batch, Group, Member, Query, 4}));
     return emitElementwise(b, result, element,
                            {{weighted, b.getMultiDimIdentityMap(5)},
                             {sum, dimsMap(b, 5, {Batch, Group, Member, Query})}},

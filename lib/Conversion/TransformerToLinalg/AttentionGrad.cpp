@@ -33,7 +33,7 @@ public:
     // Loops: batch, group, member, query, column, key.
     Value query = emitContraction(b, queryLoops, compute,
                                   {du, dimsMap(b, 6, {Batch, Group, Member, Query, 5})},
-                                  {emitUsed(key), dimsMap(b, 6, {Batch, Group, 5, 4})},
+                                  {emitUsed(key, compute), dimsMap(b, 6, {Batch, Group, 5, 4})},
                                   dimsMap(b, 6, {Batch, Group, Member, Query, 4}));
     SmallVector<Value> results = {joinHeads(emitRounded(b, query, element)),
                                   overQueries(du, split(op.getQuery()), depth),
@@ -75,10 +75,10 @@ private:
                                 Value share = arith::DivFOp::create(inner, args[0], args[1]);
                                 return arith::SelectOp::create(inner, none, zero(inner), share);
                               });
-    Value dweights = emitContraction(b, sizes, compute,
-                                     {cotangent, dimsMap(b, 6, {Batch, Group, Member, Query, 5})},
-                                     {emitUsed(value), dimsMap(b, 6, {Batch, Group, Key, 5})},
-                                     dimsMap(b, 6, {Batch, Group, Member, Query, Key}));
+    Value dweights = emitContraction(
+        b, sizes, compute, {cotangent, dimsMap(b, 6, {Batch, Group, Member, Query, 5})},
+        {emitUsed(value, compute), dimsMap(b, 6, {Batch, Group, Key, 5})},
+        dimsMap(b, 6, {Batch, Group, Member, Query, Key}));
     common = emitSum(b, sizes, {Key}, compute, {{weights, all()}, {dweights, all()}},
                      [](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
                        return arith::MulFOp::create(inner, args[0], args[1]);

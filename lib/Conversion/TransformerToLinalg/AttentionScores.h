@@ -338,17 +338,17 @@ protected:
       sum = emitWithSink(sum, largest);
   }
 
-  /// Keys or values in the type of the weights, for one contraction. Those beyond a sequence's
-  /// length are zero: 0 * NaN would spread what was never written.
-  mlir::Value emitUsed(mlir::Value tensor) {
-    if (element == compute && !op.getLengths())
+  /// Keys or values in the type of the weights, `type`, for one contraction. Those beyond a
+  /// sequence's length are zero: 0 * NaN would spread what was never written.
+  mlir::Value emitUsed(mlir::Value tensor, mlir::Type type) {
+    if (element == type && !op.getLengths())
       return tensor;
     llvm::SmallVector<Operand> inputs = {{tensor, b.getMultiDimIdentityMap(4)}};
     if (op.getLengths())
       inputs.push_back({op.getLengths(), dimsMap(b, 4, {0})});
-    return emitElementwise(b, sizesOf(b, tensor), compute, inputs,
+    return emitElementwise(b, sizesOf(b, tensor), type, inputs,
                            [&](mlir::ImplicitLocOpBuilder &inner, mlir::ValueRange args) {
-                             mlir::Value wide = toType(inner, args[0], compute);
+                             mlir::Value wide = toType(inner, args[0], type);
                              if (!op.getLengths())
                                return wide;
                              mlir::Value place = mlir::linalg::IndexOp::create(inner, 2);
@@ -356,7 +356,7 @@ protected:
                                  mlir::arith::CmpIOp::create(inner, mlir::arith::CmpIPredicate::slt,
                                                              place, emitLength(inner, args[1]));
                              return mlir::Value(mlir::arith::SelectOp::create(
-                                 inner, used, wide, constant(inner, compute, 0.0)));
+                                 inner, used, wide, constant(inner, type, 0.0)));
                            });
   }
 

@@ -28,7 +28,7 @@ struct LowerPagedAttention : OpRewritePattern<PagedAttentionOp> {
         b, op.getResult().getType(), op.getLse() ? op.getLse().getType() : Type(), op.getQuery(),
         keys, values, /*mask=*/Value(), op.getLengths(), op.getOffsets(), op.getSinks(),
         op.getScaleAttr(), op.getCausalAttr(), op.getWindowAttr(), op.getSoftCapAttr(),
-        op.getAccumulateAttr());
+        op.getAccumulateAttr(), op.getWeightsAttr());
     if (!op.getScore().empty())
       rewriter.cloneRegionBefore(op.getScore(), attention.getScore(), attention.getScore().end());
     rewriter.replaceOp(op, attention.getResults());

@@ -28,18 +28,18 @@ func.func @order(%q: tensor<1x8x16x64xf32>, %k: tensor<1x2x32x64xf32>, %m: tenso
   return %0 : tensor<1x8x16x64xf32>
 }
 
-// Lengths are clamped; what is beyond them is -inf among the scores, and zero among the values.
+// Lengths are clamped; what is beyond them is -inf among the scores, and zero among the values. Weights have the values' type.
 // CHECK-LABEL: func.func @lengths
 // CHECK: arith.maxsi
 // CHECK-NEXT: arith.minsi
 // CHECK: arith.cmpi slt
 // CHECK: math.exp
 // CHECK: linalg.generic
-// CHECK: linalg.generic
+// CHECK: arith.truncf %{{.*}} : f32 to bf16
 // CHECK: arith.maxsi
 // CHECK-NEXT: arith.minsi
 // CHECK-NEXT: %[[USED:.*]] = arith.cmpi slt
-// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0.000000e+00 : bf16
 // CHECK-NEXT: arith.select %[[USED]], %{{.*}}, %[[ZERO]]
 func.func @lengths(%q: tensor<2x8x1x64xbf16>, %k: tensor<2x2x32x64xbf16>, %n: tensor<2xi32>) -> tensor<2x8x1x64xbf16> {
   %0 = transformer.attention %q, %k, %k lengths %n

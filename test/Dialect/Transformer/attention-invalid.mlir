@@ -122,6 +122,14 @@ func.func @attention_c15_accumulate(%q: tensor<1x8x16x64xf64>, %k: tensor<1x2x32
 
 // -----
 
+func.func @attention_c16_weights(%q: tensor<1x8x16x64xbf16>, %k: tensor<1x2x32x64xbf16>) {
+  // expected-error @below {{expected weights to be 'bf16' or 'f32', but got 'f16'}}
+  %0 = transformer.attention %q, %k, %k {weights = f16} : (tensor<1x8x16x64xbf16>, tensor<1x2x32x64xbf16>, tensor<1x2x32x64xbf16>) -> tensor<1x8x16x64xbf16>
+  return
+}
+
+// -----
+
 // expected-error @below {{expected linear, dynamic, yarn or llama3, but got ntk}}
 func.func private @rope_scaling_kind() attributes {s = #transformer.rope_scaling<ntk, factor = 2.0>}
 

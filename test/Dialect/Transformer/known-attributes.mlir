@@ -2,7 +2,7 @@
 // RUN: forge-opt %s --split-input-file --verify-diagnostics
 
 func.func @misspelled(%q: tensor<1x2x4x8xf32>) -> tensor<1x2x4x8xf32> {
-  // expected-error @below {{expected no attribute 'casual'; it has 'accumulate', 'causal', 'scale', 'soft_cap', 'window'}}
+  // expected-error @below {{expected no attribute 'casual'; it has 'accumulate', 'causal', 'scale', 'soft_cap', 'weights', 'window'}}
   %0 = transformer.attention %q, %q, %q {casual} : (tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32>) -> tensor<1x2x4x8xf32>
   return %0 : tensor<1x2x4x8xf32>
 }

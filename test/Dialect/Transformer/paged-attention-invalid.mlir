@@ -137,3 +137,11 @@ func.func @paged_attention_c15_accumulate(%q: tensor<2x8x1x64xf32>, %k: tensor<9
   %0 = transformer.paged_attention %q, %k, %k table %t lengths %n {accumulate = f16} : (tensor<2x8x1x64xf32>, tensor<9x2x16x64xf32>, tensor<9x2x16x64xf32>, tensor<2x4xi32>, tensor<2xi32>) -> tensor<2x8x1x64xf32>
   return
 }
+
+// -----
+
+func.func @paged_attention_c16_weights(%q: tensor<2x8x1x64xf16>, %k: tensor<9x2x16x64xf16>, %t: tensor<2x4xi32>, %n: tensor<2xi32>) {
+  // expected-error @below {{expected weights to be 'f16' or 'f32', but got 'f64'}}
+  %0 = transformer.paged_attention %q, %k, %k table %t lengths %n {weights = f64} : (tensor<2x8x1x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<2x4xi32>, tensor<2xi32>) -> tensor<2x8x1x64xf16>
+  return
+}

@@ -185,7 +185,8 @@ Value Graph::pagedAttention(Value query, Value keyPages, Value valuePages, Value
   auto op = PagedAttentionOp::create(
       b, typeOf(query).clone(shape), /*lse=*/Type(), query, keyPages, valuePages, table,
       options.lengths, options.offsets, options.sinks, /*scale=*/FloatAttr(), options.causal,
-      /*window=*/IntegerAttr(), /*soft_cap=*/FloatAttr(), /*accumulate=*/TypeAttr());
+      /*window=*/IntegerAttr(), /*soft_cap=*/FloatAttr(), /*accumulate=*/TypeAttr(),
+      /*weights=*/TypeAttr());
   setAttributes(b, op, options);
   return op.getResult();
 }

@@ -24,10 +24,16 @@ template <typename Op> static LogicalResult checkResults(Op op, int64_t width) {
   return checkShape(op, "lse", cast<RankedTensorType>(op.getLse().getType()), query.drop_back());
 }
 
-/// The element types: c8.
+/// The element types: c8 and c16.
 template <typename Op> static LogicalResult checkTypes(Op op, Value keys, Value values) {
   if (failed(checkElementTypes(op, {op.getQuery(), keys, values, op.getSinks(), op.getResult()})))
     return failure();
+  // attention_c16, paged_attention_c16
+  Type element = op.getQuery().getType().getElementType();
+  if (op.getWeights() && *op.getWeights() != element &&
+      *op.getWeights() != op.getAccumulationType())
+    return op.emitOpError("expected weights to be ")
+           << element << " or " << op.getAccumulationType() << ", but got " << *op.getWeights();
   if (!op.getLse())
     return success();
   Type lse = getElementTypeOrSelf(op.getLse().getType()), expected = op.getAccumulationType();
@@ -39,6 +45,13 @@ template <typename Op> static LogicalResult checkTypes(Op op, Value keys, Value 
 /// attention_c13, attention_c14, paged_attention_c13, paged_attention_c14
 template <typename Op> static LogicalResult checkScore(Op op) {
   return checkScoreRegion(op, op.getScore(), "score", op.getAccumulationType());
+}
+
+template <typename Op> static Type weightsType(Op op) {
+  Type element = op.getQuery().getType().getElementType();
+  return op.getWeights()
+             ? *op.getWeights()
+             : (element.isBF16() || element.isF16() ? element : op.getAccumulationType());
 }
 
 template <typename Op>
@@ -90,6 +103,8 @@ Type AttentionOp::getAccumulationType() {
   return accumulationType(getQuery().getType().getElementType(), getAccumulate());
 }
 
+Type AttentionOp::getWeightsType() { return weightsType(*this); }
+
 int64_t AttentionOp::getReductionLength() {
   return reductionLength(getQuery().getType().getDimSize(3), getNumKeys());
 }
@@ -102,7 +117,7 @@ void AttentionOp::build(OpBuilder &builder, OperationState &state, Value query, 
   build(builder, state, type.clone(shape), /*lse=*/Type(), query, key, value, /*mask=*/Value(),
         /*lengths=*/Value(), /*offsets=*/Value(), /*sinks=*/Value(), /*scale=*/FloatAttr(),
         causal ? builder.getUnitAttr() : UnitAttr(), /*window=*/IntegerAttr(),
-        /*soft_cap=*/FloatAttr(), /*accumulate=*/TypeAttr());
+        /*soft_cap=*/FloatAttr(), /*accumulate=*/TypeAttr(), /*weights=*/TypeAttr());
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,6 +174,8 @@ LogicalResult PagedAttentionOp::reifyResultShapes(OpBuilder &builder, Shapes &sh
 Type PagedAttentionOp::getAccumulationType() {
   return accumulationType(getQuery().getType().getElementType(), getAccumulate());
 }
+
+Type PagedAttentionOp::getWeightsType() { return weightsType(*this); }
 
 int64_t PagedAttentionOp::getReductionLength() {
   int64_t pages = getBlockTable().getType().getDimSize(1),

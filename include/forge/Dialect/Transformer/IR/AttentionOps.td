@@ -50,7 +50,9 @@ def Transformer_AttentionOp : Transformer_AttentionLike<"attention"> {
     Its operations have no effects and no regions of their own (FlexAttention, Dong et al. 2024, calls it score_mod).
 
     Accumulation: products, scores, softmax and the weighted sum in `accumulate` (by default f32, f64 for f64); the
-    largest score is subtracted before exp, so large scores do not overflow. The result is rounded once, at the end.
+    largest score is subtracted before exp, so large scores do not overflow. In the weighted sum, exp(x[t] - m) is rounded
+    to `weights`, by default bf16 and f16 for such elements, so that matrix units take it (as the implementations of
+    Flash Attention do), and otherwise not at all; z is of exponentials that are not rounded. The result is rounded once, at the end.
 
     Constraints:
     - (C1) `query`, `key` and `value` have rank 4 and the same batch dimension.
@@ -69,6 +71,7 @@ def Transformer_AttentionOp : Transformer_AttentionLike<"attention"> {
     - (C13) `score` takes a number of the accumulation type and four indices, and yields a number of that type.
     - (C14) operations in `score` have no effects and no regions.
     - (C15) `accumulate` is f32 or f64 and not narrower than the elements.
+    - (C16) `weights` is the type of the elements or of the accumulation.
 
     Example:
 
@@ -98,7 +101,9 @@ def Transformer_AttentionOp : Transformer_AttentionLike<"attention"> {
     OptionalAttr<Transformer_DescribedAttr<I64Attr,
         "how far from a query, in positions, keys are no longer seen">>:$window,
     OptionalAttr<Transformer_DescribedAttr<F32Attr, "bound that scores approach, in units of scores">>:$soft_cap,
-    Transformer_Accumulate:$accumulate);
+    Transformer_Accumulate:$accumulate,
+    OptionalAttr<Transformer_DescribedAttr<TypeAttrBase<"::mlir::Type", "a float type">,
+        "type of the weights in the weighted sum; the default is given under Accumulation">>:$weights);
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
     $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? (`offsets` $offsets^)? (`sinks` $sinks^)?
@@ -111,6 +116,8 @@ def Transformer_AttentionOp : Transformer_AttentionLike<"attention"> {
   let extraClassDeclaration = [{
     /// Capacity of the keys, T: the size of dimension 2 of `key`.
     int64_t getNumKeys() { return getKey().getType().getDimSize(2); }
+    /// The type that weights have in the weighted sum.
+    ::mlir::Type getWeightsType();
   }];
 }
 
@@ -146,6 +153,7 @@ def Transformer_PagedAttentionOp : Transformer_AttentionLike<"paged_attention"> 
     - (C13) `score` takes a number of the accumulation type and four indices, and yields a number of that type.
     - (C14) operations in `score` have no effects and no regions.
     - (C15) `accumulate` is f32 or f64 and not narrower than the elements.
+    - (C16) `weights` is the type of the elements or of the accumulation.
 
     Example:
 
@@ -169,11 +177,17 @@ def Transformer_PagedAttentionOp : Transformer_AttentionLike<"paged_attention"> 
     OptionalAttr<Transformer_DescribedAttr<I64Attr,
         "how far from a query, in positions, keys are no longer seen">>:$window,
     OptionalAttr<Transformer_DescribedAttr<F32Attr, "bound that scores approach, in units of scores">>:$soft_cap,
-    Transformer_Accumulate:$accumulate);
+    Transformer_Accumulate:$accumulate,
+    OptionalAttr<Transformer_DescribedAttr<TypeAttrBase<"::mlir::Type", "a float type">,
+        "type of the weights in the weighted sum; the default is given under Accumulation">>:$weights);
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
     $query `,` $key_pages `,` $value_pages `table` $block_table `lengths` $lengths (`offsets` $offsets^)?
     (`sinks` $sinks^)? attr-dict (`score` $score^)? `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    /// The type that weights have in the weighted sum.
+    ::mlir::Type getWeightsType();
   }];
 }
 

@@ -1,0 +1,196 @@
+#include "FlashAttention.h"
+
+#include "FlashPlan.h"
+#include "TileValues.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace forge;
+
+int64_t FlashAttention::numPlaces() const {
+  int64_t count = 1;
+  for (unsigned axis : places)
+    count *= sizeOf(axis);
+  return count;
+}
+
+namespace {
+class Matcher {
+public:
+  Matcher(FlashAttention &flash, const GPUChip &chip)
+      : flash(flash), program(flash.program), chip(chip) {}
+
+  /// Null if all of it holds, otherwise what was expected.
+  const char *run() {
+    if (!chip.warpgroupProducts)
+      return "a chip with products of warpgroups";
+    for (const AttentionProgram::Extent &extent : program.extents)
+      if (ShapedType::isDynamic(extent.size) || extent.size < 1 || extent.size >= kMostOfAxis)
+        return "axes of known sizes below 2^29";
+    if (!chooseRows())
+      return "rows";
+    if (const char *why = matchFactors())
+      return why;
+    matchLogit();
+    return checkValues();
+  }
+
+private:
+  /// Indices stay far from the ends of 32 bits.
+  static constexpr int64_t kMostOfAxis = int64_t(1) << 29;
+
+  bool chooseRows() {
+    std::optional<unsigned> longest;
+    for (auto [axis, isRow] : llvm::enumerate(program.isRow))
+      if (isRow && (!longest || flash.sizeOf(axis) > flash.sizeOf(*longest)))
+        longest = axis;
+    if (!longest)
+      return false;
+    flash.rowAxis = *longest;
+    int64_t tiles = flash.rows();
+    for (unsigned axis = 0; axis < program.isRow.size(); ++axis)
+      if (axis != flash.rowAxis) {
+        flash.places.push_back(axis);
+        tiles = llvm::SaturatingMultiply<uint64_t>(tiles, flash.sizeOf(axis));
+      }
+    return tiles < kMostOfAxis;
+  }
+
+  std::optional<AxisAccess> accessOf(int stage, unsigned operand) {
+    const AttentionStage &of = program.stages[stage];
+    return axisAccessOf(of.op->getOperand(operand), of.op.getIndexingMapsArray()[operand], of.axes,
+                        program.columnAxis() + 1);
+  }
+
+  /// A factor as tensor maps read it: at strides of 16 bytes, in at most five dimensions.
+  const char *matchFactor(const AttentionRead &read, int contraction, unsigned inner,
+                          AxisAccess &to) {
+    if (read.stage != contraction || read.extract)
+      return "queries, keys and values as they are in memory";
+    std::optional<AxisAccess> access = accessOf(read.stage, read.operand);
+    if (!access || !cast<ShapedType>(access->root.getType()).hasStaticShape())
+      return "queries, keys and values of known strides";
+    Type type = getElementTypeOrSelf(access->root.getType());
+    if (!type.isBF16() && !type.isF16())
+      return "queries, keys and values of bf16 or f16";
+    int64_t unit = 16 / access->elementBytes(), dims = 0;
+    for (auto [axis, stride] : llvm::enumerate(access->strides)) {
+      if (axis != inner && stride % unit != 0)
+        return "strides of multiples of 16 bytes";
+      dims += stride != 0;
+    }
+    if (access->strides[inner] != 1 || access->offset % unit != 0 || dims > 5)
+      return "factors that begin at multiples of 16 bytes, of five dimensions or fewer";
+    to = std::move(*access);
+    return nullptr;
+  }
+
+  const char *matchFactors() {
+    for (auto [read, contraction, inner, to] :
+         {std::tuple(&program.query, program.scores, program.depthAxis(), &flash.query),
+          std::tuple(&program.key, program.scores, program.depthAxis(), &flash.key),
+          std::tuple(&program.value, program.weighted, program.columnAxis(), &flash.value)})
+      if (const char *why = matchFactor(*read, contraction, inner, *to))
+        return why;
+    if (getElementTypeOrSelf(flash.query.root.getType()) !=
+        getElementTypeOrSelf(flash.key.root.getType()))
+      return "queries and keys of one type";
+    // Otherwise it is a product in f32.
+    linalg::GenericOp weighted = program.stages[program.weighted].op;
+    if (getElementTypeOrSelf(weighted->getOperand(1 - program.value.operand)) != flash.factorType())
+      return "weights that are rounded to the type of the values";
+    return planFlash(flash, chip) ? nullptr : "depth and columns that fit into shared memory";
+  }
+
+  bool usesKeyIndex(AttentionGraph::Place place, llvm::DenseSet<Value> &seen) {
+    place = AttentionGraph(program).resolve(place);
+    if (!seen.insert(place.value).second)
+      return false;
+    const AttentionStage &stage = program.stages[place.stage];
+    Operation *op = place.value.getDefiningOp();
+    if (!op || op->getBlock() != stage.op.getBody())
+      return false;
+    if (auto index = dyn_cast<linalg::IndexOp>(op))
+      return stage.axes[index.getDim()] == program.keyAxis();
+    return llvm::any_of(op->getOperands(),
+                        [&](Value operand) { return usesKeyIndex({place.stage, operand}, seen); });
+  }
+
+  /// Of a logit in which a number is scaled at the end the factor goes with the base of the
+  /// exponential.
+  void matchLogit() {
+    AttentionGraph graph(program);
+    flash.number = {program.exponentials, program.logit};
+    flash.conditions = takeConditions(program, flash.rowAxis, flash.number);
+    llvm::DenseSet<Value> seen;
+    flash.usesKeyIndex = usesKeyIndex(flash.number, seen);
+    for (const KeyCondition &condition : flash.conditions.others)
+      flash.usesKeyIndex |= usesKeyIndex(condition.place, seen);
+    int64_t last = flash.keys() - 1;
+    if (flash.keys() % planFlash(flash, chip)->keys != 0)
+      flash.conditions.limits.push_back({/*isUpper=*/true, 0, last, {}});
+    Operation *op = flash.number.value.getDefiningOp();
+    if (!isa_and_nonnull<arith::MulFOp, arith::DivFOp>(op))
+      return;
+    for (unsigned i : {0u, 1u}) {
+      APFloat factor(0.0f);
+      if (!matchPattern(graph.resolve({flash.number.stage, op->getOperand(i)}).value,
+                        m_ConstantFloat(&factor)) ||
+          !op->getResult(0).getType().isF32() || (isa<arith::DivFOp>(op) && i == 0))
+        continue;
+      double scale = factor.convertToDouble();
+      if (isa<arith::DivFOp>(op))
+        scale = 1 / scale;
+      constexpr double most = 0x1p100;
+      if (scale < 1 / most || !(scale <= most))
+        return;
+      flash.scale = scale;
+      flash.number = graph.unrounded({flash.number.stage, op->getOperand(1 - i)});
+      return;
+    }
+  }
+
+  const char *checkValues() {
+    TileAxes keys{flash.rowAxis, program.keyAxis()}, columns{flash.rowAxis, program.columnAxis()};
+    auto holds = [&](AttentionGraph::Place place, const TileAxes &axes, llvm::ArrayRef<int> known) {
+      return isOnTiles(program, place, axes, known);
+    };
+    bool logits = holds(flash.number, keys, {program.scores});
+    for (const KeyCondition &condition : flash.conditions.others)
+      logits &= holds(condition.place, keys, {program.scores});
+    Type type = flash.number.value.getType();
+    if (!logits || !isa<FloatType>(type) || type.getIntOrFloatBitWidth() > 32)
+      return "logits of elementwise operations on scores, indices and memory at known strides";
+    bool results = holds({program.exponentials, program.base}, columns, {program.largest});
+    if (program.rowFactor)
+      results &= holds({program.rowFactor->stage, program.rowFactor->value}, columns,
+                       {program.largest, program.sums});
+    for (const AttentionWrite &write : program.writes) {
+      Value yielded =
+          program.stages[write.stage].op.getBody()->getTerminator()->getOperand(write.result);
+      results &=
+          write.stage == program.weighted ||
+          holds({write.stage, yielded}, columns, {program.largest, program.sums, program.weighted});
+    }
+    return results ? nullptr
+                   : "results of elementwise operations on sums and memory at known strides";
+  }
+
+  FlashAttention &flash;
+  AttentionProgram &program;
+  const GPUChip &chip;
+};
+} // namespace
+
+FailureOr<FlashAttention> forge::matchFlashAttention(AttentionProgram program, const GPUChip &chip,
+                                                     WhyNot whyNot) {
+  FlashAttention flash;
+  flash.program = std::move(program);
+  if (const char *expected = Matcher(flash, chip).run()) {
+    whyNot(Twine("it needs ") + expected);
+    return failure();
+  }
+  return flash;
+}

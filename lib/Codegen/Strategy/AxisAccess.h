@@ -1,0 +1,51 @@
+// Where an operand has the axes of a kernel: strides of a contiguous argument along them.
+#ifndef FORGE_LIB_CODEGEN_STRATEGY_AXISACCESS_H
+#define FORGE_LIB_CODEGEN_STRATEGY_AXISACCESS_H
+
+#include "OperandView.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace forge {
+
+/// Elements of a tensor or buffer along the axes of a kernel.
+struct AxisAccess {
+  mlir::Value root;
+  /// Of the root's elements: where it begins, and from one index of each axis to the next; 0 along
+  /// axes that it does not have.
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t, 8> strides;
+
+  int64_t elementBytes() const {
+    return llvm::divideCeil(getElementTypeOrSelf(root.getType()).getIntOrFloatBitWidth(), 8);
+  }
+  /// The widest access along `axis`, of `widest` bytes or fewer, that every index keeps aligned;
+  /// 0 if no two elements, of `bytes` each, can be accessed at once.
+  int64_t alignmentAlong(std::optional<unsigned> axis, int64_t bytes, int64_t widest) const;
+};
+
+/// One dimension of a buffer that `castToAxes` makes.
+struct AxisExtent {
+  /// None: a dimension of one element.
+  std::optional<unsigned> axis;
+  int64_t size = 1;
+};
+
+/// On buffers: the elements of `access` as a buffer of these dimensions.
+mlir::Value castToAxes(mlir::ImplicitLocOpBuilder &b, const AxisAccess &access,
+                       llvm::ArrayRef<AxisExtent> dims);
+
+/// Where `view` begins, in elements of its root; nothing if that is not known, or a stride of the
+/// root is not: one is the product of the sizes of all inner dimensions.
+std::optional<int64_t> knownOffset(const OperandView &view);
+
+/// Of `value`, whose dimensions `map` takes from loops, the strides along the axes: loop i is along
+/// axis `axes[i]` of `numAxes`. Nothing if a dimension is not one loop or constant, or if strides
+/// or the offset are not known.
+std::optional<AxisAccess> axisAccessOf(mlir::Value value, mlir::AffineMap map,
+                                       llvm::ArrayRef<unsigned> axes, size_t numAxes);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_STRATEGY_AXISACCESS_H
