@@ -107,7 +107,46 @@ std::optional<std::vector<bool>> Config::slidingLayers(int64_t layers) {
   return sliding;
 }
 
-RopeBuildOptions Config::rope(mlir::MLIRContext *context, int64_t headDim) {
+std::optional<std::vector<bool>> Config::flags(const char *key, int64_t count) {
+  const json *values = find(key);
+  if (!values)
+    return std::nullopt;
+  std::vector<bool> flags;
+  bool isFine = values->is_array() && values->size() == static_cast<size_t>(count);
+  for (size_t i = 0; isFine && i < values->size(); ++i) {
+    const json &value = (*values)[i];
+    isFine = value.is_boolean() || value == 0 || value == 1;
+    flags.push_back(value == true || value == 1);
+  }
+  if (!isFine)
+    fail(key, std::to_string(count) + " times 0 or 1");
+  flags.resize(static_cast<size_t>(isFine ? count : 0));
+  return flags;
+}
+
+RopeBuildOptions Config::rope(mlir::MLIRContext *context, int64_t headDim, const char *kind,
+                              double rotated) {
+  if (!kind)
+    return readRope(context, headDim, rotated);
+  Config part(object);
+  part.prefix = prefix;
+  const json *given = find("rope_parameters");
+  bool isNested = given && given->is_object() && given->contains(kind);
+  if (isNested) {
+    part.object["rope_parameters"] = (*given)[kind];
+    part.prefix = prefix + "rope_parameters." + kind + ": ";
+  } else if (llvm::StringRef(kind) == "sliding_attention") {
+    part.object.erase("rope_scaling");
+    part.object.erase("rope_parameters");
+    part.object["rope_theta"] = number("rope_local_base_freq", 10000.0);
+  }
+  RopeBuildOptions options = part.readRope(context, headDim, rotated);
+  if (message.empty())
+    message = part.message;
+  return options;
+}
+
+RopeBuildOptions Config::readRope(mlir::MLIRContext *context, int64_t headDim, double rotated) {
   // Version 5 of transformers puts all parameters into rope_parameters.
   bool isNew = has("rope_parameters");
   const char *key = isNew ? "rope_parameters" : "rope_scaling";
@@ -119,12 +158,14 @@ RopeBuildOptions Config::rope(mlir::MLIRContext *context, int64_t headDim) {
   Config parameters(given ? *given : json::object());
   parameters.prefix = prefix + key + ".";
   RopeBuildOptions options;
-  options.base =
-      (isNew && parameters.has("rope_theta") ? parameters : *this).number("rope_theta", 10000.0);
+  auto holder = [&](const char *name) -> Config & {
+    return isNew && parameters.has(name) ? parameters : *this;
+  };
+  options.base = holder("rope_theta").number("rope_theta", number("rotary_emb_base", 10000.0));
   if (!(options.base > 1))
     fail("rope_theta", "a number above 1");
-  double rotated = (isNew && parameters.has("partial_rotary_factor") ? parameters : *this)
-                       .number("partial_rotary_factor", 1.0);
+  rotated = holder("partial_rotary_factor")
+                .number("partial_rotary_factor", number("rotary_pct", rotated));
   if (!(rotated > 0 && rotated <= 1))
     fail("partial_rotary_factor", "a number above 0, at most 1");
   else if (rotated < 1)

@@ -26,8 +26,14 @@ public:
   transformer::ActivationKind activation(const char *key, const char *otherwise);
   /// Which of `layers` layers have a sliding window, from "layer_types"; none without that key.
   std::optional<std::vector<bool>> slidingLayers(int64_t layers);
-  /// rope_parameters, or rope_theta and rope_scaling.
-  transformer::RopeBuildOptions rope(mlir::MLIRContext *context, int64_t headDim);
+  /// `count` numbers 0 or 1, or truth values; none without the key.
+  std::optional<std::vector<bool>> flags(const char *key, int64_t count);
+  /// rope_parameters, or rope_theta (rotary_emb_base) and rope_scaling; a share `rotated` of the
+  /// head unless partial_rotary_factor (rotary_pct) says otherwise. Of layers of one kind,
+  /// "full_attention" or "sliding_attention": rope_parameters of that kind, or, of sliding ones,
+  /// rope_local_base_freq without scaling.
+  transformer::RopeBuildOptions rope(mlir::MLIRContext *context, int64_t headDim,
+                                     const char *kind = nullptr, double rotated = 1);
   /// Fails unless a flag is as given, or missing.
   void require(const char *key, bool value);
 
@@ -35,6 +41,8 @@ public:
   const std::string &error() const { return message; }
 
 private:
+  transformer::RopeBuildOptions readRope(mlir::MLIRContext *context, int64_t headDim,
+                                         double rotated);
   const nlohmann::json *find(const char *key) const;
 
   nlohmann::json object;

@@ -24,7 +24,7 @@ static void donate(mlir::func::FuncOp function, llvm::ArrayRef<unsigned> argumen
 
 Result<DecodeFunction>
 huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef name,
-                                 const ModelConfig &config, mlir::Type element,
+                                 const DecoderConfig &config, mlir::Type element,
                                  const DecoderOptions &options, int64_t tokens, bool counted) {
   Graph graph(context, name);
   mlir::Builder b(&context);
@@ -47,17 +47,16 @@ huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef nam
     sampling.topK = input("top_k", {batch}, b.getI32Type());
     sampling.topP = input("top_p", {batch}, b.getF32Type());
   }
-  auto [heads, depth] = cacheHeads(config);
   std::vector<KvCache> caches;
-  for (int64_t layer = 0; layer < layersOf(config); ++layer) {
+  for (int64_t layer = 0; layer < config.layers; ++layer) {
     std::string number = "." + std::to_string(layer);
-    llvm::SmallVector<int64_t> shape{batch, heads, options.capacity, depth};
+    llvm::SmallVector<int64_t> shape{batch, config.kvHeads, options.capacity, config.headDim};
     donated.append({numInputs, numInputs + 1});
     Value keys = input("keys" + number, shape, element);
     Value values = input("values" + number, shape, element);
     caches.push_back({keys, values, lengths, /*table=*/{}, counts});
   }
-  Value logits = buildModel(graph, ids, config, element, caches, LogitRows::Last);
+  Value logits = buildDecoder(graph, ids, config, element, caches, LogitRows::Last);
   Value after = caches.empty() ? Value() : caches.front().length;
   std::vector<Value> results = {nextTokens(graph, logits, after, options, seeds, sampling), logits,
                                 after};

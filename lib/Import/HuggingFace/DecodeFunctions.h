@@ -2,7 +2,7 @@
 #ifndef FORGE_LIB_IMPORT_HUGGINGFACE_DECODEFUNCTIONS_H
 #define FORGE_LIB_IMPORT_HUGGINGFACE_DECODEFUNCTIONS_H
 
-#include "Models.h"
+#include "Decoder.h"
 
 #include "forge/Import/HuggingFace.h"
 
@@ -18,7 +18,7 @@ struct DecodeFunction {
 /// A function that takes `tokens` tokens of each sequence at a time; with `counted`, fewer of those
 /// that counts say.
 Result<DecodeFunction> buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef name,
-                                           const ModelConfig &config, mlir::Type element,
+                                           const DecoderConfig &config, mlir::Type element,
                                            const DecoderOptions &options, int64_t tokens,
                                            bool counted);
 

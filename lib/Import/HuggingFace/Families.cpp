@@ -6,34 +6,46 @@ using namespace forge;
 using namespace forge::huggingface;
 using namespace forge::transformer;
 
-/// The keys that all decoders with rope, RMS norms and gated feed-forward parts share.
-static LlamaModelConfig decoder(Config &config, mlir::MLIRContext *context) {
-  LlamaModelConfig model;
-  model.layers = config.size("num_hidden_layers");
+/// What `main` sizes are called.
+struct SizeKeys {
+  const char *hidden = "hidden_size", *layers = "num_hidden_layers", *heads = "num_attention_heads",
+             *intermediate = "intermediate_size";
+};
+
+/// Sizes, of which query heads are a multiple of key heads.
+static DecoderConfig sizes(Config &config, const SizeKeys &keys = {}) {
+  DecoderConfig model;
+  model.layers = config.size(keys.layers);
   model.vocabulary = config.size("vocab_size");
-  model.tiedEmbeddings = config.flag("tie_word_embeddings", false);
-  LlamaConfig &block = model.block;
-  block.hidden = config.size("hidden_size");
-  block.heads = config.size("num_attention_heads");
-  block.kvHeads = config.size("num_key_value_heads", block.heads);
-  if (block.heads % block.kvHeads != 0)
+  model.hidden = config.size(keys.hidden);
+  model.heads = config.size(keys.heads);
+  model.kvHeads = config.size("num_key_value_heads", model.heads);
+  if (model.heads % model.kvHeads != 0)
     config.fail("num_key_value_heads",
-                "a divisor of the " + std::to_string(block.heads) + " num_attention_heads");
-  if (!config.has("head_dim") && block.hidden % block.heads != 0)
-    config.fail("num_attention_heads", "a divisor of the hidden_size " +
-                                           std::to_string(block.hidden) + " without a head_dim");
-  block.headDim = config.size("head_dim", std::max<int64_t>(block.hidden / block.heads, 1));
-  block.intermediate = config.size("intermediate_size");
-  block.normEpsilon = config.number("rms_norm_eps", 1e-6);
-  block.activation = config.activation("hidden_act", "silu");
-  block.rope = config.rope(context, block.headDim);
-  block.inputBias = block.outputBias = config.flag("attention_bias", false);
+                "a divisor of the " + std::to_string(model.heads) + " " + keys.heads);
+  if (!config.has("head_dim") && model.hidden % model.heads != 0)
+    config.fail(keys.heads, "a divisor of the " + std::string(keys.hidden) + " " +
+                                std::to_string(model.hidden) + " without a head_dim");
+  model.headDim = config.size("head_dim", std::max<int64_t>(model.hidden / model.heads, 1));
+  model.intermediate = config.size(keys.intermediate, 4 * model.hidden);
+  return model;
+}
+
+/// The keys that decoders with rope, RMS norms and gated feed-forward parts share.
+static DecoderConfig llama(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = sizes(config);
+  (void)config.size("intermediate_size");
+  model.tiedEmbeddings = config.flag("tie_word_embeddings", false);
+  model.normEpsilon = config.number("rms_norm_eps", 1e-6);
+  model.activation = config.activation("hidden_act", "silu");
+  model.rope = config.rope(context, model.headDim);
+  model.inputBiases = model.outputBias = config.flag("attention_bias", false);
   config.require("mlp_bias", false);
   return model;
 }
 
-/// Gives the layers that `sliding` is true of the window `size`.
-static void setWindows(Config &config, LlamaModelConfig &model, int64_t size,
+/// Gives the layers that slide the window `size`: those that layer_types says, or `otherwise`.
+static void setWindows(Config &config, DecoderConfig &model, int64_t size,
                        llvm::function_ref<bool(int64_t)> otherwise) {
   std::optional<std::vector<bool>> given = config.slidingLayers(model.layers);
   if (!config.error().empty())
@@ -44,17 +56,21 @@ static void setWindows(Config &config, LlamaModelConfig &model, int64_t size,
   }
 }
 
-/// Every layer of Mistral slides, unless sliding_window is null.
-static ModelConfig mistral(Config &config, mlir::MLIRContext *context) {
-  LlamaModelConfig model = decoder(config, context);
+/// Every layer slides, unless sliding_window is null.
+static void setWindow(Config &config, DecoderConfig &model) {
   if (config.has("sliding_window"))
-    model.block.window = config.size("sliding_window");
+    model.window = config.size("sliding_window");
+}
+
+static DecoderConfig mistral(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = llama(config, context);
+  setWindow(config, model);
   return model;
 }
 
 /// Layers from max_window_layers on slide, where use_sliding_window asks for it.
-static LlamaModelConfig qwen(Config &config, mlir::MLIRContext *context) {
-  LlamaModelConfig model = decoder(config, context);
+static DecoderConfig qwen(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = llama(config, context);
   if (!config.flag("use_sliding_window", false))
     return model;
   // All layers are below a missing one.
@@ -64,52 +80,254 @@ static LlamaModelConfig qwen(Config &config, mlir::MLIRContext *context) {
   return model;
 }
 
-static ModelConfig qwen2(Config &config, mlir::MLIRContext *context) {
-  LlamaModelConfig model = qwen(config, context);
-  model.block.inputBias = true;
-  model.block.outputBias = false;
+static DecoderConfig qwen2(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = qwen(config, context);
+  model.inputBiases = true;
+  model.outputBias = false;
   return model;
 }
 
-static ModelConfig qwen3(Config &config, mlir::MLIRContext *context) {
-  LlamaModelConfig model = qwen(config, context);
-  model.block.headNorms = true;
+static DecoderConfig qwen3(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = qwen(config, context);
+  model.queryKeyNorm = QueryKeyNorm::Head;
   return model;
 }
 
-static ModelConfig gemma2(Config &config, mlir::MLIRContext *context) {
-  LlamaModelConfig model = decoder(config, context);
+/// What Gemma 2 and 3 share.
+static DecoderConfig gemma(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = llama(config, context);
   model.tiedEmbeddings = config.flag("tie_word_embeddings", true);
-  model.embeddingScale = std::sqrt(static_cast<double>(model.block.hidden));
+  model.embeddingScale = std::sqrt(static_cast<double>(model.hidden));
   model.logitsSoftCap = config.positive("final_logit_softcapping");
-  LlamaConfig &block = model.block;
-  block.activation = config.activation("hidden_activation", "gelu_pytorch_tanh");
-  block.unitOffset = block.normsBehind = true;
-  block.softCap = config.positive("attn_logit_softcapping");
+  model.activation = config.activation("hidden_activation", "gelu_pytorch_tanh");
+  model.unitOffset = model.normsBehind = true;
+  model.names.attentionResultNorm = "post_attention_layernorm";
+  model.names.feedForwardNorm = "pre_feedforward_layernorm";
+  model.names.feedForwardResultNorm = "post_feedforward_layernorm";
+  model.softCap = config.positive("attn_logit_softcapping");
   if (std::optional<double> scalar = config.positive("query_pre_attn_scalar"))
-    block.scale = 1 / std::sqrt(*scalar);
+    model.scale = 1 / std::sqrt(*scalar);
   else
     config.fail("query_pre_attn_scalar", "a number above 0");
+  return model;
+}
+
+static DecoderConfig gemma2(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = gemma(config, context);
   // Every other layer slides, the first one too.
   setWindows(config, model, config.size("sliding_window"),
              [](int64_t layer) { return layer % 2 == 0; });
   return model;
 }
 
-static ModelConfig gpt2(Config &config, mlir::MLIRContext *) {
-  Gpt2ModelConfig model;
-  model.layers = config.size("n_layer");
-  model.vocabulary = config.size("vocab_size");
+/// Layers that slide have a rope of their own.
+static DecoderConfig gemma3(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = gemma(config, context);
+  model.queryKeyNorm = QueryKeyNorm::Head;
+  config.require("use_bidirectional_attention", false);
+  int64_t pattern = config.size("sliding_window_pattern", 6);
+  setWindows(config, model, config.size("sliding_window"),
+             [&](int64_t layer) { return (layer + 1) % pattern != 0; });
+  RopeBuildOptions global = config.rope(context, model.headDim, "full_attention");
+  RopeBuildOptions local = config.rope(context, model.headDim, "sliding_attention");
+  for (const std::optional<int64_t> &window : model.windows)
+    model.ropes.push_back(window ? local : global);
+  return model;
+}
+
+/// Norms are of the results alone, and of all queries and keys of a token together.
+static DecoderConfig olmo2(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = llama(config, context);
+  model.normsBefore = false;
+  model.normsBehind = true;
+  model.names.attentionResultNorm = "post_attention_layernorm";
+  model.names.feedForwardResultNorm = "post_feedforward_layernorm";
+  model.queryKeyNorm = QueryKeyNorm::AllHeads;
+  return model;
+}
+
+static DecoderConfig granite(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = llama(config, context);
+  model.embeddingScale = config.number("embedding_multiplier", 1.0);
+  model.residualScale = config.number("residual_multiplier", 1.0);
+  model.scale = config.number("attention_multiplier", 1.0);
+  if (std::optional<double> scaling = config.positive("logits_scaling"))
+    model.logitScale = 1 / *scaling;
+  return model;
+}
+
+/// Some layers have no rope: those whose number in no_rope_layers is 0.
+static DecoderConfig smollm3(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = llama(config, context);
+  int64_t interval = config.size("no_rope_layer_interval", 4);
+  std::optional<std::vector<bool>> given = config.flags("no_rope_layers", model.layers);
+  if (!config.error().empty())
+    return model;
+  for (int64_t layer = 0; layer < model.layers; ++layer) {
+    bool has = given ? (*given)[static_cast<size_t>(layer)] : (layer + 1) % interval != 0;
+    model.ropes.push_back(has ? model.rope : std::nullopt);
+  }
+  if (config.flag("use_sliding_window", false))
+    setWindows(config, model, config.size("sliding_window"), [](int64_t) { return true; });
+  return model;
+}
+
+/// Queries, keys and values are one product, gate and up another.
+static DecoderConfig phi3(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = llama(config, context);
+  model.qkv = QkvLayout::Merged;
+  model.names.merged = "self_attn.qkv_proj";
+  model.mergedGate = true;
+  model.names.mergedGate = "mlp.gate_up_proj";
+  setWindow(config, model);
+  return model;
+}
+
+/// What decoders with layer norms and biases, as GPT-2 has them, share.
+static void setLayerNorms(Config &config, DecoderConfig &model, const char *epsilon) {
+  model.layerNorms = model.normBiases = true;
+  model.normEpsilon = config.number(epsilon, 1e-5);
+}
+
+static DecoderConfig stablelm(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = sizes(config);
+  setLayerNorms(config, model, "layer_norm_eps");
+  model.tiedEmbeddings = config.flag("tie_word_embeddings", false);
+  model.activation = config.activation("hidden_act", "silu");
+  model.rope = config.rope(context, model.headDim, nullptr, 0.25);
+  model.inputBiases = config.flag("use_qkv_bias", false);
+  if (config.flag("use_parallel_residual", false))
+    model.residuals = Residuals::ParallelShared;
+  config.require("qk_layernorm", false);
+  return model;
+}
+
+static DecoderConfig starcoder2(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = sizes(config);
+  setLayerNorms(config, model, "norm_epsilon");
+  model.tiedEmbeddings = config.flag("tie_word_embeddings", true);
+  model.activation = config.activation("hidden_act", "gelu_pytorch_tanh");
+  model.rope = config.rope(context, model.headDim);
+  model.inputBiases = model.outputBias = model.feedForwardBiases = config.flag("use_bias", true);
+  model.gated = false;
+  model.names.up = "mlp.c_fc";
+  model.names.down = "mlp.c_proj";
+  setWindow(config, model);
+  return model;
+}
+
+static DecoderConfig phi(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = sizes(config);
+  setLayerNorms(config, model, "layer_norm_eps");
+  model.tiedEmbeddings = config.flag("tie_word_embeddings", false);
+  model.activation = config.activation("hidden_act", "gelu_new");
+  model.rope = config.rope(context, model.headDim, nullptr, 0.5);
+  model.residuals = Residuals::ParallelShared;
+  model.inputBiases = model.outputBias = model.feedForwardBiases = model.headBias = true;
+  model.gated = false;
+  model.names.output = "self_attn.dense";
+  model.names.up = "mlp.fc1";
+  model.names.down = "mlp.fc2";
+  model.names.norm = "model.final_layernorm";
+  config.require("qk_layernorm", false);
+  return model;
+}
+
+static DecoderConfig gptNeox(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = sizes(config);
+  model.kvHeads = model.heads;
+  setLayerNorms(config, model, "layer_norm_eps");
+  model.tiedEmbeddings = config.flag("tie_word_embeddings", false);
+  model.activation = config.activation("hidden_act", "gelu");
+  model.rope = config.rope(context, model.headDim, nullptr, 0.25);
+  model.qkv = QkvLayout::ByHead;
+  if (config.flag("use_parallel_residual", true))
+    model.residuals = Residuals::Parallel;
+  model.inputBiases = model.outputBias = config.flag("attention_bias", true);
+  model.feedForwardBiases = true;
+  model.gated = false;
+  DecoderNames &names = model.names;
+  names.embedding = "gpt_neox.embed_in";
+  names.layer = "gpt_neox.layers.";
+  names.norm = "gpt_neox.final_layer_norm";
+  names.head = "embed_out";
+  names.merged = "attention.query_key_value";
+  names.output = "attention.dense";
+  names.up = "mlp.dense_h_to_4h";
+  names.down = "mlp.dense_4h_to_h";
+  return model;
+}
+
+/// Norms have no bias; rope turns neighbours.
+static DecoderConfig cohere(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = sizes(config);
+  model.layerNorms = true;
+  model.normEpsilon = config.number("layer_norm_eps", 1e-5);
+  model.tiedEmbeddings = config.flag("tie_word_embeddings", true);
+  model.activation = config.activation("hidden_act", "silu");
+  model.rope = config.rope(context, model.headDim);
+  model.rope->interleaved = true;
+  model.residuals = Residuals::ParallelShared;
+  model.inputBiases = model.outputBias = config.flag("attention_bias", false);
+  model.logitScale = config.number("logit_scale", 0.0625);
+  config.require("use_qk_norm", false);
+  return model;
+}
+
+/// The first two learned positions are no token's.
+static DecoderConfig opt(Config &config, mlir::MLIRContext *) {
+  SizeKeys keys;
+  keys.intermediate = "ffn_dim";
+  DecoderConfig model = sizes(config, keys);
+  model.kvHeads = model.heads;
+  model.layerNorms = model.normBiases = true;
+  model.tiedEmbeddings = config.flag("tie_word_embeddings", true);
+  model.activation = config.activation("activation_function", "relu");
+  model.positions = config.size("max_position_embeddings");
+  model.positionOffset = 2;
+  model.inputBiases = model.outputBias = model.feedForwardBiases = config.flag("enable_bias", true);
+  model.gated = false;
+  DecoderNames &names = model.names;
+  names.embedding = "model.decoder.embed_tokens";
+  names.positions = "model.decoder.embed_positions";
+  names.layer = "model.decoder.layers.";
+  names.norm = "model.decoder.final_layer_norm";
+  names.attentionNorm = "self_attn_layer_norm";
+  names.feedForwardNorm = "final_layer_norm";
+  names.output = "self_attn.out_proj";
+  names.up = "fc1";
+  names.down = "fc2";
+  if (config.size("word_embed_proj_dim", model.hidden) != model.hidden)
+    config.fail("word_embed_proj_dim", "the hidden_size " + std::to_string(model.hidden));
+  config.require("do_layer_norm_before", true);
+  config.require("layer_norm_elementwise_affine", true);
+  config.require("_remove_final_layer_norm", false);
+  return model;
+}
+
+static DecoderConfig gpt2(Config &config, mlir::MLIRContext *) {
+  DecoderConfig model = sizes(config, {"n_embd", "n_layer", "n_head", "n_inner"});
+  model.kvHeads = model.heads;
+  setLayerNorms(config, model, "layer_norm_epsilon");
   model.positions = config.size("n_positions");
-  Gpt2Config &block = model.block;
-  block.hidden = config.size("n_embd");
-  block.heads = config.size("n_head");
-  if (block.hidden % block.heads != 0)
-    config.fail("n_head", "a divisor of the n_embd " + std::to_string(block.hidden));
-  block.intermediate = config.size("n_inner", 4 * block.hidden);
-  block.normEpsilon = config.number("layer_norm_epsilon", 1e-5);
-  block.activation = config.activation("activation_function", "gelu_new");
-  block.layout = WeightLayout::InOut;
+  model.activation = config.activation("activation_function", "gelu_new");
+  model.layout = WeightLayout::InOut;
+  model.qkv = QkvLayout::Merged;
+  model.inputBiases = model.outputBias = model.feedForwardBiases = true;
+  model.gated = false;
+  model.tiedEmbeddings = true;
+  DecoderNames &names = model.names;
+  names.embedding = "wte";
+  names.positions = "wpe";
+  names.layer = "h.";
+  names.norm = "ln_f";
+  names.attentionNorm = "ln_1";
+  names.feedForwardNorm = "ln_2";
+  names.merged = "attn.c_attn";
+  names.output = "attn.c_proj";
+  names.up = "mlp.c_fc";
+  names.down = "mlp.c_proj";
+  names.optionalPrefix = "transformer.";
   config.require("tie_word_embeddings", true);
   config.require("scale_attn_weights", true);
   config.require("scale_attn_by_inverse_layer_idx", false);
@@ -118,15 +336,22 @@ static ModelConfig gpt2(Config &config, mlir::MLIRContext *) {
 }
 
 llvm::ArrayRef<Family> huggingface::allFamilies() {
-  static constexpr Family families[] = {
-      {"gemma2", gemma2},
-      {"gpt2", gpt2},
-      {"llama",
-       [](Config &config, mlir::MLIRContext *context) -> ModelConfig {
-         return decoder(config, context);
-       }},
-      {"mistral", mistral},
-      {"qwen2", qwen2},
-      {"qwen3", qwen3}};
+  static constexpr Family families[] = {{"cohere", cohere},
+                                        {"gemma2", gemma2},
+                                        {"gemma3_text", gemma3},
+                                        {"gpt2", gpt2},
+                                        {"gpt_neox", gptNeox},
+                                        {"granite", granite},
+                                        {"llama", llama},
+                                        {"mistral", mistral},
+                                        {"olmo2", olmo2},
+                                        {"opt", opt},
+                                        {"phi", phi},
+                                        {"phi3", phi3},
+                                        {"qwen2", qwen2},
+                                        {"qwen3", qwen3},
+                                        {"smollm3", smollm3},
+                                        {"stablelm", stablelm},
+                                        {"starcoder2", starcoder2}};
   return families;
 }

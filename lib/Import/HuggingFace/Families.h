@@ -3,23 +3,17 @@
 #define FORGE_LIB_IMPORT_HUGGINGFACE_FAMILIES_H
 
 #include "Config.h"
-
-#include "forge/Dialect/Transformer/Builders/Blocks.h"
-
-#include <variant>
+#include "Decoder.h"
 
 namespace forge::huggingface {
-
-/// A model, as the builders make it.
-using ModelConfig = std::variant<transformer::LlamaModelConfig, transformer::Gpt2ModelConfig>;
 
 /// A model_type of config.json, and what the other keys mean; errors are left in the Config.
 struct Family {
   llvm::StringLiteral modelType;
-  ModelConfig (*describe)(Config &config, mlir::MLIRContext *context);
+  DecoderConfig (*describe)(Config &config, mlir::MLIRContext *context);
 };
 
-/// All of them.
+/// All of them, by name.
 llvm::ArrayRef<Family> allFamilies();
 
 } // namespace forge::huggingface

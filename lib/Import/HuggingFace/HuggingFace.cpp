@@ -1,6 +1,7 @@
 #include "forge/Import/HuggingFace.h"
 
 #include "DecodeFunctions.h"
+#include "Families.h"
 
 #include "forge/Checkpoint/CheckpointIndex.h"
 #include "forge/Import/WeightAttribute.h"
@@ -25,7 +26,7 @@ class Importer {
 public:
   /// Files of weights are called relative to `base`.
   Importer(std::string folder, CheckpointIndex index, std::string base, mlir::MLIRContext &context,
-           ModelConfig config, mlir::Type madeUp)
+           DecoderConfig config, mlir::Type madeUp)
       : folder(std::move(folder)), index(std::move(index)), base(std::move(base)), context(context),
         config(std::move(config)), madeUp(madeUp) {}
 
@@ -45,7 +46,7 @@ private:
   CheckpointIndex index;
   std::string base;
   mlir::MLIRContext &context;
-  ModelConfig config;
+  DecoderConfig config;
   mlir::Type madeUp; ///< the element type, where there are no stored tensors; otherwise null
 };
 } // namespace
@@ -54,13 +55,12 @@ static std::string configPath(const std::string &folder) {
   return (std::filesystem::path(folder) / "config.json").string();
 }
 
-/// The stored tensor that a weight is. GPT-2 is stored with and without the name of its body, and a
-/// tied embedding under either of its names.
+/// The stored tensor that a weight is. A tied embedding is stored under either of its names.
 const std::pair<const std::string, IndexedTensor> *Importer::find(llvm::StringRef name) const {
-  for (const std::string &known :
-       {name.str(), "transformer." + name.str(),
-        isTied(config) && name == "model.embed_tokens.weight" ? std::string("lm_head.weight")
-                                                              : name.str()})
+  const DecoderNames &names = config.names;
+  bool isTied = config.tiedEmbeddings && name == names.embedding + ".weight";
+  for (const std::string &known : {name.str(), names.optionalPrefix + name.str(),
+                                   isTied ? names.head + ".weight" : name.str()})
     if (auto found = index.find(known); found != index.end())
       return &*found;
   return nullptr;
@@ -68,7 +68,7 @@ const std::pair<const std::string, IndexedTensor> *Importer::find(llvm::StringRe
 
 Result<mlir::Type> Importer::elementType() const {
   // Every layer has tensors: no more are built than are stored.
-  int64_t layers = layersOf(config);
+  int64_t layers = config.layers;
   constexpr int64_t mostMadeUp = 4096;
   if (madeUp && layers > mostMadeUp)
     return Error{configPath(folder) + ": expected at most " + std::to_string(mostMadeUp) +
@@ -78,7 +78,7 @@ Result<mlir::Type> Importer::elementType() const {
   if (static_cast<uint64_t>(layers) > index.size())
     return Error{configPath(folder) + ": expected layers for the " + std::to_string(index.size()) +
                  " tensors of the checkpoint, but got " + std::to_string(layers)};
-  llvm::StringRef embedding = embeddingOf(config);
+  std::string embedding = config.names.embedding + ".weight";
   const auto *stored = find(embedding);
   if (!stored)
     return missing(embedding, "the embedding");
@@ -129,7 +129,7 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   Value tokens =
       graph.argument("input_ids", {options.batch.value_or(any), options.length.value_or(any)},
                      graph.builder().getI32Type());
-  Value logits = buildModel(graph, tokens, config, *element);
+  Value logits = buildDecoder(graph, tokens, config, *element);
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish({logits});
   if (!module)
     return Error{configPath(folder) + ": " + module.error().message};
@@ -141,14 +141,14 @@ Importer::importMain(const HuggingFaceOptions &options) const {
 
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 Importer::importDecoder(const DecoderOptions &options) const {
-  std::optional<int64_t> positions = positionsOf(config);
-  if (positions && options.capacity > *positions)
-    return Error{configPath(folder) + ": expected at most the " + std::to_string(*positions) +
+  int64_t positions = config.positions;
+  if (positions && options.capacity > positions)
+    return Error{configPath(folder) + ": expected at most the " + std::to_string(positions) +
                  " tokens that have positions, but got " + std::to_string(options.capacity)};
   DecoderOptions rounded = options;
   rounded.capacity = llvm::alignTo(options.capacity, options.capacityMultiple);
   if (positions)
-    rounded.capacity = std::min(rounded.capacity, *positions);
+    rounded.capacity = std::min(rounded.capacity, positions);
   Result<mlir::Type> element = elementType();
   if (!element)
     return element.error();
@@ -211,7 +211,7 @@ static Result<Importer> openFolder(const std::string &folder, mlir::MLIRContext 
       allFamilies(), [&](const Family &candidate) { return candidate.modelType == modelType; });
   if (family == allFamilies().end())
     config.fail("model_type", familyNames());
-  std::optional<ModelConfig> model;
+  std::optional<DecoderConfig> model;
   if (config.error().empty())
     model = family->describe(config, &context);
   mlir::Type madeUp = withoutWeights ? elementTypeOf(config, context) : mlir::Type();

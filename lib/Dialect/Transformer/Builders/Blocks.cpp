@@ -43,10 +43,8 @@ static bool checkHidden(CallCheck &check, Value x, int64_t hidden) {
   return static_cast<bool>(check);
 }
 
-/// Causal attention of queries [B, Hq, S, D], without a cache over their own keys and values. With
-/// one, these are written into it, and all of it up to them is seen.
-static Value attend(Graph &graph, Value q, Value k, Value v, AttentionBuildOptions options,
-                    KvCache *cache) {
+Value causalAttention(Graph &graph, Value q, Value k, Value v, AttentionBuildOptions options,
+                      KvCache *cache) {
   options.causal = true;
   if (!cache)
     return graph.attention(q, k, v, options);
@@ -63,8 +61,7 @@ static Value attend(Graph &graph, Value q, Value k, Value v, AttentionBuildOptio
   return graph.attention(q, cache->keys, cache->values, options);
 }
 
-/// What the head multiplies, of the hidden states [B, S, hidden] behind the blocks.
-static Value headInput(Graph &graph, Value x, ArrayRef<KvCache> caches, LogitRows rows) {
+Value headInput(Graph &graph, Value x, ArrayRef<KvCache> caches, LogitRows rows) {
   if (rows == LogitRows::All)
     return x;
   Value counts = caches.empty() ? Value() : caches.front().counts;
@@ -158,8 +155,8 @@ Value llamaAttention(Graph &graph, Value x, const LlamaWeights &w, const LlamaCo
   Value q = rotated(heads(w.query, w.queryBias, c.heads), w.queryNorm);
   Value k = rotated(heads(w.key, w.keyBias, c.kvHeads), w.keyNorm);
   Value v = heads(w.value, w.valueBias, c.kvHeads);
-  Value attended = graph.joinHeads(
-      attend(graph, q, k, v, {.scale = c.scale, .window = c.window, .softCap = c.softCap}, cache));
+  Value attended = graph.joinHeads(causalAttention(
+      graph, q, k, v, {.scale = c.scale, .window = c.window, .softCap = c.softCap}, cache));
   if (!c.normsBehind)
     return graph.linear(attended, w.output, {.bias = w.outputBias, .residual = x});
   Value result = graph.linear(attended, w.output, {.bias = w.outputBias});
@@ -282,8 +279,9 @@ Value gpt2Block(Graph &graph, Value x, const Gpt2Weights &w, const Gpt2Config &c
     return graph.splitHeads(graph.columns(qkv, i * c.hidden, c.hidden), c.heads);
   };
   Value q = part(0), k = part(1), v = part(2);
-  Value attended = graph.linear(graph.joinHeads(attend(graph, q, k, v, {}, cache)), w.output,
-                                {.bias = w.outputBias, .residual = x, .layout = c.layout});
+  Value attended =
+      graph.linear(graph.joinHeads(causalAttention(graph, q, k, v, {}, cache)), w.output,
+                   {.bias = w.outputBias, .residual = x, .layout = c.layout});
   Value h2 = graph.layerNorm(attended, w.norm2Scale, w.norm2Shift, c.normEpsilon);
   return graph.mlp(h2, w.up, w.upBias, w.down, w.downBias, c.activation, attended, c.layout);
 }

@@ -24,6 +24,14 @@ enum class LogitRows {
   Last ///< [B, vocabulary]: the last token that counts
 };
 
+/// Causal attention of queries [B, Hq, S, D], without a cache over their own keys and values. With
+/// one, these are written into it, and all of it up to them is seen.
+mlir::Value causalAttention(Graph &graph, mlir::Value query, mlir::Value key, mlir::Value value,
+                            AttentionBuildOptions options, KvCache *cache);
+
+/// What the head multiplies, of the hidden states [B, S, hidden] behind the blocks.
+mlir::Value headInput(Graph &graph, mlir::Value x, llvm::ArrayRef<KvCache> caches, LogitRows rows);
+
 //===----------------------------------------------------------------------===//
 // Llama (also Mistral, Qwen 2 and 3, Gemma 2, and their like)
 //===----------------------------------------------------------------------===//
