@@ -35,7 +35,7 @@ static bool isBoundByMemory(const KernelWork &work, const GPUChip &chip) {
 
 static void printWork(const KernelExplanation &kernel, const GPUChip &chip) {
   if (!kernel.work) {
-    llvm::outs() << "  sizes are not known: nothing is predicted\n";
+    llvm::outs() << "  sizes or numbers of iterations are not known: nothing is predicted\n";
     return;
   }
   const KernelWork &work = *kernel.work;

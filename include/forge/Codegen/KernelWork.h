@@ -23,8 +23,8 @@ struct KernelWork {
   unsigned factorBits = 0;
 };
 
-/// Floating-point operations of `op`: those of its body, once per iteration; nothing if a size is
-/// not known.
+/// Floating-point operations of `op`: those of its body, once per iteration, and of loops in it as
+/// often as they are repeated; nothing if a size or a number of iterations is not known.
 std::optional<int64_t> flopsOf(mlir::linalg::LinalgOp op);
 
 /// Nothing if a size is not known.

@@ -3,6 +3,7 @@
 #include "forge/Codegen/Contraction.h"
 #include "forge/Support/TensorBytes.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 
@@ -37,13 +38,29 @@ static std::optional<int64_t> pointsOf(linalg::LinalgOp op) {
   return points;
 }
 
+/// Of the operations in `block`, those of loops once per iteration.
+static std::optional<int64_t> flopsOf(Block &block) {
+  int64_t flops = 0;
+  for (Operation &inner : block.without_terminator()) {
+    std::optional<int64_t> here = 0;
+    if (auto loop = dyn_cast<scf::ForOp>(inner)) {
+      std::optional<llvm::APInt> trips = loop.getStaticTripCount();
+      here = trips ? flopsOf(*loop.getBody()) : std::nullopt;
+      if (here)
+        here = saturatingMul(*here, static_cast<int64_t>(trips->getLimitedValue(INT64_MAX)));
+    } else if (!isa<CastOpInterface>(inner)) {
+      here = llvm::count_if(inner.getResultTypes(), llvm::IsaPred<FloatType>);
+    }
+    if (!here)
+      return std::nullopt;
+    flops = saturatingAdd(flops, *here);
+  }
+  return flops;
+}
+
 std::optional<int64_t> forge::flopsOf(linalg::LinalgOp op) {
-  int64_t perPoint = 0;
-  for (Operation &inner : op.getBlock()->without_terminator())
-    if (!isa<CastOpInterface>(inner))
-      perPoint += llvm::count_if(inner.getResultTypes(), [](Type t) { return isa<FloatType>(t); });
-  std::optional<int64_t> points = pointsOf(op);
-  return points ? std::optional(saturatingMul(perPoint, *points)) : std::nullopt;
+  std::optional<int64_t> points = pointsOf(op), perPoint = ::flopsOf(*op.getBlock());
+  return points && perPoint ? std::optional(saturatingMul(*perPoint, *points)) : std::nullopt;
 }
 
 /// Bytes of `argument` that `use` reads; nothing if a size is not known.
