@@ -1,6 +1,6 @@
-// Whatever the text: a module of transformer, arith, linalg and tensor ops that loads prints, and
-// what it prints loads again; its backward function is built and it is lowered to linalg, or there
-// is a diagnostic that says why not.
+// Whatever the text: a module of transformer, register, arith, linalg and tensor ops that loads
+// prints, and what it prints loads again; its backward function is built and it is lowered to
+// linalg, or there is a diagnostic that says why not.
 #include "Lowering.h"
 #include "TextMutator.h"
 
