@@ -27,8 +27,7 @@ static Result<void> addFile(const std::string &folder, const std::string &file,
   return {};
 }
 
-/// "weight_map" of an index: file by tensor.
-static Result<std::map<std::string, std::string>> weightMap(const std::string &path) {
+Result<std::map<std::string, std::string>> forge::readWeightMap(const std::string &path) {
   Result<json> parsed = readJsonObject(path);
   if (!parsed)
     return parsed.error();
@@ -57,7 +56,7 @@ Result<CheckpointIndex> forge::indexCheckpoint(const std::string &folder) {
       return added.error();
     return index;
   }
-  Result<std::map<std::string, std::string>> files = weightMap(indexFile);
+  Result<std::map<std::string, std::string>> files = readWeightMap(indexFile);
   if (!files)
     return files.error();
   std::map<std::string, bool> seen;

@@ -1,5 +1,6 @@
 #include "forge/Checkpoint/Weights.h"
 
+#include "forge/Checkpoint/CheckpointIndex.h"
 #include "forge/Checkpoint/RandomWeights.h"
 #include "forge/Support/Npy.h"
 
@@ -49,7 +50,86 @@ static Result<HostTensor> loadNpy(std::string_view bytes, const TensorSpec &spec
   return tensor ? convertNpy(std::move(*tensor), spec.type) : tensor;
 }
 
+std::optional<std::string> forge::stackedName(const std::string &tensor, int64_t number) {
+  size_t place = tensor.find('*');
+  if (place == std::string::npos)
+    return std::nullopt;
+  return tensor.substr(0, place) + std::to_string(number) + tensor.substr(place + 1);
+}
+
+Result<const StoredTensor *> WeightFiles::find(const WeightSource &source, const TensorSpec &spec) {
+  if (source.file.ends_with(".index.json")) {
+    Result<WeightSource> place = indexed(source);
+    return place ? find(*place, spec) : place.error();
+  }
+  std::string path = pathOf(source.file), what = path + ": tensor '" + source.tensor + "'";
+  Result<const File *> file = fileOf(path);
+  if (!file)
+    return file.error();
+  if ((*file)->isNpy())
+    return Error{what + ": expected a safetensors file, but got .npy"};
+  auto found = (*file)->tensors.find(source.tensor);
+  if (found == (*file)->tensors.end())
+    return Error{what + ": expected " + typeString(spec) + ", but the file has no such tensor"};
+  const StoredTensor &stored = found->second;
+  if (stored.spec.type != spec.type || !fits(stored.spec.dims, spec))
+    return Error{what + ": expected " + typeString(spec) + ", but got " + typeString(stored.spec)};
+  return &stored;
+}
+
+/// All parts are looked for before memory for them is taken.
+Result<HostTensor> WeightFiles::loadStacked(const WeightSource &source, const TensorSpec &spec) {
+  std::string what = "tensor '" + source.tensor + "'";
+  bool isStatic = !spec.dims.empty();
+  for (int64_t size : spec.dims)
+    isStatic &= size != TensorSpec::dynamic;
+  if (!isStatic)
+    return Error{what + ": expected static sizes of stacked tensors, but got " + typeString(spec)};
+  TensorSpec part = spec;
+  part.dims.erase(part.dims.begin());
+  auto partOf = [&](int64_t number) {
+    return WeightSource{source.file, *stackedName(source.tensor, number)};
+  };
+  for (int64_t number = 0; !options.randomSeed && number < spec.dims[0]; ++number)
+    if (Result<const StoredTensor *> stored = find(partOf(number), part); !stored)
+      return stored.error();
+  Result<HostTensor> result = HostTensor::create(spec.type, spec.dims);
+  if (!result)
+    return Error{what + ": " + result.error().message};
+  size_t offset = 0;
+  for (int64_t number = 0; number < spec.dims[0]; ++number) {
+    Result<HostTensor> loaded = load(partOf(number), part);
+    if (!loaded)
+      return loaded;
+    std::memcpy(static_cast<char *>(result->data()) + offset, loaded->data(), loaded->numBytes());
+    offset += loaded->numBytes();
+  }
+  return result;
+}
+
+Result<WeightSource> WeightFiles::indexed(const WeightSource &source) {
+  std::string path = pathOf(source.file);
+  auto found = indices.find(path);
+  if (found == indices.end()) {
+    Result<std::map<std::string, std::string>> map = readWeightMap(path);
+    if (!map)
+      return map.error();
+    found = indices.emplace(path, std::move(*map)).first;
+  }
+  auto file = found->second.find(source.tensor);
+  if (file == found->second.end())
+    return Error{path + ": tensor '" + source.tensor + "': expected a file for it, but got none"};
+  return WeightSource{(std::filesystem::path(source.file).parent_path() / file->second).string(),
+                      source.tensor};
+}
+
 Result<HostTensor> WeightFiles::load(const WeightSource &source, const TensorSpec &spec) {
+  if (stackedName(source.tensor, 0))
+    return loadStacked(source, spec);
+  if (!options.randomSeed && source.file.ends_with(".index.json")) {
+    Result<WeightSource> place = indexed(source);
+    return place ? load(*place, spec) : place.error();
+  }
   if (options.randomSeed) {
     Result<RandomWeight> weight = RandomWeight::create(source.tensor, spec, *options.randomSeed);
     Result<HostTensor> tensor = weight ? weight->tensor() : weight.error();
@@ -64,14 +144,11 @@ Result<HostTensor> WeightFiles::load(const WeightSource &source, const TensorSpe
     Result<HostTensor> tensor = loadNpy((*file)->mapping.bytes(), spec);
     return tensor ? std::move(tensor) : Error{path + ": " + tensor.error().message};
   }
-  const StoredTensors &tensors = (*file)->tensors;
+  Result<const StoredTensor *> found = find(source, spec);
+  if (!found)
+    return found.error();
+  const StoredTensor &stored = **found;
   std::string what = path + ": tensor '" + source.tensor + "'";
-  auto found = tensors.find(source.tensor);
-  if (found == tensors.end())
-    return Error{what + ": expected " + typeString(spec) + ", but the file has no such tensor"};
-  const StoredTensor &stored = found->second;
-  if (stored.spec.type != spec.type || !fits(stored.spec.dims, spec))
-    return Error{what + ": expected " + typeString(spec) + ", but got " + typeString(stored.spec)};
   // Code relies on the alignment of a HostTensor, which the format does not promise.
   Result<HostTensor> tensor = HostTensor::create(stored.spec.type, stored.spec.dims);
   if (!tensor)

@@ -4,6 +4,7 @@
 
 #include "forge/Checkpoint/RandomWeights.h"
 #include "forge/Checkpoint/SaveCheckpoint.h"
+#include "forge/Checkpoint/Weights.h"
 #include "forge/Import/HuggingFace.h"
 #include "forge/Import/WeightAttribute.h"
 #include "forge/Support/AtomicFile.h"
@@ -33,9 +34,20 @@ static Result<std::vector<NamedTensor>> namedWeights(mlir::func::FuncOp function
   if (!signature)
     return signature.error();
   std::vector<NamedTensor> tensors;
-  for (size_t i = 0; i < weights->size(); ++i)
-    if ((*weights)[i])
-      tensors.push_back({(*weights)[i]->tensor, signature->arguments[i]});
+  for (size_t i = 0; i < weights->size(); ++i) {
+    if (!(*weights)[i])
+      continue;
+    const std::string &name = (*weights)[i]->tensor;
+    TensorSpec spec = signature->arguments[i];
+    if (!stackedName(name, 0)) {
+      tensors.push_back({name, spec});
+      continue;
+    }
+    int64_t count = spec.dims.front();
+    spec.dims.erase(spec.dims.begin());
+    for (int64_t number = 0; number < count; ++number)
+      tensors.push_back({*stackedName(name, number), spec});
+  }
   return tensors;
 }
 
@@ -103,9 +115,11 @@ static int importModel(const ImportOptions &options) {
                                      options.length.value_or(std::min<int64_t>(*options.cache, 64)),
                                      *options.cache, /*sampled=*/false, relativeTo,
                                      /*capacityMultiple=*/1, options.model.randomWeights})
-                    : importHuggingFace(
-                          options.model.path, *session.context(),
-                          {options.batch, options.length, relativeTo, options.model.randomWeights});
+                    : importHuggingFace(options.model.path, *session.context(),
+                                        {.batch = options.batch,
+                                         .length = options.length,
+                                         .relativeTo = relativeTo,
+                                         .withoutWeights = options.model.randomWeights});
   if (!module)
     return fail(module.error().message);
   std::string text;

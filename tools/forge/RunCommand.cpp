@@ -181,11 +181,26 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
   return status;
 }
 
+/// The sizes of the tokens in the first input go to a folder's model where they have to be static.
+/// What is not a file of tokens is reported when inputs are read.
+static ModuleOptions withSizes(const RunOptions &options) {
+  ModuleOptions module = options.module;
+  if (options.inputs.empty() || options.inputs.front() == "-")
+    return module;
+  Result<HostTensor> tokens = readNpy(options.inputs.front());
+  if (tokens && tokens->rank() == 2) {
+    module.batch = tokens->dims()[0];
+    module.length = tokens->dims()[1];
+  }
+  return module;
+}
+
 static int run(const RunOptions &options) {
   if (auto status = rejectSharedInput(options.module.path, options.inputs, options.expected))
     return *status;
   Session session;
-  if (std::optional<int> status = session.open(options.module))
+  bool isFolder = llvm::sys::fs::exists(options.module.path + "/config.json");
+  if (std::optional<int> status = session.open(isFolder ? withSizes(options) : options.module))
     return *status;
   mlir::func::FuncOp function;
   FunctionSignature signature;

@@ -151,7 +151,10 @@ std::optional<int> Session::open(const ModuleOptions &options) {
     return status;
   if (llvm::sys::fs::exists(options.path + "/config.json")) {
     Result<mlir::OwningOpRef<mlir::ModuleOp>> imported =
-        importHuggingFace(options.path, mlirContext, {.withoutWeights = options.randomWeights});
+        importHuggingFace(options.path, mlirContext,
+                          {.staticBatch = options.batch,
+                           .staticLength = options.length,
+                           .withoutWeights = options.randomWeights});
     if (!imported)
       return fail(imported.error().message);
     owned = std::move(*imported);

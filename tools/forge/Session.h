@@ -39,6 +39,8 @@ struct ModuleOptions {
   uint64_t weightsSeed = 0;
   /// Compile everything.
   bool noCache = false;
+  /// Of a folder in Hugging Face form whose sizes have to be static: sequences, and tokens of each.
+  int64_t batch = 1, length = 64;
 
   void addTo(CLI::App &app);
   /// --target and --tier alone.

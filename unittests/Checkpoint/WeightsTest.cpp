@@ -68,6 +68,53 @@ TEST(Weights, AreInNpyFiles) {
   EXPECT_FALSE(files.load({"data/w", "w"}, {DType::I32, {2, 1}}));
 }
 
+// "e.0.w" in one file and "e.1.w" in another, each of tensor<2xi8>, and an index of both.
+TEST(Weights, AreStackedWhereTheNameHasAStar) {
+  ScratchFolder folder = std::move(*ScratchFolder::create("forge-weights"));
+  for (std::string number : {"0", "1"})
+    ASSERT_TRUE(writeFileAtomically(folder.file(number + ".safetensors"),
+                                    safetensorsText("{\"e." + number +
+                                                        ".w\":{\"dtype\":\"I8\",\"shape\":[2],"
+                                                        "\"data_offsets\":[0,2]}}",
+                                                    2)));
+  ASSERT_TRUE(writeFileAtomically(
+      folder.file("m.index.json"),
+      R"({"weight_map":{"e.0.w":"0.safetensors","e.1.w":"1.safetensors","e.2.w":"1.safetensors"}})"));
+  ASSERT_TRUE(writeFileAtomically(folder.file("bad.index.json"),
+                                  R"({"weight_map":{"e.0.w":"../0.safetensors"}})"));
+  WeightFiles files({folder.path()});
+  Result<HostTensor> all = files.load({"m.index.json", "e.*.w"}, {DType::I8, {2, 2}});
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ(all->getBits(0), all->getBits(2));
+  EXPECT_EQ(all->getBits(1), 1u);
+  EXPECT_EQ(all->getBits(3), 1u);
+  auto problem = [&](const WeightSource &source, const TensorSpec &spec) {
+    Result<HostTensor> loaded = files.load(source, spec);
+    std::string message = loaded ? "" : loaded.error().message;
+    size_t at = message.find(folder.path());
+    return at == std::string::npos ? message : message.substr(at + folder.path().size() + 1);
+  };
+  EXPECT_EQ(
+      problem({"m.index.json", "e.*.w"}, {DType::I8, {3, 2}}),
+      "1.safetensors: tensor 'e.2.w': expected tensor<2xi8>, but the file has no such tensor");
+  EXPECT_EQ(
+      problem({"m.index.json", "e.*.w"}, {DType::I8, {4, 2}}),
+      "1.safetensors: tensor 'e.2.w': expected tensor<2xi8>, but the file has no such tensor");
+  EXPECT_EQ(problem({"m.index.json", "e.*.v"}, {DType::I8, {1, 2}}),
+            "m.index.json: tensor 'e.0.v': expected a file for it, but got none");
+  // No memory is taken for it: the second tensor is not there.
+  EXPECT_EQ(
+      problem({"0.safetensors", "e.*.w"}, {DType::I8, {int64_t(1) << 61, 2}}),
+      "0.safetensors: tensor 'e.1.w': expected tensor<2xi8>, but the file has no such tensor");
+  EXPECT_EQ(problem({"0.safetensors", "e.*.w"}, {DType::I8, {TensorSpec::dynamic, 2}}),
+            "tensor 'e.*.w': expected static sizes of stacked tensors, but got tensor<?x2xi8>");
+  EXPECT_EQ(problem({"0.safetensors", "e.*.w"}, {DType::I8, {}}),
+            "tensor 'e.*.w': expected static sizes of stacked tensors, but got tensor<i8>");
+  EXPECT_NE(
+      problem({"bad.index.json", "e.*.w"}, {DType::I8, {1, 2}}).find("expected the name of a file"),
+      std::string::npos);
+}
+
 TEST(Weights, MustBeAsTheFunctionWantsThem) {
   ScratchFolder folder = makeFolder();
   WeightFiles files({folder.path()});

@@ -20,6 +20,10 @@ using CheckpointIndex = std::map<std::string, IndexedTensor, std::less<>>;
 /// every tensor it names must be in its file. Errors start with the path.
 Result<CheckpointIndex> indexCheckpoint(const std::string &folder);
 
+/// The files, by tensor, that an index file (model.safetensors.index.json) names; all in its own
+/// folder. Errors start with the path.
+Result<std::map<std::string, std::string>> readWeightMap(const std::string &path);
+
 /// `file`, relative to the folder `from`, as it is called relative to the folder `to`.
 std::string rebaseFile(const std::string &file, const std::string &from, const std::string &to);
 

@@ -7,6 +7,7 @@
 #include "forge/Support/ModuleSignature.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 
 namespace forge {
@@ -25,12 +26,15 @@ public:
   };
   explicit WeightFiles(Options options) : options(std::move(options)) {}
 
-  /// The elements of a weight; of an .npy file, its only tensor, converted as convertNpy does.
+  /// The elements of a weight; of an .npy file, its only tensor, converted as convertNpy does. A `*`
+  /// in the tensor's name stands for 0, 1, ...: these tensors are stacked, as many as the first size
+  /// says. A file `*.index.json` names for each tensor the file it is in.
   /// Fails if the file or the tensor does not exist, or if its type or shape differs from `spec`;
   /// the message names the tensor and both.
   Result<HostTensor> load(const WeightSource &source, const TensorSpec &spec);
 
 private:
+  Result<HostTensor> loadStacked(const WeightSource &source, const TensorSpec &spec);
   struct File {
     MappedFile mapping;
     StoredTensors tensors; ///< of a safetensors file
@@ -39,10 +43,18 @@ private:
   };
   std::string pathOf(const std::filesystem::path &name) const;
   Result<const File *> fileOf(const std::string &path);
+  /// The tensor in a safetensors file, if it is of this type and shape.
+  Result<const StoredTensor *> find(const WeightSource &source, const TensorSpec &spec);
+  /// Where `source`, in an index file, is.
+  Result<WeightSource> indexed(const WeightSource &source);
 
   Options options;
   std::map<std::string, File> files;
+  std::map<std::string, std::map<std::string, std::string>> indices; ///< by path
 };
+
+/// `tensor` with `number` for its `*`; none where it has no `*`.
+std::optional<std::string> stackedName(const std::string &tensor, int64_t number);
 
 /// All arguments of a function, in order: its weights, and between them `inputs`. Per argument,
 /// `sources` has the weight, or none. `inputs` are taken as many as there are other arguments.

@@ -13,6 +13,8 @@ namespace forge {
 struct HuggingFaceOptions {
   /// Sizes of the function's input; any size unless given.
   std::optional<int64_t> batch = std::nullopt, length = std::nullopt;
+  /// The same for models whose sizes have to be static, as those with experts, where not given.
+  int64_t staticBatch = 1, staticLength = 64;
   /// What the files of weights are called relative to; the checkpoint's folder unless given.
   std::optional<std::string> relativeTo = std::nullopt;
   /// The folder has no files of weights: their names and types are what config.json asks for.

@@ -124,6 +124,22 @@ std::optional<std::vector<bool>> Config::flags(const char *key, int64_t count) {
   return flags;
 }
 
+std::vector<int64_t> Config::numbers(const char *key) {
+  const json *values = find(key);
+  std::vector<int64_t> result;
+  if (!values)
+    return result;
+  bool isFine = values->is_array();
+  for (size_t i = 0; isFine && i < values->size(); ++i) {
+    std::optional<int64_t> number = naturalNumber((*values)[i]);
+    isFine = number.has_value();
+    result.push_back(number.value_or(0));
+  }
+  if (!isFine)
+    fail(key, "a list of numbers from 0 on");
+  return result;
+}
+
 RopeBuildOptions Config::rope(mlir::MLIRContext *context, int64_t headDim, const char *kind,
                               double rotated) {
   if (!kind)

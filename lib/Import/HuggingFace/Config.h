@@ -28,6 +28,8 @@ public:
   std::optional<std::vector<bool>> slidingLayers(int64_t layers);
   /// `count` numbers 0 or 1, or truth values; none without the key.
   std::optional<std::vector<bool>> flags(const char *key, int64_t count);
+  /// A list of numbers from 0 on; empty without the key.
+  std::vector<int64_t> numbers(const char *key);
   /// rope_parameters, or rope_theta (rotary_emb_base) and rope_scaling; a share `rotated` of the
   /// head unless partial_rotary_factor (rotary_pct) says otherwise. Of layers of one kind,
   /// "full_attention" or "sliding_attention": rope_parameters of that kind, or, of sliding ones,

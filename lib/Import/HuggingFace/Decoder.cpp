@@ -21,6 +21,7 @@ struct LayerWeights {
   NormWeights queryNorm, keyNorm;
   LinearWeights query, key, value, merged, output;
   LinearWeights gate, up, mergedGate, down;
+  MoeWeights experts; ///< null: none
 };
 
 /// 1. Declares weights, in the order of their names in checkpoints.
@@ -53,6 +54,7 @@ private:
   }
   void declareAttention(LayerWeights &w, const std::string &prefix);
   void declareFeedForward(LayerWeights &w, const std::string &prefix);
+  void declareExperts(LayerWeights &w, const std::string &prefix);
   LayerWeights declareLayer(int64_t layer);
 
   Value norm(Value x, const NormWeights &w) {
@@ -111,6 +113,14 @@ void DecoderBuilder::declareFeedForward(LayerWeights &w, const std::string &pref
   w.down = linearWeights(prefix + c.names.down, c.hidden, c.intermediate, c.feedForwardBiases);
 }
 
+void DecoderBuilder::declareExperts(LayerWeights &w, const std::string &prefix) {
+  int64_t inside = c.expertIntermediate;
+  w.experts.router = weight(prefix + c.names.router + ".weight", {c.experts, c.hidden});
+  w.experts.gate = weight(prefix + c.names.expertGate + ".weight", {c.experts, inside, c.hidden});
+  w.experts.up = weight(prefix + c.names.expertUp + ".weight", {c.experts, inside, c.hidden});
+  w.experts.down = weight(prefix + c.names.expertDown + ".weight", {c.experts, c.hidden, inside});
+}
+
 LayerWeights DecoderBuilder::declareLayer(int64_t layer) {
   std::string prefix = c.names.layer + std::to_string(layer) + ".";
   LayerWeights w;
@@ -121,7 +131,12 @@ LayerWeights DecoderBuilder::declareLayer(int64_t layer) {
     w.attentionResultNorm = normWeights(prefix + c.names.attentionResultNorm, c.hidden);
   if (c.normsBefore && c.residuals != Residuals::ParallelShared)
     w.feedForwardNorm = normWeights(prefix + c.names.feedForwardNorm, c.hidden);
-  declareFeedForward(w, prefix);
+  bool hasExperts =
+      c.experts > 0 && (c.hasExperts.empty() || c.hasExperts[static_cast<size_t>(layer)]);
+  if (hasExperts)
+    declareExperts(w, prefix);
+  else
+    declareFeedForward(w, prefix);
   if (c.normsBehind)
     w.feedForwardResultNorm = normWeights(prefix + c.names.feedForwardResultNorm, c.hidden);
   return w;
@@ -190,6 +205,12 @@ Value DecoderBuilder::attention(Value h, const LayerWeights &w, int64_t layer, K
 }
 
 Value DecoderBuilder::feedForward(Value h, const LayerWeights &w, Value residual) {
+  if (w.experts.router) {
+    MoeConfig experts{c.hidden,           c.experts,   c.expertsPerToken, c.expertIntermediate,
+                      c.normalizeExperts, c.activation};
+    Value result = moeFeedForward(graph, h, w.experts, experts);
+    return residual ? graph.add(residual, result) : result;
+  }
   if (c.mergedGate) {
     Value both = linear(h, w.mergedGate);
     Value gate = graph.activation(c.activation, graph.columns(both, 0, c.intermediate));

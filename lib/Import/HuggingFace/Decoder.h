@@ -24,6 +24,9 @@ struct DecoderNames {
   std::string gate = "mlp.gate_proj", up = "mlp.up_proj", down = "mlp.down_proj";
   /// Of gate and up, where they are stored as one.
   std::string mergedGate = {};
+  /// Of experts, whose number is where the `*` is.
+  std::string router = "mlp.gate", expertGate = "mlp.experts.*.gate_proj",
+              expertUp = "mlp.experts.*.up_proj", expertDown = "mlp.experts.*.down_proj";
   /// Checkpoints may have this in front of each name, or not.
   std::string optionalPrefix = {};
 };
@@ -66,6 +69,12 @@ struct DecoderConfig {
   bool gated = true; ///< down(activation(gate(x)) * up(x)) instead of down(activation(up(x)))
   bool mergedGate = false;
   transformer::ActivationKind activation = transformer::ActivationKind::Silu;
+
+  /// Experts in place of the feed-forward part; 0: none.
+  int64_t experts = 0, expertsPerToken = 0, expertIntermediate = 0;
+  bool normalizeExperts = true; ///< weights of a token's experts sum to one
+  /// Per layer, where some have no experts; empty: all have them.
+  llvm::SmallVector<bool> hasExperts;
 
   std::optional<double> scale, softCap; ///< of scores
   /// None: no rope.

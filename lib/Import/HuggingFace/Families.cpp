@@ -93,6 +93,42 @@ static DecoderConfig qwen3(Config &config, mlir::MLIRContext *context) {
   return model;
 }
 
+/// Experts, of which config.json says under `count` how many there are.
+static void setExperts(Config &config, DecoderConfig &model, const char *count,
+                       const char *intermediate) {
+  model.experts = config.size(count);
+  model.expertsPerToken = config.size("num_experts_per_tok");
+  if (model.expertsPerToken > model.experts)
+    config.fail("num_experts_per_tok",
+                "at most the " + std::to_string(model.experts) + " " + count);
+  model.expertIntermediate = config.size(intermediate);
+}
+
+static DecoderConfig mixtral(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = mistral(config, context);
+  setExperts(config, model, "num_local_experts", "intermediate_size");
+  model.names.router = "block_sparse_moe.gate";
+  model.names.expertGate = "block_sparse_moe.experts.*.w1";
+  model.names.expertUp = "block_sparse_moe.experts.*.w3";
+  model.names.expertDown = "block_sparse_moe.experts.*.w2";
+  return model;
+}
+
+/// Every decoder_sparse_step-th layer has experts, but those of mlp_only_layers.
+static DecoderConfig qwen3Moe(Config &config, mlir::MLIRContext *context) {
+  DecoderConfig model = qwen3(config, context);
+  // Version 5 of transformers calls it as Mixtral does.
+  const char *count = config.has("num_experts") ? "num_experts" : "num_local_experts";
+  setExperts(config, model, count, "moe_intermediate_size");
+  model.normalizeExperts = config.flag("norm_topk_prob", false);
+  int64_t step = config.size("decoder_sparse_step", 1);
+  std::vector<int64_t> dense = config.numbers("mlp_only_layers");
+  if (config.error().empty())
+    for (int64_t layer = 0; layer < model.layers; ++layer)
+      model.hasExperts.push_back((layer + 1) % step == 0 && !llvm::is_contained(dense, layer));
+  return model;
+}
+
 /// What Gemma 2 and 3 share.
 static DecoderConfig gemma(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = llama(config, context);
@@ -344,12 +380,14 @@ llvm::ArrayRef<Family> huggingface::allFamilies() {
                                         {"granite", granite},
                                         {"llama", llama},
                                         {"mistral", mistral},
+                                        {"mixtral", mixtral},
                                         {"olmo2", olmo2},
                                         {"opt", opt},
                                         {"phi", phi},
                                         {"phi3", phi3},
                                         {"qwen2", qwen2},
                                         {"qwen3", qwen3},
+                                        {"qwen3_moe", qwen3Moe},
                                         {"smollm3", smollm3},
                                         {"stablelm", stablelm},
                                         {"starcoder2", starcoder2}};

@@ -4,6 +4,7 @@
 #include "Families.h"
 
 #include "forge/Checkpoint/CheckpointIndex.h"
+#include "forge/Checkpoint/Weights.h"
 #include "forge/Import/WeightAttribute.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -36,6 +37,7 @@ public:
 private:
   const std::pair<const std::string, IndexedTensor> *find(llvm::StringRef name) const;
   Result<mlir::Type> elementType() const;
+  Result<WeightSource> sourceOf(llvm::StringRef name, mlir::RankedTensorType type) const;
   Result<void> bindWeights(mlir::func::FuncOp function, unsigned first) const;
   Error missing(llvm::StringRef name, const std::string &expected) const {
     return Error{folder + ": tensor '" + name.str() + "': expected " + expected +
@@ -96,6 +98,36 @@ Result<mlir::Type> Importer::elementType() const {
   }
 }
 
+/// The stored tensor of this name and type; a `*` in the name stands for the numbers of tensors
+/// that are stacked.
+Result<WeightSource> Importer::sourceOf(llvm::StringRef name, mlir::RankedTensorType type) const {
+  if (std::optional<std::string> first = stackedName(name.str(), 0)) {
+    auto part = mlir::RankedTensorType::get(type.getShape().drop_front(), type.getElementType());
+    Result<WeightSource> all = sourceOf(*first, part);
+    if (!all)
+      return all;
+    for (int64_t number = 1; number < type.getDimSize(0); ++number) {
+      Result<WeightSource> next = sourceOf(*stackedName(name.str(), number), part);
+      if (!next)
+        return next;
+      if (next->file != all->file)
+        all->file = "model.safetensors.index.json";
+    }
+    all->tensor = name.str();
+    return all;
+  }
+  std::string typeText;
+  llvm::raw_string_ostream(typeText) << type;
+  const auto *stored = find(name);
+  if (!stored)
+    return missing(name, typeText);
+  std::string storedType = typeString(stored->second.spec);
+  if (storedType != typeText)
+    return Error{folder + ": tensor '" + stored->first + "': expected " + typeText + ", but got " +
+                 storedType};
+  return WeightSource{stored->second.file, stored->first};
+}
+
 Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first) const {
   for (unsigned i = first; i < function.getNumArguments(); ++i) {
     auto loc = mlir::cast<mlir::NameLoc>(function.getArgument(i).getLoc());
@@ -105,16 +137,10 @@ Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first) 
       continue;
     }
     auto type = mlir::cast<mlir::RankedTensorType>(function.getArgument(i).getType());
-    std::string typeText;
-    llvm::raw_string_ostream(typeText) << type;
-    const auto *stored = find(name);
-    if (!stored)
-      return missing(name, typeText);
-    std::string storedType = typeString(stored->second.spec);
-    if (storedType != typeText)
-      return Error{folder + ": tensor '" + stored->first + "': expected " + typeText +
-                   ", but got " + storedType};
-    setWeight(function, i, {rebaseFile(stored->second.file, folder, base), stored->first});
+    Result<WeightSource> source = sourceOf(name, type);
+    if (!source)
+      return source.error();
+    setWeight(function, i, {rebaseFile(source->file, folder, base), source->tensor});
   }
   return {};
 }
@@ -125,10 +151,13 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   if (!element)
     return element.error();
   Graph graph(context, "main");
+  // Tokens are sorted by expert: their number is static.
   constexpr int64_t any = mlir::ShapedType::kDynamic;
-  Value tokens =
-      graph.argument("input_ids", {options.batch.value_or(any), options.length.value_or(any)},
-                     graph.builder().getI32Type());
+  bool isSorted = config.experts > 0;
+  Value tokens = graph.argument("input_ids",
+                                {options.batch.value_or(isSorted ? options.staticBatch : any),
+                                 options.length.value_or(isSorted ? options.staticLength : any)},
+                                graph.builder().getI32Type());
   Value logits = buildDecoder(graph, tokens, config, *element);
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish({logits});
   if (!module)
