@@ -50,8 +50,13 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
     llvm::outs() << kernel.name << ", " << kernel.launches
                  << (kernel.launches == 1 ? " launch: " : " launches: ")
                  << kernel.schedule.describe() << "\n";
+    if (kernel.byDefault)
+      llvm::outs() << "  set in the file; by default: " << kernel.byDefault.describe() << "\n";
     if (kernel.fallback)
       llvm::outs() << "  without the library: " << kernel.fallback.describe() << "\n";
+    if (kernel.fallbackByDefault)
+      llvm::outs() << "  set in the file; by default without the library: "
+                   << kernel.fallbackByDefault.describe() << "\n";
     if (!kernel.places.empty())
       llvm::outs() << "  from " << llvm::join(kernel.places, ", ") << "\n";
     printWork(kernel, chip);
@@ -111,8 +116,12 @@ static void printJson(const std::vector<KernelExplanation> &kernels, const GPUCh
     Json json = {{"name", kernel.name},
                  {"launches", kernel.launches},
                  {"schedule", scheduleJson(kernel.schedule)}};
+    if (kernel.byDefault)
+      json["default_schedule"] = scheduleJson(kernel.byDefault);
     if (kernel.fallback)
       json["fallback_schedule"] = scheduleJson(kernel.fallback);
+    if (kernel.fallbackByDefault)
+      json["default_fallback_schedule"] = scheduleJson(kernel.fallbackByDefault);
     json["places"] = kernel.places;
     json["work"] = kernel.work ? workJson(*kernel.work, chip) : Json();
     json["ways"] = Json::array();
@@ -158,8 +167,9 @@ static int explain(const ExplainOptions &options) {
   progress.finish();
   if (!lowered)
     return session.reportCompileError(lowered.error().message);
-  (options.asJson ? printJson : printText)(explainKernels(session.module(), *target.chip),
-                                           *target.chip);
+  bool genericOnly = options.module.parsedTier() == Tier::Correctness;
+  (options.asJson ? printJson : printText)(
+      explainKernels(session.module(), *target.chip, genericOnly), *target.chip);
   return kSuccess;
 }
 

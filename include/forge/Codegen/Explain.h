@@ -19,6 +19,9 @@ struct KernelExplanation {
   ScheduleAttr schedule;
   /// How a kernel for the library is computed where that is missing; else null.
   ScheduleAttr fallback;
+  /// What is chosen where the file says nothing. Null if that is `schedule`, or if no strategy
+  /// takes the kernel then; so for `fallback`.
+  ScheduleAttr byDefault, fallbackByDefault;
   /// Nothing if a size is not known.
   std::optional<KernelWork> work;
   /// "model.mlir:12:8": of the source's operations that it computes, in their order there.
@@ -27,8 +30,10 @@ struct KernelExplanation {
   llvm::SmallVector<Offer> offers;
 };
 
-/// Kernel functions that have a schedule, in the module's order.
-std::vector<KernelExplanation> explainKernels(mlir::ModuleOp module, const GPUChip &chip);
+/// Kernel functions that have a schedule, in the module's order. `genericOnly`: the tier takes the
+/// last strategy without asking the others.
+std::vector<KernelExplanation> explainKernels(mlir::ModuleOp module, const GPUChip &chip,
+                                              bool genericOnly);
 
 } // namespace forge
 

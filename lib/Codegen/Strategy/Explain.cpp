@@ -39,7 +39,20 @@ static std::vector<std::string> placesOf(func::FuncOp kernel) {
   return texts;
 }
 
-std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUChip &chip) {
+static SmallVector<Offer> offersWithUse(func::FuncOp kernel, const GPUChip &chip, StringRef use) {
+  return offersFor(kernel, chip, ScheduleAttr::empty(kernel.getContext()).orWord("library", use));
+}
+
+/// The schedule of the offer that is taken unless a file says otherwise; null if that is `actual`.
+static ScheduleAttr defaultUnless(ScheduleAttr actual, ArrayRef<Offer> offers, StringRef use,
+                                  bool genericOnly) {
+  const Offer *best =
+      genericOnly ? &offers.back() : bestOffer(offers, *LibraryUse::byName(use));
+  return best && best->schedule != actual ? best->schedule : ScheduleAttr();
+}
+
+std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUChip &chip,
+                                                     bool genericOnly) {
   llvm::StringMap<int64_t> calls;
   module.walk([&](func::CallOp call) { ++calls[call.getCallee()]; });
   std::vector<KernelExplanation> all;
@@ -55,9 +68,13 @@ std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUC
     explanation.work = workOf(kernel);
     explanation.places = placesOf(kernel);
     StringRef library = schedule.findWord("library");
-    explanation.offers = offersFor(kernel, chip,
-                                   ScheduleAttr::empty(module.getContext())
-                                       .orWord("library", library.empty() ? "never" : library));
+    StringRef use = library.empty() ? "never" : library;
+    explanation.offers = offersWithUse(kernel, chip, use);
+    explanation.byDefault = defaultUnless(schedule, explanation.offers, use, genericOnly);
+    if (explanation.fallback)
+      explanation.fallbackByDefault =
+          defaultUnless(explanation.fallback, offersWithUse(kernel, chip, "never"), "never",
+                        /*genericOnly=*/false);
     all.push_back(std::move(explanation));
   }
   return all;
