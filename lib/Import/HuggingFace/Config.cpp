@@ -162,6 +162,25 @@ RopeBuildOptions Config::rope(mlir::MLIRContext *context, int64_t headDim, const
   return options;
 }
 
+namespace {
+/// Parameters of rope scaling besides factor and length.
+struct RopeNumbers {
+  double betaFast = 32, betaSlow = 1, attentionFactor = 0, low = 1, high = 4;
+};
+} // namespace
+
+/// transformers' _compute_yarn_parameters; 0: what the factor alone gives.
+double Config::yarnFactor() {
+  if (std::optional<double> given = positive("attention_factor"))
+    return *given;
+  double factor = number("factor"), numerator = number("mscale", 0.0),
+         denominator = number("mscale_all_dim", 0.0);
+  if (numerator == 0 || denominator == 0)
+    return 0;
+  auto scale = [&](double share) { return factor <= 1 ? 1 : 0.1 * share * std::log(factor) + 1; };
+  return scale(numerator) / scale(denominator);
+}
+
 RopeBuildOptions Config::readRope(mlir::MLIRContext *context, int64_t headDim, double rotated) {
   // Version 5 of transformers puts all parameters into rope_parameters.
   bool isNew = has("rope_parameters");
@@ -187,7 +206,7 @@ RopeBuildOptions Config::readRope(mlir::MLIRContext *context, int64_t headDim, d
   else if (rotated < 1)
     options.rotaryDims = static_cast<int64_t>(static_cast<double>(headDim) * rotated);
   std::string type = parameters.text(parameters.has("rope_type") ? "rope_type" : "type", "default");
-  auto scaling = [&](RopeScalingKind kind, int64_t length, double low, double high) {
+  auto scaling = [&](RopeScalingKind kind, int64_t length, const RopeNumbers &numbers = {}) {
     std::string problem;
     double factor = parameters.number("factor");
     mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &diagnostic) {
@@ -196,19 +215,37 @@ RopeBuildOptions Config::readRope(mlir::MLIRContext *context, int64_t headDim, d
     });
     auto error = [&] { return mlir::emitError(mlir::UnknownLoc::get(context)); };
     options.scaling = RopeScalingAttr::getChecked(
-        error, context, kind, llvm::APFloat(factor), length, llvm::APFloat(32.0),
-        llvm::APFloat(1.0), llvm::APFloat(0.0), llvm::APFloat(low), llvm::APFloat(high));
+        error, context, kind, llvm::APFloat(factor), length, llvm::APFloat(numbers.betaFast),
+        llvm::APFloat(numbers.betaSlow), llvm::APFloat(numbers.attentionFactor),
+        llvm::APFloat(numbers.low), llvm::APFloat(numbers.high));
     if (parameters.message.empty() && !problem.empty())
       parameters.message = prefix + key + ": " + problem;
   };
-  if (type == "linear")
-    scaling(RopeScalingKind::Linear, 0, 1, 4);
-  else if (type == "llama3")
-    scaling(RopeScalingKind::Llama3, parameters.size("original_max_position_embeddings"),
-            parameters.number("low_freq_factor"), parameters.number("high_freq_factor"));
-  else if (type != "default")
+  // The length before the context was stretched.
+  auto original = [&]() -> int64_t {
+    const char *length = "original_max_position_embeddings";
+    return parameters.has(length) ? parameters.size(length) : size("max_position_embeddings");
+  };
+  if (type == "linear") {
+    scaling(RopeScalingKind::Linear, 0);
+  } else if (type == "dynamic") {
+    scaling(RopeScalingKind::Dynamic, original());
+  } else if (type == "yarn") {
+    parameters.require("truncate", true);
+    RopeNumbers numbers;
+    numbers.betaFast = parameters.number("beta_fast", numbers.betaFast);
+    numbers.betaSlow = parameters.number("beta_slow", numbers.betaSlow);
+    numbers.attentionFactor = parameters.yarnFactor();
+    scaling(RopeScalingKind::Yarn, original(), numbers);
+  } else if (type == "llama3") {
+    RopeNumbers numbers;
+    numbers.low = parameters.number("low_freq_factor");
+    numbers.high = parameters.number("high_freq_factor");
+    scaling(RopeScalingKind::Llama3, parameters.size("original_max_position_embeddings"), numbers);
+  } else if (type != "default") {
     parameters.fail(parameters.has("rope_type") ? "rope_type" : "type",
-                    "default, linear or llama3");
+                    "default, dynamic, linear, llama3 or yarn");
+  }
   if (message.empty())
     message = parameters.message;
   return options;

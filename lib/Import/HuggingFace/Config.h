@@ -45,6 +45,7 @@ public:
 private:
   transformer::RopeBuildOptions readRope(mlir::MLIRContext *context, int64_t headDim,
                                          double rotated);
+  double yarnFactor();
   const nlohmann::json *find(const char *key) const;
 
   nlohmann::json object;
