@@ -132,7 +132,8 @@ private:
     return success();
   }
 
-  /// Notes where the size of a dimension of the row space is found: at a memref argument.
+  /// Notes where the size of a dimension of the row space is found: at a memref argument, or else
+  /// at a temporary.
   LogicalResult recordExtent(RowLink &link, unsigned loop, RowProgram::Extent &extent,
                              bool isColumn) {
     AffineExpr wanted = getAffineDimExpr(loop, link.op.getContext());
@@ -145,12 +146,10 @@ private:
       Value base = RowLinks::baseOf(operand.get());
       bool isArgument = linked.isGiven(base);
       bool known = extent.memref || !ShapedType::isDynamic(extent.size);
-      if (!known || (isColumn && !extent.memref && extent.size == 1) ||
-          (ShapedType::isDynamic(extent.size) && !ShapedType::isDynamic(size))) {
-        if (!isArgument && ShapedType::isDynamic(size))
-          continue;
-        extent = {size, isArgument ? base : Value(), *position};
-      }
+      bool isBetter = isArgument && extent.memref && !linked.isGiven(extent.memref);
+      if (!known || isBetter || (isColumn && !extent.memref && extent.size == 1) ||
+          (ShapedType::isDynamic(extent.size) && !ShapedType::isDynamic(size)))
+        extent = {size, isArgument || ShapedType::isDynamic(size) ? base : Value(), *position};
     }
     return success();
   }

@@ -17,9 +17,7 @@ static constexpr int64_t kAccessBytes = 16;
 static Type elementOf(Value memory) { return cast<ShapedType>(memory.getType()).getElementType(); }
 
 Value RowMemory::sizeOf(const RowProgram::Extent &extent) {
-  if (!ShapedType::isDynamic(extent.size))
-    return arith::ConstantIndexOp::create(b, extent.size);
-  return memref::DimOp::create(b, extent.memref, extent.dim);
+  return extent.sizeValue(b, b.getLoc());
 }
 
 Value RowMemory::columnSize() {

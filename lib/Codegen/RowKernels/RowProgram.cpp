@@ -3,6 +3,9 @@
 #include "RowAxes.h"
 #include "RowLinks.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 using namespace mlir;
 
 namespace forge {
@@ -165,6 +168,15 @@ bool RowProgram::reducesAlongMemory() const {
              return !read.memref || walksAlongMemory(read.map, columnAxis());
            });
   });
+}
+
+Value RowProgram::Extent::sizeValue(OpBuilder &b, Location loc) const {
+  if (!ShapedType::isDynamic(size))
+    return arith::ConstantIndexOp::create(b, loc, size);
+  // Temporaries go with what they held.
+  if (auto alloc = memref.getDefiningOp<memref::AllocOp>())
+    return alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(dim)];
+  return memref::DimOp::create(b, loc, memref, dim);
 }
 
 FailureOr<RowProgram> RowProgram::build(ArrayRef<Operation *> ops, std::string &why) {

@@ -55,13 +55,16 @@ struct RowWrite {
   bool perColumn = false;
 };
 
-/// The row space is rows[0] x ... x rows[n-1] x column. Sizes are those of a dimension of memory
-/// each.
+/// The row space is rows[0] x ... x rows[n-1] x column. Sizes are those of a dimension of memory,
+/// or of a temporary, each.
 struct RowProgram {
   struct Extent {
     int64_t size = mlir::ShapedType::kDynamic;
     mlir::Value memref;
     unsigned dim = 0;
+
+    /// On buffers: the size as an index.
+    mlir::Value sizeValue(mlir::OpBuilder &b, mlir::Location loc) const;
   };
   llvm::SmallVector<Extent> rows;
   /// Of size 1, without a memref, where the kernel has no columns.

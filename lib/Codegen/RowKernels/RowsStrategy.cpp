@@ -120,7 +120,7 @@ static OpFoldResult gridOf(ImplicitLocOpBuilder &b, const RowProgram &program,
       known *= extent.size;
       continue;
     }
-    Value size = memref::DimOp::create(b, extent.memref, extent.dim);
+    Value size = extent.sizeValue(b, b.getLoc());
     total = total ? arith::MulIOp::create(b, total, size).getResult() : size;
   }
   if (!total)
