@@ -124,6 +124,26 @@ std::optional<std::vector<bool>> Config::flags(const char *key, int64_t count) {
   return flags;
 }
 
+std::string Config::firstText(const char *key, const char *otherwise) {
+  const json *values = find(key);
+  if (!values)
+    return otherwise;
+  if (values->is_array() && values->size() == 1 && values->front().is_string())
+    return values->front().get<std::string>();
+  fail(key, "a list of one string");
+  return otherwise;
+}
+
+int64_t Config::count(const char *key, int64_t otherwise) {
+  const json *values = find(key);
+  if (!values)
+    return otherwise;
+  if (values->is_object() && !values->empty() && values->size() <= INT32_MAX)
+    return static_cast<int64_t>(values->size());
+  fail(key, "an object with members");
+  return otherwise;
+}
+
 std::vector<int64_t> Config::numbers(const char *key) {
   const json *values = find(key);
   std::vector<int64_t> result;

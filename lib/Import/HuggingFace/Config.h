@@ -28,6 +28,10 @@ public:
   std::optional<std::vector<bool>> slidingLayers(int64_t layers);
   /// `count` numbers 0 or 1, or truth values; none without the key.
   std::optional<std::vector<bool>> flags(const char *key, int64_t count);
+  /// The only text of a list; `otherwise` without the key.
+  std::string firstText(const char *key, const char *otherwise);
+  /// How many members an object has, from 1 on; `otherwise` without the key.
+  int64_t count(const char *key, int64_t otherwise);
   /// A list of numbers from 0 on; empty without the key.
   std::vector<int64_t> numbers(const char *key);
   /// rope_parameters, or rope_theta (rotary_emb_base) and rope_scaling; a share `rotated` of the

@@ -371,25 +371,68 @@ static DecoderConfig gpt2(Config &config, mlir::MLIRContext *) {
   return model;
 }
 
+/// What is computed of the hidden states is the model's class.
+static void setHead(Config &config, EncoderConfig &model) {
+  std::string name = config.firstText("architectures", "BertModel");
+  if (name == "BertForMaskedLM") {
+    model.head = EncoderHead::Token;
+    config.require("tie_word_embeddings", true);
+  } else if (name == "BertForSequenceClassification") {
+    model.head = EncoderHead::Sequence;
+    // Two labels have no names.
+    model.labels = config.count("id2label", 2);
+  } else if (name != "BertModel") {
+    config.fail("architectures", "BertModel, BertForMaskedLM or BertForSequenceClassification");
+  }
+}
+
+static EncoderConfig bert(Config &config, mlir::MLIRContext *) {
+  EncoderConfig model;
+  model.layers = config.size("num_hidden_layers");
+  model.vocabulary = config.size("vocab_size");
+  model.positions = config.size("max_position_embeddings");
+  model.tokenTypes = config.size("type_vocab_size", 2);
+  model.hidden = config.size("hidden_size");
+  model.heads = config.size("num_attention_heads");
+  if (model.hidden % model.heads != 0)
+    config.fail("num_attention_heads",
+                "a divisor of the hidden_size " + std::to_string(model.hidden));
+  model.intermediate = config.size("intermediate_size");
+  model.normEpsilon = config.number("layer_norm_eps", 1e-12);
+  model.activation = config.activation("hidden_act", "gelu");
+  config.require("is_decoder", false);
+  config.require("add_cross_attention", false);
+  if (config.text("position_embedding_type", "absolute") != "absolute")
+    config.fail("position_embedding_type", "absolute");
+  setHead(config, model);
+  return model;
+}
+
+/// `describe` as a Family has it.
+template <auto describe> static ModelConfig as(Config &config, mlir::MLIRContext *context) {
+  return describe(config, context);
+}
+
 llvm::ArrayRef<Family> huggingface::allFamilies() {
-  static constexpr Family families[] = {{"cohere", cohere},
-                                        {"gemma2", gemma2},
-                                        {"gemma3_text", gemma3},
-                                        {"gpt2", gpt2},
-                                        {"gpt_neox", gptNeox},
-                                        {"granite", granite},
-                                        {"llama", llama},
-                                        {"mistral", mistral},
-                                        {"mixtral", mixtral},
-                                        {"olmo2", olmo2},
-                                        {"opt", opt},
-                                        {"phi", phi},
-                                        {"phi3", phi3},
-                                        {"qwen2", qwen2},
-                                        {"qwen3", qwen3},
-                                        {"qwen3_moe", qwen3Moe},
-                                        {"smollm3", smollm3},
-                                        {"stablelm", stablelm},
-                                        {"starcoder2", starcoder2}};
+  static constexpr Family families[] = {{"bert", as<bert>},
+                                        {"cohere", as<cohere>},
+                                        {"gemma2", as<gemma2>},
+                                        {"gemma3_text", as<gemma3>},
+                                        {"gpt2", as<gpt2>},
+                                        {"gpt_neox", as<gptNeox>},
+                                        {"granite", as<granite>},
+                                        {"llama", as<llama>},
+                                        {"mistral", as<mistral>},
+                                        {"mixtral", as<mixtral>},
+                                        {"olmo2", as<olmo2>},
+                                        {"opt", as<opt>},
+                                        {"phi", as<phi>},
+                                        {"phi3", as<phi3>},
+                                        {"qwen2", as<qwen2>},
+                                        {"qwen3", as<qwen3>},
+                                        {"qwen3_moe", as<qwen3Moe>},
+                                        {"smollm3", as<smollm3>},
+                                        {"stablelm", as<stablelm>},
+                                        {"starcoder2", as<starcoder2>}};
   return families;
 }

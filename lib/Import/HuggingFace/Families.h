@@ -4,13 +4,18 @@
 
 #include "Config.h"
 #include "Decoder.h"
+#include "Encoder.h"
+
+#include <variant>
 
 namespace forge::huggingface {
+
+using ModelConfig = std::variant<DecoderConfig, EncoderConfig>;
 
 /// A model_type of config.json, and what the other keys mean; errors are left in the Config.
 struct Family {
   llvm::StringLiteral modelType;
-  DecoderConfig (*describe)(Config &config, mlir::MLIRContext *context);
+  ModelConfig (*describe)(Config &config, mlir::MLIRContext *context);
 };
 
 /// All of them, by name.

@@ -27,7 +27,7 @@ class Importer {
 public:
   /// Files of weights are called relative to `base`.
   Importer(std::string folder, CheckpointIndex index, std::string base, mlir::MLIRContext &context,
-           DecoderConfig config, mlir::Type madeUp)
+           ModelConfig config, mlir::Type madeUp)
       : folder(std::move(folder)), index(std::move(index)), base(std::move(base)), context(context),
         config(std::move(config)), madeUp(madeUp) {}
 
@@ -48,7 +48,7 @@ private:
   CheckpointIndex index;
   std::string base;
   mlir::MLIRContext &context;
-  DecoderConfig config;
+  ModelConfig config;
   mlir::Type madeUp; ///< the element type, where there are no stored tensors; otherwise null
 };
 } // namespace
@@ -57,12 +57,31 @@ static std::string configPath(const std::string &folder) {
   return (std::filesystem::path(folder) / "config.json").string();
 }
 
-/// The stored tensor that a weight is. A tied embedding is stored under either of its names.
+namespace {
+/// What checkpoints of a model have, besides the names of their weights.
+struct Storage {
+  int64_t layers = 0;
+  std::string embedding, optionalPrefix;
+  /// The head's matrix, where it is the embedding: checkpoints may have it under that name alone.
+  std::string tiedHead = {};
+};
+} // namespace
+
+static Storage storageOf(const ModelConfig &config) {
+  if (const auto *encoder = std::get_if<EncoderConfig>(&config))
+    return {encoder->layers, (encoder->embedding + ".weight").str(), encoder->optionalPrefix.str()};
+  const auto &decoder = std::get<DecoderConfig>(config);
+  const DecoderNames &names = decoder.names;
+  return {decoder.layers, names.embedding + ".weight", names.optionalPrefix,
+          decoder.tiedEmbeddings ? names.head + ".weight" : ""};
+}
+
+/// The stored tensor that a weight is.
 const std::pair<const std::string, IndexedTensor> *Importer::find(llvm::StringRef name) const {
-  const DecoderNames &names = config.names;
-  bool isTied = config.tiedEmbeddings && name == names.embedding + ".weight";
-  for (const std::string &known : {name.str(), names.optionalPrefix + name.str(),
-                                   isTied ? names.head + ".weight" : name.str()})
+  Storage storage = storageOf(config);
+  bool isTied = !storage.tiedHead.empty() && name == storage.embedding;
+  for (const std::string &known :
+       {name.str(), storage.optionalPrefix + name.str(), isTied ? storage.tiedHead : name.str()})
     if (auto found = index.find(known); found != index.end())
       return &*found;
   return nullptr;
@@ -70,7 +89,8 @@ const std::pair<const std::string, IndexedTensor> *Importer::find(llvm::StringRe
 
 Result<mlir::Type> Importer::elementType() const {
   // Every layer has tensors: no more are built than are stored.
-  int64_t layers = config.layers;
+  Storage storage = storageOf(config);
+  int64_t layers = storage.layers;
   constexpr int64_t mostMadeUp = 4096;
   if (madeUp && layers > mostMadeUp)
     return Error{configPath(folder) + ": expected at most " + std::to_string(mostMadeUp) +
@@ -80,7 +100,7 @@ Result<mlir::Type> Importer::elementType() const {
   if (static_cast<uint64_t>(layers) > index.size())
     return Error{configPath(folder) + ": expected layers for the " + std::to_string(index.size()) +
                  " tensors of the checkpoint, but got " + std::to_string(layers)};
-  std::string embedding = config.names.embedding + ".weight";
+  const std::string &embedding = storage.embedding;
   const auto *stored = find(embedding);
   if (!stored)
     return missing(embedding, "the embedding");
@@ -151,26 +171,42 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   if (!element)
     return element.error();
   Graph graph(context, "main");
+  const auto *decoder = std::get_if<DecoderConfig>(&config);
   // Tokens are sorted by expert: their number is static.
   constexpr int64_t any = mlir::ShapedType::kDynamic;
-  bool isSorted = config.experts > 0;
-  Value tokens = graph.argument("input_ids",
-                                {options.batch.value_or(isSorted ? options.staticBatch : any),
-                                 options.length.value_or(isSorted ? options.staticLength : any)},
-                                graph.builder().getI32Type());
-  Value logits = buildDecoder(graph, tokens, config, *element);
-  Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish({logits});
+  bool isSorted = decoder && decoder->experts > 0;
+  auto input = [&](llvm::StringRef name) {
+    return graph.argument(name,
+                          {options.batch.value_or(isSorted ? options.staticBatch : any),
+                           options.length.value_or(isSorted ? options.staticLength : any)},
+                          graph.builder().getI32Type());
+  };
+  unsigned numInputs = 1;
+  llvm::SmallVector<Value> results;
+  Value tokens = input("input_ids");
+  if (decoder) {
+    results = {buildDecoder(graph, tokens, *decoder, *element)};
+  } else {
+    Value counts = input("attention_mask"), types = input("token_type_ids");
+    numInputs = 3;
+    results = buildEncoder(graph, tokens, counts, types, std::get<EncoderConfig>(config), *element);
+  }
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish(results);
   if (!module)
     return Error{configPath(folder) + ": " + module.error().message};
   auto function = (*module)->lookupSymbol<mlir::func::FuncOp>("main");
-  if (Result<void> bound = bindWeights(function, /*first=*/1); !bound)
+  if (Result<void> bound = bindWeights(function, numInputs); !bound)
     return bound.error();
   return module;
 }
 
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 Importer::importDecoder(const DecoderOptions &options) const {
-  int64_t positions = config.positions;
+  const auto *decoder = std::get_if<DecoderConfig>(&config);
+  if (!decoder)
+    return Error{configPath(folder) +
+                 ": model_type: expected a decoder, which has a next token, but got an encoder"};
+  int64_t positions = decoder->positions;
   if (positions && options.capacity > positions)
     return Error{configPath(folder) + ": expected at most the " + std::to_string(positions) +
                  " tokens that have positions, but got " + std::to_string(options.capacity)};
@@ -184,9 +220,9 @@ Importer::importDecoder(const DecoderOptions &options) const {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   for (bool isPrefill : {true, false}) {
     llvm::StringRef name = isPrefill ? "prefill" : "decode";
-    Result<DecodeFunction> made =
-        buildDecodeFunction(context, name, config, *element, rounded, isPrefill ? options.chunk : 1,
-                            /*counted=*/isPrefill);
+    Result<DecodeFunction> made = buildDecodeFunction(context, name, *decoder, *element, rounded,
+                                                      isPrefill ? options.chunk : 1,
+                                                      /*counted=*/isPrefill);
     if (!made)
       return Error{configPath(folder) + ": " + made.error().message};
     auto function = made->module->lookupSymbol<mlir::func::FuncOp>(name);
@@ -240,7 +276,7 @@ static Result<Importer> openFolder(const std::string &folder, mlir::MLIRContext 
       allFamilies(), [&](const Family &candidate) { return candidate.modelType == modelType; });
   if (family == allFamilies().end())
     config.fail("model_type", familyNames());
-  std::optional<DecoderConfig> model;
+  std::optional<ModelConfig> model;
   if (config.error().empty())
     model = family->describe(config, &context);
   mlir::Type madeUp = withoutWeights ? elementTypeOf(config, context) : mlir::Type();
