@@ -63,6 +63,12 @@ TEST_F(GraphSelection, LastToken) {
   EXPECT_EQ(integers(last), (std::vector<int64_t>{0, 7, 2, 3, 5, 5, 2, 3}));
 }
 
+TEST_F(GraphSelection, FirstToken) {
+  HostTensor first = valueOf([](Graph &g, Value x) { return g.firstToken(x); });
+  EXPECT_EQ(first.dims(), (std::vector<int64_t>{2, 4}));
+  EXPECT_EQ(integers(first), (std::vector<int64_t>{0, 1, 2, 3, 4, 1, 2, 3}));
+}
+
 TEST_F(GraphSelection, TheFirstOfEqualElementsIsTheLargest) {
   HostTensor places = valueOf([](Graph &g, Value x) { return g.argmax(x); });
   EXPECT_EQ(places.dims(), (std::vector<int64_t>{2, 3}));

@@ -22,7 +22,8 @@ struct HuggingFaceOptions {
 };
 
 /// `@main(input_ids: tensor<BxSxi32>, weights...) -> logits tensor<BxSxV>`: the model's prefill. Of
-/// an encoder, `@main(input_ids, attention_mask, token_type_ids, weights...)` and what its head gives.
+/// an encoder, `@main(input_ids, attention_mask, token_type_ids, weights...)`, or of images
+/// `@main(pixel_values, weights...)`, and what its head gives.
 /// Every weight has forge.weight, and its name in the checkpoint as location. Fails on a
 /// configuration that is not understood and on tensors that are missing or not as it asks for: the
 /// message names the key or tensor, what was expected and what came.

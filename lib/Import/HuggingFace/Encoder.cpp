@@ -91,14 +91,7 @@ Value EncoderBuilder::layer(Value x, Value mask, const std::string &prefix) {
 
 /// Of each sequence's first token, [B, hidden].
 Value EncoderBuilder::pooled(Value x) {
-  auto type = mlir::cast<mlir::RankedTensorType>(x.getType());
-  llvm::SmallVector<mlir::OpFoldResult> sizes = mlir::tensor::getMixedSizes(b, b.getLoc(), x),
-                                        offsets(3, b.getIndexAttr(0)),
-                                        strides(3, b.getIndexAttr(1));
-  sizes[1] = b.getIndexAttr(1);
-  auto first = mlir::RankedTensorType::get({type.getDimSize(0), c.hidden}, element);
-  Value of = mlir::tensor::ExtractSliceOp::create(b, first, x, offsets, sizes, strides);
-  Value dense = linear(of, "pooler.dense", c.hidden);
+  Value dense = linear(graph.firstToken(x), "pooler.dense", c.hidden);
   return graph.hasFailed() ? Value() : mlir::math::TanhOp::create(b, dense).getResult();
 }
 

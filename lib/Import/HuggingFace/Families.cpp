@@ -408,6 +408,40 @@ static EncoderConfig bert(Config &config, mlir::MLIRContext *) {
   return model;
 }
 
+static ImageEncoderConfig vit(Config &config, mlir::MLIRContext *) {
+  ImageEncoderConfig model;
+  model.layers = config.size("num_hidden_layers");
+  model.hidden = config.size("hidden_size");
+  model.heads = config.size("num_attention_heads");
+  if (model.hidden % model.heads != 0)
+    config.fail("num_attention_heads",
+                "a divisor of the hidden_size " + std::to_string(model.hidden));
+  model.intermediate = config.size("intermediate_size");
+  model.imageSize = config.size("image_size", 224);
+  model.patchSize = config.size("patch_size", 16);
+  model.channels = config.size("num_channels", 3);
+  constexpr int64_t most = 65536; // Elements of a patch are counted in 64 bits.
+  for (auto [key, size] :
+       {std::pair("image_size", model.imageSize), std::pair("num_channels", model.channels)})
+    if (size > most)
+      config.fail(key, "at most " + std::to_string(most));
+  if (model.imageSize % model.patchSize != 0)
+    config.fail("patch_size", "a divisor of the image_size " + std::to_string(model.imageSize));
+  model.normEpsilon = config.number("layer_norm_eps", 1e-12);
+  model.activation = config.activation("hidden_act", "gelu");
+  model.inputBiases = config.flag("qkv_bias", true);
+  if (config.size("pooler_output_size", model.hidden) != model.hidden)
+    config.fail("pooler_output_size", "the hidden_size " + std::to_string(model.hidden));
+  if (config.text("pooler_act", "tanh") != "tanh")
+    config.fail("pooler_act", "tanh");
+  std::string name = config.firstText("architectures", "ViTModel");
+  if (name == "ViTForImageClassification")
+    model.labels = config.count("id2label", 2);
+  else if (name != "ViTModel")
+    config.fail("architectures", "ViTModel or ViTForImageClassification");
+  return model;
+}
+
 /// `describe` as a Family has it.
 template <auto describe> static ModelConfig as(Config &config, mlir::MLIRContext *context) {
   return describe(config, context);
@@ -433,6 +467,7 @@ llvm::ArrayRef<Family> huggingface::allFamilies() {
                                         {"qwen3_moe", as<qwen3Moe>},
                                         {"smollm3", as<smollm3>},
                                         {"stablelm", as<stablelm>},
-                                        {"starcoder2", as<starcoder2>}};
+                                        {"starcoder2", as<starcoder2>},
+                                        {"vit", as<vit>}};
   return families;
 }

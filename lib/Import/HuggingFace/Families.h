@@ -5,12 +5,13 @@
 #include "Config.h"
 #include "Decoder.h"
 #include "Encoder.h"
+#include "ImageEncoder.h"
 
 #include <variant>
 
 namespace forge::huggingface {
 
-using ModelConfig = std::variant<DecoderConfig, EncoderConfig>;
+using ModelConfig = std::variant<DecoderConfig, EncoderConfig, ImageEncoderConfig>;
 
 /// A model_type of config.json, and what the other keys mean; errors are left in the Config.
 struct Family {

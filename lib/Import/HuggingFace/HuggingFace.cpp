@@ -70,6 +70,8 @@ struct Storage {
 static Storage storageOf(const ModelConfig &config) {
   if (const auto *encoder = std::get_if<EncoderConfig>(&config))
     return {encoder->layers, (encoder->embedding + ".weight").str(), encoder->optionalPrefix.str()};
+  if (const auto *encoder = std::get_if<ImageEncoderConfig>(&config))
+    return {encoder->layers, (encoder->embedding + ".weight").str(), encoder->optionalPrefix.str()};
   const auto &decoder = std::get<DecoderConfig>(config);
   const DecoderNames &names = decoder.names;
   return {decoder.layers, names.embedding + ".weight", names.optionalPrefix,
@@ -183,13 +185,20 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   };
   unsigned numInputs = 1;
   llvm::SmallVector<Value> results;
-  Value tokens = input("input_ids");
   if (decoder) {
-    results = {buildDecoder(graph, tokens, *decoder, *element)};
-  } else {
-    Value counts = input("attention_mask"), types = input("token_type_ids");
+    results = {buildDecoder(graph, input("input_ids"), *decoder, *element)};
+  } else if (const auto *encoder = std::get_if<EncoderConfig>(&config)) {
+    Value tokens = input("input_ids"), counts = input("attention_mask"),
+          types = input("token_type_ids");
     numInputs = 3;
-    results = buildEncoder(graph, tokens, counts, types, std::get<EncoderConfig>(config), *element);
+    results = buildEncoder(graph, tokens, counts, types, *encoder, *element);
+  } else {
+    const auto &images = std::get<ImageEncoderConfig>(config);
+    Value pixels = graph.argument(
+        "pixel_values",
+        {options.batch.value_or(any), images.channels, images.imageSize, images.imageSize},
+        *element);
+    results = buildImageEncoder(graph, pixels, images, *element);
   }
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish(results);
   if (!module)

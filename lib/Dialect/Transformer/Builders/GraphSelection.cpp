@@ -8,6 +8,20 @@ using namespace mlir;
 
 namespace forge::transformer {
 
+Value Graph::firstToken(Value input) {
+  CallCheck check(*this, "firstToken");
+  if (!check.rank(input, "input", 3))
+    return {};
+  ArrayRef<int64_t> shape = typeOf(input).getShape();
+  if (!check.require(shape[1] != 0, "expected a position or more"))
+    return {};
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), input),
+                            offsets(3, b.getIndexAttr(0)), strides(3, b.getIndexAttr(1));
+  sizes[1] = b.getIndexAttr(1);
+  RankedTensorType type = typeOf(input).clone({shape[0], shape[2]});
+  return tensor::ExtractSliceOp::create(b, type, input, offsets, sizes, strides);
+}
+
 Value Graph::lastToken(Value input) {
   CallCheck check(*this, "lastToken");
   if (!check.rank(input, "input", 3))

@@ -142,6 +142,8 @@ public:
   mlir::Value gatedMlp(mlir::Value input, mlir::Value gate, mlir::Value up, mlir::Value down,
                        ActivationKind activation, mlir::Value residual = {});
 
+  /// input [B, S, N] at the first of S positions: [B, N].
+  mlir::Value firstToken(mlir::Value input);
   /// input [B, S, N] at the last of S positions, S static: [B, N].
   mlir::Value lastToken(mlir::Value input);
   /// input [B, S, N], B and S static, at the last of the first counts [B] of i32 positions: [B, N].
