@@ -49,6 +49,12 @@ public:
 private:
   transformer::RopeBuildOptions readRope(mlir::MLIRContext *context, int64_t headDim,
                                          double rotated);
+  /// What `parameters`, which is the member `key`, says of `rotated` elements of each head.
+  void readScaling(mlir::MLIRContext *context, Config &parameters, const char *key,
+                   transformer::RopeBuildOptions &options, int64_t rotated);
+  void readLongRope(transformer::RopeBuildOptions &options, int64_t rotated, int64_t length,
+                    double stretch);
+  std::vector<double> ropeFactors(const char *key, int64_t pairs);
   double yarnFactor();
   const nlohmann::json *find(const char *key) const;
 

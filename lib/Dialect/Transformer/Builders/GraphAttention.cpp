@@ -69,33 +69,6 @@ Value Graph::columns(Value input, int64_t begin, int64_t size) {
   return tensor::ExtractSliceOp::create(b, input, offsets, sizes, strides);
 }
 
-Value Graph::rope(Value input, Value positions, const RopeBuildOptions &options) {
-  CallCheck check(*this, "rope");
-  check.rank(input, "input", 4).floats(input, "input").present(positions, "positions");
-  check.integers(positions, "positions");
-  if (!check)
-    return {};
-  int64_t batch = typeOf(input).getDimSize(0), length = typeOf(input).getDimSize(2);
-  if (typeOf(positions).getRank() == 1)
-    check.shape(positions, "positions", {length});
-  else
-    check.shape(positions, "positions", {batch, length});
-  int64_t depth = typeOf(input).getDimSize(3), rotated = options.rotaryDims.value_or(depth);
-  check.require(rotated >= 2 && rotated % 2 == 0 &&
-                    (ShapedType::isDynamic(depth) || rotated <= depth),
-                "expected an even number of rotated elements from 2 to " + Twine(depth) +
-                    ", but got " + Twine(rotated));
-  check.require(options.base > 1 && std::isfinite(options.base), "expected a base above 1");
-  if (!check)
-    return {};
-  IntegerAttr rotary =
-      options.rotaryDims ? b.getI64IntegerAttr(*options.rotaryDims) : IntegerAttr();
-  return RopeOp::create(b, input.getType(), input, positions, /*frequencies=*/Value(),
-                        options.interleaved ? b.getUnitAttr() : UnitAttr(), rotary,
-                        b.getF64FloatAttr(options.base), options.scaling,
-                        /*inverse=*/UnitAttr(), /*accumulate=*/TypeAttr());
-}
-
 /// Everything but the three main operands.
 static void checkOptions(CallCheck &check, const AttentionBuildOptions &options,
                          ArrayRef<int64_t> scores) {

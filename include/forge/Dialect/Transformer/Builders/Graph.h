@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace forge::transformer {
 
@@ -64,6 +65,13 @@ struct RopeBuildOptions {
   bool interleaved = false;
   std::optional<int64_t> rotaryDims = std::nullopt; ///< all of the head unless given
   RopeScalingAttr scaling = {};                     ///< none when null
+  /// Radians per position of each pair, in place of base and scaling; none when empty.
+  std::vector<double> frequencies = {};
+  /// Where given, those in place of `frequencies` once a position is `longFrom` or above, for all
+  /// tokens.
+  std::vector<double> longFrequencies = {};
+  int64_t longFrom = 0;
+  double factor = 1; ///< of rotated elements; only with `frequencies`
 };
 
 /// Builds one function. Every call checks its operands and returns the tensor it computes; the
