@@ -26,22 +26,23 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   ScalarizeLoopsPassOptions scalarize;
   scalarize.integersOnly = true;
   pm.addPass(createScalarizeLoopsPass(scalarize));
-  // 2. Attention of a few queries is one kernel; marked before its reductions are split. A row's
-  //    product and what follows it have one form first.
+  // 2. Attention is one kernel; marked before its reductions are split. A row's product and what
+  //    follows it have one form first, and products read their factors where they were before they
+  //    were transposed.
   if (!options.isNaive(Phase::Kernels)) {
     pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createSinkReshapesPass());
+    pm.addNestedPass<mlir::func::FuncOp>(createFoldTransposesPass());
   }
   if (!options.isNaive(Phase::Kernels) && options.tier != Tier::Production) {
     ClusterAttentionPassOptions attention;
     attention.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createClusterAttentionPass(attention));
   }
-  //    Other products read their factors where they were before they were transposed, and copies of
-  //    them where neither matrix units nor the library take them as they are.
+  //    Other products read copies of their factors where neither matrix units nor the library take
+  //    them as they are.
   std::string library = libraryUse(options);
   if (!options.isNaive(Phase::Kernels)) {
-    pm.addNestedPass<mlir::func::FuncOp>(createFoldTransposesPass());
     PackProductsPassOptions pack;
     pack.library = library;
     pack.chipName = options.target.chip->name.str();

@@ -113,9 +113,10 @@ def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
 def SinkReshapesPass : Pass<"forge-sink-reshapes", "::mlir::func::FuncOp"> {
   let summary = "Computes on a product's result what follows it, before the result is reshaped";
   let description = [{
-    An elementwise operation on one operand, which is the result of a contraction reshaped and used by nothing else, is
-    computed on the result as it is, and reshaped then: both can be one kernel. So does the rounding of a projection
-    that is split into heads.
+    An elementwise operation on the result of a contraction, reshaped and used by nothing else, is computed on the
+    result as it is, and reshaped then: both can be one kernel. So are the bias and the rounding of a projection that is
+    split into heads. Other operands are reshaped; each has a divided dimension as a whole, or not at all. An operation
+    before a reduction stays, since a kernel for rows might join it.
 
     ```mlir
     %heads = tensor.expand_shape %sums [[0], [1, 2]] output_shape [4, 16, 64] : tensor<4x1024xf32> into tensor<4x16x64xf32>

@@ -104,10 +104,21 @@ bool accumulates(linalg::LinalgOp op) {
                       [&](OpOperand &init) { return op.payloadUsesValueFromOperand(&init); });
 }
 
-bool isReadOncePerElement(OpOperand *operand) {
-  auto consumer = cast<linalg::LinalgOp>(operand->getOwner());
-  AffineMap map = consumer.getMatchingIndexingMap(operand);
-  return map.isPermutation();
+/// Whether `consumer` reads each element of `value` once: by every operand that is `value`, since
+/// one that stays would have it computed a second time.
+bool isReadOncePerElement(Value value, linalg::LinalgOp consumer) {
+  return llvm::all_of(consumer.getDpsInputOperands(), [&](OpOperand *operand) {
+    return operand->get() != value || consumer.getMatchingIndexingMap(operand).isPermutation();
+  });
+}
+
+/// Whether `op` is elementwise on `sums`: each result from the sum at the same place.
+bool isElementwiseOn(Value sums, linalg::LinalgOp op) {
+  return op.getNumReductionLoops() == 0 &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return (operand.get() != sums && !op.isDpsInit(&operand)) ||
+                  op.getMatchingIndexingMap(&operand).isIdentity();
+         });
 }
 
 bool hasOneConsumer(Operation *producer, Operation *consumer) {
@@ -132,6 +143,58 @@ bool changesUnitDimsOnly(Operation *reshape) {
   return llvm::all_of(groups, [&](const ReassociationIndices &group) {
     return llvm::count_if(group, [&](int64_t dim) { return wide.getDimSize(dim) != 1; }) <= 1;
   });
+}
+
+/// What makes narrow results of the sums of a product that nothing else reads.
+enum class Narrowing { None, OfSums, OfReshapedSums };
+
+Narrowing narrowingBy(linalg::LinalgOp op) {
+  auto isNarrower = [](Value value, Value other) {
+    Type type = getElementTypeOrSelf(value), otherType = getElementTypeOrSelf(other);
+    return type.isIntOrFloat() && otherType.isIntOrFloat() &&
+           type.getIntOrFloatBitWidth() < otherType.getIntOrFloatBitWidth();
+  };
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value sums = input->get();
+    bool isReshaped = false;
+    while (sums.hasOneUse() &&
+           isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(sums.getDefiningOp())) {
+      isReshaped |= !changesUnitDimsOnly(sums.getDefiningOp());
+      sums = sums.getDefiningOp()->getOperand(0);
+    }
+    auto product = sums.getDefiningOp<linalg::LinalgOp>();
+    if (product && sums.hasOneUse() &&
+        (linalg::isaContractionOpInterface(product) ||
+         linalg::isaConvolutionOpInterface(product)) &&
+        isElementwiseOn(input->get(), op) && isNarrower(op->getResult(0), sums))
+      return isReshaped ? Narrowing::OfReshapedSums : Narrowing::OfSums;
+  }
+  return Narrowing::None;
+}
+
+/// Whether `op` only widens what it reads, for operations that can do that themselves.
+bool widensForOthers(linalg::LinalgOp op) {
+  return op.getNumDpsInputs() == 1 && op.getNumReductionLoops() == 0 &&
+         llvm::all_of(op.getBlock()->without_terminator(),
+                      [](Operation &inner) { return isa<arith::ExtFOp>(inner); }) &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<linalg::GenericOp>(user) &&
+                  !linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(user));
+         });
+}
+
+/// Whether the narrow results of `producer` are to be in memory: what cannot be computed in the
+/// product's kernel reads them rather than wide sums.
+bool keepsNarrow(linalg::LinalgOp producer, Value result, linalg::LinalgOp consumer) {
+  switch (narrowingBy(producer)) {
+  case Narrowing::None:
+    return false;
+  case Narrowing::OfSums:
+    return widensForOthers(consumer);
+  case Narrowing::OfReshapedSums:
+    // The product's kernel computes them once the reshape has moved behind.
+    return widensForOthers(consumer) || !isElementwiseOn(result, consumer);
+  }
 }
 
 } // namespace
@@ -211,10 +274,12 @@ bool shouldFuseProducer(OpOperand *operand) {
     return false;
   if (wouldReadOverwritten(producer, consumer))
     return false;
+  if (keepsNarrow(producerOp, operand->get(), consumerOp))
+    return false;
   if (isCheapToRepeat(producer))
     return true;
   return producer->getBlock() == consumer->getBlock() && hasOneConsumer(producer, consumer) &&
-         isReadOncePerElement(operand);
+         isReadOncePerElement(operand->get(), consumerOp);
 }
 
 } // namespace forge

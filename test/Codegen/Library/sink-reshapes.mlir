@@ -81,3 +81,88 @@ func.func @no_product(%x: tensor<4x8xf32>) -> tensor<4x4x2xf32> {
   } -> tensor<4x4x2xf32>
   return %r : tensor<4x4x2xf32>
 }
+
+// -----
+
+// Other operands are reshaped: a residual as a whole, a bias by the dimensions it has.
+// CHECK-LABEL: func.func @linear(
+// CHECK-SAME: %[[X:.*]]: tensor<6x8xf32>, %[[W:.*]]: tensor<8x8xf32>, %[[Z:.*]]: tensor<6x8xf32>, %[[RESIDUAL:.*]]: tensor<2x3x8xf32>, %[[BIAS:.*]]: tensor<8xf32>)
+// CHECK: %[[SUMS:.*]] = linalg.matmul
+// CHECK: %[[ROWS:.*]] = tensor.collapse_shape %[[RESIDUAL]] {{\[\[}}0, 1], [2]] : tensor<2x3x8xf32> into tensor<6x8xf32>
+// CHECK: %[[SUM:.*]] = linalg.generic {indexing_maps = [#[[ID:.*]], #[[ID]], #[[COLUMN:.*]], #[[ID]]], {{.*}} ins(%[[SUMS]], %[[ROWS]], %[[BIAS]] : tensor<6x8xf32>, tensor<6x8xf32>, tensor<8xf32>) outs(%{{.*}} : tensor<6x8xf32>)
+// CHECK: %[[RESULT:.*]] = tensor.expand_shape %[[SUM]] {{\[\[}}0, 1], [2]] output_shape [2, 3, 8]
+// CHECK: return %[[RESULT]]
+#id = affine_map<(a, b, c) -> (a, b, c)>
+#column = affine_map<(a, b, c) -> (c)>
+func.func @linear(%x: tensor<6x8xf32>, %w: tensor<8x8xf32>, %z: tensor<6x8xf32>, %residual: tensor<2x3x8xf32>, %bias: tensor<8xf32>) -> tensor<2x3x8xf32> {
+  %sums = linalg.matmul ins(%x, %w : tensor<6x8xf32>, tensor<8x8xf32>) outs(%z : tensor<6x8xf32>) -> tensor<6x8xf32>
+  %rows = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 3, 8] : tensor<6x8xf32> into tensor<2x3x8xf32>
+  %e = tensor.empty() : tensor<2x3x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #column, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%rows, %residual, %bias : tensor<2x3x8xf32>, tensor<2x3x8xf32>, tensor<8xf32>) outs(%e : tensor<2x3x8xf32>) {
+  ^bb0(%s: f32, %a: f32, %b: f32, %o: f32):
+    %0 = arith.addf %s, %b : f32
+    %1 = arith.addf %0, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x3x8xf32>
+  return %r : tensor<2x3x8xf32>
+}
+
+// -----
+
+// The other way about: what a collapsed result is computed with is divided.
+// CHECK-LABEL: func.func @batched(
+// CHECK: %[[SUMS:.*]] = linalg.batch_matmul
+// CHECK: %[[ROWS:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0, 1]] output_shape [2, 3] : tensor<6xf32> into tensor<2x3xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[SUMS]], %[[ROWS]] : tensor<2x3x8xf32>, tensor<2x3xf32>)
+// CHECK: tensor.collapse_shape {{.*}} : tensor<2x3x8xf32> into tensor<6x8xf32>
+#id = affine_map<(a, b) -> (a, b)>
+#row = affine_map<(a, b) -> (a)>
+func.func @batched(%x: tensor<2x3x4xf32>, %w: tensor<2x4x8xf32>, %z: tensor<2x3x8xf32>, %scale: tensor<6xf32>) -> tensor<6x8xf32> {
+  %sums = linalg.batch_matmul ins(%x, %w : tensor<2x3x4xf32>, tensor<2x4x8xf32>) outs(%z : tensor<2x3x8xf32>) -> tensor<2x3x8xf32>
+  %rows = tensor.collapse_shape %sums [[0, 1], [2]] : tensor<2x3x8xf32> into tensor<6x8xf32>
+  %e = tensor.empty() : tensor<6x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%rows, %scale : tensor<6x8xf32>, tensor<6xf32>) outs(%e : tensor<6x8xf32>) {
+  ^bb0(%s: f32, %a: f32, %o: f32):
+    %0 = arith.mulf %s, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<6x8xf32>
+  return %r : tensor<6x8xf32>
+}
+
+// -----
+
+// An operand with a part of a divided dimension, and what a row's reduction may join, stay.
+// CHECK-LABEL: func.func @part(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x4x2xf32>, tensor<4xf32>)
+// CHECK-LABEL: func.func @before_reduction(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<4x4x2xf32>)
+#id = affine_map<(a, b, c) -> (a, b, c)>
+#head = affine_map<(a, b, c) -> (b)>
+#rows = affine_map<(a, b, c) -> (a, b)>
+func.func @part(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %z: tensor<4x8xf32>, %scale: tensor<4xf32>) -> tensor<4x4x2xf32> {
+  %sums = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %heads = tensor.expand_shape %sums [[0], [1, 2]] output_shape [4, 4, 2] : tensor<4x8xf32> into tensor<4x4x2xf32>
+  %e = tensor.empty() : tensor<4x4x2xf32>
+  %r = linalg.generic {indexing_maps = [#id, #head, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%heads, %scale : tensor<4x4x2xf32>, tensor<4xf32>) outs(%e : tensor<4x4x2xf32>) {
+  ^bb0(%s: f32, %a: f32, %o: f32):
+    %0 = arith.mulf %s, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x4x2xf32>
+  return %r : tensor<4x4x2xf32>
+}
+func.func @before_reduction(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %z: tensor<4x8xf32>, %zeros: tensor<4x4xf32>) -> (tensor<4x4x2xf32>, tensor<4x4xf32>) {
+  %sums = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %heads = tensor.expand_shape %sums [[0], [1, 2]] output_shape [4, 4, 2] : tensor<4x8xf32> into tensor<4x4x2xf32>
+  %e = tensor.empty() : tensor<4x4x2xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%heads : tensor<4x4x2xf32>) outs(%e : tensor<4x4x2xf32>) {
+  ^bb0(%s: f32, %o: f32):
+    %0 = arith.negf %s : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x4x2xf32>
+  %n = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "parallel", "reduction"]} ins(%r : tensor<4x4x2xf32>) outs(%zeros : tensor<4x4xf32>) {
+  ^bb0(%s: f32, %o: f32):
+    %0 = arith.addf %s, %o : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x4xf32>
+  return %r, %n : tensor<4x4x2xf32>, tensor<4x4xf32>
+}
