@@ -6,7 +6,7 @@ set(FORGE_LAYERS
   "ForgePJRT            : ForgeCompilerC"
   "ForgeShared          : ForgeCompilerC ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgeCompilerC       : ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
-  "ForgeGenerate        : ForgeExecution ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
+  "ForgeGenerate        : ForgeExecution ForgeCodegen ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeVerify          : ForgeRegisterDialect ForgeCompare ForgeExecution ForgePipelines ForgeCodegen ForgeKernels ForgeDiagnostics ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeExecution       : ForgeSimulator ForgePipelines ForgeStableHLOTransforms ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeRuntime ForgeDiagnostics ForgeSupport"
