@@ -62,6 +62,8 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     cluster.library = library;
     cluster.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProductsPass(cluster));
+    //    What a single row's reductions give is an operand, as it is with several rows.
+    pm.addNestedPass<mlir::func::FuncOp>(createScalarOperandsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
   }
   pm.addPass(createFormKernelsPass());

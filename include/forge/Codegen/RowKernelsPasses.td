@@ -40,6 +40,22 @@ def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::Fu
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ScalarOperandsPass : Pass<"forge-scalar-operands", "::mlir::func::FuncOp"> {
+  let summary = "Makes operands of single elements that bodies extract";
+  let description = [{
+    Fusion has bodies extract what a tensor of rank 0 holds. Where a linalg.generic of the same block computes that tensor (the
+    mean square of a single row, which its norm divides by), it becomes an input of the reader: forge-cluster-rows then
+    sees that both belong to one row, and makes one kernel of them. Operations that have a `forge.cluster` stay as they are.
+
+    ```mlir
+    // %e = tensor.extract %rms[] : tensor<f32> in the body, before
+    %norm = linalg.generic {...} ins(%x, %rms : tensor<4096xbf16>, tensor<f32>) outs(...)
+    ```
+
+    Numerics: bit-exact.
+  }];
+}
+
 def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp"> {
   let summary = "Makes two reductions of one over many elements, for many blocks of a GPU";
   let description = [{
