@@ -1,5 +1,7 @@
 #include "forge/Import/ModuleFile.h"
 
+#include "Collectives.h"
+
 #include "forge/Dialect/StableHLO/IR/Sdy.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -85,7 +87,7 @@ mlir::LogicalResult forge::normalizeFrameworkAttributes(mlir::ModuleOp module) {
   for (llvm::StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"})
     if (failed(checkIsOne(module, name)))
       return mlir::failure();
-  if (failed(dropPlacement(module)))
+  if (failed(dropPlacement(module)) || failed(dropCollectives(module)))
     return mlir::failure();
   module->walk([](mlir::Operation *op) {
     dropHints(op);

@@ -106,7 +106,8 @@ private:
 
 Result<HostTensor> reference::convolution(const HostTensor &lhs, const HostTensor &rhs,
                                           const ConvolutionDimensions &c, DType resultType) {
-  if (isFloat(lhs.type()) != isFloat(resultType) || isFloat(rhs.type()) != isFloat(resultType))
+  // Integers may be multiplied to floats, as what they are converted to.
+  if (isFloat(lhs.type()) != isFloat(rhs.type()) || (isFloat(lhs.type()) && !isFloat(resultType)))
     return Error{"cannot convolve " + typeString(lhs) + " and " + typeString(rhs) + " to " +
                  std::string(dtypeName(resultType))};
   Result<Plan> plan = makePlan(lhs, rhs, c);

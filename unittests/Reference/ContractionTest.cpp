@@ -79,6 +79,14 @@ TEST(Convolution, PaddingStridesDilations) {
   expectSame(convolution(x, k, c, DType::I32), ints({1, 2, 1}, {31, 42}));
 }
 
+TEST(Convolution, FloatsOfIntegers) {
+  HostTensor x = ints({1, 2, 1}, {2147483647, 2}), k = ints({2, 1, 1}, {3, -1});
+  Result<HostTensor> sum = convolution(x, k, oneDimensional(), DType::F64);
+  ASSERT_TRUE(sum);
+  EXPECT_EQ(sum->getDouble(0), 6442450939.0);
+  EXPECT_FALSE(convolution(*sum, *sum, oneDimensional(), DType::I32));
+}
+
 TEST(Convolution, FeatureAndBatchGroups) {
   ConvolutionDimensions c = oneDimensional();
   c.featureGroups = 2;

@@ -1,5 +1,5 @@
-// Reading modules: MLIR text and bytecode, StableHLO's portable artifacts and jax.export's files, as
-// JAX, torch-xla and Forge itself write them.
+// Reading modules: MLIR text and bytecode, StableHLO's portable artifacts and jax.export's files,
+// as JAX, torch-xla and Forge itself write them.
 #ifndef FORGE_IMPORT_MODULEFILE_H
 #define FORGE_IMPORT_MODULEFILE_H
 
@@ -49,6 +49,7 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::Strin
 /// Deals with what frameworks attach to a module besides its meaning (docs/cli.md lists it):
 ///  - mhlo.num_partitions and mhlo.num_replicas must be 1, and so must the devices of every
 ///    sdy.mesh: one device runs the whole module;
+///  - operations between devices become what they are on one, and must name no other;
 ///  - hints about layout, memory and sharding are dropped, with all of the sdy dialect;
 ///  - kept are donation (jax.buffer_donor, tf.aliasing_output), which allows to overwrite an
 ///    argument, and jax.result_info and the like, which name results for people.

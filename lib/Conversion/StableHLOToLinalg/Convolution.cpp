@@ -103,8 +103,8 @@ static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowD
                                ConversionPatternRewriter &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType lhsType = op.getLhs().getType(), rhsType = op.getRhs().getType();
-  if (isa<FloatType>(lhsType.getElementType()) != isa<FloatType>(op.getType().getElementType()))
-    return refuseOp(op, "it makes integers of floats, or floats of integers");
+  if (isa<FloatType>(lhsType.getElementType()) && !isa<FloatType>(op.getType().getElementType()))
+    return refuseOp(op, "it makes integers of floats");
   auto type = converter.convertType<RankedTensorType>(op.getType());
   Conv conv{lhs,
             getForwardKernel(op, rhs, window, converter, rewriter),

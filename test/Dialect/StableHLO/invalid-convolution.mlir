@@ -242,6 +242,14 @@ func.func @convolution_c27_types(%x: tensor<1x8x8x4xf32>, %k: tensor<3x3x4x2xi32
 
 // -----
 
+func.func @convolution_c27_result(%x: tensor<1x8x8x4xf32>, %k: tensor<3x3x4x2xf32>) {
+  // expected-error @+1 {{expected element types of one kind, but got 'f32' and 'i32'}}
+  %0 = "stablehlo.convolution"(%x, %k) {dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x8x4xf32>, tensor<3x3x4x2xf32>) -> tensor<1x6x6x2xi32>
+  return
+}
+
+// -----
+
 func.func @convolution_text_letter(%x: tensor<1x8x4xf32>, %k: tensor<3x4x2xf32>) {
   // expected-error @+1 {{expected a spatial dimension, 'b' or 'f', but got 'o'}}
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, o]x[0, i, o]->[b, 0, f], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x8x4xf32>, tensor<3x4x2xf32>) -> tensor<1x6x2xf32>

@@ -19,8 +19,8 @@ func.func @unknown_generic(%x: tensor<2xf32>) -> tensor<2xf32> {
 // -----
 
 func.func @unknown_with_region(%x: tensor<2xf32>) {
-  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.all_reduce'}}
-  %0 = "stablehlo.all_reduce"(%x) ({
+  // expected-error @+1 {{unsupported stablehlo op 'stablehlo.foo'}}
+  %0 = "stablehlo.foo"(%x) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %1 = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %1 : tensor<f32>

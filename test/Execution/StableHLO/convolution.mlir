@@ -41,5 +41,12 @@ func.func @main() {
   %padding = stablehlo.constant dense<[[1, 0]]> : tensor<1x2xi64>
   %7 = "stablehlo.dynamic_conv"(%x, %k, %padding) {dimension_numbers = #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x1x4xf32>, tensor<1x1x2xf32>, tensor<1x2xi64>) -> tensor<1x1x4xf32>
   check.expect_eq_const %7, dense<[[[10.0, 21.0, 32.0, 43.0]]]> : tensor<1x1x4xf32>
+
+  // Floats of integers: the factors are converted first, and no sum wraps.
+  %8 = stablehlo.convolution(%image, %filter) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[0, b, f, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x2x2x1xi8>, tensor<2x2x1x1xi8>) -> tensor<1x1x1x1xf32>
+  check.expect_eq_const %8, dense<10614.0> : tensor<1x1x1x1xf32>
+  %bytes = stablehlo.constant dense<[[[255, 200, 3]]]> : tensor<1x1x3xui8>
+  %9 = stablehlo.convolution(%bytes, %bytes) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {pad = [[1, 0]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x1x3xui8>, tensor<1x1x3xui8>) -> tensor<1x1x2xbf16>
+  check.expect_eq_const %9, dense<[[[51712.0, 105034.0]]]> : tensor<1x1x2xbf16>
   return
 }

@@ -274,13 +274,14 @@ static LogicalResult verifyConvResult(ConvOp op, ArrayRef<int64_t> spatial) {
   // convolution_c25, convolution_c26
   if (failed(verifyShape(op, "the result", op.getType(), expected)))
     return failure();
-  // convolution_c27
+  // convolution_c27; floats from integers are the products of the converted integers
   auto left = dyn_cast<IntegerType>(lhs.getElementType());
   auto right = dyn_cast<IntegerType>(rhs.getElementType());
   if (left && right && left.getWidth() != right.getWidth())
     return op->emitOpError() << "expected integers of one width to multiply, but got " << left
                              << " and " << right;
-  return verifySameKind(op, lhs, rhs, op.getType());
+  bool isFloatOfIntegers = left && right && isa<FloatType>(op.getType().getElementType());
+  return verifySameKind(op, lhs, rhs, isFloatOfIntegers ? Type(lhs) : Type(op.getType()));
 }
 
 /// C25 to C27, by the windows of the input's spatial dimensions.

@@ -1,4 +1,5 @@
 #include "AssemblyFormat.h"
+#include "forge/Dialect/StableHLO/IR/Collectives.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 using namespace mlir;
@@ -21,6 +22,10 @@ void StableHLODialect::registerLibraryOps() {
   addOperations<
 #define GET_OP_LIST
 #include "forge/Dialect/StableHLO/IR/LibraryOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "forge/Dialect/StableHLO/IR/CollectiveOps.cpp.inc"
       >();
 }
 

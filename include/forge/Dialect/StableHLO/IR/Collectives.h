@@ -1,0 +1,10 @@
+// Operations of stablehlo between devices. Only import reads them, hence a header of their own.
+#ifndef FORGE_DIALECT_STABLEHLO_IR_COLLECTIVES_H
+#define FORGE_DIALECT_STABLEHLO_IR_COLLECTIVES_H
+
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
+
+#define GET_OP_CLASSES
+#include "forge/Dialect/StableHLO/IR/CollectiveOps.h.inc"
+
+#endif // FORGE_DIALECT_STABLEHLO_IR_COLLECTIVES_H
