@@ -1,5 +1,6 @@
 #include "Objects.h"
 
+#include "forge/Execution/CodeCache.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Support/TensorBytes.h"
@@ -9,7 +10,7 @@ using namespace forge::capi;
 
 /// What of `options` the caller's version of the struct has.
 static forge_compile_options complete(const forge_compile_options *options) {
-  forge_compile_options all = {sizeof(all), nullptr, nullptr, nullptr};
+  forge_compile_options all = {sizeof(all), nullptr, nullptr, nullptr, nullptr};
   if (!options)
     return all;
   auto has = [&](size_t end) { return options->size >= end; };
@@ -19,6 +20,8 @@ static forge_compile_options complete(const forge_compile_options *options) {
     all.tier = options->tier;
   if (has(offsetof(forge_compile_options, reproducer_folder) + sizeof(void *)))
     all.reproducer_folder = options->reproducer_folder;
+  if (has(offsetof(forge_compile_options, cache_folder) + sizeof(void *)))
+    all.cache_folder = options->cache_folder;
   return all;
 }
 
@@ -45,6 +48,9 @@ static Result<void> compile(forge_module &module, const std::shared_ptr<OpenDevi
                    given.tier + "'"};
     options.tier = *tier;
   }
+  std::optional<CodeCache> cache;
+  if (given.cache_folder && *given.cache_folder)
+    options.cache = &cache.emplace(given.cache_folder);
   std::lock_guard<std::mutex> lock(module.reading);
   LineDiagnostics diagnostics(&module.context, llvm::nulls());
   diagnostics.holdErrors();

@@ -22,6 +22,7 @@ struct Memory;
 struct Buffer;
 struct Executable;
 struct LoadedExecutable;
+struct SerializedExecutable;
 
 /// What every struct begins with: its size as the caller knows it, and extensions.
 struct Header {
@@ -256,6 +257,21 @@ struct Executable_OutputMemoryKinds_Args : Header {
   size_t num_outputs;              // written
   const char *const *memory_kinds; // written
   const size_t *memory_kind_sizes; // written
+};
+struct Executable_Serialize_Args : Header {
+  const Executable *executable;
+  const char *serialized_bytes;                                  // written
+  size_t serialized_bytes_size;                                  // written
+  SerializedExecutable *serialized_executable;                   // written: has the bytes
+  void (*serialized_executable_deleter)(SerializedExecutable *); // written
+};
+struct Executable_DeserializeAndLoad_Args : Header {
+  Client *client;
+  const char *serialized_executable;
+  size_t serialized_executable_size;
+  LoadedExecutable *loaded_executable;                // written
+  const char *overridden_serialized_compile_options; // null: those that were serialized
+  size_t overridden_serialized_compile_options_size;
 };
 
 struct LoadedExecutable_Destroy_Args : Header { LoadedExecutable *executable; };

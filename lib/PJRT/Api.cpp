@@ -79,6 +79,8 @@ static Api makeApi() {
   SET(Executable_OutputElementTypes);
   SET(Executable_OutputDimensions);
   SET(Executable_OutputMemoryKinds);
+  SET(Executable_Serialize);
+  SET(Executable_DeserializeAndLoad);
   SET(LoadedExecutable_Destroy);
   SET(LoadedExecutable_GetExecutable);
   SET(LoadedExecutable_AddressableDevices);

@@ -2,6 +2,7 @@
 #include "Executable.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 
 using namespace forge;
@@ -82,28 +83,25 @@ static Error *describe(CompiledProgram &program) {
   return nullptr;
 }
 
-Error *pjrt::Client_Compile(Client_Compile_Args *args) {
-  std::string_view format(args->program->format, args->program->format_size);
-  if (format != "mlir")
-    return fail(Unimplemented, "expected a program in format mlir, but got " + std::string(format));
+Error *pjrt::compile(Client &client, std::string_view source, std::string_view optionBytes,
+                     LoadedExecutable *&executable) {
   CompileOptions options;
-  if (Error *error =
-          readCompileOptions({args->compile_options, args->compile_options_size}, options))
+  if (Error *error = readCompileOptions(optionBytes, options))
     return error;
-  Device *device = args->client->find(options.device);
+  Device *device = client.find(options.device);
   if (!device)
     return fail(InvalidArgument, "there is no device " + std::to_string(options.device));
 
   forge_module *parsed = nullptr;
-  if (forge_error *error =
-          forge_module_parse(args->program->code, args->program->code_size, "program", &parsed))
+  if (forge_error *error = forge_module_parse(source.data(), source.size(), "program", &parsed))
     return fail(takeFailure(error));
   std::unique_ptr<forge_module, ForgeDelete> module(parsed);
   if (!options.dumpFolder.empty())
     if (Error *error = dump(*module, options.dumpFolder))
       return error;
 
-  forge_compile_options compile = {sizeof(compile), nullptr, nullptr, nullptr};
+  forge_compile_options compile = {sizeof(compile), nullptr, nullptr, nullptr,
+                                   std::getenv("FORGE_CACHE_DIR")};
   if (!options.tier.empty())
     compile.tier = options.tier.c_str();
   forge_executable *code = nullptr;
@@ -112,8 +110,18 @@ Error *pjrt::Client_Compile(Client_Compile_Args *args) {
   auto program = std::make_shared<CompiledProgram>();
   program->device = device;
   program->code.reset(code);
+  program->source = source;
+  program->options = optionBytes;
   if (Error *error = describe(*program))
     return error;
-  args->executable = new LoadedExecutable{std::move(program)};
+  executable = new LoadedExecutable{std::move(program)};
   return nullptr;
+}
+
+Error *pjrt::Client_Compile(Client_Compile_Args *args) {
+  std::string_view format(args->program->format, args->program->format_size);
+  if (format != "mlir")
+    return fail(Unimplemented, "expected a program in format mlir, but got " + std::string(format));
+  return compile(*args->client, {args->program->code, args->program->code_size},
+                 {args->compile_options, args->compile_options_size}, args->executable);
 }

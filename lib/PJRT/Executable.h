@@ -15,6 +15,8 @@ struct Result {
 struct CompiledProgram {
   Device *device = nullptr;
   std::unique_ptr<forge_executable, ForgeDelete> code;
+  /// What it was compiled from and with, for Executable_Serialize.
+  std::string source, options;
   size_t numArguments = 0;
   std::vector<Result> results;
   DeviceQueue::Cost cost = DeviceQueue::Cost::Large;
@@ -39,6 +41,10 @@ struct LoadedExecutable {
   std::shared_ptr<CompiledProgram> program;
 };
 
+/// Compiles a module, with a CompileOptionsProto.
+Error *compile(Client &client, std::string_view source, std::string_view options,
+               LoadedExecutable *&executable);
+
 Error *Client_Compile(Client_Compile_Args *args);
 Error *Executable_Destroy(Executable_Destroy_Args *args);
 Error *Executable_Name(Executable_Name_Args *args);
@@ -49,6 +55,8 @@ Error *Executable_GetCompiledMemoryStats(Executable_GetCompiledMemoryStats_Args 
 Error *Executable_OutputElementTypes(Executable_OutputElementTypes_Args *args);
 Error *Executable_OutputDimensions(Executable_OutputDimensions_Args *args);
 Error *Executable_OutputMemoryKinds(Executable_OutputMemoryKinds_Args *args);
+Error *Executable_Serialize(Executable_Serialize_Args *args);
+Error *Executable_DeserializeAndLoad(Executable_DeserializeAndLoad_Args *args);
 Error *LoadedExecutable_Destroy(LoadedExecutable_Destroy_Args *args);
 Error *LoadedExecutable_GetExecutable(LoadedExecutable_GetExecutable_Args *args);
 Error *LoadedExecutable_AddressableDevices(LoadedExecutable_AddressableDevices_Args *args);

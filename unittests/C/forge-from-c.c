@@ -128,6 +128,15 @@ static void check_booleans(struct forge_device *device) {
   forge_buffer_destroy(buffer);
 }
 
+/* A folder where code cannot be kept is no error: all is compiled. */
+static void check_cache_folder(struct forge_device *device, struct forge_module *module) {
+  struct forge_compile_options options = {sizeof options, NULL, NULL, NULL, "/dev/null"};
+  struct forge_executable *code = NULL;
+  EXPECT_NONE(forge_compile(module, device, &options, &code));
+  check_signature(code);
+  forge_executable_destroy(code);
+}
+
 static void check_errors(struct forge_device *device, struct forge_module *module) {
   struct forge_device *no_device = NULL;
   struct forge_module *no_module = NULL;
@@ -140,7 +149,7 @@ static void check_errors(struct forge_device *device, struct forge_module *modul
   EXPECT_ERROR(forge_module_parse(text, strlen(text), "typed", &no_module), FORGE_ERROR_INPUT,
                "typed:1:");
   EXPECT(!no_module);
-  struct forge_compile_options options = {sizeof options, "other", NULL, NULL};
+  struct forge_compile_options options = {sizeof options, "other", NULL, NULL, NULL};
   EXPECT_ERROR(forge_compile(module, device, &options, &no_code), FORGE_ERROR_FAILED,
                "no function 'other'");
   options.function = NULL;
@@ -170,6 +179,7 @@ int main(int argc, char **argv) {
   EXPECT_NONE(forge_module_load(argv[1], &module));
   EXPECT_NONE(forge_compile(module, device, NULL, &code));
   check_errors(device, module);
+  check_cache_folder(device, module);
   forge_module_destroy(module);
   check_signature(code);
   check_tensors(code);

@@ -73,6 +73,9 @@ struct forge_compile_options {
   const char *tier;
   /** Where a failure of the compiler gets a folder with what reproduces it; by default none. */
   const char *reproducer_folder;
+  /** Where machine code is looked for first, and kept (docs/generate.md says how); by default none.
+   * A folder that is not the user's own, or that others can write to, is not used. */
+  const char *cache_folder;
 };
 
 /** A function, compiled for a device. */
