@@ -1,6 +1,7 @@
 #include "forge/Generate/Generator.h"
 
 #include "forge/Checkpoint/Weights.h"
+#include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Target.h"
 #include "forge/Import/HuggingFace.h"
 #include "forge/Import/WeightAttribute.h"
@@ -170,9 +171,11 @@ Result<void> Generator::Impl::load(const std::string &folder,
 }
 
 /// Tokens of each sequence that one run of the prefill takes: the longest prompt in equal pieces.
-/// 1. Rows of a product's tiles are worth filling up to some thousand, over all sequences. Scores of
+/// 1. Rows of a product's tiles are worth filling up to some thousand, over all sequences. Scores
+/// of
 ///    more than 256 are a large matrix where no kernel keeps them out of memory.
-/// 2. Pieces are of a few sizes, so that code in the cache serves other prompts: a power of two, or,
+/// 2. Pieces are of a few sizes, so that code in the cache serves other prompts: a power of two,
+/// or,
 ///    above 64, an eighth of one, by which a piece is at most an eighth too long.
 static Result<int64_t> chunkOf(const GeneratorOptions &options) {
   constexpr int64_t least = 256, rows = 2048;
@@ -182,8 +185,8 @@ static Result<int64_t> chunkOf(const GeneratorOptions &options) {
   bool isFlash = target->isGPU() && target->chip->warpgroupProducts;
   int64_t most = isFlash ? std::clamp<int64_t>(rows / options.batch, least, rows) : least;
   int64_t prompt = std::max<int64_t>(options.prompt, 1);
-  auto piece = static_cast<uint64_t>(
-      llvm::divideCeilSigned(prompt, llvm::divideCeilSigned(prompt, most)));
+  auto piece =
+      static_cast<uint64_t>(llvm::divideCeilSigned(prompt, llvm::divideCeilSigned(prompt, most)));
   uint64_t power = llvm::PowerOf2Ceil(piece);
   return static_cast<int64_t>(llvm::alignTo(piece, power <= 64 ? power : power / 8));
 }
@@ -211,6 +214,8 @@ Result<Generator> Generator::create(const std::string &folder, mlir::MLIRContext
       return taken.error();
     arguments[place] = std::move(*taken);
   }
+  if (options.plan)
+    (**module)->setDiscardableAttr(kPlanAttr, options.plan);
   if (Result<void> done = impl->compile(**module); !done)
     return done.error();
   if (Result<void> done = impl->load(folder, arguments[0], arguments[1]); !done)

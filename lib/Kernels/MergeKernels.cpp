@@ -1,4 +1,5 @@
 #include "forge/Kernels/Kernel.h"
+#include "forge/Kernels/KernelText.h"
 #include "forge/Kernels/Passes.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -12,20 +13,6 @@ namespace forge {
 
 using namespace mlir;
 
-/// The function as text, without its name.
-static std::string textOf(func::FuncOp kernel) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  stream << kernel.getFunctionType() << kernel->getDiscardableAttrDictionary();
-  OpPrintingFlags flags;
-  flags.printGenericOpForm().useLocalScope().elideLargeElementsAttrs(0x7fffffff);
-  for (Operation &op : kernel.getBody().front()) {
-    op.print(stream, flags);
-    stream << '\n';
-  }
-  return text;
-}
-
 namespace {
 struct MergeKernelsPass : public forge::impl::MergeKernelsPassBase<MergeKernelsPass> {
   void runOnOperation() override {
@@ -35,7 +22,7 @@ struct MergeKernelsPass : public forge::impl::MergeKernelsPassBase<MergeKernelsP
     for (func::FuncOp kernel : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (!forge::isKernel(kernel))
         continue;
-      auto [entry, isNew] = kept.try_emplace(textOf(kernel), kernel);
+      auto [entry, isNew] = kept.try_emplace(forge::kernelText(kernel), kernel);
       if (isNew)
         continue;
       replacements[kernel.getName()] = entry->second.getSymNameAttr();

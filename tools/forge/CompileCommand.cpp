@@ -185,6 +185,7 @@ Command tool::addCompileCommand(CLI::App &app) {
   options->module.addTo(*sub);
   options->module.addReproducerDir(*sub);
   options->module.addFromTo(*sub);
+  options->module.addPlan(*sub);
   std::vector<std::string> phases;
   for (int i = 0; i <= static_cast<int>(lastPhase); ++i)
     phases.push_back(phaseName(static_cast<Phase>(i)).str());

@@ -5,6 +5,7 @@
 #include "forge/Codegen/Explain.h"
 #include "forge/Codegen/Target.h"
 #include "forge/Execution/Lowering.h"
+#include "forge/Support/AtomicFile.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,6 +20,8 @@ namespace {
 struct ExplainOptions {
   ModuleOptions module;
   bool asJson = false;
+  /// Where the schedules are written as a plan; empty: nowhere.
+  std::string planFile;
 };
 } // namespace
 
@@ -50,8 +53,10 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
     llvm::outs() << kernel.name << ", " << kernel.launches
                  << (kernel.launches == 1 ? " launch: " : " launches: ")
                  << kernel.schedule.describe() << "\n";
-    if (kernel.byDefault)
-      llvm::outs() << "  set in the file; by default: " << kernel.byDefault.describe() << "\n";
+    if (!kernel.planned.empty() || kernel.byDefault)
+      llvm::outs() << "  set in " << (kernel.planned.empty() ? "the file" : kernel.planned)
+                   << "; by default: "
+                   << (kernel.byDefault ? kernel.byDefault : kernel.schedule).describe() << "\n";
     if (kernel.fallback)
       llvm::outs() << "  without the library: " << kernel.fallback.describe() << "\n";
     if (kernel.fallbackByDefault)
@@ -59,6 +64,7 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
                    << kernel.fallbackByDefault.describe() << "\n";
     if (!kernel.places.empty())
       llvm::outs() << "  from " << llvm::join(kernel.places, ", ") << "\n";
+    llvm::outs() << "  hash " << kernel.hash << "\n";
     printWork(kernel, chip);
     for (const Offer &offer : kernel.offers) {
       bool isChosen = offer.strategy->name == kernel.schedule.strategy();
@@ -114,8 +120,11 @@ static void printJson(const std::vector<KernelExplanation> &kernels, const GPUCh
   Json list = Json::array();
   for (const KernelExplanation &kernel : kernels) {
     Json json = {{"name", kernel.name},
+                 {"hash", kernel.hash},
                  {"launches", kernel.launches},
                  {"schedule", scheduleJson(kernel.schedule)}};
+    if (!kernel.planned.empty())
+      json["planned_in"] = kernel.planned;
     if (kernel.byDefault)
       json["default_schedule"] = scheduleJson(kernel.byDefault);
     if (kernel.fallback)
@@ -133,6 +142,26 @@ static void printJson(const std::vector<KernelExplanation> &kernels, const GPUCh
                    {"measured_ceilings", chip.hasMeasuredCeilings},
                    {"kernels", list}};
   llvm::outs() << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+}
+
+/// How many schedules of the plan are of kernels of the module.
+static void printPlanUse(const std::vector<KernelExplanation> &kernels,
+                         const ExplainOptions &options, mlir::DictionaryAttr plan) {
+  size_t used = llvm::count_if(
+      kernels, [](const KernelExplanation &kernel) { return !kernel.planned.empty(); });
+  llvm::outs() << used << " of " << plan.size() << " schedules of " << options.module.plan
+               << " used\n";
+}
+
+static Result<void> savePlan(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
+                             const std::string &path) {
+  std::vector<PlanLine> lines;
+  for (const KernelExplanation &kernel : kernels)
+    lines.push_back({kernel.hash, kernel.name, kernel.schedule});
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writePlan(os, versionText(), chip.name, lines);
+  return writeFileAtomically(path, text);
 }
 
 static int explain(const ExplainOptions &options) {
@@ -160,6 +189,10 @@ static int explain(const ExplainOptions &options) {
   compileOptions.tier = options.module.parsedTier();
   compileOptions.reproducerDir = options.module.reproducerDir;
   compileOptions.from = options.module.parsedFrom();
+  // Scheduling takes it away.
+  auto plan = session.module()->getAttrOfType<mlir::DictionaryAttr>(kPlanAttr);
+  if (plan)
+    plan = planFor(plan, target.chip->name);
   session.holdErrors();
   Progress progress("explaining " + options.module.path);
   CompileReport report;
@@ -168,8 +201,14 @@ static int explain(const ExplainOptions &options) {
   if (!lowered)
     return session.reportCompileError(lowered.error().message);
   bool genericOnly = options.module.parsedTier() == Tier::Correctness;
-  (options.asJson ? printJson : printText)(
-      explainKernels(session.module(), *target.chip, genericOnly), *target.chip);
+  std::vector<KernelExplanation> kernels =
+      explainKernels(session.module(), *target.chip, genericOnly, plan);
+  (options.asJson ? printJson : printText)(kernels, *target.chip);
+  if (plan && !options.asJson)
+    printPlanUse(kernels, options, plan);
+  if (!options.planFile.empty())
+    if (Result<void> saved = savePlan(kernels, *target.chip, options.planFile); !saved)
+      return fail(saved.error().message);
   return kSuccess;
 }
 
@@ -180,6 +219,10 @@ Command tool::addExplainCommand(CLI::App &app) {
   options->module.addTo(*sub);
   options->module.addReproducerDir(*sub);
   options->module.addFromTo(*sub);
+  options->module.addPlan(*sub);
+  sub->add_option("--save-plan", options->planFile, "Write the schedules as a plan")
+      ->check(isPath())
+      ->option_text("FILE");
   sub->add_flag("--json", options->asJson, "Print JSON");
   return {sub, [options] { return explain(*options); }};
 }

@@ -276,11 +276,15 @@ static int run(const GenerateOptions &options) {
     return badCall("--prompt-ids: expected a token that is not padding");
 
   Session session;
+  mlir::DictionaryAttr plan;
+  if (std::optional<int> status = session.readPlan(options.model, plan))
+    return *status;
   session.holdErrors();
   Progress progress("importing " + folder);
   GeneratorOptions forGenerator = generatorOptions(options, generated.input.size());
   forGenerator.progress = [&](const std::string &step) { progress.step(step); };
   std::optional<CodeCache> cache = options.model.openCache();
+  forGenerator.plan = plan;
   forGenerator.cache = cache ? &*cache : nullptr;
   Result<Generator> generator = Generator::create(folder, *session.context(), forGenerator);
   progress.finish();
@@ -349,6 +353,7 @@ Command tool::addGenerateCommand(CLI::App &app) {
   options->model.addTargetTo(*sub);
   options->model.addReproducerDir(*sub);
   options->model.addRandomWeights(*sub);
+  options->model.addPlan(*sub);
   options->model.addNoCache(*sub);
   return {sub, [options, prompt, ids] {
             options->hasPrompt = prompt->count() > 0;

@@ -224,6 +224,7 @@ Command tool::addRunCommand(CLI::App &app) {
   CLI::App *sub = app.add_subcommand("run", "Compile a function, run it, compare its results");
   options->module.addTo(*sub);
   options->module.addFromTo(*sub);
+  options->module.addPlan(*sub);
   options->module.addReproducerDir(*sub);
   options->module.addWeights(*sub);
   options->module.addNoCache(*sub);

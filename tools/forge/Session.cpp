@@ -1,5 +1,6 @@
 #include "Session.h"
 
+#include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Target.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Import/HuggingFace.h"
@@ -70,6 +71,13 @@ CLI::Option *ModuleOptions::addRandomWeights(CLI::App &app) {
       ->needs(random)
       ->option_text("N");
   return random;
+}
+
+void ModuleOptions::addPlan(CLI::App &app) {
+  app.add_option("--plan", plan,
+                 "Schedules for kernels of a GPU, as forge explain --save-plan writes them")
+      ->check(isPath())
+      ->option_text("FILE");
 }
 
 void ModuleOptions::addNoCache(CLI::App &app) {
@@ -145,6 +153,45 @@ Session::Session(bool allowUnregistered) : mlirContext(allDialects()), lines(&ml
 }
 
 std::optional<int> Session::open(const ModuleOptions &options) {
+  if (std::optional<int> status = load(options))
+    return status;
+  mlir::DictionaryAttr plan;
+  if (std::optional<int> status = readPlan(options, plan))
+    return status;
+  if (plan)
+    module()->setDiscardableAttr(kPlanAttr, plan);
+  return std::nullopt;
+}
+
+/// Why schedules of a plan would not be read, or empty.
+static std::string whyNoPlan(const ModuleOptions &options) {
+  if (!Target::parse(options.target)->isGPU())
+    return "expected a GPU as --target with --plan, as cuda:sm_90a";
+  if (options.parsedTier() == Tier::Correctness)
+    return "expected another --tier with --plan than correctness, which chooses no schedules";
+  if (options.parsedFrom() >= Phase::Kernels)
+    return "expected --from fuse or before with --plan, but got " + options.from +
+           ", which has its schedules in the file";
+  return "";
+}
+
+std::optional<int> Session::readPlan(const ModuleOptions &options, mlir::DictionaryAttr &plan) {
+  if (options.plan.empty())
+    return std::nullopt;
+  if (std::string why = whyNoPlan(options); !why.empty())
+    return badCall(why);
+  auto file = llvm::MemoryBuffer::getFile(options.plan);
+  if (!file)
+    return badCall(options.plan + ": cannot read: " + file.getError().message());
+  mlir::FailureOr<mlir::DictionaryAttr> read =
+      parsePlan((*file)->getBuffer(), options.plan, versionText(), &mlirContext);
+  if (failed(read))
+    return kFailed;
+  plan = *read;
+  return std::nullopt;
+}
+
+std::optional<int> Session::load(const ModuleOptions &options) {
   if (std::optional<int> status = rejectTarget(options.target))
     return status;
   if (std::optional<int> status = rejectPhase(*Target::parse(options.target), options.from))

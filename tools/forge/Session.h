@@ -39,6 +39,8 @@ struct ModuleOptions {
   uint64_t weightsSeed = 0;
   /// Compile everything.
   bool noCache = false;
+  /// The file of a plan; empty: all schedules are chosen.
+  std::string plan;
   /// Of a folder in Hugging Face form whose sizes have to be static: sequences, and tokens of each.
   int64_t batch = 1, length = 64;
 
@@ -55,6 +57,8 @@ struct ModuleOptions {
   std::optional<uint64_t> randomSeed() const {
     return randomWeights ? std::optional(weightsSeed) : std::nullopt;
   }
+  /// --plan, for commands that compile.
+  void addPlan(CLI::App &app);
   /// --no-cache, for commands that keep what they compile.
   void addNoCache(CLI::App &app);
   /// Where compiled code is kept; none with --no-cache, or where there is no folder for it.
@@ -90,6 +94,10 @@ public:
   /// Loads the module the options name; an exit status when that is not possible.
   std::optional<int> open(const ModuleOptions &options);
 
+  /// Reads the plan that the options name, to which `plan` is set; an exit status where it cannot
+  /// be read, or cannot be used. Without one `plan` stays null.
+  std::optional<int> readPlan(const ModuleOptions &options, mlir::DictionaryAttr &plan);
+
   /// The function the options name and, where wanted, what it takes and gives; an exit status when
   /// there is no such function, or it has a type Forge does not have. Of a module in the LLVM
   /// dialect `function` stays null.
@@ -114,6 +122,8 @@ public:
   int reportFailure(const std::string &message) const;
 
 private:
+  std::optional<int> load(const ModuleOptions &options);
+
   mlir::MLIRContext mlirContext;
   LineDiagnostics lines;
   mlir::OwningOpRef<mlir::ModuleOp> owned;

@@ -121,6 +121,7 @@ Command tool::addVerifyCommand(CLI::App &app) {
   options->module.addReproducerDir(*sub);
   options->module.addWeights(*sub);
   options->module.addFromTo(*sub);
+  options->module.addPlan(*sub);
   sub->add_flag("--each-stage", options->eachStage,
                 "Also execute the IR after every phase; name the first that differs");
   sub->add_option("--input", options->inputs,

@@ -4,6 +4,7 @@
 
 #include "forge/Codegen/KernelWork.h"
 #include "forge/Codegen/Offers.h"
+#include "forge/Codegen/Plan.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -14,6 +15,10 @@ namespace forge {
 
 struct KernelExplanation {
   std::string name;
+  /// By which plans know it.
+  std::string hash;
+  /// "plan.txt:4:8": where a plan has `schedule`; empty if none has.
+  std::string planned;
   /// Places of the host code that call it.
   int64_t launches = 0;
   ScheduleAttr schedule;
@@ -31,9 +36,10 @@ struct KernelExplanation {
 };
 
 /// Kernel functions that have a schedule, in the module's order. `genericOnly`: the tier takes the
-/// last strategy without asking the others.
+/// last strategy without asking the others. `plan`: what the module was scheduled by, for its chip,
+/// or null.
 std::vector<KernelExplanation> explainKernels(mlir::ModuleOp module, const GPUChip &chip,
-                                              bool genericOnly);
+                                              bool genericOnly, mlir::DictionaryAttr plan = {});
 
 } // namespace forge
 

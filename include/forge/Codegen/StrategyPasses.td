@@ -31,7 +31,9 @@ def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
 def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {
   let summary = "Decides how kernel functions are computed";
   let description = [{
-    Writes `forge.schedule` on every kernel function. What a schedule in the file says stays; the strategy that it names
+    Writes `forge.schedule` on every kernel function. The module may have a plan, `forge.plan`, which is taken away: its
+    schedules replace those of the kernels that have their hash, and what is wrong with them is told at their place in the
+    plan. What a schedule in the file says stays; the strategy that it names
     chooses the fields that it leaves out. Where it names none, all strategies that know its fields are asked, and the
     one with the least predicted time is chosen; with `library = prefer` the library, if it takes the kernel. All are checked, with a diagnostic that says what is expected. Strategy `library` comes with a
     second schedule, in `forge.fallback_schedule`: how the kernel is computed where the library is missing.

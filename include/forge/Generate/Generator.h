@@ -22,6 +22,9 @@ struct GeneratorOptions {
   std::string reproducerDir = {};
   /// Where compiled code is looked for first and kept; may be null.
   CodeCache *cache = nullptr;
+  /// Schedules of a plan (forge/Codegen/Plan.h), in the context that the model is imported to;
+  /// null: all are chosen.
+  mlir::DictionaryAttr plan = {};
   /// Sequences that are continued at the same time.
   int64_t batch = 1;
   /// Tokens of each that are kept, prompt and new ones; at least.

@@ -1,5 +1,6 @@
 #include "forge/Codegen/Explain.h"
 
+#include "forge/Diagnostics/Location.h"
 #include "forge/Kernels/Kernel.h"
 
 #include <set>
@@ -46,13 +47,12 @@ static SmallVector<Offer> offersWithUse(func::FuncOp kernel, const GPUChip &chip
 /// The schedule of the offer that is taken unless a file says otherwise; null if that is `actual`.
 static ScheduleAttr defaultUnless(ScheduleAttr actual, ArrayRef<Offer> offers, StringRef use,
                                   bool genericOnly) {
-  const Offer *best =
-      genericOnly ? &offers.back() : bestOffer(offers, *LibraryUse::byName(use));
+  const Offer *best = genericOnly ? &offers.back() : bestOffer(offers, *LibraryUse::byName(use));
   return best && best->schedule != actual ? best->schedule : ScheduleAttr();
 }
 
 std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUChip &chip,
-                                                     bool genericOnly) {
+                                                     bool genericOnly, DictionaryAttr plan) {
   llvm::StringMap<int64_t> calls;
   module.walk([&](func::CallOp call) { ++calls[call.getCallee()]; });
   std::vector<KernelExplanation> all;
@@ -62,6 +62,9 @@ std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUC
       continue;
     KernelExplanation explanation;
     explanation.name = kernel.getName().str();
+    explanation.hash = kernelHash(kernel);
+    if (std::optional<PlannedSchedule> planned = findPlanned(plan, explanation.hash))
+      explanation.planned = locationString(planned->place);
     explanation.launches = calls.lookup(kernel.getName());
     explanation.schedule = schedule;
     explanation.fallback = getSchedule(kernel, kFallbackScheduleAttr);

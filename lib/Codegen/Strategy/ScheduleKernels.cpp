@@ -1,6 +1,7 @@
 #include "forge/Codegen/LibraryUse.h"
 #include "forge/Codegen/Offers.h"
 #include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
 #include "forge/Diagnostics/ErrorKind.h"
@@ -16,13 +17,32 @@ namespace forge {
 using namespace mlir;
 
 namespace {
-/// 1. What a schedule in the file says stays; the strategy that it names chooses the rest.
-/// 2. Where it names none, all strategies that know its fields make an offer, and the best is
+/// While alive keeps back the errors of its thread: the first of them is told at another place.
+class HeldErrors {
+public:
+  explicit HeldErrors(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return failure();
+          if (message.empty())
+            message = diagnostic.str();
+          return success();
+        }) {}
+
+  std::string message;
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+
+/// 1. A schedule that the module's plan has for the kernel replaces that in the file.
+/// 2. What a schedule in the file says stays; the strategy that it names chooses the rest.
+/// 3. Where it names none, all strategies that know its fields make an offer, and the best is
 /// taken.
-/// 3. A kernel for the vendor's library gets a second schedule, of the best other offer, for
+/// 4. A kernel for the vendor's library gets a second schedule, of the best other offer, for
 /// machines
 ///    without the library.
-/// 4. All are checked.
+/// 5. All are checked.
 struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<ScheduleKernelsPass> {
   using ScheduleKernelsPassBase::ScheduleKernelsPassBase;
 
@@ -37,9 +57,56 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
           << library << "'";
       return signalPassFailure();
     }
-    for (func::FuncOp kernel : getOperation().getOps<func::FuncOp>())
-      if (forge::isKernel(kernel) && failed(schedule(kernel, *chip)))
+    FailureOr<DictionaryAttr> plan = takePlan();
+    if (failed(plan))
+      return signalPassFailure();
+    bool isUsed = plan->empty();
+    for (func::FuncOp kernel : getOperation().getOps<func::FuncOp>()) {
+      if (!forge::isKernel(kernel))
+        continue;
+      std::optional<forge::PlannedSchedule> planned;
+      if (!plan->empty())
+        planned = forge::findPlanned(*plan, forge::kernelHash(kernel));
+      isUsed |= planned.has_value();
+      if (failed(planned ? scheduleAsPlanned(kernel, *planned, *chip) : schedule(kernel, *chip)))
         return signalPassFailure();
+    }
+    if (!isUsed)
+      warnOfUnused(*plan);
+  }
+
+  /// The module's, which goes. There is none for the naive form.
+  FailureOr<DictionaryAttr> takePlan() {
+    FailureOr<DictionaryAttr> plan =
+        genericOnly ? DictionaryAttr::get(&getContext()) : forge::planFor(getOperation(), chipName);
+    getOperation()->removeDiscardableAttr(forge::kPlanAttr);
+    return plan;
+  }
+
+  /// A plan may be for several modules, but one with nothing for this one is hardly meant.
+  void warnOfUnused(DictionaryAttr plan) {
+    StringRef first = plan.begin()->getName();
+    emitWarning(forge::findPlanned(plan, first)->place)
+        << "no kernel of this module is in the plan, which has " << plan.size() << " for "
+        << chipName;
+  }
+
+  /// What is wrong with the schedule is told where the plan has it.
+  LogicalResult scheduleAsPlanned(func::FuncOp kernel, const forge::PlannedSchedule &planned,
+                                  const forge::GPUChip &chip) {
+    kernel->setDiscardableAttr(forge::kScheduleAttr, planned.schedule);
+    kernel->removeDiscardableAttr(forge::kFallbackScheduleAttr);
+    std::string message;
+    {
+      HeldErrors errors(&getContext());
+      if (succeeded(schedule(kernel, chip)))
+        return success();
+      message = std::move(errors.message);
+    }
+    InFlightDiagnostic error = forge::emitUserError(Location(planned.place));
+    error << "this schedule does not fit its kernel, " << kernel.getName() << ": " << message;
+    error.attachNote(kernel.getLoc()) << "the kernel is made of this";
+    return error;
   }
 
   LogicalResult schedule(func::FuncOp kernel, const forge::GPUChip &chip) {
