@@ -20,6 +20,7 @@ namespace {
 struct ExplainOptions {
   ModuleOptions module;
   bool asJson = false;
+  bool alternatives = false;
   /// Where the schedules are written as a plan; empty: nowhere.
   std::string planFile;
 };
@@ -48,7 +49,8 @@ static void printWork(const KernelExplanation &kernel, const GPUChip &chip) {
                << (isBoundByMemory(work, chip) ? "memory" : "arithmetic") << "\n";
 }
 
-static void printText(const std::vector<KernelExplanation> &kernels, const GPUChip &chip) {
+static void printText(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
+                      bool alternatives) {
   for (const KernelExplanation &kernel : kernels) {
     llvm::outs() << kernel.name << ", " << kernel.launches
                  << (kernel.launches == 1 ? " launch: " : " launches: ")
@@ -76,6 +78,9 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
                                        : std::string("not predicted"))
                      << "\n";
     }
+    if (alternatives)
+      for (ScheduleAttr other : kernel.alternatives)
+        llvm::outs() << "    or " << other << "\n";
   }
   llvm::outs() << kernels.size() << (kernels.size() == 1 ? " kernel" : " kernels")
                << "; ceilings of " << chip.name
@@ -116,7 +121,8 @@ static Json offerJson(const Offer &offer, const KernelExplanation &kernel) {
   return json;
 }
 
-static void printJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip) {
+static void printJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
+                      bool alternatives) {
   Json list = Json::array();
   for (const KernelExplanation &kernel : kernels) {
     Json json = {{"name", kernel.name},
@@ -136,6 +142,11 @@ static void printJson(const std::vector<KernelExplanation> &kernels, const GPUCh
     json["ways"] = Json::array();
     for (const Offer &offer : kernel.offers)
       json["ways"].push_back(offerJson(offer, kernel));
+    if (alternatives) {
+      json["alternatives"] = Json::array();
+      for (ScheduleAttr other : kernel.alternatives)
+        json["alternatives"].push_back(scheduleJson(other));
+    }
     list.push_back(json);
   }
   Json document = {{"chip", chip.name.str()},
@@ -202,8 +213,8 @@ static int explain(const ExplainOptions &options) {
     return session.reportCompileError(lowered.error().message);
   bool genericOnly = options.module.parsedTier() == Tier::Correctness;
   std::vector<KernelExplanation> kernels =
-      explainKernels(session.module(), *target.chip, genericOnly, plan);
-  (options.asJson ? printJson : printText)(kernels, *target.chip);
+      explainKernels(session.module(), *target.chip, {genericOnly, plan, options.alternatives});
+  (options.asJson ? printJson : printText)(kernels, *target.chip, options.alternatives);
   if (plan && !options.asJson)
     printPlanUse(kernels, options, plan);
   if (!options.planFile.empty())
@@ -223,6 +234,8 @@ Command tool::addExplainCommand(CLI::App &app) {
   sub->add_option("--save-plan", options->planFile, "Write the schedules as a plan")
       ->check(isPath())
       ->option_text("FILE");
+  sub->add_flag("--alternatives", options->alternatives,
+                "Print other schedules that a plan could have, too");
   sub->add_flag("--json", options->asJson, "Print JSON");
   return {sub, [options] { return explain(*options); }};
 }

@@ -33,13 +33,23 @@ struct KernelExplanation {
   std::vector<std::string> places;
   /// Of all strategies; that of the chosen one is the one with its name.
   llvm::SmallVector<Offer> offers;
+  /// Where they are asked for, other legal schedules: the offers' and their neighbours
+  /// (forge/Codegen/Alternatives.h).
+  llvm::SmallVector<ScheduleAttr> alternatives;
 };
 
-/// Kernel functions that have a schedule, in the module's order. `genericOnly`: the tier takes the
-/// last strategy without asking the others. `plan`: what the module was scheduled by, for its chip,
-/// or null.
+struct ExplainRequest {
+  /// The tier takes the last strategy without asking the others.
+  bool genericOnly = false;
+  /// What the module was scheduled by, for its chip; or null.
+  mlir::DictionaryAttr plan = {};
+  /// Whether alternatives are looked for.
+  bool alternatives = false;
+};
+
+/// Kernel functions that have a schedule, in the module's order.
 std::vector<KernelExplanation> explainKernels(mlir::ModuleOp module, const GPUChip &chip,
-                                              bool genericOnly, mlir::DictionaryAttr plan = {});
+                                              const ExplainRequest &request);
 
 } // namespace forge
 

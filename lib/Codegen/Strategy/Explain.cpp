@@ -1,5 +1,6 @@
 #include "forge/Codegen/Explain.h"
 
+#include "forge/Codegen/Alternatives.h"
 #include "forge/Diagnostics/Location.h"
 #include "forge/Kernels/Kernel.h"
 
@@ -51,8 +52,13 @@ static ScheduleAttr defaultUnless(ScheduleAttr actual, ArrayRef<Offer> offers, S
   return best && best->schedule != actual ? best->schedule : ScheduleAttr();
 }
 
+static SmallVector<ScheduleAttr> othersThan(ScheduleAttr schedule, ArrayRef<ScheduleAttr> all) {
+  return llvm::to_vector(
+      llvm::make_filter_range(all, [&](ScheduleAttr other) { return other != schedule; }));
+}
+
 std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUChip &chip,
-                                                     bool genericOnly, DictionaryAttr plan) {
+                                                     const ExplainRequest &request) {
   llvm::StringMap<int64_t> calls;
   module.walk([&](func::CallOp call) { ++calls[call.getCallee()]; });
   std::vector<KernelExplanation> all;
@@ -63,7 +69,7 @@ std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUC
     KernelExplanation explanation;
     explanation.name = kernel.getName().str();
     explanation.hash = kernelHash(kernel);
-    if (std::optional<PlannedSchedule> planned = findPlanned(plan, explanation.hash))
+    if (std::optional<PlannedSchedule> planned = findPlanned(request.plan, explanation.hash))
       explanation.planned = locationString(planned->place);
     explanation.launches = calls.lookup(kernel.getName());
     explanation.schedule = schedule;
@@ -73,11 +79,13 @@ std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUC
     StringRef library = schedule.findWord("library");
     StringRef use = library.empty() ? "never" : library;
     explanation.offers = offersWithUse(kernel, chip, use);
-    explanation.byDefault = defaultUnless(schedule, explanation.offers, use, genericOnly);
+    explanation.byDefault = defaultUnless(schedule, explanation.offers, use, request.genericOnly);
     if (explanation.fallback)
       explanation.fallbackByDefault =
           defaultUnless(explanation.fallback, offersWithUse(kernel, chip, "never"), "never",
                         /*genericOnly=*/false);
+    if (request.alternatives)
+      explanation.alternatives = othersThan(schedule, alternativesFor(kernel, chip, use));
     all.push_back(std::move(explanation));
   }
   return all;

@@ -1,0 +1,26 @@
+// Other schedules that a kernel could have: what a search for a better one tries.
+#ifndef FORGE_CODEGEN_ALTERNATIVES_H
+#define FORGE_CODEGEN_ALTERNATIVES_H
+
+#include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/Target.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace forge {
+
+/// The schedules one step from `schedule`, a complete one of `kernel`, a kernel function on
+/// tensors: a size halved or doubled, a count one less or more, or a flag turned; the other fields
+/// as they are, and as the strategy chooses them then. Only those that verifyKernelSchedule allows,
+/// each once, in the order of scheduleFields, the smaller value first.
+llvm::SmallVector<ScheduleAttr> neighboursOf(mlir::func::FuncOp kernel, ScheduleAttr schedule,
+                                             const GPUChip &chip);
+
+/// What every strategy offers for `kernel`, in the table's order, and behind each offer its
+/// neighbours; `library` as in schedules. Each schedule once.
+llvm::SmallVector<ScheduleAttr> alternativesFor(mlir::func::FuncOp kernel, const GPUChip &chip,
+                                                llvm::StringRef library);
+
+} // namespace forge
+
+#endif // FORGE_CODEGEN_ALTERNATIVES_H

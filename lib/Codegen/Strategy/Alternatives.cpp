@@ -1,0 +1,86 @@
+#include "forge/Codegen/Alternatives.h"
+
+#include "forge/Codegen/Offers.h"
+#include "forge/Dialect/Forge/IR/ScheduleFields.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// Counts up to this are changed by one, larger sizes by two as a factor.
+static constexpr int64_t kMostCount = 64;
+
+/// Values one step from that of a field; none of fields that are no sizes and no flags.
+static SmallVector<Attribute> stepsFrom(const ScheduleField &field, Attribute value) {
+  Builder b(value.getContext());
+  if (auto flag = dyn_cast<BoolAttr>(value))
+    return {b.getBoolAttr(!flag.getValue())};
+  auto size = dyn_cast<IntegerAttr>(value);
+  if (!size)
+    return {};
+  int64_t number = size.getInt();
+  bool isCount = field.most <= kMostCount;
+  SmallVector<Attribute> steps;
+  if (isCount ? number > field.least : number % 2 == 0 && number / 2 >= field.least && number > 0)
+    steps.push_back(b.getI64IntegerAttr(isCount ? number - 1 : number / 2));
+  if (isCount ? number < field.most : number > 0 && number <= field.most / 2)
+    steps.push_back(b.getI64IntegerAttr(isCount ? number + 1 : number * 2));
+  return steps;
+}
+
+/// What is wrong with others is nothing to report.
+static bool isLegal(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
+  ScopedDiagnosticHandler silent(kernel.getContext(), [](Diagnostic &) { return success(); });
+  return succeeded(verifyKernelSchedule(kernel, schedule, chip));
+}
+
+static ScheduleAttr withField(ScheduleAttr schedule, StringRef field, Attribute value) {
+  NamedAttrList fields(schedule.getFields());
+  fields.set(field, value);
+  return ScheduleAttr::get(schedule.getContext(), fields.getDictionary(schedule.getContext()));
+}
+
+/// What the strategy of `schedule` chooses with this value of a field; null if it has nothing.
+static ScheduleAttr planAround(func::FuncOp kernel, ScheduleAttr schedule, StringRef field,
+                               Attribute value, const GPUChip &chip) {
+  const Strategy *strategy = findStrategy(schedule.strategy());
+  ScheduleAttr given = ScheduleAttr::empty(kernel.getContext())
+                           .orWord("strategy", strategy->name)
+                           .orWord("library", schedule.findWord("library"));
+  FailureOr<ScheduleAttr> planned =
+      strategy->plan(kernel, chip, withField(given, field, value), [](const Twine &) {});
+  return succeeded(planned) ? *planned : ScheduleAttr();
+}
+
+SmallVector<ScheduleAttr> forge::neighboursOf(func::FuncOp kernel, ScheduleAttr schedule,
+                                              const GPUChip &chip) {
+  llvm::SetVector<ScheduleAttr> neighbours;
+  for (const ScheduleField &field : scheduleFields()) {
+    Attribute value = schedule.getFields().get(field.name);
+    // It says when the library is called, not how a kernel is computed.
+    if (!value || field.name == "min_macs")
+      continue;
+    for (Attribute step : stepsFrom(field, value))
+      for (ScheduleAttr neighbour : {withField(schedule, field.name, step),
+                                     planAround(kernel, schedule, field.name, step, chip)})
+        if (neighbour && neighbour != schedule && isLegal(kernel, neighbour, chip))
+          neighbours.insert(neighbour);
+  }
+  return neighbours.takeVector();
+}
+
+SmallVector<ScheduleAttr> forge::alternativesFor(func::FuncOp kernel, const GPUChip &chip,
+                                                 StringRef library) {
+  llvm::SetVector<ScheduleAttr> all;
+  ScheduleAttr given = ScheduleAttr::empty(kernel.getContext()).orWord("library", library);
+  for (const Offer &offer : offersFor(kernel, chip, given)) {
+    if (!offer || !isLegal(kernel, offer.schedule, chip))
+      continue;
+    all.insert(offer.schedule);
+    for (ScheduleAttr neighbour : neighboursOf(kernel, offer.schedule, chip))
+      all.insert(neighbour);
+  }
+  return all.takeVector();
+}

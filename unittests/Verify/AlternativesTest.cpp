@@ -1,0 +1,89 @@
+// Whatever legal schedule a plan gives a kernel, it computes what the reference says.
+#include "TestModule.h"
+
+#include "forge/Codegen/Explain.h"
+#include "forge/Execution/Lowering.h"
+#include "forge/Verify/Verify.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace forge;
+
+namespace {
+
+struct Example {
+  const char *name;
+  /// Of the simulator.
+  const char *chip;
+  const char *text;
+};
+
+constexpr const char *kSoftmax = R"(
+func.func @main(%x: tensor<6x300xf32>) -> tensor<6x300xf32> {
+  %0 = transformer.softmax %x {dimension = 1 : i64} : tensor<6x300xf32>
+  return %0 : tensor<6x300xf32>
+})";
+constexpr const char *kProduct = R"(
+func.func @main(%x: tensor<72x96xbf16>, %w: tensor<96x80xbf16>) -> tensor<72x80xbf16> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<72x96xbf16>, tensor<96x80xbf16>) -> tensor<72x80xbf16>
+  return %0 : tensor<72x80xbf16>
+})";
+constexpr const char *kProductOfARow = R"(
+func.func @main(%x: tensor<2x256xbf16>, %w: tensor<80x256xbf16>) -> tensor<2x80xbf16> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<2x256xbf16>, tensor<80x256xbf16>) -> tensor<2x80xbf16>
+  return %0 : tensor<2x80xbf16>
+})";
+
+class Alternatives : public ::testing::TestWithParam<Example> {};
+
+/// The kernels of a module with their alternatives.
+std::vector<KernelExplanation> kernelsOf(mlir::ModuleOp module, const Target &target) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+  CompileOptions options;
+  options.target = target.text();
+  Result<void> lowered = lowerTo(*copy, options, Phase::Kernels);
+  EXPECT_TRUE(lowered) << (lowered ? "" : lowered.error().message);
+  return explainKernels(*copy, *target.chip, {.alternatives = true});
+}
+
+/// A plan of one schedule.
+mlir::DictionaryAttr planOf(llvm::StringRef chip, llvm::StringRef hash, ScheduleAttr schedule) {
+  mlir::Builder b(schedule.getContext());
+  auto place = mlir::FileLineColLoc::get(schedule.getContext(), "plan", 1, 1);
+  mlir::Attribute entry =
+      b.getDictionaryAttr({b.getNamedAttr("place", place), b.getNamedAttr("schedule", schedule)});
+  mlir::Attribute kernels = b.getDictionaryAttr(b.getNamedAttr(hash, entry));
+  return b.getDictionaryAttr(b.getNamedAttr(chip, kernels));
+}
+
+TEST_P(Alternatives, AgreeWithTheReference) {
+  TestModule test(GetParam().text);
+  Target target = *Target::parse(std::string("sim:") + GetParam().chip);
+  int tried = 0;
+  for (const KernelExplanation &kernel : kernelsOf(test.get(), target))
+    for (ScheduleAttr schedule : kernel.alternatives) {
+      test.get()->setDiscardableAttr(kPlanAttr, planOf(target.chip->name, kernel.hash, schedule));
+      VerifyOptions options;
+      options.target = target.text();
+      mlir::FailureOr<VerifyReport> report = verify(test.get(), options);
+      ASSERT_TRUE(succeeded(report));
+      EXPECT_TRUE(report->agree()) << schedule.describe() << "\n" << describe(*report);
+      // No warning of a plan that is not used.
+      EXPECT_EQ(test.messages, "") << schedule.describe();
+      ++tried;
+    }
+  // Another strategy, and neighbours.
+  EXPECT_GT(tried, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Alternatives,
+                         ::testing::Values(Example{"SoftmaxOnSm90a", "sm_90a", kSoftmax},
+                                           Example{"SoftmaxOnGfx942", "gfx942", kSoftmax},
+                                           Example{"ProductOnSm90a", "sm_90a", kProduct},
+                                           Example{"ProductOnSm80", "sm_80", kProduct},
+                                           Example{"ProductOnGfx942", "gfx942", kProduct},
+                                           Example{"ProductOfARowOnSm90a", "sm_90a",
+                                                   kProductOfARow}),
+                         [](const auto &example) { return example.param.name; });
+
+} // namespace
