@@ -34,6 +34,17 @@ func.func @main(%x: tensor<2x256xbf16>, %w: tensor<80x256xbf16>) -> tensor<2x80x
   return %0 : tensor<2x80xbf16>
 })";
 
+constexpr const char *kAttention = R"(
+func.func @main(%q: tensor<1x2x72x64xbf16>, %k: tensor<1x2x130x64xbf16>, %v: tensor<1x2x130x64xbf16>) -> tensor<1x2x72x64xbf16> {
+  %0 = transformer.attention %q, %k, %v {causal} : (tensor<1x2x72x64xbf16>, tensor<1x2x130x64xbf16>, tensor<1x2x130x64xbf16>) -> tensor<1x2x72x64xbf16>
+  return %0 : tensor<1x2x72x64xbf16>
+})";
+constexpr const char *kAttentionOfARow = R"(
+func.func @main(%q: tensor<1x2x1x64xbf16>, %k: tensor<1x2x130x64xbf16>, %v: tensor<1x2x130x64xbf16>) -> tensor<1x2x1x64xbf16> {
+  %0 = transformer.attention %q, %k, %v : (tensor<1x2x1x64xbf16>, tensor<1x2x130x64xbf16>, tensor<1x2x130x64xbf16>) -> tensor<1x2x1x64xbf16>
+  return %0 : tensor<1x2x1x64xbf16>
+})";
+
 class Alternatives : public ::testing::TestWithParam<Example> {};
 
 /// The kernels of a module with their alternatives.
@@ -76,14 +87,17 @@ TEST_P(Alternatives, AgreeWithTheReference) {
   EXPECT_GT(tried, 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, Alternatives,
-                         ::testing::Values(Example{"SoftmaxOnSm90a", "sm_90a", kSoftmax},
-                                           Example{"SoftmaxOnGfx942", "gfx942", kSoftmax},
-                                           Example{"ProductOnSm90a", "sm_90a", kProduct},
-                                           Example{"ProductOnSm80", "sm_80", kProduct},
-                                           Example{"ProductOnGfx942", "gfx942", kProduct},
-                                           Example{"ProductOfARowOnSm90a", "sm_90a",
-                                                   kProductOfARow}),
-                         [](const auto &example) { return example.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, Alternatives,
+    ::testing::Values(Example{"SoftmaxOnSm90a", "sm_90a", kSoftmax},
+                      Example{"SoftmaxOnGfx942", "gfx942", kSoftmax},
+                      Example{"ProductOnSm90a", "sm_90a", kProduct},
+                      Example{"ProductOnSm80", "sm_80", kProduct},
+                      Example{"ProductOnGfx942", "gfx942", kProduct},
+                      Example{"ProductOfARowOnSm90a", "sm_90a", kProductOfARow},
+                      Example{"AttentionOnSm90a", "sm_90a", kAttention},
+                      Example{"AttentionOfARowOnSm90a", "sm_90a", kAttentionOfARow},
+                      Example{"AttentionOfARowOnGfx942", "gfx942", kAttentionOfARow}),
+    [](const auto &example) { return example.param.name; });
 
 } // namespace
