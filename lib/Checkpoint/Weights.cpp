@@ -1,6 +1,7 @@
 #include "forge/Checkpoint/Weights.h"
 
 #include "forge/Checkpoint/CheckpointIndex.h"
+#include "forge/Checkpoint/QuantizeRows.h"
 #include "forge/Checkpoint/RandomWeights.h"
 #include "forge/Support/Npy.h"
 
@@ -123,7 +124,26 @@ Result<WeightSource> WeightFiles::indexed(const WeightSource &source) {
                       source.tensor};
 }
 
+/// Types are compared before the matrix is read.
+Result<HostTensor> WeightFiles::loadQuantized(const WeightSource &source, const TensorSpec &spec) {
+  const QuantizedMatrix &matrix = *source.quantized;
+  std::string what = source.file + ": tensor '" + source.tensor + "'";
+  TensorSpec made{DType::I8, matrix.stored.dims};
+  if (matrix.isScales)
+    made = {DType::F32, {matrix.stored.dims.front()}};
+  if (made.type != spec.type || !fits(made.dims, spec))
+    return Error{what + ": expected " + typeString(spec) + ", but got " + quantizedText(matrix) +
+                 ", " + typeString(made)};
+  Result<HostTensor> stored = load({source.file, source.tensor}, matrix.stored);
+  if (!stored)
+    return stored;
+  Result<HostTensor> result = matrix.isScales ? scalesOfRows(*stored) : quantizedRows(*stored);
+  return result ? std::move(result) : Error{what + ": " + result.error().message};
+}
+
 Result<HostTensor> WeightFiles::load(const WeightSource &source, const TensorSpec &spec) {
+  if (source.quantized)
+    return loadQuantized(source, spec);
   if (stackedName(source.tensor, 0))
     return loadStacked(source, spec);
   if (!options.randomSeed && source.file.ends_with(".index.json")) {

@@ -3,7 +3,6 @@
 #include "forge/Checkpoint/Weights.h"
 #include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Target.h"
-#include "forge/Import/HuggingFace.h"
 #include "forge/Import/WeightAttribute.h"
 #include "forge/Runtime/Resident.h"
 
@@ -203,7 +202,8 @@ Result<Generator> Generator::create(const std::string &folder, mlir::MLIRContext
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = importDecoder(
       folder, context,
       {options.batch, impl->chunk, options.capacity, options.sampling.has_value(),
-       /*relativeTo=*/std::nullopt, options.capacityMultiple, options.randomWeights.has_value()});
+       /*relativeTo=*/std::nullopt, options.capacityMultiple, options.randomWeights.has_value(),
+       options.matrices});
   if (!module)
     return module.error();
   std::vector<Argument> arguments[2];

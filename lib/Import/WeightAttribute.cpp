@@ -8,10 +8,13 @@ static constexpr llvm::StringLiteral attributeName = "forge.weight";
 
 void forge::setWeight(mlir::func::FuncOp function, unsigned argument, const WeightSource &source) {
   mlir::Builder b(function.getContext());
-  function.setArgAttr(
-      argument, attributeName,
-      b.getDictionaryAttr({b.getNamedAttr("file", b.getStringAttr(source.file)),
-                           b.getNamedAttr("tensor", b.getStringAttr(source.tensor))}));
+  llvm::SmallVector<mlir::NamedAttribute> members = {
+      b.getNamedAttr("file", b.getStringAttr(source.file)),
+      b.getNamedAttr("tensor", b.getStringAttr(source.tensor))};
+  if (source.quantized)
+    members.push_back(
+        b.getNamedAttr("quantized", b.getStringAttr(quantizedText(*source.quantized))));
+  function.setArgAttr(argument, attributeName, b.getDictionaryAttr(members));
 }
 
 /// Names go into lines of text.
@@ -23,13 +26,20 @@ static bool isName(mlir::StringAttr name) {
 /// The weight that the attribute is; null where it is none.
 static std::optional<WeightSource> sourceOf(mlir::Attribute attribute) {
   auto members = llvm::dyn_cast<mlir::DictionaryAttr>(attribute);
-  if (!members || members.size() != 2)
+  if (!members)
     return std::nullopt;
   auto file = members.getAs<mlir::StringAttr>("file");
   auto tensor = members.getAs<mlir::StringAttr>("tensor");
   if (!isName(file) || !isName(tensor))
     return std::nullopt;
-  return WeightSource{file.str(), tensor.str()};
+  WeightSource source{file.str(), tensor.str()};
+  auto quantized = members.getAs<mlir::StringAttr>("quantized");
+  if (quantized)
+    source.quantized = parseQuantized(quantized.getValue());
+  bool isWhole = members.size() == (quantized ? 3u : 2u);
+  return isWhole && source.quantized.has_value() == static_cast<bool>(quantized)
+             ? std::optional(std::move(source))
+             : std::nullopt;
 }
 
 Result<std::vector<std::optional<WeightSource>>> forge::weightsOf(mlir::func::FuncOp function) {

@@ -12,6 +12,15 @@ static std::string exactNumber(double value) {
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
+std::string forge::quantizedText(const QuantizedMatrix &matrix) {
+  return (matrix.isScales ? "scales of " : "values of ") + typeString(matrix.stored);
+}
+
+static std::string weightText(const WeightSource &weight) {
+  std::string text = " weight " + weight.tensor + "\t" + weight.file;
+  return weight.quantized ? text + "\t" + quantizedText(*weight.quantized) : text;
+}
+
 std::string forge::writeSignature(const ModuleSignature &signature) {
   const FunctionSignature &function = signature.function;
   std::string text = "function " + function.name + "\ntarget " + signature.target + "\n";
@@ -19,7 +28,7 @@ std::string forge::writeSignature(const ModuleSignature &signature) {
     bool donated = i < function.donated.size() && function.donated[i];
     text += "argument " + typeString(function.arguments[i]) + (donated ? " donated" : "");
     if (i < signature.weights.size() && signature.weights[i])
-      text += " weight " + signature.weights[i]->tensor + "\t" + signature.weights[i]->file;
+      text += weightText(*signature.weights[i]);
     text += "\n";
   }
   for (size_t i = 0; i < function.results.size(); ++i) {
@@ -74,6 +83,19 @@ static bool parseSpec(std::string_view text, TensorSpec &spec) {
   return true;
 }
 
+std::optional<QuantizedMatrix> forge::parseQuantized(std::string_view text) {
+  QuantizedMatrix matrix;
+  std::string_view part = take(text, ' ');
+  matrix.isScales = part == "scales";
+  const TensorSpec &stored = matrix.stored;
+  bool isKnown =
+      (matrix.isScales || part == "values") && take(text, ' ') == "of" &&
+      parseSpec(text, matrix.stored) && !stored.isComplex && stored.dims.size() == 2 &&
+      stored.hasStaticShape() &&
+      (stored.type == DType::F32 || stored.type == DType::F16 || stored.type == DType::BF16);
+  return isKnown ? std::optional(std::move(matrix)) : std::nullopt;
+}
+
 static bool parseTolerance(std::string_view text, ResultTolerance &tolerance) {
   bool ok = take(text, ' ') == "tolerance" && parseNumber(take(text, ' '), tolerance.absolute) &&
             parseNumber(take(text, ' '), tolerance.ofScale) &&
@@ -82,7 +104,8 @@ static bool parseTolerance(std::string_view text, ResultTolerance &tolerance) {
   return ok;
 }
 
-/// What is behind the type of an argument: "donated weight TENSOR<tab>FILE", either or none.
+/// What is behind the type of an argument: "donated weight TENSOR<tab>FILE[<tab>QUANTISED]", either
+/// or none.
 static bool parseArgument(std::string_view text, ModuleSignature &signature) {
   bool donated = text == "donated" || text.starts_with("donated ");
   signature.function.donated.push_back(donated);
@@ -93,13 +116,16 @@ static bool parseArgument(std::string_view text, ModuleSignature &signature) {
     return true;
   if (take(text, ' ') != "weight")
     return false;
-  std::string_view tensor = take(text, '\t');
+  std::string_view tensor = take(text, '\t'), file = take(text, '\t');
   auto isControl = [](unsigned char c) { return c < ' '; };
-  if (tensor.empty() || text.empty() || std::ranges::any_of(tensor, isControl) ||
-      std::ranges::any_of(text, isControl))
+  if (tensor.empty() || file.empty() || std::ranges::any_of(tensor, isControl) ||
+      std::ranges::any_of(file, isControl))
     return false;
-  signature.weights.back() = {std::string(text), std::string(tensor)};
-  return true;
+  signature.weights.back() = {std::string(file), std::string(tensor)};
+  if (text.empty())
+    return true;
+  signature.weights.back()->quantized = parseQuantized(text);
+  return signature.weights.back()->quantized.has_value();
 }
 
 static bool parseLine(std::string_view line, ModuleSignature &signature) {

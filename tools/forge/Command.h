@@ -23,6 +23,7 @@ struct Command {
 // One file each: <Name>Command.cpp.
 Command addRunCommand(CLI::App &app);
 Command addGenerateCommand(CLI::App &app);
+Command addPerplexityCommand(CLI::App &app);
 Command addImportCommand(CLI::App &app);
 Command addCompileCommand(CLI::App &app);
 Command addVerifyCommand(CLI::App &app);

@@ -183,6 +183,7 @@ Command tool::addCompileCommand(CLI::App &app) {
   auto options = std::make_shared<CompileCommandOptions>();
   CLI::App *sub = app.add_subcommand("compile", "Compile up to a phase and write the result");
   options->module.addTo(*sub);
+  options->module.addQuantize(*sub);
   options->module.addReproducerDir(*sub);
   options->module.addFromTo(*sub);
   options->module.addPlan(*sub);

@@ -228,6 +228,7 @@ Command tool::addExplainCommand(CLI::App &app) {
   CLI::App *sub =
       app.add_subcommand("explain", "How each kernel is computed, and why not otherwise");
   options->module.addTo(*sub);
+  options->module.addQuantize(*sub);
   options->module.addReproducerDir(*sub);
   options->module.addFromTo(*sub);
   options->module.addPlan(*sub);

@@ -155,6 +155,7 @@ static GeneratorOptions generatorOptions(const GenerateOptions &options, size_t 
   result.tier = options.model.parsedTier();
   result.reproducerDir = options.model.reproducerDir;
   result.randomWeights = options.model.randomSeed();
+  result.matrices = options.model.matrices();
   result.prompt = static_cast<int64_t>(numPrompt);
   // The last token is chosen, but not kept.
   result.capacity = result.prompt + options.newTokens - 1;
@@ -354,6 +355,7 @@ Command tool::addGenerateCommand(CLI::App &app) {
   options->model.addReproducerDir(*sub);
   options->model.addRandomWeights(*sub);
   options->model.addPlan(*sub);
+  options->model.addQuantize(*sub);
   options->model.addNoCache(*sub);
   return {sub, [options, prompt, ids] {
             options->hasPrompt = prompt->count() > 0;

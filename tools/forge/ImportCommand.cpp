@@ -114,12 +114,14 @@ static int importModel(const ImportOptions &options) {
                                     {options.batch.value_or(1),
                                      options.length.value_or(std::min<int64_t>(*options.cache, 64)),
                                      *options.cache, /*sampled=*/false, relativeTo,
-                                     /*capacityMultiple=*/1, options.model.randomWeights})
+                                     /*capacityMultiple=*/1, options.model.randomWeights,
+                                     options.model.matrices()})
                     : importHuggingFace(options.model.path, *session.context(),
                                         {.batch = options.batch,
                                          .length = options.length,
                                          .relativeTo = relativeTo,
-                                         .withoutWeights = options.model.randomWeights});
+                                         .withoutWeights = options.model.randomWeights,
+                                         .matrices = options.model.matrices()});
   if (!module)
     return fail(module.error().message);
   std::string text;
@@ -158,6 +160,7 @@ Command tool::addImportCommand(CLI::App &app) {
                   "by default for 1 sequence, and 64 tokens a prefill")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
       ->option_text("N");
+  options->model.addQuantize(*sub);
   CLI::Option *random = options->model.addRandomWeights(*sub);
   sub->add_option("--save", options->saveFolder,
                   "Write a checkpoint of the same configuration with the random weights there")

@@ -223,6 +223,7 @@ Command tool::addRunCommand(CLI::App &app) {
   auto options = std::make_shared<RunOptions>();
   CLI::App *sub = app.add_subcommand("run", "Compile a function, run it, compare its results");
   options->module.addTo(*sub);
+  options->module.addQuantize(*sub);
   options->module.addFromTo(*sub);
   options->module.addPlan(*sub);
   options->module.addReproducerDir(*sub);

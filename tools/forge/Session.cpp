@@ -3,7 +3,6 @@
 #include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Target.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
-#include "forge/Import/HuggingFace.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Import/TorchXla.h"
 #include "forge/Pipelines/InitAll.h"
@@ -78,6 +77,14 @@ void ModuleOptions::addPlan(CLI::App &app) {
                  "Schedules for kernels of a GPU, as forge explain --save-plan writes them")
       ->check(isPath())
       ->option_text("FILE");
+}
+
+void ModuleOptions::addQuantize(CLI::App &app) {
+  app.add_option("--quantize", quantize,
+                 "Keep the matrices of a checkpoint's decoder in fewer bits, rounded as they are "
+                 "read: i8 (a scale for each output feature)")
+      ->check(CLI::IsMember({"i8"}))
+      ->option_text("TYPE");
 }
 
 void ModuleOptions::addNoCache(CLI::App &app) {
@@ -201,12 +208,15 @@ std::optional<int> Session::load(const ModuleOptions &options) {
         importHuggingFace(options.path, mlirContext,
                           {.staticBatch = options.batch,
                            .staticLength = options.length,
-                           .withoutWeights = options.randomWeights});
+                           .withoutWeights = options.randomWeights,
+                           .matrices = options.matrices()});
     if (!imported)
       return fail(imported.error().message);
     owned = std::move(*imported);
     return std::nullopt;
   }
+  if (!options.quantize.empty())
+    return badCall("--quantize: expected a folder with config.json, but got " + options.path);
   if (isTorchXlaFolder(options.path)) {
     owned = importTorchXla(options.path, mlirContext);
   } else {

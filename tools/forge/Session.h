@@ -8,6 +8,7 @@
 #include "forge/Execution/CodeCache.h"
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Import/Diagnostics.h"
+#include "forge/Import/HuggingFace.h"
 #include "forge/Pipelines/Phases.h"
 #include "forge/Verify/ErrorModel.h"
 
@@ -41,6 +42,8 @@ struct ModuleOptions {
   bool noCache = false;
   /// The file of a plan; empty: all schedules are chosen.
   std::string plan;
+  /// Of a folder in Hugging Face form: "" or "i8".
+  std::string quantize;
   /// Of a folder in Hugging Face form whose sizes have to be static: sequences, and tokens of each.
   int64_t batch = 1, length = 64;
 
@@ -59,6 +62,11 @@ struct ModuleOptions {
   }
   /// --plan, for commands that compile.
   void addPlan(CLI::App &app);
+  /// --quantize, for commands that take folders in Hugging Face form.
+  void addQuantize(CLI::App &app);
+  MatrixFormat matrices() const {
+    return quantize.empty() ? MatrixFormat::Stored : MatrixFormat::I8;
+  }
   /// --no-cache, for commands that keep what they compile.
   void addNoCache(CLI::App &app);
   /// Where compiled code is kept; none with --no-cache, or where there is no folder for it.

@@ -118,6 +118,7 @@ Command tool::addVerifyCommand(CLI::App &app) {
   auto options = std::make_shared<VerifyCommandOptions>();
   CLI::App *sub = app.add_subcommand("verify", "Run on made-up inputs, compare with the reference");
   options->module.addTo(*sub);
+  options->module.addQuantize(*sub);
   options->module.addReproducerDir(*sub);
   options->module.addWeights(*sub);
   options->module.addFromTo(*sub);

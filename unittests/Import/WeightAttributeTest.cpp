@@ -44,11 +44,31 @@ TEST(WeightAttribute, IsReadAsItIsWritten) {
   EXPECT_FALSE((*sources)[1]);
 }
 
+TEST(WeightAttribute, SaysWhatIsQuantised) {
+  Function function;
+  TensorSpec stored{DType::BF16, {4, 8}};
+  setWeight(function.get(), 0, {"m", "w", QuantizedMatrix{/*isScales=*/true, stored}});
+  setWeight(function.get(), 1, {"m", "w", QuantizedMatrix{/*isScales=*/false, stored}});
+  auto sources = weightsOf(function.get());
+  ASSERT_TRUE(sources);
+  for (bool isScales : {true, false}) {
+    const auto &quantized = (*sources)[isScales ? 0 : 1]->quantized;
+    ASSERT_TRUE(quantized);
+    EXPECT_EQ(quantized->isScales, isScales);
+    EXPECT_EQ(typeString(quantized->stored), "tensor<4x8xbf16>");
+  }
+}
+
 TEST(WeightAttribute, HasAFileAndATensor) {
   std::string start = "argument 1: expected forge.weight = {file = \"FILE\", tensor = \"NAME\"}, ";
   for (const char *value :
        {"\"w\"", "{file = \"f\"}", "{file = \"f\", tensor = \"\"}",
-        "{file = \"f\", tensor = 1 : i64}", "{file = \"f\", other = 1 : i64, tensor = \"t\"}"}) {
+        "{file = \"f\", quantized = \"values of tensor<4xf32>\", tensor = \"t\"}",
+        "{file = \"f\", quantized = \"values of tensor<4x?xf32>\", tensor = \"t\"}",
+        "{file = \"f\", quantized = \"values of tensor<4x4xi8>\", tensor = \"t\"}",
+        "{file = \"f\", quantized = \"zeros of tensor<4x4xf32>\", tensor = \"t\"}",
+        "{file = \"f\", quantized = 8 : i64, tensor = \"t\"}", "{file = \"f\", tensor = 1 : i64}",
+        "{file = \"f\", other = 1 : i64, tensor = \"t\"}"}) {
     Function function(" {forge.weight = " + std::string(value) + "}");
     EXPECT_EQ(function.problem(), start + "but got " + value);
   }

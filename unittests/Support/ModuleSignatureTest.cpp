@@ -36,6 +36,19 @@ TEST(ModuleSignature, ReadsWhatItWrites) {
   EXPECT_EQ(parsed->function.arguments[0].dims[0], TensorSpec::dynamic);
 }
 
+TEST(ModuleSignature, WeightsAreQuantisedAsTheyAreRead) {
+  std::string text = "function f\ntarget cpu\n"
+                     "argument tensor<4x8xi8> weight w\tm\tvalues of tensor<4x8xf16>\n"
+                     "argument tensor<4xf32> weight w\tm\tscales of tensor<4x8xf16>\n";
+  Result<ModuleSignature> parsed = parseSignature(text);
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->weights[0]->file, "m");
+  EXPECT_FALSE(parsed->weights[0]->quantized->isScales);
+  EXPECT_TRUE(parsed->weights[1]->quantized->isScales);
+  EXPECT_EQ(parsed->weights[1]->quantized->stored.type, DType::F16);
+  EXPECT_EQ(writeSignature(*parsed), text);
+}
+
 TEST(ModuleSignature, ComplexNumbersHaveADimensionOfParts) {
   std::string text = "function f\ntarget cpu\nresult tensor<3xcomplex<f64>>\n";
   Result<ModuleSignature> parsed = parseSignature(text);
@@ -46,15 +59,26 @@ TEST(ModuleSignature, ComplexNumbersHaveADimensionOfParts) {
 }
 
 TEST(ModuleSignature, RefusesWhatItDoesNotKnow) {
-  for (const char *line :
-       {"", "function ", "nonsense", "argument tensor<f33>", "argument f32",
-        "argument tensor<-3xf32>", "argument tensor<3xf32> given", "argument tensor<3xf32> weight",
-        "argument tensor<3xf32> weight w", "argument tensor<3xf32> weight w\t",
-        "argument tensor<3xf32> weight \tf", "argument tensor<3xf32> weight w\tf\tg",
-        "argument tensor<3xf32> weight w\tf donated\x1f", "result tensor<3xf32> tolerance 1 2",
-        "result tensor<3xf32> tolerance a b 3 x", "result tensor<99999999999999999999xf32>",
-        "result tensor<3xcomplex<i32>>", "result tensor<3xcomplex<f32>",
-        "result tensor<3xcomplex<>>"}) {
+  for (const char *line : {"",
+                           "function ",
+                           "nonsense",
+                           "argument tensor<f33>",
+                           "argument f32",
+                           "argument tensor<-3xf32>",
+                           "argument tensor<3xf32> given",
+                           "argument tensor<3xf32> weight",
+                           "argument tensor<3xf32> weight w",
+                           "argument tensor<3xf32> weight w\t",
+                           "argument tensor<3xf32> weight \tf",
+                           "argument tensor<3xf32> weight w\tf\tg",
+                           "argument tensor<3xf32> weight w\tf\tvalues of tensor<3xf32>",
+                           "argument tensor<3xf32> weight w\tf donated\x1f",
+                           "result tensor<3xf32> tolerance 1 2",
+                           "result tensor<3xf32> tolerance a b 3 x",
+                           "result tensor<99999999999999999999xf32>",
+                           "result tensor<3xcomplex<i32>>",
+                           "result tensor<3xcomplex<f32>",
+                           "result tensor<3xcomplex<>>"}) {
     Result<ModuleSignature> parsed = parseSignature("function main\n" + std::string(line) + "\n");
     EXPECT_FALSE(parsed) << line;
   }

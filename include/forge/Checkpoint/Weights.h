@@ -26,14 +26,16 @@ public:
   };
   explicit WeightFiles(Options options) : options(std::move(options)) {}
 
-  /// The elements of a weight; of an .npy file, its only tensor, converted as convertNpy does. A `*`
-  /// in the tensor's name stands for 0, 1, ...: these tensors are stacked, as many as the first size
-  /// says. A file `*.index.json` names for each tensor the file it is in.
-  /// Fails if the file or the tensor does not exist, or if its type or shape differs from `spec`;
-  /// the message names the tensor and both.
+  /// The elements of a weight; of an .npy file, its only tensor, converted as convertNpy does. A
+  /// `*` in the tensor's name stands for 0, 1, ...: these tensors are stacked, as many as the first
+  /// size says. A file `*.index.json` names for each tensor the file it is in. What is quantised is
+  /// read as it is stored, and rounded (forge/Checkpoint/QuantizeRows.h). Fails if the file or the
+  /// tensor does not exist, or if its type or shape differs from `spec`; the message names the
+  /// tensor and both.
   Result<HostTensor> load(const WeightSource &source, const TensorSpec &spec);
 
 private:
+  Result<HostTensor> loadQuantized(const WeightSource &source, const TensorSpec &spec);
   Result<HostTensor> loadStacked(const WeightSource &source, const TensorSpec &spec);
   struct File {
     MappedFile mapping;

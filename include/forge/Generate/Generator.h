@@ -3,6 +3,7 @@
 #define FORGE_GENERATE_GENERATOR_H
 
 #include "forge/Execution/Executable.h"
+#include "forge/Import/HuggingFace.h"
 
 #include <functional>
 
@@ -37,6 +38,8 @@ struct GeneratorOptions {
   std::optional<Sampling> sampling = std::nullopt;
   /// Makes weights up, by this seed: of the folder only config.json is read.
   std::optional<uint64_t> randomWeights = std::nullopt;
+  /// How the matrices of products are kept.
+  MatrixFormat matrices = MatrixFormat::Stored;
   /// Called with what is being done next.
   std::function<void(const std::string &)> progress = [](const std::string &) {};
 };

@@ -10,6 +10,12 @@
 
 namespace forge {
 
+/// How the matrices of a decoder's products are kept.
+enum class MatrixFormat {
+  Stored, ///< as the checkpoint has them
+  I8      ///< i8 with a scale of f32 for each output feature, rounded as they are read
+};
+
 struct HuggingFaceOptions {
   /// Sizes of the function's input; any size unless given.
   std::optional<int64_t> batch = std::nullopt, length = std::nullopt;
@@ -19,6 +25,8 @@ struct HuggingFaceOptions {
   std::optional<std::string> relativeTo = std::nullopt;
   /// The folder has no files of weights: their names and types are what config.json asks for.
   bool withoutWeights = false;
+  /// Of a decoder; with I8 all but experts' matrices and the routers in front of them.
+  MatrixFormat matrices = MatrixFormat::Stored;
 };
 
 /// `@main(input_ids: tensor<BxSxi32>, weights...) -> logits tensor<BxSxV>`: the model's prefill. Of
@@ -45,6 +53,8 @@ struct DecoderOptions {
   int64_t capacityMultiple = 1;
   /// The folder has no files of weights: their names and types are what config.json asks for.
   bool withoutWeights = false;
+  /// As in HuggingFaceOptions.
+  MatrixFormat matrices = MatrixFormat::Stored;
 };
 
 /// Two functions of the same model, over caches [B, heads, T, D] of the keys and values of each

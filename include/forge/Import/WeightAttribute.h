@@ -8,7 +8,8 @@
 
 namespace forge {
 
-/// Marks an argument: `forge.weight = {file = "FILE", tensor = "NAME"}`.
+/// Marks an argument: `forge.weight = {file = "FILE", tensor = "NAME"}`, and where the tensor is
+/// quantised as it is read, `quantized = "values of tensor<4x8xbf16>"` or `"scales of ..."`.
 void setWeight(mlir::func::FuncOp function, unsigned argument, const WeightSource &source);
 
 /// Per argument its weight, or none. Fails where forge.weight is not as setWeight writes it.

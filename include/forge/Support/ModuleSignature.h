@@ -20,9 +20,24 @@ struct ResultTolerance {
   std::string basis;
 };
 
+/// What a weight is of a matrix [N, K] that is quantised as it is read: its values, [N, K] of i8,
+/// or the scales of its rows, [N] of f32.
+struct QuantizedMatrix {
+  bool isScales = false;
+  /// The matrix as it is stored: two static sizes, of f32, f16 or bf16.
+  TensorSpec stored;
+};
+
+/// "values of tensor<4x8xbf16>", "scales of tensor<4x8xbf16>".
+std::string quantizedText(const QuantizedMatrix &matrix);
+/// The inverse; none where the text is no such thing.
+std::optional<QuantizedMatrix> parseQuantized(std::string_view text);
+
 /// A tensor of a checkpoint file. Neither name is empty or holds control characters.
 struct WeightSource {
   std::string file, tensor;
+  /// Where the tensor is not taken as it is stored.
+  std::optional<QuantizedMatrix> quantized = std::nullopt;
 };
 
 struct ModuleSignature {
@@ -38,8 +53,9 @@ struct ModuleSignature {
 /// Lines, each ending in a newline:
 ///   function main
 ///   target cuda:sm_90a
-///   argument tensor<?x33xf32> [donated] [weight TENSOR<tab>FILE]
+///   argument tensor<?x33xf32> [donated] [weight TENSOR<tab>FILE[<tab>QUANTISED]]
 ///   result tensor<2x3xbf16> [tolerance ABSOLUTE OFSCALE ULP BASIS...]
+/// QUANTISED as quantizedText writes it.
 std::string writeSignature(const ModuleSignature &signature);
 
 /// The inverse. Fails with the line it does not understand.

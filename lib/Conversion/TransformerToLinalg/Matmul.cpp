@@ -8,12 +8,18 @@ using namespace forge::transformer;
 namespace forge {
 namespace {
 
-/// activation(sums + bias) + residual, rounded to the element type of the op's result.
+/// activation(sums * scale + bias) + residual, rounded to the element type of the op's result. The
+/// scale, of all or of each column, may be null.
 template <typename OpTy>
-Value emitEpilogue(ImplicitLocOpBuilder &b, OpTy op, const Sizes &sizes, Type compute, Value sums) {
+Value emitEpilogue(ImplicitLocOpBuilder &b, OpTy op, const Sizes &sizes, Type compute, Value sums,
+                   Value scale = {}) {
   int64_t rank = sizes.size();
   AffineMap all = b.getMultiDimIdentityMap(rank);
   SmallVector<Operand> inputs = {{sums, all}};
+  if (scale) {
+    bool ofColumns = cast<RankedTensorType>(scale.getType()).getRank() == 1;
+    inputs.push_back({scale, ofColumns ? dimsMap(b, rank, {rank - 1}) : dimsMap(b, rank, {})});
+  }
   if (op.getBias())
     inputs.push_back({op.getBias(), dimsMap(b, rank, {rank - 1})});
   if (op.getResidual())
@@ -22,6 +28,9 @@ Value emitEpilogue(ImplicitLocOpBuilder &b, OpTy op, const Sizes &sizes, Type co
                          [&](ImplicitLocOpBuilder &inner, ValueRange args) {
                            Value value = args[0];
                            unsigned next = 1;
+                           if (scale)
+                             value = arith::MulFOp::create(inner, value,
+                                                           toType(inner, args[next++], compute));
                            if (op.getBias())
                              value = emitAdd(inner, value, toType(inner, args[next++], compute));
                            if (auto kind = op.getActivation())
@@ -69,8 +78,11 @@ struct LowerMatmul : OpRewritePattern<MatmulOp> {
   }
 };
 
-/// 1. The weights as numbers of the accumulation's type, unrounded, where they are narrow; the
-///    input then too, for one contraction of one type.
+/// 1. Narrow weights as numbers. Where a scale is one of a whole sum, it multiplies the sum, and
+/// the
+///    values themselves, which every type of input holds exactly, are in the input's type.
+///    Otherwise they are in the accumulation's type, unrounded, and the input is too, for one
+///    contraction of one type.
 /// 2. The contraction over loops [..., n, k].
 /// 3. The epilogue, or a rounding.
 struct LowerLinear : OpRewritePattern<LinearOp> {
@@ -85,27 +97,39 @@ struct LowerLinear : OpRewritePattern<LinearOp> {
     int64_t rank = sizes.size();
     sizes.back() = tensor::getMixedSize(b, b.getLoc(), op.getWeights(), 0);
     Value input = op.getInput(), weights = op.getWeights();
-    if (op.getScale()) {
+    Value scale;
+    if (scalesSums(op)) {
+      scale = op.getScale();
+      weights = emitConverted(b, weights, getElementTypeOrSelf(input));
+    } else if (op.getScale()) {
       weights = emitWeights(b, op, compute);
-      input = emitExtended(b, input, compute);
+      input = emitConverted(b, input, compute);
     }
     // Loops [..., n, k].
     AffineMap result = b.getMultiDimIdentityMap(rank + 1).getMajorSubMap(rank);
     Value sums = emitContraction(b, sizes, compute, {input, mapWithout(b, rank + 1, rank - 1)},
                                  {weights, dimsMap(b, rank + 1, {rank - 1, rank})}, result);
-    if (op.hasEpilogue() || compute != type.getElementType())
-      sums = emitEpilogue(b, op, sizes, compute, sums);
+    if (scale || op.hasEpilogue() || compute != type.getElementType())
+      sums = emitEpilogue(b, op, sizes, compute, sums, scale);
     rewriter.replaceOp(op, castTo(b, sums, type));
     return success();
   }
 
-  static Value emitExtended(ImplicitLocOpBuilder &b, Value value, Type compute) {
+  static bool scalesSums(LinearOp op) {
+    Type input = op.getInput().getType().getElementType();
+    return op.getScale() && !op.getZeroPoint() && !op.getBlock() &&
+           input.getIntOrFloatBitWidth() >= 16;
+  }
+
+  static Value emitConverted(ImplicitLocOpBuilder &b, Value value, Type element) {
     auto type = cast<RankedTensorType>(value.getType());
-    if (type.getElementType() == compute)
+    if (type.getElementType() == element)
       return value;
-    return emitElementwise(b, sizesOf(b, value), compute,
+    return emitElementwise(b, sizesOf(b, value), element,
                            {{value, b.getMultiDimIdentityMap(type.getRank())}},
-                           [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; });
+                           [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+                             return toType(inner, args[0], element);
+                           });
   }
 
   static Value emitWeights(ImplicitLocOpBuilder &b, LinearOp op, Type compute) {

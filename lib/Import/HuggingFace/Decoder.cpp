@@ -44,9 +44,15 @@ private:
       w.shift = weight(name + ".bias", {size});
     return w;
   }
+  /// [out, in], perhaps in 8 bits.
+  Value matrix(const std::string &name, int64_t out, int64_t in) {
+    return c.narrowMatrices
+               ? graph.quantizedArgument(name, out, in, {graph.builder().getIntegerType(8)})
+               : weight(name, {out, in});
+  }
   LinearWeights linearWeights(const std::string &name, int64_t out, int64_t in, bool bias) {
     LinearWeights w;
-    w.matrix = c.layout == WeightLayout::OutIn ? weight(name + ".weight", {out, in})
+    w.matrix = c.layout == WeightLayout::OutIn ? matrix(name + ".weight", out, in)
                                                : weight(name + ".weight", {in, out});
     if (bias)
       w.bias = weight(name + ".bias", {out});
@@ -265,8 +271,9 @@ Value DecoderBuilder::build(Value tokens, llvm::MutableArrayRef<KvCache> caches,
     return {};
   NormWeights last = normWeights(c.names.norm, c.hidden);
   LinearWeights head{embedding, Value()};
-  if (!c.tiedEmbeddings)
-    head.matrix = weight(c.names.head + ".weight", {c.vocabulary, c.hidden});
+  // Of the table single rows are read; the head, all of it, is another argument where it is narrow.
+  if (!c.tiedEmbeddings || c.narrowMatrices)
+    head.matrix = matrix(c.names.head + ".weight", c.vocabulary, c.hidden);
   if (c.headBias)
     head.bias = weight(c.names.head + ".bias", {c.vocabulary});
   Value logits =

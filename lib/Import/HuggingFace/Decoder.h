@@ -87,6 +87,9 @@ struct DecoderConfig {
   /// Learned positions, of which the first `positionOffset` are no token's; 0: none.
   int64_t positions = 0, positionOffset = 0;
   bool tiedEmbeddings = false;
+  /// Matrices of products are stored in 8 bits, where `layout` is OutIn: i8 with a scale for each
+  /// output feature. Not embeddings, nor experts and what chooses them.
+  bool narrowMatrices = false;
   std::optional<double> embeddingScale, residualScale, logitScale, logitsSoftCap;
 };
 

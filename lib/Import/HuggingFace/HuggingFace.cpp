@@ -38,7 +38,9 @@ private:
   const std::pair<const std::string, IndexedTensor> *find(llvm::StringRef name) const;
   Result<mlir::Type> elementType() const;
   Result<WeightSource> sourceOf(llvm::StringRef name, mlir::RankedTensorType type) const;
-  Result<void> bindWeights(mlir::func::FuncOp function, unsigned first) const;
+  WeightSource madeUpSource(llvm::StringRef name) const;
+  Result<void> bindWeights(mlir::func::FuncOp function, unsigned first, mlir::Type element) const;
+  Result<ModelConfig> configIn(MatrixFormat format) const;
   Error missing(llvm::StringRef name, const std::string &expected) const {
     return Error{folder + ": tensor '" + name.str() + "': expected " + expected +
                  ", but the checkpoint has no such tensor"};
@@ -81,9 +83,12 @@ static Storage storageOf(const ModelConfig &config) {
 /// The stored tensor that a weight is.
 const std::pair<const std::string, IndexedTensor> *Importer::find(llvm::StringRef name) const {
   Storage storage = storageOf(config);
-  bool isTied = !storage.tiedHead.empty() && name == storage.embedding;
+  std::string other = storage.tiedHead.empty()    ? ""
+                      : name == storage.embedding ? storage.tiedHead
+                      : name == storage.tiedHead  ? storage.embedding
+                                                  : "";
   for (const std::string &known :
-       {name.str(), storage.optionalPrefix + name.str(), isTied ? storage.tiedHead : name.str()})
+       {name.str(), storage.optionalPrefix + name.str(), other, storage.optionalPrefix + other})
     if (auto found = index.find(known); found != index.end())
       return &*found;
   return nullptr;
@@ -150,21 +155,55 @@ Result<WeightSource> Importer::sourceOf(llvm::StringRef name, mlir::RankedTensor
   return WeightSource{stored->second.file, stored->first};
 }
 
-Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first) const {
+/// A head that is the embedding has its numbers.
+WeightSource Importer::madeUpSource(llvm::StringRef name) const {
+  Storage storage = storageOf(config);
+  return {"model.safetensors", name == storage.tiedHead ? storage.embedding : name.str()};
+}
+
+static DType storedType(mlir::Type element) {
+  return element.isF32() ? DType::F32 : element.isF16() ? DType::F16 : DType::BF16;
+}
+
+/// The scales of a matrix in 8 bits are the argument behind it.
+Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first,
+                                   mlir::Type element) const {
   for (unsigned i = first; i < function.getNumArguments(); ++i) {
     auto loc = mlir::cast<mlir::NameLoc>(function.getArgument(i).getLoc());
     llvm::StringRef name = loc.getName();
-    if (madeUp) {
-      setWeight(function, i, {rebaseFile("model.safetensors", folder, base), name.str()});
-      continue;
-    }
     auto type = mlir::cast<mlir::RankedTensorType>(function.getArgument(i).getType());
-    Result<WeightSource> source = sourceOf(name, type);
+    bool isNarrow = type.getElementType().isInteger(8);
+    if (isNarrow)
+      type = type.clone(element);
+    Result<WeightSource> source = madeUp ? madeUpSource(name) : sourceOf(name, type);
     if (!source)
       return source.error();
-    setWeight(function, i, {rebaseFile(source->file, folder, base), source->tensor});
+    source->file = rebaseFile(source->file, folder, base);
+    if (isNarrow) {
+      source->quantized =
+          QuantizedMatrix{/*isScales=*/false, {storedType(element), type.getShape().vec()}};
+      setWeight(function, i++, *source);
+      source->quantized->isScales = true;
+    }
+    setWeight(function, i, *source);
   }
   return {};
+}
+
+/// The model with its matrices in `format`; only decoders have another than that of the files.
+Result<ModelConfig> Importer::configIn(MatrixFormat format) const {
+  ModelConfig result = config;
+  if (format == MatrixFormat::Stored)
+    return result;
+  auto *decoder = std::get_if<DecoderConfig>(&result);
+  if (!decoder)
+    return Error{configPath(folder) +
+                 ": model_type: expected a decoder to quantise, but got an encoder"};
+  if (decoder->layout != WeightLayout::OutIn)
+    return Error{configPath(folder) + ": model_type: expected a family with matrices [out, in] to "
+                                      "quantise, but got one with [in, out]"};
+  decoder->narrowMatrices = true;
+  return result;
 }
 
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
@@ -172,8 +211,11 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   Result<mlir::Type> element = elementType();
   if (!element)
     return element.error();
+  Result<ModelConfig> model = configIn(options.matrices);
+  if (!model)
+    return model.error();
   Graph graph(context, "main");
-  const auto *decoder = std::get_if<DecoderConfig>(&config);
+  const auto *decoder = std::get_if<DecoderConfig>(&*model);
   // Tokens are sorted by expert: their number is static.
   constexpr int64_t any = mlir::ShapedType::kDynamic;
   bool isSorted = decoder && decoder->experts > 0;
@@ -187,13 +229,13 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   llvm::SmallVector<Value> results;
   if (decoder) {
     results = {buildDecoder(graph, input("input_ids"), *decoder, *element)};
-  } else if (const auto *encoder = std::get_if<EncoderConfig>(&config)) {
+  } else if (const auto *encoder = std::get_if<EncoderConfig>(&*model)) {
     Value tokens = input("input_ids"), counts = input("attention_mask"),
           types = input("token_type_ids");
     numInputs = 3;
     results = buildEncoder(graph, tokens, counts, types, *encoder, *element);
   } else {
-    const auto &images = std::get<ImageEncoderConfig>(config);
+    const auto &images = std::get<ImageEncoderConfig>(*model);
     Value pixels = graph.argument(
         "pixel_values",
         {options.batch.value_or(any), images.channels, images.imageSize, images.imageSize},
@@ -204,14 +246,17 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   if (!module)
     return Error{configPath(folder) + ": " + module.error().message};
   auto function = (*module)->lookupSymbol<mlir::func::FuncOp>("main");
-  if (Result<void> bound = bindWeights(function, numInputs); !bound)
+  if (Result<void> bound = bindWeights(function, numInputs, *element); !bound)
     return bound.error();
   return module;
 }
 
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 Importer::importDecoder(const DecoderOptions &options) const {
-  const auto *decoder = std::get_if<DecoderConfig>(&config);
+  Result<ModelConfig> model = configIn(options.matrices);
+  if (!model)
+    return model.error();
+  const auto *decoder = std::get_if<DecoderConfig>(&*model);
   if (!decoder)
     return Error{configPath(folder) +
                  ": model_type: expected a decoder, which has a next token, but got an encoder"};
@@ -235,7 +280,7 @@ Importer::importDecoder(const DecoderOptions &options) const {
     if (!made)
       return Error{configPath(folder) + ": " + made.error().message};
     auto function = made->module->lookupSymbol<mlir::func::FuncOp>(name);
-    if (Result<void> bound = bindWeights(function, made->numInputs); !bound)
+    if (Result<void> bound = bindWeights(function, made->numInputs, *element); !bound)
       return bound.error();
     if (module)
       function->moveBefore(module->getBody(), module->getBody()->end());

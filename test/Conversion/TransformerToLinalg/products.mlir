@@ -84,6 +84,22 @@ func.func @linear(%x: tensor<4x64xbf16>, %w: tensor<24x64xi8>, %s: tensor<24xbf1
 
 // -----
 
+// A scale of each channel, without zero points, multiplies its sums: the factors are of the input's type.
+// CHECK-LABEL: func.func @scaled_sums
+// CHECK: arith.sitofp %{{.*}} : i8 to bf16
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%{{.*}}, %{{.*}} : tensor<4x64xbf16>, tensor<24x64xbf16>)
+// CHECK: linalg.generic
+// CHECK: %[[S:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK: %[[B:.*]] = arith.addf %[[S]], %{{.*}} : f32
+// CHECK: arith.truncf %[[B]] : f32 to bf16
+func.func @scaled_sums(%x: tensor<4x64xbf16>, %w: tensor<24x64xi8>, %s: tensor<24xf32>, %b: tensor<24xbf16>) -> tensor<4x24xbf16> {
+  %0 = transformer.linear %x, %w scale %s bias %b
+      : (tensor<4x64xbf16>, tensor<24x64xi8>, tensor<24xf32>, tensor<24xbf16>) -> tensor<4x24xbf16>
+  return %0 : tensor<4x24xbf16>
+}
+
+// -----
+
 // Blocks of weights find their scale by the loop indices.
 // CHECK-LABEL: func.func @blocks
 // CHECK: %[[N:.*]] = linalg.index 0

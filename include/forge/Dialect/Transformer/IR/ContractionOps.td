@@ -136,8 +136,8 @@ def Transformer_LinearOp
     narrow type stand for `(weights[n, k] - zero_point[g]) * scale[g]`: a `scale` of rank 0 is for all of them, of rank 1
     for each output channel (g = n), and with `block` = [p, q] for each block (g = [n / p, k / q]).
 
-    Accumulation: weights are dequantised in `accumulate` (by default f32, f64 for f64 input) and not rounded; sum, bias,
-    activation and residual are computed in it and rounded once.
+    Accumulation: in `accumulate` (by default f32, f64 for f64 input) weights, or where a scale is one of whole sums, sums
+    are dequantised without rounding; sum, bias, activation and residual are computed in it and rounded once.
 
     Constraints:
     - (C1) `input` has rank 2 or more, `weights` rank 2.
