@@ -24,7 +24,7 @@ if ptxas:
     config.substitutions.append(("%ptxas", ptxas))
 # A Python that has JAX, which tests drive through the plugin: FORGE_JAX_PYTHON, or python3.
 python = os.environ.get("FORGE_JAX_PYTHON", lit.util.which("python3") or "")
-finds = "import importlib.util as u, sys; print(*[m for m in ('jax', 'flax', 'optax') if u.find_spec(m)])"
+finds = "import importlib.util as u, sys; print(*[m for m in ('jax', 'flax', 'optax', 'equinox') if u.find_spec(m)])"
 if python:
     config.available_features.update(subprocess.run([python, "-c", finds], capture_output=True, text=True).stdout.split())
 plugin = os.path.join(config.forge_binary_dir, "lib", "libforge_pjrt.so")

@@ -1,6 +1,7 @@
 // Products, convolutions, gather and scatter.
 #include "Evaluation.h"
 
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Reference/Contraction.h"
 #include "forge/Reference/Convolution.h"
@@ -28,6 +29,21 @@ static Outcome evaluateDot(const OpCall &call) {
         reference::dotGeneral(call.operand(0), call.operand(1), dimensions, call.resultType(0)));
   }
   return std::nullopt;
+}
+
+static Outcome evaluateRaggedDot(const OpCall &call) {
+  auto op = dyn_cast<chlo::RaggedDotOp>(call.operation());
+  if (!op)
+    return std::nullopt;
+  chlo::RaggedDotDimensionNumbersAttr numbers = op.getRaggedDotDimensionNumbers();
+  reference::DotDimensions dot{
+      dimsOf(numbers.getLhsBatchingDimensions()), dimsOf(numbers.getRhsBatchingDimensions()),
+      dimsOf(numbers.getLhsContractingDimensions()), dimsOf(numbers.getRhsContractingDimensions())};
+  ArrayRef<int64_t> group = numbers.getRhsGroupDimensions();
+  reference::RaggedDimensions ragged{op.getLhsRaggedDimension(), group.empty() ? -1 : group.front(),
+                                     dimsOf(op.getLhsPrefix())};
+  return single(reference::raggedDot(call.operand(0), call.operand(1), call.operand(2), dot, ragged,
+                                     call.resultType(0)));
 }
 
 /// What convolution and dynamic_conv have in common; `padding` holds low and high in turn.
@@ -115,7 +131,8 @@ static Outcome evaluateScatter(const OpCall &call) {
 }
 
 Outcome interpreter::evaluateStructured(const OpCall &call) {
-  for (auto *group : {evaluateDot, evaluateConvolution, evaluateGather, evaluateScatter})
+  for (auto *group :
+       {evaluateDot, evaluateRaggedDot, evaluateConvolution, evaluateGather, evaluateScatter})
     if (Outcome outcome = group(call))
       return outcome;
   return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Register/IR/Register.h"
 #include "forge/Dialect/StableHLO/IR/ApproxTopK.h"
+#include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Reference/Rounding.h"
@@ -55,6 +56,8 @@ static bool callsTopK(Operation *op) {
 static double stablehloTerms(Operation *op, OperandShape shapeOf) {
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
     return sizesOf(shapeOf(0), dot.getDotDimensionNumbers().getLhsContractingDimensions());
+  if (auto dot = dyn_cast<chlo::RaggedDotOp>(op))
+    return sizesOf(shapeOf(0), dot.getRaggedDotDimensionNumbers().getLhsContractingDimensions());
   if (isa<stablehlo::DotOp>(op))
     return static_cast<double>(shapeOf(0).back());
   if (auto conv = dyn_cast<stablehlo::ConvolutionOp>(op)) {
@@ -150,11 +153,12 @@ static bool movesElements(StringRef name) {
 /// What IEEE 754 rounds exactly: once.
 static bool roundsOnce(StringRef name) {
   static const llvm::StringSet<> names = {
-      "add",         "subtract",     "multiply", "divide",        "sqrt",
-      "convert",     "reduce",       "square",   "dot",           "dot_general",
-      "convolution", "dynamic_conv", "scatter",  "reduce_window", "select_and_scatter",
-      "addf",        "subf",         "mulf",     "divf",          "extf",
-      "truncf",      "sitofp",       "uitofp"};
+      "add",          "subtract",    "multiply",      "divide",
+      "sqrt",         "convert",     "reduce",        "square",
+      "dot",          "dot_general", "ragged_dot",    "convolution",
+      "dynamic_conv", "scatter",     "reduce_window", "select_and_scatter",
+      "addf",         "subf",        "mulf",          "divf",
+      "extf",         "truncf",      "sitofp",        "uitofp"};
   return names.contains(name);
 }
 
@@ -165,7 +169,7 @@ static bool saturates(StringRef name) {
 
 /// Whether the reference adds up the terms of `op` as a reference::Sum.
 static bool sumsInSteps(Operation *op) {
-  if (isa<stablehlo::DotGeneralOp, stablehlo::DotOp, stablehlo::ConvolutionOp,
+  if (isa<stablehlo::DotGeneralOp, stablehlo::DotOp, chlo::RaggedDotOp, stablehlo::ConvolutionOp,
           stablehlo::DynamicConvOp>(op))
     return true;
   auto reduce = dyn_cast<stablehlo::ReduceOp>(op);

@@ -101,3 +101,17 @@ TEST(Convolution, FeatureAndBatchGroups) {
   expectError(convolution(ints({2, 2, 1}, {1, 2, 3, 4}), ints({1, 1, 2}, {10, 100}), c, DType::I32),
               "do not divide");
 }
+
+TEST(RaggedDot, FreeAndContracting) {
+  HostTensor x = ints({3, 1}, {2, 3, 5}), w = ints({2, 1, 1}, {10, 100}), sizes = ints({2}, {1, 1});
+  DotDimensions free{{}, {}, {1}, {1}};
+  expectSame(raggedDot(x, w, sizes, free, {0, 0, {}}, DType::I32), ints({3, 1}, {20, 300, 0}));
+  DotDimensions contracting{{}, {}, {0}, {0}};
+  expectSame(raggedDot(x, x, sizes, contracting, {0, -1, {}}, DType::I32), ints({2, 1, 1}, {4, 9}));
+  // Groups of its own for each row in front of the ragged dimension.
+  HostTensor y = ints({2, 2, 1}, {2, 3, 5, 7}), each = ints({2, 2}, {0, 2, 1, 0});
+  DotDimensions second{{}, {}, {2}, {1}};
+  expectSame(raggedDot(y, w, each, second, {1, 0, {0}}, DType::I32),
+             ints({2, 2, 1}, {200, 300, 50, 0}));
+  EXPECT_FALSE(raggedDot(x, w, sizes, free, {0, 0, {}}, DType::F32));
+}

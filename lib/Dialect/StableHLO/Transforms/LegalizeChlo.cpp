@@ -156,6 +156,7 @@ struct LegalizeChloPass : forge::impl::LegalizeChloPassBase<LegalizeChloPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateLegalizeChloPatterns(patterns);
+    populateLegalizeRaggedDotPatterns(patterns);
     populateLegalizeScanPatterns(patterns);
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);

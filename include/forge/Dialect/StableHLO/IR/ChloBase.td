@@ -12,7 +12,7 @@ def CHLO_Dialect : Dialect {
     Ops that JAX and torch-xla print in addition to StableHLO's. Each one is defined here by real
     element types only (complex numbers are outside Forge), and each is legalised to StableHLO or to
     the math dialect in the `simplify` and `linalg` phases. Absent: ops on complex numbers (`conj`,
-    `broadcast_complex`) and `ragged_dot`, which no module we have seen contains.
+    `broadcast_complex`).
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;

@@ -5,6 +5,7 @@
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "forge/Dialect/StableHLO/IR/ChloBroadcastOps.td"
 include "forge/Dialect/StableHLO/IR/ChloMathOps.td"
+include "forge/Dialect/StableHLO/IR/ChloRaggedDotOp.td"
 include "forge/Dialect/StableHLO/IR/ChloScanOp.td"
 
 def CHLO_ConstantOp : CHLO_Op<"constant", [ConstantLike, Pure]> {

@@ -26,6 +26,9 @@ mlir::LogicalResult splitComplex(mlir::ModuleOp module);
 /// The patterns of forge-legalize-chlo.
 void populateLegalizeChloPatterns(mlir::RewritePatternSet &patterns);
 
+/// chlo.ragged_dot becomes a dot_general of operands whose groups are taken apart by masks.
+void populateLegalizeRaggedDotPatterns(mlir::RewritePatternSet &patterns);
+
 /// chlo.scan becomes a reduce_window where it is a running reduction, else a loop.
 void populateLegalizeScanPatterns(mlir::RewritePatternSet &patterns);
 

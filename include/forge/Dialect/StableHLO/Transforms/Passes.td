@@ -59,7 +59,8 @@ def LegalizeChloPass : Pass<"forge-legalize-chlo", "::mlir::ModuleOp"> {
     `chlo.broadcast_add` and its like become the `stablehlo` (or `chlo`) op of the same name on
     operands that were brought to one shape before; dynamic sizes are computed from the operands.
     `chlo.scan` becomes a `stablehlo.reduce_window` where it is a running reduction from a neutral
-    element, else a `stablehlo.while`. The math functions of chlo stay: they are lowered with those of
+    element, else a `stablehlo.while`, and `chlo.ragged_dot` a `stablehlo.dot_general` that takes as many
+    products as there are groups. The math functions of chlo stay: they are lowered with those of
     stablehlo.
 
     ```mlir
