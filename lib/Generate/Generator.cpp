@@ -171,11 +171,9 @@ Result<void> Generator::Impl::load(const std::string &folder,
 
 /// Tokens of each sequence that one run of the prefill takes: the longest prompt in equal pieces.
 /// 1. Rows of a product's tiles are worth filling up to some thousand, over all sequences. Scores
-/// of
-///    more than 256 are a large matrix where no kernel keeps them out of memory.
+///    of more than 256 are a large matrix where no kernel keeps them out of memory.
 /// 2. Pieces are of a few sizes, so that code in the cache serves other prompts: a power of two,
-/// or,
-///    above 64, an eighth of one, by which a piece is at most an eighth too long.
+///    or, above 64, an eighth of one, by which a piece is at most an eighth too long.
 static Result<int64_t> chunkOf(const GeneratorOptions &options) {
   constexpr int64_t least = 256, rows = 2048;
   Result<Target> target = Target::parse(options.target);

@@ -46,6 +46,9 @@ void populateFuseElementwisePatterns(mlir::RewritePatternSet &patterns);
 /// Elements that bodies extract from results of cheap elementwise operations, computed there.
 void populateExtractOfElementwisePatterns(mlir::RewritePatternSet &patterns);
 
+/// A slice that is reshaped becomes a slice of what is reshaped, where whole parts are sliced.
+void populateSlicesOfReshapesPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace forge
 
 #endif // FORGE_CODEGEN_FUSION_H

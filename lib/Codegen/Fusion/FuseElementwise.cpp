@@ -196,6 +196,7 @@ void populateFuseElementwisePatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<DropEmptyLoop, GeneralizeElementwise, ReadSizesFromInput>(context);
   populateExtractOfElementwisePatterns(patterns);
+  populateSlicesOfReshapesPatterns(patterns);
   linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuseProducer);
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuseProducer);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);

@@ -197,6 +197,53 @@ bool keepsNarrow(linalg::LinalgOp producer, Value result, linalg::LinalgOp consu
   }
 }
 
+/// The dimensions that `reshape` divides or joins, of the side with fewer of them.
+SmallVector<unsigned> reshapedDims(Operation *reshape) {
+  SmallVector<ReassociationIndices> groups =
+      isa<tensor::ExpandShapeOp>(reshape)
+          ? cast<tensor::ExpandShapeOp>(reshape).getReassociationIndices()
+          : cast<tensor::CollapseShapeOp>(reshape).getReassociationIndices();
+  SmallVector<unsigned> dims;
+  for (auto [dim, group] : llvm::enumerate(groups))
+    if (group.size() > 1)
+      dims.push_back(dim);
+  return dims;
+}
+
+/// Whether `reshape` of an operand of `contraction`, or of its result, only divides loops that all
+/// operands have: batches of matrices that were one batch for a product of three dimensions.
+bool dividesBatches(Operation *reshape, linalg::LinalgOp contraction, AffineMap map) {
+  return map.isProjectedPermutation() && llvm::all_of(reshapedDims(reshape), [&](unsigned dim) {
+           unsigned loop = cast<AffineDimExpr>(map.getResult(dim)).getPosition();
+           return llvm::all_of(contraction.getIndexingMapsArray(),
+                               [&](AffineMap other) { return other.isFunctionOfDim(loop); });
+         });
+}
+
+/// Whether a reshape moves through an operation next to it, whose loops it divides. `operand` is of
+/// the one that consumes the other.
+bool shouldMoveReshape(OpOperand *operand) {
+  Operation *producer = operand->get().getDefiningOp(), *consumer = operand->getOwner();
+  // Only between a producer and its one consumer, so that no chain is computed twice.
+  if (producer->getBlock() != consumer->getBlock() || !producer->hasOneUse())
+    return false;
+  // Contractions have kernels of their own. One batch or several are the same to these, but only
+  // several are those of what is between two products of attention.
+  auto isContraction = [](linalg::LinalgOp op) {
+    return op && linalg::isaContractionOpInterface(op);
+  };
+  auto consumerOp = dyn_cast<linalg::LinalgOp>(consumer);
+  auto producerOp = dyn_cast<linalg::LinalgOp>(producer);
+  if (isContraction(consumerOp))
+    return isa<tensor::CollapseShapeOp>(producer) &&
+           dividesBatches(producer, consumerOp, consumerOp.getMatchingIndexingMap(operand));
+  if (isContraction(producerOp))
+    return isa<tensor::ExpandShapeOp>(consumer) &&
+           dividesBatches(consumer, producerOp,
+                          producerOp.getIndexingMapMatchingResult(producerOp->getResult(0)));
+  return true;
+}
+
 } // namespace
 
 bool wouldReadOverwritten(Operation *producer, Operation *consumer) {
@@ -257,15 +304,12 @@ bool shouldFuseProducer(OpOperand *operand) {
   // A schedule in the file is one of the loops that the operation has there.
   if (producer->hasAttr(kScheduleAttr) || consumer->hasAttr(kScheduleAttr))
     return false;
-  // Reshapes: only between a producer and its one consumer, so that no chain is computed twice.
   auto consumerOp = dyn_cast<linalg::LinalgOp>(consumer);
   auto producerOp = dyn_cast<linalg::LinalgOp>(producer);
   if (changesUnitDimsOnly(producer) || changesUnitDimsOnly(consumer))
     return false;
   if (!consumerOp || !producerOp)
-    return producer->getBlock() == consumer->getBlock() && producer->hasOneUse() &&
-           !(consumerOp && linalg::isaContractionOpInterface(consumerOp)) &&
-           !(producerOp && linalg::isaContractionOpInterface(producerOp));
+    return shouldMoveReshape(operand);
   // Contractions have kernels of their own, which recognise them by their plain body.
   if (linalg::isaContractionOpInterface(consumerOp) ||
       linalg::isaConvolutionOpInterface(consumerOp) || isa<linalg::FillOp>(producer))

@@ -32,13 +32,17 @@ static bool isOfProduct(Value value) {
          forge::addsProduct(product->getRegion(0).front());
 }
 
-/// Whether a kernel for rows might join `op`, whose loops a reshape behind it would hide.
-static bool isBeforeReduction(linalg::GenericOp op) {
-  return llvm::any_of(op->getUsers(), [](Operation *user) {
-    auto consumer = dyn_cast<linalg::LinalgOp>(user);
-    return consumer && consumer.getNumReductionLoops() > 0 &&
-           !(consumer->getNumRegions() == 1 && forge::addsProduct(consumer->getRegion(0).front()));
-  });
+/// Whether a kernel for rows might join `op`, whose loops a reshape behind it would hide. One that
+/// reads narrow results rather than wide sums is better off by itself.
+static bool isForRows(linalg::GenericOp op, Value sums) {
+  auto bitsOf = [](Value value) { return getElementTypeOrSelf(value).getIntOrFloatBitWidth(); };
+  return bitsOf(op->getResult(0)) >= bitsOf(sums) &&
+         llvm::any_of(op->getUsers(), [](Operation *user) {
+           auto consumer = dyn_cast<linalg::LinalgOp>(user);
+           return consumer && consumer.getNumReductionLoops() > 0 &&
+                  !(consumer->getNumRegions() == 1 &&
+                    forge::addsProduct(consumer->getRegion(0).front()));
+         });
 }
 
 /// The input that is a reshape of a product's result, of an operation that computes each element of
@@ -48,6 +52,8 @@ static OpOperand *reshapedProduct(linalg::GenericOp op) {
       op.hasIndexSemantics() || !op.getRegionOutputArgs().front().use_empty() ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() ||
       !llvm::all_of(*op.getBody(), [](Operation &inner) { return isMemoryEffectFree(&inner); }))
+    return nullptr;
+  if (!getElementTypeOrSelf(op->getResult(0)).isIntOrFloat())
     return nullptr;
   for (OpOperand *input : op.getDpsInputOperands())
     if (op.getMatchingIndexingMap(input).isIdentity() && isReshape(input->get().getDefiningOp()) &&
@@ -130,7 +136,7 @@ struct SinkReshape : public OpRewritePattern<linalg::GenericOp> {
     OpOperand *input = reshapedProduct(op);
     if (!input)
       return rewriter.notifyMatchFailure(op, "no reshape of a product's result");
-    if (isBeforeReduction(op))
+    if (isForRows(op, input->get()))
       return rewriter.notifyMatchFailure(op, "a kernel for rows might join it");
     Operation *reshape = input->get().getDefiningOp();
     Value source = reshape->getOperand(0);

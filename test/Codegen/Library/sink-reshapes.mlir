@@ -166,3 +166,28 @@ func.func @before_reduction(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %z: tensor
   } -> tensor<4x4xf32>
   return %r, %n : tensor<4x4x2xf32>, tensor<4x4xf32>
 }
+
+// -----
+
+// What reads narrow results, though a reduction, does not keep them.
+// CHECK-LABEL: func.func @narrow_before_reduction(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<4x8xf32>) outs(%{{.*}} : tensor<4x8xbf16>)
+// CHECK: tensor.expand_shape {{.*}} : tensor<4x8xbf16> into tensor<4x4x2xbf16>
+#id = affine_map<(a, b, c) -> (a, b, c)>
+#rows = affine_map<(a, b, c) -> (a, b)>
+func.func @narrow_before_reduction(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %z: tensor<4x8xf32>, %zeros: tensor<4x4xbf16>) -> (tensor<4x4x2xbf16>, tensor<4x4xbf16>) {
+  %sums = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%z : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %heads = tensor.expand_shape %sums [[0], [1, 2]] output_shape [4, 4, 2] : tensor<4x8xf32> into tensor<4x4x2xf32>
+  %e = tensor.empty() : tensor<4x4x2xbf16>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%heads : tensor<4x4x2xf32>) outs(%e : tensor<4x4x2xbf16>) {
+  ^bb0(%s: f32, %o: bf16):
+    %0 = arith.truncf %s : f32 to bf16
+    linalg.yield %0 : bf16
+  } -> tensor<4x4x2xbf16>
+  %n = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "parallel", "reduction"]} ins(%r : tensor<4x4x2xbf16>) outs(%zeros : tensor<4x4xbf16>) {
+  ^bb0(%s: bf16, %o: bf16):
+    %0 = arith.maximumf %s, %o : bf16
+    linalg.yield %0 : bf16
+  } -> tensor<4x4xbf16>
+  return %r, %n : tensor<4x4x2xbf16>, tensor<4x4xbf16>
+}
