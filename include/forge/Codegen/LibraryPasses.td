@@ -75,8 +75,11 @@ def DropUnitRowsPass : Pass<"forge-drop-unit-rows", "::mlir::func::FuncOp"> {
 def FoldTransposesPass : Pass<"forge-fold-transposes", "::mlir::func::FuncOp"> {
   let summary = "Reads the factors of products where they were before they were transposed";
   let description = [{
-    A factor of a contraction from zeros that is a copy of a tensor with its dimensions in another order, or a slice of
-    such a copy, is read from that tensor: the indexing map takes the order. The copy goes if nothing else reads it.
+    A factor of a contraction from zeros that is a copy of a tensor with its dimensions in another order or with further
+    ones, or a slice of such a copy, is read from that tensor: the indexing map takes the order. The copy goes if nothing
+    else reads it. What computes factors and nothing else in another order than that of its input, or the same number
+    several times (the keys of a group for each of its heads), first becomes one that does so in the order of the input
+    and once, and a copy.
 
     ```mlir
     %t = linalg.transpose ins(%w : tensor<32x64xbf16>) outs(%e : tensor<64x32xbf16>) permutation = [1, 0]

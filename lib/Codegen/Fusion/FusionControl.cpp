@@ -224,8 +224,11 @@ bool dividesBatches(Operation *reshape, linalg::LinalgOp contraction, AffineMap 
 /// the one that consumes the other.
 bool shouldMoveReshape(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp(), *consumer = operand->getOwner();
-  // Only between a producer and its one consumer, so that no chain is computed twice.
-  if (producer->getBlock() != consumer->getBlock() || !producer->hasOneUse())
+  // Only between a producer and its one consumer, so that no chain is computed twice; or where all
+  // consumers may read what is collapsed.
+  bool isForAll = isa<tensor::CollapseShapeOp>(producer) &&
+                  llvm::all_of(producer->getUsers(), llvm::IsaPred<linalg::GenericOp>);
+  if (producer->getBlock() != consumer->getBlock() || (!producer->hasOneUse() && !isForAll))
     return false;
   // Contractions have kernels of their own. One batch or several are the same to these, but only
   // several are those of what is between two products of attention.

@@ -19,15 +19,16 @@ namespace forge {
 using namespace mlir;
 
 namespace {
-/// One tensor whose elements another one, `source`, has in another order: of each dimension of the
-/// source, the dimension.
+/// One tensor whose elements another one, `source`, has in another order, or once for all indices
+/// of some dimensions: of each dimension of the source, the dimension.
 struct Transposition {
   Value source;
   SmallVector<unsigned> dims;
 };
 } // namespace
 
-/// What `value` is a copy of with its dimensions in another order, if it is that and nothing else.
+/// What `value` is a copy of, with its dimensions in another order or with further ones, if it is
+/// that and nothing else.
 static std::optional<Transposition> transpositionOf(Value value) {
   if (auto transpose = value.getDefiningOp<linalg::TransposeOp>()) {
     SmallVector<unsigned> dims(transpose.getPermutation().size());
@@ -42,12 +43,79 @@ static std::optional<Transposition> transpositionOf(Value value) {
   auto yielded = dyn_cast<BlockArgument>(copy.getBody()->getTerminator()->getOperand(0));
   AffineMap read = copy.getIndexingMapsArray().front(),
             written = copy.getIndexingMapsArray().back();
-  if (!yielded || yielded.getArgNumber() != 0 || !read.isPermutation() || !written.isPermutation())
+  if (!yielded || yielded.getArgNumber() != 0 || !read.isProjectedPermutation() ||
+      read.getNumResults() == 0 || !written.isPermutation())
     return std::nullopt;
   SmallVector<unsigned> dimOfLoop = forge::inverseOrder(*forge::loopsOf(written));
   return Transposition{
       copy.getInputs().front(),
       llvm::map_to_vector(*forge::loopsOf(read), [&](unsigned loop) { return dimOfLoop[loop]; })};
+}
+
+/// The input of `op`, elementwise, that all loops which inputs have are of, each once; null if
+/// there is none, or if the results are as that is already.
+static OpOperand *inputInOrder(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0 ||
+      op.hasIndexSemantics() || !op.getRegionOutputArgs().front().use_empty() ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() ||
+      !llvm::all_of(*op.getBody(), [](Operation &inner) { return isMemoryEffectFree(&inner); }))
+    return nullptr;
+  OpOperand *main = nullptr;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (!op.getMatchingIndexingMap(input).isProjectedPermutation())
+      return nullptr;
+    if (!main || op.getRank(input) > op.getRank(main))
+      main = input;
+  }
+  AffineMap map = main ? op.getMatchingIndexingMap(main) : AffineMap();
+  if (!main || map.getNumResults() == 0 || map.isIdentity() ||
+      !isa<RankedTensorType>(main->get().getType()))
+    return nullptr;
+  bool hasAll = llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return llvm::all_of(llvm::seq(map.getNumDims()), [&](unsigned loop) {
+      return map.isFunctionOfDim(loop) || !op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
+    });
+  });
+  return hasAll ? main : nullptr;
+}
+
+/// Divides `op` into what it computes, in the order of its input `main`, and a copy of that in the
+/// order it is wanted in.
+static void splitCopy(linalg::GenericOp op, OpOperand *main) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  SmallVector<unsigned> loops = *forge::loopsOf(op.getMatchingIndexingMap(main));
+  auto rank = static_cast<unsigned>(loops.size());
+  // 1. Loops that `main` has, in its order.
+  SmallVector<AffineExpr> numbers(op.getNumLoops(), builder.getAffineConstantExpr(0));
+  for (auto [number, loop] : llvm::enumerate(loops))
+    numbers[loop] = builder.getAffineDimExpr(static_cast<unsigned>(number));
+  SmallVector<AffineMap> maps;
+  for (OpOperand *input : op.getDpsInputOperands())
+    maps.push_back(op.getMatchingIndexingMap(input).replaceDimsAndSymbols(numbers, {}, rank, 0));
+  maps.push_back(builder.getMultiDimIdentityMap(rank));
+  auto type = cast<RankedTensorType>(main->get().getType())
+                  .clone(getElementTypeOrSelf(op.getResultTypes().front()));
+  Value empty = tensor::EmptyOp::create(
+      builder, loc, tensor::getMixedSizes(builder, loc, main->get()), type.getElementType());
+  if (empty.getType() != type)
+    empty = tensor::CastOp::create(builder, loc, type, empty);
+  SmallVector<utils::IteratorType> parallel(rank, utils::IteratorType::parallel);
+  auto computed =
+      linalg::GenericOp::create(builder, loc, type, op.getInputs(), empty, maps, parallel);
+  IRMapping mapping;
+  op.getRegion().cloneInto(&computed.getRegion(), mapping);
+  computed->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  // 2. The copy.
+  auto copy = linalg::GenericOp::create(
+      builder, loc, op.getResultTypes(), computed.getResult(0), op.getDpsInits(),
+      ArrayRef<AffineMap>{op.getMatchingIndexingMap(main),
+                          op.getMatchingIndexingMap(op.getDpsInitOperand(0))},
+      op.getIteratorTypesArray(), [](OpBuilder &inside, Location where, ValueRange values) {
+        linalg::YieldOp::create(inside, where, values.front());
+      });
+  op->replaceAllUsesWith(copy);
+  op->erase();
 }
 
 /// The same slice of what its source is a copy of, and of each dimension of that slice, the
@@ -77,11 +145,13 @@ static Transposition sliceSource(tensor::ExtractSliceOp slice, const Transpositi
 }
 
 namespace {
-/// For each contraction of two factors, from zeros, as long as that changes anything:
-/// 1. A factor that is a copy of a tensor with the dimensions in another order, or a slice of such
-/// a
-///    copy, is read where the tensor, or the same slice of it, is.
-/// 2. Copies that nothing reads any more go.
+/// 1. What computes factors, and nothing else, in another order than its input's, or the same
+/// number
+///    several times, does so in the order of the input and once; then it is copied.
+/// 2. For each contraction of two factors, from zeros, as long as that changes anything: a factor
+///    that is a copy of a tensor with the dimensions in another order or with further ones, or a
+///    slice of such a copy, is read where the tensor, or the same slice of it, is.
+/// 3. Copies that nothing reads any more go.
 struct FoldTransposesPass : public forge::impl::FoldTransposesPassBase<FoldTransposesPass> {
   void runOnOperation() override {
     if (forge::isKernel(getOperation()))
@@ -92,8 +162,24 @@ struct FoldTransposesPass : public forge::impl::FoldTransposesPassBase<FoldTrans
           forge::isSumOfProducts(op))
         contractions.push_back(op);
     });
+    SetVector<Operation *> makers;
+    for (linalg::LinalgOp contraction : contractions)
+      for (Value factor : contraction.getDpsInputs())
+        if (auto maker = factor.getDefiningOp<linalg::GenericOp>();
+            maker && !maker->hasAttr(forge::kClusterAttr) && !transpositionOf(factor) &&
+            llvm::all_of(maker->getUsers(),
+                         [&](Operation *user) { return isCandidate(user, contractions); }))
+          makers.insert(maker);
+    for (Operation *maker : makers)
+      if (OpOperand *main = inputInOrder(cast<linalg::GenericOp>(maker)))
+        splitCopy(cast<linalg::GenericOp>(maker), main);
     for (linalg::LinalgOp contraction : contractions)
       fold(contraction);
+  }
+
+  static bool isCandidate(Operation *user, ArrayRef<linalg::LinalgOp> contractions) {
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    return op && llvm::is_contained(contractions, op);
   }
 
   static void fold(linalg::LinalgOp contraction) {
