@@ -96,10 +96,12 @@ static Value getForwardKernel(ConvOp op, Value rhs, ArrayRef<WindowDim> window,
 ///    else here, after the sizes have been checked.
 /// 3. Cut patches and multiply matrices, or loop directly.
 /// 4. Round to the result's type where step 3 accumulated in a wider one.
-/// `padding` holds what `window` does not know, low and high in turn; empty if it knows all.
+/// Patches of about `patchElements` elements are cut at a time. `padding` holds what `window` does
+/// not know, low and high in turn; empty if it knows all.
 template <typename ConvOp>
 static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowDim> window,
-                               ArrayRef<OpFoldResult> padding, const TypeConverter &converter,
+                               ArrayRef<OpFoldResult> padding, int64_t patchElements,
+                               const TypeConverter &converter,
                                ConversionPatternRewriter &rewriter) {
   Location loc = op.getLoc();
   RankedTensorType lhsType = op.getLhs().getType(), rhsType = op.getRhs().getType();
@@ -138,7 +140,7 @@ static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowD
         createPadded(rewriter, converter, loc, op.getLhs(), zero,
                      getInputWindow(conv.dims, SmallVector<WindowDim>(lhsType.getRank()), window));
   }
-  Value result = createConvolution(rewriter, loc, conv);
+  Value result = createConvolution(rewriter, loc, conv, patchElements);
   result = castTensor(rewriter, loc, result, conv.accType());
   rewriter.replaceOp(op, roundTensor(rewriter, loc, result, type, conv.sizes));
   return success();
@@ -147,17 +149,22 @@ static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowD
 namespace {
 
 struct ConvolutionPattern : OpConversionPattern<ConvolutionOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ConvolutionPattern(const TypeConverter &converter, MLIRContext *context, int64_t patchElements)
+      : OpConversionPattern(converter, context), patchElements(patchElements) {}
 
   LogicalResult matchAndRewrite(ConvolutionOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), getWindow(op), {}, *getTypeConverter(),
-                     rewriter);
+    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), getWindow(op), {}, patchElements,
+                     *getTypeConverter(), rewriter);
   }
+
+private:
+  int64_t patchElements;
 };
 
 struct DynamicConvPattern : OpConversionPattern<DynamicConvOp> {
-  using OpConversionPattern::OpConversionPattern;
+  DynamicConvPattern(const TypeConverter &converter, MLIRContext *context, int64_t patchElements)
+      : OpConversionPattern(converter, context), patchElements(patchElements) {}
 
   LogicalResult matchAndRewrite(DynamicConvOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -165,8 +172,8 @@ struct DynamicConvPattern : OpConversionPattern<DynamicConvOp> {
     SmallVector<OpFoldResult> padding = getPadding(op, adaptor, rewriter);
     if (isConstant(op, padding, window))
       padding.clear();
-    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), window, padding, *getTypeConverter(),
-                     rewriter);
+    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), window, padding, patchElements,
+                     *getTypeConverter(), rewriter);
   }
 
 private:
@@ -204,11 +211,14 @@ private:
     llvm::copy(padded, window.begin());
     return true;
   }
+
+  int64_t patchElements;
 };
 
 } // namespace
 
-void forge::populateConvolutionPatterns(const TypeConverter &converter,
-                                        RewritePatternSet &patterns) {
-  patterns.add<ConvolutionPattern, DynamicConvPattern>(converter, patterns.getContext());
+void forge::populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns,
+                                        int64_t patchElements) {
+  patterns.add<ConvolutionPattern, DynamicConvPattern>(converter, patterns.getContext(),
+                                                       patchElements);
 }

@@ -287,7 +287,7 @@ static Value createProduct(OpBuilder &builder, Location loc, const Conv &conv,
 }
 
 /// One group, floats: a matrix of patches times the kernel as a matrix.
-static Value createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) {
+Value forge::createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) {
   auto dims = conv.dims;
   int64_t spatial = conv.window.size();
   PatchLayout layout = layOutPatches(conv);
@@ -327,31 +327,41 @@ static Value createAsMatmul(OpBuilder &builder, Location loc, const Conv &conv) 
   return createTranspose(builder, loc, product, order);
 }
 
-/// Whether the patches are worth their memory: one group, floats, and no more than 2^26 elements,
-/// or 2^20 per image where the number of images is known only at run time.
-static bool prefersMatmul(const Conv &conv) {
+/// Of the elements that patches may have, one image's part where the number of images is known only
+/// at run time: a batch of eight is usual.
+static constexpr int64_t kUsualBatch = 8;
+
+/// One group, floats, and sizes that are known but for the number of images.
+std::optional<int64_t> forge::countPatchElements(const Conv &conv) {
   if (conv.groups() != 1 || !isa<FloatType>(conv.type.getElementType()) ||
       !isa<FloatType>(conv.lhsType) || conv.lhsType != conv.rhsType)
-    return false;
+    return std::nullopt;
   int64_t batch = conv.lhsShape().getDimSize(conv.dims.getInputBatchDimension());
   int64_t features = conv.lhsShape().getDimSize(conv.dims.getInputFeatureDimension());
-  bool anyBatch = ShapedType::isDynamic(batch);
   if (ShapedType::isDynamic(features) ||
       conv.rhsShape().isDynamicDim(conv.dims.getKernelOutputFeatureDimension()))
-    return false;
-  int64_t elements = anyBatch ? features : batch * features;
-  int64_t limit = int64_t(1) << (anyBatch ? 20 : 26);
+    return std::nullopt;
+  int64_t elements = ShapedType::isDynamic(batch) ? features : batch * features;
   for (auto [dim, w] : llvm::zip(conv.dims.getOutputSpatialDimensions(), conv.window)) {
     auto places = getConstantIntValue(conv.sizes[dim]);
     if (!places || ShapedType::isDynamic(w.size) ||
         llvm::MulOverflow(elements, *places, elements) ||
         llvm::MulOverflow(elements, w.size, elements))
-      return false;
+      return std::nullopt;
   }
-  return elements > 0 && elements <= limit;
+  return elements;
 }
 
-Value forge::createConvolution(OpBuilder &builder, Location loc, const Conv &conv) {
-  return prefersMatmul(conv) ? createAsMatmul(builder, loc, conv)
-                             : createDirect(builder, loc, conv);
+Value forge::createConvolution(OpBuilder &builder, Location loc, const Conv &conv,
+                               int64_t patchElements) {
+  std::optional<int64_t> elements = countPatchElements(conv);
+  if (!elements || *elements == 0)
+    return createDirect(builder, loc, conv);
+  bool anyBatch = conv.lhsShape().isDynamicDim(conv.dims.getInputBatchDimension());
+  int64_t most = anyBatch ? patchElements / kUsualBatch : patchElements;
+  if (*elements <= most)
+    return createAsMatmul(builder, loc, conv);
+  if (Value result = createInParts(builder, loc, conv, *elements, most))
+    return result;
+  return createDirect(builder, loc, conv);
 }

@@ -7,6 +7,8 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <optional>
+
 namespace forge {
 
 /// A convolution whose input is padded and dilated and whose kernel stands forward.
@@ -34,8 +36,23 @@ struct Conv {
 };
 
 /// The result in the compute type of its elements: a product of matrices of patches and kernel
-/// where that pays, otherwise loops.
-mlir::Value createConvolution(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv);
+/// where it can be one, otherwise loops. Patches of more than about `patchElements` elements are
+/// cut and multiplied part by part.
+mlir::Value createConvolution(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv,
+                              int64_t patchElements);
+
+/// The same as a product of matrices, of one group and floats.
+mlir::Value createAsMatmul(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv);
+
+/// Elements of the patches that such a product would have, of one image where their number is known
+/// only at run time; nothing if it cannot be one.
+std::optional<int64_t> countPatchElements(const Conv &conv);
+
+/// The result put together from those of some images, or of some places of an image, each with
+/// patches of at most `most` elements, or of a sixteenth of all `elements`. Null if the sizes are
+/// not known, or nothing can be divided.
+mlir::Value createInParts(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv,
+                          int64_t elements, int64_t most);
 
 } // namespace forge
 

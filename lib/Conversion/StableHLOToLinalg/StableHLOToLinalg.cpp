@@ -23,13 +23,14 @@ using namespace mlir;
 using namespace forge;
 
 void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
-                                              RewritePatternSet &patterns, bool chunkedSorts) {
+                                              RewritePatternSet &patterns, bool chunkedSorts,
+                                              int64_t patchElements) {
   populateBatchNormPatterns(converter, patterns);
   populateBitcastConvertPatterns(converter, patterns);
   populateCheckPatterns(converter, patterns);
   populateContractionPatterns(converter, patterns);
   populateControlFlowPatterns(converter, patterns);
-  populateConvolutionPatterns(converter, patterns);
+  populateConvolutionPatterns(converter, patterns, patchElements);
   populateDynamicPadPatterns(converter, patterns);
   populateDynamicShapePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
@@ -128,7 +129,7 @@ private:
   void configure(const StableHLOTypeConverter &converter, ConversionTarget &target,
                  RewritePatternSet &patterns) {
     patterns.add<EmptyResultPattern>(converter, &getContext());
-    populateStableHLOToLinalgPatterns(converter, patterns, chunkedSorts);
+    populateStableHLOToLinalgPatterns(converter, patterns, chunkedSorts, patchElements);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
     populateCallOpTypeConversionPattern(patterns, converter);

@@ -9,10 +9,10 @@
 namespace forge {
 
 /// All of the following. With `chunkedSorts`, merges of sorts are done in chunks that do not depend
-/// on each other.
+/// on each other. Convolutions cut patches of about `patchElements` elements at a time.
 void populateStableHLOToLinalgPatterns(const mlir::TypeConverter &converter,
-                                       mlir::RewritePatternSet &patterns,
-                                       bool chunkedSorts = false);
+                                       mlir::RewritePatternSet &patterns, bool chunkedSorts,
+                                       int64_t patchElements);
 
 /// batch_norm_inference, batch_norm_training, batch_norm_grad.
 void populateBatchNormPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
@@ -23,7 +23,8 @@ void populateContractionPatterns(const mlir::TypeConverter &, mlir::RewritePatte
 /// check.*, and the custom_call targets that Forge knows.
 void populateCheckPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// convolution, dynamic_conv.
-void populateConvolutionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateConvolutionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
+                                 int64_t patchElements);
 /// while, if, case, optimization_barrier, tokens.
 void populateControlFlowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// dynamic_pad, pad of dynamic shape.
