@@ -73,7 +73,7 @@ Result<const StoredTensor *> WeightFiles::find(const WeightSource &source, const
   if (found == (*file)->tensors.end())
     return Error{what + ": expected " + typeString(spec) + ", but the file has no such tensor"};
   const StoredTensor &stored = found->second;
-  if (stored.spec.type != spec.type || !fits(stored.spec.dims, spec))
+  if (bytesAs(stored.spec.type, spec.type) != spec.type || !fits(stored.spec.dims, spec))
     return Error{what + ": expected " + typeString(spec) + ", but got " + typeString(stored.spec)};
   return &stored;
 }
@@ -170,7 +170,7 @@ Result<HostTensor> WeightFiles::load(const WeightSource &source, const TensorSpe
   const StoredTensor &stored = **found;
   std::string what = path + ": tensor '" + source.tensor + "'";
   // Code relies on the alignment of a HostTensor, which the format does not promise.
-  Result<HostTensor> tensor = HostTensor::create(stored.spec.type, stored.spec.dims);
+  Result<HostTensor> tensor = HostTensor::create(spec.type, stored.spec.dims);
   if (!tensor)
     return Error{what + ": " + tensor.error().message};
   if (!stored.elements.empty())

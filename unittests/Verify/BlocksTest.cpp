@@ -188,7 +188,7 @@ TEST(Graph, ErrorsNameTheCallAndTheShapes) {
             }),
             "llamaWeights: expected heads to be a multiple of the 2 kvHeads, but got 3");
   EXPECT_EQ(
-      errorOf([&](Graph &g, Value x) { return g.route(g.reshape(x, {6, 8}), 9, true).first; }),
+      errorOf([&](Graph &g, Value x) { return g.route(g.reshape(x, {6, 8}), {.k = 9}).first; }),
       "route: expected 1 to 8 experts per token, but got 9");
 }
 

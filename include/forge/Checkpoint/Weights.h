@@ -55,6 +55,12 @@ private:
   std::map<std::string, std::map<std::string, std::string>> indices; ///< by path
 };
 
+/// The type in which an argument of type `wanted` takes a tensor of type `stored`: bytes of packed
+/// numbers are u8 in files and i8 in arguments; all others are taken as they are.
+inline DType bytesAs(DType stored, DType wanted) {
+  return stored == DType::U8 && wanted == DType::I8 ? wanted : stored;
+}
+
 /// `tensor` with `number` for its `*`; none where it has no `*`.
 std::optional<std::string> stackedName(const std::string &tensor, int64_t number);
 

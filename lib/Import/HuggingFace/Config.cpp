@@ -33,6 +33,16 @@ int64_t Config::size(const char *key, std::optional<int64_t> otherwise) {
   return 1;
 }
 
+std::optional<int64_t> Config::natural(const char *key) {
+  const json *value = find(key);
+  if (!value)
+    return std::nullopt;
+  std::optional<int64_t> number = naturalNumber(*value);
+  if (!number)
+    fail(key, "a number from 0 on");
+  return number;
+}
+
 double Config::number(const char *key, std::optional<double> otherwise) {
   const json *value = find(key);
   if (!value && otherwise)

@@ -7,6 +7,13 @@
 
 namespace forge::huggingface {
 
+/// How the weights of a checkpoint are stored narrow.
+struct QuantizationConfig {
+  bool mxfp4 = false;
+  /// Output and input features that share a scale of f8 weights; none without any.
+  std::optional<std::pair<int64_t, int64_t>> f8Block = std::nullopt;
+};
+
 /// The keys of an object. The first that is missing or not as expected is remembered, and what the
 /// calls return from then on means nothing: readers ask for all keys, then for the error. A key of
 /// null counts as missing.
@@ -32,6 +39,8 @@ public:
   std::string firstText(const char *key, const char *otherwise);
   /// How many members an object has, from 1 on; `otherwise` without the key.
   int64_t count(const char *key, int64_t otherwise);
+  /// From 0 on; none without the key.
+  std::optional<int64_t> natural(const char *key);
   /// A list of numbers from 0 on; empty without the key.
   std::vector<int64_t> numbers(const char *key);
   /// rope_parameters, or rope_theta (rotary_emb_base) and rope_scaling; a share `rotated` of the
@@ -40,6 +49,10 @@ public:
   /// rope_local_base_freq without scaling.
   transformer::RopeBuildOptions rope(mlir::MLIRContext *context, int64_t headDim,
                                      const char *kind = nullptr, double rotated = 1);
+  /// What rope scaling multiplies scores of latent attention with.
+  double ropeScoreScale();
+  /// quantization_config; what it may say besides is refused.
+  QuantizationConfig quantization();
   /// Fails unless a flag is as given, or missing.
   void require(const char *key, bool value);
 

@@ -24,7 +24,7 @@ static void donate(mlir::func::FuncOp function, llvm::ArrayRef<unsigned> argumen
 
 Result<DecodeFunction>
 huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef name,
-                                 const DecoderConfig &config, mlir::Type element,
+                                 const DecoderConfig &config, const WeightTypes &types,
                                  const DecoderOptions &options, int64_t tokens, bool counted) {
   Graph graph(context, name);
   mlir::Builder b(&context);
@@ -50,13 +50,15 @@ huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef nam
   std::vector<KvCache> caches;
   for (int64_t layer = 0; layer < config.layers; ++layer) {
     std::string number = "." + std::to_string(layer);
-    llvm::SmallVector<int64_t> shape{batch, config.kvHeads, options.capacity, config.headDim};
+    int64_t valueDim = config.valueDim ? config.valueDim : config.headDim;
     donated.append({numInputs, numInputs + 1});
-    Value keys = input("keys" + number, shape, element);
-    Value values = input("values" + number, shape, element);
+    Value keys = input("keys" + number, {batch, config.kvHeads, options.capacity, config.headDim},
+                       types.element);
+    Value values = input("values" + number, {batch, config.kvHeads, options.capacity, valueDim},
+                         types.element);
     caches.push_back({keys, values, lengths, /*table=*/{}, counts});
   }
-  Value logits = buildDecoder(graph, ids, config, element, caches, LogitRows::Last);
+  Value logits = buildDecoder(graph, ids, config, types, caches, LogitRows::Last);
   Value after = caches.empty() ? Value() : caches.front().length;
   std::vector<Value> results = {nextTokens(graph, logits, after, options, seeds, sampling), logits,
                                 after};

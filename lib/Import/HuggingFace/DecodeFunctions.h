@@ -18,7 +18,7 @@ struct DecodeFunction {
 /// A function that takes `tokens` tokens of each sequence at a time; with `counted`, fewer of those
 /// that counts say.
 Result<DecodeFunction> buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef name,
-                                           const DecoderConfig &config, mlir::Type element,
+                                           const DecoderConfig &config, const WeightTypes &types,
                                            const DecoderOptions &options, int64_t tokens,
                                            bool counted);
 

@@ -22,20 +22,36 @@ struct LayerWeights {
   LinearWeights query, key, value, merged, output;
   LinearWeights gate, up, mergedGate, down;
   MoeWeights experts; ///< null: none
+  Value sinks;
+  LinearWeights queryDown, queryUp, latentDown, latentUp;
+  NormWeights queryLatentNorm, latentNorm;
+  LinearWeights sharedGate, sharedUp, sharedDown;
 };
 
 /// 1. Declares weights, in the order of their names in checkpoints.
 /// 2. Builds the model layer by layer.
 class DecoderBuilder {
 public:
-  DecoderBuilder(Graph &graph, const DecoderConfig &config, mlir::Type element)
-      : graph(graph), c(config), element(element) {}
+  DecoderBuilder(Graph &graph, const DecoderConfig &config, const WeightTypes &types)
+      : graph(graph), c(config), types(types) {}
 
   Value build(Value tokens, llvm::MutableArrayRef<KvCache> caches, LogitRows rows);
 
 private:
   Value weight(const std::string &name, llvm::ArrayRef<int64_t> shape) {
-    return graph.argument(name, shape, element);
+    return graph.argument(name, shape, types.element);
+  }
+  /// A matrix [out, in], or those of all experts, [E, out, in]: as it is stored, perhaps of f8, or
+  /// made narrow.
+  Value matrix(const std::string &name, llvm::ArrayRef<int64_t> shape) {
+    mlir::Type stored = types.of(name);
+    bool isF8 = types.f8Block && stored && llvm::isa<mlir::Float8E4M3FNType>(stored);
+    if (!isF8 && c.narrowMatrices && shape.size() == 2)
+      return graph.quantizedArgument(name, shape[0], shape[1], {graph.builder().getI8Type()});
+    if (!isF8)
+      return weight(name, shape);
+    return graph.quantizedArgument(name, shape, {.storage = stored, .block = types.f8Block},
+                                   "_scale_inv");
   }
   NormWeights normWeights(const std::string &name, int64_t size) {
     NormWeights w;
@@ -44,23 +60,21 @@ private:
       w.shift = weight(name + ".bias", {size});
     return w;
   }
-  /// [out, in], perhaps in 8 bits.
-  Value matrix(const std::string &name, int64_t out, int64_t in) {
-    return c.narrowMatrices
-               ? graph.quantizedArgument(name, out, in, {graph.builder().getIntegerType(8)})
-               : weight(name, {out, in});
-  }
   LinearWeights linearWeights(const std::string &name, int64_t out, int64_t in, bool bias) {
     LinearWeights w;
-    w.matrix = c.layout == WeightLayout::OutIn ? matrix(name + ".weight", out, in)
+    w.matrix = c.layout == WeightLayout::OutIn ? matrix(name + ".weight", {out, in})
                                                : weight(name + ".weight", {in, out});
     if (bias)
       w.bias = weight(name + ".bias", {out});
     return w;
   }
+  int64_t valueDim() const { return c.valueDim ? c.valueDim : c.headDim; }
+  void declareLatent(LayerWeights &w, const std::string &prefix);
   void declareAttention(LayerWeights &w, const std::string &prefix);
   void declareFeedForward(LayerWeights &w, const std::string &prefix);
   void declareExperts(LayerWeights &w, const std::string &prefix);
+  void declareMergedExperts(MoeWeights &w, const std::string &prefix);
+  Value mergedMatrices(const std::string &name, int64_t out, int64_t in);
   LayerWeights declareLayer(int64_t layer);
 
   Value norm(Value x, const NormWeights &w) {
@@ -76,14 +90,18 @@ private:
   Value withResidual(Value x, llvm::function_ref<Value(Value)> part, const NormWeights &behind);
   /// Queries, keys and values, [B, heads, S, headDim] each.
   std::array<Value, 3> project(Value h, const LayerWeights &w);
+  /// The same with rope, values [B, heads, S, valueDim].
+  std::array<Value, 3> projectLatent(Value h, const LayerWeights &w,
+                                     llvm::function_ref<Value(Value)> rotate);
   Value attention(Value h, const LayerWeights &w, int64_t layer, KvCache *cache, Value residual);
+  MoeConfig expertConfig() const;
   Value feedForward(Value h, const LayerWeights &w, Value residual);
   Value buildLayer(Value x, int64_t layer, KvCache *cache);
   Value embed(Value tokens, const KvCache *cache);
 
   Graph &graph;
   const DecoderConfig &c;
-  mlir::Type element;
+  const WeightTypes &types;
   Value embedding;
 };
 } // namespace
@@ -91,9 +109,29 @@ private:
 //===----------------------------------------------------------------------===//
 // Weights
 
+void DecoderBuilder::declareLatent(LayerWeights &w, const std::string &prefix) {
+  const LatentAttention &latent = *c.latent;
+  int64_t queries = c.heads * c.headDim;
+  if (latent.queryRank) {
+    w.queryDown =
+        linearWeights(prefix + c.names.queryDown, latent.queryRank, c.hidden, c.inputBiases);
+    w.queryLatentNorm = normWeights(prefix + c.names.queryLatentNorm, latent.queryRank);
+    w.queryUp = linearWeights(prefix + c.names.queryUp, queries, latent.queryRank, false);
+  } else {
+    w.query = linearWeights(prefix + c.names.query, queries, c.hidden, false);
+  }
+  w.latentDown = linearWeights(prefix + c.names.latentDown, latent.rank + latent.rotated, c.hidden,
+                               c.inputBiases);
+  w.latentNorm = normWeights(prefix + c.names.latentNorm, latent.rank);
+  w.latentUp = linearWeights(prefix + c.names.latentUp, c.heads * (latent.plain + valueDim()),
+                             latent.rank, false);
+}
+
 void DecoderBuilder::declareAttention(LayerWeights &w, const std::string &prefix) {
   int64_t queries = c.heads * c.headDim, keys = c.kvHeads * c.headDim;
-  if (c.qkv == QkvLayout::Separate) {
+  if (c.latent) {
+    declareLatent(w, prefix);
+  } else if (c.qkv == QkvLayout::Separate) {
     w.query = linearWeights(prefix + c.names.query, queries, c.hidden, c.inputBiases);
     w.key = linearWeights(prefix + c.names.key, keys, c.hidden, c.inputBiases);
     w.value = linearWeights(prefix + c.names.value, keys, c.hidden, c.inputBiases);
@@ -105,7 +143,9 @@ void DecoderBuilder::declareAttention(LayerWeights &w, const std::string &prefix
     w.queryNorm = normWeights(prefix + c.names.queryNorm, perHead ? c.headDim : queries);
     w.keyNorm = normWeights(prefix + c.names.keyNorm, perHead ? c.headDim : keys);
   }
-  w.output = linearWeights(prefix + c.names.output, c.hidden, queries, c.outputBias);
+  w.output = linearWeights(prefix + c.names.output, c.hidden, c.heads * valueDim(), c.outputBias);
+  if (!c.names.sinks.empty())
+    w.sinks = weight(prefix + c.names.sinks, {c.heads});
 }
 
 void DecoderBuilder::declareFeedForward(LayerWeights &w, const std::string &prefix) {
@@ -122,9 +162,51 @@ void DecoderBuilder::declareFeedForward(LayerWeights &w, const std::string &pref
 void DecoderBuilder::declareExperts(LayerWeights &w, const std::string &prefix) {
   int64_t inside = c.expertIntermediate;
   w.experts.router = weight(prefix + c.names.router + ".weight", {c.experts, c.hidden});
-  w.experts.gate = weight(prefix + c.names.expertGate + ".weight", {c.experts, inside, c.hidden});
-  w.experts.up = weight(prefix + c.names.expertUp + ".weight", {c.experts, inside, c.hidden});
-  w.experts.down = weight(prefix + c.names.expertDown + ".weight", {c.experts, c.hidden, inside});
+  if (c.routerBias)
+    w.experts.routerBias = weight(prefix + c.names.router + ".bias", {c.experts});
+  if (c.mergedExperts)
+    return declareMergedExperts(w.experts, prefix);
+  if (!c.names.choiceBias.empty()) {
+    const std::string name = prefix + c.names.choiceBias;
+    mlir::Type stored = types.of(name);
+    w.experts.choiceBias = graph.argument(name, {c.experts}, stored ? stored : types.element);
+  }
+  w.experts.gate = matrix(prefix + c.names.expertGate + ".weight", {c.experts, inside, c.hidden});
+  w.experts.up = matrix(prefix + c.names.expertUp + ".weight", {c.experts, inside, c.hidden});
+  w.experts.down = matrix(prefix + c.names.expertDown + ".weight", {c.experts, c.hidden, inside});
+  if (int64_t shared = c.sharedIntermediate) {
+    w.sharedGate = linearWeights(prefix + c.names.sharedGate, shared, c.hidden, false);
+    w.sharedUp = linearWeights(prefix + c.names.sharedUp, shared, c.hidden, false);
+    w.sharedDown = linearWeights(prefix + c.names.sharedDown, c.hidden, shared, false);
+  }
+}
+
+/// [E, in, out]; MXFP4 are [E, out, in].
+Value DecoderBuilder::mergedMatrices(const std::string &name, int64_t out, int64_t in) {
+  if (!types.mxfp4 || !types.of(name + "_blocks"))
+    return weight(name, {c.experts, in, out});
+  constexpr int64_t elements = 32;
+  if (in % elements != 0) {
+    graph.fail("tensor '" + name + "_blocks'", "expected a multiple of " + llvm::Twine(elements) +
+                                                   " input features for MXFP4, but got " +
+                                                   llvm::Twine(in));
+    return {};
+  }
+  mlir::Type byte = graph.builder().getI8Type();
+  Value blocks =
+      graph.argument(name + "_blocks", {c.experts, out, in / elements, elements / 2}, byte);
+  Value scales = graph.argument(name + "_scales", {c.experts, out, in / elements}, byte);
+  return graph.fromMxfp4(blocks, scales, types.element);
+}
+
+void DecoderBuilder::declareMergedExperts(MoeWeights &w, const std::string &prefix) {
+  int64_t inside = c.expertIntermediate;
+  const std::string both = prefix + c.names.mergedExperts, down = prefix + c.names.expertDown;
+  w.merged = mergedMatrices(both, 2 * inside, c.hidden);
+  w.mergedBias = weight(both + "_bias", {c.experts, 2 * inside});
+  w.down = mergedMatrices(down, c.hidden, inside);
+  w.isMergedOutIn = types.mxfp4 && types.of(both + "_blocks");
+  w.downBias = weight(down + "_bias", {c.experts, c.hidden});
 }
 
 LayerWeights DecoderBuilder::declareLayer(int64_t layer) {
@@ -188,33 +270,75 @@ std::array<Value, 3> DecoderBuilder::project(Value h, const LayerWeights &w) {
   return projected;
 }
 
+std::array<Value, 3> DecoderBuilder::projectLatent(Value h, const LayerWeights &w,
+                                                   llvm::function_ref<Value(Value)> rotate) {
+  const LatentAttention &latent = *c.latent;
+  auto vectorNorm = [&](Value x, const NormWeights &norm) {
+    return graph.rmsNorm(x, norm.scale, latent.normEpsilon);
+  };
+  Value queries = latent.queryRank
+                      ? linear(vectorNorm(linear(h, w.queryDown), w.queryLatentNorm), w.queryUp)
+                      : linear(h, w.query);
+  queries = graph.splitHeads(queries, c.heads);
+  Value both = linear(h, w.latentDown);
+  Value vector = vectorNorm(graph.columns(both, 0, latent.rank), w.latentNorm);
+  Value key = rotate(graph.splitHeads(graph.columns(both, latent.rank, latent.rotated), 1));
+  Value heads = graph.splitHeads(linear(vector, w.latentUp), c.heads);
+  return {graph.joined(graph.columns(queries, 0, latent.plain),
+                       rotate(graph.columns(queries, latent.plain, latent.rotated))),
+          graph.joined(graph.columns(heads, 0, latent.plain), graph.inEachHead(key, c.heads)),
+          graph.columns(heads, latent.plain, valueDim())};
+}
+
 Value DecoderBuilder::attention(Value h, const LayerWeights &w, int64_t layer, KvCache *cache,
                                 Value residual) {
-  auto [q, k, v] = project(h, w);
+  const auto &rope = c.ropes.empty() ? c.rope : c.ropes[static_cast<size_t>(layer)];
+  Value positions;
+  auto rotate = [&](Value x) {
+    if (!rope)
+      return x;
+    if (!positions)
+      positions =
+          cache ? graph.positionsFrom(cache->length,
+                                      mlir::cast<mlir::RankedTensorType>(h.getType()).getDimSize(1))
+                : graph.positionsOf(h);
+    return graph.rope(x, positions, *rope);
+  };
+  auto [q, k, v] = c.latent ? projectLatent(h, w, rotate) : project(h, w);
+  if (!c.latent) {
+    q = rotate(q);
+    k = rotate(k);
+  }
   if (graph.hasFailed())
     return {};
-  const auto &rope = c.ropes.empty() ? c.rope : c.ropes[static_cast<size_t>(layer)];
-  if (rope) {
-    Value positions =
-        cache ? graph.positionsFrom(cache->length,
-                                    mlir::cast<mlir::RankedTensorType>(h.getType()).getDimSize(1))
-              : graph.positionsOf(h);
-    q = graph.rope(q, positions, *rope);
-    k = graph.rope(k, positions, *rope);
-  }
   AttentionBuildOptions options;
   options.scale = c.scale;
   options.softCap = c.softCap;
+  options.sinks = w.sinks;
   options.window = c.windows.empty() ? c.window : c.windows[static_cast<size_t>(layer)];
   return linear(graph.joinHeads(causalAttention(graph, q, k, v, options, cache)), w.output,
                 residual);
 }
 
+MoeConfig DecoderBuilder::expertConfig() const {
+  MoeConfig experts{c.hidden,           c.experts,   c.expertsPerToken, c.expertIntermediate,
+                    c.normalizeExperts, c.activation};
+  experts.score = c.routerScore;
+  experts.groups = c.expertGroups;
+  experts.topGroups = c.topExpertGroups;
+  experts.routerScale = c.routerScale;
+  experts.wideRouter = c.wideRouter;
+  experts.alpha = c.gateAlpha;
+  experts.limit = c.gateLimit;
+  return experts;
+}
+
 Value DecoderBuilder::feedForward(Value h, const LayerWeights &w, Value residual) {
   if (w.experts.router) {
-    MoeConfig experts{c.hidden,           c.experts,   c.expertsPerToken, c.expertIntermediate,
-                      c.normalizeExperts, c.activation};
-    Value result = moeFeedForward(graph, h, w.experts, experts);
+    Value result = moeFeedForward(graph, h, w.experts, expertConfig());
+    if (w.sharedGate.matrix)
+      result = graph.gatedMlp(h, w.sharedGate.matrix, w.sharedUp.matrix, w.sharedDown.matrix,
+                              c.activation, result);
     return residual ? graph.add(residual, result) : result;
   }
   if (c.mergedGate) {
@@ -273,7 +397,7 @@ Value DecoderBuilder::build(Value tokens, llvm::MutableArrayRef<KvCache> caches,
   LinearWeights head{embedding, Value()};
   // Of the table single rows are read; the head, all of it, is another argument where it is narrow.
   if (!c.tiedEmbeddings || c.narrowMatrices)
-    head.matrix = matrix(c.names.head + ".weight", c.vocabulary, c.hidden);
+    head.matrix = matrix(c.names.head + ".weight", {c.vocabulary, c.hidden});
   if (c.headBias)
     head.bias = weight(c.names.head + ".bias", {c.vocabulary});
   Value logits =
@@ -284,7 +408,7 @@ Value DecoderBuilder::build(Value tokens, llvm::MutableArrayRef<KvCache> caches,
 }
 
 Value huggingface::buildDecoder(Graph &graph, Value tokens, const DecoderConfig &config,
-                                mlir::Type element, llvm::MutableArrayRef<KvCache> caches,
+                                const WeightTypes &types, llvm::MutableArrayRef<KvCache> caches,
                                 LogitRows rows) {
-  return DecoderBuilder(graph, config, element).build(tokens, caches, rows);
+  return DecoderBuilder(graph, config, types).build(tokens, caches, rows);
 }

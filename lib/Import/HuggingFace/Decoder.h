@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Transformer/Builders/Blocks.h"
 
+#include <functional>
 #include <string>
 
 namespace forge::huggingface {
@@ -27,6 +28,18 @@ struct DecoderNames {
   /// Of experts, whose number is where the `*` is.
   std::string router = "mlp.gate", expertGate = "mlp.experts.*.gate_proj",
               expertUp = "mlp.experts.*.up_proj", expertDown = "mlp.experts.*.down_proj";
+  /// Of gate and up of all experts, where they are stored as one; whole names, as is then that of
+  /// `expertDown`.
+  std::string mergedExperts = {};
+  std::string sinks = {}; ///< of attention, whole
+  /// What is added to scores of experts for the choice, whole.
+  std::string choiceBias = {};
+  std::string sharedGate = "mlp.shared_experts.gate_proj", sharedUp = "mlp.shared_experts.up_proj",
+              sharedDown = "mlp.shared_experts.down_proj";
+  /// Of latent attention.
+  std::string queryDown = "self_attn.q_a_proj", queryLatentNorm = "self_attn.q_a_layernorm",
+              queryUp = "self_attn.q_b_proj", latentDown = "self_attn.kv_a_proj_with_mqa",
+              latentNorm = "self_attn.kv_a_layernorm", latentUp = "self_attn.kv_b_proj";
   /// Checkpoints may have this in front of each name, or not.
   std::string optionalPrefix = {};
 };
@@ -48,6 +61,28 @@ enum class Residuals {
 /// What norms of queries and keys, before rope, run over.
 enum class QueryKeyNorm { None, Head, AllHeads };
 
+/// Keys and values of all heads from one vector of a token, as in DeepSeek V2 and V3. Heads of
+/// queries and keys are `plain` elements and `rotated` ones, which keys share.
+struct LatentAttention {
+  int64_t queryRank = 0; ///< of queries' own vector; 0: they have none
+  int64_t rank = 0, plain = 0, rotated = 0;
+  double normEpsilon = 1e-6; ///< of both vectors
+};
+
+/// The types that weights have in a checkpoint.
+struct WeightTypes {
+  mlir::Type element; ///< of all that are not narrow
+  /// Of a tensor, by name; null where there is none. Empty: none is known.
+  std::function<mlir::Type(llvm::StringRef name)> stored = {};
+  /// Whether experts that are stored as one may be MXFP4, as NAME_blocks and NAME_scales.
+  bool mxfp4 = false;
+  /// Output and input features that share a scale, NAME_scale_inv, of matrices that are stored as
+  /// f8; none: no matrix may be.
+  std::optional<std::pair<int64_t, int64_t>> f8Block = std::nullopt;
+
+  mlir::Type of(llvm::StringRef name) const { return stored ? stored(name) : mlir::Type(); }
+};
+
 struct DecoderConfig {
   DecoderNames names;
   int64_t layers = 0, vocabulary = 0;
@@ -63,6 +98,8 @@ struct DecoderConfig {
   Residuals residuals = Residuals::Sequential;
 
   QkvLayout qkv = QkvLayout::Separate;
+  std::optional<LatentAttention> latent; ///< in place of `qkv`
+  int64_t valueDim = 0;                  ///< elements of a head of values; 0: headDim
   transformer::WeightLayout layout = transformer::WeightLayout::OutIn;
   bool inputBiases = false, outputBias = false; ///< of attention
   bool feedForwardBiases = false, headBias = false;
@@ -73,6 +110,16 @@ struct DecoderConfig {
   /// Experts in place of the feed-forward part; 0: none.
   int64_t experts = 0, expertsPerToken = 0, expertIntermediate = 0;
   bool normalizeExperts = true; ///< weights of a token's experts sum to one
+  bool routerBias = false;
+  transformer::RouterScore routerScore = transformer::RouterScore::Softmax;
+  int64_t expertGroups = 0, topExpertGroups = 0; ///< as in RouteOptions
+  double routerScale = 1;
+  bool wideRouter = false;        ///< logits of experts are not rounded to 16 bits
+  int64_t sharedIntermediate = 0; ///< of an expert that all tokens have; 0: none
+  /// Experts that are stored as one, [E, in, out], rows of gate and up in turn, with biases; they
+  /// clamp the gate, by these numbers.
+  bool mergedExperts = false;
+  double gateAlpha = 1, gateLimit = 1;
   /// Per layer, where some have no experts; empty: all have them.
   llvm::SmallVector<bool> hasExperts;
 
@@ -97,7 +144,7 @@ struct DecoderConfig {
 /// [B, S, vocabulary], or of the last token of each sequence, [B, vocabulary]. `caches` is empty,
 /// or holds one per layer.
 mlir::Value buildDecoder(transformer::Graph &graph, mlir::Value tokens, const DecoderConfig &config,
-                         mlir::Type element,
+                         const WeightTypes &types,
                          llvm::MutableArrayRef<transformer::KvCache> caches = {},
                          transformer::LogitRows rows = transformer::LogitRows::All);
 

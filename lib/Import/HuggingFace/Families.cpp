@@ -1,19 +1,14 @@
 #include "Families.h"
 
+#include "FamilyKeys.h"
+
 #include <cmath>
 
 using namespace forge;
 using namespace forge::huggingface;
 using namespace forge::transformer;
 
-/// What `main` sizes are called.
-struct SizeKeys {
-  const char *hidden = "hidden_size", *layers = "num_hidden_layers", *heads = "num_attention_heads",
-             *intermediate = "intermediate_size";
-};
-
-/// Sizes, of which query heads are a multiple of key heads.
-static DecoderConfig sizes(Config &config, const SizeKeys &keys = {}) {
+DecoderConfig huggingface::sizes(Config &config, const SizeKeys &keys) {
   DecoderConfig model;
   model.layers = config.size(keys.layers);
   model.vocabulary = config.size("vocab_size");
@@ -31,8 +26,7 @@ static DecoderConfig sizes(Config &config, const SizeKeys &keys = {}) {
   return model;
 }
 
-/// The keys that decoders with rope, RMS norms and gated feed-forward parts share.
-static DecoderConfig llama(Config &config, mlir::MLIRContext *context) {
+DecoderConfig huggingface::llama(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = sizes(config);
   (void)config.size("intermediate_size");
   model.tiedEmbeddings = config.flag("tie_word_embeddings", false);
@@ -44,9 +38,8 @@ static DecoderConfig llama(Config &config, mlir::MLIRContext *context) {
   return model;
 }
 
-/// Gives the layers that slide the window `size`: those that layer_types says, or `otherwise`.
-static void setWindows(Config &config, DecoderConfig &model, int64_t size,
-                       llvm::function_ref<bool(int64_t)> otherwise) {
+void huggingface::setWindows(Config &config, DecoderConfig &model, int64_t size,
+                             llvm::function_ref<bool(int64_t)> otherwise) {
   std::optional<std::vector<bool>> given = config.slidingLayers(model.layers);
   if (!config.error().empty())
     return;
@@ -62,7 +55,7 @@ static void setWindow(Config &config, DecoderConfig &model) {
     model.window = config.size("sliding_window");
 }
 
-static DecoderConfig mistral(Config &config, mlir::MLIRContext *context) {
+DecoderConfig huggingface::mistral(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = llama(config, context);
   setWindow(config, model);
   return model;
@@ -87,45 +80,9 @@ static DecoderConfig qwen2(Config &config, mlir::MLIRContext *context) {
   return model;
 }
 
-static DecoderConfig qwen3(Config &config, mlir::MLIRContext *context) {
+DecoderConfig huggingface::qwen3(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = qwen(config, context);
   model.queryKeyNorm = QueryKeyNorm::Head;
-  return model;
-}
-
-/// Experts, of which config.json says under `count` how many there are.
-static void setExperts(Config &config, DecoderConfig &model, const char *count,
-                       const char *intermediate) {
-  model.experts = config.size(count);
-  model.expertsPerToken = config.size("num_experts_per_tok");
-  if (model.expertsPerToken > model.experts)
-    config.fail("num_experts_per_tok",
-                "at most the " + std::to_string(model.experts) + " " + count);
-  model.expertIntermediate = config.size(intermediate);
-}
-
-static DecoderConfig mixtral(Config &config, mlir::MLIRContext *context) {
-  DecoderConfig model = mistral(config, context);
-  setExperts(config, model, "num_local_experts", "intermediate_size");
-  model.names.router = "block_sparse_moe.gate";
-  model.names.expertGate = "block_sparse_moe.experts.*.w1";
-  model.names.expertUp = "block_sparse_moe.experts.*.w3";
-  model.names.expertDown = "block_sparse_moe.experts.*.w2";
-  return model;
-}
-
-/// Every decoder_sparse_step-th layer has experts, but those of mlp_only_layers.
-static DecoderConfig qwen3Moe(Config &config, mlir::MLIRContext *context) {
-  DecoderConfig model = qwen3(config, context);
-  // Version 5 of transformers calls it as Mixtral does.
-  const char *count = config.has("num_experts") ? "num_experts" : "num_local_experts";
-  setExperts(config, model, count, "moe_intermediate_size");
-  model.normalizeExperts = config.flag("norm_topk_prob", false);
-  int64_t step = config.size("decoder_sparse_step", 1);
-  std::vector<int64_t> dense = config.numbers("mlp_only_layers");
-  if (config.error().empty())
-    for (int64_t layer = 0; layer < model.layers; ++layer)
-      model.hasExperts.push_back((layer + 1) % step == 0 && !llvm::is_contained(dense, layer));
   return model;
 }
 
@@ -371,77 +328,6 @@ static DecoderConfig gpt2(Config &config, mlir::MLIRContext *) {
   return model;
 }
 
-/// What is computed of the hidden states is the model's class.
-static void setHead(Config &config, EncoderConfig &model) {
-  std::string name = config.firstText("architectures", "BertModel");
-  if (name == "BertForMaskedLM") {
-    model.head = EncoderHead::Token;
-    config.require("tie_word_embeddings", true);
-  } else if (name == "BertForSequenceClassification") {
-    model.head = EncoderHead::Sequence;
-    // Two labels have no names.
-    model.labels = config.count("id2label", 2);
-  } else if (name != "BertModel") {
-    config.fail("architectures", "BertModel, BertForMaskedLM or BertForSequenceClassification");
-  }
-}
-
-static EncoderConfig bert(Config &config, mlir::MLIRContext *) {
-  EncoderConfig model;
-  model.layers = config.size("num_hidden_layers");
-  model.vocabulary = config.size("vocab_size");
-  model.positions = config.size("max_position_embeddings");
-  model.tokenTypes = config.size("type_vocab_size", 2);
-  model.hidden = config.size("hidden_size");
-  model.heads = config.size("num_attention_heads");
-  if (model.hidden % model.heads != 0)
-    config.fail("num_attention_heads",
-                "a divisor of the hidden_size " + std::to_string(model.hidden));
-  model.intermediate = config.size("intermediate_size");
-  model.normEpsilon = config.number("layer_norm_eps", 1e-12);
-  model.activation = config.activation("hidden_act", "gelu");
-  config.require("is_decoder", false);
-  config.require("add_cross_attention", false);
-  if (config.text("position_embedding_type", "absolute") != "absolute")
-    config.fail("position_embedding_type", "absolute");
-  setHead(config, model);
-  return model;
-}
-
-static ImageEncoderConfig vit(Config &config, mlir::MLIRContext *) {
-  ImageEncoderConfig model;
-  model.layers = config.size("num_hidden_layers");
-  model.hidden = config.size("hidden_size");
-  model.heads = config.size("num_attention_heads");
-  if (model.hidden % model.heads != 0)
-    config.fail("num_attention_heads",
-                "a divisor of the hidden_size " + std::to_string(model.hidden));
-  model.intermediate = config.size("intermediate_size");
-  model.imageSize = config.size("image_size", 224);
-  model.patchSize = config.size("patch_size", 16);
-  model.channels = config.size("num_channels", 3);
-  constexpr int64_t most = 65536; // Elements of a patch are counted in 64 bits.
-  for (auto [key, size] :
-       {std::pair("image_size", model.imageSize), std::pair("num_channels", model.channels)})
-    if (size > most)
-      config.fail(key, "at most " + std::to_string(most));
-  if (model.imageSize % model.patchSize != 0)
-    config.fail("patch_size", "a divisor of the image_size " + std::to_string(model.imageSize));
-  model.normEpsilon = config.number("layer_norm_eps", 1e-12);
-  model.activation = config.activation("hidden_act", "gelu");
-  model.inputBiases = config.flag("qkv_bias", true);
-  if (config.size("pooler_output_size", model.hidden) != model.hidden)
-    config.fail("pooler_output_size", "the hidden_size " + std::to_string(model.hidden));
-  if (config.text("pooler_act", "tanh") != "tanh")
-    config.fail("pooler_act", "tanh");
-  std::string name = config.firstText("architectures", "ViTModel");
-  if (name == "ViTForImageClassification")
-    model.labels = config.count("id2label", 2);
-  else if (name != "ViTModel")
-    config.fail("architectures", "ViTModel or ViTForImageClassification");
-  return model;
-}
-
 /// `describe` as a Family has it.
 template <auto describe> static ModelConfig as(Config &config, mlir::MLIRContext *context) {
   return describe(config, context);
@@ -450,10 +336,12 @@ template <auto describe> static ModelConfig as(Config &config, mlir::MLIRContext
 llvm::ArrayRef<Family> huggingface::allFamilies() {
   static constexpr Family families[] = {{"bert", as<bert>},
                                         {"cohere", as<cohere>},
+                                        {"deepseek_v3", as<deepseekV3>},
                                         {"gemma2", as<gemma2>},
                                         {"gemma3_text", as<gemma3>},
                                         {"gpt2", as<gpt2>},
                                         {"gpt_neox", as<gptNeox>},
+                                        {"gpt_oss", as<gptOss>},
                                         {"granite", as<granite>},
                                         {"llama", as<llama>},
                                         {"mistral", as<mistral>},

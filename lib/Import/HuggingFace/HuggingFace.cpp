@@ -27,9 +27,9 @@ class Importer {
 public:
   /// Files of weights are called relative to `base`.
   Importer(std::string folder, CheckpointIndex index, std::string base, mlir::MLIRContext &context,
-           ModelConfig config, mlir::Type madeUp)
+           ModelConfig config, QuantizationConfig quantization, mlir::Type madeUp)
       : folder(std::move(folder)), index(std::move(index)), base(std::move(base)), context(context),
-        config(std::move(config)), madeUp(madeUp) {}
+        config(std::move(config)), quantization(quantization), madeUp(madeUp) {}
 
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importMain(const HuggingFaceOptions &options) const;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importDecoder(const DecoderOptions &options) const;
@@ -37,6 +37,8 @@ public:
 private:
   const std::pair<const std::string, IndexedTensor> *find(llvm::StringRef name) const;
   Result<mlir::Type> elementType() const;
+  /// The types of a decoder's weights.
+  WeightTypes typesOf(mlir::Type element) const;
   Result<WeightSource> sourceOf(llvm::StringRef name, mlir::RankedTensorType type) const;
   WeightSource madeUpSource(llvm::StringRef name) const;
   Result<void> bindWeights(mlir::func::FuncOp function, unsigned first, mlir::Type element) const;
@@ -51,6 +53,7 @@ private:
   std::string base;
   mlir::MLIRContext &context;
   ModelConfig config;
+  QuantizationConfig quantization;
   mlir::Type madeUp; ///< the element type, where there are no stored tensors; otherwise null
 };
 } // namespace
@@ -94,6 +97,25 @@ const std::pair<const std::string, IndexedTensor> *Importer::find(llvm::StringRe
   return nullptr;
 }
 
+/// The type of elements that are floats or bytes; null for others.
+static mlir::Type elementOf(DType type, mlir::Builder b) {
+  switch (type) {
+  case DType::F32:
+    return b.getF32Type();
+  case DType::F16:
+    return b.getF16Type();
+  case DType::BF16:
+    return b.getBF16Type();
+  case DType::F8E4M3FN:
+    return b.getType<mlir::Float8E4M3FNType>();
+  case DType::I8:
+  case DType::U8:
+    return b.getI8Type();
+  default:
+    return {};
+  }
+}
+
 Result<mlir::Type> Importer::elementType() const {
   // Every layer has tensors: no more are built than are stored.
   Storage storage = storageOf(config);
@@ -111,18 +133,19 @@ Result<mlir::Type> Importer::elementType() const {
   const auto *stored = find(embedding);
   if (!stored)
     return missing(embedding, "the embedding");
-  mlir::Builder b(&context);
-  switch (stored->second.spec.type) {
-  case DType::F32:
-    return mlir::Type(b.getF32Type());
-  case DType::F16:
-    return mlir::Type(b.getF16Type());
-  case DType::BF16:
-    return mlir::Type(b.getBF16Type());
-  default:
+  mlir::Type element = elementOf(stored->second.spec.type, mlir::Builder(&context));
+  if (!element || element.isInteger() || element.getIntOrFloatBitWidth() < 16)
     return Error{folder + ": tensor '" + stored->first + "': expected f32, f16 or bf16, but got " +
                  typeString(stored->second.spec)};
-  }
+  return element;
+}
+
+WeightTypes Importer::typesOf(mlir::Type element) const {
+  auto stored = [this](llvm::StringRef name) {
+    const auto *tensor = find(stackedName(name.str(), 0).value_or(name.str()));
+    return tensor ? elementOf(tensor->second.spec.type, mlir::Builder(&context)) : mlir::Type();
+  };
+  return {element, stored, quantization.mxfp4, quantization.f8Block};
 }
 
 /// The stored tensor of this name and type; a `*` in the name stands for the numbers of tensors
@@ -148,8 +171,11 @@ Result<WeightSource> Importer::sourceOf(llvm::StringRef name, mlir::RankedTensor
   const auto *stored = find(name);
   if (!stored)
     return missing(name, typeText);
+  TensorSpec spec = stored->second.spec;
+  if (type.getElementType().isSignlessInteger(8))
+    spec.type = bytesAs(spec.type, DType::I8);
   std::string storedType = typeString(stored->second.spec);
-  if (storedType != typeText)
+  if (typeString(spec) != typeText)
     return Error{folder + ": tensor '" + stored->first + "': expected " + typeText + ", but got " +
                  storedType};
   return WeightSource{stored->second.file, stored->first};
@@ -172,7 +198,9 @@ Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first,
     auto loc = mlir::cast<mlir::NameLoc>(function.getArgument(i).getLoc());
     llvm::StringRef name = loc.getName();
     auto type = mlir::cast<mlir::RankedTensorType>(function.getArgument(i).getType());
-    bool isNarrow = type.getElementType().isInteger(8);
+    // Bytes that are stored stay as they are.
+    mlir::Type stored = typesOf(element).of(name);
+    bool isNarrow = type.getElementType().isInteger(8) && !(stored && stored.isInteger(8));
     if (isNarrow)
       type = type.clone(element);
     Result<WeightSource> source = madeUp ? madeUpSource(name) : sourceOf(name, type);
@@ -202,6 +230,10 @@ Result<ModelConfig> Importer::configIn(MatrixFormat format) const {
   if (decoder->layout != WeightLayout::OutIn)
     return Error{configPath(folder) + ": model_type: expected a family with matrices [out, in] to "
                                       "quantise, but got one with [in, out]"};
+  if (quantization.f8Block)
+    return Error{
+        configPath(folder) +
+        ": quantization_config: expected weights of 16 or 32 bits to quantise, but got f8"};
   decoder->narrowMatrices = true;
   return result;
 }
@@ -228,7 +260,7 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   unsigned numInputs = 1;
   llvm::SmallVector<Value> results;
   if (decoder) {
-    results = {buildDecoder(graph, input("input_ids"), *decoder, *element)};
+    results = {buildDecoder(graph, input("input_ids"), *decoder, typesOf(*element))};
   } else if (const auto *encoder = std::get_if<EncoderConfig>(&*model)) {
     Value tokens = input("input_ids"), counts = input("attention_mask"),
           types = input("token_type_ids");
@@ -274,8 +306,8 @@ Importer::importDecoder(const DecoderOptions &options) const {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   for (bool isPrefill : {true, false}) {
     llvm::StringRef name = isPrefill ? "prefill" : "decode";
-    Result<DecodeFunction> made = buildDecodeFunction(context, name, *decoder, *element, rounded,
-                                                      isPrefill ? options.chunk : 1,
+    Result<DecodeFunction> made = buildDecodeFunction(context, name, *decoder, typesOf(*element),
+                                                      rounded, isPrefill ? options.chunk : 1,
                                                       /*counted=*/isPrefill);
     if (!made)
       return Error{configPath(folder) + ": " + made.error().message};
@@ -333,16 +365,18 @@ static Result<Importer> openFolder(const std::string &folder, mlir::MLIRContext 
   std::optional<ModelConfig> model;
   if (config.error().empty())
     model = family->describe(config, &context);
+  QuantizationConfig quantization = config.quantization();
   mlir::Type madeUp = withoutWeights ? elementTypeOf(config, context) : mlir::Type();
   if (!config.error().empty())
     return Error{path + ": " + config.error()};
   if (withoutWeights)
-    return Importer(folder, {}, relativeTo.value_or(folder), context, std::move(*model), madeUp);
+    return Importer(folder, {}, relativeTo.value_or(folder), context, std::move(*model),
+                    quantization, madeUp);
   Result<CheckpointIndex> index = indexCheckpoint(folder);
   if (!index)
     return index.error();
   return Importer(folder, std::move(*index), relativeTo.value_or(folder), context,
-                  std::move(*model), /*madeUp=*/mlir::Type());
+                  std::move(*model), quantization, /*madeUp=*/mlir::Type());
 }
 
 Result<mlir::OwningOpRef<mlir::ModuleOp>>

@@ -50,6 +50,21 @@ double Config::yarnFactor() {
   return scale(numerator) / scale(denominator);
 }
 
+/// transformers' yarn_apply_mscale.
+double Config::ropeScoreScale() {
+  const json *given = find(has("rope_parameters") ? "rope_parameters" : "rope_scaling");
+  if (!given || !given->is_object())
+    return 1;
+  Config parameters(*given);
+  std::string type = parameters.text(parameters.has("rope_type") ? "rope_type" : "type", "default");
+  double share = parameters.number("mscale_all_dim", 0.0);
+  if (type == "default" || share == 0)
+    return 1;
+  double factor = parameters.number("factor");
+  double scale = factor <= 1 ? 1 : 0.1 * share * std::log(factor) + 1;
+  return scale * scale;
+}
+
 /// The frequencies of pairs, base^(-2i / R), each divided by its factor.
 static std::vector<double> dividedFrequencies(double base, int64_t rotated,
                                               const std::vector<double> &factors) {

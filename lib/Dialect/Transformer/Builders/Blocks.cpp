@@ -354,30 +354,6 @@ MoeWeights moeWeights(Graph &graph, StringRef prefix, const MoeConfig &c, Type e
   return w;
 }
 
-/// 1. Every token chooses its experts; the choices [N, K], as one list, are sorted by expert.
-/// 2. The tokens' rows, in that order, go through their expert's gated MLP, in groups.
-/// 3. The rows go back to the order of the choices, are weighted, and added up per token.
-Value moeFeedForward(Graph &graph, Value x, const MoeWeights &w, const MoeConfig &c) {
-  CallCheck check(graph, "moeFeedForward");
-  if (!checkHidden(check, x, c.hidden) ||
-      !check.require(typeOf(x).hasStaticShape(), "expected x of static shape"))
-    return {};
-  int64_t batch = typeOf(x).getDimSize(0), length = typeOf(x).getDimSize(1),
-          tokens = batch * length, k = c.expertsPerToken;
-  Value rows = graph.reshape(x, {tokens, c.hidden});
-  auto [weights, experts] = graph.route(graph.linear(rows, w.router), k, c.normalize);
-  Value choices = graph.reshape(experts, {tokens * k});
-  Value order = graph.sortOrder(choices);
-  Value groups = graph.count(choices, c.experts);
-  Value sorted = graph.embedding(rows, graph.quotient(order, k));
-  Value gate = graph.groupedLinear(sorted, w.gate, groups, c.activation);
-  Value up = graph.groupedLinear(sorted, w.up, groups);
-  Value down = graph.groupedLinear(graph.multiply(gate, up), w.down, groups);
-  Value back = graph.embedding(down, graph.sortOrder(order));
-  Value weighted = graph.weightedSum(graph.reshape(back, {tokens, k, c.hidden}), weights);
-  return graph.reshape(weighted, {batch, length, c.hidden});
-}
-
 Value moeBlock(Graph &graph, Value x, const LlamaWeights &attention,
                const LlamaConfig &attentionConfig, const MoeWeights &w, const MoeConfig &c,
                KvCache *cache) {

@@ -53,7 +53,16 @@ Value Graph::argument(StringRef name, ArrayRef<int64_t> shape, Type element) {
 
 Value Graph::quantizedArgument(StringRef name, int64_t out, int64_t in,
                                const QuantizedFormat &format) {
+  return quantizedArgument(name, ArrayRef<int64_t>{out, in}, format, "_scale");
+}
+
+Value Graph::quantizedArgument(StringRef name, ArrayRef<int64_t> shape,
+                               const QuantizedFormat &format, StringRef scaleSuffix) {
   CallCheck check(*this, "quantizedArgument '" + name.str() + "'");
+  if (!check.require(shape.size() >= 2 && (shape.size() == 2 || format.block),
+                     "expected weights [out, in], or [..., out, in] in blocks"))
+    return {};
+  int64_t out = shape.drop_back().back(), in = shape.back();
   Type storage = format.storage;
   bool integer = storage && (storage.isSignlessInteger(4) || storage.isSignlessInteger(8));
   check.require(integer || (storage && isa<Float8E4M3FNType, Float8E5M2Type>(storage)),
@@ -64,14 +73,16 @@ Value Graph::quantizedArgument(StringRef name, int64_t out, int64_t in,
   check.require(out >= 0 && in >= 0, "expected static sizes");
   if (!check)
     return {};
-  SmallVector<int64_t> shape = {out};
+  // Leading dimensions are those of the scales too.
+  SmallVector<int64_t> scales(shape.drop_back(2));
+  scales.push_back(llvm::divideCeilSigned(out, p));
   if (format.block)
-    shape = {llvm::divideCeilSigned(out, p), llvm::divideCeilSigned(in, q)};
-  Value weights = argument(name, {out, in}, storage);
+    scales.push_back(llvm::divideCeilSigned(in, q));
+  Value weights = argument(name, shape, storage);
   Quantization quantization;
-  quantization.scale = argument((name + "_scale").str(), shape, b.getF32Type());
+  quantization.scale = argument((name + scaleSuffix).str(), scales, b.getF32Type());
   if (format.zeroPoint)
-    quantization.zeroPoint = argument((name + "_zero_point").str(), shape, storage);
+    quantization.zeroPoint = argument((name + "_zero_point").str(), scales, storage);
   quantization.block = format.block;
   if (hasFailed())
     return {};
@@ -125,6 +136,36 @@ Value Graph::linear(Value input, Value weights, const LinearOptions &options) {
   return product;
 }
 
+Value Graph::wideProduct(Value input, Value weights) {
+  CallCheck check(*this, "wideProduct", weights);
+  check.rankAtLeast(input, "input", 2).floats(input, "input").rank(weights, "weights", 2);
+  if (!check)
+    return {};
+  check.shape(weights, "weights", {ShapedType::kDynamic, typeOf(input).getShape().back()});
+  if (!check.elementOf(weights, "weights", input))
+    return {};
+  auto product = MatmulOp::create(b, input, weights, /*transposeLhs=*/false, /*transposeRhs=*/true);
+  if (typeOf(input).getElementTypeBitWidth() < 32)
+    product.getResult().setType(typeOf(product).clone(b.getF32Type()));
+  return product;
+}
+
+Value Graph::converted(Value input, Value like) {
+  CallCheck check(*this, "converted");
+  check.present(input, "input").floats(input, "input").present(like, "like").floats(like, "like");
+  if (!check)
+    return {};
+  Type element = typeOf(like).getElementType();
+  if (typeOf(input).getElementType() == element)
+    return input;
+  unsigned from = typeOf(input).getElementTypeBitWidth(), to = element.getIntOrFloatBitWidth();
+  if (!check.require(from != to, "expected types of one width to be the same"))
+    return {};
+  RankedTensorType type = typeOf(input).clone(element);
+  return from < to ? arith::ExtFOp::create(b, type, input).getResult()
+                   : arith::TruncFOp::create(b, type, input).getResult();
+}
+
 Value Graph::quantizedLinear(Value input, Value weights, const Quantization &quantization,
                              const LinearOptions &options) {
   SmallVector<int64_t> shape(typeOf(input).getShape());
@@ -171,8 +212,8 @@ Value Graph::addToEach(Value input, Value addend) {
     return {};
   Value empty = tensor::EmptyOp::create(b, tensor::getMixedSizes(b, b.getLoc(), input),
                                         typeOf(input).getElementType());
-  return add(input, linalg::BroadcastOp::create(b, addend, empty, ArrayRef<int64_t>{0})
-                        ->getResult(0));
+  return add(input,
+             linalg::BroadcastOp::create(b, addend, empty, ArrayRef<int64_t>{0})->getResult(0));
 }
 
 Value Graph::multiply(Value lhs, Value rhs) {

@@ -52,21 +52,65 @@ Value Graph::joinHeads(Value input) {
                                          SmallVector<ReassociationIndices>{{0}, {1}, {2, 3}});
 }
 
-Value Graph::columns(Value input, int64_t begin, int64_t size) {
+Value Graph::columns(Value input, int64_t begin, int64_t size, int64_t stride) {
   CallCheck check(*this, "columns", input);
   if (!check.rankAtLeast(input, "input", 1))
     return {};
   int64_t width = typeOf(input).getShape().back();
-  check.require(begin >= 0 && size >= 0 && (ShapedType::isDynamic(width) || begin + size <= width),
-                "expected columns below " + Twine(width) + ", but got " + Twine(begin) + " to " +
-                    Twine(begin + size));
+  int64_t end = size > 0 ? begin + (size - 1) * stride + 1 : begin;
+  check.require(
+      begin >= 0 && size >= 0 && stride >= 1 && (ShapedType::isDynamic(width) || end <= width),
+      "expected columns below " + Twine(width) + ", but got " + Twine(begin) + " to " + Twine(end));
   if (!check)
     return {};
   SmallVector<OpFoldResult> offsets(typeOf(input).getRank(), b.getIndexAttr(0)),
       strides(typeOf(input).getRank(), b.getIndexAttr(1)), sizes = sizesOf(b, input);
   offsets.back() = b.getIndexAttr(begin);
   sizes.back() = b.getIndexAttr(size);
+  strides.back() = b.getIndexAttr(stride);
   return tensor::ExtractSliceOp::create(b, input, offsets, sizes, strides);
+}
+
+Value Graph::joined(Value left, Value right) {
+  CallCheck check(*this, "joined");
+  check.rankAtLeast(left, "left operand", 1).present(right, "right operand");
+  if (!check)
+    return {};
+  SmallVector<int64_t> shape(typeOf(left).getShape());
+  int64_t first = shape.back();
+  shape.back() = ShapedType::kDynamic;
+  check.shape(right, "right operand", shape).elementOf(right, "right operand", left);
+  if (!check)
+    return {};
+  int64_t second = typeOf(right).getShape().back();
+  if (!check.require(!ShapedType::isDynamic(first) && !ShapedType::isDynamic(second),
+                     "expected static last dimensions"))
+    return {};
+  SmallVector<OpFoldResult> sizes = sizesOf(b, left), offsets(sizes.size(), b.getIndexAttr(0)),
+                            strides(sizes.size(), b.getIndexAttr(1));
+  sizes.back() = b.getIndexAttr(first + second);
+  Value result = tensor::EmptyOp::create(b, sizes, typeOf(left).getElementType());
+  for (Value part : {left, right}) {
+    sizes.back() = b.getIndexAttr(typeOf(part).getShape().back());
+    result = tensor::InsertSliceOp::create(b, part, result, offsets, sizes, strides);
+    offsets.back() = b.getIndexAttr(first);
+  }
+  return result;
+}
+
+Value Graph::inEachHead(Value input, int64_t heads) {
+  CallCheck check(*this, "inEachHead");
+  check.rank(input, "input", 4).require(heads > 0, "expected a head or more");
+  if (check)
+    check.require(typeOf(input).getDimSize(1) == 1, "expected an input of one head");
+  if (!check)
+    return {};
+  Value flat = tensor::CollapseShapeOp::create(b, input,
+                                               SmallVector<ReassociationIndices>{{0}, {1, 2}, {3}});
+  SmallVector<OpFoldResult> sizes = sizesOf(b, input);
+  sizes[1] = b.getIndexAttr(heads);
+  Value empty = tensor::EmptyOp::create(b, sizes, typeOf(input).getElementType());
+  return linalg::BroadcastOp::create(b, flat, empty, ArrayRef<int64_t>{1})->getResult(0);
 }
 
 /// Everything but the three main operands.

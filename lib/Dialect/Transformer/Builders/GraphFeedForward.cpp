@@ -84,40 +84,61 @@ Value Graph::gatedMlp(Value input, Value gate, Value up, Value down, ActivationK
                             /*transpose_weights=*/true, /*accumulate=*/TypeAttr());
 }
 
-std::pair<Value, Value> Graph::route(Value logits, int64_t k, bool normalize) {
+std::pair<Value, Value> Graph::route(Value logits, const RouteOptions &options) {
   CallCheck check(*this, "route", logits);
   if (!check.rank(logits, "logits", 2).floats(logits, "logits"))
     return {};
-  int64_t experts = typeOf(logits).getDimSize(1);
+  int64_t experts = typeOf(logits).getDimSize(1), k = options.k, groups = options.groups;
   check.require(!ShapedType::isDynamic(experts) && k >= 1 && k <= experts,
                 "expected 1 to " + Twine(experts) + " experts per token, but got " + Twine(k));
+  if (options.bias)
+    check.shape(options.bias, "bias", {experts}).floats(options.bias, "bias");
+  if (check && groups != 0)
+    check.require(groups > 0 && experts % groups == 0 && experts / groups >= 2 &&
+                      options.topGroups >= 1 && options.topGroups <= groups &&
+                      k <= options.topGroups * (experts / groups),
+                  "expected groups of two experts or more, and enough of them for " + Twine(k) +
+                      " experts per token");
   if (!check)
     return {};
   RankedTensorType weights = typeOf(logits).clone({typeOf(logits).getDimSize(0), k});
-  auto op = MoeRouteOp::create(b, weights, weights.clone(b.getI32Type()), RouterScore::Softmax,
-                               logits, /*bias=*/Value(), k, normalize,
-                               /*groups=*/IntegerAttr(), /*top_groups=*/IntegerAttr(),
-                               GroupScore::Max, /*scale=*/FloatAttr(), /*accumulate=*/TypeAttr());
+  auto number = [&](int64_t value) { return groups ? b.getI64IntegerAttr(value) : IntegerAttr(); };
+  auto scale =
+      options.scale == 1 ? FloatAttr() : b.getF32FloatAttr(static_cast<float>(options.scale));
+  auto op = MoeRouteOp::create(b, weights, weights.clone(b.getI32Type()), options.score, logits,
+                               options.bias, k, options.normalize, number(groups),
+                               number(options.topGroups),
+                               groups ? GroupScore::Top2 : GroupScore::Max, scale,
+                               /*accumulate=*/TypeAttr());
   return {op.getWeights(), op.getExperts()};
 }
 
-Value Graph::groupedLinear(Value input, Value weights, Value groups,
-                           std::optional<ActivationKind> activation) {
+Value Graph::groupedLinear(Value input, Value weights, Value groups, const LinearOptions &options) {
   CallCheck check(*this, "groupedLinear", weights);
   if (!check.rank(input, "input", 2).floats(input, "input").rank(weights, "weights", 3))
     return {};
+  if (auto narrow = quantized.find(weights); narrow != quantized.end())
+    weights = dequantized(weights, narrow->second, typeOf(input).getElementType());
+  bool outIn = options.layout == WeightLayout::OutIn;
   ArrayRef<int64_t> shape = typeOf(weights).getShape();
-  check.shape(weights, "weights", {shape[0], shape[1], typeOf(input).getDimSize(1)})
+  int64_t experts = shape[0], features = typeOf(input).getDimSize(1), out = shape[outIn ? 1 : 2];
+  check
+      .shape(weights, "weights",
+             outIn ? ArrayRef<int64_t>{experts, out, features}
+                   : ArrayRef<int64_t>{experts, features, out})
       .elementOf(weights, "weights", input)
-      .shape(groups, "groups", {shape[0]})
-      .integers(groups, "groups");
+      .shape(groups, "groups", {experts})
+      .integers(groups, "groups")
+      .require(!options.residual, "expected no residual");
+  if (options.bias)
+    check.shape(options.bias, "bias", {experts, out}).elementOf(options.bias, "bias", input);
   if (!check)
     return {};
-  RankedTensorType type = typeOf(input).clone({typeOf(input).getDimSize(0), shape[1]});
-  auto op = GroupedMatmulOp::create(b, type, input, weights, groups, /*bias=*/Value(),
-                                    /*offsets=*/false, /*transpose_rhs=*/true,
+  RankedTensorType type = typeOf(input).clone({typeOf(input).getDimSize(0), out});
+  auto op = GroupedMatmulOp::create(b, type, input, weights, groups, options.bias,
+                                    /*offsets=*/false, /*transpose_rhs=*/outIn,
                                     /*activation=*/ActivationKindAttr(), /*accumulate=*/TypeAttr());
-  op.setActivation(activation);
+  op.setActivation(options.activation);
   return op;
 }
 

@@ -11,8 +11,8 @@ namespace forge::transformer {
 /// block that is given one writes its own keys and values behind them and replaces both tensors by
 /// the new ones. With a table [B, M] they lie in pages [P, Hkv, R, D] that sequences share.
 ///
-/// Where sequences get different numbers of tokens at a time, `counts` [B] of i32 says how many of S
-/// each: the next ones are written in the place of the others, and nothing sees them. All count
+/// Where sequences get different numbers of tokens at a time, `counts` [B] of i32 says how many of
+/// S each: the next ones are written in the place of the others, and nothing sees them. All count
 /// without it.
 struct KvCache {
   mlir::Value keys, values, length, table = {}, counts = {};
@@ -46,12 +46,12 @@ struct LlamaConfig {
   RopeBuildOptions rope = {};
   std::optional<int64_t> window = std::nullopt; ///< sliding window, as in Mistral
   ActivationKind activation = ActivationKind::Silu;
-  bool inputBias = false;                      ///< of queries, keys and values, as in Qwen 2
-  bool outputBias = false;                     ///< of the projection behind attention
-  bool headNorms = false;                      ///< of each query and key, as in Qwen 3
-  bool unitOffset = false;                     ///< norms scale by 1 + weight, as in Gemma
-  bool normsBehind = false;                    ///< norms of both parts' results, too, as in Gemma 2
-  std::optional<double> scale = std::nullopt;  ///< of scores; 1 / sqrt(headDim) unless given
+  bool inputBias = false;                     ///< of queries, keys and values, as in Qwen 2
+  bool outputBias = false;                    ///< of the projection behind attention
+  bool headNorms = false;                     ///< of each query and key, as in Qwen 3
+  bool unitOffset = false;                    ///< norms scale by 1 + weight, as in Gemma
+  bool normsBehind = false;                   ///< norms of both parts' results, too, as in Gemma 2
+  std::optional<double> scale = std::nullopt; ///< of scores; 1 / sqrt(headDim) unless given
   std::optional<double> softCap = std::nullopt; ///< of scores
   /// How the matrices are stored; as floats unless given.
   std::optional<QuantizedFormat> quantized = std::nullopt;
@@ -87,8 +87,8 @@ mlir::Value llamaAttention(Graph &graph, mlir::Value x, const LlamaWeights &weig
 struct LlamaModelConfig {
   LlamaConfig block;
   int64_t layers = 0;
-  int64_t vocabulary = 0;      ///< tokens
-  bool tiedEmbeddings = false; ///< the embedding is the head's matrix too
+  int64_t vocabulary = 0;                              ///< tokens
+  bool tiedEmbeddings = false;                         ///< the embedding is the head's matrix too
   std::optional<double> embeddingScale = std::nullopt; ///< of embeddings, as in Gemma
   std::optional<double> logitsSoftCap = std::nullopt;
   /// Per block its window, or none; empty: that of `block` in all.
@@ -105,8 +105,8 @@ struct LlamaModelWeights {
 LlamaModelWeights llamaModelWeights(Graph &graph, const LlamaModelConfig &config,
                                     mlir::Type element);
 
-/// Logits of tokens [B, S], integers: embedding, blocks, norm, head. `caches` is empty, or holds one
-/// per block. Those of last tokens alone need static B and S where `counts` are given.
+/// Logits of tokens [B, S], integers: embedding, blocks, norm, head. `caches` is empty, or holds
+/// one per block. Those of last tokens alone need static B and S where `counts` are given.
 mlir::Value llamaModel(Graph &graph, mlir::Value tokens, const LlamaModelWeights &weights,
                        const LlamaModelConfig &config, llvm::MutableArrayRef<KvCache> caches = {},
                        LogitRows rows = LogitRows::All);
@@ -172,12 +172,26 @@ struct MoeConfig {
   int64_t intermediate = 0; ///< width inside one expert
   bool normalize = true;    ///< weights of a token's experts sum to one
   ActivationKind activation = ActivationKind::Silu;
+  RouterScore score = RouterScore::Softmax;
+  int64_t groups = 0, topGroups = 0; ///< as in RouteOptions
+  double routerScale = 1;            ///< of the experts' weights
+  bool wideRouter = false;           ///< logits of experts are not rounded to 16 bits
+  double alpha = 1, limit = 1;       ///< of clampedGate
 };
 
 /// Experts' matrices stacked, [E, out, in].
 struct MoeWeights {
   mlir::Value router;         ///< [E, hidden]
   mlir::Value gate, up, down; ///< [E, intermediate, hidden] twice, [E, hidden, intermediate]
+  // Null where the model has none.
+  mlir::Value routerBias; ///< [E]
+  mlir::Value choiceBias; ///< of scores, for the choice alone, [E]
+  /// In place of gate and up, features of both in turn, [E, hidden, 2 * intermediate], or [E, 2 *
+  /// intermediate, hidden] where `isMergedOutIn`: experts compute clampedGate. So is `down` then
+  /// stored.
+  mlir::Value merged;
+  bool isMergedOutIn = false;
+  mlir::Value mergedBias, downBias; ///< [E, 2 * intermediate] and [E, hidden]
 };
 
 MoeWeights moeWeights(Graph &graph, llvm::StringRef prefix, const MoeConfig &config,

@@ -48,6 +48,17 @@ struct AttentionBuildOptions {
   mlir::Value sinks = {};   ///< [Hq]
 };
 
+struct RouteOptions {
+  int64_t k = 1;         ///< experts of a token
+  bool normalize = true; ///< weights of a token's experts sum to one
+  RouterScore score = RouterScore::Softmax;
+  mlir::Value bias = {}; ///< added to scores for the choice, [E]; none when null
+  /// Groups of experts, of which `topGroups` are chosen from, each measured by the sum of its two
+  /// largest; 0: none.
+  int64_t groups = 0, topGroups = 0;
+  double scale = 1; ///< of the weights
+};
+
 struct SampleBuildOptions {
   mlir::Value temperature = {}; ///< [B] of f32
   mlir::Value topK = {};        ///< tokens that are kept, [B] of i32 or i64
@@ -92,11 +103,19 @@ public:
   /// ones.
   mlir::Value quantizedArgument(llvm::StringRef name, int64_t out, int64_t in,
                                 const QuantizedFormat &format);
+  /// The same for weights [..., out, in], with scales [..., blocks, blocks] under the name "NAME"
+  /// and `scaleSuffix`; also groupedLinear takes them.
+  mlir::Value quantizedArgument(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
+                                const QuantizedFormat &format, llvm::StringRef scaleSuffix);
   /// Numbers 0, 1, ... of i32, [count].
   mlir::Value iota(int64_t count);
 
   /// input [..., K] times weights [N, K]: [..., N].
   mlir::Value linear(mlir::Value input, mlir::Value weights, const LinearOptions &options = {});
+  /// input [..., K] times weights [N, K], not rounded to 16 bits: [..., N] of f32, or wider.
+  mlir::Value wideProduct(mlir::Value input, mlir::Value weights);
+  /// input in the element type of `like`, floats of another width.
+  mlir::Value converted(mlir::Value input, mlir::Value like);
   /// Rows of table [V, D] by ids [...]: [..., D].
   mlir::Value embedding(mlir::Value table, mlir::Value ids);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
@@ -117,8 +136,12 @@ public:
   /// [B, S, heads * D] as [B, heads, S, D], and back.
   mlir::Value splitHeads(mlir::Value input, int64_t heads);
   mlir::Value joinHeads(mlir::Value input);
-  /// `size` elements of the last dimension from `begin` on.
-  mlir::Value columns(mlir::Value input, int64_t begin, int64_t size);
+  /// `size` elements of the last dimension from `begin` on, with `stride` from one to the next.
+  mlir::Value columns(mlir::Value input, int64_t begin, int64_t size, int64_t stride = 1);
+  /// The last dimensions of both, one behind the other: [..., M] and [..., N] give [..., M + N].
+  mlir::Value joined(mlir::Value left, mlir::Value right);
+  /// input [B, 1, S, D] in each of `heads` heads: [B, heads, S, D].
+  mlir::Value inEachHead(mlir::Value input, int64_t heads);
   /// Rotates input [B, H, S, D] by positions [S] or [B, S].
   mlir::Value rope(mlir::Value input, mlir::Value positions, const RopeBuildOptions &options = {});
   /// Queries [B, Hq, S, D] over keys [B, Hkv, T, D] and values [B, Hkv, T, Dv]: [B, Hq, S, Dv].
@@ -168,12 +191,20 @@ public:
   mlir::Value crossEntropy(mlir::Value logits, mlir::Value targets,
                            const LossBuildOptions &options = {});
 
+  /// (up + 1) * gate * sigmoid(alpha * gate), with gate at most `limit` and up from -limit to
+  /// limit first, as in gpt-oss.
+  mlir::Value clampedGate(mlir::Value gate, mlir::Value up, double alpha, double limit);
+  /// Numbers of OCP's MXFP4 (Microscaling Formats, v1.0): blocks [..., N / 32, 16] of i8, two E2M1
+  /// in a byte, the low half first, and an E8M0 scale for each 32, [..., N / 32] of i8. [..., N] of
+  /// `element`.
+  mlir::Value fromMxfp4(mlir::Value blocks, mlir::Value scales, mlir::Type element);
+
   /// Experts of every token, from logits [N, E]: weights [N, k] and numbers of experts [N, k].
-  std::pair<mlir::Value, mlir::Value> route(mlir::Value logits, int64_t k, bool normalize);
+  std::pair<mlir::Value, mlir::Value> route(mlir::Value logits, const RouteOptions &options);
   /// input [T, K] times one matrix of weights [E, N, K] for each group of rows: [T, N]. groups [E]
-  /// holds their sizes.
+  /// holds their sizes; the bias is [E, N], and there is no residual.
   mlir::Value groupedLinear(mlir::Value input, mlir::Value weights, mlir::Value groups,
-                            std::optional<ActivationKind> activation = std::nullopt);
+                            const LinearOptions &options = {});
   /// sum over k of weights [N, K] times rows [N, K, H]: [N, H].
   mlir::Value weightedSum(mlir::Value rows, mlir::Value weights);
   /// The places of the elements of input [N], integers below 2^24, in rising order, equals by
@@ -207,6 +238,9 @@ private:
   };
 
   std::string nameOf(mlir::Value value) const;
+  /// The numbers that weights in blocks stand for.
+  mlir::Value dequantized(mlir::Value weights, const Quantization &quantization,
+                          mlir::Type element);
   mlir::Value quantizedLinear(mlir::Value input, mlir::Value weights,
                               const Quantization &quantization, const LinearOptions &options);
 
