@@ -23,6 +23,8 @@ struct ContractionLoops {
 bool addsProduct(mlir::Block &body);
 /// The same of integers.
 bool addsIntegerProduct(mlir::Block &body);
+/// As addsProduct, of inputs that are floats, or integers converted to floats.
+bool addsNarrowProduct(mlir::Block &body);
 /// The element types of contractions: inputs a and b, summed in c.
 bool areProductTypes(mlir::Type a, mlir::Type b, mlir::Type c);
 

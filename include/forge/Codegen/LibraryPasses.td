@@ -35,7 +35,8 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
     the inputs), or strategy `wgmma` or `gemv` in one kernel (anything elementwise). forge-form-kernels makes one
     kernel of them. So do two contractions with one left factor and the operation that alone uses both, for `wgmma`: a
     gated MLP's. Of an operation that the library does not compute but that rounds the result first of all, the rounding
-    is split off: the library writes the narrow type.
+    is split off: the library writes the narrow type. A product of few rows reads a factor of i8, widened for it alone,
+    where it is, if `gemv` takes that.
 
     Where the library is asked, `wgmma` is preferred only with `library=cost`, and where by what was measured it takes
     no longer than the library and an elementwise kernel behind it.

@@ -9,16 +9,17 @@
 using namespace mlir;
 using namespace forge;
 
-/// The block argument `value` is, looking through one extension.
-static BlockArgument sourceOf(Value value) {
+/// The block argument `value` is, looking through one conversion of these.
+template <typename... Conversions> static BlockArgument sourceOf(Value value) {
   Operation *maker = value.getDefiningOp();
-  if (isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(maker))
+  if (isa_and_nonnull<Conversions...>(maker))
     value = maker->getOperand(0);
   return dyn_cast<BlockArgument>(value);
 }
 
-/// The sum and the product are `Add` and `Mul`.
-template <typename Add, typename Mul> static bool addsProductBy(Block &body) {
+/// The sum and the product are `Add` and `Mul`, of inputs as they are or by one of `Conversions`.
+template <typename Add, typename Mul, typename... Conversions>
+static bool addsProductBy(Block &body) {
   if (body.getNumArguments() != 3)
     return false;
   auto add = body.getTerminator()->getOperand(0).getDefiningOp<Add>();
@@ -29,15 +30,22 @@ template <typename Add, typename Mul> static bool addsProductBy(Block &body) {
   auto mul = term.getDefiningOp<Mul>();
   if (!mul || (add.getLhs() != out && add.getRhs() != out))
     return false;
-  BlockArgument x = sourceOf(mul.getLhs()), y = sourceOf(mul.getRhs());
+  BlockArgument x = sourceOf<Conversions...>(mul.getLhs()),
+                y = sourceOf<Conversions...>(mul.getRhs());
   return x && y && x.getOwner() == &body && y.getOwner() == &body &&
          x.getArgNumber() + y.getArgNumber() == 1;
 }
 
-bool forge::addsProduct(Block &body) { return addsProductBy<arith::AddFOp, arith::MulFOp>(body); }
+bool forge::addsProduct(Block &body) {
+  return addsProductBy<arith::AddFOp, arith::MulFOp, arith::ExtFOp>(body);
+}
 
 bool forge::addsIntegerProduct(Block &body) {
-  return addsProductBy<arith::AddIOp, arith::MulIOp>(body);
+  return addsProductBy<arith::AddIOp, arith::MulIOp, arith::ExtSIOp, arith::ExtUIOp>(body);
+}
+
+bool forge::addsNarrowProduct(Block &body) {
+  return addsProductBy<arith::AddFOp, arith::MulFOp, arith::ExtFOp, arith::SIToFPOp>(body);
 }
 
 bool forge::areProductTypes(Type a, Type b, Type c) {

@@ -32,7 +32,6 @@ public:
   GemvEmitter(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
               int64_t warpSize)
       : b(b), product(product), plan(plan), warpSize(warpSize),
-        element(cast<ShapedType>(product.left().getType()).getElementType()),
         sumType(getElementTypeOrSelf(linalg::LinalgOp(product.op).getDpsInits()[0])) {}
 
   void emit() {
@@ -60,8 +59,11 @@ private:
   //===--- sums ---===//
 
   Value access(Value matrix, Value row, Value at) {
+    Type element = getElementTypeOrSelf(matrix);
     auto type = VectorType::get({product.vector}, element);
-    int64_t bytes = product.vector * element.getIntOrFloatBitWidth() / 8;
+    // Of x several accesses where w is narrower.
+    int64_t bytes =
+        std::min<int64_t>(product.vector * element.getIntOrFloatBitWidth() / 8, kAccessBytes);
     return vector::LoadOp::create(b, type, matrix, ValueRange{row, at}, /*nontemporal=*/false,
                                   llvm::MaybeAlign(bytes));
   }
@@ -70,8 +72,11 @@ private:
     SmallVector<Value> lanes;
     for (int64_t lane = 0; lane < product.vector; ++lane) {
       Value value = vector::ExtractOp::create(b, loaded, lane);
-      lanes.push_back(element == sumType ? value
-                                         : arith::ExtFOp::create(b, sumType, value).getResult());
+      if (value.getType().isInteger(8))
+        value = arith::SIToFPOp::create(b, sumType, value);
+      else if (value.getType() != sumType)
+        value = arith::ExtFOp::create(b, sumType, value);
+      lanes.push_back(value);
     }
     return lanes;
   }
@@ -200,7 +205,7 @@ private:
   const GemvProduct &product;
   const GemvPlan &plan;
   int64_t warpSize;
-  Type element, sumType;
+  Type sumType;
   Value thread, firstColumn, firstElement, left, right;
   SmallVector<Value> columns;
 };

@@ -6,15 +6,20 @@
 using namespace mlir;
 using namespace forge;
 
-/// Bytes of one memory access.
-static constexpr int64_t kAccessBytes = 16;
+/// The product of matrices; of factors of two types, with that of i8 on the right.
+static std::optional<LibraryProduct> matchFactors(linalg::LinalgOp contraction) {
+  if (!isSumOfNarrowProducts(contraction))
+    return matchProduct(contraction, linalg::GenericOp());
+  bool isFirstNarrow = getElementTypeOrSelf(contraction->getOperand(0)).isInteger(8);
+  return matchMatrices(contraction, /*lhs=*/isFirstNarrow ? 1 : 0);
+}
 
 std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg::GenericOp follow,
                                             int64_t warpSize) {
   // 1. A product of matrices from zeros, without batch, of known sizes; both factors are
   // contiguous,
   //    rows behind each other, terms side by side.
-  std::optional<LibraryProduct> product = matchProduct(contraction, linalg::GenericOp());
+  std::optional<LibraryProduct> product = matchFactors(contraction);
   if (!product || product->batch || !product->term)
     return std::nullopt;
   GemvProduct gemv;
@@ -30,6 +35,9 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
       (inside != product->term && (!inside || inside != product->column)))
     return std::nullopt;
   gemv.columnsInside = inside != product->term;
+  int64_t bits = right.getElementTypeBitWidth();
+  if (gemv.columnsInside && left.getElementType() != right.getElementType())
+    return std::nullopt;
   auto sizeOf = [&](std::optional<unsigned> axis) {
     return axis ? product->axes.axes[*axis].size : 1;
   };
@@ -41,7 +49,6 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
     return std::nullopt;
   // 2. Few rows, and accesses of 16 bytes for the lanes of a warp; of w with the columns inside,
   //    runs of rows.
-  int64_t bits = left.getElementTypeBitWidth();
   gemv.vector = kAccessBytes * 8 / bits;
   if (gemv.rows < 1 || gemv.rows > kMostGemvRows || gemv.columns < 1 ||
       gemv.length % gemv.vector != 0)

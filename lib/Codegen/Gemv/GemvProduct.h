@@ -13,9 +13,11 @@ namespace forge {
 
 /// The most rows of the left factor: with more, arithmetic takes longer than reading the matrix.
 inline constexpr int64_t kMostGemvRows = 8;
+/// Bytes of one memory access.
+inline constexpr int64_t kAccessBytes = 16;
 
 /// out[m, n] = follow(sum over k of x[m, k] * w(n, k)): all sizes static, x contiguous along k, w
-/// along k or along n.
+/// along k or along n. Both of one type, or w of i8 and contiguous along k.
 struct GemvProduct {
   mlir::linalg::LinalgOp op;
   /// The elementwise operation on its result, or null.
@@ -25,7 +27,7 @@ struct GemvProduct {
   int64_t rows = 1, columns = 1, length = 1;
   /// w is [length, columns] in memory, not [columns, length].
   bool columnsInside = false;
-  /// Elements of 16 bytes of the factors.
+  /// Elements of 16 bytes of w.
   int64_t vector = 1;
 
   /// Accesses of one column of w along k, where k is inside; runs of rows of w otherwise.

@@ -1,4 +1,5 @@
 #include "../Gemv/GemvProduct.h"
+#include "../Gemv/NarrowFactor.h"
 #include "LibraryProduct.h"
 #include "ResultOrder.h"
 
@@ -95,6 +96,7 @@ static linalg::LinalgOp otherOfPair(linalg::LinalgOp contraction, linalg::Generi
 }
 
 namespace {
+/// 0. Contractions of few rows read factors of 8 bits where they are.
 /// 1. A contraction of few rows, and the elementwise operation that alone uses its result, become a
 ///    cluster for strategy gemv.
 /// 2. Two contractions with one left factor, and the operation that alone uses both, become one for
@@ -122,6 +124,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       return signalPassFailure();
     }
     use = *found;
+    foldNarrowFactors();
     SmallVector<Candidate> candidates;
     getOperation().walk([&](linalg::LinalgOp contraction) {
       if (isCandidate(contraction))
@@ -155,9 +158,22 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     bool isSettled = false;
   };
 
+  void foldNarrowFactors() {
+    if (!chip)
+      return;
+    SmallVector<linalg::LinalgOp> contractions;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (isCandidate(op))
+        contractions.push_back(op);
+    });
+    for (linalg::LinalgOp contraction : contractions)
+      forge::foldNarrowFactor(contraction, chip->warpSize, use.gemvRows);
+  }
+
   static bool isCandidate(linalg::LinalgOp op) {
     return op && op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
-           !op->hasAttr(forge::kClusterAttr) && forge::isSumOfProducts(op);
+           !op->hasAttr(forge::kClusterAttr) &&
+           (forge::isSumOfProducts(op) || forge::isSumOfNarrowProducts(op));
   }
 
   /// The contraction with its result in the order in which the operation behind it reads it, and

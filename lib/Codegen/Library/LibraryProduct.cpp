@@ -78,6 +78,10 @@ std::optional<LibraryProduct> forge::matchProduct(linalg::LinalgOp contraction,
   return found;
 }
 
+std::optional<LibraryProduct> forge::matchMatrices(linalg::LinalgOp contraction, unsigned lhs) {
+  return matchAxes(contraction, lhs);
+}
+
 std::optional<LibraryProduct> forge::matchLibraryProduct(func::FuncOp kernel) {
   // 1. A fill, a contraction, perhaps an elementwise operation, and nothing else that computes.
   linalg::FillOp fill;

@@ -52,6 +52,10 @@ struct LibraryProduct {
 std::optional<LibraryProduct> matchProduct(mlir::linalg::LinalgOp contraction,
                                            mlir::linalg::GenericOp follow);
 
+/// The product of matrices that `contraction` is with operand `lhs` on the left, whatever the types
+/// of its factors are.
+std::optional<LibraryProduct> matchMatrices(mlir::linalg::LinalgOp contraction, unsigned lhs);
+
 /// The epilogue `follow` is on `sums`, one of its inputs, of a product whose columns are these
 /// dimensions of the sums.
 std::optional<LibraryEpilogue> matchEpilogue(mlir::linalg::GenericOp follow, mlir::Value sums,

@@ -102,7 +102,7 @@ static bool addProducts(linalg::LinalgOp op, KernelWork &work) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
     return true;
   Block &body = op->getRegion(0).front();
-  if (!addsProduct(body) && !addsIntegerProduct(body))
+  if (!addsNarrowProduct(body) && !addsIntegerProduct(body))
     return true;
   std::optional<int64_t> points = pointsOf(op);
   if (!points)

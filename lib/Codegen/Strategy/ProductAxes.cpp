@@ -90,13 +90,27 @@ bool forge::sumsFromZeros(linalg::LinalgOp contraction) {
   return contraction.getNumDpsInits() == 1 && zeroFillOf(contraction.getDpsInits()[0], contraction);
 }
 
-bool forge::isSumOfProducts(linalg::LinalgOp contraction) {
+/// Whether the body adds a product, from zeros, and the element types are as `fit` has them.
+static bool isSumOf(linalg::LinalgOp contraction, function_ref<bool(Block &)> adds,
+                    function_ref<bool(Type, Type, Type)> fit) {
   auto element = [&](unsigned number) {
     return getElementTypeOrSelf(contraction->getOperand(number));
   };
   return contraction.getNumDpsInputs() == 2 && contraction.getNumDpsInits() == 1 &&
-         contraction->getNumRegions() == 1 && addsProduct(contraction->getRegion(0).front()) &&
-         sumsFromZeros(contraction) && areProductTypes(element(0), element(1), element(2));
+         contraction->getNumRegions() == 1 && adds(contraction->getRegion(0).front()) &&
+         sumsFromZeros(contraction) && fit(element(0), element(1), element(2));
+}
+
+bool forge::isSumOfProducts(linalg::LinalgOp contraction) {
+  return isSumOf(contraction, addsProduct, areProductTypes);
+}
+
+bool forge::isSumOfNarrowProducts(linalg::LinalgOp contraction) {
+  return isSumOf(contraction, addsNarrowProduct, [](Type a, Type b, Type sum) {
+    Type wide = a.isSignlessInteger(8) ? b : a, narrow = wide == a ? b : a;
+    return sum.isF32() && narrow.isSignlessInteger(8) &&
+           (wide.isF32() || wide.isF16() || wide.isBF16());
+  });
 }
 
 namespace {

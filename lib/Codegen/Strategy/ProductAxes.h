@@ -60,6 +60,9 @@ std::optional<llvm::SmallVector<unsigned>> loopsOf(mlir::AffineMap map);
 /// Whether `contraction`, on tensors or buffers, is a sum of products of two operands from zeros,
 /// of types that products of matrices have.
 bool isSumOfProducts(mlir::linalg::LinalgOp contraction);
+/// The same of a factor of f32, f16 or bf16 and one of i8, each as it is in memory: the body makes
+/// them numbers of the sums, f32.
+bool isSumOfNarrowProducts(mlir::linalg::LinalgOp contraction);
 
 /// Whether the one result of `contraction` is added to zeros.
 bool sumsFromZeros(mlir::linalg::LinalgOp contraction);
