@@ -163,9 +163,7 @@ Narrowing narrowingBy(linalg::LinalgOp op) {
       sums = sums.getDefiningOp()->getOperand(0);
     }
     auto product = sums.getDefiningOp<linalg::LinalgOp>();
-    if (product && sums.hasOneUse() &&
-        (linalg::isaContractionOpInterface(product) ||
-         linalg::isaConvolutionOpInterface(product)) &&
+    if (product && sums.hasOneUse() && linalg::isaContractionOpInterface(product) &&
         isElementwiseOn(input->get(), op) && isNarrower(op->getResult(0), sums))
       return isReshaped ? Narrowing::OfReshapedSums : Narrowing::OfSums;
   }
