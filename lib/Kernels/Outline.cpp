@@ -24,19 +24,20 @@ static StringRef kindOf(Operation *root) {
   return isa<tensor::InsertSliceOp, tensor::InsertOp>(root) ? "insert" : "loop";
 }
 
-/// A cluster with contractions in it is those and what follows them; with other reductions too, it
-/// is attention.
+/// A cluster with contractions in it is those, what follows them and what computes a factor; two
+/// with other reductions between them are attention.
 static StringRef nameOf(ArrayRef<Operation *> members) {
   if (members.size() == 1)
     return kindOf(members.front());
-  bool hasProduct = false, hasReduction = false;
+  int64_t products = 0;
+  bool hasReduction = false;
   for (Operation *op : members)
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       bool isProduct = linalg::isaContractionOpInterface(linalgOp);
-      hasProduct |= isProduct;
+      products += isProduct;
       hasReduction |= !isProduct && linalgOp.getNumReductionLoops() > 0;
     }
-  return !hasProduct ? "rows" : hasReduction ? "attention" : "contraction";
+  return products == 0 ? "rows" : products > 1 && hasReduction ? "attention" : "contraction";
 }
 
 /// True if the scalar depends on an element of a tensor by pure arithmetic: then the kernel reads

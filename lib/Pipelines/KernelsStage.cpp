@@ -64,6 +64,11 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProductsPass(cluster));
     //    What a single row's reductions give is an operand, as it is with several rows.
     pm.addNestedPass<mlir::func::FuncOp>(createScalarOperandsPass());
+    //    What products of a few rows compute themselves, before it becomes row kernels.
+    ClusterProloguesPassOptions prologues;
+    prologues.library = library;
+    prologues.chipName = cluster.chipName;
+    pm.addNestedPass<mlir::func::FuncOp>(createClusterProloguesPass(prologues));
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
   }
   pm.addPass(createFormKernelsPass());

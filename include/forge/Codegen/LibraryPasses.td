@@ -56,6 +56,28 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
            "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
 }
 
+def ClusterProloguesPass : Pass<"forge-cluster-prologues", "::mlir::func::FuncOp"> {
+  let summary = "Marks what products of a few rows compute of their left factor themselves";
+  let description = [{
+    Operations that a row kernel would compute (a norm), whose result is only read as the left factor of products of strategy
+    `gemv`, are repeated for each of these products and get the name of its cluster: every block of the product's kernel computes
+    them, in shared memory, while its part of the matrix is on its way, and they need no launch. They stay a kernel of their own
+    where the factor has more than 16 KiB, where they read more elements than the block has of the matrix, or compute much.
+
+    ```mlir
+    %norm = linalg.generic {...} ins(%x, %root, %scale : ...) ... {forge.cluster = "product0"}
+    %sums = linalg.generic {...} ins(%norm, %w : tensor<4096xbf16>, tensor<1024x4096xbf16>) ... {forge.cluster = "product0"}
+    ```
+
+    Numerics: bit-exact but for the order in which a row's sums are added, which depends on the number of threads.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"library", "library", "std::string", /*default=*/"\"never\"",
+           "Whether the vendor's library computes products: prefer, cost or never">,
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip that kernels are for">];
+}
+
 def DropUnitRowsPass : Pass<"forge-drop-unit-rows", "::mlir::func::FuncOp"> {
   let summary = "Computes products without the unit dimensions that their users do not see";
   let description = [{

@@ -26,12 +26,14 @@ namespace {
 // 4. The threads of a warp add up their sums by halves: a lane gives away half of its sums and gets
 //    its part of the other half, until it has one; then by butterfly. So a sum is exchanged once or
 //    twice instead of five times. The warps' sums are added in shared memory, in their order.
-// 5. A thread for each element of the result: what follows the product, and the stores.
+// 5. A prologue is computed by every block, into shared memory; where the sum is one step, the
+//    accesses to the matrix are under way meanwhile.
+// 6. A thread for each element of the result: what follows the product, and the stores.
 class GemvEmitter {
 public:
   GemvEmitter(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
-              int64_t warpSize)
-      : b(b), product(product), plan(plan), warpSize(warpSize),
+              int64_t warpSize, const GemvPrologue *prologue)
+      : b(b), product(product), plan(plan), warpSize(warpSize), prologue(prologue),
         sumType(getElementTypeOrSelf(linalg::LinalgOp(product.op).getDpsInits()[0])) {}
 
   void emit() {
@@ -39,10 +41,15 @@ public:
     Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
     firstColumn = arith::MulIOp::create(b, block, index(plan.columns));
     firstElement = arith::MulIOp::create(b, thread, index(product.vector));
-    left = asMatrix(b, product.left(), product.rows, product.length);
     right = asMatrix(b, product.right(), product.columns, product.length);
     for (int64_t column = 0; column < plan.columns; ++column)
       columns.push_back(add(firstColumn, column));
+    if (prologue) {
+      if (steps() == 1)
+        ahead = loadStep(placesOf(firstElement));
+      prologue->emit(b);
+    }
+    left = asMatrix(b, product.left(), product.rows, product.length);
     SmallVector<Value> sums = sumUp();
     storeResults(joinThreads(sums));
   }
@@ -55,6 +62,9 @@ private:
   int64_t numSums() const { return product.rows * plan.columns; }
   /// Elements of one access of all threads.
   int64_t stride() const { return plan.threads * product.vector; }
+  /// Accesses to a row of the matrix of one step of all threads, and whole steps.
+  int64_t perStep() const { return plan.threads * plan.depth; }
+  int64_t steps() const { return product.accesses() / perStep(); }
 
   //===--- sums ---===//
 
@@ -81,12 +91,23 @@ private:
     return lanes;
   }
 
-  /// Adds the products of the accesses at the elements `places` of each row.
-  void addStep(ArrayRef<Value> places, SmallVectorImpl<Value> &sums) {
-    SmallVector<SmallVector<Value>> loaded;
+  /// Accesses to the matrix: for each place one to each column.
+  using Loaded = SmallVector<SmallVector<Value>>;
+
+  Loaded loadStep(ArrayRef<Value> places) {
+    Loaded loaded;
     for (Value place : places)
       loaded.push_back(
           llvm::map_to_vector(columns, [&](Value column) { return access(right, column, place); }));
+    return loaded;
+  }
+
+  /// Adds the products of the accesses at the elements `places` of each row.
+  void addStep(ArrayRef<Value> places, SmallVectorImpl<Value> &sums) {
+    addLoaded(places, loadStep(places), sums);
+  }
+
+  void addLoaded(ArrayRef<Value> places, const Loaded &loaded, SmallVectorImpl<Value> &sums) {
     for (auto [place, ofColumns] : llvm::zip_equal(places, loaded)) {
       SmallVector<SmallVector<Value>> matrix =
           llvm::map_to_vector(ofColumns, [&](Value vector) { return lanesOf(vector); });
@@ -104,29 +125,31 @@ private:
   SmallVector<Value> sumUp() {
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(sumType));
     SmallVector<Value> sums(numSums(), zero);
-    int64_t perStep = plan.threads * plan.depth;
-    int64_t steps = product.accesses() / perStep, left = product.accesses() % perStep;
-    if (steps == 1) {
-      addWholeStep(firstElement, sums);
-    } else if (steps > 1) {
-      auto loop = scf::ForOp::create(b, index(0), index(steps * perStep * product.vector),
-                                     index(perStep * product.vector), sums);
+    int64_t left = product.accesses() % perStep();
+    if (!ahead.empty()) {
+      addLoaded(placesOf(firstElement), ahead, sums);
+    } else if (steps() == 1) {
+      addStep(placesOf(firstElement), sums);
+    } else if (steps() > 1) {
+      auto loop = scf::ForOp::create(b, index(0), index(steps() * perStep() * product.vector),
+                                     index(perStep() * product.vector), sums);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       SmallVector<Value> inside(loop.getRegionIterArgs());
-      addWholeStep(arith::AddIOp::create(b, loop.getInductionVar(), firstElement), inside);
+      addStep(placesOf(arith::AddIOp::create(b, loop.getInductionVar(), firstElement)), inside);
       scf::YieldOp::create(b, inside);
       sums = SmallVector<Value>(loop.getResults());
     }
-    addRest(steps * perStep, left, sums);
+    addRest(steps() * perStep(), left, sums);
     return sums;
   }
 
-  void addWholeStep(Value first, SmallVectorImpl<Value> &sums) {
+  /// The elements of a whole step of this thread.
+  SmallVector<Value> placesOf(Value first) {
     SmallVector<Value> places;
     for (int64_t number = 0; number < plan.depth; ++number)
       places.push_back(add(first, number * stride()));
-    addStep(places, sums);
+    return places;
   }
 
   /// The accesses [done, done + left) of a row.
@@ -205,6 +228,9 @@ private:
   const GemvProduct &product;
   const GemvPlan &plan;
   int64_t warpSize;
+  const GemvPrologue *prologue;
+  /// The matrix' part of the only step, under way while the prologue is computed.
+  Loaded ahead;
   Type sumType;
   Value thread, firstColumn, firstElement, left, right;
   SmallVector<Value> columns;
@@ -213,11 +239,11 @@ private:
 } // namespace
 
 void emitGemv(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
-              int64_t warpSize) {
+              int64_t warpSize, const GemvPrologue *prologue) {
   if (product.columnsInside)
     emitGemvInside(b, product, plan, warpSize);
   else
-    GemvEmitter(b, product, plan, warpSize).emit();
+    GemvEmitter(b, product, plan, warpSize, prologue).emit();
 }
 
 } // namespace forge

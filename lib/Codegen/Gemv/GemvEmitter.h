@@ -2,15 +2,16 @@
 #ifndef FORGE_LIB_CODEGEN_GEMV_GEMVEMITTER_H
 #define FORGE_LIB_CODEGEN_GEMV_GEMVEMITTER_H
 
-#include "GemvPlan.h"
+#include "GemvPrologue.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace forge {
 
-/// Emits at `b`, on memrefs, what a thread of a block of `plan` does of `product`.
+/// Emits at `b`, on memrefs, what a thread of a block of `plan` does of `product`, after
+/// `prologue` if it has one.
 void emitGemv(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
-              int64_t warpSize);
+              int64_t warpSize, const GemvPrologue *prologue = nullptr);
 
 } // namespace forge
 

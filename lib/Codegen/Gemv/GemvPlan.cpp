@@ -41,10 +41,13 @@ static GemvPlan planInside(const GemvProduct &product, const GPUChip &chip, Sche
 GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
   if (product.columnsInside)
     return planInside(product, chip, given);
-  int64_t mostColumns = product.rows == 1 ? 2 : 4;
+  // Each block computes the prologue: fewer blocks do it less often.
+  bool hasPrologue = !product.prologue.empty();
+  int64_t mostColumns = product.rows == 1 && !hasPrologue ? 2 : 4;
+  int64_t fewestBlocks = (hasPrologue ? 1 : 2) * chip.processors;
   GemvPlan plan;
   while (plan.columns < mostColumns && product.columns % (plan.columns * 2) == 0 &&
-         product.columns / (plan.columns * 2) >= 2 * chip.processors &&
+         product.columns / (plan.columns * 2) >= fewestBlocks &&
          product.rows * plan.columns * 2 * product.vector <= kMostProducts)
     plan.columns *= 2;
   plan.columns = givenSize(given, "n").value_or(plan.columns);

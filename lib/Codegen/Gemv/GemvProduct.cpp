@@ -1,7 +1,10 @@
 #include "GemvProduct.h"
 
 #include "../Library/LibraryProduct.h"
+#include "../RowKernels/RowProgram.h"
 #include "../Strategy/ProductFollow.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace forge;
@@ -63,12 +66,43 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
   return gemv;
 }
 
+/// The temporary, or the tensor, that `op` computes.
+static Value resultOf(linalg::LinalgOp op) { return sumsOf(op); }
+
+/// Whether the last of `ops` computes the left factor of `product`, and only they and it see what
+/// they compute.
+static bool isPrologue(ArrayRef<Operation *> ops, const GemvProduct &product) {
+  if (resultOf(cast<linalg::LinalgOp>(ops.back())) != product.left())
+    return false;
+  return llvm::all_of(ops, [&](Operation *op) {
+    Value result = resultOf(cast<linalg::LinalgOp>(op));
+    bool isOwn = op->getNumResults() == 1 ||
+                 (op->getNumResults() == 0 && result.getDefiningOp<memref::AllocOp>());
+    return isOwn && llvm::all_of(result.getUses(), [&](OpOperand &use) {
+             Operation *user = use.getOwner();
+             bool isLeft =
+                 user == product.op.getOperation() && use.getOperandNumber() == product.lhs;
+             return isLeft ? result == product.left()
+                           : llvm::is_contained(ops, user) || isa<memref::DeallocOp>(user);
+           });
+  });
+}
+
 std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, int64_t warpSize) {
-  std::optional<ProductKernel> parts = matchProductKernel(kernel);
+  SmallVector<Operation *> prologue;
+  std::optional<ProductKernel> parts = matchProductKernel(kernel, &prologue);
   if (!parts || parts->contractions.size() != 1)
     return std::nullopt;
   std::optional<GemvProduct> gemv = matchGemv(parts->contractions.front(), parts->follow, warpSize);
-  if (!gemv || !isPlainArgument(gemv->left()) || !isPlainArgument(gemv->right()))
+  if (!gemv || !isPlainArgument(gemv->right()))
     return std::nullopt;
+  if (prologue.empty())
+    return isPlainArgument(gemv->left()) ? gemv : std::nullopt;
+  std::string why;
+  bool onTensors = gemv->op.hasPureTensorSemantics();
+  if (gemv->columnsInside || !isPrologue(prologue, *gemv) ||
+      (onTensors && failed(RowProgram::build(prologue, why))))
+    return std::nullopt;
+  gemv->prologue = std::move(prologue);
   return gemv;
 }

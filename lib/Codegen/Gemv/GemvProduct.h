@@ -19,9 +19,12 @@ inline constexpr int64_t kAccessBytes = 16;
 /// out[m, n] = follow(sum over k of x[m, k] * w(n, k)): all sizes static, x contiguous along k, w
 /// along k or along n. Both of one type, or w of i8 and contiguous along k.
 struct GemvProduct {
-  mlir::linalg::LinalgOp op;
+  mutable mlir::linalg::LinalgOp op; // a handle: reading it changes nothing
   /// The elementwise operation on its result, or null.
   mlir::linalg::GenericOp follow;
+  /// What computes x in the same kernel, row by row, fills among it, in its order; none if x is an
+  /// argument.
+  llvm::SmallVector<mlir::Operation *> prologue;
   /// The operand numbers of x and w: 0 and 1, or 1 and 0.
   unsigned lhs = 0, rhs = 1;
   int64_t rows = 1, columns = 1, length = 1;

@@ -12,11 +12,13 @@ using namespace forge;
 /// Left alone, ptxas moves loads down to their uses to save registers, and has a few of them under
 /// way instead of all of a step (14336 columns of 4096, one row, H200: 30.3 us instead of 29.3).
 static constexpr int64_t kResidentThreads = 1024;
+/// A prologue needs registers while the accesses to the matrix are under way.
+static constexpr int64_t kResidentThreadsOfPrologue = 768;
 
 /// With the columns of the matrix inside a thread holds a run of rows and more sums.
 static int64_t residentThreads(const GemvProduct &product) {
   if (!product.columnsInside)
-    return kResidentThreads;
+    return product.prologue.empty() ? kResidentThreads : kResidentThreadsOfPrologue;
   return product.rows <= 4 ? kResidentThreads / 2 : kResidentThreads / 4;
 }
 
@@ -120,7 +122,16 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   shape.block[0] = plan.threads;
   shape.residentThreads = residentThreads(*product);
   shape.dynamicSharedBytes = b.getIndexAttr(0);
-  emitGemv(b, *product, plan, chip.warpSize);
+  std::optional<GemvPrologue> prologue;
+  if (!product->prologue.empty()) {
+    std::string why;
+    FailureOr<GemvPrologue> prepared = GemvPrologue::prepare(*product, plan, chip, why);
+    if (failed(prepared))
+      return emitScheduleError(kernel, "expected rows before the product, but found ") << why,
+             failure();
+    prologue = std::move(*prepared);
+  }
+  emitGemv(b, *product, plan, chip.warpSize, prologue ? &*prologue : nullptr);
   eraseReplaced(kernel);
   return shape;
 }

@@ -28,8 +28,8 @@ int64_t loopUnroll(const RowPlan &plan) { return plan.vector >= 8 ? 4 : 8; }
 class RowEmitter {
 public:
   RowEmitter(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
-             const RowPlanLimits &limits)
-      : b(b), program(program), plan(plan), memory(b, program, plan),
+             const RowPlanLimits &limits, Value onlyRow = {})
+      : b(b), program(program), plan(plan), onlyRow(onlyRow), memory(b, program, plan),
         exchange(b, plan, limits.warpSize),
         // What fits into registers is read once anyway.
         levels(program, /*online=*/plan.loops()),
@@ -68,7 +68,7 @@ private:
     Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
     Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
     lane = thread;
-    Value row = block;
+    Value row = onlyRow ? onlyRow : block;
     if (plan.rows > 1) {
       lane = plan.threads == 1 ? index(0)
                                : arith::RemUIOp::create(b, thread, index(plan.threads)).getResult();
@@ -310,6 +310,8 @@ private:
   ImplicitLocOpBuilder &b;
   const RowProgram &program;
   const RowPlan &plan;
+  /// The row of all blocks, or null.
+  Value onlyRow;
   RowMemory memory;
   RowExchange exchange;
   RowLevels levels;
@@ -325,6 +327,11 @@ private:
 void emitRows(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
               const RowPlanLimits &limits) {
   RowEmitter(b, program, plan, limits).run();
+}
+
+void emitRow(ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
+             const RowPlanLimits &limits, Value row) {
+  RowEmitter(b, program, plan, limits, row).run();
 }
 
 } // namespace forge

@@ -13,6 +13,11 @@ namespace forge {
 void emitRows(mlir::ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
               const RowPlanLimits &limits);
 
+/// The same for row number `row` alone, which all threads of every block compute: a plan with one
+/// block for a row, and one row of a block.
+void emitRow(mlir::ImplicitLocOpBuilder &b, const RowProgram &program, const RowPlan &plan,
+             const RowPlanLimits &limits, mlir::Value row);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_ROWKERNELS_ROWEMITTER_H

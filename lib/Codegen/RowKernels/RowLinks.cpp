@@ -1,5 +1,6 @@
 #include "RowLinks.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -16,8 +17,15 @@ Value RowLinks::baseOf(Value value) {
   return value;
 }
 
+bool RowLinks::isShared(Value value) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+}
+
 bool RowLinks::isGiven(Value value) const {
   Operation *op = baseOf(value).getDefiningOp();
+  if (isShared(value))
+    return true;
   return !op || (!isa<memref::AllocOp>(op) && !(members.contains(op) && isa<linalg::LinalgOp>(op)));
 }
 

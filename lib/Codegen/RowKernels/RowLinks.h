@@ -43,7 +43,9 @@ struct RowLinks {
 
   /// What `value` is a cast of.
   static mlir::Value baseOf(mlir::Value value);
-  /// True for memory from before: not a temporary, and not computed here.
+  /// True for memory of the block, which others read afterwards.
+  static bool isShared(mlir::Value value);
+  /// True for memory that stays: not a temporary, and not computed here.
   bool isGiven(mlir::Value value) const;
 };
 

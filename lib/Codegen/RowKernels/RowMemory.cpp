@@ -1,5 +1,7 @@
 #include "RowMemory.h"
 
+#include "RowLinks.h"
+
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -152,7 +154,8 @@ SmallVector<Value> RowMemory::indices(AffineMap map, RowSlot *slot, int64_t at) 
 bool RowMemory::alongColumn(Value memref, AffineMap map) const {
   AffineExpr column = getAffineDimExpr(program.columnAxis(), map.getContext());
   // A view of an argument may begin anywhere.
-  if (!isa<BlockArgument>(memref) || !cast<MemRefType>(memref.getType()).getLayout().isIdentity())
+  if ((!isa<BlockArgument>(memref) && !RowLinks::isShared(memref)) ||
+      !cast<MemRefType>(memref.getType()).getLayout().isIdentity())
     return false;
   Type element = elementOf(memref);
   if (map.getNumResults() == 0 || map.getResults().back() != column || !element.isIntOrFloat() ||

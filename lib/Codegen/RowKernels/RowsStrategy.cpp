@@ -25,7 +25,7 @@ static RowPlan planOf(ScheduleAttr schedule) {
   return plan;
 }
 
-static RowPlanLimits limitsOf(const GPUChip &chip) {
+RowPlanLimits forge::rowLimitsOf(const GPUChip &chip) {
   return {chip.warpSize,    chip.maxThreads, chip.maxCluster,
           chip.sharedBytes, chip.processors, chip.hardwareExp2};
 }
@@ -42,7 +42,7 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
     whyNot("what it reduces is not along a row in memory");
     return failure();
   }
-  RowPlan plan = planRows(*program, limitsOf(chip), given);
+  RowPlan plan = planRows(*program, rowLimitsOf(chip), given);
   return given.orSize("vector", plan.vector)
       .orSize("loads", plan.chunks)
       .orSize("rows", plan.rows)
@@ -150,7 +150,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   shape.block[0] = plan.blockSize();
   shape.dynamicSharedBytes = b.getIndexAttr(0);
   shape.cluster = plan.isCluster() ? plan.pieces : 1;
-  emitRows(b, *program, plan, limitsOf(chip));
+  emitRows(b, *program, plan, rowLimitsOf(chip));
   for (Operation *op : llvm::reverse(operations))
     if (isa<linalg::LinalgOp, memref::CopyOp, memref::DeallocOp>(op) ||
         (isa<memref::AllocOp>(op) && op->use_empty()))

@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_CODEGEN_ROWKERNELS_ROWSSTRATEGY_H
 #define FORGE_LIB_CODEGEN_ROWKERNELS_ROWSSTRATEGY_H
 
+#include "RowPlan.h"
+
 #include "forge/Codegen/Strategy.h"
 
 namespace forge {
@@ -13,6 +15,9 @@ namespace forge {
 /// Schedule: `vector` elements of one access, `loads` of each thread per row (0: a loop over the
 /// row), `rows` of one block, `blocks` of one row, and `threads` of a block.
 extern const Strategy rowsStrategy;
+
+/// What plans of rows may use of `chip`.
+RowPlanLimits rowLimitsOf(const GPUChip &chip);
 
 } // namespace forge
 

@@ -1,5 +1,7 @@
 #include "ProductFollow.h"
 
+#include "ProductAxes.h"
+
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -62,11 +64,33 @@ static bool isBeside(Operation &op) {
   return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
 }
 
-std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel) {
+/// The last sum of products in `block`; null if there is none.
+static linalg::LinalgOp lastProduct(Block &block) {
+  linalg::LinalgOp last;
+  for (auto op : block.getOps<linalg::LinalgOp>())
+    if (isSumOfProducts(op))
+      last = op;
+  return last;
+}
+
+/// Whether `op` computes something before `product` that is not what its sums start from.
+static bool isBefore(linalg::LinalgOp op, linalg::LinalgOp product) {
+  return op->isBeforeInBlock(product) &&
+         !(isa<linalg::FillOp>(op.getOperation()) && sumsOf(op) == product.getDpsInits()[0]);
+}
+
+std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel,
+                                                       SmallVectorImpl<Operation *> *prologue) {
   // 1. Fills, as many contractions, perhaps an elementwise operation.
   ProductKernel found;
   size_t fills = 0;
+  linalg::LinalgOp product = prologue ? lastProduct(kernel.getBody().front()) : linalg::LinalgOp();
   for (Operation &op : kernel.getBody().front().without_terminator()) {
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+        linalgOp && product && isBefore(linalgOp, product)) {
+      prologue->push_back(&op);
+      continue;
+    }
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (!linalgOp) {
       if (!isBeside(op))

@@ -32,8 +32,11 @@ struct ProductKernel {
 };
 
 /// `kernel`, on tensors or buffers, if it is one and nothing else that computes, into its
-/// arguments, and nothing else sees the sums of which something follows.
-std::optional<ProductKernel> matchProductKernel(mlir::func::FuncOp kernel);
+/// arguments, and nothing else sees the sums of which something follows. Where `prologue` is not
+/// null, it takes the operations that come before one contraction, but for the fill of that.
+std::optional<ProductKernel>
+matchProductKernel(mlir::func::FuncOp kernel,
+                   llvm::SmallVectorImpl<mlir::Operation *> *prologue = nullptr);
 
 /// Whether `value` is an argument that is contiguous, so that threads may access several elements
 /// of it at once.

@@ -32,7 +32,7 @@ using namespace mlir;
 static constexpr size_t kMostParts = 8;
 /// Operations of the host that a launch is moved across at most.
 static constexpr int64_t kMostCrossed = 64;
-/// Static shared memory of a fused kernel in bytes: it has that of all its parts.
+/// Static shared memory of a fused kernel in bytes.
 static constexpr int64_t kMostShared = 16 << 10;
 /// Threads of a launch that a multiprocessor has room for: launches of different kernels are fused
 /// while each has room on the chip, because all blocks get registers for the greediest part.
@@ -51,15 +51,27 @@ struct Part {
 /// Launches side by side in their block, none of which needs another.
 using Group = SmallVector<Part>;
 
-int64_t sharedBytes(gpu::GPUFuncOp kernel) {
-  int64_t bytes = 0;
-  for (BlockArgument buffer : kernel.getWorkgroupAttributions()) {
-    auto type = cast<MemRefType>(buffer.getType());
-    Type element = type.getElementType();
-    // An index has 8 bytes in memory.
-    int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-    bytes += type.getNumElements() * llvm::divideCeil(bits, 8);
+/// Of one buffer in shared memory.
+int64_t sharedBytes(MemRefType type) {
+  Type element = type.getElementType();
+  // An index has 8 bytes in memory.
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return type.getNumElements() * llvm::divideCeil(bits, 8);
+}
+
+/// Of one kernel with these parts, which share buffers of equal types.
+int64_t sharedBytes(ArrayRef<gpu::GPUFuncOp> kernels) {
+  llvm::MapVector<Type, int64_t> most;
+  for (gpu::GPUFuncOp kernel : kernels) {
+    llvm::MapVector<Type, int64_t> own;
+    for (BlockArgument buffer : kernel.getWorkgroupAttributions())
+      ++own[buffer.getType()];
+    for (auto [type, count] : own)
+      most[type] = std::max(most[type], count);
   }
+  int64_t bytes = 0;
+  for (auto [type, count] : most)
+    bytes += count * sharedBytes(cast<MemRefType>(type));
   return bytes;
 }
 
@@ -130,9 +142,10 @@ private:
   bool canJoin(Part &part, Group &group) {
     if (group.size() >= kMostParts)
       return false;
-    int64_t shared = sharedBytes(part.kernel), blocks = part.blocks;
+    int64_t blocks = part.blocks;
+    SmallVector<gpu::GPUFuncOp> kernels{part.kernel};
     for (Part &other : group) {
-      shared += sharedBytes(other.kernel);
+      kernels.push_back(other.kernel);
       blocks += other.blocks;
       if (other.kernel != part.kernel && (!fitsChip(part) || !fitsChip(other)))
         return false;
@@ -143,7 +156,7 @@ private:
           forge::mayConflict(part.accesses, other.accesses))
         return false;
     }
-    return shared <= kMostShared && blocks <= std::numeric_limits<int32_t>::max();
+    return sharedBytes(kernels) <= kMostShared && blocks <= std::numeric_limits<int32_t>::max();
   }
 
   void collect(Block &block, forge::BufferAccesses &accesses, SmallVectorImpl<Group> &groups) {
@@ -294,6 +307,30 @@ private:
     }
   }
 
+  /// Maps the shared memory of `source` to that of `kernel`. A block does one part only: parts
+  /// share what they have alike.
+  static void shareBuffers(gpu::GPUFuncOp kernel, gpu::GPUFuncOp source, IRMapping &map) {
+    StringRef align = LLVM::LLVMDialect::getAlignAttrName();
+    llvm::SmallBitVector taken(kernel.getNumWorkgroupAttributions());
+    for (auto [number, buffer] : llvm::enumerate(source.getWorkgroupAttributions())) {
+      Attribute alignment = source.getWorkgroupAttributionAttr(number, align);
+      unsigned found = 0;
+      while (found < taken.size() &&
+             (taken.test(found) ||
+              kernel.getWorkgroupAttributions()[found].getType() != buffer.getType() ||
+              kernel.getWorkgroupAttributionAttr(found, align) != alignment))
+        ++found;
+      if (found == taken.size()) {
+        kernel.addWorkgroupAttribution(buffer.getType(), buffer.getLoc());
+        if (alignment)
+          kernel.setWorkgroupAttributionAttr(found, align, alignment);
+        taken.resize(found + 1);
+      }
+      taken.set(found);
+      map.map(buffer, kernel.getWorkgroupAttributions()[found]);
+    }
+  }
+
   static void clone(OpBuilder &builder, gpu::GPUFuncOp kernel, Part &part, unsigned firstArgument,
                     int64_t firstBlock, Value block) {
     gpu::GPUFuncOp source = part.kernel;
@@ -302,13 +339,7 @@ private:
     unsigned numArguments = source.getFunctionType().getNumInputs();
     for (unsigned number = 0; number < numArguments; ++number)
       map.map(source.getArgument(number), kernel.getArgument(firstArgument + number));
-    for (auto [number, buffer] : llvm::enumerate(source.getWorkgroupAttributions())) {
-      map.map(buffer, kernel.addWorkgroupAttribution(buffer.getType(), buffer.getLoc()));
-      StringRef align = LLVM::LLVMDialect::getAlignAttrName();
-      if (Attribute alignment = source.getWorkgroupAttributionAttr(number, align))
-        kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1, align,
-                                           alignment);
-    }
+    shareBuffers(kernel, source, map);
     Value number = block;
     if (firstBlock > 0)
       number = arith::SubIOp::create(builder, loc, block,

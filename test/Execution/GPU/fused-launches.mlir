@@ -6,7 +6,7 @@
 // RUN: forge verify %s --target sim:gfx1100
 // RUN: forge verify %s --target cpu
 
-// The products with three matrices are one launch, each part with sums of its own in shared memory, although the program
+// The products with three matrices are one launch, parts with sums of one type in the same shared memory, although the program
 // reverses the first result between them; blocks of 256 and of 64 threads are two launches. The statistics have what was
 // fused as one kernel, with the work of its parts.
 // CHECK: gpu.func @[[QKV:contraction[a-z_0-9]*_and_contraction[a-z_0-9]*_and_contraction[a-z_0-9]*]]({{.*}} workgroup({{.*}}forge.parts = [

@@ -1,0 +1,74 @@
+// Norms that products of a few rows compute themselves: one kernel for a norm and the products that read it, on chips with warps of
+// 32 and 64, in several types; results against the reference, races found by the simulator, which runs blocks in another order
+// with another seed.
+// RUN: forge compile %s --function rms_norm --target sim:sm_90a --to gpu -o - | FileCheck %s
+// RUN: forge verify %s --function rms_norm --target sim:sm_90a
+// RUN: forge verify %s --function rms_norm --target sim:gfx942
+// RUN: forge verify %s --function rms_norm --target cpu
+// RUN: forge verify %s --function rms_norm --target sim:sm_90a --distribution huge
+// RUN: env FORGE_SIM_SEED=3 forge verify %s --function rms_norm --target sim:sm_90a
+// RUN: forge compile %s --function layer_norm --target sim:sm_90a --to gpu -o - | FileCheck %s
+// RUN: forge verify %s --function layer_norm --target sim:sm_90a
+// RUN: forge verify %s --function layer_norm --target sim:gfx942
+// RUN: forge compile %s --function two_rows --target sim:sm_90a --to gpu -o - | FileCheck %s
+// RUN: forge verify %s --function two_rows --target sim:sm_90a
+// RUN: forge verify %s --function two_rows --target sim:gfx942
+// RUN: forge compile %s --function uneven --target sim:sm_90a --to gpu -o - | FileCheck %s
+// RUN: forge verify %s --function uneven --target sim:sm_90a
+// RUN: forge verify %s --function uneven --target sim:gfx942
+// RUN: forge compile %s --function heads --target sim:sm_90a --to gpu -o - | FileCheck %s
+// RUN: forge verify %s --function heads --target sim:sm_90a
+// RUN: forge verify %s --function heads --target sim:gfx942
+// What something else reads as well, and what takes long, stays a kernel.
+// RUN: forge compile %s --function also_returned --target sim:sm_90a --to gpu -o - | FileCheck %s --check-prefix=APART
+// RUN: forge verify %s --function also_returned --target sim:sm_90a
+// RUN: forge compile %s --function long --target sim:sm_90a --to gpu -o - | FileCheck %s --check-prefix=APART
+// RUN: forge verify %s --function long --target sim:sm_90a
+
+// CHECK: func.func @{{[a-z_]+}}(
+// CHECK: gpu.launch_func
+// CHECK-NOT: gpu.launch_func
+// APART: func.func @{{[a-z_]+}}(
+// APART: gpu.launch_func
+// APART: gpu.launch_func
+// APART-NOT: gpu.launch_func
+
+func.func @rms_norm(%x: tensor<1x512xbf16>, %s: tensor<512xbf16>, %w: tensor<640x512xbf16>) -> tensor<1x640xbf16> {
+  %0 = transformer.rms_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x512xbf16>, tensor<512xbf16>) -> tensor<1x512xbf16>
+  %1 = transformer.matmul %0, %w {transpose_rhs} : (tensor<1x512xbf16>, tensor<640x512xbf16>) -> tensor<1x640xbf16>
+  return %1 : tensor<1x640xbf16>
+}
+func.func @layer_norm(%x: tensor<1x512xf32>, %s: tensor<512xf32>, %w: tensor<640x512xf32>, %b: tensor<640xf32>) -> tensor<1x640xf32> {
+  %0 = transformer.layer_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x512xf32>, tensor<512xf32>) -> tensor<1x512xf32>
+  %1 = transformer.matmul %0, %w bias %b {activation = #transformer.activation<gelu>, transpose_rhs} : (tensor<1x512xf32>, tensor<640x512xf32>, tensor<640xf32>) -> tensor<1x640xf32>
+  return %1 : tensor<1x640xf32>
+}
+func.func @two_rows(%x: tensor<2x512xf16>, %s: tensor<512xf16>, %w: tensor<640x512xf16>) -> tensor<2x640xf16> {
+  %0 = transformer.rms_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<2x512xf16>, tensor<512xf16>) -> tensor<2x512xf16>
+  %1 = transformer.matmul %0, %w {transpose_rhs} : (tensor<2x512xf16>, tensor<640x512xf16>) -> tensor<2x640xf16>
+  return %1 : tensor<2x640xf16>
+}
+// Accesses that threads do not divide.
+func.func @uneven(%x: tensor<1x2600xbf16>, %s: tensor<2600xbf16>, %w: tensor<640x2600xbf16>) -> tensor<1x640xbf16> {
+  %0 = transformer.rms_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x2600xbf16>, tensor<2600xbf16>) -> tensor<1x2600xbf16>
+  %1 = transformer.matmul %0, %w {transpose_rhs} : (tensor<1x2600xbf16>, tensor<640x2600xbf16>) -> tensor<1x640xbf16>
+  return %1 : tensor<1x640xbf16>
+}
+// Two products, and unit dimensions between.
+func.func @heads(%x: tensor<1x1x512xbf16>, %s: tensor<512xbf16>, %w: tensor<640x512xbf16>, %v: tensor<640x512xbf16>) -> (tensor<1x1x10x64xbf16>, tensor<1x1x640xbf16>) {
+  %0 = transformer.rms_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x1x512xbf16>, tensor<512xbf16>) -> tensor<1x1x512xbf16>
+  %1 = transformer.matmul %0, %w {transpose_rhs} : (tensor<1x1x512xbf16>, tensor<640x512xbf16>) -> tensor<1x1x640xbf16>
+  %2 = transformer.matmul %0, %v {transpose_rhs} : (tensor<1x1x512xbf16>, tensor<640x512xbf16>) -> tensor<1x1x640xbf16>
+  %3 = tensor.expand_shape %1 [[0], [1], [2, 3]] output_shape [1, 1, 10, 64] : tensor<1x1x640xbf16> into tensor<1x1x10x64xbf16>
+  return %3, %2 : tensor<1x1x10x64xbf16>, tensor<1x1x640xbf16>
+}
+func.func @also_returned(%x: tensor<1x512xbf16>, %s: tensor<512xbf16>, %w: tensor<640x512xbf16>) -> (tensor<1x512xbf16>, tensor<1x640xbf16>) {
+  %0 = transformer.rms_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x512xbf16>, tensor<512xbf16>) -> tensor<1x512xbf16>
+  %1 = transformer.matmul %0, %w {transpose_rhs} : (tensor<1x512xbf16>, tensor<640x512xbf16>) -> tensor<1x640xbf16>
+  return %0, %1 : tensor<1x512xbf16>, tensor<1x640xbf16>
+}
+func.func @long(%x: tensor<1x9000xbf16>, %s: tensor<9000xbf16>, %w: tensor<640x9000xbf16>) -> tensor<1x640xbf16> {
+  %0 = transformer.rms_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x9000xbf16>, tensor<9000xbf16>) -> tensor<1x9000xbf16>
+  %1 = transformer.matmul %0, %w {transpose_rhs} : (tensor<1x9000xbf16>, tensor<640x9000xbf16>) -> tensor<1x640xbf16>
+  return %1 : tensor<1x640xbf16>
+}
