@@ -13,8 +13,6 @@ using namespace forge;
 
 /// Bytes of the left factor in shared memory at most: several blocks share a multiprocessor.
 static constexpr int64_t kMostFactorBytes = 16 << 10;
-/// Bytes of one memory access.
-static constexpr int64_t kAccessBytes = 16;
 /// Operations for each element of the left factor at most, of which a root, a quotient or a
 /// function counts as many: each block does them.
 static constexpr int64_t kMostOperations = 24, kLongOperation = 8;
