@@ -1,11 +1,11 @@
 // RUN: forge-opt %s --split-input-file --forge-fuse-launches=processors=2 | FileCheck %s
 
-// The two products move over the launch that reads the first one's result; the kernel of each part has its own arguments,
-// numbers of blocks and shared memory. What nothing launches any more is gone.
+// The two products move over the launch that reads the first one's result; the kernel of each part has its own arguments and
+// numbers of blocks; parts share buffers of equal types, since a block does one part. What nothing launches any more is gone.
 // CHECK-LABEL: gpu.module @first
 // CHECK-NOT: gpu.func @q(
 // CHECK: gpu.func @q_and_k_and_k(%[[X:.*]]: memref<64xf32>, %[[Q:.*]]: memref<64xf32>, %[[X1:.*]]: memref<64xf32>, %[[K:.*]]: memref<64xf32>, %[[X2:.*]]: memref<64xf32>, %[[V:.*]]: memref<64xf32>)
-// CHECK-SAME: workgroup(%[[S:.*]] : memref<32xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<16xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<16xf32, #gpu.address_space<workgroup>>)
+// CHECK-SAME: workgroup(%[[S:.*]] : memref<32xf32, #gpu.address_space<workgroup>>, %[[T:.*]] : memref<16xf32, #gpu.address_space<workgroup>>) kernel
 // CHECK-SAME: forge.parts = ["q", "k", "k"], known_block_size = array<i32: 32, 1, 1>
 // CHECK: %[[BLOCK:.*]] = gpu.block_id x
 // CHECK: %[[TWO:.*]] = arith.constant 2 : index
@@ -21,9 +21,11 @@
 // CHECK: %[[IS_K:.*]] = arith.cmpi ult, %[[BLOCK]], %[[THREE]]
 // CHECK: scf.if %[[IS_K]] {
 // CHECK: %[[OWN_K:.*]] = arith.subi %[[BLOCK]],
+// CHECK: memref.store %{{.*}}, %[[T]]
 // CHECK: memref.store %{{.*}}, %[[K]][%[[OWN_K]]]
 // CHECK: } else {
 // CHECK: %[[OWN_V:.*]] = arith.subi %[[BLOCK]],
+// CHECK: memref.store %{{.*}}, %[[T]]
 // CHECK: memref.store %{{.*}}, %[[V]][%[[OWN_V]]]
 // CHECK: gpu.return
 // CHECK-LABEL: func.func @first_main(

@@ -16,9 +16,10 @@ def StableHLO_Dialect : Dialect {
     documentation, `slice_c2` in its verifier and in the name of the test that breaks it.
 
     What is absent, and why:
-    - complex and quantized element types: no transformer program needs them; an op that
-      uses one is refused with `unsupported stablehlo op ...`;
-    - collectives, infeed and outfeed: Forge compiles for one device;
+    - quantized element types: no transformer program needs them; an op that uses one is
+      refused with `unsupported stablehlo op ...`;
+    - infeed, outfeed, and collectives of several devices: Forge compiles for one, and what
+      a collective gives on that is its own value;
     - unranked tensors and bounded dynamic dimensions: a dimension is a number or `?`.
 
     Dynamic dimensions are compatible with every size when types are compared; sizes that
