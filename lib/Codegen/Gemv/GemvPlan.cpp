@@ -51,7 +51,8 @@ GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, Schedu
          product.rows * plan.columns * 2 * product.vector <= kMostProducts)
     plan.columns *= 2;
   plan.columns = givenSize(given, "n").value_or(plan.columns);
-  int64_t mostThreads = plan.columns > 2 ? 256 : 128;
+  // A thread has less of the prologue, too, where a block has more.
+  int64_t mostThreads = plan.columns > 2 || hasPrologue ? 256 : 128;
   plan.threads = chip.warpSize;
   while (plan.threads * 2 <= mostThreads && plan.threads * 2 <= product.accesses())
     plan.threads *= 2;

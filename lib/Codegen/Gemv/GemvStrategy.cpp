@@ -12,14 +12,18 @@ using namespace forge;
 /// Left alone, ptxas moves loads down to their uses to save registers, and has a few of them under
 /// way instead of all of a step (14336 columns of 4096, one row, H200: 30.3 us instead of 29.3).
 static constexpr int64_t kResidentThreads = 1024;
-/// A prologue needs registers while the accesses to the matrix are under way.
-static constexpr int64_t kResidentThreadsOfPrologue = 768;
+/// A prologue needs registers while the accesses to the matrix are under way, more where a thread
+/// has more than two accesses to a row of it.
+static constexpr int64_t kResidentThreadsOfPrologue = 768, kResidentThreadsOfLongPrologue = 512;
 
 /// With the columns of the matrix inside a thread holds a run of rows and more sums.
-static int64_t residentThreads(const GemvProduct &product) {
-  if (!product.columnsInside)
-    return product.prologue.empty() ? kResidentThreads : kResidentThreadsOfPrologue;
-  return product.rows <= 4 ? kResidentThreads / 2 : kResidentThreads / 4;
+static int64_t residentThreads(const GemvProduct &product, const GemvPlan &plan) {
+  if (product.columnsInside)
+    return product.rows <= 4 ? kResidentThreads / 2 : kResidentThreads / 4;
+  if (product.prologue.empty())
+    return kResidentThreads;
+  return product.accesses() > 2 * plan.threads ? kResidentThreadsOfLongPrologue
+                                               : kResidentThreadsOfPrologue;
 }
 
 static constexpr StringLiteral kFields[] = {"n", "loads", "threads"};
@@ -120,7 +124,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   shape.grid.fill(b.getIndexAttr(1));
   shape.grid[0] = b.getIndexAttr(product->columns / plan.columns);
   shape.block[0] = plan.threads;
-  shape.residentThreads = residentThreads(*product);
+  shape.residentThreads = residentThreads(*product, plan);
   shape.dynamicSharedBytes = b.getIndexAttr(0);
   std::optional<GemvPrologue> prologue;
   if (!product->prologue.empty()) {
