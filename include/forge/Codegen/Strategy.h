@@ -53,6 +53,9 @@ struct LaunchShape {
   /// Neighbouring blocks that run together and reach each other's shared memory.
   int64_t cluster = 1;
   mlir::OpFoldResult dynamicSharedBytes;
+  /// The argument before the maps is a counter of work, which the strategy has added: memref<2xi32>,
+  /// zeros before the launch and after it, so that all launches of a function share one.
+  bool takesWork = false;
   /// Tensor maps that the kernel takes as its last arguments, of type memref<128xi8>, which the
   /// strategy has added.
   llvm::SmallVector<TensorMap> maps;

@@ -16,7 +16,11 @@ using namespace mlir;
 using namespace forge;
 
 /// Registers of a thread; together 504 for three warpgroups, as many as a launch of 168 each gives.
-static constexpr int64_t kCopyRegisters = 24, kMathRegisters = 240;
+/// A role that takes numbers of tiles from a counter needs more.
+struct RoleRegisters {
+  int64_t copy, math;
+};
+static constexpr RoleRegisters kForOneTile = {24, 240}, kForManyTiles = {40, 232};
 /// The maximum may be behind by this much, as a power of two, before sums are scaled again: weights
 /// are at most 256.
 static constexpr double kMostBehind = 8;
@@ -36,7 +40,8 @@ public:
     b.setInsertionPoint(kernel.getBody().front().getTerminator());
   }
 
-  void build();
+  /// Whether blocks take tiles from a counter, which has become the last argument.
+  bool build();
 
 private:
   /// What goes from one block of keys to the next.
@@ -69,6 +74,11 @@ private:
     Value slot, buffer;
   };
   Slot get(Value ring);
+  /// Whether a thread has registers for its part of a tile of queries.
+  bool queriesInRegisters() const {
+    return paddedDepth(flash) <= 128 && paddedColumns(flash) <= 128;
+  }
+  Value loadQueries(const Slot &query);
   void put(Value ring, Value memory, ArrayRef<Value> indices);
   Value castFactor(const AxisAccess &access, unsigned rows, unsigned inner);
   SmallVector<Value> indicesOf(const AxisAccess &access, const QueryTile &tile, unsigned rows,
@@ -122,6 +132,9 @@ private:
   TileOrder order;
   TileValues values;
   tile::LayoutAttr sums;
+  /// Of the tiles that blocks take in turns, where there are more of these than blocks: tiles that
+  /// see fewer keys than others take less time.
+  Value counter, numTiles;
   Value queryRing, keyRing, valueRing;
   Value queryMemory, keyMemory, valueMemory;
 };
@@ -141,14 +154,16 @@ void FlashBuilder::buildRole(StringRef name, int64_t warps, int64_t registers,
 }
 
 void FlashBuilder::forTiles(function_ref<void(const QueryTile &)> body) {
-  int64_t blocks = std::min(order.numTiles(), chip.processors);
-  kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(blocks));
-  Value first = arith::IndexCastOp::create(
-      b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult());
-  auto loop = scf::ForOp::create(b, first, i32(order.numTiles()), i32(blocks));
+  if (!counter) {
+    body(order.tileOf(arith::IndexCastOp::create(
+        b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult())));
+    return;
+  }
+  auto work = tile::WorkOp::create(b, numTiles, counter);
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(loop.getBody()->getTerminator());
-  body(order.tileOf(loop.getInductionVar()));
+  Block *block = b.createBlock(&work.getBody(), {}, {b.getI32Type()}, {b.getLoc()});
+  body(order.tileOf(block->getArgument(0)));
+  tile::YieldOp::create(b);
 }
 
 /// The factor as memory of the places that it has, its rows and what is side by side.
@@ -216,11 +231,24 @@ void FlashBuilder::copyTile(const QueryTile &tile) {
   putValues(arith::SubIOp::create(b, tile.endBlock, i32(1)));
 }
 
+/// Those of the next tile can be copied then, and products read half as much of shared memory.
+Value FlashBuilder::loadQueries(const Slot &query) {
+  auto type = matrix(paddedDepth(flash), getElementTypeOrSelf(flash.query.root.getType()));
+  Value queries = tile::LoadOp::create(b, type, query.buffer, ValueRange{index(0), index(0)},
+                                       DenseI64ArrayAttr(), ValueRange(), /*fill=*/Value(),
+                                       b.getI64IntegerAttr(4));
+  tile::DropOp::create(b, query.slot);
+  return queries;
+}
+
 void FlashBuilder::computeTile(const QueryTile &tile) {
   Type f32 = b.getF32Type();
   Value noScores = constant(matrix(plan.keys, f32), 0);
-  Slot query = get(queryRing), key = get(keyRing);
-  Value scores = dot(query.buffer, key.buffer, false, noScores);
+  Slot query = get(queryRing);
+  bool inRegisters = queriesInRegisters();
+  Value queries = inRegisters ? loadQueries(query) : query.buffer;
+  Slot key = get(keyRing);
+  Value scores = dot(queries, key.buffer, false, noScores);
   tile::DropOp::create(b, key.slot);
   State first = weigh(tile, tile.firstBlock, scores, nullptr);
   first.weighted = constant(matrix(paddedColumns(flash), f32), 0);
@@ -232,7 +260,7 @@ void FlashBuilder::computeTile(const QueryTile &tile) {
     State before = State::of(loop.getRegionIterArgs());
     Slot nextKey = get(keyRing);
     tile::TurnOp::create(b);
-    Value next = dot(query.buffer, nextKey.buffer, false, noScores);
+    Value next = dot(queries, nextKey.buffer, false, noScores);
     Slot value = get(valueRing);
     before.weighted = dot(before.weights, value.buffer, true, before.weighted);
     tile::PassOp::create(b);
@@ -245,7 +273,8 @@ void FlashBuilder::computeTile(const QueryTile &tile) {
   Slot value = get(valueRing);
   last.weighted = dot(last.weights, value.buffer, true, last.weighted);
   tile::DropOp::create(b, value.slot);
-  tile::DropOp::create(b, query.slot);
+  if (!inRegisters)
+    tile::DropOp::create(b, query.slot);
   finish(tile, last);
 }
 
@@ -474,7 +503,15 @@ void FlashBuilder::store(const AttentionWrite &write, const TileValue &value,
                         align ? b.getI64IntegerAttr(align) : IntegerAttr());
 }
 
-void FlashBuilder::build() {
+bool FlashBuilder::build() {
+  int64_t blocks = std::min(order.numTiles(), chip.processors);
+  kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(blocks));
+  if (blocks < order.numTiles()) {
+    auto type = MemRefType::get({2}, b.getI32Type());
+    (void)kernel.insertArgument(kernel.getNumArguments(), type, {}, kernel.getLoc());
+    counter = kernel.getArguments().back();
+    numTiles = i32(order.numTiles());
+  }
   auto ring = [&](int64_t slots, int64_t rows, int64_t columns, Type element) -> Value {
     auto buffer = tile::SharedType::get(b.getContext(), {rows, columns}, element, 128, 0);
     return tile::RingOp::create(b, tile::RingType::get(b.getContext(), slots, {buffer}));
@@ -486,13 +523,15 @@ void FlashBuilder::build() {
   queryMemory = castFactor(flash.query, flash.rowAxis, program.depthAxis());
   keyMemory = castFactor(flash.key, program.keyAxis(), program.depthAxis());
   valueMemory = castFactor(flash.value, program.keyAxis(), program.columnAxis());
-  buildRole("copy", 4, kCopyRegisters,
+  RoleRegisters registers = counter ? kForManyTiles : kForOneTile;
+  buildRole("copy", 4, registers.copy,
             [&] { forTiles([&](const QueryTile &tile) { copyTile(tile); }); });
-  buildRole("math", 4 * plan.warpgroups(), kMathRegisters,
+  buildRole("math", 4 * plan.warpgroups(), registers.math,
             [&] { forTiles([&](const QueryTile &tile) { computeTile(tile); }); });
+  return counter != Value();
 }
 
-void forge::buildFlash(func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
+bool forge::buildFlash(func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
                        const GPUChip &chip) {
-  FlashBuilder(kernel, flash, plan, chip).build();
+  return FlashBuilder(kernel, flash, plan, chip).build();
 }

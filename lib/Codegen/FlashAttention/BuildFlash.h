@@ -9,8 +9,9 @@
 namespace forge {
 
 /// Adds to the end of `kernel`, on buffers, a tile program that computes `flash` in place of its
-/// operations of linalg, which stay.
-void buildFlash(mlir::func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
+/// operations of linalg, which stay. Returns whether the kernel's last argument is now a counter of
+/// work (LaunchShape).
+bool buildFlash(mlir::func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
                 const GPUChip &chip);
 
 } // namespace forge

@@ -76,9 +76,12 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   FlashPlan plan;
   plan.rows = schedule.size("m");
   plan.keys = schedule.size("n");
-  buildFlash(kernel, *flash, plan, chip);
+  bool takesWork = buildFlash(kernel, *flash, plan, chip);
   eraseReplaced(kernel);
-  return lowerTileProgram(kernel, chip);
+  FailureOr<LaunchShape> shape = lowerTileProgram(kernel, chip);
+  if (succeeded(shape))
+    shape->takesWork = takesWork;
+  return shape;
 }
 
 constexpr Strategy forge::flashStrategy = {"flash", kFields, plan, predict, verify, lower};

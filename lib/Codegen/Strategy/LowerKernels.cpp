@@ -53,6 +53,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       return signalPassFailure();
     }
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
+    workCounters.clear();
     OpBuilder builder(&getContext());
     auto device = gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
     // A function of the host may have the same name.
@@ -244,6 +245,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     }
     SmallVector<Value> operands;
     SmallVector<Value> buffers(call.getOperands());
+    if (shape.takesWork)
+      buffers.push_back(workCounter(call->getParentOfType<func::FuncOp>()));
     for (const forge::TensorMap &map : shape.maps) {
       FailureOr<Value> made = makeMap(builder, call, map, host);
       if (failed(made))
@@ -271,6 +274,28 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       launched->setAttr(forge::kByValueAttr, byValue);
     call.erase();
     return success();
+  }
+
+  /// The counter of work of a function of the host, cleared where the function begins.
+  Value workCounter(func::FuncOp host) {
+    Value &counter = workCounters[host];
+    if (counter)
+      return counter;
+    Location loc = host.getLoc();
+    OpBuilder builder(&host.getBody().front(), host.getBody().front().begin());
+    auto type = MemRefType::get({2}, builder.getI32Type());
+    constexpr StringLiteral name = "forge_no_work";
+    if (!getOperation().lookupSymbol(name)) {
+      OpBuilder top = OpBuilder::atBlockBegin(getOperation().getBody());
+      auto zeros = DenseElementsAttr::get(
+          RankedTensorType::get(type.getShape(), type.getElementType()), int32_t(0));
+      memref::GlobalOp::create(top, getOperation().getLoc(), name, top.getStringAttr("private"),
+                               type, zeros, /*constant=*/true, IntegerAttr());
+    }
+    counter = memref::AllocOp::create(builder, loc, type);
+    Value zeros = memref::GetGlobalOp::create(builder, loc, type, name);
+    memref::CopyOp::create(builder, loc, zeros, counter);
+    return counter;
   }
 
   /// A tensor map of an operand of `call`, which the runtime writes to memory on the host's stack.
@@ -321,6 +346,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     llvm::interleaveComma(kernel.getArgumentTypes(), stream);
     return text;
   }
+
+  DenseMap<func::FuncOp, Value> workCounters;
 
   /// Functions of scalars that kernels call go with them.
   void takeFunctionsAlong(ModuleOp module, gpu::GPUModuleOp device) {
