@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstring>
-#include <thread>
 
 using namespace forge;
 
@@ -70,39 +68,26 @@ static void fillWith(const Bits *values, bool isConstant, uint64_t key, int64_t 
 
 void RandomWeight::fill(int64_t begin, std::span<char> bytes) const {
   assert(begin % 4 == 0);
-  auto fillPart = [&]<typename Bits>(Bits, int64_t first, int64_t count) {
-    fillWith(values.dataAs<Bits>(), values.numElements() == 1, key, begin + first,
-             reinterpret_cast<Bits *>(bytes.data()) + first, count);
+  auto fillAs = [&]<typename Bits>(Bits) {
+    fillWith(values.dataAs<Bits>(), values.numElements() == 1, key, begin,
+             reinterpret_cast<Bits *>(bytes.data()),
+             static_cast<int64_t>(bytes.size() / sizeof(Bits)));
   };
-  auto width = static_cast<int64_t>(byteWidth(spec.type));
-  auto fillOne = [&](int64_t first, int64_t count) {
-    switch (width) {
-    case 1:
-      return fillPart(uint8_t(), first, count);
-    case 2:
-      return fillPart(uint16_t(), first, count);
-    case 4:
-      return fillPart(uint32_t(), first, count);
-    default:
-      return fillPart(uint64_t(), first, count);
-    }
-  };
-  int64_t count = static_cast<int64_t>(bytes.size()) / width;
-  constexpr int64_t leastOfThread = 1 << 20;
-  int64_t threads = std::clamp<int64_t>(count / leastOfThread, 1,
-                                        std::max(1u, std::thread::hardware_concurrency()));
-  int64_t each = (count / threads + 3) / 4 * 4;
-  std::vector<std::thread> helpers;
-  for (int64_t first = each; first < count; first += each)
-    helpers.emplace_back(fillOne, first, std::min(each, count - first));
-  fillOne(0, std::min(each, count));
-  for (std::thread &helper : helpers)
-    helper.join();
+  switch (byteWidth(spec.type)) {
+  case 1:
+    return fillAs(uint8_t());
+  case 2:
+    return fillAs(uint16_t());
+  case 4:
+    return fillAs(uint32_t());
+  default:
+    return fillAs(uint64_t());
+  }
 }
 
-Result<HostTensor> RandomWeight::tensor() const {
-  Result<HostTensor> tensor = HostTensor::create(spec.type, spec.dims);
-  if (tensor)
-    fill(0, {static_cast<char *>(tensor->data()), tensor->numBytes()});
-  return tensor;
+TensorSource RandomWeight::source(RandomWeight weight) {
+  auto shared = std::make_shared<const RandomWeight>(std::move(weight));
+  return {shared->spec, [shared](size_t offset, std::span<char> bytes) {
+            shared->fill(static_cast<int64_t>(offset / byteWidth(shared->spec.type)), bytes);
+          }};
 }

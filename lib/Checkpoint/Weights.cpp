@@ -5,7 +5,7 @@
 #include "forge/Checkpoint/RandomWeights.h"
 #include "forge/Support/Npy.h"
 
-#include <cstring>
+#include <algorithm>
 
 using namespace forge;
 
@@ -78,34 +78,36 @@ Result<const StoredTensor *> WeightFiles::find(const WeightSource &source, const
   return &stored;
 }
 
-/// All parts are looked for before memory for them is taken.
-Result<HostTensor> WeightFiles::loadStacked(const WeightSource &source, const TensorSpec &spec) {
-  std::string what = "tensor '" + source.tensor + "'";
+/// The parts are one behind the other, each as long as the first.
+static TensorSource stacked(TensorSpec spec, std::vector<TensorSource> parts) {
+  return {std::move(spec), [parts = std::move(parts)](size_t offset, std::span<char> bytes) {
+            size_t each = parts.front().numBytes();
+            while (!bytes.empty()) {
+              size_t within = offset % each, size = std::min(bytes.size(), each - within);
+              parts[offset / each].copy(within, bytes.first(size));
+              bytes = bytes.subspan(size);
+              offset += size;
+            }
+          }};
+}
+
+Result<TensorSource> WeightFiles::openStacked(const WeightSource &source, const TensorSpec &spec) {
   bool isStatic = !spec.dims.empty();
   for (int64_t size : spec.dims)
     isStatic &= size != TensorSpec::dynamic;
   if (!isStatic)
-    return Error{what + ": expected static sizes of stacked tensors, but got " + typeString(spec)};
+    return Error{"tensor '" + source.tensor +
+                 "': expected static sizes of stacked tensors, but got " + typeString(spec)};
   TensorSpec part = spec;
   part.dims.erase(part.dims.begin());
-  auto partOf = [&](int64_t number) {
-    return WeightSource{source.file, *stackedName(source.tensor, number)};
-  };
-  for (int64_t number = 0; !options.randomSeed && number < spec.dims[0]; ++number)
-    if (Result<const StoredTensor *> stored = find(partOf(number), part); !stored)
-      return stored.error();
-  Result<HostTensor> result = HostTensor::create(spec.type, spec.dims);
-  if (!result)
-    return Error{what + ": " + result.error().message};
-  size_t offset = 0;
+  std::vector<TensorSource> parts;
   for (int64_t number = 0; number < spec.dims[0]; ++number) {
-    Result<HostTensor> loaded = load(partOf(number), part);
-    if (!loaded)
-      return loaded;
-    std::memcpy(static_cast<char *>(result->data()) + offset, loaded->data(), loaded->numBytes());
-    offset += loaded->numBytes();
+    Result<TensorSource> opened = open({source.file, *stackedName(source.tensor, number)}, part);
+    if (!opened)
+      return opened;
+    parts.push_back(std::move(*opened));
   }
-  return result;
+  return stacked(spec, std::move(parts));
 }
 
 Result<WeightSource> WeightFiles::indexed(const WeightSource &source) {
@@ -125,7 +127,8 @@ Result<WeightSource> WeightFiles::indexed(const WeightSource &source) {
 }
 
 /// Types are compared before the matrix is read.
-Result<HostTensor> WeightFiles::loadQuantized(const WeightSource &source, const TensorSpec &spec) {
+Result<TensorSource> WeightFiles::openQuantized(const WeightSource &source,
+                                                const TensorSpec &spec) {
   const QuantizedMatrix &matrix = *source.quantized;
   std::string what = source.file + ": tensor '" + source.tensor + "'";
   TensorSpec made{DType::I8, matrix.stored.dims};
@@ -136,51 +139,68 @@ Result<HostTensor> WeightFiles::loadQuantized(const WeightSource &source, const 
                  ", " + typeString(made)};
   Result<HostTensor> stored = load({source.file, source.tensor}, matrix.stored);
   if (!stored)
-    return stored;
+    return stored.error();
   Result<HostTensor> result = matrix.isScales ? scalesOfRows(*stored) : quantizedRows(*stored);
-  return result ? std::move(result) : Error{what + ": " + result.error().message};
+  return result ? Result<TensorSource>(TensorSource::of(std::move(*result)))
+                : Error{what + ": " + result.error().message};
 }
 
-Result<HostTensor> WeightFiles::load(const WeightSource &source, const TensorSpec &spec) {
-  if (source.quantized)
-    return loadQuantized(source, spec);
-  if (stackedName(source.tensor, 0))
-    return loadStacked(source, spec);
-  if (!options.randomSeed && source.file.ends_with(".index.json")) {
-    Result<WeightSource> place = indexed(source);
-    return place ? load(*place, spec) : place.error();
-  }
-  if (options.randomSeed) {
-    Result<RandomWeight> weight = RandomWeight::create(source.tensor, spec, *options.randomSeed);
-    Result<HostTensor> tensor = weight ? weight->tensor() : weight.error();
-    return tensor ? std::move(tensor)
-                  : Error{"tensor '" + source.tensor + "': " + tensor.error().message};
-  }
+/// Elements of a truth value are looked at before anything else is done with them.
+static Result<void> checkElements(DType type, std::string_view elements) {
+  if (type == DType::I1)
+    for (char element : elements)
+      if (static_cast<uint8_t>(element) > 1)
+        return Error{"expected truth values 0 and 1, but got " +
+                     std::to_string(static_cast<uint8_t>(element))};
+  return {};
+}
+
+Result<TensorSource> WeightFiles::openFile(const WeightSource &source, const TensorSpec &spec) {
   std::string path = pathOf(source.file);
   Result<const File *> file = fileOf(path);
   if (!file)
     return file.error();
   if ((*file)->isNpy()) {
     Result<HostTensor> tensor = loadNpy((*file)->mapping.bytes(), spec);
-    return tensor ? std::move(tensor) : Error{path + ": " + tensor.error().message};
+    return tensor ? Result<TensorSource>(TensorSource::of(std::move(*tensor)))
+                  : Error{path + ": " + tensor.error().message};
   }
   Result<const StoredTensor *> found = find(source, spec);
   if (!found)
     return found.error();
-  const StoredTensor &stored = **found;
-  std::string what = path + ": tensor '" + source.tensor + "'";
-  // Code relies on the alignment of a HostTensor, which the format does not promise.
-  Result<HostTensor> tensor = HostTensor::create(spec.type, stored.spec.dims);
-  if (!tensor)
-    return Error{what + ": " + tensor.error().message};
-  if (!stored.elements.empty())
-    std::memcpy(tensor->data(), stored.elements.data(), stored.elements.size());
-  if (spec.type == DType::I1)
-    for (int64_t i = 0; i < tensor->numElements(); ++i)
-      if (tensor->dataAs<uint8_t>()[i] > 1)
-        return Error{what + ": expected truth values 0 and 1, but got " +
-                     std::to_string(tensor->dataAs<uint8_t>()[i])};
-  return tensor;
+  std::string_view elements = (*found)->elements;
+  if (Result<void> valid = checkElements(spec.type, elements); !valid)
+    return Error{path + ": tensor '" + source.tensor + "': " + valid.error().message};
+  return TensorSource{{spec.type, (*found)->spec.dims},
+                      [elements](size_t offset, std::span<char> bytes) {
+                        MappedFile::copy(bytes.data(), elements.substr(offset, bytes.size()));
+                      }};
+}
+
+Result<TensorSource> WeightFiles::open(const WeightSource &source, const TensorSpec &spec) {
+  if (source.quantized)
+    return openQuantized(source, spec);
+  if (stackedName(source.tensor, 0))
+    return openStacked(source, spec);
+  if (options.randomSeed) {
+    Result<RandomWeight> weight = RandomWeight::create(source.tensor, spec, *options.randomSeed);
+    return weight ? Result<TensorSource>(RandomWeight::source(std::move(*weight)))
+                  : Error{"tensor '" + source.tensor + "': " + weight.error().message};
+  }
+  if (source.file.ends_with(".index.json")) {
+    Result<WeightSource> place = indexed(source);
+    return place ? open(*place, spec) : place.error();
+  }
+  return openFile(source, spec);
+}
+
+Result<HostTensor> WeightFiles::load(const WeightSource &source, const TensorSpec &spec) {
+  Result<TensorSource> opened = open(source, spec);
+  if (!opened)
+    return opened.error();
+  Result<HostTensor> tensor = opened->tensor();
+  return tensor ? std::move(tensor)
+                : Error{"tensor '" + source.tensor + "': " + tensor.error().message};
 }
 
 FunctionSignature forge::withoutWeights(const FunctionSignature &signature,

@@ -174,6 +174,10 @@ Result<rt::Resident> Executable::keep(HostTensor tensor) {
   return rt::Resident::create(impl->context, std::move(tensor));
 }
 
+Result<rt::Resident> Executable::keep(const TensorSource &source) {
+  return rt::Resident::create(impl->context, source);
+}
+
 Result<void> Executable::write(rt::Resident &tensor, HostTensor elements) {
   return tensor.write(impl->context, std::move(elements));
 }

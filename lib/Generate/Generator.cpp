@@ -47,8 +47,8 @@ struct Generator::Impl {
   Result<void> compile(mlir::ModuleOp module);
   Result<void> load(const std::string &folder, const std::vector<Argument> &prefillArguments,
                     const std::vector<Argument> &decodeArguments);
-  Result<Resident *> keep(Result<HostTensor> tensor);
-  Result<HostTensor> initial(llvm::StringRef name, const TensorSpec &spec) const;
+  Result<Resident *> keep(Result<TensorSource> source);
+  Result<TensorSource> initial(llvm::StringRef name, const TensorSpec &spec) const;
   Result<void> write(Step &step, size_t argument, const std::vector<int32_t> &values);
   Result<void> check(size_t sequence, llvm::ArrayRef<int32_t> tokens) const;
   Result<void> run(Step &step, const std::vector<int32_t> &counts, std::vector<int32_t> &next);
@@ -103,10 +103,10 @@ Result<void> Generator::Impl::compile(mlir::ModuleOp module) {
   return {};
 }
 
-Result<Resident *> Generator::Impl::keep(Result<HostTensor> tensor) {
-  if (!tensor)
-    return tensor.error();
-  Result<Resident> made = prefill.code->keep(std::move(*tensor));
+Result<Resident *> Generator::Impl::keep(Result<TensorSource> source) {
+  if (!source)
+    return source.error();
+  Result<Resident> made = prefill.code->keep(*source);
   if (!made)
     return made.error();
   tensors.push_back(std::make_unique<Resident>(std::move(*made)));
@@ -118,11 +118,11 @@ static bool isSamplingInput(llvm::StringRef name) {
 }
 
 /// What an input is at first: what tokens are sampled by, or zeros.
-Result<HostTensor> Generator::Impl::initial(llvm::StringRef name, const TensorSpec &spec) const {
+Result<TensorSource> Generator::Impl::initial(llvm::StringRef name, const TensorSpec &spec) const {
   Result<HostTensor> tensor = HostTensor::create(spec.type, spec.dims);
-  if (!tensor || !options.sampling)
-    return tensor;
-  for (int64_t i = 0; i < tensor->numElements(); ++i) {
+  if (!tensor)
+    return tensor.error();
+  for (int64_t i = 0; options.sampling && i < tensor->numElements(); ++i) {
     if (name == "seeds")
       tensor->setBits(i, options.sampling->seed);
     else
@@ -132,7 +132,7 @@ Result<HostTensor> Generator::Impl::initial(llvm::StringRef name, const TensorSp
                                .Case("top_p", options.sampling->topP)
                                .Default(0));
   }
-  return tensor;
+  return TensorSource::of(std::move(*tensor));
 }
 
 /// The functions share what they call by one name, but for the tokens, whose numbers differ.
@@ -150,11 +150,11 @@ Result<void> Generator::Impl::load(const std::string &folder,
       auto [known, isNew] = shared.emplace(argument.name, nullptr);
       if (isNew) {
         options.progress("loading " + argument.name);
-        Result<HostTensor> tensor =
-            argument.weight ? files.load(*argument.weight, spec) : initial(argument.name, spec);
-        if (tensor && argument.weight)
-          weightBytes += tensor->numBytes();
-        Result<Resident *> made = keep(std::move(tensor));
+        Result<TensorSource> source =
+            argument.weight ? files.open(*argument.weight, spec) : initial(argument.name, spec);
+        if (source && argument.weight)
+          weightBytes += source->numBytes();
+        Result<Resident *> made = keep(std::move(source));
         if (!made)
           return Error{argument.name + ": " + made.error().message};
         known->second = *made;
@@ -197,11 +197,11 @@ Result<Generator> Generator::create(const std::string &folder, mlir::MLIRContext
     return chunk.error();
   impl->chunk = *chunk;
   options.progress("importing " + folder);
-  Result<mlir::OwningOpRef<mlir::ModuleOp>> module = importDecoder(
-      folder, context,
-      {options.batch, impl->chunk, options.capacity, options.sampling.has_value(),
-       /*relativeTo=*/std::nullopt, options.capacityMultiple, options.randomWeights.has_value(),
-       options.matrices});
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
+      importDecoder(folder, context,
+                    {options.batch, impl->chunk, options.capacity, options.sampling.has_value(),
+                     /*relativeTo=*/std::nullopt, options.capacityMultiple,
+                     options.randomWeights.has_value(), options.matrices});
   if (!module)
     return module.error();
   std::vector<Argument> arguments[2];
@@ -327,10 +327,11 @@ Result<void> Generator::setSampling(const Sampling &sampling) {
     return Error{"expected a generator that samples"};
   impl->options.sampling = sampling;
   for (auto [name, tensor] : impl->samplingInputs) {
-    Result<HostTensor> values = impl->initial(name, tensor->spec());
-    if (!values)
-      return values.error();
-    if (Result<void> done = impl->decode.code->write(*tensor, std::move(*values)); !done)
+    Result<TensorSource> values = impl->initial(name, tensor->spec());
+    Result<HostTensor> elements = values ? values->tensor() : values.error();
+    if (!elements)
+      return elements.error();
+    if (Result<void> done = impl->decode.code->write(*tensor, std::move(*elements)); !done)
       return done;
   }
   return {};

@@ -82,6 +82,11 @@ Result<WholeModel> WholeModel::create(const std::string &folder, mlir::MLIRConte
   return model;
 }
 
+static Result<TensorSource> zeros(const TensorSpec &spec) {
+  Result<HostTensor> tensor = HostTensor::create(spec.type, spec.dims);
+  return tensor ? Result<TensorSource>(TensorSource::of(std::move(*tensor))) : tensor.error();
+}
+
 Result<void> WholeModel::load(const std::string &folder,
                               const std::vector<std::optional<WeightSource>> &sources,
                               const PerplexityOptions &options) {
@@ -90,11 +95,10 @@ Result<void> WholeModel::load(const std::string &folder,
     const TensorSpec &spec = code.signature().arguments[i];
     if (sources[i])
       options.progress("loading " + sources[i]->tensor);
-    Result<HostTensor> tensor =
-        sources[i] ? files.load(*sources[i], spec) : HostTensor::create(spec.type, spec.dims);
-    if (!tensor)
-      return tensor.error();
-    Result<Resident> kept = code.keep(std::move(*tensor));
+    Result<TensorSource> source = sources[i] ? files.open(*sources[i], spec) : zeros(spec);
+    if (!source)
+      return source.error();
+    Result<Resident> kept = code.keep(*source);
     if (!kept)
       return kept.error();
     tensors.push_back(std::move(*kept));

@@ -24,6 +24,21 @@ Result<Resident> Resident::create(Context &context, HostTensor tensor) {
   return memory;
 }
 
+Result<Resident> Resident::create(Context &context, const TensorSource &source) {
+  DType type = source.spec.type;
+  if (!context.device() || type == DType::I4 || type == DType::U4) {
+    Result<HostTensor> tensor = source.tensor();
+    return tensor ? create(context, std::move(*tensor)) : tensor.error();
+  }
+  if (Result<void> ready = context.device()->beginRun(); !ready)
+    return ready.error();
+  Result<Resident> made = allocate(context, type, source.spec.dims);
+  if (!made || !made->data)
+    return made;
+  Result<void> copied = context.device()->upload(made->data, source);
+  return copied ? std::move(made) : Result<Resident>(copied.error());
+}
+
 Result<Resident> Resident::allocate(Context &context, DType type, std::vector<int64_t> dims) {
   Resident made;
   size_t bytes = byteWidth(type);

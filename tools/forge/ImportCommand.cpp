@@ -7,6 +7,7 @@
 #include "forge/Checkpoint/Weights.h"
 #include "forge/Import/HuggingFace.h"
 #include "forge/Import/WeightAttribute.h"
+#include "forge/Support/Pieces.h"
 #include "forge/Support/AtomicFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -84,7 +85,12 @@ static int saveModel(const ImportOptions &options) {
             RandomWeight::create(tensor.name, tensor.spec, options.model.weightsSeed);
         if (!weight)
           return weight.error();
-        weight->fill(begin, bytes);
+        auto width = static_cast<int64_t>(byteWidth(tensor.spec.type));
+        forEachPiece(bytes.size(), size_t(1) << 20, copyWorkers(),
+                     [&](size_t, size_t offset, size_t size) {
+                       weight->fill(begin + static_cast<int64_t>(offset) / width,
+                                    bytes.subspan(offset, size));
+                     });
         return {};
       });
   for (const char *name :

@@ -2,10 +2,7 @@
 #ifndef FORGE_CHECKPOINT_RANDOMWEIGHTS_H
 #define FORGE_CHECKPOINT_RANDOMWEIGHTS_H
 
-#include "forge/Support/HostTensor.h"
-#include "forge/Support/TensorSpec.h"
-
-#include <span>
+#include "forge/Support/TensorSource.h"
 
 namespace forge {
 
@@ -18,10 +15,9 @@ public:
   static Result<RandomWeight> create(const std::string &name, const TensorSpec &spec,
                                      uint64_t seed);
 
-  /// Elements from `begin` on, a multiple of 4, as they are stored; on several threads.
+  /// Elements from `begin` on, a multiple of 4, as they are stored.
   void fill(int64_t begin, std::span<char> bytes) const;
-  /// All of them.
-  Result<HostTensor> tensor() const;
+  static TensorSource source(RandomWeight weight);
 
 private:
   RandomWeight(TensorSpec spec, HostTensor values, uint64_t key)

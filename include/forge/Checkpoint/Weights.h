@@ -5,6 +5,7 @@
 #include "forge/Checkpoint/MappedFile.h"
 #include "forge/Checkpoint/Safetensors.h"
 #include "forge/Support/ModuleSignature.h"
+#include "forge/Support/TensorSource.h"
 
 #include <filesystem>
 #include <map>
@@ -33,10 +34,14 @@ public:
   /// tensor does not exist, or if its type or shape differs from `spec`; the message names the
   /// tensor and both.
   Result<HostTensor> load(const WeightSource &source, const TensorSpec &spec);
+  /// The same, for whoever copies the elements to somewhere else than host memory. Of this object,
+  /// which must live longer.
+  Result<TensorSource> open(const WeightSource &source, const TensorSpec &spec);
 
 private:
-  Result<HostTensor> loadQuantized(const WeightSource &source, const TensorSpec &spec);
-  Result<HostTensor> loadStacked(const WeightSource &source, const TensorSpec &spec);
+  Result<TensorSource> openQuantized(const WeightSource &source, const TensorSpec &spec);
+  Result<TensorSource> openStacked(const WeightSource &source, const TensorSpec &spec);
+  Result<TensorSource> openFile(const WeightSource &source, const TensorSpec &spec);
   struct File {
     MappedFile mapping;
     StoredTensors tensors; ///< of a safetensors file

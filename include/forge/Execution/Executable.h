@@ -4,7 +4,7 @@
 
 #include "forge/Execution/TargetDevice.h"
 #include "forge/Pipelines/Phases.h"
-#include "forge/Support/HostTensor.h"
+#include "forge/Support/TensorSource.h"
 #include "forge/Support/TensorSpec.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -117,6 +117,7 @@ public:
 
   /// Copies a tensor to where compiled code reads it. It must not outlive the executable.
   Result<rt::Resident> keep(HostTensor tensor);
+  Result<rt::Resident> keep(const TensorSource &source);
   /// Gives such a tensor other elements, of the same type and shape.
   Result<void> write(rt::Resident &tensor, HostTensor elements);
   /// Runs on kept tensors where they are: those whose argument is donated may be overwritten. Per

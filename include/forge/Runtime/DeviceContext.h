@@ -12,7 +12,13 @@
 #include <unordered_map>
 #include <vector>
 
+namespace forge {
+struct TensorSource;
+}
+
 namespace forge::rt {
+
+class Upload;
 
 /// The device time of one launch, when timed.
 struct KernelTime {
@@ -50,6 +56,11 @@ public:
   Result<Kernel *> kernel(Module &module, const char *name);
   /// The device's copy of `bytes` (at this address each time), uploaded at first use.
   Result<void *> constant(const void *bytes, size_t size);
+
+  /// Copies the elements of `source` to memory of the device, and waits until they are there. Large
+  /// ones go through pinned host memory, 16 MiB for each thread that fills it, which is kept until
+  /// the context ends.
+  Result<void> upload(void *target, const TensorSource &source);
 
   Result<void> launch(Kernel &kernel, Launch launch);
   /// A product by the vendor's library, opened at first use.
@@ -100,6 +111,7 @@ private:
   uint64_t generation = 0;
   std::unique_ptr<Stream> work;
   std::unique_ptr<DeviceArena> arena, constantArena;
+  std::unique_ptr<Upload> uploads;
   std::unique_ptr<VendorBlas> blas;
   /// Why there is no `blas`, once it was asked for.
   std::string blasMissing;

@@ -4,6 +4,7 @@
 
 #include "forge/Runtime/Device.h"
 #include "forge/Runtime/Invoke.h"
+#include "forge/Support/TensorSource.h"
 
 #include <span>
 
@@ -14,6 +15,8 @@ namespace forge::rt {
 class Resident {
 public:
   static Result<Resident> create(Context &context, HostTensor tensor);
+  /// The elements go to the device without a tensor on the host between.
+  static Result<Resident> create(Context &context, const TensorSource &source);
   Resident(Resident &&other) noexcept;
   Resident &operator=(Resident &&other) noexcept;
   ~Resident();

@@ -1,5 +1,7 @@
 #include "forge/Runtime/DeviceContext.h"
 
+#include "Upload.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -75,6 +77,7 @@ void DeviceContext::forget() {
   modules.clear();
   constantArena.reset();
   arena.reset();
+  uploads.reset();
   work.reset();
 }
 
@@ -145,6 +148,23 @@ Result<void *> DeviceContext::constant(const void *bytes, size_t size) {
     return done.error();
   constants[bytes] = *memory;
   return memory;
+}
+
+Result<void> DeviceContext::upload(void *target, const TensorSource &source) {
+  if (source.numBytes() <= TensorSource::kPieceBytes) {
+    Result<HostTensor> tensor = source.tensor();
+    if (!tensor)
+      return tensor.error();
+    Result<void> copied = work->copyToDevice(target, tensor->data(), tensor->numBytes());
+    return copied ? synchronize() : copied;
+  }
+  if (!uploads) {
+    Result<std::unique_ptr<Upload>> made = Upload::create(*owner);
+    if (!made)
+      return made.error();
+    uploads = std::move(*made);
+  }
+  return uploads->write(target, source);
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,9 @@
 // Conformance: memory and copies.
 #include "ConformanceFixture.h"
 
+#include "forge/Runtime/DeviceContext.h"
+#include "forge/Support/TensorSource.h"
+
 #include <cstring>
 #include <numeric>
 
@@ -54,6 +57,25 @@ TEST_P(DeviceMemoryTest, CopiesRoundTrip) {
     uint8_t *first = upload(values), *second = allocate<uint8_t>(bytes);
     ASSERT_OK(stream->copyOnDevice(second, first, bytes));
     EXPECT_EQ(download(second, bytes), values);
+  }
+}
+
+// Of more pieces than threads have memory for; the last is short. Twice, so that pieces are used
+// again.
+TEST_P(DeviceMemoryTest, LargeTensorsComeInPieces) {
+  auto context = rt::DeviceContext::create(device);
+  ASSERT_OK(context);
+  for (size_t count : {size_t(5), 5 * TensorSource::kPieceBytes / 2 + 3}) {
+    HostTensor tensor = *HostTensor::create(DType::I16, {static_cast<int64_t>(count)});
+    auto *values = tensor.dataAs<int16_t>();
+    for (size_t i = 0; i < count; ++i)
+      values[i] = static_cast<int16_t>(random());
+    std::vector<int16_t> expected(values, values + count);
+    int16_t *memory = allocate<int16_t>(count);
+    ASSERT_OK((*context)->upload(memory, TensorSource::of(tensor)));
+    EXPECT_EQ(download(memory, count), expected);
+    ASSERT_OK((*context)->upload(memory, TensorSource::of(std::move(tensor))));
+    EXPECT_EQ(download(memory, count), expected);
   }
 }
 
