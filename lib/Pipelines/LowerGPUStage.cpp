@@ -19,6 +19,7 @@ static void lowerDevice(mlir::OpPassManager &device, const GPUChip &chip) {
   switch (chip.dialect) {
   case DeviceDialect::NVVM:
     device.addPass(createConvertToNVVMPass());
+    device.addPass(createPackRoundingsPass());
     // Instructions that LLVM has no intrinsic for, as inline PTX.
     device.addPass(mlir::createConvertNVVMToLLVMPass());
     break;

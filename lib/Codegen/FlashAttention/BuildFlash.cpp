@@ -74,9 +74,10 @@ private:
     Value slot, buffer;
   };
   Slot get(Value ring);
-  /// Whether a thread has registers for its part of a tile of queries.
+  /// Whether a thread has registers for its part of a tile of queries: conditions take some, too.
   bool queriesInRegisters() const {
-    return paddedDepth(flash) <= 128 && paddedColumns(flash) <= 128;
+    return paddedDepth(flash) <= 128 && paddedColumns(flash) <= 128 &&
+           flash.conditions.limits.size() <= 1 && flash.conditions.others.empty();
   }
   Value loadQueries(const Slot &query);
   void put(Value ring, Value memory, ArrayRef<Value> indices);

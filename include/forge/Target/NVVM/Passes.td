@@ -43,4 +43,21 @@ def DependentLaunchesPass : Pass<"forge-dependent-launches", "::mlir::ModuleOp">
   ];
 }
 
+def PackRoundingsPass : Pass<"forge-pack-roundings", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Rounds two numbers at a time in kernels with wgmma";
+  let description = [{
+    In kernels that hold `nvvm.wgmma` operations, roundings of two numbers of f32 to 16 bits become one
+    instruction (PTX ISA, "cvt.rn.bf16x2.f32"), where the second number is there before the first is rounded. ptxas (13.0)
+    makes such pairs itself, of accumulators before their products have ended, and then has every product wait for the
+    one before it (C7514, "wgmma.mma_async instructions are serialized").
+
+    ```mlir
+    %pair = llvm.call_intrinsic "llvm.nvvm.ff2bf16x2.rn"(%b, %a) : (f32, f32) -> vector<2xbf16>
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // FORGE_TARGET_NVVM_PASSES
