@@ -1,5 +1,6 @@
 #include "CodeKey.h"
 #include "DeviceImage.h"
+#include "HostEffort.h"
 #include "JIT.h"
 #include "RunPhases.h"
 
@@ -82,8 +83,7 @@ Result<Object> Executable::Impl::compile(mlir::ModuleOp module, const CompileOpt
   if (target.isGPU())
     if (Result<void> embedded = embedDevice(module, target, times, kernels); !embedded)
       return embedded.error();
-  Effort effort = options.tier == Tier::Correctness ? Effort::Quick : Effort::Full;
-  return compileObject(module, effort, times);
+  return compileObject(module, hostEffort(options.tier, target), times);
 }
 
 /// What the cache has, if there is one, or else `compile` of it, which is then kept.

@@ -1,6 +1,7 @@
 #include "forge/Execution/Lowering.h"
 
 #include "DeviceImage.h"
+#include "HostEffort.h"
 #include "RunPhases.h"
 
 #include "forge/Execution/EntryFunction.h"
@@ -69,7 +70,7 @@ Result<std::string> forge::emitCode(mlir::ModuleOp module, CodeForm form, Tier t
       return device;
     embedDeviceCode(module, *device);
   }
-  Effort effort = tier == Tier::Correctness ? Effort::Quick : Effort::Full;
+  Effort effort = hostEffort(tier, *target);
   Result<std::unique_ptr<llvm::TargetMachine>> machine = createHostMachine(effort);
   if (!machine)
     return machine.error();

@@ -85,7 +85,8 @@ static std::string describeFailure(const PassTrace &trace, const std::string &fa
   return failed + (said.empty() ? " failed without a diagnostic" : ": " + said);
 }
 
-/// The pass that leaves `module` invalid, and the module before it: once more, verified behind each.
+/// The pass that leaves `module` invalid, and the module before it: once more, verified behind
+/// each.
 static std::string findInvalidatingPass(mlir::ModuleOp module, Phase phase,
                                         const PipelineOptions &pipeline, std::string &reproducer) {
   mlir::ScopedDiagnosticHandler silent(module.getContext(),
@@ -123,8 +124,8 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
   std::string pass = trace.failed();
   if (reproducer.empty()) // no pass failed
     pass = findInvalidatingPass(*before, phase, pipeline, reproducer);
-  return Error{"phase " + phaseName(phase).str() + " failed: " +
-               describeFailure(trace, pass, error) +
+  return Error{"phase " + phaseName(phase).str() +
+               " failed: " + describeFailure(trace, pass, error) +
                reproducerNote(reproducer, options.reproducerDir)};
 }
 

@@ -74,7 +74,7 @@ public:
   /// Backwards from what follows the weighted sum: what leads from the scores to it, and
   /// elementwise operations that only members use. What queries and keys are made of stays memory
   /// unless `withKeys`, and values unless `withValues`. In program order, with the fills they start
-  /// from.
+  /// from; none if the scores are not among them.
   SmallVector<Operation *> members(bool withKeys, bool withValues) {
     linalg::GenericOp last = lastOne();
     SetVector<Operation *> found;
@@ -82,17 +82,24 @@ public:
     for (auto it = ++Block::reverse_iterator(last.getOperation()); it != last->getBlock()->rend();
          ++it) {
       auto op = dyn_cast<linalg::GenericOp>(*it);
-      if (!isFree(op) || forge::wouldReadOverwritten(op, last))
+      auto isFound = [&](Operation *user) { return found.contains(user); };
+      // Cheap questions first: a model has many candidates, most of them with layers between.
+      bool isUsed = op && (op == weighted || llvm::any_of(op->getUsers(), isFound));
+      if (!isUsed || !isFree(op) || forge::wouldReadOverwritten(op, last)) {
+        if (op == scores)
+          return {};
         continue;
+      }
       bool onPath = op == weighted || followsFromScores(op);
       bool isNeeded = op == weighted || llvm::any_of(op->getUsers(), [&](Operation *user) {
                         return found.contains(user) && (user != scores || withKeys) &&
                                (user != weighted || onPath || withValues);
                       });
-      bool onlyHere =
-          llvm::all_of(op->getUsers(), [&](Operation *user) { return found.contains(user); });
+      bool onlyHere = llvm::all_of(op->getUsers(), isFound);
       if (isNeeded && (onlyHere || op == last) && (onPath || hasNoReduction(op)))
         found.insert(op);
+      else if (op == scores)
+        return {};
     }
     for (Operation *op : llvm::to_vector(found))
       for (Value init : cast<linalg::GenericOp>(op).getDpsInits())
@@ -194,6 +201,8 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
     for (auto [withKeys, withValues] :
          {std::pair(true, true), {false, true}, {true, false}, {false, false}}) {
       SmallVector<Operation *> members = candidate.members(withKeys, withValues);
+      if (members.empty())
+        return;
       if (!isKernel(members, chip))
         continue;
       auto name = StringAttr::get(&getContext(), "attention" + std::to_string(next++));

@@ -38,8 +38,9 @@ Result<std::unique_ptr<llvm::TargetMachine>> forge::createHostMachine(Effort eff
   llvm::TargetOptions options;
   // A multiplication and an addition become one operation only where the IR says so (contract).
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-  auto level =
-      effort == Effort::Quick ? llvm::CodeGenOptLevel::Less : llvm::CodeGenOptLevel::Default;
+  auto level = effort == Effort::Full    ? llvm::CodeGenOptLevel::Default
+               : effort == Effort::Quick ? llvm::CodeGenOptLevel::Less
+                                         : llvm::CodeGenOptLevel::None;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, hostProcessor(), hostFeatures(), options, llvm::Reloc::PIC_, std::nullopt, level));
   if (!machine)

@@ -15,8 +15,9 @@
 namespace forge {
 
 /// How much LLVM does: `Quick` for one pass of cleaning up, `Full` for the pipeline of -O2 with the
-/// vectorisers.
-enum class Effort { Quick, Full };
+/// vectorisers. `Least` is `Quick` without optimisation in the code generator, for code that does
+/// nothing but call.
+enum class Effort { Least, Quick, Full };
 
 /// Makes this host known to LLVM, which a JIT needs; once, from any thread.
 void registerHost();
