@@ -198,6 +198,23 @@ Result<std::vector<rt::Resident>> Executable::runKept(std::span<rt::Resident *co
   return results;
 }
 
+Result<double> Executable::timeLaunches(std::span<rt::Resident *const> arguments) {
+  if (!impl->device)
+    return Error{"expected a target with a device, but got " + impl->machine.target.text()};
+  impl->device->setTiming(true);
+  Result<std::vector<rt::Resident>> results = runKept(arguments);
+  Result<std::vector<rt::KernelTime>> times = impl->device->takeTimes();
+  impl->device->setTiming(false);
+  if (!results)
+    return results.error();
+  if (!times)
+    return times.error();
+  double ms = 0;
+  for (const rt::KernelTime &launch : *times)
+    ms += launch.ms;
+  return ms;
+}
+
 Result<double> Executable::timeRun(std::vector<HostTensor> &inputs) {
   Result<double> ms = rt::timeCall(impl->context, impl->code->entry(), impl->signature, inputs);
   impl->context.reset();

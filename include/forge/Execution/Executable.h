@@ -130,6 +130,10 @@ public:
   /// of the module does not hold.
   Result<std::vector<rt::Resident>> runKept(std::span<rt::Resident *const> arguments);
 
+  /// The same, for timing on a device: milliseconds by its own clock that all launches together
+  /// take, those of the vendor's library included. Drops the results. Fails for the CPU.
+  Result<double> timeLaunches(std::span<rt::Resident *const> arguments);
+
   /// Runs on `inputs` where they lie and drops the results; milliseconds inside compiled code. For
   /// timing: no copy in or out passes through the caches between two calls. Donated inputs may be
   /// overwritten; fails as `run` does.

@@ -1,0 +1,71 @@
+// Searches better schedules for the kernels of a module.
+#ifndef FORGE_TUNE_TUNE_H
+#define FORGE_TUNE_TUNE_H
+
+#include "forge/Codegen/Explain.h"
+#include "forge/Execution/Executable.h"
+#include "forge/Tune/ModelError.h"
+#include "forge/Tune/TunedSchedules.h"
+
+#include <functional>
+
+namespace forge {
+
+/// What makes a schedule better than another one.
+enum class CostBasis {
+  /// Seconds that its strategy is predicted to take: other schedules of it cost the same.
+  Predicted,
+  /// Seconds on the device.
+  Measured
+};
+
+struct TuneOptions {
+  /// Function, target, tier and phase of the module. A plan on the module is where the search
+  /// begins.
+  CompileOptions compile;
+  /// Kernels get shares of it as long as what they take of a run by the schedules in force.
+  double budgetSeconds = 60;
+  uint64_t seed = 0;
+  /// By default what simulated devices are predicted to take, and others take.
+  std::optional<CostBasis> basis;
+  /// Where results are looked for and kept; null: nowhere.
+  const TunedSchedules *known = nullptr;
+  /// Told what is going on, for progress on a terminal.
+  std::function<void(llvm::StringRef)> progress;
+};
+
+struct TunedKernel {
+  std::string name, hash;
+  int64_t launches = 0;
+  /// In force before, by default or by a plan, and the best one that was found.
+  ScheduleAttr start, best;
+  /// Of one launch, taken at the same time; nothing where nothing was measured or predicted.
+  std::optional<double> startSeconds, bestSeconds;
+  /// Schedules that were tried, and strategies that were not since they are predicted to take much
+  /// longer than another one.
+  size_t tried = 0;
+  std::vector<std::string> leftOut;
+  /// Schedules with wrong results, with what is wrong: mistakes of Forge.
+  std::vector<std::string> wrong;
+  /// Why the search did not do all: it was not begun, or the time was over. Empty if it did.
+  std::string incomplete;
+  /// `best` was found by another process.
+  bool isKnown = false;
+};
+
+struct TuneReport {
+  CostBasis basis = CostBasis::Measured;
+  /// One for each hash, in the module's order.
+  std::vector<TunedKernel> kernels;
+  /// Of the strategies' default schedules that were measured.
+  ModelError modelError;
+  /// Why results were not kept; empty if they were, or were not to be.
+  std::string notKept;
+};
+
+/// Leaves `module` as it is. Fails as lowering does, and if the device cannot be opened.
+Result<TuneReport> tune(mlir::ModuleOp module, const TuneOptions &options);
+
+} // namespace forge
+
+#endif // FORGE_TUNE_TUNE_H

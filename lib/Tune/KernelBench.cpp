@@ -1,0 +1,252 @@
+#include "KernelBench.h"
+
+#include "forge/Codegen/Offers.h"
+#include "forge/Verify/ErrorModel.h"
+#include "forge/Verify/Inputs.h"
+#include "forge/Verify/Interpreter.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <algorithm>
+
+using namespace forge;
+using mlir::func::FuncOp;
+
+/// Timed runs of a schedule, unless they take too long: then after kLeastRuns.
+static constexpr unsigned kRuns = 15, kLeastRuns = 3;
+static constexpr double kMostSeconds = 0.5;
+
+/// Of the reference, beyond which tolerances are estimated: the interpreter walks through the
+/// bodies of a kernel's operations, 17 times to measure them.
+static constexpr double kMostMeasuredWork = 5e4;
+
+KernelBench::~KernelBench() {
+  residents.clear();
+  if (scratch)
+    (void)machine.device->release(scratch);
+}
+
+bool KernelBench::canCheck(const KernelWork &work, const TargetDevice &machine) {
+  return work.flops <= kMostSimulatedOps || machine.device->driverName() != "sim";
+}
+
+//===----------------------------------------------------------------------===//
+// Modules and inputs
+//===----------------------------------------------------------------------===//
+
+/// The schedule without the library that a kernel for it carries: the one it has, or what is
+/// offered first.
+static ScheduleAttr fallbackOf(FuncOp kernel, const GPUChip &chip) {
+  if (ScheduleAttr given = getSchedule(kernel, kFallbackScheduleAttr))
+    return given;
+  llvm::SmallVector<Offer> offers =
+      offersFor(kernel, chip, ScheduleAttr::empty(kernel.getContext()).orWord("library", "never"));
+  const Offer *best = bestOffer(offers, *LibraryUse::byName("never"));
+  return best ? best->schedule : ScheduleAttr();
+}
+
+/// @main, which calls a copy of `kernel` with `schedule`; phase `kernels`.
+static mlir::OwningOpRef<mlir::ModuleOp> moduleOf(FuncOp kernel, ScheduleAttr schedule,
+                                                  const GPUChip &chip) {
+  mlir::Location loc = kernel.getLoc();
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
+  mlir::OpBuilder b = mlir::OpBuilder::atBlockEnd(module->getBody());
+  auto copy = llvm::cast<FuncOp>(b.clone(*kernel));
+  copy.setSymName("kernel");
+  copy->setDiscardableAttr(kScheduleAttr, schedule);
+  copy->removeDiscardableAttr(kFallbackScheduleAttr);
+  if (findStrategy(schedule.strategy())->callsLibrary)
+    if (ScheduleAttr fallback = fallbackOf(kernel, chip))
+      copy->setDiscardableAttr(kFallbackScheduleAttr, fallback);
+  auto main = FuncOp::create(b, loc, "main", kernel.getFunctionType());
+  b.setInsertionPointToStart(main.addEntryBlock());
+  auto call = mlir::func::CallOp::create(b, loc, copy, main.getArguments());
+  mlir::func::ReturnOp::create(b, loc, call.getResults());
+  return module;
+}
+
+Result<void> KernelBench::makeInputs() {
+  if (!inputs.empty() || kernel.getNumArguments() == 0)
+    return {};
+  mlir::FailureOr<std::vector<HostTensor>> made = forge::makeInputs(kernel, {.seed = seed});
+  if (failed(made))
+    return Error{"no inputs can be made"};
+  inputs = std::move(*made);
+  return {};
+}
+
+/// A device is given them once.
+Result<void> KernelBench::keepInputs(Executable &executable) {
+  if (Result<void> made = makeInputs(); !made)
+    return made;
+  for (size_t i = residents.size(); i < inputs.size(); ++i) {
+    Result<rt::Resident> kept = executable.keep(inputs[i]);
+    if (!kept)
+      return kept.error();
+    residents.push_back(std::move(*kept));
+  }
+  return {};
+}
+
+Result<Executable> KernelBench::compile(ScheduleAttr schedule) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = moduleOf(kernel, schedule, *machine.target.chip);
+  CompileOptions options;
+  options.function = "main";
+  options.target = machine.target.text();
+  options.tier = tier;
+  options.from = Phase::Kernels;
+  return Executable::compile(*module, options, &machine);
+}
+
+Executable *KernelBench::findOrCompile(ScheduleAttr schedule) {
+  auto [entry, isNew] = executables.try_emplace(schedule);
+  if (isNew)
+    if (Result<Executable> compiled = compile(schedule))
+      entry->second = std::make_unique<Executable>(std::move(*compiled));
+  return entry->second.get();
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+/// In a module what a kernel reads was written by others, or not read for long.
+Result<void> KernelBench::overwriteCache() {
+  size_t bytes = 2 * machine.device->properties().l2Bytes;
+  if (bytes == 0)
+    return {};
+  if (!stream) {
+    Result<std::unique_ptr<rt::Stream>> made = machine.device->createStream();
+    if (!made)
+      return made.error();
+    stream = std::move(*made);
+  }
+  if (!scratch) {
+    Result<void *> memory = machine.device->allocate(bytes);
+    if (!memory)
+      return memory.error();
+    scratch = *memory;
+  }
+  if (Result<void> filled = stream->fill(scratch, 0, /*elementBytes=*/4, bytes / 4); !filled)
+    return filled;
+  return stream->synchronize();
+}
+
+std::optional<double> KernelBench::timeOnce(Executable &executable) {
+  if (!keepInputs(executable) || !overwriteCache())
+    return std::nullopt;
+  std::vector<rt::Resident *> arguments;
+  for (rt::Resident &resident : residents)
+    arguments.push_back(&resident);
+  Result<double> ms = executable.timeLaunches(arguments);
+  return ms ? std::optional(*ms * 1e-3) : std::nullopt;
+}
+
+static std::optional<double> median(std::vector<double> times) {
+  if (times.empty())
+    return std::nullopt;
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+std::vector<std::optional<double>> KernelBench::seconds(llvm::ArrayRef<ScheduleAttr> schedules) {
+  // The tensors that are kept belong to the first one compiled.
+  if (!keeper)
+    if (Result<Executable> compiled = compile(schedules.front()))
+      keeper = std::make_unique<Executable>(std::move(*compiled));
+  std::vector<Executable *> compiled;
+  for (ScheduleAttr schedule : schedules)
+    compiled.push_back(keeper && keepInputs(*keeper) ? findOrCompile(schedule) : nullptr);
+  std::vector<std::vector<double>> times(schedules.size());
+  double sum = 0;
+  // The first run of each warms up.
+  for (unsigned run = 0; run <= kRuns && (run <= kLeastRuns || sum < kMostSeconds); ++run)
+    for (size_t i = 0; i < schedules.size(); ++i) {
+      size_t at = (i + run) % schedules.size();
+      if (!compiled[at])
+        continue;
+      std::optional<double> taken = timeOnce(*compiled[at]);
+      if (!taken)
+        compiled[at] = nullptr;
+      else if (sum += *taken; run > 0)
+        times[at].push_back(*taken);
+    }
+  std::vector<std::optional<double>> medians;
+  for (size_t i = 0; i < schedules.size(); ++i)
+    medians.push_back(compiled[i] ? median(times[i]) : std::nullopt);
+  // Those to beat come again, and perhaps the best of the others.
+  for (size_t i = 0; i < schedules.size(); ++i)
+    if (!medians[i] || (i > 0 && medians[0] && *medians[i] > *medians[0]))
+      executables.erase(schedules[i]);
+  return medians;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+static Result<std::vector<HostTensor>> resultsOf(Executable &executable,
+                                                 const std::vector<HostTensor> &inputs) {
+  Result<RunResult> run = executable.run(inputs);
+  if (!run)
+    return run.error();
+  return std::move(run->results);
+}
+
+Result<std::vector<HostTensor>> KernelBench::expectedByReference() {
+  mlir::FailureOr<std::vector<HostTensor>> results =
+      Interpreter(kernel->getParentOfType<mlir::ModuleOp>()).run(kernel, inputs);
+  if (failed(results))
+    return Error{"the reference does not run this kernel"};
+  ErrorModelOptions options;
+  options.mostWork = kMostMeasuredWork;
+  tolerances = measureTolerances(kernel, inputs, options);
+  return std::move(*results);
+}
+
+Result<std::vector<HostTensor>> KernelBench::expectedByThreads() {
+  const Strategy &last = *strategies().back();
+  ScheduleAttr given = ScheduleAttr::empty(kernel.getContext()).orWord("strategy", last.name);
+  mlir::FailureOr<ScheduleAttr> schedule = last.plan(
+      kernel, *machine.target.chip, given.orWord("library", "never"), [](const llvm::Twine &) {});
+  if (failed(schedule))
+    return Error{"strategy " + last.name.str() + " does not take this kernel"};
+  Result<Executable> executable = compile(*schedule);
+  if (!executable)
+    return executable.error();
+  ErrorModelOptions estimated;
+  estimated.mostWork = 0;
+  tolerances = measureTolerances(kernel, inputs, estimated);
+  return resultsOf(*executable, inputs);
+}
+
+Result<void> KernelBench::computeExpected() {
+  if (!expected.empty())
+    return {};
+  if (Result<void> made = makeInputs(); !made)
+    return made;
+  std::optional<KernelWork> work = workOf(kernel);
+  bool isSmall = work && work->flops <= kMostReferenceOps;
+  Result<std::vector<HostTensor>> results = isSmall ? expectedByReference() : expectedByThreads();
+  if (!results)
+    return results.error();
+  expected = std::move(*results);
+  return {};
+}
+
+Result<void> KernelBench::check(ScheduleAttr schedule) {
+  if (Result<void> computed = computeExpected(); !computed)
+    return computed;
+  Result<Executable> executable = compile(schedule);
+  if (!executable)
+    return executable.error();
+  Result<std::vector<HostTensor>> actual = resultsOf(*executable, inputs);
+  if (!actual)
+    return actual.error();
+  for (size_t i = 0; i < expected.size(); ++i)
+    if (Comparison found = compare((*actual)[i], expected[i], tolerances[i]); !found.agree)
+      return Error{"result " + std::to_string(i) +
+                   " differs from the reference: " + describe(found)};
+  return {};
+}

@@ -1,0 +1,68 @@
+// Between the files of lib/Tune: one kernel alone, run by different schedules.
+#ifndef FORGE_LIB_TUNE_KERNELBENCH_H
+#define FORGE_LIB_TUNE_KERNELBENCH_H
+
+#include "forge/Codegen/KernelWork.h"
+#include "forge/Codegen/Schedule.h"
+#include "forge/Execution/Executable.h"
+#include "forge/Runtime/Resident.h"
+#include "forge/Verify/Compare.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace forge {
+
+/// A kernel function on tensors of static sizes, as the entry of a module of its own, on inputs
+/// that are made up.
+class KernelBench {
+public:
+  /// Floating-point operations up to which the reference interpreter runs a kernel, and a simulated
+  /// device does: some seconds of each.
+  static constexpr int64_t kMostReferenceOps = 1'000'000, kMostSimulatedOps = 100'000'000;
+
+  /// `kernel` has a schedule, and outlives the bench.
+  KernelBench(mlir::func::FuncOp kernel, const TargetDevice &machine, Tier tier, uint64_t seed)
+      : kernel(kernel), machine(machine), tier(tier), seed(seed) {}
+  ~KernelBench();
+
+  /// Seconds on the device by each schedule, medians of runs in rotated order, the device's cache
+  /// overwritten before each; nothing for one that does not compile or run.
+  std::vector<std::optional<double>> seconds(llvm::ArrayRef<ScheduleAttr> schedules);
+
+  /// Whether the results by `schedule` are what they have to be, within the error model. For a
+  /// kernel of more than kMostReferenceOps that is what the last strategy of the table, a thread
+  /// for each element, computes on the same device, within estimated tolerances.
+  Result<void> check(ScheduleAttr schedule);
+  /// Whether that can be done: simulated devices are too slow for more than kMostSimulatedOps.
+  static bool canCheck(const KernelWork &work, const TargetDevice &machine);
+
+private:
+  Result<void> makeInputs();
+  Result<void> keepInputs(Executable &executable);
+  Result<void> computeExpected();
+  Result<std::vector<HostTensor>> expectedByReference();
+  Result<std::vector<HostTensor>> expectedByThreads();
+  Result<Executable> compile(ScheduleAttr schedule);
+  /// Of one that was used lately, what is there.
+  Executable *findOrCompile(ScheduleAttr schedule);
+  std::optional<double> timeOnce(Executable &executable);
+  Result<void> overwriteCache();
+
+  mlir::func::FuncOp kernel;
+  const TargetDevice &machine;
+  Tier tier;
+  uint64_t seed;
+  std::vector<HostTensor> inputs, expected;
+  std::vector<Tolerance> tolerances;
+  llvm::DenseMap<ScheduleAttr, std::unique_ptr<Executable>> executables;
+  /// The inputs on the device, kept by `keeper`, which goes last.
+  std::unique_ptr<Executable> keeper;
+  std::vector<rt::Resident> residents;
+  std::unique_ptr<rt::Stream> stream;
+  void *scratch = nullptr;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_TUNE_KERNELBENCH_H

@@ -1,0 +1,141 @@
+#include "forge/Tune/Search.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+#include <random>
+
+using namespace forge;
+using llvm::ArrayRef;
+
+namespace {
+class Search {
+public:
+  Search(const SearchSpace &space, const SearchQuestions &questions, const SearchOptions &options)
+      : space(space), questions(questions), options(options), random(options.seed) {}
+
+  SearchResult run();
+
+private:
+  ScheduleAttr climb(ScheduleAttr from);
+  ScheduleAttr bestOf(ScheduleAttr best, ArrayRef<ScheduleAttr> others);
+  ScheduleAttr randomSchedule();
+  std::vector<std::optional<double>> costsOf(ArrayRef<ScheduleAttr> schedules);
+  std::vector<ScheduleAttr> untriedNeighbours(ScheduleAttr schedule);
+  bool isRight(ScheduleAttr schedule);
+  void confirm();
+  /// Below `limit`. The generator's own numbers, since the standard's distributions differ between
+  /// libraries.
+  size_t draw(size_t limit) { return static_cast<size_t>(random() % limit); }
+
+  const SearchSpace &space;
+  const SearchQuestions &questions;
+  const SearchOptions &options;
+  std::mt19937_64 random;
+  SearchResult result;
+  llvm::DenseSet<ScheduleAttr> tried;
+  llvm::DenseMap<ScheduleAttr, bool> right;
+};
+} // namespace
+
+std::vector<std::optional<double>> Search::costsOf(ArrayRef<ScheduleAttr> schedules) {
+  std::vector<std::optional<double>> costs = questions.costs(schedules);
+  for (auto [schedule, cost] : llvm::zip_equal(schedules, costs))
+    if (tried.insert(schedule).second)
+      result.tried.emplace_back(schedule, cost);
+  return costs;
+}
+
+bool Search::isRight(ScheduleAttr schedule) {
+  auto [entry, isNew] = right.try_emplace(schedule, false);
+  if (isNew)
+    entry->second = questions.isRight(schedule);
+  return entry->second;
+}
+
+/// `best`, or the best right one of `others`, each compared with what was the best until then.
+ScheduleAttr Search::bestOf(ScheduleAttr best, ArrayRef<ScheduleAttr> others) {
+  while (!others.empty()) {
+    if (questions.isOver()) {
+      result.isComplete = false;
+      return best;
+    }
+    std::vector<ScheduleAttr> batch = {best};
+    llvm::append_range(batch, others.take_front(options.batch));
+    others = others.drop_front(batch.size() - 1);
+    std::vector<std::optional<double>> costs = costsOf(batch);
+    double limit = costs.front() ? *costs.front() * (1 - options.margin)
+                                 : std::numeric_limits<double>::infinity();
+    std::vector<size_t> better;
+    for (size_t i = 1; i < batch.size(); ++i)
+      if (costs[i] && *costs[i] < limit)
+        better.push_back(i);
+    llvm::stable_sort(better, [&](size_t a, size_t b) { return *costs[a] < *costs[b]; });
+    auto found = llvm::find_if(better, [&](size_t i) { return isRight(batch[i]); });
+    if (found != better.end())
+      best = batch[*found];
+  }
+  return best;
+}
+
+std::vector<ScheduleAttr> Search::untriedNeighbours(ScheduleAttr schedule) {
+  std::vector<ScheduleAttr> untried;
+  if (space.neighbours)
+    for (ScheduleAttr neighbour : space.neighbours(schedule))
+      if (!tried.contains(neighbour))
+        untried.push_back(neighbour);
+  return untried;
+}
+
+ScheduleAttr Search::climb(ScheduleAttr from) {
+  for (ScheduleAttr at = from;;) {
+    ScheduleAttr next = bestOf(at, untriedNeighbours(at));
+    if (next == at)
+      return at;
+    at = next;
+  }
+}
+
+ScheduleAttr Search::randomSchedule() {
+  ScheduleAttr at = space.starts[draw(space.starts.size())];
+  for (unsigned i = 0; i < options.randomSteps; ++i) {
+    llvm::SmallVector<ScheduleAttr> neighbours = space.neighbours(at);
+    if (neighbours.empty())
+      return at;
+    at = neighbours[draw(neighbours.size())];
+  }
+  return at;
+}
+
+/// Of many costs that vary the least is a lucky one: it has to be less once more.
+void Search::confirm() {
+  ScheduleAttr start = space.starts.front();
+  std::vector<std::optional<double>> costs = costsOf({start, result.best});
+  result.startCost = costs.front();
+  result.bestCost = costs.back();
+  if (result.best != start &&
+      (!costs.back() ||
+       (costs.front() && *costs.back() >= (1 - options.margin) * *costs.front()))) {
+    result.best = start;
+    result.bestCost = result.startCost;
+  }
+}
+
+SearchResult Search::run() {
+  ArrayRef<ScheduleAttr> starts(space.starts);
+  result.best = climb(bestOf(starts.front(), starts.drop_front()));
+  for (unsigned i = 0; space.neighbours && i < options.randomClimbs && result.isComplete; ++i) {
+    ScheduleAttr from = randomSchedule();
+    if (!tried.contains(from))
+      result.best = bestOf(result.best, {climb(from)});
+  }
+  confirm();
+  return std::move(result);
+}
+
+SearchResult forge::searchSchedules(const SearchSpace &space, const SearchQuestions &questions,
+                                    const SearchOptions &options) {
+  return Search(space, questions, options).run();
+}

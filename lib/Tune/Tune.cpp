@@ -1,0 +1,224 @@
+#include "forge/Tune/Tune.h"
+
+#include "KernelBench.h"
+
+#include "forge/Codegen/Alternatives.h"
+#include "forge/Execution/Lowering.h"
+#include "forge/Tune/Search.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+#include <chrono>
+#include <set>
+
+using namespace forge;
+using mlir::func::FuncOp;
+using Clock = std::chrono::steady_clock;
+
+/// A strategy that is predicted to take so many times the least prediction is not tried.
+static constexpr double kMostOfLeast = 4;
+
+static std::optional<double> predicted(FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
+  return findStrategy(schedule.strategy())->predict(kernel, chip);
+}
+
+//===----------------------------------------------------------------------===//
+// One kernel
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the search of one kernel needs.
+struct Subject {
+  FuncOp kernel;
+  const KernelExplanation &explanation;
+  const TargetDevice &machine;
+  const TuneOptions &options;
+  CostBasis basis;
+  Clock::time_point deadline;
+
+  const GPUChip &chip() const { return *machine.target.chip; }
+};
+} // namespace
+
+/// The schedule in force, and those offered by strategies that may be better.
+static std::vector<ScheduleAttr> startsOf(const Subject &subject, TunedKernel &result) {
+  std::vector<ScheduleAttr> starts = {subject.explanation.schedule};
+  std::optional<double> least;
+  for (const Offer &offer : subject.explanation.offers)
+    if (offer && offer.seconds)
+      least = std::min(least.value_or(*offer.seconds), *offer.seconds);
+  for (const Offer &offer : subject.explanation.offers) {
+    if (!offer || llvm::is_contained(starts, offer.schedule))
+      continue;
+    if (least && offer.seconds && *offer.seconds > kMostOfLeast * *least)
+      result.leftOut.push_back(offer.strategy->name.str());
+    else
+      starts.push_back(offer.schedule);
+  }
+  return starts;
+}
+
+static SearchSpace spaceOf(const Subject &subject, TunedKernel &result) {
+  SearchSpace space;
+  space.starts = startsOf(subject, result);
+  if (subject.basis == CostBasis::Measured)
+    space.neighbours = [&subject](ScheduleAttr schedule) {
+      return neighboursOf(subject.kernel, schedule, subject.chip());
+    };
+  return space;
+}
+
+static SearchQuestions questionsOf(const Subject &subject, KernelBench &bench,
+                                   TunedKernel &result) {
+  SearchQuestions questions;
+  questions.costs = [&](mlir::ArrayRef<ScheduleAttr> schedules) {
+    if (subject.basis == CostBasis::Measured)
+      return bench.seconds(schedules);
+    std::vector<std::optional<double>> costs;
+    for (ScheduleAttr schedule : schedules)
+      costs.push_back(predicted(subject.kernel, schedule, subject.chip()));
+    return costs;
+  };
+  questions.isRight = [&](ScheduleAttr schedule) {
+    Result<void> right = bench.check(schedule);
+    if (!right)
+      result.wrong.push_back(schedule.describe() + ": " + right.error().message);
+    return bool(right);
+  };
+  questions.isOver = [&] { return Clock::now() >= subject.deadline; };
+  return questions;
+}
+
+/// Adds what was measured of schedules that a strategy offers.
+static void addPredictions(const Subject &subject, const SearchResult &found,
+                           std::vector<Prediction> &predictions) {
+  for (auto [schedule, measured] : found.tried)
+    for (const Offer &offer : subject.explanation.offers)
+      if (measured && offer.schedule == schedule && offer.seconds && *offer.seconds > 0)
+        predictions.push_back(
+            {subject.explanation.name, offer.strategy->name.str(), *offer.seconds, *measured});
+}
+
+static void search(const Subject &subject, TunedKernel &result,
+                   std::vector<Prediction> &predictions) {
+  KernelBench bench(subject.kernel, subject.machine, subject.options.compile.tier,
+                    subject.options.seed);
+  SearchSpace space = spaceOf(subject, result);
+  SearchResult found =
+      searchSchedules(space, questionsOf(subject, bench, result), {.seed = subject.options.seed});
+  result.best = found.best;
+  result.startSeconds = found.startCost;
+  result.bestSeconds = found.bestCost;
+  result.tried = found.tried.size();
+  if (!found.isComplete)
+    result.incomplete = "the time was over";
+  if (subject.basis == CostBasis::Measured)
+    addPredictions(subject, found, predictions);
+}
+
+/// Why a kernel's schedule stays as it is, or empty.
+static std::string whyNot(const Subject &subject) {
+  if (!subject.explanation.work)
+    return "sizes or numbers of iterations are not known";
+  if (!KernelBench::canCheck(*subject.explanation.work, subject.machine))
+    return "it is too large to be checked on a simulated device";
+  return "";
+}
+
+/// Whether what is kept is a schedule of the kernel that its strategy takes.
+static bool isUsable(const Subject &subject, ScheduleAttr schedule) {
+  mlir::ScopedDiagnosticHandler silent(subject.kernel->getContext(),
+                                       [](mlir::Diagnostic &) { return mlir::success(); });
+  return schedule && succeeded(verifyKernelSchedule(subject.kernel, schedule, subject.chip()));
+}
+
+static void tuneKernel(const Subject &subject, TunedKernel &result, TuneReport &report,
+                       std::vector<Prediction> &predictions) {
+  result.incomplete = whyNot(subject);
+  if (!result.incomplete.empty())
+    return;
+  const TunedSchedules *known = subject.options.known;
+  ScheduleAttr kept = known ? known->find(result.hash, subject.kernel->getContext()) : nullptr;
+  if (isUsable(subject, kept)) {
+    result.best = kept;
+    result.isKnown = true;
+    return;
+  }
+  search(subject, result, predictions);
+  if (known && result.incomplete.empty() && report.notKept.empty())
+    if (Result<void> stored = known->store({result.hash, result.name, result.best}); !stored)
+      report.notKept = stored.error().message;
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+/// What a kernel takes of a run, as far as that is predicted.
+static double shareOf(const Subject &subject) {
+  std::optional<double> seconds =
+      predicted(subject.kernel, subject.explanation.schedule, subject.chip());
+  return seconds.value_or(0) * double(std::max<int64_t>(subject.explanation.launches, 1));
+}
+
+/// The kernels with most of the time first: what time they leave is for the others.
+static void tuneAll(std::vector<Subject> &subjects, const TuneOptions &options,
+                    TuneReport &report) {
+  std::vector<size_t> order;
+  double rest = 0;
+  for (size_t i = 0; i < subjects.size(); ++i) {
+    order.push_back(i);
+    rest += shareOf(subjects[i]);
+  }
+  llvm::stable_sort(
+      order, [&](size_t a, size_t b) { return shareOf(subjects[a]) > shareOf(subjects[b]); });
+  auto end = Clock::now() + std::chrono::duration<double>(options.budgetSeconds);
+  std::vector<Prediction> predictions;
+  for (size_t i = 0; i < order.size(); ++i) {
+    Subject &subject = subjects[order[i]];
+    TunedKernel &result = report.kernels[order[i]];
+    if (options.progress)
+      options.progress(result.name + ", kernel " + std::to_string(i + 1) + " of " +
+                       std::to_string(order.size()));
+    double share = shareOf(subject);
+    auto left = std::max(end - Clock::now(), decltype(end - Clock::now())::zero());
+    subject.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                          left * (rest > 0 ? std::min(share / rest, 1.0) : 1.0));
+    rest -= share;
+    tuneKernel(subject, result, report, predictions);
+  }
+  report.modelError = modelErrorOf(predictions);
+}
+
+Result<TuneReport> forge::tune(mlir::ModuleOp module, const TuneOptions &options) {
+  Result<TargetDevice> machine = openTarget(options.compile.target);
+  if (!machine)
+    return machine.error();
+  if (!machine->target.isGPU())
+    return Error{"expected a GPU as target, but got " + machine->target.text()};
+  CompileOptions compile = options.compile;
+  compile.target = machine->target.text();
+  mlir::OwningOpRef<mlir::ModuleOp> lowered(module.clone());
+  if (Result<void> done = lowerTo(*lowered, compile, Phase::Kernels); !done)
+    return done.error();
+  TuneReport report;
+  bool isSimulated = machine->device->driverName() == "sim";
+  report.basis = options.basis.value_or(isSimulated ? CostBasis::Predicted : CostBasis::Measured);
+  std::vector<KernelExplanation> explanations = explainKernels(*lowered, *machine->target.chip, {});
+  std::vector<Subject> subjects;
+  std::set<std::string> hashes;
+  for (const KernelExplanation &one : explanations) {
+    if (!hashes.insert(one.hash).second)
+      continue;
+    auto kernel = lowered->lookupSymbol<FuncOp>(one.name);
+    subjects.push_back({kernel, one, *machine, options, report.basis, {}});
+    TunedKernel result;
+    result.name = one.name;
+    result.hash = one.hash;
+    result.launches = one.launches;
+    result.start = result.best = one.schedule;
+    report.kernels.push_back(std::move(result));
+  }
+  tuneAll(subjects, options, report);
+  return report;
+}

@@ -1,0 +1,82 @@
+// One kernel alone on a simulated chip: what it computes is checked.
+#include "KernelBench.h"
+#include "TestModule.h"
+
+#include "forge/Codegen/Alternatives.h"
+#include "forge/Execution/Lowering.h"
+#include "forge/Kernels/Kernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+using namespace forge;
+
+namespace {
+
+class KernelBenchTest : public ::testing::TestWithParam<const char *> {
+protected:
+  KernelBenchTest() : test(GetParam()), machine(*openTarget("sim:sm_90a")) {
+    CompileOptions options;
+    options.target = machine.target.text();
+    Result<void> lowered = lowerTo(test.get(), options, Phase::Kernels);
+    EXPECT_TRUE(lowered) << (lowered ? "" : lowered.error().message);
+    for (auto function : test.get().getOps<mlir::func::FuncOp>())
+      if (isKernel(function))
+        kernel = function;
+  }
+
+  TestModule test;
+  TargetDevice machine;
+  mlir::func::FuncOp kernel;
+};
+
+/// Squares and adds: by the reference.
+constexpr const char *kSmall = R"(
+func.func @main(%x: tensor<6x300xf32>) -> tensor<6x300xf32> {
+  %0 = stablehlo.multiply %x, %x : tensor<6x300xf32>
+  %1 = stablehlo.add %0, %x : tensor<6x300xf32>
+  return %1 : tensor<6x300xf32>
+})";
+/// More operations than the reference is asked for: by single threads.
+constexpr const char *kLarge = R"(
+func.func @main(%x: tensor<512x1024xf32>) -> tensor<512x1024xf32> {
+  %0 = stablehlo.multiply %x, %x : tensor<512x1024xf32>
+  %1 = stablehlo.add %0, %x : tensor<512x1024xf32>
+  return %1 : tensor<512x1024xf32>
+})";
+
+TEST_P(KernelBenchTest, FindsWhatIsWrong) {
+  KernelBench bench(kernel, machine, Tier::Hybrid, /*seed=*/0);
+  ScheduleAttr schedule = getSchedule(kernel);
+  Result<void> right = bench.check(schedule);
+  ASSERT_TRUE(right) << right.error().message;
+  // The expected results are those from before.
+  kernel.walk([](mlir::arith::AddFOp add) {
+    mlir::OpBuilder b(add);
+    add.replaceAllUsesWith(
+        mlir::arith::SubFOp::create(b, add.getLoc(), add.getLhs(), add.getRhs()).getResult());
+    add.erase();
+  });
+  Result<void> wrong = bench.check(schedule);
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message.find("result 0 differs from the reference"), std::string::npos)
+      << wrong.error().message;
+}
+
+TEST_P(KernelBenchTest, NoTimeOfWhatDoesNotCompile) {
+  KernelBench bench(kernel, machine, Tier::Hybrid, /*seed=*/0);
+  ScheduleAttr schedule = getSchedule(kernel);
+  // Without its fields.
+  ScheduleAttr broken = ScheduleAttr::empty(&test.context).orWord("strategy", "wgmma");
+  std::vector<std::optional<double>> times = bench.seconds({schedule, broken, schedule});
+  ASSERT_EQ(times.size(), 3u);
+  ASSERT_TRUE(times[0]);
+  EXPECT_GT(*times[0], 0);
+  EXPECT_FALSE(times[1]);
+  EXPECT_TRUE(times[2]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, KernelBenchTest, ::testing::Values(kSmall, kLarge),
+                         [](const auto &text) { return text.index ? "Large" : "Small"; });
+
+} // namespace
