@@ -7,6 +7,7 @@ set(FORGE_LAYERS
   "ForgeShared          : ForgeCompilerC ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgeCompilerC       : ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgeGenerate        : ForgeExecution ForgeCodegen ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
+  "ForgeBench           : ForgeExecution ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
   "ForgeTune            : ForgeVerify ForgeCompare ForgeExecution ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeVerify          : ForgeRegisterDialect ForgeCompare ForgeExecution ForgePipelines ForgeCodegen ForgeKernels ForgeDiagnostics ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"

@@ -29,6 +29,7 @@ Command addCompileCommand(CLI::App &app);
 Command addVerifyCommand(CLI::App &app);
 Command addExplainCommand(CLI::App &app);
 Command addTuneCommand(CLI::App &app);
+Command addBenchCommand(CLI::App &app);
 Command addMutateCommand(CLI::App &app);
 Command addCoverageCommand(CLI::App &app);
 Command addDoctorCommand(CLI::App &app);

@@ -117,11 +117,11 @@ int tool::runForge(int argc, char **argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", versionText(), "Print the version");
   const Command commands[] = {
-      addRunCommand(app),      addGenerateCommand(app), addPerplexityCommand(app),
-      addImportCommand(app),   addCompileCommand(app),  addVerifyCommand(app),
-      addExplainCommand(app),  addTuneCommand(app),     addMutateCommand(app),
-      addCoverageCommand(app), addDoctorCommand(app),   addCompletionCommand(app),
-      addManCommand(app)};
+      addRunCommand(app),        addGenerateCommand(app), addPerplexityCommand(app),
+      addImportCommand(app),     addCompileCommand(app),  addVerifyCommand(app),
+      addExplainCommand(app),    addTuneCommand(app),     addBenchCommand(app),
+      addMutateCommand(app),     addCoverageCommand(app), addDoctorCommand(app),
+      addCompletionCommand(app), addManCommand(app)};
   try {
     std::vector<std::string> arguments =
         repeatBeforeFiles({argv + 1, argv + argc}, {"--input", "--expect"});

@@ -1,0 +1,48 @@
+// Times a function by each tier, one run of each in turn.
+#ifndef FORGE_BENCH_BENCH_H
+#define FORGE_BENCH_BENCH_H
+
+#include "forge/Execution/Executable.h"
+
+#include <functional>
+
+namespace forge {
+
+struct BenchOptions {
+  /// Function, target and phase of the module.
+  CompileOptions compile;
+  /// By their names.
+  std::vector<std::string> tiers = {"hybrid"};
+  std::vector<HostTensor> inputs;
+  /// Timed runs of each, after two that warm up.
+  size_t runs = 21;
+  /// Also a copy in memory and a product, as ceilings of the machine.
+  bool ceilings = true;
+  /// Told what is going on, for progress on a terminal.
+  std::function<void(llvm::StringRef)> progress;
+};
+
+/// What was timed: a tier, or a ceiling.
+struct BenchRow {
+  std::string name;
+  /// Of each run, in order: wall time inside compiled code, up to the end of the device's work.
+  std::vector<double> ms;
+  /// Of a ceiling, per run: bytes read and written, or floating-point operations.
+  double bytes = 0, flops = 0;
+};
+
+struct BenchReport {
+  /// The tiers, then the ceilings.
+  std::vector<BenchRow> rows;
+  /// On a GPU, of each tier: what its kernels take at the least at the chip's ceilings; nothing
+  /// where a size is not known.
+  std::vector<std::optional<double>> floorMs;
+};
+
+/// Leaves `module` as it is. Fails where one does not compile or run, and for a simulated device,
+/// which has no clock.
+Result<BenchReport> bench(mlir::ModuleOp module, const BenchOptions &options);
+
+} // namespace forge
+
+#endif // FORGE_BENCH_BENCH_H

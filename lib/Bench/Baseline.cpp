@@ -1,0 +1,57 @@
+#include "forge/Bench/Baseline.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <cmath>
+
+using namespace forge;
+namespace json = llvm::json;
+
+std::string forge::writeBaseline(const Baseline &baseline) {
+  json::Array rows;
+  for (const BenchRow &row : baseline.rows)
+    rows.push_back(json::Object{{"name", row.name}, {"ms", json::Array(row.ms)}});
+  json::Value document = json::Object{{"forge_bench", 1},
+                                      {"module", baseline.module},
+                                      {"function", baseline.function},
+                                      {"target", baseline.target},
+                                      {"rows", std::move(rows)}};
+  return llvm::formatv("{0:2}\n", document).str();
+}
+
+// Found by llvm::json::ObjectMapper.
+namespace forge {
+static bool fromJSON(const json::Value &value, BenchRow &row, json::Path path) {
+  json::ObjectMapper map(value, path);
+  if (!map || !map.map("name", row.name) || !map.map("ms", row.ms))
+    return false;
+  for (double ms : row.ms)
+    if (!std::isfinite(ms) || ms < 0) {
+      path.field("ms").report("expected milliseconds, finite and not below 0");
+      return false;
+    }
+  return true;
+}
+
+static bool fromJSON(const json::Value &value, Baseline &baseline, json::Path path) {
+  json::ObjectMapper map(value, path);
+  int version = 0;
+  if (!map || !map.map("forge_bench", version))
+    return false;
+  if (version != 1) {
+    path.field("forge_bench").report("expected 1");
+    return false;
+  }
+  return map.map("module", baseline.module) && map.map("function", baseline.function) &&
+         map.map("target", baseline.target) && map.map("rows", baseline.rows);
+}
+} // namespace forge
+
+Result<Baseline> forge::readBaseline(llvm::StringRef text, llvm::StringRef file) {
+  llvm::Expected<Baseline> baseline = json::parse<Baseline>(text, "baseline");
+  if (baseline)
+    return std::move(*baseline);
+  return Error{file.str() +
+               ": not what forge bench --save wrote: " + llvm::toString(baseline.takeError())};
+}

@@ -1,0 +1,207 @@
+#include "forge/Bench/Bench.h"
+
+#include "forge/Codegen/Explain.h"
+#include "forge/Execution/Lowering.h"
+#include "forge/Runtime/Resident.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace forge;
+
+static constexpr size_t kWarmUps = 2;
+
+namespace {
+/// A function compiled, on tensors of its own: those whose argument is donated are overwritten.
+struct Contender {
+  Executable executable;
+  std::vector<rt::Resident> arguments;
+
+  static Result<Contender> create(mlir::ModuleOp module, const CompileOptions &options,
+                                  const TargetDevice &machine,
+                                  const std::vector<HostTensor> &inputs);
+  Result<double> run();
+};
+} // namespace
+
+Result<Contender> Contender::create(mlir::ModuleOp module, const CompileOptions &options,
+                                    const TargetDevice &machine,
+                                    const std::vector<HostTensor> &inputs) {
+  Result<Executable> executable = Executable::compile(module, options, &machine);
+  if (!executable)
+    return executable.error();
+  Contender contender{std::move(*executable), {}};
+  for (const HostTensor &input : inputs) {
+    Result<rt::Resident> kept = contender.executable.keep(input);
+    if (!kept)
+      return kept.error();
+    contender.arguments.push_back(std::move(*kept));
+  }
+  return std::move(contender);
+}
+
+Result<double> Contender::run() {
+  std::vector<rt::Resident *> pointers;
+  for (rt::Resident &argument : arguments)
+    pointers.push_back(&argument);
+  std::vector<std::optional<size_t>> none(executable.signature().results.size());
+  Result<RunResult> done = executable.run(pointers, none);
+  if (!done)
+    return done.error();
+  if (!done->failedChecks.empty())
+    return Error{done->failedChecks.front()};
+  return done->runMs;
+}
+
+//===----------------------------------------------------------------------===//
+// Ceilings
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Ceiling {
+  std::string name, text;
+  std::vector<std::pair<DType, std::vector<int64_t>>> arguments;
+  double bytes = 0, flops = 0;
+};
+} // namespace
+
+/// Reads and writes far more than caches hold.
+static Ceiling copyCeiling(bool isGPU) {
+  int64_t elements = isGPU ? int64_t(1) << 26 : int64_t(1) << 24;
+  std::string type = "tensor<" + std::to_string(elements) + "xf32>";
+  return {"copy",
+          "func.func @main(%x: " + type + ") -> " + type + " { %0 = stablehlo.negate %x : " + type +
+              " return %0 : " + type + " }",
+          {{DType::F32, {elements}}},
+          8.0 * double(elements),
+          0};
+}
+
+static Ceiling productCeiling(bool isGPU) {
+  int64_t size = isGPU ? 4096 : 1024;
+  std::string type =
+      "tensor<" + std::to_string(size) + "x" + std::to_string(size) + (isGPU ? "xbf16>" : "xf32>");
+  DType element = isGPU ? DType::BF16 : DType::F32;
+  return {"product",
+          "func.func @main(%x: " + type + ", %y: " + type + ") -> " + type +
+              " { %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (" + type +
+              ", " + type + ") -> " + type + " return %0 : " + type + " }",
+          {{element, {size, size}}, {element, {size, size}}},
+          0,
+          2.0 * double(size) * double(size) * double(size)};
+}
+
+/// Zeros would take less energy, and so run at a higher clock.
+static Result<std::vector<HostTensor>> inputsOf(const Ceiling &ceiling) {
+  std::vector<HostTensor> inputs;
+  for (const auto &[type, dims] : ceiling.arguments) {
+    Result<HostTensor> tensor = HostTensor::create(type, dims);
+    if (!tensor)
+      return tensor.error();
+    uint64_t state = 1;
+    for (int64_t i = 0; i < tensor->numElements(); ++i) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      tensor->setDouble(i, double(state >> 40) / double(1 << 23) - 1);
+    }
+    inputs.push_back(std::move(*tensor));
+  }
+  return inputs;
+}
+
+static Result<Contender> createCeiling(const Ceiling &ceiling, mlir::MLIRContext *context,
+                                       const TargetDevice &machine) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(ceiling.text, context);
+  if (!module)
+    return Error{"the ceiling " + ceiling.name + " cannot be read"};
+  Result<std::vector<HostTensor>> inputs = inputsOf(ceiling);
+  if (!inputs)
+    return inputs.error();
+  CompileOptions options;
+  options.target = machine.target.text();
+  options.tier = Tier::Production;
+  return Contender::create(*module, options, machine, *inputs);
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+/// The sum over all launches; nothing where a size is not known.
+static Result<std::optional<double>> floorOf(mlir::ModuleOp module, const CompileOptions &options,
+                                             const GPUChip &chip) {
+  mlir::OwningOpRef<mlir::ModuleOp> lowered(module.clone());
+  if (Result<void> done = lowerTo(*lowered, options, Phase::Kernels); !done)
+    return done.error();
+  double seconds = 0;
+  for (const KernelExplanation &kernel : explainKernels(*lowered, chip, {})) {
+    if (!kernel.work)
+      return std::optional<double>();
+    seconds += floorSeconds(*kernel.work, chip) * double(kernel.launches);
+  }
+  return std::optional(seconds * 1e3);
+}
+
+/// One run of each in turn, each time beginning with another one.
+static Result<void> timeAll(std::vector<Contender> &contenders, size_t runs,
+                            std::vector<BenchRow> &rows) {
+  for (size_t run = 0; run < kWarmUps + runs; ++run)
+    for (size_t i = 0; i < contenders.size(); ++i) {
+      size_t at = (i + run) % contenders.size();
+      Result<double> ms = contenders[at].run();
+      if (!ms)
+        return Error{rows[at].name + ": " + ms.error().message};
+      if (run >= kWarmUps)
+        rows[at].ms.push_back(*ms);
+    }
+  return {};
+}
+
+Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &options) {
+  Result<TargetDevice> machine = openTarget(options.compile.target);
+  if (!machine)
+    return machine.error();
+  const Target &target = machine->target;
+  if (machine->device && machine->device->driverName() == "sim")
+    return Error{"expected a target with a clock, but got " + target.text() +
+                 ", a simulated device"};
+  auto tell = [&](llvm::StringRef step) {
+    if (options.progress)
+      options.progress(step);
+  };
+  BenchReport report;
+  std::vector<Contender> contenders;
+  CompileOptions compile = options.compile;
+  compile.target = target.text();
+  for (const std::string &name : options.tiers) {
+    tell("compiling, tier " + name);
+    std::optional<Tier> tier = parseTier(name);
+    if (!tier)
+      return Error{"unknown tier '" + name + "'"};
+    compile.tier = *tier;
+    Result<Contender> made = Contender::create(module, compile, *machine, options.inputs);
+    if (!made)
+      return made.error();
+    contenders.push_back(std::move(*made));
+    report.rows.push_back({name, {}});
+    if (!target.isGPU())
+      continue;
+    Result<std::optional<double>> floor = floorOf(module, compile, *target.chip);
+    if (!floor)
+      return floor.error();
+    report.floorMs.push_back(*floor);
+  }
+  if (options.ceilings)
+    for (const Ceiling &ceiling : {copyCeiling(target.isGPU()), productCeiling(target.isGPU())}) {
+      tell("compiling the ceiling " + ceiling.name);
+      Result<Contender> made = createCeiling(ceiling, module.getContext(), *machine);
+      if (!made)
+        return made.error();
+      contenders.push_back(std::move(*made));
+      report.rows.push_back({ceiling.name, {}, ceiling.bytes, ceiling.flops});
+    }
+  tell("timing");
+  if (Result<void> timed = timeAll(contenders, options.runs, report.rows); !timed)
+    return timed.error();
+  return report;
+}
