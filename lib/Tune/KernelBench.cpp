@@ -101,10 +101,20 @@ Result<Executable> KernelBench::compile(ScheduleAttr schedule) {
 
 Executable *KernelBench::findOrCompile(ScheduleAttr schedule) {
   auto [entry, isNew] = executables.try_emplace(schedule);
-  if (isNew)
-    if (Result<Executable> compiled = compile(schedule))
-      entry->second = std::make_unique<Executable>(std::move(*compiled));
+  if (!isNew)
+    return entry->second.get();
+  Result<Executable> compiled = compile(schedule);
+  if (compiled)
+    entry->second = std::make_unique<Executable>(std::move(*compiled));
+  else
+    noteFailure(schedule, compiled.error());
   return entry->second.get();
+}
+
+void KernelBench::noteFailure(ScheduleAttr schedule, const Error &error) {
+  std::string text = schedule.describe() + ": " + error.message;
+  if (!llvm::is_contained(faults, text))
+    faults.push_back(std::move(text));
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,14 +143,14 @@ Result<void> KernelBench::overwriteCache() {
   return stream->synchronize();
 }
 
-std::optional<double> KernelBench::timeOnce(Executable &executable) {
-  if (!keepInputs(executable) || !overwriteCache())
-    return std::nullopt;
+Result<double> KernelBench::timeOnce(Executable &executable) {
+  if (Result<void> overwritten = overwriteCache(); !overwritten)
+    return overwritten.error();
   std::vector<rt::Resident *> arguments;
   for (rt::Resident &resident : residents)
     arguments.push_back(&resident);
   Result<double> ms = executable.timeLaunches(arguments);
-  return ms ? std::optional(*ms * 1e-3) : std::nullopt;
+  return ms ? Result<double>(*ms * 1e-3) : ms;
 }
 
 static std::optional<double> median(std::vector<double> times) {
@@ -150,14 +160,25 @@ static std::optional<double> median(std::vector<double> times) {
   return times[times.size() / 2];
 }
 
+/// By the first schedule that compiles.
+Result<void> KernelBench::prepare(ScheduleAttr schedule) {
+  if (!keeper) {
+    Result<Executable> compiled = compile(schedule);
+    if (!compiled)
+      return compiled.error();
+    keeper = std::make_unique<Executable>(std::move(*compiled));
+  }
+  return keepInputs(*keeper);
+}
+
 std::vector<std::optional<double>> KernelBench::seconds(llvm::ArrayRef<ScheduleAttr> schedules) {
-  // The tensors that are kept belong to the first one compiled.
-  if (!keeper)
-    if (Result<Executable> compiled = compile(schedules.front()))
-      keeper = std::make_unique<Executable>(std::move(*compiled));
   std::vector<Executable *> compiled;
-  for (ScheduleAttr schedule : schedules)
-    compiled.push_back(keeper && keepInputs(*keeper) ? findOrCompile(schedule) : nullptr);
+  for (ScheduleAttr schedule : schedules) {
+    Result<void> ready = prepare(schedule);
+    if (!ready)
+      noteFailure(schedule, ready.error());
+    compiled.push_back(ready ? findOrCompile(schedule) : nullptr);
+  }
   std::vector<std::vector<double>> times(schedules.size());
   double sum = 0;
   // The first run of each warms up.
@@ -166,10 +187,14 @@ std::vector<std::optional<double>> KernelBench::seconds(llvm::ArrayRef<ScheduleA
       size_t at = (i + run) % schedules.size();
       if (!compiled[at])
         continue;
-      std::optional<double> taken = timeOnce(*compiled[at]);
-      if (!taken)
+      Result<double> taken = timeOnce(*compiled[at]);
+      if (!taken) {
+        noteFailure(schedules[at], taken.error());
         compiled[at] = nullptr;
-      else if (sum += *taken; run > 0)
+        continue;
+      }
+      sum += *taken;
+      if (run > 0)
         times[at].push_back(*taken);
     }
   std::vector<std::optional<double>> medians;

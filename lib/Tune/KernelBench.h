@@ -30,6 +30,9 @@ public:
   /// overwritten before each; nothing for one that does not compile or run.
   std::vector<std::optional<double>> seconds(llvm::ArrayRef<ScheduleAttr> schedules);
 
+  /// Of schedules without a time: what failed, each once, in order.
+  const std::vector<std::string> &failures() const { return faults; }
+
   /// Whether the results by `schedule` are what they have to be, within the error model. For a
   /// kernel of more than kMostReferenceOps that is what the last strategy of the table, a thread
   /// for each element, computes on the same device, within estimated tolerances.
@@ -39,6 +42,7 @@ public:
 
 private:
   Result<void> makeInputs();
+  Result<void> prepare(ScheduleAttr schedule);
   Result<void> keepInputs(Executable &executable);
   Result<void> computeExpected();
   Result<std::vector<HostTensor>> expectedByReference();
@@ -46,7 +50,8 @@ private:
   Result<Executable> compile(ScheduleAttr schedule);
   /// Of one that was used lately, what is there.
   Executable *findOrCompile(ScheduleAttr schedule);
-  std::optional<double> timeOnce(Executable &executable);
+  Result<double> timeOnce(Executable &executable);
+  void noteFailure(ScheduleAttr schedule, const Error &error);
   Result<void> overwriteCache();
 
   mlir::func::FuncOp kernel;
@@ -55,6 +60,7 @@ private:
   uint64_t seed;
   std::vector<HostTensor> inputs, expected;
   std::vector<Tolerance> tolerances;
+  std::vector<std::string> faults;
   llvm::DenseMap<ScheduleAttr, std::unique_ptr<Executable>> executables;
   /// The inputs on the device, kept by `keeper`, which goes last.
   std::unique_ptr<Executable> keeper;

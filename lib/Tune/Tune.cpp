@@ -110,6 +110,7 @@ static void search(const Subject &subject, TunedKernel &result,
   result.startSeconds = found.startCost;
   result.bestSeconds = found.bestCost;
   result.tried = found.tried.size();
+  result.failed = bench.failures();
   if (!found.isComplete)
     result.incomplete = "the time was over";
   if (subject.basis == CostBasis::Measured)

@@ -133,6 +133,7 @@ static void printJson(const TuneReport &report, const std::string &chip) {
                     {"tried", kernel.tried},
                     {"left_out", kernel.leftOut},
                     {"wrong", kernel.wrong},
+                    {"failed", kernel.failed},
                     {"incomplete", kernel.incomplete},
                     {"known", kernel.isKnown}});
   Json document = {{"chip", chip},
@@ -200,6 +201,9 @@ static int report(const TuneReport &report, const TuneCommandOptions &options,
     if (Result<void> saved = savePlan(report, target.chip->name, options.planFile); !saved)
       return fail(saved.error().message);
   int status = kSuccess;
+  for (const TunedKernel &kernel : report.kernels)
+    for (const std::string &failed : kernel.failed)
+      llvm::errs() << "warning: kernel " << kernel.name << " by " << failed << "\n";
   for (const TunedKernel &kernel : report.kernels)
     for (const std::string &wrong : kernel.wrong)
       status = fail("kernel " + kernel.name + " by " + wrong);

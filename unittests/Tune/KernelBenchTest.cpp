@@ -74,6 +74,8 @@ TEST_P(KernelBenchTest, NoTimeOfWhatDoesNotCompile) {
   EXPECT_GT(*times[0], 0);
   EXPECT_FALSE(times[1]);
   EXPECT_TRUE(times[2]);
+  ASSERT_EQ(bench.failures().size(), 1u);
+  EXPECT_EQ(bench.failures().front().find("wgmma"), 0u) << bench.failures().front();
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelBenchTest, ::testing::Values(kSmall, kLarge),

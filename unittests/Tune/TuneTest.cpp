@@ -59,6 +59,8 @@ TEST(Tune, MeasuresAndChecks) {
   EXPECT_LE(*kernel.bestSeconds, *kernel.startSeconds);
   for (const std::string &wrong : kernel.wrong)
     ADD_FAILURE() << wrong;
+  for (const std::string &failed : kernel.failed)
+    ADD_FAILURE() << failed;
   EXPECT_EQ(report->basis, CostBasis::Measured);
   EXPECT_GE(report->modelError.predictions, 1u);
 }

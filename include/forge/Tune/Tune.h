@@ -47,6 +47,8 @@ struct TunedKernel {
   std::vector<std::string> leftOut;
   /// Schedules with wrong results, with what is wrong: mistakes of Forge.
   std::vector<std::string> wrong;
+  /// Schedules that did not compile or run, with what failed.
+  std::vector<std::string> failed;
   /// Why the search did not do all: it was not begun, or the time was over. Empty if it did.
   std::string incomplete;
   /// `best` was found by another process.
