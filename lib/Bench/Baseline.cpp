@@ -1,5 +1,6 @@
 #include "forge/Bench/Baseline.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -8,15 +9,27 @@
 using namespace forge;
 namespace json = llvm::json;
 
+const FunctionTimes *Baseline::find(llvm::StringRef module, llvm::StringRef function) const {
+  auto it = llvm::find_if(functions, [&](const FunctionTimes &one) {
+    return one.module == module && one.function == function;
+  });
+  return it == functions.end() ? nullptr : &*it;
+}
+
+static json::Value rowsJson(const std::vector<BenchRow> &rows) {
+  json::Array list;
+  for (const BenchRow &row : rows)
+    list.push_back(json::Object{{"name", row.name}, {"ms", json::Array(row.ms)}});
+  return list;
+}
+
 std::string forge::writeBaseline(const Baseline &baseline) {
-  json::Array rows;
-  for (const BenchRow &row : baseline.rows)
-    rows.push_back(json::Object{{"name", row.name}, {"ms", json::Array(row.ms)}});
-  json::Value document = json::Object{{"forge_bench", 1},
-                                      {"module", baseline.module},
-                                      {"function", baseline.function},
-                                      {"target", baseline.target},
-                                      {"rows", std::move(rows)}};
+  json::Array functions;
+  for (const FunctionTimes &one : baseline.functions)
+    functions.push_back(json::Object{
+        {"module", one.module}, {"function", one.function}, {"rows", rowsJson(one.rows)}});
+  json::Value document = json::Object{
+      {"forge_bench", 1}, {"target", baseline.target}, {"functions", std::move(functions)}};
   return llvm::formatv("{0:2}\n", document).str();
 }
 
@@ -34,6 +47,12 @@ static bool fromJSON(const json::Value &value, BenchRow &row, json::Path path) {
   return true;
 }
 
+static bool fromJSON(const json::Value &value, FunctionTimes &times, json::Path path) {
+  json::ObjectMapper map(value, path);
+  return map && map.map("module", times.module) && map.map("function", times.function) &&
+         map.map("rows", times.rows);
+}
+
 static bool fromJSON(const json::Value &value, Baseline &baseline, json::Path path) {
   json::ObjectMapper map(value, path);
   int version = 0;
@@ -43,8 +62,7 @@ static bool fromJSON(const json::Value &value, Baseline &baseline, json::Path pa
     path.field("forge_bench").report("expected 1");
     return false;
   }
-  return map.map("module", baseline.module) && map.map("function", baseline.function) &&
-         map.map("target", baseline.target) && map.map("rows", baseline.rows);
+  return map.map("target", baseline.target) && map.map("functions", baseline.functions);
 }
 } // namespace forge
 

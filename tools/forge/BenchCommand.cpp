@@ -5,14 +5,17 @@
 
 #include "forge/Bench/Baseline.h"
 #include "forge/Bench/Samples.h"
-#include "forge/Codegen/Target.h"
+#include "forge/Import/TorchXla.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Verify/Inputs.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <nlohmann/json.hpp>
+
+#include <filesystem>
 
 using namespace forge;
 using namespace forge::tool;
@@ -37,6 +40,19 @@ struct ComparedRow {
   MedianInterval before;
   Change change = Change::None;
 };
+
+/// What was timed of a module.
+struct TimedFunction {
+  /// As the command line has it, or in the folder that it has.
+  std::string path;
+  std::string function;
+  BenchReport report;
+  /// For each row of the report.
+  std::vector<std::optional<ComparedRow>> compared;
+
+  /// By which baselines know it.
+  std::string fileName() const { return std::filesystem::path(path).filename(); }
+};
 } // namespace
 
 static const char *changeText(Change change) {
@@ -54,8 +70,8 @@ static std::string rateText(const BenchRow &row, double ms) {
   return text;
 }
 
-static void printText(const BenchReport &report,
-                      const std::vector<std::optional<ComparedRow>> &compared) {
+static void printText(const TimedFunction &timed) {
+  const BenchReport &report = timed.report;
   for (size_t i = 0; i < report.rows.size(); ++i) {
     const BenchRow &row = report.rows[i];
     MedianInterval now = *medianInterval(row.ms);
@@ -65,61 +81,75 @@ static void printText(const BenchReport &report,
       llvm::outs() << ", " << rate;
     if (i < report.floorMs.size() && report.floorMs[i])
       llvm::outs() << llvm::format("; kernels at least %.4f ms", *report.floorMs[i]);
-    if (compared[i])
-      llvm::outs() << llvm::format("; before %.4f ms, %.4f to %.4f: ", compared[i]->before.median,
-                                   compared[i]->before.low, compared[i]->before.high)
-                   << changeText(compared[i]->change);
+    if (const std::optional<ComparedRow> &compared = timed.compared[i])
+      llvm::outs() << llvm::format("; before %.4f ms, %.4f to %.4f: ", compared->before.median,
+                                   compared->before.low, compared->before.high)
+                   << changeText(compared->change);
     llvm::outs() << "\n";
   }
-  llvm::outs() << report.rows.front().ms.size()
-               << " runs of each; ranges hold the median with 95 % confidence\n";
+  llvm::outs().flush();
 }
 
 static Json intervalJson(const MedianInterval &interval) {
   return {{"median_ms", interval.median}, {"low_ms", interval.low}, {"high_ms", interval.high}};
 }
 
-static void printJson(const BenchReport &report,
-                      const std::vector<std::optional<ComparedRow>> &compared) {
+static Json rowsJson(const TimedFunction &timed) {
   Json rows = Json::array();
-  for (size_t i = 0; i < report.rows.size(); ++i) {
-    const BenchRow &row = report.rows[i];
+  for (size_t i = 0; i < timed.report.rows.size(); ++i) {
+    const BenchRow &row = timed.report.rows[i];
     Json json = {{"name", row.name}, {"ms", row.ms}};
     json.update(intervalJson(*medianInterval(row.ms)));
     if (row.bytes > 0)
       json["bytes"] = row.bytes;
     if (row.flops > 0)
       json["flops"] = row.flops;
-    if (i < report.floorMs.size())
-      json["floor_ms"] = report.floorMs[i] ? Json(*report.floorMs[i]) : Json();
-    if (compared[i]) {
-      json["before"] = intervalJson(compared[i]->before);
-      json["change"] = changeText(compared[i]->change);
+    if (i < timed.report.floorMs.size())
+      json["floor_ms"] = timed.report.floorMs[i] ? Json(*timed.report.floorMs[i]) : Json();
+    if (const std::optional<ComparedRow> &compared = timed.compared[i]) {
+      json["before"] = intervalJson(compared->before);
+      json["change"] = changeText(compared->change);
     }
     rows.push_back(json);
   }
-  llvm::outs() << Json{{"rows", rows}}.dump(2) << "\n";
+  return rows;
 }
+
+static void printJson(const std::vector<TimedFunction> &all) {
+  Json functions = Json::array();
+  for (const TimedFunction &timed : all)
+    functions.push_back(
+        {{"module", timed.path}, {"function", timed.function}, {"rows", rowsJson(timed)}});
+  llvm::outs() << Json{{"functions", functions}}.dump(2, ' ', false, Json::error_handler_t::replace)
+               << "\n";
+  llvm::outs().flush();
+}
+
+//===----------------------------------------------------------------------===//
+// Baselines
+//===----------------------------------------------------------------------===//
 
 /// Of each row; nothing where the baseline has not the row, or has too few times of it.
-static std::vector<std::optional<ComparedRow>>
-compareAll(const BenchReport &report, const std::optional<Baseline> &baseline, double tolerance) {
-  std::vector<std::optional<ComparedRow>> compared(report.rows.size());
-  for (size_t i = 0; baseline && i < report.rows.size(); ++i) {
-    auto row = llvm::find_if(
-        baseline->rows, [&](const BenchRow &before) { return before.name == report.rows[i].name; });
-    if (row == baseline->rows.end())
+static void compareRows(TimedFunction &timed, const std::optional<Baseline> &baseline,
+                        double tolerance) {
+  timed.compared.resize(timed.report.rows.size());
+  const FunctionTimes *times =
+      baseline ? baseline->find(timed.fileName(), timed.function) : nullptr;
+  if (!times)
+    return;
+  for (size_t i = 0; i < timed.compared.size(); ++i) {
+    const BenchRow &now = timed.report.rows[i];
+    auto row =
+        llvm::find_if(times->rows, [&](const BenchRow &before) { return before.name == now.name; });
+    if (row == times->rows.end())
       continue;
     if (std::optional<MedianInterval> before = medianInterval(row->ms))
-      compared[i] = {*before,
-                     compareIntervals(*before, *medianInterval(report.rows[i].ms), tolerance)};
+      timed.compared[i] = {*before, compareIntervals(*before, *medianInterval(now.ms), tolerance)};
   }
-  return compared;
 }
 
-/// Reads the baseline, of the same function; an exit status where that cannot be done.
+/// An exit status where there is none for the target.
 static std::optional<int> readBaseline(const BenchCommandOptions &options,
-                                       const std::string &function,
                                        std::optional<Baseline> &baseline) {
   if (options.baselineFile.empty())
     return std::nullopt;
@@ -129,92 +159,149 @@ static std::optional<int> readBaseline(const BenchCommandOptions &options,
   Result<Baseline> read = forge::readBaseline((*file)->getBuffer(), options.baselineFile);
   if (!read)
     return fail(read.error().message);
-  auto differs = [&](const char *what, const std::string &mine, const std::string &theirs) {
-    return badCall(options.baselineFile + ": expected times of " + what + " " + mine +
-                   ", but got those of " + theirs);
-  };
-  if (read->function != function)
-    return differs("function", function, read->function);
   if (read->target != options.module.target)
-    return differs("target", options.module.target, read->target);
+    return badCall(options.baselineFile + ": expected times of target " + options.module.target +
+                   ", but got those of " + read->target);
   baseline = std::move(*read);
   return std::nullopt;
 }
 
-static int report(const BenchReport &report, const BenchCommandOptions &options,
-                  const std::string &function, const std::optional<Baseline> &baseline) {
-  std::vector<std::optional<ComparedRow>> compared =
-      compareAll(report, baseline, options.tolerance);
-  (options.asJson ? printJson : printText)(report, compared);
-  llvm::outs().flush();
-  if (!options.saveFile.empty())
-    if (Result<void> saved = writeFileAtomically(
-            options.saveFile,
-            writeBaseline({options.module.path, function, options.module.target, report.rows}));
-        !saved)
-      return fail(saved.error().message);
-  if (baseline && llvm::none_of(compared, [](const auto &row) { return row.has_value(); }))
-    return fail(options.baselineFile + ": it has none of these rows, or too few times of them");
+/// What ceilings take is the machine's affair.
+static int reportSlower(const TimedFunction &timed) {
   int status = kSuccess;
-  // What ceilings take is the machine's affair.
-  for (size_t i = 0; i < report.rows.size(); ++i)
-    if (compared[i] && compared[i]->change == Change::Slower && parseTier(report.rows[i].name))
-      status = fail(report.rows[i].name + " got slower");
+  for (auto [row, compared] : llvm::zip_equal(timed.report.rows, timed.compared))
+    if (compared && compared->change == Change::Slower && parseTier(row.name))
+      status = fail(timed.path + ": " + row.name + " got slower");
   return status;
 }
 
+static Result<void> save(const std::vector<TimedFunction> &all, const std::string &target,
+                         const std::string &path) {
+  Baseline baseline{target, {}};
+  for (const TimedFunction &timed : all)
+    baseline.functions.push_back({timed.fileName(), timed.function, timed.report.rows});
+  return writeFileAtomically(path, writeBaseline(baseline));
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
 /// Made up, weights aside.
-static std::optional<int> makeArguments(Session &session, const BenchCommandOptions &options,
-                                        mlir::func::FuncOp function,
+static std::optional<int> makeArguments(Session &session, const ModuleOptions &module,
+                                        const InputOptions &options, mlir::func::FuncOp function,
                                         const FunctionSignature &signature,
                                         std::vector<HostTensor> &inputs) {
   Weights weights;
-  if (std::optional<int> status = weights.open(options.module, function, signature))
+  if (std::optional<int> status = weights.open(module, function, signature))
     return status;
-  mlir::FailureOr<std::vector<HostTensor>> made =
-      makeInputs(function, {options.seed, options.dynamicSize, Distribution::Uniform});
+  mlir::FailureOr<std::vector<HostTensor>> made = makeInputs(function, options);
   if (failed(made))
-    return session.reportFailure(options.module.path + ": no inputs can be made");
+    return session.reportFailure(module.path + ": no inputs can be made");
   inputs = weights.any() ? weights.removeFrom(std::move(*made)) : std::move(*made);
   return weights.any() ? weights.insertInto(inputs) : std::nullopt;
 }
 
-static int bench(const BenchCommandOptions &options) {
+static BenchOptions benchOptionsOf(const BenchCommandOptions &options, const ModuleOptions &module,
+                                   llvm::StringRef function) {
+  BenchOptions result;
+  result.compile.function = function.str();
+  result.compile.target = module.target;
+  result.compile.from = module.parsedFrom();
+  result.tiers = options.tiers;
+  if (result.tiers.empty())
+    result.tiers = {module.tier};
+  result.runs = options.runs;
+  result.ceilings = !options.noCeilings;
+  return result;
+}
+
+/// An exit status where that is not possible.
+static std::optional<int> timeModule(const BenchCommandOptions &options,
+                                     const ModuleOptions &module, TimedFunction &timed) {
   Session session;
-  if (std::optional<int> status = session.open(options.module))
-    return *status;
+  if (std::optional<int> status = session.open(module))
+    return status;
   mlir::func::FuncOp function;
   FunctionSignature signature;
-  if (std::optional<int> status = session.findFunction(options.module, function, &signature))
-    return *status;
+  if (std::optional<int> status = session.findFunction(module, function, &signature))
+    return status;
   if (!function)
     return badCall("expected a function that inputs can be made for, but got the LLVM dialect");
-  std::string name = function.getSymName().str();
-  std::optional<Baseline> baseline;
-  if (std::optional<int> status = readBaseline(options, name, baseline))
-    return *status;
-  BenchOptions benchOptions;
+  BenchOptions benchOptions = benchOptionsOf(options, module, function.getSymName());
   if (std::optional<int> status =
-          makeArguments(session, options, function, signature, benchOptions.inputs))
-    return *status;
-  benchOptions.compile.function = name;
-  benchOptions.compile.target = options.module.target;
-  benchOptions.compile.from = options.module.parsedFrom();
-  benchOptions.tiers = options.tiers;
-  if (benchOptions.tiers.empty())
-    benchOptions.tiers = {options.module.tier};
-  benchOptions.runs = options.runs;
-  benchOptions.ceilings = !options.noCeilings;
-  Progress progress("timing " + options.module.path);
+          makeArguments(session, module, {options.seed, options.dynamicSize}, function, signature,
+                        benchOptions.inputs))
+    return status;
+  Progress progress("timing " + module.path);
   benchOptions.progress = [&](llvm::StringRef step) {
-    progress.step(options.module.path + ": " + step.str());
+    progress.step(module.path + ": " + step.str());
   };
   session.holdErrors();
-  Result<BenchReport> timed = forge::bench(session.module(), benchOptions);
+  Result<BenchReport> report = forge::bench(session.module(), benchOptions);
   progress.finish();
-  if (!timed)
-    return session.reportCompileError(timed.error().message);
-  return report(*timed, options, name, baseline);
+  if (!report)
+    return session.reportCompileError(report.error().message);
+  timed.path = module.path;
+  timed.function = function.getSymName().str();
+  timed.report = std::move(*report);
+  return std::nullopt;
+}
+
+/// The modules of a suite, a folder of .mlir files, in the order of their names; or the one.
+static std::vector<std::string> modulesOf(const std::string &path) {
+  std::error_code error;
+  if (!llvm::sys::fs::is_directory(path) || llvm::sys::fs::exists(path + "/config.json") ||
+      isTorchXlaFolder(path))
+    return {path};
+  std::vector<std::string> files;
+  for (std::filesystem::directory_iterator it(path, error), end; !error && it != end;
+       it.increment(error))
+    if (it->path().extension() == ".mlir")
+      files.push_back(it->path());
+  llvm::sort(files);
+  return files;
+}
+
+static int bench(const BenchCommandOptions &options) {
+  if (std::optional<int> status = rejectTarget(options.module.target))
+    return *status;
+  std::optional<Baseline> baseline;
+  if (std::optional<int> status = readBaseline(options, baseline))
+    return *status;
+  std::vector<std::string> paths = modulesOf(options.module.path);
+  if (paths.empty())
+    return badCall(options.module.path + ": expected a module, or a folder of .mlir files");
+  int status = kSuccess;
+  std::vector<TimedFunction> all;
+  for (const std::string &path : paths) {
+    ModuleOptions module = options.module;
+    module.path = path;
+    TimedFunction timed;
+    if (std::optional<int> wrong = timeModule(options, module, timed)) {
+      status = std::max(status, *wrong);
+      continue;
+    }
+    compareRows(timed, baseline, options.tolerance);
+    if (!options.asJson && paths.size() > 1)
+      llvm::outs() << path << "\n";
+    if (!options.asJson)
+      printText(timed);
+    status = std::max(status, reportSlower(timed));
+    all.push_back(std::move(timed));
+  }
+  if (options.asJson)
+    printJson(all);
+  else if (!all.empty())
+    llvm::outs() << options.runs << " runs of each; ranges hold the median with 95 % confidence\n";
+  if (!options.saveFile.empty() && !all.empty())
+    if (Result<void> saved = save(all, options.module.target, options.saveFile); !saved)
+      return fail(saved.error().message);
+  if (baseline && !all.empty() && llvm::none_of(all, [](const TimedFunction &timed) {
+        return llvm::any_of(timed.compared, [](const auto &row) { return row.has_value(); });
+      }))
+    return fail(options.baselineFile + ": it has none of these rows, or too few times of them");
+  return status;
 }
 
 Command tool::addBenchCommand(CLI::App &app) {

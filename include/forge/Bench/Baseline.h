@@ -12,15 +12,25 @@
 
 namespace forge {
 
-/// The times of one function of a module on one target.
-struct Baseline {
-  std::string module, function, target;
+/// The times of one function of a module.
+struct FunctionTimes {
+  /// The name of its file, without folders.
+  std::string module;
+  std::string function;
   /// Names and times alone.
   std::vector<BenchRow> rows;
 };
 
-/// JSON: {"forge_bench": 1, "module": ..., "function": ..., "target": ..., "rows": [{"name": ...,
-/// "ms": [...]}]}.
+struct Baseline {
+  std::string target;
+  std::vector<FunctionTimes> functions;
+
+  /// Null if it has none.
+  const FunctionTimes *find(llvm::StringRef module, llvm::StringRef function) const;
+};
+
+/// JSON: {"forge_bench": 1, "target": ..., "functions": [{"module": ..., "function": ..., "rows":
+/// [{"name": ..., "ms": [...]}]}]}.
 std::string writeBaseline(const Baseline &baseline);
 /// Fails where `text` is not that, or where a time is not finite or below 0; `file` is for
 /// messages.
