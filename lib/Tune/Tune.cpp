@@ -15,7 +15,11 @@ using namespace forge;
 using mlir::func::FuncOp;
 using Clock = std::chrono::steady_clock;
 
-/// A strategy that is predicted to take so many times the least prediction is not tried.
+/// What events measure of the shortest kernels on an H200: predictions are without it.
+static constexpr double kLaunchSeconds = 3e-6;
+
+/// A strategy that is predicted to take so many times the least prediction, launches included, is
+/// not tried.
 static constexpr double kMostOfLeast = 4;
 
 static std::optional<double> predicted(FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
@@ -50,7 +54,8 @@ static std::vector<ScheduleAttr> startsOf(const Subject &subject, TunedKernel &r
   for (const Offer &offer : subject.explanation.offers) {
     if (!offer || llvm::is_contained(starts, offer.schedule))
       continue;
-    if (least && offer.seconds && *offer.seconds > kMostOfLeast * *least)
+    if (least && offer.seconds &&
+        *offer.seconds + kLaunchSeconds > kMostOfLeast * (*least + kLaunchSeconds))
       result.leftOut.push_back(offer.strategy->name.str());
     else
       starts.push_back(offer.schedule);
@@ -94,9 +99,9 @@ static void addPredictions(const Subject &subject, const SearchResult &found,
                            std::vector<Prediction> &predictions) {
   for (auto [schedule, measured] : found.tried)
     for (const Offer &offer : subject.explanation.offers)
-      if (measured && offer.schedule == schedule && offer.seconds && *offer.seconds > 0)
-        predictions.push_back(
-            {subject.explanation.name, offer.strategy->name.str(), *offer.seconds, *measured});
+      if (measured && *measured > 0 && offer.schedule == schedule && offer.seconds)
+        predictions.push_back({subject.explanation.name, offer.strategy->name.str(),
+                               *offer.seconds + kLaunchSeconds, *measured});
 }
 
 static void search(const Subject &subject, TunedKernel &result,
@@ -159,7 +164,8 @@ static void tuneKernel(const Subject &subject, TunedKernel &result, TuneReport &
 static double shareOf(const Subject &subject) {
   std::optional<double> seconds =
       predicted(subject.kernel, subject.explanation.schedule, subject.chip());
-  return seconds.value_or(0) * double(std::max<int64_t>(subject.explanation.launches, 1));
+  return (seconds.value_or(0) + kLaunchSeconds) *
+         double(std::max<int64_t>(subject.explanation.launches, 1));
 }
 
 /// The kernels with most of the time first: what time they leave is for the others.

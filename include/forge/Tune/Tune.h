@@ -59,7 +59,8 @@ struct TuneReport {
   CostBasis basis = CostBasis::Measured;
   /// One for each hash, in the module's order.
   std::vector<TunedKernel> kernels;
-  /// Of the strategies' default schedules that were measured.
+  /// Of the strategies' default schedules that were measured; predictions with the time of a
+  /// launch.
   ModelError modelError;
   /// Why results were not kept; empty if they were, or were not to be.
   std::string notKept;
