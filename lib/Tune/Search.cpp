@@ -20,6 +20,7 @@ public:
 
 private:
   ScheduleAttr climb(ScheduleAttr from);
+  bool climbFrom(ScheduleAttr from);
   ScheduleAttr bestOf(ScheduleAttr best, ArrayRef<ScheduleAttr> others);
   ScheduleAttr randomSchedule();
   std::vector<std::optional<double>> costsOf(ArrayRef<ScheduleAttr> schedules);
@@ -98,9 +99,17 @@ ScheduleAttr Search::climb(ScheduleAttr from) {
   }
 }
 
+/// Whether that leads to something better.
+bool Search::climbFrom(ScheduleAttr from) {
+  ScheduleAttr before = result.best;
+  result.best = bestOf(before, {climb(from)});
+  return result.best != before;
+}
+
 ScheduleAttr Search::randomSchedule() {
-  ScheduleAttr at = space.starts[draw(space.starts.size())];
-  for (unsigned i = 0; i < options.randomSteps; ++i) {
+  size_t number = draw(space.starts.size() + 1);
+  ScheduleAttr at = number < space.starts.size() ? space.starts[number] : result.best;
+  for (size_t left = 1 + draw(options.randomSteps); left > 0; --left) {
     llvm::SmallVector<ScheduleAttr> neighbours = space.neighbours(at);
     if (neighbours.empty())
       return at;
@@ -125,11 +134,15 @@ void Search::confirm() {
 
 SearchResult Search::run() {
   ArrayRef<ScheduleAttr> starts(space.starts);
-  result.best = climb(bestOf(starts.front(), starts.drop_front()));
-  for (unsigned i = 0; space.neighbours && i < options.randomClimbs && result.isComplete; ++i) {
+  ScheduleAttr first = bestOf(starts.front(), starts.drop_front());
+  result.best = climb(first);
+  // Another strategy may have the better schedules though what it offers is worse.
+  for (ScheduleAttr start : starts)
+    if (space.neighbours && start != first)
+      climbFrom(start);
+  for (unsigned vain = 0; space.neighbours && vain < options.vainClimbs && result.isComplete;) {
     ScheduleAttr from = randomSchedule();
-    if (!tried.contains(from))
-      result.best = bestOf(result.best, {climb(from)});
+    vain = !tried.contains(from) && climbFrom(from) ? 0 : vain + 1;
   }
   confirm();
   return std::move(result);

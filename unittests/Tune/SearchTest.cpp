@@ -61,7 +61,7 @@ protected:
 double valley(int64_t threads) { return 1 + std::abs(std::log2(double(threads)) - 6); }
 
 TEST_F(ScheduleSearch, ClimbsToTheBest) {
-  SearchResult found = searchSchedules(space({1}), questions(valley), {.randomClimbs = 0});
+  SearchResult found = searchSchedules(space({1}), questions(valley), {.vainClimbs = 0});
   EXPECT_EQ(found.best, threads(64));
   EXPECT_EQ(*found.startCost, 7);
   EXPECT_EQ(*found.bestCost, 1);
@@ -75,14 +75,14 @@ TEST_F(ScheduleSearch, RandomPlacesLeadOutOfAValley) {
   auto cost = [](int64_t threads) {
     return threads <= 8 ? 10 + std::abs(double(threads) - 2) : valley(threads / 4);
   };
-  EXPECT_EQ(searchSchedules(space({1}), questions(cost), {.randomClimbs = 0}).best, threads(2));
+  EXPECT_EQ(searchSchedules(space({1}), questions(cost), {.vainClimbs = 0}).best, threads(2));
   SearchResult found =
-      searchSchedules(space({1}), questions(cost), {.randomClimbs = 20, .randomSteps = 12});
+      searchSchedules(space({1}), questions(cost), {.vainClimbs = 20, .randomSteps = 12});
   EXPECT_EQ(found.best, threads(256));
 }
 
 TEST_F(ScheduleSearch, SameSeedSameOrder) {
-  SearchOptions options{.seed = 7, .randomClimbs = 5};
+  SearchOptions options{.seed = 7, .vainClimbs = 5};
   SearchResult a = searchSchedules(space({1, 512}), questions(valley), options);
   SearchResult b = searchSchedules(space({1, 512}), questions(valley), options);
   EXPECT_EQ(a.tried, b.tried);
@@ -112,13 +112,13 @@ TEST_F(ScheduleSearch, StaysWhereNothingIsBetter) {
 TEST_F(ScheduleSearch, OneLuckyCostIsNotEnough) {
   int asked = 0;
   auto cost = [&](int64_t threads) { return threads == 32 && ++asked == 1 ? 1.0 : 5.0; };
-  SearchResult found = searchSchedules(space({16}), questions(cost), {.randomClimbs = 0});
+  SearchResult found = searchSchedules(space({16}), questions(cost), {.vainClimbs = 0});
   EXPECT_EQ(found.best, threads(16));
 }
 
 TEST_F(ScheduleSearch, AStartThatCannotBeUsedLoses) {
   auto cost = [](int64_t threads) { return threads == 1024 ? -1.0 : valley(threads); };
-  SearchResult found = searchSchedules(space({1024}), questions(cost), {.randomClimbs = 0});
+  SearchResult found = searchSchedules(space({1024}), questions(cost), {.vainClimbs = 0});
   EXPECT_EQ(found.best, threads(64));
   EXPECT_FALSE(found.startCost);
   EXPECT_EQ(*found.bestCost, 1);

@@ -32,12 +32,13 @@ struct SearchQuestions {
 
 struct SearchOptions {
   uint64_t seed = 0;
-  /// Climbs from random places, each so many steps from a start.
-  unsigned randomClimbs = 3, randomSteps = 4;
+  /// Climbs in a row that lead to nothing better before it ends; steps, at most, from a start or
+  /// the best to a random place.
+  unsigned vainClimbs = 8, randomSteps = 6;
   /// Schedules whose costs are asked for at the same time, besides the one that they have to beat.
   size_t batch = 8;
   /// A schedule is better if it costs less by this share.
-  double margin = 0.02;
+  double margin = 0.01;
 };
 
 struct SearchResult {
@@ -50,9 +51,10 @@ struct SearchResult {
   bool isComplete = true;
 };
 
-/// 1. Takes the best of the starts.
-/// 2. Goes to its best neighbour as long as that is better.
-/// 3. Does 2 from random places, too, and takes the best of all.
+/// 1. Goes from the best of the starts to its best neighbour as long as that is better.
+/// 2. Does so from the other starts, too: another strategy may be better though what it offers is
+/// worse. Takes the best of all.
+/// 3. Does so from random places, until some climbs in a row led to nothing better.
 /// 4. Asks once more for the costs of the result and of the first start, which is kept unless the
 /// result is better.
 /// The same for the same seed, costs and time.
