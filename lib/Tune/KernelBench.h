@@ -33,18 +33,20 @@ public:
   /// Of schedules without a time: what failed, each once, in order.
   const std::vector<std::string> &failures() const { return faults; }
 
-  /// Whether the results by `schedule` are what they have to be, within the error model. For a
-  /// kernel of more than kMostReferenceOps that is what the last strategy of the table, a thread
-  /// for each element, computes on the same device, within estimated tolerances.
+  /// Computes what the results have to be, once, by the reference. For a kernel of more than
+  /// kMostReferenceOps that is what the last strategy of the table, a thread for each element,
+  /// computes on the same device, within estimated tolerances.
+  Result<void> computeExpected();
+  /// Whether the results by `schedule` are that, within the error model.
   Result<void> check(ScheduleAttr schedule);
-  /// Whether that can be done: simulated devices are too slow for more than kMostSimulatedOps.
+  /// Whether there is time for that: simulated devices are too slow for more than
+  /// kMostSimulatedOps.
   static bool canCheck(const KernelWork &work, const TargetDevice &machine);
 
 private:
   Result<void> makeInputs();
   Result<void> prepare(ScheduleAttr schedule);
   Result<void> keepInputs(Executable &executable);
-  Result<void> computeExpected();
   Result<std::vector<HostTensor>> expectedByReference();
   Result<std::vector<HostTensor>> expectedByThreads();
   Result<Executable> compile(ScheduleAttr schedule);

@@ -85,6 +85,10 @@ static SearchQuestions questionsOf(const Subject &subject, KernelBench &bench,
     return costs;
   };
   questions.isRight = [&](ScheduleAttr schedule) {
+    if (Result<void> expected = bench.computeExpected(); !expected) {
+      result.incomplete = "there is nothing to compare with: " + expected.error().message;
+      return false;
+    }
     Result<void> right = bench.check(schedule);
     if (!right)
       result.wrong.push_back(schedule.describe() + ": " + right.error().message);
@@ -116,7 +120,7 @@ static void search(const Subject &subject, TunedKernel &result,
   result.bestSeconds = found.bestCost;
   result.tried = found.tried.size();
   result.failed = bench.failures();
-  if (!found.isComplete)
+  if (!found.isComplete && result.incomplete.empty())
     result.incomplete = "the time was over";
   if (subject.basis == CostBasis::Measured)
     addPredictions(subject, found, predictions);

@@ -63,6 +63,19 @@ TEST_P(KernelBenchTest, FindsWhatIsWrong) {
       << wrong.error().message;
 }
 
+TEST_P(KernelBenchTest, SaysThatThereIsNoReference) {
+  // An operation that the interpreter does not have, and that code generation drops.
+  mlir::OpBuilder b(kernel.getBody());
+  mlir::OperationState unknown(kernel.getLoc(), "vector.step");
+  unknown.addTypes(mlir::VectorType::get({4}, b.getIndexType()));
+  b.create(unknown);
+  KernelBench bench(kernel, machine, Tier::Hybrid, /*seed=*/0);
+  Result<void> expected = bench.computeExpected();
+  ASSERT_EQ(bool(expected), GetParam() == std::string(kLarge));
+  if (!expected)
+    EXPECT_EQ(expected.error().message, "the reference does not run this kernel");
+}
+
 TEST_P(KernelBenchTest, NoTimeOfWhatDoesNotCompile) {
   KernelBench bench(kernel, machine, Tier::Hybrid, /*seed=*/0);
   ScheduleAttr schedule = getSchedule(kernel);
