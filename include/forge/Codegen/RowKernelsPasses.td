@@ -59,11 +59,13 @@ def ScalarOperandsPass : Pass<"forge-scalar-operands", "::mlir::func::FuncOp"> {
 def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp"> {
   let summary = "Makes two reductions of one over many elements, for many blocks of a GPU";
   let description = [{
-    A linalg.generic on tensors that reduces one dimension, and whose partial results can be joined, becomes a reduction
+    A linalg.generic on tensors that reduces a dimension, and whose partial results can be joined, becomes a reduction
     of each of several parts of that dimension and one of the parts' results. Without it few blocks would read everything.
     - A dimension of at least 2^18 elements that is reduced to single ones (a global norm) becomes up to 512 parts. Their
       number is a power of two that divides the size; where fewer than 16 do, or an operand is not read element by
       element, the operation stays as it is.
+    - Where several dimensions are reduced to few results, the innermost of them in memory too (the mean of a group of
+      channels), that one is left to a second reduction, so that the first reads memory side by side.
     - A dimension that is outside of others in memory (a mean over the batch, the gradient of a bias) becomes parts of at
       least 256 elements where its results are fewer than 128 lines of 32; row kernels share elements side by side.
 

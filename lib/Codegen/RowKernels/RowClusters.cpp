@@ -1,10 +1,13 @@
 #include "RowClusters.h"
 
 #include "RowProgram.h"
+#include "RowReduction.h"
 
 #include "forge/Codegen/Fusion.h"
 
 #include "forge/Codegen/Schedule.h"
+
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -65,6 +68,26 @@ static size_t bodySize(ArrayRef<Operation *> ops) {
   return size;
 }
 
+/// True for a product of matrices that is worth tiles: a row kernel would read a factor again for
+/// every row. Sizes that are open count as large.
+static bool isWorthTiles(linalg::GenericOp op) {
+  constexpr int64_t leastSize = 8, leastMultiplications = int64_t(1) << 20;
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
+  if (!isMatrixProduct(op) || failed(dims))
+    return false;
+  SmallVector<int64_t, 4> sizes = op.getStaticLoopRanges();
+  auto atLeast = [&](ArrayRef<unsigned> loops, int64_t least) {
+    int64_t product = 1;
+    for (unsigned loop : loops)
+      if (ShapedType::isDynamic(sizes[loop]) || llvm::MulOverflow(product, sizes[loop], product))
+        return true;
+    return product >= least;
+  };
+  SmallVector<unsigned> all = llvm::to_vector(llvm::seq<unsigned>(0, sizes.size()));
+  return atLeast(dims->m, leastSize) && atLeast(dims->n, leastSize) &&
+         atLeast(all, leastMultiplications);
+}
+
 /// Backwards from the root, an operation that a member uses joins, with the fills it starts from,
 /// if a row kernel can be made of all of them that repeats no work, if nothing else needs it before
 /// the root, and if moving it there reads nothing that has been overwritten meanwhile.
@@ -72,7 +95,7 @@ SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
   SmallVector<Operation *> cluster = fillsOf(root, llvm::SmallPtrSet<Operation *, 8>());
   cluster.push_back(root);
   llvm::SmallPtrSet<Operation *, 8> members(cluster.begin(), cluster.end());
-  if (!isRowKernel(cluster, root))
+  if (isWorthTiles(root) || !isRowKernel(cluster, root))
     return {root};
   for (auto it = ++Block::reverse_iterator(root.getOperation()); it != root->getBlock()->rend();
        ++it) {

@@ -73,43 +73,80 @@ static int64_t partsOf(int64_t results, int64_t size) {
 }
 
 namespace {
-/// The reduction loop that is split, and into how many parts.
+/// What a second reduction is left with.
 struct Split {
-  unsigned loop;
-  int64_t parts;
+  /// The reduction loop that is divided, and into how many parts; 1: none is.
+  unsigned loop = 0;
+  int64_t parts = 1;
+  /// A reduction loop that the first reduction leaves alone.
+  std::optional<unsigned> inner;
+
+  bool isDivided() const { return parts > 1; }
+  /// The number of a loop once the divided one has become two: that of its parts, then that of the
+  /// elements of a part.
+  unsigned numberOf(unsigned other) const { return other + (isDivided() && other > loop); }
 };
 } // namespace
 
-static std::optional<Split> planSplit(linalg::GenericOp op) {
-  if (op.getNumReductionLoops() != 1 || op.hasIndexSemantics() || forge::isMatrixProduct(op) ||
+/// How many results a reduction has whose parts can be reduced apart; none for another operation.
+static std::optional<int64_t> resultsOf(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || forge::isMatrixProduct(op) ||
       op->hasAttr(forge::kScheduleAttr) || op->hasAttr(forge::kClusterAttr))
     return std::nullopt;
-  SmallVector<unsigned> loops;
-  op.getReductionDims(loops);
-  unsigned loop = loops.front();
   int64_t results = 1;
-  for (auto [number, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+  for (auto [size, type] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
     if (ShapedType::isDynamic(size))
       return std::nullopt;
-    if (number != loop && llvm::MulOverflow(results, size, results))
+    if (type == utils::IteratorType::parallel && llvm::MulOverflow(results, size, results))
       return std::nullopt;
   }
-  if (results == 0 || (results == 1 ? joinsOthers(op) : reducesAlongMemory(op, loop)))
-    return std::nullopt;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   bool isSimple = llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); });
-  if (!isSimple || !llvm::all_equal(ArrayRef(maps).drop_front(op.getNumDpsInputs())))
+  if (results == 0 || !isSimple ||
+      !llvm::all_equal(ArrayRef(maps).drop_front(op.getNumDpsInputs())))
     return std::nullopt;
   for (Value init : op.getDpsInits())
     if (!init.getDefiningOp<linalg::FillOp>() && !splatOf(init))
       return std::nullopt;
-  int64_t parts = partsOf(results, op.getStaticLoopRanges()[loop]);
-  bool isEnough = results == 1 ? parts >= kFewestParts : parts > 1;
-  return isEnough ? std::optional(Split{loop, parts}) : std::nullopt;
+  return results;
+}
+
+/// Of a reduction of two loops with few results, the inner one side by side in memory and short
+/// (the mean of a group of channels): the outer one is reduced first, in parts, so that memory is
+/// read side by side.
+static std::optional<Split> planNest(linalg::GenericOp op, int64_t results) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  if (loops.size() != 2 || reducesAlongMemory(op, loops[0]) == reducesAlongMemory(op, loops[1]))
+    return std::nullopt;
+  bool isLastInner = reducesAlongMemory(op, loops[1]);
+  unsigned inner = loops[isLastInner], outer = loops[!isLastInner];
+  SmallVector<int64_t, 4> sizes = op.getStaticLoopRanges();
+  if (results >= kEnoughBlocks * kLineResults || sizes[inner] > kFewestElements ||
+      sizes[outer] < kFewestElements || sizes[outer] < kManyElements / (results * sizes[inner]))
+    return std::nullopt;
+  return Split{outer, partsOf(results * sizes[inner], sizes[outer]), inner};
+}
+
+static std::optional<Split> planSplit(linalg::GenericOp op) {
+  std::optional<int64_t> results = resultsOf(op);
+  if (!results)
+    return std::nullopt;
+  if (op.getNumReductionLoops() != 1)
+    return planNest(op, *results);
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  unsigned loop = loops.front();
+  if (*results == 1 ? joinsOthers(op) : reducesAlongMemory(op, loop))
+    return std::nullopt;
+  int64_t parts = partsOf(*results, op.getStaticLoopRanges()[loop]);
+  bool isEnough = *results == 1 ? parts >= kFewestParts : parts > 1;
+  return isEnough ? std::optional(Split{loop, parts, std::nullopt}) : std::nullopt;
 }
 
 namespace {
-/// 1. The dimension that is reduced becomes two, the first of which numbers parts.
+/// 1. The dimension that is reduced becomes two, the first of which numbers parts. Of two that are
+///    reduced, the inner one becomes one of the partial results.
 /// 2. Each part is reduced by the body, from the combiner's neutral element, or from the initial
 ///    value where joining that several times does no harm.
 /// 3. The combiner joins the parts' results, beginning with the initial value.
@@ -131,8 +168,7 @@ struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitRe
     }
   }
 
-  /// `input` with two dimensions where `map` has the loop that is split, and the map of that: the
-  /// loop's number is now that of its parts, and the next one's that of the elements of a part.
+  /// `input` with two dimensions where `map` has the loop that is divided, and the map of that.
   static std::pair<Value, AffineMap> splitInput(OpBuilder &b, Location loc, Value input,
                                                 AffineMap map, const Split &plan) {
     SmallVector<AffineExpr> results;
@@ -141,10 +177,10 @@ struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitRe
     auto type = cast<RankedTensorType>(input.getType());
     for (auto [dim, result] : llvm::enumerate(map.getResults())) {
       unsigned loop = cast<AffineDimExpr>(result).getPosition();
-      results.push_back(b.getAffineDimExpr(loop <= plan.loop ? loop : loop + 1));
+      results.push_back(b.getAffineDimExpr(plan.numberOf(loop)));
       groups.push_back({static_cast<int64_t>(shape.size())});
       shape.push_back(type.getDimSize(dim));
-      if (loop != plan.loop)
+      if (!plan.isDivided() || loop != plan.loop)
         continue;
       results.push_back(b.getAffineDimExpr(loop + 1));
       groups.back().push_back(shape.size());
@@ -154,42 +190,60 @@ struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitRe
     if (shape.size() > map.getNumResults())
       input = tensor::ExpandShapeOp::create(
           b, loc, RankedTensorType::get(shape, type.getElementType()), input, groups);
-    return {input, AffineMap::get(map.getNumDims() + 1, 0, results, b.getContext())};
+    return {input, AffineMap::get(map.getNumDims() + plan.isDivided(), 0, results, b.getContext())};
   }
 
-  /// One result of each part, part by part.
+  /// What partial results begin with, by part, then as the result, then by the inner loop; and the
+  /// map of that.
+  static std::pair<Value, AffineMap> partialStart(OpBuilder &b, linalg::GenericOp op,
+                                                  OpOperand &init, TypedAttr neutral,
+                                                  const Split &plan) {
+    Location loc = op.getLoc();
+    TypedAttr constant = neutral ? neutral : splatOf(init.get());
+    Value scalar = constant ? arith::ConstantOp::create(b, loc, constant).getResult()
+                            : init.get().getDefiningOp<linalg::FillOp>().getInputs().front();
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    SmallVector<int64_t> shape;
+    SmallVector<AffineExpr> places;
+    auto add = [&](unsigned loop, int64_t size) {
+      places.push_back(b.getAffineDimExpr(loop));
+      shape.push_back(size);
+    };
+    if (plan.isDivided())
+      add(plan.loop, plan.parts);
+    for (auto [result, size] :
+         llvm::zip_equal(map.getResults(), cast<RankedTensorType>(init.get().getType()).getShape()))
+      add(plan.numberOf(cast<AffineDimExpr>(result).getPosition()), size);
+    if (plan.inner)
+      add(plan.numberOf(*plan.inner), op.getStaticLoopRanges()[*plan.inner]);
+    Value empty = tensor::EmptyOp::create(b, loc, shape, scalar.getType());
+    return {linalg::FillOp::create(b, loc, scalar, empty).getResult(0),
+            AffineMap::get(map.getNumDims() + plan.isDivided(), 0, places, b.getContext())};
+  }
+
   static SmallVector<Value> partialResults(OpBuilder &b, linalg::GenericOp op,
                                            const forge::RowReduction &reduction,
                                            const Split &plan) {
-    Location loc = op.getLoc();
     SmallVector<Value> inputs, starts;
     SmallVector<AffineMap> maps;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       auto [input, map] =
-          splitInput(b, loc, operand->get(), op.getMatchingIndexingMap(operand), plan);
+          splitInput(b, op.getLoc(), operand->get(), op.getMatchingIndexingMap(operand), plan);
       inputs.push_back(input);
       maps.push_back(map);
     }
     for (auto [init, neutral] : llvm::zip_equal(op.getDpsInitsMutable(), reduction.neutral)) {
-      TypedAttr constant = neutral ? neutral : splatOf(init.get());
-      Value scalar = constant ? arith::ConstantOp::create(b, loc, constant).getResult()
-                              : init.get().getDefiningOp<linalg::FillOp>().getInputs().front();
-      SmallVector<int64_t> shape{plan.parts};
-      llvm::append_range(shape, cast<RankedTensorType>(init.get().getType()).getShape());
-      Value empty = tensor::EmptyOp::create(b, loc, shape, scalar.getType());
-      starts.push_back(linalg::FillOp::create(b, loc, scalar, empty).getResult(0));
-      AffineMap map = op.getMatchingIndexingMap(&init);
-      SmallVector<AffineExpr> results{b.getAffineDimExpr(plan.loop)};
-      for (AffineExpr result : map.getResults()) {
-        unsigned loop = cast<AffineDimExpr>(result).getPosition();
-        results.push_back(b.getAffineDimExpr(loop < plan.loop ? loop : loop + 1));
-      }
-      maps.push_back(AffineMap::get(map.getNumDims() + 1, 0, results, b.getContext()));
+      auto [start, map] = partialStart(b, op, init, neutral, plan);
+      starts.push_back(start);
+      maps.push_back(map);
     }
     SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();
-    loops.insert(loops.begin() + plan.loop, utils::IteratorType::parallel);
+    if (plan.inner)
+      loops[*plan.inner] = utils::IteratorType::parallel;
+    if (plan.isDivided())
+      loops.insert(loops.begin() + plan.loop, utils::IteratorType::parallel);
     auto partial =
-        linalg::GenericOp::create(b, loc, TypeRange(starts), inputs, starts, maps, loops);
+        linalg::GenericOp::create(b, op.getLoc(), TypeRange(starts), inputs, starts, maps, loops);
     IRMapping mapping;
     op.getRegion().cloneInto(&partial.getRegion(), mapping);
     return SmallVector<Value>(partial.getResults());
@@ -198,13 +252,21 @@ struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitRe
   static void split(linalg::GenericOp op, const forge::RowReduction &reduction, const Split &plan) {
     OpBuilder b(op);
     SmallVector<Value> partial = partialResults(b, op, reduction, plan);
-    // The first dimension of the partial results numbers parts; the others are the results'.
-    int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
-    SmallVector<AffineMap> maps(partial.size(), b.getMultiDimIdentityMap(rank + 1));
-    AffineMap results = b.getMultiDimIdentityMap(rank + 1).dropResult(0);
+    // The first dimension of the partial results numbers parts, the last one is the inner loop's;
+    // the others are the results'.
+    int64_t rank = cast<RankedTensorType>(partial.front().getType()).getRank();
+    SmallVector<AffineMap> maps(partial.size(), b.getMultiDimIdentityMap(rank));
+    AffineMap results = b.getMultiDimIdentityMap(rank);
+    SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+    if (plan.inner) {
+      loops.back() = utils::IteratorType::reduction;
+      results = results.dropResult(rank - 1);
+    }
+    if (plan.isDivided()) {
+      loops.front() = utils::IteratorType::reduction;
+      results = results.dropResult(0);
+    }
     maps.append(partial.size(), results);
-    SmallVector<utils::IteratorType> loops(rank + 1, utils::IteratorType::parallel);
-    loops.front() = utils::IteratorType::reduction;
     auto whole = linalg::GenericOp::create(
         b, op.getLoc(), op->getResultTypes(), partial, op.getDpsInits(), maps, loops,
         [&](OpBuilder &inner, Location loc, ValueRange values) {

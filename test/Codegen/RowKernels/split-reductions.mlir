@@ -136,3 +136,62 @@ func.func @product(%x: tensor<100352x256xf32>, %y: tensor<100352xf32>) -> tensor
   } -> tensor<256xf32>
   return %2 : tensor<256xf32>
 }
+
+#in = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#group = affine_map<(d0, d1, d2, d3) -> (d0, d2)>
+
+// A mean of a group of channels: the first reduction goes over parts of the places and keeps the channels, which the second one
+// joins with the parts.
+// CHECK-LABEL: func.func @groups
+// CHECK: %[[ROWS:.*]] = tensor.expand_shape %arg0 {{\[}}[0], [1, 2], [3], [4]] output_shape [4, 8, 512, 32, 10]
+// CHECK: linalg.fill {{.*}} -> tensor<8x4x32x10xf32>
+// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}}["parallel", "parallel", "reduction", "parallel", "parallel"]} ins(%[[ROWS]]
+// CHECK: arith.mulf
+// CHECK: linalg.generic {{.*}}["reduction", "parallel", "parallel", "reduction"]} ins(%[[SUMS]] : tensor<8x4x32x10xf32>) outs(%{{.*}} : tensor<4x32xf32>)
+// CHECK-NOT: arith.mulf
+// CHECK: return
+func.func @groups(%x: tensor<4x4096x32x10xf32>) -> tensor<4x32xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<4x32xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<4x32xf32>) -> tensor<4x32xf32>
+  %2 = linalg.generic {indexing_maps = [#in, #group], iterator_types = ["parallel", "reduction", "parallel", "reduction"]} ins(%x : tensor<4x4096x32x10xf32>) outs(%1 : tensor<4x32xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %3 = arith.mulf %in, %in : f32
+    %4 = arith.addf %3, %out : f32
+    linalg.yield %4 : f32
+  } -> tensor<4x32xf32>
+  return %2 : tensor<4x32xf32>
+}
+
+// Enough parts by themselves: only the channels are kept.
+// CHECK-LABEL: func.func @many_groups
+// CHECK-NOT: expand_shape
+// CHECK: linalg.generic {{.*}}["parallel", "reduction", "parallel", "parallel"]}
+// CHECK: linalg.generic {{.*}}["parallel", "parallel", "reduction"]} ins(%{{.*}} : tensor<60x64x4xf32>)
+func.func @many_groups(%x: tensor<60x257x64x4xf32>) -> tensor<60x64xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<60x64xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<60x64xf32>) -> tensor<60x64xf32>
+  %2 = linalg.generic {indexing_maps = [#in, #group], iterator_types = ["parallel", "reduction", "parallel", "reduction"]} ins(%x : tensor<60x257x64x4xf32>) outs(%1 : tensor<60x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %4 = arith.addf %in, %out : f32
+    linalg.yield %4 : f32
+  } -> tensor<60x64xf32>
+  return %2 : tensor<60x64xf32>
+}
+
+// The inner loop is long: blocks share it as it is.
+// CHECK-LABEL: func.func @long_rows
+// CHECK-NOT: expand_shape
+// CHECK: ["parallel", "reduction", "parallel", "reduction"]
+func.func @long_rows(%x: tensor<4x512x8x512xf32>) -> tensor<4x8xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<4x8xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = linalg.generic {indexing_maps = [#in, #group], iterator_types = ["parallel", "reduction", "parallel", "reduction"]} ins(%x : tensor<4x512x8x512xf32>) outs(%1 : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %4 = arith.addf %in, %out : f32
+    linalg.yield %4 : f32
+  } -> tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}

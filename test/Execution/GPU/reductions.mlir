@@ -26,6 +26,8 @@
 // RUN: forge verify %t/sums.mlir --function leading_dynamic --target sim:sm_90a --dynamic-size 37
 // RUN: forge verify %t/sums.mlir --function leading_dynamic --target sim:gfx942 --dynamic-size 1
 // RUN: forge verify %t/sums.mlir --function leading_dynamic --target sim:sm_90a --dynamic-size 0
+// RUN: forge verify %t/sums.mlir --function groups --target sim:sm_90a
+// RUN: forge verify %t/sums.mlir --function groups --target sim:gfx942
 // RUN: forge verify %t/sums.mlir --function leading_max --target sim:sm_90a
 // RUN: forge verify %t/sums.mlir --function leading_max --target sim:gfx942 --distribution huge
 // RUN: forge verify %t/sums.mlir --function leading_any --target sim:gfx1100
@@ -118,6 +120,12 @@ func.func @outer_and_inner(%x: tensor<30x6x200xf32>) -> tensor<6xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0, 2] : (tensor<30x6x200xf32>, tensor<f32>) -> tensor<6xf32>
   return %r : tensor<6xf32>
+}
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<2x16x256x8x4xf32>, %{{.*}}: tensor<16x2x8x4xf32>
+func.func @groups(%x: tensor<2x4096x8x4xf32>) -> tensor<2x8xf32> {
+  %z = stablehlo.constant dense<0.5> : tensor<f32>
+  %r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [1, 3] : (tensor<2x4096x8x4xf32>, tensor<f32>) -> tensor<2x8xf32>
+  return %r : tensor<2x8xf32>
 }
 func.func @leading_dynamic(%x: tensor<?x?x?xf32>) -> tensor<?xf32> {
   %z = stablehlo.constant dense<1.0> : tensor<f32>
