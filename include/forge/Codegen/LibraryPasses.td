@@ -114,6 +114,26 @@ def FoldTransposesPass : Pass<"forge-fold-transposes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def WidenFactorsPass : Pass<"forge-widen-factors", "::mlir::func::FuncOp"> {
+  let summary = "Multiplies 8-bit factors as bf16, which holds them";
+  let description = [{
+    A contraction from zeros of factors in 8 bits, floats summed in f32 or integers summed in i32, with 16 rows, columns and
+    terms and 2^20 multiplications or more, becomes one of copies of its factors in bf16: matrix units take these, and a
+    product of two is exact in f32. Sums of integers stay exact because so many terms are added in f32 as 24 bits hold
+    (1,024 of signed factors); parts of more terms are added up in i32. The matrix units' own sums of 8-bit floats are
+    not used: they have 14 bits.
+
+    ```mlir
+    %l = linalg.generic {...} ins(%x : tensor<2048x4096xf8E4M3FN>) outs(%e : tensor<2048x4096xbf16>)
+    %p = linalg.generic {...} ins(%l, %r : tensor<2048x4096xbf16>, tensor<4096x8192xbf16>) outs(%zeros : tensor<2048x8192xf32>)
+    ```
+
+    Numerics: products are exact, as before; sums of floats are reassociated, those of integers bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
   let summary = "Copies factors of products to where matrix units or the library take them";
   let description = [{

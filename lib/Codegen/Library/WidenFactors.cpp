@@ -1,0 +1,229 @@
+#include "../Strategy/ProductAxes.h"
+
+#include "forge/Codegen/Contraction.h"
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+#include <numeric>
+
+namespace forge {
+#define GEN_PASS_DEF_WIDENFACTORSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-widen-factors"
+
+using namespace mlir;
+
+/// Rows, columns and terms of which each at least is worth matrix units, and multiplications that
+/// are worth copies of the factors.
+static constexpr int64_t kLeastSize = 16, kLeastMultiplications = int64_t(1) << 20;
+/// f32 holds integers of up to so many bits.
+static constexpr int64_t kExactBits = 24;
+
+namespace {
+/// A contraction of 8-bit factors.
+struct NarrowProduct {
+  linalg::LinalgOp op;
+  unsigned termLoop;
+  int64_t terms;
+  /// Whether a factor of integers is unsigned.
+  std::array<bool, 2> isUnsigned = {false, false};
+
+  bool ofIntegers() const { return getElementTypeOrSelf(op->getResult(0)).isInteger(32); }
+  /// Terms whose sum is exact in f32: each factor has 7 bits and a sign, or 8.
+  int64_t exactTerms() const {
+    return int64_t(1) << (kExactBits - 14 - isUnsigned[0] - isUnsigned[1]);
+  }
+};
+} // namespace
+
+static bool startsFromZero(linalg::LinalgOp op) {
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  Value start = fill ? fill.getInputs().front() : Value();
+  return start && (matchPattern(start, m_Zero()) || matchPattern(start, m_AnyZeroFloat()));
+}
+
+static bool is8BitFloat(Type type) {
+  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8;
+}
+
+static std::optional<NarrowProduct> match(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op->hasAttr(forge::kClusterAttr) ||
+      op.getNumDpsInputs() != 2 || op->getNumResults() != 1 || op.hasDynamicShape() ||
+      op->getNumRegions() != 1 || !startsFromZero(op))
+    return std::nullopt;
+  Type left = getElementTypeOrSelf(op->getOperand(0)),
+       right = getElementTypeOrSelf(op->getOperand(1)),
+       out = getElementTypeOrSelf(op->getResult(0));
+  Block &body = op->getRegion(0).front();
+  bool floats = is8BitFloat(left) && is8BitFloat(right) && out.isF32() && forge::addsProduct(body);
+  bool integers = left.isInteger(8) && right.isInteger(8) && out.isInteger(32) &&
+                  forge::addsIntegerProduct(body);
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
+  if ((!floats && !integers) || failed(dims) || dims->k.size() != 1)
+    return std::nullopt;
+  SmallVector<int64_t, 4> sizes = op.getStaticLoopRanges();
+  auto sizeOf = [&](ArrayRef<unsigned> loops) {
+    int64_t size = 1;
+    for (unsigned loop : loops)
+      size *= sizes[loop];
+    return size;
+  };
+  int64_t all = std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
+  if (sizeOf(dims->m) < kLeastSize || sizeOf(dims->n) < kLeastSize ||
+      sizeOf(dims->k) < kLeastSize || all < kLeastMultiplications)
+    return std::nullopt;
+  NarrowProduct product{op, dims->k.front(), sizeOf(dims->k)};
+  body.walk([&](arith::ExtUIOp extension) {
+    if (auto argument = dyn_cast<BlockArgument>(extension.getIn()))
+      product.isUnsigned[argument.getArgNumber()] = true;
+  });
+  return product;
+}
+
+/// The operand of this number as bf16, which holds all numbers of 8 bits.
+static Value widened(OpBuilder &b, const NarrowProduct &product, unsigned number) {
+  Value factor = product.op->getOperand(number);
+  Location loc = factor.getLoc();
+  auto type = cast<RankedTensorType>(factor.getType());
+  Value empty = tensor::EmptyOp::create(b, loc, type.getShape(), b.getBF16Type());
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, empty.getType(), factor, empty, maps, loops,
+             [&](OpBuilder &inside, Location where, ValueRange values) {
+               Value wide;
+               if (!product.ofIntegers())
+                 wide = arith::ExtFOp::create(inside, where, b.getF32Type(), values[0]);
+               else if (product.isUnsigned[number])
+                 wide = arith::UIToFPOp::create(inside, where, b.getF32Type(), values[0]);
+               else
+                 wide = arith::SIToFPOp::create(inside, where, b.getF32Type(), values[0]);
+               Value rounded = arith::TruncFOp::create(inside, where, b.getBF16Type(), wide);
+               linalg::YieldOp::create(inside, where, rounded);
+             })
+      .getResult(0);
+}
+
+/// `factor` with the dimension that `map` has the terms in divided into parts, and the map of that:
+/// the loop of terms is now that of parts, and a new last one that of a part's terms.
+static std::pair<Value, AffineMap> inParts(OpBuilder &b, Location loc, Value factor, AffineMap map,
+                                           unsigned termLoop, int64_t parts) {
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> results;
+  SmallVector<ReassociationIndices> groups;
+  auto type = cast<RankedTensorType>(factor.getType());
+  for (auto [result, size] : llvm::zip_equal(map.getResults(), type.getShape())) {
+    groups.push_back({static_cast<int64_t>(shape.size())});
+    results.push_back(result);
+    shape.push_back(size);
+    if (!result.isFunctionOfDim(termLoop))
+      continue;
+    shape.back() = parts;
+    groups.back().push_back(shape.size());
+    shape.push_back(size / parts);
+    results.push_back(b.getAffineDimExpr(map.getNumDims()));
+  }
+  Value divided = tensor::ExpandShapeOp::create(b, loc, type.clone(shape), factor, groups);
+  return {divided, AffineMap::get(map.getNumDims() + 1, 0, results, b.getContext())};
+}
+
+/// The sums of products of bf16 in f32; of several parts of the terms, by part first.
+static Value product(OpBuilder &b, const NarrowProduct &narrow, int64_t parts) {
+  linalg::LinalgOp op = narrow.op;
+  Location loc = op.getLoc();
+  SmallVector<Value> factors = {widened(b, narrow, 0), widened(b, narrow, 1)};
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();
+  SmallVector<int64_t> shape(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
+  if (parts > 1) {
+    for (unsigned number : {0u, 1u})
+      std::tie(factors[number], maps[number]) =
+          inParts(b, loc, factors[number], maps[number], narrow.termLoop, parts);
+    SmallVector<AffineExpr> results = {b.getAffineDimExpr(narrow.termLoop)};
+    llvm::append_range(results, maps[2].getResults());
+    maps[2] = AffineMap::get(loops.size() + 1, 0, results, b.getContext());
+    loops[narrow.termLoop] = utils::IteratorType::parallel;
+    loops.push_back(utils::IteratorType::reduction);
+    shape.insert(shape.begin(), parts);
+  }
+  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0));
+  Value empty = tensor::EmptyOp::create(b, loc, shape, b.getF32Type());
+  Value start = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+  auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+  return linalg::GenericOp::create(
+             b, loc, start.getType(), factors, start, maps, loops,
+             [&](OpBuilder &inside, Location where, ValueRange values) {
+               Value left = arith::ExtFOp::create(inside, where, b.getF32Type(), values[0]);
+               Value right = arith::ExtFOp::create(inside, where, b.getF32Type(), values[1]);
+               Value term = arith::MulFOp::create(inside, where, left, right, flags);
+               Value sum = arith::AddFOp::create(inside, where, values[2], term, flags);
+               linalg::YieldOp::create(inside, where, sum);
+             })
+      .getResult(0);
+}
+
+/// Whole numbers in f32, by part where there are several, added up as integers.
+static Value integers(OpBuilder &b, const NarrowProduct &narrow, Value sums, int64_t parts) {
+  linalg::LinalgOp op = narrow.op;
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  int64_t rank = cast<RankedTensorType>(sums.getType()).getRank();
+  AffineMap read = b.getMultiDimIdentityMap(rank), write = parts > 1 ? read.dropResult(0) : read;
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  Value start = tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
+  if (parts > 1) {
+    loops.front() = utils::IteratorType::reduction;
+    start = op.getDpsInits()[0];
+  }
+  return linalg::GenericOp::create(
+             b, loc, type, sums, start, ArrayRef<AffineMap>{read, write}, loops,
+             [&](OpBuilder &inside, Location where, ValueRange values) {
+               Value whole =
+                   arith::FPToSIOp::create(inside, where, type.getElementType(), values[0]);
+               if (parts > 1)
+                 whole = arith::AddIOp::create(inside, where, values[1], whole);
+               linalg::YieldOp::create(inside, where, whole);
+             })
+      .getResult(0);
+}
+
+/// The fewest parts of equal size whose sums are exact; none if their size would be too small.
+static std::optional<int64_t> partsOf(const NarrowProduct &narrow) {
+  if (!narrow.ofIntegers())
+    return 1;
+  int64_t parts = llvm::divideCeil(narrow.terms, narrow.exactTerms());
+  while (narrow.terms % parts != 0)
+    ++parts;
+  return narrow.terms / parts >= kLeastSize ? std::optional(parts) : std::nullopt;
+}
+
+namespace {
+struct WidenFactorsPass : public forge::impl::WidenFactorsPassBase<WidenFactorsPass> {
+  void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
+    SmallVector<NarrowProduct> products;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (std::optional<NarrowProduct> found = match(op))
+        products.push_back(*found);
+    });
+    for (const NarrowProduct &narrow : products) {
+      std::optional<int64_t> parts = partsOf(narrow);
+      if (!parts)
+        continue;
+      OpBuilder b(narrow.op);
+      Value result = product(b, narrow, *parts);
+      if (narrow.ofIntegers())
+        result = integers(b, narrow, result, *parts);
+      narrow.op->replaceAllUsesWith(ValueRange(result));
+      narrow.op->erase();
+    }
+  }
+};
+} // namespace
