@@ -170,6 +170,8 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
         });
     if (!hasScalarForm)
       return rewriter.notifyMatchFailure(op, "its update computation has no scalar form");
+    if (hasOneWindowEach(plan))
+      markIndependent(results.front());
     for (auto [value, type] : llvm::zip(results, op.getResultTypes()))
       value = castTensor(rewriter, op.getLoc(), value, getTypeConverter()->convertType(type));
     rewriter.replaceOp(op, results);
@@ -177,6 +179,22 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
   }
 
 private:
+  /// Whether each part of the inputs has one window, as it has where a loop over a batch of
+  /// dynamic_update_slice became one operation. `unique_indices` is not relied on: who is wrong
+  /// about it would get other results each time.
+  static bool hasOneWindowEach(const ScatterPlan &plan) {
+    return plan.batchDims.size() == plan.dims.getInputBatchingDims().size();
+  }
+
+  /// No element is updated twice: the steps of all loops can be done side by side.
+  static void markIndependent(Value result) {
+    Operation *outermost = result.getDefiningOp();
+    if (isa_and_nonnull<scf::ForOp, scf::IfOp>(outermost))
+      outermost->walk([](scf::ForOp loop) {
+        loop->setAttr("forge.independent", UnitAttr::get(loop.getContext()));
+      });
+  }
+
   static SmallVector<Value> emitWindow(IndexBuilder ib, ScatterOp op, ValueRange updates,
                                        const ScatterPlan &plan, ValueRange batch, ValueRange start,
                                        ValueRange windowSizes, ValueRange tensors,
