@@ -93,32 +93,11 @@ static Result<StoredTensor> parseEntry(const json &entry, std::string_view data)
     return Error{"expected its bytes to end by " + std::to_string(data.size()) +
                  ", where the file ends, but got " + std::to_string(end)};
   StoredTensor tensor{{*type, *dims}, data.substr(begin, end - begin)};
-  uint64_t bytes = byteWidth(*type);
-  bool fits = true;
-  for (int64_t size : *dims)
-    fits &= !__builtin_mul_overflow(bytes, static_cast<uint64_t>(size), &bytes);
-  if (std::ranges::find(*dims, 0) != dims->end())
-    bytes = 0, fits = true;
-  if (!fits || bytes != end - begin)
-    return Error{"expected " + (fits ? std::to_string(bytes) : "more than 2^64") + " bytes of " +
+  std::optional<uint64_t> bytes = denseBytes(tensor.spec);
+  if (bytes != end - begin)
+    return Error{"expected " + (bytes ? std::to_string(*bytes) : "more than 2^64") + " bytes of " +
                  typeString(tensor.spec) + ", but got " + std::to_string(end - begin)};
   return tensor;
-}
-
-/// Fails where two tensors share a byte.
-static Result<void> checkApart(const StoredTensors &tensors) {
-  std::vector<const StoredTensors::value_type *> inOrder;
-  for (const auto &tensor : tensors)
-    if (!tensor.second.elements.empty())
-      inOrder.push_back(&tensor);
-  std::ranges::sort(inOrder, {}, [](auto *tensor) { return tensor->second.elements.data(); });
-  for (size_t i = 1; i < inOrder.size(); ++i) {
-    std::string_view before = inOrder[i - 1]->second.elements;
-    if (before.data() + before.size() > inOrder[i]->second.elements.data())
-      return Error{"tensors " + briefText(inOrder[i - 1]->first) + " and " +
-                   briefText(inOrder[i]->first) + " overlap"};
-  }
-  return {};
 }
 
 Result<StoredTensors> forge::parseSafetensors(std::string_view bytes) {

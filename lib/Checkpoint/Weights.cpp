@@ -1,6 +1,7 @@
 #include "forge/Checkpoint/Weights.h"
 
 #include "forge/Checkpoint/CheckpointIndex.h"
+#include "forge/Checkpoint/Gguf.h"
 #include "forge/Checkpoint/QuantizeRows.h"
 #include "forge/Checkpoint/RandomWeights.h"
 #include "forge/Support/Npy.h"
@@ -17,7 +18,8 @@ Result<const WeightFiles::File *> WeightFiles::fileOf(const std::string &path) {
       return mapping.error();
     File file = {std::move(*mapping), {}};
     if (!file.isNpy()) {
-      Result<StoredTensors> tensors = parseSafetensors(file.mapping.bytes());
+      std::string_view bytes = file.mapping.bytes();
+      Result<StoredTensors> tensors = isGguf(bytes) ? parseGguf(bytes) : parseSafetensors(bytes);
       if (!tensors)
         return Error{path + ": " + tensors.error().message};
       file.tensors = std::move(*tensors);
@@ -68,7 +70,7 @@ Result<const StoredTensor *> WeightFiles::find(const WeightSource &source, const
   if (!file)
     return file.error();
   if ((*file)->isNpy())
-    return Error{what + ": expected a safetensors file, but got .npy"};
+    return Error{what + ": expected a safetensors or GGUF file, but got .npy"};
   auto found = (*file)->tensors.find(source.tensor);
   if (found == (*file)->tensors.end())
     return Error{what + ": expected " + typeString(spec) + ", but the file has no such tensor"};

@@ -3,21 +3,9 @@
 #ifndef FORGE_CHECKPOINT_SAFETENSORS_H
 #define FORGE_CHECKPOINT_SAFETENSORS_H
 
-#include "forge/Support/TensorSpec.h"
-
-#include <map>
-#include <string_view>
+#include "forge/Checkpoint/StoredTensors.h"
 
 namespace forge {
-
-/// A tensor of a file: its type, and its elements inside the bytes that were parsed. They are
-/// little endian, densely packed and aligned to nothing.
-struct StoredTensor {
-  TensorSpec spec;
-  std::string_view elements;
-};
-
-using StoredTensors = std::map<std::string, StoredTensor, std::less<>>;
 
 /// What the format calls a type, or none where it has no such type.
 std::optional<std::string_view> safetensorsTypeName(DType type);

@@ -1,4 +1,5 @@
-// Weights of a module: arguments whose elements are tensors of safetensors or .npy files. No MLIR.
+// Weights of a module: arguments whose elements are tensors of safetensors, GGUF or .npy
+// files. No MLIR.
 #ifndef FORGE_CHECKPOINT_WEIGHTS_H
 #define FORGE_CHECKPOINT_WEIGHTS_H
 
@@ -44,13 +45,13 @@ private:
   Result<TensorSource> openFile(const WeightSource &source, const TensorSpec &spec);
   struct File {
     MappedFile mapping;
-    StoredTensors tensors; ///< of a safetensors file
+    StoredTensors tensors; ///< of a safetensors or GGUF file
 
     bool isNpy() const { return mapping.bytes().starts_with("\x93NUMPY"); }
   };
   std::string pathOf(const std::filesystem::path &name) const;
   Result<const File *> fileOf(const std::string &path);
-  /// The tensor in a safetensors file, if it is of this type and shape.
+  /// The tensor in a safetensors or GGUF file, if it is of this type and shape.
   Result<const StoredTensor *> find(const WeightSource &source, const TensorSpec &spec);
   /// Where `source`, in an index file, is.
   Result<WeightSource> indexed(const WeightSource &source);
