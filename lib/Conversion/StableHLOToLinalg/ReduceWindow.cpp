@@ -47,6 +47,18 @@ static std::optional<Scan> matchScan(ArrayRef<WindowDim> window, RankedTensorTyp
   return scan;
 }
 
+/// Whether a running reduction, which takes `init` once, is what windows give, which are filled up with
+/// it: a sum or product has to be from the neutral element. What other bodies make of several is not
+/// known; those that frameworks print take a neutral or an idempotent one.
+static bool takesInitOnce(Region &body, Value init) {
+  Operation *combiner = getSingleCombiner(body);
+  if (isa_and_nonnull<stablehlo::AddOp>(combiner))
+    return matchPattern(init, m_AnyZeroFloat()) || matchPattern(init, m_Zero());
+  if (isa_and_nonnull<stablehlo::MulOp>(combiner))
+    return matchPattern(init, m_OneFloat()) || matchPattern(init, m_One());
+  return true;
+}
+
 namespace {
 
 /// A reduction over windows on converted values.
@@ -179,7 +191,9 @@ template <typename OpTy> struct WindowPattern : OpConversionPattern<OpTy> {
 };
 
 struct ReduceWindowPattern : WindowPattern<ReduceWindowOp> {
-  using WindowPattern::WindowPattern;
+  ReduceWindowPattern(const TypeConverter &converter, MLIRContext *context, bool sumsInBlocks)
+      : WindowPattern(converter, context), sumsInBlocks(sumsInBlocks) {}
+  bool sumsInBlocks;
 
   LogicalResult matchAndRewrite(ReduceWindowOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -193,11 +207,12 @@ struct ReduceWindowPattern : WindowPattern<ReduceWindowOp> {
     SmallVector<WindowDim> window = getWindow(op);
     SmallVector<RuntimeWindowDim> values = getRuntimeWindow(rewriter, window);
     auto inputType = cast<RankedTensorType>(adaptor.getInputs().front().getType());
-    if (std::optional<Scan> scan = matchScan(window, inputType))
-      return replace(
-          op,
-          createScan(rewriter, loc, *scan, reduction.inputs, reduction.inits, *types, op.getBody()),
-          rewriter);
+    std::optional<Scan> scan = matchScan(window, inputType);
+    if (scan && takesInitOnce(op.getBody(), op.getInitValues().front()))
+      return replace(op,
+                     createScan(rewriter, loc, *scan, reduction.inputs, reduction.inits, *types,
+                                op.getBody(), sumsInBlocks),
+                     rewriter);
     if (!inputType.hasStaticShape() || !types->front().hasStaticShape())
       return replace(op, createRuntimeReduction(rewriter, reduction, values), rewriter);
     SmallVector<Value> inputs(adaptor.getInputs());
@@ -334,6 +349,7 @@ private:
 } // namespace
 
 void forge::populateReduceWindowPatterns(const TypeConverter &converter,
-                                         RewritePatternSet &patterns) {
-  patterns.add<ReduceWindowPattern, DynamicReduceWindowPattern>(converter, patterns.getContext());
+                                         RewritePatternSet &patterns, bool sumsInBlocks) {
+  patterns.add<ReduceWindowPattern>(converter, patterns.getContext(), sumsInBlocks);
+  patterns.add<DynamicReduceWindowPattern>(converter, patterns.getContext());
 }

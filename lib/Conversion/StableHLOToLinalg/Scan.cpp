@@ -61,6 +61,9 @@ static int64_t blockOfScan(int64_t size) {
   return int64_t(1) << (llvm::Log2_64_Ceil(std::max<int64_t>(size, 1)) + 1) / 2;
 }
 
+/// Elements of a line whose blocks are worth kernels of their own.
+static constexpr int64_t kLongLine = 256;
+
 /// `values`: the sum before this block, the sum in it, then the result. At the block's end the one
 /// becomes the other. Empty when the body has no scalar form.
 static SmallVector<Value> emitBlockedStep(IndexBuilder ib, Region &body, Value input, Value place,
@@ -86,7 +89,8 @@ static SmallVector<Value> emitBlockedStep(IndexBuilder ib, Region &body, Value i
 //    two: of the blocks before, and of this one.
 FailureOr<SmallVector<Value>> forge::createScan(OpBuilder &builder, Location loc, const Scan &scan,
                                                 ValueRange inputs, ValueRange inits,
-                                                ArrayRef<RankedTensorType> types, Region &body) {
+                                                ArrayRef<RankedTensorType> types, Region &body,
+                                                bool inBlocks) {
   IndexBuilder ib{builder, loc};
   SmallVector<OpFoldResult> sizes = getSizes(builder, loc, inputs.front());
   SmallVector<Value> outerSizes, results, starts(inits);
@@ -95,18 +99,24 @@ FailureOr<SmallVector<Value>> forge::createScan(OpBuilder &builder, Location loc
       outerSizes.push_back(getDim(builder, loc, inputs.front(), dim));
   Value size = getDim(builder, loc, inputs.front(), scan.dim);
   Operation *wide = getWideCombiner(body);
-  for (RankedTensorType type : types)
-    results.push_back(createEmpty(builder, loc, type, sizes));
   if (wide)
     starts.front() = castFloat(builder, loc, starts.front(), builder.getF32Type());
   bool hasScalarForm = true;
   Operation *combiner = getSingleCombiner(body);
   auto sumType = dyn_cast<FloatType>(starts.front().getType());
   bool isSum = sumType && sumType.getWidth() >= 16 && isa_and_nonnull<stablehlo::AddOp>(combiner);
+  auto inputType = cast<RankedTensorType>(inputs.front().getType());
+  int64_t length = inputType.getDimSize(scan.dim), block = blockOfScan(length);
+  if (isSum && inBlocks && inputType.hasStaticShape() && length >= kLongLine &&
+      length % block == 0) {
+    FailureOr<Value> sums = createBlockedScan(builder, loc, scan, inputs.front(), starts.front(),
+                                              types.front(), body, block);
+    return failed(sums) ? FailureOr<SmallVector<Value>>(failure()) : SmallVector<Value>{*sums};
+  }
+  for (RankedTensorType type : types)
+    results.push_back(createEmpty(builder, loc, type, sizes));
   if (isSum) // -0 and x make x, for every x
     starts.push_back(arith::ConstantOp::create(builder, loc, builder.getFloatAttr(sumType, -0.0)));
-  int64_t block =
-      blockOfScan(cast<RankedTensorType>(inputs.front().getType()).getDimSize(scan.dim));
   auto step = [&](IndexBuilder in, ValueRange position, ValueRange values) {
     SmallVector<Value> next = isSum ? emitBlockedStep(in, body, inputs.front(), position[scan.dim],
                                                       position, values, starts.back(), block, wide)

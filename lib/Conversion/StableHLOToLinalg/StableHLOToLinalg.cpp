@@ -38,7 +38,7 @@ void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
   populateLinearSolvePatterns(converter, patterns);
   populateRandomBitsPatterns(converter, patterns);
   populateReducePatterns(converter, patterns);
-  populateReduceWindowPatterns(converter, patterns);
+  populateReduceWindowPatterns(converter, patterns, chunkedSorts);
   populateScatterPatterns(converter, patterns);
   populateSelectAndScatterPatterns(converter, patterns);
   populateShapePatterns(converter, patterns);

@@ -8,8 +8,8 @@
 
 namespace forge {
 
-/// All of the following. With `chunkedSorts`, merges of sorts are done in chunks that do not depend
-/// on each other. Convolutions cut patches of about `patchElements` elements at a time.
+/// All of the following. With `chunkedSorts`, merges of sorts and running sums are done in chunks
+/// that do not depend on each other. Convolutions cut patches of about `patchElements` elements at a time.
 void populateStableHLOToLinalgPatterns(const mlir::TypeConverter &converter,
                                        mlir::RewritePatternSet &patterns, bool chunkedSorts,
                                        int64_t patchElements);
@@ -40,7 +40,8 @@ void populateLinearSolvePatterns(const mlir::TypeConverter &, mlir::RewritePatte
 /// rng_bit_generator, custom_call @stablehlo.dynamic_rng_bit_generator.
 void populateRandomBitsPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// reduce_window, custom_call @stablehlo.dynamic_reduce_window.
-void populateReduceWindowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateReduceWindowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
+                                  bool sumsInBlocks);
 /// scatter.
 void populateScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// select_and_scatter.

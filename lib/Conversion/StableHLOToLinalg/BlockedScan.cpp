@@ -1,0 +1,135 @@
+// Running sums of floats whose blocks are summed side by side, for devices.
+#include "Scan.h"
+
+#include "WindowLowering.h"
+#include "forge/Conversion/Utils/IndexBuilder.h"
+
+#include "forge/Conversion/StableHLOToLinalg/ScalarOps.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace forge;
+
+namespace {
+/// [..., size, ...] as [..., blocks, block, ...].
+struct Blocks {
+  int64_t dim, count, block;
+  bool reversed;
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> groups;
+
+  Blocks(const Scan &scan, RankedTensorType type, int64_t block)
+      : dim(scan.dim), count(type.getDimSize(scan.dim) / block), block(block),
+        reversed(scan.reversed) {
+    for (auto [number, size] : llvm::enumerate(type.getShape())) {
+      groups.push_back({static_cast<int64_t>(shape.size())});
+      shape.push_back(static_cast<int64_t>(number) == dim ? count : size);
+      if (static_cast<int64_t>(number) == dim) {
+        groups.back().push_back(shape.size());
+        shape.push_back(block);
+      }
+    }
+  }
+
+  /// The sizes without the block's own dimension.
+  SmallVector<int64_t> outer() const {
+    SmallVector<int64_t> sizes(shape);
+    sizes.erase(sizes.begin() + dim + 1);
+    return sizes;
+  }
+};
+} // namespace
+
+static SmallVector<Value> constants(IndexBuilder ib, ArrayRef<int64_t> sizes) {
+  return llvm::map_to_vector(sizes, [&](int64_t size) { return ib.constant(size); });
+}
+
+static SmallVector<Value> with(ValueRange places, int64_t dim, Value place) {
+  SmallVector<Value> all(places);
+  all.insert(all.begin() + dim, place);
+  return all;
+}
+
+/// The place of step `counter` among `count`.
+static Value placeOf(IndexBuilder ib, const Blocks &blocks, Value counter, int64_t count) {
+  return blocks.reversed ? ib.sub(ib.constant(count - 1), counter) : counter;
+}
+
+/// Of each block the running sums of its own elements, from -0, which adds nothing.
+static FailureOr<Value> sumsInBlocks(IndexBuilder ib, const Blocks &blocks, Value input,
+                                     FloatType type, Region &body, Operation *wide) {
+  Value empty = tensor::EmptyOp::create(ib.b, ib.loc, blocks.shape, type);
+  Value neutral = arith::ConstantOp::create(ib.b, ib.loc, ib.b.getFloatAttr(type, -0.0));
+  bool hasScalarForm = true;
+  auto line = [&](IndexBuilder outer, ValueRange places, ValueRange tensors) {
+    SmallVector<Value> carried = {neutral, tensors.front()};
+    SmallVector<Value> done = outer.loops(
+        outer.constant(blocks.block), carried,
+        [&](IndexBuilder in, ValueRange counter, ValueRange values) -> SmallVector<Value> {
+          SmallVector<Value> place =
+              with(places, blocks.dim + 1, placeOf(in, blocks, counter[0], blocks.block));
+          FailureOr<SmallVector<Value>> sum =
+              emitCombiner(in.b, body, {values[0], in.read(input, place)}, wide);
+          hasScalarForm &= succeeded(sum);
+          if (failed(sum))
+            return SmallVector<Value>(values);
+          return {sum->front(), in.write(sum->front(), values[1], place)};
+        });
+    return SmallVector<Value>{done[1]};
+  };
+  Value sums = ib.loops(constants(ib, blocks.outer()), empty, line).front();
+  return hasScalarForm ? FailureOr<Value>(sums) : FailureOr<Value>(failure());
+}
+
+/// What is summed before each block: `init`, then the block before and its whole sum.
+static Value sumsBeforeBlocks(IndexBuilder ib, const Blocks &blocks, Value sums, Value init) {
+  Value empty = tensor::EmptyOp::create(ib.b, ib.loc, blocks.outer(), init.getType());
+  SmallVector<int64_t> sizes = blocks.outer();
+  sizes.erase(sizes.begin() + blocks.dim);
+  int64_t last = blocks.reversed ? 0 : blocks.block - 1;
+  auto line = [&](IndexBuilder outer, ValueRange places, ValueRange tensors) {
+    SmallVector<Value> carried = {init, tensors.front()};
+    SmallVector<Value> done = outer.loops(
+        outer.constant(blocks.count), carried,
+        [&](IndexBuilder in, ValueRange counter, ValueRange values) -> SmallVector<Value> {
+          SmallVector<Value> place =
+              with(places, blocks.dim, placeOf(in, blocks, counter[0], blocks.count));
+          Value written = in.write(values[0], values[1], place);
+          Value whole = in.read(sums, with(place, blocks.dim + 1, in.constant(last)));
+          Value next = arith::AddFOp::create(in.b, in.loc, values[0], whole);
+          return {next, written};
+        });
+    return SmallVector<Value>{done[1]};
+  };
+  return ib.loops(constants(ib, sizes), empty, line).front();
+}
+
+FailureOr<Value> forge::createBlockedScan(OpBuilder &builder, Location loc, const Scan &scan,
+                                          Value input, Value init, RankedTensorType type,
+                                          Region &body, int64_t block) {
+  IndexBuilder ib{builder, loc};
+  auto inputType = cast<RankedTensorType>(input.getType());
+  Blocks blocks(scan, inputType, block);
+  input = tensor::ExpandShapeOp::create(builder, loc, inputType.clone(blocks.shape), input,
+                                        blocks.groups);
+  FailureOr<Value> sums =
+      sumsInBlocks(ib, blocks, input, cast<FloatType>(init.getType()), body, getWideCombiner(body));
+  if (failed(sums))
+    return failure();
+  Value before = sumsBeforeBlocks(ib, blocks, *sums, init);
+  Value empty = tensor::EmptyOp::create(builder, loc, blocks.shape, type.getElementType());
+  int64_t rank = static_cast<int64_t>(blocks.shape.size());
+  AffineMap all = builder.getMultiDimIdentityMap(rank), outer = all.dropResult(blocks.dim + 1);
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  Value totals = linalg::GenericOp::create(
+                     builder, loc, empty.getType(), ValueRange{before, *sums}, empty,
+                     ArrayRef<AffineMap>{outer, all, all}, loops,
+                     [&](OpBuilder &b, Location l, ValueRange values) {
+                       Value total = arith::AddFOp::create(b, l, values[0], values[1]);
+                       linalg::YieldOp::create(b, l, castFloat(b, l, total, type.getElementType()));
+                     })
+                     .getResult(0);
+  return tensor::CollapseShapeOp::create(builder, loc, totals, blocks.groups).getResult();
+}

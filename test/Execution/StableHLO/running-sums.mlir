@@ -1,0 +1,52 @@
+// Running sums: on devices blocks of a long line are summed side by side, with the bits of one line where it is not reversed. A sum that
+// does not begin with zero takes that number once for each place that a window has outside.
+// RUN: forge verify %s --function forward --target cpu
+// RUN: forge verify %s --function forward --target sim:sm_90a
+// RUN: forge verify %s --function forward --target sim:gfx942
+// RUN: forge verify %s --function backward --target sim:sm_90a
+// RUN: forge verify %s --function odd --target sim:sm_90a
+// RUN: forge verify %s --function from_one --target cpu
+// RUN: forge verify %s --function from_one --target sim:sm_90a
+// RUN: forge compile %s --function forward --target cuda:sm_90a --to linalg -o - | FileCheck %s
+// RUN: forge compile %s --function odd --target cuda:sm_90a --to linalg -o - | FileCheck %s --check-prefix=LINE
+// RUN: forge compile %s --function forward --target cpu --to linalg -o - | FileCheck %s --check-prefix=LINE
+
+// CHECK: tensor.expand_shape {{.*}} : tensor<2x1024x5xf32> into tensor<2x32x32x5xf32>
+// CHECK: tensor.empty() : tensor<2x32x5xf32>
+// LINE-NOT: tensor.expand_shape
+func.func @forward(%x: tensor<2x1024x5xf32>) -> tensor<2x1024x5xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{padding = dense<[[0, 0], [1023, 0], [0, 0]]> : tensor<3x2xi64>, window_dimensions = array<i64: 1, 1024, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<2x1024x5xf32>, tensor<f32>) -> tensor<2x1024x5xf32>
+  return %0 : tensor<2x1024x5xf32>
+}
+func.func @backward(%x: tensor<512x3xbf16>) -> tensor<512x3xbf16> {
+  %z = stablehlo.constant dense<0.0> : tensor<bf16>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{padding = dense<[[0, 511], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 512, 1>}> ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %s = stablehlo.add %a, %b : tensor<bf16>
+    stablehlo.return %s : tensor<bf16>
+  }) : (tensor<512x3xbf16>, tensor<bf16>) -> tensor<512x3xbf16>
+  return %0 : tensor<512x3xbf16>
+}
+func.func @odd(%x: tensor<1000xf32>) -> tensor<1000xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{padding = dense<[[999, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 1000>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<1000xf32>, tensor<f32>) -> tensor<1000xf32>
+  return %0 : tensor<1000xf32>
+}
+func.func @from_one(%x: tensor<300x2xf32>) -> tensor<300x2xf32> {
+  %z = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{padding = dense<[[299, 0], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 300, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<300x2xf32>, tensor<f32>) -> tensor<300x2xf32>
+  return %0 : tensor<300x2xf32>
+}
