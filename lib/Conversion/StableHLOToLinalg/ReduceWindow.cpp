@@ -47,9 +47,9 @@ static std::optional<Scan> matchScan(ArrayRef<WindowDim> window, RankedTensorTyp
   return scan;
 }
 
-/// Whether a running reduction, which takes `init` once, is what windows give, which are filled up with
-/// it: a sum or product has to be from the neutral element. What other bodies make of several is not
-/// known; those that frameworks print take a neutral or an idempotent one.
+/// Whether a running reduction, which takes `init` once, is what windows give, which are filled up
+/// with it: a sum or product has to be from the neutral element. What other bodies make of several
+/// is not known; those that frameworks print take a neutral or an idempotent one.
 static bool takesInitOnce(Region &body, Value init) {
   Operation *combiner = getSingleCombiner(body);
   if (isa_and_nonnull<stablehlo::AddOp>(combiner))
@@ -248,7 +248,9 @@ struct DynamicReduceWindowPattern : WindowPattern<CustomCallOp> {
     WindowReduction reduction{loc, function->getBody(), inputs,
                               getScalars(rewriter, loc, initValues), *types};
     Scan scan;
-    Value isScan = matchRuntimeScan(rewriter, loc, inputs.front(), *window, scan);
+    bool mayBeScan = takesInitOnce(function->getBody(), op.getInputs()[form.initValues()]);
+    Value isScan =
+        mayBeScan ? matchRuntimeScan(rewriter, loc, inputs.front(), *window, scan) : Value();
     if (!isScan)
       return replace(op, createRuntimeReduction(rewriter, reduction, *window), rewriter);
     return replace(op, createEither(rewriter, isScan, scan, reduction, *window), rewriter);

@@ -36,7 +36,8 @@ func.func @conv_groups(%x: tensor<1x8x4xf32>, %k: tensor<3x1x4xf32>) -> tensor<1
 // CHECK: tensor.extract %arg0
 // CHECK: arith.addf
 // CHECK: tensor.insert
-func.func @scan(%x: tensor<2x64xf32>, %zero: tensor<f32>) -> tensor<2x64xf32> {
+func.func @scan(%x: tensor<2x64xf32>) -> tensor<2x64xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %zero) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
@@ -45,6 +46,17 @@ func.func @scan(%x: tensor<2x64xf32>, %zero: tensor<f32>) -> tensor<2x64xf32> {
   return %0 : tensor<2x64xf32>
 }
 
+// What it begins with may be another number than zero, which each window takes for every place outside.
+// CHECK-LABEL: @scan_from
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+func.func @scan_from(%x: tensor<2x64xf32>, %first: tensor<f32>) -> tensor<2x64xf32> {
+  %0 = "stablehlo.reduce_window"(%x, %first) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 64>, padding = dense<[[0, 0], [63, 0]]> : tensor<2x2xi64>} : (tensor<2x64xf32>, tensor<f32>) -> tensor<2x64xf32>
+  return %0 : tensor<2x64xf32>
+}
 
 // CHECK-LABEL: @pool
 // CHECK: linalg.generic
