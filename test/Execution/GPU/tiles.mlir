@@ -68,12 +68,15 @@
 // RUN: forge compile %s --function bytes --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function bytes --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function bytes --target hip:gfx1100 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
-// RUN: forge compile %s --function float8 --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function float8 --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s --check-prefix=WIDE
 // RUN: forge compile %s --function float8 --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function mixed --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function mixed --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function unknown_rows --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // TILES: strategy = tiles
+
+// As bf16, which holds its factors.
+// WIDE: strategy = wgmma
 
 // Rows of a length known at run time only are not tiles'.
 // RUN: forge compile %s --function unknown_stride --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=UNKNOWN
