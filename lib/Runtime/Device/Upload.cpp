@@ -7,28 +7,34 @@ using namespace forge::rt;
 
 Result<std::unique_ptr<Upload>> Upload::create(Device &device) {
   std::unique_ptr<Upload> upload(new Upload(device));
-  for (size_t number = 0; number < copyWorkers(); ++number)
-    if (Result<void> added = upload->addWorker(); !added)
+  for (size_t number = 0; number < copyWorkers(); ++number) {
+    Result<void> added = upload->addWorker();
+    if (!added && number == 0)
       return added.error();
+    // Fewer threads where the host has no more memory to pin.
+    if (!added)
+      break;
+  }
   return upload;
 }
 
 Result<void> Upload::addWorker() {
-  Worker &worker = workers.emplace_back();
+  Worker worker;
   Result<std::unique_ptr<Stream>> stream = device.createStream();
   if (!stream)
     return stream.error();
   worker.stream = std::move(*stream);
   for (Piece &piece : worker.pieces) {
     Result<std::unique_ptr<Event>> event = device.createEvent(/*timed=*/false);
-    if (!event)
-      return event.error();
-    piece.copied = std::move(*event);
-    Result<void *> memory = device.allocateHost(TensorSource::kPieceBytes);
-    if (!memory)
+    Result<void *> memory =
+        event ? device.allocateHost(TensorSource::kPieceBytes) : Result<void *>(event.error());
+    if (!memory) {
+      (void)device.releaseHost(worker.pieces[0].memory);
       return memory.error();
-    piece.memory = *memory;
+    }
+    piece = {*memory, std::move(*event)};
   }
+  workers.push_back(std::move(worker));
   return {};
 }
 

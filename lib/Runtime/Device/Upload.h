@@ -11,7 +11,7 @@ namespace forge::rt {
 /// the other is filled. Used by one thread at a time.
 class Upload {
 public:
-  /// Takes streams and pinned memory, 16 MiB for each thread.
+  /// Takes streams and pinned memory, 16 MiB for each thread; fails if there is none for one.
   static Result<std::unique_ptr<Upload>> create(Device &device);
   ~Upload();
 
