@@ -10,11 +10,20 @@
 
 using namespace mlir;
 
+/// Whether `op` sums products of windows and a kernel; pooling, which has no features of its own in
+/// the window, does not.
+static bool isConvolution(linalg::LinalgOp op) {
+  FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
+  return succeeded(dims) && !dims->outputChannel.empty();
+}
+
 /// The name of the kernel: what the operation is.
 static StringRef kindOf(Operation *root) {
   if (auto op = dyn_cast<linalg::GenericOp>(root)) {
     if (linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(root)))
       return "contraction";
+    if (isConvolution(cast<linalg::LinalgOp>(root)))
+      return "convolution";
     return op.getNumReductionLoops() > 0 ? "reduce" : "elementwise";
   }
   if (isa<linalg::LinalgOp>(root))
@@ -33,7 +42,7 @@ static StringRef nameOf(ArrayRef<Operation *> members) {
   bool hasReduction = false;
   for (Operation *op : members)
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-      bool isProduct = linalg::isaContractionOpInterface(linalgOp);
+      bool isProduct = linalg::isaContractionOpInterface(linalgOp) || isConvolution(linalgOp);
       products += isProduct;
       hasReduction |= !isProduct && linalgOp.getNumReductionLoops() > 0;
     }

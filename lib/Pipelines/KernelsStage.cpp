@@ -30,6 +30,10 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   //    follows it have one form first, and products read their factors where they were before they
   //    were transposed.
   if (!options.isNaive(Phase::Kernels)) {
+    //  Convolutions read their input by windows rather than patches of it.
+    FoldWindowsPassOptions windows;
+    windows.chipName = options.target.chip->name.str();
+    pm.addNestedPass<mlir::func::FuncOp>(createFoldWindowsPass(windows));
     pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createSinkReshapesPass());
     pm.addNestedPass<mlir::func::FuncOp>(createFoldTransposesPass());

@@ -22,6 +22,7 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   pm.addPass(createConvertTransformerToLinalgPass(transformer));
   ConvertStableHLOToLinalgPassOptions stablehlo;
   stablehlo.chunkedSorts = options.target.isGPU();
+  stablehlo.windows = readsWindows(options);
   pm.addPass(createConvertStableHLOToLinalgPass(stablehlo));
   // 3. Arithmetic of arith and math on whole tensors joins the fusion.
   pm.addPass(mlir::createConvertElementwiseToLinalgPass());

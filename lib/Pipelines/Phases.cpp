@@ -51,6 +51,11 @@ std::optional<Tier> forge::parseTier(llvm::StringRef name) {
   return static_cast<Tier>(it - std::begin(tierTable));
 }
 
+bool forge::readsWindows(const PipelineOptions &options) {
+  return options.target.isGPU() && options.target.chip->warpgroupProducts &&
+         !options.isNaive(Phase::Kernels);
+}
+
 bool PipelineOptions::isNaive(Phase phase) const {
   Phase last = naiveAfter.value_or(lastPhase);
   if (tier == Tier::Correctness)

@@ -22,6 +22,10 @@ bool isCheapToRepeat(mlir::Operation *producer);
 /// is worth the registers and the compile time.
 bool isTooLargeToFuse(mlir::linalg::LinalgOp first, mlir::linalg::LinalgOp second);
 
+/// True if `op` makes narrow results of the sums of a product that nothing else reads, so that the
+/// product's kernel can.
+bool narrowsSums(mlir::linalg::LinalgOp op);
+
 /// Decides whether the producer of `operand` is computed inside the consumer that owns `operand`.
 bool shouldFuseProducer(mlir::OpOperand *operand);
 

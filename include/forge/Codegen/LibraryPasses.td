@@ -114,6 +114,31 @@ def FoldTransposesPass : Pass<"forge-fold-transposes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FoldWindowsPass : Pass<"forge-fold-windows", "::mlir::func::FuncOp"> {
+  let summary = "Multiplies windows of images where they are, without copying patches";
+  let description = [{
+    A `linalg.matmul` from zeros whose left factor is the patches that a convolution cuts from its input becomes a
+    contraction that reads the input by windows, if the matrix units of `chip` take that: their tensor maps read boxes of
+    neighbouring places. The patches are not made. What else reads the product sees it reshaped.
+
+    ```mlir
+    // of patches [2, 64, 64, 3, 3, 256], as a matrix
+    %y = linalg.matmul ins(%patches, %kernel : tensor<8192x2304xbf16>, tensor<2304x256xbf16>) ...
+    // becomes
+    %y = linalg.generic {indexing_maps = [(n, h, w, f, kh, kw, c) -> (n, h + kh, w + kw, c),
+                                          (n, h, w, f, kh, kw, c) -> (kh, kw, c, f), ...]}
+        ins(%image, %kernel : tensor<2x66x66x256xbf16>, tensor<3x3x256x256xbf16>) ...
+    ```
+
+    Numerics: sums are reassociated.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"chipName", "chip", "std::string", "", "The GPU">
+  ];
+}
+
 def WidenFactorsPass : Pass<"forge-widen-factors", "::mlir::func::FuncOp"> {
   let summary = "Multiplies 8-bit factors as bf16, which holds them";
   let description = [{

@@ -95,6 +95,9 @@ struct PipelineOptions {
   bool isNaive(Phase phase) const;
 };
 
+/// Whether convolutions become products that read windows of their input.
+bool readsWindows(const PipelineOptions &options);
+
 /// Adds the passes that take a module from `options.from` to `options.to`. The pass manager is
 /// anchored on builtin.module.
 void buildPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);

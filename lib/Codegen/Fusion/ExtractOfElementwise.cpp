@@ -123,7 +123,8 @@ struct ExtractOfElementwise : OpRewritePattern<tensor::ExtractOp> {
     auto reader = dyn_cast<linalg::LinalgOp>(extract->getParentOp());
     if (!reader)
       return rewriter.notifyMatchFailure(extract, "expected a body of an operation");
-    if (!isCheapToRepeat(producer) && !isReadAboutOnce(producer, result, reader))
+    if (!isCheapToRepeat(producer) &&
+        (!isReadAboutOnce(producer, result, reader) || narrowsSums(producer)))
       return rewriter.notifyMatchFailure(extract, "expected a producer that is cheap to repeat");
     Operation *consumer = producer->getBlock()->findAncestorOpInBlock(*extract);
     if (!consumer || wouldReadOverwritten(producer, consumer))

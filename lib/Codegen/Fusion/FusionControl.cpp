@@ -247,6 +247,8 @@ bool shouldMoveReshape(OpOperand *operand) {
 
 } // namespace
 
+bool narrowsSums(linalg::LinalgOp op) { return narrowingBy(op) != Narrowing::None; }
+
 bool wouldReadOverwritten(Operation *producer, Operation *consumer) {
   Block *block = producer->getBlock();
   Operation *end = block->findAncestorOpInBlock(*consumer);

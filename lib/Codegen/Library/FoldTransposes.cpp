@@ -159,6 +159,8 @@ struct FoldTransposesPass : public forge::impl::FoldTransposesPassBase<FoldTrans
     SmallVector<linalg::LinalgOp> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.hasPureTensorSemantics() && !op->hasAttr(forge::kClusterAttr) &&
+          llvm::all_of(op.getIndexingMapsArray(),
+                       [](AffineMap map) { return map.isProjectedPermutation(); }) &&
           forge::isSumOfProducts(op))
         contractions.push_back(op);
     });

@@ -19,7 +19,7 @@ static bool isMatrix(const ProductOperand &operand, std::optional<unsigned> row,
 /// The product with operand `lhs` on the left, if its axes are those of matrices.
 static std::optional<LibraryProduct> matchAxes(linalg::LinalgOp op, unsigned lhs) {
   std::optional<ProductAxes> axes = axesOf(op, lhs);
-  if (!axes)
+  if (!axes || axes->left.hasWindows() || axes->right.hasWindows())
     return std::nullopt;
   LibraryProduct product;
   product.op = op;

@@ -119,12 +119,22 @@ static Value reshaped(OpBuilder &builder, Location loc, Value value, const Readi
   if (!type || (reading.map.getNumResults() == type.getRank() &&
                 reading.dims.size() == static_cast<size_t>(type.getRank())))
     return value;
-  if (reading.map.getNumResults() < type.getRank())
-    return tensor::CollapseShapeOp::create(builder, loc, value, reading.dims);
+  // Of two products, what one is read through undoes the other's reshape.
+  SmallVector<ReassociationIndices> dims(reading.dims);
+  if (reading.map.getNumResults() < type.getRank()) {
+    if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
+        expand && expand.getReassociationIndices() == dims)
+      return expand.getSrc();
+    return tensor::CollapseShapeOp::create(builder, loc, value, dims);
+  }
   SmallVector<int64_t> shape = llvm::map_to_vector(reading.map.getResults(), [&](AffineExpr loop) {
     return sizes[cast<AffineDimExpr>(loop).getPosition()];
   });
-  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value, reading.dims);
+  if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+      collapse && collapse.getReassociationIndices() == dims &&
+      collapse.getSrcType().getShape() == ArrayRef(shape))
+    return collapse.getSrc();
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value, dims);
 }
 
 namespace {

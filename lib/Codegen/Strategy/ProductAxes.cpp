@@ -16,6 +16,10 @@ std::optional<unsigned> ProductOperand::innermost() const {
   return places.back().axis;
 }
 
+bool ProductOperand::hasWindows() const {
+  return llvm::any_of(places, [](const Place &place) { return place.inWindow; });
+}
+
 const ProductOperand::Place *ProductOperand::placeOf(unsigned axis) const {
   const auto *found = llvm::find_if(places, [&](const Place &place) { return place.axis == axis; });
   return found == places.end() ? nullptr : found;
@@ -117,32 +121,93 @@ namespace {
 /// One operand of a contraction while its axes are found.
 struct Reader {
   OperandView view;
-  /// Of each dimension.
-  SmallVector<unsigned> loops;
-  /// Dimensions whose loops have more than one iteration.
-  SmallVector<unsigned> dims;
+  /// A loop of more than one iteration, each of which moves `factor` elements along a dimension.
+  struct Step {
+    unsigned loop, dim;
+    int64_t factor;
+    /// Iterations; dynamic where they are not known.
+    int64_t size;
+  };
+  /// In the order of the dimensions; of one dimension, the largest factor first.
+  SmallVector<Step, 6> steps;
 
-  const unsigned *dimOf(unsigned loop) const {
-    return llvm::find_if(dims, [&](unsigned dim) { return loops[dim] == loop; });
+  const Step *stepOf(unsigned loop) const {
+    return llvm::find_if(steps, [&](const Step &step) { return step.loop == loop; });
   }
-  bool has(unsigned loop) const { return dimOf(loop) != dims.end(); }
+  bool has(unsigned loop) const { return stepOf(loop) != steps.end(); }
+  ElementCount stride(const Step &step) const {
+    ElementCount count = view.stride(step.dim);
+    count.known *= step.factor;
+    return count;
+  }
+  /// Whether other loops move along the dimension too, or this one skips elements of it.
+  bool inWindow(const Step &step) const {
+    return step.factor != 1 || llvm::any_of(steps, [&](const Step &other) {
+             return other.loop != step.loop && other.dim == step.dim;
+           });
+  }
   /// Whether `inner` goes on where `outer` ends.
   bool isContinued(unsigned outer, unsigned inner) const {
-    const unsigned *from = dimOf(outer), *to = from + 1;
-    return to != dims.end() && loops[*to] == inner && view.isContinued(*from, *to);
+    const Step *from = stepOf(outer), *to = from + 1;
+    if (to == steps.end() || to->loop != inner)
+      return false;
+    if (!inWindow(*from) && !inWindow(*to))
+      return view.isContinued(from->dim, to->dim);
+    ElementCount passed = stride(*to);
+    passed.known *= to->size;
+    return stride(*from) == passed;
   }
 };
 } // namespace
 
+/// `expr` as a sum of loops of more than one iteration, each times a constant.
+static LogicalResult addSteps(AffineExpr expr, unsigned dim, ArrayRef<int64_t> sizes,
+                              SmallVectorImpl<Reader::Step> &steps) {
+  int64_t factor = 1;
+  if (auto sum = dyn_cast<AffineBinaryOpExpr>(expr); sum && sum.getKind() == AffineExprKind::Add)
+    return success(succeeded(addSteps(sum.getLHS(), dim, sizes, steps)) &&
+                   succeeded(addSteps(sum.getRHS(), dim, sizes, steps)));
+  if (auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+      product && product.getKind() == AffineExprKind::Mul) {
+    auto times = dyn_cast<AffineConstantExpr>(product.getRHS());
+    if (!times || times.getValue() < 1)
+      return failure();
+    factor = times.getValue();
+    expr = product.getLHS();
+  }
+  auto loop = dyn_cast<AffineDimExpr>(expr);
+  if (!loop)
+    return failure();
+  if (sizes[loop.getPosition()] != 1)
+    steps.push_back({loop.getPosition(), dim, factor, sizes[loop.getPosition()]});
+  return success();
+}
+
+/// `value` where each loop is of one dimension at most. Where windows overlap, all sizes are known.
 static std::optional<Reader> readerOf(Value value, AffineMap map, ArrayRef<int64_t> sizes) {
-  std::optional<SmallVector<unsigned>> loops = loopsOf(map);
   std::optional<OperandView> view = viewOf(value);
-  if (!loops || !view)
+  if (!view)
     return std::nullopt;
-  Reader reader{std::move(*view), std::move(*loops), {}};
-  for (auto [dim, loop] : llvm::enumerate(reader.loops))
-    if (sizes[loop] != 1)
-      reader.dims.push_back(dim);
+  Reader reader{std::move(*view), {}};
+  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+    SmallVector<Reader::Step> steps;
+    if (failed(addSteps(expr, dim, sizes, steps)))
+      return std::nullopt;
+    llvm::sort(steps, [](const Reader::Step &a, const Reader::Step &b) {
+      return std::tuple(b.factor, a.loop) < std::tuple(a.factor, b.loop);
+    });
+    for (const Reader::Step &step : steps) {
+      if (reader.has(step.loop))
+        return std::nullopt;
+      reader.steps.push_back(step);
+    }
+  }
+  bool hasWindows =
+      llvm::any_of(reader.steps, [&](const Reader::Step &step) { return reader.inWindow(step); });
+  if (!map.isProjectedPermutation() &&
+      (!hasWindows || llvm::is_contained(sizes, ShapedType::kDynamic) ||
+       !cast<ShapedType>(reader.view.root.getType()).hasStaticShape()))
+    return std::nullopt;
   return reader;
 }
 
@@ -150,16 +215,18 @@ static ProductOperand operandOf(Value value, const Reader &reader, ArrayRef<Prod
   ProductOperand operand;
   operand.value = value;
   operand.view = reader.view;
-  for (size_t at = 0; at < reader.dims.size();) {
-    unsigned loop = reader.loops[reader.dims[at]];
+  for (size_t at = 0; at < reader.steps.size();) {
+    unsigned loop = reader.steps[at].loop;
     const auto *axis = llvm::find_if(
         axes, [&](const ProductAxis &axis) { return llvm::is_contained(axis.loops, loop); });
     ProductOperand::Place place;
     place.axis = static_cast<unsigned>(axis - axes.begin());
-    for (size_t i = 0; i < axis->loops.size(); ++i)
-      place.dims.push_back(reader.dims[at++]);
-    place.stride = reader.view.stride(place.dims.back());
-    operand.places.push_back(place);
+    for (size_t i = 0; i < axis->loops.size(); ++i, ++at) {
+      place.dims.push_back(reader.steps[at].dim);
+      place.inWindow |= reader.inWindow(reader.steps[at]);
+    }
+    place.stride = reader.stride(reader.steps[at - 1]);
+    operand.places.push_back(std::move(place));
   }
   return operand;
 }
@@ -174,14 +241,14 @@ std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned 
     return readerOf(contraction->getOperand(number), maps[number], sizes);
   };
   std::optional<Reader> left = read(lhs), right = read(1 - lhs), out = read(2);
-  if (!left || !right || !out)
+  if (!left || !right || !out || !loopsOf(maps[2]))
     return std::nullopt;
   // 1. The roles, in the order of the result; terms in that of the left factor.
   SmallVector<unsigned> order;
   for (const Reader *reader : {&*out, &*left, &*right})
-    for (unsigned dim : reader->dims)
-      if (!llvm::is_contained(order, reader->loops[dim]))
-        order.push_back(reader->loops[dim]);
+    for (const Reader::Step &step : reader->steps)
+      if (!llvm::is_contained(order, step.loop))
+        order.push_back(step.loop);
   auto roleOf = [&](unsigned loop) -> std::optional<AxisRole> {
     bool inLeft = left->has(loop), inRight = right->has(loop), inOut = out->has(loop);
     if (inOut && (inLeft || inRight))

@@ -31,12 +31,16 @@ struct ProductOperand {
     ElementCount stride;
     /// Dimensions of the operand.
     llvm::SmallVector<unsigned, 4> dims;
+    /// Whether other axes move along the last of these dimensions too, as the places of a
+    /// convolution's result and those of its kernel do.
+    bool inWindow = false;
   };
   /// As they are in memory, the outermost first.
   llvm::SmallVector<Place, 5> places;
 
   /// The axis whose elements are side by side in memory; nothing if none is known to be.
   std::optional<unsigned> innermost() const;
+  bool hasWindows() const;
   const Place *placeOf(unsigned axis) const;
 };
 
@@ -68,7 +72,8 @@ bool isSumOfNarrowProducts(mlir::linalg::LinalgOp contraction);
 bool sumsFromZeros(mlir::linalg::LinalgOp contraction);
 
 /// The axes of `contraction`, two factors and their sums, on tensors or buffers; nothing if its
-/// indexing maps or slices do not let it be seen so.
+/// indexing maps or slices do not let it be seen so. A factor may be read by windows: each of its
+/// dimensions at a sum of loops times constants, all sizes known.
 std::optional<ProductAxes> axesOf(mlir::linalg::LinalgOp contraction, unsigned lhs);
 
 } // namespace forge

@@ -42,6 +42,14 @@ matchProductKernel(mlir::func::FuncOp kernel,
 /// of it at once.
 bool isPlainArgument(mlir::Value value);
 
+/// Of one instruction of one element on a whole H200: 132 * 128 lanes at 1.75 GHz.
+inline constexpr double kSecondsPerInstruction = 1 / (132 * 128 * 1.75e9);
+
+/// Instructions that `follow` takes for an element, about, those of operations in `approximate`
+/// fewer.
+int64_t countInstructions(mlir::linalg::GenericOp follow,
+                          const llvm::DenseSet<mlir::Operation *> &approximate);
+
 /// Emits, on buffers, what `follow` computes of one place, and gives back what it yields.
 /// `indices`: of the place, one for each of its loops. `elementOf`: the element of an input there,
 /// of those whose element is used. Operations in `approximate` get fastmath<afn>.

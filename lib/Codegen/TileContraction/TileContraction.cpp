@@ -231,6 +231,8 @@ FailureOr<TileContraction> forge::matchTileContraction(func::FuncOp kernel, WhyN
   std::optional<ProductAxes> product = axesOf(contraction.op, 0);
   if (!product || product->withRole(AxisRole::Term).empty())
     return fail("factors whose dimensions are loops of the contraction, and a sum");
+  if (product->left.hasWindows() || product->right.hasWindows())
+    return fail("factors that are not read by windows");
   contraction.axes = product->axes;
   // Columns are side by side in the result.
   std::optional<unsigned> inner = product->out.innermost();

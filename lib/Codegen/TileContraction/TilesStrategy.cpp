@@ -70,8 +70,13 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
                       static_cast<double>(contraction->sizeOf(contraction->outerTerms));
   double ceiling =
       tile->isMatrix() ? kMatrixShare * chip.matrixFlops : kVectorShare * chip.vectorFlops;
-  return std::max(*floor / kMemoryShare,
-                  rounds * operations * static_cast<double>(chip.processors) / ceiling);
+  double loop = std::max(*floor / kMemoryShare,
+                         rounds * operations * static_cast<double>(chip.processors) / ceiling);
+  if (!contraction->epilogue)
+    return loop;
+  double elements = blocks * static_cast<double>(tile->rows * tile->columns);
+  return loop + elements * kSecondsPerInstruction *
+                    static_cast<double>(countInstructions(contraction->epilogue, {}));
 }
 
 /// The tile program takes the place of the operations of linalg, and is lowered like any other.

@@ -42,6 +42,7 @@ private:
   Value termOf(Value step, TilePlace &place);
   Value parityOf(Value passed) { return b.rem(b.div(passed, b.i32(tile.stages)), b.i32(2)); }
   void produce(ValueRange maps);
+  int64_t bytesOfStage();
   void copyStage(Value stage, Value term, const TilePlace &place, ValueRange maps);
   void consume(Value warpgroup, Value thread);
   Value multiplyStage(Value stage, Value warpgroup, Value sums);
@@ -58,6 +59,8 @@ private:
   /// Shared memory from the first multiple of 1024 bytes on.
   Value base, baseAddress;
   Value tileRows, tileColumns, numTiles;
+  /// Of each axis that rows of tiles span.
+  SmallVector<Value, 3> tilesOfAxes;
   /// Of a tile; and of them, those along the axis that stages divide.
   Value numStages, stagesOfAxis;
 };
@@ -67,7 +70,11 @@ void KernelEmitter::setUp(Value thread) {
   Value address = alignedSharedAddress(b);
   base = sharedPointer(b, address);
   baseAddress = arith::TruncIOp::create(b, b.getI32Type(), address);
-  tileRows = b.ceilDiv(sizes.rows, tile.rows);
+  tileRows = b.i32(1);
+  for (SpannedAxis spanned : product.tiled.rows) {
+    tilesOfAxes.push_back(b.ceilDiv(sizes.axes[spanned.axis], spanned.extent));
+    tileRows = tilesOfAxes.size() == 1 ? tilesOfAxes.back() : b.mul(tileRows, tilesOfAxes.back());
+  }
   tileColumns = b.ceilDiv(sizes.columns, tile.partColumns());
   numTiles = b.mul(sizes.batch, b.mul(tileRows, tileColumns));
   numStages = stagesOfAxis = b.ceilDiv(sizes.axes[product.tiled.term], tile.terms);
@@ -104,14 +111,17 @@ TilePlace KernelEmitter::placeOf(Value tileNumber) {
   Value first = b.mul(b.div(number, group), b.i32(kGroupRows));
   Value height = arith::MinUIOp::create(b, b.sub(tileRows, first), b.i32(kGroupRows));
   Value within = b.rem(number, group);
-  TilePlace place{b.mul(b.add(first, b.rem(within, height)), b.i32(tile.rows)),
-                  b.mul(b.div(within, height), b.i32(tile.partColumns())),
+  Value rowTile = b.add(first, b.rem(within, height));
+  TilePlace place{b.mul(b.div(within, height), b.i32(tile.partColumns())),
                   SmallVector<Value>(sizes.axes.size())};
+  ArrayRef<SpannedAxis> rows = product.tiled.rows;
+  for (auto [spanned, index] : llvm::zip_equal(rows, b.split(rowTile, tilesOfAxes)))
+    place.indices[spanned.axis] = b.mul(index, b.i32(spanned.extent));
   ArrayRef<unsigned> outer = product.tiled.outer;
   SmallVector<Value> extents =
       llvm::map_to_vector(outer, [&](unsigned axis) { return sizes.axes[axis]; });
   for (auto [axis, index] : llvm::zip_equal(outer, b.split(matrix, extents)))
-    place.outer[axis] = index;
+    place.indices[axis] = index;
   return place;
 }
 
@@ -122,8 +132,18 @@ Value KernelEmitter::termOf(Value step, TilePlace &place) {
   SmallVector<Value> extents =
       llvm::map_to_vector(outer, [&](unsigned axis) { return sizes.axes[axis]; });
   for (auto [axis, index] : llvm::zip_equal(outer, b.split(b.div(step, stagesOfAxis), extents)))
-    place.outer[axis] = index;
+    place.indices[axis] = index;
   return b.mul(b.rem(step, stagesOfAxis), b.i32(tile.terms));
+}
+
+/// That all copies of one stage move.
+int64_t KernelEmitter::bytesOfStage() {
+  int64_t bytes = 0;
+  for (auto [number, factor] : llvm::enumerate(factors)) {
+    int64_t extent = number == 0 ? tile.rows : tile.partColumns();
+    bytes += factor.bytes() * (factor.alongTerms ? 1 : extent / kChunk);
+  }
+  return bytes;
 }
 
 /// A factor whose terms are side by side is one box; one whose rows or columns are is a box for
@@ -131,29 +151,39 @@ Value KernelEmitter::termOf(Value step, TilePlace &place) {
 /// first, as if they were of one matrix.
 void KernelEmitter::copyStage(Value stage, Value term, const TilePlace &place, ValueRange maps) {
   Value full = barrier(stage, true);
-  expectBytes(b, full, tile.stageBytes());
-  auto copyAt = [&](const FactorMap &factor, Value map, Value offset, Value at) {
+  expectBytes(b, full, bytesOfStage());
+  /// `along`: the axis of rows or columns that the copies are along.
+  auto copyAt = [&](const FactorMap &factor, Value map, Value offset, std::optional<unsigned> along,
+                    int64_t chunk) {
     SmallVector<Value> coordinates;
-    for (std::optional<unsigned> axis : factor.axes)
-      coordinates.push_back(!axis                         ? b.i32(0)
-                            : *axis == product.tiled.term ? term
-                            : place.outer[*axis]          ? place.outer[*axis]
-                                                          : at);
+    for (ArrayRef<MapStep> steps : factor.dims) {
+      Value sum;
+      for (MapStep step : steps) {
+        Value index = step.axis == product.tiled.term     ? term
+                      : step.axis == product.tiled.column ? place.column
+                                                          : place.indices[step.axis];
+        if (step.axis == along && chunk != 0)
+          index = b.add(index, b.i32(chunk));
+        if (step.factor != 1)
+          index = b.mul(index, b.i32(step.factor));
+        sum = sum ? b.add(sum, index) : index;
+      }
+      coordinates.push_back(sum ? sum : b.i32(0));
+    }
     copyBox(b, shared(offset), map, full, coordinates);
   };
-  auto copy = [&](unsigned number, Value offset, Value at, int64_t extent) {
+  auto copy = [&](unsigned number, Value offset, std::optional<unsigned> along, int64_t extent) {
     const FactorMap &factor = factors[number];
     if (factor.alongTerms)
-      return copyAt(factor, maps[number], offset, at);
+      return copyAt(factor, maps[number], offset, along, 0);
     for (int64_t chunk = 0; chunk < extent; chunk += kChunk)
-      copyAt(factor, maps[number], b.add(offset, b.i32(chunk * tile.terms * 2)),
-             b.add(at, b.i32(chunk)));
+      copyAt(factor, maps[number], b.add(offset, b.i32(chunk * tile.terms * 2)), along, chunk);
   };
-  copy(0, b.mul(stage, b.i32(tile.lhsBytes())), place.row, tile.rows);
+  copy(0, b.mul(stage, b.i32(tile.lhsBytes())), product.tiled.row, tile.rows);
   Value rhs = b.mul(stage, b.i32(tile.rhsBytes()));
   for (unsigned part = 0; part < product.parts.size(); ++part)
-    copy(part + 1, b.add(rhs, b.i32(tile.rhsOffset() + part * tile.partBytes())), place.column,
-         tile.partColumns());
+    copy(part + 1, b.add(rhs, b.i32(tile.rhsOffset() + part * tile.partBytes())),
+         product.tiled.column, tile.partColumns());
 }
 
 void KernelEmitter::produce(ValueRange maps) {

@@ -12,15 +12,22 @@ namespace forge {
 struct ProductSizes {
   /// Of each axis.
   llvm::SmallVector<mlir::Value> axes;
-  /// Matrices; rows and columns that tiles divide, columns of each part.
-  mlir::Value batch, rows, columns;
+  /// Matrices; columns that tiles divide, those of each part.
+  mlir::Value batch, columns;
 };
 
-/// Where a tile begins, in i32: its row and its column, and, of each axis that tiles do not divide,
-/// its index there.
+/// Where a tile begins, in i32: its column, and, of each axis that is not of columns or of the
+/// terms of a stage, its index there.
 struct TilePlace {
-  mlir::Value row, column;
-  llvm::SmallVector<mlir::Value> outer;
+  mlir::Value column;
+  llvm::SmallVector<mlir::Value> indices;
+};
+
+/// One row of a tile: of each axis that rows of tiles span its index, of the others null; and
+/// whether it is one of the result.
+struct RowPlace {
+  llvm::SmallVector<mlir::Value> indices;
+  mlir::Value isInside;
 };
 
 /// Emits one thread's work at the builder's insertion point. `maps`: the tensor maps of `factors`,

@@ -23,8 +23,7 @@ static constexpr int64_t kTileCost = 32;
 /// The time of the busiest multiprocessor with tiles of this many columns, in columns of a tile.
 static int64_t costOf(const WgmmaSizes &sizes, int64_t columns, int64_t parts,
                       const GPUChip &chip) {
-  int64_t tiles = sizes.batch * llvm::divideCeil(sizes.rows, kConsumers * kInstructionRows) *
-                  llvm::divideCeil(sizes.columns, columns / parts);
+  int64_t tiles = sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / parts);
   return llvm::divideCeil(tiles, chip.processors) * (columns + kTileCost);
 }
 
@@ -47,31 +46,8 @@ static int64_t columnsOf(const WgmmaSizes &sizes, int64_t parts, const GPUChip &
   return best;
 }
 
-/// Instructions that an operation of what follows takes, about: as measured (SiLU 17 in all, with
-/// erf 36, with a tanh of f32 350).
-static int64_t instructionsOf(Operation &op, bool isRough) {
-  if (isRough)
-    return 6;
-  if (isa<arith::DivFOp>(op))
-    return 20;
-  if (isa<math::ExpOp, math::Exp2Op, math::ErfOp>(op))
-    return 30;
-  bool isSimple = !isa_and_nonnull<math::MathDialect, func::FuncDialect>(op.getDialect()) ||
-                  isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::CeilOp, math::CopySignOp,
-                      math::RoundOp, math::RoundEvenOp, math::TruncOp, math::IsNaNOp, math::IsInfOp,
-                      math::IsFiniteOp, math::AbsIOp>(op);
-  return isSimple ? 1 : 300;
-}
-
 static int64_t instructionsOfFollow(const WgmmaProduct &product) {
-  linalg::GenericOp follow = product.follow;
-  if (!follow)
-    return 0;
-  llvm::DenseSet<Operation *> rough = product.approximate();
-  int64_t instructions = 0;
-  for (Operation &op : follow.getBody()->without_terminator())
-    instructions += instructionsOf(op, rough.contains(&op));
-  return instructions;
+  return product.follow ? countInstructions(product.follow, product.approximate()) : 0;
 }
 
 /// A thread computes what follows 128 times, each time by code of its own, while the matrix units
@@ -99,8 +75,9 @@ static bool isWorthTiles(const WgmmaProduct &product, const GPUChip &chip) {
   auto made = [](int64_t size, int64_t by) {
     return static_cast<double>(llvm::divideCeil(size, by) * by) / static_cast<double>(size);
   };
-  return made(sizes.rows, tile.rows) * made(sizes.columns, tile.partColumns()) *
-             made(sizes.stagedTerms, tile.terms) <=
+  double madeRows =
+      static_cast<double>(sizes.rowTiles * tile.rows) / static_cast<double>(sizes.rows);
+  return madeRows * made(sizes.columns, tile.partColumns()) * made(sizes.stagedTerms, tile.terms) <=
          kMostMade;
 }
 
@@ -136,9 +113,9 @@ WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip, Sch
 //===----------------------------------------------------------------------===//
 
 /// Times in multiplications of the matrix units, 380 * 10^12 a second (H200): of a byte of memory,
-/// at 4.2 TB/s, and of an instruction of one element of what follows, at 132 * 128 lanes and 1.75
-/// GHz.
-static constexpr double kPerByte = 90, kPerInstruction = 13, kPerSecond = 380e12;
+/// at 4.2 TB/s, and of an instruction of one element of what follows.
+static constexpr double kPerByte = 90, kPerSecond = 380e12,
+                        kPerInstruction = kSecondsPerInstruction * kPerSecond;
 
 /// Bytes of each element's sums in memory, when another kernel computes what follows.
 static int64_t bytesOfSums(const WgmmaProduct &product) {
@@ -179,10 +156,9 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
     return std::nullopt;
   int64_t parts = product.numParts(), columns = columnsOf(sizes, parts, chip);
   WgmmaTile tile;
-  int64_t tileRows = llvm::divideCeil(sizes.rows, tile.rows);
-  int64_t tiles = sizes.batch * tileRows * llvm::divideCeil(sizes.columns, columns / parts);
+  int64_t tiles = sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / parts);
   bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) &&
-                4 * sizes.rows >= 3 * tileRows * tile.rows &&
+                4 * sizes.rows >= 3 * sizes.rowTiles * tile.rows &&
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);
   auto real = [](int64_t number) { return static_cast<double>(number); };
   double elements = real(sizes.batch) * real(sizes.rows) * real(sizes.columns);

@@ -30,6 +30,12 @@ std::optional<unsigned> WgmmaProduct::partOf(Value value) const {
   return std::nullopt;
 }
 
+int64_t WgmmaProduct::extentOf(unsigned axis) const {
+  const auto *spanned =
+      llvm::find_if(tiled.rows, [&](SpannedAxis spanned) { return spanned.axis == axis; });
+  return spanned == tiled.rows.end() ? 1 : spanned->extent;
+}
+
 /// Whether `tanh` is only added to 1, in what is rounded to 16 bits, as in GELU: then an error of
 /// 2^-22 next to that 1 is little more than f32's own.
 static bool isBesideOne(math::TanhOp tanh) {
@@ -55,7 +61,13 @@ WgmmaSizes::WgmmaSizes(const WgmmaProduct &product) {
   const ProductAxes &axes = product.axes();
   const TiledAxes &tiled = product.tiled;
   batch = axes.sizeOf(tiled.outer);
-  rows = tiled.row ? axes.axes[*tiled.row].size : 1;
+  rows = rowTiles = 1;
+  for (SpannedAxis spanned : tiled.rows) {
+    int64_t size = axes.axes[spanned.axis].size;
+    bool isDynamic = ShapedType::isDynamic(size);
+    rows = isDynamic ? size : rows * size;
+    rowTiles = isDynamic ? size : rowTiles * llvm::divideCeil(size, spanned.extent);
+  }
   columns = tiled.column ? axes.axes[*tiled.column].size : 1;
   stagedTerms = axes.axes[tiled.term].size;
   terms = axes.sizeOf(axes.withRole(AxisRole::Term));
@@ -82,6 +94,47 @@ static std::optional<unsigned> longest(const ProductAxes &axes, AxisRole role) {
   return found;
 }
 
+/// Extents, powers of two with the product `rows`, of axes of these sizes that make the fewest
+/// tiles; of several such those with the longest inner extents.
+static SmallVector<int64_t> fewestTiles(ArrayRef<int64_t> sizes, int64_t rows) {
+  if (sizes.size() == 1)
+    return {rows};
+  SmallVector<int64_t> best;
+  int64_t bestTiles = 0;
+  for (int64_t extent = rows; extent > 0; extent /= 2) {
+    SmallVector<int64_t> extents = fewestTiles(sizes.drop_back(), rows / extent);
+    extents.push_back(extent);
+    int64_t tiles = 1;
+    for (auto [size, of] : llvm::zip_equal(sizes, extents))
+      tiles *= llvm::divideCeil(size, of);
+    if (best.empty() || tiles < bestTiles) {
+      bestTiles = tiles;
+      best = std::move(extents);
+    }
+  }
+  return best;
+}
+
+/// The rows of a tile as a box, where there are several axes of rows and it makes fewer tiles than
+/// the longest of them alone: of known sizes, as the left factor has them, the outermost first.
+static SmallVector<SpannedAxis, 3> chooseBox(const ProductAxes &axes) {
+  SmallVector<unsigned> rows;
+  SmallVector<int64_t> sizes;
+  for (const ProductOperand::Place &place : axes.left.places)
+    if (axes.axes[place.axis].role == AxisRole::Row) {
+      rows.push_back(place.axis);
+      sizes.push_back(axes.axes[place.axis].size);
+    }
+  bool isDivided = llvm::any_of(sizes, [](int64_t size) { return size % kTileRows == 0; });
+  if (rows.size() < 2 || rows.size() > 3 || llvm::is_contained(sizes, ShapedType::kDynamic) ||
+      (isDivided && !axes.left.hasWindows()))
+    return {};
+  SmallVector<SpannedAxis, 3> box;
+  for (auto [axis, extent] : llvm::zip_equal(rows, fewestTiles(sizes, kTileRows)))
+    box.push_back({axis, extent});
+  return box;
+}
+
 /// Tiles divide what is side by side in memory, and else the longest axis; nothing where the
 /// innermost dimensions of the factors do not let them.
 static std::optional<TiledAxes> chooseAxes(const ProductAxes &axes) {
@@ -100,9 +153,18 @@ static std::optional<TiledAxes> chooseAxes(const ProductAxes &axes) {
   tiled.column = rightIsTerm ? longest(axes, AxisRole::Column) : right;
   if (rightIsTerm && out && axes.axes[*out].role == AxisRole::Column)
     tiled.column = out;
+  if (leftIsTerm)
+    tiled.rows = chooseBox(axes);
+  if (!tiled.rows.empty())
+    tiled.row = tiled.rows.back().axis;
+  else if (tiled.row)
+    tiled.rows = {{*tiled.row, kTileRows}};
+  auto isSpanned = [&](unsigned axis) {
+    return llvm::any_of(tiled.rows, [&](SpannedAxis spanned) { return spanned.axis == axis; });
+  };
   for (auto [number, axis] : llvm::enumerate(axes.axes)) {
     if (axis.role == AxisRole::Term ? number != tiled.term
-                                    : number != tiled.row && number != tiled.column)
+                                    : !isSpanned(number) && number != tiled.column)
       (axis.role == AxisRole::Term ? tiled.outerTerms : tiled.outer).push_back(number);
   }
   return tiled;
@@ -174,10 +236,30 @@ std::optional<WgmmaProduct> forge::matchWgmmaKernel(func::FuncOp kernel) {
 static constexpr size_t kMapDims = 5;
 static constexpr int64_t kMapBytes = 16, kMapStride = int64_t(1) << 40, kMapSize = int64_t(1) << 32;
 
+SmallVector<SmallVector<MapStep, 2>, 5> forge::mapDims(const ProductAxes &axes,
+                                                       const ProductOperand &operand) {
+  SmallVector<SmallVector<MapStep, 2>, 5> dims;
+  for (const ProductOperand::Place &place : llvm::reverse(operand.places)) {
+    // Copies are boxes of rows, and take neighbours of them.
+    auto *same = llvm::find_if(dims, [&](ArrayRef<MapStep> steps) {
+      const ProductOperand::Place &unit = *operand.placeOf(steps.front().axis);
+      return place.inWindow && unit.inWindow && unit.dims.back() == place.dims.back() &&
+             place.stride.isMultipleOf(unit.stride.known) &&
+             (axes.axes[place.axis].role != AxisRole::Row || place.stride == unit.stride);
+    });
+    if (same == dims.end())
+      dims.push_back({{place.axis, 1}});
+    else
+      same->push_back(
+          {place.axis, place.stride.known / operand.placeOf(same->front().axis)->stride.known});
+  }
+  return dims;
+}
+
 static const char *whyNoMap(const ProductAxes &axes, const ProductOperand &operand,
                             std::optional<unsigned> tiled) {
   int64_t bytes = getElementTypeOrSelf(operand.value).getIntOrFloatBitWidth() / 8;
-  if (operand.places.size() + (tiled ? 0 : 1) > kMapDims)
+  if (mapDims(axes, operand).size() + (tiled ? 0 : 1) > kMapDims)
     return "factors of at most 5 dimensions that cannot be joined";
   if (!operand.view.beginsAtMultipleOf(kMapBytes / bytes))
     return "factors that begin at multiples of 16 bytes";
@@ -200,6 +282,10 @@ const char *forge::whyNotWgmma(const WgmmaProduct &product, const GPUChip &chip)
     return "factors of bf16 or f16";
   if (const char *why = whyNoMap(product.axes(), product.axes().left, product.tiled.row))
     return why;
+  if (llvm::any_of(product.parts,
+                   [](const WgmmaPart &part) { return part.axes.right.hasWindows(); }) ||
+      (product.axes().left.hasWindows() && !product.leftAlongTerms()))
+    return "windows of the left factor only, its terms side by side in memory";
   for (const WgmmaPart &part : product.parts)
     if (const char *why = whyNoMap(part.axes, part.axes.right, product.tiled.column))
       return why;

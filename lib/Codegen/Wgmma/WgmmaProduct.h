@@ -16,10 +16,25 @@ struct WgmmaPart {
   ProductAxes axes;
 };
 
+/// Rows of a tile.
+inline constexpr int64_t kTileRows = 128;
+
+/// An axis that a tile's rows span, and so many indices of it.
+struct SpannedAxis {
+  unsigned axis;
+  int64_t extent;
+};
+
 /// The axes that tiles and stages divide. A tile has one index of each of the others.
 struct TiledAxes {
-  /// Nothing: one row, one column.
-  std::optional<unsigned> row, column;
+  /// A tile's rows are a box of these, the last one's index fastest: kTileRows of one axis, or,
+  /// where short axes cannot be joined, as the places of a convolution's result, of several. Empty:
+  /// one row.
+  llvm::SmallVector<SpannedAxis, 3> rows;
+  /// The last of them.
+  std::optional<unsigned> row;
+  /// Nothing: one column.
+  std::optional<unsigned> column;
   unsigned term = 0;
   /// The batch, and other rows and columns, then other terms.
   llvm::SmallVector<unsigned, 4> outer, outerTerms;
@@ -39,6 +54,8 @@ struct WgmmaProduct {
   const ProductAxes &axes() const { return parts.front().axes; }
   int64_t numParts() const { return static_cast<int64_t>(parts.size()); }
   mlir::Value left() const { return axes().left.value; }
+  /// Indices of `axis` that a tile's rows have: of an axis that they do not span, one.
+  int64_t extentOf(unsigned axis) const;
   /// Whether terms are side by side in memory; else it is rows, or columns.
   bool leftAlongTerms() const { return axes().left.innermost() == tiled.term; }
   bool rightAlongTerms() const { return axes().right.innermost() == tiled.term; }
@@ -61,6 +78,9 @@ struct WgmmaSizes {
   int64_t batch, rows, columns, terms, stagedTerms;
 
   explicit WgmmaSizes(const WgmmaProduct &product);
+  /// Tiles of so many rows that each matrix has.
+  int64_t rowTiles;
+
   /// Multiplications of one part; dynamic where they are not known.
   int64_t multiplications() const;
 };
@@ -72,6 +92,17 @@ std::optional<WgmmaProduct> matchWgmma(llvm::ArrayRef<mlir::linalg::LinalgOp> co
 
 /// The product a kernel function is, if it is one and nothing else.
 std::optional<WgmmaProduct> matchWgmmaKernel(mlir::func::FuncOp kernel);
+
+/// An axis that moves `factor` elements along a dimension of a tensor map.
+struct MapStep {
+  unsigned axis;
+  int64_t factor;
+};
+
+/// The dimensions of a tensor map of `operand`, the innermost first: axes of windows that move
+/// along the same elements share one.
+llvm::SmallVector<llvm::SmallVector<MapStep, 2>, 5> mapDims(const ProductAxes &axes,
+                                                            const ProductOperand &operand);
 
 /// What matrix units of `chip` would need to compute `product`; null if they can. Tensor maps want
 /// strides of multiples of 16 bytes.

@@ -78,7 +78,8 @@ void WgmmaReads::addOperand(OpOperand &input) {
                     llvm::is_contained(product.axes().axes[*axis].loops, loops[loop]);
            });
   };
-  operand.usesRow = uses(product.tiled.row);
+  operand.usesRow =
+      llvm::any_of(product.tiled.rows, [&](SpannedAxis spanned) { return uses(spanned.axis); });
   operand.usesColumn = uses(product.tiled.column);
   operand.pairs.resize(groups * 2);
   flatten(operand);
@@ -133,10 +134,15 @@ void WgmmaReads::decideWhen() {
 }
 
 /// What is beyond the result is computed from its last elements, and not stored.
-void WgmmaReads::begin(ArrayRef<Value> threadRows, Value threadColumn) {
+void WgmmaReads::begin(ArrayRef<RowPlace> threadRows, Value threadColumn) {
   column = threadColumn;
-  for (unsigned half = 0; half < 2; ++half)
-    rows[half] = arith::MinUIOp::create(b, threadRows[half], b.sub(sizes.rows, b.i32(1)));
+  for (unsigned half = 0; half < 2; ++half) {
+    rows[half] = threadRows[half];
+    for (SpannedAxis spanned : product.tiled.rows) {
+      Value &index = rows[half].indices[spanned.axis];
+      index = arith::MinUIOp::create(b, index, b.sub(sizes.axes[spanned.axis], b.i32(1)));
+    }
+  }
   for (Operand &operand : operands)
     for (int64_t group = 0;
          operand.when == When::First && group < (operand.usesColumn ? groups : 1); ++group)
@@ -165,12 +171,16 @@ Value WgmmaReads::columnOf(int64_t group, unsigned number) {
   return number ? b.add(first, b.i32(number)) : first;
 }
 
-SmallVector<Value> WgmmaReads::indicesIn(const AxisMemory &memory, Value row, Value column) {
-  return llvm::map_to_vector(memory.axes, [&](unsigned axis) {
-    return b.toIndex(axis == product.tiled.row      ? row
-                     : axis == product.tiled.column ? column
-                                                    : place.outer[axis]);
-  });
+Value WgmmaReads::indexOf(unsigned axis, const RowPlace &row, Value column) {
+  return row.indices[axis]              ? row.indices[axis]
+         : axis == product.tiled.column ? column
+                                        : place.indices[axis];
+}
+
+SmallVector<Value> WgmmaReads::indicesIn(const AxisMemory &memory, const RowPlace &row,
+                                         Value column) {
+  return llvm::map_to_vector(memory.axes,
+                             [&](unsigned axis) { return b.toIndex(indexOf(axis, row, column)); });
 }
 
 WgmmaReads::Pair WgmmaReads::read(Operand &operand, int64_t group, unsigned half) {
@@ -217,9 +227,8 @@ ArrayRef<Value> WgmmaReads::indices(int64_t group, unsigned half, unsigned numbe
   auto type = cast<MemRefType>(out.getType());
   list.resize(type.getRank());
   for (const ProductOperand::Place &at : product.axes().out.places) {
-    Value index = at.axis == product.tiled.row      ? rows[half]
-                  : at.axis == product.tiled.column ? columnOf(group, number)
-                                                    : place.outer[at.axis];
+    bool isColumn = at.axis == product.tiled.column;
+    Value index = indexOf(at.axis, rows[half], isColumn ? columnOf(group, number) : Value());
     SmallVector<Value> extents = llvm::map_to_vector(at.dims, [&](unsigned dim) -> Value {
       return type.isDynamicDim(dim) ? b.toI32(memref::DimOp::create(b, out, dim))
                                     : b.i32(type.getDimSize(dim));

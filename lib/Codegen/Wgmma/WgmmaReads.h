@@ -33,14 +33,14 @@ public:
              const ProductSizes &sizes, const TilePlace &place);
 
   /// What is read before the sums are there. `rows` of the thread, `column`: its first one.
-  void begin(llvm::ArrayRef<mlir::Value> rows, mlir::Value column);
+  void begin(llvm::ArrayRef<RowPlace> rows, mlir::Value column);
   /// What is read before the chunk that begins with this group: for it, and ahead for the next.
   void beginChunk(int64_t group);
 
   /// The element of `input` in the thread's row `half` and column `number` (0 or 1) of `group`.
   mlir::Value element(mlir::OpOperand &input, int64_t group, unsigned half, unsigned number);
-  /// Of each axis, the index of the thread's row `half` and of `column`.
-  llvm::SmallVector<mlir::Value> indicesIn(const AxisMemory &memory, mlir::Value row,
+  /// Of each axis, the index of `row` and of `column`.
+  llvm::SmallVector<mlir::Value> indicesIn(const AxisMemory &memory, const RowPlace &row,
                                            mlir::Value column);
   /// Of each loop of what follows, its index there.
   llvm::ArrayRef<mlir::Value> indices(int64_t group, unsigned half, unsigned number);
@@ -83,8 +83,11 @@ private:
   /// The loop of the product that each dimension of its sums is of.
   llvm::SmallVector<unsigned> loops;
   llvm::SmallVector<Operand, 4> operands;
+  mlir::Value indexOf(unsigned axis, const RowPlace &row, mlir::Value column);
+
   /// Inside the result.
-  mlir::Value rows[2], column;
+  RowPlace rows[2];
+  mlir::Value column;
   /// Of each element of the thread, [group][half][number].
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> places;
 };

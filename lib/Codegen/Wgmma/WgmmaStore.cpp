@@ -48,11 +48,14 @@ private:
   SmallVector<Value> finishElement(Value sums, int64_t group, unsigned half, unsigned number);
   Value pack(std::array<Value, 2> pair);
   void exchange(Value &x, Value &y, Value bit, int64_t lanes);
-  void ifInside(Value row, Value column, function_ref<void()> store);
-  void store(const AxisMemory &result, Value vector, Value row, Value column);
-  void storeNarrow(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
-  void storePairs(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
-  void storeSingly(const AxisMemory &result, int64_t group, Value row, const Chunk &pairs);
+  RowPlace rowAt(Value number);
+  void ifInside(const RowPlace &row, Value column, function_ref<void()> store);
+  void store(const AxisMemory &result, Value vector, const RowPlace &row, Value column);
+  void storeNarrow(const AxisMemory &result, int64_t group, const RowPlace &row,
+                   const Chunk &pairs);
+  void storePairs(const AxisMemory &result, int64_t group, const RowPlace &row, const Chunk &pairs);
+  void storeSingly(const AxisMemory &result, int64_t group, const RowPlace &row,
+                   const Chunk &pairs);
 
   ThreadBuilder &b;
   const WgmmaProduct &product;
@@ -67,7 +70,7 @@ private:
   /// Of the thread: its lane among the four that share a row, and the two bits of that.
   Value quad, bits[2];
   /// Its two rows.
-  Value rows[2];
+  RowPlace rows[2];
 };
 } // namespace
 
@@ -118,15 +121,37 @@ void StoreEmitter::exchange(Value &x, Value &y, Value bit, int64_t lanes) {
   y = arith::SelectOp::create(b, bit, kept, got);
 }
 
-void StoreEmitter::ifInside(Value row, Value column, function_ref<void()> store) {
-  Value inside = arith::AndIOp::create(b, isBelow(row, sizes.rows), isBelow(column, sizes.columns));
+/// The row of this number in the tile.
+RowPlace StoreEmitter::rowAt(Value number) {
+  RowPlace row{SmallVector<Value>(sizes.axes.size()), Value()};
+  auto require = [&](Value condition) {
+    row.isInside =
+        row.isInside ? arith::AndIOp::create(b, row.isInside, condition).getResult() : condition;
+  };
+  ArrayRef<SpannedAxis> rows = product.tiled.rows;
+  SmallVector<Value> extents =
+      llvm::map_to_vector(rows, [&](SpannedAxis axis) { return b.i32(axis.extent); });
+  if (rows.empty())
+    require(b.equals(number, 0));
+  SmallVector<Value> within =
+      rows.size() == 1 ? SmallVector<Value>{number} : b.split(number, extents);
+  for (auto [axis, index] : llvm::zip_equal(rows, within)) {
+    row.indices[axis.axis] = b.add(place.indices[axis.axis], index);
+    require(isBelow(row.indices[axis.axis], sizes.axes[axis.axis]));
+  }
+  return row;
+}
+
+void StoreEmitter::ifInside(const RowPlace &row, Value column, function_ref<void()> store) {
+  Value inside = arith::AndIOp::create(b, row.isInside, isBelow(column, sizes.columns));
   auto branch = scf::IfOp::create(b, inside, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(branch.thenBlock()->getTerminator());
   store();
 }
 
-void StoreEmitter::store(const AxisMemory &result, Value vector, Value row, Value column) {
+void StoreEmitter::store(const AxisMemory &result, Value vector, const RowPlace &row,
+                         Value column) {
   ifInside(row, column, [&] {
     auto type = cast<VectorType>(vector.getType());
     int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
@@ -137,7 +162,7 @@ void StoreEmitter::store(const AxisMemory &result, Value vector, Value row, Valu
 
 /// Four groups of eight columns: lane q of four gets the q-th, as a transposition of 4 x 4 words
 /// does.
-void StoreEmitter::storeNarrow(const AxisMemory &result, int64_t group, Value row,
+void StoreEmitter::storeNarrow(const AxisMemory &result, int64_t group, const RowPlace &row,
                                const Chunk &pairs) {
   Value words[4];
   for (int64_t i = 0; i < 4; ++i)
@@ -153,7 +178,7 @@ void StoreEmitter::storeNarrow(const AxisMemory &result, int64_t group, Value ro
 }
 
 /// Each thread its own: for wide elements, and where the last eight columns are not all there.
-void StoreEmitter::storePairs(const AxisMemory &result, int64_t group, Value row,
+void StoreEmitter::storePairs(const AxisMemory &result, int64_t group, const RowPlace &row,
                               const Chunk &pairs) {
   auto type = VectorType::get(2, getElementTypeOrSelf(result.memory));
   for (int64_t i = 0; i < kChunkGroups; ++i)
@@ -162,7 +187,7 @@ void StoreEmitter::storePairs(const AxisMemory &result, int64_t group, Value row
 }
 
 /// Where neighbouring columns are apart in the result, or their number is odd or not known.
-void StoreEmitter::storeSingly(const AxisMemory &result, int64_t group, Value row,
+void StoreEmitter::storeSingly(const AxisMemory &result, int64_t group, const RowPlace &row,
                                const Chunk &pairs) {
   for (int64_t i = 0; i < kChunkGroups; ++i)
     for (unsigned number = 0; number < 2; ++number) {
@@ -182,10 +207,10 @@ void StoreEmitter::emit(Value warpgroup, Value thread, Value sums,
     bits[bit] =
         arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
                               arith::AndIOp::create(b, quad, b.i32(int64_t(1) << bit)), b.i32(0));
-  Value first = b.add(place.row, b.mul(warpgroup, b.i32(kInstructionRows)));
+  Value first = b.mul(warpgroup, b.i32(kInstructionRows));
   first = b.add(first, b.add(b.mul(warp, b.i32(16)), b.div(lane, b.i32(4))));
-  rows[0] = first;
-  rows[1] = b.add(first, b.i32(8));
+  rows[0] = rowAt(first);
+  rows[1] = rowAt(b.add(first, b.i32(8)));
   reads.begin(rows, columnOf(0));
   waitForSums();
   for (int64_t group = 0; group < tile.partColumns() / 8; group += kChunkGroups) {

@@ -85,29 +85,44 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
 }
 
 static FactorMap factorMap(const WgmmaProduct &product, const ProductOperand &factor,
-                           const WgmmaTile &tile, std::optional<unsigned> tiled, int64_t extent) {
-  FactorMap map{&factor, {}, {}, factor.innermost() == product.tiled.term};
-  for (const ProductOperand::Place &place : llvm::reverse(factor.places)) {
-    bool isInnermost = map.axes.empty();
-    map.axes.push_back(place.axis);
-    map.box.push_back(isInnermost                        ? kChunk
-                      : place.axis == product.tiled.term ? tile.terms
-                      : place.axis == tiled              ? extent
-                                                         : 1);
+                           const WgmmaTile &tile, ArrayRef<SpannedAxis> spanned, int64_t extent) {
+  FactorMap map{
+      &factor, mapDims(product.axes(), factor), {}, factor.innermost() == product.tiled.term};
+  auto extentOf = [&](unsigned axis) {
+    if (axis == product.tiled.term)
+      return tile.terms;
+    const auto *found = llvm::find_if(spanned, [&](SpannedAxis of) { return of.axis == axis; });
+    return found == spanned.end() ? 1 : found->extent;
+  };
+  for (ArrayRef<MapStep> steps : map.dims) {
+    int64_t size = map.box.empty() ? kChunk : 1;
+    for (MapStep step : steps)
+      if (!map.box.empty())
+        size = std::max(size, extentOf(step.axis));
+    map.box.push_back(size);
   }
-  if (!tiled) {
-    map.axes.push_back(std::nullopt);
+  if (spanned.empty()) {
+    map.dims.emplace_back();
     map.box.push_back(extent);
   }
   return map;
 }
 
+int64_t FactorMap::bytes() const {
+  int64_t bytes = getElementTypeOrSelf(factor->value).getIntOrFloatBitWidth() / 8;
+  for (int64_t size : box)
+    bytes *= size;
+  return bytes;
+}
+
 SmallVector<FactorMap, 3> forge::factorMaps(const WgmmaProduct &product, const WgmmaTile &tile) {
   SmallVector<FactorMap, 3> maps;
-  maps.push_back(factorMap(product, product.axes().left, tile, product.tiled.row, tile.rows));
+  maps.push_back(factorMap(product, product.axes().left, tile, product.tiled.rows, tile.rows));
+  SmallVector<SpannedAxis, 1> columns;
+  if (product.tiled.column)
+    columns.push_back({*product.tiled.column, tile.partColumns()});
   for (const WgmmaPart &part : product.parts)
-    maps.push_back(
-        factorMap(product, part.axes.right, tile, product.tiled.column, tile.partColumns()));
+    maps.push_back(factorMap(product, part.axes.right, tile, columns, tile.partColumns()));
   return maps;
 }
 
@@ -129,11 +144,17 @@ static TensorMap addMap(ImplicitLocOpBuilder &b, func::FuncOp kernel, const Prod
   made.box = map.box;
   made.swizzleBytes = kSwizzleBytes;
   auto times = [&](OpFoldResult x, OpFoldResult y) { return multiplySizes(b, b.getLoc(), x, y); };
-  for (std::optional<unsigned> axis : map.axes) {
-    if (axis) {
-      argument.sizes.push_back(axes.sizeValue(b, b.getLoc(), *axis));
+  for (ArrayRef<MapStep> steps : map.dims) {
+    if (!steps.empty()) {
+      unsigned unit = steps.front().axis;
       argument.strides.push_back(
-          factor.view.countValue(b, b.getLoc(), factor.placeOf(*axis)->stride));
+          factor.view.countValue(b, b.getLoc(), factor.placeOf(unit)->stride));
+      // Up to the last element that any of them reaches.
+      int64_t last = 0;
+      for (MapStep step : steps)
+        last += step.factor * (axes.axes[step.axis].size - 1);
+      argument.sizes.push_back(steps.size() > 1 ? OpFoldResult(b.getIndexAttr(last + 1))
+                                                : axes.sizeValue(b, b.getLoc(), unit));
       continue;
     }
     // Behind all others, at a multiple of 16 bytes.
@@ -178,9 +199,12 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   Value batch = constant(1);
   for (unsigned axis : tiled.outer)
     batch = arith::MulIOp::create(b, batch, extents[axis]);
-  Value rows = tiled.row ? extents[*tiled.row] : constant(1);
   Value columns = tiled.column ? extents[*tiled.column] : constant(1);
-  Value tileRows = arith::CeilDivUIOp::create(b, rows, constant(tile.rows));
+  Value tileRows = constant(1);
+  for (SpannedAxis spanned : tiled.rows)
+    tileRows = arith::MulIOp::create(
+        b, tileRows,
+        arith::CeilDivUIOp::create(b, extents[spanned.axis], constant(spanned.extent)));
   Value tileColumns = arith::CeilDivUIOp::create(b, columns, constant(tile.partColumns()));
   Value tiles = arith::MulIOp::create(b, batch, arith::MulIOp::create(b, tileRows, tileColumns));
   shape.grid.fill(b.getIndexAttr(1));
@@ -188,7 +212,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   shape.block[0] = kWgmmaThreads;
   shape.dynamicSharedBytes = b.getIndexAttr(tile.sharedBytes());
   ProductSizes sizes{llvm::map_to_vector(extents, [&](Value size) { return b.toI32(size); }),
-                     b.toI32(batch), b.toI32(rows), b.toI32(columns)};
+                     b.toI32(batch), b.toI32(columns)};
   // 2. Tensor maps: a copy is as wide as the pattern, along what is side by side in memory.
   SmallVector<FactorMap, 3> factors = factorMaps(*product, tile);
   for (const FactorMap &factor : factors)

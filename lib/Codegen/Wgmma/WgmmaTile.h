@@ -14,10 +14,11 @@ inline constexpr int64_t kSwizzleBytes = 128, kChunk = 64;
 inline constexpr int64_t kInstructionRows = 64, kInstructionTerms = 16;
 /// A warpgroup that copies, and two that multiply.
 inline constexpr int64_t kWarpgroup = 128, kConsumers = 2, kWgmmaThreads = 3 * kWarpgroup;
+static_assert(kTileRows == kConsumers * kInstructionRows);
 
 struct WgmmaTile {
   /// Columns: of the product instruction, those of all parts side by side.
-  int64_t rows = kConsumers * kInstructionRows, columns = 0, terms = kChunk, stages = 0;
+  int64_t rows = kTileRows, columns = 0, terms = kChunk, stages = 0;
   /// Products of a pair: each has its share of the columns.
   int64_t parts = 1;
 
@@ -39,12 +40,15 @@ struct WgmmaTile {
 /// How the tensor memory accelerator reads a factor.
 struct FactorMap {
   const ProductOperand *factor;
-  /// The innermost first; nothing: a dimension of one element, where the factor has no rows.
-  llvm::SmallVector<std::optional<unsigned>, 5> axes;
+  /// The innermost first; empty: a dimension of one element, where the factor has no rows.
+  llvm::SmallVector<llvm::SmallVector<MapStep, 2>, 5> dims;
   /// What one copy moves, in elements.
   llvm::SmallVector<int64_t, 5> box;
   /// A copy has all rows of the tile; else it has 64 of them, and there are several.
   bool alongTerms;
+
+  /// Of one copy.
+  int64_t bytes() const;
 };
 
 /// The maps of the left factor, and of each part's right one.

@@ -96,11 +96,11 @@ static Value getForwardKernel(ConvOp op, Value rhs, ArrayRef<WindowDim> window,
 ///    else here, after the sizes have been checked.
 /// 3. Cut patches and multiply matrices, or loop directly.
 /// 4. Round to the result's type where step 3 accumulated in a wider one.
-/// Patches of about `patchElements` elements are cut at a time. `padding` holds what `window` does
+/// Patches are cut as `patches` says. `padding` holds what `window` does
 /// not know, low and high in turn; empty if it knows all.
 template <typename ConvOp>
 static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowDim> window,
-                               ArrayRef<OpFoldResult> padding, int64_t patchElements,
+                               ArrayRef<OpFoldResult> padding, PatchLimits patches,
                                const TypeConverter &converter,
                                ConversionPatternRewriter &rewriter) {
   Location loc = op.getLoc();
@@ -140,7 +140,7 @@ static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowD
         createPadded(rewriter, converter, loc, op.getLhs(), zero,
                      getInputWindow(conv.dims, SmallVector<WindowDim>(lhsType.getRank()), window));
   }
-  Value result = createConvolution(rewriter, loc, conv, patchElements);
+  Value result = createConvolution(rewriter, loc, conv, patches);
   result = castTensor(rewriter, loc, result, conv.accType());
   rewriter.replaceOp(op, roundTensor(rewriter, loc, result, type, conv.sizes));
   return success();
@@ -149,22 +149,22 @@ static LogicalResult lowerConv(ConvOp op, Value lhs, Value rhs, ArrayRef<WindowD
 namespace {
 
 struct ConvolutionPattern : OpConversionPattern<ConvolutionOp> {
-  ConvolutionPattern(const TypeConverter &converter, MLIRContext *context, int64_t patchElements)
-      : OpConversionPattern(converter, context), patchElements(patchElements) {}
+  ConvolutionPattern(const TypeConverter &converter, MLIRContext *context, PatchLimits patches)
+      : OpConversionPattern(converter, context), patches(patches) {}
 
   LogicalResult matchAndRewrite(ConvolutionOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), getWindow(op), {}, patchElements,
+    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), getWindow(op), {}, patches,
                      *getTypeConverter(), rewriter);
   }
 
 private:
-  int64_t patchElements;
+  PatchLimits patches;
 };
 
 struct DynamicConvPattern : OpConversionPattern<DynamicConvOp> {
-  DynamicConvPattern(const TypeConverter &converter, MLIRContext *context, int64_t patchElements)
-      : OpConversionPattern(converter, context), patchElements(patchElements) {}
+  DynamicConvPattern(const TypeConverter &converter, MLIRContext *context, PatchLimits patches)
+      : OpConversionPattern(converter, context), patches(patches) {}
 
   LogicalResult matchAndRewrite(DynamicConvOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -172,7 +172,7 @@ struct DynamicConvPattern : OpConversionPattern<DynamicConvOp> {
     SmallVector<OpFoldResult> padding = getPadding(op, adaptor, rewriter);
     if (isConstant(op, padding, window))
       padding.clear();
-    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), window, padding, patchElements,
+    return lowerConv(op, adaptor.getLhs(), adaptor.getRhs(), window, padding, patches,
                      *getTypeConverter(), rewriter);
   }
 
@@ -212,13 +212,12 @@ private:
     return true;
   }
 
-  int64_t patchElements;
+  PatchLimits patches;
 };
 
 } // namespace
 
 void forge::populateConvolutionPatterns(const TypeConverter &converter, RewritePatternSet &patterns,
-                                        int64_t patchElements) {
-  patterns.add<ConvolutionPattern, DynamicConvPattern>(converter, patterns.getContext(),
-                                                       patchElements);
+                                        PatchLimits patches) {
+  patterns.add<ConvolutionPattern, DynamicConvPattern>(converter, patterns.getContext(), patches);
 }

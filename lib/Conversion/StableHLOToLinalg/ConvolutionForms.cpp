@@ -352,14 +352,27 @@ std::optional<int64_t> forge::countPatchElements(const Conv &conv) {
   return elements;
 }
 
+/// Bytes by which tensor maps step.
+static constexpr int64_t kMapBytes = 16;
+
+/// Whether a product can read windows of the input in place of patches.
+static bool isReadByWindows(const Conv &conv) {
+  auto dims = conv.dims;
+  int64_t last = conv.rank() - 1;
+  return conv.lhsType.getIntOrFloatBitWidth() == 16 && conv.lhsShape().hasStaticShape() &&
+         conv.rhsShape().hasStaticShape() && dims.getInputFeatureDimension() == last &&
+         dims.getOutputFeatureDimension() == last &&
+         conv.lhsShape().getDimSize(last) % (kMapBytes / 2) == 0;
+}
+
 Value forge::createConvolution(OpBuilder &builder, Location loc, const Conv &conv,
-                               int64_t patchElements) {
+                               PatchLimits patches) {
   std::optional<int64_t> elements = countPatchElements(conv);
   if (!elements || *elements == 0)
     return createDirect(builder, loc, conv);
   bool anyBatch = conv.lhsShape().isDynamicDim(conv.dims.getInputBatchDimension());
-  int64_t most = anyBatch ? patchElements / kUsualBatch : patchElements;
-  if (*elements <= most)
+  int64_t most = anyBatch ? patches.elements / kUsualBatch : patches.elements;
+  if (*elements <= most || (patches.windows && isReadByWindows(conv)))
     return createAsMatmul(builder, loc, conv);
   if (Value result = createInParts(builder, loc, conv, *elements, most))
     return result;

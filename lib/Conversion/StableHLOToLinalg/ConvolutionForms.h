@@ -3,6 +3,7 @@
 #define FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_CONVOLUTIONFORMS_H
 
 #include "ScalarBuilder.h"
+#include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Dialect/StableHLO/IR/Window.h"
 
 #include "mlir/IR/Builders.h"
@@ -36,10 +37,10 @@ struct Conv {
 };
 
 /// The result in the compute type of its elements: a product of matrices of patches and kernel
-/// where it can be one, otherwise loops. Patches of more than about `patchElements` elements are
-/// cut and multiplied part by part.
+/// where it can be one, otherwise loops. Patches of more elements than `patches` allows
+/// are cut and multiplied part by part.
 mlir::Value createConvolution(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv,
-                              int64_t patchElements);
+                              PatchLimits patches);
 
 /// The same as a product of matrices, of one group and floats.
 mlir::Value createAsMatmul(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv);

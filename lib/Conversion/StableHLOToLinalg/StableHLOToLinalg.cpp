@@ -24,13 +24,13 @@ using namespace forge;
 
 void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
                                               RewritePatternSet &patterns, bool chunkedSorts,
-                                              int64_t patchElements) {
+                                              PatchLimits patches) {
   populateBatchNormPatterns(converter, patterns);
   populateBitcastConvertPatterns(converter, patterns);
   populateCheckPatterns(converter, patterns);
   populateContractionPatterns(converter, patterns);
   populateControlFlowPatterns(converter, patterns);
-  populateConvolutionPatterns(converter, patterns, patchElements);
+  populateConvolutionPatterns(converter, patterns, patches);
   populateDynamicPadPatterns(converter, patterns);
   populateDynamicShapePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
@@ -129,7 +129,7 @@ private:
   void configure(const StableHLOTypeConverter &converter, ConversionTarget &target,
                  RewritePatternSet &patterns) {
     patterns.add<EmptyResultPattern>(converter, &getContext());
-    populateStableHLOToLinalgPatterns(converter, patterns, chunkedSorts, patchElements);
+    populateStableHLOToLinalgPatterns(converter, patterns, chunkedSorts, {patchElements, windows});
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
     populateCallOpTypeConversionPattern(patterns, converter);

@@ -6,6 +6,7 @@
 // Residuals of four groups of eight columns, two rows each, before the sums are waited for; those of the next four before the first
 // are stored. Columns beyond the last are read at the last.
 // CHECK: gpu.func @contraction(
+// CHECK: %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %c200_i32
 // CHECK: arith.minui
 // CHECK-COUNT-8: vector.load {{.*}} {alignment = 4 : i64} : memref<200x64xbf16>, vector<2xbf16>
 // CHECK-NOT: vector.load
@@ -17,7 +18,6 @@
 // CHECK: nvvm.shfl.sync  bfly %{{.*}}, %{{.*}}, %c1_i32
 // CHECK: nvvm.shfl.sync  bfly %{{.*}}, %{{.*}}, %c2_i32
 // CHECK: nvvm.shfl.sync  bfly %{{.*}}, %{{.*}}, %c2_i32
-// CHECK: %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %c200_i32
 // CHECK: %[[INSIDE:.*]] = arith.andi %[[ROW]]
 // CHECK: scf.if %[[INSIDE]]
 // CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<200x64xbf16>, vector<8xbf16>
@@ -44,9 +44,9 @@ func.func @main(%x: tensor<200x512xbf16>, %w: tensor<512x64xbf16>) -> tensor<200
 
 // The last eight columns are not all there, the last pair is.
 // CHECK: gpu.func @contraction(
+// CHECK: %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %c200_i32
 // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
 // CHECK-NOT: nvvm.shfl
-// CHECK: %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %c200_i32
 // CHECK: %[[COLUMN:.*]] = arith.cmpi ult, %{{.*}}, %c60_i32
 // CHECK: %[[INSIDE:.*]] = arith.andi %[[ROW]], %[[COLUMN]]
 // CHECK: scf.if %[[INSIDE]]

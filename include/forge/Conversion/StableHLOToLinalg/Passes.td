@@ -33,7 +33,9 @@ def ConvertStableHLOToLinalgPass : Pass<"convert-stablehlo-to-linalg", "::mlir::
     Option<"chunkedSorts", "chunked-sorts", "bool", /*default=*/"false",
            "Sorts merge, and running sums add, in chunks that do not depend on each other, for devices">,
     Option<"patchElements", "patch-elements", "int64_t", /*default=*/"int64_t(1) << 26",
-           "Elements of the patches that a convolution cuts at a time, about">];
+           "Elements of the patches that a convolution cuts at a time, about">,
+    Option<"windows", "windows", "bool", /*default=*/"false",
+           "Patches that products can read as windows of the input are not cut in parts: they are not made">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"

@@ -8,11 +8,20 @@
 
 namespace forge {
 
+/// How convolutions become products of matrices.
+struct PatchLimits {
+  /// Elements of the patches that are cut at a time, about.
+  int64_t elements;
+  /// Whether products of 16-bit floats read windows of an input with features innermost, so that
+  /// there are no patches then.
+  bool windows = false;
+};
+
 /// All of the following. With `chunkedSorts`, merges of sorts and running sums are done in chunks
-/// that do not depend on each other. Convolutions cut patches of about `patchElements` elements at a time.
+/// that do not depend on each other.
 void populateStableHLOToLinalgPatterns(const mlir::TypeConverter &converter,
                                        mlir::RewritePatternSet &patterns, bool chunkedSorts,
-                                       int64_t patchElements);
+                                       PatchLimits patches);
 
 /// batch_norm_inference, batch_norm_training, batch_norm_grad.
 void populateBatchNormPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
@@ -24,7 +33,7 @@ void populateContractionPatterns(const mlir::TypeConverter &, mlir::RewritePatte
 void populateCheckPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// convolution, dynamic_conv.
 void populateConvolutionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
-                                 int64_t patchElements);
+                                 PatchLimits patches);
 /// while, if, case, optimization_barrier, tokens.
 void populateControlFlowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// dynamic_pad, pad of dynamic shape.

@@ -4,6 +4,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ChannelsLastPass : Pass<"forge-channels-last", "::mlir::ModuleOp"> {
+  let summary = "Puts the features of convolutions innermost, in multiples of 8";
+  let description = [{
+    A `stablehlo.convolution` of 16-bit floats, of one group and known sizes, becomes one of `[b, places, f]` by
+    `[places, i, o]` to `[b, places, f]`, with `stablehlo.transpose` around it where an operand or the result is another
+    way: matrix units read windows of such images where they are. Elementwise operations, padding, windows of reductions
+    and reductions of its result are computed in that order too, if all operands are known in it. Input features that are no multiple of 8, as those of the first convolution of a model, get zeros
+    behind them, where windows have more than one place and there are 16 output features or more. Gradients of kernels,
+    whose batch is innermost, stay.
+
+    ```mlir
+    %y = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], ...
+    // becomes
+    %t = stablehlo.transpose %x, dims = [0, 2, 3, 1] : ...
+    %k = stablehlo.transpose %w, dims = [2, 3, 1, 0] : ...
+    %r = stablehlo.convolution(%t, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], ...
+    %y = stablehlo.transpose %r, dims = [0, 3, 1, 2] : ...
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
+}
+
 def ExpandLinearAlgebraPass : Pass<"forge-expand-linear-algebra", "::mlir::ModuleOp"> {
   let summary = "Writes factorizations of matrices as loops over their columns";
   let description = [{

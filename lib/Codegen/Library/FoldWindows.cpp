@@ -1,0 +1,185 @@
+#include "../Wgmma/WgmmaPlan.h"
+
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace forge {
+#define GEN_PASS_DEF_FOLDWINDOWSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-fold-windows"
+
+using namespace mlir;
+
+namespace {
+/// A product whose left factor, [rows, terms], is the patches that windows cut from `image`.
+struct PatchProduct {
+  linalg::MatmulOp product;
+  /// Patches with dimensions of rows, then of terms.
+  linalg::GenericOp patches;
+  unsigned rows;
+
+  Value image() const { return linalg::GenericOp(patches).getInputs().front(); }
+};
+} // namespace
+
+/// Whether `op` copies its one input, which it reads at other places than its loops: its windows.
+static bool cutsPatches(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops() || op.hasDynamicShape())
+    return false;
+  auto yielded = dyn_cast<BlockArgument>(op.getBody()->getTerminator()->getOperand(0));
+  return yielded && yielded.getArgNumber() == 0 && op.getIndexingMapsArray()[1].isIdentity() &&
+         !op.getIndexingMapsArray()[0].isProjectedPermutation();
+}
+
+static std::optional<PatchProduct> match(linalg::MatmulOp product) {
+  if (!product.hasPureTensorSemantics() || product->hasAttr(forge::kClusterAttr) ||
+      !forge::isSumOfProducts(cast<linalg::LinalgOp>(product.getOperation())))
+    return std::nullopt;
+  auto matrix = product.getInputs()[0].getDefiningOp<tensor::CollapseShapeOp>();
+  auto patches = matrix ? matrix.getSrc().getDefiningOp<linalg::GenericOp>() : linalg::GenericOp();
+  if (!patches || !cutsPatches(patches))
+    return std::nullopt;
+  return PatchProduct{product, patches,
+                      static_cast<unsigned>(matrix.getReassociationIndices()[0].size())};
+}
+
+/// The contraction of loops [rows, columns, terms] that reads the image itself, and the kernel as
+/// [terms, columns], or as [columns, terms] where it is `transposed`.
+static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &match,
+                                     bool transposed) {
+  linalg::MatmulOp product = match.product;
+  linalg::GenericOp patches = match.patches;
+  Location loc = product.getLoc();
+  MLIRContext *context = builder.getContext();
+  ArrayRef<int64_t> sizes = cast<RankedTensorType>(patches->getResult(0).getType()).getShape();
+  auto kernelType = cast<RankedTensorType>(product.getInputs()[1].getType());
+  auto sums = cast<RankedTensorType>(product->getResult(0).getType());
+  // 1. Factors: of the patches' loops those of terms come after the columns' loop.
+  unsigned rows = match.rows, loops = sizes.size() + 1;
+  SmallVector<AffineExpr> moved, kernelExprs, outExprs;
+  for (unsigned loop = 0; loop < sizes.size(); ++loop) {
+    moved.push_back(getAffineDimExpr(loop < rows ? loop : loop + 1, context));
+    (loop < rows ? outExprs : kernelExprs).push_back(moved.back());
+  }
+  kernelExprs.insert(transposed ? kernelExprs.begin() : kernelExprs.end(),
+                     getAffineDimExpr(rows, context));
+  outExprs.push_back(getAffineDimExpr(rows, context));
+  AffineMap image = patches.getIndexingMapsArray()[0].replaceDimsAndSymbols(moved, {}, loops, 0);
+  SmallVector<AffineMap> maps = {image, AffineMap::get(loops, 0, kernelExprs, context),
+                                 AffineMap::get(loops, 0, outExprs, context)};
+  int64_t columns = kernelType.getDimSize(1);
+  SmallVector<int64_t> kernelShape(sizes.drop_front(rows)), outShape(sizes.take_front(rows));
+  kernelShape.insert(transposed ? kernelShape.begin() : kernelShape.end(), columns);
+  outShape.push_back(columns);
+  SmallVector<ReassociationIndices> groups(2);
+  for (int64_t dim = 0; dim < static_cast<int64_t>(kernelShape.size()); ++dim)
+    groups[dim >= (transposed ? 1 : static_cast<int64_t>(kernelShape.size()) - 1)].push_back(dim);
+  Value matrix = product.getInputs()[1];
+  if (transposed) {
+    Value init = tensor::EmptyOp::create(builder, loc, {columns, kernelType.getDimSize(0)},
+                                         kernelType.getElementType());
+    matrix = linalg::TransposeOp::create(builder, loc, matrix, init, ArrayRef<int64_t>{1, 0})
+                 ->getResult(0);
+  }
+  Value kernel =
+      tensor::ExpandShapeOp::create(builder, loc, kernelType.clone(kernelShape), matrix, groups);
+  // 2. Sums from zeros.
+  Value empty = tensor::EmptyOp::create(builder, loc, outShape, sums.getElementType());
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sums.getElementType()));
+  Value init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  SmallVector<utils::IteratorType> iterators(rows + 1, utils::IteratorType::parallel);
+  iterators.resize(loops, utils::IteratorType::reduction);
+  auto contraction = linalg::GenericOp::create(
+      builder, loc, init.getType(), ValueRange{match.image(), kernel}, init, maps, iterators);
+  IRMapping mapping;
+  product->getRegion(0).cloneInto(&contraction.getRegion(), mapping);
+  return contraction;
+}
+
+/// Erases `op`, and what it reads that nothing else does.
+static void eraseChain(Operation *op) {
+  SmallVector<Value> operands(op->getOperands());
+  op->erase();
+  for (Value operand : operands)
+    if (Operation *made = operand.getDefiningOp();
+        made && made->use_empty() && isMemoryEffectFree(made))
+      eraseChain(made);
+}
+
+/// The contraction that reads windows, if matrix units of `chip` take it; else null. They step over
+/// a kernel by 16 bytes, along its terms where it has few columns.
+static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &match,
+                                     const forge::GPUChip &chip) {
+  for (bool transposed : {false, true}) {
+    linalg::GenericOp contraction = readWindows(builder, match, transposed);
+    std::optional<forge::WgmmaProduct> windows =
+        forge::matchWgmma(cast<linalg::LinalgOp>(contraction.getOperation()), linalg::GenericOp());
+    if (windows && forge::takesProduct(*windows, chip))
+      return contraction;
+    eraseChain(contraction);
+  }
+  return {};
+}
+
+/// Gives `sums`, of `rows` dimensions of rows, to whoever reads `product`: reshapes that undo its
+/// joining of rows go.
+static void replaceProduct(OpBuilder &builder, linalg::MatmulOp product, Value sums,
+                           unsigned rows) {
+  SmallVector<ReassociationIndices> groups(2);
+  for (int64_t dim = 0; dim < static_cast<int64_t>(rows); ++dim)
+    groups[0].push_back(dim);
+  groups[1].push_back(rows);
+  Value matrix = product->getResult(0);
+  for (Operation *user : llvm::make_early_inc_range(matrix.getUsers()))
+    if (isa<tensor::ExpandShapeOp>(user) && user->getResult(0).getType() == sums.getType()) {
+      user->getResult(0).replaceAllUsesWith(sums);
+      user->erase();
+    }
+  if (!matrix.use_empty())
+    matrix.replaceAllUsesWith(
+        tensor::CollapseShapeOp::create(builder, product.getLoc(), sums, groups));
+  product->erase();
+}
+
+namespace {
+struct FoldWindowsPass : public forge::impl::FoldWindowsPassBase<FoldWindowsPass> {
+  using FoldWindowsPassBase::FoldWindowsPassBase;
+
+  void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
+    const forge::GPUChip *chip = forge::findChip(chipName);
+    if (!chip) {
+      getOperation().emitError("unknown chip '") << chipName << "'";
+      return signalPassFailure();
+    }
+    SmallVector<PatchProduct> found;
+    getOperation().walk([&](linalg::MatmulOp product) {
+      if (std::optional<PatchProduct> patches = match(product))
+        found.push_back(*patches);
+    });
+    for (const PatchProduct &patches : found)
+      fold(patches, *chip);
+  }
+
+  static void fold(const PatchProduct &patches, const forge::GPUChip &chip) {
+    linalg::MatmulOp product = patches.product;
+    linalg::GenericOp cut = patches.patches;
+    OpBuilder builder(product);
+    linalg::GenericOp contraction = readWindows(builder, patches, chip);
+    if (!contraction)
+      return;
+    replaceProduct(builder, product, contraction->getResult(0), patches.rows);
+    Operation *matrix = product.getInputs()[0].getDefiningOp();
+    for (Operation *op : {matrix, cut.getOperation()})
+      if (op->use_empty())
+        op->erase();
+  }
+};
+} // namespace
