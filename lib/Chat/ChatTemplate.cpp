@@ -2,6 +2,7 @@
 
 #include "Interpreter.h"
 
+#include "forge/Checkpoint/Gguf.h"
 #include "forge/Checkpoint/Json.h"
 #include "forge/Checkpoint/MappedFile.h"
 
@@ -69,7 +70,45 @@ static Map specialTokens(const json &config) {
   return names;
 }
 
+/// What a GGUF file has of a tokenizer_config.json: the template, and the texts of the tokens that
+/// begin and end a text.
+static json configOfGguf(const json &metadata) {
+  json config = json::object();
+  if (auto source = metadata.find("tokenizer.chat_template"); source != metadata.end())
+    config["chat_template"] = *source;
+  auto tokens = metadata.find("tokenizer.ggml.tokens");
+  if (tokens == metadata.end() || !tokens->is_array())
+    return config;
+  for (const char *name : {"bos_token", "eos_token"}) {
+    auto id = metadata.find("tokenizer.ggml." + std::string(name) + "_id");
+    std::optional<int64_t> number = id == metadata.end() ? std::nullopt : naturalNumber(*id);
+    if (number && static_cast<uint64_t>(*number) < tokens->size())
+      config[name] = (*tokens)[static_cast<size_t>(*number)];
+  }
+  return config;
+}
+
+Result<ChatTemplate> ChatTemplate::loadGguf(const std::string &path) {
+  Result<json> metadata = readGgufMetadata(path);
+  if (!metadata)
+    return metadata.error();
+  json config = configOfGguf(*metadata);
+  Result<const std::string *> source = configured(config);
+  if (!source)
+    return Error{path + ": " + source.error().message};
+  if (!*source)
+    return Error{path + ": expected tokenizer.chat_template"};
+  Result<ChatTemplate> parsed = parse(**source);
+  if (!parsed)
+    return Error{path + ": " + parsed.error().message};
+  parsed->impl->names = specialTokens(config);
+  parsed->impl->path = path;
+  return parsed;
+}
+
 Result<ChatTemplate> ChatTemplate::loadFolder(const std::string &folder) {
+  if (isGgufFile(folder))
+    return loadGguf(folder);
   std::string file = (fs::path(folder) / "chat_template.jinja").string(),
               configFile = (fs::path(folder) / "tokenizer_config.json").string();
   std::error_code error;

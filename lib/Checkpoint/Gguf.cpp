@@ -1,11 +1,13 @@
 #include "forge/Checkpoint/Gguf.h"
 
 #include "forge/Checkpoint/Json.h"
+#include "forge/Checkpoint/MappedFile.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <set>
+#include <filesystem>
+#include <fstream>
 
 using namespace forge;
 
@@ -20,10 +22,34 @@ struct BlockType {
   std::string_view name;
   uint64_t elements, bytes;
   DType type;
+  std::optional<BlockFormat> format = std::nullopt;
 };
 
+constexpr BlockType blocks(uint32_t number, std::string_view name, BlockFormat format) {
+  return {number,
+          name,
+          static_cast<uint64_t>(elementsOf(format)),
+          static_cast<uint64_t>(bytesOf(format)),
+          DType::U8,
+          format};
+}
+
 /// What values of metadata are, by their numbers in the format.
-enum ValueType : uint32_t { kUInt32 = 4, kString = 8, kArray = 9 };
+enum ValueType : uint32_t {
+  kUInt8,
+  kInt8,
+  kUInt16,
+  kInt16,
+  kUInt32,
+  kInt32,
+  kFloat32,
+  kBool,
+  kString,
+  kArray,
+  kUInt64,
+  kInt64,
+  kFloat64
+};
 
 /// Reads the bytes in front of the tensors' elements in order.
 class Reader {
@@ -68,12 +94,12 @@ private:
 } // namespace
 
 static constexpr BlockType blockTypes[] = {
-    {0, "F32", 1, 4, DType::F32},      {1, "F16", 1, 2, DType::F16},
-    {2, "Q4_0", 32, 18, DType::U8},    {8, "Q8_0", 32, 34, DType::U8},
-    {12, "Q4_K", 256, 144, DType::U8}, {14, "Q6_K", 256, 210, DType::U8},
-    {24, "I8", 1, 1, DType::I8},       {25, "I16", 1, 2, DType::I16},
-    {26, "I32", 1, 4, DType::I32},     {27, "I64", 1, 8, DType::I64},
-    {28, "F64", 1, 8, DType::F64},     {30, "BF16", 1, 2, DType::BF16}};
+    {0, "F32", 1, 4, DType::F32},          {1, "F16", 1, 2, DType::F16},
+    blocks(2, "Q4_0", BlockFormat::Q4_0),  blocks(8, "Q8_0", BlockFormat::Q8_0),
+    blocks(12, "Q4_K", BlockFormat::Q4_K), blocks(14, "Q6_K", BlockFormat::Q6_K),
+    {24, "I8", 1, 1, DType::I8},           {25, "I16", 1, 2, DType::I16},
+    {26, "I32", 1, 4, DType::I32},         {27, "I64", 1, 8, DType::I64},
+    {28, "F64", 1, 8, DType::F64},         {30, "BF16", 1, 2, DType::BF16}};
 
 /// The bytes of a value that is no text and no array; none for other types.
 static std::optional<uint64_t> widthOf(uint32_t type) {
@@ -83,43 +109,90 @@ static std::optional<uint64_t> widthOf(uint32_t type) {
   return widths[type];
 }
 
-static void skipArray(Reader &reader) {
-  auto type = reader.number<uint32_t>("an array");
-  auto count = reader.number<uint64_t>("an array");
-  if (type == kString) {
-    for (uint64_t i = 0; i < count && !reader.failed(); ++i)
-      reader.text("a text");
-    return;
-  }
-  std::optional<uint64_t> width = widthOf(type);
-  if (!width)
-    return reader.fail("expected an array of numbers or texts, but got type " +
-                       std::to_string(type));
-  uint64_t size = 0;
-  if (__builtin_mul_overflow(*width, count, &size))
-    return reader.fail("expected an array of less than 2^64 bytes, but got " +
-                       std::to_string(count) + " elements");
-  reader.take(size, "an array");
+template <typename T> static T read(std::string_view stored) {
+  T value;
+  std::memcpy(&value, stored.data(), sizeof value);
+  return value;
 }
 
-static void skipValue(Reader &reader, uint32_t type) {
+/// Natural numbers are of one type in JSON, whatever the file has them in.
+static nlohmann::json integer(int64_t value) {
+  return value < 0 ? nlohmann::json(value) : nlohmann::json(static_cast<uint64_t>(value));
+}
+
+/// A number or truth value from as many bytes as `type` has.
+static nlohmann::json numberFrom(uint32_t type, std::string_view stored) {
+  switch (type) {
+  case kUInt8:
+    return read<uint8_t>(stored);
+  case kInt8:
+    return integer(read<int8_t>(stored));
+  case kUInt16:
+    return read<uint16_t>(stored);
+  case kInt16:
+    return integer(read<int16_t>(stored));
+  case kUInt32:
+    return read<uint32_t>(stored);
+  case kInt32:
+    return integer(read<int32_t>(stored));
+  case kFloat32:
+    return read<float>(stored);
+  case kBool:
+    return read<uint8_t>(stored) != 0;
+  case kUInt64:
+    return read<uint64_t>(stored);
+  case kInt64:
+    return integer(read<int64_t>(stored));
+  default:
+    return read<double>(stored);
+  }
+}
+
+/// Each element takes a byte of the file or more, so that a list is no larger than a small multiple
+/// of it.
+static nlohmann::json readArray(Reader &reader) {
+  auto type = reader.number<uint32_t>("an array");
+  auto count = reader.number<uint64_t>("an array");
+  nlohmann::json list = nlohmann::json::array();
+  if (type == kString) {
+    for (uint64_t i = 0; i < count && !reader.failed(); ++i)
+      list.push_back(std::string(reader.text("a text")));
+    return list;
+  }
+  std::optional<uint64_t> width = widthOf(type);
+  uint64_t size = 0;
+  if (!width)
+    reader.fail("expected an array of numbers or texts, but got type " + std::to_string(type));
+  else if (__builtin_mul_overflow(*width, count, &size))
+    reader.fail("expected an array of less than 2^64 bytes, but got " + std::to_string(count) +
+                " elements");
+  std::string_view stored = reader.take(size, "an array");
+  for (uint64_t i = 0; i < count && !reader.failed(); ++i)
+    list.push_back(numberFrom(type, stored.substr(i * *width, *width)));
+  return list;
+}
+
+static nlohmann::json readValue(Reader &reader, uint32_t type) {
   if (type == kString)
-    reader.text("a text");
-  else if (type == kArray)
-    skipArray(reader);
-  else if (std::optional<uint64_t> width = widthOf(type))
-    reader.take(*width, "a number");
-  else
+    return std::string(reader.text("a text"));
+  if (type == kArray)
+    return readArray(reader);
+  std::optional<uint64_t> width = widthOf(type);
+  if (!width)
     reader.fail("expected a type of values from 0 to 12, but got " + std::to_string(type));
+  std::string_view stored = reader.take(width.value_or(0), "a number");
+  return reader.failed() ? nlohmann::json() : numberFrom(type, stored);
 }
 
 /// general.alignment: what offsets of tensors are multiples of.
-static uint32_t readAlignment(Reader &reader, uint32_t type) {
+static uint32_t checkedAlignment(Reader &reader, uint32_t type, const nlohmann::json &value) {
+  if (reader.failed())
+    return 1;
   if (type != kUInt32) {
     reader.fail("expected general.alignment of type 4, but got " + std::to_string(type));
     return 1;
   }
-  auto alignment = reader.number<uint32_t>("a number");
+  auto alignment = value.get<uint32_t>();
   if (!std::has_single_bit(alignment)) {
     reader.fail("expected general.alignment to be a power of two, but got " +
                 std::to_string(alignment));
@@ -128,21 +201,23 @@ static uint32_t readAlignment(Reader &reader, uint32_t type) {
   return alignment;
 }
 
-/// Passes over the metadata; the alignment, which is 32 where the file has none.
-static uint32_t readMetadata(Reader &reader, uint64_t count) {
+/// Fills `metadata`; the alignment, which is 32 where the file has none.
+static uint32_t readMetadata(Reader &reader, uint64_t count, nlohmann::json &metadata) {
   uint32_t alignment = 32;
-  std::set<std::string_view> keys;
+  metadata = nlohmann::json::object();
   for (uint64_t i = 0; i < count && !reader.failed(); ++i) {
-    std::string_view key = reader.text("a key");
+    std::string key(reader.text("a key"));
     auto type = reader.number<uint32_t>("a type of values");
     if (reader.failed())
       break;
-    if (!keys.insert(key).second)
-      reader.fail("key " + briefText(std::string(key)) + " is given twice");
-    else if (key == "general.alignment")
-      alignment = readAlignment(reader, type);
-    else
-      skipValue(reader, type);
+    if (metadata.contains(key)) {
+      reader.fail("key " + briefText(key) + " is given twice");
+      break;
+    }
+    nlohmann::json value = readValue(reader, type);
+    if (key == "general.alignment")
+      alignment = checkedAlignment(reader, type, value);
+    metadata[key] = std::move(value);
   }
   return alignment;
 }
@@ -152,6 +227,7 @@ namespace {
 struct Entry {
   std::string name;
   TensorSpec spec;
+  std::optional<BlockFormat> format;
   uint64_t offset = 0; ///< in bytes, from where the first tensor may be
 };
 } // namespace
@@ -174,7 +250,8 @@ static std::vector<int64_t> readSizes(Reader &reader) {
 }
 
 /// The type of a tensor with the bytes of its blocks, if it has any, in place of its elements.
-static TensorSpec typeOf(Reader &reader, uint32_t number, std::vector<int64_t> dims) {
+static TensorSpec typeOf(Reader &reader, uint32_t number, std::vector<int64_t> dims,
+                         std::optional<BlockFormat> &format) {
   const auto *type = std::ranges::find(blockTypes, number, &BlockType::number);
   if (type == std::end(blockTypes)) {
     reader.fail("expected type F32, F16, BF16, F64, I8 to I64, Q4_0, Q8_0, Q4_K or Q6_K, but got "
@@ -182,6 +259,7 @@ static TensorSpec typeOf(Reader &reader, uint32_t number, std::vector<int64_t> d
                 std::to_string(number));
     return {};
   }
+  format = type->format;
   if (type->elements > 1) {
     uint64_t row = dims.empty() ? 1 : static_cast<uint64_t>(dims.back());
     uint64_t size = 0;
@@ -206,7 +284,7 @@ static Entry readEntry(Reader &reader, uint32_t alignment) {
   entry.offset = reader.number<uint64_t>("an offset");
   if (reader.failed())
     return entry;
-  entry.spec = typeOf(reader, type, std::move(dims));
+  entry.spec = typeOf(reader, type, std::move(dims), entry.format);
   if (entry.offset % alignment != 0)
     reader.fail("expected an offset that is a multiple of " + std::to_string(alignment) +
                 ", but got " + std::to_string(entry.offset));
@@ -214,7 +292,7 @@ static Entry readEntry(Reader &reader, uint32_t alignment) {
 }
 
 /// The elements of an entry; `data` is all that follows the table.
-static Result<StoredTensor> elementsOf(const Entry &entry, std::string_view data) {
+static Result<StoredTensor> storedElements(const Entry &entry, std::string_view data) {
   std::optional<uint64_t> size = denseBytes(entry.spec);
   if (!size || entry.offset > data.size() || *size > data.size() - entry.offset)
     return Error{"expected " + typeString(entry.spec) + " at " + std::to_string(entry.offset) +
@@ -235,7 +313,7 @@ static std::vector<Entry> readTable(Reader &reader, uint64_t count, uint32_t ali
   return entries;
 }
 
-Result<StoredTensors> forge::parseGguf(std::string_view bytes) {
+Result<GgufFile> forge::parseGgufFile(std::string_view bytes) {
   Reader reader(bytes);
   std::string_view magic = reader.take(4, "a magic number");
   if (!reader.failed() && !isGguf(magic))
@@ -246,22 +324,51 @@ Result<StoredTensors> forge::parseGguf(std::string_view bytes) {
                  std::to_string(version)};
   auto numTensors = reader.number<uint64_t>("a number of tensors");
   auto numKeys = reader.number<uint64_t>("a number of keys");
-  uint32_t alignment = readMetadata(reader, numKeys);
+  GgufFile file;
+  uint32_t alignment = readMetadata(reader, numKeys, file.metadata);
   std::vector<Entry> entries = readTable(reader, numTensors, alignment);
   if (reader.failed())
     return reader.error();
   // What is behind the table is padded; a file without tensors may end before.
   uint64_t begin = (reader.position() + alignment - 1) / alignment * alignment;
   std::string_view data = bytes.substr(std::min<uint64_t>(begin, bytes.size()));
-  StoredTensors tensors;
   for (const Entry &entry : entries) {
-    Result<StoredTensor> tensor = elementsOf(entry, data);
+    Result<StoredTensor> tensor = storedElements(entry, data);
     if (!tensor)
       return Error{"tensor " + briefText(entry.name) + ": " + tensor.error().message};
-    if (!tensors.emplace(entry.name, std::move(*tensor)).second)
+    if (!file.tensors.emplace(entry.name, std::move(*tensor)).second)
       return Error{"tensor " + briefText(entry.name) + " is given twice"};
+    if (entry.format)
+      file.formats.emplace(entry.name, *entry.format);
   }
-  if (Result<void> apart = checkApart(tensors); !apart)
+  if (Result<void> apart = checkApart(file.tensors); !apart)
     return apart.error();
-  return tensors;
+  return file;
+}
+
+Result<StoredTensors> forge::parseGguf(std::string_view bytes) {
+  Result<GgufFile> file = parseGgufFile(bytes);
+  if (!file)
+    return file.error();
+  return std::move(file->tensors);
+}
+
+Result<nlohmann::json> forge::readGgufMetadata(const std::string &path) {
+  Result<MappedFile> mapped = MappedFile::open(path);
+  if (!mapped)
+    return mapped.error();
+  Result<GgufFile> file = parseGgufFile(mapped->bytes());
+  if (!file)
+    return Error{path + ": " + file.error().message};
+  return std::move(file->metadata);
+}
+
+bool forge::isGgufFile(const std::string &path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored))
+    return false;
+  std::ifstream stream(path, std::ios::binary);
+  char magic[4] = {};
+  stream.read(magic, sizeof magic);
+  return stream && isGguf({magic, sizeof magic});
 }

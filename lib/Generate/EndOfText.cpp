@@ -1,5 +1,6 @@
 #include "forge/Generate/EndOfText.h"
 
+#include "forge/Checkpoint/Gguf.h"
 #include "forge/Checkpoint/Json.h"
 
 #include <algorithm>
@@ -25,7 +26,29 @@ static Result<std::set<int32_t>> tokensOf(const json &object, const char *key) {
   return tokens;
 }
 
+/// By the keys of GGUF's metadata.
+static Result<GenerationTokens> tokensOfGguf(const std::string &path) {
+  Result<json> metadata = readGgufMetadata(path);
+  if (!metadata)
+    return metadata.error();
+  GenerationTokens result;
+  for (const char *key : {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"}) {
+    Result<std::set<int32_t>> tokens = tokensOf(*metadata, key);
+    if (!tokens)
+      return Error{path + ": " + tokens.error().message};
+    result.ends.merge(*tokens);
+  }
+  Result<std::set<int32_t>> padding = tokensOf(*metadata, "tokenizer.ggml.padding_token_id");
+  if (!padding)
+    return Error{path + ": " + padding.error().message};
+  if (padding->size() == 1 && !result.ends.contains(*padding->begin()))
+    result.padding = *padding->begin();
+  return result;
+}
+
 Result<GenerationTokens> forge::readGenerationTokens(const std::string &folder) {
+  if (isGgufFile(folder))
+    return tokensOfGguf(folder);
   std::string path = (fs::path(folder) / "generation_config.json").string();
   std::error_code ignored;
   if (!fs::exists(path, ignored))

@@ -139,7 +139,7 @@ Result<TensorSource> Generator::Impl::initial(llvm::StringRef name, const Tensor
 Result<void> Generator::Impl::load(const std::string &folder,
                                    const std::vector<Argument> &prefillArguments,
                                    const std::vector<Argument> &decodeArguments) {
-  WeightFiles files({folder, "", options.randomWeights});
+  WeightFiles files({checkpointFolder(folder), "", options.randomWeights});
   std::map<std::string, Resident *> shared;
   for (auto [step, arguments] :
        {std::pair(&prefill, &prefillArguments), std::pair(&decode, &decodeArguments)}) {

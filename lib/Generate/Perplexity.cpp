@@ -90,7 +90,7 @@ static Result<TensorSource> zeros(const TensorSpec &spec) {
 Result<void> WholeModel::load(const std::string &folder,
                               const std::vector<std::optional<WeightSource>> &sources,
                               const PerplexityOptions &options) {
-  WeightFiles files({folder, "", options.randomWeights});
+  WeightFiles files({checkpointFolder(folder), "", options.randomWeights});
   for (size_t i = 0; i < sources.size(); ++i) {
     const TensorSpec &spec = code.signature().arguments[i];
     if (sources[i])

@@ -1,7 +1,9 @@
 #include "forge/Tokenizer/Tokenizer.h"
 
+#include "GgufVocabulary.h"
 #include "Stages.h"
 
+#include "forge/Checkpoint/Gguf.h"
 #include "forge/Checkpoint/Json.h"
 
 #include <filesystem>
@@ -52,7 +54,25 @@ static void makeLlama(json &file, const json &config) {
   file["model"]["fuse_unk"] = true;
 }
 
+bool Tokenizer::isIn(const std::string &folder) {
+  std::error_code ignored;
+  if (!isGgufFile(folder))
+    return fs::exists(fs::path(folder) / "tokenizer.json", ignored);
+  Result<json> metadata = readGgufMetadata(folder);
+  return metadata && metadata->contains("tokenizer.ggml.model");
+}
+
 Result<Tokenizer> Tokenizer::loadFolder(const std::string &folder) {
+  if (isGgufFile(folder)) {
+    Result<json> metadata = readGgufMetadata(folder);
+    Result<json> described = metadata ? describeGguf(*metadata) : metadata;
+    if (!metadata)
+      return metadata.error();
+    Result<Tokenizer> made = described ? fromJson(*described) : described.error();
+    if (!made)
+      return Error{folder + ": " + made.error().message};
+    return made;
+  }
   std::string path = (fs::path(folder) / "tokenizer.json").string(),
               configPath = (fs::path(folder) / "tokenizer_config.json").string();
   Result<json> file = readJsonObject(path);

@@ -253,11 +253,11 @@ static int run(const GenerateOptions &options) {
   if (std::optional<int> status = rejectTarget(options.model.target))
     return *status;
   const std::string &folder = options.model.path;
-  if (!llvm::sys::fs::exists(folder + "/config.json"))
-    return badCall(folder + ": expected a folder with config.json");
+  if (!isCheckpoint(folder))
+    return badCall(folder + ": expected a folder with config.json, or a GGUF file");
   Stopwatch start;
   std::optional<Tokenizer> tokenizer;
-  if (options.hasPrompt || llvm::sys::fs::exists(folder + "/tokenizer.json")) {
+  if (options.hasPrompt || Tokenizer::isIn(folder)) {
     Result<Tokenizer> loaded = Tokenizer::loadFolder(folder);
     if (!loaded)
       return fail(loaded.error().message);
@@ -308,8 +308,9 @@ static int run(const GenerateOptions &options) {
 Command tool::addGenerateCommand(CLI::App &app) {
   auto options = std::make_shared<GenerateOptions>();
   CLI::App *sub = app.add_subcommand("generate", "Continue a text with a checkpoint's model");
-  sub->add_option("FOLDER", options->model.path,
-                  "Checkpoint in Hugging Face form: config.json, safetensors and tokenizer.json")
+  sub->add_option(
+         "FOLDER", options->model.path,
+         "Checkpoint: a folder with config.json, safetensors and tokenizer.json, or a GGUF file")
       ->required()
       ->check(isPath())
       ->option_text(" ");

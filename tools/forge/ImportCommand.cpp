@@ -7,8 +7,8 @@
 #include "forge/Checkpoint/Weights.h"
 #include "forge/Import/HuggingFace.h"
 #include "forge/Import/WeightAttribute.h"
-#include "forge/Support/Pieces.h"
 #include "forge/Support/AtomicFile.h"
+#include "forge/Support/Pieces.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -106,8 +106,8 @@ static int saveModel(const ImportOptions &options) {
 static int importModel(const ImportOptions &options) {
   if (options.output.empty() && options.saveFolder.empty())
     return badCall("expected --output or --save");
-  if (!llvm::sys::fs::exists(options.model.path + "/config.json"))
-    return badCall(options.model.path + ": expected a folder with config.json");
+  if (!isCheckpoint(options.model.path))
+    return badCall(options.model.path + ": expected a folder with config.json, or a GGUF file");
   if (!options.saveFolder.empty())
     if (int status = saveModel(options); status != kSuccess || options.output.empty())
       return status;
@@ -148,7 +148,7 @@ Command tool::addImportCommand(CLI::App &app) {
   CLI::App *sub =
       app.add_subcommand("import", "Write a checkpoint's model as transformer operations");
   sub->add_option("FOLDER", options->model.path,
-                  "Checkpoint in Hugging Face form: config.json and safetensors")
+                  "Checkpoint in Hugging Face form, config.json and safetensors, or a GGUF file")
       ->required()
       ->check(isPath())
       ->option_text(" ");

@@ -52,8 +52,8 @@ static int run(const PerplexityCommandOptions &options) {
   if (std::optional<int> status = rejectTarget(options.model.target))
     return *status;
   const std::string &folder = options.model.path;
-  if (!llvm::sys::fs::exists(folder + "/config.json"))
-    return badCall(folder + ": expected a folder with config.json");
+  if (!isCheckpoint(folder))
+    return badCall(folder + ": expected a folder with config.json, or a GGUF file");
   auto text = llvm::MemoryBuffer::getFileOrSTDIN(options.file);
   if (!text)
     return badCall(options.file + ": cannot read: " + text.getError().message());
@@ -95,8 +95,9 @@ Command tool::addPerplexityCommand(CLI::App &app) {
   auto options = std::make_shared<PerplexityCommandOptions>();
   CLI::App *sub = app.add_subcommand(
       "perplexity", "Measure how well a checkpoint's model predicts the text of a file");
-  sub->add_option("FOLDER", options->model.path,
-                  "Checkpoint in Hugging Face form: config.json, safetensors and tokenizer.json")
+  sub->add_option(
+         "FOLDER", options->model.path,
+         "Checkpoint: a folder with config.json, safetensors and tokenizer.json, or a GGUF file")
       ->required()
       ->check(isPath())
       ->option_text(" ");

@@ -199,7 +199,7 @@ static int run(const RunOptions &options) {
   if (auto status = rejectSharedInput(options.module.path, options.inputs, options.expected))
     return *status;
   Session session;
-  bool isFolder = llvm::sys::fs::exists(options.module.path + "/config.json");
+  bool isFolder = isCheckpoint(options.module.path);
   if (std::optional<int> status = session.open(isFolder ? withSizes(options) : options.module))
     return *status;
   mlir::func::FuncOp function;

@@ -203,7 +203,7 @@ std::optional<int> Session::load(const ModuleOptions &options) {
     return status;
   if (std::optional<int> status = rejectPhase(*Target::parse(options.target), options.from))
     return status;
-  if (llvm::sys::fs::exists(options.path + "/config.json")) {
+  if (isCheckpoint(options.path)) {
     Result<mlir::OwningOpRef<mlir::ModuleOp>> imported =
         importHuggingFace(options.path, mlirContext,
                           {.staticBatch = options.batch,

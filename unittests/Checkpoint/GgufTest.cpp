@@ -174,3 +174,27 @@ TEST(Gguf, RefusesTensorsThatOverlap) {
   EXPECT_EQ(two("b", 32), "tensors \"a\" and \"b\" overlap");
   EXPECT_EQ(two("a", 64), "tensor \"a\" is given twice");
 }
+
+TEST(Gguf, ReadsMetadata) {
+  std::string bytes = start(0, 5) + text("a") + stored<uint32_t>(5) + stored<int32_t>(7) + text("b") +
+                      stored<uint32_t>(8) + text("word") + text("c") + stored<uint32_t>(9) +
+                      arrayOf(6, 2, stored(0.5f) + stored(-1.0f)) + text("d") + stored<uint32_t>(7) +
+                      "\1" + text("e") + stored<uint32_t>(9) + arrayOf(8, 2, text("x") + text(""));
+  Result<GgufFile> file = parseGgufFile(bytes);
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(file->metadata["a"], 7U);
+  EXPECT_TRUE(file->metadata["a"].is_number_unsigned());
+  EXPECT_EQ(file->metadata["b"], "word");
+  EXPECT_EQ(file->metadata["c"], nlohmann::json({0.5, -1.0}));
+  EXPECT_EQ(file->metadata["d"], true);
+  EXPECT_EQ(file->metadata["e"], nlohmann::json({"x", ""}));
+}
+
+TEST(Gguf, TellsBlocks) {
+  std::string bytes = file(start(2, 0) + entry("q", {256, 2}, 12, 0) + entry("f", {4}, 0, 288), 320);
+  Result<GgufFile> read = parseGgufFile(bytes);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->formats.at("q"), BlockFormat::Q4_K);
+  EXPECT_FALSE(read->formats.contains("f"));
+  EXPECT_EQ(read->tensors.at("q").spec.dims, (std::vector<int64_t>{2, 144}));
+}

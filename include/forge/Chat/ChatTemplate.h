@@ -21,7 +21,8 @@ public:
   static Result<ChatTemplate> parse(std::string_view source);
   /// From chat_template.jinja of a folder in Hugging Face form, or else from chat_template of
   /// tokenizer_config.json: a text, or of several named ones the default. Names that end in _token
-  /// there are names of the template. Errors start with the file's path.
+  /// there are names of the template. In the place of the folder there may be a GGUF file with
+  /// tokenizer.chat_template. Errors start with the file's path.
   static Result<ChatTemplate> loadFolder(const std::string &folder);
 
   /// The text of messages, a list of {"role": ..., "content": ...}, and what tells the model that
@@ -35,6 +36,8 @@ public:
   ~ChatTemplate();
 
 private:
+  static Result<ChatTemplate> loadGguf(const std::string &path);
+
   struct Impl;
   explicit ChatTemplate(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;

@@ -2,9 +2,11 @@
 #ifndef FORGE_CHECKPOINT_CHECKPOINTINDEX_H
 #define FORGE_CHECKPOINT_CHECKPOINTINDEX_H
 
+#include "forge/Support/BlockFormat.h"
 #include "forge/Support/TensorSpec.h"
 
 #include <map>
+#include <optional>
 
 namespace forge {
 
@@ -12,6 +14,8 @@ namespace forge {
 struct IndexedTensor {
   std::string file; ///< relative to the folder, without components
   TensorSpec spec;
+  std::string name = {};                            ///< there; empty: its own
+  std::optional<BlockFormat> format = std::nullopt; ///< of rows in blocks, whose bytes `spec` is of
 };
 
 using CheckpointIndex = std::map<std::string, IndexedTensor, std::less<>>;

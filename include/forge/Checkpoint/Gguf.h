@@ -4,6 +4,9 @@
 #define FORGE_CHECKPOINT_GGUF_H
 
 #include "forge/Checkpoint/StoredTensors.h"
+#include "forge/Support/BlockFormat.h"
+
+#include <nlohmann/json.hpp>
 
 namespace forge {
 
@@ -16,6 +19,23 @@ inline bool isGguf(std::string_view bytes) { return bytes.starts_with("GGUF"); }
 /// Q4_K or Q6_K are taken as the bytes they are: [N, K] is [N, K / elements of a block * bytes of
 /// a block] of u8. Other types are errors. Of the metadata only the alignment is used.
 Result<StoredTensors> parseGguf(std::string_view bytes);
+
+/// The same with what a model is made of.
+struct GgufFile {
+  /// Values by key: numbers, truth values, texts as they are stored, and lists of them.
+  nlohmann::json metadata;
+  StoredTensors tensors;
+  /// Of tensors in blocks.
+  std::map<std::string, BlockFormat, std::less<>> formats;
+};
+
+Result<GgufFile> parseGgufFile(std::string_view bytes);
+
+/// The metadata of the file `path`. Errors start with the path.
+Result<nlohmann::json> readGgufMetadata(const std::string &path);
+
+/// Whether `path` is a file of this format; false where it cannot be read.
+bool isGgufFile(const std::string &path);
 
 } // namespace forge
 

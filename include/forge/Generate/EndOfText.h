@@ -18,8 +18,8 @@ struct GenerationTokens {
   std::optional<int32_t> padding; ///< pad_token_id, unless it ends a text
 };
 
-/// Those of generation_config.json, or where there is no such file of config.json. Errors start
-/// with the path.
+/// Those of generation_config.json, or where there is no such file of config.json; of a GGUF file
+/// those of its metadata. Errors start with the path.
 Result<GenerationTokens> readGenerationTokens(const std::string &folder);
 
 /// Passes text on up to the first of some strings.

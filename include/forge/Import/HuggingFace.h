@@ -1,5 +1,5 @@
-// A folder in Hugging Face form, config.json and safetensors, as a module of transformer
-// operations.
+// A checkpoint as a module of transformer operations: a folder in Hugging Face form, config.json and
+// safetensors, or a GGUF file.
 #ifndef FORGE_IMPORT_HUGGINGFACE_H
 #define FORGE_IMPORT_HUGGINGFACE_H
 
@@ -9,6 +9,11 @@
 #include "mlir/IR/OwningOpRef.h"
 
 namespace forge {
+
+/// Whether `path` is a checkpoint: a folder with config.json, or a GGUF file.
+bool isCheckpoint(const std::string &path);
+/// What files of its weights are called relative to: the folder, or that of the file.
+std::string checkpointFolder(const std::string &path);
 
 /// How the matrices of a decoder's products are kept.
 enum class MatrixFormat {
@@ -34,7 +39,8 @@ struct HuggingFaceOptions {
 /// `@main(pixel_values, weights...)`, and what its head gives.
 /// Every weight has forge.weight, and its name in the checkpoint as location. Fails on a
 /// configuration that is not understood and on tensors that are missing or not as it asks for: the
-/// message names the key or tensor, what was expected and what came.
+/// message names the key or tensor, what was expected and what came. In the place of a folder there
+/// may be a GGUF file; its blocks of integers stay as they are, arguments of i8.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> importHuggingFace(const std::string &folder,
                                                             mlir::MLIRContext &context,
                                                             const HuggingFaceOptions &options = {});

@@ -39,8 +39,15 @@ public:
 
 private:
   Value weight(const std::string &name, llvm::ArrayRef<int64_t> shape) {
-    return graph.argument(name, shape, types.element);
+    if (Value rows = blocks(name, shape))
+      return graph.fromBlocks(rows, *types.blocks(name), types.element);
+    mlir::Type stored = types.mixed ? types.of(name) : mlir::Type();
+    if (!stored || !llvm::isa<mlir::FloatType>(stored))
+      return graph.argument(name, shape, types.element);
+    return graph.converted(graph.argument(name, shape, stored), types.element);
   }
+  /// The bytes of a matrix [out, in] that is stored in blocks; null for others.
+  Value blocks(const std::string &name, llvm::ArrayRef<int64_t> shape);
   /// A matrix [out, in], or those of all experts, [E, out, in]: as it is stored, perhaps of f8, or
   /// made narrow.
   Value matrix(const std::string &name, llvm::ArrayRef<int64_t> shape) {
@@ -105,6 +112,20 @@ private:
   Value embedding;
 };
 } // namespace
+
+Value DecoderBuilder::blocks(const std::string &name, llvm::ArrayRef<int64_t> shape) {
+  std::optional<BlockFormat> format = types.blocks ? types.blocks(name) : std::nullopt;
+  if (!format || shape.size() != 2)
+    return {};
+  int64_t elements = elementsOf(*format);
+  if (shape[1] % elements != 0) {
+    graph.fail("tensor '" + name + "'", "expected rows of a multiple of " + llvm::Twine(elements) +
+                                            " elements, but got " + llvm::Twine(shape[1]));
+    return {};
+  }
+  return graph.argument(name, {shape[0], shape[1] / elements * bytesOf(*format)},
+                        graph.builder().getI8Type());
+}
 
 //===----------------------------------------------------------------------===//
 // Weights
@@ -369,8 +390,15 @@ Value DecoderBuilder::buildLayer(Value x, int64_t layer, KvCache *cache) {
 }
 
 Value DecoderBuilder::embed(Value tokens, const KvCache *cache) {
-  embedding = weight(c.names.embedding + ".weight", {c.vocabulary, c.hidden});
-  Value x = graph.embedding(embedding, tokens);
+  const std::string name = c.names.embedding + ".weight";
+  Value x;
+  if (Value rows = blocks(name, {c.vocabulary, c.hidden})) {
+    embedding = graph.fromBlocks(rows, *types.blocks(name), types.element);
+    x = graph.fromBlocks(rows, *types.blocks(name), types.element, tokens);
+  } else {
+    embedding = weight(name, {c.vocabulary, c.hidden});
+    x = graph.embedding(embedding, tokens);
+  }
   if (c.embeddingScale)
     x = graph.scaled(x, *c.embeddingScale);
   if (c.positions == 0)

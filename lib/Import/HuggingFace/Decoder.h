@@ -79,6 +79,10 @@ struct WeightTypes {
   /// Output and input features that share a scale, NAME_scale_inv, of matrices that are stored as
   /// f8; none: no matrix may be.
   std::optional<std::pair<int64_t, int64_t>> f8Block = std::nullopt;
+  /// Of a tensor, by name, the blocks that its rows are stored in; empty: none are.
+  std::function<std::optional<BlockFormat>(llvm::StringRef name)> blocks = {};
+  /// Whether floats of another type than `element` are converted.
+  bool mixed = false;
 
   mlir::Type of(llvm::StringRef name) const { return stored ? stored(name) : mlir::Type(); }
 };

@@ -2,8 +2,10 @@
 
 #include "DecodeFunctions.h"
 #include "Families.h"
+#include "GgufModel.h"
 
 #include "forge/Checkpoint/CheckpointIndex.h"
+#include "forge/Checkpoint/Gguf.h"
 #include "forge/Checkpoint/Weights.h"
 #include "forge/Import/WeightAttribute.h"
 
@@ -28,8 +30,15 @@ public:
   /// Files of weights are called relative to `base`.
   Importer(std::string folder, CheckpointIndex index, std::string base, mlir::MLIRContext &context,
            ModelConfig config, QuantizationConfig quantization, mlir::Type madeUp)
-      : folder(std::move(folder)), index(std::move(index)), base(std::move(base)), context(context),
-        config(std::move(config)), quantization(quantization), madeUp(madeUp) {}
+      : folder(std::move(folder)), index(std::move(index)), base(std::move(base)),
+        configFile((std::filesystem::path(this->folder) / "config.json").string()),
+        context(context), config(std::move(config)), quantization(quantization), madeUp(madeUp) {}
+  /// Of the file `path`, called relative to `base`.
+  Importer(const std::string &path, CheckpointIndex index, std::string base,
+           mlir::MLIRContext &context, DecoderConfig config)
+      : folder(std::filesystem::path(path).parent_path().string()), index(std::move(index)),
+        base(std::move(base)), configFile(path), context(context), config(std::move(config)),
+        isGguf(true) {}
 
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importMain(const HuggingFaceOptions &options) const;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importDecoder(const DecoderOptions &options) const;
@@ -51,10 +60,12 @@ private:
   std::string folder;
   CheckpointIndex index;
   std::string base;
+  std::string configFile; ///< which says what the model is
   mlir::MLIRContext &context;
   ModelConfig config;
-  QuantizationConfig quantization;
-  mlir::Type madeUp; ///< the element type, where there are no stored tensors; otherwise null
+  QuantizationConfig quantization = {};
+  mlir::Type madeUp = {}; ///< the element type, where there are no stored tensors; otherwise null
+  bool isGguf = false;
 };
 } // namespace
 
@@ -122,18 +133,21 @@ Result<mlir::Type> Importer::elementType() const {
   int64_t layers = storage.layers;
   constexpr int64_t mostMadeUp = 4096;
   if (madeUp && layers > mostMadeUp)
-    return Error{configPath(folder) + ": expected at most " + std::to_string(mostMadeUp) +
+    return Error{configFile + ": expected at most " + std::to_string(mostMadeUp) +
                  " layers, but got " + std::to_string(layers)};
   if (madeUp)
     return madeUp;
   if (static_cast<uint64_t>(layers) > index.size())
-    return Error{configPath(folder) + ": expected layers for the " + std::to_string(index.size()) +
+    return Error{configFile + ": expected layers for the " + std::to_string(index.size()) +
                  " tensors of the checkpoint, but got " + std::to_string(layers)};
   const std::string &embedding = storage.embedding;
   const auto *stored = find(embedding);
   if (!stored)
     return missing(embedding, "the embedding");
   mlir::Type element = elementOf(stored->second.spec.type, mlir::Builder(&context));
+  // Blocks are numbers of f32.
+  if (stored->second.format)
+    return mlir::Type(mlir::Float32Type::get(&context));
   if (!element || element.isInteger() || element.getIntOrFloatBitWidth() < 16)
     return Error{folder + ": tensor '" + stored->first + "': expected f32, f16 or bf16, but got " +
                  typeString(stored->second.spec)};
@@ -145,7 +159,11 @@ WeightTypes Importer::typesOf(mlir::Type element) const {
     const auto *tensor = find(stackedName(name.str(), 0).value_or(name.str()));
     return tensor ? elementOf(tensor->second.spec.type, mlir::Builder(&context)) : mlir::Type();
   };
-  return {element, stored, quantization.mxfp4, quantization.f8Block};
+  auto blocks = [this](llvm::StringRef name) {
+    const auto *tensor = find(name);
+    return tensor ? tensor->second.format : std::nullopt;
+  };
+  return {element, stored, quantization.mxfp4, quantization.f8Block, blocks, isGguf};
 }
 
 /// The stored tensor of this name and type; a `*` in the name stands for the numbers of tensors
@@ -178,7 +196,8 @@ Result<WeightSource> Importer::sourceOf(llvm::StringRef name, mlir::RankedTensor
   if (typeString(spec) != typeText)
     return Error{folder + ": tensor '" + stored->first + "': expected " + typeText + ", but got " +
                  storedType};
-  return WeightSource{stored->second.file, stored->first};
+  const std::string &other = stored->second.name;
+  return WeightSource{stored->second.file, other.empty() ? stored->first : other};
 }
 
 /// A head that is the embedding has its numbers.
@@ -225,14 +244,15 @@ Result<ModelConfig> Importer::configIn(MatrixFormat format) const {
     return result;
   auto *decoder = std::get_if<DecoderConfig>(&result);
   if (!decoder)
-    return Error{configPath(folder) +
-                 ": model_type: expected a decoder to quantise, but got an encoder"};
+    return Error{configFile + ": model_type: expected a decoder to quantise, but got an encoder"};
+  if (isGguf)
+    return Error{configFile + ": expected a checkpoint in Hugging Face form to quantise"};
   if (decoder->layout != WeightLayout::OutIn)
-    return Error{configPath(folder) + ": model_type: expected a family with matrices [out, in] to "
-                                      "quantise, but got one with [in, out]"};
+    return Error{configFile + ": model_type: expected a family with matrices [out, in] to "
+                              "quantise, but got one with [in, out]"};
   if (quantization.f8Block)
     return Error{
-        configPath(folder) +
+        configFile +
         ": quantization_config: expected weights of 16 or 32 bits to quantise, but got f8"};
   decoder->narrowMatrices = true;
   return result;
@@ -276,7 +296,7 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   }
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish(results);
   if (!module)
-    return Error{configPath(folder) + ": " + module.error().message};
+    return Error{configFile + ": " + module.error().message};
   auto function = (*module)->lookupSymbol<mlir::func::FuncOp>("main");
   if (Result<void> bound = bindWeights(function, numInputs, *element); !bound)
     return bound.error();
@@ -290,11 +310,11 @@ Importer::importDecoder(const DecoderOptions &options) const {
     return model.error();
   const auto *decoder = std::get_if<DecoderConfig>(&*model);
   if (!decoder)
-    return Error{configPath(folder) +
+    return Error{configFile +
                  ": model_type: expected a decoder, which has a next token, but got an encoder"};
   int64_t positions = decoder->positions;
   if (positions && options.capacity > positions)
-    return Error{configPath(folder) + ": expected at most the " + std::to_string(positions) +
+    return Error{configFile + ": expected at most the " + std::to_string(positions) +
                  " tokens that have positions, but got " + std::to_string(options.capacity)};
   DecoderOptions rounded = options;
   rounded.capacity = llvm::alignTo(options.capacity, options.capacityMultiple);
@@ -310,7 +330,7 @@ Importer::importDecoder(const DecoderOptions &options) const {
                                                       rounded, isPrefill ? options.chunk : 1,
                                                       /*counted=*/isPrefill);
     if (!made)
-      return Error{configPath(folder) + ": " + made.error().message};
+      return Error{configFile + ": " + made.error().message};
     auto function = made->module->lookupSymbol<mlir::func::FuncOp>(name);
     if (Result<void> bound = bindWeights(function, made->numInputs, *element); !bound)
       return bound.error();
@@ -320,6 +340,15 @@ Importer::importDecoder(const DecoderOptions &options) const {
       module = std::move(made->module);
   }
   return module;
+}
+
+bool forge::isCheckpoint(const std::string &path) {
+  std::error_code ignored;
+  return std::filesystem::exists(configPath(path), ignored) || isGgufFile(path);
+}
+
+std::string forge::checkpointFolder(const std::string &path) {
+  return isGgufFile(path) ? std::filesystem::path(path).parent_path().string() : path;
 }
 
 static std::string familyNames() {
@@ -347,16 +376,9 @@ static mlir::Type elementTypeOf(Config &config, mlir::MLIRContext &context) {
   return type;
 }
 
-/// Reads the configuration and the names of all tensors.
-static Result<Importer> openFolder(const std::string &folder, mlir::MLIRContext &context,
-                                   const std::optional<std::string> &relativeTo,
-                                   bool withoutWeights) {
-  std::string path = configPath(folder);
-  Result<nlohmann::json> object = readJsonObject(path);
-  if (!object)
-    return object.error();
+/// The model that `config` describes; an error without a path.
+static Result<ModelConfig> describe(Config &config, mlir::MLIRContext &context) {
   context.loadDialect<TransformerDialect>();
-  Config config(std::move(*object));
   std::string modelType = config.text("model_type");
   const Family *family = llvm::find_if(
       allFamilies(), [&](const Family &candidate) { return candidate.modelType == modelType; });
@@ -365,6 +387,44 @@ static Result<Importer> openFolder(const std::string &folder, mlir::MLIRContext 
   std::optional<ModelConfig> model;
   if (config.error().empty())
     model = family->describe(config, &context);
+  if (!config.error().empty())
+    return Error{config.error()};
+  return std::move(*model);
+}
+
+static Result<Importer> openGguf(const std::string &path, mlir::MLIRContext &context,
+                                 const std::optional<std::string> &relativeTo) {
+  Result<GgufModel> file = readGgufModel(path);
+  if (!file)
+    return file.error();
+  Config config(file->config);
+  Result<ModelConfig> model = describe(config, context);
+  if (!model)
+    return Error{path + ": " + model.error().message};
+  auto &decoder = std::get<DecoderConfig>(*model);
+  file->adjust(decoder);
+  std::string folder = std::filesystem::path(path).parent_path().string();
+  return Importer(path, std::move(file->index), relativeTo.value_or(folder), context,
+                  std::move(decoder));
+}
+
+/// Reads the configuration and the names of all tensors.
+static Result<Importer> openFolder(const std::string &folder, mlir::MLIRContext &context,
+                                   const std::optional<std::string> &relativeTo,
+                                   bool withoutWeights) {
+  if (isGgufFile(folder)) {
+    if (withoutWeights)
+      return Error{folder + ": expected a folder to make weights up for"};
+    return openGguf(folder, context, relativeTo);
+  }
+  std::string path = configPath(folder);
+  Result<nlohmann::json> object = readJsonObject(path);
+  if (!object)
+    return object.error();
+  Config config(std::move(*object));
+  Result<ModelConfig> model = describe(config, context);
+  if (!model)
+    return Error{path + ": " + model.error().message};
   QuantizationConfig quantization = config.quantization();
   mlir::Type madeUp = withoutWeights ? elementTypeOf(config, context) : mlir::Type();
   if (!config.error().empty())

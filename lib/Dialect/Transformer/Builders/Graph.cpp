@@ -152,10 +152,15 @@ Value Graph::wideProduct(Value input, Value weights) {
 
 Value Graph::converted(Value input, Value like) {
   CallCheck check(*this, "converted");
-  check.present(input, "input").floats(input, "input").present(like, "like").floats(like, "like");
+  check.present(like, "like").floats(like, "like");
+  return check ? converted(input, typeOf(like).getElementType()) : Value();
+}
+
+Value Graph::converted(Value input, Type element) {
+  CallCheck check(*this, "converted");
+  check.present(input, "input").floats(input, "input");
   if (!check)
     return {};
-  Type element = typeOf(like).getElementType();
   if (typeOf(input).getElementType() == element)
     return input;
   unsigned from = typeOf(input).getElementTypeBitWidth(), to = element.getIntOrFloatBitWidth();

@@ -3,6 +3,7 @@
 #define FORGE_DIALECT_TRANSFORMER_BUILDERS_GRAPH_H
 
 #include "forge/Dialect/Transformer/IR/Transformer.h"
+#include "forge/Support/BlockFormat.h"
 #include "forge/Support/Result.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -116,6 +117,7 @@ public:
   mlir::Value wideProduct(mlir::Value input, mlir::Value weights);
   /// input in the element type of `like`, floats of another width.
   mlir::Value converted(mlir::Value input, mlir::Value like);
+  mlir::Value converted(mlir::Value input, mlir::Type element);
   /// Rows of table [V, D] by ids [...]: [..., D].
   mlir::Value embedding(mlir::Value table, mlir::Value ids);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
@@ -198,6 +200,11 @@ public:
   /// in a byte, the low half first, and an E8M0 scale for each 32, [..., N / 32] of i8. [..., N] of
   /// `element`.
   mlir::Value fromMxfp4(mlir::Value blocks, mlir::Value scales, mlir::Type element);
+  /// Numbers of rows [N, blocks * bytes of a block] of i8 in a format of GGUF files: [N, blocks *
+  /// elements of a block] of `element`. With ids [...] only these rows, [..., blocks * elements]; an
+  /// id below the first row or above the last one takes that.
+  mlir::Value fromBlocks(mlir::Value rows, BlockFormat format, mlir::Type element,
+                         mlir::Value ids = {});
 
   /// Experts of every token, from logits [N, E]: weights [N, k] and numbers of experts [N, k].
   std::pair<mlir::Value, mlir::Value> route(mlir::Value logits, const RouteOptions &options);
