@@ -26,6 +26,19 @@ static Result<std::set<int32_t>> tokensOf(const json &object, const char *key) {
   return tokens;
 }
 
+/// By a key of GGUF's metadata, which has the vocabulary, too: each token is in that.
+static Result<std::set<int32_t>> tokensInVocabulary(const json &metadata, const char *key) {
+  Result<std::set<int32_t>> tokens = tokensOf(metadata, key);
+  auto vocabulary = metadata.find("tokenizer.ggml.tokens");
+  if (!tokens || tokens->empty() || vocabulary == metadata.end())
+    return tokens;
+  if (static_cast<size_t>(*tokens->rbegin()) >= vocabulary->size())
+    return Error{std::string(key) + ": expected a token below " +
+                 std::to_string(vocabulary->size()) + ", but got " +
+                 std::to_string(*tokens->rbegin())};
+  return tokens;
+}
+
 /// By the keys of GGUF's metadata.
 static Result<GenerationTokens> tokensOfGguf(const std::string &path) {
   Result<json> metadata = readGgufMetadata(path);
@@ -33,12 +46,13 @@ static Result<GenerationTokens> tokensOfGguf(const std::string &path) {
     return metadata.error();
   GenerationTokens result;
   for (const char *key : {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"}) {
-    Result<std::set<int32_t>> tokens = tokensOf(*metadata, key);
+    Result<std::set<int32_t>> tokens = tokensInVocabulary(*metadata, key);
     if (!tokens)
       return Error{path + ": " + tokens.error().message};
     result.ends.merge(*tokens);
   }
-  Result<std::set<int32_t>> padding = tokensOf(*metadata, "tokenizer.ggml.padding_token_id");
+  Result<std::set<int32_t>> padding =
+      tokensInVocabulary(*metadata, "tokenizer.ggml.padding_token_id");
   if (!padding)
     return Error{path + ": " + padding.error().message};
   if (padding->size() == 1 && !result.ends.contains(*padding->begin()))

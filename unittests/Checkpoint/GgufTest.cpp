@@ -176,10 +176,11 @@ TEST(Gguf, RefusesTensorsThatOverlap) {
 }
 
 TEST(Gguf, ReadsMetadata) {
-  std::string bytes = start(0, 5) + text("a") + stored<uint32_t>(5) + stored<int32_t>(7) + text("b") +
-                      stored<uint32_t>(8) + text("word") + text("c") + stored<uint32_t>(9) +
-                      arrayOf(6, 2, stored(0.5f) + stored(-1.0f)) + text("d") + stored<uint32_t>(7) +
-                      "\1" + text("e") + stored<uint32_t>(9) + arrayOf(8, 2, text("x") + text(""));
+  std::string bytes = start(0, 5) + text("a") + stored<uint32_t>(5) + stored<int32_t>(7) +
+                      text("b") + stored<uint32_t>(8) + text("word") + text("c") +
+                      stored<uint32_t>(9) + arrayOf(6, 2, stored(0.5f) + stored(-1.0f)) +
+                      text("d") + stored<uint32_t>(7) + "\1" + text("e") + stored<uint32_t>(9) +
+                      arrayOf(8, 2, text("x") + text(""));
   Result<GgufFile> file = parseGgufFile(bytes);
   ASSERT_TRUE(file) << file.error().message;
   EXPECT_EQ(file->metadata["a"], 7U);
@@ -191,7 +192,8 @@ TEST(Gguf, ReadsMetadata) {
 }
 
 TEST(Gguf, TellsBlocks) {
-  std::string bytes = file(start(2, 0) + entry("q", {256, 2}, 12, 0) + entry("f", {4}, 0, 288), 320);
+  std::string bytes =
+      file(start(2, 0) + entry("q", {256, 2}, 12, 0) + entry("f", {4}, 0, 288), 320);
   Result<GgufFile> read = parseGgufFile(bytes);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->formats.at("q"), BlockFormat::Q4_K);

@@ -1,5 +1,5 @@
-// A checkpoint as a module of transformer operations: a folder in Hugging Face form, config.json and
-// safetensors, or a GGUF file.
+// A checkpoint as a module of transformer operations: a folder in Hugging Face form, config.json
+// and safetensors, or a GGUF file.
 #ifndef FORGE_IMPORT_HUGGINGFACE_H
 #define FORGE_IMPORT_HUGGINGFACE_H
 

@@ -22,10 +22,10 @@ public:
   /// From the text of the file. Errors name the key, what was expected and what came.
   static Result<Tokenizer> parse(std::string_view text);
   /// From tokenizer.json of a folder in Hugging Face form; where tokenizer_config.json names the
-  /// class LlamaTokenizer, as transformers 5 reads it. In the place of the folder there may be a GGUF
-  /// file whose metadata has a vocabulary: of `gpt2` (byte-level BPE, of the pre-tokenizers gpt-2,
-  /// llama-bpe, qwen2 and smollm) or `llama` (SentencePiece's BPE by scores). Errors start with the
-  /// file's path.
+  /// class LlamaTokenizer, as transformers 5 reads it. In the place of the folder there may be a
+  /// GGUF file whose metadata has a vocabulary: of `gpt2` (byte-level BPE, of the pre-tokenizers
+  /// gpt-2, llama-bpe, qwen2 and smollm) or `llama` (SentencePiece's BPE by scores). Errors start
+  /// with the file's path.
   static Result<Tokenizer> loadFolder(const std::string &folder);
   /// Whether the folder or GGUF file has one.
   static bool isIn(const std::string &folder);

@@ -201,8 +201,8 @@ public:
   /// `element`.
   mlir::Value fromMxfp4(mlir::Value blocks, mlir::Value scales, mlir::Type element);
   /// Numbers of rows [N, blocks * bytes of a block] of i8 in a format of GGUF files: [N, blocks *
-  /// elements of a block] of `element`. With ids [...] only these rows, [..., blocks * elements]; an
-  /// id below the first row or above the last one takes that.
+  /// elements of a block] of `element`. With ids [...] only these rows, [..., blocks * elements];
+  /// an id below the first row or above the last one takes that.
   mlir::Value fromBlocks(mlir::Value rows, BlockFormat format, mlir::Type element,
                          mlir::Value ids = {});
 
