@@ -260,7 +260,9 @@ Result<json> tokenizer::describeGguf(const json &metadata) {
     describeSentencePiece(keys, vocabulary, file);
   else
     keys.fail("model", "gpt2 or llama");
-  file["post_processor"] = postProcessorOf(keys, vocabulary, /*usesBegin=*/model == "llama");
+  // Where the file does not say, as llama.cpp (its llama-vocab.cpp).
+  bool usesBegin = model == "llama" || keys.text("pre", "gpt-2") == "llama-bpe";
+  file["post_processor"] = postProcessorOf(keys, vocabulary, usesBegin);
   if (!keys.error().empty())
     return Error{keys.error()};
   return file;
