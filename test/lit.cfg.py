@@ -22,6 +22,9 @@ ptxas = lit.util.which("ptxas", os.pathsep.join([os.environ["PATH"], "/usr/local
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+# A browser, for the page of forge explain.
+if lit.util.which("chromium"):
+    config.available_features.add("chromium")
 # A Python that has JAX, which tests drive through the plugin: FORGE_JAX_PYTHON, or python3.
 python = os.environ.get("FORGE_JAX_PYTHON", lit.util.which("python3") or "")
 finds = "import importlib.util as u, sys; print(*[m for m in ('jax', 'flax', 'optax', 'equinox') if u.find_spec(m)])"

@@ -1,4 +1,5 @@
 // forge explain: how each kernel is computed, what it costs at the least, and why not otherwise.
+#include "ExplainPage.h"
 #include "Progress.h"
 #include "Session.h"
 
@@ -21,8 +22,8 @@ struct ExplainOptions {
   ModuleOptions module;
   bool asJson = false;
   bool alternatives = false;
-  /// Where the schedules are written as a plan; empty: nowhere.
-  std::string planFile;
+  /// Where the schedules are written as a plan, and a page of all; empty: nowhere.
+  std::string planFile, pageFile;
 };
 } // namespace
 
@@ -121,8 +122,8 @@ static Json offerJson(const Offer &offer, const KernelExplanation &kernel) {
   return json;
 }
 
-static void printJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
-                      bool alternatives) {
+static Json document(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
+                     bool alternatives) {
   Json list = Json::array();
   for (const KernelExplanation &kernel : kernels) {
     Json json = {{"name", kernel.name},
@@ -149,10 +150,52 @@ static void printJson(const std::vector<KernelExplanation> &kernels, const GPUCh
     }
     list.push_back(json);
   }
-  Json document = {{"chip", chip.name.str()},
-                   {"measured_ceilings", chip.hasMeasuredCeilings},
-                   {"kernels", list}};
-  llvm::outs() << document.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  return {{"chip", chip.name.str()},
+          {"measured_ceilings", chip.hasMeasuredCeilings},
+          {"kernels", list}};
+}
+
+static void printJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
+                      bool alternatives) {
+  llvm::outs()
+      << document(kernels, chip, alternatives).dump(2, ' ', false, Json::error_handler_t::replace)
+      << "\n";
+}
+
+/// Writes a page with what is explained, the launches, and each kernel's code at every phase from
+/// `kernels` on, to which the module is taken.
+static Result<void> writePage(Session &session, const std::vector<KernelExplanation> &kernels,
+                              const Target &target, CompileOptions compileOptions,
+                              const ExplainOptions &options) {
+  Json data = document(kernels, *target.chip, /*alternatives=*/false);
+  data["module"] = options.module.path;
+  data["target"] = target.text();
+  data["version"] = versionText();
+  data["ceilings"] = {{"copy_bandwidth", target.chip->copyBandwidth},
+                      {"matrix_flops", target.chip->matrixFlops},
+                      {"vector_flops", target.chip->vectorFlops}};
+  std::vector<std::string> names;
+  for (const KernelExplanation &kernel : kernels)
+    names.push_back(kernel.name);
+  data["launches"] = launchesOf(session.module(), names);
+  for (Json &kernel : data["kernels"])
+    kernel["code"] = Json::object();
+  Phase before = Phase::Kernels;
+  for (Phase phase : targetPhases(target)) {
+    if (phase < Phase::Kernels)
+      continue;
+    if (phase != before) {
+      compileOptions.from = before;
+      if (Result<void> lowered = lowerTo(session.module(), compileOptions, phase); !lowered)
+        return lowered;
+    }
+    before = phase;
+    std::map<std::string, std::string> texts = kernelTexts(session.module());
+    for (auto [json, name] : llvm::zip_equal(data["kernels"], names))
+      if (auto text = texts.find(name); text != texts.end())
+        json["code"][phaseName(phase).str()] = text->second;
+  }
+  return writeFileAtomically(options.pageFile, explainPage(data));
 }
 
 /// How many schedules of the plan are of kernels of the module.
@@ -220,6 +263,10 @@ static int explain(const ExplainOptions &options) {
   if (!options.planFile.empty())
     if (Result<void> saved = savePlan(kernels, *target.chip, options.planFile); !saved)
       return fail(saved.error().message);
+  if (!options.pageFile.empty())
+    if (Result<void> written = writePage(session, kernels, target, compileOptions, options);
+        !written)
+      return session.reportCompileError(written.error().message);
   return kSuccess;
 }
 
@@ -233,6 +280,11 @@ Command tool::addExplainCommand(CLI::App &app) {
   options->module.addFromTo(*sub);
   options->module.addPlan(*sub);
   sub->add_option("--save-plan", options->planFile, "Write the schedules as a plan")
+      ->check(isPath())
+      ->option_text("FILE");
+  sub->add_option("--html", options->pageFile,
+                  "Write a page for a browser: times, a roofline, launches, each kernel's code at "
+                  "every phase")
       ->check(isPath())
       ->option_text("FILE");
   sub->add_flag("--alternatives", options->alternatives,

@@ -1,0 +1,210 @@
+'use strict';
+// Everything that comes from the module is set as text, never as markup.
+const data = JSON.parse(document.getElementById('data').textContent);
+const at = (id) => document.getElementById(id);
+
+function make(tag, attributes, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+function draw(tag, attributes, text) {
+  const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes || {})) node.setAttribute(name, value);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+function scaled(value, units, base) {
+  let unit = 0;
+  while (value >= base && unit + 1 < units.length) { value /= base; ++unit; }
+  return (value === 0 ? '0' : value >= 100 ? value.toFixed(0) : value.toPrecision(3)) + ' ' + units[unit];
+}
+const microseconds = (us) => us === null ? 'not known' : us >= 1000 ? scaled(us / 1000, ['ms', 's'], 1000) : us.toPrecision(3) + ' µs';
+const bytes = (n) => scaled(n, ['B', 'kB', 'MB', 'GB', 'TB'], 1000);
+const operations = (n) => scaled(n, ['', 'k', 'M', 'G', 'T', 'P'], 1000).trim();
+const schedule = (fields) => Object.entries(fields).map(([name, value]) => name + ' = ' + value).join(', ');
+const width = (share) => (100 * share).toFixed(2) + '%';
+
+// Of all launches.
+function timeOf(kernel) {
+  const way = kernel.ways.find((candidate) => candidate.chosen);
+  const one = way && way.predicted_us !== undefined ? way.predicted_us : kernel.work ? kernel.work.floor_us : null;
+  return one === null ? null : one * kernel.launches;
+}
+const kernels = data.kernels.map((kernel) => ({ ...kernel, time: timeOf(kernel), kind: kernel.work ? kernel.work.bound_by : 'unknown' }));
+const whole = kernels.reduce((sum, kernel) => sum + (kernel.time || 0), 0);
+const sorted = [...kernels].sort((a, b) => (b.time || 0) - (a.time || 0));
+const shareOf = (kernel) => whole > 0 && kernel.time ? kernel.time / whole : 0;
+
+function showSummary() {
+  const launches = kernels.reduce((sum, kernel) => sum + kernel.launches, 0);
+  document.title = data.module + ': forge explain';
+  at('title').textContent = data.module;
+  at('summary').textContent = data.target + ' · ' + kernels.length + ' kernels, ' + launches + ' launches · predicted ' +
+    microseconds(whole) + ' · ceilings ' + (data.measured_ceilings ? 'measured' : 'estimated') + ' · ' + data.version;
+}
+
+function showTime() {
+  const strip = at('time');
+  const longest = sorted.slice(0, 3).filter((kernel) => kernel.time).map((kernel) => kernel.name + ' ' + width(shareOf(kernel)));
+  strip.setAttribute('aria-label', 'Shares of the predicted time. The longest: ' + longest.join(', '));
+  for (const kernel of sorted) {
+    if (!kernel.time) continue;
+    const part = make('i', { class: kernel.kind, title: kernel.name + ': ' + microseconds(kernel.time) });
+    part.style.width = width(shareOf(kernel));
+    strip.append(part);
+  }
+  for (const [kind, text] of [['memory', 'bound by memory'], ['arithmetic', 'bound by arithmetic'], ['unknown', 'not known']]) {
+    const of = kernels.filter((kernel) => kernel.kind === kind);
+    if (of.length === 0) continue;
+    const share = of.reduce((sum, kernel) => sum + shareOf(kernel), 0);
+    at('time-legend').append(make('li', {}, make('i', { class: kind }), text + ': ' + width(share)));
+  }
+}
+
+function showTable() {
+  const body = at('table').tBodies[0];
+  for (const kernel of sorted) {
+    const name = make('button', { class: 'name', type: 'button', 'aria-controls': 'detail' }, kernel.name);
+    name.addEventListener('click', () => showDetail(kernel));
+    const bar = make('i', { class: kernel.kind });
+    bar.style.width = (8 * shareOf(kernel) / shareOf(sorted[0])).toFixed(3) + 'rem';
+    const work = kernel.work;
+    const number = (text) => make('td', { class: 'number' }, text);
+    body.append(make('tr', {}, make('th', { scope: 'row' }, name), make('td', {}, kernel.schedule.strategy), number(String(kernel.launches)),
+      number(microseconds(kernel.time)), make('td', {}, make('div', { class: 'bar' }, bar, width(shareOf(kernel)))),
+      number(work ? microseconds(work.floor_us * kernel.launches) : 'not known'), make('td', {}, work ? work.bound_by : 'not known'),
+      number(work ? bytes(work.bytes_read) : ''), number(work ? bytes(work.bytes_written) : ''), number(work ? operations(work.flops) : '')));
+  }
+}
+
+function fact(name, value) {
+  at('facts').append(make('dt', {}, name), make('dd', {}, value));
+}
+function showDetail(kernel) {
+  at('detail').hidden = false;
+  at('detail-heading').textContent = 'Kernel ' + kernel.name;
+  at('facts').replaceChildren();
+  fact('Schedule', schedule(kernel.schedule));
+  if (kernel.default_schedule) fact('By default', schedule(kernel.default_schedule));
+  if (kernel.planned_in) fact('Set in', kernel.planned_in);
+  fact('Computes', kernel.places.length ? kernel.places.join(', ') : 'no known place of the source');
+  if (kernel.work) {
+    fact('Floor of one launch', microseconds(kernel.work.floor_us) + ' of ' + kernel.work.bound_by);
+    fact('Memory', bytes(kernel.work.bytes_read) + ' read, ' + bytes(kernel.work.bytes_written) + ' written');
+    fact('Arithmetic', operations(kernel.work.flops) + ' operations');
+  }
+  fact('Hash', kernel.hash);
+  const ways = at('ways').tBodies[0];
+  ways.replaceChildren();
+  for (const way of kernel.ways)
+    ways.append(make('tr', way.chosen ? { class: 'chosen' } : {}, make('th', { scope: 'row' }, way.strategy + (way.chosen ? ' (chosen)' : '')),
+      make('td', { class: 'number' }, way.predicted_us === undefined ? '' : microseconds(way.predicted_us)),
+      make('td', {}, way.why_not || schedule(way.schedule))));
+  showCode(kernel);
+  at('detail-heading').focus();
+}
+
+function showCode(kernel) {
+  const names = Object.keys(kernel.code);
+  const selects = [at('left-phase'), at('right-phase')], sides = [at('left'), at('right')];
+  selects.forEach((select, side) => {
+    select.replaceChildren(...names.map((name) => make('option', { value: name }, name)));
+    select.value = names[side === 0 ? 0 : Math.min(1, names.length - 1)] || '';
+    select.onchange = compare;
+  });
+  const linesOf = (side) => (kernel.code[selects[side].value] || '').split('\n');
+  // Numbers of values do not make a line another one.
+  const plain = (line) => line.trim().replace(/%[\w$.-]+/g, '%');
+  function compare() {
+    const lines = [linesOf(0), linesOf(1)];
+    for (const side of [0, 1]) {
+      const others = new Set(lines[1 - side].map(plain));
+      sides[side].replaceChildren(...lines[side].map((line) => make('span', others.has(plain(line)) ? {} : { class: 'changed' }, line)));
+    }
+  }
+  compare();
+}
+
+function showRoofline() {
+  const points = kernels.filter((kernel) => kernel.work && kernel.work.flops > 0 && kernel.time > 0).map((kernel) => ({
+    kernel, x: kernel.work.flops / Math.max(kernel.work.bytes_read + kernel.work.bytes_written, 1),
+    y: kernel.work.flops * kernel.launches / (kernel.time * 1e-6) }));
+  const { copy_bandwidth: bandwidth, matrix_flops: matrix, vector_flops: vector } = data.ceilings;
+  at('roofline-text').textContent = 'Operations a second against operations a byte, both logarithmic. Memory: ' + bytes(bandwidth) +
+    ' a second; matrix units: ' + operations(matrix) + ', lanes: ' + operations(vector) + ' operations a second. The table above has the numbers.';
+  const [w, h, left, bottom] = [760, 340, 70, 40];
+  const xs = points.map((point) => point.x).concat([0.1, 1000]), ys = points.map((point) => point.y).concat([matrix * 1.5, bandwidth * 0.05]);
+  const range = (values) => [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
+  const [x0, x1] = range(xs), [y0, y1] = range(ys);
+  const px = (x) => left + (Math.log10(x) - x0) / (x1 - x0) * (w - left - 20);
+  const py = (y) => h - bottom - (Math.log10(y) - y0) / (y1 - y0) * (h - bottom - 20);
+  const svg = draw('svg', { viewBox: '0 0 ' + w + ' ' + h, width: w, height: h, 'aria-hidden': 'true' });
+  for (let e = x0; e <= x1; ++e) {
+    svg.append(draw('line', { class: 'axis', x1: px(10 ** e), x2: px(10 ** e), y1: 20, y2: h - bottom }));
+    svg.append(draw('text', { class: 'soft', x: px(10 ** e), y: h - bottom + 16, 'text-anchor': 'middle' }, String(10 ** e)));
+  }
+  for (let e = y0; e <= y1; ++e) {
+    svg.append(draw('line', { class: 'axis', x1: left, x2: w - 20, y1: py(10 ** e), y2: py(10 ** e) }));
+    svg.append(draw('text', { class: 'soft', x: left - 6, y: py(10 ** e) + 4, 'text-anchor': 'end' }, operations(10 ** e)));
+  }
+  svg.append(draw('text', { class: 'soft', x: (left + w) / 2, y: h - 6, 'text-anchor': 'middle' }, 'operations a byte'));
+  for (const peak of [matrix, vector])
+    svg.append(draw('path', { class: 'roof', d: 'M' + px(10 ** x0) + ' ' + py(Math.min(peak, bandwidth * 10 ** x0)) + ' L' +
+      px(Math.min(Math.max(peak / bandwidth, 10 ** x0), 10 ** x1)) + ' ' + py(Math.min(peak, bandwidth * 10 ** x1)) + ' L' + px(10 ** x1) + ' ' +
+      py(Math.min(peak, bandwidth * 10 ** x1)) }));
+  for (const point of points) {
+    const dot = draw('circle', { class: point.kernel.kind, cx: px(point.x), cy: py(point.y), r: 3 + 12 * Math.sqrt(shareOf(point.kernel)), opacity: 0.75 });
+    dot.append(draw('title', {}, point.kernel.name + ': ' + operations(point.y) + ' operations a second'));
+    svg.append(dot);
+  }
+  const largest = [...points].sort((a, b) => shareOf(b.kernel) - shareOf(a.kernel)).slice(0, 5);
+  const labels = [];
+  for (const point of largest) {
+    const label = { x: Math.min(px(point.x) + 14, w - 20 - 7 * point.kernel.name.length), y: py(point.y) + 18 };
+    while (labels.some((other) => Math.abs(other.x - label.x) < 160 && Math.abs(other.y - label.y) < 14)) label.y += 14;
+    labels.push(label);
+    svg.append(draw('text', label, point.kernel.name));
+  }
+  at('roofline').setAttribute('aria-label', 'Roofline with ' + points.length + ' kernels; ' +
+    largest.map((point) => point.kernel.name + ' at ' + operations(point.y) + ' operations a second').join(', '));
+  at('roofline').append(svg);
+}
+
+function showGraph() {
+  const launches = data.launches, row = 20, x = 190;
+  const most = Math.max(1e-9, ...launches.map((launch) => (kernels[launch.kernel].time || 0) / kernels[launch.kernel].launches));
+  const svg = draw('svg', { viewBox: '0 0 760 ' + (launches.length * row + 10), width: 760, height: launches.length * row + 10, role: 'list',
+    'aria-label': launches.length + ' launches' });
+  const y = (number) => number * row + row / 2 + 4;
+  launches.forEach((launch, number) => {
+    for (const from of launch.after) {
+      const bend = Math.min(160, 12 + 6 * (number - from));
+      svg.append(draw('path', { class: 'arc', d: 'M' + x + ' ' + y(from) + ' C' + (x - bend) + ' ' + y(from) + ' ' + (x - bend) + ' ' + y(number) + ' ' + x + ' ' + y(number) }));
+    }
+    const kernel = kernels[launch.kernel], time = (kernel.time || 0) / kernel.launches;
+    const item = draw('g', { role: 'listitem', 'aria-label': number + 1 + ', ' + kernel.name + (launch.after.length ? ', after ' +
+      launch.after.map((from) => from + 1).join(' and ') : '') });
+    item.append(draw('circle', { class: kernel.kind, cx: x, cy: y(number), r: 4 }));
+    item.append(draw('rect', { class: kernel.kind, x: x + 12, y: y(number) - 6, width: Math.max(1, 240 * time / most), height: 12 }));
+    item.append(draw('text', { x: x + 18 + Math.max(1, 240 * time / most), y: y(number) + 4 }, kernel.name + '  ' + microseconds(time) +
+      (launch.depth ? '  (in a loop)' : '')));
+    svg.append(item);
+  });
+  at('graph').append(svg);
+}
+
+showSummary();
+showTime();
+showTable();
+showRoofline();
+showGraph();
+// page.html#kernel=NAME opens a kernel.
+function openNamed() {
+  const kernel = kernels.find((candidate) => location.hash === '#kernel=' + candidate.name);
+  if (kernel) showDetail(kernel);
+}
+window.addEventListener('hashchange', openNamed);
+openNamed();
+document.documentElement.setAttribute('data-ready', 'true');
