@@ -146,14 +146,14 @@ static bool isWorthwhile(const Assembly &whole, const llvm::DenseSet<Operation *
          });
 }
 
-/// Whether fusion can make what reads the whole one operation with it, or it is padding that is
-/// written with what it pads, at once.
+/// Whether fusion can make what reads the whole one operation with it; padding of one part is
+/// written with that at once, whoever reads it.
 static bool isReadByElement(const Assembly &whole) {
+  if (whole.padding && whole.parts.size() == 1)
+    return true;
   return llvm::all_of(tensor::InsertSliceOp(whole.last)->getUsers(), [&](Operation *user) {
     if (isa<tensor::ExtractOp>(user))
       return isElementwise(user->getParentOp());
-    if (whole.padding && whole.parts.size() == 1)
-      return isa<linalg::GenericOp>(user);
     if (whole.padding)
       return isElementwise(user);
     return isa<linalg::GenericOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user);

@@ -1,4 +1,5 @@
 #include "Generic.h"
+#include "Lanes.h"
 
 #include "../RowKernels/RowReduction.h"
 
@@ -7,6 +8,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 
@@ -25,7 +27,9 @@ namespace {
 //    the longest reduction loop, in runs of which each has a sum of its own, so that no sum is
 //    long; then they join their results in shared memory, always in the same order, and the first
 //    stores the element.
-// 6. An input that a producer computes is not loaded: the producer's element with these indices is
+// 6. Where neighbours of an element are neighbours in all operands that differ between them (the
+//    features of pooled images), a thread computes several, and reads and stores them at once.
+// 7. An input that a producer computes is not loaded: the producer's element with these indices is
 //    computed by 3, and nothing of it is stored.
 class PerElement {
 public:
@@ -39,6 +43,8 @@ public:
       extents.push_back(range.size);
     indices.resize(extents.size());
     orderLoops();
+    if (parts == 1 && !producer)
+      lanes = forge::chooseLanes(op);
     OpFoldResult total = totalElements();
     OpFoldResult blocks = numBlocks(total);
     if (parts > 1)
@@ -92,7 +98,8 @@ private:
     OpFoldResult total = builder.getIndexAttr(1);
     for (unsigned dim : parallel)
       total = multiply(total, extents[dim]);
-    return total;
+    return lanes.count == 1 ? total
+                            : builder.getIndexAttr(*getConstantIntValue(total) / lanes.count);
   }
 
   OpFoldResult numBlocks(OpFoldResult total) {
@@ -310,16 +317,57 @@ private:
     return memref::LoadOp::create(builder, loc, operand.get(), place(operand));
   }
 
+  /// The element of each lane; of what does not differ between them, and of one lane, one.
+  SmallVector<Value> loadLanes(OpOperand &operand) {
+    if (lanes.count == 1 || !lanes.differ(op, operand))
+      return SmallVector<Value>(lanes.count, load(operand));
+    auto type = VectorType::get(lanes.count, getElementTypeOrSelf(operand.get()));
+    Value all = vector::LoadOp::create(builder, loc, type, operand.get(), place(operand),
+                                       /*nontemporal=*/false, alignmentOf(type));
+    SmallVector<Value> elements;
+    for (int64_t lane = 0; lane < lanes.count; ++lane)
+      elements.push_back(vector::ExtractOp::create(builder, loc, all, lane));
+    return elements;
+  }
+
+  void storeLanes(OpOperand &output, ArrayRef<Value> values) {
+    if (lanes.count == 1) {
+      memref::StoreOp::create(builder, loc, values.front(), output.get(), place(output));
+      return;
+    }
+    auto type = VectorType::get(lanes.count, values.front().getType());
+    Value all = vector::FromElementsOp::create(builder, loc, type, values);
+    vector::StoreOp::create(builder, loc, all, output.get(), place(output),
+                            /*nontemporal=*/false, alignmentOf(type));
+  }
+
+  static llvm::MaybeAlign alignmentOf(VectorType type) {
+    int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+    return llvm::MaybeAlign(static_cast<uint64_t>(std::min(bytes, forge::kLaneBytes)));
+  }
+
+  /// Values are those of all outputs for the first lane, then for the second ...
   void emitElement(Value number) {
-    setIndices(number);
-    SmallVector<Value> values;
-    for (auto [output, init] : llvm::zip_equal(op.getDpsInitsMutable(), inits)) {
+    setIndices(lanes.count == 1
+                   ? number
+                   : arith::MulIOp::create(builder, loc, number, constant(lanes.count)));
+    size_t outputs = inits.size();
+    SmallVector<Value> values(outputs * lanes.count);
+    for (auto [at, output] : llvm::enumerate(op.getDpsInitsMutable())) {
       bool isRead = op.payloadUsesValueFromOperand(&output) || !reductions.empty();
-      values.push_back(init ? init : isRead ? load(output) : Value());
+      SmallVector<Value> starts(lanes.count, inits[at]);
+      if (!inits[at] && isRead)
+        starts = loadLanes(output);
+      for (auto [lane, start] : llvm::enumerate(starts))
+        values[lane * outputs + at] = start;
     }
     values = emitReductions(0, values);
-    for (auto [output, value] : llvm::zip_equal(op.getDpsInitsMutable(), values))
-      memref::StoreOp::create(builder, loc, value, output.get(), place(output));
+    for (auto [at, output] : llvm::enumerate(op.getDpsInitsMutable())) {
+      SmallVector<Value> results;
+      for (size_t lane = 0; lane < static_cast<size_t>(lanes.count); ++lane)
+        results.push_back(values[lane * outputs + at]);
+      storeLanes(output, results);
+    }
   }
 
   SmallVector<Value> emitReductions(unsigned level, ArrayRef<Value> values) {
@@ -340,22 +388,42 @@ private:
   }
 
   SmallVector<Value> emitBody(ArrayRef<Value> values) {
-    Block *body = op.getBlock();
-    IRMapping mapping;
+    llvm::DenseMap<Value, SmallVector<Value>> inputs;
     for (OpOperand *input : op.getDpsInputOperands())
       if (BlockArgument argument = op.getMatchingBlockArgument(input); !argument.use_empty())
-        mapping.map(argument, load(*input));
-    for (auto [output, value] : llvm::zip_equal(op.getDpsInitsMutable(), values))
-      if (value)
-        mapping.map(op.getMatchingBlockArgument(&output), value);
+        inputs[argument] = loadLanes(*input);
+    SmallVector<Value> results;
+    for (int64_t lane = 0; lane < lanes.count; ++lane) {
+      IRMapping mapping;
+      for (OpOperand *input : op.getDpsInputOperands())
+        if (auto loaded = inputs.find(op.getMatchingBlockArgument(input)); loaded != inputs.end())
+          mapping.map(loaded->first, loaded->second[lane]);
+      ArrayRef<Value> before = values.slice(lane * inits.size(), inits.size());
+      for (auto [output, value] : llvm::zip_equal(op.getDpsInitsMutable(), before))
+        if (value)
+          mapping.map(op.getMatchingBlockArgument(&output), value);
+      llvm::append_range(results, emitLane(lane, mapping));
+    }
+    return results;
+  }
+
+  Value indexOf(unsigned loop, int64_t lane) {
+    return lane > 0 && loop == lanes.loop
+               ? arith::AddIOp::create(builder, loc, indices[loop], constant(lane)).getResult()
+               : indices[loop];
+  }
+
+  /// What the body yields for the elements that `mapping` has.
+  SmallVector<Value> emitLane(int64_t lane, IRMapping &mapping) {
+    Block *body = op.getBlock();
     for (Operation &inner : body->without_terminator()) {
       if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-        mapping.map(index.getResult(), indices[index.getDim()]);
+        mapping.map(index.getResult(), indexOf(index.getDim(), lane));
         continue;
       }
       Operation *clone = builder.clone(inner, mapping);
       clone->walk([&](linalg::IndexOp index) {
-        index.replaceAllUsesWith(indices[index.getDim()]);
+        index.replaceAllUsesWith(indexOf(index.getDim(), lane));
         index.erase();
       });
     }
@@ -376,6 +444,7 @@ private:
   std::optional<forge::InlineProducer> producer;
   /// Threads that share an element; more than one: how they do, and where this one stands.
   int64_t parts;
+  forge::Lanes lanes;
   forge::RowReduction reduction;
   Value part, inBlock, slot;
 };

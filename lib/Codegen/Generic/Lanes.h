@@ -1,0 +1,28 @@
+// Neighbouring elements that one thread of a kernel of plain loops computes.
+#ifndef FORGE_LIB_CODEGEN_GENERIC_LANES_H
+#define FORGE_LIB_CODEGEN_GENERIC_LANES_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace forge {
+
+/// Bytes that a thread reads or stores at once, at most.
+inline constexpr int64_t kLaneBytes = 16;
+
+/// So many elements along a loop that is innermost in memory, of all operands that have it.
+struct Lanes {
+  int64_t count = 1;
+  unsigned loop = 0;
+
+  /// Whether elements of `operand`, one of `op`, differ between them.
+  bool differ(mlir::linalg::LinalgOp op, mlir::OpOperand &operand) const;
+};
+
+/// How many a thread should compute of `op`, a reduction on buffers: as many as are 16 bytes of the
+/// narrowest operand, if enough threads are left; one where neighbours are not side by side in all
+/// operands, or sizes are not known.
+Lanes chooseLanes(mlir::linalg::LinalgOp op);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_GENERIC_LANES_H
