@@ -8,7 +8,7 @@ set(FORGE_LAYERS
   "ForgeCompilerC       : ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgeGenerate        : ForgeExecution ForgeCodegen ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
   "ForgeBench           : ForgeExecution ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
-  "ForgeTune            : ForgeVerify ForgeCompare ForgeExecution ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
+  "ForgeTune            : ForgeVerify ForgeCompare ForgeExecution ForgeForgeDialect ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeVerify          : ForgeRegisterDialect ForgeCompare ForgeExecution ForgePipelines ForgeCodegen ForgeKernels ForgeDiagnostics ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeExecution       : ForgeSimulator ForgePipelines ForgeStableHLOTransforms ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeRuntime ForgeDiagnostics ForgeSupport"
@@ -17,7 +17,7 @@ set(FORGE_LAYERS
   "ForgeSimulatorMachine : ForgeSupport"
   "ForgeImport          : ForgeTransformerBuilders ForgeStableHLODialect ForgeTransformerDialect ForgeCheckpoint ForgeDiagnostics ForgeSupport"
   "ForgeTargetNVVM      : ForgeTargetDevice ForgeCodegen ForgeTileDialect ForgeSupport"
-  "ForgeTargetROCDL     : ForgeTargetDevice ForgeCodegen ForgeSupport"
+  "ForgeTargetROCDL     : ForgeTargetDevice ForgeCodegen ForgeTileDialect ForgeSupport"
   "ForgeTargetDevice    : ForgeDeviceMath ForgeTargetCPU ForgeCodegen ForgeSupport"
   "ForgeTargetCPU       : ForgeCodegen ForgeDiagnostics ForgeSupport"
   "ForgeCodegen         : ForgeKernels ForgeForgeDialect ForgeTileDialect ForgeDiagnostics ForgeSupport"
@@ -37,6 +37,7 @@ set(FORGE_LAYERS
   "ForgeTransformerDialect  : ForgeSupport"
   "ForgeTokenizer       : ForgeCheckpoint ForgeSupport"
   "ForgeChat            : ForgeCheckpoint ForgeSupport"
+  "ForgeEndpoint        : ForgeCheckpoint ForgeSupport"
   "ForgeModel           : ForgeLoader ForgeCheckpoint ForgeSupport"
   "ForgeCheckpoint      : ForgeSupport"
   "ForgeLoader          : ForgeSupport"
@@ -47,7 +48,7 @@ set(FORGE_LAYERS
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.
-set(FORGE_WITHOUT_MLIR ForgeModel ForgeLoader ForgeTokenizer ForgeChat ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
+set(FORGE_WITHOUT_MLIR ForgeEndpoint ForgeModel ForgeLoader ForgeTokenizer ForgeChat ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
 
 function(forge_check_layers)
   get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)

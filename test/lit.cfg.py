@@ -51,3 +51,6 @@ standins = os.path.join(config.forge_binary_dir, "unittests")
 if os.path.exists(os.path.join(standins, "fake-cuda", "libcublasLt.so.13")):
     config.available_features.add("standins")
 config.substitutions.append(("%standins", standins))
+# An endpoint that stands in for a language model.
+if os.path.exists(os.path.join(standins, "chat-server")):
+    config.available_features.add("chat-server")

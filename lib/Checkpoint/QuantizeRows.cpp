@@ -1,10 +1,13 @@
 #include "forge/Checkpoint/QuantizeRows.h"
 
+#include "forge/Support/NibbleFormat.h"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <thread>
 
 using namespace forge;
@@ -38,11 +41,15 @@ private:
 };
 } // namespace
 
-static float scaleOf(const std::vector<float> &row) {
+/// NaN where a number is not finite.
+static float largestOf(std::span<const float> numbers) {
   float largest = 0;
-  for (float number : row)
+  for (float number : numbers) {
+    if (!std::isfinite(number))
+      return NAN;
     largest = std::max(largest, std::abs(number));
-  return largest / 127;
+  }
+  return largest;
 }
 
 /// Calls `compute` with a reader and the number of each row, on several threads.
@@ -65,20 +72,22 @@ template <typename Compute> static void forEachRow(const HostTensor &matrix, Com
     helper.join();
 }
 
+static Error notFinite(int64_t row) {
+  return Error{"expected finite numbers to quantise, but row " + std::to_string(row) +
+               " has others"};
+}
+
 Result<HostTensor> forge::scalesOfRows(const HostTensor &matrix) {
   assert(matrix.dims().size() == 2);
   Result<HostTensor> scales = HostTensor::create(DType::F32, {matrix.dims()[0]});
   if (!scales)
     return scales;
   forEachRow(matrix, [&](RowReader &reader, int64_t row) {
-    const std::vector<float> &numbers = reader.read(row);
-    bool isFinite = std::ranges::all_of(numbers, [](float x) { return std::isfinite(x); });
-    scales->dataAs<float>()[row] = isFinite ? scaleOf(numbers) : NAN;
+    scales->dataAs<float>()[row] = largestOf(reader.read(row)) / 127;
   });
   for (int64_t row = 0; row < matrix.dims()[0]; ++row)
     if (std::isnan(scales->dataAs<float>()[row]))
-      return Error{"expected finite numbers to quantise, but row " + std::to_string(row) +
-                   " has others"};
+      return notFinite(row);
   return scales;
 }
 
@@ -100,4 +109,77 @@ Result<HostTensor> forge::quantizedRows(const HostTensor &matrix) {
     }
   });
   return values;
+}
+
+/// The elements of a row from `first` that share a scale.
+static std::span<const float> groupAt(const std::vector<float> &row, int64_t first) {
+  auto begin = static_cast<size_t>(first);
+  return std::span(row).subspan(begin, std::min<size_t>(kNibbleGroup, row.size() - begin));
+}
+
+Result<HostTensor> forge::scalesOfGroups(const HostTensor &matrix) {
+  assert(matrix.dims().size() == 2);
+  int64_t rows = matrix.dims()[0], columns = matrix.dims()[1], groups = groupsOfNibbles(columns);
+  Result<HostTensor> scales = HostTensor::create(DType::BF16, {rows, groups});
+  if (!scales)
+    return scales;
+  forEachRow(matrix, [&](RowReader &reader, int64_t row) {
+    const std::vector<float> &numbers = reader.read(row);
+    for (int64_t group = 0; group < groups; ++group)
+      scales->setDouble(row * groups + group,
+                        largestOf(groupAt(numbers, group * kNibbleGroup)) / 7);
+  });
+  for (int64_t i = 0; i < rows * groups; ++i)
+    if (!std::isfinite(scales->getDouble(i)))
+      return notFinite(i / groups);
+  return scales;
+}
+
+/// The word of the elements of `numbers`, eight at most.
+static uint32_t wordOf(std::span<const float> numbers, float scale) {
+  uint32_t word = 0;
+  for (size_t i = 0; i < kNibblesOfWord; ++i) {
+    float quotient = i < numbers.size() && scale > 0 ? numbers[i] / scale : 0.0f;
+    auto code = static_cast<int64_t>(std::clamp(std::nearbyint(quotient), -7.0f, 7.0f));
+    word |= static_cast<uint32_t>(code + kNibbleZero) << (4 * i);
+  }
+  return word;
+}
+
+Result<HostTensor> forge::quantizedNibbles(const HostTensor &matrix) {
+  Result<HostTensor> scales = scalesOfGroups(matrix);
+  if (!scales)
+    return scales;
+  int64_t rows = matrix.dims()[0], columns = matrix.dims()[1], words = wordsOfNibbles(columns),
+          groups = groupsOfNibbles(columns);
+  Result<HostTensor> packed = HostTensor::create(DType::I32, {rows, words});
+  if (!packed)
+    return packed;
+  forEachRow(matrix, [&](RowReader &reader, int64_t row) {
+    const std::vector<float> &numbers = reader.read(row);
+    auto *out = reinterpret_cast<uint32_t *>(packed->dataAs<int32_t>()) + row * words;
+    for (int64_t word = 0; word < words; ++word) {
+      auto first = static_cast<size_t>(word * kNibblesOfWord);
+      auto scale = static_cast<float>(
+          scales->getDouble(row * groups + word * kNibblesOfWord / kNibbleGroup));
+      out[word] = wordOf(std::span(numbers).subspan(
+                             first, std::min<size_t>(kNibblesOfWord, numbers.size() - first)),
+                         scale);
+    }
+  });
+  return packed;
+}
+
+Result<HostTensor> forge::quantizedPart(const HostTensor &matrix, QuantizedMatrix::Part part) {
+  switch (part) {
+  case QuantizedMatrix::Part::Values:
+    return quantizedRows(matrix);
+  case QuantizedMatrix::Part::Scales:
+    return scalesOfRows(matrix);
+  case QuantizedMatrix::Part::Nibbles:
+    return quantizedNibbles(matrix);
+  case QuantizedMatrix::Part::NibbleScales:
+    return scalesOfGroups(matrix);
+  }
+  return Error{"expected a part of a matrix"};
 }

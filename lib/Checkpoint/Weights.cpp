@@ -133,16 +133,14 @@ Result<TensorSource> WeightFiles::openQuantized(const WeightSource &source,
                                                 const TensorSpec &spec) {
   const QuantizedMatrix &matrix = *source.quantized;
   std::string what = source.file + ": tensor '" + source.tensor + "'";
-  TensorSpec made{DType::I8, matrix.stored.dims};
-  if (matrix.isScales)
-    made = {DType::F32, {matrix.stored.dims.front()}};
+  TensorSpec made = matrix.made();
   if (made.type != spec.type || !fits(made.dims, spec))
     return Error{what + ": expected " + typeString(spec) + ", but got " + quantizedText(matrix) +
                  ", " + typeString(made)};
   Result<HostTensor> stored = load({source.file, source.tensor}, matrix.stored);
   if (!stored)
     return stored.error();
-  Result<HostTensor> result = matrix.isScales ? scalesOfRows(*stored) : quantizedRows(*stored);
+  Result<HostTensor> result = quantizedPart(*stored, matrix.part);
   return result ? Result<TensorSource>(TensorSource::of(std::move(*result)))
                 : Error{what + ": " + result.error().message};
 }

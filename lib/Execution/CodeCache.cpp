@@ -49,8 +49,9 @@ static constexpr std::pair<llvm::StringLiteral, int64_t KernelInfo::*> counts[] 
 static std::string writeKernels(const std::vector<KernelInfo> &kernels) {
   json::Array list;
   for (const KernelInfo &kernel : kernels) {
-    json::Object object{
-        {"name", kernel.name}, {"strategy", kernel.strategy}, {"schedule", kernel.schedule}};
+    json::Object object{{"name", kernel.name},         {"strategy", kernel.strategy},
+                        {"schedule", kernel.schedule}, {"places", kernel.places},
+                        {"stages", kernel.stages},     {"stage_rows", kernel.stageRows}};
     for (auto [name, count] : counts)
       object[name] = kernel.*count;
     list.push_back(std::move(object));
@@ -65,7 +66,8 @@ namespace forge {
 static bool fromJSON(const json::Value &value, KernelInfo &kernel, json::Path path) {
   json::ObjectMapper map(value, path);
   bool good = map && map.map("name", kernel.name) && map.map("strategy", kernel.strategy) &&
-              map.map("schedule", kernel.schedule);
+              map.map("schedule", kernel.schedule) && map.map("places", kernel.places) &&
+              map.map("stages", kernel.stages) && map.map("stage_rows", kernel.stageRows);
   for (auto [name, count] : counts)
     good = good && map.map(name, kernel.*count);
   return good;

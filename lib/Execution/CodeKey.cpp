@@ -128,7 +128,8 @@ std::optional<std::string> forge::codeKey(mlir::ModuleOp module, const Target &t
   os << "forge code 1\n" << *compiler;
   printTarget(os, target);
   os << static_cast<int>(options.tier) << " " << phaseName(options.from) << " "
-     << (options.naiveAfter ? phaseName(*options.naiveAfter) : "none") << "\n";
+     << (options.naiveAfter ? phaseName(*options.naiveAfter) : "none")
+     << (options.stamps ? " stamps" : "") << "\n";
   mlir::OwningOpRef<mlir::ModuleOp> used(module.clone());
   mlir::PassManager pm(module.getContext());
   pm.enableVerifier(false);

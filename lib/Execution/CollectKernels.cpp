@@ -2,8 +2,10 @@
 #include "DeviceImage.h"
 #include "RunPhases.h"
 
+#include "forge/Codegen/Explain.h"
 #include "forge/Codegen/KernelWork.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/Stamps.h"
 #include "forge/Codegen/Strategy.h"
 #include "forge/Kernels/Kernel.h"
 #include "forge/Support/TensorBytes.h"
@@ -54,6 +56,7 @@ static KernelInfo rowsKernel(mlir::scf::ForallOp loop, size_t number) {
     kernel.flops = saturatingAdd(kernel.flops, saturatingMul(iterations, flopsOf(op).value_or(0)));
   });
   kernel.bytes = bytesOf(loop.getOutputs());
+  kernel.places = sourcePlaces(loop);
   return kernel;
 }
 
@@ -69,6 +72,7 @@ void forge::collectTensorKernels(mlir::ModuleOp module, std::vector<KernelInfo> 
       KernelInfo kernel{"generic_" + std::to_string(kernels.size()), "generic", "sequential"};
       kernel.flops = flopsOf(linalgOp).value_or(0);
       kernel.bytes = bytesOf(op->getOperands());
+      kernel.places = sourcePlaces(op);
       kernels.push_back(std::move(kernel));
     }
     return mlir::WalkResult::advance();
@@ -91,6 +95,7 @@ void forge::collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo
       kernel.flops = saturatingAdd(kernel.flops, flopsOf(op).value_or(0));
     });
     kernel.bytes = bytesOf(function.getArguments());
+    kernel.places = sourcePlaces(function);
     kernel.launches = calls[function.getName()];
     kernels.push_back(std::move(kernel));
   }
@@ -117,6 +122,7 @@ void forge::collectFusedKernels(mlir::ModuleOp module, std::vector<KernelInfo> &
       kernel.schedule += (kernel.schedule.empty() ? "" : " | ") + part->schedule;
       kernel.flops = saturatingAdd(kernel.flops, part->flops);
       kernel.bytes = saturatingAdd(kernel.bytes, part->bytes);
+      llvm::append_range(kernel.places, part->places);
     }
     fused.push_back(std::move(kernel));
   });
@@ -127,6 +133,23 @@ void forge::collectFusedKernels(mlir::ModuleOp module, std::vector<KernelInfo> &
     return parts.contains(kernel.name) && kernel.launches == 0;
   });
   llvm::append_range(kernels, fused);
+}
+
+void forge::collectStages(mlir::ModuleOp module, std::vector<KernelInfo> &kernels) {
+  module.walk([&](mlir::gpu::GPUFuncOp function) {
+    auto stages = function->getAttrOfType<mlir::ArrayAttr>(kStagesAttr),
+         rows = function->getAttrOfType<mlir::ArrayAttr>(kStageRowsAttr);
+    if (!stages || !rows)
+      return;
+    auto strings = [](mlir::ArrayAttr list) {
+      return llvm::to_vector_of<std::string>(list.getAsValueRange<mlir::StringAttr>());
+    };
+    for (KernelInfo &kernel : kernels)
+      if (kernel.name == function.getName()) {
+        llvm::append_range(kernel.stages, strings(stages));
+        llvm::append_range(kernel.stageRows, strings(rows));
+      }
+  });
 }
 
 void forge::addResources(const std::vector<KernelResources> &resources,
@@ -152,6 +175,7 @@ void forge::collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo
       kernel.flops = flops.getInt();
     if (auto bytes = function->getAttrOfType<mlir::IntegerAttr>(kBytesAttr))
       kernel.bytes = bytes.getInt();
+    kernel.places = sourcePlaces(function);
     kernels.push_back(std::move(kernel));
   }
 }

@@ -1,7 +1,9 @@
 #include "CodeKey.h"
 #include "DeviceImage.h"
+#include "DeviceTrace.h"
 #include "HostEffort.h"
 #include "JIT.h"
+#include "PhaseWatch.h"
 #include "RunPhases.h"
 
 #include "forge/Execution/CodeCache.h"
@@ -14,8 +16,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
-
-#include <chrono>
 
 using namespace forge;
 
@@ -36,6 +36,7 @@ struct Executable::Impl {
   Result<Object> findOrCompile(mlir::ModuleOp module, const CompileOptions &options,
                                const Target &target);
   template <typename Invoke> Result<RunResult> measure(Invoke invoke);
+  Result<void> traceDevice();
 };
 
 Executable::Executable(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -62,15 +63,14 @@ mlir::OwningOpRef<mlir::ModuleOp> forge::isolate(mlir::ModuleOp module, llvm::St
 /// Compiles device code and puts it into the host module.
 static Result<void> embedDevice(mlir::ModuleOp module, const Target &target,
                                 std::vector<PhaseTime> &times, std::vector<KernelInfo> &kernels) {
-  auto start = std::chrono::steady_clock::now();
+  PhaseWatch watch(times);
   std::vector<KernelResources> resources;
   Result<std::string> code = compileDevice(module, target, resources);
   if (!code)
     return code.error();
   addResources(resources, kernels);
   embedDeviceCode(module, *code);
-  std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-  times.push_back({"device", taken.count()});
+  watch.lap("device");
   return {};
 }
 
@@ -124,6 +124,7 @@ Result<Executable> Executable::compile(mlir::ModuleOp module, const CompileOptio
   if (!signature)
     return signature.error();
   impl->signature = *signature;
+  TraceScope scope("compile", "compile @" + signature->name);
   mlir::OwningOpRef<mlir::ModuleOp> copy = isolate(module, signature->name);
   Result<Object> object = impl->findOrCompile(*copy, withChip, *target);
   if (!object)
@@ -146,13 +147,28 @@ static void addCounts(rt::DeviceContext *device, int64_t sign, RunResult &run) {
   run.threadsSimulated += sign * static_cast<int64_t>(device->device().threadsSimulated());
 }
 
+/// Adds what the device did since the last time to the trace that is recorded.
+Result<void> Executable::Impl::traceDevice() {
+  Trace *trace = Trace::active();
+  if (!trace || !device)
+    return {};
+  Result<std::vector<rt::DeviceTime>> times = device->takeTimes();
+  if (!times)
+    return times.error();
+  addToTrace(*trace, device->device(), signature.name, *times, kernels);
+  return {};
+}
+
 /// What one run gave, by `invoke`.
 template <typename Invoke> Result<RunResult> Executable::Impl::measure(Invoke invoke) {
   RunResult run;
+  TraceScope scope("run", "run @" + signature.name);
   addCounts(device.get(), -1, run);
   Result<rt::Invocation> done = invoke();
   if (!done)
     return done.error();
+  if (Result<void> traced = traceDevice(); !traced)
+    return traced.error();
   addCounts(device.get(), 1, run);
   run.results = std::move(done->results);
   run.runMs = done->runMs;
@@ -203,15 +219,16 @@ Result<double> Executable::timeLaunches(std::span<rt::Resident *const> arguments
     return Error{"expected a target with a device, but got " + impl->machine.target.text()};
   impl->device->setTiming(true);
   Result<std::vector<rt::Resident>> results = runKept(arguments);
-  Result<std::vector<rt::KernelTime>> times = impl->device->takeTimes();
+  Result<std::vector<rt::DeviceTime>> times = impl->device->takeTimes();
   impl->device->setTiming(false);
   if (!results)
     return results.error();
   if (!times)
     return times.error();
   double ms = 0;
-  for (const rt::KernelTime &launch : *times)
-    ms += launch.ms;
+  for (const rt::DeviceTime &launch : *times)
+    if (launch.kind != rt::DeviceWork::Copy)
+      ms += launch.ms;
   return ms;
 }
 

@@ -1,4 +1,5 @@
 #include "JIT.h"
+#include "PhaseWatch.h"
 
 #include "forge/Runtime/Symbols.h"
 
@@ -8,8 +9,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/xxhash.h"
 
-#include <chrono>
-
 using namespace forge;
 
 CompiledCode::CompiledCode() = default;
@@ -18,24 +17,6 @@ CompiledCode::~CompiledCode() = default;
 static Error toError(llvm::Error error, const char *what) {
   return Error{std::string(what) + ": " + llvm::toString(std::move(error))};
 }
-
-namespace {
-/// Adds the time since its last lap.
-class StopWatch {
-public:
-  explicit StopWatch(std::vector<PhaseTime> &times) : times(times), start(Clock::now()) {}
-  void lap(const char *name) {
-    Clock::time_point now = Clock::now();
-    times.push_back({name, std::chrono::duration<double, std::milli>(now - start).count()});
-    start = now;
-  }
-
-private:
-  using Clock = std::chrono::steady_clock;
-  std::vector<PhaseTime> &times;
-  Clock::time_point start;
-};
-} // namespace
 
 /// Makes the runtime's functions, and what else the process has (libm), known to the code.
 static llvm::Error defineSymbols(llvm::orc::LLJIT &jit) {
@@ -59,7 +40,7 @@ forge::compileObject(mlir::ModuleOp module, Effort effort, std::vector<PhaseTime
   Result<std::unique_ptr<llvm::TargetMachine>> machine = createHostMachine(effort);
   if (!machine)
     return machine.error();
-  StopWatch watch(times);
+  PhaseWatch watch(times);
   llvm::LLVMContext context;
   Result<std::unique_ptr<llvm::Module>> translated = translateToLLVM(module, context, **machine);
   if (!translated)
@@ -74,6 +55,7 @@ forge::compileObject(mlir::ModuleOp module, Effort effort, std::vector<PhaseTime
 
 Result<std::unique_ptr<CompiledCode>> CompiledCode::load(std::unique_ptr<llvm::MemoryBuffer> object,
                                                          const std::string &entry) {
+  TraceScope scope("compile", "link");
   auto code = std::unique_ptr<CompiledCode>(new CompiledCode);
   registerHost();
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = llvm::orc::LLJITBuilder().create();

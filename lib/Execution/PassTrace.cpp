@@ -23,13 +23,26 @@ std::string forge::locationText(mlir::Location location) {
   return plain;
 }
 
-/// "pass forge-x on func.func @main"; MLIR's own adaptors between passes have no argument.
-static std::string describe(mlir::Pass *pass, mlir::Operation *op) {
-  llvm::StringRef name = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
-  std::string text = "pass " + name.str() + " on " + op->getName().getStringRef().str();
+/// "func.func @main".
+static std::string describe(mlir::Operation *op) {
+  std::string text = op->getName().getStringRef().str();
   if (auto symbol = op->getAttrOfType<mlir::StringAttr>(mlir::SymbolTable::getSymbolAttrName()))
     text += " @" + symbol.str();
   return text;
+}
+
+/// "pass forge-x on func.func @main"; MLIR's own adaptors between passes have no argument.
+static std::string describe(mlir::Pass *pass, mlir::Operation *op) {
+  llvm::StringRef name = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+  return "pass " + name.str() + " on " + describe(op);
+}
+
+/// Of a pass in the trace that is recorded; MLIR's adaptors have none.
+static TraceSpan beginSpan(mlir::Pass *pass, mlir::Operation *op) {
+  Trace *recorded = Trace::active();
+  if (!recorded || pass->getArgument().empty())
+    return {};
+  return {pass->getArgument().str(), "pass", recorded->now(), 0, {{"on", describe(op)}}};
 }
 
 class PassTrace::Instrumentation : public mlir::PassInstrumentation {
@@ -40,7 +53,9 @@ public:
     watchCrashes();
     std::string text = describe(pass, op);
     std::lock_guard<std::mutex> lock(trace.mutex);
-    trace.running[std::this_thread::get_id()].push_back({text, crashNote()});
+    if (trace.running.empty())
+      trace.first = std::this_thread::get_id();
+    trace.running[std::this_thread::get_id()].push_back({text, crashNote(), beginSpan(pass, op)});
     setCrashNote(text);
   }
 
@@ -62,7 +77,19 @@ private:
   void leaveLocked() {
     std::vector<Running> &passes = trace.running[std::this_thread::get_id()];
     setCrashNote(passes.back().noteBefore);
+    endSpan(std::move(passes.back().span));
     passes.pop_back();
+  }
+
+  /// MLIR runs a pipeline that is guarded against crashes in a thread of its own, which the maker
+  /// of the trace waits for: its passes are shown as the maker's.
+  void endSpan(TraceSpan span) {
+    Trace *recorded = Trace::active();
+    if (!recorded || span.name.empty())
+      return;
+    span.end = recorded->now();
+    std::thread::id thread = std::this_thread::get_id();
+    recorded->add(thread == trace.first ? trace.maker : thread, std::move(span));
   }
 
   PassTrace &trace;

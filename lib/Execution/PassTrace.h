@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_EXECUTION_PASSTRACE_H
 #define FORGE_LIB_EXECUTION_PASSTRACE_H
 
+#include "forge/Support/Trace.h"
+
 #include "mlir/IR/Operation.h"
 #include "mlir/Pass/PassInstrumentation.h"
 
@@ -31,11 +33,15 @@ public:
 private:
   class Instrumentation;
 
+  const std::thread::id maker = std::this_thread::get_id();
   std::mutex mutex;
+  /// The thread of the first pass.
+  std::thread::id first;
   std::string failedPass;
   /// A pass that runs, and what the thread's note was before.
   struct Running {
     std::string pass, noteBefore;
+    TraceSpan span;
   };
   /// In each thread, outermost first.
   std::map<std::thread::id, std::vector<Running>> running;

@@ -1,6 +1,7 @@
 // One pass manager per phase: their times, and where they fail.
 #include "RunPhases.h"
 #include "PassTrace.h"
+#include "PhaseWatch.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Support/AtomicFile.h"
@@ -10,8 +11,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-
-#include <chrono>
 
 using namespace forge;
 
@@ -138,6 +137,7 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
   pipeline.target = *target;
   pipeline.tier = options.tier;
   pipeline.naiveAfter = options.naiveAfter;
+  pipeline.stamps = options.stamps;
   if (!hasPhase(*target, options.from))
     return Error{"target " + target->text() + " has no phase " + phaseName(options.from).str() +
                  ", only " + phaseNames(*target)};
@@ -151,18 +151,18 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
   for (Phase phase : targetPhases(*target)) {
     if (phase <= options.from || phase > to)
       continue;
-    auto start = std::chrono::steady_clock::now();
+    PhaseWatch watch(times);
     if (Result<void> result = runPhase(module, phase, options, pipeline); !result)
       return result;
-    std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-    times.push_back({phaseName(phase).str(), taken.count()});
+    watch.lap(phaseName(phase).str());
     if (phase == Phase::Loops)
       collectTensorKernels(module, kernels);
     else if (phase == Phase::Kernels)
       collectKernelFunctions(module, kernels);
-    else if (phase == Phase::GPU)
+    else if (phase == Phase::GPU) {
       collectFusedKernels(module, kernels);
-    else if (phase == Phase::Lower && !target->isGPU())
+      collectStages(module, kernels);
+    } else if (phase == Phase::Lower && !target->isGPU())
       collectFunctionKernels(module, kernels);
   }
   return {};

@@ -23,6 +23,9 @@ void collectKernelFunctions(mlir::ModuleOp module, std::vector<KernelInfo> &kern
 /// launches alone any more.
 void collectFusedKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);
 
+/// Adds the stages of kernels that take time stamps, in what phase `gpu` leaves.
+void collectStages(mlir::ModuleOp module, std::vector<KernelInfo> &kernels);
+
 /// Fails, with a diagnostic at the operation, if `module` holds something that no module at `phase`
 /// of `target` holds, or a schedule where none is read.
 mlir::LogicalResult checkPhase(mlir::ModuleOp module, Phase phase, const Target &target);

@@ -5,6 +5,7 @@
 #include "forge/Codegen/Target.h"
 #include "forge/Import/WeightAttribute.h"
 #include "forge/Runtime/Resident.h"
+#include "forge/Support/Trace.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -90,6 +91,7 @@ Result<void> Generator::Impl::compile(mlir::ModuleOp module) {
   compileOptions.tier = options.tier;
   compileOptions.reproducerDir = options.reproducerDir;
   compileOptions.cache = options.cache;
+  compileOptions.stamps = options.stamps;
   for (auto [step, name] : {std::pair(&prefill, "prefill"), std::pair(&decode, "decode")}) {
     options.progress(std::string("compiling @") + name);
     compileOptions.function = name;
@@ -139,6 +141,7 @@ Result<TensorSource> Generator::Impl::initial(llvm::StringRef name, const Tensor
 Result<void> Generator::Impl::load(const std::string &folder,
                                    const std::vector<Argument> &prefillArguments,
                                    const std::vector<Argument> &decodeArguments) {
+  TraceScope scope("copy", "load weights");
   WeightFiles files({checkpointFolder(folder), "", options.randomWeights});
   std::map<std::string, Resident *> shared;
   for (auto [step, arguments] :
@@ -150,6 +153,7 @@ Result<void> Generator::Impl::load(const std::string &folder,
       auto [known, isNew] = shared.emplace(argument.name, nullptr);
       if (isNew) {
         options.progress("loading " + argument.name);
+        TraceScope argumentScope("copy", "load " + argument.name);
         Result<TensorSource> source =
             argument.weight ? files.open(*argument.weight, spec) : initial(argument.name, spec);
         if (source && argument.weight)
@@ -197,11 +201,14 @@ Result<Generator> Generator::create(const std::string &folder, mlir::MLIRContext
     return chunk.error();
   impl->chunk = *chunk;
   options.progress("importing " + folder);
-  Result<mlir::OwningOpRef<mlir::ModuleOp>> module =
-      importDecoder(folder, context,
-                    {options.batch, impl->chunk, options.capacity, options.sampling.has_value(),
-                     /*relativeTo=*/std::nullopt, options.capacityMultiple,
-                     options.randomWeights.has_value(), options.matrices});
+  Result<mlir::OwningOpRef<mlir::ModuleOp>> module = [&] {
+    TraceScope scope("import", "import " + folder);
+    return importDecoder(folder, context,
+                         {options.batch, impl->chunk, options.capacity,
+                          options.sampling.has_value(), /*relativeTo=*/std::nullopt,
+                          options.capacityMultiple, options.randomWeights.has_value(),
+                          options.matrices});
+  }();
   if (!module)
     return module.error();
   std::vector<Argument> arguments[2];
@@ -276,6 +283,7 @@ Result<void> Generator::Impl::run(Step &step, const std::vector<int32_t> &counts
 }
 
 Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<int32_t>> &tokens) {
+  TraceScope scope("run", "prefill");
   size_t batch = impl->sizes.size(), chunk = static_cast<size_t>(impl->chunk), longest = 0;
   if (tokens.size() != batch)
     return Error{"expected tokens of " + std::to_string(batch) + " sequences, but got " +
@@ -307,6 +315,7 @@ Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<in
 }
 
 Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &tokens) {
+  TraceScope scope("run", "decode");
   size_t batch = impl->sizes.size();
   if (tokens.size() != batch)
     return Error{"expected tokens of " + std::to_string(batch) + " sequences, but got " +

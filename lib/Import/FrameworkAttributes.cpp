@@ -1,6 +1,7 @@
 #include "forge/Import/ModuleFile.h"
 
 #include "Collectives.h"
+#include "Tokens.h"
 
 #include "forge/Dialect/StableHLO/IR/Sdy.h"
 
@@ -94,5 +95,6 @@ mlir::LogicalResult forge::normalizeFrameworkAttributes(mlir::ModuleOp module) {
     if (auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op))
       dropSignatureHints(function);
   });
+  makeTokensBooleans(module);
   return mlir::success();
 }

@@ -33,20 +33,31 @@ static StringRef kindOf(Operation *root) {
   return isa<tensor::InsertSliceOp, tensor::InsertOp>(root) ? "insert" : "loop";
 }
 
-/// A cluster with contractions in it is those, what follows them and what computes a factor; two
-/// with other reductions between them are attention.
+/// A cluster with contractions in it is those, what follows them and what computes a factor; one
+/// of which a product multiplies what other reductions make of another product is attention.
 static StringRef nameOf(ArrayRef<Operation *> members) {
   if (members.size() == 1)
     return kindOf(members.front());
-  int64_t products = 0;
-  bool hasReduction = false;
-  for (Operation *op : members)
-    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-      bool isProduct = linalg::isaContractionOpInterface(linalgOp) || isConvolution(linalgOp);
-      products += isProduct;
-      hasReduction |= !isProduct && linalgOp.getNumReductionLoops() > 0;
-    }
-  return products == 0 ? "rows" : products > 1 && hasReduction ? "attention" : "contraction";
+  bool hasProduct = false, isAttention = false;
+  DenseSet<Operation *> ofProducts, ofReductions; // computed from a product; from a reduction of one
+  for (Operation *op : members) {
+    auto isComputedFrom = [&](const DenseSet<Operation *> &others) {
+      return llvm::any_of(op->getOperands(),
+                          [&](Value operand) { return others.contains(operand.getDefiningOp()); });
+    };
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    bool isProduct =
+        linalgOp && (linalg::isaContractionOpInterface(linalgOp) || isConvolution(linalgOp));
+    bool isReduction = linalgOp && !isProduct && linalgOp.getNumReductionLoops() > 0;
+    bool afterReduction = isComputedFrom(ofReductions), afterProduct = isComputedFrom(ofProducts);
+    hasProduct |= isProduct;
+    isAttention |= isProduct && afterReduction;
+    if (isProduct || afterProduct)
+      ofProducts.insert(op);
+    if (afterReduction || (isReduction && afterProduct))
+      ofReductions.insert(op);
+  }
+  return isAttention ? "attention" : hasProduct ? "contraction" : "rows";
 }
 
 /// True if the scalar depends on an element of a tensor by pure arithmetic: then the kernel reads

@@ -249,8 +249,10 @@ Error *pjrt::Buffer_ToHostBuffer(Buffer_ToHostBuffer_Args *args) {
 }
 
 Error *pjrt::Buffer_IsOnCpu(Buffer_IsOnCpu_Args *args) {
-  // Frameworks read such memory as it is; that of i4 is not as they expect (rt::Resident::address).
-  args->is_on_cpu = args->buffer->device->isCpu && args->buffer->type->type != S4;
+  // Frameworks read such memory as it is; that of i2 and i4 is not as they expect
+  // (rt::Resident::address).
+  BufferType type = args->buffer->type->type;
+  args->is_on_cpu = args->buffer->device->isCpu && type != S4 && type != S2;
   return nullptr;
 }
 

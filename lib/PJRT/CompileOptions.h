@@ -17,7 +17,8 @@ struct CompileOptions {
 };
 
 /// Reads the protocol buffer: its device assignment and env_option_overrides; the rest is about
-/// what other compilers do. Fails on malformed bytes and on overrides that Forge does not have.
+/// what other compilers do, and so are overrides of XLA's flags. Fails on malformed bytes and on
+/// other overrides that Forge does not have.
 Error *readCompileOptions(std::string_view bytes, CompileOptions &options);
 
 } // namespace forge::pjrt

@@ -14,12 +14,14 @@
 using namespace forge;
 
 void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
-  // 1. What only verification runs; products by the vendor's library; kernels by their strategies, calls as launches.
+  // 1. What only verification runs; products by the vendor's library; kernels by their strategies,
+  // calls as launches.
   pm.addPass(createDropReferencesPass());
   pm.addPass(createCallLibraryPass());
   LowerKernelsPassOptions lower;
   lower.chipName = options.target.chip->name.str();
   lower.naiveTiles = options.isNaive(Phase::GPU);
+  lower.stamps = options.stamps;
   pm.addPass(createLowerKernelsPass(lower));
   // 2. On the device: views as offsets and strides, index arithmetic plain; then math as
   //    arithmetic, or as calls of our own functions: no vendor's library is linked.

@@ -35,6 +35,8 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     windows.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createFoldWindowsPass(windows));
     pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
+    // Products of one row read one reshape of it.
+    pm.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
     pm.addNestedPass<mlir::func::FuncOp>(createSinkReshapesPass());
     pm.addNestedPass<mlir::func::FuncOp>(createFoldTransposesPass());
   }

@@ -23,7 +23,9 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
   // 4. Broadcasts of chlo before folding: they are where the shape arithmetic of dynamic modules
   // is.
   pm.addPass(createLegalizeChloPass());
-  // 5. Tensor maps read windows of images whose features are innermost.
+  // 5. Draws before anything may drop or repeat them: loops of scans and calls are known by now.
+  pm.addPass(createExpandRngPass());
+  // 6. Tensor maps read windows of images whose features are innermost.
   if (readsWindows(options))
     pm.addPass(createChannelsLastPass());
   pm.addPass(mlir::createCanonicalizerPass());

@@ -1,6 +1,7 @@
 #include "forge/Reference/Elementwise.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 using namespace forge;
@@ -30,6 +31,10 @@ Result<HostTensor> reference::bitcastConvert(const HostTensor &operand, DType ty
   Result<HostTensor> result = HostTensor::create(type, *dims);
   if (!result)
     return result;
+  if (bitWidth(operand.type()) == bitWidth(type) && bitWidth(type) % 8 == 0) {
+    std::memcpy(result->data(), operand.data(), operand.numBytes());
+    return result;
+  }
   // Both sides are one sequence of bits, lowest first.
   unsigned from = bitWidth(operand.type()), to = bitWidth(type), step = std::min(from, to);
   uint64_t mask = step == 64 ? ~0ull : (1ull << step) - 1;

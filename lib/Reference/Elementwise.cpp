@@ -6,8 +6,10 @@
 #include "forge/Reference/SpecialFunctions.h"
 #include "forge/Support/SmallFloat.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 using namespace forge;
@@ -139,6 +141,60 @@ static uint64_t nextAfter(DType type, uint64_t xBits, uint64_t yBits) {
   return outwards ? xBits + 1 : xBits - 1;
 }
 
+/// The operations that machine types of at least 32 bits have as they are, on all elements; false
+/// for others. Unsigned quotients only where no divisor is 0.
+template <typename T>
+static bool inMachineType(BinaryOp op, const HostTensor &lhs, const HostTensor &rhs,
+                          HostTensor &result) {
+  const T *x = lhs.dataAs<T>(), *y = rhs.dataAs<T>();
+  T *out = result.dataAs<T>();
+  int64_t count = lhs.numElements();
+  auto all = [&](auto compute) {
+    std::transform(x, x + count, y, out, compute);
+    return true;
+  };
+  switch (op) {
+  case BinaryOp::Add:
+    return all(std::plus<T>());
+  case BinaryOp::Subtract:
+    return all(std::minus<T>());
+  case BinaryOp::Multiply:
+    return all(std::multiplies<T>());
+  default:
+    break;
+  }
+  if constexpr (std::is_unsigned_v<T>) {
+    bool divides = std::find(y, y + count, T(0)) == y + count;
+    if (op == BinaryOp::And)
+      return all(std::bit_and<T>());
+    if (op == BinaryOp::Or)
+      return all(std::bit_or<T>());
+    if (lhs.type() == DType::U64 && op == BinaryOp::Divide && divides)
+      return all(std::divides<T>());
+    if (lhs.type() == DType::U64 && op == BinaryOp::Remainder && divides)
+      return all(std::modulus<T>());
+  }
+  return false;
+}
+
+/// Signed integers of one width share these operations with unsigned ones. A NaN is of no certain
+/// sign in either.
+static bool inMachineTypes(BinaryOp op, const HostTensor &lhs, const HostTensor &rhs,
+                           HostTensor &result) {
+  switch (lhs.type()) {
+  case DType::F64:
+    return inMachineType<double>(op, lhs, rhs, result);
+  case DType::I32:
+  case DType::U32:
+    return inMachineType<uint32_t>(op, lhs, rhs, result);
+  case DType::I64:
+  case DType::U64:
+    return inMachineType<uint64_t>(op, lhs, rhs, result);
+  default:
+    return false;
+  }
+}
+
 Result<HostTensor> reference::binary(BinaryOp op, const HostTensor &lhs, const HostTensor &rhs) {
   DType type = lhs.type();
   if (rhs.type() != type || rhs.dims() != lhs.dims())
@@ -148,6 +204,8 @@ Result<HostTensor> reference::binary(BinaryOp op, const HostTensor &lhs, const H
     return undefined(lhs);
   Result<HostTensor> result = HostTensor::create(type, lhs.dims());
   if (!result)
+    return result;
+  if (inMachineTypes(op, lhs, rhs, *result))
     return result;
   for (int64_t i = 0; i < lhs.numElements(); ++i) {
     if (op == BinaryOp::NextAfter)

@@ -1,7 +1,13 @@
 #include "forge/Reference/Random.h"
 
+#include "forge/Reference/Rounding.h"
+#include "forge/Reference/SpecialFunctions.h"
+#include "forge/Support/SmallFloat.h"
+
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <numbers>
 
 using namespace forge;
 using namespace forge::reference;
@@ -140,4 +146,63 @@ Result<RandomBits> reference::rngBitGenerator(RandomAlgorithm algorithm, const H
   if (three)
     next.setBits(2, top + (counter + words.blocks < counter));
   return RandomBits{std::move(next), std::move(*output)};
+}
+
+//===----------------------------------------------------------------------===//
+// rng
+//===----------------------------------------------------------------------===//
+
+/// The largest value of `type` below `value`.
+static double valueBelow(DType type, double value) {
+  uint64_t bits = encodeFloat(type, std::fabs(value));
+  if (value > 0)
+    return decodeFloat(type, bits - 1);
+  return -decodeFloat(type, value == 0 ? 1 : bits + 1);
+}
+
+/// Of the halves, since b - a may be more than the largest number.
+static double uniformFloat(DType type, double a, double b, uint64_t bits) {
+  if (!(a < b))
+    return a;
+  double u = static_cast<double>(bits >> 11) * 0x1p-53;
+  double half = (b * 0.5 - a * 0.5) * u + a * 0.5;
+  return std::clamp(roundToType(type, half + half), a, valueBelow(type, b));
+}
+
+static double normalFloat(double mean, double deviation, uint64_t bits) {
+  int64_t odd = 2 * static_cast<int64_t>(bits >> 11) + 1 - (int64_t{1} << 53);
+  double z = std::numbers::sqrt2 * erfInv(static_cast<double>(odd) * 0x1p-53);
+  return mean + approximatedInDouble(deviation * z);
+}
+
+static uint64_t uniformInteger(DType type, int64_t a, int64_t b, uint64_t bits) {
+  bool isSigned = isSignedInteger(type);
+  auto low = static_cast<uint64_t>(a), high = static_cast<uint64_t>(b);
+  bool isRange = isSigned ? a < b : low < high;
+  return isRange ? low + bits % (high - low) : low;
+}
+
+Result<HostTensor> reference::rng(RandomDistribution distribution, const HostTensor &a,
+                                  const HostTensor &b, DType type, const Dims &dims,
+                                  uint64_t number) {
+  bool isNormal = distribution == RandomDistribution::Normal;
+  if (a.type() != type || b.type() != type || a.rank() != 0 || b.rank() != 0)
+    return Error{"expected two numbers of type " + std::string(dtypeName(type)) + ", but got " +
+                 typeString(a) + " and " + typeString(b)};
+  if (isNormal && !isFloat(type))
+    return Error{"no normal distribution of element type " + std::string(dtypeName(type))};
+  Result<HostTensor> result = HostTensor::create(type, dims);
+  if (!result)
+    return result;
+  int64_t count = result->numElements();
+  std::vector<uint64_t> bits = philox(0x9E3779B97F4A7C15, 0, number, count, true).elements;
+  for (int64_t i = 0; i < count; ++i) {
+    if (!isFloat(type))
+      setInteger(*result, i, uniformInteger(type, getInteger(a, 0), getInteger(b, 0), bits[i]));
+    else if (isNormal)
+      result->setDouble(i, normalFloat(a.getDouble(0), b.getDouble(0), bits[i]));
+    else
+      result->setDouble(i, uniformFloat(type, a.getDouble(0), b.getDouble(0), bits[i]));
+  }
+  return result;
 }

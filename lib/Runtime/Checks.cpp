@@ -182,20 +182,4 @@ static void check(DType type, const Criterion &criterion, int64_t actualRank, vo
     check(DType::type, {Criterion::Close, 0, (uint64_t)minUlp, (uint64_t)maxUlp}, actualRank,      \
           actual, expectedRank, expected);                                                         \
   }
-FORGE_DEFINE_CHECKS(f64, F64)
-FORGE_DEFINE_CHECKS(f32, F32)
-FORGE_DEFINE_CHECKS(f16, F16)
-FORGE_DEFINE_CHECKS(bf16, BF16)
-FORGE_DEFINE_CHECKS(f8e4m3fn, F8E4M3FN)
-FORGE_DEFINE_CHECKS(f8e5m2, F8E5M2)
-FORGE_DEFINE_CHECKS(i1, I1)
-FORGE_DEFINE_CHECKS(i4, I4)
-FORGE_DEFINE_CHECKS(ui4, U4)
-FORGE_DEFINE_CHECKS(i8, I8)
-FORGE_DEFINE_CHECKS(ui8, U8)
-FORGE_DEFINE_CHECKS(i16, I16)
-FORGE_DEFINE_CHECKS(ui16, U16)
-FORGE_DEFINE_CHECKS(i32, I32)
-FORGE_DEFINE_CHECKS(ui32, U32)
-FORGE_DEFINE_CHECKS(i64, I64)
-FORGE_DEFINE_CHECKS(ui64, U64)
+FORGE_RT_ELEMENT_TYPES(FORGE_DEFINE_CHECKS)

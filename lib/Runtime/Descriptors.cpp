@@ -1,20 +1,24 @@
 #include "Descriptors.h"
 
 #include "forge/Support/TensorBytes.h"
+#include "forge/Support/Trace.h"
 
 #include <chrono>
 
 using namespace forge;
 using namespace forge::rt;
 
-void rt::foldFourBits(HostTensor &tensor, bool toCode) {
-  if (tensor.type() != DType::I4 && tensor.type() != DType::U4)
+bool rt::isFolded(DType type) { return bitWidth(type) < 8 && type != DType::I1; }
+
+void rt::foldSmall(HostTensor &tensor, bool toCode) {
+  if (!isFolded(tensor.type()))
     return;
+  bool extends = !toCode && isSignedInteger(tensor.type());
+  unsigned unused = 8 - bitWidth(tensor.type());
   for (int64_t i = 0; i < tensor.numElements(); ++i) {
-    int8_t &value = tensor.dataAs<int8_t>()[i];
-    value = static_cast<int8_t>(value & 0xf);
-    if (!toCode && tensor.type() == DType::I4 && (value & 8))
-      value = static_cast<int8_t>(value | 0xf0);
+    auto high = static_cast<uint8_t>(tensor.dataAs<uint8_t>()[i] << unused);
+    int value = extends ? static_cast<int8_t>(high) >> unused : high >> unused;
+    tensor.dataAs<uint8_t>()[i] = static_cast<uint8_t>(value);
   }
 }
 
@@ -81,7 +85,7 @@ Result<HostTensor> rt::takeResult(DeviceContext *device, const TensorSpec &spec,
     std::vector<int64_t> target = describe(tensor->dims(), tensor->data());
     copyElements(byteWidth(spec.type), source, MemRef(source.rank(), target.data()));
   }
-  foldFourBits(*tensor, /*toCode=*/false);
+  foldSmall(*tensor, /*toCode=*/false);
   return tensor;
 }
 
@@ -90,6 +94,7 @@ Result<double> rt::runTimed(Context &context, Context::Entry entry, void **args)
   if (device)
     if (Result<void> done = device->synchronize(); !done)
       return done.error();
+  TraceScope scope("run", "compiled code");
   auto start = std::chrono::steady_clock::now();
   Result<void> done = context.run(entry, args);
   if (device) {

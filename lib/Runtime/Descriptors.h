@@ -10,8 +10,11 @@
 
 namespace forge::rt {
 
-/// i4 and u4 lie in compiled code's memory zero-extended, in a HostTensor by their sign.
-void foldFourBits(HostTensor &tensor, bool toCode);
+/// Elements of 2 and 4 bits are zero-extended in compiled code's memory, in a HostTensor by their
+/// sign.
+void foldSmall(HostTensor &tensor, bool toCode);
+/// Whether foldSmall changes tensors of this type.
+bool isFolded(DType type);
 
 /// The descriptor of a densely packed tensor whose elements lie at `data`.
 std::vector<int64_t> describe(const std::vector<int64_t> &dims, const void *data);

@@ -59,7 +59,7 @@ static Result<CallFrame> prepareCall(DeviceContext *device, const FunctionSignat
   frame.resultBlock.resize(resultWords(signature));
   frame.args.push_back(frame.resultBlock.data());
   for (HostTensor &input : inputs) {
-    foldFourBits(input, /*toCode=*/true);
+    foldSmall(input, /*toCode=*/true);
     Result<void *> data = place(device, input);
     if (!data)
       return data.error();
@@ -95,7 +95,7 @@ Result<double> forge::rt::timeCall(Context &context, Context::Entry entry,
     return frame.error();
   Result<double> ms = runTimed(context, entry, frame->args.data());
   for (HostTensor &input : inputs)
-    foldFourBits(input, /*toCode=*/false);
+    foldSmall(input, /*toCode=*/false);
   return ms;
 }
 
@@ -122,7 +122,7 @@ Result<void *> LoadedCall::allocate(size_t bytes) {
 
 /// Takes an input along, on the device if there is one.
 Result<void> LoadedCall::add(HostTensor tensor) {
-  foldFourBits(tensor, /*toCode=*/true);
+  foldSmall(tensor, /*toCode=*/true);
   tensors.push_back(std::move(tensor));
   const HostTensor &kept = tensors.back();
   void *data = tensors.back().data();

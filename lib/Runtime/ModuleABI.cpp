@@ -75,14 +75,14 @@ static Result<HostTensor> copyIn(const forge_tensor &tensor, int64_t index) {
 
 /// "MS<tab>KERNEL<tab>DESCRIPTION" per launch.
 static Result<std::string> reportTimes(DeviceContext &device) {
-  Result<std::vector<KernelTime>> times = device.takeTimes();
+  Result<std::vector<DeviceTime>> times = device.takeTimes();
   if (!times)
     return times.error();
   std::string text;
-  for (const KernelTime &time : *times) {
+  for (const DeviceTime &time : *times) {
     char number[32];
     std::snprintf(number, sizeof number, "%.6f", time.ms);
-    text += std::string(number) + "\t" + time.kernel + "\t" + time.description + "\n";
+    text += std::string(number) + "\t" + time.name + "\t" + time.description + "\n";
   }
   return text;
 }
@@ -149,8 +149,8 @@ static Result<void> runRandom(forge_module &module, const forge_tensor *inputs, 
       return tensor.error();
     given[static_cast<size_t>(i)] = std::move(*tensor);
   }
-  Result<std::unique_ptr<LoadedCall>> made = LoadedCall::createRandom(
-      module.context, module.signature.function, std::move(given), seed);
+  Result<std::unique_ptr<LoadedCall>> made =
+      LoadedCall::createRandom(module.context, module.signature.function, std::move(given), seed);
   if (!made)
     return made.error();
   module.loaded = std::move(*made);

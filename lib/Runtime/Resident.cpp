@@ -9,7 +9,7 @@ Result<Resident> Resident::create(Context &context, HostTensor tensor) {
   Resident made;
   made.type = {tensor.type(), tensor.dims()};
   if (!context.device()) {
-    foldFourBits(tensor, /*toCode=*/true);
+    foldSmall(tensor, /*toCode=*/true);
     made.host = std::move(tensor);
     made.data = made.host.data();
     return made;
@@ -26,7 +26,7 @@ Result<Resident> Resident::create(Context &context, HostTensor tensor) {
 
 Result<Resident> Resident::create(Context &context, const TensorSource &source) {
   DType type = source.spec.type;
-  if (!context.device() || type == DType::I4 || type == DType::U4) {
+  if (!context.device() || isFolded(type)) {
     Result<HostTensor> tensor = source.tensor();
     return tensor ? create(context, std::move(*tensor)) : tensor.error();
   }
@@ -60,7 +60,7 @@ Result<Resident> Resident::allocate(Context &context, DType type, std::vector<in
 Result<HostTensor> Resident::read(Context &context) const {
   if (!device) {
     HostTensor tensor = host;
-    foldFourBits(tensor, /*toCode=*/false);
+    foldSmall(tensor, /*toCode=*/false);
     return tensor;
   }
   if (device->isLost() || device->generation() != generation)
@@ -119,7 +119,7 @@ Result<void> Resident::write(Context &context, HostTensor tensor) {
     return Error{"expected " + typeString(type) + ", but got " + typeString(tensor)};
   if (tensor.numBytes() == 0)
     return {};
-  foldFourBits(tensor, /*toCode=*/true);
+  foldSmall(tensor, /*toCode=*/true);
   if (!device) {
     host = std::move(tensor);
     data = host.data();

@@ -13,27 +13,11 @@ static void add(SymbolTable &table, const char *name, Function *function) {
 #define FORGE_ADD(name) add(table, #name, name)
 
 static void addChecks(SymbolTable &table) {
-#define FORGE_ADD_CHECKS(suffix)                                                                   \
+#define FORGE_ADD_CHECKS(suffix, type)                                                             \
   FORGE_ADD(forge_rt_expect_eq_##suffix);                                                          \
   FORGE_ADD(forge_rt_expect_almost_eq_##suffix);                                                   \
   FORGE_ADD(forge_rt_expect_close_##suffix);
-  FORGE_ADD_CHECKS(f64)
-  FORGE_ADD_CHECKS(f32)
-  FORGE_ADD_CHECKS(f16)
-  FORGE_ADD_CHECKS(bf16)
-  FORGE_ADD_CHECKS(f8e4m3fn)
-  FORGE_ADD_CHECKS(f8e5m2)
-  FORGE_ADD_CHECKS(i1)
-  FORGE_ADD_CHECKS(i4)
-  FORGE_ADD_CHECKS(ui4)
-  FORGE_ADD_CHECKS(i8)
-  FORGE_ADD_CHECKS(ui8)
-  FORGE_ADD_CHECKS(i16)
-  FORGE_ADD_CHECKS(ui16)
-  FORGE_ADD_CHECKS(i32)
-  FORGE_ADD_CHECKS(ui32)
-  FORGE_ADD_CHECKS(i64)
-  FORGE_ADD_CHECKS(ui64)
+  FORGE_RT_ELEMENT_TYPES(FORGE_ADD_CHECKS)
 #undef FORGE_ADD_CHECKS
 }
 
@@ -74,6 +58,8 @@ static void addDevice(SymbolTable &table) {
   FORGE_ADD(forge_rt_tensor_map);
   FORGE_ADD(forge_rt_device_tensor_map_f16);
   FORGE_ADD(forge_rt_device_tensor_map_bf16);
+  FORGE_ADD(forge_rt_device_begin_stamps);
+  FORGE_ADD(forge_rt_device_end_stamps);
   FORGE_ADD(forge_rt_device_matmul);
   FORGE_ADD(forge_rt_device_product_f32_f32);
   FORGE_ADD(forge_rt_device_product_f64_f64);

@@ -15,23 +15,34 @@ struct Facts {
 };
 } // namespace
 
-static constexpr std::array<Facts, 17> kFacts{{{DType::F64, "f64", 64, Kind::Float},
-                                               {DType::F32, "f32", 32, Kind::Float},
-                                               {DType::F16, "f16", 16, Kind::Float},
-                                               {DType::BF16, "bf16", 16, Kind::Float},
-                                               {DType::F8E4M3FN, "f8E4M3FN", 8, Kind::Float},
-                                               {DType::F8E5M2, "f8E5M2", 8, Kind::Float},
-                                               {DType::I1, "i1", 1, Kind::Bool},
-                                               {DType::I4, "i4", 4, Kind::Signed},
-                                               {DType::U4, "ui4", 4, Kind::Unsigned},
-                                               {DType::I8, "i8", 8, Kind::Signed},
-                                               {DType::U8, "ui8", 8, Kind::Unsigned},
-                                               {DType::I16, "i16", 16, Kind::Signed},
-                                               {DType::U16, "ui16", 16, Kind::Unsigned},
-                                               {DType::I32, "i32", 32, Kind::Signed},
-                                               {DType::U32, "ui32", 32, Kind::Unsigned},
-                                               {DType::I64, "i64", 64, Kind::Signed},
-                                               {DType::U64, "ui64", 64, Kind::Unsigned}}};
+static constexpr std::array<Facts, 26> kFacts{{
+    {DType::F64, "f64", 64, Kind::Float},
+    {DType::F32, "f32", 32, Kind::Float},
+    {DType::F16, "f16", 16, Kind::Float},
+    {DType::BF16, "bf16", 16, Kind::Float},
+    {DType::F8E4M3FN, "f8E4M3FN", 8, Kind::Float},
+    {DType::F8E5M2, "f8E5M2", 8, Kind::Float},
+    {DType::F8E3M4, "f8E3M4", 8, Kind::Float},
+    {DType::F8E4M3, "f8E4M3", 8, Kind::Float},
+    {DType::F8E4M3B11FNUZ, "f8E4M3B11FNUZ", 8, Kind::Float},
+    {DType::F8E4M3FNUZ, "f8E4M3FNUZ", 8, Kind::Float},
+    {DType::F8E5M2FNUZ, "f8E5M2FNUZ", 8, Kind::Float},
+    {DType::F8E8M0FNU, "f8E8M0FNU", 8, Kind::Float},
+    {DType::F4E2M1FN, "f4E2M1FN", 4, Kind::Float},
+    {DType::I1, "i1", 1, Kind::Bool},
+    {DType::I2, "i2", 2, Kind::Signed},
+    {DType::U2, "ui2", 2, Kind::Unsigned},
+    {DType::I4, "i4", 4, Kind::Signed},
+    {DType::U4, "ui4", 4, Kind::Unsigned},
+    {DType::I8, "i8", 8, Kind::Signed},
+    {DType::U8, "ui8", 8, Kind::Unsigned},
+    {DType::I16, "i16", 16, Kind::Signed},
+    {DType::U16, "ui16", 16, Kind::Unsigned},
+    {DType::I32, "i32", 32, Kind::Signed},
+    {DType::U32, "ui32", 32, Kind::Unsigned},
+    {DType::I64, "i64", 64, Kind::Signed},
+    {DType::U64, "ui64", 64, Kind::Unsigned},
+}};
 
 static const Facts &factsOf(DType type) { return kFacts[static_cast<size_t>(type)]; }
 

@@ -1,5 +1,7 @@
 #include "forge/Support/ModuleSignature.h"
 
+#include "forge/Support/NibbleFormat.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -12,8 +14,33 @@ static std::string exactNumber(double value) {
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
+using Part = QuantizedMatrix::Part;
+
+static constexpr std::pair<std::string_view, Part> kParts[] = {
+    {"values", Part::Values},
+    {"scales", Part::Scales},
+    {"nibbles", Part::Nibbles},
+    {"nibble-scales", Part::NibbleScales}};
+
+TensorSpec QuantizedMatrix::made() const {
+  int64_t rows = stored.dims[0], columns = stored.dims[1];
+  switch (part) {
+  case Part::Values:
+    return {DType::I8, stored.dims};
+  case Part::Scales:
+    return {DType::F32, {rows}};
+  case Part::Nibbles:
+    return {DType::I32, {rows, wordsOfNibbles(columns)}};
+  case Part::NibbleScales:
+    return {DType::BF16, {rows, groupsOfNibbles(columns)}};
+  }
+  return {};
+}
+
 std::string forge::quantizedText(const QuantizedMatrix &matrix) {
-  return (matrix.isScales ? "scales of " : "values of ") + typeString(matrix.stored);
+  const auto *named =
+      std::ranges::find(kParts, matrix.part, [](const auto &p) { return p.second; });
+  return std::string(named->first) + " of " + typeString(matrix.stored);
 }
 
 static std::string weightText(const WeightSource &weight) {
@@ -85,13 +112,15 @@ static bool parseSpec(std::string_view text, TensorSpec &spec) {
 
 std::optional<QuantizedMatrix> forge::parseQuantized(std::string_view text) {
   QuantizedMatrix matrix;
-  std::string_view part = take(text, ' ');
-  matrix.isScales = part == "scales";
+  std::string_view name = take(text, ' ');
+  const auto *named = std::ranges::find(kParts, name, [](const auto &p) { return p.first; });
+  if (named == std::end(kParts))
+    return std::nullopt;
+  matrix.part = named->second;
   const TensorSpec &stored = matrix.stored;
   bool isKnown =
-      (matrix.isScales || part == "values") && take(text, ' ') == "of" &&
-      parseSpec(text, matrix.stored) && !stored.isComplex && stored.dims.size() == 2 &&
-      stored.hasStaticShape() &&
+      take(text, ' ') == "of" && parseSpec(text, matrix.stored) && !stored.isComplex &&
+      stored.dims.size() == 2 && stored.hasStaticShape() &&
       (stored.type == DType::F32 || stored.type == DType::F16 || stored.type == DType::BF16);
   return isKnown ? std::optional(std::move(matrix)) : std::nullopt;
 }

@@ -70,18 +70,11 @@ static std::string headerText(const HostTensor &tensor, bool isComplex) {
 }
 
 DType forge::npyStorageType(DType type) {
-  switch (type) {
-  case DType::BF16:
-  case DType::F8E4M3FN:
-  case DType::F8E5M2:
-    return DType::F32;
-  case DType::I4:
-    return DType::I8;
-  case DType::U4:
-    return DType::U8;
-  default:
+  if (isFloat(type) && type != DType::F16)
+    return bitWidth(type) < 32 ? DType::F32 : type;
+  if (type == DType::I1 || bitWidth(type) >= 8)
     return type;
-  }
+  return isSignedInteger(type) ? DType::I8 : DType::U8;
 }
 
 Result<void> forge::writeNpy(const std::string &path, const HostTensor &tensor, bool isComplex) {

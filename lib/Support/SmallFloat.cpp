@@ -8,22 +8,75 @@
 using namespace forge;
 
 namespace {
+/// What the codes of the largest exponent, and that of -0, are for.
+enum class Specials {
+  Ieee,     ///< infinity, and NaN with a mantissa
+  OneNan,   ///< FN: numbers, but the last code, which is NaN
+  NoMinus0, ///< FNUZ: numbers; the code of -0 is NaN
+  None      ///< numbers
+};
+
 struct Format {
   int exponentBits;
   int mantissaBits;
-  bool hasInfinity;
+  int bias;
+  Specials specials;
+
+  uint64_t sign() const { return uint64_t(1) << (exponentBits + mantissaBits); }
+  uint64_t infinity() const { return ((uint64_t(1) << exponentBits) - 1) << mantissaBits; }
+  /// The code without sign after the last finite number's.
+  uint64_t end() const {
+    switch (specials) {
+    case Specials::Ieee:
+      return infinity();
+    case Specials::OneNan:
+      return sign() - 1;
+    default:
+      return sign();
+    }
+  }
 };
 } // namespace
 
 static Format formatOf(DType type) {
   switch (type) {
-  case DType::F64: return {11, 52, true};
-  case DType::F32: return {8, 23, true};
-  case DType::F16: return {5, 10, true};
-  case DType::BF16: return {8, 7, true};
-  case DType::F8E5M2: return {5, 2, true};
-  default: return {4, 3, false}; // F8E4M3FN: the all-ones pattern is NaN, there is no infinity.
+  case DType::F16:
+    return {5, 10, 15, Specials::Ieee};
+  case DType::BF16:
+    return {8, 7, 127, Specials::Ieee};
+  case DType::F8E5M2:
+    return {5, 2, 15, Specials::Ieee};
+  case DType::F8E3M4:
+    return {3, 4, 3, Specials::Ieee};
+  case DType::F8E4M3:
+    return {4, 3, 7, Specials::Ieee};
+  case DType::F8E4M3B11FNUZ:
+    return {4, 3, 11, Specials::NoMinus0};
+  case DType::F8E4M3FNUZ:
+    return {4, 3, 8, Specials::NoMinus0};
+  case DType::F8E5M2FNUZ:
+    return {5, 2, 16, Specials::NoMinus0};
+  case DType::F4E2M1FN:
+    return {2, 1, 1, Specials::None};
+  default: // F8E4M3FN
+    return {4, 3, 7, Specials::OneNan};
   }
+}
+
+/// Powers of two from 2^-127 on; no sign, no 0.
+static double decodeExponent(uint64_t code) {
+  return code == 0xff ? std::numeric_limits<double>::quiet_NaN()
+                      : std::ldexp(1.0, static_cast<int>(code) - 127);
+}
+
+/// To nearest, ties to the larger, but between the two least to the larger; what is not above 0 or
+/// is beyond becomes NaN, what is below the least that.
+static uint64_t encodeExponent(double value) {
+  if (!(value > 0) || value >= 0x1.8p127)
+    return 0xff;
+  int exponent = std::ilogb(value);
+  exponent += exponent == -127 ? value > 0x1p-127 : value >= std::ldexp(1.5, exponent);
+  return static_cast<uint64_t>(std::max(exponent, -127) + 127);
 }
 
 double forge::decodeFloat(DType type, uint64_t bits) {
@@ -31,23 +84,39 @@ double forge::decodeFloat(DType type, uint64_t bits) {
     return std::bit_cast<double>(bits);
   if (type == DType::F32)
     return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  if (type == DType::F8E8M0FNU)
+    return decodeExponent(bits);
   Format format = formatOf(type);
-  int maxExponent = (1 << format.exponentBits) - 1;
-  int bias = (1 << (format.exponentBits - 1)) - 1;
-  uint64_t mantissa = bits & ((1u << format.mantissaBits) - 1);
-  int exponent = static_cast<int>(bits >> format.mantissaBits) & maxExponent;
-  bool negative = bits >> (format.exponentBits + format.mantissaBits) & 1;
-  double magnitude;
-  if (exponent == maxExponent && format.hasInfinity)
-    magnitude = mantissa ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
-  else if (exponent == maxExponent && !format.hasInfinity && mantissa == (1u << format.mantissaBits) - 1)
-    magnitude = std::numeric_limits<double>::quiet_NaN();
-  else if (exponent == 0)
-    magnitude = std::ldexp(static_cast<double>(mantissa), 1 - bias - format.mantissaBits);
-  else
-    magnitude = std::ldexp(static_cast<double>(mantissa + (1u << format.mantissaBits)),
-                           exponent - bias - format.mantissaBits);
-  return negative ? -magnitude : magnitude;
+  uint64_t magnitude = bits & (format.sign() - 1);
+  bool negative = bits & format.sign();
+  double value;
+  if (format.specials == Specials::NoMinus0 && negative && magnitude == 0)
+    return std::numeric_limits<double>::quiet_NaN();
+  if (magnitude >= format.end())
+    value = format.specials == Specials::Ieee && magnitude == format.infinity()
+                ? std::numeric_limits<double>::infinity()
+                : std::numeric_limits<double>::quiet_NaN();
+  else {
+    auto exponent = static_cast<int>(magnitude >> format.mantissaBits);
+    uint64_t hidden = uint64_t(1) << format.mantissaBits, mantissa = magnitude & (hidden - 1);
+    value = std::ldexp(static_cast<double>(exponent ? mantissa | hidden : mantissa),
+                       std::max(exponent, 1) - format.bias - format.mantissaBits);
+  }
+  return negative ? -value : value;
+}
+
+/// The code without sign of a number that is not NaN; `format.end()` or more beyond the last one.
+static uint64_t encodeMagnitude(const Format &format, double magnitude) {
+  if (magnitude == 0)
+    return 0;
+  if (std::isinf(magnitude))
+    return format.end();
+  int exponent = std::max(std::ilogb(magnitude), 1 - format.bias);
+  // In units of the last place of that binade; nearbyint rounds ties to even. The exponent field
+  // absorbs the hidden bit, and a carry.
+  double units = std::nearbyint(std::ldexp(magnitude, format.mantissaBits - exponent));
+  return static_cast<uint64_t>(
+      units + std::ldexp(exponent + format.bias - 1, format.mantissaBits));
 }
 
 uint64_t forge::encodeFloat(DType type, double value) {
@@ -55,32 +124,21 @@ uint64_t forge::encodeFloat(DType type, double value) {
     return std::bit_cast<uint64_t>(value);
   if (type == DType::F32)
     return std::bit_cast<uint32_t>(static_cast<float>(value));
+  if (type == DType::F8E8M0FNU)
+    return encodeExponent(value);
   Format format = formatOf(type);
-  int maxExponent = (1 << format.exponentBits) - 1;
-  int bias = (1 << (format.exponentBits - 1)) - 1;
-  uint64_t sign = static_cast<uint64_t>(std::signbit(value)) << (format.exponentBits + format.mantissaBits);
-  uint64_t infinity = static_cast<uint64_t>(maxExponent) << format.mantissaBits;
-  uint64_t nan = format.hasInfinity ? infinity | (1ull << (format.mantissaBits - 1))
-                                    : infinity | ((1ull << format.mantissaBits) - 1);
-  uint64_t overflow = format.hasInfinity ? infinity : nan;
-  double magnitude = std::fabs(value);
-  if (std::isnan(value))
-    return sign | nan;
-  if (std::isinf(value))
-    return sign | overflow;
-  if (magnitude == 0)
-    return sign;
-  int exponent = std::max(std::ilogb(magnitude), 1 - bias);
-  // In units of the last place of that binade; nearbyint rounds ties to even.
-  double units = std::nearbyint(std::ldexp(magnitude, format.mantissaBits - exponent));
-  uint64_t encoded = static_cast<uint64_t>(units);
-  if (encoded >= (2ull << format.mantissaBits)) {
-    encoded >>= 1;
-    ++exponent;
+  uint64_t sign = std::signbit(value) ? format.sign() : 0, end = format.end();
+  bool isNan = std::isnan(value);
+  uint64_t code = isNan ? end : std::min(encodeMagnitude(format, std::fabs(value)), end);
+  switch (format.specials) {
+  case Specials::Ieee: // quiet NaN
+    return sign | (isNan ? end | uint64_t(1) << (format.mantissaBits - 1) : code);
+  case Specials::OneNan:
+    return sign | code;
+  case Specials::NoMinus0:
+    return code == 0 ? 0 : code == end ? format.sign() : sign | code;
+  case Specials::None:
+    return isNan ? format.sign() : sign | std::min(code, end - 1);
   }
-  if (encoded >= (1ull << format.mantissaBits)) // normal: the exponent field absorbs the hidden one
-    encoded += static_cast<uint64_t>(exponent + bias - 1) << format.mantissaBits;
-  if (encoded >= (format.hasInfinity ? infinity : nan))
-    return sign | overflow;
-  return sign | encoded;
+  return 0;
 }

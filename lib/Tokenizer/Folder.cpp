@@ -1,10 +1,13 @@
 #include "forge/Tokenizer/Tokenizer.h"
 
 #include "GgufVocabulary.h"
+#include "SentencePieceFolder.h"
 #include "Stages.h"
+#include "Unicode.h"
 
 #include "forge/Checkpoint/Gguf.h"
 #include "forge/Checkpoint/Json.h"
+#include "forge/Checkpoint/MappedFile.h"
 
 #include <filesystem>
 
@@ -57,28 +60,74 @@ static void makeLlama(json &file, const json &config) {
 bool Tokenizer::isIn(const std::string &folder) {
   std::error_code ignored;
   if (!isGgufFile(folder))
-    return fs::exists(fs::path(folder) / "tokenizer.json", ignored);
+    return fs::exists(fs::path(folder) / "tokenizer.json", ignored) ||
+           fs::exists(fs::path(folder) / "tokenizer.model", ignored);
   Result<json> metadata = readGgufMetadata(folder);
   return metadata && metadata->contains("tokenizer.ggml.model");
 }
 
+/// The object in a file, or an empty one where there is no such file.
+static Result<json> readIfThere(const fs::path &path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored) ? readJsonObject(path.string()) : json::object();
+}
+
+Result<Tokenizer> Tokenizer::loadSentencePiece(const std::string &folder) {
+  fs::path path(folder);
+  Result<MappedFile> model = MappedFile::open((path / "tokenizer.model").string());
+  if (!model)
+    return model.error();
+  Result<json> config = readIfThere(path / "tokenizer_config.json"),
+               special = readIfThere(path / "special_tokens_map.json"),
+               added = readIfThere(path / "added_tokens.json");
+  for (const Result<json> *file : {&config, &special, &added})
+    if (!*file)
+      return file->error();
+  Result<Tokenizer> made = fromSentencePiece({model->bytes(), *config, *special, *added});
+  if (!made)
+    return Error{folder + "/" + made.error().message};
+  return made;
+}
+
+Result<Tokenizer> Tokenizer::parseSentencePiece(std::string_view model) {
+  return fromSentencePiece({.model = model});
+}
+
+Result<Tokenizer> Tokenizer::parseGguf(std::string_view bytes) {
+  Result<GgufFile> file = parseGgufFile(bytes);
+  if (!file)
+    return file.error();
+  Result<json> described = describeGguf(file->metadata);
+  if (!described)
+    return described.error();
+  Result<Tokenizer> made = fromJson(*described);
+  if (made)
+    return made;
+  // What is left to be found are merges.
+  Result<std::string> message =
+      replaceAll(made.error().message, "model.merges", "tokenizer.ggml.merges");
+  message = replaceAll(*message, "model.vocab", "tokenizer.ggml.tokens");
+  return Error{std::move(*message)};
+}
+
 Result<Tokenizer> Tokenizer::loadFolder(const std::string &folder) {
   if (isGgufFile(folder)) {
-    Result<json> metadata = readGgufMetadata(folder);
-    Result<json> described = metadata ? describeGguf(*metadata) : metadata;
-    if (!metadata)
-      return metadata.error();
-    Result<Tokenizer> made = described ? fromJson(*described) : described.error();
+    Result<MappedFile> file = MappedFile::open(folder);
+    if (!file)
+      return file.error();
+    Result<Tokenizer> made = parseGguf(file->bytes());
     if (!made)
       return Error{folder + ": " + made.error().message};
     return made;
   }
   std::string path = (fs::path(folder) / "tokenizer.json").string(),
               configPath = (fs::path(folder) / "tokenizer_config.json").string();
+  std::error_code ignored;
+  if (!fs::exists(path, ignored) && isIn(folder))
+    return loadSentencePiece(folder);
   Result<json> file = readJsonObject(path);
   if (!file)
     return file.error();
-  std::error_code ignored;
   if (fs::exists(configPath, ignored)) {
     Result<json> config = readJsonObject(configPath);
     if (!config)

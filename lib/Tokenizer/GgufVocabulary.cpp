@@ -1,11 +1,14 @@
 #include "GgufVocabulary.h"
 
 #include "Stages.h"
+#include "Unicode.h"
 
 #include "forge/Checkpoint/Json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 using namespace forge;
 using namespace forge::tokenizer;
@@ -74,6 +77,12 @@ public:
     }
     return value->get<std::vector<T>>();
   }
+  /// The same about an element of a list.
+  void failAt(const std::string &key, size_t element, const std::string &expected) {
+    if (message.empty())
+      message = "tokenizer.ggml." + key + "[" + std::to_string(element) + "]: expected " +
+                expected + ", but got " + briefText((*find(key))[element]);
+  }
   const std::string &error() const { return message; }
 
 private:
@@ -81,6 +90,21 @@ private:
   std::string message;
 };
 } // namespace
+
+/// Tokens are looked up by their text, and all pairs of parts of them.
+static void checkTokens(Keys &keys, const Vocabulary &vocabulary) {
+  constexpr size_t mostBytes = 1024;
+  std::unordered_set<std::string_view> seen;
+  for (size_t id = 0; id < vocabulary.tokens.size() && keys.error().empty(); ++id) {
+    const std::string &token = vocabulary.tokens[id];
+    if (token.empty() || token.size() > mostBytes || !isUTF8(token))
+      keys.failAt("tokens", id, "1 to 1024 bytes of text in UTF-8");
+    else if (!seen.insert(token).second)
+      keys.failAt("tokens", id, "a token that is given once");
+    else if (!std::isfinite(vocabulary.scores[id]))
+      keys.failAt("scores", id, "a finite number");
+  }
+}
 
 static Vocabulary readVocabulary(Keys &keys) {
   Vocabulary vocabulary;
@@ -95,6 +119,7 @@ static Vocabulary readVocabulary(Keys &keys) {
   vocabulary.scores =
       keys.list<double>("scores", &json::is_number, size, "a number for each token");
   vocabulary.scores.resize(size, 0);
+  checkTokens(keys, vocabulary);
   return vocabulary;
 }
 
@@ -241,6 +266,8 @@ static json postProcessorOf(Keys &keys, const Vocabulary &vocabulary, bool usesB
 Result<json> tokenizer::describeGguf(const json &metadata) {
   Keys keys(metadata);
   Vocabulary vocabulary = readVocabulary(keys);
+  if (!keys.error().empty())
+    return Error{keys.error()};
   json added = json::array();
   for (size_t id = 0; id < vocabulary.tokens.size(); ++id)
     if (vocabulary.types[id] == kControl || vocabulary.types[id] == kUserDefined ||

@@ -29,8 +29,10 @@ Result<std::string> TextStream::take(bool all) {
   for (size_t left = countCodePoints(*old); left > 0 && begin < now->size(); --left)
     nextCodePoint(*now, begin);
   std::string text = now->substr(begin);
-  // The tokens of this text are what the next is decoded behind.
-  ids.erase(ids.begin(), ids.begin() + static_cast<ptrdiff_t>(known));
+  // The tokens of this text are what the next is decoded behind; not spaces alone, which a
+  // tokenizer may leave out at the beginning.
+  if (text.find_first_not_of(' ') != std::string::npos)
+    ids.erase(ids.begin(), ids.begin() + static_cast<ptrdiff_t>(known));
   known = ids.size();
   return text;
 }

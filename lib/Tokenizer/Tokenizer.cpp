@@ -1,6 +1,7 @@
 #include "forge/Tokenizer/Tokenizer.h"
 
 #include "AddedTokens.h"
+#include "SentencePieceFolder.h"
 #include "Unicode.h"
 
 #include "forge/Checkpoint/Json.h"
@@ -16,6 +17,12 @@ struct Tokenizer::Impl {
         decoder(parseDecoder(file["decoder"])) {
     if (!file.failed())
       added.emplace(file["added_tokens"], normalizer, model->vocabulary());
+  }
+  Impl(SentencePieceParts parts, const Node &stages)
+      : preTokenizer(std::move(parts.preTokenizer)), model(std::move(parts.model)),
+        postProcessor(parsePostProcessor(stages["post_processor"])),
+        decoder(std::move(parts.decoder)) {
+    added.emplace(stages["added_tokens"], normalizer, model->vocabulary());
   }
 
   Normalizer normalizer;
@@ -44,6 +51,18 @@ Result<Tokenizer> Tokenizer::fromJson(const nlohmann::json &object) {
   if (!error.empty())
     return Error{error};
   auto impl = std::make_unique<Impl>(file);
+  if (!error.empty())
+    return Error{error};
+  return Tokenizer(std::move(impl));
+}
+
+Result<Tokenizer> Tokenizer::fromSentencePiece(const SentencePieceFiles &files) {
+  Result<SentencePieceParts> parts = readSentencePiece(files);
+  if (!parts)
+    return parts.error();
+  nlohmann::json described = std::move(parts->stages);
+  std::string error;
+  auto impl = std::make_unique<Impl>(std::move(*parts), Node(described, error));
   if (!error.empty())
     return Error{error};
   return Tokenizer(std::move(impl));

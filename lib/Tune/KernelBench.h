@@ -35,10 +35,13 @@ public:
 
   /// Computes what the results have to be, once, by the reference. For a kernel of more than
   /// kMostReferenceOps that is what the last strategy of the table, a thread for each element,
-  /// computes on the same device, within estimated tolerances.
+  /// computes on the same device or, where that does not take it, the CPU, within estimated
+  /// tolerances.
   Result<void> computeExpected();
   /// Whether the results by `schedule` are that, within the error model.
   Result<void> check(ScheduleAttr schedule);
+  /// What it computes by `schedule`.
+  Result<std::vector<HostTensor>> results(ScheduleAttr schedule);
   /// Whether there is time for that: simulated devices are too slow for more than
   /// kMostSimulatedOps.
   static bool canCheck(const KernelWork &work, const TargetDevice &machine);
@@ -49,6 +52,7 @@ private:
   Result<void> keepInputs(Executable &executable);
   Result<std::vector<HostTensor>> expectedByReference();
   Result<std::vector<HostTensor>> expectedByThreads();
+  Result<std::vector<HostTensor>> expectedOnHost();
   Result<Executable> compile(ScheduleAttr schedule);
   /// Of one that was used lately, what is there.
   Executable *findOrCompile(ScheduleAttr schedule);

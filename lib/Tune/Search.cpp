@@ -22,6 +22,7 @@ private:
   ScheduleAttr climb(ScheduleAttr from);
   bool climbFrom(ScheduleAttr from);
   ScheduleAttr bestOf(ScheduleAttr best, ArrayRef<ScheduleAttr> others);
+  void tryProposals();
   ScheduleAttr randomSchedule();
   std::vector<std::optional<double>> costsOf(ArrayRef<ScheduleAttr> schedules);
   std::vector<ScheduleAttr> untriedNeighbours(ScheduleAttr schedule);
@@ -106,6 +107,19 @@ bool Search::climbFrom(ScheduleAttr from) {
   return result.best != before;
 }
 
+/// All that are proposed are checked, whatever they cost: they come from outside.
+void Search::tryProposals() {
+  while (space.propose && !questions.isOver()) {
+    std::vector<ScheduleAttr> proposed = space.propose(result.tried);
+    if (proposed.empty())
+      return;
+    llvm::erase_if(proposed, [&](ScheduleAttr schedule) { return !isRight(schedule); });
+    ScheduleAttr next = bestOf(result.best, proposed);
+    if (next != result.best)
+      result.best = climb(next);
+  }
+}
+
 ScheduleAttr Search::randomSchedule() {
   size_t number = draw(space.starts.size() + 1);
   ScheduleAttr at = number < space.starts.size() ? space.starts[number] : result.best;
@@ -136,6 +150,7 @@ SearchResult Search::run() {
   ArrayRef<ScheduleAttr> starts(space.starts);
   ScheduleAttr first = bestOf(starts.front(), starts.drop_front());
   result.best = climb(first);
+  tryProposals();
   // Another strategy may have the better schedules though what it offers is worse.
   for (ScheduleAttr start : starts)
     if (space.neighbours && start != first)

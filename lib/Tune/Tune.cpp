@@ -1,9 +1,11 @@
 #include "forge/Tune/Tune.h"
 
 #include "KernelBench.h"
+#include "Proposer.h"
 
 #include "forge/Codegen/Alternatives.h"
 #include "forge/Execution/Lowering.h"
+#include "forge/Tune/Measure.h"
 #include "forge/Tune/Search.h"
 
 #include "mlir/IR/OwningOpRef.h"
@@ -15,15 +17,12 @@ using namespace forge;
 using mlir::func::FuncOp;
 using Clock = std::chrono::steady_clock;
 
-/// What events measure of the shortest kernels on an H200: predictions are without it.
-static constexpr double kLaunchSeconds = 3e-6;
-
-/// A strategy that is predicted to take so many times the least prediction, launches included, is
-/// not tried.
-static constexpr double kMostOfLeast = 4;
-
 static std::optional<double> predicted(FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   return findStrategy(schedule.strategy())->predict(kernel, chip);
+}
+
+static Clock::duration asDuration(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 //===----------------------------------------------------------------------===//
@@ -44,18 +43,30 @@ struct Subject {
 };
 } // namespace
 
+/// Whether what is kept is a schedule of the kernel that its strategy takes.
+static bool isUsable(const Subject &subject, ScheduleAttr schedule) {
+  mlir::ScopedDiagnosticHandler silent(subject.kernel->getContext(),
+                                       [](mlir::Diagnostic &) { return mlir::success(); });
+  return schedule && succeeded(verifyKernelSchedule(subject.kernel, schedule, subject.chip()));
+}
+
+/// What was found before; null if there is nothing that can be used.
+static ScheduleAttr keptOf(const Subject &subject) {
+  const TunedSchedules *known = subject.options.known;
+  ScheduleAttr kept =
+      known ? known->find(subject.explanation.hash, subject.kernel->getContext()) : nullptr;
+  return isUsable(subject, kept) ? kept : nullptr;
+}
+
 /// The schedule in force, and those offered by strategies that may be better.
 static std::vector<ScheduleAttr> startsOf(const Subject &subject, TunedKernel &result) {
   std::vector<ScheduleAttr> starts = {subject.explanation.schedule};
-  std::optional<double> least;
-  for (const Offer &offer : subject.explanation.offers)
-    if (offer && offer.seconds)
-      least = std::min(least.value_or(*offer.seconds), *offer.seconds);
+  if (ScheduleAttr kept = keptOf(subject); kept && kept != starts.front())
+    starts.push_back(kept);
   for (const Offer &offer : subject.explanation.offers) {
     if (!offer || llvm::is_contained(starts, offer.schedule))
       continue;
-    if (least && offer.seconds &&
-        *offer.seconds + kLaunchSeconds > kMostOfLeast * (*least + kLaunchSeconds))
+    if (isFarWorse(offer, subject.explanation.offers))
       result.leftOut.push_back(offer.strategy->name.str());
     else
       starts.push_back(offer.schedule);
@@ -63,17 +74,24 @@ static std::vector<ScheduleAttr> startsOf(const Subject &subject, TunedKernel &r
   return starts;
 }
 
-static SearchSpace spaceOf(const Subject &subject, TunedKernel &result) {
+static SearchSpace spaceOf(Subject &subject, Proposer &proposer, TunedKernel &result) {
   SearchSpace space;
   space.starts = startsOf(subject, result);
   if (subject.basis == CostBasis::Measured)
     space.neighbours = [&subject](ScheduleAttr schedule) {
       return neighboursOf(subject.kernel, schedule, subject.chip());
     };
+  if (subject.options.ask)
+    space.propose = [&](Proposer::Tried tried) {
+      double before = proposer.waitedSeconds();
+      std::vector<ScheduleAttr> schedules = proposer.propose(tried);
+      subject.deadline += asDuration(proposer.waitedSeconds() - before);
+      return schedules;
+    };
   return space;
 }
 
-static SearchQuestions questionsOf(const Subject &subject, KernelBench &bench,
+static SearchQuestions questionsOf(const Subject &subject, KernelBench &bench, Proposer &proposer,
                                    TunedKernel &result) {
   SearchQuestions questions;
   questions.costs = [&](mlir::ArrayRef<ScheduleAttr> schedules) {
@@ -87,11 +105,14 @@ static SearchQuestions questionsOf(const Subject &subject, KernelBench &bench,
   questions.isRight = [&](ScheduleAttr schedule) {
     if (Result<void> expected = bench.computeExpected(); !expected) {
       result.incomplete = "there is nothing to compare with: " + expected.error().message;
+      proposer.reject(schedule, result.incomplete);
       return false;
     }
     Result<void> right = bench.check(schedule);
-    if (!right)
+    if (!right) {
       result.wrong.push_back(schedule.describe() + ": " + right.error().message);
+      proposer.reject(schedule, right.error().message);
+    }
     return bool(right);
   };
   questions.isOver = [&] { return Clock::now() >= subject.deadline; };
@@ -108,18 +129,36 @@ static void addPredictions(const Subject &subject, const SearchResult &found,
                                *offer.seconds + kLaunchSeconds, *measured});
 }
 
-static void search(const Subject &subject, TunedKernel &result,
+/// Counts what was proposed, and keeps it.
+static void keepExchanges(const Proposer &proposer, TunedKernel &result, TuneReport &report) {
+  for (const Exchange &exchange : proposer.exchanges())
+    for (const Proposal &proposal : exchange.proposals) {
+      ++result.proposed;
+      result.rejected += !proposal.rejection.empty();
+      result.isProposed |= proposal.schedule && proposal.schedule == result.best;
+    }
+  llvm::append_range(report.exchanges, proposer.exchanges());
+  if (report.noProposals.empty())
+    report.noProposals = proposer.problem();
+}
+
+static void search(Subject &subject, TunedKernel &result, TuneReport &report,
                    std::vector<Prediction> &predictions) {
   KernelBench bench(subject.kernel, subject.machine, subject.options.compile.tier,
                     subject.options.seed);
-  SearchSpace space = spaceOf(subject, result);
-  SearchResult found =
-      searchSchedules(space, questionsOf(subject, bench, result), {.seed = subject.options.seed});
+  Proposer proposer(subject.kernel, subject.explanation, subject.chip(), subject.options.ask);
+  SearchSpace space = spaceOf(subject, proposer, result);
+  if (!report.noProposals.empty())
+    space.propose = nullptr;
+  SearchResult found = searchSchedules(space, questionsOf(subject, bench, proposer, result),
+                                       {.seed = subject.options.seed});
   result.best = found.best;
   result.startSeconds = found.startCost;
   result.bestSeconds = found.bestCost;
   result.tried = found.tried.size();
   result.failed = bench.failures();
+  proposer.settle(found.tried);
+  keepExchanges(proposer, result, report);
   if (!found.isComplete && result.incomplete.empty())
     result.incomplete = "the time was over";
   if (subject.basis == CostBasis::Measured)
@@ -135,26 +174,19 @@ static std::string whyNot(const Subject &subject) {
   return "";
 }
 
-/// Whether what is kept is a schedule of the kernel that its strategy takes.
-static bool isUsable(const Subject &subject, ScheduleAttr schedule) {
-  mlir::ScopedDiagnosticHandler silent(subject.kernel->getContext(),
-                                       [](mlir::Diagnostic &) { return mlir::success(); });
-  return schedule && succeeded(verifyKernelSchedule(subject.kernel, schedule, subject.chip()));
-}
-
-static void tuneKernel(const Subject &subject, TunedKernel &result, TuneReport &report,
+static void tuneKernel(Subject &subject, TunedKernel &result, TuneReport &report,
                        std::vector<Prediction> &predictions) {
   result.incomplete = whyNot(subject);
   if (!result.incomplete.empty())
     return;
-  const TunedSchedules *known = subject.options.known;
-  ScheduleAttr kept = known ? known->find(result.hash, subject.kernel->getContext()) : nullptr;
-  if (isUsable(subject, kept)) {
+  ScheduleAttr kept = subject.options.ask ? nullptr : keptOf(subject);
+  if (kept) {
     result.best = kept;
     result.isKnown = true;
     return;
   }
-  search(subject, result, predictions);
+  search(subject, result, report, predictions);
+  const TunedSchedules *known = subject.options.known;
   if (known && result.incomplete.empty() && report.notKept.empty())
     if (Result<void> stored = known->store({result.hash, result.name, result.best}); !stored)
       report.notKept = stored.error().message;
@@ -183,7 +215,7 @@ static void tuneAll(std::vector<Subject> &subjects, const TuneOptions &options,
   }
   llvm::stable_sort(
       order, [&](size_t a, size_t b) { return shareOf(subjects[a]) > shareOf(subjects[b]); });
-  auto end = Clock::now() + std::chrono::duration<double>(options.budgetSeconds);
+  Clock::time_point end = Clock::now() + asDuration(options.budgetSeconds);
   std::vector<Prediction> predictions;
   for (size_t i = 0; i < order.size(); ++i) {
     Subject &subject = subjects[order[i]];
@@ -192,11 +224,14 @@ static void tuneAll(std::vector<Subject> &subjects, const TuneOptions &options,
       options.progress(result.name + ", kernel " + std::to_string(i + 1) + " of " +
                        std::to_string(order.size()));
     double share = shareOf(subject);
-    auto left = std::max(end - Clock::now(), decltype(end - Clock::now())::zero());
-    subject.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                          left * (rest > 0 ? std::min(share / rest, 1.0) : 1.0));
+    Clock::time_point begin = Clock::now();
+    double left = std::max(std::chrono::duration<double>(end - begin).count(), 0.0);
+    subject.deadline = begin + asDuration(left * (rest > 0 ? std::min(share / rest, 1.0) : 1.0));
+    Clock::time_point before = subject.deadline;
     rest -= share;
     tuneKernel(subject, result, report, predictions);
+    // By how long answers took.
+    end += subject.deadline - before;
   }
   report.modelError = modelErrorOf(predictions);
 }

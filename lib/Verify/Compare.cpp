@@ -100,10 +100,20 @@ double forge::epsilonOf(DType type) {
     return 0x1p-10;
   case DType::BF16:
     return 0x1p-7;
+  case DType::F8E3M4:
+    return 0x1p-4;
   case DType::F8E4M3FN:
+  case DType::F8E4M3:
+  case DType::F8E4M3B11FNUZ:
+  case DType::F8E4M3FNUZ:
     return 0x1p-3;
   case DType::F8E5M2:
+  case DType::F8E5M2FNUZ:
     return 0x1p-2;
+  case DType::F4E2M1FN:
+    return 0x1p-1;
+  case DType::F8E8M0FNU:
+    return 1;
   default:
     return 0;
   }

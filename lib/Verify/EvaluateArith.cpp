@@ -39,6 +39,8 @@ static Outcome evaluateConstant(const OpCall &call) {
 /// The unsigned type of the width of a signed one; none for truth values and floats.
 static std::optional<DType> unsignedOf(DType type) {
   switch (type) {
+  case DType::I2:
+    return DType::U2;
   case DType::I4:
     return DType::U4;
   case DType::I8:
@@ -295,11 +297,23 @@ static Outcome evaluateConversion(const OpCall &call) {
   return std::nullopt;
 }
 
+/// Floats are carried in another type than theirs where all is computed in f64.
+static Outcome evaluateBitcast(const OpCall &call) {
+  auto op = dyn_cast<arith::BitcastOp>(call.operation());
+  if (!op)
+    return std::nullopt;
+  Result<HostTensor> bits =
+      reference::convert(call.operand(0), elementTypeOf(op.getIn().getType()));
+  if (bits)
+    bits = reference::bitcastConvert(*bits, elementTypeOf(op.getType()));
+  return single(bits ? reference::convert(*bits, call.resultType(0)) : std::move(bits));
+}
+
 Outcome interpreter::evaluateArith(const OpCall &call) {
   if (isa<arith::SelectOp>(call.operation()))
     return single(reference::select(call.operand(0), call.operand(1), call.operand(2)));
   for (auto *group : {evaluateConstant, evaluateComparison, evaluateBinary, evaluateUnary,
-                      evaluateComposite, evaluateConversion})
+                      evaluateComposite, evaluateConversion, evaluateBitcast})
     if (Outcome outcome = group(call))
       return outcome;
   return std::nullopt;

@@ -75,6 +75,17 @@ static Outcome evaluateBatchNorm(const OpCall &call) {
   return std::nullopt;
 }
 
+Outcome interpreter::evaluateRng(const OpCall &call, int64_t &draws) {
+  auto op = dyn_cast<stablehlo::RngOp>(call.operation());
+  if (!op)
+    return std::nullopt;
+  bool isNormal = op.getRngDistribution() == stablehlo::RngDistribution::NORMAL;
+  return single(reference::rng(isNormal ? reference::RandomDistribution::Normal
+                                        : reference::RandomDistribution::Uniform,
+                               call.operand(0), call.operand(1), call.resultType(0),
+                               call.integers(2), static_cast<uint64_t>(draws++)));
+}
+
 Outcome interpreter::evaluateLibrary(const OpCall &call) {
   for (auto *group : {evaluateRandomBits, evaluateLinearSolve, evaluateBatchNorm})
     if (Outcome outcome = group(call))

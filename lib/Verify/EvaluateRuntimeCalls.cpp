@@ -41,15 +41,21 @@ static Result<HostTensor> valueOf(const OpCall &call, size_t i, DType type) {
                                           : std::move(tensor);
 }
 
+/// The type whose name is `suffix` in lower case.
+static std::optional<DType> typeOfSuffix(StringRef suffix) {
+  for (int i = 0; i <= static_cast<int>(DType::U64); ++i)
+    if (suffix.equals_insensitive(dtypeName(static_cast<DType>(i))))
+      return static_cast<DType>(i);
+  return std::nullopt;
+}
+
 /// forge_rt_expect_eq_f32(actual, expected), forge_rt_expect_almost_eq_f32 with a distance as f64,
 /// forge_rt_expect_close_f32 with one in ulp as i64.
 static Outcome evaluateExpectation(const OpCall &call, StringRef name, int64_t &checks) {
   if (!name.consume_front("forge_rt_expect_"))
     return std::nullopt;
   auto [kind, suffix] = name.rsplit('_');
-  std::optional<DType> type = parseDType(suffix == "f8e4m3fn" ? "f8E4M3FN"
-                                         : suffix == "f8e5m2" ? "f8E5M2"
-                                                              : suffix.str());
+  std::optional<DType> type = typeOfSuffix(suffix);
   size_t numOperands = kind == "eq" ? 2 : 3;
   if (!type || call.numOperands() != numOperands)
     return std::nullopt;

@@ -72,6 +72,8 @@ Outcome evaluateShape(const OpCall &call);
 Outcome evaluateStructured(const OpCall &call);
 Outcome evaluateReduction(const OpCall &call);
 Outcome evaluateLibrary(const OpCall &call);
+/// Random numbers without a state; `draws` counts those of the run.
+Outcome evaluateRng(const OpCall &call, int64_t &draws);
 /// Programs of the register dialect.
 Outcome evaluateRegisters(const OpCall &call);
 /// arith and math, on tensors and on numbers.

@@ -70,9 +70,11 @@ Error Interpreter::Impl::report(Operation *op, const Error &error) {
 
 /// Whether a tensor may stand for a value of `type`: element type as carried, sizes where the
 /// module gives them.
-static bool fits(const HostTensor &tensor, Type type, bool inDouble) {
-  if (type.isIntOrIndexOrFloat()) // a number is carried as a tensor of rank 0
-    return tensor.rank() == 0 && carried(elementTypeOf(type), inDouble) == tensor.type();
+static bool fits(const HostTensor &tensor, Type type, bool inDouble, size_t points = 0) {
+  // A number is carried as a tensor of rank 0, those of points that run together as one of rank 1.
+  if (type.isIntOrIndexOrFloat())
+    return (tensor.rank() == 0 || (points > 0 && tensor.dims() == Dims{int64_t(points)})) &&
+           carried(elementTypeOf(type), inDouble) == tensor.type();
   if (isa<UnrankedTensorType>(type))
     return carried(elementTypeOf(type), inDouble) == tensor.type();
   auto shaped = dyn_cast<RankedTensorType>(type);
@@ -91,7 +93,8 @@ Interpreter::Impl::checkResults(Operation *op, Result<Tensors> results, bool inD
     return report(op, results.error());
   Values values;
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    if (i >= results->size() || !fits((*results)[i], result.getType(), inDouble)) {
+    size_t together = points.empty() ? 0 : points.front().size();
+    if (i >= results->size() || !fits((*results)[i], result.getType(), inDouble, together)) {
       std::string type;
       llvm::raw_string_ostream(type) << result.getType();
       return report(op,
@@ -151,9 +154,18 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runOp(Operation *op, const 
     return std::move(*results);
   if (llvm::is_contained(operands, nullptr))
     return report(op, unsupported(op)); // a token, where only tensors are understood
-  if (!options.hook || bodies > 0)
-    return evaluate(op, operands, frame, inDouble);
   Values taken = operands;
+  bool differ = !points.empty() &&
+                llvm::any_of(taken, [](const TensorRef &value) { return value->rank() > 0; });
+  for (TensorRef &value : taken)
+    if (differ) {
+      Result<TensorRef> all = forAllPoints(value);
+      if (!all)
+        return report(op, all.error());
+      value = *all;
+    }
+  if (!options.hook || bodies > 0)
+    return evaluate(op, taken, frame, inDouble);
   options.hook->before(op, taken);
   if (options.hook->stops())
     return report(op, Error{"the execution was ended here"});
@@ -183,6 +195,8 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::evaluate(Operation *op, con
   for (auto *family : {evaluateChecks, evaluateRuntimeCalls})
     if (Outcome outcome = family(call, checks))
       return checkResults(op, std::move(*outcome), inDouble);
+  if (Outcome outcome = evaluateRng(call, draws))
+    return checkResults(op, std::move(*outcome), inDouble);
   for (auto *family :
        {evaluateElementwise, evaluateShape, evaluateStructured, evaluateReduction, evaluateLibrary,
         evaluateArith, evaluateTensor, evaluateRegisters, evaluateTransformerActivation,
@@ -247,9 +261,11 @@ Interpreter::~Interpreter() = default;
 TensorRef Interpreter::valueOf(Value value) const { return impl->kept.lookup(value); }
 int64_t Interpreter::checksRun() const { return impl->checks; }
 
-/// Integers of one width, of which lowered modules do not say the sign.
-static bool isSameButSign(DType a, DType b) {
-  return a != b && !isFloat(a) && !isFloat(b) && bitWidth(a) == bitWidth(b);
+/// Whether lowered modules have `lowered` for `source`: an integer of the same width, without its
+/// sign, or for a float that is only stored.
+static bool isLoweredTo(DType source, DType lowered) {
+  return source != lowered && !isFloat(lowered) && bitWidth(source) == bitWidth(lowered) &&
+         (!isFloat(source) || bitWidth(source) <= 8);
 }
 
 /// Input `i` as argument `i` is carried: floats are rounded to the argument's type first.
@@ -260,7 +276,7 @@ static Result<HostTensor> argumentFrom(const HostTensor &input, Type type, size_
     return Error{"unsupported type of argument " + std::to_string(i)};
   type = RankedTensorType::get(shaped.getShape(), shaped.getElementType());
   DType declared = elementTypeOf(type);
-  if (isSameButSign(input.type(), declared))
+  if (isLoweredTo(input.type(), declared))
     return argumentFrom(*reference::bitcastConvert(input, declared), type, i, inDouble);
   if (input.type() != declared && !(isFloat(input.type()) && isFloat(declared)))
     return Error{"expected argument " + std::to_string(i) + " of element type " +
@@ -298,6 +314,7 @@ FailureOr<std::vector<HostTensor>> Interpreter::run(func::FuncOp function,
     else
       arguments.push_back(std::make_shared<const HostTensor>(std::move(*argument)));
   }
+  impl->draws = 0;
   Result<Impl::Values> values = impl->runFunction(function, arguments, inDouble);
   if (!values)
     return failure();
@@ -311,7 +328,7 @@ FailureOr<std::vector<HostTensor>> Interpreter::run(func::FuncOp function,
     }
     Result<HostTensor> result =
         isa<MemRefType>(type) ? bufferOf(value).read() : Result<HostTensor>(*value);
-    if (result && recorded && isSameButSign(result->type(), recorded->results[results.size()].type))
+    if (result && recorded && isLoweredTo(recorded->results[results.size()].type, result->type()))
       result = reference::bitcastConvert(*result, recorded->results[results.size()].type);
     if (!result) {
       function.emitError(result.error().message);

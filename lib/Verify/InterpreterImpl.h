@@ -29,6 +29,8 @@ public:
   InterpreterOptions options;
   llvm::DenseMap<mlir::Value, TensorRef> kept;
   int64_t checks = 0;
+  /// How many stablehlo.rng the run has executed.
+  int64_t draws = 0;
 
 private:
   Result<Values> runOp(mlir::Operation *op, const Values &operands, Frame &frame, bool inDouble);
@@ -49,6 +51,12 @@ private:
   Result<Values> runStructured(mlir::Operation *op, const Values &operands, Frame &frame,
                                bool inDouble);
   Result<Values> runIndex(mlir::Operation *op);
+  /// The same where each point is independent and the body plain arithmetic: many at a time.
+  Result<Values> runTogether(mlir::Operation *op, const Values &operands, Frame &frame,
+                             bool inDouble);
+  Result<Values> runExtract(mlir::Operation *op, const Values &operands);
+  /// `value` for every one of the points that run together.
+  Result<TensorRef> forAllPoints(const TensorRef &value) const;
   /// Memory and views of it. Nothing if `op` is of another kind.
   std::optional<Result<Values>> runMemory(mlir::Operation *op, const Values &operands,
                                           bool inDouble);
@@ -69,6 +77,9 @@ private:
   int structured = 0;
   /// Where the loops of the linalg operation around are.
   llvm::SmallVector<int64_t> point;
+  /// Of points that run together, for each loop where they are; empty where one runs alone. A value
+  /// of the body then has one dimension, unless it is the same for all of them.
+  std::vector<std::vector<int64_t>> points;
 };
 
 } // namespace forge

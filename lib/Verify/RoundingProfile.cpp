@@ -309,7 +309,7 @@ RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
   profile.terms = stablehloTerms(op, shapeOf);
   profile.relative = roundsOnce(name) ? 0 : kFunctionUnits;
   profile.saturates = saturates(name);
-  profile.inSteps = sumsInSteps(op);
+  profile.inSteps = sumsInSteps(op) || isa<stablehlo::RngOp>(op);
   profile.sumsInStorage = sumsInStorage(op);
   profile.roundsAtAnyScale = roundsAtAnyScale(op);
   return profile;

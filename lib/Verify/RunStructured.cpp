@@ -2,7 +2,12 @@
 #include "Buffer.h"
 #include "InterpreterImpl.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <cstring>
 
 using namespace mlir;
 using namespace forge;
@@ -23,7 +28,9 @@ struct Elements {
 
   /// The place in `tensor` of the element that `map` tells at `point`; fails outside of it.
   Result<int64_t> placeOf(AffineMap map, ArrayRef<int64_t> point) const {
-    SmallVector<int64_t> index = map.compose(point);
+    return map.isIdentity() ? placeOf(point) : placeOf(map.compose(point));
+  }
+  Result<int64_t> placeOf(ArrayRef<int64_t> index) const {
     int64_t place = offset;
     for (auto [i, size, stride] : llvm::zip_equal(index, sizes, strides)) {
       if (i < 0 || i >= size)
@@ -66,6 +73,18 @@ static bool advance(SmallVectorImpl<int64_t> &point, ArrayRef<int64_t> sizes) {
   return false;
 }
 
+/// Whether each point of `op` is independent and its body plain arithmetic.
+static bool runsTogether(linalg::LinalgOp op) {
+  return op.hasPureTensorSemantics() && op.getNumLoops() > 0 &&
+         op.getNumParallelLoops() == op.getNumLoops() && isa<linalg::GenericOp>(op) &&
+         llvm::all_of(*op.getBlock(), [](Operation &inner) {
+           return isa<linalg::IndexOp, tensor::ExtractOp, linalg::YieldOp>(inner) ||
+                  (isa<arith::ArithDialect, math::MathDialect>(inner.getDialect()) &&
+                   inner.getNumRegions() == 0 && inner.getNumResults() == 1 &&
+                   inner.getResult(0).getType().isIntOrIndexOrFloat());
+         });
+}
+
 /// 1. Results begin as the inits; outputs in memory are changed there.
 /// 2. At every point, in row-major order, the body makes new elements of the outputs of one element
 ///    of each operand.
@@ -73,6 +92,8 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runStructured(Operation *op
                                                                    const Values &operands,
                                                                    Frame &frame, bool inDouble) {
   auto op = cast<linalg::LinalgOp>(operation);
+  if (runsTogether(op))
+    return runTogether(op, operands, frame, inDouble);
   size_t numInputs = static_cast<size_t>(op.getNumDpsInputs());
   std::vector<HostTensor> results(operands.size() - numInputs);
   SmallVector<HostTensor *> outputs;
@@ -127,6 +148,120 @@ Result<Interpreter::Impl::Values> Interpreter::Impl::runStructured(Operation *op
 }
 
 Result<Interpreter::Impl::Values> Interpreter::Impl::runIndex(Operation *op) {
-  Result<TensorRef> number = numberOf(DType::I64, point[cast<linalg::IndexOp>(op).getDim()]);
+  uint64_t dim = cast<linalg::IndexOp>(op).getDim();
+  if (!points.empty()) {
+    Result<HostTensor> numbers =
+        HostTensor::create(DType::I64, {static_cast<int64_t>(points[dim].size())});
+    if (!numbers)
+      return report(op, numbers.error());
+    llvm::copy(points[dim], numbers->dataAs<int64_t>());
+    return Values{std::make_shared<const HostTensor>(std::move(*numbers))};
+  }
+  Result<TensorRef> number = numberOf(DType::I64, point[dim]);
   return number ? Result<Values>(Values{*number}) : report(op, number.error());
+}
+
+//===----------------------------------------------------------------------===//
+// Many points at a time
+//===----------------------------------------------------------------------===//
+
+/// Points of which the values of a body are in memory together.
+static constexpr int64_t kPointsTogether = 1 << 16;
+
+Result<TensorRef> Interpreter::Impl::forAllPoints(const TensorRef &value) const {
+  if (value->rank() > 0)
+    return value;
+  auto count = static_cast<int64_t>(points.front().size());
+  Result<HostTensor> all = HostTensor::create(value->type(), {count});
+  if (!all)
+    return all.error();
+  size_t each = all->numBytes() / static_cast<size_t>(count);
+  for (int64_t i = 0; i < count; ++i)
+    std::memcpy(all->dataAs<char>() + static_cast<size_t>(i) * each, value->data(), each);
+  return TensorRef(std::make_shared<const HostTensor>(std::move(*all)));
+}
+
+Result<Interpreter::Impl::Values> Interpreter::Impl::runExtract(Operation *op,
+                                                                const Values &operands) {
+  Elements elements(*operands[0]);
+  auto count = static_cast<int64_t>(points.front().size());
+  Result<HostTensor> result = HostTensor::create(operands[0]->type(), {count});
+  if (!result)
+    return report(op, result.error());
+  SmallVector<int64_t> index(elements.sizes.size());
+  for (int64_t i = 0; i < count; ++i) {
+    for (auto [dim, value] : llvm::enumerate(llvm::drop_begin(operands)))
+      index[dim] = reference::getInteger(*value, value->rank() > 0 ? i : 0);
+    Result<int64_t> place = elements.placeOf(index);
+    if (!place)
+      return report(op, place.error());
+    reference::copyElement(*result, i, *operands[0], *place);
+  }
+  return Values{std::make_shared<const HostTensor>(std::move(*result))};
+}
+
+/// 1. Up to kPointsTogether points in row-major order, and the elements of all operands there.
+/// 2. The body, once.
+/// 3. What it yields, at their places in the results.
+Result<Interpreter::Impl::Values> Interpreter::Impl::runTogether(Operation *operation,
+                                                                 const Values &operands,
+                                                                 Frame &frame, bool inDouble) {
+  auto op = cast<linalg::LinalgOp>(operation);
+  auto numInputs = static_cast<size_t>(op.getNumDpsInputs());
+  SmallVector<Elements> elementsOf;
+  for (const TensorRef &operand : operands)
+    elementsOf.emplace_back(*operand);
+  Result<SmallVector<int64_t>> sizes = loopSizes(op, elementsOf);
+  if (!sizes)
+    return report(op, sizes.error());
+  std::vector<HostTensor> results;
+  for (const TensorRef &init : ArrayRef(operands).drop_front(numInputs))
+    results.push_back(*init);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> at(sizes->size(), 0);
+  auto outer = std::exchange(points, {});
+  bool isEmpty = llvm::is_contained(*sizes, 0);
+  while (!isEmpty) {
+    std::vector<std::vector<int64_t>> next(sizes->size()), places(maps.size());
+    for (int64_t count = 0; count < kPointsTogether && !isEmpty; ++count) {
+      for (auto [loop, index] : llvm::enumerate(at))
+        next[loop].push_back(index);
+      for (auto [i, map] : llvm::enumerate(maps)) {
+        Result<int64_t> place = elementsOf[i].placeOf(map, at);
+        if (!place)
+          return report(op, place.error());
+        places[i].push_back(*place);
+      }
+      isEmpty = !advance(at, *sizes);
+    }
+    auto count = static_cast<int64_t>(next.front().size());
+    Values elements;
+    for (size_t i = 0; i < maps.size(); ++i) {
+      if (!op.getMatchingBlockArgument(&op->getOpOperand(i)))
+        continue;
+      const HostTensor &source = i < numInputs ? *operands[i] : results[i - numInputs];
+      Result<HostTensor> gathered = HostTensor::create(source.type(), {count});
+      if (!gathered)
+        return report(op, gathered.error());
+      for (int64_t k = 0; k < count; ++k)
+        reference::copyElement(*gathered, k, source, places[i][k]);
+      elements.push_back(std::make_shared<const HostTensor>(std::move(*gathered)));
+    }
+    points = std::move(next);
+    ++structured;
+    Result<Values> made = runBlock(*op.getBlock(), elements, frame, inDouble);
+    --structured;
+    points.clear();
+    if (!made)
+      return made;
+    for (auto [i, value] : llvm::enumerate(*made))
+      for (int64_t k = 0; k < count; ++k)
+        reference::copyElement(results[i], places[numInputs + i][k], *value,
+                               value->rank() > 0 ? k : 0);
+  }
+  points = std::move(outer);
+  Values values;
+  for (HostTensor &result : results)
+    values.push_back(std::make_shared<const HostTensor>(std::move(result)));
+  return values;
 }

@@ -1,4 +1,6 @@
 // forge explain: how each kernel is computed, what it costs at the least, and why not otherwise.
+#include "ExplainCPU.h"
+#include "ExplainMeasure.h"
 #include "ExplainPage.h"
 #include "Progress.h"
 #include "Session.h"
@@ -22,6 +24,7 @@ struct ExplainOptions {
   ModuleOptions module;
   bool asJson = false;
   bool alternatives = false;
+  bool measure = false;
   /// Where the schedules are written as a plan, and a page of all; empty: nowhere.
   std::string planFile, pageFile;
 };
@@ -50,9 +53,26 @@ static void printWork(const KernelExplanation &kernel, const GPUChip &chip) {
                << (isBoundByMemory(work, chip) ? "memory" : "arithmetic") << "\n";
 }
 
+/// What each strategy offers or why it does not, and what it took where that was measured.
+static void printOffers(const KernelExplanation &kernel, const KernelMeasurement *measurement) {
+  for (auto [number, offer] : llvm::enumerate(kernel.offers)) {
+    bool isChosen = offer.strategy->name == kernel.schedule.strategy();
+    llvm::outs() << (isChosen ? "  * " : "    ") << offer.strategy->name << ": ";
+    if (!offer)
+      llvm::outs() << offer.whyNot;
+    else
+      llvm::outs() << (offer.seconds ? "predicted " + microseconds(*offer.seconds)
+                                     : std::string("not predicted"));
+    if (measurement && measurement->offerSeconds[number])
+      llvm::outs() << ", measured " << microseconds(*measurement->offerSeconds[number]);
+    llvm::outs() << "\n";
+  }
+}
+
 static void printText(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
-                      bool alternatives) {
-  for (const KernelExplanation &kernel : kernels) {
+                      bool alternatives, const Measurements &measurements) {
+  for (auto [number, kernel] : llvm::enumerate(kernels)) {
+    const KernelMeasurement *measurement = measurements.empty() ? nullptr : &measurements[number];
     llvm::outs() << kernel.name << ", " << kernel.launches
                  << (kernel.launches == 1 ? " launch: " : " launches: ")
                  << kernel.schedule.describe() << "\n";
@@ -60,6 +80,12 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
       llvm::outs() << "  set in " << (kernel.planned.empty() ? "the file" : kernel.planned)
                    << "; by default: "
                    << (kernel.byDefault ? kernel.byDefault : kernel.schedule).describe() << "\n";
+    if (kernel.byDefault)
+      llvm::outs() << (kernel.otherBits ? "  bits may differ from the default's, within the error "
+                                          "model: " +
+                                              *kernel.otherBits
+                                        : std::string("  bits are the default's"))
+                   << "\n";
     if (kernel.fallback)
       llvm::outs() << "  without the library: " << kernel.fallback.describe() << "\n";
     if (kernel.fallbackByDefault)
@@ -69,16 +95,9 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
       llvm::outs() << "  from " << llvm::join(kernel.places, ", ") << "\n";
     llvm::outs() << "  hash " << kernel.hash << "\n";
     printWork(kernel, chip);
-    for (const Offer &offer : kernel.offers) {
-      bool isChosen = offer.strategy->name == kernel.schedule.strategy();
-      llvm::outs() << (isChosen ? "  * " : "    ") << offer.strategy->name << ": ";
-      if (!offer)
-        llvm::outs() << offer.whyNot << "\n";
-      else
-        llvm::outs() << (offer.seconds ? "predicted " + microseconds(*offer.seconds)
-                                       : std::string("not predicted"))
-                     << "\n";
-    }
+    if (measurement)
+      printMeasurement(kernel, *measurement, chip);
+    printOffers(kernel, measurement);
     if (alternatives)
       for (ScheduleAttr other : kernel.alternatives)
         llvm::outs() << "    or " << other << "\n";
@@ -86,6 +105,8 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
   llvm::outs() << kernels.size() << (kernels.size() == 1 ? " kernel" : " kernels")
                << "; ceilings of " << chip.name
                << (chip.hasMeasuredCeilings ? " are measured\n" : " are estimated\n");
+  if (!measurements.empty())
+    printMeasuredSum(kernels, measurements, chip);
 }
 
 /// Fields with their values.
@@ -122,10 +143,18 @@ static Json offerJson(const Offer &offer, const KernelExplanation &kernel) {
   return json;
 }
 
+static void addMeasurement(Json &json, const KernelExplanation &kernel,
+                           const KernelMeasurement &measurement, const GPUChip &chip) {
+  json["measured"] = measurementJson(kernel, measurement, chip);
+  for (auto [way, seconds] : llvm::zip_equal(json["ways"], measurement.offerSeconds))
+    if (seconds)
+      way["measured_us"] = *seconds * 1e6;
+}
+
 static Json document(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
-                     bool alternatives) {
+                     bool alternatives, const Measurements &measurements) {
   Json list = Json::array();
-  for (const KernelExplanation &kernel : kernels) {
+  for (auto [number, kernel] : llvm::enumerate(kernels)) {
     Json json = {{"name", kernel.name},
                  {"hash", kernel.hash},
                  {"launches", kernel.launches},
@@ -134,6 +163,8 @@ static Json document(const std::vector<KernelExplanation> &kernels, const GPUChi
       json["planned_in"] = kernel.planned;
     if (kernel.byDefault)
       json["default_schedule"] = scheduleJson(kernel.byDefault);
+    if (kernel.byDefault)
+      json["other_bits"] = kernel.otherBits ? Json(*kernel.otherBits) : Json();
     if (kernel.fallback)
       json["fallback_schedule"] = scheduleJson(kernel.fallback);
     if (kernel.fallbackByDefault)
@@ -143,6 +174,8 @@ static Json document(const std::vector<KernelExplanation> &kernels, const GPUChi
     json["ways"] = Json::array();
     for (const Offer &offer : kernel.offers)
       json["ways"].push_back(offerJson(offer, kernel));
+    if (!measurements.empty())
+      addMeasurement(json, kernel, measurements[number], chip);
     if (alternatives) {
       json["alternatives"] = Json::array();
       for (ScheduleAttr other : kernel.alternatives)
@@ -156,18 +189,26 @@ static Json document(const std::vector<KernelExplanation> &kernels, const GPUChi
 }
 
 static void printJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
-                      bool alternatives) {
-  llvm::outs()
-      << document(kernels, chip, alternatives).dump(2, ' ', false, Json::error_handler_t::replace)
-      << "\n";
+                      bool alternatives, const Measurements &measurements) {
+  llvm::outs() << document(kernels, chip, alternatives, measurements)
+                      .dump(2, ' ', false, Json::error_handler_t::replace)
+               << "\n";
+}
+
+/// What a phase left of the kernels, whose names these are.
+static void addCode(Json &data, const std::vector<std::string> &names, llvm::StringRef phase,
+                    const std::map<std::string, std::string> &texts) {
+  for (auto [json, name] : llvm::zip_equal(data["kernels"], names))
+    if (auto text = texts.find(name); text != texts.end())
+      json["code"][phase.str()] = text->second;
 }
 
 /// Writes a page with what is explained, the launches, and each kernel's code at every phase from
-/// `kernels` on, to which the module is taken.
+/// `kernels` on, and as a tile program, to which the module is taken.
 static Result<void> writePage(Session &session, const std::vector<KernelExplanation> &kernels,
                               const Target &target, CompileOptions compileOptions,
-                              const ExplainOptions &options) {
-  Json data = document(kernels, *target.chip, /*alternatives=*/false);
+                              const ExplainOptions &options, const Measurements &measurements) {
+  Json data = document(kernels, *target.chip, /*alternatives=*/false, measurements);
   data["module"] = options.module.path;
   data["target"] = target.text();
   data["version"] = versionText();
@@ -190,10 +231,9 @@ static Result<void> writePage(Session &session, const std::vector<KernelExplanat
         return lowered;
     }
     before = phase;
-    std::map<std::string, std::string> texts = kernelTexts(session.module());
-    for (auto [json, name] : llvm::zip_equal(data["kernels"], names))
-      if (auto text = texts.find(name); text != texts.end())
-        json["code"][phaseName(phase).str()] = text->second;
+    addCode(data, names, phaseName(phase), kernelTexts(session.module()));
+    if (phase == Phase::Blocks)
+      addCode(data, names, "tiles", tileTexts(session.module(), *target.chip));
   }
   return writeFileAtomically(options.pageFile, explainPage(data));
 }
@@ -218,14 +258,29 @@ static Result<void> savePlan(const std::vector<KernelExplanation> &kernels, cons
   return writeFileAtomically(path, text);
 }
 
+/// What the CPU, which has no kernel functions, does not do is a wrong call.
+static int explainCPU(const ExplainOptions &options) {
+  for (auto [isGiven, name] : {std::pair(!options.pageFile.empty(), "--html"),
+                               {!options.planFile.empty(), "--save-plan"},
+                               {!options.module.plan.empty(), "--plan"},
+                               {options.alternatives, "--alternatives"}})
+    if (isGiven)
+      return badCall("expected a GPU as --target with " + std::string(name) +
+                     ", as cuda:sm_90a: the CPU has no kernel functions");
+  if (options.module.parsedFrom() > Phase::Fuse)
+    return badCall("expected --from fuse or before on the CPU, but got " + options.module.from);
+  Session session;
+  if (std::optional<int> status = session.open(options.module))
+    return *status;
+  return explainOnCPU(session, options.module, {options.asJson, options.measure});
+}
+
 static int explain(const ExplainOptions &options) {
   if (std::optional<int> status = rejectTarget(options.module.target))
     return *status;
   Target target = *Target::parse(options.module.target);
   if (!target.isGPU())
-    return badCall(
-        "expected a GPU as --target, as cuda:sm_90a: the CPU's schedules are in --stats of "
-        "forge compile");
+    return explainCPU(options);
   if (std::optional<int> status = rejectPhase(target, options.module.from))
     return *status;
   if (options.module.parsedFrom() > Phase::Kernels)
@@ -257,14 +312,22 @@ static int explain(const ExplainOptions &options) {
   bool genericOnly = options.module.parsedTier() == Tier::Correctness;
   std::vector<KernelExplanation> kernels =
       explainKernels(session.module(), *target.chip, {genericOnly, plan, options.alternatives});
-  (options.asJson ? printJson : printText)(kernels, *target.chip, options.alternatives);
+  Result<Measurements> measurements =
+      options.measure ? measureKernels(session.module(), kernels, options.module.target,
+                                       options.module.parsedTier())
+                      : Result<Measurements>(Measurements());
+  if (!measurements)
+    return fail(measurements.error().message);
+  (options.asJson ? printJson : printText)(kernels, *target.chip, options.alternatives,
+                                           *measurements);
   if (plan && !options.asJson)
     printPlanUse(kernels, options, plan);
   if (!options.planFile.empty())
     if (Result<void> saved = savePlan(kernels, *target.chip, options.planFile); !saved)
       return fail(saved.error().message);
   if (!options.pageFile.empty())
-    if (Result<void> written = writePage(session, kernels, target, compileOptions, options);
+    if (Result<void> written =
+            writePage(session, kernels, target, compileOptions, options, *measurements);
         !written)
       return session.reportCompileError(written.error().message);
   return kSuccess;
@@ -289,6 +352,8 @@ Command tool::addExplainCommand(CLI::App &app) {
       ->option_text("FILE");
   sub->add_flag("--alternatives", options->alternatives,
                 "Print other schedules that a plan could have, too");
+  sub->add_flag("--measure", options->measure,
+                "Time each kernel on the device, too, and say where the time goes");
   sub->add_flag("--json", options->asJson, "Print JSON");
   return {sub, [options] { return explain(*options); }};
 }

@@ -2,6 +2,7 @@
 #include "Progress.h"
 #include "Session.h"
 #include "TextOutput.h"
+#include "TraceFile.h"
 
 #include "forge/Chat/ChatTemplate.h"
 #include "forge/Generate/EndOfText.h"
@@ -27,6 +28,7 @@ struct GenerateOptions {
   bool hasPrompt = false, hasPromptIds = false, chat = false;
   int64_t newTokens = 128;
   bool ignoreEnd = false, json = false;
+  TraceOption trace;
   std::vector<std::string> stops;
   std::optional<double> temperature;
   std::optional<double> topP;
@@ -156,6 +158,7 @@ static GeneratorOptions generatorOptions(const GenerateOptions &options, size_t 
   result.reproducerDir = options.model.reproducerDir;
   result.randomWeights = options.model.randomSeed();
   result.matrices = options.model.matrices();
+  result.stamps = !options.trace.file.empty();
   result.prompt = static_cast<int64_t>(numPrompt);
   // The last token is chosen, but not kept.
   result.capacity = result.prompt + options.newTokens - 1;
@@ -264,7 +267,7 @@ static int run(const GenerateOptions &options) {
     tokenizer.emplace(std::move(*loaded));
   }
   if (!tokenizer && !options.stops.empty())
-    return badCall("--stop: expected a folder with tokenizer.json");
+    return badCall("--stop: expected a folder with tokenizer.json or tokenizer.model");
   Generated generated;
   if (std::optional<int> status = readPrompt(options, tokenizer, generated.tokens))
     return *status;
@@ -310,7 +313,7 @@ Command tool::addGenerateCommand(CLI::App &app) {
   CLI::App *sub = app.add_subcommand("generate", "Continue a text with a checkpoint's model");
   sub->add_option(
          "FOLDER", options->model.path,
-         "Checkpoint: a folder with config.json, safetensors and tokenizer.json, or a GGUF file")
+         "Checkpoint: a folder with config.json, safetensors and a tokenizer, or a GGUF file")
       ->required()
       ->check(isPath())
       ->option_text(" ");
@@ -352,6 +355,7 @@ Command tool::addGenerateCommand(CLI::App &app) {
   sub->add_flag(
       "--json", options->json,
       "Print one object instead of the text: tokens (prompt and new), text, times, rates");
+  options->trace.addTo(*sub);
   options->model.addTargetTo(*sub);
   options->model.addReproducerDir(*sub);
   options->model.addRandomWeights(*sub);
@@ -361,6 +365,6 @@ Command tool::addGenerateCommand(CLI::App &app) {
   return {sub, [options, prompt, ids] {
             options->hasPrompt = prompt->count() > 0;
             options->hasPromptIds = ids->count() > 0;
-            return ::run(*options);
+            return options->trace.record([&] { return ::run(*options); });
           }};
 }

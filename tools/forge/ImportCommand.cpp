@@ -93,8 +93,9 @@ static int saveModel(const ImportOptions &options) {
                      });
         return {};
       });
-  for (const char *name :
-       {"config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json"})
+  for (const char *name : {"config.json", "generation_config.json", "tokenizer.json",
+                           "tokenizer.model", "tokenizer_config.json", "special_tokens_map.json",
+                           "added_tokens.json", "chat_template.jinja"})
     if (saved)
       saved = copyFile(options.model.path, name, *folder);
   if (saved)

@@ -179,5 +179,7 @@ std::vector<Finding> tool::examineMachine() {
                                     "apt install libopenblas-dev"));
   findings.push_back(examineLibrary("oneDNN", {"libdnnl.so.2", "libdnnl.so.3"},
                                     "comparisons on target cpu", "apt install libdnnl-dev"));
+  findings.push_back(
+      examineLibrary("libcurl", {"libcurl.so.4"}, "forge tune --propose", "apt install libcurl4"));
   return findings;
 }

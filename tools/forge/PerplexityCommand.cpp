@@ -97,7 +97,7 @@ Command tool::addPerplexityCommand(CLI::App &app) {
       "perplexity", "Measure how well a checkpoint's model predicts the text of a file");
   sub->add_option(
          "FOLDER", options->model.path,
-         "Checkpoint: a folder with config.json, safetensors and tokenizer.json, or a GGUF file")
+         "Checkpoint: a folder with config.json, safetensors and a tokenizer, or a GGUF file")
       ->required()
       ->check(isPath())
       ->option_text(" ");

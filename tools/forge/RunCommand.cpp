@@ -3,6 +3,7 @@
 #include "Session.h"
 #include "Stats.h"
 #include "Tensors.h"
+#include "TraceFile.h"
 #include "Weights.h"
 
 #include "forge/Execution/EntryFunction.h"
@@ -25,6 +26,7 @@ struct RunOptions {
   std::string saveFolder;
   std::string toleranceFolder;
   std::string statsFile;
+  TraceOption trace;
   bool verbose = false;
 };
 } // namespace
@@ -38,6 +40,7 @@ static std::optional<Executable> compile(Session &session, const RunOptions &opt
   compileOptions.tier = options.module.parsedTier();
   compileOptions.reproducerDir = options.module.reproducerDir;
   compileOptions.from = options.module.parsedFrom();
+  compileOptions.stamps = !options.trace.file.empty();
   // Other modules are those of somebody who works on them.
   std::optional<CodeCache> cache;
   if (llvm::sys::fs::is_directory(options.module.path))
@@ -249,7 +252,8 @@ Command tool::addRunCommand(CLI::App &app) {
   sub->add_option("--stats", options->statsFile, "Write phases, kernels, times and differences")
       ->check(isPath())
       ->option_text("FILE.json");
+  options->trace.addTo(*sub);
   sub->add_flag("--verbose", options->verbose,
                 "Print the largest differences and the tolerance behind each verdict, too");
-  return {sub, [options] { return ::run(*options); }};
+  return {sub, [options] { return options->trace.record([&] { return ::run(*options); }); }};
 }

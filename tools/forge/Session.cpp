@@ -7,6 +7,7 @@
 #include "forge/Import/TorchXla.h"
 #include "forge/Pipelines/InitAll.h"
 #include "forge/Support/CommandLine.h"
+#include "forge/Support/Trace.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -80,10 +81,11 @@ void ModuleOptions::addPlan(CLI::App &app) {
 }
 
 void ModuleOptions::addQuantize(CLI::App &app) {
-  app.add_option("--quantize", quantize,
-                 "Keep the matrices of a checkpoint's decoder in fewer bits, rounded as they are "
-                 "read: i8 (a scale for each output feature)")
-      ->check(CLI::IsMember({"i8"}))
+  app.add_option(
+         "--quantize", quantize,
+         "Keep the matrices of a checkpoint's decoder in fewer bits, rounded as they are "
+         "read: i8 (a scale for each output feature) or i4 (a scale for 128 of its weights)")
+      ->check(CLI::IsMember({"i8", "i4"}))
       ->option_text("TYPE");
 }
 
@@ -160,6 +162,7 @@ Session::Session(bool allowUnregistered) : mlirContext(allDialects()), lines(&ml
 }
 
 std::optional<int> Session::open(const ModuleOptions &options) {
+  TraceScope scope("import", "import " + options.path);
   if (std::optional<int> status = load(options))
     return status;
   mlir::DictionaryAttr plan;

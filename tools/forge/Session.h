@@ -65,7 +65,9 @@ struct ModuleOptions {
   /// --quantize, for commands that take folders in Hugging Face form.
   void addQuantize(CLI::App &app);
   MatrixFormat matrices() const {
-    return quantize.empty() ? MatrixFormat::Stored : MatrixFormat::I8;
+    return quantize.empty()   ? MatrixFormat::Stored
+           : quantize == "i8" ? MatrixFormat::I8
+                              : MatrixFormat::I4;
   }
   /// --no-cache, for commands that keep what they compile.
   void addNoCache(CLI::App &app);

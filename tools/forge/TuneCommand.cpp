@@ -1,5 +1,6 @@
 // forge tune: searches better schedules for the kernels of a module.
 #include "Progress.h"
+#include "Proposals.h"
 #include "Session.h"
 
 #include "forge/Codegen/Target.h"
@@ -23,6 +24,7 @@ struct TuneCommandOptions {
   uint64_t seed = 0;
   /// Where the schedules are written as a plan; empty: nowhere.
   std::string planFile;
+  ProposeOptions propose;
   bool asJson = false;
 };
 } // namespace
@@ -54,6 +56,8 @@ static std::string noteText(const TunedKernel &kernel) {
   std::string note;
   if (kernel.isKnown)
     note += ", found before";
+  if (kernel.isProposed)
+    note += ", proposed";
   if (!kernel.incomplete.empty())
     note += ", not all tried: " + kernel.incomplete;
   return note;
@@ -78,6 +82,18 @@ static void printModelError(const ModelError &error) {
                << microseconds(error.worst->measured) << "\n";
 }
 
+/// Where a model was asked.
+static void printProposals(const TuneReport &report) {
+  if (report.exchanges.empty())
+    return;
+  size_t proposed = 0, rejected = 0;
+  for (const TunedKernel &kernel : report.kernels) {
+    proposed += kernel.proposed;
+    rejected += kernel.rejected;
+  }
+  llvm::outs() << "proposals: " << proposed << ", rejected: " << rejected << "\n";
+}
+
 static void printText(const TuneReport &report) {
   printRow("kernel", "launches", "in force", "best", "gain", "tried", "schedule");
   size_t better = 0;
@@ -92,6 +108,7 @@ static void printText(const TuneReport &report) {
                << better << " with a better schedule; times are " << basisText(report.basis)
                << "\n";
   printModelError(report.modelError);
+  printProposals(report);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,7 +152,10 @@ static void printJson(const TuneReport &report, const std::string &chip) {
                     {"wrong", kernel.wrong},
                     {"failed", kernel.failed},
                     {"incomplete", kernel.incomplete},
-                    {"known", kernel.isKnown}});
+                    {"known", kernel.isKnown},
+                    {"proposed", kernel.proposed},
+                    {"rejected", kernel.rejected},
+                    {"best_is_proposed", kernel.isProposed}});
   Json document = {{"chip", chip},
                    {"times", basisText(report.basis)},
                    {"kernels", list},
@@ -200,6 +220,9 @@ static int report(const TuneReport &report, const TuneCommandOptions &options,
   if (!options.planFile.empty())
     if (Result<void> saved = savePlan(report, target.chip->name, options.planFile); !saved)
       return fail(saved.error().message);
+  if (!report.noProposals.empty())
+    llvm::errs() << "warning: no more proposals: " << report.noProposals
+                 << "; the search went on without\n";
   int status = kSuccess;
   for (const TunedKernel &kernel : report.kernels)
     for (const std::string &failed : kernel.failed)
@@ -213,6 +236,10 @@ static int report(const TuneReport &report, const TuneCommandOptions &options,
 static int tune(const TuneCommandOptions &options) {
   if (std::optional<int> status = rejectOptions(options))
     return *status;
+  Result<ChatEndpoint> endpoint = options.propose.url.empty() ? Result<ChatEndpoint>(ChatEndpoint())
+                                                              : endpointOf(options.propose);
+  if (!endpoint)
+    return badCall(endpoint.error().message);
   Session session;
   if (std::optional<int> status = session.open(options.module))
     return *status;
@@ -232,6 +259,10 @@ static int tune(const TuneCommandOptions &options) {
   tuneOptions.seed = options.seed;
   std::optional<TunedSchedules> known = knownSchedules(options, machine->target);
   tuneOptions.known = known ? &*known : nullptr;
+  if (!endpoint->url.empty())
+    tuneOptions.ask = [&](const std::string &instructions, const std::string &question) {
+      return askModel(*endpoint, instructions, question);
+    };
   Progress progress("tuning " + options.module.path);
   tuneOptions.progress = [&](llvm::StringRef step) {
     progress.step("tuning " + options.module.path + ": " + step.str());
@@ -241,7 +272,11 @@ static int tune(const TuneCommandOptions &options) {
   progress.finish();
   if (!tuned)
     return session.reportCompileError(tuned.error().message);
-  return report(*tuned, options, machine->target);
+  int status = report(*tuned, options, machine->target);
+  if (!endpoint->url.empty())
+    if (Result<void> kept = writeTranscript(*tuned, *endpoint, options.propose.transcript); !kept)
+      return fail(kept.error().message);
+  return status;
 }
 
 Command tool::addTuneCommand(CLI::App &app) {
@@ -261,6 +296,7 @@ Command tool::addTuneCommand(CLI::App &app) {
   sub->add_option("--seed", options->seed, "Of random places to begin at and of inputs; default: 0")
       ->check(isNaturalNumber())
       ->option_text("N");
+  options->propose.addTo(*sub);
   sub->add_flag("--json", options->asJson, "Print JSON");
   return {sub, [options] { return ::tune(*options); }};
 }

@@ -50,10 +50,54 @@ TEST(QuantizeRows, IsHalfAStepAwayAtMost) {
   EXPECT_LE(worst, 0.5 + 1e-4);
 }
 
+// Groups of 128 have scales of their own; eight elements are a word, the first lowest.
+TEST(QuantizeRows, PacksNibbles) {
+  std::vector<double> numbers(2 * 131, 0.0);
+  for (auto [place, number] : std::vector<std::pair<size_t, double>>{
+           {0, 7}, {1, -7}, {2, 0.5}, {3, 1.5}, {9, -1}, {128, 14}, {130, -3}, {131, -0.875}})
+    numbers[place] = number;
+  HostTensor matrix = matrixOf(DType::F32, 2, 131, numbers);
+  Result<HostTensor> scales = scalesOfGroups(matrix), words = quantizedNibbles(matrix);
+  ASSERT_TRUE(scales && words);
+  EXPECT_EQ(typeString(*scales), "tensor<2x2xbf16>");
+  EXPECT_EQ(typeString(*words), "tensor<2x17xi32>");
+  double expectedScales[] = {1, 2, 0.125, 0};
+  for (int64_t i = 0; i < 4; ++i)
+    EXPECT_EQ(scales->getDouble(i), expectedScales[i]);
+  std::vector<uint32_t> expected(34, 0x88888888);
+  expected[0] = 0x8888a81f; // codes 7, -7, 0, 2, each above 8
+  expected[1] = 0x88888878;
+  expected[16] = 0x8888868f; // 7, 0, -1.5, which is even above 8
+  expected[17] = 0x88888881;
+  for (int64_t i = 0; i < 34; ++i)
+    EXPECT_EQ(static_cast<uint32_t>(words->dataAs<int32_t>()[i]), expected[static_cast<size_t>(i)])
+        << i;
+}
+
+// Scales are rounded to bf16, quotients that leave the range by that are its ends.
+TEST(QuantizeRows, NibblesAreHalfAStepAwayAtMost) {
+  HostTensor matrix = *HostTensor::create(DType::F32, {64, 1000});
+  for (int64_t i = 0; i < matrix.numElements(); ++i)
+    matrix.dataAs<float>()[i] = std::sin(static_cast<float>(i % 65537)) * 3;
+  Result<HostTensor> scales = scalesOfGroups(matrix), words = quantizedNibbles(matrix);
+  ASSERT_TRUE(scales && words);
+  double worst = 0;
+  for (int64_t i = 0; i < matrix.numElements(); ++i) {
+    int64_t row = i / 1000, k = i % 1000;
+    auto word = static_cast<uint32_t>(words->dataAs<int32_t>()[row * 125 + k / 8]);
+    double code = static_cast<double>(word >> (4 * (k % 8)) & 15) - 8;
+    worst = std::max(worst,
+                     std::abs(code - matrix.getDouble(i) / scales->getDouble(row * 8 + k / 128)));
+  }
+  EXPECT_GT(worst, 0.49);
+  EXPECT_LE(worst, 0.5 + 7.0 / 256);
+}
+
 TEST(QuantizeRows, NeedsFiniteNumbers) {
   for (double wrong : {HUGE_VAL, std::numeric_limits<double>::quiet_NaN()}) {
     HostTensor matrix = matrixOf(DType::BF16, 2, 2, {1, 2, 3, wrong});
-    for (const Result<HostTensor> &made : {scalesOfRows(matrix), quantizedRows(matrix)}) {
+    for (const Result<HostTensor> &made : {scalesOfRows(matrix), quantizedRows(matrix),
+                                           scalesOfGroups(matrix), quantizedNibbles(matrix)}) {
       ASSERT_FALSE(made);
       EXPECT_EQ(made.error().message, "expected finite numbers to quantise, but row 1 has others");
     }

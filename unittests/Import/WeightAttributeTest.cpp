@@ -47,14 +47,16 @@ TEST(WeightAttribute, IsReadAsItIsWritten) {
 TEST(WeightAttribute, SaysWhatIsQuantised) {
   Function function;
   TensorSpec stored{DType::BF16, {4, 8}};
-  setWeight(function.get(), 0, {"m", "w", QuantizedMatrix{/*isScales=*/true, stored}});
-  setWeight(function.get(), 1, {"m", "w", QuantizedMatrix{/*isScales=*/false, stored}});
+  using Part = QuantizedMatrix::Part;
+  Part parts[] = {Part::NibbleScales, Part::Values};
+  for (unsigned i : {0u, 1u})
+    setWeight(function.get(), i, {"m", "w", QuantizedMatrix{parts[i], stored}});
   auto sources = weightsOf(function.get());
   ASSERT_TRUE(sources);
-  for (bool isScales : {true, false}) {
-    const auto &quantized = (*sources)[isScales ? 0 : 1]->quantized;
+  for (unsigned i : {0u, 1u}) {
+    const auto &quantized = (*sources)[i]->quantized;
     ASSERT_TRUE(quantized);
-    EXPECT_EQ(quantized->isScales, isScales);
+    EXPECT_EQ(quantized->part, parts[i]);
     EXPECT_EQ(typeString(quantized->stored), "tensor<4x8xbf16>");
   }
 }

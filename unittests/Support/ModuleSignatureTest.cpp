@@ -39,12 +39,19 @@ TEST(ModuleSignature, ReadsWhatItWrites) {
 TEST(ModuleSignature, WeightsAreQuantisedAsTheyAreRead) {
   std::string text = "function f\ntarget cpu\n"
                      "argument tensor<4x8xi8> weight w\tm\tvalues of tensor<4x8xf16>\n"
-                     "argument tensor<4xf32> weight w\tm\tscales of tensor<4x8xf16>\n";
+                     "argument tensor<4xf32> weight w\tm\tscales of tensor<4x8xf16>\n"
+                     "argument tensor<4x1xi32> weight w\tm\tnibbles of tensor<4x8xf16>\n"
+                     "argument tensor<4x1xbf16> weight w\tm\tnibble-scales of tensor<4x8xf16>\n";
   Result<ModuleSignature> parsed = parseSignature(text);
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(parsed->weights[0]->file, "m");
-  EXPECT_FALSE(parsed->weights[0]->quantized->isScales);
-  EXPECT_TRUE(parsed->weights[1]->quantized->isScales);
+  using Part = QuantizedMatrix::Part;
+  Part parts[] = {Part::Values, Part::Scales, Part::Nibbles, Part::NibbleScales};
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(parsed->weights[i]->quantized->part, parts[i]);
+    EXPECT_EQ(typeString(parsed->weights[i]->quantized->made()),
+              typeString(parsed->function.arguments[i]));
+  }
   EXPECT_EQ(parsed->weights[1]->quantized->stored.type, DType::F16);
   EXPECT_EQ(writeSignature(*parsed), text);
 }

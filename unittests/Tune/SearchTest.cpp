@@ -70,6 +70,60 @@ TEST_F(ScheduleSearch, ClimbsToTheBest) {
   EXPECT_EQ(found.tried.size(), 8u);
 }
 
+/// Proposals are compared with the best, and a better one is climbed from.
+TEST_F(ScheduleSearch, ProposalsLeadOutOfAValley) {
+  // 2 is better than its neighbours, 256 is best, which leads on from 512.
+  auto cost = [](int64_t threads) {
+    return threads == 2 ? 5.0
+                        : 6 + std::abs(std::log2(double(threads)) - 8) - (threads > 64 ? 4 : 0);
+  };
+  SearchSpace all = space({1});
+  size_t rounds = 0, seen = 0;
+  all.propose = [&](auto tried) -> std::vector<ScheduleAttr> {
+    seen = tried.size();
+    ++rounds;
+    return rounds == 1   ? std::vector{threads(16)}
+           : rounds == 2 ? std::vector{threads(32), threads(512)}
+                         : std::vector<ScheduleAttr>();
+  };
+  SearchResult without = searchSchedules(space({1}), questions(cost), {.vainClimbs = 0});
+  EXPECT_EQ(without.best, threads(2));
+  SearchResult found = searchSchedules(all, questions(cost), {.vainClimbs = 0});
+  EXPECT_EQ(found.best, threads(256));
+  EXPECT_EQ(rounds, 3u);
+  // 1, 2, 4, 16, 32, 512, and from there 1024, 256 and 128.
+  EXPECT_EQ(seen, 9u);
+}
+
+/// They come from outside: all are checked, and wrong ones are not even timed.
+TEST_F(ScheduleSearch, WrongProposalsAreNotTried) {
+  wrong = {64};
+  SearchSpace all = space({1});
+  all.neighbours = nullptr;
+  size_t rounds = 0;
+  all.propose = [&](auto) -> std::vector<ScheduleAttr> {
+    ++rounds;
+    return rounds == 1   ? std::vector{threads(64)}
+           : rounds == 2 ? std::vector{threads(32), threads(64)}
+                         : std::vector<ScheduleAttr>();
+  };
+  SearchResult found = searchSchedules(all, questions(valley), {.vainClimbs = 0});
+  EXPECT_EQ(found.best, threads(32));
+  EXPECT_EQ(rounds, 3u);
+  for (auto [schedule, cost] : found.tried)
+    EXPECT_NE(schedule, threads(64));
+}
+
+TEST_F(ScheduleSearch, NoProposalsWithoutTime) {
+  mostAsked = 0;
+  SearchSpace all = space({1});
+  all.propose = [&](auto) {
+    ADD_FAILURE() << "asked";
+    return std::vector<ScheduleAttr>();
+  };
+  EXPECT_EQ(searchSchedules(all, questions(valley)).best, threads(1));
+}
+
 TEST_F(ScheduleSearch, RandomPlacesLeadOutOfAValley) {
   // 2 is better than its neighbours, 256 is best.
   auto cost = [](int64_t threads) {

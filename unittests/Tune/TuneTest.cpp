@@ -5,6 +5,8 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <cstring>
+
 using namespace forge;
 
 namespace {
@@ -126,6 +128,93 @@ func.func @main(%x: tensor<1024x1024xbf16>, %w: tensor<1024x1024xbf16>) -> tenso
   Result<TuneReport> report = tune(test.get(), optionsFor("sim:sm_90a"));
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_NE(report->kernels.front().incomplete.find("too large"), std::string::npos);
+}
+
+/// What is asked is answered with these, the last again and again.
+class Answers {
+public:
+  explicit Answers(std::vector<std::string> texts) : texts(std::move(texts)) {}
+  Asker asker() {
+    return [this](const std::string &, const std::string &question) -> Result<std::string> {
+      questions.push_back(question);
+      std::string text = texts[std::min(questions.size(), texts.size()) - 1];
+      if (text.empty())
+        return Error{"the line is dead"};
+      size_t at = text.find("HASH");
+      return at == text.npos ? text : text.replace(at, 4, question.substr(strlen("Kernel "), 32));
+    };
+  }
+  std::vector<std::string> texts, questions;
+};
+
+/// Timed and checked like any other, and told of in the next question.
+TEST(Tune, ProposalsAreMeasured) {
+  TestModule test(kSoftmax);
+  Answers answers(
+      {// Some steps from what is offered: no climb comes by.
+       "kernel HASH #forge.schedule<strategy = rows, vector = 1, rows = 1, threads = 32>",
+       "that is all"});
+  TuneOptions options = optionsFor("sim:sm_90a");
+  options.basis = CostBasis::Measured;
+  options.ask = answers.asker();
+  Result<TuneReport> report = tune(test.get(), options);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->exchanges.size(), 3u);
+  ASSERT_EQ(report->exchanges[0].proposals.size(), 1u);
+  const Proposal &proposal = report->exchanges[0].proposals.front();
+  EXPECT_EQ(proposal.rejection, "");
+  ASSERT_TRUE(proposal.seconds);
+  EXPECT_GT(*proposal.seconds, 0);
+  EXPECT_EQ(proposal.schedule.size("threads"), 32);
+  std::string text;
+  llvm::raw_string_ostream(text) << proposal.schedule;
+  EXPECT_NE(answers.questions[1].find(text + ": "), std::string::npos) << answers.questions[1];
+  EXPECT_EQ(report->kernels.front().proposed, 1u);
+  EXPECT_EQ(report->kernels.front().rejected, 0u);
+  EXPECT_TRUE(report->kernels.front().wrong.empty());
+  EXPECT_EQ(report->noProposals, "");
+}
+
+/// Of two kernels only the first is asked about.
+TEST(Tune, NoQuestionsOnceTheLineIsDead) {
+  TestModule test(R"(
+func.func @main(%x: tensor<6x300xf32>, %y: tensor<64xf32>) -> (tensor<6x300xf32>, tensor<64xf32>) {
+  %0 = transformer.softmax %x {dimension = 1 : i64} : tensor<6x300xf32>
+  %1 = stablehlo.tanh %y : tensor<64xf32>
+  return %0, %1 : tensor<6x300xf32>, tensor<64xf32>
+})");
+  Answers answers({""});
+  TuneOptions options = optionsFor("sim:sm_90a");
+  options.ask = answers.asker();
+  Result<TuneReport> report = tune(test.get(), options);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->kernels.size(), 2u);
+  EXPECT_EQ(answers.questions.size(), 1u);
+  EXPECT_EQ(report->noProposals, "the line is dead");
+  ASSERT_EQ(report->exchanges.size(), 1u);
+  EXPECT_EQ(report->exchanges.front().error, "the line is dead");
+  for (const TunedKernel &kernel : report->kernels)
+    EXPECT_EQ(kernel.incomplete, "");
+}
+
+TEST(Tune, OfAnAnswerOnlySomeLinesAreRead) {
+  TestModule test(kSoftmax);
+  std::string text = "kernel HASH #forge.schedule<strategy = generic, threads = 32>\n";
+  text += "kernel " + std::string(2000, 'x') + "\n";
+  for (int i = 0; i < 9; ++i)
+    text += "- `kernel f #forge.schedule<strategy = rows>`\n";
+  Answers answers({text, "that is all"});
+  TuneOptions options = optionsFor("sim:sm_90a");
+  options.ask = answers.asker();
+  Result<TuneReport> report = tune(test.get(), options);
+  ASSERT_TRUE(report) << report.error().message;
+  const Exchange &first = report->exchanges.front();
+  EXPECT_EQ(first.remark, "expected at most 8 schedules, but got 11");
+  ASSERT_EQ(first.proposals.size(), 8u);
+  EXPECT_EQ(first.proposals[0].rejection, "");
+  EXPECT_EQ(first.proposals[1].rejection, "expected a line of at most 1000 letters, but got 2007");
+  EXPECT_EQ(first.proposals[1].line.size(), 1000u);
+  EXPECT_EQ(first.proposals[2].line, "kernel f #forge.schedule<strategy = rows>");
 }
 
 TEST(Tune, NeedsADevice) {

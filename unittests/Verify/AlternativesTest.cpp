@@ -2,10 +2,15 @@
 #include "TestModule.h"
 
 #include "forge/Codegen/Explain.h"
+#include "forge/Codegen/SameBits.h"
+#include "forge/Execution/Executable.h"
 #include "forge/Execution/Lowering.h"
+#include "forge/Verify/Inputs.h"
 #include "forge/Verify/Verify.h"
 
 #include "mlir/IR/Builders.h"
+
+#include <cstring>
 
 using namespace forge;
 
@@ -22,6 +27,12 @@ constexpr const char *kSoftmax = R"(
 func.func @main(%x: tensor<6x300xf32>) -> tensor<6x300xf32> {
   %0 = transformer.softmax %x {dimension = 1 : i64} : tensor<6x300xf32>
   return %0 : tensor<6x300xf32>
+})";
+constexpr const char *kElementwise = R"(
+func.func @main(%x: tensor<6x320xf32>) -> tensor<6x320xf32> {
+  %0 = stablehlo.tanh %x : tensor<6x320xf32>
+  %1 = stablehlo.multiply %0, %x : tensor<6x320xf32>
+  return %1 : tensor<6x320xf32>
 })";
 constexpr const char *kProduct = R"(
 func.func @main(%x: tensor<72x96xbf16>, %w: tensor<96x80xbf16>) -> tensor<72x80xbf16> {
@@ -87,10 +98,74 @@ TEST_P(Alternatives, AgreeWithTheReference) {
   EXPECT_GT(tried, 2);
 }
 
+/// Results where one kernel has `schedule`, and others those by default.
+std::vector<HostTensor> resultsOf(TestModule &test, const Target &target,
+                                  const KernelExplanation &kernel, ScheduleAttr schedule,
+                                  const std::vector<HostTensor> &inputs) {
+  test.get()->setDiscardableAttr(kPlanAttr, planOf(target.chip->name, kernel.hash, schedule));
+  CompileOptions options;
+  options.target = target.text();
+  Result<Executable> compiled = Executable::compile(test.get(), options);
+  EXPECT_TRUE(compiled) << (compiled ? "" : compiled.error().message);
+  if (!compiled)
+    return {};
+  Result<RunResult> run = compiled->run(inputs);
+  EXPECT_TRUE(run) << (run ? "" : run.error().message);
+  return run ? std::move(run->results) : std::vector<HostTensor>();
+}
+
+bool haveSameBits(const std::vector<HostTensor> &a, const std::vector<HostTensor> &b) {
+  return llvm::equal(a, b, [](const HostTensor &x, const HostTensor &y) {
+    return x.numBytes() == y.numBytes() && std::memcmp(x.data(), y.data(), x.numBytes()) == 0;
+  });
+}
+
+/// Where two schedules are said to give the same bits they do.
+TEST_P(Alternatives, KeepBitsWhereTheySaySo) {
+  TestModule test(GetParam().text);
+  Target target = *Target::parse(std::string("sim:") + GetParam().chip);
+  mlir::OwningOpRef<mlir::ModuleOp> lowered(test.get().clone());
+  CompileOptions options;
+  options.target = target.text();
+  ASSERT_TRUE(lowerTo(*lowered, options, Phase::Kernels));
+  mlir::FailureOr<std::vector<HostTensor>> inputs = makeInputs(test.function(), {.seed = 3});
+  ASSERT_TRUE(succeeded(inputs));
+  std::vector<KernelExplanation> kernels =
+      explainKernels(*lowered, *target.chip, {.alternatives = true});
+  int compared = 0;
+  size_t numClasses = 0;
+  for (const KernelExplanation &explanation : kernels) {
+    auto kernel = lowered->lookupSymbol<mlir::func::FuncOp>(explanation.name);
+    // One schedule of each class, with its results.
+    std::vector<std::pair<ScheduleAttr, std::vector<HostTensor>>> classes;
+    std::vector<ScheduleAttr> schedules = {explanation.schedule};
+    llvm::append_range(schedules, explanation.alternatives);
+    for (ScheduleAttr schedule : schedules) {
+      std::vector<HostTensor> results = resultsOf(test, target, explanation, schedule, *inputs);
+      bool isKnown = false;
+      for (const auto &[other, expected] : classes)
+        if (!whyOtherBits(kernel, schedule, other)) {
+          isKnown = true;
+          ++compared;
+          EXPECT_TRUE(haveSameBits(results, expected))
+              << schedule.describe() << " gives other bits than " << other.describe();
+        }
+      if (!isKnown)
+        classes.emplace_back(schedule, std::move(results));
+    }
+    numClasses += classes.size();
+  }
+  EXPECT_GT(compared, 0);
+  // Not all are said to be the same: there are several strategies.
+  EXPECT_GT(numClasses, kernels.size());
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Kernels, Alternatives,
     ::testing::Values(Example{"SoftmaxOnSm90a", "sm_90a", kSoftmax},
                       Example{"SoftmaxOnGfx942", "gfx942", kSoftmax},
+                      Example{"ElementwiseOnSm90a", "sm_90a", kElementwise},
+                      Example{"ElementwiseOnGfx942", "gfx942", kElementwise},
                       Example{"ProductOnSm90a", "sm_90a", kProduct},
                       Example{"ProductOnSm80", "sm_80", kProduct},
                       Example{"ProductOnGfx942", "gfx942", kProduct},

@@ -1,8 +1,10 @@
-// Matrices of weights in 8 bits, a scale for each row. No MLIR.
+// Matrices of weights in 8 bits, with a scale for each row, and in 4, with a scale for each group
+// of a row. No MLIR.
 #ifndef FORGE_CHECKPOINT_QUANTIZEROWS_H
 #define FORGE_CHECKPOINT_QUANTIZEROWS_H
 
 #include "forge/Support/HostTensor.h"
+#include "forge/Support/ModuleSignature.h"
 #include "forge/Support/Result.h"
 
 namespace forge {
@@ -14,6 +16,19 @@ Result<HostTensor> scalesOfRows(const HostTensor &matrix);
 /// round(w[n, k] / scale[n]), ties to even, [N, K] of i8: from -127 to 127, and 0 where the scale
 /// is 0. The quotient is computed in f32. Fails as scalesOfRows does.
 Result<HostTensor> quantizedRows(const HostTensor &matrix);
+
+/// Of a matrix w [N, K] as above, per group of 128 elements of a row (forge/Support/NibbleFormat.h)
+/// max |w| / 7, rounded to bf16: [N, ceil(K / 128)]. Fails as scalesOfRows does, and where a scale
+/// is not finite in bf16.
+Result<HostTensor> scalesOfGroups(const HostTensor &matrix);
+
+/// round(w[n, k] / scale), ties to even, clamped to -7 ... 7 and 0 where the scale is 0, in words
+/// of eight: [N, ceil(K / 8)] of i32; behind the end of a row are zeros. The quotient is computed
+/// in f32. Fails as scalesOfGroups does.
+Result<HostTensor> quantizedNibbles(const HostTensor &matrix);
+
+/// The part of `matrix` that is asked for.
+Result<HostTensor> quantizedPart(const HostTensor &matrix, QuantizedMatrix::Part part);
 
 } // namespace forge
 

@@ -27,6 +27,8 @@ struct KernelExplanation {
   /// What is chosen where the file says nothing. Null if that is `schedule`, or if no strategy
   /// takes the kernel then; so for `fallback`.
   ScheduleAttr byDefault, fallbackByDefault;
+  /// Why results may have other bits than by `byDefault`; nothing where they have the same.
+  std::optional<std::string> otherBits;
   /// Nothing if a size is not known.
   std::optional<KernelWork> work;
   /// "model.mlir:12:8": of the source's operations that it computes, in their order there.
@@ -37,6 +39,10 @@ struct KernelExplanation {
   /// (forge/Codegen/Alternatives.h).
   llvm::SmallVector<ScheduleAttr> alternatives;
 };
+
+/// "model.mlir:12:8": of the source's operations that are computed in `op`, a kernel or a part of
+/// one, in their order there. Constants and empty tensors compute nothing.
+std::vector<std::string> sourcePlaces(mlir::Operation *op);
 
 struct ExplainRequest {
   /// The tier takes the last strategy without asking the others.

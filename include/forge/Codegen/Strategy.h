@@ -53,8 +53,9 @@ struct LaunchShape {
   /// Neighbouring blocks that run together and reach each other's shared memory.
   int64_t cluster = 1;
   mlir::OpFoldResult dynamicSharedBytes;
-  /// The argument before the maps is a counter of work, which the strategy has added: memref<2xi32>,
-  /// zeros before the launch and after it, so that all launches of a function share one.
+  /// The argument before the maps is a counter of work, which the strategy has added:
+  /// memref<2xi32>, zeros before the launch and after it, so that all launches of a function share
+  /// one.
   bool takesWork = false;
   /// Tensor maps that the kernel takes as its last arguments, of type memref<128xi8>, which the
   /// strategy has added.
@@ -71,6 +72,10 @@ struct Strategy {
 
   /// Of its schedules, besides `strategy` and `library`. All are there once a schedule is complete.
   llvm::ArrayRef<llvm::StringLiteral> fields;
+
+  /// Of these, the ones that decide in which order the terms of a sum are added: where they agree a
+  /// kernel gives the same bits.
+  llvm::ArrayRef<llvm::StringLiteral> orderFields;
 
   /// `given`, which has only fields of this strategy, with those it leaves out chosen for `kernel`,
   /// a kernel function on tensors, on this chip. Fails if it cannot take the kernel or, where
@@ -93,6 +98,12 @@ struct Strategy {
   /// It has no device code: kernels of it carry a second schedule, for machines without the
   /// library.
   bool callsLibrary = false;
+
+  /// Of strategies whose kernels are tile programs, else null: what `lower` begins with. Writes one
+  /// in the place of the operations of `kernel`, on memrefs. Returns whether the kernel's last
+  /// argument is now a counter of work (LaunchShape).
+  mlir::FailureOr<bool> (*writeTiles)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
+                                      const GPUChip &chip) = nullptr;
 };
 
 /// A unit attribute of calls on the host that take their buffers on the device.

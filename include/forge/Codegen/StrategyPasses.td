@@ -22,7 +22,8 @@ def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">,
-    Option<"naiveTiles", "naive-tiles", "bool", /*default=*/"false", "Tile programs in their naive form: one thread a block">];
+    Option<"naiveTiles", "naive-tiles", "bool", /*default=*/"false", "Tile programs in their naive form: one thread a block">,
+    Option<"stamps", "stamps", "bool", /*default=*/"false", "Kernels take time stamps where stages of their roles begin">];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::math::MathDialect",
     "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];

@@ -45,6 +45,9 @@ struct CompileOptions {
   /// Where code is looked for first and kept (forge/Execution/CodeCache.h); null: everything is
   /// compiled.
   CodeCache *cache = nullptr;
+  /// Kernels of a GPU take time stamps where stages of their roles begin (forge/Codegen/Stamps.h):
+  /// for runs while a trace is recorded.
+  bool stamps = false;
 };
 
 /// Wall time of one phase of compilation. After the phases of Phases.h come "codegen" (LLVM IR to
@@ -64,8 +67,12 @@ struct KernelInfo {
   std::string schedule;
   int64_t flops = 0;
   int64_t bytes = 0;
+  /// "model.mlir:12:8": of the source's operations that it computes.
+  std::vector<std::string> places = {};
   /// Places in the host code that launch it (on a GPU).
   int64_t launches = 1;
+  /// Where it takes time stamps, names of its stages and of rows (forge/Codegen/Stamps.h).
+  std::vector<std::string> stages = {}, stageRows = {};
   /// What the machine code takes on a GPU: registers of a thread, bytes of a block's shared memory,
   /// of a thread's stack, and spilled; -1 where unknown. Scalar registers are AMD's.
   int64_t registers = -1, scalarRegisters = -1, sharedBytes = -1, stackBytes = -1, spillBytes = -1;

@@ -40,6 +40,8 @@ struct GeneratorOptions {
   std::optional<uint64_t> randomWeights = std::nullopt;
   /// How the matrices of products are kept.
   MatrixFormat matrices = MatrixFormat::Stored;
+  /// Kernels take time stamps (CompileOptions).
+  bool stamps = false;
   /// Called with what is being done next.
   std::function<void(const std::string &)> progress = [](const std::string &) {};
 };

@@ -18,7 +18,8 @@ std::string checkpointFolder(const std::string &path);
 /// How the matrices of a decoder's products are kept.
 enum class MatrixFormat {
   Stored, ///< as the checkpoint has them
-  I8      ///< i8 with a scale of f32 for each output feature, rounded as they are read
+  I8,     ///< i8 with a scale of f32 for each output feature, rounded as they are read
+  I4      ///< 4 bits with a scale for 128 of a row (forge/Support/NibbleFormat.h), likewise
 };
 
 struct HuggingFaceOptions {
@@ -30,7 +31,7 @@ struct HuggingFaceOptions {
   std::optional<std::string> relativeTo = std::nullopt;
   /// The folder has no files of weights: their names and types are what config.json asks for.
   bool withoutWeights = false;
-  /// Of a decoder; with I8 all but experts' matrices and the routers in front of them.
+  /// Of a decoder; with I8 and I4 all but experts' matrices and the routers in front of them.
   MatrixFormat matrices = MatrixFormat::Stored;
 };
 

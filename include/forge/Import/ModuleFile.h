@@ -50,6 +50,8 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::Strin
 ///  - mhlo.num_partitions and mhlo.num_replicas must be 1, and so must the devices of every
 ///    sdy.mesh: one device runs the whole module;
 ///  - operations between devices become what they are on one, and must name no other;
+///  - tokens that public functions take and give become booleans: nothing outside is ordered by
+///  them;
 ///  - hints about layout, memory and sharding are dropped, with all of the sdy dialect;
 ///  - kept are donation (jax.buffer_donor, tf.aliasing_output), which allows to overwrite an
 ///    argument, and jax.result_info and the like, which name results for people.

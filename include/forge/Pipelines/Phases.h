@@ -90,6 +90,8 @@ struct PipelineOptions {
   /// The last phase that runs as the optimized tier has it; what follows is the naive tail. Set by
   /// the tier (Correctness: Linalg), and lower by `forge verify --each-stage`.
   std::optional<Phase> naiveAfter;
+  /// GPU targets: kernels take time stamps (forge/Codegen/Stamps.h).
+  bool stamps = false;
 
   /// True if `phase` runs as the naive tail has it.
   bool isNaive(Phase phase) const;

@@ -1,5 +1,5 @@
-// rng_bit_generator: Threefry and Philox (Salmon et al., "Parallel random numbers: as easy as 1, 2,
-// 3", SC 2011). No MLIR.
+// rng_bit_generator and rng: Threefry and Philox (Salmon et al., "Parallel random numbers: as easy
+// as 1, 2, 3", SC 2011). No MLIR.
 #ifndef FORGE_REFERENCE_RANDOM_H
 #define FORGE_REFERENCE_RANDOM_H
 
@@ -35,6 +35,19 @@ struct RandomBits {
 /// Elements narrower than 32 bits take the low bits of a word.
 Result<RandomBits> rngBitGenerator(RandomAlgorithm algorithm, const HostTensor &state, DType type,
                                    const Dims &dims);
+
+enum class RandomDistribution { Uniform, Normal };
+
+/// Draw `number` of a run, counted from 0: a tensor of these sizes. Element i is made of 64 bits r,
+/// which are words 2 (i mod 2) (low) and 2 (i mod 2) + 1 of philox4x32 with key 0x9E3779B97F4A7C15
+/// and counter 2^64 number + i / 2:
+/// - Uniform, of floats: a + (b - a) u, u = floor(r / 2^11) / 2^53, below b; of integers and
+///   booleans: a + r mod (b - a). It is a unless a < b.
+/// - Normal, of floats: mean a, standard deviation b: a + b sqrt(2) erfInv(x) for
+///   x = (2 floor(r / 2^11) + 1) / 2^53 - 1.
+/// `a` and `b` are of rank 0 and of the type of the result, which is rounded to `type`.
+Result<HostTensor> rng(RandomDistribution distribution, const HostTensor &a, const HostTensor &b,
+                       DType type, const Dims &dims, uint64_t number);
 
 } // namespace forge::reference
 

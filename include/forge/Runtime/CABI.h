@@ -39,6 +39,18 @@ __attribute__((noreturn)) void forge_rt_shape_mismatch(int64_t argument, int64_t
 void forge_rt_copy(int64_t elementBytes, int64_t sourceRank, void *source, int64_t targetRank,
                    void *target);
 
+// clang-format off
+/// MACRO(suffix, type) for every element type, a forge::DType.
+#define FORGE_RT_ELEMENT_TYPES(MACRO) \
+  MACRO(f64, F64) MACRO(f32, F32) MACRO(f16, F16) MACRO(bf16, BF16) \
+  MACRO(f8e4m3fn, F8E4M3FN) MACRO(f8e5m2, F8E5M2) MACRO(f8e3m4, F8E3M4) \
+  MACRO(f8e4m3, F8E4M3) MACRO(f8e4m3b11fnuz, F8E4M3B11FNUZ) MACRO(f8e4m3fnuz, F8E4M3FNUZ) \
+  MACRO(f8e5m2fnuz, F8E5M2FNUZ) MACRO(f8e8m0fnu, F8E8M0FNU) MACRO(f4e2m1fn, F4E2M1FN) \
+  MACRO(i1, I1) MACRO(i2, I2) MACRO(ui2, U2) MACRO(i4, I4) MACRO(ui4, U4) \
+  MACRO(i8, I8) MACRO(ui8, U8) MACRO(i16, I16) MACRO(ui16, U16) \
+  MACRO(i32, I32) MACRO(ui32, U32) MACRO(i64, I64) MACRO(ui64, U64)
+// clang-format on
+
 // Checks. At linalg level: func.func private @forge_rt_expect_eq_f32(tensor<*xf32>, tensor<*xf32>),
 // with `bufferization.access = "read"` on both; the suffix is the StableHLO element type in lower
 // case ("ui8", "bf16", "f8e4m3fn"). Unranked memrefs arrive as (rank, descriptor). A check that
@@ -48,30 +60,14 @@ void forge_rt_copy(int64_t elementBytes, int64_t sourceRank, void *source, int64
 //   expect_almost_eq  |actual - expected| <= tolerance; infinities equal those of their sign,
 //                     NaN equals NaN
 //   expect_close      between minUlp and maxUlp units in the last place of the type apart
-#define FORGE_RT_CHECKS(suffix)                                                                    \
+#define FORGE_RT_CHECKS(suffix, type)                                                              \
   void forge_rt_expect_eq_##suffix(int64_t actualRank, void *actual, int64_t expectedRank,         \
                                    void *expected);                                                \
   void forge_rt_expect_almost_eq_##suffix(int64_t actualRank, void *actual, int64_t expectedRank,  \
                                           void *expected, double tolerance);                       \
   void forge_rt_expect_close_##suffix(int64_t actualRank, void *actual, int64_t expectedRank,      \
                                       void *expected, int64_t minUlp, int64_t maxUlp);
-FORGE_RT_CHECKS(f64)
-FORGE_RT_CHECKS(f32)
-FORGE_RT_CHECKS(f16)
-FORGE_RT_CHECKS(bf16)
-FORGE_RT_CHECKS(f8e4m3fn)
-FORGE_RT_CHECKS(f8e5m2)
-FORGE_RT_CHECKS(i1)
-FORGE_RT_CHECKS(i4)
-FORGE_RT_CHECKS(ui4)
-FORGE_RT_CHECKS(i8)
-FORGE_RT_CHECKS(ui8)
-FORGE_RT_CHECKS(i16)
-FORGE_RT_CHECKS(ui16)
-FORGE_RT_CHECKS(i32)
-FORGE_RT_CHECKS(ui32)
-FORGE_RT_CHECKS(i64)
-FORGE_RT_CHECKS(ui64)
+FORGE_RT_ELEMENT_TYPES(FORGE_RT_CHECKS)
 #undef FORGE_RT_CHECKS
 
 // Functions of chlo that libm lacks, computed in double and rounded once (the f32 forms take and

@@ -70,6 +70,12 @@ void forge_rt_launch_dependent(void *kernel, int64_t gridX, int64_t gridY, int64
                                int64_t dynamicSharedBytes, void **args, int64_t nargs,
                                const char *description);
 
+/// Around the launch of a kernel that takes time stamps (forge/Codegen/Stamps.h): clears `words`,
+/// memref<*xi64> on the device as an unranked descriptor, and takes what the kernel wrote there
+/// with the launch's time, where launches are timed, which none of a graph is.
+void forge_rt_device_begin_stamps(int64_t rank, void *words);
+void forge_rt_device_end_stamps(int64_t rank, void *words);
+
 /// Starts a sequence of allocations, copies, fills, launches and products that does the same each
 /// time all `words` (pointers and sizes) are the same. `key` is an address that means this
 /// sequence. 1: issue it, and call forge_rt_graph_end. 0: it has been done by replaying a graph.

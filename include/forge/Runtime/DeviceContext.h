@@ -7,6 +7,7 @@
 #include "forge/Runtime/VendorBlas.h"
 
 #include <array>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -18,13 +19,24 @@ struct TensorSource;
 
 namespace forge::rt {
 
+class DeviceTimer;
 class Upload;
 
-/// The device time of one launch, when timed.
-struct KernelTime {
-  std::string kernel;
+enum class DeviceWork { Kernel, Product, Copy };
+
+/// When a device did a piece of work, and for how long by its own clock.
+struct DeviceTime {
+  DeviceWork kind = DeviceWork::Kernel;
+  /// Of a kernel its name.
+  std::string name;
   std::string description;
+  /// Of a copy or a fill.
+  size_t bytes = 0;
+  /// On the host's clock; as exact as the device's first event of those timed is placed on it.
+  std::chrono::steady_clock::time_point begin;
   double ms = 0;
+  /// Of a kernel that takes time stamps the words that it wrote (forge/Codegen/Stamps.h).
+  std::vector<int64_t> stamps = {};
 };
 
 /// Used by one thread at a time. After an error it can be used again: what a lost device took along
@@ -63,6 +75,10 @@ public:
   Result<void> upload(void *target, const TensorSource &source);
 
   Result<void> launch(Kernel &kernel, Launch launch);
+  /// The memory of the next launch's time stamps, cleared.
+  Result<void> beginStamps(void *words, size_t bytes);
+  /// Takes them with the time of the last launch, where launches are timed.
+  Result<void> endStamps(const void *words, size_t bytes);
   /// A product by the vendor's library, opened at first use.
   Result<void> multiply(const forge_rt_matmul &product, const MatmulOperands &operands);
   /// The same, and true, if the vendor's library is there and offers the product; false, with
@@ -84,17 +100,18 @@ public:
   size_t numGraphCaptures() const { return captures; }
   size_t numGraphReplays() const { return replays; }
 
-  /// Times every launch from here on with events; no graphs meanwhile.
+  /// Times every launch from here on with events; no graphs meanwhile. On from the start where a
+  /// trace is recorded.
   void setTiming(bool on) { timing = on; }
-  /// The times since the last call, in order of launch. Waits for the device.
-  Result<std::vector<KernelTime>> takeTimes();
+  /// The times since the last call, in order of launch; those of copies and fills where a trace is
+  /// recorded. Waits for the device.
+  Result<std::vector<DeviceTime>> takeTimes();
 
   /// Launches asked for, replayed ones not counted.
   size_t numLaunches() const { return launches; }
 
 private:
   struct Sequence;
-  struct TimedLaunch;
   /// For messages; made into text only when something failed.
   struct RecentLaunch {
     const Kernel *kernel = nullptr;
@@ -105,11 +122,16 @@ private:
   void forget();
   Result<VendorBlas *> vendorBlas();
   Error withLaunches(const Error &error) const;
-  Result<std::unique_ptr<TimedLaunch>> startTiming(std::string name, std::string description);
+  template <typename Issue>
+  Result<void> issue(DeviceWork kind, const char *name, const char *description, Issue doIt);
 
   std::shared_ptr<Device> owner;
   uint64_t generation = 0;
+  std::unique_ptr<DeviceTimer> timer;
+  /// Goes before the timer, which it may use.
   std::unique_ptr<Stream> work;
+  /// Of `work`, without what is recorded of it.
+  Stream *plain = nullptr;
   std::unique_ptr<DeviceArena> arena, constantArena;
   std::unique_ptr<Upload> uploads;
   std::unique_ptr<VendorBlas> blas;
@@ -122,7 +144,6 @@ private:
   Sequence *open = nullptr;
   std::array<RecentLaunch, 4> recent;
   size_t sinceWait = 0;
-  std::vector<std::unique_ptr<TimedLaunch>> timed;
   size_t launches = 0, captures = 0, replays = 0;
   bool graphsOn = true, dependentOn = true, timing = false, waitEachLaunch = false;
 };

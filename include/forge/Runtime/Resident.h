@@ -23,7 +23,7 @@ public:
 
   const TensorSpec &spec() const { return type; }
   /// Where the elements are, row-major: an address of the device, or of the host. Null if there are
-  /// none. i4 and u4 take a byte each, zero-extended.
+  /// none. Elements of 2 and 4 bits take a byte each, zero-extended.
   void *address() const { return data; }
   /// A copy of the elements on the host.
   Result<HostTensor> read(Context &context) const;

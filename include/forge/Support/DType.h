@@ -8,22 +8,49 @@
 
 namespace forge {
 
-/// An element type. Every element takes a whole number of bytes: i1 and i4/u4 take one each (i1 as 0 or 1, i4
-/// sign-extended, u4 zero-extended), as NumPy and LLVM's `load i1`/`load i4` have them.
-enum class DType { F64, F32, F16, BF16, F8E4M3FN, F8E5M2, I1, I4, U4, I8, U8, I16, U16, I32, U32, I64, U64 };
+/// An element type. Every element takes a whole number of bytes: those of less than 8 bits take one each (i1 as 0 or
+/// 1, i2 and i4 sign-extended, u2, u4 and f4 zero-extended).
+enum class DType {
+  F64,
+  F32,
+  F16,
+  BF16,
+  F8E4M3FN,
+  F8E5M2,
+  F8E3M4,
+  F8E4M3,
+  F8E4M3B11FNUZ,
+  F8E4M3FNUZ,
+  F8E5M2FNUZ,
+  F8E8M0FNU,
+  F4E2M1FN,
+  I1,
+  I2,
+  U2,
+  I4,
+  U4,
+  I8,
+  U8,
+  I16,
+  U16,
+  I32,
+  U32,
+  I64,
+  U64
+};
 
 /// Bytes one element takes in memory.
 size_t byteWidth(DType type);
-/// Bits of the value itself: 1 for I1, 4 for I4 and U4, otherwise 8 * byteWidth.
+/// Bits of the value itself: 1 for I1, 2 for I2 and U2, 4 for I4, U4 and F4E2M1FN, otherwise 8 * byteWidth.
 unsigned bitWidth(DType type);
 bool isFloat(DType type);
-/// True for I4, I8, I16, I32, I64. I1 is neither signed nor unsigned: it is a truth value.
+/// True for I2, I4, I8, I16, I32, I64. I1 is neither signed nor unsigned: it is a truth value.
 bool isSignedInteger(DType type);
 bool isUnsignedInteger(DType type);
 
 /// The type as StableHLO text spells it: "f32", "f8E4M3FN", "i1", "ui16", "i64".
 std::string_view dtypeName(DType type);
-/// The inverse of dtypeName; also accepts the short forms "u8" … "u64".
+/// The inverse of dtypeName; also accepts the short forms "u2" … "u64".
 std::optional<DType> parseDType(std::string_view name);
 
 } // namespace forge

@@ -20,15 +20,23 @@ struct ResultTolerance {
   std::string basis;
 };
 
-/// What a weight is of a matrix [N, K] that is quantised as it is read: its values, [N, K] of i8,
-/// or the scales of its rows, [N] of f32.
+/// What a weight is of a matrix [N, K] that is quantised as it is read.
 struct QuantizedMatrix {
-  bool isScales = false;
+  enum class Part {
+    Values,      ///< [N, K] of i8
+    Scales,      ///< of its rows, [N] of f32
+    Nibbles,     ///< words of eight elements (forge/Support/NibbleFormat.h)
+    NibbleScales ///< of groups of a row, of bf16
+  };
+  Part part = Part::Values;
   /// The matrix as it is stored: two static sizes, of f32, f16 or bf16.
   TensorSpec stored;
+
+  /// What is made of it.
+  TensorSpec made() const;
 };
 
-/// "values of tensor<4x8xbf16>", "scales of tensor<4x8xbf16>".
+/// "values of tensor<4x8xbf16>", "scales of ...", "nibbles of ...", "nibble-scales of ...".
 std::string quantizedText(const QuantizedMatrix &matrix);
 /// The inverse; none where the text is no such thing.
 std::optional<QuantizedMatrix> parseQuantized(std::string_view text);

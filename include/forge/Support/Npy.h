@@ -29,8 +29,8 @@ Result<HostTensor> readNpy(const std::string &path);
 Result<HostTensor> parseNpy(std::string_view bytes);
 
 /// Writes format 1.0 (2.0 for a header beyond 64 KiB), C order, little-endian, all or nothing.
-/// Types NumPy lacks are widened without loss: bf16, f8E4M3FN and f8E5M2 to f4, i4 to i1, ui4 to
-/// u1. convertNpy leads back. With `isComplex` the last dimension, of 2, holds the parts of complex
+/// Types NumPy lacks are widened without loss: bf16 and floats of 8 and 4 bits to f4, integers of 2
+/// and 4 bits to i1 and u1. convertNpy leads back. With `isComplex` the last dimension, of 2, holds the parts of complex
 /// numbers, which are written as c8 or c16.
 Result<void> writeNpy(const std::string &path, const HostTensor &tensor, bool isComplex = false);
 
@@ -50,10 +50,10 @@ DType npyStorageType(DType type);
 
 /// What was read from a file as a tensor of the module's element type `type`:
 ///  - the same type: unchanged;
-///  - bf16, f16, f8 from f32: rounded to nearest, ties to even;
-///  - bf16 from u16, f8 from u8: the bits as they are;
-///  - i4 from i8 and ui4 from u8: the value, which must fit; i4 also from u8 (V1), by its low four
-///  bits.
+///  - bf16, f16, f8, f4 from f32: rounded (encodeFloat);
+///  - bf16 from u16, f8 and f4 from u8: the bits as they are, which must fit;
+///  - integers of 2 and 4 bits from i8 or u8: the value, which must fit; those with a sign also from u8
+///  (V1), by their low bits.
 /// Everything else is an error: "expected bf16 (as f32, or its bits as ui16), but got i32".
 Result<HostTensor> convertNpy(HostTensor tensor, DType type);
 

@@ -1,4 +1,4 @@
-// Text as token ids and back, as a tokenizer.json describes it. No MLIR.
+// Text as token ids and back, as the files of a checkpoint describe it. No MLIR.
 #ifndef FORGE_TOKENIZER_TOKENIZER_H
 #define FORGE_TOKENIZER_TOKENIZER_H
 
@@ -14,6 +14,9 @@
 #include <vector>
 
 namespace forge {
+namespace tokenizer {
+struct SentencePieceFiles;
+} // namespace tokenizer
 
 /// The pipeline of a tokenizer.json: added tokens, normalizer, pre-tokenizer, model (BPE or
 /// WordPiece), post-processor and decoder. Truncation and padding are not applied.
@@ -21,8 +24,14 @@ class Tokenizer {
 public:
   /// From the text of the file. Errors name the key, what was expected and what came.
   static Result<Tokenizer> parse(std::string_view text);
+  /// From the bytes of a tokenizer.model alone. Errors name the field.
+  static Result<Tokenizer> parseSentencePiece(std::string_view model);
+  /// From the bytes of a GGUF file, as loadFolder. Errors name the key of its metadata.
+  static Result<Tokenizer> parseGguf(std::string_view bytes);
   /// From tokenizer.json of a folder in Hugging Face form; where tokenizer_config.json names the
-  /// class LlamaTokenizer, as transformers 5 reads it. In the place of the folder there may be a
+  /// class LlamaTokenizer, as transformers 5 reads it; without that file from tokenizer.model,
+  /// which SentencePiece's library encodes and decodes by (LlamaTokenizer and GemmaTokenizer of
+  /// transformers 4, with `use_fast=False`). In the place of the folder there may be a
   /// GGUF file whose metadata has a vocabulary: of `gpt2` (byte-level BPE, of the pre-tokenizers
   /// gpt-2, llama-bpe, qwen2 and smollm) or `llama` (SentencePiece's BPE by scores). Errors start
   /// with the file's path.
@@ -51,6 +60,8 @@ private:
   struct Impl;
   explicit Tokenizer(std::unique_ptr<Impl> impl);
   static Result<Tokenizer> fromJson(const nlohmann::json &object);
+  static Result<Tokenizer> loadSentencePiece(const std::string &folder);
+  static Result<Tokenizer> fromSentencePiece(const tokenizer::SentencePieceFiles &files);
   std::unique_ptr<Impl> impl;
 };
 

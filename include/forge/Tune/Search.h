@@ -17,6 +17,11 @@ struct SearchSpace {
   std::vector<ScheduleAttr> starts;
   /// Schedules one step from one; none where only the starts are tried.
   std::function<llvm::SmallVector<ScheduleAttr>(ScheduleAttr)> neighbours;
+  /// Others, told what was tried so far, with its costs; asked again until it gives none. May be
+  /// missing.
+  std::function<std::vector<ScheduleAttr>(
+      llvm::ArrayRef<std::pair<ScheduleAttr, std::optional<double>>>)>
+      propose;
 };
 
 /// What a search asks about schedules.
@@ -52,10 +57,12 @@ struct SearchResult {
 };
 
 /// 1. Goes from the best of the starts to its best neighbour as long as that is better.
-/// 2. Does so from the other starts, too: another strategy may be better though what it offers is
+/// 2. Asks for proposals, as long as there are some and time. Of each round those that compute what
+/// the kernel says are compared with the best, and a better one is climbed from.
+/// 3. Does so from the other starts, too: another strategy may be better though what it offers is
 /// worse. Takes the best of all.
-/// 3. Does so from random places, until some climbs in a row led to nothing better.
-/// 4. Asks once more for the costs of the result and of the first start, which is kept unless the
+/// 4. Does so from random places, until some climbs in a row led to nothing better.
+/// 5. Asks once more for the costs of the result and of the first start, which is kept unless the
 /// result is better.
 /// The same for the same seed, costs and time.
 SearchResult searchSchedules(const SearchSpace &space, const SearchQuestions &questions,

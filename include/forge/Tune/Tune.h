@@ -5,6 +5,7 @@
 #include "forge/Codegen/Explain.h"
 #include "forge/Execution/Executable.h"
 #include "forge/Tune/ModelError.h"
+#include "forge/Tune/Proposals.h"
 #include "forge/Tune/TunedSchedules.h"
 
 #include <functional>
@@ -30,6 +31,9 @@ struct TuneOptions {
   std::optional<CostBasis> basis;
   /// Where results are looked for and kept; null: nowhere.
   const TunedSchedules *known = nullptr;
+  /// Asked for schedules of each kernel, too, until it fails; null: no one is. The time of its
+  /// answers is not of the budget. What is known is then one of the schedules to begin at.
+  Asker ask;
   /// Told what is going on, for progress on a terminal.
   std::function<void(llvm::StringRef)> progress;
 };
@@ -53,6 +57,9 @@ struct TunedKernel {
   std::string incomplete;
   /// `best` was found by another process.
   bool isKnown = false;
+  /// `best` was proposed; schedules that were.
+  bool isProposed = false;
+  size_t proposed = 0, rejected = 0;
 };
 
 struct TuneReport {
@@ -64,6 +71,9 @@ struct TuneReport {
   ModelError modelError;
   /// Why results were not kept; empty if they were, or were not to be.
   std::string notKept;
+  /// All that was asked, in order, and why it ended early; empty if it did not.
+  std::vector<Exchange> exchanges;
+  std::string noProposals;
 };
 
 /// Leaves `module` as it is. Fails as lowering does, and if the device cannot be opened.

@@ -134,5 +134,5 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::attentionStrategy = {"attention",  kFields, plan,
-                                               predictFloor, verify,  lower};
+constexpr Strategy forge::attentionStrategy = {
+    "attention", kFields, /*orderFields=*/kFields, plan, predictFloor, verify, lower};

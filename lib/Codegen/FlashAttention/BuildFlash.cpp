@@ -354,6 +354,7 @@ FlashBuilder::State FlashBuilder::weigh(const QueryTile &tile, Value block, Valu
   Type f32 = b.getF32Type();
   constexpr int64_t lanes = 8; // Keys of one sum.
   RankedTensorType rows = rowsOf(f32), perLane = matrix(lanes, f32);
+  tile::StageOp::create(b, "softmax");
   Value numbers = numbersOf(tile, block, scores);
   Value most =
       tile::ReduceOp::create(b, rows, tile::ReduceKind::Max, numbers, b.getDenseI64ArrayAttr(1));
@@ -422,6 +423,7 @@ FlashBuilder::State FlashBuilder::weigh(const QueryTile &tile, Value block, Valu
 /// Numbers of a row from the base that they are relative to to that of the operations; what follows
 /// is computed and stored.
 void FlashBuilder::finish(const QueryTile &tile, const State &state) {
+  tile::StageOp::create(b, "epilogue");
   Type f32 = b.getF32Type();
   RankedTensorType rows = rowsOf(f32);
   TilePlace place(TileAxes{flash.rowAxis, program.columnAxis()});

@@ -11,6 +11,8 @@ using namespace mlir;
 using namespace forge;
 
 static constexpr StringLiteral kFields[] = {"m", "n"};
+/// After each block of keys the sums are scaled to the new maximum.
+static constexpr StringLiteral kOrderFields[] = {"n"};
 
 /// Share of the ceilings that is reached: an estimate. The program in examples/tiles, of the same
 /// form, was measured at 0.6 to 0.75 of the matrix units' with a depth of 128 (docs/gpu-h200.md).
@@ -68,8 +70,7 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   return success();
 }
 
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
-                                    const GPUChip &chip) {
+static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   FailureOr<FlashAttention> flash = match(kernel, chip, [](const Twine &) {});
   if (failed(flash))
     return failure();
@@ -78,13 +79,23 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   plan.keys = schedule.size("n");
   bool takesWork = buildFlash(kernel, *flash, plan, chip);
   eraseReplaced(kernel);
+  return takesWork;
+}
+
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
+                                    const GPUChip &chip) {
+  FailureOr<bool> takesWork = writeTiles(kernel, schedule, chip);
+  if (failed(takesWork))
+    return failure();
   FailureOr<LaunchShape> shape = lowerTileProgram(kernel, chip);
   if (succeeded(shape))
-    shape->takesWork = takesWork;
+    shape->takesWork = *takesWork;
   return shape;
 }
 
-constexpr Strategy forge::flashStrategy = {"flash", kFields, plan, predict, verify, lower};
+constexpr Strategy forge::flashStrategy = {"flash",   kFields, kOrderFields, plan,
+                                           predict,   verify,  lower,        /*callsLibrary=*/false,
+                                           writeTiles};
 
 bool forge::isFlashAttention(const AttentionProgram &program, const GPUChip &chip) {
   return succeeded(matchFlashAttention(program, chip, [](const Twine &) {}));

@@ -1,6 +1,7 @@
 #include "GemvEmitter.h"
 
 #include "GemvResult.h"
+#include "MatrixPrologue.h"
 
 #include "../RowKernels/Shuffle.h"
 
@@ -41,9 +42,12 @@ public:
     Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
     firstColumn = arith::MulIOp::create(b, block, index(plan.columns));
     firstElement = arith::MulIOp::create(b, thread, index(product.vector));
-    right = asMatrix(b, product.right(), product.columns, product.length);
-    for (int64_t column = 0; column < plan.columns; ++column)
-      columns.push_back(add(firstColumn, column));
+    for (const GemvMatrix &matrix : product.matrices) {
+      Value rows =
+          matrix.prologue ? Value() : asMatrix(b, matrix.value(), product.columns, product.length);
+      for (int64_t column = 0; column < plan.columns; ++column)
+        columns.push_back({matrix, rows, add(firstColumn, column)});
+    }
     if (prologue) {
       if (steps() == 1)
         ahead = loadStep(placesOf(firstElement));
@@ -59,7 +63,9 @@ private:
   Value add(Value x, int64_t y) {
     return y == 0 ? x : arith::AddIOp::create(b, x, index(y)).getResult();
   }
-  int64_t numSums() const { return product.rows * plan.columns; }
+  /// Of a block in one row, those of a matrix behind each other.
+  int64_t sumsOfRow() const { return plan.columns * product.numMatrices(); }
+  int64_t numSums() const { return product.rows * sumsOfRow(); }
   /// Elements of one access of all threads.
   int64_t stride() const { return plan.threads * product.vector; }
   /// Accesses to a row of the matrix of one step of all threads, and whole steps.
@@ -91,14 +97,47 @@ private:
     return lanes;
   }
 
-  /// Accesses to the matrix: for each place one to each column.
-  using Loaded = SmallVector<SmallVector<Value>>;
+  /// What one access to the matrix gives: its elements, or what they are computed of.
+  struct Piece {
+    Value vector;
+    std::optional<MatrixLanes> lanes;
+  };
+  /// For each place one access to each column.
+  using Loaded = SmallVector<SmallVector<Piece>>;
+
+  /// A row of one of the matrices, [columns, length]; `rows` is null where that is computed.
+  struct Column {
+    const GemvMatrix &matrix;
+    Value rows, number;
+  };
+
+  Piece accessMatrix(const Column &column, Value place) {
+    if (column.rows)
+      return {access(column.rows, column.number, place), std::nullopt};
+    return {Value(), MatrixLanes(b, column.matrix.prologue, column.number, place, product.vector)};
+  }
+
+  Value widened(Value number) {
+    return number && number.getType() != sumType
+               ? arith::ExtFOp::create(b, sumType, number).getResult()
+               : number;
+  }
+
+  MatrixLanes::Numbers numbersOf(Piece &piece) {
+    if (!piece.lanes)
+      return {lanesOf(piece.vector), Value()};
+    MatrixLanes::Numbers numbers = piece.lanes->compute(b);
+    for (Value &lane : numbers.lanes)
+      lane = widened(lane);
+    numbers.factor = widened(numbers.factor);
+    return numbers;
+  }
 
   Loaded loadStep(ArrayRef<Value> places) {
     Loaded loaded;
     for (Value place : places)
-      loaded.push_back(
-          llvm::map_to_vector(columns, [&](Value column) { return access(right, column, place); }));
+      loaded.push_back(llvm::map_to_vector(
+          columns, [&](const Column &column) { return accessMatrix(column, place); }));
     return loaded;
   }
 
@@ -107,19 +146,27 @@ private:
     addLoaded(places, loadStep(places), sums);
   }
 
-  void addLoaded(ArrayRef<Value> places, const Loaded &loaded, SmallVectorImpl<Value> &sums) {
+  void addLoaded(ArrayRef<Value> places, Loaded loaded, SmallVectorImpl<Value> &sums) {
     for (auto [place, ofColumns] : llvm::zip_equal(places, loaded)) {
-      SmallVector<SmallVector<Value>> matrix =
-          llvm::map_to_vector(ofColumns, [&](Value vector) { return lanesOf(vector); });
+      SmallVector<MatrixLanes::Numbers> matrix =
+          llvm::map_to_vector(ofColumns, [&](Piece &piece) { return numbersOf(piece); });
       for (int64_t row = 0; row < product.rows; ++row) {
         SmallVector<Value> x = lanesOf(access(left, index(row), place));
-        for (int64_t lane = 0; lane < product.vector; ++lane)
-          for (int64_t column = 0; column < plan.columns; ++column) {
-            Value &sum = sums[row * plan.columns + column];
-            sum = math::FmaOp::create(b, x[lane], matrix[column][lane], sum);
-          }
+        for (int64_t column = 0; column < sumsOfRow(); ++column) {
+          Value &sum = sums[row * sumsOfRow() + column];
+          sum = addProducts(x, matrix[column], sum);
+        }
       }
     }
+  }
+
+  /// `sum` and the products of `x` and `numbers`; those that share a factor are added up before it.
+  Value addProducts(ArrayRef<Value> x, const MatrixLanes::Numbers &numbers, Value sum) {
+    Value part = numbers.factor ? Value() : sum;
+    for (auto [left, right] : llvm::zip_equal(x, numbers.lanes))
+      part = part ? math::FmaOp::create(b, left, right, part).getResult()
+                  : arith::MulFOp::create(b, left, right).getResult();
+    return numbers.factor ? math::FmaOp::create(b, numbers.factor, part, sum).getResult() : part;
   }
 
   SmallVector<Value> sumUp() {
@@ -175,7 +222,7 @@ private:
 
   //===--- exchange ---===//
 
-  /// The sum of all threads with number `thread` (row * columns + column), in that thread.
+  /// The sums of all threads, by warp.
   Value joinThreads(SmallVector<Value> sums) {
     Value lane = arith::RemUIOp::create(b, thread, index(warpSize));
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(sumType));
@@ -210,18 +257,25 @@ private:
   //===--- results ---===//
 
   void storeResults(Value buffer) {
-    Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread, index(numSums()));
+    Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread,
+                                      index(product.rows * plan.columns));
     auto branch = scf::IfOp::create(b, has, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    Value sum = memref::LoadOp::create(b, buffer, ValueRange{index(0), thread});
-    for (int64_t warp = 1; warp < plan.threads / warpSize; ++warp)
-      sum = arith::AddFOp::create(
-          b, sum, memref::LoadOp::create(b, buffer, ValueRange{index(warp), thread}));
     Value row = arith::DivUIOp::create(b, thread, index(plan.columns));
-    Value column = arith::AddIOp::create(b, firstColumn,
-                                         arith::RemUIOp::create(b, thread, index(plan.columns)));
-    storeGemvResult(b, product, row, column, sum);
+    Value within = arith::RemUIOp::create(b, thread, index(plan.columns));
+    Value firstOfRow = arith::MulIOp::create(b, row, index(sumsOfRow()));
+    Value column = arith::AddIOp::create(b, firstColumn, within);
+    SmallVector<Value> sums;
+    for (int64_t matrix = 0; matrix < product.numMatrices(); ++matrix) {
+      Value number = add(arith::AddIOp::create(b, firstOfRow, within), matrix * plan.columns);
+      Value sum = memref::LoadOp::create(b, buffer, ValueRange{index(0), number});
+      for (int64_t warp = 1; warp < plan.threads / warpSize; ++warp)
+        sum = arith::AddFOp::create(
+            b, sum, memref::LoadOp::create(b, buffer, ValueRange{index(warp), number}));
+      sums.push_back(sum);
+    }
+    storeGemvResult(b, product, row, column, sums);
   }
 
   ImplicitLocOpBuilder &b;
@@ -232,8 +286,8 @@ private:
   /// The matrix' part of the only step, under way while the prologue is computed.
   Loaded ahead;
   Type sumType;
-  Value thread, firstColumn, firstElement, left, right;
-  SmallVector<Value> columns;
+  Value thread, firstColumn, firstElement, left;
+  SmallVector<Column> columns;
 };
 
 } // namespace

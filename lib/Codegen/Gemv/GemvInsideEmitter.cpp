@@ -41,7 +41,7 @@ public:
                                    arith::MulIOp::create(b, numberAcross, index(product.vector)));
     Value group = arith::DivUIOp::create(b, thread, index(across));
     left = asMatrix(b, product.left(), product.rows, product.length);
-    right = asMatrix(b, product.right(), product.length, product.columns);
+    right = asMatrix(b, product.matrices.front().value(), product.length, product.columns);
     storeResults(joinGroups(sumUp(group)));
   }
 

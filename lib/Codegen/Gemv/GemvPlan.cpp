@@ -7,6 +7,9 @@ using namespace forge;
 /// Accesses to the matrix that a thread has under way at a time, 16 bytes each.
 static constexpr int64_t kInFlight = 8;
 
+/// The same where a thread computes the matrix: of 4 bytes each, mostly.
+static constexpr int64_t kComputedInFlight = 16;
+
 /// Products that a thread makes of one access to each of its columns: with more, what they need
 /// does not fit the registers.
 static constexpr int64_t kMostProducts = 128;
@@ -41,25 +44,28 @@ static GemvPlan planInside(const GemvProduct &product, const GPUChip &chip, Sche
 GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
   if (product.columnsInside)
     return planInside(product, chip, given);
-  // Each block computes the prologue: fewer blocks do it less often.
-  bool hasPrologue = !product.prologue.empty();
-  int64_t mostColumns = product.rows == 1 && !hasPrologue ? 2 : 4;
-  int64_t fewestBlocks = (hasPrologue ? 1 : 2) * chip.processors;
+  // Each block computes the prologue: fewer blocks do it less often. A computed matrix is of fewer
+  // bytes, so that what a thread does besides counts more.
+  bool hasPrologue = !product.prologue.empty(), isComputed = product.isComputed();
+  int64_t mostColumns = (product.rows == 1 && !hasPrologue ? 2 : 4) * (isComputed ? 4 : 1);
+  int64_t fewestBlocks = (hasPrologue ? 1 : 2) * chip.processors, matrices = product.numMatrices();
   GemvPlan plan;
-  while (plan.columns < mostColumns && product.columns % (plan.columns * 2) == 0 &&
+  while (plan.columns * matrices < mostColumns && product.columns % (plan.columns * 2) == 0 &&
          product.columns / (plan.columns * 2) >= fewestBlocks &&
-         product.rows * plan.columns * 2 * product.vector <= kMostProducts)
+         product.rows * plan.columns * matrices * 2 * product.vector <= kMostProducts)
     plan.columns *= 2;
   plan.columns = givenSize(given, "n").value_or(plan.columns);
   // A thread has less of the prologue, too, where a block has more.
-  int64_t mostThreads = plan.columns > 2 || hasPrologue ? 256 : 128;
+  int64_t mostThreads = !isComputed && (plan.columns * matrices > 2 || hasPrologue) ? 256 : 128;
   plan.threads = chip.warpSize;
   while (plan.threads * 2 <= mostThreads && plan.threads * 2 <= product.accesses())
     plan.threads *= 2;
   plan.threads = givenSize(given, "threads").value_or(plan.threads);
   int64_t most = llvm::divideCeil(product.accesses(), plan.threads);
-  plan.depth = std::min<int64_t>(std::max<int64_t>(kInFlight / plan.columns, 1),
-                                 llvm::bit_floor<uint64_t>(most));
+  plan.depth = std::min<int64_t>(
+      std::max<int64_t>((isComputed ? kComputedInFlight : kInFlight) / (plan.columns * matrices),
+                        1),
+      llvm::bit_floor<uint64_t>(most));
   plan.depth = givenSize(given, "loads").value_or(plan.depth);
   return plan;
 }

@@ -1,13 +1,20 @@
 #include "GemvProduct.h"
 
+#include "MatrixPrologue.h"
+
 #include "../Library/LibraryProduct.h"
 #include "../RowKernels/RowProgram.h"
 #include "../Strategy/ProductFollow.h"
+
+#include "forge/Codegen/Schedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace forge;
+
+/// Elements of the matrix that a thread computes together: those of a word of four bits each.
+static constexpr int64_t kComputedLanes = 8;
 
 /// The product of matrices; of factors of two types, with that of i8 on the right.
 static std::optional<LibraryProduct> matchFactors(linalg::LinalgOp contraction) {
@@ -17,8 +24,11 @@ static std::optional<LibraryProduct> matchFactors(linalg::LinalgOp contraction) 
   return matchMatrices(contraction, /*lhs=*/isFirstNarrow ? 1 : 0);
 }
 
-std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg::GenericOp follow,
-                                            int64_t warpSize) {
+SmallVector<Value> GemvProduct::sums() const {
+  return llvm::map_to_vector(matrices, [](const GemvMatrix &matrix) { return sumsOf(matrix.op); });
+}
+
+static std::optional<GemvProduct> matchOne(linalg::LinalgOp contraction, int64_t warpSize) {
   // 1. A product of matrices from zeros, without batch, of known sizes; both factors are
   // contiguous,
   //    rows behind each other, terms side by side.
@@ -27,11 +37,10 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
     return std::nullopt;
   GemvProduct gemv;
   gemv.op = contraction;
-  gemv.follow = follow;
   gemv.lhs = product->lhs;
-  gemv.rhs = product->rhs;
+  GemvMatrix matrix{contraction, product->rhs, linalg::GenericOp()};
   auto left = cast<ShapedType>(gemv.left().getType());
-  auto right = cast<ShapedType>(gemv.right().getType());
+  auto right = cast<ShapedType>(matrix.value().getType());
   std::optional<unsigned> inside = product->axes.right.innermost();
   if (!left.hasStaticShape() || !right.hasStaticShape() ||
       product->axes.left.innermost() != product->term ||
@@ -48,11 +57,15 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
   gemv.length = sizeOf(product->term);
   gemv.columns = sizeOf(product->column);
   // A part of a tensor may begin at any address.
-  if (product->axes.left.view.root != gemv.left() || product->axes.right.view.root != gemv.right())
+  if (product->axes.left.view.root != gemv.left() ||
+      product->axes.right.view.root != matrix.value())
     return std::nullopt;
   // 2. Few rows, and accesses of 16 bytes for the lanes of a warp; of w with the columns inside,
   //    runs of rows.
-  gemv.vector = kAccessBytes * 8 / bits;
+  if (!gemv.columnsInside)
+    matrix.prologue = matrixPrologueOf(matrix.value());
+  gemv.vector = matrix.prologue ? kComputedLanes : kAccessBytes * 8 / bits;
+  gemv.matrices.push_back(matrix);
   if (gemv.rows < 1 || gemv.rows > kMostGemvRows || gemv.columns < 1 ||
       gemv.length % gemv.vector != 0)
     return std::nullopt;
@@ -60,10 +73,56 @@ std::optional<GemvProduct> forge::matchGemv(linalg::LinalgOp contraction, linalg
     return std::nullopt;
   if (gemv.accesses() < warpSize)
     return std::nullopt;
-  // 3. What follows sees one sum for each of its elements.
-  if (follow && !isElementwiseOn(follow, sumsOf(contraction)))
-    return std::nullopt;
   return gemv;
+}
+
+/// Whether `other` is a product of the same left factor with another matrix like that of `gemv`.
+static bool areAlike(const GemvProduct &gemv, const GemvProduct &other) {
+  auto isSameType = [](Value a, Value b) { return a.getType() == b.getType(); };
+  return other.left() == gemv.left() && other.vector == gemv.vector && !gemv.columnsInside &&
+         !other.columnsInside && isSameType(other.matrices[0].value(), gemv.matrices[0].value()) &&
+         isSameType(sumsOf(other.op), sumsOf(gemv.op));
+}
+
+std::optional<GemvProduct> forge::matchGemv(ArrayRef<linalg::LinalgOp> contractions,
+                                            linalg::GenericOp follow, int64_t warpSize) {
+  std::optional<GemvProduct> gemv = matchOne(contractions.front(), warpSize);
+  for (linalg::LinalgOp contraction : contractions.drop_front()) {
+    std::optional<GemvProduct> other = matchOne(contraction, warpSize);
+    if (!gemv || !other || !follow || !areAlike(*gemv, *other))
+      return std::nullopt;
+    gemv->matrices.push_back(other->matrices.front());
+  }
+  // What follows sees one of each sum for each of its elements.
+  if (!gemv || (follow && !isElementwiseOn(follow, gemv->sums())))
+    return std::nullopt;
+  gemv->follow = follow;
+  return gemv;
+}
+
+std::optional<GemvProduct> forge::matchGemvCluster(linalg::LinalgOp contraction, int64_t warpSize) {
+  if (!contraction.hasPureTensorSemantics() || contraction->getNumResults() != 1)
+    return std::nullopt;
+  Attribute cluster = contraction->getAttr(kClusterAttr);
+  auto isMember = [&](Operation *op) { return cluster && op->getAttr(kClusterAttr) == cluster; };
+  linalg::GenericOp follow;
+  for (Operation *user : contraction->getResult(0).getUsers())
+    if (isMember(user))
+      follow = dyn_cast<linalg::GenericOp>(user);
+  SmallVector<linalg::LinalgOp> contractions = {contraction};
+  for (Value input : follow ? ValueRange(follow.getInputs()) : ValueRange()) {
+    auto other = input.getDefiningOp<linalg::LinalgOp>();
+    if (!other || !isMember(other) || llvm::is_contained(contractions, other))
+      continue;
+    if (other->isBeforeInBlock(contraction))
+      return std::nullopt;
+    contractions.push_back(other);
+  }
+  std::optional<GemvProduct> product = matchGemv(contractions, follow, warpSize);
+  // Clusters of other strategies are not touched.
+  if (cluster && !follow && !(product && product->isComputed()))
+    return std::nullopt;
+  return product;
 }
 
 /// The temporary, or the tensor, that `op` computes.
@@ -80,8 +139,9 @@ static bool isPrologue(ArrayRef<Operation *> ops, const GemvProduct &product) {
                  (op->getNumResults() == 0 && result.getDefiningOp<memref::AllocOp>());
     return isOwn && llvm::all_of(result.getUses(), [&](OpOperand &use) {
              Operation *user = use.getOwner();
-             bool isLeft =
-                 user == product.op.getOperation() && use.getOperandNumber() == product.lhs;
+             bool isLeft = llvm::any_of(product.matrices, [&](const GemvMatrix &matrix) {
+               return user == matrix.op.getOperation() && use.getOperandNumber() != matrix.operand;
+             });
              return isLeft ? result == product.left()
                            : llvm::is_contained(ops, user) || isa<memref::DeallocOp>(user);
            });
@@ -91,11 +151,16 @@ static bool isPrologue(ArrayRef<Operation *> ops, const GemvProduct &product) {
 std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, int64_t warpSize) {
   SmallVector<Operation *> prologue;
   std::optional<ProductKernel> parts = matchProductKernel(kernel, &prologue);
-  if (!parts || parts->contractions.size() != 1)
+  if (!parts)
     return std::nullopt;
-  std::optional<GemvProduct> gemv = matchGemv(parts->contractions.front(), parts->follow, warpSize);
-  if (!gemv || !isPlainArgument(gemv->right()))
+  std::optional<GemvProduct> gemv = matchGemv(parts->contractions, parts->follow, warpSize);
+  if (!gemv)
     return std::nullopt;
+  for (const GemvMatrix &matrix : gemv->matrices) {
+    llvm::erase(prologue, matrix.prologue.getOperation());
+    if (matrix.prologue ? !readsArguments(matrix.prologue) : !isPlainArgument(matrix.value()))
+      return std::nullopt;
+  }
   if (prologue.empty())
     return isPlainArgument(gemv->left()) ? gemv : std::nullopt;
   std::string why;

@@ -16,33 +16,60 @@ inline constexpr int64_t kMostGemvRows = 8;
 /// Bytes of one memory access.
 inline constexpr int64_t kAccessBytes = 16;
 
-/// out[m, n] = follow(sum over k of x[m, k] * w(n, k)): all sizes static, x contiguous along k, w
-/// along k or along n. Both of one type, or w of i8 and contiguous along k.
-struct GemvProduct {
+/// One of the matrices of a product.
+struct GemvMatrix {
   mutable mlir::linalg::LinalgOp op; // a handle: reading it changes nothing
+  unsigned operand = 1;
+  /// What computes it in registers, element by element; null if it is an argument.
+  mutable mlir::linalg::GenericOp prologue;
+
+  mlir::Value value() const { return op->getOperand(operand); }
+};
+
+/// out[m, n] = follow(sum over k of x[m, k] * w(n, k)): all sizes static, x contiguous along k, w
+/// along k or along n. Both of one type, or w of i8 and contiguous along k. Of several such
+/// products of one x, all alike, at once where `follow` takes their sums.
+struct GemvProduct {
+  mutable mlir::linalg::LinalgOp op; ///< the first of them
+  llvm::SmallVector<GemvMatrix, 2> matrices;
   /// The elementwise operation on its result, or null.
   mlir::linalg::GenericOp follow;
   /// What computes x in the same kernel, row by row, fills among it, in its order; none if x is an
   /// argument.
   llvm::SmallVector<mlir::Operation *> prologue;
-  /// The operand numbers of x and w: 0 and 1, or 1 and 0.
-  unsigned lhs = 0, rhs = 1;
+  /// The operand number of x in `op`.
+  unsigned lhs = 0;
   int64_t rows = 1, columns = 1, length = 1;
   /// w is [length, columns] in memory, not [columns, length].
   bool columnsInside = false;
-  /// Elements of 16 bytes of w.
+  /// Elements of 16 bytes of w, or of those that are computed together.
   int64_t vector = 1;
 
   /// Accesses of one column of w along k, where k is inside; runs of rows of w otherwise.
   int64_t accesses() const { return length / vector; }
   mlir::Value left() const { return mlir::linalg::LinalgOp(op)->getOperand(lhs); }
-  mlir::Value right() const { return mlir::linalg::LinalgOp(op)->getOperand(rhs); }
+  /// Makes all of the products read `value` as x.
+  void setLeft(mlir::Value value) {
+    for (GemvMatrix &matrix : matrices)
+      matrix.op->setOperand(1 - matrix.operand, value);
+  }
+  int64_t numMatrices() const { return static_cast<int64_t>(matrices.size()); }
+  /// Whether w is computed in registers.
+  bool isComputed() const {
+    return llvm::any_of(matrices, [](const GemvMatrix &matrix) { return bool(matrix.prologue); });
+  }
+  /// The sums that `follow` takes.
+  llvm::SmallVector<mlir::Value> sums() const;
 };
 
-/// The product that `contraction` and `follow` (null: nothing) are, on tensors or buffers, if a
+/// The product that `contractions` and `follow` (null: nothing) are, on tensors or buffers, if a
 /// warp of this chip has work with every row of the matrix.
-std::optional<GemvProduct> matchGemv(mlir::linalg::LinalgOp contraction,
+std::optional<GemvProduct> matchGemv(llvm::ArrayRef<mlir::linalg::LinalgOp> contractions,
                                      mlir::linalg::GenericOp follow, int64_t warpSize);
+
+/// The product that `contraction`, the first one of its cluster, and what else is in that are; of
+/// one without a cluster, that it alone is.
+std::optional<GemvProduct> matchGemvCluster(mlir::linalg::LinalgOp contraction, int64_t warpSize);
 
 /// The product a kernel function is, if it is one and nothing else.
 std::optional<GemvProduct> matchGemvKernel(mlir::func::FuncOp kernel, int64_t warpSize);

@@ -34,19 +34,21 @@ static SmallVector<Value> indicesOf(ImplicitLocOpBuilder &b, linalg::LinalgOp op
 }
 
 void forge::storeGemvResult(ImplicitLocOpBuilder &b, const GemvProduct &product, Value row,
-                            Value column, Value sum) {
+                            Value column, ValueRange sums) {
   Value columns = arith::ConstantIndexOp::create(b, product.columns);
   Value place = arith::AddIOp::create(b, arith::MulIOp::create(b, row, columns), column);
   linalg::LinalgOp op = product.op;
   SmallVector<Value> indices = indicesOf(b, op, place);
   if (!product.follow) {
-    memref::StoreOp::create(b, sum, op.getDpsInits()[0], indices);
+    memref::StoreOp::create(b, sums.front(), op.getDpsInits()[0], indices);
     return;
   }
   linalg::GenericOp follow = product.follow;
-  Value sums = sumsOf(product.op);
+  SmallVector<Value> buffers = product.sums();
   SmallVector<Value> results = emitFollow(b, follow, indices, [&](OpOperand &input) {
-    return input.get() == sums ? sum : loadOperand(b, follow, input, indices);
+    const auto *at = llvm::find(buffers, input.get());
+    return at != buffers.end() ? sums[at - buffers.begin()]
+                               : loadOperand(b, follow, input, indices);
   });
   for (auto [value, init] : llvm::zip_equal(results, follow.getDpsInits()))
     memref::StoreOp::create(b, value, init, indices);

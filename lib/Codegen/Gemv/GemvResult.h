@@ -12,9 +12,9 @@ namespace forge {
 mlir::Value asMatrix(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, int64_t rows,
                      int64_t columns);
 
-/// Computes what follows the product on one sum, and stores it.
+/// Computes what follows the product on one sum of each matrix, and stores it.
 void storeGemvResult(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, mlir::Value row,
-                     mlir::Value column, mlir::Value sum);
+                     mlir::Value column, mlir::ValueRange sums);
 
 /// Emits what a thread does of a product whose matrix has its columns inside.
 void emitGemvInside(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,

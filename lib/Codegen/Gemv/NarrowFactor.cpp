@@ -52,7 +52,7 @@ linalg::LinalgOp forge::foldNarrowFactor(linalg::LinalgOp contraction, int64_t w
     auto made = cast<linalg::LinalgOp>(builder.clone(*contraction));
     made->setOperand(number, narrow);
     narrowArgument(made->getRegion(0).front(), number, sum);
-    std::optional<GemvProduct> product = matchGemv(made, linalg::GenericOp(), warpSize);
+    std::optional<GemvProduct> product = matchGemv({made}, linalg::GenericOp(), warpSize);
     if (!product || product->rows > mostRows) {
       made->erase();
       continue;

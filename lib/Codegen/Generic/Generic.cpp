@@ -159,6 +159,7 @@ static Destinations usefulDestinations(func::FuncOp kernel, const Slices &slices
 }
 
 static constexpr StringLiteral kFields[] = {"threads", "reduce_threads"};
+static constexpr StringLiteral kOrderFields[] = {"reduce_threads"};
 
 static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
                                     WhyNot) {
@@ -189,6 +190,27 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (parts > 1 && !sharedReduction(kernel))
     return emitScheduleError(kernel, "expected one reduction where threads share it");
   return success();
+}
+
+/// Bytes of a thread's own memory (CUDA C++ Programming Guide, "Technical Specifications per
+/// Compute Capability": local memory per thread).
+static constexpr int64_t kMostLocalBytes = 512 * 1024;
+
+/// Whether the temporaries of a thread fit its own memory, with a diagnostic: those of a kernel
+/// that another strategy keeps in the memory of a block may not.
+static LogicalResult checkLocalBytes(func::FuncOp kernel) {
+  int64_t bytes = 0;
+  kernel.walk([&](memref::AllocOp alloc) {
+    MemRefType type = alloc.getType();
+    if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+      return;
+    bytes += type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  });
+  if (bytes <= kMostLocalBytes)
+    return success();
+  return emitScheduleError(kernel, "expected temporaries of at most ")
+         << kMostLocalBytes << " bytes for strategy 'generic', which keeps them in the memory of "
+         << "each thread, but got " << bytes;
 }
 
 /// What is not on registers is in the thread's own memory; what is of run-time size is
@@ -274,6 +296,8 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   if (!parallel) {
+    if (failed(checkLocalBytes(kernel)))
+      return failure();
     allocateLocally(kernel);
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
@@ -311,4 +335,5 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   return std::max(*seconds, static_cast<double>(work->terms) * kSecondsOfTerm);
 }
 
-constexpr Strategy forge::genericStrategy = {"generic", kFields, plan, predict, verify, lower};
+constexpr Strategy forge::genericStrategy = {"generic", kFields, kOrderFields, plan,
+                                             predict,   verify,  lower};

@@ -98,7 +98,8 @@ static linalg::LinalgOp otherOfPair(linalg::LinalgOp contraction, linalg::Generi
 namespace {
 /// 0. Contractions of few rows read factors of 8 bits where they are.
 /// 1. A contraction of few rows, and the elementwise operation that alone uses its result, become a
-///    cluster for strategy gemv.
+///    cluster for strategy gemv; another contraction of the same rows that it alone uses joins
+///    them.
 /// 2. Two contractions with one left factor, and the operation that alone uses both, become one for
 ///    strategy wgmma, unless the vendor's library is faster with what it computes of them.
 /// 3. Another contraction of matrices does with that operation if the library computes both at
@@ -106,6 +107,7 @@ namespace {
 ///    or a kernel on matrix units does and the library is not faster.
 /// 4. Otherwise, if that operation rounds the result first of all, the contraction and the rounding
 ///    do.
+/// 5. What computes the matrix of a product of few rows, for strategy gemv, joins it.
 struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<ClusterProductsPass> {
   using ClusterProductsPassBase::ClusterProductsPassBase;
 
@@ -149,6 +151,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       for (Operation *member : members)
         member->setAttr(forge::kClusterAttr, name);
     }
+    takeMatrixPrologues(next);
   }
 
   struct Candidate {
@@ -157,6 +160,36 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     /// Its result stays in the order it is in.
     bool isSettled = false;
   };
+
+  /// What strategy gemv computes in registers joins the cluster of its product.
+  void takeMatrixPrologues(int64_t next) {
+    if (!chip)
+      return;
+    SmallVector<linalg::LinalgOp> contractions;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op.hasPureTensorSemantics() && op->getNumResults() == 1 && forge::isSumOfProducts(op))
+        contractions.push_back(op);
+    });
+    for (linalg::LinalgOp contraction : contractions) {
+      auto gemv = forge::matchGemvCluster(contraction, chip->warpSize);
+      if (!gemv || !gemv->isComputed() || gemv->rows > use.gemvRows)
+        continue;
+      bool canMove = llvm::all_of(gemv->matrices, [&](const forge::GemvMatrix &matrix) {
+        linalg::GenericOp prologue = matrix.prologue;
+        return prologue && !prologue->hasAttr(forge::kClusterAttr) &&
+               prologue->getBlock() == contraction->getBlock() &&
+               !forge::wouldReadOverwritten(prologue, contraction);
+      });
+      if (!canMove)
+        continue;
+      Attribute cluster = contraction->getAttr(forge::kClusterAttr);
+      if (!cluster)
+        cluster = StringAttr::get(&getContext(), "product" + std::to_string(next++));
+      contraction->setAttr(forge::kClusterAttr, cluster);
+      for (forge::GemvMatrix &matrix : gemv->matrices)
+        matrix.prologue->setAttr(forge::kClusterAttr, cluster);
+    }
+  }
 
   void foldNarrowFactors() {
     if (!chip)
@@ -243,6 +276,23 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     return product && use.isAsked() && forge::mayHave(*product, use.least);
   }
 
+  bool isGemv(ArrayRef<linalg::LinalgOp> contractions, linalg::GenericOp follow) const {
+    auto gemv = chip ? forge::matchGemv(contractions, follow, chip->warpSize) : std::nullopt;
+    return gemv && gemv->rows <= use.gemvRows;
+  }
+
+  /// Another contraction that only `follow` uses, such that strategy gemv computes both and
+  /// `follow` at once: gate and up of an MLP. Null if there is none.
+  linalg::LinalgOp otherOfGemv(linalg::LinalgOp contraction, linalg::GenericOp follow) const {
+    for (Value input : follow.getInputs()) {
+      auto other = input.getDefiningOp<linalg::LinalgOp>();
+      if (other != contraction && isCandidate(other) && onlyFollower(other) == follow &&
+          isGemv({contraction, other}, follow))
+        return other;
+    }
+    return {};
+  }
+
   /// What is computed together with `contraction`, the operation behind it too; empty if that is
   /// not. Changes nothing.
   SmallVector<Operation *> findWithFollower(linalg::LinalgOp contraction) {
@@ -250,8 +300,9 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     // What another product takes along still reads this one rounded.
     if (!follow || follow->hasAttr(forge::kClusterAttr))
       return {};
-    auto gemv = chip ? forge::matchGemv(contraction, follow, chip->warpSize) : std::nullopt;
-    if (gemv && gemv->rows <= use.gemvRows)
+    if (linalg::LinalgOp other = otherOfGemv(contraction, follow))
+      return {other, follow};
+    if (isGemv({contraction}, follow))
       return {follow};
     bool called = isCalled(contraction);
     linalg::LinalgOp other = otherOfPair(contraction, follow);

@@ -87,16 +87,7 @@ struct ClusterProloguesPass : public forge::impl::ClusterProloguesPassBase<Clust
 private:
   /// The product that `op` and what is in its cluster are, if strategy gemv computes them.
   std::optional<forge::GemvProduct> productOf(linalg::LinalgOp op, int64_t mostRows) {
-    if (!op.hasPureTensorSemantics() || op->getNumResults() != 1)
-      return std::nullopt;
-    linalg::GenericOp follow;
-    Attribute cluster = op->getAttr(forge::kClusterAttr);
-    for (Operation *user : op->getResult(0).getUsers())
-      if (cluster && user->getAttr(forge::kClusterAttr) == cluster)
-        follow = dyn_cast<linalg::GenericOp>(user);
-    if (cluster && !follow)
-      return std::nullopt;
-    auto product = forge::matchGemv(op, follow, chip->warpSize);
+    auto product = forge::matchGemvCluster(op, chip->warpSize);
     return product && product->rows <= mostRows && !product->columnsInside ? product : std::nullopt;
   }
 
@@ -146,7 +137,10 @@ private:
       if (auto expand = dyn_cast<tensor::ExpandShapeOp>(use.getOwner()))
         return isOnlyRead(expand.getResult(), products);
       return llvm::any_of(products, [&](const forge::GemvProduct &product) {
-        return product.op.getOperation() == use.getOwner() && use.getOperandNumber() == product.lhs;
+        return llvm::any_of(product.matrices, [&](const forge::GemvMatrix &matrix) {
+          return matrix.op.getOperation() == use.getOwner() &&
+                 use.getOperandNumber() != matrix.operand;
+        });
       });
     });
   }
@@ -158,7 +152,7 @@ private:
       if (!cluster)
         cluster = StringAttr::get(&getContext(), "prologue" + std::to_string(next++));
       op->setAttr(forge::kClusterAttr, cluster);
-      OpBuilder builder(op);
+      OpBuilder builder(op); // the first of its products
       IRMapping mapping;
       for (Operation *member : prologue.members) {
         Operation *copy = member == prologue.members.back()
@@ -184,11 +178,10 @@ private:
   /// A copy of `root` that has the shape of the left factor of `product`, which reads it.
   static Operation *copyRoot(OpBuilder &builder, linalg::GenericOp root,
                              forge::GemvProduct &product, IRMapping &mapping) {
-    linalg::LinalgOp op = product.op;
     auto expand = product.left().getDefiningOp<tensor::ExpandShapeOp>();
     if (!expand) {
       Operation *copy = builder.clone(*root, mapping);
-      op->setOperand(product.lhs, copy->getResult(0));
+      product.setLeft(copy->getResult(0));
       return copy;
     }
     RankedTensorType type = expand.getResultType();
@@ -209,7 +202,7 @@ private:
     SmallVector<utils::IteratorType> types(rank, utils::IteratorType::parallel);
     auto copy = linalg::GenericOp::create(builder, loc, type, inputs, empty, maps, types);
     root.getRegion().cloneInto(&copy.getRegion(), mapping);
-    op->setOperand(product.lhs, copy.getResult(0));
+    product.setLeft(copy.getResult(0));
     return copy;
   }
 

@@ -80,4 +80,5 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr, const GPU
 }
 
 constexpr Strategy forge::libraryStrategy = {
-    "library", kFields, plan, predict, verify, lower, /*callsLibrary=*/true};
+    "library", kFields, /*orderFields=*/kFields, plan, predict,
+    verify,    lower,   /*callsLibrary=*/true};

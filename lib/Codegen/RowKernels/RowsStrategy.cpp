@@ -158,4 +158,5 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::rowsStrategy = {"rows", kFields, plan, predictByThreads, verify, lower};
+constexpr Strategy forge::rowsStrategy = {
+    "rows", kFields, /*orderFields=*/kFields, plan, predictByThreads, verify, lower};

@@ -1,6 +1,7 @@
 #include "forge/Codegen/Explain.h"
 
 #include "forge/Codegen/Alternatives.h"
+#include "forge/Codegen/SameBits.h"
 #include "forge/Diagnostics/Location.h"
 #include "forge/Kernels/Kernel.h"
 
@@ -27,10 +28,9 @@ static void collectPlaces(LocationAttr location, std::set<Place> &places) {
     collectPlaces(call.getCallee(), places);
 }
 
-/// Constants and empty tensors compute nothing.
-static std::vector<std::string> placesOf(func::FuncOp kernel) {
+std::vector<std::string> forge::sourcePlaces(Operation *kernel) {
   std::set<Place> places;
-  kernel.getBody().walk([&](Operation *op) {
+  kernel->walk([&](Operation *op) {
     if (!op->hasTrait<OpTrait::ConstantLike>() && !op->hasTrait<OpTrait::IsTerminator>() &&
         op->getNumOperands() > 0)
       collectPlaces(op->getLoc(), places);
@@ -75,11 +75,13 @@ std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUC
     explanation.schedule = schedule;
     explanation.fallback = getSchedule(kernel, kFallbackScheduleAttr);
     explanation.work = workOf(kernel);
-    explanation.places = placesOf(kernel);
+    explanation.places = sourcePlaces(kernel);
     StringRef library = schedule.findWord("library");
     StringRef use = library.empty() ? "never" : library;
     explanation.offers = offersWithUse(kernel, chip, use);
     explanation.byDefault = defaultUnless(schedule, explanation.offers, use, request.genericOnly);
+    if (explanation.byDefault)
+      explanation.otherBits = whyOtherBits(kernel, schedule, explanation.byDefault);
     if (explanation.fallback)
       explanation.fallbackByDefault =
           defaultUnless(explanation.fallback, offersWithUse(kernel, chip, "never"), "never",

@@ -5,6 +5,7 @@
 
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/Stamps.h"
 #include "forge/Codegen/Strategy.h"
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/Tile/IR/Tile.h"
@@ -33,7 +34,8 @@ using namespace mlir;
 namespace {
 /// 1. The schedule is checked: this may be its first check. The strategy rewrites the body to
 /// one thread's work, and says how many there are. A tile program is lowered as it says itself.
-/// 2. Temporaries of run-time size that it left become arguments: the host allocates them.
+/// 2. Temporaries of run-time size that it left become arguments: the host allocates them. So does
+///    the memory of time stamps, where there are any.
 /// 3. The function becomes a gpu.func whose arguments are pointers and scalars.
 /// 4. Every call becomes a launch; the host computes its sizes by a copy of the computation in the
 ///    kernel.
@@ -89,6 +91,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
              << kernel.getResultTypes().front();
     if (schedule && failed(forge::verifyKernelSchedule(kernel, schedule, chip)))
       return failure();
+    if (stamps)
+      kernel->setAttr(forge::kTakesStampsAttr, UnitAttr::get(&getContext()));
     FailureOr<forge::LaunchShape> shape =
         isTiles ? lowerTiles(kernel, chip)
                 : forge::findStrategy(schedule.strategy())->lower(kernel, schedule, chip);
@@ -97,6 +101,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     FailureOr<SmallVector<Temporary>> temporaries = takeTemporaries(kernel);
     if (failed(temporaries))
       return failure();
+    if (std::optional<MemRefType> words = forge::lowerStamps(kernel))
+      temporaries->push_back({*words, {}, /*isStamps=*/true});
     gpu::GPUFuncOp function = createDeviceFunction(kernel, device, *shape, temporaries->size());
     if (shape->residentThreads > 0 && chip.dialect == forge::DeviceDialect::NVVM)
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), residentBlocks(*shape));
@@ -124,6 +130,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     MemRefType type;
     /// Values of the kernel function.
     SmallVector<Value> sizes;
+    /// It is the memory of time stamps.
+    bool isStamps = false;
   };
 
   /// Each of them becomes a new last argument. There is one buffer for all threads: a strategy
@@ -185,8 +193,9 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
           builder.getDenseI32ArrayAttr({static_cast<int32_t>(shape.cluster), 1, 1}));
     if (!byValue.empty())
       function->setAttr(forge::kByValueAttr, builder.getDenseI64ArrayAttr(byValue));
-    if (Attribute schedule = kernel->getAttr(forge::kScheduleAttr))
-      function->setAttr(forge::kScheduleAttr, schedule);
+    for (StringRef name : {forge::kScheduleAttr, forge::kStagesAttr, forge::kStageRowsAttr})
+      if (Attribute attribute = kernel->getAttr(name))
+        function->setAttr(name, attribute);
     return function;
   }
 
@@ -245,6 +254,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     }
     SmallVector<Value> operands;
     SmallVector<Value> buffers(call.getOperands());
+    Value stampWords;
     if (shape.takesWork)
       buffers.push_back(workCounter(call->getParentOfType<func::FuncOp>()));
     for (const forge::TensorMap &map : shape.maps) {
@@ -262,7 +272,11 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
         extents.push_back(*copied);
       }
       buffers.push_back(memref::AllocOp::create(builder, loc, temporary.type, extents));
+      if (temporary.isStamps)
+        stampWords = buffers.back();
     }
+    if (stampWords)
+      callWithStamps(builder, loc, "forge_rt_device_begin_stamps", stampWords);
     for (Value operand : buffers)
       llvm::append_range(operands,
                          forge::FlatArgument(operand.getType()).flatten(builder, loc, operand));
@@ -272,6 +286,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     launched->setAttr(forge::kDescriptionAttr, builder.getStringAttr(descriptionOf(kernel, shape)));
     if (Attribute byValue = function->getAttr(forge::kByValueAttr))
       launched->setAttr(forge::kByValueAttr, byValue);
+    if (stampWords)
+      callWithStamps(builder, loc, "forge_rt_device_end_stamps", stampWords);
     call.erase();
     return success();
   }
@@ -324,15 +340,25 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       operands.push_back(arith::ConstantIntOp::create(builder, loc, number, 64));
     std::string name;
     llvm::raw_string_ostream(name) << "forge_rt_device_tensor_map_" << getElementTypeOrSelf(*view);
+    callRuntime(builder, loc, name, operands);
+    return bytes;
+  }
+
+  /// Calls a function of the runtime with `words`, the memory of a launch's time stamps.
+  void callWithStamps(OpBuilder &builder, Location loc, StringRef name, Value words) {
+    auto type = UnrankedMemRefType::get(builder.getI64Type(), Attribute());
+    callRuntime(builder, loc, name, memref::CastOp::create(builder, loc, type, words).getResult());
+  }
+
+  void callRuntime(OpBuilder &builder, Location loc, StringRef name, ValueRange operands) {
     if (!getOperation().lookupSymbol(name)) {
       OpBuilder top = OpBuilder::atBlockBegin(getOperation().getBody());
       func::FuncOp::create(top, getOperation().getLoc(), name,
-                           top.getFunctionType(ValueRange(operands).getTypes(), TypeRange()))
+                           top.getFunctionType(operands.getTypes(), TypeRange()))
           .setPrivate();
     }
     func::CallOp::create(builder, loc, name, TypeRange(), operands)
         ->setAttr(forge::kDeviceCallAttr, builder.getUnitAttr());
-    return bytes;
   }
 
   /// "generic; threads 256, reduce_threads 1; 4x8xf32, f32", or "tile program; 256 threads;

@@ -65,19 +65,28 @@ static bool isBeside(Operation &op) {
   return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
 }
 
-/// The last sum of products in `block`; null if there is none.
-static linalg::LinalgOp lastProduct(Block &block) {
-  linalg::LinalgOp last;
-  for (auto op : block.getOps<linalg::LinalgOp>())
-    if (isSumOfProducts(op))
-      last = op;
-  return last;
+/// The last sum of products in `block`, and the others that have a factor in common with it; empty
+/// if there is none.
+static SmallVector<linalg::LinalgOp> lastProducts(Block &block) {
+  SmallVector<linalg::LinalgOp> products, ops(block.getOps<linalg::LinalgOp>());
+  for (linalg::LinalgOp op : llvm::reverse(ops))
+    if ((isSumOfProducts(op) || isSumOfNarrowProducts(op)) &&
+        (products.empty() || llvm::any_of(op.getDpsInputs(), [&](Value factor) {
+           return llvm::is_contained(products.front().getDpsInputs(), factor);
+         })))
+      products.push_back(op);
+  return products;
 }
 
-/// Whether `op` computes something before `product` that is not what its sums start from.
-static bool isBefore(linalg::LinalgOp op, linalg::LinalgOp product) {
-  return op->isBeforeInBlock(product) &&
-         !(isa<linalg::FillOp>(op.getOperation()) && sumsOf(op) == product.getDpsInits()[0]);
+/// Whether `op` computes something before the last of `products` that is neither one of them nor
+/// what their sums start from.
+static bool isBefore(linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> products) {
+  if (products.empty() || !op->isBeforeInBlock(products.front()))
+    return false;
+  return llvm::none_of(products, [&](linalg::LinalgOp product) {
+    return op == product ||
+           (isa<linalg::FillOp>(op.getOperation()) && sumsOf(op) == product.getDpsInits()[0]);
+  });
 }
 
 std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel,
@@ -85,10 +94,11 @@ std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel,
   // 1. Fills, as many contractions, perhaps an elementwise operation.
   ProductKernel found;
   size_t fills = 0;
-  linalg::LinalgOp product = prologue ? lastProduct(kernel.getBody().front()) : linalg::LinalgOp();
+  SmallVector<linalg::LinalgOp> products;
+  if (prologue)
+    products = lastProducts(kernel.getBody().front());
   for (Operation &op : kernel.getBody().front().without_terminator()) {
-    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-        linalgOp && product && isBefore(linalgOp, product)) {
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op); linalgOp && isBefore(linalgOp, products)) {
       prologue->push_back(&op);
       continue;
     }

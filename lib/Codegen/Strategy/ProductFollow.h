@@ -33,7 +33,8 @@ struct ProductKernel {
 
 /// `kernel`, on tensors or buffers, if it is one and nothing else that computes, into its
 /// arguments, and nothing else sees the sums of which something follows. Where `prologue` is not
-/// null, it takes the operations that come before one contraction, but for the fill of that.
+/// null, it takes the operations that come before the last contraction and those that share a
+/// factor with it, but for their fills.
 std::optional<ProductKernel>
 matchProductKernel(mlir::func::FuncOp kernel,
                    llvm::SmallVectorImpl<mlir::Operation *> *prologue = nullptr);

@@ -135,6 +135,7 @@ LogicalResult ThreadEmitter::emitFor(scf::ForOp op) {
     for (auto [argument, isStruct] : llvm::zip_equal(op.getRegionIterArgs(), asStructs))
       unflatten(argument, isStruct, carried);
     popStates(used, carried);
+    marks.forget();
     if (failed(emitBlock(*op.getBody())))
       return failure();
     SmallVector<Value> yields;
@@ -149,6 +150,7 @@ LogicalResult ThreadEmitter::emitFor(scf::ForOp op) {
     pushStates(used, yields);
     scf::YieldOp::create(b, yields);
   }
+  marks.forget();
   ValueRange results = loop.getResults();
   for (auto [result, isStruct] : llvm::zip_equal(op.getResults(), asStructs))
     unflatten(result, isStruct, results);
@@ -218,6 +220,7 @@ LogicalResult ThreadEmitter::emitIf(scf::IfOp op) {
   auto emitBranch = [&](Block &from, Block &to) -> LogicalResult {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(&to);
+    marks.forget();
     if (failed(emitBlock(from)))
       return failure();
     SmallVector<Value> yields;
@@ -230,6 +233,7 @@ LogicalResult ThreadEmitter::emitIf(scf::IfOp op) {
   if (failed(emitBranch(*op.thenBlock(), *branch.thenBlock())) ||
       (hasElse && failed(emitBranch(*op.elseBlock(), *branch.elseBlock()))))
     return failure();
+  marks.forget();
   ValueRange results = branch.getResults();
   for (Value result : op.getResults())
     unflatten(result, /*asStructs=*/false, results);

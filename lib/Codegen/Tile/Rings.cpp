@@ -67,6 +67,7 @@ LogicalResult ThreadEmitter::emitPut(tile::PutOp op) {
       b.setInsertionPoint(branch.thenBlock()->getTerminator());
     }
     waitBarrier(b, barrierOf(ring, state.slot, false), state.parity);
+    marks.begin("copy");
     Value full = barrierOf(ring, state.slot, true);
     expectBytes(b, full, ring.slotBytes);
     for (BlockArgument buffer : op.getBody().getArguments()) {

@@ -165,14 +165,18 @@ FailureOr<LaunchShape> ThreadEmitter::emit() {
   role = &program.roles.front();
   warp = b.div(thread, b.i32(program.chip->warpSize));
   initRings();
-  if (!role->op)
+  if (!role->op) {
     waits.emplace(kernel.getBody());
+    beginStages();
+  }
   for (Operation &op : old->without_terminator()) {
     b.setLoc(op.getLoc());
     if (!isa<tile::RoleOp>(op) && failed(emitOp(&op)))
       return failure();
   }
-  if (role->op && failed(emitRoles(0)))
+  if (!role->op)
+    marks.end();
+  else if (failed(emitRoles(0)))
     return failure();
   func::ReturnOp::create(b, kernel.getLoc());
   // The new operations take the place of the old ones.
@@ -244,7 +248,26 @@ LogicalResult ThreadEmitter::emitRole(const TileRole &next) {
     auto branch = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
     b.setInsertionPoint(branch.thenBlock()->getTerminator());
   }
-  return emitBlock(next.region->front());
+  beginStages();
+  if (failed(emitBlock(next.region->front())))
+    return failure();
+  marks.end();
+  return success();
+}
+
+/// Rows of a role are its groups of four warps, which the matrix units of sm_90a are shared by.
+void ThreadEmitter::beginStages() {
+  stage.clear();
+  if (!marks.isOn())
+    return;
+  auto rowsOf = [](const TileRole &of) { return std::max<int64_t>(of.warps / 4, 1); };
+  int64_t first = 0;
+  for (const TileRole *before = program.roles.data(); before != role; ++before)
+    first += rowsOf(*before);
+  Value isRecorder =
+      arith::AndIOp::create(b, b.equals(lane, 0), b.equals(b.rem(warp, b.i32(4)), 0));
+  StringRef name = role->op ? tile::RoleOp(role->op).getSymName() : "threads";
+  marks.beginRole(name, first, rowsOf(*role), b.div(warp, b.i32(4)), isRecorder);
 }
 
 LogicalResult ThreadEmitter::emitBlock(Block &block) {
@@ -272,6 +295,26 @@ static bool isOfTiles(Operation *op) {
       .wasInterrupted();
 }
 
+/// What is not here has no stage of its own: it takes no time, or what is in it has one.
+void ThreadEmitter::markStage(Operation *op) {
+  if (!marks.isOn() || !isOfTiles(op))
+    return;
+  auto otherwise = [&](StringRef name) { marks.begin(stage.empty() ? name : StringRef(stage)); };
+  bool isMemory = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<tile::GetOp>([&](auto) { marks.begin("load wait"); })
+      .Case<tile::PutOp>([&](auto) { marks.begin("slot wait"); })
+      .Case<tile::TurnOp>([&](auto) { marks.begin("turn wait"); })
+      .Case<tile::DotOp>([&](auto) { marks.begin("multiply"); })
+      .Case<tile::LoadOp>([&](auto) { otherwise(isMemory ? "load" : "from shared"); })
+      .Case<tile::StoreOp>([&](auto) { otherwise(isMemory ? "store" : "to shared"); })
+      .Case([&](tile::StageOp next) { stage = next.getStage().str(); })
+      .Case<arith::ConstantOp, tensor::SplatOp, tile::AllocOp, tile::DropOp, tile::IotaOp,
+            tile::PassOp, tile::RingOp, tile::RoleOp, tile::SliceOp, tile::WhenOp, tile::WorkOp,
+            scf::ForOp, scf::IfOp>([](auto) {})
+      .Default([&](Operation *) { otherwise("compute"); });
+}
+
 void ThreadEmitter::emitWait(Operation *op) {
   if (std::optional<unsigned> groups = waits ? waits->before(op) : std::nullopt)
     NVVM::WgmmaWaitGroupSyncOp::create(b, *groups);
@@ -279,6 +322,7 @@ void ThreadEmitter::emitWait(Operation *op) {
 
 LogicalResult ThreadEmitter::emitOp(Operation *op) {
   emitWait(op);
+  markStage(op);
   if (!isOfTiles(op))
     return emitScalar(op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
@@ -304,6 +348,7 @@ LogicalResult ThreadEmitter::emitOp(Operation *op) {
       .Case([&](tile::DropOp drop) { return emitDrop(drop); })
       .Case([&](tile::TurnOp turn) { return emitTurn(turn), success(); })
       .Case([&](tile::PassOp) { return emitPass(), success(); })
+      .Case([&](tile::StageOp) { return success(); })
       .Case([&](tile::WhenOp when) { return emitWhen(when); })
       .Case([&](tile::WorkOp work) { return emitWork(work); })
       .Case([&](tile::RingOp) { return success(); })

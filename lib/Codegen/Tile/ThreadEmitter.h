@@ -5,7 +5,7 @@
 #include "DotWaits.h"
 #include "TileProgram.h"
 
-#include "../Hopper/ThreadBuilder.h"
+#include "../Hopper/StageMarks.h"
 
 #include "forge/Codegen/Strategy.h"
 
@@ -32,7 +32,8 @@ struct RingState {
 class ThreadEmitter {
 public:
   ThreadEmitter(mlir::func::FuncOp kernel, TileProgram &program)
-      : b(kernel.getLoc(), kernel.getContext()), kernel(kernel), program(program) {}
+      : b(kernel.getLoc(), kernel.getContext()), kernel(kernel), program(program),
+        marks(b, kernel) {}
 
   /// Replaces the body of the function.
   mlir::FailureOr<LaunchShape> emit();
@@ -49,6 +50,8 @@ private:
   mlir::LogicalResult emitElementwise(mlir::Operation *op);
   mlir::LogicalResult emitScalar(mlir::Operation *op);
   mlir::LogicalResult emitConstant(mlir::arith::ConstantOp op);
+  void beginStages();
+  void markStage(mlir::Operation *op);
 
   // Loops.cpp
   mlir::LogicalResult emitFor(mlir::scf::ForOp op);
@@ -151,6 +154,9 @@ private:
   /// pointer.
   mlir::Value sharedPad, sharedAddress, sharedBase, sharedMemory;
   const TileRole *role = nullptr;
+  StageMarks marks;
+  /// What the last tile.stage says; empty before the first one of a role.
+  std::string stage;
   std::optional<DotWaits> waits;
   /// The barrier of the first warpgroup's turn, those of the others come behind; and the first one
   /// that no role has.

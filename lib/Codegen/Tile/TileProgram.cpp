@@ -64,7 +64,7 @@ LogicalResult TileProgram::findRoles(func::FuncOp kernel) {
     role.region->walk([&](Operation *op) {
       if (isa<tile::CopyOp>(op))
         copies = true;
-      else if (!isa<tile::PutOp, tile::WorkOp, tile::YieldOp>(op))
+      else if (!isa<tile::PutOp, tile::StageOp, tile::WorkOp, tile::YieldOp>(op))
         others |= isa_and_nonnull<tile::TileDialect>(op->getDialect());
     });
     role.onlyCopies = role.op && copies && !others;

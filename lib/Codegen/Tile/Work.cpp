@@ -90,6 +90,8 @@ LogicalResult ThreadEmitter::emitWork(tile::WorkOp op) {
   Block *before = b.createBlock(&loop.getBefore(), {}, types,
                                 ArrayRef<Location>(locations).take_front(types.size()));
   RingState state{before->getArgument(0), before->getArgument(1)};
+  marks.forget();
+  marks.begin("work wait");
   SmallVector<Value> handed(before->getArguments());
   if (takes)
     publishWork(handed[2], state);
@@ -102,6 +104,7 @@ LogicalResult ThreadEmitter::emitWork(tile::WorkOp op) {
   state = {body->getArgument(0), body->getArgument(1)};
   scalars.map(op.getNumber(), body->getArgument(2));
   popStates(used, body->getArguments().drop_front(3));
+  marks.forget();
   if (failed(emitBlock(op.getBody().front())))
     return failure();
   advance(state, TileWork::kSlots);
@@ -114,6 +117,7 @@ LogicalResult ThreadEmitter::emitWork(tile::WorkOp op) {
   scf::YieldOp::create(b, yields);
 
   b.setInsertionPointAfter(loop);
+  marks.forget();
   popStates(used, loop.getResults().drop_front(takes ? first : first + 1));
   if (takes)
     finishWork(counter);

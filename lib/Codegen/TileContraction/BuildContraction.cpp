@@ -335,6 +335,7 @@ SmallVector<Value> ContractionBuilder::epilogue(Value accumulator) {
 
 void ContractionBuilder::finish(Value accumulator) {
   SmallVector<Value> values{accumulator};
+  tile::StageOp::create(b, "epilogue");
   if (contraction.epilogue)
     values = epilogue(accumulator);
   for (auto [value, access] : llvm::zip_equal(values, contraction.results)) {

@@ -79,9 +79,9 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
                     static_cast<double>(countInstructions(contraction->epilogue, {}));
 }
 
-/// The tile program takes the place of the operations of linalg, and is lowered like any other.
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
-                                    const GPUChip &chip) {
+/// The tile program takes the place of the operations of linalg, and is lowered like any other. It
+/// has no counter of work.
+static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   auto ignore = [](const Twine &) {};
   FailureOr<TileContraction> contraction = matchTileContraction(kernel, ignore);
   if (failed(contraction))
@@ -91,7 +91,16 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
     return failure();
   buildContraction(kernel, *contraction, *tile, chip);
   eraseReplaced(kernel);
+  return false;
+}
+
+static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
+                                    const GPUChip &chip) {
+  if (failed(writeTiles(kernel, schedule, chip)))
+    return failure();
   return lowerTileProgram(kernel, chip);
 }
 
-constexpr Strategy forge::tilesStrategy = {"tiles", kFields, plan, predict, verify, lower};
+constexpr Strategy forge::tilesStrategy = {
+    "tiles", kFields, /*orderFields=*/kFields, plan,      predict,
+    verify,  lower,   /*callsLibrary=*/false,  writeTiles};

@@ -1,6 +1,7 @@
 #include "WgmmaKernel.h"
 
 #include "../Hopper/Hopper.h"
+#include "../Hopper/StageMarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -22,9 +23,9 @@ static constexpr unsigned kProducerRegisters = 40, kConsumerRegisters = 232;
 namespace {
 class KernelEmitter {
 public:
-  KernelEmitter(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
-                const ProductSizes &sizes, ArrayRef<FactorMap> factors)
-      : b(b), product(product), tile(tile), sizes(sizes), factors(factors) {}
+  KernelEmitter(ThreadBuilder &b, func::FuncOp kernel, const WgmmaProduct &product,
+                const WgmmaTile &tile, const ProductSizes &sizes, ArrayRef<FactorMap> factors)
+      : b(b), product(product), tile(tile), sizes(sizes), factors(factors), marks(b, kernel) {}
 
   void emit(ValueRange maps);
 
@@ -56,6 +57,7 @@ private:
   const WgmmaTile &tile;
   const ProductSizes &sizes;
   ArrayRef<FactorMap> factors;
+  StageMarks marks;
   /// Shared memory from the first multiple of 1024 bytes on.
   Value base, baseAddress;
   Value tileRows, tileColumns, numTiles;
@@ -99,6 +101,7 @@ void KernelEmitter::forTiles(function_ref<Value(Value, Value)> body) {
   scf::ForOp::create(b, first, numTiles, step, ValueRange{b.i32(0)},
                      [&](OpBuilder &inner, Location, Value number, ValueRange carried) {
                        ThreadBuilder::Inside inside(b, inner);
+                       marks.forget();
                        Value next = body(number, carried.front());
                        scf::YieldOp::create(b, ValueRange{next});
                      });
@@ -200,7 +203,10 @@ void KernelEmitter::produce(ValueRange maps) {
                                      // passes at once.
                                      Value parity =
                                          arith::XOrIOp::create(b, parityOf(count), b.i32(1));
+                                     marks.forget();
+                                     marks.begin("slot wait");
                                      waitBarrier(b, barrier(stage, false), parity);
+                                     marks.begin("copy");
                                      TilePlace stagePlace = place;
                                      Value term = termOf(step, stagePlace);
                                      copyStage(stage, term, stagePlace, pointers);
@@ -254,7 +260,10 @@ void KernelEmitter::consume(Value warpgroup, Value thread) {
         [&](OpBuilder &inner, Location, Value step, ValueRange carried) {
           ThreadBuilder::Inside inside(b, inner);
           Value count = carried[0], stage = b.rem(count, b.i32(tile.stages));
+          marks.forget();
+          marks.begin("load wait");
           waitBarrier(b, barrier(stage, true), parityOf(count));
+          marks.begin("multiply");
           Value sums = multiplyStage(stage, warpgroup, carried[1]);
           // One group of products stays in flight; the stage of the one before is free.
           NVVM::WgmmaWaitGroupSyncOp::create(b, 1);
@@ -264,6 +273,7 @@ void KernelEmitter::consume(Value warpgroup, Value thread) {
         });
     emitWgmmaStore(b, product, tile, sizes, place, warpgroup, thread, loop.getResult(1), [&] {
       NVVM::WgmmaWaitGroupSyncOp::create(b, 0);
+      marks.begin("epilogue");
       giveBack(stageBefore(loop.getResult(0)), isFirstLane);
     });
     return loop.getResult(0);
@@ -286,7 +296,13 @@ void KernelEmitter::emit(ValueRange maps) {
           NVVM::SetMaxRegisterOp::create(b, kProducerRegisters,
                                          NVVM::SetMaxRegisterAction::decrease);
           scf::IfOp::create(b, b.equals(thread, 0), [&](OpBuilder &innermost, Location) {
-            within(innermost, [&] { produce(maps); });
+            within(innermost, [&] {
+              if (marks.isOn())
+                marks.beginRole("copy", 0, 1, b.i32(0),
+                                arith::ConstantOp::create(b, b.getBoolAttr(true)));
+              produce(maps);
+              marks.end();
+            });
           });
         });
       },
@@ -294,13 +310,17 @@ void KernelEmitter::emit(ValueRange maps) {
         within(inner, [&] {
           NVVM::SetMaxRegisterOp::create(b, kConsumerRegisters,
                                          NVVM::SetMaxRegisterAction::increase);
-          consume(b.sub(warpgroup, b.i32(1)), b.rem(thread, b.i32(kWarpgroup)));
+          Value number = b.sub(warpgroup, b.i32(1)), own = b.rem(thread, b.i32(kWarpgroup));
+          if (marks.isOn())
+            marks.beginRole("math", 1, kConsumers, number, b.equals(own, 0));
+          consume(number, own);
+          marks.end();
         });
       });
 }
 
-void forge::emitWgmmaKernel(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
-                            const ProductSizes &sizes, ArrayRef<FactorMap> factors,
-                            ValueRange maps) {
-  KernelEmitter(b, product, tile, sizes, factors).emit(maps);
+void forge::emitWgmmaKernel(ThreadBuilder &b, func::FuncOp kernel, const WgmmaProduct &product,
+                            const WgmmaTile &tile, const ProductSizes &sizes,
+                            ArrayRef<FactorMap> factors, ValueRange maps) {
+  KernelEmitter(b, kernel, product, tile, sizes, factors).emit(maps);
 }

@@ -32,9 +32,9 @@ struct RowPlace {
 
 /// Emits one thread's work at the builder's insertion point. `maps`: the tensor maps of `factors`,
 /// the left one and each part's right one.
-void emitWgmmaKernel(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
-                     const ProductSizes &sizes, llvm::ArrayRef<FactorMap> factors,
-                     mlir::ValueRange maps);
+void emitWgmmaKernel(ThreadBuilder &b, mlir::func::FuncOp kernel, const WgmmaProduct &product,
+                     const WgmmaTile &tile, const ProductSizes &sizes,
+                     llvm::ArrayRef<FactorMap> factors, mlir::ValueRange maps);
 
 /// Emits what one consumer thread does with its sums, a struct of f32 as wgmma leaves them (PTX
 /// ISA, "Register Fragments and Shared Memory Matrix Layouts" of wgmma: D): what follows, and

@@ -16,6 +16,8 @@ using namespace mlir;
 using namespace forge;
 
 static constexpr StringLiteral kFields[] = {"m", "n", "k", "stages"};
+/// An instruction adds 16 terms, in the order of the sum; the last step adds zeros up to k.
+static constexpr StringLiteral kOrderFields[] = {"k"};
 
 WgmmaTile forge::tileOf(ScheduleAttr schedule, int64_t parts) {
   WgmmaTile tile;
@@ -218,10 +220,11 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   for (const FactorMap &factor : factors)
     shape.maps.push_back(addMap(b, kernel, axes, factor));
   // 3. One thread's work in place of the operations.
-  emitWgmmaKernel(b, *product, tile, sizes, factors,
+  emitWgmmaKernel(b, kernel, *product, tile, sizes, factors,
                   ValueRange(kernel.getArguments()).take_back(shape.maps.size()));
   eraseReplaced(kernel);
   return shape;
 }
 
-constexpr Strategy forge::wgmmaStrategy = {"wgmma", kFields, plan, predict, verify, lower};
+constexpr Strategy forge::wgmmaStrategy = {"wgmma", kFields, kOrderFields, plan,
+                                           predict, verify,  lower};

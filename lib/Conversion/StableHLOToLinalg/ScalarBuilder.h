@@ -47,6 +47,10 @@ mlir::Value widen(ScalarBuilder &s, mlir::Value value);
 mlir::Value narrow(ScalarBuilder &s, mlir::Value value, mlir::Type type);
 /// stablehlo.convert of one element; types may be unsigned.
 mlir::Value convertScalar(ScalarBuilder &s, mlir::Value value, mlir::Type from, mlir::Type to);
+/// The f32 that the bits of a stored float of `type` (stablehlo::isStoredElementType) are.
+mlir::Value decodeStored(ScalarBuilder &s, mlir::Value bits, mlir::Type type);
+/// The bits of the stored float of `type` nearest to an f32: as forge::encodeFloat.
+mlir::Value encodeStored(ScalarBuilder &s, mlir::Value value, mlir::Type type);
 /// -1, 0 or 1 by sign of x, for floats NaN and zeros stay.
 mlir::Value emitSign(ScalarBuilder &s, mlir::Value x, bool isUnsigned);
 

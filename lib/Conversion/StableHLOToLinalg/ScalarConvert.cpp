@@ -3,6 +3,7 @@
 
 #include "forge/Conversion/StableHLOToLinalg/TypeConverter.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 
 using namespace mlir;
 using namespace forge;
@@ -116,7 +117,24 @@ static Value resizeInteger(ScalarBuilder &s, Value value, Type type, bool isUnsi
   return isUnsigned ? s.op<arith::ExtUIOp>(type, value) : s.op<arith::ExtSIOp>(type, value);
 }
 
+/// What is rounded to at most 22 significant bits as `value` is: an f32, rounded to odd.
+static Value toSingle(ScalarBuilder &s, Value value, bool isUnsigned) {
+  if (isa<IntegerType>(value.getType())) {
+    Type exact = s.width(value) <= 16 ? s.b.getF32Type() : s.b.getF64Type();
+    value = s.width(value) > 32 ? gatherStickyBits(s, value, isUnsigned) : value;
+    value = isUnsigned ? s.op<arith::UIToFPOp>(exact, value) : s.op<arith::SIToFPOp>(exact, value);
+  }
+  value = widen(s, value);
+  return value.getType().isF64() ? roundToOdd(s, value) : value;
+}
+
 Value forge::convertScalar(ScalarBuilder &s, Value value, Type from, Type to) {
+  if (from == to)
+    return value;
+  if (stablehlo::isStoredElementType(from))
+    return convertScalar(s, decodeStored(s, value, from), s.b.getF32Type(), to);
+  if (stablehlo::isStoredElementType(to))
+    return encodeStored(s, toSingle(s, value, isUnsignedType(from)), to);
   Type plain = getSignlessType(to);
   if (isa<FloatType>(from)) {
     if (isa<FloatType>(to))

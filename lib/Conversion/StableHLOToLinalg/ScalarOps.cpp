@@ -6,6 +6,7 @@
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -20,8 +21,11 @@ static Value emitConstant(ScalarBuilder &s, Attribute value) {
       return nullptr;
     value = elements.getSplatValue<Attribute>();
   }
-  if (auto real = dyn_cast<FloatAttr>(value))
+  if (auto real = dyn_cast<FloatAttr>(value)) {
+    if (stablehlo::isStoredElementType(real.getType()))
+      return s.constant(getSignlessType(real.getType()), real.getValue().bitcastToAPInt());
     return arith::ConstantOp::create(s.b, real);
+  }
   if (auto integer = dyn_cast<IntegerAttr>(value))
     return s.constant(getSignlessType(integer.getType()), integer.getValue());
   return nullptr;
@@ -56,6 +60,11 @@ Value forge::emitScalarOp(OpBuilder &builder, Operation *op, ValueRange args, Ty
   for (Type type : inputTypes)
     if (!isa<FloatType, IntegerType>(type))
       return nullptr;
+  if (isa<stablehlo::CompareOp>(op) && stablehlo::isStoredElementType(inputTypes.front())) {
+    Type single = s.b.getF32Type(), stored = inputTypes.front();
+    Value wide[] = {decodeStored(s, args[0], stored), decodeStored(s, args[1], stored)};
+    return emitScalarOp(builder, op, wide, {single, single}, resultType);
+  }
   ScalarContext context{inputTypes, resultType};
   if (Value result = emitConversionOp(s, op, args, context))
     return result;

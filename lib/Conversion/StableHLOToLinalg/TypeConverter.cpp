@@ -1,6 +1,7 @@
 #include "forge/Conversion/StableHLOToLinalg/TypeConverter.h"
 
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
+#include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 
 using namespace mlir;
 using namespace forge;
@@ -10,6 +11,8 @@ Type forge::getSignlessType(Type type) {
     return tensor.clone(getSignlessType(tensor.getElementType()));
   if (auto integer = dyn_cast<IntegerType>(type))
     return IntegerType::get(type.getContext(), integer.getWidth());
+  if (stablehlo::isStoredElementType(type))
+    return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
   return type;
 }
 

@@ -53,8 +53,10 @@ private:
   Value matrix(const std::string &name, llvm::ArrayRef<int64_t> shape) {
     mlir::Type stored = types.of(name);
     bool isF8 = types.f8Block && stored && llvm::isa<mlir::Float8E4M3FNType>(stored);
-    if (!isF8 && c.narrowMatrices && shape.size() == 2)
+    if (!isF8 && c.matrices == MatrixFormat::I8 && shape.size() == 2)
       return graph.quantizedArgument(name, shape[0], shape[1], {graph.builder().getI8Type()});
+    if (!isF8 && c.matrices == MatrixFormat::I4 && shape.size() == 2)
+      return graph.nibbleArgument(name, shape[0], shape[1], types.element);
     if (!isF8)
       return weight(name, shape);
     return graph.quantizedArgument(name, shape, {.storage = stored, .block = types.f8Block},
@@ -316,7 +318,7 @@ Value DecoderBuilder::attention(Value h, const LayerWeights &w, int64_t layer, K
   const auto &rope = c.ropes.empty() ? c.rope : c.ropes[static_cast<size_t>(layer)];
   Value positions;
   auto rotate = [&](Value x) {
-    if (!rope)
+    if (!rope || graph.hasFailed()) // then there may be no input to ask for its size
       return x;
     if (!positions)
       positions =
@@ -424,7 +426,7 @@ Value DecoderBuilder::build(Value tokens, llvm::MutableArrayRef<KvCache> caches,
   NormWeights last = normWeights(c.names.norm, c.hidden);
   LinearWeights head{embedding, Value()};
   // Of the table single rows are read; the head, all of it, is another argument where it is narrow.
-  if (!c.tiedEmbeddings || c.narrowMatrices)
+  if (!c.tiedEmbeddings || c.matrices != MatrixFormat::Stored)
     head.matrix = matrix(c.names.head + ".weight", {c.vocabulary, c.hidden});
   if (c.headBias)
     head.bias = weight(c.names.head + ".bias", {c.vocabulary});

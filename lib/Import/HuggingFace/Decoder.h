@@ -3,6 +3,7 @@
 #define FORGE_LIB_IMPORT_HUGGINGFACE_DECODER_H
 
 #include "forge/Dialect/Transformer/Builders/Blocks.h"
+#include "forge/Import/HuggingFace.h"
 
 #include <functional>
 #include <string>
@@ -138,9 +139,9 @@ struct DecoderConfig {
   /// Learned positions, of which the first `positionOffset` are no token's; 0: none.
   int64_t positions = 0, positionOffset = 0;
   bool tiedEmbeddings = false;
-  /// Matrices of products are stored in 8 bits, where `layout` is OutIn: i8 with a scale for each
-  /// output feature. Not embeddings, nor experts and what chooses them.
-  bool narrowMatrices = false;
+  /// How matrices of products are kept, where `layout` is OutIn. Not embeddings, nor experts and
+  /// what chooses them.
+  MatrixFormat matrices = MatrixFormat::Stored;
   std::optional<double> embeddingScale, residualScale, logitScale, logitsSoftCap;
 };
 

@@ -1,11 +1,11 @@
 #include "GgufModel.h"
 
+#include "GgufRope.h"
+
 #include "forge/Checkpoint/Gguf.h"
 #include "forge/Checkpoint/Json.h"
 #include "forge/Checkpoint/MappedFile.h"
 
-#include <cmath>
-#include <cstring>
 #include <filesystem>
 
 using namespace forge;
@@ -15,6 +15,7 @@ using nlohmann::json;
 namespace {
 /// A name of llama.cpp's (gguf-py/gguf/constants.py) and that of Hugging Face's checkpoints.
 struct TensorName {
+  using Member = std::string_view TensorName::*;
   std::string_view gguf, huggingFace;
 };
 
@@ -24,45 +25,6 @@ struct Architecture {
   bool interleavedRope = false, addedOne = false;
   /// Of layers, that differ from the usual ones.
   std::vector<TensorName> layerNames = {};
-};
-
-/// Reads metadata key by key; the first problem is remembered.
-class Metadata {
-public:
-  Metadata(const json &values, std::string architecture)
-      : values(values), architecture(std::move(architecture)) {}
-
-  const json *find(const std::string &key) const {
-    auto found = values.find(architecture + "." + key);
-    return found == values.end() ? nullptr : &*found;
-  }
-  bool has(const std::string &key) const { return find(key); }
-  /// Puts the value of `key`, a number, under `name`, if there is one. `required`: there must be.
-  void number(const std::string &key, const char *name, json &config, bool required = false) {
-    const json *value = find(key);
-    if (value && value->is_number())
-      config[name] = *value;
-    else if (value || required)
-      fail(key, "a number");
-  }
-  std::string text(const std::string &key, const char *otherwise) {
-    const json *value = find(key);
-    if (value && !value->is_string())
-      fail(key, "a text");
-    return value && value->is_string() ? value->get<std::string>() : otherwise;
-  }
-  void fail(const std::string &key, const std::string &expected) {
-    if (!message.empty())
-      return;
-    const json *value = find(key);
-    message = architecture + "." + key + ": expected " + expected + ", but got " +
-              (value ? briefText(*value) : "none");
-  }
-  const std::string &error() const { return message; }
-
-private:
-  const json &values;
-  std::string architecture, message;
 };
 } // namespace
 
@@ -97,87 +59,46 @@ static constexpr TensorName kLayerNames[] = {{"attn_norm", "input_layernorm"},
                                              {"ffn_up", "mlp.up_proj"},
                                              {"ffn_down", "mlp.down_proj"}};
 
+/// The other name of a tensor or a part of a layer that is called `name` in `from`.
 static std::optional<std::string_view> find(std::span<const TensorName> names,
-                                            std::string_view name) {
+                                            std::string_view name, TensorName::Member from,
+                                            TensorName::Member to) {
   for (const TensorName &candidate : names)
-    if (candidate.gguf == name)
-      return candidate.huggingFace;
+    if (candidate.*from == name)
+      return candidate.*to;
   return std::nullopt;
 }
 
-/// "blk.3.attn_q.weight" as "model.layers.3.self_attn.q_proj.weight"; what is not known keeps its
-/// name.
-static std::string nameOf(const Architecture &architecture, const std::string &stored) {
-  size_t end = stored.rfind('.');
-  if (end == std::string::npos)
-    return stored;
-  std::string_view stem = std::string_view(stored).substr(0, end);
-  if (std::optional<std::string_view> known = find(kModelNames, stem))
-    return std::string(*known) + stored.substr(end);
-  constexpr std::string_view layers = "blk.";
-  size_t dot = stem.find('.', layers.size());
-  if (!stem.starts_with(layers) || dot == std::string_view::npos)
-    return stored;
+/// "blk.3.attn_q.weight" as "model.layers.3.self_attn.q_proj.weight", or back; what is not known
+/// keeps its name.
+static std::string translate(const Architecture &architecture, std::string_view name,
+                             TensorName::Member from, TensorName::Member to) {
+  static constexpr TensorName layers{"blk.", "model.layers."};
+  size_t end = name.rfind('.');
+  if (end == std::string_view::npos)
+    return std::string(name);
+  std::string_view stem = name.substr(0, end), ending = name.substr(end), start = layers.*from;
+  if (std::optional<std::string_view> known = find(kModelNames, stem, from, to))
+    return std::string(*known) + std::string(ending);
+  size_t dot = stem.find('.', start.size());
+  if (!stem.starts_with(start) || dot == std::string_view::npos)
+    return std::string(name);
   std::string_view part = stem.substr(dot + 1);
-  std::optional<std::string_view> known = find(architecture.layerNames, part);
+  std::optional<std::string_view> known = find(architecture.layerNames, part, from, to);
   if (!known)
-    known = find(kLayerNames, part);
+    known = find(kLayerNames, part, from, to);
   if (!known)
-    return stored;
-  return "model.layers." + std::string(stem.substr(layers.size(), dot - layers.size())) + "." +
-         std::string(*known) + stored.substr(end);
-}
-
-/// A list of f32; empty where the file has no such tensor.
-static json numbersOf(const GgufFile &file, const char *name) {
-  json numbers = json::array();
-  auto found = file.tensors.find(name);
-  if (found == file.tensors.end() || found->second.spec.type != DType::F32)
-    return numbers;
-  std::string_view elements = found->second.elements;
-  for (size_t at = 0; at + sizeof(float) <= elements.size(); at += sizeof(float)) {
-    float number;
-    std::memcpy(&number, elements.data() + at, sizeof number);
-    numbers.push_back(static_cast<double>(number));
-  }
-  return numbers;
-}
-
-/// Frequencies are divided by factors of their own, or scaled by a rule.
-static void readScaling(Metadata &metadata, const GgufFile &file, json &config) {
-  json near = numbersOf(file, "rope_freqs.weight"), far = near;
-  if (near.empty()) {
-    near = numbersOf(file, "rope_factors_short.weight");
-    far = numbersOf(file, "rope_factors_long.weight");
-  }
-  json scaling = json::object();
-  if (!near.empty() && !far.empty()) {
-    scaling = {{"rope_type", "longrope"}, {"short_factor", near}, {"long_factor", far}};
-    metadata.number("rope.scaling.original_context_length", "original_max_position_embeddings",
-                    config);
-    scaling["attention_factor"] = 1.0;
-    metadata.number("rope.scaling.attn_factor", "attention_factor", scaling);
-  } else {
-    std::string type = metadata.text("rope.scaling.type", "none");
-    if (type == "none")
-      return;
-    scaling["rope_type"] = type;
-    metadata.number("rope.scaling.factor", "factor", scaling, /*required=*/true);
-    if (type == "yarn")
-      metadata.number("rope.scaling.original_context_length", "original_max_position_embeddings",
-                      scaling, /*required=*/true);
-    else if (type != "linear")
-      metadata.fail("rope.scaling.type", "none, linear or yarn");
-  }
-  config["rope_scaling"] = scaling;
+    return std::string(name);
+  return std::string(layers.*to) + std::string(stem.substr(start.size(), dot - start.size())) +
+         "." + std::string(*known) + std::string(ending);
 }
 
 /// llama.cpp scales scores of Gemma 2's largest model, which has 46 layers, by the width of the
 /// model divided by its heads.
-static void readGemma(Metadata &metadata, json &config) {
+static void readGemma(GgufMetadata &metadata, json &config) {
   metadata.number("attn_logit_softcapping", "attn_logit_softcapping", config);
   metadata.number("final_logit_softcapping", "final_logit_softcapping", config);
-  metadata.number("attention.sliding_window", "sliding_window", config, /*required=*/true);
+  metadata.size("attention.sliding_window", "sliding_window", config, /*required=*/true);
   auto numberIn = [&](const char *key) {
     return config.contains(key) ? config[key].get<double>() : 1;
   };
@@ -187,19 +108,34 @@ static void readGemma(Metadata &metadata, json &config) {
                                         : numberIn("head_dim");
 }
 
-static json configOf(Metadata &metadata, const Architecture &architecture, const GgufFile &file,
+/// How many elements of a head are rotated; those behind them are not.
+static int64_t readRotated(GgufMetadata &metadata, int64_t headDim, json &config) {
+  json given = json::object();
+  metadata.size("rope.dimension_count", "count", given);
+  int64_t rotated = given.value("count", headDim);
+  if (rotated > headDim || rotated % 2 != 0)
+    metadata.fail("rope.dimension_count", "an even number of at most the " +
+                                              std::to_string(headDim) + " elements of a head");
+  // The reader of the configuration rounds the product with the head's size down.
+  if (rotated != headDim)
+    config["partial_rotary_factor"] =
+        (static_cast<double>(rotated) + 0.5) / static_cast<double>(std::max<int64_t>(headDim, 1));
+  return rotated;
+}
+
+static json configOf(GgufMetadata &metadata, const Architecture &architecture, const GgufFile &file,
                      const CheckpointIndex &index) {
   json config = {{"model_type", architecture.modelType}};
-  metadata.number("block_count", "num_hidden_layers", config, true);
-  metadata.number("embedding_length", "hidden_size", config, true);
-  metadata.number("feed_forward_length", "intermediate_size", config, true);
-  metadata.number("attention.head_count", "num_attention_heads", config, true);
-  metadata.number("attention.head_count_kv", "num_key_value_heads", config);
+  metadata.size("block_count", "num_hidden_layers", config, true);
+  metadata.size("embedding_length", "hidden_size", config, true);
+  metadata.size("feed_forward_length", "intermediate_size", config, true);
+  metadata.size("attention.head_count", "num_attention_heads", config, true);
+  metadata.size("attention.head_count_kv", "num_key_value_heads", config);
   metadata.number("attention.layer_norm_rms_epsilon", "rms_norm_eps", config, true);
-  metadata.number("context_length", "max_position_embeddings", config, true);
+  metadata.size("context_length", "max_position_embeddings", config, true);
   metadata.number("rope.freq_base", "rope_theta", config);
-  metadata.number("attention.key_length", "head_dim", config);
-  if (metadata.has("expert_count"))
+  metadata.size("attention.key_length", "head_dim", config);
+  if (metadata.number("expert_count").value_or(0) != 0)
     metadata.fail("expert_count", "no experts");
   if (!metadata.error().empty())
     return config;
@@ -207,21 +143,26 @@ static json configOf(Metadata &metadata, const Architecture &architecture, const
   if (auto embedding = index.find("model.embed_tokens.weight");
       embedding != index.end() && embedding->second.spec.dims.size() == 2)
     config["vocab_size"] = static_cast<uint64_t>(embedding->second.spec.dims[0]);
+  metadata.derive("vocab_size", "rows of tensor 'token_embd.weight'");
   config["tie_word_embeddings"] = !index.contains("lm_head.weight");
   config["attention_bias"] = index.contains("model.layers.0.self_attn.q_proj.bias");
-  double heads = config["num_attention_heads"].get<double>();
-  double headDim = config.contains("head_dim") ? config["head_dim"].get<double>()
-                                               : config["hidden_size"].get<double>() / heads;
-  json rotated = json::object();
-  metadata.number("rope.dimension_count", "count", rotated);
-  if (rotated.contains("count") && rotated["count"].get<double>() != headDim)
-    config["partial_rotary_factor"] = rotated["count"].get<double>() / headDim;
-  readScaling(metadata, file, config);
+  int64_t heads = config["num_attention_heads"];
+  int64_t headDim = config.value("head_dim", config["hidden_size"].get<int64_t>() / heads);
+  readGgufRope(metadata, file, readRotated(metadata, headDim, config), config);
   if (architecture.modelType == "gemma2")
     readGemma(metadata, config);
-  else if (architecture.modelType == "phi3")
-    metadata.number("attention.sliding_window", "sliding_window", config);
+  // 0 says that there is none.
+  else if (architecture.modelType == "phi3" &&
+           metadata.number("attention.sliding_window").value_or(0) != 0)
+    metadata.size("attention.sliding_window", "sliding_window", config);
   return config;
+}
+
+std::string GgufModel::storedName(std::string_view name) const {
+  for (const Architecture &candidate : architectures())
+    if (candidate.name == architecture)
+      return translate(candidate, name, &TensorName::huggingFace, &TensorName::gguf);
+  return std::string(name);
 }
 
 void GgufModel::adjust(DecoderConfig &model) const {
@@ -260,6 +201,7 @@ Result<GgufModel> huggingface::readGgufModel(const std::string &path) {
   if (!architecture)
     return Error{path + ": " + problem};
   GgufModel model;
+  model.architecture = architecture->name;
   model.interleavedRope = architecture->interleavedRope;
   model.addedOne = architecture->addedOne;
   std::string name = std::filesystem::path(path).filename().string();
@@ -267,11 +209,14 @@ Result<GgufModel> huggingface::readGgufModel(const std::string &path) {
     IndexedTensor entry{name, tensor.spec, stored, std::nullopt};
     if (auto format = file->formats.find(stored); format != file->formats.end())
       entry.format = format->second;
-    model.index.emplace(nameOf(*architecture, stored), std::move(entry));
+    model.index.emplace(
+        translate(*architecture, stored, &TensorName::gguf, &TensorName::huggingFace),
+        std::move(entry));
   }
-  Metadata metadata(file->metadata, std::string(architecture->name));
+  GgufMetadata metadata(file->metadata, std::string(architecture->name));
   model.config = configOf(metadata, *architecture, *file, model.index);
   if (!metadata.error().empty())
     return Error{path + ": " + metadata.error()};
+  model.origins = metadata.origins();
   return model;
 }

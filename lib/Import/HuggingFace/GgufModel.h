@@ -16,9 +16,14 @@ struct GgufModel {
   nlohmann::json config;
   /// By the names of Hugging Face's checkpoints. `name` is what the file calls a tensor.
   CheckpointIndex index;
+  /// Of keys of `config`, what of the file they were read from.
+  std::map<std::string, std::string> origins;
 
+  /// What files of this architecture call a tensor of such checkpoints.
+  std::string storedName(std::string_view name) const;
   /// What files of this architecture store otherwise than such checkpoints.
   void adjust(DecoderConfig &model) const;
+  std::string architecture;     ///< general.architecture
   bool interleavedRope = false; ///< rows of queries and keys in the order of neighbours
   bool addedOne = false;        ///< norms have 1 added to their weights
 };

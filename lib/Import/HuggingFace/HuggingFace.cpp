@@ -2,12 +2,15 @@
 
 #include "DecodeFunctions.h"
 #include "Families.h"
+#include "GgufMetadata.h"
 #include "GgufModel.h"
 
 #include "forge/Checkpoint/CheckpointIndex.h"
 #include "forge/Checkpoint/Gguf.h"
 #include "forge/Checkpoint/Weights.h"
 #include "forge/Import/WeightAttribute.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -35,10 +38,10 @@ public:
         context(context), config(std::move(config)), quantization(quantization), madeUp(madeUp) {}
   /// Of the file `path`, called relative to `base`.
   Importer(const std::string &path, CheckpointIndex index, std::string base,
-           mlir::MLIRContext &context, DecoderConfig config)
+           mlir::MLIRContext &context, DecoderConfig config, GgufModel gguf)
       : folder(std::filesystem::path(path).parent_path().string()), index(std::move(index)),
         base(std::move(base)), configFile(path), context(context), config(std::move(config)),
-        isGguf(true) {}
+        gguf(std::move(gguf)) {}
 
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importMain(const HuggingFaceOptions &options) const;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importDecoder(const DecoderOptions &options) const;
@@ -52,8 +55,14 @@ private:
   WeightSource madeUpSource(llvm::StringRef name) const;
   Result<void> bindWeights(mlir::func::FuncOp function, unsigned first, mlir::Type element) const;
   Result<ModelConfig> configIn(MatrixFormat format) const;
+  /// A tensor in a message, as the files call it.
+  std::string placeOf(llvm::StringRef name) const {
+    return (gguf ? configFile + ": tensor '" + gguf->storedName(name)
+                 : folder + ": tensor '" + name.str()) +
+           "': ";
+  }
   Error missing(llvm::StringRef name, const std::string &expected) const {
-    return Error{folder + ": tensor '" + name.str() + "': expected " + expected +
+    return Error{placeOf(name) + "expected " + expected +
                  ", but the checkpoint has no such tensor"};
   }
 
@@ -65,7 +74,7 @@ private:
   ModelConfig config;
   QuantizationConfig quantization = {};
   mlir::Type madeUp = {}; ///< the element type, where there are no stored tensors; otherwise null
-  bool isGguf = false;
+  std::optional<GgufModel> gguf = std::nullopt;
 };
 } // namespace
 
@@ -149,7 +158,7 @@ Result<mlir::Type> Importer::elementType() const {
   if (stored->second.format)
     return mlir::Type(mlir::Float32Type::get(&context));
   if (!element || element.isInteger() || element.getIntOrFloatBitWidth() < 16)
-    return Error{folder + ": tensor '" + stored->first + "': expected f32, f16 or bf16, but got " +
+    return Error{placeOf(stored->first) + "expected f32, f16 or bf16, but got " +
                  typeString(stored->second.spec)};
   return element;
 }
@@ -163,7 +172,7 @@ WeightTypes Importer::typesOf(mlir::Type element) const {
     const auto *tensor = find(name);
     return tensor ? tensor->second.format : std::nullopt;
   };
-  return {element, stored, quantization.mxfp4, quantization.f8Block, blocks, isGguf};
+  return {element, stored, quantization.mxfp4, quantization.f8Block, blocks, gguf.has_value()};
 }
 
 /// The stored tensor of this name and type; a `*` in the name stands for the numbers of tensors
@@ -194,8 +203,7 @@ Result<WeightSource> Importer::sourceOf(llvm::StringRef name, mlir::RankedTensor
     spec.type = bytesAs(spec.type, DType::I8);
   std::string storedType = typeString(stored->second.spec);
   if (typeString(spec) != typeText)
-    return Error{folder + ": tensor '" + stored->first + "': expected " + typeText + ", but got " +
-                 storedType};
+    return Error{placeOf(stored->first) + "expected " + typeText + ", but got " + storedType};
   const std::string &other = stored->second.name;
   return WeightSource{stored->second.file, other.empty() ? stored->first : other};
 }
@@ -210,7 +218,13 @@ static DType storedType(mlir::Type element) {
   return element.isF32() ? DType::F32 : element.isF16() ? DType::F16 : DType::BF16;
 }
 
-/// The scales of a matrix in 8 bits are the argument behind it.
+/// The matrix that `words`, of nibbles, are unpacked to.
+static mlir::RankedTensorType unpackedType(mlir::BlockArgument words) {
+  auto numbers = (*words.user_begin())->getParentOfType<mlir::linalg::GenericOp>();
+  return mlir::cast<mlir::RankedTensorType>(numbers->getResult(0).getType());
+}
+
+/// The scales of a matrix that is made narrow are the argument behind it.
 Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first,
                                    mlir::Type element) const {
   for (unsigned i = first; i < function.getNumArguments(); ++i) {
@@ -220,17 +234,21 @@ Result<void> Importer::bindWeights(mlir::func::FuncOp function, unsigned first,
     // Bytes that are stored stay as they are.
     mlir::Type stored = typesOf(element).of(name);
     bool isNarrow = type.getElementType().isInteger(8) && !(stored && stored.isInteger(8));
+    bool isNibbles = type.getElementType().isInteger(32);
     if (isNarrow)
       type = type.clone(element);
+    if (isNibbles)
+      type = unpackedType(function.getArgument(i)).clone(element);
     Result<WeightSource> source = madeUp ? madeUpSource(name) : sourceOf(name, type);
     if (!source)
       return source.error();
     source->file = rebaseFile(source->file, folder, base);
-    if (isNarrow) {
-      source->quantized =
-          QuantizedMatrix{/*isScales=*/false, {storedType(element), type.getShape().vec()}};
+    if (isNarrow || isNibbles) {
+      using Part = QuantizedMatrix::Part;
+      source->quantized = QuantizedMatrix{isNibbles ? Part::Nibbles : Part::Values,
+                                          {storedType(element), type.getShape().vec()}};
       setWeight(function, i++, *source);
-      source->quantized->isScales = true;
+      source->quantized->part = isNibbles ? Part::NibbleScales : Part::Scales;
     }
     setWeight(function, i, *source);
   }
@@ -245,7 +263,7 @@ Result<ModelConfig> Importer::configIn(MatrixFormat format) const {
   auto *decoder = std::get_if<DecoderConfig>(&result);
   if (!decoder)
     return Error{configFile + ": model_type: expected a decoder to quantise, but got an encoder"};
-  if (isGguf)
+  if (gguf)
     return Error{configFile + ": expected a checkpoint in Hugging Face form to quantise"};
   if (decoder->layout != WeightLayout::OutIn)
     return Error{configFile + ": model_type: expected a family with matrices [out, in] to "
@@ -254,7 +272,7 @@ Result<ModelConfig> Importer::configIn(MatrixFormat format) const {
     return Error{
         configFile +
         ": quantization_config: expected weights of 16 or 32 bits to quantise, but got f8"};
-  decoder->narrowMatrices = true;
+  decoder->matrices = format;
   return result;
 }
 
@@ -400,12 +418,13 @@ static Result<Importer> openGguf(const std::string &path, mlir::MLIRContext &con
   Config config(file->config);
   Result<ModelConfig> model = describe(config, context);
   if (!model)
-    return Error{path + ": " + model.error().message};
+    return Error{path + ": " + withOrigins(model.error().message, file->origins)};
   auto &decoder = std::get<DecoderConfig>(*model);
   file->adjust(decoder);
   std::string folder = std::filesystem::path(path).parent_path().string();
-  return Importer(path, std::move(file->index), relativeTo.value_or(folder), context,
-                  std::move(decoder));
+  CheckpointIndex index = std::exchange(file->index, {});
+  return Importer(path, std::move(index), relativeTo.value_or(folder), context, std::move(decoder),
+                  std::move(*file));
 }
 
 /// Reads the configuration and the names of all tensors.

@@ -101,6 +101,31 @@ void forge_rt_launch_dependent(void *handle, int64_t gridX, int64_t gridY, int64
 }
 
 //===----------------------------------------------------------------------===//
+// Time stamps
+
+static bool beginStamps(MemRef words) {
+  DeviceContext *where = device();
+  return where &&
+         record(where->beginStamps(words.base(8), 8 * static_cast<size_t>(words.numElements())));
+}
+
+void forge_rt_device_begin_stamps(int64_t rank, void *words) {
+  if (!beginStamps(MemRef(rank, words)))
+    Context::leave();
+}
+
+static bool endStamps(MemRef words) {
+  DeviceContext *where = device();
+  return where &&
+         record(where->endStamps(words.base(8), 8 * static_cast<size_t>(words.numElements())));
+}
+
+void forge_rt_device_end_stamps(int64_t rank, void *words) {
+  if (!endStamps(MemRef(rank, words)))
+    Context::leave();
+}
+
+//===----------------------------------------------------------------------===//
 // Graphs
 
 static bool beginGraph(const void *key, const int64_t *words, int64_t count, bool &issue) {

@@ -1,6 +1,10 @@
 #include "forge/Runtime/DeviceContext.h"
 
+#include "DeviceTimer.h"
+#include "TracedStream.h"
 #include "Upload.h"
+
+#include "forge/Support/Trace.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -29,11 +33,6 @@ struct DeviceContext::Sequence {
   std::vector<Captured> known;
   /// How often in a row the words were new.
   unsigned misses = 0;
-};
-
-struct DeviceContext::TimedLaunch {
-  std::string kernel, description;
-  std::unique_ptr<Event> start, end;
 };
 
 static bool isOn(const char *variable) {
@@ -68,7 +67,6 @@ Result<std::unique_ptr<DeviceContext>> DeviceContext::create(std::shared_ptr<Dev
 void DeviceContext::forget() {
   open = nullptr;
   sinceWait = 0;
-  timed.clear();
   sequences.clear();
   kernels.clear();
   blas.reset();
@@ -79,6 +77,7 @@ void DeviceContext::forget() {
   arena.reset();
   uploads.reset();
   work.reset();
+  timer.reset();
 }
 
 Result<void> DeviceContext::rebuild() {
@@ -88,6 +87,12 @@ Result<void> DeviceContext::rebuild() {
   if (!stream)
     return stream.error();
   work = std::move(*stream);
+  plain = work.get();
+  timer = std::make_unique<DeviceTimer>(*owner);
+  if (Trace::active()) {
+    work = std::make_unique<TracedStream>(std::move(work), *timer);
+    timing = true;
+  }
   arena = std::make_unique<DeviceArena>(owner);
   constantArena = std::make_unique<DeviceArena>(owner);
   return {};
@@ -151,6 +156,8 @@ Result<void *> DeviceContext::constant(const void *bytes, size_t size) {
 }
 
 Result<void> DeviceContext::upload(void *target, const TensorSource &source) {
+  TraceScope scope("copy", "upload");
+  scope.detail("bytes", static_cast<int64_t>(source.numBytes()));
   if (source.numBytes() <= TensorSource::kPieceBytes) {
     Result<HostTensor> tensor = source.tensor();
     if (!tensor)
@@ -173,6 +180,7 @@ Result<void> DeviceContext::upload(void *target, const TensorSource &source) {
 Result<Module *> DeviceContext::module(std::string_view bytes, const std::string &name) {
   std::unique_ptr<Module> &slot = modules[bytes.data()];
   if (!slot) {
+    TraceScope scope("load", "load module " + name);
     Result<std::unique_ptr<Module>> loaded = owner->loadModule(bytes, name);
     if (!loaded)
       return loaded.error();
@@ -192,40 +200,29 @@ Result<Kernel *> DeviceContext::kernel(Module &module, const char *name) {
   return slot;
 }
 
-Result<std::unique_ptr<DeviceContext::TimedLaunch>>
-DeviceContext::startTiming(std::string name, std::string description) {
-  auto entry = std::make_unique<TimedLaunch>();
-  entry->kernel = std::move(name);
-  entry->description = std::move(description);
-  for (std::unique_ptr<Event> *event : {&entry->start, &entry->end}) {
-    Result<std::unique_ptr<Event>> made = owner->createEvent(/*timed=*/true);
-    if (!made)
-      return made.error();
-    *event = std::move(*made);
-  }
-  if (Result<void> done = work->record(*entry->start); !done)
-    return done.error();
-  return entry;
+/// Does `doIt`, timed where that is asked for; where launches are waited for, waits.
+template <typename Issue>
+Result<void> DeviceContext::issue(DeviceWork kind, const char *name, const char *description,
+                                  Issue doIt) {
+  ++launches;
+  Result<void> done = timing ? timer->time(*work, kind, name, description, doIt) : doIt();
+  return done && waitEachLaunch && !work->isCapturing() ? synchronize() : done;
 }
 
 Result<void> DeviceContext::launch(Kernel &kernel, Launch launch) {
   // A kernel that is timed begins when the one before it has ended.
   launch.dependent &= dependentOn && !timing;
   recent[sinceWait++ % recent.size()] = {&kernel, launch};
-  ++launches;
-  if (!timing) {
-    Result<void> done = work->launch(kernel, launch);
-    return done && waitEachLaunch && !work->isCapturing() ? synchronize() : done;
-  }
-  Result<std::unique_ptr<TimedLaunch>> entry = startTiming(kernel.name(), launch.description);
-  if (!entry)
-    return entry.error();
-  if (Result<void> done = work->launch(kernel, launch); !done)
-    return done;
-  if (Result<void> done = work->record(*(*entry)->end); !done)
-    return done;
-  timed.push_back(std::move(*entry));
-  return waitEachLaunch ? synchronize() : Result<void>();
+  return issue(DeviceWork::Kernel, kernel.name().c_str(), launch.description,
+               [&] { return work->launch(kernel, launch); });
+}
+
+Result<void> DeviceContext::beginStamps(void *words, size_t bytes) {
+  return plain->fill(words, 0, 4, bytes / 4);
+}
+
+Result<void> DeviceContext::endStamps(const void *words, size_t bytes) {
+  return timing ? timer->takeStamps(*plain, words, bytes) : Result<void>();
 }
 
 /// The library, opened the first time; a machine without it is not searched again.
@@ -258,20 +255,10 @@ Result<void> DeviceContext::multiply(const forge_rt_matmul &product,
   Result<VendorBlas *> library = vendorBlas();
   if (!library)
     return library.error();
-  ++launches;
-  if (!timing) {
-    Result<void> done = blas->multiply(*work, product, operands);
-    return done && waitEachLaunch && !work->isCapturing() ? synchronize() : done;
-  }
-  Result<std::unique_ptr<TimedLaunch>> entry =
-      startTiming("product", describeMatmul(product, operands));
-  if (!entry)
-    return entry.error();
-  if (Result<void> done = blas->multiply(*work, product, operands); !done)
-    return done;
-  Result<void> done = work->record(*(*entry)->end);
-  timed.push_back(std::move(*entry));
-  return done;
+  TraceScope scope("launch", "launch a product of the library");
+  std::string description = timing ? describeMatmul(product, operands) : "";
+  return issue(DeviceWork::Product, "product", description.c_str(),
+               [&] { return blas->multiply(*work, product, operands); });
 }
 
 Error DeviceContext::withLaunches(const Error &error) const {
@@ -297,18 +284,10 @@ Result<void> DeviceContext::synchronize() {
   return done;
 }
 
-Result<std::vector<KernelTime>> DeviceContext::takeTimes() {
+Result<std::vector<DeviceTime>> DeviceContext::takeTimes() {
   if (Result<void> done = synchronize(); !done)
     return done.error();
-  std::vector<KernelTime> times;
-  for (auto &entry : timed) {
-    Result<double> ms = entry->end->millisecondsSince(*entry->start);
-    if (!ms)
-      return ms.error();
-    times.push_back({entry->kernel, entry->description, *ms});
-  }
-  timed.clear();
-  return times;
+  return timer->take();
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 #include "Lowerings.h"
 
+#include "forge/Dialect/Tile/IR/Tile.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -89,6 +91,12 @@ static std::optional<std::pair<Kind, unsigned>> classifyRegister(StringRef name)
 }
 
 Lowered forge::lowerIdentity(Operation *op, OpBuilder &builder) {
+  if (auto time = dyn_cast<tile::TimeOp>(op)) {
+    time.replaceAllUsesWith(
+        CallBuilder(builder, op->getLoc()).call("forge_sim_time", {}).getResult());
+    op->erase();
+    return true;
+  }
   auto kind = classifyGpu(op);
   if (!kind)
     kind = classifyRegister(op->getName().getStringRef());

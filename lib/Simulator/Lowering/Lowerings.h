@@ -12,7 +12,7 @@ namespace forge {
 /// failure, after a diagnostic, if it is one that the simulator cannot run.
 using Lowered = mlir::FailureOr<bool>;
 
-/// Identity.cpp: numbers and sizes of threads, warps, blocks.
+/// Identity.cpp: numbers and sizes of threads, warps, blocks; the time.
 Lowered lowerIdentity(mlir::Operation *op, mlir::OpBuilder &builder);
 /// WarpOps.cpp: shuffles, votes, synchronisation of a warp.
 Lowered lowerWarpOp(mlir::Operation *op, mlir::OpBuilder &builder);

@@ -1,6 +1,8 @@
 // Who a thread is: numbers and sizes.
 #include "State.h"
 
+#include <chrono>
+
 using namespace forge::sim;
 
 extern "C" {
@@ -64,6 +66,12 @@ uintptr_t forge_sim_map_shared(uintptr_t address, uint32_t rank, uint32_t site) 
              ", but got " + std::to_string(rank),
          site);
   return launch.cluster[rank]->shared.base + (address & 0x3ffff);
+}
+
+/// Nanoseconds of the host's clock.
+int64_t forge_sim_time() {
+  auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
 /// Lets other threads run.

@@ -66,6 +66,31 @@ struct LowerApproximateQuotient : public ConvertOpToLLVMPattern<arith::DivFOp> {
   }
 };
 
+/// (x & mask) | bits, both constants, as one instruction (PTX ISA, "lop3"): with two constants
+/// ptxas (13.0) makes two.
+struct LowerMaskedOr : public ConvertOpToLLVMPattern<arith::OrIOp> {
+  explicit LowerMaskedOr(const LLVMTypeConverter &converter)
+      : ConvertOpToLLVMPattern(converter, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(arith::OrIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto masked = op.getLhs().getDefiningOp<arith::AndIOp>();
+    if (!op.getType().isInteger(32) || !masked || !matchPattern(masked.getRhs(), m_Constant()) ||
+        !matchPattern(op.getRhs(), m_Constant()))
+      return failure();
+    SmallVector<Value> operands;
+    for (Value value : {masked.getLhs(), masked.getRhs()})
+      operands.push_back(rewriter.getRemappedValue(value));
+    operands.push_back(adaptor.getRhs());
+    auto dialect = LLVM::AsmDialectAttr::get(op.getContext(), LLVM::AsmDialect::AD_ATT);
+    rewriter.replaceOpWithNewOp<LLVM::InlineAsmOp>(
+        op, op.getType(), operands, "lop3.b32 $0, $1, $2, $3, 0xea;", "=r,r,r,r",
+        /*has_side_effects=*/false, /*is_align_stack=*/false,
+        LLVM::tailcallkind::TailCallKind::None, dialect, /*operand_attrs=*/ArrayAttr());
+    return success();
+  }
+};
+
 /// tile.wgmma as inline PTX (PTX ISA, "wgmma.mma_async": A in registers).
 struct LowerWgmma : public ConvertOpToLLVMPattern<forge::tile::WgmmaOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -100,6 +125,21 @@ struct LowerWgmma : public ConvertOpToLLVMPattern<forge::tile::WgmmaOp> {
         op, op.getType(), operands, text, constraints, /*has_side_effects=*/true,
         /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None, dialect,
         /*operand_attrs=*/ArrayAttr());
+    return success();
+  }
+};
+
+/// tile.time as inline PTX (PTX ISA, "%globaltimer"), which keeps its place among loads and stores.
+struct LowerTime : public ConvertOpToLLVMPattern<forge::tile::TimeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(forge::tile::TimeOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto dialect = LLVM::AsmDialectAttr::get(op.getContext(), LLVM::AsmDialect::AD_ATT);
+    rewriter.replaceOpWithNewOp<LLVM::InlineAsmOp>(
+        op, op.getType(), ValueRange(), "mov.u64 $0, %globaltimer;", "=l,~{memory}",
+        /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+        dialect, /*operand_attrs=*/ArrayAttr());
     return success();
   }
 };
@@ -149,7 +189,7 @@ struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNV
         byValue.push_back({kernel.getNameAttr(), numbers});
     patterns.add<LowerHardwareExp2>(converter, /*benefit=*/20);
     patterns.add<LowerApproximateQuotient>(converter, /*benefit=*/20);
-    patterns.add<LowerWgmma>(converter);
+    patterns.add<LowerTime, LowerWgmma, LowerMaskedOr>(converter);
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           NVVM::NVVMDialect::getDialectNamespace())))
       return signalPassFailure();

@@ -1,9 +1,11 @@
+#include "forge/Dialect/Tile/IR/Tile.h"
 #include "forge/Target/Device/Conversion.h"
 #include "forge/Target/ROCDL/Passes.h"
 
 #include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
@@ -48,6 +50,25 @@ static void setFlatWorkGroupSizes(gpu::GPUModuleOp module) {
 }
 
 namespace {
+/// Nanoseconds of a tick of the constant clock, of 100 MHz (AMD, "CDNA3 ISA", S_MEMREALTIME).
+constexpr int64_t kTick = 10;
+
+/// tile.time is the constant clock.
+struct LowerTime : public ConvertOpToLLVMPattern<forge::tile::TimeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(forge::tile::TimeOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value ticks = LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), op.getType(),
+                                                rewriter.getStringAttr("llvm.readsteadycounter"),
+                                                ValueRange())
+                      .getResult(0);
+    Value tick = LLVM::ConstantOp::create(rewriter, op.getLoc(), op.getType(), kTick);
+    rewriter.replaceOpWithNewOp<LLVM::MulOp>(op, ticks, tick);
+    return success();
+  }
+};
+
 /// 1. Everything is converted to the LLVM dialect with ROCDL.
 /// 2. Kernels of known block size are said to run with exactly that many threads.
 struct ConvertToROCDLPass : public forge::impl::ConvertToROCDLPassBase<ConvertToROCDLPass> {
@@ -68,6 +89,7 @@ struct ConvertToROCDLPass : public forge::impl::ConvertToROCDLPassBase<ConvertTo
     forge::populateDeviceConversionPatterns(converter, patterns);
     populateGpuToROCDLConversionPatterns(converter, patterns, gpu::amd::Runtime::HIP, *chipset);
     populateAMDGPUToROCDLConversionPatterns(converter, patterns, *chipset);
+    patterns.add<LowerTime>(converter);
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           ROCDL::ROCDLDialect::getDialectNamespace())))
       return signalPassFailure();

@@ -34,3 +34,7 @@ func.func @main(%x: memref<16xf32>) {
   call @reverse(%x) : (memref<16xf32>) -> ()
   return
 }
+
+// RUN: sed 's/memref<16xf32>/memref<200000xf32>/g; s/constant 15 /constant 199999 /; s/constant 16 /constant 200000 /' %s > %t.large.mlir
+// RUN: not forge-opt %t.large.mlir --forge-pipeline="target=cuda:sm_90a from=bufferize to=gpu" 2>&1 | FileCheck %s --check-prefix=LARGE
+// LARGE: error: {{.*}}expected temporaries of at most 524288 bytes for strategy 'generic', which keeps them in the memory of each thread, but got 800000

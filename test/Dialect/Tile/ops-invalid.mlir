@@ -367,6 +367,22 @@ func.func private @unknown() attributes {tile.grids = 3}
 
 // -----
 
+func.func @stage_c1() {
+  // expected-error @below {{expected a name}}
+  tile.stage ""
+  return
+}
+
+// -----
+
+func.func @stamp_c1(%row: i32, %is_first: i1) {
+  // expected-error @below {{expected one row or more from 0 on, but got 0 from 1}}
+  tile.stamp "multiply" of "math" rows 0 from 1 at %row when %is_first
+  return
+}
+
+// -----
+
 func.func @wgmma_c1(%s: !llvm.struct<(f32, f32)>, %w: i32, %d: i64) {
   // expected-error @below {{expected a struct of 4 f32, but got '!llvm.struct<(f32, f32)>'}}
   %0 = tile.wgmma %s, [%w, %w, %w, %w], %d columns 8 element bf16 : !llvm.struct<(f32, f32)>

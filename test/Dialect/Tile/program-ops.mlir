@@ -33,6 +33,8 @@ func.func @roles(%x: memref<512x8x64xbf16>, %w: memref<256x64xbf16>, %m: index, 
     %slot, %a, %b = tile.get %ring : !R
     // CHECK: tile.drop %[[SLOT]]
     tile.drop %slot
+    // CHECK: tile.stage "first"
+    tile.stage "first"
     // CHECK: tile.turn
     tile.turn
     // CHECK: tile.pass

@@ -23,6 +23,23 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // (x & mask) | bits is one instruction where both are constants, and only there.
+  // CHECK-LABEL: llvm.func @masked_or(
+  // CHECK: llvm.inline_asm {{.*}}"lop3.b32 $0, $1, $2, $3, 0xea;", "=r,r,r,r" %{{.*}}, %{{.*}}, %{{.*}} : (i32, i32, i32) -> i32
+  // CHECK: llvm.or %{{.*}}, %{{.*}} : i32
+  // CHECK-NOT: llvm.inline_asm
+  gpu.func @masked_or(%x: memref<i32>, %n: i32) kernel {
+    %c15 = arith.constant 15 : i32
+    %exponent = arith.constant 1258291200 : i32
+    %a = memref.load %x[] : memref<i32>
+    %b = arith.andi %a, %c15 : i32
+    %c = arith.ori %b, %exponent : i32
+    %d = arith.andi %c, %n : i32
+    %e = arith.ori %d, %exponent : i32
+    memref.store %e, %x[] : memref<i32>
+    gpu.return
+  }
+
   // 2^x by the instruction; where nothing is subnormal, by the forms that do without: one instruction each.
   // CHECK-LABEL: llvm.func @approximate(
   // CHECK: llvm.call_intrinsic "llvm.nvvm.ex2.approx"(

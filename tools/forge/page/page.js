@@ -82,6 +82,12 @@ function showTable() {
 function fact(name, value) {
   at('facts').append(make('dt', {}, name), make('dd', {}, value));
 }
+function measured(time) {
+  if (time.us === null) return 'not: ' + time.why_not;
+  const parts = time.parts_us;
+  return microseconds(time.us) + ' a launch, the floor is ' + width(time.floor_share) + ' of it; above the floor: launch ' + microseconds(parts.launch) +
+    ', predicted of the strategy ' + microseconds(parts.strategy) + ', not explained ' + microseconds(parts.rest);
+}
 function showDetail(kernel) {
   at('detail').hidden = false;
   at('detail-heading').textContent = 'Kernel ' + kernel.name;
@@ -89,9 +95,11 @@ function showDetail(kernel) {
   fact('Schedule', schedule(kernel.schedule));
   if (kernel.default_schedule) fact('By default', schedule(kernel.default_schedule));
   if (kernel.planned_in) fact('Set in', kernel.planned_in);
+  if (kernel.default_schedule) fact('Bits', kernel.other_bits ? 'may differ from the default\'s: ' + kernel.other_bits : 'those of the default');
   fact('Computes', kernel.places.length ? kernel.places.join(', ') : 'no known place of the source');
   if (kernel.work) {
     fact('Floor of one launch', microseconds(kernel.work.floor_us) + ' of ' + kernel.work.bound_by);
+    if (kernel.measured) fact('Measured', measured(kernel.measured));
     fact('Memory', bytes(kernel.work.bytes_read) + ' read, ' + bytes(kernel.work.bytes_written) + ' written');
     fact('Arithmetic', operations(kernel.work.flops) + ' operations');
   }

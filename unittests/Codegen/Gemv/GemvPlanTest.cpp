@@ -21,6 +21,7 @@ const GPUChip &h100() {
 /// rows x length (in accesses of `vector` elements) times columns.
 GemvPlan planOf(int64_t rows, int64_t columns, int64_t accesses, int64_t vector = 8) {
   GemvProduct product;
+  product.matrices.resize(1);
   product.rows = rows;
   product.columns = columns;
   product.vector = vector;

@@ -20,7 +20,7 @@ TEST(GemvProductTest, SizesOfAMatrix) {
   EXPECT_EQ(product->vector, 4);
   EXPECT_EQ(product->accesses(), 128);
   EXPECT_EQ(product->left(), kernel.function().getArgument(0));
-  EXPECT_EQ(product->right(), kernel.function().getArgument(1));
+  EXPECT_EQ(product->matrices.front().value(), kernel.function().getArgument(1));
   EXPECT_FALSE(product->follow);
 }
 

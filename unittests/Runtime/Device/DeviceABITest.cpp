@@ -143,18 +143,25 @@ TEST_P(DeviceABITest, AFaultNamesTheLaunchAndTheNextRunWorks) {
 }
 
 TEST_P(DeviceABITest, LaunchesAreTimed) {
+  auto before = std::chrono::steady_clock::now();
   onDevice->setTiming(true);
   ASSERT_OK(run([&] {
     auto *out = static_cast<int64_t *>(forge_rt_device_alloc(8));
     go("forge_test_spin", 1, 1, out, int64_t(1000));
     go("forge_test_spin", 1, 1, out, int64_t(1000000));
   }));
-  Result<std::vector<rt::KernelTime>> times = onDevice->takeTimes();
+  Result<std::vector<rt::DeviceTime>> times = onDevice->takeTimes();
   ASSERT_OK(times);
   ASSERT_EQ(times->size(), 2u);
-  EXPECT_EQ((*times)[0].kernel, "forge_test_spin");
+  EXPECT_EQ((*times)[0].kind, rt::DeviceWork::Kernel);
+  EXPECT_EQ((*times)[0].name, "forge_test_spin");
   EXPECT_EQ((*times)[0].description, "rows; tensor<1000xf32>");
   EXPECT_GT((*times)[1].ms, (*times)[0].ms);
+  // In order, one after the other, in the time that the run took; events are told to a microsecond.
+  std::chrono::duration<double, std::milli> between = (*times)[1].begin - (*times)[0].begin;
+  EXPECT_GE(between.count(), (*times)[0].ms - 0.002);
+  EXPECT_GE((*times)[0].begin, before);
+  EXPECT_LE((*times)[1].begin, std::chrono::steady_clock::now());
   times = onDevice->takeTimes();
   ASSERT_OK(times);
   EXPECT_TRUE(times->empty());

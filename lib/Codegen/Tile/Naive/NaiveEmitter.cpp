@@ -178,6 +178,7 @@ LogicalResult NaiveEmitter::emitOp(Operation *op) {
       .Case([&](tile::DropOp) { return success(); })
       .Case([&](tile::TurnOp) { return success(); })
       .Case([&](tile::PassOp) { return success(); })
+      .Case([&](tile::StageOp) { return success(); })
       .Case([&](tile::WhenOp when) { return emitWhen(when); })
       .Case([&](tile::WorkOp work) { return emitWork(work); })
       .Case([&](tile::CopyOp copy) { return done([&] { emitCopy(copy); }); })

@@ -6,6 +6,8 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace forge;
 using Kind = ScheduleField::Kind;
@@ -194,7 +196,11 @@ static ScheduleAttr orValue(ScheduleAttr schedule, StringRef field, Attribute va
   return ScheduleAttr::get(schedule.getContext(), fields.getDictionary(schedule.getContext()));
 }
 
+/// What is computed from a size that a person has written may be none that the field can have: then
+/// it is the nearest one, and whoever checks the schedule says what is expected.
 ScheduleAttr ScheduleAttr::orSize(StringRef field, int64_t value) const {
+  if (const ScheduleField *known = findScheduleField(field))
+    value = std::clamp(value, known->least, known->most);
   return orValue(*this, field, Builder(getContext()).getI64IntegerAttr(value));
 }
 

@@ -1,5 +1,7 @@
 #include "forge/Dialect/StableHLO/IR/OpTraits.h"
 
+#include "forge/Dialect/StableHLO/IR/Check.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Dialect/StableHLO/IR/TypeUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
@@ -8,6 +10,17 @@
 using namespace mlir;
 
 namespace forge::stablehlo::OpTrait {
+
+/// What takes elements as they are, or by their value.
+static bool takesStoredElements(Operation *op) {
+  return isa<BitcastConvertOp, BroadcastInDimOp, BroadcastOp, CaseOp, CompareOp, CompositeOp,
+             ConcatenateOp, ConstantOp, ConvertOp, CustomCallOp, DynamicBroadcastInDimOp,
+             DynamicGatherOp, DynamicPadOp, DynamicReshapeOp, DynamicSliceOp, DynamicUpdateSliceOp,
+             GatherOp, GetDimensionSizeOp, GetTupleElementOp, IfOp, OptimizationBarrierOp, PadOp,
+             RealDynamicSliceOp, ReshapeOp, ReturnOp, ReverseOp, SelectOp, SliceOp, TransposeOp,
+             TupleOp, WhileOp>(op) ||
+         isa<check::CheckDialect>(op->getDialect());
+}
 
 /// Checks one type of an operand or result, elements of tuples included.
 static LogicalResult verifySupported(Operation *op, Type type) {
@@ -23,8 +36,9 @@ static LogicalResult verifySupported(Operation *op, Type type) {
   auto refuse = [&] {
     return op->emitError() << "unsupported stablehlo op '" << op->getName() << "': ";
   };
-  if (!isSupportedElementType(tensor.getElementType()) &&
-      !isComplexElementType(tensor.getElementType()))
+  Type element = tensor.getElementType();
+  if (!isSupportedElementType(element) && !isComplexElementType(element) &&
+      !(isStoredElementType(element) && takesStoredElements(op)))
     return refuse() << "element type " << tensor.getElementType();
   if (tensor.getEncoding())
     return refuse() << "tensor encoding " << tensor.getEncoding();

@@ -18,7 +18,12 @@ bool isSupportedElementType(Type type) {
     return false;
   if (integer.getWidth() == 1)
     return integer.isSignless();
-  return llvm::is_contained({4u, 8u, 16u, 32u, 64u}, integer.getWidth());
+  return llvm::is_contained({2u, 4u, 8u, 16u, 32u, 64u}, integer.getWidth());
+}
+
+bool isStoredElementType(Type type) {
+  return isa<Float8E3M4Type, Float8E4M3Type, Float8E4M3B11FNUZType, Float8E4M3FNUZType,
+             Float8E5M2FNUZType, Float8E8M0FNUType, Float4E2M1FNType>(type);
 }
 
 bool isComplexElementType(Type type) {

@@ -108,6 +108,13 @@ LogicalResult PassOp::verify() {
   return success();
 }
 
+LogicalResult StageOp::verify() {
+  // stage_c1
+  if (getStage().empty())
+    return emitOpError("expected a name");
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Votes
 

@@ -5,6 +5,14 @@
 using namespace mlir;
 using namespace forge::tile;
 
+LogicalResult StampOp::verify() {
+  // stamp_c1
+  if (getRows() < 1 || getFirst() < 0)
+    return emitOpError("expected one row or more from 0 on, but got ")
+           << getRows() << " from " << getFirst();
+  return success();
+}
+
 LogicalResult WgmmaOp::verify() {
   // wgmma_c1
   int64_t columns = getColumns();

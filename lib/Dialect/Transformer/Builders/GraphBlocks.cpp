@@ -1,5 +1,7 @@
-// Numbers in the blocks of GGUF files.
+// Numbers in the blocks of GGUF files, and of 4 bits in words.
 #include "CallCheck.h"
+
+#include "forge/Support/NibbleFormat.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -163,6 +165,49 @@ Value Graph::fromBlocks(Value rows, BlockFormat format, Type element, Value ids)
           row = linalg::IndexOp::create(inner, loc, 0);
         }
         Value value = elementOf(inner, loc, rows, row, column, format);
+        if (!element.isF32())
+          value = arith::TruncFOp::create(inner, loc, element, value);
+        linalg::YieldOp::create(inner, loc, value);
+      });
+  return numbers.getResult(0);
+}
+
+/// One element of a matrix of 4 bits, in f32.
+static Value nibbleElement(OpBuilder &builder, Location loc, Value words, Value scales) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Value row = linalg::IndexOp::create(b, 0), column = linalg::IndexOp::create(b, 1);
+  auto index = [&](int64_t value) { return arith::ConstantIndexOp::create(b, value); };
+  auto i32 = [&](int64_t value) { return arith::ConstantIntOp::create(b, value, 32); };
+  Value place = arith::DivUIOp::create(b, column, index(kNibblesOfWord));
+  Value word = tensor::ExtractOp::create(b, words, ValueRange{row, place});
+  Value within = arith::RemUIOp::create(b, column, index(kNibblesOfWord));
+  Value shift =
+      arith::IndexCastOp::create(b, b.getI32Type(), arith::MulIOp::create(b, within, index(4)));
+  Value code = arith::AndIOp::create(b, arith::ShRUIOp::create(b, word, shift), i32(15));
+  Value number =
+      arith::SIToFPOp::create(b, b.getF32Type(), arith::SubIOp::create(b, code, i32(kNibbleZero)));
+  Value group = arith::DivUIOp::create(b, column, index(kNibbleGroup));
+  Value stored = tensor::ExtractOp::create(b, scales, ValueRange{row, group});
+  Value scale = arith::ExtFOp::create(b, b.getF32Type(), stored);
+  return arith::MulFOp::create(b, scale, number);
+}
+
+Value Graph::nibbleArgument(StringRef name, int64_t out, int64_t in, Type element) {
+  CallCheck check(*this, "nibbleArgument '" + name.str() + "'");
+  check.require(out >= 0 && in >= 0, "expected static sizes");
+  if (!check.require(element && isa<FloatType>(element) && element.getIntOrFloatBitWidth() <= 32,
+                     "expected numbers of f32 or a narrower float type"))
+    return {};
+  Value words = argument(name, {out, wordsOfNibbles(in)}, b.getI32Type());
+  Value scales = argument((name + "_scale").str(), {out, groupsOfNibbles(in)}, b.getBF16Type());
+  if (hasFailed())
+    return {};
+  Value empty = tensor::EmptyOp::create(b, {out, in}, element);
+  SmallVector<utils::IteratorType> loops(2, utils::IteratorType::parallel);
+  auto numbers = linalg::GenericOp::create(
+      b, empty.getType(), ValueRange(), empty, {b.getMultiDimIdentityMap(2)}, loops,
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        Value value = nibbleElement(inner, loc, words, scales);
         if (!element.isF32())
           value = arith::TruncFOp::create(inner, loc, element, value);
         linalg::YieldOp::create(inner, loc, value);

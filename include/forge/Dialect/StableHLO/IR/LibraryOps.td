@@ -44,8 +44,18 @@ def StableHLO_RngOp : StableHLO_Op<"rng"> {
   let summary = "random numbers from a hidden state";
   let description = [{
     Random numbers of a generator that the module does not see: UNIFORM over `[a, b)`, NORMAL with
-    mean `a` and standard deviation `b`. Forge reads and prints the op and does not compile it: a
-    result that cannot be reproduced cannot be verified.
+    mean `a` and standard deviation `b`. Forge's generator begins anew with every run: two draws in
+    a run differ, and two runs are equal. Element `i` of the n-th draw of a run, both counted from 0, is made
+    of 64 bits `r`, which are words `2 (i mod 2)` (low) and `2 (i mod 2) + 1` (high) of philox 4x32 with 10 rounds,
+    key `0x9E3779B97F4A7C15` and counter `2^64 n + i / 2` (rounded down):
+
+    - UNIFORM of floats: `a + (b - a) u` for `u = floor(r / 2^11) / 2^53`, computed in f64, rounded once, and at most
+      the number in front of `b`
+    - UNIFORM of integers and booleans: `a + r mod (b - a)`
+    - NORMAL: `a + b sqrt(2) erf_inv(x)` for `x = (2 floor(r / 2^11) + 1) / 2^53 - 1`, computed in f64 and rounded once
+
+    UNIFORM gives `a` unless `a < b`. A draw in the condition of a loop or in the body of a
+    reduction, sort or the like is refused.
 
     - `a`, `b`: scalars
     - `shape`: `[rank of result]`, integers
@@ -53,7 +63,7 @@ def StableHLO_RngOp : StableHLO_Op<"rng"> {
 
     Constraints:
     - (C1) `a`, `b` and `result` have one element type. (C2) it is a float for NORMAL.
-    - (C3) `result` has the shape `shape`, where that is known.
+    - (C3) `result` has the shape `shape`; what is known only at run time is checked then.
 
     Example:
     ```mlir

@@ -13,14 +13,14 @@ def StableHLO_Token : TypeDef<StableHLO_Dialect, "Token"> {
 // Element types.
 
 def StableHLO_Pred : TypeAlias<I1, "boolean">;
-def StableHLO_SInt : SignlessIntOfWidths<[4, 8, 16, 32, 64]>;
-def StableHLO_UInt : UnsignedIntOfWidths<[4, 8, 16, 32, 64]>;
-def StableHLO_Int : AnyTypeOf<[StableHLO_SInt, StableHLO_UInt], "4/8/16/32/64-bit integer">;
+def StableHLO_SInt : SignlessIntOfWidths<[2, 4, 8, 16, 32, 64]>;
+def StableHLO_UInt : UnsignedIntOfWidths<[2, 4, 8, 16, 32, 64]>;
+def StableHLO_Int : AnyTypeOf<[StableHLO_SInt, StableHLO_UInt], "2/4/8/16/32/64-bit integer">;
 def StableHLO_Float : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2],
                          "f64, f32, f16, bf16, f8E4M3FN or f8E5M2">;
 
-// Element types that Forge has no support for (complex, quantized, other widths) pass the constraints
-// below: the trait SupportedTypes, which every op has, refuses them in words of its own.
+// Element types that Forge has no support for (quantized, other widths), and those with support by some operations
+// only (complex, floats that are only stored), pass the constraints below: the trait SupportedTypes, which every op has, refuses them in words of its own.
 def StableHLO_Unsupported : Type<
   CPred<"!::forge::stablehlo::isSupportedElementType($_self)">, "unsupported element type">;
 

@@ -6,9 +6,13 @@
 
 namespace forge::stablehlo {
 
-/// Whether tensors of `type` can be computed with: i1, signless and unsigned integers of 4 to 64
+/// Whether tensors of `type` can be computed with: i1, signless and unsigned integers of 2 to 64
 /// bits, f64, f32, f16, bf16, f8E4M3FN, f8E5M2; and `index`, which only shape operands may have.
 bool isSupportedElementType(mlir::Type type);
+
+/// Whether tensors of `type` can be stored, moved, compared and converted, but not computed with:
+/// f8E3M4, f8E4M3, f8E4M3B11FNUZ, f8E4M3FNUZ, f8E5M2FNUZ, f8E8M0FNU, f4E2M1FN.
+bool isStoredElementType(mlir::Type type);
 
 /// Whether `type` is complex<f32> or complex<f64>, which forge-split-complex takes apart.
 bool isComplexElementType(mlir::Type type);

@@ -46,6 +46,29 @@ def ExpandLinearAlgebraPass : Pass<"forge-expand-linear-algebra", "::mlir::Modul
   let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
 }
 
+def ExpandRngPass : Pass<"forge-expand-rng", "::mlir::ModuleOp"> {
+  let summary = "Makes random numbers without a state those of a generator that counts draws";
+  let description = [{
+    The n-th `stablehlo.rng` that a run of a function executes, counted from 0, takes the bits of a
+    `stablehlo.rng_bit_generator` by philox with n as the high word of its counter. The number of the
+    next draw goes through loops and branches as one more value. Draws in the condition of a
+    loop, in bodies of reductions and the like, and in functions that are not inlined are refused.
+
+    ```mlir
+    %r = stablehlo.rng %a, %b, %shape, distribution = UNIFORM : (tensor<i32>, tensor<i32>, tensor<1xi64>) -> tensor<8xi32>
+    // becomes
+    %state = stablehlo.concatenate %key, %zero, %n, dim = 0 : ... -> tensor<3xui64>
+    %next, %bits = stablehlo.rng_bit_generator %state, algorithm = PHILOX : (tensor<3xui64>) -> (tensor<3xui64>, tensor<8xui64>)
+    %above = stablehlo.remainder %bits, %size : tensor<8xui64>
+    %sum = stablehlo.add %above, %low : tensor<8xui64>
+    ...
+    ```
+
+    Numerics: computed in f64 and rounded once to the type of the result.
+  }];
+  let dependentDialects = ["::forge::stablehlo::StableHLODialect", "::forge::chlo::CHLODialect"];
+}
+
 def InlineCallsPass : Pass<"forge-inline-calls", "::mlir::ModuleOp"> {
   let summary = "Inlines every call and composite, then drops private functions nothing refers to";
   let description = [{

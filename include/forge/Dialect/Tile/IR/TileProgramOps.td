@@ -142,6 +142,24 @@ def Tile_PassOp : Tile_Op<"pass"> {
   let hasVerifier = 1;
 }
 
+def Tile_StageOp : Tile_Op<"stage"> {
+  let summary = "names what comes next";
+  let description = [{
+    In kernels that are compiled with time stamps (`--instrument`), what computes on tiles behind this is shown as `stage`. Waits for
+    rings, turns and work, copies and products have names of their own. It is no instruction, and nothing without time stamps.
+
+    ```mlir
+    tile.stage "softmax"
+    ```
+
+    Constraints:
+    - (C1) `stage` is not empty.
+  }];
+  let arguments = (ins StrAttr:$stage);
+  let assemblyFormat = "$stage attr-dict";
+  let hasVerifier = 1;
+}
+
 def Tile_WorkOp : Tile_Op<"work", [SingleBlockImplicitTerminator<"YieldOp">, HasParent<"RoleOp">]> {
   let summary = "a loop over the work that the block takes";
   let description = [{

@@ -32,4 +32,38 @@ def Tile_WgmmaOp : Tile_Op<"wgmma", [AllTypesMatch<["sums", "result"]>]> {
   let hasVerifier = 1;
 }
 
+def Tile_StampOp : Tile_Op<"stamp"> {
+  let summary = "a stage of a role begins here in one thread's code";
+  let description = [{
+    Lowering kernels with time stamps makes it where a stage of a role begins, and then of it a store to memory that the
+    launch carries. The role has `rows` rows, one for each group of its threads that goes through stages by itself; those
+    of a block are numbered, and the role's begin at `first`. `row` is the thread's among the role's. A thread takes the stamp where `records` holds. The stage
+    without a name is the end of the role.
+
+    ```mlir
+    tile.stamp "multiply" of "math" rows 2 from 1 at %warpgroup when %is_first
+    ```
+
+    Constraints:
+    - (C1) there is a row or more, from 0 on.
+  }];
+  let arguments = (ins StrAttr:$stage, StrAttr:$role, I64Attr:$first, I64Attr:$rows, I32:$row, I1:$records);
+  let assemblyFormat = "$stage `of` $role `rows` $rows `from` $first `at` $row `when` $records attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tile_TimeOp : Tile_Op<"time"> {
+  let summary = "the time in nanoseconds";
+  let description = [{
+    Of a clock that all threads of a device share, from a point that is its own: %globaltimer of NVIDIA's GPUs, the
+    constant clock of AMD's, the host's in the simulator. It is read where it is written: no load or store is moved past it.
+
+    ```mlir
+    %t = tile.time
+    ```
+  }];
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // FORGE_DIALECT_TILE_THREADOPS_TD

@@ -108,6 +108,9 @@ public:
   /// and `scaleSuffix`; also groupedLinear takes them.
   mlir::Value quantizedArgument(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
                                 const QuantizedFormat &format, llvm::StringRef scaleSuffix);
+  /// The next arguments: words of a matrix [out, in] of 4 bits, and "NAME_scale", its scales of
+  /// groups (forge/Support/NibbleFormat.h). Gives back its numbers, in `element`.
+  mlir::Value nibbleArgument(llvm::StringRef name, int64_t out, int64_t in, mlir::Type element);
   /// Numbers 0, 1, ... of i32, [count].
   mlir::Value iota(int64_t count);
 

@@ -1,0 +1,468 @@
+#include "MatrixPrologue.h"
+
+#include "GemvProduct.h"
+
+#include "../Strategy/ProductFollow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+#include <bit>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+using namespace mlir;
+using namespace forge;
+
+//===----------------------------------------------------------------------===//
+// Which operations
+//===----------------------------------------------------------------------===//
+
+static bool isRead(Operation &op) { return isa<tensor::ExtractOp, memref::LoadOp>(op); }
+
+/// What `op`, a read, reads.
+static Value memoryOf(Operation &op) { return op.getOperand(0); }
+
+/// Elements of fewer bits are numbers of a byte in memory, which reads here would not know.
+static bool hasWholeBytes(Value memory) {
+  Type element = getElementTypeOrSelf(memory);
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
+}
+
+/// Whether threads compute the body of `op` element by element: arithmetic, and reads at places.
+static bool hasSimpleBody(linalg::GenericOp op) {
+  if (!llvm::all_of(op.getDpsInputs(), hasWholeBytes))
+    return false;
+  return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
+    return inner.getNumRegions() == 0 && inner.getNumResults() == 1 &&
+           ((isRead(inner) && hasWholeBytes(memoryOf(inner))) || isa<linalg::IndexOp>(inner) ||
+            isa<arith::ArithDialect>(inner.getDialect()));
+  });
+}
+
+/// The operation that writes `matrix`, a tensor or a temporary; null where others use it than that
+/// and one reader.
+static linalg::GenericOp writerOf(Value matrix) {
+  auto made = matrix.getDefiningOp<linalg::GenericOp>();
+  if (made)
+    return matrix.hasOneUse() ? made : linalg::GenericOp();
+  if (!matrix.getDefiningOp<memref::AllocOp>())
+    return {};
+  linalg::GenericOp writer;
+  int64_t readers = 0;
+  for (OpOperand &use : matrix.getUses()) {
+    auto op = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (isa<memref::DeallocOp>(use.getOwner()))
+      continue;
+    if (op && op.isDpsInit(&use) && !writer)
+      writer = op;
+    else
+      ++readers;
+  }
+  return readers == 1 ? writer : linalg::GenericOp();
+}
+
+linalg::GenericOp forge::matrixPrologueOf(Value matrix) {
+  linalg::GenericOp op = writerOf(matrix);
+  auto type = dyn_cast<ShapedType>(matrix.getType());
+  if (!op || !type || !type.hasStaticShape() || type.getRank() != 2 || op.getNumDpsInits() != 1 ||
+      op.getNumLoops() != 2 || op.getNumParallelLoops() != 2 ||
+      !isa<FloatType>(type.getElementType()) || type.getElementTypeBitWidth() > 32 ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return {};
+  return hasSimpleBody(op) ? op : linalg::GenericOp();
+}
+
+bool forge::readsArguments(linalg::GenericOp prologue) {
+  auto isFine = [](Value memory) {
+    return !isa<ShapedType>(memory.getType()) || isPlainArgument(memory);
+  };
+  return llvm::all_of(prologue.getDpsInputs(), isFine) &&
+         llvm::all_of(*prologue.getBody(),
+                      [&](Operation &op) { return !isRead(op) || isFine(memoryOf(op)); });
+}
+
+//===----------------------------------------------------------------------===//
+// Operations that are made once
+//===----------------------------------------------------------------------===//
+
+Value MatrixLanes::once(Operation *op) {
+  for (Operation *other : made)
+    if (OperationEquivalence::isEquivalentTo(op, other, OperationEquivalence::IgnoreLocations)) {
+      op->erase();
+      return other->getResult(0);
+    }
+  made.push_back(op);
+  return op->getResult(0);
+}
+
+Value MatrixLanes::constant(int64_t value) {
+  return once(arith::ConstantIndexOp::create(b, value));
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+Value MatrixLanes::materialize(const Place &place) {
+  if (!place.base)
+    return constant(place.constant);
+  if (place.constant == 0)
+    return place.base;
+  return once(arith::AddIOp::create(b, place.base, constant(place.constant)));
+}
+
+MatrixLanes::Place MatrixLanes::add(const Place &x, const Place &y) {
+  Place sum = {x.base ? x.base : y.base, std::gcd(x.multiple, y.multiple), x.constant + y.constant};
+  if (x.base && y.base)
+    sum.base = once(arith::AddIOp::create(b, x.base, y.base));
+  return sum;
+}
+
+MatrixLanes::Place MatrixLanes::multiply(const Place &x, int64_t by) {
+  if (by == 0)
+    return {};
+  Place product = {x.base, x.multiple * by, x.constant * by};
+  if (x.base && by != 1)
+    product.base = once(arith::MulIOp::create(b, x.base, constant(by)));
+  return product;
+}
+
+MatrixLanes::Place MatrixLanes::normalized(const Place &x) {
+  int64_t whole = x.constant - x.constant % x.multiple;
+  return {materialize({x.base, x.multiple, whole}), x.multiple, x.constant - whole};
+}
+
+MatrixLanes::Place MatrixLanes::divide(const Place &x, int64_t by) {
+  if (!x.base || x.multiple % by == 0) {
+    Place quotient = {x.base, x.multiple / by, x.constant / by};
+    if (x.base && by != 1)
+      quotient.base = once(arith::DivUIOp::create(b, x.base, constant(by)));
+    return quotient;
+  }
+  Value whole = by % x.multiple == 0 ? normalized(x).base : materialize(x);
+  return {once(arith::DivUIOp::create(b, whole, constant(by))), 1, 0};
+}
+
+MatrixLanes::Place MatrixLanes::remainder(const Place &x, int64_t by) {
+  if (!x.base || x.multiple % by == 0)
+    return {Value(), 0, x.constant % by};
+  if (by % x.multiple != 0)
+    return {once(arith::RemUIOp::create(b, materialize(x), constant(by))), 1, 0};
+  Place split = normalized(x);
+  return {once(arith::RemUIOp::create(b, split.base, constant(by))), x.multiple, split.constant};
+}
+
+MatrixLanes::Place MatrixLanes::placeOf(AffineExpr expr, int64_t lane) {
+  if (auto loop = dyn_cast<AffineDimExpr>(expr))
+    return loop.getPosition() == 0 ? Place{row, 1, 0} : Place{column, lanes, lane};
+  if (auto number = dyn_cast<AffineConstantExpr>(expr))
+    return {Value(), 0, number.getValue()};
+  auto both = cast<AffineBinaryOpExpr>(expr);
+  Place x = placeOf(both.getLHS(), lane);
+  if (expr.getKind() == AffineExprKind::Add)
+    return add(x, placeOf(both.getRHS(), lane));
+  int64_t by = cast<AffineConstantExpr>(both.getRHS()).getValue();
+  switch (expr.getKind()) {
+  case AffineExprKind::Mul:
+    return multiply(x, by);
+  case AffineExprKind::FloorDiv:
+    return divide(x, by);
+  case AffineExprKind::Mod:
+    return remainder(x, by);
+  default: // ceildiv
+    return divide(add(x, {Value(), 0, by - 1}), by);
+  }
+}
+
+/// Nothing where `value` is no sum of multiples, quotients and remainders of the row and the
+/// column.
+std::optional<MatrixLanes::Place> MatrixLanes::placeOf(Value value, int64_t lane) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !value.getType().isIndex())
+    return std::nullopt;
+  if (auto index = dyn_cast<linalg::IndexOp>(op))
+    return placeOf(b.getAffineDimExpr(index.getDim()), lane);
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)) && !number.isNegative())
+    return Place{Value(), 0, number.getSExtValue()};
+  if (!isa<arith::AddIOp, arith::MulIOp, arith::DivUIOp, arith::RemUIOp>(op))
+    return std::nullopt;
+  std::optional<Place> x = placeOf(op->getOperand(0), lane);
+  if (isa<arith::AddIOp>(op)) {
+    std::optional<Place> y = placeOf(op->getOperand(1), lane);
+    return x && y ? std::optional(add(*x, *y)) : std::nullopt;
+  }
+  if (!x || !matchPattern(op->getOperand(1), m_ConstantInt(&number)) || number.isNegative())
+    return std::nullopt;
+  int64_t by = number.getSExtValue();
+  if (isa<arith::MulIOp>(op))
+    return multiply(*x, by);
+  if (by == 0)
+    return std::nullopt;
+  return isa<arith::DivUIOp>(op) ? divide(*x, by) : remainder(*x, by);
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+/// 1. Lanes whose indices differ in the constant of the last one alone read neighbours.
+/// 2. As many of them as are read by some lane, and begin where so many bytes are aligned, are one
+///    access.
+void MatrixLanes::load(Value memory, ArrayRef<SmallVector<Place>> indices, Value result) {
+  auto type = cast<MemRefType>(memory.getType());
+  struct Neighbours {
+    SmallVector<Value> leading;
+    Place last;
+    std::map<int64_t, SmallVector<int64_t>> lanes; ///< by the constant of `last`
+  };
+  SmallVector<Neighbours> groups;
+  for (auto [lane, places] : llvm::enumerate(indices)) {
+    Place last = places.empty() ? Place() : places.back();
+    SmallVector<Value> leading;
+    for (const Place &place : ArrayRef(places).drop_back(places.empty() ? 0 : 1))
+      leading.push_back(materialize(place));
+    auto *group = llvm::find_if(groups, [&](const Neighbours &other) {
+      return other.leading == leading && other.last.base == last.base;
+    });
+    if (group == groups.end()) {
+      groups.push_back({leading, last, {}});
+      group = std::prev(groups.end());
+    }
+    group->lanes[last.constant].push_back(static_cast<int64_t>(lane));
+  }
+  int64_t bits = type.getElementTypeBitWidth(), bytes = bits / 8;
+  int64_t ofRow = type.getRank() > 1 ? type.getShape().back() * bytes : 0;
+  for (const Neighbours &group : groups) {
+    int64_t aligned =
+        bits % 8 == 0 ? std::gcd(std::gcd(ofRow, group.last.multiple * bytes), kAccessBytes) : 0;
+    auto isRun = [&](int64_t first, int64_t length) {
+      bool isRead = llvm::all_of(llvm::seq(first, first + length),
+                                 [&](int64_t at) { return group.lanes.contains(at); });
+      return isRead && length * bytes <= aligned && first % length == 0;
+    };
+    for (auto at = group.lanes.begin(); at != group.lanes.end();) {
+      int64_t first = at->first, count = 1;
+      while (isRun(first, 2 * count))
+        count *= 2;
+      SmallVector<Value> place = group.leading;
+      if (type.getRank() > 0)
+        place.push_back(materialize({group.last.base, group.last.multiple, first}));
+      Value loaded;
+      if (count == 1)
+        loaded = memref::LoadOp::create(b, memory, place);
+      else
+        loaded = vector::LoadOp::create(b, VectorType::get({count}, type.getElementType()), memory,
+                                        place, /*nontemporal=*/false,
+                                        llvm::MaybeAlign(static_cast<uint64_t>(count * bytes)));
+      for (int64_t number = 0; number < count; ++number, ++at) {
+        Value element =
+            count == 1 ? loaded : vector::ExtractOp::create(b, loaded, number).getResult();
+        for (int64_t lane : at->second)
+          values[{result, lane}] = element;
+      }
+    }
+  }
+}
+
+MatrixLanes::MatrixLanes(ImplicitLocOpBuilder &builder, linalg::GenericOp prologue, Value row,
+                         Value column, int64_t lanes)
+    : b(builder), prologue(prologue), row(row), column(column), lanes(lanes) {
+  for (OpOperand *input : this->prologue.getDpsInputOperands()) {
+    BlockArgument element = this->prologue.getMatchingBlockArgument(input);
+    if (element.use_empty())
+      continue;
+    AffineMap map = this->prologue.getMatchingIndexingMap(input);
+    SmallVector<SmallVector<Place>> indices(static_cast<size_t>(lanes));
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      for (AffineExpr expr : map.getResults())
+        indices[lane].push_back(placeOf(expr, lane));
+      if (!isa<MemRefType>(input->get().getType()))
+        values[{element, lane}] = input->get();
+    }
+    if (isa<MemRefType>(input->get().getType()))
+      load(input->get(), indices, element);
+  }
+  for (Operation &op : *this->prologue.getBody()) {
+    if (!isRead(op))
+      continue;
+    SmallVector<SmallVector<Place>> indices(static_cast<size_t>(lanes));
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      for (Value index : op.getOperands().drop_front()) {
+        std::optional<Place> place = placeOf(index, lane);
+        indices[lane].push_back(place ? *place : Place{valueOf(index, lane), 1, 0});
+      }
+    load(memoryOf(op), indices, op.getResult(0));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+/// The largest number that `value`, of i32 and seen as unsigned, may be, where it has few bits.
+static std::optional<int64_t> boundOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (isa<arith::ExtUIOp>(op))
+    return (int64_t(1) << op->getOperand(0).getType().getIntOrFloatBitWidth()) - 1;
+  APInt number;
+  bool hasNumber = op->getNumOperands() == 2 &&
+                   matchPattern(op->getOperand(1), m_ConstantInt(&number)) &&
+                   !number.isNegative() && number.getActiveBits() <= 23;
+  if (isa<arith::AndIOp>(op) && hasNumber)
+    return number.getSExtValue();
+  if (isa<arith::OrIOp>(op)) {
+    std::optional<int64_t> x = boundOf(op->getOperand(0)), y = boundOf(op->getOperand(1));
+    return x && y ? std::optional<int64_t>(llvm::NextPowerOf2(std::max(*x, *y)) - 1) : std::nullopt;
+  }
+  if (isa<arith::ShRUIOp, arith::ShLIOp>(op) && hasNumber && number.ult(32)) {
+    std::optional<int64_t> x = boundOf(op->getOperand(0));
+    if (!x)
+      return std::nullopt;
+    return isa<arith::ShRUIOp>(op) ? *x >> number.getZExtValue() : *x << number.getZExtValue();
+  }
+  return std::nullopt;
+}
+
+/// Bits of the mantissa of an f32.
+static constexpr unsigned kMantissa = 23;
+
+namespace {
+/// `word` >> shift, of which the low `bits` bits count; or, without a mask, all of them.
+struct BitField {
+  Value word;
+  unsigned shift = 0, bits = 0;
+  bool isMasked = false;
+
+  uint32_t mask() const { return (uint32_t(1) << bits) - 1; }
+};
+} // namespace
+
+static std::optional<int64_t> constantOf(Value value) {
+  APInt number;
+  if (!matchPattern(value, m_ConstantInt(&number)) || number.isNegative())
+    return std::nullopt;
+  return number.getSExtValue();
+}
+
+/// Nothing where `value`, of i32, may have more bits than a mantissa.
+static std::optional<BitField> fieldOf(Value value) {
+  if (auto both = value.getDefiningOp<arith::AndIOp>()) {
+    std::optional<int64_t> mask = constantOf(both.getRhs());
+    if (mask && llvm::isMask_64(*mask) && *mask < (int64_t(1) << kMantissa)) {
+      BitField field = {both.getLhs(), 0, static_cast<unsigned>(llvm::popcount(uint64_t(*mask))),
+                        true};
+      auto shifted = field.word.getDefiningOp<arith::ShRUIOp>();
+      std::optional<int64_t> shift = shifted ? constantOf(shifted.getRhs()) : std::nullopt;
+      if (shift && *shift < 32) {
+        field.word = shifted.getLhs();
+        field.shift = static_cast<unsigned>(*shift);
+      }
+      return field;
+    }
+  }
+  std::optional<int64_t> bound = boundOf(value);
+  if (!bound || *bound >= int64_t(1) << kMantissa)
+    return std::nullopt;
+  return BitField{value, 0, llvm::Log2_64_Ceil(static_cast<uint64_t>(*bound) + 1), false};
+}
+
+/// `integer`, of i32, in f32. One of few bits becomes part of the mantissa of 2^(23 - shift), where
+/// it is: that number and the integer, whose sum with another such constant is exact. Two
+/// instructions of full rate instead of a shift, a mask and a conversion.
+Value MatrixLanes::numberOf(Value integer, Type type) {
+  auto i32 = [&](uint32_t value) {
+    return once(arith::ConstantIntOp::create(b, b.getI32Type(), value));
+  };
+  // 1. Minus a zero point; signed bytes have one when their sign is flipped.
+  Value bits = integer;
+  int64_t zero = 0;
+  if (auto minus = integer.getDefiningOp<arith::SubIOp>())
+    if (std::optional<int64_t> number = constantOf(minus.getRhs()); number && *number < 256) {
+      bits = minus.getLhs();
+      zero = *number;
+    }
+  std::optional<BitField> field = fieldOf(bits);
+  if (auto extended = integer.getDefiningOp<arith::ExtSIOp>();
+      extended && extended.getIn().getType().isInteger(8)) {
+    Value low = once(arith::ExtUIOp::create(b, integer.getType(), extended.getIn()));
+    field = {once(arith::XOrIOp::create(b, low, i32(0x80))), 0, 8, false};
+    zero = 0x80;
+  }
+  if (!field)
+    return once(arith::SIToFPOp::create(b, type, integer));
+  // 2. Fields beyond a mantissa are shifted down first, all of the upper half alike.
+  constexpr unsigned kHalf = 16;
+  if (field->shift + field->bits > kMantissa) {
+    unsigned by = std::min(field->shift, kHalf);
+    field->word = once(arith::ShRUIOp::create(b, field->word, i32(by)));
+    field->shift -= by;
+  }
+  if (field->shift + field->bits > kMantissa)
+    return once(arith::SIToFPOp::create(b, type, integer));
+  // 3. In place.
+  if (field->isMasked)
+    field->word = once(arith::AndIOp::create(b, field->word, i32(field->mask() << field->shift)));
+  float base = std::ldexp(1.0f, static_cast<int>(kMantissa - field->shift));
+  Value number = once(arith::OrIOp::create(b, field->word, i32(std::bit_cast<uint32_t>(base))));
+  Value wide = once(arith::BitcastOp::create(b, b.getF32Type(), number));
+  Value offset =
+      once(arith::ConstantOp::create(b, b.getF32FloatAttr(base + static_cast<float>(zero))));
+  return once(arith::SubFOp::create(b, wide, offset));
+}
+
+Value MatrixLanes::valueOf(Value value, int64_t lane) {
+  if (value.getParentBlock() != prologue.getBody())
+    return value;
+  auto found = values.find({value, lane});
+  if (found != values.end())
+    return found->second;
+  Value result;
+  if (std::optional<Place> place = placeOf(value, lane)) {
+    result = materialize(*place);
+  } else {
+    Operation *op = value.getDefiningOp();
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      mapping.map(operand, valueOf(operand, lane));
+    auto number = dyn_cast<arith::SIToFPOp>(op);
+    APInt known;
+    if (isa<arith::IndexCastOp>(op) &&
+        matchPattern(mapping.lookup(op->getOperand(0)), m_ConstantInt(&known)) &&
+        value.getType().isInteger(32))
+      result = once(arith::ConstantIntOp::create(b, known.getSExtValue(), 32));
+    else if (number && number.getType().isF32() && number.getIn().getType().isInteger(32))
+      result = numberOf(mapping.lookup(number.getIn()), number.getType());
+    else
+      result = once(b.clone(*op, mapping));
+  }
+  values[{value, lane}] = result;
+  return result;
+}
+
+MatrixLanes::Numbers MatrixLanes::compute(ImplicitLocOpBuilder &builder) {
+  b.setInsertionPoint(builder.getInsertionBlock(), builder.getInsertionPoint());
+  Value element = prologue.getBody()->getTerminator()->getOperand(0);
+  if (auto rounded = element.getDefiningOp<arith::TruncFOp>())
+    element = rounded.getIn();
+  auto inLanes = [&](Value value) {
+    return llvm::map_to_vector(llvm::seq(lanes),
+                               [&](int64_t lane) { return valueOf(value, lane); });
+  };
+  if (auto product = element.getDefiningOp<arith::MulFOp>()) {
+    SmallVector<Value> x = inLanes(product.getLhs()), y = inLanes(product.getRhs());
+    if (llvm::all_equal(x))
+      return {y, x.front()};
+    if (llvm::all_equal(y))
+      return {x, y.front()};
+  }
+  return {inLanes(element), Value()};
+}

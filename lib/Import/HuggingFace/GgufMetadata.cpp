@@ -1,0 +1,81 @@
+#include "GgufMetadata.h"
+
+#include "forge/Checkpoint/Json.h"
+
+#include <cmath>
+
+using namespace forge;
+using namespace forge::huggingface;
+using nlohmann::json;
+
+const json *GgufMetadata::find(const std::string &key) const {
+  auto found = values.find(architecture + "." + key);
+  return found == values.end() ? nullptr : &*found;
+}
+
+std::optional<double> GgufMetadata::number(const std::string &key) {
+  const json *value = find(key);
+  if (!value)
+    return std::nullopt;
+  if (value->is_number() && std::isfinite(value->get<double>()))
+    return value->get<double>();
+  fail(key, "a finite number");
+  return std::nullopt;
+}
+
+void GgufMetadata::number(const std::string &key, const char *name, json &config, bool required) {
+  sources[name] = architecture + "." + key;
+  if (number(key))
+    config[name] = *find(key);
+  else if (required)
+    fail(key, "a finite number");
+}
+
+void GgufMetadata::size(const std::string &key, const char *name, json &config, bool required) {
+  sources[name] = architecture + "." + key;
+  const json *value = find(key);
+  if (!value && !required)
+    return;
+  std::optional<int64_t> size = value ? naturalNumber(*value) : std::nullopt;
+  if (!size || *size < 1 || *size > INT32_MAX)
+    return fail(key, "a size from 1 to 2^31 - 1");
+  config[name] = *value;
+}
+
+std::string GgufMetadata::text(const std::string &key, const char *otherwise) {
+  const json *value = find(key);
+  if (value && value->is_string())
+    return value->get<std::string>();
+  if (value)
+    fail(key, "a text");
+  return otherwise;
+}
+
+void GgufMetadata::fail(const std::string &key, const std::string &expected) {
+  const json *value = find(key);
+  failOf(architecture + "." + key, expected, value ? briefText(*value) : "none");
+}
+
+void GgufMetadata::failOf(const std::string &what, const std::string &expected,
+                          const std::string &got) {
+  if (message.empty())
+    message = what + ": expected " + expected + ", but got " + got;
+}
+
+std::string huggingface::withOrigins(const std::string &message,
+                                     const std::map<std::string, std::string> &origins) {
+  auto isOfKey = [](char letter) {
+    return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_' || letter == '.';
+  };
+  std::string result;
+  for (size_t begin = 0; begin < message.size();) {
+    size_t end = begin;
+    while (end < message.size() && isOfKey(message[end]))
+      ++end;
+    std::string word = message.substr(begin, std::max<size_t>(end - begin, 1));
+    auto found = origins.find(word);
+    result += found == origins.end() ? word : found->second;
+    begin += word.size();
+  }
+  return result;
+}

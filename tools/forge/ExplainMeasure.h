@@ -1,0 +1,32 @@
+// forge explain --measure: what kernels take on the device, as text and as JSON.
+#ifndef FORGE_TOOLS_FORGE_EXPLAINMEASURE_H
+#define FORGE_TOOLS_FORGE_EXPLAINMEASURE_H
+
+#include "forge/Tune/Measure.h"
+
+#include <nlohmann/json.hpp>
+
+namespace forge::tool {
+
+/// Of each explained kernel, in their order; none where nothing is measured.
+using Measurements = std::vector<KernelMeasurement>;
+
+/// Measures the kernels of `module`, at phase `kernels`. Fails where `target` has no device, or one
+/// without a clock.
+Result<Measurements> measureKernels(mlir::ModuleOp module,
+                                    const std::vector<KernelExplanation> &kernels,
+                                    const std::string &target, Tier tier);
+
+/// Lines about a kernel; the last line, about all of them.
+void printMeasurement(const KernelExplanation &kernel, const KernelMeasurement &measurement,
+                      const GPUChip &chip);
+void printMeasuredSum(const std::vector<KernelExplanation> &kernels,
+                      const Measurements &measurements, const GPUChip &chip);
+
+/// "measured" of a kernel: "us" is null where it was not.
+nlohmann::ordered_json measurementJson(const KernelExplanation &kernel,
+                                       const KernelMeasurement &measurement, const GPUChip &chip);
+
+} // namespace forge::tool
+
+#endif // FORGE_TOOLS_FORGE_EXPLAINMEASURE_H
