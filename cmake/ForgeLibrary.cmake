@@ -7,9 +7,11 @@ add_library(forge_pch OBJECT ${CMAKE_BINARY_DIR}/forge_pch.cpp)
 target_link_libraries(forge_pch PRIVATE forge_mlir)
 target_precompile_headers(forge_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
 # Not through ccache: a precompiled header names the folder it was built in, and another checkout cannot use it.
-set_target_properties(forge_pch PROPERTIES CXX_COMPILER_LAUNCHER "")
+set_target_properties(forge_pch PROPERTIES CXX_COMPILER_LAUNCHER ${CMAKE_SOURCE_DIR}/cmake/compile-pch)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   set(FORGE_PCH_OPTIONS -Xclang -fno-pch-timestamp)
+  # CMake's own also includes the header by its absolute path, which ccache hashes.
+  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include-pch <PCH_FILE>)
   target_compile_options(forge_pch PRIVATE ${FORGE_PCH_OPTIONS})
 endif()
 

@@ -2,9 +2,11 @@
 
 find_program(FORGE_CCACHE ccache)
 if(FORGE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # pch_defines,time_macros: what ccache asks for before it caches units that use a precompiled header.
+  # pch_defines,time_macros: what ccache asks for before it caches units that use a precompiled header. The others: paths below
+  # the checkout are relative and the header is known by its sum (cmake/compile-pch), so that all checkouts share objects.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${FORGE_CCACHE})
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_ABSSTDERR=1 CCACHE_PCH_EXTSUM=1 ${FORGE_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
