@@ -1,6 +1,7 @@
 #include "Jit.h"
 
 #include "forge/Codegen/Passes.h"
+#include "forge/Runtime/Symbols.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/InitAllDialects.h"
@@ -11,6 +12,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -93,13 +95,20 @@ bool Jit::compile(const std::string &source, const std::string &pipeline) {
   llvmModule->setTargetTriple(machine->getTargetTriple());
   optimize(*llvmModule, *machine);
   jit = cantFail(orc::LLJITBuilder().setJITTargetMachineBuilder(host).create());
+  // Where the processor has no instruction for it, a conversion between floats is a call.
+  orc::SymbolMap symbols;
+  for (const auto &[name, address] : rt::runtimeSymbols())
+    symbols[jit->mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
+                                           JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+  cantFail(jit->getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols))));
   cantFail(jit->addIRModule(orc::ThreadSafeModule(std::move(llvmModule), std::move(llvmContext))));
   // Code generation happens on the first look-up.
+  bool found = true;
   for (auto function : module->getOps<mlir::LLVM::LLVMFuncOp>())
     if (!function.isExternal() && function.getLinkage() == mlir::LLVM::Linkage::External)
-      (void)lookup(function.getName().str());
+      found &= lookup(function.getName().str()) != nullptr;
   llvmMs = now() - start;
-  return true;
+  return found;
 }
 
 void *Jit::lookup(const std::string &name) {
