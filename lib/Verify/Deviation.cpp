@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 using namespace forge;
 
 Deviation::Deviation(const HostTensor &tensor)
     : dims(tensor.dims()), centre(static_cast<size_t>(tensor.numElements())), roots(centre.size()),
-      counts(centre.size()), largest(centre.size()) {
+      counts(centre.size()), largest(centre.size()), logarithmRoots(centre.size()) {
   for (size_t i = 0; i < centre.size(); ++i)
     centre[i] = tensor.getDouble(static_cast<int64_t>(i));
 }
@@ -17,9 +18,12 @@ void Deviation::add(const HostTensor &sample) {
   if (sample.dims() != dims)
     return;
   for (size_t i = 0; i < centre.size(); ++i) {
-    double difference = sample.getDouble(static_cast<int64_t>(i)) - centre[i];
+    double value = sample.getDouble(static_cast<int64_t>(i)), difference = value - centre[i];
     if (!std::isfinite(difference))
       continue;
+    double logarithm = value * centre[i] > 0 ? std::log(value / centre[i])
+                                             : std::numeric_limits<double>::infinity();
+    logarithmRoots[i] = std::hypot(logarithmRoots[i], logarithm);
     roots[i] = std::hypot(roots[i], difference);
     largest[i] = std::max(largest[i], std::fabs(difference));
     ++counts[i];
@@ -124,6 +128,19 @@ std::vector<double> Deviation::rareEvents() const {
     if (auto found = orders.find(orderOf(centre[i])); found != orders.end())
       events[i] = found->second;
   return events;
+}
+
+std::vector<double> Deviation::byFactor(double deviations) const {
+  std::vector<double> allowed(centre.size());
+  for (size_t i = 0; i < centre.size(); ++i) {
+    // Fewer samples may have one sign by chance.
+    if (counts[i] < kFewSamples || !std::isfinite(logarithmRoots[i]))
+      continue;
+    double spread = logarithmRoots[i] / std::sqrt(counts[i]) * smallSampleFactor(counts[i]);
+    if (spread > 1)
+      allowed[i] = std::fabs(centre[i]) * std::expm1(deviations * spread);
+  }
+  return allowed;
 }
 
 std::vector<double> Deviation::pooled() const {

@@ -28,6 +28,12 @@ public:
   /// another's) has no normal distribution.
   std::vector<double> rareEvents() const;
 
+  /// Per element that errs by a factor, not by a difference, how far it may be off within
+  /// `deviations` standard deviations of its logarithm; 0 for the others. Such elements had the sign
+  /// of the value without rounding in every execution, and a spread of a factor of e or more: the
+  /// weights of a softmax whose scores are known to a few units only.
+  std::vector<double> byFactor(double deviations) const;
+
   bool isZero() const;
   /// Whether an element that is finite without rounding was so in no other execution.
   bool lacksSamples() const;
@@ -46,6 +52,8 @@ private:
   std::vector<double> counts;
   /// The largest of what each element deviated.
   std::vector<double> largest;
+  /// The same of its logarithm as `roots`; infinite once it had another sign.
+  std::vector<double> logarithmRoots;
 };
 
 /// By how much a root mean square of `count` independent normal deviations has to grow for a

@@ -288,10 +288,15 @@ Tolerance Measurement::toleranceOf(size_t i, int64_t terms) const {
     return tolerance;
   }
   bounds->allowed = deviations[i].pooled();
-  std::vector<double> events = deviations[i].rareEvents();
+  std::vector<double> events = deviations[i].rareEvents(),
+                      factors = deviations[i].byFactor(kDeviations);
+  // What errs by a factor grows no further than to what the largest elements may be off by.
+  double most = 0;
+  for (double allowed : bounds->allowed)
+    most = std::max(most, kDeviations * allowed);
   for (size_t k = 0; k < bounds->allowed.size(); ++k) {
     double &allowed = bounds->allowed[k];
-    allowed = std::max(kDeviations * allowed, 2 * events[k]);
+    allowed = std::max({kDeviations * allowed, 2 * events[k], std::min(factors[k], most)});
     // A value that went along with a decision was moved within its own error.
     if (flips[i][k] > allowed)
       allowed += flips[i][k];

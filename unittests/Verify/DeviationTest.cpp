@@ -51,3 +51,31 @@ TEST(Deviation, TellsRareEventsFromASpread) {
   // An element that is off in every second execution errs more than the others, which are not.
   EXPECT_EQ(normalSamples(0.5, 10).rareEvents(), std::vector<double>(64, 0.0));
 }
+
+TEST(Deviation, TellsFactorsFromDifferences) {
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> normal;
+  // By a factor; by a difference around 1, and around next to nothing; by a small factor.
+  Deviation deviation(vectorOf({1e-9, 1, 1e-9, 1}));
+  for (int sample = 0; sample < 20; ++sample)
+    deviation.add(vectorOf({1e-9 * std::exp(2 * normal(random)), 1 + 1e-3 * normal(random),
+                            1e-9 + 1e-3 * normal(random), std::exp(0.1 * normal(random))}));
+  std::vector<double> allowed = deviation.byFactor(6);
+  // 6 deviations of 2, which small samples make larger; a normal variable is beyond them never.
+  EXPECT_GT(allowed[0], 1e-9 * std::expm1(12));
+  EXPECT_LT(allowed[0], 1e-9 * std::expm1(12 * 2.5));
+  EXPECT_EQ(allowed[1], 0);
+  EXPECT_EQ(allowed[2], 0);
+  EXPECT_EQ(allowed[3], 0);
+}
+
+TEST(Deviation, KnowsNoFactorOfFewSamplesOrOfZero) {
+  Deviation few(vectorOf({1.0})), zero(vectorOf({0.0}));
+  for (int sample = 0; sample < 20; ++sample) {
+    if (sample < 10)
+      few.add(vectorOf({std::exp(static_cast<double>(sample))}));
+    zero.add(vectorOf({std::exp(static_cast<double>(sample))}));
+  }
+  EXPECT_EQ(few.byFactor(6)[0], 0);
+  EXPECT_EQ(zero.byFactor(6)[0], 0);
+}
