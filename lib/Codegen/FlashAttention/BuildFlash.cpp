@@ -195,7 +195,8 @@ void FlashBuilder::put(Value ring, Value memory, ArrayRef<Value> indices) {
   OpBuilder::InsertionGuard guard(b);
   Block *body = b.createBlock(&put.getBody(), {}, type.getBuffers(), b.getLoc());
   tile::CopyOp::create(b, memory, indices, DenseI64ArrayAttr(), body->getArgument(0),
-                       tile::CopyEngineAttr::get(b.getContext(), tile::CopyEngine::Tma));
+                       tile::CopyEngineAttr::get(b.getContext(), tile::CopyEngine::Tma),
+                       /*align=*/IntegerAttr());
   tile::YieldOp::create(b);
 }
 

@@ -136,8 +136,18 @@ LogicalResult ThreadEmitter::emitFor(scf::ForOp op) {
       unflatten(argument, isStruct, carried);
     popStates(used, carried);
     marks.forget();
+    // Slots that an iteration drops may be filled in the next.
+    op.walk([&](tile::DropOp drop) {
+      if (tile::RingOp ring = ringOf(drop.getSlot()))
+        dropped.insert(ring);
+    });
+    SmallVector<Operation *> before = pending;
     if (failed(emitBlock(*op.getBody())))
       return failure();
+    if (pending != before)
+      return op.emitOpError(
+          "expected as many slots of each ring put as got in an iteration, in the "
+          "same order, where cp_async fills them");
     SmallVector<Value> yields;
     auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
     emitWait(yield);

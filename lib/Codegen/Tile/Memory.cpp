@@ -66,9 +66,9 @@ static int64_t accessWidth(const TileAccess &access, std::optional<int64_t> alig
   return 1;
 }
 
-/// Elements of global memory, of any static strides, as one dimension.
-static FailureOr<Value> flatMemory(ThreadBuilder &b, Operation *op, Value memory,
-                                   SmallVectorImpl<int64_t> &strides) {
+FailureOr<Value> ThreadEmitter::flatMemory(Operation *op, Value source,
+                                           SmallVectorImpl<int64_t> &strides) {
+  Value memory = mapped(source);
   auto type = cast<MemRefType>(memory.getType());
   int64_t offset = 0;
   if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)) ||
@@ -214,10 +214,11 @@ private:
 } // namespace
 
 template <typename OpT>
-static FailureOr<TileAccess> describeAccess(ThreadBuilder &b, OpT op, Value memory,
-                                            RankedTensorType tile, ArrayRef<Value> offsets,
-                                            const IRMapping &scalars,
-                                            function_ref<Value(tile::SharedType)> viewOf) {
+static FailureOr<TileAccess>
+describeAccess(ThreadBuilder &b, OpT op, Value memory, RankedTensorType tile,
+               ArrayRef<Value> offsets, const IRMapping &scalars,
+               function_ref<Value(tile::SharedType)> viewOf,
+               function_ref<FailureOr<Value>(SmallVectorImpl<int64_t> &)> flatten) {
   TileAccess access{tile, cast<tile::LayoutAttr>(tile.getEncoding()), op.getMemoryDims()};
   SmallVector<Value> indices =
       llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalars.lookup(index); });
@@ -233,7 +234,7 @@ static FailureOr<TileAccess> describeAccess(ThreadBuilder &b, OpT op, Value memo
     access.flat = viewOf(access.shared);
   } else {
     SmallVector<int64_t> strides;
-    FailureOr<Value> flat = flatMemory(b, op, scalars.lookup(memory), strides);
+    FailureOr<Value> flat = flatten(strides);
     if (failed(flat))
       return failure();
     access.flat = *flat;
@@ -252,13 +253,18 @@ static FailureOr<TileAccess> describeAccess(ThreadBuilder &b, OpT op, Value memo
 }
 
 LogicalResult ThreadEmitter::emitLoad(tile::LoadOp op) {
+  if (std::optional<SmallVector<Value>> matrices = loadMatrices(op)) {
+    tiles[op].registers = std::move(*matrices);
+    return success();
+  }
   RankedTensorType tile = op.getType();
   auto viewOf = [&](tile::SharedType type) {
     return sharedView(mapped(op.getSource()), type.getElementType(),
                       type.getBytes() / type.getElementBytes());
   };
-  auto access =
-      describeAccess(b, op, op.getSource(), tile, threadOffsets(layoutOf(tile)), scalars, viewOf);
+  auto access = describeAccess(
+      b, op, op.getSource(), tile, threadOffsets(layoutOf(tile)), scalars, viewOf,
+      [&](SmallVectorImpl<int64_t> &strides) { return flatMemory(op, op.getSource(), strides); });
   if (failed(access))
     return failure();
   AccessEmitter emitter(b, *access, [&](tile::SharedType type, ArrayRef<Value> at) {
@@ -301,8 +307,9 @@ LogicalResult ThreadEmitter::emitStore(tile::StoreOp op) {
     return sharedView(mapped(op.getTarget()), type.getElementType(),
                       type.getBytes() / type.getElementBytes());
   };
-  auto access =
-      describeAccess(b, op, op.getTarget(), tile, threadOffsets(layoutOf(tile)), scalars, viewOf);
+  auto access = describeAccess(
+      b, op, op.getTarget(), tile, threadOffsets(layoutOf(tile)), scalars, viewOf,
+      [&](SmallVectorImpl<int64_t> &strides) { return flatMemory(op, op.getTarget(), strides); });
   if (failed(access))
     return failure();
   if (access->shared && !op.getTarget().getDefiningOp<tile::AllocOp>())

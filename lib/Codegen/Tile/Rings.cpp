@@ -1,4 +1,4 @@
-// Rings: slots in shared memory, and two mbarriers for each.
+// Rings: slots in shared memory, and two mbarriers for each that tensor copies fill.
 #include "ThreadEmitter.h"
 
 #include "../Hopper/Hopper.h"
@@ -18,14 +18,17 @@ Value ThreadEmitter::barrierOf(const TileRing &ring, Value slot, bool full) {
 
 /// Full: the copying thread arrives, and all bytes have come. Empty: every reading warp arrives.
 void ThreadEmitter::initRings() {
-  if (program.rings.empty() && !program.work)
+  bool hasBarriers = program.work.has_value();
+  for (auto &[op, ring] : program.rings)
+    hasBarriers |= ring.engine == tile::CopyEngine::Tma;
+  if (!hasBarriers)
     return;
   auto branch = scf::IfOp::create(b, b.equals(thread, 0), /*withElseRegion=*/false);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(branch.thenBlock()->getTerminator());
     for (auto &[op, ring] : program.rings)
-      for (int64_t slot = 0; slot < ring.slots; ++slot) {
+      for (int64_t slot = 0; ring.engine == tile::CopyEngine::Tma && slot < ring.slots; ++slot) {
         initBarrier(b, barrierOf(ring, b.i32(slot), true), 1);
         initBarrier(b, barrierOf(ring, b.i32(slot), false), std::max<int64_t>(ring.readerWarps, 1));
       }
@@ -59,7 +62,10 @@ LogicalResult ThreadEmitter::emitPut(tile::PutOp op) {
   if (isNew)
     entry->second = {b.i32(0), b.i32(1)};
   RingState state = entry->second;
-  {
+  if (ring.engine == tile::CopyEngine::CpAsync) {
+    if (failed(emitAsyncPut(op, ring, state)))
+      return failure();
+  } else {
     OpBuilder::InsertionGuard guard(b);
     if (!role->onlyCopies) {
       auto branch = scf::IfOp::create(b, b.equals(thread, role->firstWarp * program.chip->warpSize),
@@ -70,11 +76,7 @@ LogicalResult ThreadEmitter::emitPut(tile::PutOp op) {
     marks.begin("copy");
     Value full = barrierOf(ring, state.slot, true);
     expectBytes(b, full, ring.slotBytes);
-    for (BlockArgument buffer : op.getBody().getArguments()) {
-      unsigned number = buffer.getArgNumber();
-      scalars.map(buffer, b.add(b.mul(state.slot, b.i32(ring.strides[number])),
-                                b.i32(ring.offsets[number])));
-    }
+    mapBuffers(op.getBody().getArguments(), ring, state);
     for (Operation &inner : op.getBody().front().without_terminator()) {
       b.setLoc(inner.getLoc());
       auto copy = dyn_cast<tile::CopyOp>(inner);
@@ -96,9 +98,6 @@ static constexpr int64_t kMostInBox = 256;
 /// A box for each panel of the buffer. Its tensor map, which the host makes, is a new argument of
 /// the kernel.
 LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
-  if (op.getEngine() != tile::CopyEngine::Tma)
-    return op.emitOpError("expected a copy by tma, but got by ")
-           << tile::stringifyCopyEngine(op.getEngine());
   auto part = op.getSource().getDefiningOp<memref::ReinterpretCastOp>();
   auto argument = dyn_cast<BlockArgument>(part ? part.getSource() : op.getSource());
   auto memory = cast<MemRefType>(op.getSource().getType());
@@ -190,20 +189,28 @@ Value ThreadEmitter::mapPointer(const TensorMap &map) {
   return tensorMapPointer(b, kernel.getArgument(numArguments + number));
 }
 
-void ThreadEmitter::emitGet(tile::GetOp op) {
+void ThreadEmitter::mapBuffers(ValueRange buffers, const TileRing &ring, const RingState &state) {
+  for (auto [number, buffer] : llvm::enumerate(buffers))
+    scalars.map(buffer,
+                b.add(b.mul(state.slot, b.i32(ring.strides[number])), b.i32(ring.offsets[number])));
+}
+
+LogicalResult ThreadEmitter::emitGet(tile::GetOp op) {
   Operation *ringOp = op.getRing().getDefiningOp();
   const TileRing &ring = program.rings.find(ringOp)->second;
   auto [entry, isNew] = gets.try_emplace(ringOp);
   if (isNew)
     entry->second = {b.i32(0), b.i32(0)};
   RingState state = entry->second;
-  waitBarrier(b, barrierOf(ring, state.slot, true), state.parity);
+  if (ring.engine == tile::CopyEngine::Tma)
+    waitBarrier(b, barrierOf(ring, state.slot, true), state.parity);
+  else if (failed(emitAsyncGet(op)))
+    return failure();
   scalars.map(op.getSlot(), state.slot);
-  for (auto [number, buffer] : llvm::enumerate(op.getBuffers()))
-    scalars.map(buffer,
-                b.add(b.mul(state.slot, b.i32(ring.strides[number])), b.i32(ring.offsets[number])));
+  mapBuffers(op.getBuffers(), ring, state);
   advance(state, ring.slots);
   gets[ringOp] = state;
+  return success();
 }
 
 /// Each warp arrives for itself, once all of its lanes have read.
@@ -212,6 +219,10 @@ LogicalResult ThreadEmitter::emitDrop(tile::DropOp op) {
   if (!ringOp)
     return op.emitOpError("expected a slot of one ring");
   const TileRing &ring = program.rings.find(ringOp)->second;
+  if (ring.engine == tile::CopyEngine::CpAsync) {
+    dropped.insert(ringOp);
+    return success();
+  }
   NVVM::SyncWarpOp::create(b, b.i32(-1));
   auto branch = scf::IfOp::create(b, b.equals(lane, 0), /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);

@@ -65,6 +65,14 @@ SmallVector<Value> ThreadEmitter::threadOffsets(tile::LayoutAttr layout) {
   return offsets;
 }
 
+SmallVector<Value> ThreadEmitter::warpOffsets(tile::LayoutAttr layout) {
+  SmallVector<Value> offsets(layout.getRank());
+  addBits(b, layout.getWarp(), warp, offsets);
+  for (Value &offset : offsets)
+    offset = offset ? b.toIndex(offset) : index(0);
+  return offsets;
+}
+
 SmallVector<Value> ThreadEmitter::registers(Value value) {
   const ThreadTile &tile = tiles.find(value)->second;
   if (tile.structs.empty())
@@ -174,9 +182,10 @@ FailureOr<LaunchShape> ThreadEmitter::emit() {
     if (!isa<tile::RoleOp>(op) && failed(emitOp(&op)))
       return failure();
   }
-  if (!role->op)
+  if (!role->op) {
+    endAsyncCopies();
     marks.end();
-  else if (failed(emitRoles(0)))
+  } else if (failed(emitRoles(0)))
     return failure();
   func::ReturnOp::create(b, kernel.getLoc());
   // The new operations take the place of the old ones.
@@ -251,6 +260,7 @@ LogicalResult ThreadEmitter::emitRole(const TileRole &next) {
   beginStages();
   if (failed(emitBlock(next.region->front())))
     return failure();
+  endAsyncCopies();
   marks.end();
   return success();
 }
@@ -344,7 +354,7 @@ LogicalResult ThreadEmitter::emitOp(Operation *op) {
       .Case([&](tile::SliceOp slice) { return emitSlice(slice); })
       .Case([&](tile::DotOp dot) { return emitDot(dot); })
       .Case([&](tile::PutOp put) { return emitPut(put); })
-      .Case([&](tile::GetOp get) { return emitGet(get), success(); })
+      .Case([&](tile::GetOp get) { return emitGet(get); })
       .Case([&](tile::DropOp drop) { return emitDrop(drop); })
       .Case([&](tile::TurnOp turn) { return emitTurn(turn), success(); })
       .Case([&](tile::PassOp) { return emitPass(), success(); })

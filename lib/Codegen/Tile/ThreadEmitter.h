@@ -67,6 +67,12 @@ private:
   // Memory.cpp
   mlir::LogicalResult emitLoad(tile::LoadOp op);
   mlir::LogicalResult emitStore(tile::StoreOp op);
+  /// Elements of global memory, of any static strides, as one dimension.
+  mlir::FailureOr<mlir::Value> flatMemory(mlir::Operation *op, mlir::Value memory,
+                                          llvm::SmallVectorImpl<int64_t> &strides);
+
+  // LoadMatrix.cpp
+  std::optional<llvm::SmallVector<mlir::Value>> loadMatrices(tile::LoadOp op);
 
   // Values.cpp: operations on tiles alone.
   mlir::LogicalResult emitBroadcast(tile::BroadcastOp op);
@@ -86,10 +92,21 @@ private:
   mlir::LogicalResult emitCopy(tile::CopyOp op, mlir::Value barrier);
   /// The pointer to a tensor map, a new argument of the kernel or one that it has already.
   mlir::Value mapPointer(const TensorMap &map);
-  void emitGet(tile::GetOp op);
+  mlir::LogicalResult emitGet(tile::GetOp op);
   mlir::LogicalResult emitDrop(tile::DropOp op);
+  /// Where the buffers of a slot begin.
+  void mapBuffers(mlir::ValueRange buffers, const TileRing &ring, const RingState &state);
   void advance(RingState &state, int64_t slots);
   mlir::Value barrierOf(const TileRing &ring, mlir::Value slot, bool full);
+
+  // AsyncCopies.cpp
+  mlir::LogicalResult emitAsyncPut(tile::PutOp op, const TileRing &ring, RingState &state);
+  mlir::LogicalResult emitAsyncGet(tile::GetOp op);
+  mlir::LogicalResult emitAsyncCopy(tile::CopyOp op);
+  /// A barrier of the role, behind which slots that were dropped may be filled.
+  void meet();
+  /// Waits for copies that no tile.get has waited for, at the end of a role.
+  void endAsyncCopies();
 
   // Work.cpp
   mlir::LogicalResult emitWork(tile::WorkOp op);
@@ -125,6 +142,8 @@ private:
   static int64_t registersOf(mlir::Type type);
   /// Per dimension, what lane and warp add to the coordinates of every register, as an index.
   llvm::SmallVector<mlir::Value> threadOffsets(tile::LayoutAttr layout);
+  /// The same of the warp alone.
+  llvm::SmallVector<mlir::Value> warpOffsets(tile::LayoutAttr layout);
   mlir::Value index(int64_t value);
   mlir::Value addIndex(mlir::Value a, int64_t constant);
   mlir::Value mapped(mlir::Value value) { return scalars.lookup(value); }
@@ -148,6 +167,10 @@ private:
   mlir::IRMapping scalars;
   llvm::DenseMap<mlir::Value, ThreadTile> tiles;
   llvm::DenseMap<mlir::Operation *, RingState> puts, gets;
+  /// Of rings filled by cp.async: the ring of each group of copies that no tile.get has waited for,
+  /// the oldest first; and rings of which a slot was dropped since the last barrier.
+  llvm::SmallVector<mlir::Operation *> pending;
+  llvm::SmallPtrSet<mlir::Operation *, 4> dropped;
   /// Of the block; of the role: warp and, where it matters, thread.
   mlir::Value thread, lane, warp;
   /// Shared memory: the bytes before its aligned part as an index, its address as i32, and a

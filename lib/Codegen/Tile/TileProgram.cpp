@@ -2,6 +2,8 @@
 
 #include "LowerTileProgram.h"
 
+#include "forge/Codegen/MatrixUnit.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -62,13 +64,46 @@ LogicalResult TileProgram::findRoles(func::FuncOp kernel) {
   for (TileRole &role : roles) {
     bool copies = false, others = false;
     role.region->walk([&](Operation *op) {
-      if (isa<tile::CopyOp>(op))
-        copies = true;
+      if (auto copy = dyn_cast<tile::CopyOp>(op))
+        (copy.getEngine() == tile::CopyEngine::Tma ? copies : others) = true;
       else if (!isa<tile::PutOp, tile::StageOp, tile::WorkOp, tile::YieldOp>(op))
         others |= isa_and_nonnull<tile::TileDialect>(op->getDialect());
     });
     role.onlyCopies = role.op && copies && !others;
   }
+  return success();
+}
+
+/// One engine fills a ring: tensor copies of sm_90a, or cp.async from sm_80 on, whose threads read
+/// the ring themselves.
+LogicalResult TileProgram::findEngine(tile::RingOp op, TileRing &ring) {
+  tile::RoleOp role;
+  bool isFirst = true;
+  for (Operation *user : op->getUsers()) {
+    auto put = dyn_cast<tile::PutOp>(user);
+    if (!put)
+      continue;
+    for (auto copy : put.getBody().getOps<tile::CopyOp>()) {
+      if (!isFirst && copy.getEngine() != ring.engine)
+        return copy.emitOpError("expected one engine to fill a ring, but got ")
+               << tile::stringifyCopyEngine(copy.getEngine()) << " and "
+               << tile::stringifyCopyEngine(ring.engine);
+      ring.engine = copy.getEngine();
+      role = put->getParentOfType<tile::RoleOp>();
+      isFirst = false;
+    }
+  }
+  if (ring.engine == tile::CopyEngine::Tma)
+    return chip->warpgroupProducts
+               ? success()
+               : LogicalResult(
+                     op.emitOpError("expected a chip with mbarriers and tensor copies, but got ")
+                     << chip->name);
+  if (matrixUnitOf(*chip) != MatrixUnit::Mma)
+    return op.emitOpError("expected a chip with cp.async, but got ") << chip->name;
+  for (Operation *user : op->getUsers())
+    if (user->getParentOfType<tile::RoleOp>() != role)
+      return user->emitOpError("expected the role that fills a ring by cp_async to read it");
   return success();
 }
 
@@ -78,11 +113,9 @@ LogicalResult TileProgram::placeRings(func::FuncOp kernel) {
     return type.getSwizzle() ? 1024 : 128;
   };
   for (auto ring : kernel.getOps<tile::RingOp>()) {
-    // Barriers and copies that report to them.
-    if (!chip->warpgroupProducts)
-      return ring.emitOpError("expected a chip with mbarriers and tensor copies, but got ")
-             << chip->name;
     TileRing place;
+    if (failed(findEngine(ring, place)))
+      return failure();
     place.slots = ring.getType().getSlots();
     for (Type type : ring.getType().getBuffers()) {
       auto buffer = cast<tile::SharedType>(type);
@@ -100,7 +133,8 @@ LogicalResult TileProgram::placeRings(func::FuncOp kernel) {
     rings.insert({ring, place});
   }
   for (auto &[op, place] : rings)
-    place.barriers = take(place.slots * 16, 8);
+    if (place.engine == tile::CopyEngine::Tma)
+      place.barriers = take(place.slots * 16, 8);
   for (auto alloc : kernel.getOps<tile::AllocOp>())
     buffers[alloc] = take(alloc.getType().getBytes(), alignmentOf(alloc.getType()));
   Operation *misplaced = nullptr;

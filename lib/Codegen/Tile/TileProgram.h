@@ -25,6 +25,8 @@ struct TileRing {
   llvm::SmallVector<int64_t> offsets, strides;
   int64_t barriers = 0;
   int64_t slots = 0, slotBytes = 0;
+  /// What fills it; by cp.async there are no barriers, since the role that fills it reads it.
+  tile::CopyEngine engine = tile::CopyEngine::Tma;
   /// That drop each slot.
   int64_t readerWarps = 0;
 };
@@ -60,6 +62,7 @@ public:
 
 private:
   mlir::LogicalResult findRoles(mlir::func::FuncOp kernel);
+  mlir::LogicalResult findEngine(tile::RingOp op, TileRing &ring);
   mlir::LogicalResult placeRings(mlir::func::FuncOp kernel);
   mlir::LogicalResult placeWork();
   mlir::LogicalResult checkLayouts();

@@ -38,7 +38,10 @@ private:
   /// A factor on its way: memory, a buffer in shared memory, and the layout between.
   struct Factor {
     TiledMemory memory;
+    /// [rows, terms], by fma [terms, rows], by cp.async either.
+    tile::SharedType shared;
     Value buffer;
+    bool isTermsFirst = false;
     RankedTensorType copied;
     /// To the type in shared memory, or null.
     Operation *cast = nullptr;
@@ -47,6 +50,9 @@ private:
   void place();
   Factor makeFactor(const AxisAccess &access, std::optional<unsigned> axis, int64_t extent);
   Value sums();
+  Value sumsOfRing();
+  void put(Value ring, Value step);
+  scf::ForOp loopOverSteps(ValueRange inits);
   Value multiply(Value accumulator);
   void finish(Value accumulator);
   SmallVector<Value> epilogue(Value accumulator);
@@ -69,6 +75,9 @@ private:
     return bytes ? b.getI64IntegerAttr(bytes) : IntegerAttr();
   }
   std::pair<Value, Value> loadFactors(Value step);
+  /// Where the terms of `step` begin, of the axis that steps divide; and the indices of the others.
+  /// Behind the last step the outermost is outside of the memory.
+  Value termsOf(Value step, SmallVectorImpl<Value> &outerTerms);
   /// An operation of a body, on tiles.
   Value onTiles(Operation &op, ValueRange operands, RankedTensorType type) {
     OperationState state(op.getLoc(), op.getName());
@@ -154,7 +163,8 @@ Value ContractionBuilder::load(const TiledMemory &memory, RankedTensorType type,
                               /*fill=*/Value(), alignment(memory.align));
 }
 
-/// By matrix instructions a buffer is [rows, terms] with the widest swizzle, by fma [terms, rows].
+/// By matrix instructions a buffer has the widest swizzle. What cp.async copies stays as it is in
+/// memory; else a buffer is [rows, terms], by fma [terms, rows].
 ContractionBuilder::Factor ContractionBuilder::makeFactor(const AxisAccess &access,
                                                           std::optional<unsigned> axis,
                                                           int64_t extent) {
@@ -162,10 +172,17 @@ ContractionBuilder::Factor ContractionBuilder::makeFactor(const AxisAccess &acce
   Type element = contraction.factorType();
   constexpr int64_t accessBytes = 16;
   SmallVector<int64_t> shape{extent, tile.terms};
-  if (!tile.isMatrix())
+  factor.isTermsFirst =
+      !tile.isMatrix() || (tile.stages > 1 && asyncAxis(contraction, access, axis) == axis);
+  if (factor.isTermsFirst)
     std::swap(shape[0], shape[1]);
-  factor.memory = tile.isMatrix() ? memoryOf(access, axis, contraction.term, accessBytes)
-                                  : memoryOf(access, contraction.term, axis, accessBytes);
+  factor.memory = factor.isTermsFirst ? memoryOf(access, contraction.term, axis, accessBytes)
+                                      : memoryOf(access, axis, contraction.term, accessBytes);
+  factor.shared = tile.isMatrix()
+                      ? tile::SharedType::get(b.getContext(), shape, element, 128, 0)
+                      : tile::SharedType::get(b.getContext(), shape, element, 0, accessBytes);
+  if (tile.stages > 1)
+    return factor;
   // Along what is side by side in memory.
   std::optional<unsigned> last = factor.memory.axes[1], first = factor.memory.axes[0];
   bool alongLast = !first || (last && access.strides[*last] == 1) || access.strides[*first] != 1;
@@ -173,11 +190,22 @@ ContractionBuilder::Factor ContractionBuilder::makeFactor(const AxisAccess &acce
       RankedTensorType::get(shape, getElementTypeOrSelf(access.root),
                             copyLayout(b.getContext(), shape, accessBytes / access.elementBytes(),
                                        chip, tile.warps(), alongLast));
-  auto buffer = tile.isMatrix()
-                    ? tile::SharedType::get(b.getContext(), shape, element, 128, 0)
-                    : tile::SharedType::get(b.getContext(), shape, element, 0, accessBytes);
-  factor.buffer = tile::AllocOp::create(b, buffer);
+  factor.buffer = tile::AllocOp::create(b, factor.shared);
   return factor;
+}
+
+Value ContractionBuilder::termsOf(Value step, SmallVectorImpl<Value> &outerTerms) {
+  outerTerms.resize(contraction.outerTerms.size());
+  if (outerTerms.empty())
+    return times(step, tile.terms);
+  Value rest = arith::DivUIOp::create(b, step, index(termSteps));
+  for (size_t i = outerTerms.size(); i-- > 1;) {
+    Value size = index(contraction.axes[contraction.outerTerms[i]].size);
+    outerTerms[i] = arith::RemUIOp::create(b, rest, size);
+    rest = arith::DivUIOp::create(b, rest, size);
+  }
+  outerTerms[0] = rest;
+  return times(arith::RemUIOp::create(b, step, index(termSteps)), tile.terms);
 }
 
 /// Of step `step`, which may be behind the last: then nothing is read.
@@ -185,20 +213,14 @@ std::pair<Value, Value> ContractionBuilder::loadFactors(Value step) {
   Value terms = index(contraction.axes[contraction.term].size);
   Value isStep = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, step, index(steps));
   Value limit = arith::SelectOp::create(b, isStep, terms, index(0));
-  Value first = times(arith::RemUIOp::create(b, step, index(termSteps)), tile.terms);
-  Value rest = arith::DivUIOp::create(b, step, index(termSteps));
-  SmallVector<Value> outerTerms(contraction.outerTerms.size());
-  for (size_t i = outerTerms.size(); i-- > 0;) {
-    Value size = index(contraction.axes[contraction.outerTerms[i]].size);
-    outerTerms[i] = arith::RemUIOp::create(b, rest, size);
-    rest = arith::DivUIOp::create(b, rest, size);
-  }
+  SmallVector<Value> outerTerms;
+  Value first = termsOf(step, outerTerms);
   auto loadOne = [&](const Factor &factor, Value at, std::optional<unsigned> axis) {
     Value extent = index(contraction.sizeOf(axis));
-    return tile.isMatrix()
-               ? load(factor.memory, factor.copied, indicesOf(outerTerms, at, first), extent, limit)
-               : load(factor.memory, factor.copied, indicesOf(outerTerms, first, at), limit,
-                      extent);
+    return factor.isTermsFirst
+               ? load(factor.memory, factor.copied, indicesOf(outerTerms, first, at), limit, extent)
+               : load(factor.memory, factor.copied, indicesOf(outerTerms, at, first), extent,
+                      limit);
   };
   Value l = loadOne(left, row, contraction.row);
   return {l, loadOne(right, column, contraction.column)};
@@ -214,8 +236,13 @@ Value ContractionBuilder::multiply(Value accumulator) {
   Type element = contraction.factorType();
   auto factorOf = [&](const Factor &factor, int64_t extent, tile::LayoutAttr layout, int64_t term) {
     auto type = RankedTensorType::get({extent, terms}, element, layout);
-    return tile::LoadOp::create(b, type, factor.buffer, ValueRange{index(0), index(term)},
-                                DenseI64ArrayAttr(), ValueRange(), Value(),
+    SmallVector<Value> at{index(0), index(term)};
+    DenseI64ArrayAttr dims;
+    if (factor.isTermsFirst) {
+      std::swap(at[0], at[1]);
+      dims = b.getDenseI64ArrayAttr({1, 0});
+    }
+    return tile::LoadOp::create(b, type, factor.buffer, at, dims, ValueRange(), Value(),
                                 alignment(tile.factorBytes));
   };
   for (int64_t term = 0; term < tile.terms; term += terms) {
@@ -228,20 +255,69 @@ Value ContractionBuilder::multiply(Value accumulator) {
   return accumulator;
 }
 
-/// A step's factors are stored to shared memory, the next step's begin to be loaded, and the
-/// product is made.
-Value ContractionBuilder::sums() {
-  RankedTensorType type = sumsOf(contraction.sumType());
-  Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
-  auto [firstLeft, firstRight] = loadFactors(index(0));
-  auto loop = scf::ForOp::create(b, index(0), index(steps), index(1),
-                                 ValueRange{zero, firstLeft, firstRight});
+scf::ForOp ContractionBuilder::loopOverSteps(ValueRange inits) {
+  auto loop = scf::ForOp::create(b, index(0), index(steps), index(1), inits);
   // Unrolled, addresses of all steps would be live at once.
   auto rolled =
       LLVM::LoopUnrollAttr::get(b.getContext(), b.getBoolAttr(true), {}, {}, {}, {}, {}, {});
   loop->setAttr("loop_annotation",
                 LLVM::LoopAnnotationAttr::get(b.getContext(), {}, {}, {}, rolled, {}, {}, {}, {},
                                               {}, {}, {}, {}, {}, {}, {}));
+  return loop;
+}
+
+/// Fills the next slot with the factors of `step`, with zeros behind the last.
+void ContractionBuilder::put(Value ring, Value step) {
+  SmallVector<Value> outerTerms;
+  Value first = termsOf(step, outerTerms);
+  SmallVector<Value> leftAt = indicesOf(outerTerms, row, first),
+                     rightAt = indicesOf(outerTerms, column, first);
+  if (left.isTermsFirst)
+    leftAt = indicesOf(outerTerms, first, row);
+  if (right.isTermsFirst)
+    rightAt = indicesOf(outerTerms, first, column);
+  auto put = tile::PutOp::create(b, ring);
+  OpBuilder::InsertionGuard guard(b);
+  Block *body =
+      b.createBlock(&put.getBody(), {}, {left.shared, right.shared}, {b.getLoc(), b.getLoc()});
+  for (auto [factor, at, buffer] :
+       llvm::zip_equal(ArrayRef{&left, &right}, ArrayRef{leftAt, rightAt}, body->getArguments()))
+    tile::CopyOp::create(b, factor->memory.memory, at, tileDims(), buffer,
+                         tile::CopyEngineAttr::get(b.getContext(), tile::CopyEngine::CpAsync),
+                         alignment(16));
+  tile::YieldOp::create(b, ValueRange());
+}
+
+/// Factors are copied asynchronously, all stages but one ahead of the product.
+Value ContractionBuilder::sumsOfRing() {
+  RankedTensorType type = sumsOf(contraction.sumType());
+  Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
+  Value ring = tile::RingOp::create(
+      b, tile::RingType::get(b.getContext(), tile.stages, {left.shared, right.shared}));
+  int64_t ahead = tile.stages - 1;
+  for (int64_t step = 0; step < ahead; ++step)
+    put(ring, index(step));
+  auto loop = loopOverSteps(zero);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(loop.getBody());
+  auto get = tile::GetOp::create(
+      b, TypeRange{tile::SlotType::get(b.getContext()), left.shared, right.shared}, ring);
+  put(ring, arith::AddIOp::create(b, loop.getInductionVar(), index(ahead)));
+  left.buffer = get.getBuffers()[0];
+  right.buffer = get.getBuffers()[1];
+  Value sum = multiply(loop.getRegionIterArg(0));
+  tile::DropOp::create(b, get.getSlot());
+  scf::YieldOp::create(b, sum);
+  return loop.getResult(0);
+}
+
+/// A step's factors are stored to shared memory, the next step's begin to be loaded, and the
+/// product is made.
+Value ContractionBuilder::sums() {
+  RankedTensorType type = sumsOf(contraction.sumType());
+  Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
+  auto [firstLeft, firstRight] = loadFactors(index(0));
+  auto loop = loopOverSteps(ValueRange{zero, firstLeft, firstRight});
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(loop.getBody());
   auto store = [&](Value value, const Factor &factor) {
@@ -360,7 +436,7 @@ void ContractionBuilder::build() {
   right = makeFactor(contraction.right, contraction.column, tile.columns);
   left.cast = contraction.leftCast;
   right.cast = contraction.rightCast;
-  finish(sums());
+  finish(tile.stages > 1 ? sumsOfRing() : sums());
 }
 
 void forge::buildContraction(func::FuncOp kernel, const TileContraction &contraction,

@@ -14,12 +14,29 @@ static constexpr int8_t kRows = 0, kColumns = 1, kNone = tile::LayoutEntry::kRep
 static constexpr int64_t kMatrixTerms = 64, kFmaTerms = 16;
 /// Of a thread's 255 or more; the others are addresses and what the epilogue reads.
 static constexpr int64_t kRegisters = 224;
+/// Steps that cp.async has under way or in use: two hide the latency of memory behind a product.
+static constexpr int64_t kAsyncStages = 3, kMostStages = 8;
 
 /// Whether the chip has matrix instructions for these types.
 static bool hasMatrix(const TileContraction &contraction, const GPUChip &chip) {
   Type factor = contraction.factorType();
   return !contraction.isConverted && matrixUnitOf(chip) != MatrixUnit::None &&
          (factor.isBF16() || factor.isF16()) && contraction.sumType().isF32();
+}
+
+std::optional<unsigned> forge::asyncAxis(const TileContraction &contraction,
+                                         const AxisAccess &factor, std::optional<unsigned> rows) {
+  for (std::optional<unsigned> axis : {std::optional(contraction.term), rows})
+    if (factor.alignmentAlong(axis, factor.elementBytes(), /*widest=*/16) == 16)
+      return axis;
+  return std::nullopt;
+}
+
+/// Whether both factors can be copied to shared memory as they are, by cp.async of sm_80 and later.
+static bool isAsync(const TileContraction &contraction, const GPUChip &chip) {
+  return hasMatrix(contraction, chip) && matrixUnitOf(chip) == MatrixUnit::Mma &&
+         asyncAxis(contraction, contraction.left, contraction.row) &&
+         asyncAxis(contraction, contraction.right, contraction.column);
 }
 
 /// Four warps, two by two; eight where a thread would hold more than 64 sums.
@@ -37,9 +54,10 @@ static void chooseInstruction(ContractionTile &tile, MatrixUnit unit) {
   tile.kind = tile::DotKind::Wmma;
   tile.factorBytes = 16;
   if (unit == MatrixUnit::Mma) {
+    // By ldmatrix, of rows of 16 bytes.
     tile.instruction = {16, 8, 16};
     tile.kind = tile::DotKind::Mma;
-    tile.factorBytes = 4;
+    tile.factorBytes = 16;
   } else if (unit == MatrixUnit::Mfma) {
     if (tile.rows >= 64 && tile.columns >= 64)
       tile.instruction = {32, 32, 8};
@@ -49,8 +67,9 @@ static void chooseInstruction(ContractionTile &tile, MatrixUnit unit) {
 }
 
 static ContractionTile makeTile(const TileContraction &contraction, const GPUChip &chip,
-                                int64_t rows, int64_t columns, int64_t terms) {
+                                int64_t rows, int64_t columns, int64_t terms, int64_t stages) {
   ContractionTile tile;
+  tile.stages = stages;
   tile.rows = rows;
   tile.columns = columns;
   tile.terms = terms;
@@ -73,7 +92,8 @@ static int64_t registersOf(const TileContraction &contraction, const Contraction
     int64_t elements = llvm::divideCeil(extent * tile.terms, threads);
     std::optional<unsigned> last = tile.isMatrix() ? contraction.term : axis;
     bool isWide = access.alignmentAlong(last, bytes, /*widest=*/16) >= 4 || bytes >= 4;
-    registers += isWide ? elements * bytes / 4 : 2 * elements;
+    if (tile.stages == 1)
+      registers += isWide ? elements * bytes / 4 : 2 * elements;
     int64_t share = extent >> llvm::count(tile.warpDims, dim);
     registers += tile.isMatrix() ? share * tile.instruction[2] * bytes *
                                        lanesPerElement(tile.kind) / (4 * chip.warpSize)
@@ -100,14 +120,16 @@ ScheduleAttr forge::planContraction(const TileContraction &contraction, const GP
            llvm::divideCeil(contraction.sizeOf(contraction.column), columns);
   };
   int64_t terms = isMatrix ? kMatrixTerms : kFmaTerms;
+  int64_t stages =
+      givenSize(given, "stages").value_or(isAsync(contraction, chip) ? kAsyncStages : 1);
   auto isTooLarge = [&] {
     return tiles() < chip.processors ||
-           registersOf(contraction, makeTile(contraction, chip, rows, columns, terms), chip) >
-               kRegisters;
+           registersOf(contraction, makeTile(contraction, chip, rows, columns, terms, stages),
+                       chip) > kRegisters;
   };
   while (isTooLarge() && (rows > least || columns > least))
     (rows > columns ? rows : columns) /= 2;
-  return given.orSize("m", rows).orSize("n", columns).orSize("k", terms);
+  return given.orSize("m", rows).orSize("n", columns).orSize("k", terms).orSize("stages", stages);
 }
 
 FailureOr<ContractionTile> forge::tileOf(const TileContraction &contraction, const GPUChip &chip,
@@ -126,7 +148,21 @@ FailureOr<ContractionTile> forge::tileOf(const TileContraction &contraction, con
     whyNot("expected k = " + Twine(expected) + ", but got " + Twine(terms));
     return failure();
   }
-  ContractionTile tile = makeTile(contraction, chip, rows, columns, terms);
+  int64_t stages = schedule.size("stages");
+  if (stages != 1 && !isAsync(contraction, chip)) {
+    whyNot("expected stages = 1, as factors cannot be copied asynchronously, but got " +
+           Twine(stages));
+    return failure();
+  }
+  int64_t stageBytes = 2 * (rows + columns) * terms;
+  if (stages < 1 || stages > kMostStages ||
+      (stages > 1 && stages * stageBytes + 1024 > chip.maxSharedBytes)) {
+    whyNot("expected from 1 to " +
+           Twine(std::min(kMostStages, (chip.maxSharedBytes - 1024) / stageBytes)) +
+           " stages, but got " + Twine(stages));
+    return failure();
+  }
+  ContractionTile tile = makeTile(contraction, chip, rows, columns, terms, stages);
   int64_t registers = registersOf(contraction, tile, chip);
   if (registers > kRegisters) {
     whyNot("expected a tile of at most " + Twine(kRegisters) + " registers a thread, but got " +

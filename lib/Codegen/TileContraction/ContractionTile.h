@@ -13,6 +13,8 @@ namespace forge {
 /// dialect need not be loaded.
 struct ContractionTile {
   int64_t rows = 0, columns = 0, terms = 0;
+  /// Slots of shared memory that cp.async fills ahead; 1: factors go through registers to one.
+  int64_t stages = 1;
   /// For each bit of the warp number, the dimension of the accumulator along which warps go on.
   llvm::SmallVector<int8_t, 4> warpDims;
   /// By a matrix instruction; else by fma.
@@ -41,6 +43,11 @@ mlir::FailureOr<ContractionTile> tileOf(const TileContraction &contraction, cons
 
 ContractionLayouts layoutsOf(mlir::MLIRContext *context, const ContractionTile &tile,
                              const GPUChip &chip);
+
+/// The axis along which cp.async copies 16 bytes of a factor at a time: its terms or its rows;
+/// nothing if it has neither side by side at multiples of 16 bytes.
+std::optional<unsigned> asyncAxis(const TileContraction &contraction, const AxisAccess &factor,
+                                  std::optional<unsigned> rows);
 
 /// For a copy of [rows, columns] to shared memory: neighbours of the last dimension in a thread;
 /// lanes along the last dimension or, where that is not the contiguous one in memory, along the

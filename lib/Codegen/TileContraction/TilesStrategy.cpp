@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace forge;
 
-static constexpr StringLiteral kFields[] = {"m", "n", "k"};
+static constexpr StringLiteral kFields[] = {"m", "n", "k", "stages"};
 
 /// Below, one thread for each element is as fast.
 static constexpr int64_t kFewMultiplications = int64_t(1) << 20;

@@ -108,13 +108,82 @@ func.func private @dynamic(%m: memref<?xf32>) attributes {forge.kernel, tile.gri
 // -----
 
 !A = !tile.shared<64x64xbf16, sw128>
-func.func private @engine(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+func.func private @engines(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %ring = tile.ring : !tile.ring<2, !A, !A>
+  tile.put %ring : !tile.ring<2, !A, !A> {
+  ^bb0(%a: !A, %b: !A):
+    tile.copy %m[%c0, %c0] to %a by cp_async {align = 16} : memref<64x64xbf16> to !A
+    // expected-error @below {{expected one engine to fill a ring, but got tma and cp_async}}
+    tile.copy %m[%c0, %c0] to %b by tma : memref<64x64xbf16> to !A
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func private @read_elsewhere(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>} {
+  %c0 = arith.constant 0 : index
+  %ring = tile.ring : !tile.ring<2, !A>
+  tile.role @copy warps = 1 {
+    tile.put %ring : !tile.ring<2, !A> {
+    ^bb0(%a: !A):
+      tile.copy %m[%c0, %c0] to %a by cp_async {align = 16} : memref<64x64xbf16> to !A
+    }
+  }
+  tile.role @read warps = 1 {
+    // expected-error @below {{expected the role that fills a ring by cp_async to read it}}
+    %s, %a = tile.get %ring : !tile.ring<2, !A>
+    tile.drop %s
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func private @got_before_put(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %ring = tile.ring : !tile.ring<2, !A>
+  // expected-error @below {{expected a tile.put of the slot before it}}
+  %s, %a = tile.get %ring : !tile.ring<2, !A>
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%b: !A):
+    tile.copy %m[%c0, %c0] to %b by cp_async {align = 16} : memref<64x64xbf16> to !A
+  }
+  tile.drop %s
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func private @unbalanced(%m: memref<64x64xbf16>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %ring = tile.ring : !tile.ring<2, !A>
+  // expected-error @below {{expected as many slots of each ring put as got in an iteration}}
+  scf.for %i = %c0 to %c2 step %c1 {
+    tile.put %ring : !tile.ring<2, !A> {
+    ^bb0(%b: !A):
+      tile.copy %m[%c0, %c0] to %b by cp_async {align = 16} : memref<64x64xbf16> to !A
+    }
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func private @strided(%m: memref<64x64xbf16, strided<[128, 2]>>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
   %c0 = arith.constant 0 : index
   %ring = tile.ring : !tile.ring<2, !A>
   tile.put %ring : !tile.ring<2, !A> {
-  ^bb0(%a: !A):
-    // expected-error @below {{expected a copy by tma, but got by cp_async}}
-    tile.copy %m[%c0, %c0] to %a by cp_async : memref<64x64xbf16> to !A
+  ^bb0(%b: !A):
+    // expected-error @below {{expected rows of a multiple of 16 bytes, contiguous in memory, for cp_async}}
+    tile.copy %m[%c0, %c0] to %b by cp_async {align = 16} : memref<64x64xbf16, strided<[128, 2]>> to !A
   }
   return
 }

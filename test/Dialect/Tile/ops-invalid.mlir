@@ -72,6 +72,32 @@ func.func @store_c2(%m: memref<8x128xf32>, %i: index, %x: tensor<128xf32, #row>)
 // -----
 
 !A = !tile.shared<64x64xbf16, sw128>
+func.func @copy_c5(%m: memref<64x64xbf16>, %i: index) {
+  %ring = tile.ring : !tile.ring<2, !A>
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%a: !A):
+    // expected-error @below {{expected an align of 4, 8 or 16, a multiple of 2, but got 2}}
+    tile.copy %m[%i, %i] to %a by cp_async {align = 2} : memref<64x64xbf16> to !A
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
+func.func @copy_c2(%m: memref<64x64xbf16>, %i: index) {
+  %ring = tile.ring : !tile.ring<2, !A>
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%a: !A):
+    // expected-error @below {{expected ascending dims, but got 0 after 1}}
+    tile.copy %m[%i, %i] dims [1, 0] to %a by tma : memref<64x64xbf16> to !A
+  }
+  return
+}
+
+// -----
+
+!A = !tile.shared<64x64xbf16, sw128>
 func.func @copy_c4(%m: memref<64x64xbf16>, %i: index) {
   %a = tile.alloc : !A
   // expected-error @below {{expected to fill a buffer of the tile.put around it}}

@@ -48,9 +48,8 @@ static LogicalResult verifyAccess(Operation *op, Type memory, size_t numIndices,
   for (auto [number, dim] : llvm::enumerate(dims)) {
     if (dim < 0 || dim >= memoryRank)
       return op->emitOpError("expected dims below ") << memoryRank << ", but got " << dim;
-    if (number > 0 && dim <= dims[number - 1])
-      return op->emitOpError("expected ascending dims, but got ")
-             << dim << " after " << dims[number - 1];
+    if (llvm::is_contained(dims.take_front(number), dim))
+      return op->emitOpError("expected different dims, but got ") << dim << " twice";
   }
   // load_c3, store_c3, copy_c3
   if (elementTypeOf(memory) != elementType)
@@ -111,11 +110,23 @@ LogicalResult CopyOp::verify() {
   if (failed(verifyAccess(*this, getSource().getType(), getIndices().size(), getMemoryDims(),
                           target.getRank(), target.getElementType())))
     return failure();
+  // copy_c2
+  SmallVector<int64_t> dims = getMemoryDims();
+  for (size_t i = 1; i < dims.size(); ++i)
+    if (dims[i] <= dims[i - 1])
+      return emitOpError("expected ascending dims, but got ")
+             << dims[i] << " after " << dims[i - 1];
   // copy_c4
   auto put = dyn_cast<PutOp>((*this)->getParentOp());
   auto buffer = dyn_cast<BlockArgument>(getTarget());
   if (!put || !buffer || buffer.getOwner() != &put.getBody().front())
     return emitOpError("expected to fill a buffer of the tile.put around it");
+  // copy_c5
+  int64_t align = getAlign().value_or(0), bytes = target.getElementBytes();
+  if (getEngine() == CopyEngine::CpAsync &&
+      ((align != 4 && align != 8 && align != 16) || align % bytes != 0))
+    return emitOpError("expected an align of 4, 8 or 16, a multiple of ")
+           << bytes << ", but got " << align;
   return success();
 }
 

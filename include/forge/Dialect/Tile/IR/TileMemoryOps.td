@@ -8,7 +8,8 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceM
   let summary = "memory to a tile";
   let description = [{
     The tile's element at (x, y, ...) is the memory's at the indices plus x along the first dimension of `dims`, y along
-    the second, and so on; `dims` are the memory's last dimensions where they are left out. With `limits`, one for each
+    the second, and so on; `dims` are the memory's last dimensions where they are left out. `dims [1, 0]` of a matrix is
+    its transpose. With `limits`, one for each
     dimension of the tile, elements at or beyond them are not read: they are `fill`, or zero. A limit is an index of
     the memory's dimension. `align` is a promise in bytes, which the simulator checks: the first element of each
     contiguous run of registers is at a multiple of it.
@@ -20,7 +21,7 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceM
 
     Constraints:
     - (C1) there is an index for each dimension of the memory.
-    - (C2) `dims` are dimensions of the memory, ascending, one for each of the tile's.
+    - (C2) `dims` are different dimensions of the memory, one for each of the tile's.
     - (C3) element types agree, that of `fill` too.
     - (C4) the number of limits is 0 or the rank of the tile.
     - (C5) `align` is a power of two, of one element or more.
@@ -49,7 +50,7 @@ def Tile_StoreOp : Tile_Op<"store", [AttrSizedOperandSegments, DeclareOpInterfac
 
     Constraints:
     - (C1) there is an index for each dimension of the memory.
-    - (C2) `dims` are dimensions of the memory, ascending, one for each of the tile's.
+    - (C2) `dims` are different dimensions of the memory, one for each of the tile's.
     - (C3) element types agree.
     - (C4) the number of limits is 0 or the rank of the tile.
     - (C5) `align` is a power of two, of one element or more.
@@ -69,11 +70,13 @@ def Tile_CopyOp : Tile_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   let summary = "global to shared memory, asynchronously";
   let description = [{
     Fills a buffer of the slot that the `tile.put` around it fills: its element at (x, y, ...) is the memory's at the
-    indices plus x along the first dimension of `dims`, and so on. By `tma` what is outside of the memory is zero; by
-    `cp_async` everything is inside.
+    indices plus x along the first dimension of `dims`, and so on. What is outside of the memory is zero. By `tma` one
+    thread of the role says what is copied, by `cp_async` all its threads copy a part each, and the role reads the ring
+    itself. `align` is a promise in bytes, as in `tile.load`, of 4, 8 or 16; by `cp_async` it is an access.
 
     ```mlir
     tile.copy %x[%m, %e, %k] dims [0, 2] to %a by tma : memref<512x8x64xbf16> to !tile.shared<128x64xbf16, sw128>
+    tile.copy %x[%m, %k] to %a by cp_async {align = 16} : memref<512x64xbf16> to !tile.shared<128x64xbf16, sw128>
     ```
 
     Constraints:
@@ -81,9 +84,10 @@ def Tile_CopyOp : Tile_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
     - (C2) `dims` are dimensions of the memory, ascending, one for each of the buffer's.
     - (C3) element types agree.
     - (C4) it is directly in a `tile.put`, and fills one of its buffers.
+    - (C5) by `cp_async` there is an `align` of 4, 8 or 16, a multiple of the element's bytes.
   }];
   let arguments = (ins AnyMemRef:$source, Variadic<Index>:$indices, OptionalAttr<DenseI64ArrayAttr>:$dims,
-                       Tile_Shared:$target, Tile_CopyEngine:$engine);
+                       Tile_Shared:$target, Tile_CopyEngine:$engine, OptionalAttr<I64Attr>:$align);
   let assemblyFormat = [{
     $source `[` $indices `]` (`dims` $dims^)? `to` $target `by` $engine attr-dict
     `:` qualified(type($source)) `to` qualified(type($target))
