@@ -15,7 +15,7 @@ using namespace forge;
 static constexpr int64_t kMatrix = 8;
 
 /// Whether each pair of registers is a thread's part of a matrix of 8 x 8 as ldmatrix gives it: two
-/// neighbours of row lane / 4.
+/// neighbours of row lane / 4 (PTX ISA, "ldmatrix").
 static bool isMatrixLayout(tile::LayoutAttr layout) {
   auto is = [](tile::LayoutEntry entry, int8_t dim, unsigned bit) {
     return !entry.isReplicated() && entry.dim == dim && entry.bit == bit;
@@ -47,7 +47,7 @@ std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
   SmallVector<SmallVector<int64_t>> begins;
   for (int64_t reg = 0; reg < registersOf(tile); reg += 2)
     begins.push_back(layout.getCoordinates(tile.getShape(), reg));
-  SmallVector<Value> first = warpOffsets(layout);
+  SmallVector<Value> first = threadOffsets(layout, /*withLane=*/false);
   Value inMatrix = b.toIndex(b.rem(lane, b.i32(kMatrix)));
   SmallVector<Value> words;
   for (size_t done = 0; done < begins.size();) {

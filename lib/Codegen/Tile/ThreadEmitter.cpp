@@ -56,17 +56,10 @@ static void addBits(ThreadBuilder &b, ArrayRef<tile::LayoutEntry> entries, Value
   }
 }
 
-SmallVector<Value> ThreadEmitter::threadOffsets(tile::LayoutAttr layout) {
+SmallVector<Value> ThreadEmitter::threadOffsets(tile::LayoutAttr layout, bool withLane) {
   SmallVector<Value> offsets(layout.getRank());
-  addBits(b, layout.getLane(), lane, offsets);
-  addBits(b, layout.getWarp(), warp, offsets);
-  for (Value &offset : offsets)
-    offset = offset ? b.toIndex(offset) : index(0);
-  return offsets;
-}
-
-SmallVector<Value> ThreadEmitter::warpOffsets(tile::LayoutAttr layout) {
-  SmallVector<Value> offsets(layout.getRank());
+  if (withLane)
+    addBits(b, layout.getLane(), lane, offsets);
   addBits(b, layout.getWarp(), warp, offsets);
   for (Value &offset : offsets)
     offset = offset ? b.toIndex(offset) : index(0);

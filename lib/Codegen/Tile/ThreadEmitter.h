@@ -140,10 +140,9 @@ private:
   // What they share.
   static tile::LayoutAttr layoutOf(mlir::Type type);
   static int64_t registersOf(mlir::Type type);
-  /// Per dimension, what lane and warp add to the coordinates of every register, as an index.
-  llvm::SmallVector<mlir::Value> threadOffsets(tile::LayoutAttr layout);
-  /// The same of the warp alone.
-  llvm::SmallVector<mlir::Value> warpOffsets(tile::LayoutAttr layout);
+  /// Per dimension, what lane and warp, or the warp alone, add to the coordinates of every register,
+  /// as an index.
+  llvm::SmallVector<mlir::Value> threadOffsets(tile::LayoutAttr layout, bool withLane = true);
   mlir::Value index(int64_t value);
   mlir::Value addIndex(mlir::Value a, int64_t constant);
   mlir::Value mapped(mlir::Value value) { return scalars.lookup(value); }

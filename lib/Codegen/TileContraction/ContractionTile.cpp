@@ -14,8 +14,9 @@ static constexpr int8_t kRows = 0, kColumns = 1, kNone = tile::LayoutEntry::kRep
 static constexpr int64_t kMatrixTerms = 64, kFmaTerms = 16;
 /// Of a thread's 255 or more; the others are addresses and what the epilogue reads.
 static constexpr int64_t kRegisters = 224;
-/// Steps that cp.async has under way or in use: two hide the latency of memory behind a product.
-static constexpr int64_t kAsyncStages = 3, kMostStages = 8;
+/// Steps that cp.async has under way or in use. With two, two blocks of the largest tile share a
+/// multiprocessor; more were slower on an H200 (docs/gpu-h200.md).
+static constexpr int64_t kAsyncStages = 2, kMostStages = 8;
 
 /// Whether the chip has matrix instructions for these types.
 static bool hasMatrix(const TileContraction &contraction, const GPUChip &chip) {
