@@ -6,7 +6,7 @@ set(FORGE_LAYERS
   "ForgePJRT            : ForgeCompilerC"
   "ForgeShared          : ForgeCompilerC ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgeCompilerC       : ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
-  "ForgeGenerate        : ForgeExecution ForgeCodegen ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
+  "ForgeGenerateCompiler : ForgeGenerate ForgeExecution ForgeCodegen ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
   "ForgeBench           : ForgeExecution ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
   "ForgeTune            : ForgeVerify ForgeCompare ForgeExecution ForgeForgeDialect ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
@@ -35,6 +35,7 @@ set(FORGE_LAYERS
   "ForgeTransformerBuilders : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerTransforms : ForgeTransformerDialect ForgeSupport"
   "ForgeTransformerDialect  : ForgeSupport"
+  "ForgeGenerate        : ForgeChat ForgeTokenizer ForgeLoader ForgeCheckpoint ForgeSupport"
   "ForgeTokenizer       : ForgeCheckpoint ForgeSupport"
   "ForgeChat            : ForgeCheckpoint ForgeSupport"
   "ForgeEndpoint        : ForgeCheckpoint ForgeSupport"
@@ -48,7 +49,7 @@ set(FORGE_LAYERS
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.
-set(FORGE_WITHOUT_MLIR ForgeEndpoint ForgeModel ForgeLoader ForgeTokenizer ForgeChat ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
+set(FORGE_WITHOUT_MLIR ForgeGenerate ForgeEndpoint ForgeModel ForgeLoader ForgeTokenizer ForgeChat ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
 
 function(forge_check_layers)
   get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)

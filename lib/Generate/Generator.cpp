@@ -1,58 +1,48 @@
 #include "forge/Generate/Generator.h"
 
-#include "forge/Checkpoint/Weights.h"
-#include "forge/Codegen/Plan.h"
-#include "forge/Codegen/Target.h"
-#include "forge/Import/WeightAttribute.h"
-#include "forge/Runtime/Resident.h"
 #include "forge/Support/Trace.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MathExtras.h"
-
+#include <algorithm>
 #include <cstring>
 #include <map>
 
 using namespace forge;
-using rt::Resident;
+using Function = DecoderCode::Function;
 
 namespace {
-/// One of the two functions: its code, and its arguments where it reads them.
+/// One of the two functions.
 struct Step {
-  std::optional<Executable> code;
-  std::vector<Resident *> arguments;
+  Function function;
+  std::vector<size_t> arguments; ///< tensors of the code
   /// Per result the argument it becomes; none for the next tokens and the logits.
   std::vector<std::optional<size_t>> kept = {std::nullopt, std::nullopt};
-};
-
-/// An argument of a function of importDecoder.
-struct Argument {
-  std::string name;
-  std::optional<WeightSource> weight;
-  bool isDonated;
 };
 } // namespace
 
 struct Generator::Impl {
-  GeneratorOptions options;
-  int64_t chunk = 0, vocabulary = 0;
+  std::unique_ptr<DecoderCode> code;
+  Sampling sampling;
+  int64_t chunk = 0, capacity = 0, vocabulary = 0;
   uint64_t weightBytes = 0;
-  Step prefill, decode;
-  /// What the arguments of both point to. Goes before the code.
-  std::vector<std::unique_ptr<Resident>> tensors;
-  std::map<std::string, Resident *> samplingInputs;
-  std::vector<int64_t> sizes; ///< tokens of each sequence
+  Step prefill{DecoderCode::Prefill, {}}, decode{DecoderCode::Decode, {}};
+  std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
+  std::vector<int64_t> sizes;           ///< tokens of each sequence
   HostTensor logits;
 
-  Result<void> compile(mlir::ModuleOp module);
-  Result<void> load(const std::string &folder, const std::vector<Argument> &prefillArguments,
-                    const std::vector<Argument> &decodeArguments);
-  Result<Resident *> keep(Result<TensorSource> source);
-  Result<TensorSource> initial(llvm::StringRef name, const TensorSpec &spec) const;
-  Result<void> write(Step &step, size_t argument, const std::vector<int32_t> &values);
-  Result<void> check(size_t sequence, llvm::ArrayRef<int32_t> tokens) const;
+  Result<void> readSizes();
+  Result<void> load(Step &step, WeightFiles &files, const GeneratorOptions &options);
+  Result<size_t> load(Function function, size_t argument, WeightFiles &files);
+  Result<TensorSource> initial(const std::string &name, const TensorSpec &spec) const;
+  Result<void> write(Step &step, const char *name, const std::vector<int32_t> &values);
+  Result<void> check(size_t sequence, std::span<const int32_t> tokens) const;
   Result<void> run(Step &step, const std::vector<int32_t> &counts, std::vector<int32_t> &next);
+
+  std::optional<size_t> find(Function function, std::string_view name) const {
+    const std::vector<std::string> &names = code->signature(function).names;
+    auto found = std::ranges::find(names, name);
+    return found == names.end() ? std::nullopt
+                                : std::optional(static_cast<size_t>(found - names.begin()));
+  }
 };
 
 Generator::Generator(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -62,175 +52,172 @@ Generator::~Generator() = default;
 
 const HostTensor &Generator::logits() const { return impl->logits; }
 int64_t Generator::vocabulary() const { return impl->vocabulary; }
-int64_t Generator::capacity() const { return impl->options.capacity; }
-int64_t Generator::length() const { return *llvm::max_element(impl->sizes); }
+int64_t Generator::batch() const { return static_cast<int64_t>(impl->sizes.size()); }
+int64_t Generator::capacity() const { return impl->capacity; }
+int64_t Generator::length() const { return *std::ranges::max_element(impl->sizes); }
 uint64_t Generator::weightBytes() const { return impl->weightBytes; }
 
 //===----------------------------------------------------------------------===//
-// Compiling and loading
+// Signatures
 //===----------------------------------------------------------------------===//
 
-/// The arguments of a function, whose weights become plain ones.
-static Result<std::vector<Argument>> takeArguments(mlir::func::FuncOp function) {
-  Result<std::vector<std::optional<WeightSource>>> weights = weightsOf(function);
-  if (!weights)
-    return weights.error();
-  dropWeights(function);
-  std::vector<Argument> arguments;
-  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    auto loc = mlir::cast<mlir::NameLoc>(function.getArgument(i).getLoc());
-    arguments.push_back({loc.getName().str(), (*weights)[i],
-                         function.getArgAttr(i, "tf.aliasing_output") != nullptr});
-  }
-  return arguments;
+static bool isOf(const TensorSpec &spec, DType type, const std::vector<int64_t> &dims) {
+  return spec.type == type && spec.dims == dims;
 }
 
-Result<void> Generator::Impl::compile(mlir::ModuleOp module) {
-  CompileOptions compileOptions;
-  compileOptions.target = options.target;
-  compileOptions.tier = options.tier;
-  compileOptions.reproducerDir = options.reproducerDir;
-  compileOptions.cache = options.cache;
-  compileOptions.stamps = options.stamps;
-  for (auto [step, name] : {std::pair(&prefill, "prefill"), std::pair(&decode, "decode")}) {
-    options.progress(std::string("compiling @") + name);
-    compileOptions.function = name;
-    Result<Executable> code = Executable::compile(
-        module, compileOptions, prefill.code ? &prefill.code->machine() : nullptr);
-    if (!code)
-      return code.error();
-    step->code.emplace(std::move(*code));
+/// Fails unless results are next tokens, logits, and what the donated arguments become, in order.
+static Result<void> checkResults(const FunctionSignature &signature, int64_t batch) {
+  Error wrong{"expected @" + signature.name +
+              " to give next tokens, logits and the arguments it updates"};
+  const std::vector<TensorSpec> &results = signature.results;
+  if (results.size() < 2 || !isOf(results[0], DType::I32, {batch, 1}) ||
+      results[1].dims.size() != 2 || results[1].dims[0] != batch || results[1].dims[1] < 1)
+    return wrong;
+  size_t next = 2;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    if (!signature.donated[i])
+      continue;
+    if (next == results.size() ||
+        !isOf(results[next], signature.arguments[i].type, signature.arguments[i].dims))
+      return wrong;
+    ++next;
   }
-  vocabulary = decode.code->signature().results[1].dims[1];
+  return next == results.size() ? Result<void>() : wrong;
+}
+
+/// Takes batch, prefill's size, capacity and vocabulary from the signatures, which are checked.
+Result<void> Generator::Impl::readSizes() {
+  int64_t batch = 0;
+  for (Function function : {DecoderCode::Decode, DecoderCode::Prefill}) {
+    const FunctionSignature &signature = code->signature(function).function;
+    auto argument = [&](const char *name) -> const TensorSpec * {
+      std::optional<size_t> found = find(function, name);
+      return found ? &signature.arguments[*found] : nullptr;
+    };
+    for (const TensorSpec &spec : signature.arguments)
+      if (!spec.hasStaticShape())
+        return Error{"expected @" + signature.name + " to take tensors of static sizes, but got " +
+                     typeString(spec)};
+    const TensorSpec *ids = argument("input_ids"), *lengths = argument("lengths"),
+                     *counts = argument("counts"), *keys = argument("keys.0");
+    bool isPrefill = function == DecoderCode::Prefill;
+    if (!isPrefill && ids && !ids->dims.empty())
+      batch = ids->dims[0];
+    bool fits = batch > 0 && ids && ids->type == DType::I32 && ids->dims.size() == 2 &&
+                ids->dims[0] == batch && ids->dims[1] > 0 && (isPrefill || ids->dims[1] == 1) &&
+                lengths && isOf(*lengths, DType::I32, {batch}) &&
+                isPrefill == (counts != nullptr) &&
+                (!counts || isOf(*counts, DType::I32, {batch})) && keys && keys->dims.size() == 4 &&
+                keys->dims[0] == batch && keys->dims[2] > 0 && keys->dims[2] <= INT32_MAX &&
+                (!isPrefill || keys->dims[2] == capacity);
+    if (!fits)
+      return Error{"expected @" + signature.name +
+                   " to take tokens, lengths and caches of keys and values"};
+    if (Result<void> checked = checkResults(signature, batch); !checked)
+      return checked;
+    capacity = keys->dims[2];
+    (isPrefill ? chunk : vocabulary) = isPrefill ? ids->dims[1] : signature.results[1].dims[1];
+  }
+  const TensorSpec &rows = code->signature(DecoderCode::Decode).function.results[1];
+  const TensorSpec &first = code->signature(DecoderCode::Prefill).function.results[1];
+  if (!isOf(first, rows.type, rows.dims))
+    return Error{"expected @prefill and @decode to give the same logits, but got " +
+                 typeString(first) + " and " + typeString(rows)};
+  Result<HostTensor> made = HostTensor::create(rows.type, rows.dims);
+  if (!made)
+    return made.error();
+  logits = std::move(*made);
+  sizes.resize(static_cast<size_t>(batch));
   return {};
 }
 
-Result<Resident *> Generator::Impl::keep(Result<TensorSource> source) {
-  if (!source)
-    return source.error();
-  Result<Resident> made = prefill.code->keep(*source);
-  if (!made)
-    return made.error();
-  tensors.push_back(std::make_unique<Resident>(std::move(*made)));
-  return tensors.back().get();
-}
-
-static bool isSamplingInput(llvm::StringRef name) {
-  return llvm::is_contained({"seeds", "temperature", "top_k", "top_p"}, name);
-}
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
 
 /// What an input is at first: what tokens are sampled by, or zeros.
-Result<TensorSource> Generator::Impl::initial(llvm::StringRef name, const TensorSpec &spec) const {
+Result<TensorSource> Generator::Impl::initial(const std::string &name,
+                                              const TensorSpec &spec) const {
   Result<HostTensor> tensor = HostTensor::create(spec.type, spec.dims);
   if (!tensor)
     return tensor.error();
-  for (int64_t i = 0; options.sampling && i < tensor->numElements(); ++i) {
-    if (name == "seeds")
-      tensor->setBits(i, options.sampling->seed);
-    else
-      tensor->setDouble(i, llvm::StringSwitch<double>(name)
-                               .Case("temperature", options.sampling->temperature)
-                               .Case("top_k", options.sampling->topK)
-                               .Case("top_p", options.sampling->topP)
-                               .Default(0));
-  }
+  double value = name == "temperature" ? sampling.temperature
+                 : name == "top_k"     ? sampling.topK
+                 : name == "top_p"     ? sampling.topP
+                                       : 0;
+  for (int64_t i = 0; name == "seeds" && i < tensor->numElements(); ++i)
+    tensor->setBits(i, sampling.seed);
+  for (int64_t i = 0; value != 0 && i < tensor->numElements(); ++i)
+    tensor->setDouble(i, value);
   return TensorSource::of(std::move(*tensor));
 }
 
-/// The functions share what they call by one name, but for the tokens, whose numbers differ.
-Result<void> Generator::Impl::load(const std::string &folder,
-                                   const std::vector<Argument> &prefillArguments,
-                                   const std::vector<Argument> &decodeArguments) {
-  TraceScope scope("copy", "load weights");
-  WeightFiles files({checkpointFolder(folder), "", options.randomWeights});
-  std::map<std::string, Resident *> shared;
-  for (auto [step, arguments] :
-       {std::pair(&prefill, &prefillArguments), std::pair(&decode, &decodeArguments)}) {
-    shared.erase("input_ids");
-    for (size_t i = 0; i < arguments->size(); ++i) {
-      const Argument &argument = (*arguments)[i];
-      const TensorSpec &spec = step->code->signature().arguments[i];
-      auto [known, isNew] = shared.emplace(argument.name, nullptr);
-      if (isNew) {
-        options.progress("loading " + argument.name);
-        TraceScope argumentScope("copy", "load " + argument.name);
-        Result<TensorSource> source =
-            argument.weight ? files.open(*argument.weight, spec) : initial(argument.name, spec);
-        if (source && argument.weight)
-          weightBytes += source->numBytes();
-        Result<Resident *> made = keep(std::move(source));
-        if (!made)
-          return Error{argument.name + ": " + made.error().message};
-        known->second = *made;
-        if (isSamplingInput(argument.name))
-          samplingInputs.emplace(argument.name, *made);
-      }
-      step->arguments.push_back(known->second);
-      if (argument.isDonated)
-        step->kept.push_back(i);
+Result<size_t> Generator::Impl::load(Function function, size_t argument, WeightFiles &files) {
+  const ModuleSignature &signature = code->signature(function);
+  const TensorSpec &spec = signature.function.arguments[argument];
+  const std::optional<WeightSource> &weight = signature.weights[argument];
+  Result<TensorSource> source =
+      weight ? files.open(*weight, spec) : initial(signature.names[argument], spec);
+  if (!source)
+    return source.error();
+  if (weight)
+    weightBytes += source->numBytes();
+  return code->keep(*source);
+}
+
+/// What an argument is, for both functions: they share what is the same.
+static std::string identity(const ModuleSignature &signature, size_t argument) {
+  const std::optional<WeightSource> &weight = signature.weights[argument];
+  std::string type = "\n" + typeString(signature.function.arguments[argument]);
+  if (!weight)
+    return signature.names[argument] + type;
+  return weight->tensor + "\n" + weight->file + type +
+         (weight->quantized ? "\n" + quantizedText(*weight->quantized) : "");
+}
+
+/// Two arguments are the same tensor where both are one weight, or of one name: but for the tokens,
+/// whose numbers differ.
+Result<void> Generator::Impl::load(Step &step, WeightFiles &files,
+                                   const GeneratorOptions &options) {
+  const ModuleSignature &signature = code->signature(step.function);
+  for (size_t i = 0; i < signature.function.arguments.size(); ++i) {
+    const std::string &name =
+        signature.weights[i] ? signature.weights[i]->tensor : signature.names[i];
+    auto [known, isNew] = inputs.emplace(identity(signature, i), 0);
+    if (isNew) {
+      options.progress("loading " + name);
+      TraceScope argumentScope("copy", "load " + name);
+      Result<size_t> made = load(step.function, i, files);
+      if (!made)
+        return Error{name + ": " + made.error().message};
+      known->second = *made;
     }
+    step.arguments.push_back(known->second);
+    if (signature.function.donated[i])
+      step.kept.push_back(i);
   }
   return {};
 }
 
-/// Tokens of each sequence that one run of the prefill takes: the longest prompt in equal pieces.
-/// 1. Rows of a product's tiles are worth filling up to some thousand, over all sequences. Scores
-///    of more than 256 are a large matrix where no kernel keeps them out of memory.
-/// 2. Pieces are of a few sizes, so that code in the cache serves other prompts: a power of two,
-///    or, above 64, an eighth of one, by which a piece is at most an eighth too long.
-static Result<int64_t> chunkOf(const GeneratorOptions &options) {
-  constexpr int64_t least = 256, rows = 2048;
-  Result<Target> target = Target::parse(options.target);
-  if (!target)
-    return target.error();
-  bool isFlash = target->isGPU() && target->chip->warpgroupProducts;
-  int64_t most = isFlash ? std::clamp<int64_t>(rows / options.batch, least, rows) : least;
-  int64_t prompt = std::max<int64_t>(options.prompt, 1);
-  auto piece =
-      static_cast<uint64_t>(llvm::divideCeilSigned(prompt, llvm::divideCeilSigned(prompt, most)));
-  uint64_t power = llvm::PowerOf2Ceil(piece);
-  return static_cast<int64_t>(llvm::alignTo(piece, power <= 64 ? power : power / 8));
-}
-
-Result<Generator> Generator::create(const std::string &folder, mlir::MLIRContext &context,
+Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
                                     const GeneratorOptions &options) {
   auto impl = std::make_unique<Impl>();
-  impl->options = options;
-  Result<int64_t> chunk = chunkOf(options);
-  if (!chunk)
-    return chunk.error();
-  impl->chunk = *chunk;
-  options.progress("importing " + folder);
-  Result<mlir::OwningOpRef<mlir::ModuleOp>> module = [&] {
-    TraceScope scope("import", "import " + folder);
-    return importDecoder(folder, context,
-                         {options.batch, impl->chunk, options.capacity,
-                          options.sampling.has_value(), /*relativeTo=*/std::nullopt,
-                          options.capacityMultiple, options.randomWeights.has_value(),
-                          options.matrices});
-  }();
-  if (!module)
-    return module.error();
-  std::vector<Argument> arguments[2];
-  for (auto [name, place] : {std::pair("prefill", 0), std::pair("decode", 1)}) {
-    Result<std::vector<Argument>> taken =
-        takeArguments((*module)->lookupSymbol<mlir::func::FuncOp>(name));
-    if (!taken)
-      return taken.error();
-    arguments[place] = std::move(*taken);
+  impl->code = std::move(code);
+  impl->sampling = options.sampling;
+  for (Function function : {DecoderCode::Prefill, DecoderCode::Decode}) {
+    const ModuleSignature &signature = impl->code->signature(function);
+    size_t count = signature.function.arguments.size();
+    if (signature.names.size() != count || signature.weights.size() != count ||
+        signature.function.donated.size() != count)
+      return Error{"expected @" + signature.function.name + " to name its arguments"};
   }
-  if (options.plan)
-    (**module)->setDiscardableAttr(kPlanAttr, options.plan);
-  if (Result<void> done = impl->compile(**module); !done)
-    return done.error();
-  if (Result<void> done = impl->load(folder, arguments[0], arguments[1]); !done)
-    return done.error();
-  Result<HostTensor> logits = HostTensor::create(impl->decode.code->signature().results[1].type,
-                                                 {options.batch, impl->vocabulary});
-  if (!logits)
-    return logits.error();
-  impl->logits = std::move(*logits);
-  impl->sizes.resize(static_cast<size_t>(options.batch));
+  if (Result<void> known = impl->readSizes(); !known)
+    return known.error();
+  TraceScope scope("copy", "load weights");
+  WeightFiles files(options.weights);
+  for (Step *step : {&impl->prefill, &impl->decode})
+    if (Result<void> done = impl->load(*step, files, options); !done)
+      return done.error();
   return Generator(std::move(impl));
 }
 
@@ -238,21 +225,22 @@ Result<Generator> Generator::create(const std::string &folder, mlir::MLIRContext
 // Running
 //===----------------------------------------------------------------------===//
 
-Result<void> Generator::Impl::write(Step &step, size_t argument,
+Result<void> Generator::Impl::write(Step &step, const char *name,
                                     const std::vector<int32_t> &values) {
-  const TensorSpec &spec = step.arguments[argument]->spec();
+  size_t argument = *find(step.function, name);
+  const TensorSpec &spec = code->signature(step.function).function.arguments[argument];
   Result<HostTensor> tensor = HostTensor::create(spec.type, spec.dims);
   if (!tensor)
     return tensor.error();
   std::memcpy(tensor->data(), values.data(), tensor->numBytes());
-  return step.code->write(*step.arguments[argument], std::move(*tensor));
+  return code->write(step.arguments[argument], std::move(*tensor));
 }
 
-Result<void> Generator::Impl::check(size_t sequence, llvm::ArrayRef<int32_t> tokens) const {
-  std::string which = options.batch > 1 ? "sequence " + std::to_string(sequence) + ": " : "";
+Result<void> Generator::Impl::check(size_t sequence, std::span<const int32_t> tokens) const {
+  std::string which = sizes.size() > 1 ? "sequence " + std::to_string(sequence) + ": " : "";
   if (tokens.empty())
     return Error{which + "expected one token or more"};
-  int64_t free = options.capacity - sizes[sequence];
+  int64_t free = capacity - sizes[sequence];
   if (static_cast<int64_t>(tokens.size()) > free)
     return Error{which + "expected at most " + std::to_string(free) + " more tokens, but got " +
                  std::to_string(tokens.size())};
@@ -267,10 +255,10 @@ Result<void> Generator::Impl::check(size_t sequence, llvm::ArrayRef<int32_t> tok
 /// and their logits.
 Result<void> Generator::Impl::run(Step &step, const std::vector<int32_t> &counts,
                                   std::vector<int32_t> &next) {
-  Result<RunResult> done = step.code->run(step.arguments, step.kept);
+  Result<std::vector<HostTensor>> done = code->run(step.function, step.arguments, step.kept);
   if (!done)
     return done.error();
-  const HostTensor &ids = done->results[0], &rows = done->results[1];
+  const HostTensor &ids = (*done)[0], &rows = (*done)[1];
   size_t rowBytes = logits.numBytes() / sizes.size();
   for (size_t b = 0; b < sizes.size(); ++b) {
     if (counts[b] == 0)
@@ -304,9 +292,9 @@ Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<in
                 tokens[b].begin() + static_cast<ptrdiff_t>(last),
                 ids.begin() + static_cast<ptrdiff_t>(b * chunk));
     }
-    if (Result<void> done = impl->write(impl->prefill, /*argument=*/0, ids); !done)
+    if (Result<void> done = impl->write(impl->prefill, "input_ids", ids); !done)
       return done.error();
-    if (Result<void> done = impl->write(impl->prefill, /*argument=*/1, counts); !done)
+    if (Result<void> done = impl->write(impl->prefill, "counts", counts); !done)
       return done.error();
     if (Result<void> done = impl->run(impl->prefill, counts, next); !done)
       return done.error();
@@ -321,9 +309,9 @@ Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &token
     return Error{"expected tokens of " + std::to_string(batch) + " sequences, but got " +
                  std::to_string(tokens.size())};
   for (size_t b = 0; b < batch; ++b)
-    if (Result<void> fit = impl->check(b, tokens[b]); !fit)
+    if (Result<void> fit = impl->check(b, std::span(&tokens[b], 1)); !fit)
       return fit.error();
-  if (Result<void> done = impl->write(impl->decode, /*argument=*/0, tokens); !done)
+  if (Result<void> done = impl->write(impl->decode, "input_ids", tokens); !done)
     return done.error();
   std::vector<int32_t> next(batch);
   if (Result<void> done = impl->run(impl->decode, std::vector<int32_t>(batch, 1), next); !done)
@@ -332,22 +320,39 @@ Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &token
 }
 
 Result<void> Generator::setSampling(const Sampling &sampling) {
-  if (!impl->options.sampling)
+  if (!impl->find(DecoderCode::Decode, "seeds"))
     return Error{"expected a generator that samples"};
-  impl->options.sampling = sampling;
-  for (auto [name, tensor] : impl->samplingInputs) {
-    Result<TensorSource> values = impl->initial(name, tensor->spec());
+  impl->sampling = sampling;
+  const ModuleSignature &signature = impl->code->signature(DecoderCode::Decode);
+  for (const char *name : {"seeds", "temperature", "top_k", "top_p"}) {
+    std::optional<size_t> argument = impl->find(DecoderCode::Decode, name);
+    if (!argument)
+      continue;
+    Result<TensorSource> values = impl->initial(name, signature.function.arguments[*argument]);
     Result<HostTensor> elements = values ? values->tensor() : values.error();
     if (!elements)
       return elements.error();
-    if (Result<void> done = impl->decode.code->write(*tensor, std::move(*elements)); !done)
+    if (Result<void> done =
+            impl->code->write(impl->decode.arguments[*argument], std::move(*elements));
+        !done)
       return done;
   }
   return {};
 }
 
-Result<void> Generator::reset() {
-  std::fill(impl->sizes.begin(), impl->sizes.end(), 0);
-  // The argument behind the tokens.
-  return impl->write(impl->decode, /*argument=*/1, std::vector<int32_t>(impl->sizes.size()));
+Result<void> Generator::truncate(const std::vector<int64_t> &sizes) {
+  if (sizes.size() != impl->sizes.size())
+    return Error{"expected sizes of " + std::to_string(impl->sizes.size()) +
+                 " sequences, but got " + std::to_string(sizes.size())};
+  std::vector<int32_t> lengths;
+  for (size_t b = 0; b < sizes.size(); ++b) {
+    if (sizes[b] < 0 || sizes[b] > impl->sizes[b])
+      return Error{"expected 0 to " + std::to_string(impl->sizes[b]) + " tokens to keep, but got " +
+                   std::to_string(sizes[b])};
+    lengths.push_back(static_cast<int32_t>(sizes[b]));
+  }
+  impl->sizes = sizes;
+  return impl->write(impl->decode, "lengths", lengths);
 }
+
+Result<void> Generator::reset() { return truncate(std::vector<int64_t>(impl->sizes.size())); }

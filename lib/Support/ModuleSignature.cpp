@@ -54,6 +54,8 @@ std::string forge::writeSignature(const ModuleSignature &signature) {
   for (size_t i = 0; i < function.arguments.size(); ++i) {
     bool donated = i < function.donated.size() && function.donated[i];
     text += "argument " + typeString(function.arguments[i]) + (donated ? " donated" : "");
+    if (i < signature.names.size() && !signature.names[i].empty())
+      text += " name " + signature.names[i];
     if (i < signature.weights.size() && signature.weights[i])
       text += weightText(*signature.weights[i]);
     text += "\n";
@@ -133,14 +135,27 @@ static bool parseTolerance(std::string_view text, ResultTolerance &tolerance) {
   return ok;
 }
 
-/// What is behind the type of an argument: "donated weight TENSOR<tab>FILE[<tab>QUANTISED]", either
-/// or none.
+static bool isName(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '.';
+  });
+}
+
+/// What is behind the type of an argument: "donated name NAME weight
+/// TENSOR<tab>FILE[<tab>QUANTISED]", some or none of them.
 static bool parseArgument(std::string_view text, ModuleSignature &signature) {
   bool donated = text == "donated" || text.starts_with("donated ");
   signature.function.donated.push_back(donated);
   signature.weights.emplace_back();
   if (donated)
     take(text, ' ');
+  signature.names.emplace_back();
+  if (text.starts_with("name ")) {
+    take(text, ' ');
+    signature.names.back() = take(text, ' ');
+    if (!isName(signature.names.back()))
+      return false;
+  }
   if (text.empty())
     return true;
   if (take(text, ' ') != "weight")

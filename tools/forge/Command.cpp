@@ -38,23 +38,6 @@ int tool::badCall(const std::string &message) {
   return kBadCall;
 }
 
-CLI::Validator tool::isNaturalNumber(uint64_t least) {
-  auto check = [least](const std::string &text) -> std::string {
-    uint64_t value = 0;
-    if (!llvm::StringRef(text).getAsInteger(10, value) && value >= least)
-      return "";
-    return "expected a whole number from " + std::to_string(least) + ", but got " + text;
-  };
-  return {check, "", ""};
-}
-
-CLI::Validator tool::isPath() {
-  auto check = [](const std::string &text) -> std::string {
-    return text.empty() ? "expected a path, but got an empty one" : "";
-  };
-  return {check, "", ""};
-}
-
 std::string tool::versionText() { return "forge " FORGE_VERSION " (MLIR " LLVM_VERSION_STRING ")"; }
 
 /// LLVM calls these where it cannot go on; it is built without exceptions, so the process ends

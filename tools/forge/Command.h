@@ -2,7 +2,7 @@
 #ifndef FORGE_TOOLS_FORGE_COMMAND_H
 #define FORGE_TOOLS_FORGE_COMMAND_H
 
-#include <CLI/CLI.hpp>
+#include "../Validators.h"
 
 #include <functional>
 #include <string>
@@ -40,15 +40,8 @@ Command addManCommand(CLI::App &app);
 int fail(const std::string &message);
 int badCall(const std::string &message);
 
-/// An option's check: decimal digits, from `least` to the largest number of 64 bits. (CLI11 would
-/// take -1 for that largest number.)
-CLI::Validator isNaturalNumber(uint64_t least = 0);
-
 /// `status`, or kFailed with a message when what was printed did not arrive.
 int finishOutput(int status);
-
-/// An option's check: not empty, which scripts with an unset variable give.
-CLI::Validator isPath();
 
 /// The text of --version.
 std::string versionText();

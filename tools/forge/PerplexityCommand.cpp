@@ -2,7 +2,7 @@
 #include "Progress.h"
 #include "Session.h"
 
-#include "forge/Generate/Perplexity.h"
+#include "forge/Generate/Compiler/Perplexity.h"
 #include "forge/Tokenizer/Tokenizer.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -1,4 +1,4 @@
-#include "forge/Generate/Perplexity.h"
+#include "forge/Generate/Compiler/Perplexity.h"
 
 #include "forge/Pipelines/InitAll.h"
 

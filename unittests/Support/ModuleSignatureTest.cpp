@@ -36,6 +36,23 @@ TEST(ModuleSignature, ReadsWhatItWrites) {
   EXPECT_EQ(parsed->function.arguments[0].dims[0], TensorSpec::dynamic);
 }
 
+TEST(ModuleSignature, ArgumentsMayHaveNames) {
+  std::string text = "function f\ntarget cpu\n"
+                     "argument tensor<1x4xi32> name input_ids\n"
+                     "argument tensor<1xi32> donated name keys.0\n"
+                     "argument tensor<4xf32> name w weight w\tm\n"
+                     "argument tensor<4xf32> weight name\tm\n";
+  Result<ModuleSignature> parsed = parseSignature(text);
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->names, (std::vector<std::string>{"input_ids", "keys.0", "w", ""}));
+  EXPECT_TRUE(parsed->function.donated[1]);
+  EXPECT_EQ(parsed->weights[2]->tensor, "w");
+  EXPECT_EQ(writeSignature(*parsed), text);
+  for (const char *line : {"argument tensor<i1> name", "argument tensor<i1> name ",
+                           "argument tensor<i1> name a-b", "argument tensor<i1> name a b"})
+    EXPECT_FALSE(parseSignature("function f\n" + std::string(line) + "\n")) << line;
+}
+
 TEST(ModuleSignature, WeightsAreQuantisedAsTheyAreRead) {
   std::string text = "function f\ntarget cpu\n"
                      "argument tensor<4x8xi8> weight w\tm\tvalues of tensor<4x8xf16>\n"

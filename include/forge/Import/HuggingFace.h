@@ -46,6 +46,16 @@ Result<mlir::OwningOpRef<mlir::ModuleOp>> importHuggingFace(const std::string &f
                                                             mlir::MLIRContext &context,
                                                             const HuggingFaceOptions &options = {});
 
+/// What is known of a decoder by its configuration.
+struct DecoderFacts {
+  /// How many tokens have positions; none where any number has.
+  std::optional<int64_t> positions;
+};
+
+/// None of an encoder; fails as importDecoder does.
+Result<std::optional<DecoderFacts>>
+describeDecoder(const std::string &folder, mlir::MLIRContext &context, bool withoutWeights = false);
+
 struct DecoderOptions {
   int64_t batch = 1;
   /// Tokens of a sequence that `@prefill` takes at a time.

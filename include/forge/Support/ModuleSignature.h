@@ -56,12 +56,14 @@ struct ModuleSignature {
   std::vector<ResultTolerance> tolerances;
   /// Per argument the weight it is, or none.
   std::vector<std::optional<WeightSource>> weights;
+  /// Per argument what it is called, of letters, digits, `_` and `.`, or "".
+  std::vector<std::string> names = {};
 };
 
 /// Lines, each ending in a newline:
 ///   function main
 ///   target cuda:sm_90a
-///   argument tensor<?x33xf32> [donated] [weight TENSOR<tab>FILE[<tab>QUANTISED]]
+///   argument tensor<?x33xf32> [donated] [name NAME] [weight TENSOR<tab>FILE[<tab>QUANTISED]]
 ///   result tensor<2x3xbf16> [tolerance ABSOLUTE OFSCALE ULP BASIS...]
 /// QUANTISED as quantizedText writes it.
 std::string writeSignature(const ModuleSignature &signature);

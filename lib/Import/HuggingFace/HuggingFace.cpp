@@ -45,6 +45,7 @@ public:
 
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importMain(const HuggingFaceOptions &options) const;
   Result<mlir::OwningOpRef<mlir::ModuleOp>> importDecoder(const DecoderOptions &options) const;
+  std::optional<DecoderFacts> describeDecoder() const;
 
 private:
   const std::pair<const std::string, IndexedTensor> *find(llvm::StringRef name) const;
@@ -321,6 +322,13 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   return module;
 }
 
+std::optional<DecoderFacts> Importer::describeDecoder() const {
+  const auto *decoder = std::get_if<DecoderConfig>(&config);
+  if (!decoder)
+    return std::nullopt;
+  return DecoderFacts{decoder->positions ? std::optional(decoder->positions) : std::nullopt};
+}
+
 Result<mlir::OwningOpRef<mlir::ModuleOp>>
 Importer::importDecoder(const DecoderOptions &options) const {
   Result<ModelConfig> model = configIn(options.matrices);
@@ -476,4 +484,13 @@ Result<mlir::OwningOpRef<mlir::ModuleOp>> forge::importDecoder(const std::string
   if (!importer)
     return importer.error();
   return importer->importDecoder(options);
+}
+
+Result<std::optional<DecoderFacts>>
+forge::describeDecoder(const std::string &folder, mlir::MLIRContext &context, bool withoutWeights) {
+  Result<Importer> importer =
+      openFolder(folder, context, /*relativeTo=*/std::nullopt, withoutWeights);
+  if (!importer)
+    return importer.error();
+  return importer->describeDecoder();
 }

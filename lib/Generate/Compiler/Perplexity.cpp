@@ -1,4 +1,4 @@
-#include "forge/Generate/Perplexity.h"
+#include "forge/Generate/Compiler/Perplexity.h"
 
 #include "forge/Checkpoint/Weights.h"
 #include "forge/Import/WeightAttribute.h"

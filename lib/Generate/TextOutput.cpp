@@ -1,33 +1,29 @@
-#include "TextOutput.h"
-
-#include "llvm/Support/raw_ostream.h"
+#include "forge/Generate/TextOutput.h"
 
 using namespace forge;
-using namespace forge::tool;
 
 TextOutput::TextOutput(const Tokenizer *tokenizer, const std::vector<int32_t> &prompt,
-                       const std::vector<std::string> &stops, bool shown)
-    : stops(stops), shown(shown) {
+                       const std::vector<std::string> &stops,
+                       std::function<void(const std::string &)> print)
+    : stops(stops), print(std::move(print)) {
   if (tokenizer)
     stream.emplace(*tokenizer, prompt, /*skipSpecial=*/true);
 }
 
-void TextOutput::print(const std::string &text) const {
-  if (!shown || text.empty())
-    return;
-  llvm::outs() << text;
-  llvm::outs().flush();
+void TextOutput::give(const std::string &text) const {
+  if (!text.empty())
+    print(text);
 }
 
 Result<void> TextOutput::add(int32_t token) {
   if (!stream) {
-    print((std::exchange(isFirst, false) ? "" : " ") + std::to_string(token));
+    give((std::exchange(isFirst, false) ? "" : " ") + std::to_string(token));
     return {};
   }
   Result<std::string> text = stream->add(token);
   if (!text)
     return text.error();
-  print(stops.add(*text));
+  give(stops.add(*text));
   return {};
 }
 
@@ -37,6 +33,6 @@ Result<void> TextOutput::finish() {
   Result<std::string> text = stream->finish();
   if (!text)
     return text.error();
-  print(stops.add(*text) + stops.finish());
+  give(stops.add(*text) + stops.finish());
   return {};
 }

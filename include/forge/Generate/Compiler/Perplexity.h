@@ -1,6 +1,6 @@
 // How well a checkpoint's model predicts a text.
-#ifndef FORGE_GENERATE_PERPLEXITY_H
-#define FORGE_GENERATE_PERPLEXITY_H
+#ifndef FORGE_GENERATE_COMPILER_PERPLEXITY_H
+#define FORGE_GENERATE_COMPILER_PERPLEXITY_H
 
 #include "forge/Execution/Executable.h"
 #include "forge/Import/HuggingFace.h"
@@ -47,4 +47,4 @@ Result<Perplexity> measurePerplexity(const std::string &folder, mlir::MLIRContex
 
 } // namespace forge
 
-#endif // FORGE_GENERATE_PERPLEXITY_H
+#endif // FORGE_GENERATE_COMPILER_PERPLEXITY_H

@@ -1,0 +1,49 @@
+// The loop over tokens: texts continued together until each has ended. No MLIR.
+#ifndef FORGE_GENERATE_CONTINUE_H
+#define FORGE_GENERATE_CONTINUE_H
+
+#include "forge/Generate/Generator.h"
+#include "forge/Generate/TextOutput.h"
+
+#include <set>
+
+namespace forge {
+
+/// One of the texts.
+struct Continuation {
+  std::vector<int32_t> tokens; ///< the prompt's and the new ones
+  size_t numPrompt = 0;
+  /// What the model is given behind the tokens that it has of the text.
+  std::vector<int32_t> input;
+  TextOutput output;
+  /// Why the text ended, "length", "eos", "stop" or "interrupted"; empty while it goes on.
+  std::string finish = {};
+
+  size_t numNew() const { return tokens.size() - numPrompt; }
+};
+
+struct ContinueOptions {
+  int64_t newTokens = 128;
+  /// Tokens that end a text.
+  std::set<int32_t> ends = {};
+  /// Asked behind each token: all texts end then.
+  std::function<bool()> isInterrupted = [] { return false; };
+  /// Called when a text has ended, with its number.
+  std::function<void(size_t)> onEnd = [](size_t) {};
+};
+
+/// Milliseconds.
+struct ContinueTimes {
+  double prefill = 0, decode = 0;
+};
+
+/// Continues texts by one prefill and one decode step for all of them, until each has its new
+/// tokens, a token or a stop string ends it, or the process is interrupted. Texts that have ended
+/// are computed along, to no end. There are at most as many texts as the generator has sequences,
+/// each with room for its input and new tokens; `times` are added to.
+Result<void> continueTexts(Generator &generator, std::span<Continuation> texts,
+                           const ContinueOptions &options, ContinueTimes &times);
+
+} // namespace forge
+
+#endif // FORGE_GENERATE_CONTINUE_H

@@ -1,0 +1,35 @@
+// The compiled functions of a decoder, wherever they come from. No MLIR.
+#ifndef FORGE_GENERATE_DECODERCODE_H
+#define FORGE_GENERATE_DECODERCODE_H
+
+#include "forge/Support/ModuleSignature.h"
+#include "forge/Support/TensorSource.h"
+
+#include <span>
+
+namespace forge {
+
+/// `@prefill` and `@decode` as importDecoder (forge/Import/HuggingFace.h) describes them, compiled
+/// for one device, and tensors that stay where they are read.
+class DecoderCode {
+public:
+  enum Function { Prefill, Decode };
+
+  virtual ~DecoderCode() = default;
+
+  /// With the names of arguments that are no weights.
+  virtual const ModuleSignature &signature(Function function) const = 0;
+  /// Copies a tensor to where the functions read it; its number.
+  virtual Result<size_t> keep(const TensorSource &source) = 0;
+  /// Gives a kept tensor other elements, of the same type and shape.
+  virtual Result<void> write(size_t tensor, HostTensor elements) = 0;
+  /// Runs on kept tensors: those whose argument is donated may be overwritten. Per result `kept`
+  /// has the number of the argument that is this result from then on, or none; the other results
+  /// are given.
+  virtual Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
+                                              std::span<const std::optional<size_t>> kept) = 0;
+};
+
+} // namespace forge
+
+#endif // FORGE_GENERATE_DECODERCODE_H

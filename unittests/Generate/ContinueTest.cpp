@@ -1,0 +1,155 @@
+#include "FakeDecoder.h"
+
+#include "forge/Generate/Continue.h"
+
+#include <gtest/gtest.h>
+
+using namespace forge;
+using Tokens = std::vector<int32_t>;
+
+namespace {
+/// Texts of a decoder without a compiler.
+class Continue : public testing::Test {
+protected:
+  Generator make(int64_t batch, int64_t capacity, int64_t chunk = 2) {
+    auto code = std::make_unique<FakeDecoder>(batch, chunk, capacity);
+    decoder = code.get();
+    Result<Generator> made = Generator::create(std::move(code), {});
+    EXPECT_TRUE(made) << made.error().message;
+    return std::move(*made);
+  }
+  void add(const Tokens &prompt) {
+    texts.push_back(
+        {prompt, prompt.size(), prompt,
+         TextOutput(nullptr, prompt, {}, [this](const std::string &text) { printed += text; })});
+  }
+
+  FakeDecoder *decoder = nullptr;
+  std::vector<Continuation> texts;
+  std::string printed;
+  ContinueTimes times;
+};
+} // namespace
+
+TEST_F(Continue, GivesTheTokensOfEachTextAlone) {
+  Generator generator = make(/*batch=*/3, /*capacity=*/12);
+  std::vector<Tokens> prompts = {{1}, {2, 3, 4, 5, 6}, {7, 8}};
+  for (const Tokens &prompt : prompts)
+    add(prompt);
+  ASSERT_TRUE(continueTexts(generator, texts, {.newTokens = 6}, times));
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(texts[i].tokens, FakeDecoder::continued(prompts[i], 6));
+    EXPECT_EQ(texts[i].finish, "length");
+  }
+  // The longest prompt in pieces of two tokens; one step for all three texts.
+  EXPECT_EQ(decoder->runs[DecoderCode::Prefill], 3);
+  EXPECT_EQ(decoder->runs[DecoderCode::Decode], 5);
+}
+
+TEST_F(Continue, OthersGoOnWhenOneHasEnded) {
+  Generator generator = make(2, 16);
+  // A token that ends the first text early, and is none of the first four of the other.
+  Tokens first = FakeDecoder::continued({1}, 8), second = FakeDecoder::continued({2, 2}, 8);
+  std::optional<size_t> at;
+  for (size_t i = 2; i < first.size() && !at; ++i)
+    if (std::find(first.begin() + 1, first.begin() + static_cast<ptrdiff_t>(i), first[i]) ==
+            first.begin() + static_cast<ptrdiff_t>(i) &&
+        std::find(second.begin() + 2, second.end(), first[i]) == second.end())
+      at = i;
+  ASSERT_TRUE(at) << "other prompts are needed";
+  add({1});
+  add({2, 2});
+  std::vector<size_t> order;
+  ContinueOptions options{.newTokens = 8, .ends = {first[*at]}};
+  options.onEnd = [&](size_t number) { order.push_back(number); };
+  ASSERT_TRUE(continueTexts(generator, texts, options, times));
+  first.resize(*at + 1);
+  EXPECT_EQ(texts[0].tokens, first);
+  EXPECT_EQ(texts[0].finish, "eos");
+  EXPECT_EQ(texts[1].tokens, second);
+  EXPECT_EQ(texts[1].finish, "length");
+  EXPECT_EQ(order, (std::vector<size_t>{0, 1}));
+}
+
+TEST_F(Continue, LeavesSequencesThatNoTextNeeds) {
+  Generator generator = make(4, 8);
+  add({9, 4});
+  ASSERT_TRUE(continueTexts(generator, texts, {.newTokens = 3}, times));
+  EXPECT_EQ(texts[0].tokens, FakeDecoder::continued({9, 4}, 3));
+}
+
+TEST_F(Continue, EndsAllTextsWhenInterrupted) {
+  Generator generator = make(2, 8);
+  add({1});
+  add({2});
+  int asked = 0;
+  ContinueOptions options{.newTokens = 5};
+  options.isInterrupted = [&] { return ++asked == 2; };
+  ASSERT_TRUE(continueTexts(generator, texts, options, times));
+  for (const Continuation &text : texts) {
+    EXPECT_EQ(text.numNew(), 2u);
+    EXPECT_EQ(text.finish, "interrupted");
+  }
+}
+
+TEST_F(Continue, GoesOnBehindTokensThatAreKept) {
+  Generator generator = make(1, 16);
+  add({1, 2, 3});
+  ASSERT_TRUE(continueTexts(generator, texts, {.newTokens = 4}, times));
+  // The last token was never given to the model.
+  EXPECT_EQ(generator.length(), 6);
+  ASSERT_TRUE(generator.truncate({2}));
+  EXPECT_EQ(generator.length(), 2);
+  texts.clear();
+  add({1, 2, 9, 8});
+  texts[0].input = {9, 8};
+  ASSERT_TRUE(continueTexts(generator, texts, {.newTokens = 4}, times));
+  EXPECT_EQ(texts[0].tokens, FakeDecoder::continued({1, 2, 9, 8}, 4));
+  EXPECT_EQ(generator.truncate({8}).error().message, "expected 0 to 7 tokens to keep, but got 8");
+}
+
+TEST_F(Continue, FailsWhereThereIsNoRoom) {
+  Generator generator = make(2, 4);
+  add({1});
+  add({1, 2, 3, 4, 5});
+  Result<void> done = continueTexts(generator, texts, {}, times);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "sequence 1: expected at most 4 more tokens, but got 5");
+}
+
+/// The error of a decoder whose signatures `change` has changed.
+static std::string problemOf(const std::function<void(FakeDecoder &)> &change) {
+  auto code = std::make_unique<FakeDecoder>(2, 4, 8);
+  change(*code);
+  Result<Generator> made = Generator::create(std::move(code), {});
+  return made ? "" : made.error().message;
+}
+
+TEST(DecoderSignatures, AreCheckedBeforeMemoryIsTaken) {
+  EXPECT_EQ(problemOf([](FakeDecoder &) {}), "");
+  const char *takes = "expected @decode to take tokens, lengths and caches of keys and values";
+  const char *gives = "expected @decode to give next tokens, logits and the arguments it updates";
+  auto decode = [](FakeDecoder &code) -> ModuleSignature & {
+    return code.signatures[DecoderCode::Decode];
+  };
+  EXPECT_EQ(problemOf([&](FakeDecoder &code) { decode(code).names[0] = "ids"; }), takes);
+  EXPECT_EQ(problemOf([&](FakeDecoder &code) { decode(code).function.arguments[0].dims = {0, 1}; }),
+            takes);
+  EXPECT_EQ(problemOf([&](FakeDecoder &code) { decode(code).function.arguments[2].dims.clear(); }),
+            takes);
+  EXPECT_EQ(problemOf([&](FakeDecoder &code) { decode(code).function.results.pop_back(); }), gives);
+  EXPECT_EQ(problemOf([&](FakeDecoder &code) { decode(code).function.results[1].dims = {2}; }),
+            gives);
+  EXPECT_EQ(problemOf([&](FakeDecoder &code) { decode(code).names.pop_back(); }),
+            "expected @decode to name its arguments");
+  EXPECT_EQ(problemOf([&](FakeDecoder &code) {
+              decode(code).function.arguments[0].dims[0] = TensorSpec::dynamic;
+            }),
+            "expected @decode to take tensors of static sizes, but got tensor<?x1xi32>");
+  // A cache of the prefill that is shorter than the decode step's.
+  EXPECT_EQ(problemOf([](FakeDecoder &code) {
+              FunctionSignature &prefill = code.signatures[DecoderCode::Prefill].function;
+              prefill.arguments[3].dims[2] = prefill.results[3].dims[2] = 4;
+            }),
+            "expected @prefill to take tokens, lengths and caches of keys and values");
+}

@@ -1,0 +1,97 @@
+// A decoder without a compiler: the next token is a number made of all tokens in the cache.
+#ifndef FORGE_UNITTESTS_GENERATE_FAKEDECODER_H
+#define FORGE_UNITTESTS_GENERATE_FAKEDECODER_H
+
+#include "forge/Generate/DecoderCode.h"
+
+#include <cstring>
+
+namespace forge {
+
+class FakeDecoder : public DecoderCode {
+public:
+  static constexpr int32_t vocabulary = 11;
+
+  FakeDecoder(int64_t batch, int64_t chunk, int64_t capacity) {
+    for (Function function : {Prefill, Decode}) {
+      ModuleSignature &signature = signatures[function];
+      auto add = [&](const char *name, std::vector<int64_t> dims, bool donated) {
+        signature.names.emplace_back(name);
+        signature.weights.emplace_back();
+        signature.function.arguments.push_back({DType::I32, std::move(dims)});
+        signature.function.donated.push_back(donated);
+      };
+      bool isPrefill = function == Prefill;
+      signature.function.name = isPrefill ? "prefill" : "decode";
+      add("input_ids", {batch, isPrefill ? chunk : 1}, false);
+      if (isPrefill)
+        add("counts", {batch}, false);
+      add("lengths", {batch}, true);
+      add("keys.0", {batch, 1, capacity, 1}, true);
+      signature.function.results = {{DType::I32, {batch, 1}},
+                                    {DType::F32, {batch, vocabulary}},
+                                    {DType::I32, {batch}},
+                                    {DType::I32, {batch, 1, capacity, 1}}};
+    }
+  }
+
+  /// What comes behind `tokens`.
+  static int32_t next(std::span<const int32_t> tokens) {
+    int32_t hash = 0;
+    for (int32_t token : tokens)
+      hash = (31 * hash + token + 1) % 1009;
+    return hash % vocabulary;
+  }
+  static std::vector<int32_t> continued(std::vector<int32_t> tokens, int count) {
+    for (int i = 0; i < count; ++i)
+      tokens.push_back(next(tokens));
+    return tokens;
+  }
+
+  const ModuleSignature &signature(Function function) const override {
+    return signatures[function];
+  }
+  Result<size_t> keep(const TensorSource &source) override {
+    Result<HostTensor> tensor = source.tensor();
+    if (!tensor)
+      return tensor.error();
+    tensors.push_back(std::move(*tensor));
+    return tensors.size() - 1;
+  }
+  Result<void> write(size_t tensor, HostTensor elements) override {
+    tensors[tensor] = std::move(elements);
+    return {};
+  }
+  Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
+                                      std::span<const std::optional<size_t>>) override {
+    ++runs[function];
+    HostTensor &ids = tensors[arguments[0]], &lengths = tensors[arguments[arguments.size() - 2]],
+               &keys = tensors[arguments.back()];
+    int64_t batch = ids.dims()[0], chunk = ids.dims()[1], capacity = keys.dims()[2];
+    HostTensor tokens = *HostTensor::create(DType::I32, {batch, 1});
+    HostTensor logits = *HostTensor::create(DType::F32, {batch, vocabulary});
+    for (int64_t b = 0; b < batch; ++b) {
+      int64_t count = function == Prefill ? tensors[arguments[1]].dataAs<int32_t>()[b] : 1;
+      int32_t *cache = keys.dataAs<int32_t>() + b * capacity,
+              &length = lengths.dataAs<int32_t>()[b];
+      std::memcpy(cache + length, ids.dataAs<int32_t>() + b * chunk,
+                  static_cast<size_t>(count) * sizeof(int32_t));
+      length += static_cast<int32_t>(count);
+      tokens.dataAs<int32_t>()[b] = next({cache, static_cast<size_t>(length)});
+    }
+    std::vector<HostTensor> results;
+    results.push_back(std::move(tokens));
+    results.push_back(std::move(logits));
+    return results;
+  }
+
+  ModuleSignature signatures[2];
+  int runs[2] = {0, 0};
+
+private:
+  std::vector<HostTensor> tensors;
+};
+
+} // namespace forge
+
+#endif // FORGE_UNITTESTS_GENERATE_FAKEDECODER_H
