@@ -313,8 +313,14 @@ static std::vector<Entry> readTable(Reader &reader, uint64_t count, uint32_t ali
   return entries;
 }
 
-Result<GgufFile> forge::parseGgufFile(std::string_view bytes) {
-  Reader reader(bytes);
+namespace {
+/// What a file begins with.
+struct Header {
+  uint64_t numTensors = 0, numKeys = 0;
+};
+} // namespace
+
+static Result<Header> readHeader(Reader &reader) {
   std::string_view magic = reader.take(4, "a magic number");
   if (!reader.failed() && !isGguf(magic))
     return Error{"expected the magic number GGUF, but got " + briefText(std::string(magic))};
@@ -322,11 +328,35 @@ Result<GgufFile> forge::parseGgufFile(std::string_view bytes) {
   if (!reader.failed() && version != 2 && version != 3)
     return Error{"expected version 2 or 3 of GGUF, little endian, but got " +
                  std::to_string(version)};
-  auto numTensors = reader.number<uint64_t>("a number of tensors");
-  auto numKeys = reader.number<uint64_t>("a number of keys");
+  Header header;
+  header.numTensors = reader.number<uint64_t>("a number of tensors");
+  header.numKeys = reader.number<uint64_t>("a number of keys");
+  return header;
+}
+
+Result<std::string> forge::withoutTensors(std::string_view bytes) {
+  Reader reader(bytes);
+  Result<Header> header = readHeader(reader);
+  if (!header)
+    return header.error();
+  constexpr size_t place = 8; // of the number of tensors
+  nlohmann::json metadata;
+  readMetadata(reader, header->numKeys, metadata);
+  if (reader.failed())
+    return reader.error();
+  std::string copy(bytes.substr(0, reader.position()));
+  copy.replace(place, sizeof header->numTensors, sizeof header->numTensors, '\0');
+  return copy;
+}
+
+Result<GgufFile> forge::parseGgufFile(std::string_view bytes) {
+  Reader reader(bytes);
+  Result<Header> header = readHeader(reader);
+  if (!header)
+    return header.error();
   GgufFile file;
-  uint32_t alignment = readMetadata(reader, numKeys, file.metadata);
-  std::vector<Entry> entries = readTable(reader, numTensors, alignment);
+  uint32_t alignment = readMetadata(reader, header->numKeys, file.metadata);
+  std::vector<Entry> entries = readTable(reader, header->numTensors, alignment);
   if (reader.failed())
     return reader.error();
   // What is behind the table is padded; a file without tensors may end before.

@@ -5,12 +5,45 @@
 
 using namespace forge;
 
-Result<LoadedModule> LoadedModule::load(const std::string &path) {
+/// Opens the file, or finds it open.
+static void *openFile(const std::string &path) {
   // Without a slash the loader would look in its own folders.
   std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  void *handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+static const char *symbolOf(ModuleFunction function) {
+  return function == ModuleFunction::Prefill  ? "forge_module_prefill"
+         : function == ModuleFunction::Decode ? "forge_module_decode"
+                                              : "forge_module_info";
+}
+
+bool forge::isDecoderModule(const std::string &path) {
+  void *handle = openFile(path);
+  return handle && dlsym(handle, symbolOf(ModuleFunction::Prefill));
+}
+
+Result<std::vector<std::pair<std::string, std::string_view>>>
+forge::filesOfDecoder(const std::string &path) {
+  void *handle = openFile(path);
   if (!handle)
     return Error{dlerror()};
+  const auto *file = static_cast<const forge_module_file *>(dlsym(handle, "forge_module_files"));
+  if (!file)
+    return Error{path + ": expected a decoder that forge compile has made of a checkpoint"};
+  std::vector<std::pair<std::string, std::string_view>> files;
+  for (; file->name; ++file)
+    files.emplace_back(file->name, std::string_view(file->bytes, static_cast<size_t>(file->size)));
+  return files;
+}
+
+Result<LoadedModule> LoadedModule::load(const std::string &path, ModuleFunction function) {
+  void *handle = openFile(path);
+  if (!handle)
+    return Error{dlerror()};
+  if (function == ModuleFunction::Only && isDecoderModule(path))
+    return Error{path + ": expected a module of one function, but got a decoder, which forge-exec "
+                        "runs with --prompt, --prompt-ids, --prompts or --chat"};
   LoadedModule module;
   std::string missing;
   auto find = [&](const char *symbol, auto &place) {
@@ -18,7 +51,7 @@ Result<LoadedModule> LoadedModule::load(const std::string &path) {
     if (!place)
       missing += (missing.empty() ? "" : ", ") + std::string(symbol);
   };
-  find("forge_module_info", module.info);
+  find(symbolOf(function), module.info);
   find("forge_module_open", module.api.open);
   find("forge_module_close", module.api.close);
   find("forge_module_run", module.api.run);
@@ -31,6 +64,14 @@ Result<LoadedModule> LoadedModule::load(const std::string &path) {
   find("forge_module_set_timing", module.api.setTiming);
   find("forge_module_timing_report", module.api.timingReport);
   find("forge_module_error", module.api.error);
+  // Files of before have none of them, and need none.
+  if (function != ModuleFunction::Only) {
+    find("forge_module_open_beside", module.api.openBeside);
+    find("forge_module_keep", module.api.keep);
+    find("forge_module_write", module.api.write);
+    find("forge_module_release", module.api.release);
+    find("forge_module_run_kept", module.api.runKept);
+  }
   if (!missing.empty())
     return Error{path + " was not made by forge compile: it has no " + missing};
   if (module.info->version != FORGE_MODULE_VERSION)
@@ -50,17 +91,28 @@ Result<void> LoadedModule::openDevice(int64_t device) {
   return Error{api.error(nullptr)};
 }
 
+Result<void> LoadedModule::openBeside(const LoadedModule &first) {
+  instance = api.openBeside(info, first.instance);
+  if (instance)
+    return {};
+  return Error{api.error(nullptr)};
+}
+
 void LoadedModule::close() {
   if (instance)
     api.close(instance);
   instance = nullptr;
 }
 
+static forge_tensor describe(const HostTensor &input) {
+  return {dtypeName(input.type()).data(), input.rank(), input.dims().data(),
+          const_cast<void *>(input.data())};
+}
+
 static std::vector<forge_tensor> describe(const std::vector<HostTensor> &inputs) {
   std::vector<forge_tensor> tensors;
   for (const HostTensor &input : inputs)
-    tensors.push_back({dtypeName(input.type()).data(), input.rank(), input.dims().data(),
-                       const_cast<void *>(input.data())});
+    tensors.push_back(describe(input));
   return tensors;
 }
 
@@ -108,4 +160,32 @@ Result<std::vector<HostTensor>> LoadedModule::results() const {
     tensors.push_back(std::move(*tensor));
   }
   return tensors;
+}
+
+Result<LoadedModule::Kept> LoadedModule::keep(const TensorSource &source) {
+  forge_module_source given = {
+      {dtypeName(source.spec.type).data(), static_cast<int64_t>(source.spec.dims.size()),
+       source.spec.dims.data(), nullptr},
+      [](void *context, size_t offset, char *bytes, size_t size) {
+        static_cast<const TensorSource *>(context)->copy(offset, {bytes, size});
+      },
+      const_cast<TensorSource *>(&source)};
+  Kept made(api.keep(instance, &given), Release{api.release});
+  if (!made)
+    return Error{api.error(instance)};
+  return made;
+}
+
+Result<void> LoadedModule::write(const Kept &tensor, const HostTensor &elements) {
+  forge_tensor given = describe(elements);
+  return api.write(instance, tensor.get(), &given) == 0 ? Result<void>()
+                                                        : Result<void>(Error{api.error(instance)});
+}
+
+Result<void> LoadedModule::runKept(std::span<forge_module_tensor *const> arguments,
+                                   std::span<const int64_t> kept) {
+  if (api.runKept(instance, arguments.data(), static_cast<int64_t>(arguments.size()), kept.data(),
+                  static_cast<int64_t>(kept.size())) == 0)
+    return {};
+  return Error{api.error(instance)};
 }

@@ -4,6 +4,7 @@
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Runtime/Invoke.h"
+#include "forge/Runtime/Resident.h"
 #include "forge/Support/ModuleSignature.h"
 
 #include <cstdio>
@@ -15,6 +16,7 @@ using namespace forge::rt;
 struct forge_module {
   ModuleSignature signature;
   Context::Entry entry = nullptr;
+  std::shared_ptr<Device> opened; ///< null on the CPU
   // The context is gone before the device it uses.
   std::unique_ptr<DeviceContext> device;
   Context context;
@@ -24,36 +26,74 @@ struct forge_module {
   bool timing = false;
 };
 
+struct forge_module_tensor {
+  Resident resident;
+};
+
 /// Of forge_module_open, which has no module to keep it in.
 static thread_local std::string openError;
 
-static forge_module *failOpen(const std::string &message) {
-  openError = message;
-  return nullptr;
+/// The module on a device, or on the CPU where that is null.
+static Result<std::unique_ptr<forge_module>> openOn(ModuleSignature signature, Context::Entry entry,
+                                                    std::shared_ptr<Device> opened) {
+  auto module = std::make_unique<forge_module>();
+  module->signature = std::move(signature);
+  module->entry = entry;
+  module->opened = std::move(opened);
+  if (!module->opened)
+    return module;
+  Result<std::unique_ptr<DeviceContext>> context = DeviceContext::create(module->opened);
+  if (!context)
+    return context.error();
+  module->device = std::move(*context);
+  module->context.setDevice(module->device.get());
+  return module;
+}
+
+static Result<ModuleSignature> signatureOf(const forge_module_info *info) {
+  if (!info || info->version != FORGE_MODULE_VERSION)
+    return Error{"expected a module of version " + std::to_string(FORGE_MODULE_VERSION) +
+                 ", but got " + (info ? std::to_string(info->version) : "none")};
+  return parseSignature(info->signature);
+}
+
+static Result<std::unique_ptr<forge_module>> open(const forge_module_info *info, int64_t device) {
+  Result<ModuleSignature> signature = signatureOf(info);
+  if (!signature)
+    return signature.error();
+  std::shared_ptr<Device> opened;
+  if (signature->target != "cpu") {
+    Result<std::shared_ptr<Device>> found = openDevice(signature->target, static_cast<int>(device));
+    if (!found)
+      return found.error();
+    opened = std::move(*found);
+  }
+  return openOn(std::move(*signature), info->entry, std::move(opened));
+}
+
+static Result<std::unique_ptr<forge_module>> openBeside(const forge_module_info *info,
+                                                        const forge_module &first) {
+  Result<ModuleSignature> signature = signatureOf(info);
+  if (!signature)
+    return signature.error();
+  if (signature->target != first.signature.target)
+    return Error{"expected a module for " + first.signature.target + ", but got one for " +
+                 signature->target};
+  return openOn(std::move(*signature), info->entry, first.opened);
+}
+
+/// The module, or null and the error kept.
+static forge_module *tellOpened(Result<std::unique_ptr<forge_module>> opened) {
+  openError = opened ? "" : opened.error().message;
+  return opened ? opened->release() : nullptr;
 }
 
 forge_module *forge_module_open(const forge_module_info *info, int64_t device) {
-  if (!info || info->version != FORGE_MODULE_VERSION)
-    return failOpen("expected a module of version " + std::to_string(FORGE_MODULE_VERSION) +
-                    ", but got " + (info ? std::to_string(info->version) : "none"));
-  Result<ModuleSignature> signature = parseSignature(info->signature);
-  if (!signature)
-    return failOpen(signature.error().message);
-  auto module = std::make_unique<forge_module>();
-  module->signature = std::move(*signature);
-  module->entry = info->entry;
-  if (module->signature.target == "cpu")
-    return module.release();
-  Result<std::shared_ptr<Device>> opened =
-      openDevice(module->signature.target, static_cast<int>(device));
-  if (!opened)
-    return failOpen(opened.error().message);
-  Result<std::unique_ptr<DeviceContext>> context = DeviceContext::create(*opened);
-  if (!context)
-    return failOpen(context.error().message);
-  module->device = std::move(*context);
-  module->context.setDevice(module->device.get());
-  return module.release();
+  return tellOpened(open(info, device));
+}
+
+forge_module *forge_module_open_beside(const forge_module_info *info, forge_module *first) {
+  return tellOpened(openBeside(info, *first));
 }
 
 void forge_module_close(forge_module *module) { delete module; }
@@ -172,6 +212,48 @@ static Result<void> runLoaded(forge_module &module) {
   return finishRun(module);
 }
 
+static Result<forge_module_tensor *> keep(forge_module &module, const forge_module_source &given) {
+  const forge_tensor &tensor = given.tensor;
+  std::optional<DType> type = parseDType(tensor.type ? tensor.type : "");
+  if (!type)
+    return Error{std::string("unknown element type ") + (tensor.type ? tensor.type : "(null)")};
+  TensorSource source;
+  source.spec = {*type, std::vector<int64_t>(tensor.sizes, tensor.sizes + tensor.rank)};
+  source.copy = [&given](size_t offset, std::span<char> bytes) {
+    given.copy(given.context, offset, bytes.data(), bytes.size());
+  };
+  Result<Resident> made = Resident::create(module.context, source);
+  if (!made)
+    return made.error();
+  return new forge_module_tensor{std::move(*made)};
+}
+
+static Result<void> write(forge_module &module, forge_module_tensor &tensor,
+                          const forge_tensor &elements) {
+  Result<HostTensor> copy = copyIn(elements, 0);
+  return copy ? tensor.resident.write(module.context, std::move(*copy)) : copy.error();
+}
+
+static Result<void> runKept(forge_module &module, std::span<forge_module_tensor *const> given,
+                            std::span<const int64_t> keptNumbers) {
+  std::vector<Resident *> arguments;
+  for (forge_module_tensor *tensor : given)
+    arguments.push_back(&tensor->resident);
+  std::vector<std::optional<size_t>> kept;
+  for (int64_t number : keptNumbers) {
+    if (number >= static_cast<int64_t>(arguments.size()))
+      return Error{"expected a result to be one of " + std::to_string(arguments.size()) +
+                   " arguments, but got number " + std::to_string(number)};
+    kept.push_back(number < 0 ? std::nullopt : std::optional(static_cast<size_t>(number)));
+  }
+  Result<Invocation> done =
+      invoke(module.context, module.entry, module.signature.function, arguments, kept);
+  if (!done)
+    return done.error();
+  module.last = std::move(*done);
+  return finishRun(module);
+}
+
 /// 0, or 1 and the error kept.
 static int tell(forge_module &module, const Result<void> &done) {
   module.error = done ? "" : done.error().message;
@@ -192,6 +274,25 @@ int forge_module_run_random(forge_module *module, const forge_tensor *inputs, in
 }
 
 int forge_module_run_loaded(forge_module *module) { return tell(*module, runLoaded(*module)); }
+
+forge_module_tensor *forge_module_keep(forge_module *module, const forge_module_source *source) {
+  Result<forge_module_tensor *> made = keep(*module, *source);
+  module->error = made ? "" : made.error().message;
+  return made ? *made : nullptr;
+}
+
+int forge_module_write(forge_module *module, forge_module_tensor *tensor,
+                       const forge_tensor *elements) {
+  return tell(*module, write(*module, *tensor, *elements));
+}
+
+void forge_module_release(forge_module_tensor *tensor) { delete tensor; }
+
+int forge_module_run_kept(forge_module *module, forge_module_tensor *const *arguments,
+                          int64_t numArguments, const int64_t *kept, int64_t numKept) {
+  return tell(*module, runKept(*module, {arguments, static_cast<size_t>(numArguments)},
+                               {kept, static_cast<size_t>(numKept)}));
+}
 
 int64_t forge_module_num_results(forge_module *module) {
   return static_cast<int64_t>(module->last.results.size());

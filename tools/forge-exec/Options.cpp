@@ -23,6 +23,11 @@ const char *const exec::usage =
     "  --time[=N]          time N runs (20), and then N runs by kernel\n"
     "  --verbose           print the largest differences and the tolerance, too\n"
     "  --info              print what the module takes and gives, and run nothing\n"
+    "With a model that `forge compile FOLDER -o MODULE.so` made of a checkpoint's decoder:\n"
+    "  --prompt TEXT       continue a text; --prompt TEXT --help has what else there is\n"
+    "  --prompt-ids IDS    its tokens instead: 1,2,3\n"
+    "  --prompts FILE      a file with a text on each line instead\n"
+    "  --chat              the texts are messages; without them lines of standard input are\n"
     "Exit status: 0 all well, 1 the run failed or a result differs, 2 the call was wrong.\n";
 
 static bool parseNumber(const char *text, int64_t &value) {
@@ -31,10 +36,20 @@ static bool parseNumber(const char *text, int64_t &value) {
   return error == std::errc() && stop == end && value >= 0;
 }
 
+bool exec::areForTexts(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    std::string_view name(argv[i]);
+    name = name.substr(0, name.find('='));
+    if (name == "--prompt" || name == "--prompt-ids" || name == "--prompts" || name == "--chat")
+      return true;
+  }
+  return false;
+}
+
 Result<Options> exec::parseOptions(int argc, char **argv) {
-  static const std::vector<std::string> names = {"--input",  "--expect",  "--tolerance", "--save",
-                                                 "--device", "--random",  "--time",      "--verbose",
-                                                 "--info",   "--help",    "--weights"};
+  static const std::vector<std::string> names = {"--input",  "--expect", "--tolerance", "--save",
+                                                 "--device", "--random", "--time",      "--verbose",
+                                                 "--info",   "--help",   "--weights"};
   std::vector<std::string> arguments =
       repeatBeforeFiles({argv + 1, argv + argc}, {"--input", "--expect", "--tolerance"});
   Options options;

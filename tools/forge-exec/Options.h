@@ -23,6 +23,9 @@ struct Options {
   bool verbose = false, info = false, help = false;
 };
 
+/// Whether a call has prompts: it is then one of forge-exec-text.
+bool areForTexts(int argc, char **argv);
+
 /// The options, or what is wrong with the call.
 Result<Options> parseOptions(int argc, char **argv);
 

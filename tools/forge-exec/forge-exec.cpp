@@ -16,6 +16,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include <unistd.h>
+
 using namespace forge;
 using namespace forge::exec;
 
@@ -188,7 +190,20 @@ static const TensorSpec *findOpenSize(const FunctionSignature &function) {
   return nullptr;
 }
 
+/// What both functions of a decoder take and give.
+static int printDecoder(const std::string &path) {
+  for (ModuleFunction function : {ModuleFunction::Prefill, ModuleFunction::Decode}) {
+    Result<LoadedModule> module = LoadedModule::load(path, function);
+    if (!module)
+      return fail(BadCall, module.error().message);
+    std::fputs(writeSignature(module->signature()).c_str(), stdout);
+  }
+  return Success;
+}
+
 static int run(const Options &options) {
+  if (options.info && isDecoderModule(options.module))
+    return printDecoder(options.module);
   Result<LoadedModule> module = LoadedModule::load(options.module);
   if (!module)
     return fail(BadCall, module.error().message);
@@ -246,7 +261,7 @@ static int run(const Options &options) {
   int status = report(*results, expected, tolerances, options.verbose);
   if (!options.saveFolder.empty())
     if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", *results,
-                                               module->signature().function.results);
+                                           module->signature().function.results);
         !saved)
       return fail(Failed, saved.error().message);
   if (options.timedRuns > 0)
@@ -257,7 +272,19 @@ static int run(const Options &options) {
   return status;
 }
 
+/// Becomes the program for texts, which is beside this one.
+static int becomeTextProgram(char **argv) {
+  std::error_code error;
+  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::string program = (self.parent_path() / "forge-exec-text").string();
+  if (!error)
+    execv(program.c_str(), argv);
+  return fail(Failed, program + ": cannot run: " + std::strerror(errno));
+}
+
 int main(int argc, char **argv) {
+  if (areForTexts(argc, argv))
+    return becomeTextProgram(argv);
   installInterruptHandler();
   installCrashHandler();
   Result<Options> options = parseOptions(argc, argv);

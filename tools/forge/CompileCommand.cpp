@@ -5,8 +5,10 @@
 #include "Stats.h"
 
 #include "forge/Checkpoint/CheckpointIndex.h"
+#include "forge/Checkpoint/TextFiles.h"
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Lowering.h"
+#include "forge/Generate/Compiler/CompileDecoder.h"
 #include "forge/Import/WeightAttribute.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Verify/ErrorModel.h"
@@ -24,6 +26,8 @@ struct CompileCommandOptions {
   std::string output;
   bool debugInfo = false;
   std::string statsFile;
+  /// Tokens of a sequence that the caches of a decoder hold.
+  std::optional<int64_t> cache;
 };
 
 /// A form of code, by the name --to has for it and the extension that asks for it.
@@ -97,7 +101,7 @@ static Result<std::string> outputOf(mlir::ModuleOp module, const Form *form,
       emitCode(module, form->code, options.module.parsedTier(), options.module.target, &report);
   if (!code || form->name != "so")
     return code;
-  return linkSharedObject(*code, signature);
+  return linkSharedObject({{std::move(*code), signature}});
 }
 
 /// What --stats asks for: as of a run, without what only a run tells.
@@ -110,6 +114,83 @@ static Result<void> writeReport(const CompileCommandOptions &options, CompileRep
   stats.phases = std::move(report.phases);
   stats.kernels = std::move(report.kernels);
   return writeStats(options.statsFile, stats);
+}
+
+/// Writes what was made where the options want it. The exit status.
+static int writeOutput(const CompileCommandOptions &options, const std::string &output,
+                       CompileReport &report) {
+  if (!options.statsFile.empty())
+    if (Result<void> written = writeReport(options, report); !written)
+      return fail(written.error().message);
+  if (options.output == "-") {
+    llvm::outs() << output;
+    return kSuccess;
+  }
+  Result<void> written = writeFileAtomically(options.output, output);
+  return written ? kSuccess : fail(written.error().message);
+}
+
+/// What continues texts without a compiler: both functions of a checkpoint's decoder, and what the
+/// checkpoint has for texts.
+static int compileCheckpoint(const CompileCommandOptions &options, const DecoderFacts &facts) {
+  Session session;
+  mlir::DictionaryAttr plan;
+  if (std::optional<int> status = session.readPlan(options.module, plan))
+    return *status;
+  session.holdErrors();
+  Progress progress("importing " + options.module.path);
+  CompileDecoderOptions forDecoder;
+  forDecoder.target = options.module.target;
+  forDecoder.tier = options.module.parsedTier();
+  forDecoder.reproducerDir = options.module.reproducerDir;
+  forDecoder.plan = plan;
+  forDecoder.progress = [&](const std::string &step) { progress.step(step); };
+  constexpr int64_t usual = 4096;
+  DecoderOptions &model = forDecoder.model;
+  model.batch = options.module.batch;
+  model.capacity = options.cache.value_or(std::min(usual, facts.positions.value_or(usual)));
+  model.chunk = std::min(options.module.length, model.capacity);
+  model.sampled = true;
+  model.relativeTo = llvm::sys::path::parent_path(options.output).str();
+  model.withoutWeights = options.module.randomWeights;
+  model.matrices = options.module.matrices();
+  CompileReport report;
+  Result<CompiledFunctions> made =
+      compileDecoder(options.module.path, *session.context(), forDecoder, report);
+  if (!made) {
+    progress.finish();
+    return session.reportCompileError(made.error().message);
+  }
+  progress.step("linking");
+  Result<TextFiles> files = readTextFiles(options.module.path);
+  Result<std::string> output =
+      files ? linkSharedObject({{std::move(made->prefill.object),
+                                 std::move(made->prefill.signature), "forge_module_prefill"},
+                                {std::move(made->decode.object), std::move(made->decode.signature),
+                                 "forge_module_decode"}},
+                               *files)
+            : files.error();
+  progress.finish();
+  return output ? writeOutput(options, *output, report) : fail(output.error().message);
+}
+
+/// The decoder that the options ask for as a whole, or none: other forms, and a function that is
+/// named, are of `@main`, and so are encoders.
+static std::optional<int> asCheckpoint(const CompileCommandOptions &options, bool isShared) {
+  bool isWhole = isShared && options.module.function.empty() &&
+                 options.module.parsedFrom() == Phase::Import && isCheckpoint(options.module.path);
+  if (isWhole) {
+    Session session;
+    Result<std::optional<DecoderFacts>> facts =
+        describeDecoder(options.module.path, *session.context(), options.module.randomWeights);
+    if (!facts)
+      return fail(facts.error().message);
+    if (*facts)
+      return compileCheckpoint(options, **facts);
+  }
+  if (options.cache)
+    return badCall("--cache: expected a checkpoint's decoder and a .so, without --function");
+  return std::nullopt;
 }
 
 static int compile(const CompileCommandOptions &options) {
@@ -132,6 +213,9 @@ static int compile(const CompileCommandOptions &options) {
   if (form)
     if (Result<void> has = checkForm(target, form->code); !has)
       return badCall(has.error().message);
+  bool isShared = form && form->name == "so";
+  if (std::optional<int> status = asCheckpoint(options, isShared))
+    return *status;
   Session session;
   ModuleOptions module = options.module;
   module.keepComplex = to == Phase::Import;
@@ -139,7 +223,6 @@ static int compile(const CompileCommandOptions &options) {
     return *status;
   mlir::func::FuncOp function;
   ModuleSignature signature;
-  bool isShared = form && form->name == "so";
   if (isShared || !options.module.function.empty())
     if (std::optional<int> status = session.findFunction(options.module, function,
                                                          isShared ? &signature.function : nullptr))
@@ -168,15 +251,7 @@ static int compile(const CompileCommandOptions &options) {
   progress.finish();
   if (!output)
     return session.reportCompileError(output.error().message);
-  if (!options.statsFile.empty())
-    if (Result<void> written = writeReport(options, report); !written)
-      return fail(written.error().message);
-  if (options.output == "-") {
-    llvm::outs() << *output;
-    return kSuccess;
-  }
-  Result<void> written = writeFileAtomically(options.output, *output);
-  return written ? kSuccess : fail(written.error().message);
+  return writeOutput(options, *output, report);
 }
 
 Command tool::addCompileCommand(CLI::App &app) {
@@ -187,6 +262,23 @@ Command tool::addCompileCommand(CLI::App &app) {
   options->module.addReproducerDir(*sub);
   options->module.addFromTo(*sub);
   options->module.addPlan(*sub);
+  options->module.addRandomWeights(*sub);
+  CLI::Range sizes(int64_t(1), int64_t(1) << 20);
+  sub->add_option("--batch", options->module.batch,
+                  "Of a checkpoint: sequences that are computed together")
+      ->check(sizes)
+      ->option_text("N")
+      ->capture_default_str();
+  sub->add_option("--length", options->module.length,
+                  "Of a checkpoint: tokens of each that a prefill takes at a time")
+      ->check(sizes)
+      ->option_text("N")
+      ->capture_default_str();
+  sub->add_option("--cache", options->cache,
+                  "Of a checkpoint's decoder as .so: tokens that a sequence may have; by default "
+                  "4096, or as many as the model has positions for")
+      ->check(sizes)
+      ->option_text("N");
   std::vector<std::string> phases;
   for (int i = 0; i <= static_cast<int>(lastPhase); ++i)
     phases.push_back(phaseName(static_cast<Phase>(i)).str());

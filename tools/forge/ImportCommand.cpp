@@ -4,6 +4,7 @@
 
 #include "forge/Checkpoint/RandomWeights.h"
 #include "forge/Checkpoint/SaveCheckpoint.h"
+#include "forge/Checkpoint/TextFiles.h"
 #include "forge/Checkpoint/Weights.h"
 #include "forge/Import/HuggingFace.h"
 #include "forge/Import/WeightAttribute.h"
@@ -93,9 +94,7 @@ static int saveModel(const ImportOptions &options) {
                      });
         return {};
       });
-  for (const char *name : {"config.json", "generation_config.json", "tokenizer.json",
-                           "tokenizer.model", "tokenizer_config.json", "special_tokens_map.json",
-                           "added_tokens.json", "chat_template.jinja"})
+  for (const char *name : kTextFiles)
     if (saved)
       saved = copyFile(options.model.path, name, *folder);
   if (saved)

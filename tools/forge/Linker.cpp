@@ -4,6 +4,7 @@
 #include "forge/Support/AtomicFile.h"
 #include "forge/Support/ScratchFolder.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -37,44 +38,59 @@ static Result<std::string> findRuntime() {
   return Error{"no libForgeRuntime.a in " + folder.str().str()};
 }
 
-/// C text that defines forge_module_info.
-static std::string infoSource(const ModuleSignature &signature) {
-  std::string text = "extern void entry(void **) __asm__(\"" + signature.function.name +
-                     "__packed\");\nstatic const char signature[] = {";
-  for (unsigned char c : writeSignature(signature))
-    text += std::to_string(c) + ",";
-  return text +
-         "0};\nconst struct { long long version; const char *signature; "
-         "void (*entry)(void **); } forge_module_info = {" +
-         std::to_string(FORGE_MODULE_VERSION) + ", signature, entry};\n";
+/// Bytes as literals of C, a line for a thousand of them. What is no plain letter is octal, with
+/// three digits: what follows is never taken for one.
+static std::string literalOf(llvm::StringRef bytes) {
+  constexpr size_t line = 1024;
+  std::string text = "\"";
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    unsigned char c = static_cast<unsigned char>(bytes[i]);
+    if (i > 0 && i % line == 0)
+      text += "\"\n\"";
+    if (llvm::isAlnum(bytes[i]) || c == ' ')
+      text += bytes[i];
+    else
+      text += {'\\', static_cast<char>('0' + (c >> 6)), static_cast<char>('0' + ((c >> 3) & 7)),
+               static_cast<char>('0' + (c & 7))};
+  }
+  return text + "\"";
+}
+
+/// C text that defines what the functions and files are found by.
+static std::string infoSource(const std::vector<LinkedFunction> &functions,
+                              const std::vector<std::pair<std::string, std::string>> &files) {
+  std::string text;
+  for (const LinkedFunction &function : functions) {
+    const std::string &name = function.signature.function.name;
+    std::string number = std::to_string(&function - functions.data());
+    text += "extern void entry" + number + "(void **) __asm__(\"" + name +
+            "__packed\");\nconst struct { long long version; const char *signature; void "
+            "(*entry)(void **); } " +
+            function.symbol + " = {" + std::to_string(FORGE_MODULE_VERSION) + ", " +
+            literalOf(writeSignature(function.signature)) + ", entry" + number + "};\n";
+  }
+  if (files.empty())
+    return text;
+  text += "const struct { const char *name, *bytes; long long size; } forge_module_files[] = {\n";
+  for (const auto &[name, bytes] : files)
+    text += "{" + literalOf(name) + ", " + literalOf(bytes) + ", " + std::to_string(bytes.size()) +
+            "},\n";
+  return text + "{0, 0, 0}};\n";
 }
 
 static Result<std::string> runDriver(const std::string &driver, const std::string &runtime,
+                                     const std::vector<std::string> &objects,
                                      ScratchFolder &folder) {
   std::string log = folder.file("log");
   // The runtime's C functions are wanted though nothing here calls them; nothing else is seen from
   // outside; the C++ library is inside, because a bare machine has none.
-  std::vector<std::string> args = {driver,
-                                   "-shared",
-                                   "-fPIC",
-                                   "-O1",
-                                   "-o",
-                                   folder.file("code.so"),
-                                   folder.file("code.o"),
-                                   "-x",
-                                   "c",
-                                   folder.file("info.c"),
-                                   "-L" + runtime,
-                                   "-Wl,-u,forge_module_open",
-                                   "-Wl,--gc-sections,-s",
-                                   "-Wl,--version-script=" + folder.file("exports"),
-                                   "-lForgeRuntime",
-                                   "-lForgeSupport",
-                                   "-static-libstdc++",
-                                   "-static-libgcc",
-                                   "-pthread",
-                                   "-ldl",
-                                   "-lm"};
+  std::vector<std::string> args = {driver, "-shared", "-fPIC", "-O1", "-o", folder.file("code.so")};
+  args.insert(args.end(), objects.begin(), objects.end());
+  args.insert(args.end(),
+              {"-x", "c", folder.file("info.c"), "-x", "none", "-L" + runtime,
+               "-Wl,-u,forge_module_open", "-Wl,--gc-sections,-s",
+               "-Wl,--version-script=" + folder.file("exports"), "-lForgeRuntime", "-lForgeSupport",
+               "-static-libstdc++", "-static-libgcc", "-pthread", "-ldl", "-lm"});
   llvm::SmallVector<llvm::StringRef> refs(args.begin(), args.end());
   std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(""), llvm::StringRef(log),
                                                           llvm::StringRef(log)};
@@ -90,20 +106,26 @@ static Result<std::string> runDriver(const std::string &driver, const std::strin
   return Error{"linking with " + driver + " failed: " + message};
 }
 
-Result<std::string> tool::linkSharedObject(const std::string &object,
-                                           const ModuleSignature &signature) {
+Result<std::string>
+tool::linkSharedObject(const std::vector<LinkedFunction> &functions,
+                       const std::vector<std::pair<std::string, std::string>> &files) {
   Result<std::string> driver = findDriver(), runtime = findRuntime();
   if (!driver || !runtime)
     return driver ? runtime : driver;
   Result<ScratchFolder> folder = ScratchFolder::create("forge-link");
   if (!folder)
     return folder.error();
-  const std::pair<const char *, std::string> files[] = {
-      {"code.o", object},
-      {"info.c", infoSource(signature)},
+  std::vector<std::pair<std::string, std::string>> written = {
+      {"info.c", infoSource(functions, files)},
       {"exports", "{ global: forge_module_*; local: *; };\n"}};
-  for (const auto &[name, text] : files)
-    if (Result<void> written = writeFileAtomically(folder->file(name), text); !written)
-      return written.error();
-  return runDriver(*driver, *runtime, *folder);
+  std::vector<std::string> objects;
+  for (const LinkedFunction &function : functions) {
+    std::string name = "code" + std::to_string(objects.size()) + ".o";
+    objects.push_back(folder->file(name));
+    written.emplace_back(name, function.object);
+  }
+  for (const auto &[name, text] : written)
+    if (Result<void> done = writeFileAtomically(folder->file(name), text); !done)
+      return done.error();
+  return runDriver(*driver, *runtime, objects, *folder);
 }

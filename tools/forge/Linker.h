@@ -8,9 +8,20 @@
 
 namespace forge::tool {
 
-/// The bytes of a shared object that holds `object`, `signature` and Forge's runtime, which stands
-/// next to this program (../lib); see forge/Runtime/ModuleABI.h. Needs clang++ or g++ in PATH.
-Result<std::string> linkSharedObject(const std::string &object, const ModuleSignature &signature);
+/// A function that the shared object has.
+struct LinkedFunction {
+  std::string object;
+  ModuleSignature signature;
+  /// By which it is found: what the forge_module_info is called.
+  std::string symbol = "forge_module_info";
+};
+
+/// The bytes of a shared object that holds functions, files (name and bytes) if there are any, and
+/// Forge's runtime, which stands next to this program (../lib); see forge/Runtime/ModuleABI.h.
+/// Needs clang++ or g++ in PATH.
+Result<std::string>
+linkSharedObject(const std::vector<LinkedFunction> &functions,
+                 const std::vector<std::pair<std::string, std::string>> &files = {});
 
 } // namespace forge::tool
 

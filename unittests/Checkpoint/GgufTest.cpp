@@ -200,3 +200,18 @@ TEST(Gguf, TellsBlocks) {
   EXPECT_FALSE(read->formats.contains("f"));
   EXPECT_EQ(read->tensors.at("q").spec.dims, (std::vector<int64_t>{2, 144}));
 }
+
+TEST(Gguf, MetadataStaysWithoutTensors) {
+  std::string whole =
+      file(start(1, 1) + text("k") + stored<uint32_t>(8) + text("v") + entry("a", {2}, 0, 0), 8);
+  Result<std::string> without = withoutTensors(whole);
+  ASSERT_TRUE(without) << without.error().message;
+  EXPECT_LT(without->size(), whole.size());
+  Result<GgufFile> parsed = parseGgufFile(*without);
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_TRUE(parsed->tensors.empty());
+  EXPECT_EQ(parsed->metadata, parseGgufFile(whole)->metadata);
+  EXPECT_FALSE(withoutTensors(whole.substr(0, 30)));
+  EXPECT_FALSE(withoutTensors("GGUF"));
+  EXPECT_FALSE(withoutTensors("none"));
+}

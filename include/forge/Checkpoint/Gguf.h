@@ -34,6 +34,9 @@ Result<GgufFile> parseGgufFile(std::string_view bytes);
 /// The metadata of the file `path`. Errors start with the path.
 Result<nlohmann::json> readGgufMetadata(const std::string &path);
 
+/// The bytes of a file with the same metadata and without tensors.
+Result<std::string> withoutTensors(std::string_view bytes);
+
 /// Whether `path` is a file of this format; false where it cannot be read.
 bool isGgufFile(const std::string &path);
 

@@ -4,21 +4,36 @@
 
 #include "forge/Runtime/ModuleABI.h"
 #include "forge/Support/ModuleSignature.h"
+#include "forge/Support/TensorSource.h"
 
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace forge {
 
+/// The functions in a shared object, by what it exports.
+enum class ModuleFunction { Only, Prefill, Decode };
+
+/// Whether the file was made from a checkpoint's decoder: it has Prefill and Decode.
+bool isDecoderModule(const std::string &path);
+
+/// The files inside such a one: name and bytes.
+Result<std::vector<std::pair<std::string, std::string_view>>>
+filesOfDecoder(const std::string &path);
+
 /// Stays open to the end of the process. The runtime is the one inside the shared object.
 class LoadedModule {
 public:
-  /// Loads the file and reads its signature; opens no device.
-  static Result<LoadedModule> load(const std::string &path);
+  /// Loads the file and reads the signature of a function in it; opens no device.
+  static Result<LoadedModule> load(const std::string &path,
+                                   ModuleFunction function = ModuleFunction::Only);
 
   const ModuleSignature &signature() const { return facts; }
   /// Opens the device of this number, -1 for the default; once, before anything is run.
   Result<void> openDevice(int64_t device);
+  /// Takes the device of another one of the same file, which is closed later.
+  Result<void> openBeside(const LoadedModule &first);
   /// Gives back the device and what is kept of runs. The code stays mapped.
   void close();
   /// Runs once; the results stay until the next run.
@@ -30,6 +45,18 @@ public:
   Result<void> runLoaded();
   /// Runs once; inputs without elements are drawn at random. All stay loaded.
   Result<void> runRandom(const std::vector<HostTensor> &inputs, uint64_t seed);
+
+  /// A tensor that stays where the functions of the file read it; closed modules have none left.
+  struct Release {
+    decltype(&forge_module_release) release;
+    void operator()(forge_module_tensor *tensor) const { release(tensor); }
+  };
+  using Kept = std::unique_ptr<forge_module_tensor, Release>;
+  Result<Kept> keep(const TensorSource &source);
+  Result<void> write(const Kept &tensor, const HostTensor &elements);
+  /// Runs on such tensors, as forge_module_run_kept does; `results` has those that are not kept.
+  Result<void> runKept(std::span<forge_module_tensor *const> arguments,
+                       std::span<const int64_t> kept);
   double runMs() const { return api.runMs(instance); }
   void setTiming(bool on) { api.setTiming(instance, on); }
   std::string timingReport() const { return api.timingReport(instance); }
@@ -48,6 +75,11 @@ private:
     decltype(&forge_module_set_timing) setTiming;
     decltype(&forge_module_timing_report) timingReport;
     decltype(&forge_module_error) error;
+    decltype(&forge_module_open_beside) openBeside;
+    decltype(&forge_module_keep) keep;
+    decltype(&forge_module_write) write;
+    decltype(&forge_module_release) release;
+    decltype(&forge_module_run_kept) runKept;
   } api{};
   const forge_module_info *info = nullptr;
   ModuleSignature facts;

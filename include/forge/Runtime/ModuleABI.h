@@ -10,13 +10,15 @@
 
 #include "forge/C/Tensor.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// What the compiled object exports as `forge_module_info`.
+/// What the compiled object exports as `forge_module_info`; that of a decoder has
+/// `forge_module_prefill` and `forge_module_decode` instead, and `forge_module_files`.
 struct forge_module_info {
   /// FORGE_MODULE_VERSION.
   int64_t version;
@@ -27,11 +29,23 @@ struct forge_module_info {
 };
 #define FORGE_MODULE_VERSION 1
 
+/// A file of the checkpoint that a decoder was compiled from: what it has for texts. Behind the
+/// last one is one without a name.
+struct forge_module_file {
+  const char *name;
+  const char *bytes;
+  int64_t size;
+};
+
 struct forge_module;
 
 /// Opens the device the module was compiled for: `device` is its number, -1 for the default. Null
 /// on failure; forge_module_error(NULL) says why.
 struct forge_module *forge_module_open(const struct forge_module_info *info, int64_t device);
+/// The same on the device of another module, whose tensors this one may take. It is closed before
+/// that one.
+struct forge_module *forge_module_open_beside(const struct forge_module_info *info,
+                                              struct forge_module *first);
 void forge_module_close(struct forge_module *module);
 /// Runs once. 0 if all went well; otherwise forge_module_error says what did not. The results stay
 /// with the module until its next run.
@@ -44,11 +58,35 @@ int forge_module_load(struct forge_module *module, const struct forge_tensor *in
                       int64_t numInputs);
 int forge_module_run_loaded(struct forge_module *module);
 /// Draws the inputs whose data is null where the compiled code reads them: floats uniform in
-/// [-1, 1], integers 0 or 1, the same from the same seed on every target; their sizes must be known.
-/// Copies the others. Runs once, keeps the results as forge_module_run does, and leaves the inputs
-/// to forge_module_run_loaded. 0 if all went well.
+/// [-1, 1], integers 0 or 1, the same from the same seed on every target; their sizes must be
+/// known. Copies the others. Runs once, keeps the results as forge_module_run does, and leaves the
+/// inputs to forge_module_run_loaded. 0 if all went well.
 int forge_module_run_random(struct forge_module *module, const struct forge_tensor *inputs,
                             int64_t numInputs, uint64_t seed);
+
+/// A tensor that stays where compiled code reads it, until it is released; that comes before its
+/// module is closed.
+struct forge_module_tensor;
+/// Where its elements come from: `copy` writes their bytes from `offset` on. Several threads may
+/// call it at once.
+struct forge_module_source {
+  /// Type and sizes; without data.
+  struct forge_tensor tensor;
+  void (*copy)(void *context, size_t offset, char *bytes, size_t size);
+  void *context;
+};
+/// Null on failure; forge_module_error(module) says why.
+struct forge_module_tensor *forge_module_keep(struct forge_module *module,
+                                              const struct forge_module_source *source);
+/// Gives it other elements, of the same type and sizes. 0 if all went well.
+int forge_module_write(struct forge_module *module, struct forge_module_tensor *tensor,
+                       const struct forge_tensor *elements);
+void forge_module_release(struct forge_module_tensor *tensor);
+/// Runs on such tensors where they are; those whose argument is donated may be overwritten. Per
+/// result `kept` has the number of the argument that is this result from then on, or -1; the other
+/// results stay with the module until its next run. 0 if all went well.
+int forge_module_run_kept(struct forge_module *module, struct forge_module_tensor *const *arguments,
+                          int64_t numArguments, const int64_t *kept, int64_t numKept);
 int64_t forge_module_num_results(struct forge_module *module);
 struct forge_tensor forge_module_result(struct forge_module *module, int64_t index);
 /// Milliseconds of the last run, without copies in and out.

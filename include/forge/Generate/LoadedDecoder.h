@@ -1,0 +1,33 @@
+// A decoder that `forge compile` has made a shared object of. No MLIR.
+#ifndef FORGE_GENERATE_LOADEDDECODER_H
+#define FORGE_GENERATE_LOADEDDECODER_H
+
+#include "forge/Generate/DecoderCode.h"
+#include "forge/Loader/LoadedModule.h"
+
+namespace forge {
+
+class LoadedDecoder : public DecoderCode {
+public:
+  /// Loads the file and opens the device of this number, -1 for the default.
+  static Result<std::unique_ptr<LoadedDecoder>> open(const std::string &path, int64_t device);
+  ~LoadedDecoder() override;
+
+  const ModuleSignature &signature(Function function) const override {
+    return functions[function].signature();
+  }
+  Result<size_t> keep(const TensorSource &source) override;
+  Result<void> write(size_t tensor, HostTensor elements) override;
+  Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
+                                      std::span<const std::optional<size_t>> kept) override;
+
+private:
+  LoadedDecoder() = default;
+
+  LoadedModule functions[2];
+  std::vector<LoadedModule::Kept> tensors;
+};
+
+} // namespace forge
+
+#endif // FORGE_GENERATE_LOADEDDECODER_H
