@@ -60,6 +60,19 @@ static void findReduced(Value value, Block *block, bool isReduced,
     findReduced(input->get(), block, isReduced || !hasNoReduction(op), seen, products);
 }
 
+static bool isReshape(Operation *op) {
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op);
+}
+
+/// Moves reshapes of what `op` computes behind `end`, if they are before it.
+static void moveReshapes(Operation *op, Operation *end) {
+  for (Operation *user : llvm::to_vector(op->getUsers()))
+    if (isReshape(user) && user->getBlock() == end->getBlock() && user->isBeforeInBlock(end)) {
+      moveReshapes(user, end);
+      user->moveAfter(end);
+    }
+}
+
 namespace {
 /// The operations around a weighted sum that one kernel may compute, with the product that its
 /// scores are.
@@ -79,13 +92,16 @@ public:
     linalg::GenericOp last = lastOne();
     SetVector<Operation *> found;
     found.insert(last);
+    found.insert_range(rowResults(last));
+    Operation *end =
+        *llvm::max_element(found, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     for (auto it = ++Block::reverse_iterator(last.getOperation()); it != last->getBlock()->rend();
          ++it) {
       auto op = dyn_cast<linalg::GenericOp>(*it);
       auto isFound = [&](Operation *user) { return found.contains(user); };
       // Cheap questions first: a model has many candidates, most of them with layers between.
       bool isUsed = op && (op == weighted || llvm::any_of(op->getUsers(), isFound));
-      if (!isUsed || !isFree(op) || forge::wouldReadOverwritten(op, last)) {
+      if (!isUsed || !isFree(op) || forge::wouldReadOverwritten(op, end)) {
         if (op == scores)
           return {};
         continue;
@@ -123,6 +139,49 @@ private:
     return joins ? follow : weighted;
   }
 
+  /// Elementwise operations on what the scores are reduced to on their way to the weighted sum,
+  /// such as the logarithm of the softmax's sum: the kernel leaves them in memory too, if nothing
+  /// needs them, or `last`, before the end of both.
+  SmallVector<Operation *> rowResults(linalg::GenericOp last) {
+    SetVector<Operation *> path;
+    path.insert(weighted);
+    for (unsigned i = 0; i < path.size(); ++i)
+      for (OpOperand *input : cast<linalg::LinalgOp>(path[i]).getDpsInputOperands())
+        if (linalg::LinalgOp maker = makerOf(input->get(), weighted->getBlock());
+            maker && maker != scores && followsFromScores(maker))
+          path.insert(maker);
+    SmallVector<Operation *> results;
+    for (Operation *op : path) {
+      if (op == weighted || hasNoReduction(cast<linalg::LinalgOp>(op)))
+        continue;
+      for (Operation *user : op->getUsers()) {
+        auto result = dyn_cast<linalg::GenericOp>(user);
+        bool isRow = isFree(result) && hasNoReduction(result) &&
+                     result->getBlock() == last->getBlock() &&
+                     result.getNumLoops() == cast<linalg::LinalgOp>(op).getNumParallelLoops();
+        if (isRow && result != last && !path.contains(result) &&
+            !llvm::is_contained(results, user) && isUsedAfter(result, last) &&
+            isUsedAfter(last, result) && !forge::wouldReadOverwritten(result, last))
+          results.push_back(result);
+      }
+    }
+    // The kernel is called where the last of them stands.
+    for (Operation *a : results)
+      for (Operation *b : results)
+        if (!isUsedAfter(a, b))
+          return {};
+    return results;
+  }
+
+  /// Whether all that uses `op`, by way of reshapes too, comes after `other`.
+  static bool isUsedAfter(Operation *op, Operation *other) {
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      Operation *ancestor = other->getBlock()->findAncestorOpInBlock(*user);
+      return ancestor && (other->isBeforeInBlock(ancestor) ||
+                          (isReshape(user) && isUsedAfter(user, other)));
+    });
+  }
+
   /// True if `op` is the scores, or follows from them without another product between.
   bool followsFromScores(Operation *op) {
     if (op == scores)
@@ -145,9 +204,9 @@ private:
 /// 1. A product that follows from the maximum or the sum of another's numbers is a candidate for
 ///    the weighted sum of values, and the other one for its scores; both get the general form.
 ///    Which are candidates does not depend on the clusters that are there by then.
-/// 2. What is between, and elementwise operations next to it, become a cluster, if strategy
-///    attention can compute them in one kernel; else they are tried without what the keys, the
-///    values, or both are computed by.
+/// 2. What is between, elementwise operations next to it, and what is computed of the softmax's
+///    maximum and sum for each row, become a cluster, if one kernel can compute them; else they are
+///    tried without what the keys, the values, or both are computed by.
 struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<ClusterAttentionPass> {
   using ClusterAttentionPassBase::ClusterAttentionPassBase;
 
@@ -207,8 +266,10 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
         continue;
       auto name = StringAttr::get(&getContext(), "attention" + std::to_string(next++));
       for (Operation *member : members)
-        if (!isa<linalg::FillOp>(member))
+        if (!isa<linalg::FillOp>(member)) {
           member->setAttr(forge::kClusterAttr, name);
+          moveReshapes(member, members.back());
+        }
       return;
     }
   }

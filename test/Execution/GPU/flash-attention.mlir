@@ -6,6 +6,11 @@
 // RUN: forge compile %s --function mask --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge compile %s --function score --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge compile %s --function whole_weights --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=WHOLE
+// RUN: forge compile %s --function lse --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge compile %s --function lse_of_everything --target sim:sm_90a --to kernels -o - | FileCheck %s
+// RUN: forge verify %s --function lse --target sim:sm_90a --each-stage
+// RUN: forge verify %s --function lse_of_everything --target sim:sm_90a
+// RUN: forge verify %s --function lse_of_everything --target sim:gfx942
 // RUN: forge verify %s --function causal --target sim:sm_90a
 // RUN: forge verify %s --function window --target sim:sm_90a
 // RUN: forge verify %s --function everything --target sim:sm_90a
@@ -56,6 +61,18 @@ func.func @score(%q: tensor<1x2x129x192xbf16>, %k: tensor<1x1x129x192xbf16>, %v:
     transformer.yield %y : f32
   } : (tensor<1x2x129x192xbf16>, tensor<1x1x129x192xbf16>, tensor<1x1x129x128xbf16>) -> tensor<1x2x129x128xbf16>
   return %0 : tensor<1x2x129x128xbf16>
+}
+
+// The logarithm of the softmax's sum is a result of the same kernel. Rows before 37 see no key.
+func.func @lse(%q: tensor<1x4x140x64xbf16>, %k: tensor<1x2x103x64xbf16>, %v: tensor<1x2x103x64xbf16>) -> (tensor<1x4x140x64xbf16>, tensor<1x4x140xf32>) {
+  %0, %1 = transformer.attention %q, %k, %v {causal} : (tensor<1x4x140x64xbf16>, tensor<1x2x103x64xbf16>, tensor<1x2x103x64xbf16>) -> (tensor<1x4x140x64xbf16>, tensor<1x4x140xf32>)
+  return %0, %1 : tensor<1x4x140x64xbf16>, tensor<1x4x140xf32>
+}
+
+func.func @lse_of_everything(%q: tensor<2x4x100x40xf16>, %k: tensor<2x2x256x40xf16>, %v: tensor<2x2x256x72xf16>, %n: tensor<2xi32>, %s: tensor<4xf16>) -> (tensor<2x4x100x72xf16>, tensor<2x4x100xf32>) {
+  %0, %1 = transformer.attention %q, %k, %v lengths %n sinks %s {causal, window = 90 : i64, soft_cap = 30.0 : f32}
+      : (tensor<2x4x100x40xf16>, tensor<2x2x256x40xf16>, tensor<2x2x256x72xf16>, tensor<2xi32>, tensor<4xf16>) -> (tensor<2x4x100x72xf16>, tensor<2x4x100xf32>)
+  return %0, %1 : tensor<2x4x100x72xf16>, tensor<2x4x100xf32>
 }
 
 // A product of weights in f32 is no matrix unit's.
