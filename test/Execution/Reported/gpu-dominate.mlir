@@ -1,4 +1,4 @@
-// A reduction over numbers of places alone: argmax over a dimension of size 1, whose places are reduced.
+// A reduction over numbers of places alone (argmax over a dimension of size 1): GPU code was invalid.
 // RUN: forge verify %s --target cpu
 // RUN: forge verify %s --target sim:sm_90a
 // RUN: forge verify %s --target sim:gfx942

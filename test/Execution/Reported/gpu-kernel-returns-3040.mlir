@@ -1,4 +1,4 @@
-// A kernel whose result is what one branch was given, and what another computes.
+// A kernel whose result is what one branch was given, and what another computes: GPU code was refused.
 // RUN: forge verify %s --target cpu
 // RUN: forge verify %s --target sim:sm_90a
 // RUN: forge verify %s --target sim:gfx942

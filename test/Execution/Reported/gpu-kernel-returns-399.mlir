@@ -1,4 +1,4 @@
-// A kernel that reads what it overwrites: a tensor scattered onto itself.
+// A kernel that reads what it overwrites, a tensor scattered onto itself: GPU code was refused.
 // RUN: forge verify %s --target cpu
 // RUN: forge verify %s --target sim:sm_90a
 // RUN: forge verify %s --target sim:gfx942

@@ -1,4 +1,4 @@
-// Bytes are extended to the type of the result, each by its own sign.
+// Signed times unsigned bytes, each extended by its own sign: refused.
 // RUN: forge verify %s --target cpu
 // RUN: forge verify %s --target sim:sm_90a
 // RUN: forge verify %s --target sim:gfx942

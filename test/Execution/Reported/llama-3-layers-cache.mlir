@@ -1,4 +1,4 @@
-// Attention in several layers: what the layers' kernels fill is shared, and belongs to none of them.
+// Three layers over a cache: what the layers' kernels fill was taken for a result of one, and the compiler crashed.
 // RUN: forge verify %s --target cpu
 // RUN: forge verify %s --target sim:sm_90a
 // RUN: forge verify %s --target sim:gfx942

@@ -1,4 +1,4 @@
-// A slice without elements begins nowhere.
+// A strided slice without elements begins nowhere: refused as out of bounds.
 // RUN: forge verify %s --target cpu
 // RUN: forge verify %s --target sim:sm_90a
 // RUN: forge verify %s --target sim:gfx942
