@@ -54,7 +54,7 @@ static uint64_t ulpDistance(DType type, const Element &a, const Element &b) {
     return 0;
   if (!std::isfinite(a.value) || !std::isfinite(b.value))
     return std::numeric_limits<uint64_t>::max();
-  uint64_t sign = uint64_t(1) << (bitWidth(type) - 1);
+  uint64_t sign = signBitOf(type);
   uint64_t fromZeroA = a.bits & ~sign, fromZeroB = b.bits & ~sign;
   if ((a.bits & sign) != (b.bits & sign))
     return fromZeroA + fromZeroB;

@@ -79,6 +79,10 @@ static uint64_t encodeExponent(double value) {
   return static_cast<uint64_t>(std::max(exponent, -127) + 127);
 }
 
+uint64_t forge::signBitOf(DType type) {
+  return type == DType::F8E8M0FNU ? 0 : uint64_t(1) << (bitWidth(type) - 1);
+}
+
 double forge::decodeFloat(DType type, uint64_t bits) {
   if (type == DType::F64)
     return std::bit_cast<double>(bits);
@@ -115,8 +119,7 @@ static uint64_t encodeMagnitude(const Format &format, double magnitude) {
   // In units of the last place of that binade; nearbyint rounds ties to even. The exponent field
   // absorbs the hidden bit, and a carry.
   double units = std::nearbyint(std::ldexp(magnitude, format.mantissaBits - exponent));
-  return static_cast<uint64_t>(
-      units + std::ldexp(exponent + format.bias - 1, format.mantissaBits));
+  return static_cast<uint64_t>(units + std::ldexp(exponent + format.bias - 1, format.mantissaBits));
 }
 
 uint64_t forge::encodeFloat(DType type, double value) {

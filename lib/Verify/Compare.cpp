@@ -83,7 +83,7 @@ uint64_t forge::ulpDistance(DType type, uint64_t lhsBits, uint64_t rhsBits) {
     return 0;
   if (!std::isfinite(lhs) || !std::isfinite(rhs))
     return kFar;
-  uint64_t signBit = 1ull << (bitWidth(type) - 1);
+  uint64_t signBit = signBitOf(type);
   uint64_t left = lhsBits & (signBit - 1), right = rhsBits & (signBit - 1);
   if ((lhsBits ^ rhsBits) & signBit)
     return left + right;

@@ -68,6 +68,18 @@ static void almostF32(int64_t ar, void *a, int64_t er, void *e) {
   forge_rt_expect_almost_eq_f32(ar, a, er, e, 1e-3);
 }
 
+static void closeF8E8M0(int64_t ar, void *a, int64_t er, void *e) {
+  forge_rt_expect_close_f8e8m0fnu(ar, a, er, e, 0, 3);
+}
+
+// Powers of two without a sign: 4 is one from 2, and 128 from 2^-126.
+TEST(Check, CloseOfPowersOfTwo) {
+  uint8_t two = 0x80, four = 0x81, one = 0x7f, tiny = 0x01;
+  EXPECT_TRUE(failures(closeF8E8M0, &one, &two, {}).empty());
+  EXPECT_TRUE(failures(closeF8E8M0, &four, &one, {}).empty());
+  EXPECT_FALSE(failures(closeF8E8M0, &four, &tiny, {}).empty());
+}
+
 TEST(Check, CloseCountsUnitsInTheLastPlace) {
   float one = 1, near = std::nextafter(std::nextafter(std::nextafter(1.0f, 2.0f), 2.0f), 2.0f);
   float far = std::nextafter(near, 2.0f), nan = NAN, infinity = INFINITY, largest = 3.40282347e38f;

@@ -43,6 +43,10 @@ TEST(Compare, UlpsAreThoseOfTheNarrowerType) {
   EXPECT_TRUE(compare(actual, expected, Tolerance::ulps(1)).agree);
   EXPECT_EQ(ulpDistance(DType::F32, 0x80000001, 0x00000001), 2u); // across zero
   EXPECT_EQ(ulpDistance(DType::F32, 0x80000000, 0), 0u);
+  EXPECT_EQ(ulpDistance(DType::F8E4M3FNUZ, 0x81, 0x01), 2u);
+  // Its upper bit is no sign: 1 and 2, 4 and 2^-126.
+  EXPECT_EQ(ulpDistance(DType::F8E8M0FNU, 0x7f, 0x80), 1u);
+  EXPECT_EQ(ulpDistance(DType::F8E8M0FNU, 0x81, 0x01), 128u);
 }
 
 TEST(Compare, IntegersAreExact) {

@@ -19,6 +19,9 @@ double decodeFloat(DType type, uint64_t bits);
 ///   is beyond become NaN, and what is below 2^-127 that.
 uint64_t encodeFloat(DType type, double value);
 
+/// The bit that is the sign of a float; 0 for F8E8M0FNU, which has none.
+uint64_t signBitOf(DType type);
+
 } // namespace forge
 
 #endif // FORGE_SUPPORT_SMALLFLOAT_H
