@@ -23,23 +23,41 @@ std::optional<double> GgufMetadata::number(const std::string &key) {
   return std::nullopt;
 }
 
-void GgufMetadata::number(const std::string &key, const char *name, json &config, bool required) {
-  sources[name] = architecture + "." + key;
+std::optional<int64_t> GgufMetadata::size(const std::string &key) {
+  const json *value = find(key);
+  if (!value)
+    return std::nullopt;
+  std::optional<int64_t> size = naturalNumber(*value);
+  if (size && *size >= 1 && *size <= INT32_MAX)
+    return size;
+  failSize(key);
+  return std::nullopt;
+}
+
+void GgufMetadata::failSize(const std::string &key) { fail(key, "a size from 1 to 2^31 - 1"); }
+
+void GgufMetadata::put(const std::string &key, const std::string &name, json &config) {
+  size_t dot = name.find('.');
+  json &object = dot == std::string::npos ? config : config[name.substr(0, dot)];
+  object[name.substr(dot == std::string::npos ? 0 : dot + 1)] = *find(key);
+}
+
+void GgufMetadata::number(const std::string &key, const std::string &name, json &config,
+                          bool required) {
+  derive(name, architecture + "." + key);
   if (number(key))
-    config[name] = *find(key);
+    put(key, name, config);
   else if (required)
     fail(key, "a finite number");
 }
 
-void GgufMetadata::size(const std::string &key, const char *name, json &config, bool required) {
-  sources[name] = architecture + "." + key;
-  const json *value = find(key);
-  if (!value && !required)
-    return;
-  std::optional<int64_t> size = value ? naturalNumber(*value) : std::nullopt;
-  if (!size || *size < 1 || *size > INT32_MAX)
-    return fail(key, "a size from 1 to 2^31 - 1");
-  config[name] = *value;
+void GgufMetadata::size(const std::string &key, const std::string &name, json &config,
+                        bool required) {
+  derive(name, architecture + "." + key);
+  if (size(key))
+    put(key, name, config);
+  else if (required)
+    failSize(key);
 }
 
 std::string GgufMetadata::text(const std::string &key, const char *otherwise) {

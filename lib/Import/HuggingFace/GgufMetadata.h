@@ -21,24 +21,28 @@ public:
   /// A finite number; none without the key.
   std::optional<double> number(const std::string &key);
   std::string text(const std::string &key, const char *otherwise);
-  /// Puts the value of `key`, a finite number, under `name` into `config`, if there is one.
-  /// `required`: there must be.
-  void number(const std::string &key, const char *name, nlohmann::json &config,
+  /// A size from 1 to 2^31 - 1; none without the key.
+  std::optional<int64_t> size(const std::string &key);
+  /// Puts the value of `key`, a finite number, under `name` into `config`, if there is one;
+  /// "rope_scaling.factor" is `factor` of an object in it. `required`: there must be.
+  void number(const std::string &key, const std::string &name, nlohmann::json &config,
               bool required = false);
-  /// The same of a size from 1 to 2^31 - 1.
-  void size(const std::string &key, const char *name, nlohmann::json &config,
+  /// The same of a size.
+  void size(const std::string &key, const std::string &name, nlohmann::json &config,
             bool required = false);
   /// Says where a value under `name` comes from that was made of others.
-  void derive(const char *name, const std::string &from) { sources[name] = from; }
+  void derive(const std::string &name, const std::string &from) { sources[name] = from; }
 
   void fail(const std::string &key, const std::string &expected);
   void failOf(const std::string &what, const std::string &expected, const std::string &got);
   const std::string &error() const { return message; }
-  /// By keys of config.json, "rope_scaling.factor" among them, what of the file they come from.
+  /// By keys of config.json, as `number` takes them, what of the file they come from.
   const std::map<std::string, std::string> &origins() const { return sources; }
 
 private:
   const nlohmann::json *find(const std::string &key) const;
+  void put(const std::string &key, const std::string &name, nlohmann::json &config);
+  void failSize(const std::string &key);
 
   const nlohmann::json &values;
   std::string architecture, message;

@@ -110,9 +110,7 @@ static void readGemma(GgufMetadata &metadata, json &config) {
 
 /// How many elements of a head are rotated; those behind them are not.
 static int64_t readRotated(GgufMetadata &metadata, int64_t headDim, json &config) {
-  json given = json::object();
-  metadata.size("rope.dimension_count", "count", given);
-  int64_t rotated = given.value("count", headDim);
+  int64_t rotated = metadata.size("rope.dimension_count").value_or(headDim);
   if (rotated > headDim || rotated % 2 != 0)
     metadata.fail("rope.dimension_count", "an even number of at most the " +
                                               std::to_string(headDim) + " elements of a head");

@@ -34,6 +34,14 @@ static json factorsOf(GgufMetadata &metadata, const GgufFile &file, const std::s
   return factors;
 }
 
+/// A number above 0; none without the key.
+static std::optional<double> readPositive(GgufMetadata &metadata, const std::string &key) {
+  std::optional<double> number = metadata.number(key);
+  if (number && *number <= 0)
+    metadata.fail(key, "a number above 0");
+  return number;
+}
+
 namespace {
 /// Factors of frequencies: up to the original length of the context, and beyond it.
 struct Factors {
@@ -59,26 +67,30 @@ static Factors readFactors(GgufMetadata &metadata, const GgufFile &file, int64_t
 }
 
 /// llama.cpp multiplies cosine and sine with 1 + 0.1 ln(factor), and with attn_factor besides.
-static void readYarn(GgufMetadata &metadata, json &scaling) {
+static void readYarn(GgufMetadata &metadata, json &config) {
   for (const char *key : {"yarn_ext_factor", "yarn_attn_factor", "yarn_log_multiplier"})
     if (std::string name = std::string("rope.scaling.") + key; metadata.has(name))
       metadata.fail(name, "none");
-  metadata.size(kOriginal, "original_max_position_embeddings", scaling, /*required=*/true);
-  metadata.number("rope.scaling.yarn_beta_fast", "beta_fast", scaling);
-  metadata.number("rope.scaling.yarn_beta_slow", "beta_slow", scaling);
-  if (std::optional<double> attention = metadata.number(kAttention))
+  metadata.size(kOriginal, "rope_scaling.original_max_position_embeddings", config,
+                /*required=*/true);
+  json &scaling = config["rope_scaling"];
+  for (const char *name : {"beta_fast", "beta_slow"})
+    if (std::optional<double> beta =
+            readPositive(metadata, std::string("rope.scaling.yarn_") + name))
+      scaling[name] = *beta;
+  if (std::optional<double> attention = readPositive(metadata, kAttention))
     scaling["attention_factor"] = *attention * (1 + 0.1 * std::log(scaling.value("factor", 1.0)));
 }
 
 /// A rule for all frequencies; without a type it is linear.
-static json readRule(GgufMetadata &metadata, const std::string &type) {
-  json scaling = {{"rope_type", type}};
-  metadata.number("rope.scaling.factor", "factor", scaling, /*required=*/true);
-  if (scaling.contains("factor") && scaling["factor"].get<double>() < 1)
-    metadata.fail("rope.scaling.factor", "a number from 1 on");
+static void readRule(GgufMetadata &metadata, const std::string &type, json &config) {
+  config["rope_scaling"] = {{"rope_type", type}};
+  const char *key = "rope.scaling.factor";
+  metadata.number(key, "rope_scaling.factor", config, /*required=*/true);
+  if (metadata.number(key).value_or(1) < 1)
+    metadata.fail(key, "a number from 1 on");
   if (type == "yarn")
-    readYarn(metadata, scaling);
-  return scaling;
+    readYarn(metadata, config);
 }
 
 void huggingface::readGgufRope(GgufMetadata &metadata, const GgufFile &file, int64_t rotated,
@@ -96,10 +108,10 @@ void huggingface::readGgufRope(GgufMetadata &metadata, const GgufFile &file, int
     config["rope_scaling"] = {{"rope_type", "longrope"},
                               {"short_factor", factors.near},
                               {"long_factor", factors.far},
-                              {"attention_factor", metadata.number(kAttention).value_or(1)}};
+                              {"attention_factor", readPositive(metadata, kAttention).value_or(1)}};
     metadata.size(kOriginal, "original_max_position_embeddings", config);
   } else if (type == "linear" || type == "yarn") {
-    config["rope_scaling"] = readRule(metadata, type);
+    readRule(metadata, type, config);
   } else if (type == "longrope") {
     metadata.failOf("tensor 'rope_factors_short.weight'", "factors for scaling of type longrope",
                     "none");
@@ -111,4 +123,5 @@ void huggingface::readGgufRope(GgufMetadata &metadata, const GgufFile &file, int
   if (metadata.has("rope.scale_linear"))
     metadata.fail("rope.scale_linear", "rope.scaling.factor in its place");
   metadata.derive("rope_scaling", "rope.scaling");
+  metadata.derive("rope_scaling.attention_factor", kAttention);
 }
