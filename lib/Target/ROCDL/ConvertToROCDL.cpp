@@ -50,12 +50,16 @@ static void setFlatWorkGroupSizes(gpu::GPUModuleOp module) {
 }
 
 namespace {
-/// Nanoseconds of a tick of the constant clock, of 100 MHz (AMD, "CDNA3 ISA", S_MEMREALTIME).
-constexpr int64_t kTick = 10;
+/// Nanoseconds of a tick of the constant clock: of 25 MHz up to CDNA 2 and of 100 MHz since (AMD,
+/// "CDNA2 ISA" and "CDNA3 ISA", S_MEMREALTIME).
+int64_t tickOf(const amdgpu::Chipset &chipset) {
+  return chipset < amdgpu::Chipset(9, 4, 0) ? 40 : 10;
+}
 
 /// tile.time is the constant clock.
 struct LowerTime : public ConvertOpToLLVMPattern<forge::tile::TimeOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LowerTime(const LLVMTypeConverter &converter, int64_t tick)
+      : ConvertOpToLLVMPattern(converter), tick(tick) {}
 
   LogicalResult matchAndRewrite(forge::tile::TimeOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -63,10 +67,12 @@ struct LowerTime : public ConvertOpToLLVMPattern<forge::tile::TimeOp> {
                                                 rewriter.getStringAttr("llvm.readsteadycounter"),
                                                 ValueRange())
                       .getResult(0);
-    Value tick = LLVM::ConstantOp::create(rewriter, op.getLoc(), op.getType(), kTick);
-    rewriter.replaceOpWithNewOp<LLVM::MulOp>(op, ticks, tick);
+    Value nanoseconds = LLVM::ConstantOp::create(rewriter, op.getLoc(), op.getType(), tick);
+    rewriter.replaceOpWithNewOp<LLVM::MulOp>(op, ticks, nanoseconds);
     return success();
   }
+
+  int64_t tick;
 };
 
 /// 1. Everything is converted to the LLVM dialect with ROCDL.
@@ -89,7 +95,7 @@ struct ConvertToROCDLPass : public forge::impl::ConvertToROCDLPassBase<ConvertTo
     forge::populateDeviceConversionPatterns(converter, patterns);
     populateGpuToROCDLConversionPatterns(converter, patterns, gpu::amd::Runtime::HIP, *chipset);
     populateAMDGPUToROCDLConversionPatterns(converter, patterns, *chipset);
-    patterns.add<LowerTime>(converter);
+    patterns.add<LowerTime>(converter, tickOf(*chipset));
     if (failed(forge::convertDeviceModule(module, std::move(patterns),
                                           ROCDL::ROCDLDialect::getDialectNamespace())))
       return signalPassFailure();
