@@ -164,14 +164,14 @@ static bool inMachineType(BinaryOp op, const HostTensor &lhs, const HostTensor &
     break;
   }
   if constexpr (std::is_unsigned_v<T>) {
-    bool divides = std::find(y, y + count, T(0)) == y + count;
+    auto divides = [&] { return std::find(y, y + count, T(0)) == y + count; };
     if (op == BinaryOp::And)
       return all(std::bit_and<T>());
     if (op == BinaryOp::Or)
       return all(std::bit_or<T>());
-    if (lhs.type() == DType::U64 && op == BinaryOp::Divide && divides)
+    if (lhs.type() == DType::U64 && op == BinaryOp::Divide && divides())
       return all(std::divides<T>());
-    if (lhs.type() == DType::U64 && op == BinaryOp::Remainder && divides)
+    if (lhs.type() == DType::U64 && op == BinaryOp::Remainder && divides())
       return all(std::modulus<T>());
   }
   return false;
