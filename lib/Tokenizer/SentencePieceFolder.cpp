@@ -18,7 +18,7 @@ namespace {
 class Added {
 public:
   explicit Added(const SentencePieceModel &model)
-      : next(static_cast<int32_t>(model.pieces.size())) {
+      : next(static_cast<int64_t>(model.pieces.size())) {
     for (size_t id = 0; id < model.pieces.size(); ++id)
       ids.emplace(model.pieces[id].text, static_cast<int32_t>(id));
   }
@@ -31,13 +31,17 @@ public:
       return node.fail("a token that is given once, with the id it has in tokenizer.model");
     tokens[id]["id"] = static_cast<uint32_t>(id);
     ids[content] = id;
-    next = std::max(next, id + 1);
+    next = std::max(next, int64_t(id) + 1);
   }
-  /// A token by its name; one that there was not gets the next id.
-  int32_t mark(json token) {
+  /// A token by its name, which `node` gives; a new one gets the next id.
+  int32_t mark(const Node &node, json token) {
     std::string content = token["content"];
     auto known = ids.find(content);
-    int32_t id = known == ids.end() ? next++ : known->second;
+    if (known == ids.end() && next > INT32_MAX) {
+      node.fail("a token that there is an id for, up to 2^31 - 1");
+      return 0;
+    }
+    int32_t id = known == ids.end() ? static_cast<int32_t>(next++) : known->second;
     ids[content] = id;
     token["id"] = static_cast<uint32_t>(id);
     token["special"] = true;
@@ -50,7 +54,8 @@ public:
 private:
   std::unordered_map<std::string, int32_t> ids;
   std::map<int32_t, json> tokens;
-  int32_t next;
+  /// The id of the next new token; beyond INT32_MAX there are none.
+  int64_t next;
 };
 } // namespace
 
@@ -82,8 +87,8 @@ static void readAdded(const Node &config, const Node &file, Added &added) {
   for (const auto &[name, token] : decoder.members()) {
     int32_t id = -1;
     auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), id);
-    if (problem != std::errc() || end != name.data() + name.size() || id < 0 || id == INT32_MAX)
-      return token.fail("a key that is a whole number from 0 to 2^31 - 2");
+    if (problem != std::errc() || end != name.data() + name.size() || id < 0)
+      return token.fail("a key that is a whole number from 0 to 2^31 - 1");
     json entry = tokenOf(token);
     if (token.failed())
       return;
@@ -107,10 +112,10 @@ static Around readSpecial(const Node &config, const Node &map, const SentencePie
     if (!node.present())
       // Null says that there is none.
       return otherwise && !config.raw().contains(key)
-                 ? std::optional(added.mark({{"content", *otherwise}, {"normalized", false}}))
+                 ? std::optional(added.mark(node, {{"content", *otherwise}, {"normalized", false}}))
                  : std::nullopt;
     json token = tokenOf(node);
-    return node.failed() ? std::nullopt : std::optional(added.mark(std::move(token)));
+    return node.failed() ? std::nullopt : std::optional(added.mark(node, std::move(token)));
   };
   auto control = [&](const std::string &piece) {
     return model.find(piece, SentencePieceModel::Control) ? std::optional(piece) : std::nullopt;
@@ -123,7 +128,7 @@ static Around readSpecial(const Node &config, const Node &map, const SentencePie
   if (Node more = find("additional_special_tokens"); more.present())
     for (const Node &node : more.elements())
       if (json token = tokenOf(node); !node.failed())
-        added.mark(std::move(token));
+        added.mark(node, std::move(token));
   if (!config["add_bos_token"].flag(true))
     around.begin.reset();
   else if (config["add_bos_token"].present() && !around.begin)

@@ -129,8 +129,10 @@ TEST(SentencePiece, RefusesWhatIsNoModel) {
   EXPECT_EQ(problemOf(whole.substr(0, unk().size() + 3)),
             "tokenizer.model: model: expected a message of protocol buffers, but got " +
                 std::to_string(unk().size() + 3) + " other bytes");
+  // Without its last field it is another model; cut off elsewhere it is none.
   for (size_t size = 0; size < whole.size(); ++size)
-    problemOf(whole.substr(0, size));
+    EXPECT_EQ(problemOf(whole.substr(0, size)).empty(), size == whole.size() - bpe().size())
+        << size;
   EXPECT_EQ(problemOf(number(1, 1)),
             "tokenizer.model: model, field 1: expected wire type 2, but got 0");
   EXPECT_EQ(problemOf(unk() + field(2, number(3, 9))),
@@ -261,7 +263,13 @@ TEST(SentencePiece, ReadsTheTokensAroundAText) {
             "tokenizer_config.json: sp_model_kwargs: expected {}");
   EXPECT_EQ(problemOf(model, R"({"added_tokens_decoder":{"x":{"content":"y"}}})"),
             "tokenizer_config.json: added_tokens_decoder[\"x\"]: expected a key that is a whole "
-            "number from 0 to 2^31 - 2, but got {\"content\":\"y\"}");
+            "number from 0 to 2^31 - 1, but got {\"content\":\"y\"}");
+  // The last id is taken: there is none for another token.
+  EXPECT_EQ(problemOf(model, R"({"added_tokens_decoder":{"2147483647":{"content":"y"}}})"), "");
+  EXPECT_EQ(problemOf(model, R"({"added_tokens_decoder":{"2147483647":{"content":"y"}},)"
+                             R"("pad_token":"z"})"),
+            "tokenizer_config.json: pad_token: expected a token that there is an id for, up to "
+            "2^31 - 1, but got \"z\"");
   EXPECT_EQ(problemOf(model, R"({"added_tokens_decoder":{"7":{"content":"a"}}})"),
             "tokenizer_config.json: added_tokens_decoder[\"7\"]: expected a token that is given "
             "once, with the id it has in tokenizer.model, but got {\"content\":\"a\"}");
