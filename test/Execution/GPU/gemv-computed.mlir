@@ -2,8 +2,8 @@
 // simulated chips: no matrix of numbers in memory.
 // RUN: forge explain %s --function nibbles --target sim:sm_90a | FileCheck %s --check-prefix=NIBBLES
 // NIBBLES: {{^}}contraction, 1 launch: gemv; n
-// The words, 4 * 256 of 4 bytes, scales, x; the result.
-// NIBBLES: reads 16512 bytes, writes 48 bytes
+// The words, 2 * 256 of 4 bytes, scales, x; the result.
+// NIBBLES: reads 10304 bytes, writes 16 bytes
 // NIBBLES: {{^}}1 kernel;
 // RUN: forge verify %s --function nibbles --target sim:sm_90a | FileCheck %s
 // RUN: forge verify %s --function nibbles --target sim:gfx942 | FileCheck %s
@@ -40,10 +40,10 @@
 #result = affine_map<(m, n, k) -> (m, n)>
 #element = affine_map<(n, k) -> (n, k)>
 
-func.func @nibbles(%x: tensor<3x2048xbf16>, %p: tensor<4x256xi32>, %s: tensor<4x16xbf16>) -> tensor<3x4xf32> {
+func.func @nibbles(%x: tensor<2x2048xbf16>, %p: tensor<2x256xi32>, %s: tensor<2x16xbf16>) -> tensor<2x2xf32> {
   %zero = arith.constant 0.0 : f32
-  %we = tensor.empty() : tensor<4x2048xbf16>
-  %w = linalg.generic {indexing_maps = [#element], iterator_types = ["parallel", "parallel"]} outs(%we : tensor<4x2048xbf16>) {
+  %we = tensor.empty() : tensor<2x2048xbf16>
+  %w = linalg.generic {indexing_maps = [#element], iterator_types = ["parallel", "parallel"]} outs(%we : tensor<2x2048xbf16>) {
   ^bb0(%u: bf16):
     %n = linalg.index 0 : index
     %k = linalg.index 1 : index
@@ -53,7 +53,7 @@ func.func @nibbles(%x: tensor<3x2048xbf16>, %p: tensor<4x256xi32>, %s: tensor<4x
     %i8 = arith.constant 8 : i32
     %i15 = arith.constant 15 : i32
     %at = arith.divui %k, %c8 : index
-    %word = tensor.extract %p[%n, %at] : tensor<4x256xi32>
+    %word = tensor.extract %p[%n, %at] : tensor<2x256xi32>
     %within = arith.remui %k, %c8 : index
     %bits = arith.muli %within, %c4 : index
     %shift = arith.index_cast %bits : index to i32
@@ -62,24 +62,24 @@ func.func @nibbles(%x: tensor<3x2048xbf16>, %p: tensor<4x256xi32>, %s: tensor<4x
     %signed = arith.subi %code, %i8 : i32
     %number = arith.sitofp %signed : i32 to f32
     %group = arith.divui %k, %c128 : index
-    %stored = tensor.extract %s[%n, %group] : tensor<4x16xbf16>
+    %stored = tensor.extract %s[%n, %group] : tensor<2x16xbf16>
     %scale = arith.extf %stored : bf16 to f32
     %value = arith.mulf %scale, %number : f32
     %rounded = arith.truncf %value : f32 to bf16
     linalg.yield %rounded : bf16
-  } -> tensor<4x2048xbf16>
-  %ro = tensor.empty() : tensor<3x4xf32>
-  %rz = linalg.fill ins(%zero : f32) outs(%ro : tensor<3x4xf32>) -> tensor<3x4xf32>
+  } -> tensor<2x2048xbf16>
+  %ro = tensor.empty() : tensor<2x2xf32>
+  %rz = linalg.fill ins(%zero : f32) outs(%ro : tensor<2x2xf32>) -> tensor<2x2xf32>
   %r = linalg.generic {indexing_maps = [#row, #column, #result], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : tensor<3x2048xbf16>, tensor<4x2048xbf16>) outs(%rz : tensor<3x4xf32>) {
+      ins(%x, %w : tensor<2x2048xbf16>, tensor<2x2048xbf16>) outs(%rz : tensor<2x2xf32>) {
   ^bb0(%a: bf16, %b: bf16, %c: f32):
     %a1 = arith.extf %a : bf16 to f32
     %b1 = arith.extf %b : bf16 to f32
     %product = arith.mulf %a1, %b1 : f32
     %sum = arith.addf %c, %product : f32
     linalg.yield %sum : f32
-  } -> tensor<3x4xf32>
-  return %r : tensor<3x4xf32>
+  } -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
 }
 
 func.func @gated(%x: tensor<1x576xf16>, %p: tensor<8x72xi32>, %s: tensor<8x5xbf16>, %q: tensor<8x72xi32>, %t: tensor<8x5xbf16>) -> tensor<1x8xf32> {
@@ -215,11 +215,11 @@ func.func @blocks(%x: tensor<2x1024xf32>, %p: tensor<4x576xi8>) -> tensor<2x4xf3
   return %r : tensor<2x4xf32>
 }
 
-func.func @bytes(%x: tensor<8x640xbf16>, %p: tensor<4x640xi8>, %s: tensor<4xf32>, %z: tensor<4xf32>) -> tensor<8x4xf32> {
+func.func @bytes(%x: tensor<8x640xbf16>, %p: tensor<2x640xi8>, %s: tensor<2xf32>, %z: tensor<2xf32>) -> tensor<8x2xf32> {
   %zero = arith.constant 0.0 : f32
-  %we = tensor.empty() : tensor<4x640xbf16>
+  %we = tensor.empty() : tensor<2x640xbf16>
   %w = linalg.generic {indexing_maps = [#element, affine_map<(n, k) -> (n)>, affine_map<(n, k) -> (n)>, #element], iterator_types = ["parallel", "parallel"]}
-      ins(%p, %s, %z : tensor<4x640xi8>, tensor<4xf32>, tensor<4xf32>) outs(%we : tensor<4x640xbf16>) {
+      ins(%p, %s, %z : tensor<2x640xi8>, tensor<2xf32>, tensor<2xf32>) outs(%we : tensor<2x640xbf16>) {
   ^bb0(%i: i8, %f: f32, %o: f32, %u: bf16):
     %wide = arith.extsi %i : i8 to i32
     %number = arith.sitofp %wide : i32 to f32
@@ -227,19 +227,19 @@ func.func @bytes(%x: tensor<8x640xbf16>, %p: tensor<4x640xi8>, %s: tensor<4xf32>
     %value = arith.subf %scaled, %o : f32
     %rounded = arith.truncf %value : f32 to bf16
     linalg.yield %rounded : bf16
-  } -> tensor<4x640xbf16>
-  %ro = tensor.empty() : tensor<8x4xf32>
-  %rz = linalg.fill ins(%zero : f32) outs(%ro : tensor<8x4xf32>) -> tensor<8x4xf32>
+  } -> tensor<2x640xbf16>
+  %ro = tensor.empty() : tensor<8x2xf32>
+  %rz = linalg.fill ins(%zero : f32) outs(%ro : tensor<8x2xf32>) -> tensor<8x2xf32>
   %r = linalg.generic {indexing_maps = [#row, #column, #result], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : tensor<8x640xbf16>, tensor<4x640xbf16>) outs(%rz : tensor<8x4xf32>) {
+      ins(%x, %w : tensor<8x640xbf16>, tensor<2x640xbf16>) outs(%rz : tensor<8x2xf32>) {
   ^bb0(%a: bf16, %b: bf16, %c: f32):
     %a1 = arith.extf %a : bf16 to f32
     %b1 = arith.extf %b : bf16 to f32
     %product = arith.mulf %a1, %b1 : f32
     %sum = arith.addf %c, %product : f32
     linalg.yield %sum : f32
-  } -> tensor<8x4xf32>
-  return %r : tensor<8x4xf32>
+  } -> tensor<8x2xf32>
+  return %r : tensor<8x2xf32>
 }
 
 func.func @doubles(%x: tensor<1x512xf32>, %p: tensor<4x512xi8>, %s: tensor<4xf64>) -> tensor<1x4xf32> {

@@ -4,10 +4,12 @@
 // RUN: forge run %s --function rounded
 // RUN: forge run %s --function rounded --tier correctness
 // RUN: forge run %s --function rounded --target sim:sm_90a
-// RUN: forge verify %s --function codes --each-stage
+// RUN: forge verify %s --function codes
+// RUN: forge verify %s --function codes --tier correctness
 // RUN: forge verify %s --function codes --target sim:sm_90a
 // RUN: forge verify %s --function codes --target sim:gfx942
-// RUN: forge verify %s --function from --each-stage
+// RUN: forge verify %s --function from
+// RUN: forge verify %s --function from --tier correctness
 // RUN: forge verify %s --function from --distribution huge
 // RUN: forge verify %s --function from --distribution small --target sim:gfx942
 // RUN: forge verify %s --function structure --each-stage --dynamic-size 3
