@@ -33,7 +33,8 @@ public:
     /// What each of them is still to be multiplied by; may be null.
     mlir::Value factor;
   };
-  /// Emits the elements, not rounded to the matrix' type. Once, where what was read is known.
+  /// Emits the elements, not rounded to the matrix' type unless they are computed in f64. Once,
+  /// where what was read is known.
   Numbers compute(mlir::ImplicitLocOpBuilder &builder);
 
 private:
