@@ -39,7 +39,8 @@ static StringRef nameOf(ArrayRef<Operation *> members) {
   if (members.size() == 1)
     return kindOf(members.front());
   bool hasProduct = false, isAttention = false;
-  DenseSet<Operation *> ofProducts, ofReductions; // computed from a product; from a reduction of one
+  DenseSet<Operation *> ofProducts,
+      ofReductions; // computed from a product; from a reduction of one
   for (Operation *op : members) {
     auto isComputedFrom = [&](const DenseSet<Operation *> &others) {
       return llvm::any_of(op->getOperands(),
@@ -164,10 +165,17 @@ private:
     } else if (init.getDefiningOp<tensor::EmptyOp>() || !isRead(operand)) {
       start.tensor = emptyLike(init);
     }
-    start.isTemporary = members.size() > 1 && !isUsedOutside(linalgOp.getTiedOpResult(&operand));
+    start.isTemporary = members.size() > 1 && !isUsedOutside(resultOf(operand));
     if (start.isTemporary)
       takeAlong(start.tensor.getDefiningOp());
     starts.push_back(start);
+  }
+
+  /// What a member makes of what it starts from.
+  static Value resultOf(OpOperand &operand) {
+    if (auto loop = dyn_cast<scf::ForOp>(operand.getOwner()))
+      return loop.getTiedLoopResult(&operand);
+    return cast<DestinationStyleOpInterface>(operand.getOwner()).getTiedOpResult(&operand);
   }
 
   bool isRead(OpOperand &operand) {

@@ -79,6 +79,12 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     prologues.chipName = cluster.chipName;
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProloguesPass(prologues));
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
+    //    What is left and only computed to be put somewhere: rotated keys, into their cache.
+    pm.addNestedPass<mlir::func::FuncOp>(createPlaceElementsPass());
+    ClusterPlacementsPassOptions placements;
+    placements.library = library;
+    placements.chipName = cluster.chipName;
+    pm.addNestedPass<mlir::func::FuncOp>(createClusterPlacementsPass(placements));
   }
   pm.addPass(createFormKernelsPass());
   // 4. What was taken along is dead on the host; equal bodies have equal texts only when they are

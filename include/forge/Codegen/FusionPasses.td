@@ -74,6 +74,32 @@ def HoistInvariantsPass : Pass<"forge-hoist-invariants"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def PlaceElementsPass : Pass<"forge-place-elements", "::mlir::func::FuncOp"> {
+  let summary = "Computes elements where they are put to their places";
+  let description = [{
+    What an elementwise operation computes only for loops that put it to places (an append to a cache, a scatter that
+    overwrites) or for an insertion into a tensor, is computed there, element by element, through reshapes and slices
+    between them: one kernel, which writes the tensor in place. An element may be computed of several others, as rotary
+    positions are of pairs. The loops must read each element at most once and nothing that they write; an operation that
+    is part of a row kernel or follows a product stays there, and so does one that reads what is overwritten.
+
+    ```mlir
+    %0 = linalg.generic {...} ins(%k, %cos : ...) outs(%empty) { arith.mulf } -> tensor<8x128xf32>
+    %1 = tensor.insert_slice %0 into %cache[0, %at, 0] [8, 1, 128] [1, 1, 1]
+    // becomes
+    %1 = scf.for %i = %c0 to %c8 ... iter_args(%a = %cache) { scf.for %j = %c0 to %c128 ... iter_args(%b = %a) {
+      %x = tensor.extract %k[%i, %j]
+      %y = tensor.extract %cos[%j]
+      %z = arith.mulf %x, %y
+      %n = tensor.insert %z into %b[%i, %at, %j]
+    ```
+
+    Numerics: bit-exact; the same operations on every element.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def RepeatFillsPass : Pass<"forge-repeat-fills"> {
   let summary = "Gives every operation that starts from a shared fill a fill of its own";
   let description = [{

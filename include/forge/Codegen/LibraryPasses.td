@@ -56,6 +56,31 @@ def ClusterProductsPass : Pass<"forge-cluster-products", "::mlir::func::FuncOp">
            "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
 }
 
+def ClusterPlacementsPass : Pass<"forge-cluster-placements", "::mlir::func::FuncOp"> {
+  let summary = "Marks what puts the results of products of a few rows to places, for the product's kernel";
+  let description = [{
+    Independent loops that alone read the result of a product of strategy `gemv`, and put what they compute of it somewhere,
+    get the name of its cluster: a thread of the product's kernel does the step of its element. An elementwise operation that
+    is not of one column each becomes such loops. A step may read a few columns of one row, all multiples of a distance apart,
+    within groups that divide the columns: the pairs of rotary positions, a half of a head apart, or the two halves of gate and
+    up in one matrix. Which columns a step reads is found by running its index arithmetic for all steps; a block of the kernel
+    then has whole groups of columns.
+
+    ```mlir
+    %k = linalg.generic {...} ins(%x, %w : tensor<4096xbf16>, tensor<1024x4096xbf16>) ... {forge.cluster = "product0"}
+    %c = scf.for %h = ... scf.for %d = ... { ... tensor.insert %rotated into %cache[%h, %at, %d] } {forge.cluster = "product0"}
+    ```
+
+    Numerics: bit-exact but for the order of the product's sums, which depends on the number of threads.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"library", "library", "std::string", /*default=*/"\"never\"",
+           "Whether the vendor's library computes products: prefer, cost or never">,
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip that kernels are for">];
+}
+
 def ClusterProloguesPass : Pass<"forge-cluster-prologues", "::mlir::func::FuncOp"> {
   let summary = "Marks what products of a few rows compute of their left factor themselves";
   let description = [{

@@ -29,7 +29,8 @@ namespace {
 //    twice instead of five times. The warps' sums are added in shared memory, in their order.
 // 5. A prologue is computed by every block, into shared memory; where the sum is one step, the
 //    accesses to the matrix are under way meanwhile.
-// 6. A thread for each element of the result: what follows the product, and the stores.
+// 6. A thread for each element of the result: what follows the product, and the stores; or the step
+//    of a placement that is the element's, which may read others of the block.
 class GemvEmitter {
 public:
   GemvEmitter(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
@@ -40,13 +41,13 @@ public:
   void emit() {
     thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
     Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
-    firstColumn = arith::MulIOp::create(b, block, index(plan.columns));
+    firstColumn = firstColumnOf(block);
     firstElement = arith::MulIOp::create(b, thread, index(product.vector));
     for (const GemvMatrix &matrix : product.matrices) {
       Value rows =
           matrix.prologue ? Value() : asMatrix(b, matrix.value(), product.columns, product.length);
       for (int64_t column = 0; column < plan.columns; ++column)
-        columns.push_back({matrix, rows, add(firstColumn, column)});
+        columns.push_back({matrix, rows, add(firstColumn, offsetOf(column))});
     }
     if (prologue) {
       if (steps() == 1)
@@ -63,6 +64,57 @@ private:
   Value add(Value x, int64_t y) {
     return y == 0 ? x : arith::AddIOp::create(b, x, index(y)).getResult();
   }
+
+  //===--- columns ---===//
+
+  /// Columns of a block side by side, and how far its next ones are away.
+  int64_t sideBySide() const {
+    return product.placement ? product.placement->sideBySide(plan.columns) : plan.columns;
+  }
+  int64_t distance() const { return product.placement ? product.placement->inner : 1; }
+
+  Value firstColumnOf(Value block) {
+    int64_t side = sideBySide();
+    if (side == plan.columns)
+      return arith::MulIOp::create(b, block, index(side));
+    Value perGroup = index(distance() / side);
+    Value group = arith::DivUIOp::create(b, block, perGroup);
+    Value within = arith::RemUIOp::create(b, block, perGroup);
+    return arith::AddIOp::create(
+        b, arith::MulIOp::create(b, group, index(distance() * (plan.columns / side))),
+        arith::MulIOp::create(b, within, index(side)));
+  }
+
+  /// Of column number `number` of the block, from its first one.
+  int64_t offsetOf(int64_t number) const {
+    return number % sideBySide() + number / sideBySide() * distance();
+  }
+  Value columnOf(Value number) {
+    int64_t side = sideBySide();
+    if (side == plan.columns)
+      return arith::AddIOp::create(b, firstColumn, number);
+    Value beside = arith::RemUIOp::create(b, number, index(side));
+    Value away =
+        arith::MulIOp::create(b, arith::DivUIOp::create(b, number, index(side)), index(distance()));
+    return arith::AddIOp::create(b, firstColumn, arith::AddIOp::create(b, beside, away));
+  }
+  /// The number in the block of a column that it has; any of its numbers for another one.
+  Value numberOf(Value column) {
+    int64_t side = sideBySide();
+    Value number;
+    if (side == plan.columns) {
+      number = arith::SubIOp::create(b, column, firstColumn);
+    } else {
+      Value apart = index(distance());
+      Value beside = arith::SubIOp::create(b, arith::RemUIOp::create(b, column, apart),
+                                           arith::RemUIOp::create(b, firstColumn, apart));
+      Value part = arith::RemUIOp::create(b, arith::DivUIOp::create(b, column, apart),
+                                          index(plan.columns / side));
+      number = arith::AddIOp::create(b, arith::MulIOp::create(b, part, index(side)), beside);
+    }
+    return arith::MinUIOp::create(b, number, index(plan.columns - 1));
+  }
+
   /// Of a block in one row, those of a matrix behind each other.
   int64_t sumsOfRow() const { return plan.columns * product.numMatrices(); }
   int64_t numSums() const { return product.rows * sumsOfRow(); }
@@ -264,8 +316,18 @@ private:
     b.setInsertionPointToStart(branch.thenBlock());
     Value row = arith::DivUIOp::create(b, thread, index(plan.columns));
     Value within = arith::RemUIOp::create(b, thread, index(plan.columns));
+    if (!product.placement)
+      return storeGemvResult(b, product, row, columnOf(within), sumsAt(buffer, row, within));
+    emitPlacement(b, *product.placement, product.values(), row, columnOf(within), product.columns,
+                  [&](Value column) {
+                    return gemvResult(b, product, row, column,
+                                      sumsAt(buffer, row, numberOf(column)));
+                  });
+  }
+
+  /// The sums of all matrices at column number `within` of the block.
+  SmallVector<Value> sumsAt(Value buffer, Value row, Value within) {
     Value firstOfRow = arith::MulIOp::create(b, row, index(sumsOfRow()));
-    Value column = arith::AddIOp::create(b, firstColumn, within);
     SmallVector<Value> sums;
     for (int64_t matrix = 0; matrix < product.numMatrices(); ++matrix) {
       Value number = add(arith::AddIOp::create(b, firstOfRow, within), matrix * plan.columns);
@@ -275,7 +337,7 @@ private:
             b, sum, memref::LoadOp::create(b, buffer, ValueRange{index(warp), number}));
       sums.push_back(sum);
     }
-    storeGemvResult(b, product, row, column, sums);
+    return sums;
   }
 
   ImplicitLocOpBuilder &b;

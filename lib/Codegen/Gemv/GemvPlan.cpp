@@ -38,7 +38,7 @@ static GemvPlan planInside(const GemvProduct &product, const GPUChip &chip, Sche
 
 /// 1. Columns: with several rows each access to x serves more of them; a power of two that divides
 ///    them, so that no thread asks whether its column exists, while there are two blocks for each
-///    multiprocessor.
+///    multiprocessor; of those that are read together, all.
 /// 2. Threads: as many as the sum has accesses for.
 /// 3. Depth: the accesses of all columns together are those that a thread has under way.
 GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
@@ -50,7 +50,9 @@ GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, Schedu
   int64_t mostColumns = (product.rows == 1 && !hasPrologue ? 2 : 4) * (isComputed ? 4 : 1);
   int64_t fewestBlocks = (hasPrologue ? 1 : 2) * chip.processors, matrices = product.numMatrices();
   GemvPlan plan;
-  while (plan.columns * matrices < mostColumns && product.columns % (plan.columns * 2) == 0 &&
+  if (product.placement)
+    plan.columns = product.placement->group;
+  while (plan.columns * matrices < mostColumns && product.canHaveColumns(plan.columns * 2) &&
          product.columns / (plan.columns * 2) >= fewestBlocks &&
          product.rows * plan.columns * matrices * 2 * product.vector <= kMostProducts)
     plan.columns *= 2;

@@ -8,9 +8,10 @@
 
 namespace forge {
 
-/// Where w has k inside, a block computes `columns` neighbouring columns of the result, all rows of
-/// them. Its threads share the sum: thread t takes the accesses t, t + threads, t + 2 threads ...
-/// of each row of w, `depth` of each row at a time.
+/// Where w has k inside, a block computes `columns` neighbouring columns of the result, or as many
+/// in groups of neighbours that a placement reads together, all rows of them. Its threads share the
+/// sum: thread t takes the accesses t, t + threads, t + 2 threads ... of each row of w, `depth` of
+/// each row at a time.
 ///
 /// Where w has its columns inside, neighbouring threads take the accesses of `columns` side by side
 /// in a row of w, and groups of them share the rows: group g takes the runs of an access' length g,

@@ -28,6 +28,12 @@ SmallVector<Value> GemvProduct::sums() const {
   return llvm::map_to_vector(matrices, [](const GemvMatrix &matrix) { return sumsOf(matrix.op); });
 }
 
+Value GemvProduct::values() const {
+  if (!follow)
+    return sumsOf(op);
+  return sumsOf(cast<linalg::LinalgOp>(linalg::GenericOp(follow).getOperation()));
+}
+
 static std::optional<GemvProduct> matchOne(linalg::LinalgOp contraction, int64_t warpSize) {
   // 1. A product of matrices from zeros, without batch, of known sizes; both factors are
   // contiguous,
@@ -156,6 +162,14 @@ std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, int64_t w
   std::optional<GemvProduct> gemv = matchGemv(parts->contractions, parts->follow, warpSize);
   if (!gemv)
     return std::nullopt;
+  if (parts->placing) {
+    std::string why;
+    if (!gemv->columnsInside)
+      gemv->placement =
+          matchPlacement(parts->placing, gemv->values(), gemv->rows, gemv->columns, why);
+    if (!gemv->placement)
+      return std::nullopt;
+  }
   for (const GemvMatrix &matrix : gemv->matrices) {
     llvm::erase(prologue, matrix.prologue.getOperation());
     if (matrix.prologue ? !readsArguments(matrix.prologue) : !isPlainArgument(matrix.value()))

@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_CODEGEN_GEMV_GEMVPRODUCT_H
 #define FORGE_LIB_CODEGEN_GEMV_GEMVPRODUCT_H
 
+#include "GemvPlacement.h"
+
 #include "forge/Codegen/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,9 +36,11 @@ struct GemvProduct {
   llvm::SmallVector<GemvMatrix, 2> matrices;
   /// The elementwise operation on its result, or null.
   mlir::linalg::GenericOp follow;
+  /// What puts its results to places, if anything.
+  std::optional<GemvPlacement> placement;
   /// What computes x in the same kernel, row by row, fills among it, in its order; none if x is an
   /// argument.
-  llvm::SmallVector<mlir::Operation *> prologue;
+  llvm::SmallVector<mlir::Operation *, 0> prologue;
   /// The operand number of x in `op`.
   unsigned lhs = 0;
   int64_t rows = 1, columns = 1, length = 1;
@@ -60,6 +64,12 @@ struct GemvProduct {
   }
   /// The sums that `follow` takes.
   llvm::SmallVector<mlir::Value> sums() const;
+  /// What the last operation on the sums computes: on buffers, a temporary if it is placed.
+  mlir::Value values() const;
+  /// Whether a block can have `count` columns.
+  bool canHaveColumns(int64_t count) const {
+    return columns % count == 0 && (!placement || placement->canHave(count));
+  }
 };
 
 /// The product that `contractions` and `follow` (null: nothing) are, on tensors or buffers, if a

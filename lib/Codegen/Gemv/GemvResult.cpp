@@ -33,23 +33,43 @@ static SmallVector<Value> indicesOf(ImplicitLocOpBuilder &b, linalg::LinalgOp op
   return indices;
 }
 
-void forge::storeGemvResult(ImplicitLocOpBuilder &b, const GemvProduct &product, Value row,
-                            Value column, ValueRange sums) {
+/// The indices of the element of the result at `row` and `column`.
+static SmallVector<Value> indicesAt(ImplicitLocOpBuilder &b, const GemvProduct &product, Value row,
+                                    Value column) {
   Value columns = arith::ConstantIndexOp::create(b, product.columns);
   Value place = arith::AddIOp::create(b, arith::MulIOp::create(b, row, columns), column);
+  return indicesOf(b, product.op, place);
+}
+
+/// What follows `sums` at `indices`.
+static SmallVector<Value> followingOf(ImplicitLocOpBuilder &b, const GemvProduct &product,
+                                      ArrayRef<Value> indices, ValueRange sums) {
+  linalg::GenericOp follow = product.follow;
+  SmallVector<Value> buffers = product.sums();
+  return emitFollow(b, follow, indices, [&](OpOperand &input) {
+    const auto *at = llvm::find(buffers, input.get());
+    return at != buffers.end() ? sums[at - buffers.begin()]
+                               : loadOperand(b, follow, input, indices);
+  });
+}
+
+Value forge::gemvResult(ImplicitLocOpBuilder &b, const GemvProduct &product, Value row,
+                        Value column, ValueRange sums) {
+  if (!product.follow)
+    return sums.front();
+  return followingOf(b, product, indicesAt(b, product, row, column), sums).front();
+}
+
+void forge::storeGemvResult(ImplicitLocOpBuilder &b, const GemvProduct &product, Value row,
+                            Value column, ValueRange sums) {
   linalg::LinalgOp op = product.op;
-  SmallVector<Value> indices = indicesOf(b, op, place);
+  SmallVector<Value> indices = indicesAt(b, product, row, column);
   if (!product.follow) {
     memref::StoreOp::create(b, sums.front(), op.getDpsInits()[0], indices);
     return;
   }
   linalg::GenericOp follow = product.follow;
-  SmallVector<Value> buffers = product.sums();
-  SmallVector<Value> results = emitFollow(b, follow, indices, [&](OpOperand &input) {
-    const auto *at = llvm::find(buffers, input.get());
-    return at != buffers.end() ? sums[at - buffers.begin()]
-                               : loadOperand(b, follow, input, indices);
-  });
+  SmallVector<Value> results = followingOf(b, product, indices, sums);
   for (auto [value, init] : llvm::zip_equal(results, follow.getDpsInits()))
     memref::StoreOp::create(b, value, init, indices);
 }

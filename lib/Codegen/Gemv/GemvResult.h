@@ -16,6 +16,10 @@ mlir::Value asMatrix(mlir::ImplicitLocOpBuilder &b, mlir::Value memory, int64_t 
 void storeGemvResult(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, mlir::Value row,
                      mlir::Value column, mlir::ValueRange sums);
 
+/// What the product and what follows it give at `row` and `column`, from one sum of each matrix.
+mlir::Value gemvResult(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, mlir::Value row,
+                       mlir::Value column, mlir::ValueRange sums);
+
 /// Emits what a thread does of a product whose matrix has its columns inside.
 void emitGemvInside(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
                     int64_t warpSize);

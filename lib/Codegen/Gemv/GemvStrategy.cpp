@@ -107,6 +107,10 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (!llvm::isPowerOf2_64(plan.columns) || product->columns % plan.columns != 0)
     return emitScheduleError(kernel, "expected a power of two of columns that divides ")
            << product->columns << ", but got " << plan.columns;
+  if (!product->canHaveColumns(plan.columns))
+    return emitScheduleError(kernel, "expected for each column all ")
+           << product->placement->group << " that are read together, " << product->placement->inner
+           << " apart, but got " << plan.columns << " columns";
   int64_t columns = plan.columns * product->numMatrices();
   if (product->rows * columns > kMostGemvSums)
     return emitScheduleError(kernel, "expected at most ")
@@ -143,6 +147,8 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
     prologue = std::move(*prepared);
   }
   emitGemv(b, *product, plan, chip.warpSize, prologue ? &*prologue : nullptr);
+  if (product->placement)
+    product->placement->loops.front().erase();
   eraseReplaced(kernel);
   return shape;
 }

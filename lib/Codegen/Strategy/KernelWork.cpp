@@ -63,6 +63,49 @@ std::optional<int64_t> forge::flopsOf(linalg::LinalgOp op) {
   return points && perPoint ? std::optional(saturatingMul(*perPoint, *points)) : std::nullopt;
 }
 
+static int64_t bytesOfElement(Type element) {
+  return element.isIntOrFloat() ? (element.getIntOrFloatBitWidth() + 7) / 8 : 8;
+}
+
+/// How often loops around `op` run it; nothing if there are none, or of a number that is not known.
+static std::optional<int64_t> timesInLoops(Operation *op) {
+  std::optional<int64_t> times;
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>()) {
+    std::optional<llvm::APInt> trips = loop.getStaticTripCount();
+    if (!trips)
+      return std::nullopt;
+    times =
+        saturatingMul(times.value_or(1), static_cast<int64_t>(trips->getLimitedValue(INT64_MAX)));
+  }
+  return times;
+}
+
+/// Whether `root` only writes what it carries.
+static bool onlyPlaces(scf::ForOp root) {
+  return !root->walk([&](tensor::ExtractOp extract) {
+                return root.isDefinedOutsideOfLoop(extract.getTensor()) ? WalkResult::advance()
+                                                                        : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// Bytes of `result`, which a kernel returns, that it writes.
+static std::optional<int64_t> bytesWritten(Value result) {
+  auto loop = result.getDefiningOp<scf::ForOp>();
+  if (!loop || loop->getNumResults() != 1 || !onlyPlaces(loop))
+    return bytesOf(result.getType());
+  int64_t bytes = 0;
+  bool isKnown = true;
+  loop->walk([&](tensor::InsertOp insert) {
+    std::optional<int64_t> times = timesInLoops(insert);
+    isKnown &= times.has_value();
+    bytes = saturatingAdd(
+        bytes, saturatingMul(times.value_or(0), bytesOfElement(insert.getScalar().getType())));
+  });
+  return isKnown ? std::optional(bytes) : bytesOf(result.getType());
+}
+
 /// Bytes of `argument` that `use` reads; nothing if a size is not known.
 static std::optional<int64_t> bytesReadBy(OpOperand &use, int64_t whole) {
   Operation *user = use.getOwner();
@@ -74,13 +117,17 @@ static std::optional<int64_t> bytesReadBy(OpOperand &use, int64_t whole) {
   if (isa<tensor::InsertSliceOp, tensor::InsertOp, tensor::DimOp, func::ReturnOp>(user) &&
       !(isa<tensor::InsertSliceOp>(user) && use.getOperandNumber() == 0))
     return 0;
-  if (auto extract = dyn_cast<tensor::ExtractOp>(user))
+  if (auto loop = dyn_cast<scf::ForOp>(user); loop && onlyPlaces(loop))
+    return 0;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(user)) {
+    if (std::optional<int64_t> times = timesInLoops(extract))
+      return saturatingMul(*times, bytesOfElement(extract.getType()));
     if (auto op = user->getParentOfType<linalg::LinalgOp>()) {
       std::optional<int64_t> points = pointsOf(op);
-      Type element = extract.getType();
-      int64_t width = element.isIntOrFloat() ? (element.getIntOrFloatBitWidth() + 7) / 8 : 8;
-      return points ? std::optional(saturatingMul(*points, width)) : std::nullopt;
+      return points ? std::optional(saturatingMul(*points, bytesOfElement(extract.getType())))
+                    : std::nullopt;
     }
+  }
   return whole;
 }
 
@@ -127,8 +174,8 @@ std::optional<KernelWork> forge::workOf(func::FuncOp kernel) {
       return std::nullopt;
     work.bytesRead = saturatingAdd(work.bytesRead, *bytes);
   }
-  for (Type type : kernel.getResultTypes()) {
-    std::optional<int64_t> bytes = bytesOf(type);
+  for (Value result : kernel.getBody().front().getTerminator()->getOperands()) {
+    std::optional<int64_t> bytes = bytesWritten(result);
     if (!bytes)
       return std::nullopt;
     work.bytesWritten = saturatingAdd(work.bytesWritten, *bytes);

@@ -89,6 +89,19 @@ static bool isBefore(linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> products) {
   });
 }
 
+/// Whether `last` computes one thing, a temporary on buffers, that only `loops` read.
+static bool isOnlyPlaced(linalg::LinalgOp last, scf::ForOp loops) {
+  if (last.getNumDpsInits() != 1)
+    return false;
+  Value values = sumsOf(last);
+  return (last.hasPureTensorSemantics() || values.getDefiningOp<memref::AllocOp>()) &&
+         llvm::all_of(values.getUsers(), [&](Operation *user) {
+           if (isa<tensor::ExtractOp, memref::LoadOp>(user))
+             return loops->isProperAncestor(user);
+           return user == last || isa<linalg::FillOp, memref::DeallocOp>(user);
+         });
+}
+
 std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel,
                                                        SmallVectorImpl<Operation *> *prologue) {
   // 1. Fills, as many contractions, perhaps an elementwise operation.
@@ -102,13 +115,17 @@ std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel,
       prologue->push_back(&op);
       continue;
     }
+    if (auto loop = dyn_cast<scf::ForOp>(op); loop && prologue && !found.placing) {
+      found.placing = loop;
+      continue;
+    }
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (!linalgOp) {
       if (!isBeside(op))
         return std::nullopt;
       continue;
     }
-    if (found.follow)
+    if (found.follow || found.placing)
       return std::nullopt;
     if (isa<linalg::FillOp>(op))
       ++fills;
@@ -125,12 +142,17 @@ std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel,
   // 2. Into the kernel's arguments; the sums are its own where something follows.
   auto last = found.follow ? cast<linalg::LinalgOp>(found.follow.getOperation())
                            : found.contractions.front();
+  if (found.placing && !isOnlyPlaced(last, found.placing))
+    return std::nullopt;
   if (last.hasPureTensorSemantics()) {
-    if (!llvm::equal(kernel.getBody().front().getTerminator()->getOperands(), last->getResults()))
+    Operation *root = last;
+    if (found.placing)
+      root = found.placing;
+    if (!llvm::equal(kernel.getBody().front().getTerminator()->getOperands(), root->getResults()))
       return std::nullopt;
     return found;
   }
-  if (!llvm::all_of(last.getDpsInits(), isPlainArgument))
+  if (!found.placing && !llvm::all_of(last.getDpsInits(), isPlainArgument))
     return std::nullopt;
   if (found.follow && !llvm::all_of(found.contractions, [](linalg::LinalgOp contraction) {
         return contraction.getDpsInits()[0].getDefiningOp<memref::AllocOp>();

@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -29,12 +30,15 @@ struct ProductKernel {
   llvm::SmallVector<mlir::linalg::LinalgOp, 2> contractions;
   /// Null if nothing follows.
   mlir::linalg::GenericOp follow;
+  /// Loops that put the results to places, or null.
+  mlir::scf::ForOp placing;
 };
 
 /// `kernel`, on tensors or buffers, if it is one and nothing else that computes, into its
 /// arguments, and nothing else sees the sums of which something follows. Where `prologue` is not
 /// null, it takes the operations that come before the last contraction and those that share a
-/// factor with it, but for their fills.
+/// factor with it, but for their fills, and there may be loops behind the last operation that alone
+/// see its results.
 std::optional<ProductKernel>
 matchProductKernel(mlir::func::FuncOp kernel,
                    llvm::SmallVectorImpl<mlir::Operation *> *prologue = nullptr);

@@ -1,4 +1,4 @@
-#include "BufferAccesses.h"
+#include "FusedKernel.h"
 
 #include "forge/Codegen/Schedule.h"
 #include "forge/Codegen/Strategy.h"
@@ -8,11 +8,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,13 +38,14 @@ static constexpr int64_t kResidentThreads = 2048;
 
 namespace {
 
-/// A launch that may be fused with others.
-struct Part {
-  gpu::LaunchFuncOp launch;
-  gpu::GPUFuncOp kernel;
-  int64_t blocks = 0;
-  SmallVector<forge::BufferAccess> accesses;
-};
+using Part = forge::LaunchPart;
+
+/// Whether kernels of these two strategies may be one. Those that compute element by element are
+/// alike.
+bool areAlike(StringRef strategy, StringRef other) {
+  auto isByElement = [](StringRef name) { return name == "rows" || name == "generic"; };
+  return strategy == other || (isByElement(strategy) && isByElement(other));
+}
 
 /// Launches side by side in their block, none of which needs another.
 using Group = SmallVector<Part>;
@@ -75,22 +74,14 @@ int64_t sharedBytes(ArrayRef<gpu::GPUFuncOp> kernels) {
   return bytes;
 }
 
-/// What kernels have to agree on: all that is not one kernel's own.
-DictionaryAttr attributesOf(gpu::GPUFuncOp kernel) {
-  NamedAttrList attributes(kernel->getDiscardableAttrDictionary());
-  for (StringRef own :
-       {StringRef(forge::kScheduleAttr), StringRef(SymbolTable::getSymbolAttrName()),
-        gpu::GPUFuncOp::getNumWorkgroupAttributionsAttrName()})
-    attributes.erase(own);
-  return attributes.getDictionary(kernel.getContext());
-}
-
 /// 1. In each block of the host, in order, a launch looks back for the first one that it can run
-///    at the same time with: kernels of one strategy, blocks of the same size, nothing between them
-///    that reads what it writes or writes what it reads or writes.
+///    at the same time with: kernels of like strategies, blocks of the same size or whose threads
+///    do not need each other, nothing between them that reads what it writes or writes what it
+///    reads or writes.
 /// 2. It moves behind that one, with the views and allocations that it needs.
 /// 3. Each group becomes one kernel: the blocks of its grid are those of its parts, one after the
-///    other, and a block's number says which part it belongs to.
+///    other, and a block's number says which part it belongs to. Threads that a part does not have
+///    do nothing.
 struct FuseLaunchesPass : public forge::impl::FuseLaunchesPassBase<FuseLaunchesPass> {
   using FuseLaunchesPassBase::FuseLaunchesPassBase;
 
@@ -129,13 +120,14 @@ private:
     auto touched = accesses.of(launch);
     if (!touched)
       return std::nullopt;
-    return Part{launch, kernel, *blocks, std::move(*touched)};
+    int64_t threads = 1;
+    for (int32_t size : kernel.getKnownBlockSizeAttr().asArrayRef())
+      threads *= size;
+    return Part{launch, kernel, *blocks, threads, std::move(*touched)};
   }
 
-  bool fitsChip(Part &part) {
-    int64_t threads = 1;
-    for (int32_t size : part.kernel.getKnownBlockSizeAttr().asArrayRef())
-      threads *= size;
+  /// With blocks of `threads`.
+  bool fitsChip(const Part &part, int64_t threads) {
     return part.blocks * threads <= processors * kResidentThreads;
   }
 
@@ -144,15 +136,16 @@ private:
       return false;
     int64_t blocks = part.blocks;
     SmallVector<gpu::GPUFuncOp> kernels{part.kernel};
+    int64_t threads = std::max(forge::largestPart(group).threads, part.threads);
     for (Part &other : group) {
       kernels.push_back(other.kernel);
       blocks += other.blocks;
-      if (other.kernel != part.kernel && (!fitsChip(part) || !fitsChip(other)))
+      if (other.kernel != part.kernel && (!fitsChip(part, threads) || !fitsChip(other, threads)))
         return false;
-      if (forge::getSchedule(other.kernel).strategy() !=
-              forge::getSchedule(part.kernel).strategy() ||
-          other.kernel.getKnownBlockSizeAttr() != part.kernel.getKnownBlockSizeAttr() ||
-          attributesOf(other.kernel) != attributesOf(part.kernel) ||
+      if (!areAlike(forge::getSchedule(other.kernel).strategy(),
+                    forge::getSchedule(part.kernel).strategy()) ||
+          !forge::canHaveOneBlockSize(part, other) ||
+          forge::sharedAttributes(other.kernel) != forge::sharedAttributes(part.kernel) ||
           forge::mayConflict(part.accesses, other.accesses))
         return false;
     }
@@ -244,121 +237,20 @@ private:
     }
     gpu::GPUFuncOp &kernel = fused[key];
     if (!kernel)
-      kernel = fuse(group);
+      kernel = forge::fuseKernels(group);
     gpu::LaunchFuncOp last = group.back().launch;
     OpBuilder builder(last);
     Location loc = FusedLoc::get(&getContext(), locations);
     gpu::KernelDim3 grid = last.getGridSizeOperandValues();
     grid.x = arith::ConstantIndexOp::create(builder, loc, blocks);
-    auto launch = gpu::LaunchFuncOp::create(builder, loc, kernel, grid,
-                                            last.getBlockSizeOperandValues(), Value(), operands);
+    auto launch = gpu::LaunchFuncOp::create(
+        builder, loc, kernel, grid,
+        gpu::LaunchFuncOp(forge::largestPart(group).launch).getBlockSizeOperandValues(), Value(),
+        operands);
     launch->setAttr(forge::kDescriptionAttr,
                     builder.getStringAttr(llvm::join(descriptions, " | ")));
     for (Part &part : group)
       part.launch.erase();
-  }
-
-  gpu::GPUFuncOp fuse(Group &group) {
-    SmallVector<Type> types;
-    SmallVector<std::string> names;
-    SmallVector<Location> locations;
-    for (Part &part : group) {
-      llvm::append_range(types, part.kernel.getFunctionType().getInputs());
-      names.push_back(part.kernel.getName().str());
-      locations.push_back(part.kernel.getLoc());
-    }
-    gpu::GPUFuncOp first = group.front().kernel;
-    OpBuilder builder(first);
-    auto kernel = gpu::GPUFuncOp::create(builder, FusedLoc::get(&getContext(), locations),
-                                         llvm::join(names, "_and_"),
-                                         builder.getFunctionType(types, TypeRange()));
-    for (NamedAttribute attribute : attributesOf(first))
-      kernel->setDiscardableAttr(attribute.getName(), attribute.getValue());
-    kernel.setKnownBlockSizeAttr(first.getKnownBlockSizeAttr());
-    kernel->setAttr(forge::kPartsAttr,
-                    builder.getStrArrayAttr(SmallVector<StringRef>(names.begin(), names.end())));
-    SymbolTable(first->getParentOp()).insert(kernel);
-    fillBody(kernel, group);
-    return kernel;
-  }
-
-  void fillBody(gpu::GPUFuncOp kernel, Group &group) {
-    Location loc = kernel.getLoc();
-    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-    Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
-    gpu::ReturnOp::create(builder, loc);
-    builder.setInsertionPointAfterValue(block);
-    int64_t firstBlock = 0;
-    unsigned firstArgument = 0;
-    for (Part &part : group) {
-      // A part is what is left behind the ones before it, and the last one has the rest.
-      scf::IfOp branch;
-      if (&part != &group.back()) {
-        Value end = arith::ConstantIndexOp::create(builder, loc, firstBlock + part.blocks);
-        Value isPart = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block, end);
-        branch = scf::IfOp::create(builder, loc, isPart, /*withElseRegion=*/true);
-        builder.setInsertionPointToStart(branch.thenBlock());
-      }
-      clone(builder, kernel, part, firstArgument, firstBlock, block);
-      firstBlock += part.blocks;
-      firstArgument += part.launch.getNumKernelOperands();
-      if (branch)
-        builder.setInsertionPointToStart(branch.elseBlock());
-    }
-  }
-
-  /// Maps the shared memory of `source` to that of `kernel`. A block does one part only: parts
-  /// share what they have alike.
-  static void shareBuffers(gpu::GPUFuncOp kernel, gpu::GPUFuncOp source, IRMapping &map) {
-    StringRef align = LLVM::LLVMDialect::getAlignAttrName();
-    llvm::SmallBitVector taken(kernel.getNumWorkgroupAttributions());
-    for (auto [number, buffer] : llvm::enumerate(source.getWorkgroupAttributions())) {
-      Attribute alignment = source.getWorkgroupAttributionAttr(number, align);
-      unsigned found = 0;
-      while (found < taken.size() &&
-             (taken.test(found) ||
-              kernel.getWorkgroupAttributions()[found].getType() != buffer.getType() ||
-              kernel.getWorkgroupAttributionAttr(found, align) != alignment))
-        ++found;
-      if (found == taken.size()) {
-        kernel.addWorkgroupAttribution(buffer.getType(), buffer.getLoc());
-        if (alignment)
-          kernel.setWorkgroupAttributionAttr(found, align, alignment);
-        taken.resize(found + 1);
-      }
-      taken.set(found);
-      map.map(buffer, kernel.getWorkgroupAttributions()[found]);
-    }
-  }
-
-  static void clone(OpBuilder &builder, gpu::GPUFuncOp kernel, Part &part, unsigned firstArgument,
-                    int64_t firstBlock, Value block) {
-    gpu::GPUFuncOp source = part.kernel;
-    Location loc = source.getLoc();
-    IRMapping map;
-    unsigned numArguments = source.getFunctionType().getNumInputs();
-    for (unsigned number = 0; number < numArguments; ++number)
-      map.map(source.getArgument(number), kernel.getArgument(firstArgument + number));
-    shareBuffers(kernel, source, map);
-    Value number = block;
-    if (firstBlock > 0)
-      number = arith::SubIOp::create(builder, loc, block,
-                                     arith::ConstantIndexOp::create(builder, loc, firstBlock));
-    Value blocks = arith::ConstantIndexOp::create(builder, loc, part.blocks);
-    SmallVector<Operation *> numbers;
-    for (Operation &op : source.getBody().front().without_terminator())
-      builder.clone(op, map)->walk([&](Operation *cloned) {
-        if (isa<gpu::BlockIdOp, gpu::GridDimOp>(cloned))
-          numbers.push_back(cloned);
-      });
-    for (Operation *op : numbers) {
-      auto id = dyn_cast<gpu::BlockIdOp>(op);
-      auto size = dyn_cast<gpu::GridDimOp>(op);
-      if ((id ? id.getDimension() : size.getDimension()) != gpu::Dimension::x)
-        continue;
-      op->getResult(0).replaceAllUsesWith(id ? number : blocks);
-      op->erase();
-    }
   }
 
   static void eraseUnused(ModuleOp module, const llvm::SetVector<Operation *> &parts) {

@@ -91,8 +91,8 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// What stays: a launch that reads what the one before wrote; one that overwrites what it reads, through a view; another
-// strategy; blocks of another size; different kernels of more blocks than the chip has room for; a grid known at run time;
+// What stays: a launch that reads what the one before wrote; one that overwrites what it reads, through a view; a strategy that
+// is not like it; blocks of another size where the threads of the smaller one meet; different kernels of more blocks than the chip has room for; a grid known at run time;
 // one that a write on the host is in front of; a buffer that a loop hands on and may be any.
 // CHECK-LABEL: gpu.module @second
 // CHECK-NOT: _and_
@@ -127,8 +127,16 @@ module attributes {gpu.container_module} {
       memref.store %w, %y[%t] : memref<64xf32>
       gpu.return
     }
-    gpu.func @generic(%x: memref<64xf32>, %y: memref<64xf32>) kernel
-        attributes {forge.schedule = #forge.schedule<strategy = generic>, known_block_size = array<i32: 32, 1, 1>} {
+    gpu.func @meets(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = rows>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      gpu.barrier
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @gemv(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = gemv>, known_block_size = array<i32: 32, 1, 1>} {
       %t = gpu.thread_id x
       %v = memref.load %x[%t] : memref<64xf32>
       memref.store %v, %y[%t] : memref<64xf32>
@@ -171,8 +179,8 @@ module attributes {gpu.container_module} {
     %c2 = arith.constant 2 : index
     %c32 = arith.constant 32 : index
     %c64 = arith.constant 64 : index
-    gpu.launch_func @second::@a blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %p : memref<64xf32>)
-    gpu.launch_func @second::@generic blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %q : memref<64xf32>)
+    gpu.launch_func @second::@meets blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %p : memref<64xf32>)
+    gpu.launch_func @second::@gemv blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %q : memref<64xf32>)
     gpu.launch_func @second::@wide blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1) args(%x : memref<64xf32>, %r : memref<64xf32>)
     gpu.launch_func @second::@tiles blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %s : memref<64xf32>)
     gpu.launch_func @second::@clusters blocks in (%c2, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %t : memref<64xf32>)
@@ -260,6 +268,54 @@ module attributes {gpu.container_module} {
     gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %g : memref<64xf32>)
     gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %h : memref<64xf32>)
     gpu.launch_func @third::@a blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %i : memref<64xf32>)
+    return
+  }
+}
+
+// -----
+
+// Kernels that compute element by element are alike, and where the threads of a block do not meet it may have more of them: the
+// first 32 of each block do the work of the smaller one.
+// CHECK-LABEL: gpu.module @fourth
+// CHECK: gpu.func @small_and_wide(%[[X:.*]]: memref<64xf32>, %[[Y:.*]]: memref<64xf32>, %{{.*}}: memref<64xf32>, %[[Z:.*]]: memref<64xf32>)
+// CHECK-SAME: known_block_size = array<i32: 64, 1, 1>
+// CHECK: scf.if
+// CHECK: %[[THREAD:.*]] = gpu.thread_id x
+// CHECK: %[[COUNT:.*]] = arith.constant 32 : index
+// CHECK: %[[HAS:.*]] = arith.cmpi ult, %[[THREAD]], %[[COUNT]]
+// CHECK: scf.if %[[HAS]] {
+// CHECK: memref.store %{{.*}}, %[[Y]]
+// CHECK: } else {
+// CHECK-NOT: scf.if
+// CHECK: memref.store %{{.*}}, %[[Z]]
+// CHECK-LABEL: func.func @sizes(
+// CHECK: %[[BLOCK:.*]] = arith.constant 64 : index
+// CHECK: gpu.launch_func @fourth::@small_and_wide blocks in ({{.*}}) threads in (%[[BLOCK]],
+// CHECK-NOT: gpu.launch_func
+module attributes {gpu.container_module} {
+  gpu.module @fourth {
+    gpu.func @small(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = generic>, known_block_size = array<i32: 32, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+    gpu.func @wide(%x: memref<64xf32>, %y: memref<64xf32>) kernel
+        attributes {forge.schedule = #forge.schedule<strategy = rows>, known_block_size = array<i32: 64, 1, 1>} {
+      %t = gpu.thread_id x
+      %v = memref.load %x[%t] : memref<64xf32>
+      gpu.barrier
+      memref.store %v, %y[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+  func.func @sizes(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>) {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @fourth::@small blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%x : memref<64xf32>, %y : memref<64xf32>)
+    gpu.launch_func @fourth::@wide blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%x : memref<64xf32>, %z : memref<64xf32>)
     return
   }
 }

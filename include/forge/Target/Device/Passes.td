@@ -86,11 +86,12 @@ def FlattenViewsPass : Pass<"forge-flatten-views", "::mlir::func::FuncOp"> {
 def FuseLaunchesPass : Pass<"forge-fuse-launches", "::mlir::ModuleOp"> {
   let summary = "Makes independent launches of like kernels one launch";
   let description = [{
-    Launches of the same strategy and the same block size, none of which reads or writes what another writes, become one
+    Launches of the same strategy, or of `rows` and `generic`, none of which reads or writes what another writes, become one
     launch (horizontal fusion): its grid has the blocks of each, one part after the other, and the number of a block says
-    whose it is. A launch moves back to one that it can run with, across at most 64 operations that do not touch what it
+    whose it is. Blocks have one size, or the threads of smaller ones do not meet: then those that such a part lacks do
+    nothing. A launch moves back to one that it can run with, across at most 64 operations that do not touch what it
     touches. So the products with q, k and v of a decoding step are one launch, without a copy of the weights, as are its
-    two appends to the cache.
+    two appends to the cache, and rotary positions of queries with them.
 
     ```mlir
     gpu.launch_func @kernels::@q blocks in (%c32, %c1, %c1) ... args(%x, %wq, %q)

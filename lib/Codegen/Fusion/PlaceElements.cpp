@@ -1,0 +1,113 @@
+// Elements that loops put to their places, computed there.
+#include "PlacedElements.h"
+
+#include "forge/Codegen/Passes.h"
+#include "forge/Kernels/Kernel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace forge {
+#define GEN_PASS_DEF_PLACEELEMENTSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-place-elements"
+
+using namespace mlir;
+using namespace forge;
+
+/// Whether the steps of `root`, a nest of loops, only put elements of other tensors to places.
+static bool onlyPlaces(scf::ForOp root) {
+  if (!forge::isKernelRoot(root))
+    return false;
+  return !root->walk([&](Operation *op) {
+                bool isFine = true;
+                if (auto loop = dyn_cast<scf::ForOp>(op))
+                  isFine = llvm::all_of(loop.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+                else if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+                  isFine = extract.use_empty() || root.isDefinedOutsideOfLoop(extract.getTensor());
+                else
+                  isFine = !isa<scf::WhileOp>(op);
+                return isFine ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// Whether `extract` reads no element twice in the steps of `root`: all loops around it count one
+/// of its indices.
+static bool readsOnce(tensor::ExtractOp extract, scf::ForOp root) {
+  for (Operation *op = extract->getParentOp();; op = op->getParentOp()) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      if (!llvm::is_contained(extract.getIndices(), loop.getInductionVar()))
+        return false;
+    } else if (!isa<scf::IfOp>(op)) {
+      return false;
+    }
+    if (op == root)
+      return true;
+  }
+}
+
+/// Computes in `root` what it places, where it can.
+static void computeInside(scf::ForOp root) {
+  if (!onlyPlaces(root))
+    return;
+  SmallVector<tensor::ExtractOp> extracts;
+  root->walk([&](tensor::ExtractOp extract) { extracts.push_back(extract); });
+  for (tensor::ExtractOp extract : extracts) {
+    std::optional<PlacedElements> elements = PlacedElements::of(extract.getTensor());
+    if (!elements || !readsOnce(extract, root) || !elements->canMoveTo(root, root.getInitArgs()))
+      continue;
+    OpBuilder builder(extract);
+    SmallVector<Value> indices(extract.getIndices());
+    Value element = elements->at(builder, extract.getLoc(), indices);
+    extract.replaceAllUsesWith(element);
+    extract.erase();
+    elements->eraseUnused();
+  }
+}
+
+/// Replaces the insertion of computed elements by loops that put each to its place.
+static void placeByElement(tensor::InsertSliceOp insert) {
+  std::optional<PlacedElements> elements = PlacedElements::of(insert.getSource());
+  if (!elements || !elements->canMoveTo(insert, insert.getDest()))
+    return;
+  OpBuilder builder(insert);
+  scf::ForOp nest = elements->place(builder, insert.getLoc(), insert.getDest(),
+                                    {insert.getMixedOffsets(), insert.getMixedSizes(),
+                                     insert.getMixedStrides(), insert.getDroppedDims()});
+  if (!nest)
+    return;
+  insert.replaceAllUsesWith(nest.getResult(0));
+  insert.erase();
+  elements->eraseUnused();
+}
+
+namespace {
+/// 1. Insertions of what an elementwise operation computes for nothing else become loops over its
+///    elements.
+/// 2. Loops that put elements of other tensors to places compute those elements there, where an
+///    elementwise operation does it for nothing else, and they read each of them once.
+struct PlaceElementsPass : public forge::impl::PlaceElementsPassBase<PlaceElementsPass> {
+  void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
+    SmallVector<tensor::InsertSliceOp> insertions;
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+        insertions.push_back(insert);
+      if (!forge::isKernelRoot(op))
+        return WalkResult::advance();
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        loops.push_back(loop);
+      return WalkResult::skip();
+    });
+    for (tensor::InsertSliceOp insert : insertions)
+      placeByElement(insert);
+    for (scf::ForOp loop : loops)
+      computeInside(loop);
+  }
+};
+} // namespace

@@ -1,0 +1,161 @@
+#include "../Fusion/PlacedElements.h"
+#include "../Gemv/GemvProduct.h"
+
+#include "forge/Codegen/Fusion.h"
+#include "forge/Codegen/LibraryUse.h"
+#include "forge/Codegen/Passes.h"
+#include "forge/Codegen/Schedule.h"
+#include "forge/Kernels/Kernel.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace forge {
+#define GEN_PASS_DEF_CLUSTERPLACEMENTSPASS
+#include "forge/Codegen/Passes.h.inc"
+} // namespace forge
+
+#define DEBUG_TYPE "forge-cluster-placements"
+
+using namespace mlir;
+using namespace forge;
+
+/// The operation of the block of `value` that alone reads it, perhaps by reshapes and in loops;
+/// null if there is none.
+static Operation *onlyReader(Value value) {
+  Operation *reader = nullptr;
+  SmallVector<Value> views{value};
+  while (!views.empty()) {
+    Value view = views.pop_back_val();
+    for (Operation *user : view.getUsers()) {
+      if (isElementView(user)) {
+        views.push_back(user->getResult(0));
+        continue;
+      }
+      Operation *ancestor = value.getParentBlock()->findAncestorOpInBlock(*user);
+      if (!ancestor || (reader && ancestor != reader))
+        return nullptr;
+      reader = ancestor;
+    }
+  }
+  return reader;
+}
+
+/// Reads what reshapes and slices are of instead of them, in `loops`.
+static void readThroughViews(scf::ForOp loops) {
+  SmallVector<tensor::ExtractOp> extracts;
+  loops->walk([&](tensor::ExtractOp extract) { extracts.push_back(extract); });
+  for (tensor::ExtractOp extract : extracts) {
+    OpBuilder builder(extract);
+    while (Operation *view = extract.getTensor().getDefiningOp()) {
+      if (!isElementView(view))
+        break;
+      SmallVector<Value> indices(extract.getIndices());
+      indices = placeBefore(builder, extract.getLoc(), view, indices);
+      extract.getTensorMutable().assign(view->getOperand(0));
+      extract.getIndicesMutable().assign(indices);
+      if (view->use_empty())
+        view->erase();
+    }
+  }
+}
+
+/// Loops that compute each element of `op` by itself, in front of it; null if there are none.
+static scf::ForOp asLoops(linalg::GenericOp op) {
+  std::optional<PlacedElements> elements = PlacedElements::of(op);
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!elements || !type || !type.hasStaticShape())
+    return {};
+  OpBuilder builder(op);
+  size_t rank = type.getRank();
+  Value empty =
+      tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(), type.getElementType());
+  PlaceOfSlice all{SmallVector<OpFoldResult>(rank, builder.getIndexAttr(0)),
+                   tensor::getMixedSizes(builder, op.getLoc(), empty),
+                   SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1)),
+                   llvm::SmallBitVector(rank)};
+  return elements->place(builder, op.getLoc(), empty, all);
+}
+
+namespace {
+/// 1. Products that strategy gemv computes, whose results only one operation reads.
+/// 2. Loops that put these results to places are it; an elementwise operation becomes such loops,
+///    if it computes its elements of few columns each.
+/// 3. They join the cluster of the product.
+struct ClusterPlacementsPass
+    : public forge::impl::ClusterPlacementsPassBase<ClusterPlacementsPass> {
+  using ClusterPlacementsPassBase::ClusterPlacementsPassBase;
+
+  void runOnOperation() override {
+    if (forge::isKernel(getOperation()))
+      return;
+    const GPUChip *chip = findChip(chipName);
+    if (!chip) {
+      getOperation().emitError("unknown chip '") << chipName << "'";
+      return signalPassFailure();
+    }
+    std::optional<LibraryUse> use = LibraryUse::byName(library);
+    if (!use) {
+      getOperation().emitError("expected prefer, cost or never as library, but got '")
+          << library << "'";
+      return signalPassFailure();
+    }
+    SmallVector<GemvProduct> products;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      auto product = matchGemvCluster(op, chip->warpSize);
+      if (product && product->rows <= use->gemvRows && !product->columnsInside)
+        products.push_back(*product);
+    });
+    int64_t next = 0;
+    for (GemvProduct &product : products)
+      join(product, next);
+  }
+
+private:
+  static void join(GemvProduct &product, int64_t &next) {
+    Operation *reader = onlyReader(product.values());
+    if (!reader || reader->hasAttr(kClusterAttr) || !canMoveTo(product, reader))
+      return;
+    auto generic = dyn_cast<linalg::GenericOp>(reader);
+    auto loops = generic ? asLoops(generic) : dyn_cast<scf::ForOp>(reader);
+    if (!loops || loops->getNumResults() != 1 || !isKernelRoot(loops)) {
+      erase(loops, generic);
+      return;
+    }
+    readThroughViews(loops);
+    std::string why;
+    if (!matchPlacement(loops, product.values(), product.rows, product.columns, why)) {
+      erase(loops, generic);
+      return;
+    }
+    if (generic) {
+      generic->replaceAllUsesWith(loops->getResults());
+      generic->erase();
+    }
+    linalg::LinalgOp op = product.op;
+    Attribute cluster = op->getAttr(kClusterAttr);
+    if (!cluster) {
+      cluster = StringAttr::get(op->getContext(), "placed" + std::to_string(next++));
+      op->setAttr(kClusterAttr, cluster);
+    }
+    loops->setAttr(kClusterAttr, cluster);
+  }
+
+  /// Loops that were made for `generic`.
+  static void erase(scf::ForOp loops, linalg::GenericOp generic) {
+    if (loops && generic)
+      loops->erase();
+  }
+
+  /// Whether all that is computed with `product` can be where `reader` is.
+  static bool canMoveTo(const GemvProduct &product, Operation *reader) {
+    linalg::LinalgOp op = product.op;
+    Attribute cluster = op->getAttr(kClusterAttr);
+    return llvm::all_of(*op->getBlock(), [&](Operation &other) {
+      bool isMember =
+          &other == op.getOperation() || (cluster && other.getAttr(kClusterAttr) == cluster);
+      return !isMember || !wouldReadOverwritten(&other, reader);
+    });
+  }
+};
+} // namespace

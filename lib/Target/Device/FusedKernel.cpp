@@ -1,0 +1,181 @@
+#include "FusedKernel.h"
+
+#include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/Strategy.h"
+#include "forge/Target/Device/HostCode.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace forge;
+
+DictionaryAttr forge::sharedAttributes(gpu::GPUFuncOp kernel) {
+  NamedAttrList attributes(kernel->getDiscardableAttrDictionary());
+  for (StringRef own :
+       {StringRef(forge::kScheduleAttr), StringRef(SymbolTable::getSymbolAttrName()),
+        gpu::GPUFuncOp::getNumWorkgroupAttributionsAttrName()})
+    attributes.erase(own);
+  return attributes.getDictionary(kernel.getContext());
+}
+
+/// Whether the threads of a block do not meet, so that more threads, which do nothing, can be with
+/// them. Only a call might meet others unseen.
+static bool isByThread(gpu::GPUFuncOp kernel) {
+  if (kernel.getNumWorkgroupAttributions() > 0)
+    return false;
+  return !kernel
+              .walk([](Operation *op) {
+                Dialect *dialect = op->getDialect();
+                bool isOwn =
+                    isa_and_nonnull<arith::ArithDialect, memref::MemRefDialect, scf::SCFDialect,
+                                    math::MathDialect, ub::UBDialect, vector::VectorDialect>(
+                        dialect) ||
+                    isa<gpu::GPUFuncOp, gpu::ReturnOp, gpu::ThreadIdOp, gpu::BlockIdOp,
+                        gpu::GridDimOp>(op);
+                return isOwn ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+bool forge::canHaveOneBlockSize(const LaunchPart &part, const LaunchPart &other) {
+  auto sizeOf = [](const LaunchPart &of) {
+    return gpu::GPUFuncOp(of.kernel).getKnownBlockSizeAttr().asArrayRef();
+  };
+  if (part.threads == other.threads)
+    return sizeOf(part) == sizeOf(other);
+  const LaunchPart &smaller = part.threads < other.threads ? part : other;
+  return sizeOf(part)[0] == part.threads && sizeOf(other)[0] == other.threads &&
+         isByThread(smaller.kernel);
+}
+
+const LaunchPart &forge::largestPart(ArrayRef<LaunchPart> parts) {
+  return *llvm::max_element(
+      parts, [](const LaunchPart &a, const LaunchPart &b) { return a.threads < b.threads; });
+}
+
+/// Maps the shared memory of `source` to that of `kernel`. A block does one part only: parts
+/// share what they have alike.
+static void shareBuffers(gpu::GPUFuncOp kernel, gpu::GPUFuncOp source, IRMapping &map) {
+  StringRef align = LLVM::LLVMDialect::getAlignAttrName();
+  llvm::SmallBitVector taken(kernel.getNumWorkgroupAttributions());
+  for (auto [number, buffer] : llvm::enumerate(source.getWorkgroupAttributions())) {
+    Attribute alignment = source.getWorkgroupAttributionAttr(number, align);
+    unsigned found = 0;
+    while (found < taken.size() &&
+           (taken.test(found) ||
+            kernel.getWorkgroupAttributions()[found].getType() != buffer.getType() ||
+            kernel.getWorkgroupAttributionAttr(found, align) != alignment))
+      ++found;
+    if (found == taken.size()) {
+      kernel.addWorkgroupAttribution(buffer.getType(), buffer.getLoc());
+      if (alignment)
+        kernel.setWorkgroupAttributionAttr(found, align, alignment);
+      taken.resize(found + 1);
+    }
+    taken.set(found);
+    map.map(buffer, kernel.getWorkgroupAttributions()[found]);
+  }
+}
+
+/// The first `count` threads of a block go on.
+static void enterThreads(OpBuilder &builder, Location loc, int64_t count) {
+  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  Value end = arith::ConstantIndexOp::create(builder, loc, count);
+  Value isOne = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, thread, end);
+  auto branch = scf::IfOp::create(builder, loc, isOne, /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
+}
+
+static void clone(OpBuilder &builder, gpu::GPUFuncOp kernel, const LaunchPart &part,
+                  unsigned firstArgument, int64_t firstBlock, Value block) {
+  gpu::GPUFuncOp source = part.kernel;
+  Location loc = source.getLoc();
+  IRMapping map;
+  unsigned numArguments = source.getFunctionType().getNumInputs();
+  for (unsigned number = 0; number < numArguments; ++number)
+    map.map(source.getArgument(number), kernel.getArgument(firstArgument + number));
+  shareBuffers(kernel, source, map);
+  Value number = block;
+  if (firstBlock > 0)
+    number = arith::SubIOp::create(builder, loc, block,
+                                   arith::ConstantIndexOp::create(builder, loc, firstBlock));
+  Value blocks = arith::ConstantIndexOp::create(builder, loc, part.blocks);
+  SmallVector<Operation *> numbers;
+  for (Operation &op : source.getBody().front().without_terminator())
+    builder.clone(op, map)->walk([&](Operation *cloned) {
+      if (isa<gpu::BlockIdOp, gpu::GridDimOp>(cloned))
+        numbers.push_back(cloned);
+    });
+  for (Operation *op : numbers) {
+    auto id = dyn_cast<gpu::BlockIdOp>(op);
+    auto size = dyn_cast<gpu::GridDimOp>(op);
+    if ((id ? id.getDimension() : size.getDimension()) != gpu::Dimension::x)
+      continue;
+    op->getResult(0).replaceAllUsesWith(id ? number : blocks);
+    op->erase();
+  }
+}
+
+static void fillBody(gpu::GPUFuncOp kernel, ArrayRef<LaunchPart> parts) {
+  Location loc = kernel.getLoc();
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  gpu::ReturnOp::create(builder, loc);
+  builder.setInsertionPointAfterValue(block);
+  int64_t firstBlock = 0, threads = largestPart(parts).threads;
+  unsigned firstArgument = 0;
+  for (const LaunchPart &part : parts) {
+    // A part is what is left behind the ones before it, and the last one has the rest.
+    scf::IfOp branch;
+    if (&part != &parts.back()) {
+      Value end = arith::ConstantIndexOp::create(builder, loc, firstBlock + part.blocks);
+      Value isPart = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block, end);
+      branch = scf::IfOp::create(builder, loc, isPart, /*withElseRegion=*/true);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      if (part.threads < threads)
+        enterThreads(builder, loc, part.threads);
+      clone(builder, kernel, part, firstArgument, firstBlock, block);
+    }
+    firstBlock += part.blocks;
+    firstArgument += gpu::LaunchFuncOp(part.launch).getNumKernelOperands();
+    if (branch)
+      builder.setInsertionPointToStart(branch.elseBlock());
+  }
+}
+
+gpu::GPUFuncOp forge::fuseKernels(ArrayRef<LaunchPart> parts) {
+  SmallVector<Type> types;
+  SmallVector<std::string> names;
+  SmallVector<Location> locations;
+  for (const LaunchPart &part : parts) {
+    gpu::GPUFuncOp source = part.kernel;
+    llvm::append_range(types, source.getFunctionType().getInputs());
+    names.push_back(source.getName().str());
+    locations.push_back(source.getLoc());
+  }
+  gpu::GPUFuncOp first = parts.front().kernel;
+  OpBuilder builder(first);
+  auto kernel = gpu::GPUFuncOp::create(builder, FusedLoc::get(first.getContext(), locations),
+                                       llvm::join(names, "_and_"),
+                                       builder.getFunctionType(types, TypeRange()));
+  for (NamedAttribute attribute : sharedAttributes(first))
+    kernel->setDiscardableAttr(attribute.getName(), attribute.getValue());
+  kernel.setKnownBlockSizeAttr(gpu::GPUFuncOp(largestPart(parts).kernel).getKnownBlockSizeAttr());
+  kernel->setAttr(forge::kPartsAttr,
+                  builder.getStrArrayAttr(SmallVector<StringRef>(names.begin(), names.end())));
+  SymbolTable(first->getParentOp()).insert(kernel);
+  fillBody(kernel, parts);
+  return kernel;
+}

@@ -1,0 +1,35 @@
+// One kernel that does the work of several, each in blocks of its own.
+#ifndef FORGE_LIB_TARGET_DEVICE_FUSEDKERNEL_H
+#define FORGE_LIB_TARGET_DEVICE_FUSEDKERNEL_H
+
+#include "BufferAccesses.h"
+
+namespace forge {
+
+/// A launch that may be fused with others: of a one-dimensional grid.
+struct LaunchPart {
+  mlir::gpu::LaunchFuncOp launch;
+  mlir::gpu::GPUFuncOp kernel;
+  int64_t blocks = 0;
+  /// Of a block.
+  int64_t threads = 0;
+  llvm::SmallVector<BufferAccess> accesses;
+};
+
+/// What kernels have to agree on: all attributes that are not one kernel's own.
+mlir::DictionaryAttr sharedAttributes(mlir::gpu::GPUFuncOp kernel);
+
+/// Whether both can be parts of one kernel, as far as the sizes of their blocks go.
+bool canHaveOneBlockSize(const LaunchPart &part, const LaunchPart &other);
+
+/// A part with blocks as large as any.
+const LaunchPart &largestPart(llvm::ArrayRef<LaunchPart> parts);
+
+/// A new kernel next to those of `parts`, with their arguments, one part's after the other's. Its
+/// grid has the blocks of each in the same order, and a block's number says which part it belongs
+/// to; threads that a part does not have do nothing.
+mlir::gpu::GPUFuncOp fuseKernels(llvm::ArrayRef<LaunchPart> parts);
+
+} // namespace forge
+
+#endif // FORGE_LIB_TARGET_DEVICE_FUSEDKERNEL_H
