@@ -20,6 +20,8 @@ struct Product {
   std::string name, chip, kind, element, sum;
   int64_t m, n, k;
   LayoutAttr left, right, accumulator;
+  /// The factors are [k, m] and [k, n].
+  bool isTransposed = false;
 };
 
 /// Warps along rows, then along columns.
@@ -53,6 +55,15 @@ std::vector<Product> products() {
                     withWarps(factor, {kNone, 0}), withWarps(factor, {0, kNone}),
                     withWarps(tile::wmmaAccumulator(context), {1, 0})});
   }
+  // Both factors transposed: in the instruction's layout with the dimensions exchanged.
+  for (size_t i = 0, count = list.size(); i < count; ++i) {
+    Product product = list[i];
+    product.name += " transposed";
+    product.isTransposed = true;
+    product.left = product.left.swapDimensions();
+    product.right = product.right.swapDimensions();
+    list.push_back(product);
+  }
   for (auto [element, sum] :
        {std::pair("f32", "f32"), std::pair("bf16", "f32"), std::pair("f64", "f64"),
         std::pair("i32", "i32"), std::pair("i8", "i32")}) {
@@ -75,8 +86,10 @@ std::string textOf(const Product &it) {
   auto sizes = [](int64_t a, int64_t b) {
     return std::to_string(a) + "x" + std::to_string(b) + "x";
   };
-  std::string a = sizes(it.m, it.k) + it.element, b = sizes(it.n, it.k) + it.element,
-              c = sizes(it.m, it.n) + it.sum;
+  auto factor = [&](int64_t rows) {
+    return (it.isTransposed ? sizes(it.k, rows) : sizes(rows, it.k)) + it.element;
+  };
+  std::string a = factor(it.m), b = factor(it.n), c = sizes(it.m, it.n) + it.sum;
   auto tile = [](const std::string &type, LayoutAttr layout) {
     return "tensor<" + type + ", " + toString(layout) + ">";
   };
@@ -89,7 +102,8 @@ std::string textOf(const Product &it) {
          "  %l = tile.load %a[%zero, %zero] : memref<" + a + "> -> " + left +
          "\n  %r = tile.load %b[%zero, %zero] : memref<" + b + "> -> " + right +
          "\n  %s = tile.load %c[%zero, %zero] : memref<" + c + "> -> " + sums +
-         "\n  %d = tile.dot " + it.kind + " %l, %r, %s : " + left + ", " + right + ", " + sums +
+         "\n  %d = tile.dot " + it.kind + " %l" + (it.isTransposed ? " transposed" : "") + ", %r" +
+         (it.isTransposed ? " transposed" : "") + ", %s : " + left + ", " + right + ", " + sums +
          "\n  tile.store %d, %out[%zero, %zero] : " + sums + ", memref<" + c +
          ">\n  return\n}\nfunc.func @main(%a: memref<" + a + ">, %b: memref<" + b +
          ">, %c: memref<" + c + ">) -> memref<" + c + "> {\n  %out = memref.alloc() : memref<" + c +
@@ -106,11 +120,17 @@ DType typeOf(const std::string &name) {
                          : DType::F32;
 }
 
-/// Integers of -3 to 3.
-HostTensor factorOf(const std::string &element, int64_t rows, int64_t columns, int64_t seed) {
-  HostTensor tensor = *HostTensor::create(typeOf(element), {rows, columns});
-  for (int64_t i = 0; i < tensor.numElements(); ++i)
-    tensor.setDouble(i, static_cast<double>((i * 7919 + seed) % 1009 % 7 - 3));
+/// Integers of -3 to 3; perhaps as [columns, rows].
+HostTensor factorOf(const std::string &element, int64_t rows, int64_t columns, int64_t seed,
+                    bool isTransposed = false) {
+  llvm::SmallVector<int64_t> shape = {rows, columns};
+  if (isTransposed)
+    std::swap(shape[0], shape[1]);
+  HostTensor tensor = *HostTensor::create(typeOf(element), {shape[0], shape[1]});
+  for (int64_t i = 0; i < tensor.numElements(); ++i) {
+    int64_t at = isTransposed ? i % columns * rows + i / columns : i;
+    tensor.setDouble(at, static_cast<double>((i * 7919 + seed) % 1009 % 7 - 3));
+  }
   return tensor;
 }
 
@@ -123,8 +143,8 @@ Result<HostTensor> runOn(const Product &it, bool naive) {
   if (!executable)
     return executable.error();
   std::vector<HostTensor> inputs;
-  inputs.push_back(factorOf(it.element, it.m, it.k, 1));
-  inputs.push_back(factorOf(it.element, it.n, it.k, 5));
+  inputs.push_back(factorOf(it.element, it.m, it.k, 1, it.isTransposed));
+  inputs.push_back(factorOf(it.element, it.n, it.k, 5, it.isTransposed));
   inputs.push_back(factorOf(it.sum, it.m, it.n, 9));
   Result<RunResult> result = executable->run(std::move(inputs));
   if (!result)

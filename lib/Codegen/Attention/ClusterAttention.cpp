@@ -81,6 +81,8 @@ public:
   Candidate(linalg::GenericOp weighted, linalg::GenericOp scores)
       : weighted(weighted), scores(scores) {}
 
+  std::array<linalg::GenericOp, 2> products() const { return {scores, weighted}; }
+
   /// False once one of the products belongs to another kernel.
   bool isOpen() const { return isFree(weighted) && isFree(scores); }
 
@@ -257,12 +259,14 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
   }
 
   void mark(Candidate &candidate, const forge::GPUChip &chip, int64_t &next) {
+    // Of the last try that was attention.
+    std::string whyNot;
     for (auto [withKeys, withValues] :
          {std::pair(true, true), {false, true}, {true, false}, {false, false}}) {
       SmallVector<Operation *> members = candidate.members(withKeys, withValues);
       if (members.empty())
         return;
-      if (!isKernel(members, chip))
+      if (!isKernel(members, chip, whyNot))
         continue;
       auto name = StringAttr::get(&getContext(), "attention" + std::to_string(next++));
       for (Operation *member : members)
@@ -272,14 +276,19 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
         }
       return;
     }
+    for (linalg::GenericOp product : candidate.products())
+      if (!whyNot.empty())
+        product->setAttr(forge::kNoAttentionAttr, StringAttr::get(&getContext(), whyNot));
   }
 
-  static bool isKernel(ArrayRef<Operation *> members, const forge::GPUChip &chip) {
+  static bool isKernel(ArrayRef<Operation *> members, const forge::GPUChip &chip,
+                       std::string &whyNot) {
     std::string why;
     FailureOr<forge::AttentionProgram> program = forge::AttentionProgram::build(members, why);
     if (failed(program))
       return false;
-    if (forge::isFlashAttention(*program, chip))
+    if (forge::isFlashAttention(*program, chip,
+                                [&](const Twine &reason) { whyNot = reason.str(); }))
       return true;
     if (forge::whyNoAttention(*program, chip))
       return false;

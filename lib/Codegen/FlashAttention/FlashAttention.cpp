@@ -3,6 +3,8 @@
 #include "FlashPlan.h"
 #include "TileValues.h"
 
+#include "forge/Codegen/MatrixUnit.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -16,6 +18,18 @@ int64_t FlashAttention::numPlaces() const {
   return count;
 }
 
+/// Of two factors: their type, or f32, which holds the numbers of both.
+static Type commonType(Type a, Type b) { return a == b ? a : Float32Type::get(a.getContext()); }
+
+Type FlashAttention::weightType() const {
+  linalg::GenericOp weighted = program.stages[program.weighted].op;
+  return getElementTypeOrSelf(weighted->getOperand(1 - program.value.operand));
+}
+
+Type FlashAttention::scoredType() const { return commonType(queryType(), keyType()); }
+
+Type FlashAttention::weightedType() const { return commonType(weightType(), factorType()); }
+
 namespace {
 class Matcher {
 public:
@@ -24,8 +38,6 @@ public:
 
   /// Null if all of it holds, otherwise what was expected.
   const char *run() {
-    if (!chip.warpgroupProducts)
-      return "a chip with products of warpgroups";
     for (const AttentionProgram::Extent &extent : program.extents)
       if (ShapedType::isDynamic(extent.size) || extent.size < 1 || extent.size >= kMostOfAxis)
         return "axes of known sizes below 2^29";
@@ -64,7 +76,6 @@ private:
                         program.columnAxis() + 1);
   }
 
-  /// A factor as tensor maps read it: at strides of 16 bytes, in at most five dimensions.
   const char *matchFactor(const AttentionRead &read, int contraction, unsigned inner,
                           AxisAccess &to) {
     if (read.stage != contraction || read.extract)
@@ -73,18 +84,23 @@ private:
     if (!access || !cast<ShapedType>(access->root.getType()).hasStaticShape())
       return "queries, keys and values of known strides";
     Type type = getElementTypeOrSelf(access->root.getType());
-    if (!type.isBF16() && !type.isF16())
-      return "queries, keys and values of bf16 or f16";
-    int64_t unit = 16 / access->elementBytes(), dims = 0;
-    for (auto [axis, stride] : llvm::enumerate(access->strides)) {
-      if (axis != inner && stride % unit != 0)
-        return "strides of multiples of 16 bytes";
-      dims += stride != 0;
-    }
-    if (access->strides[inner] != 1 || access->offset % unit != 0 || dims > 5)
-      return "factors that begin at multiples of 16 bytes, of five dimensions or fewer";
+    if (!type.isBF16() && !type.isF16() && !type.isF32())
+      return "queries, keys and values of bf16, f16 or f32";
+    if (access->strides[inner] != 1)
+      return "queries, keys and values whose depth and columns are side by side";
     to = std::move(*access);
     return nullptr;
+  }
+
+  /// Whether tensor maps read a factor: at strides of 16 bytes, in at most five dimensions.
+  static bool isOfTensorMap(const AxisAccess &access, unsigned inner) {
+    int64_t unit = 16 / access.elementBytes(), dims = 0;
+    for (auto [axis, stride] : llvm::enumerate(access.strides)) {
+      if (axis != inner && stride % unit != 0)
+        return false;
+      dims += stride != 0;
+    }
+    return access.offset % unit == 0 && dims <= 5;
   }
 
   const char *matchFactors() {
@@ -94,14 +110,21 @@ private:
           std::tuple(&program.value, program.weighted, program.columnAxis(), &flash.value)})
       if (const char *why = matchFactor(*read, contraction, inner, *to))
         return why;
-    if (getElementTypeOrSelf(flash.query.root.getType()) !=
-        getElementTypeOrSelf(flash.key.root.getType()))
-      return "queries and keys of one type";
-    // Otherwise it is a product in f32.
-    linalg::GenericOp weighted = program.stages[program.weighted].op;
-    if (getElementTypeOrSelf(weighted->getOperand(1 - program.value.operand)) != flash.factorType())
-      return "weights that are rounded to the type of the values";
-    return planFlash(flash, chip) ? nullptr : "depth and columns that fit into shared memory";
+    Type weight = flash.weightType();
+    if (weight != flash.factorType() && !weight.isF32())
+      return "weights of the type of the values, or of f32";
+    bool areNarrow = !flash.scoredType().isF32() && !flash.factorType().isF32();
+    if (areNarrow && matrixUnitOf(chip) != MatrixUnit::None) {
+      // What is a product in f32 else would be none of a matrix unit, nor would the other product.
+      if (weight != flash.factorType())
+        return "weights that are rounded to the type of the values";
+      bool byTensorMaps = isOfTensorMap(flash.query, program.depthAxis()) &&
+                          isOfTensorMap(flash.key, program.depthAxis()) &&
+                          isOfTensorMap(flash.value, program.columnAxis());
+      flash.unit =
+          chip.warpgroupProducts && byTensorMaps ? FlashUnit::Warpgroups : FlashUnit::Warps;
+    }
+    return plansOf(flash, chip).empty() ? "depth and columns that fit into shared memory" : nullptr;
   }
 
   bool usesKeyIndex(AttentionGraph::Place place, llvm::DenseSet<Value> &seen) {
@@ -129,7 +152,8 @@ private:
     for (const KeyCondition &condition : flash.conditions.others)
       flash.usesKeyIndex |= usesKeyIndex(condition.place, seen);
     int64_t last = flash.keys() - 1;
-    if (flash.keys() % planFlash(flash, chip)->keys != 0)
+    if (llvm::any_of(plansOf(flash, chip),
+                     [&](const FlashPlan &plan) { return flash.keys() % plan.keys != 0; }))
       flash.conditions.limits.push_back({/*isUpper=*/true, 0, last, {}});
     Operation *op = flash.number.value.getDefiningOp();
     if (!isa_and_nonnull<arith::MulFOp, arith::DivFOp>(op))

@@ -11,10 +11,15 @@
 
 namespace forge {
 
+/// What multiplies: warpgroups from shared memory (wgmma), each warp by matrix instructions from
+/// registers, or threads by fma.
+enum class FlashUnit { Warpgroups, Warps, Threads };
+
 /// An attention whose logits are scale * number where its conditions hold, otherwise -inf; of known
-/// sizes, with factors of 16 bits.
+/// sizes, with factors of 16 bits or f32.
 struct FlashAttention {
   AttentionProgram program;
+  FlashUnit unit = FlashUnit::Threads;
   /// The longest axis of rows: tiles divide it. The other rows and the outer axes are `places`, the
   /// outermost first.
   unsigned rowAxis = 0;
@@ -30,7 +35,14 @@ struct FlashAttention {
   int64_t rows() const { return sizeOf(rowAxis); }
   int64_t keys() const { return sizeOf(program.keyAxis()); }
   int64_t numPlaces() const;
+  mlir::Type queryType() const { return getElementTypeOrSelf(query.root.getType()); }
+  mlir::Type keyType() const { return getElementTypeOrSelf(key.root.getType()); }
   mlir::Type factorType() const { return getElementTypeOrSelf(value.root.getType()); }
+  /// To which the module rounds weights.
+  mlir::Type weightType() const;
+  /// Of queries and keys, and of weights and values, as they are multiplied.
+  mlir::Type scoredType() const;
+  mlir::Type weightedType() const;
 };
 
 /// `program`, on tensors or buffers, if one kernel of this chip can compute it; says why not.

@@ -3,37 +3,169 @@
 using namespace mlir;
 using namespace forge;
 
-/// Elements of 16 bits in a panel.
+/// Elements of 16 bits in a panel of 128 bytes, as wgmma reads shared memory.
 static constexpr int64_t kPanel = 64;
-/// A thread holds half a result's columns of a row, and half a block's scores.
+/// With more, a thread would hold too many sums.
 static constexpr int64_t kMostColumns = 256, kMostDepth = 256;
 /// Barriers, and what alignment costs.
 static constexpr int64_t kOtherBytes = 2048;
+/// Of a thread's 255 or more; the others are addresses, and what is computed of scores.
+static constexpr int64_t kRegisters = 208;
+/// That queries may have of them, and that factors have which are multiplied as they are loaded.
+static constexpr int64_t kQueryRegisters = 32, kFactorRegisters = 32;
+/// Behind each row of a buffer, so that a column of units is in different banks.
+static constexpr int64_t kPadBytes = 16;
 
-int64_t forge::paddedDepth(const FlashAttention &flash) {
-  return llvm::alignTo(flash.sizeOf(flash.program.depthAxis()), kPanel);
+static int64_t depthOf(const FlashAttention &flash) {
+  return flash.sizeOf(flash.program.depthAxis());
 }
 
-int64_t forge::paddedColumns(const FlashAttention &flash) {
-  return llvm::alignTo(flash.sizeOf(flash.program.columnAxis()), kPanel);
+static int64_t columnsOf(const FlashAttention &flash) {
+  return flash.sizeOf(flash.program.columnAxis());
+}
+
+static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
+
+/// [rows, columns] as they are in shared memory.
+static int64_t bufferBytes(int64_t rows, int64_t columns, Type type) {
+  return rows * (columns * bytesOf(type) + kPadBytes);
 }
 
 int64_t forge::sharedBytesOf(const FlashAttention &flash, const FlashPlan &plan) {
-  int64_t queries = plan.rows * paddedDepth(flash);
-  int64_t perSlot = plan.keys * (paddedDepth(flash) + paddedColumns(flash));
-  return 2 * (queries + 2 * perSlot) + kOtherBytes;
+  if (plan.byWarpgroups()) {
+    int64_t queries = plan.rows * plan.depth;
+    int64_t perSlot = plan.keys * (plan.depth + plan.columns);
+    return 2 * (queries + 2 * perSlot) + kOtherBytes;
+  }
+  Type scored = flash.scoredType(), weighted = flash.weightedType();
+  int64_t bytes = bufferBytes(plan.keys, plan.depth, scored);
+  if (!plan.queriesInRegisters)
+    bytes += bufferBytes(plan.rows, plan.depth, scored);
+  if (plan.product.isMatrix())
+    return bytes + bufferBytes(plan.columns, plan.keys, weighted) + kOtherBytes;
+  return bytes + bufferBytes(plan.keys, plan.columns, weighted) +
+         bufferBytes(plan.rows, plan.keys, weighted) + kOtherBytes;
 }
 
-std::optional<FlashPlan> forge::planFlash(const FlashAttention &flash, const GPUChip &chip) {
+/// Of 32 bits, that a thread needs at once: both accumulators, the queries, the keys or values on
+/// their way, and a factor of one step.
+static int64_t registersOf(const FlashAttention &flash, const FlashPlan &plan,
+                           const GPUChip &chip) {
+  int64_t threads = plan.product.warps() * chip.warpSize;
+  int64_t registers = plan.rows * (plan.columns + plan.keys) / threads;
+  int64_t copied = plan.keys * std::max(plan.depth * bytesOf(flash.keyType()),
+                                        plan.columns * bytesOf(flash.factorType()));
+  registers += llvm::divideCeil(copied, 4 * threads);
+  if (!plan.product.isMatrix())
+    return registers + plan.columns / 4;
+  int64_t perTerm = plan.product.lanesPerFactorElement() * bytesOf(flash.scoredType());
+  if (plan.queriesInRegisters)
+    registers += plan.rows * plan.depth * perTerm / (4 * threads);
+  int64_t step = std::max(plan.keys * plan.product.instruction[2], plan.columns * int64_t(16));
+  return registers + std::min(step * perTerm / (4 * chip.warpSize), kFactorRegisters);
+}
+
+static FlashPlan warpgroupPlan(const FlashAttention &flash, int64_t keys) {
   FlashPlan plan;
-  if (paddedDepth(flash) > kMostDepth || paddedColumns(flash) > kMostColumns)
-    return std::nullopt;
+  plan.keys = keys;
+  plan.product.kind = tile::DotKind::Wgmma;
+  plan.depth = llvm::alignTo(depthOf(flash), kPanel);
+  plan.columns = llvm::alignTo(columnsOf(flash), kPanel);
+  // Conditions take registers, too.
+  plan.queriesInRegisters = plan.depth <= 128 && plan.columns <= 128 &&
+                            flash.conditions.limits.size() <= 1 && flash.conditions.others.empty();
+  return plan;
+}
+
+/// Each warp has as many rows as the instruction.
+static FlashPlan warpPlan(const FlashAttention &flash, const GPUChip &chip, int64_t rows,
+                          int64_t keys) {
+  FlashPlan plan;
+  plan.rows = rows;
+  plan.keys = keys;
+  int64_t perWarp = 16;
+  if (flash.unit == FlashUnit::Warps) {
+    chooseInstruction(plan.product, matrixUnitOf(chip), /*isWide=*/rows >= 128);
+    perWarp = plan.product.instruction[0];
+    plan.rowsLast = plan.product.kind != tile::DotKind::Mma;
+    plan.depth = llvm::alignTo(depthOf(flash), 16);
+    plan.columns = llvm::alignTo(columnsOf(flash), std::max<int64_t>(perWarp, 32));
+    int64_t elements = rows * plan.depth * plan.product.lanesPerFactorElement();
+    plan.queriesInRegisters =
+        elements * 2 / (4 * rows / perWarp * chip.warpSize) <= kQueryRegisters;
+  } else {
+    plan.depth = llvm::alignTo(depthOf(flash), 16 / bytesOf(flash.scoredType()));
+    plan.columns = llvm::alignTo(columnsOf(flash), 16);
+  }
+  for (int64_t warps = 1; warps < rows / perWarp; warps *= 2)
+    plan.product.warpDims.push_back(plan.rowsLast ? 1 : 0);
+  return plan;
+}
+
+/// By rank, of 0 to 2, and as they were among those of one rank.
+template <typename T, typename RankT>
+static SmallVector<T> sortedBy(ArrayRef<T> list, const RankT &rank) {
+  SmallVector<T> sorted;
+  for (int each : {0, 1, 2})
+    llvm::copy_if(list, std::back_inserter(sorted), [&](const T &it) { return rank(it) == each; });
+  return sorted;
+}
+
+static bool fits(const FlashAttention &flash, const FlashPlan &plan, const GPUChip &chip) {
+  return sharedBytesOf(flash, plan) <= chip.maxSharedBytes &&
+         (plan.byWarpgroups() || registersOf(flash, plan, chip) <= kRegisters);
+}
+
+/// By matrix instructions of warps.
+/// 1. Those of 32 rows read shared memory half as often, where there are tiles for all processors.
+/// 2. Many keys, but two blocks to a processor, so that one multiplies while the other computes
+///    exponentials.
+static SmallVector<FlashPlan> matrixPlans(const FlashAttention &flash, const GPUChip &chip) {
+  SmallVector<FlashPlan> plans;
+  SmallVector<int64_t> allRows = {64};
+  if (matrixUnitOf(chip) == MatrixUnit::Mfma) {
+    bool isEnough =
+        llvm::divideCeil(flash.rows(), 128) * flash.numPlaces() >= uint64_t(chip.processors);
+    allRows.insert(isEnough ? allRows.begin() : allRows.end(), 128);
+  }
+  for (int64_t rows : allRows)
+    for (int64_t keys : {64, 32, 16}) {
+      FlashPlan plan = warpPlan(flash, chip, rows, keys);
+      if (keys % plan.product.instruction[0] == 0 && fits(flash, plan, chip))
+        plans.push_back(plan);
+    }
+  return sortedBy(ArrayRef<FlashPlan>(plans), [&](const FlashPlan &plan) {
+    bool isAlone = 2 * sharedBytesOf(flash, plan) > chip.maxSharedBytes;
+    return plan.keys < 32 ? 2 : isAlone ? 1 : 0;
+  });
+}
+
+/// By fma: no more rows than there are.
+static SmallVector<FlashPlan> threadPlans(const FlashAttention &flash, const GPUChip &chip) {
+  SmallVector<FlashPlan> plans;
+  for (int64_t rows : {64, 32, 16})
+    for (int64_t keys : {32, 16})
+      if (FlashPlan plan = warpPlan(flash, chip, rows, keys); fits(flash, plan, chip))
+        plans.push_back(plan);
+  return sortedBy(ArrayRef<FlashPlan>(plans), [&](const FlashPlan &plan) {
+    return plan.rows > 16 && plan.rows >= 2 * flash.rows() ? 1 : 0;
+  });
+}
+
+SmallVector<FlashPlan> forge::plansOf(const FlashAttention &flash, const GPUChip &chip) {
+  if (depthOf(flash) > kMostDepth || columnsOf(flash) > kMostColumns)
+    return {};
+  if (flash.unit == FlashUnit::Warps)
+    return matrixPlans(flash, chip);
+  if (flash.unit == FlashUnit::Threads)
+    return threadPlans(flash, chip);
   // Registers of the sums and the scores together; compilers keep what a thread adds to indices
   // too.
-  if (paddedColumns(flash) > 128 || flash.usesKeyIndex ||
-      sharedBytesOf(flash, plan) > chip.maxSharedBytes)
-    plan.keys = 64;
-  if (sharedBytesOf(flash, plan) > chip.maxSharedBytes)
-    return std::nullopt;
-  return plan;
+  SmallVector<FlashPlan> plans;
+  bool isFew = columnsOf(flash) <= 128 && !flash.usesKeyIndex;
+  for (int64_t keys : {128, 64})
+    if (FlashPlan plan = warpgroupPlan(flash, keys);
+        (keys == 64 || isFew) && fits(flash, plan, chip))
+      plans.push_back(plan);
+  return plans;
 }

@@ -4,25 +4,32 @@
 
 #include "FlashAttention.h"
 
+#include "../Tile/WarpProduct.h"
+
 namespace forge {
 
-/// A block takes tiles of `rows` rows, 64 for each warpgroup, and goes through their keys by `keys`
-/// at a time.
+/// A block takes tiles of `rows` rows and goes through their keys by `keys` at a time. Only sizes,
+/// as of a WarpProduct.
 struct FlashPlan {
   int64_t rows = 128, keys = 128;
+  /// Of the products, whose accumulators are [rows, keys] and [rows, columns], or transposed.
+  WarpProduct product;
+  /// Depth and columns as they are multiplied, padded with zeros.
+  int64_t depth = 0, columns = 0;
+  /// Whether accumulators have the rows last: then the weights, as mfma and wmma leave them, are
+  /// in the lanes in which the next product takes them.
+  bool rowsLast = false;
+  bool queriesInRegisters = false;
 
+  bool byWarpgroups() const { return product.kind == tile::DotKind::Wgmma; }
   int64_t warpgroups() const { return rows / 64; }
 };
 
-/// Depth and columns in shared memory: whole panels of 128 bytes.
-int64_t paddedDepth(const FlashAttention &flash);
-int64_t paddedColumns(const FlashAttention &flash);
-
-/// Of one tile of queries, and two slots of keys and of values, in bytes.
+/// Bytes of shared memory of a block.
 int64_t sharedBytesOf(const FlashAttention &flash, const FlashPlan &plan);
 
-/// Nothing if no plan fits into the chip's registers and shared memory.
-std::optional<FlashPlan> planFlash(const FlashAttention &flash, const GPUChip &chip);
+/// What fits into the chip's registers and shared memory, the best first.
+llvm::SmallVector<FlashPlan> plansOf(const FlashAttention &flash, const GPUChip &chip);
 
 } // namespace forge
 

@@ -7,6 +7,9 @@
 
 #include "forge/Codegen/KernelWork.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -14,9 +17,20 @@ static constexpr StringLiteral kFields[] = {"m", "n"};
 /// After each block of keys the sums are scaled to the new maximum.
 static constexpr StringLiteral kOrderFields[] = {"n"};
 
-/// Share of the ceilings that is reached: an estimate. The program in examples/tiles, of the same
-/// form, was measured at 0.6 to 0.75 of the matrix units' with a depth of 128 (docs/gpu-h200.md).
-static constexpr double kShare = 0.6;
+/// Shares of the ceilings that are reached: estimates. The program in examples/tiles, of the same
+/// form as that of warpgroups, was measured at 0.6 to 0.75 of the matrix units' with a depth of 128
+/// (docs/gpu-h200.md); the others are as those of strategy tiles.
+static double shareOf(FlashUnit unit) {
+  switch (unit) {
+  case FlashUnit::Warpgroups:
+    return 0.6;
+  case FlashUnit::Warps:
+    return 0.3;
+  case FlashUnit::Threads:
+    return 0.4;
+  }
+  llvm_unreachable("unknown unit");
+}
 
 static FailureOr<FlashAttention> match(func::FuncOp kernel, const GPUChip &chip, WhyNot whyNot) {
   SmallVector<Operation *> ops =
@@ -24,6 +38,11 @@ static FailureOr<FlashAttention> match(func::FuncOp kernel, const GPUChip &chip,
   std::string why;
   FailureOr<AttentionProgram> program = AttentionProgram::build(ops, why);
   if (failed(program)) {
+    for (Operation *op : ops)
+      if (auto known = op->getAttrOfType<StringAttr>(kNoAttentionAttr)) {
+        whyNot("it takes attention; of this one " + Twine(known.getValue()));
+        return failure();
+      }
     whyNot("it takes attention, but found " + Twine(why));
     return failure();
   }
@@ -43,13 +62,33 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
   FailureOr<FlashAttention> flash = match(kernel, chip, whyNot);
   if (failed(flash))
     return failure();
-  FlashPlan plan = *planFlash(*flash, chip);
+  // The best of those that have what is given; else `verify` says what was expected.
+  SmallVector<FlashPlan> plans = plansOf(*flash, chip);
+  auto isGiven = [&](StringRef field, int64_t size) {
+    return givenSize(given, field).value_or(size) == size;
+  };
+  const FlashPlan *found = llvm::find_if(plans, [&](const FlashPlan &plan) {
+    return isGiven("m", plan.rows) && isGiven("n", plan.keys);
+  });
+  const FlashPlan &plan = found == plans.end() ? plans.front() : *found;
   return given.orSize("m", plan.rows).orSize("n", plan.keys);
 }
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
-  std::optional<double> floor = predictFloor(kernel, chip);
-  return floor ? std::optional(*floor / kShare) : std::nullopt;
+  FailureOr<FlashAttention> flash = match(kernel, chip, [](const Twine &) {});
+  if (failed(flash))
+    return std::nullopt;
+  std::optional<double> floor = flash->unit == FlashUnit::Threads ? predictByThreads(kernel, chip)
+                                                                  : predictFloor(kernel, chip);
+  return floor ? std::optional(*floor / shareOf(flash->unit)) : std::nullopt;
+}
+
+/// "64 or 128".
+static std::string listOf(llvm::SmallSetVector<int64_t, 4> sizes) {
+  SmallVector<int64_t> sorted(sizes.begin(), sizes.end());
+  llvm::sort(sorted);
+  return llvm::join(llvm::map_range(sorted, [](int64_t size) { return std::to_string(size); }),
+                    " or ");
 }
 
 static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
@@ -59,14 +98,18 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   FailureOr<FlashAttention> flash = match(kernel, chip, report);
   if (failed(flash))
     return failure();
-  FlashPlan most = *planFlash(*flash, chip);
-  if (schedule.size("m") != most.rows)
+  llvm::SmallSetVector<int64_t, 4> rows, keys;
+  for (const FlashPlan &plan : plansOf(*flash, chip)) {
+    rows.insert(plan.rows);
+    if (plan.rows == schedule.size("m"))
+      keys.insert(plan.keys);
+  }
+  if (!rows.contains(schedule.size("m")))
     return emitScheduleError(kernel, "expected m = ")
-           << most.rows << ", but got " << schedule.size("m");
-  int64_t keys = schedule.size("n");
-  if (keys != 64 && keys != most.keys)
-    return emitScheduleError(kernel, "expected n = 64")
-           << (most.keys == 64 ? "" : " or 128") << ", but got " << keys;
+           << listOf(rows) << ", but got " << schedule.size("m");
+  if (!keys.contains(schedule.size("n")))
+    return emitScheduleError(kernel, "expected n = ")
+           << listOf(keys) << ", but got " << schedule.size("n");
   return success();
 }
 
@@ -74,12 +117,14 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   FailureOr<FlashAttention> flash = match(kernel, chip, [](const Twine &) {});
   if (failed(flash))
     return failure();
-  FlashPlan plan;
-  plan.rows = schedule.size("m");
-  plan.keys = schedule.size("n");
-  bool takesWork = buildFlash(kernel, *flash, plan, chip);
-  eraseReplaced(kernel);
-  return takesWork;
+  for (const FlashPlan &plan : plansOf(*flash, chip)) {
+    if (plan.rows != schedule.size("m") || plan.keys != schedule.size("n"))
+      continue;
+    bool takesWork = buildFlash(kernel, *flash, plan, chip);
+    eraseReplaced(kernel);
+    return takesWork;
+  }
+  return failure();
 }
 
 static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
@@ -97,6 +142,6 @@ constexpr Strategy forge::flashStrategy = {"flash",   kFields, kOrderFields, pla
                                            predict,   verify,  lower,        /*callsLibrary=*/false,
                                            writeTiles};
 
-bool forge::isFlashAttention(const AttentionProgram &program, const GPUChip &chip) {
-  return succeeded(matchFlashAttention(program, chip, [](const Twine &) {}));
+bool forge::isFlashAttention(const AttentionProgram &program, const GPUChip &chip, WhyNot whyNot) {
+  return succeeded(matchFlashAttention(program, chip, whyNot));
 }

@@ -8,14 +8,17 @@
 
 namespace forge {
 
-/// Attention (AttentionProgram) of known sizes with queries, keys and values of bf16 or f16, depth
-/// and columns up to 256, on chips with products of warpgroups, as a tile program.
+/// Attention (AttentionProgram) of known sizes, depth and columns up to 256, as a tile program:
+/// with queries, keys and values of bf16 or f16 by the chip's matrix instructions, others by fma.
 ///
 /// Schedule: `m` rows of a tile of queries, `n` keys of a block.
 extern const Strategy flashStrategy;
 
-/// Whether a kernel of these operations, on tensors, can be one of strategy flash.
-bool isFlashAttention(const AttentionProgram &program, const GPUChip &chip);
+/// On the products of an attention that no kernel computes as a whole: why not, for explanations.
+inline constexpr llvm::StringLiteral kNoAttentionAttr = "forge.no_attention";
+
+/// Whether a kernel of these operations, on tensors, can be one of strategy flash; says why not.
+bool isFlashAttention(const AttentionProgram &program, const GPUChip &chip, WhyNot whyNot);
 
 } // namespace forge
 

@@ -125,6 +125,17 @@ bool forge::isOnTiles(const AttentionProgram &program, AttentionGraph::Place pla
 //===----------------------------------------------------------------------===//
 // Computing it
 
+int64_t forge::neighboursAlong(tile::LayoutAttr layout, unsigned dim) {
+  int64_t count = 1;
+  for (tile::LayoutEntry entry : layout.getReg())
+    if (count < 4 && entry == tile::LayoutEntry{static_cast<int8_t>(dim),
+                                                static_cast<uint8_t>(llvm::Log2_64(count))})
+      count *= 2;
+    else
+      break;
+  return count;
+}
+
 Type TileValues::typeOf(const TilePlace &place, Type element, bool rows, bool columns) {
   SmallVector<int64_t> shape, dropped;
   for (auto [dim, has] : llvm::enumerate(std::array{rows, columns}))
@@ -176,7 +187,7 @@ TileValue TileValues::load(int stage, unsigned operand, const TilePlace &place) 
     indices.push_back(place.begin[axis]);
   };
   for (unsigned axis = 0; axis < program.isRow.size(); ++axis)
-    if (access.strides[axis] != 0 && axis != place.axes[0])
+    if (access.strides[axis] != 0 && !llvm::is_contained(place.axes, axis))
       add(axis);
   for (unsigned dim : {0u, 1u}) {
     unsigned axis = place.axes[dim];
@@ -197,9 +208,12 @@ TileValue TileValues::load(int stage, unsigned operand, const TilePlace &place) 
     result.value = memref::LoadOp::create(b, memory, indices);
     return result;
   }
-  // Two neighbouring columns of a thread.
-  int64_t bytes = access.elementBytes();
-  int64_t align = result.along[1] ? access.alignmentAlong(place.axes[1], bytes, 2 * bytes) : 0;
+  // Neighbours that a thread has.
+  int64_t bytes = access.elementBytes(), align = 0;
+  for (unsigned dim : {0u, 1u})
+    if (result.along[dim])
+      align = std::max(align, access.alignmentAlong(place.axes[dim], bytes,
+                                                    bytes * neighboursAlong(place.layout, dim)));
   result.value =
       tile::LoadOp::create(b, typeOf(place, element, result.along[0], result.along[1]), memory,
                            indices, b.getDenseI64ArrayAttr(tileDims), limits, /*fill=*/Value(),

@@ -48,6 +48,9 @@ struct TilePlace {
 bool isOnTiles(const AttentionProgram &program, AttentionGraph::Place place, const TileAxes &axes,
                llvm::ArrayRef<int> known);
 
+/// Elements side by side along `dim` in a thread's registers, up to four.
+int64_t neighboursAlong(tile::LayoutAttr layout, unsigned dim);
+
 class TileValues {
 public:
   TileValues(mlir::ImplicitLocOpBuilder &b, const AttentionProgram &program)

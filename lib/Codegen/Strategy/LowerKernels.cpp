@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -44,7 +45,8 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
 
   void getDependentDialects(DialectRegistry &registry) const override {
     LowerKernelsPassBase::getDependentDialects(registry);
-    registry.insert<amdgpu::AMDGPUDialect, forge::tile::TileDialect, tensor::TensorDialect>();
+    registry.insert<amdgpu::AMDGPUDialect, ROCDL::ROCDLDialect, forge::tile::TileDialect,
+                    tensor::TensorDialect>();
   }
 
   void runOnOperation() override {

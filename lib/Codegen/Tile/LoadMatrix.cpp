@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace forge;
@@ -33,9 +34,8 @@ std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
   auto buffer = dyn_cast<tile::SharedType>(op.getSource().getType());
   RankedTensorType tile = op.getType();
   tile::LayoutAttr layout = layoutOf(tile);
-  if (!buffer || matrixUnitOf(*program.chip) != MatrixUnit::Mma || !program.isAligned ||
-      buffer.getElementBytes() != 2 || !op.getLimits().empty() || op.getAlign().value_or(0) < 16 ||
-      !isMatrixLayout(layout))
+  if (!buffer || matrixUnitOf(*program.chip) != MatrixUnit::Mma || buffer.getElementBytes() != 2 ||
+      !op.getLimits().empty() || op.getAlign().value_or(0) < 16 || !isMatrixLayout(layout))
     return std::nullopt;
   SmallVector<int64_t> dims = op.getMemoryDims();
   int64_t innermost = buffer.getRank() - 1;
@@ -49,6 +49,11 @@ std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
     begins.push_back(layout.getCoordinates(tile.getShape(), reg));
   SmallVector<Value> first = threadOffsets(layout, /*withLane=*/false);
   Value inMatrix = b.toIndex(b.rem(lane, b.i32(kMatrix)));
+  Value base = sharedBase;
+  if (!base) {
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, sharedMemory);
+    base = sharedPointer(b, arith::IndexCastOp::create(b, b.getI64Type(), address));
+  }
   SmallVector<Value> words;
   for (size_t done = 0; done < begins.size();) {
     // As many matrices as one instruction takes, if their places are sums of lane bits'.
@@ -84,7 +89,7 @@ std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
       at[dims[dim]] = arith::AddIOp::create(b, at[dims[dim]], coordinate);
     }
     Value bytes = arith::MulIOp::create(b, sharedElement(buffer, at), index(2));
-    Value pointer = sharedAt(b, sharedBase, b.add(mapped(op.getSource()), b.toI32(bytes)));
+    Value pointer = sharedAt(b, base, b.add(mapped(op.getSource()), b.toI32(bytes)));
     Type word = b.getI32Type();
     Type type = count == 1 ? word
                            : LLVM::LLVMStructType::getLiteral(b.getContext(),

@@ -1,5 +1,6 @@
 // Loops and branches of a tile program. What they carry is one value for each register, for each
 // struct of an accumulator, and for the state of each ring that they use.
+#include "LowerTileProgram.h"
 #include "ThreadEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,6 +12,14 @@ using namespace forge;
 
 /// What LLVM's passes are told about a loop.
 static constexpr StringLiteral kLoopAnnotation = "loop_annotation";
+
+void forge::keepRolled(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto rolled =
+      LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
+  loop->setAttr(kLoopAnnotation, LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, rolled, {}, {},
+                                                               {}, {}, {}, {}, {}, {}, {}, {}, {}));
+}
 
 /// Rings that `op` puts to or gets from.
 static SmallVector<Operation *> ringsIn(Operation *op) {

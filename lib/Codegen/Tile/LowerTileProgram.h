@@ -4,6 +4,8 @@
 
 #include "forge/Codegen/Strategy.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 namespace forge {
 
 /// Whether `kernel` is a tile program: it has a grid of its own, or operations of the tile dialect.
@@ -24,6 +26,10 @@ mlir::FailureOr<LaunchShape> lowerTileProgram(mlir::func::FuncOp kernel, const G
 
 /// The naive form (Naive/NaiveEmitter.h): one thread a block, with arrays in global memory.
 mlir::FailureOr<LaunchShape> lowerTileProgramNaively(mlir::func::FuncOp kernel);
+
+/// Has LLVM not unroll the loop of a tile program: addresses of all its steps would be live at
+/// once.
+void keepRolled(mlir::scf::ForOp loop);
 
 } // namespace forge
 

@@ -16,18 +16,19 @@ using namespace forge;
 
 namespace {
 /// A thread's registers of a tile of two dimensions, by the coordinates that lane and warp leave
-/// open.
+/// open; of a transposed tile, by those of the tile that it stands for.
 class RegisterMap {
 public:
-  RegisterMap(RankedTensorType tile)
-      : layout(cast<tile::LayoutAttr>(tile.getEncoding())), shape(tile.getShape()) {
+  explicit RegisterMap(RankedTensorType tile, bool isTransposed = false)
+      : layout(cast<tile::LayoutAttr>(tile.getEncoding())), shape(tile.getShape()),
+        isTransposed(isTransposed) {
     int64_t count = layout.getRegisters(shape);
     for (int64_t reg = 0; reg < count; ++reg)
       numbers[at(reg)] = static_cast<size_t>(reg);
   }
   std::pair<int64_t, int64_t> at(int64_t reg) const {
     SmallVector<int64_t> coordinates = layout.getCoordinates(shape, reg);
-    return {coordinates[0], coordinates[1]};
+    return {coordinates[isTransposed ? 1 : 0], coordinates[isTransposed ? 0 : 1]};
   }
   size_t numberOf(int64_t row, int64_t column) const { return numbers.find({row, column})->second; }
 
@@ -58,6 +59,7 @@ public:
 private:
   tile::LayoutAttr layout;
   ArrayRef<int64_t> shape;
+  bool isTransposed;
   std::map<std::pair<int64_t, int64_t>, size_t> numbers;
 };
 } // namespace
@@ -133,11 +135,13 @@ LogicalResult ThreadEmitter::emitMatrixDot(tile::DotOp op) {
   tile::MatrixInstruction instruction =
       *tile::matrixInstruction(op.getKind(), *op.getInstruction(), element);
   int64_t m = instruction.rows, n = instruction.columns, k = instruction.terms;
-  RegisterMap leftMap(leftType), rightMap(rightType), sumMap(op.getType());
+  RegisterMap leftMap(leftType, op.getTransposedLhs()), rightMap(rightType, op.getTransposedRhs()),
+      sumMap(op.getType());
   SmallVector<Value> left = registers(op.getLhs()), right = registers(op.getRhs()),
                      sums = registers(op.getAcc());
   SmallVector<int64_t> rows = sumMap.begins(0, m), columns = sumMap.begins(1, n);
-  for (int64_t term = 0; term < leftType.getDimSize(1); term += k)
+  int64_t terms = leftType.getDimSize(op.getTransposedLhs() ? 0 : 1);
+  for (int64_t term = 0; term < terms; term += k)
     for (int64_t row : rows)
       for (int64_t column : columns) {
         SmallVector<size_t> at = sumMap.operandAt(instruction.accumulator, {m, n}, row, column);

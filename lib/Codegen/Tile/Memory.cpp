@@ -29,8 +29,9 @@ struct TileAccess {
   /// Shared memory: its type, and where the thread begins in each dimension.
   tile::SharedType shared = {};
   SmallVector<Value> begin = {};
-  /// Registers of one access.
+  /// Registers of one access, which are neighbours along dimension `inner` of the tile.
   int64_t width = 1;
+  size_t inner = 0;
 
   /// What register `reg` adds to the coordinates.
   SmallVector<int64_t> offsets(int64_t reg) const {
@@ -42,23 +43,30 @@ struct TileAccess {
 /// The widest access for which the registers of every group of so many are neighbours in memory, at
 /// multiples of its size: as `align` promises, and rows, the tile's layout and steps of the swizzle
 /// keep it.
-static int64_t accessWidth(const TileAccess &access, std::optional<int64_t> align) {
+static int64_t accessWidth(TileAccess &access, std::optional<int64_t> align) {
   int64_t bytes =
       access.tile.getElementType().isIndex() ? 8 : access.tile.getElementTypeBitWidth() / 8;
   if (!align || bytes == 0 || access.dims.empty())
     return 1;
   int64_t registers = access.layout.getRegisters(access.tile.getShape());
-  size_t last = access.dims.size() - 1;
-  bool isInnermost =
-      access.shared ? access.dims[last] == access.shared.getRank() - 1 : access.strides[last] == 1;
-  if (!isInnermost)
+  auto isInnermost = [&](size_t dim) {
+    return access.shared ? access.dims[dim] == access.shared.getRank() - 1
+                         : access.strides[dim] == 1;
+  };
+  // The last one, as a rule; the memory of a transposed tile has another.
+  std::optional<size_t> inner;
+  for (size_t dim = access.dims.size(); dim-- > 0 && !inner;)
+    if (isInnermost(dim))
+      inner = dim;
+  if (!inner)
     return 1;
+  access.inner = *inner;
   for (int64_t width = std::min(kAccessBytes, *align) / bytes; width > 1; width /= 2) {
     bool fits = registers % width == 0;
     for (int64_t reg = 0; reg < registers && fits; ++reg) {
       SmallVector<int64_t> group = access.offsets(reg - reg % width), at = access.offsets(reg);
-      group[last] += reg % width;
-      fits = group == at && (group[last] - reg % width) % width == 0;
+      group[*inner] += reg % width;
+      fits = group == at && (group[*inner] - reg % width) % width == 0;
     }
     if (fits)
       return width;
@@ -148,7 +156,7 @@ public:
     SmallVector<int64_t> offsets = access.offsets(reg);
     Value all;
     for (auto [dim, limit] : llvm::enumerate(access.limits)) {
-      int64_t end = offsets[dim] + (dim + 1 == offsets.size() ? width - 1 : 0);
+      int64_t end = offsets[dim] + (dim == access.inner ? width - 1 : 0);
       Value below =
           arith::CmpIOp::create(b, arith::CmpIPredicate::slt, plus(access.first[dim], end), limit);
       all = all ? arith::AndIOp::create(b, all, below).getResult() : below;

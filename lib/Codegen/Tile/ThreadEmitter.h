@@ -123,6 +123,7 @@ private:
   mlir::LogicalResult beginTurns();
   void emitTurn(tile::TurnOp op);
   void emitPass();
+  mlir::Value vote(mlir::Value condition);
   mlir::LogicalResult emitWhen(tile::WhenOp op);
 
   // Dots.cpp

@@ -2,6 +2,7 @@
 #include "ThreadEmitter.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 
 using namespace mlir;
 using namespace forge;
@@ -47,15 +48,24 @@ void ThreadEmitter::emitPass() {
   NVVM::BarrierArriveOp::create(b, b.add(next, b.i32(turnBarrier)), b.i32(kTurnThreads));
 }
 
+/// Whether `condition` holds in any lane of the warp.
+Value ThreadEmitter::vote(Value condition) {
+  if (program.chip->dialect == DeviceDialect::NVVM)
+    return NVVM::VoteSyncOp::create(b, b.getI1Type(), b.i32(-1), condition,
+                                    NVVM::VoteSyncKind::any);
+  Type mask = b.getIntegerType(program.chip->warpSize);
+  Value lanes = ROCDL::BallotOp::create(b, mask, condition);
+  Value none = arith::ConstantOp::create(b, b.getIntegerAttr(mask, 0));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, lanes, none);
+}
+
 /// 1. A thread's conditions, then those of the warp's lanes.
 /// 2. A branch that all lanes take or none.
 LogicalResult ThreadEmitter::emitWhen(tile::WhenOp op) {
   Value any;
   for (Value value : registers(op.getCondition()))
     any = any ? arith::OrIOp::create(b, any, value).getResult() : value;
-  if (program.chip->dialect != DeviceDialect::NVVM)
-    return op.emitOpError("expected a chip with votes, but got ") << program.chip->name;
-  any = NVVM::VoteSyncOp::create(b, b.getI1Type(), b.i32(-1), any, NVVM::VoteSyncKind::any);
+  any = vote(any);
   SmallVector<Value> initial;
   for (Value value : op.getInitial())
     llvm::append_range(initial, registers(value));

@@ -1,8 +1,9 @@
 #include "BuildContraction.h"
 
+#include "../Tile/LowerTileProgram.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -52,7 +53,6 @@ private:
   Value sums();
   Value sumsOfRing();
   void put(Value ring, Value step);
-  scf::ForOp loopOverSteps(ValueRange inits);
   Value multiply(Value accumulator);
   void finish(Value accumulator);
   SmallVector<Value> epilogue(Value accumulator);
@@ -91,7 +91,7 @@ private:
   const TileContraction &contraction;
   const ContractionTile &tile;
   const GPUChip &chip;
-  ContractionLayouts layouts;
+  ProductLayouts layouts;
   ImplicitLocOpBuilder b;
   SmallVector<Value> outer;
   Value row, column;
@@ -255,17 +255,6 @@ Value ContractionBuilder::multiply(Value accumulator) {
   return accumulator;
 }
 
-scf::ForOp ContractionBuilder::loopOverSteps(ValueRange inits) {
-  auto loop = scf::ForOp::create(b, index(0), index(steps), index(1), inits);
-  // Unrolled, addresses of all steps would be live at once.
-  auto rolled =
-      LLVM::LoopUnrollAttr::get(b.getContext(), b.getBoolAttr(true), {}, {}, {}, {}, {}, {});
-  loop->setAttr("loop_annotation",
-                LLVM::LoopAnnotationAttr::get(b.getContext(), {}, {}, {}, rolled, {}, {}, {}, {},
-                                              {}, {}, {}, {}, {}, {}, {}));
-  return loop;
-}
-
 /// Fills the next slot with the factors of `step`, with zeros behind the last.
 void ContractionBuilder::put(Value ring, Value step) {
   SmallVector<Value> outerTerms;
@@ -297,7 +286,8 @@ Value ContractionBuilder::sumsOfRing() {
   int64_t ahead = tile.stages - 1;
   for (int64_t step = 0; step < ahead; ++step)
     put(ring, index(step));
-  auto loop = loopOverSteps(zero);
+  auto loop = scf::ForOp::create(b, index(0), index(steps), index(1), ValueRange{zero});
+  keepRolled(loop);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(loop.getBody());
   auto get = tile::GetOp::create(
@@ -317,7 +307,9 @@ Value ContractionBuilder::sums() {
   RankedTensorType type = sumsOf(contraction.sumType());
   Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
   auto [firstLeft, firstRight] = loadFactors(index(0));
-  auto loop = loopOverSteps(ValueRange{zero, firstLeft, firstRight});
+  auto loop = scf::ForOp::create(b, index(0), index(steps), index(1),
+                                 ValueRange{zero, firstLeft, firstRight});
+  keepRolled(loop);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(loop.getBody());
   auto store = [&](Value value, const Factor &factor) {

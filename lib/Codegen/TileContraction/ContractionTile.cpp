@@ -1,14 +1,13 @@
 #include "ContractionTile.h"
 
 #include "forge/Codegen/MatrixUnit.h"
-#include "forge/Dialect/Tile/IR/MatrixLayouts.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace forge;
 
-static constexpr int8_t kRows = 0, kColumns = 1, kNone = tile::LayoutEntry::kReplicated;
+static constexpr int8_t kRows = 0, kColumns = 1;
 
 /// Of a step.
 static constexpr int64_t kMatrixTerms = 64, kFmaTerms = 16;
@@ -47,26 +46,6 @@ static SmallVector<int8_t, 4> warpDims(int64_t rows, int64_t columns, const GPUC
   return {kRows, kColumns};
 }
 
-/// How many lanes have each element of a factor: wmma's halves of a wave have the same.
-static int64_t lanesPerElement(tile::DotKind kind) { return kind == tile::DotKind::Wmma ? 2 : 1; }
-
-static void chooseInstruction(ContractionTile &tile, MatrixUnit unit) {
-  tile.instruction = {16, 16, 16};
-  tile.kind = tile::DotKind::Wmma;
-  tile.factorBytes = 16;
-  if (unit == MatrixUnit::Mma) {
-    // By ldmatrix, of rows of 16 bytes.
-    tile.instruction = {16, 8, 16};
-    tile.kind = tile::DotKind::Mma;
-    tile.factorBytes = 16;
-  } else if (unit == MatrixUnit::Mfma) {
-    if (tile.rows >= 64 && tile.columns >= 64)
-      tile.instruction = {32, 32, 8};
-    tile.kind = tile::DotKind::Mfma;
-    tile.factorBytes = 8;
-  }
-}
-
 static ContractionTile makeTile(const TileContraction &contraction, const GPUChip &chip,
                                 int64_t rows, int64_t columns, int64_t terms, int64_t stages) {
   ContractionTile tile;
@@ -76,7 +55,7 @@ static ContractionTile makeTile(const TileContraction &contraction, const GPUChi
   tile.terms = terms;
   tile.warpDims = warpDims(rows, columns, chip);
   if (hasMatrix(contraction, chip))
-    chooseInstruction(tile, matrixUnitOf(chip));
+    chooseInstruction(tile, matrixUnitOf(chip), /*isWide=*/rows >= 64 && columns >= 64);
   return tile;
 }
 
@@ -97,7 +76,7 @@ static int64_t registersOf(const TileContraction &contraction, const Contraction
       registers += isWide ? elements * bytes / 4 : 2 * elements;
     int64_t share = extent >> llvm::count(tile.warpDims, dim);
     registers += tile.isMatrix() ? share * tile.instruction[2] * bytes *
-                                       lanesPerElement(tile.kind) / (4 * chip.warpSize)
+                                       tile.lanesPerFactorElement() / (4 * chip.warpSize)
                                  : share * sumWords / 16;
   };
   addFactor(contraction.left, contraction.row, tile.rows, kRows);
@@ -171,63 +150,4 @@ FailureOr<ContractionTile> forge::tileOf(const TileContraction &contraction, con
     return failure();
   }
   return tile;
-}
-
-static SmallVector<int8_t, 4> factorDims(ArrayRef<int8_t> dims, int8_t dim) {
-  return llvm::to_vector<4>(
-      llvm::map_range(dims, [&](int8_t each) { return each == dim ? kRows : kNone; }));
-}
-
-/// A warp has 16 x 16: four neighbours of a row in a thread, four lanes along columns, the others
-/// along rows.
-static tile::LayoutAttr fmaLayout(MLIRContext *context, const GPUChip &chip,
-                                  ArrayRef<int8_t> dims) {
-  SmallVector<tile::LayoutEntry> reg, lane;
-  auto add = [](SmallVector<tile::LayoutEntry> &list, int8_t dim, unsigned first, unsigned last) {
-    for (unsigned bit = first; bit < last; ++bit)
-      list.push_back({dim, static_cast<uint8_t>(bit)});
-  };
-  // Bits of the row number that registers have: 1 with 32 lanes, none with 64.
-  unsigned rowBits = 6 - llvm::Log2_64(chip.warpSize);
-  add(reg, kColumns, 0, 2);
-  add(reg, kRows, 0, rowBits);
-  add(lane, kColumns, 2, 4);
-  add(lane, kRows, rowBits, 4);
-  return tile::addWarps(tile::LayoutAttr::get(context, 2, reg, lane, {}), dims);
-}
-
-ContractionLayouts forge::layoutsOf(MLIRContext *context, const ContractionTile &tile,
-                                    const GPUChip &chip) {
-  if (!tile.isMatrix())
-    return {fmaLayout(context, chip, tile.warpDims), {}, {}};
-  // The layouts are those of every type of 16 bits.
-  tile::MatrixInstruction instruction =
-      *tile::matrixInstruction(tile.kind, tile.instruction, Float16Type::get(context));
-  return {tile::addWarps(instruction.accumulator, tile.warpDims),
-          tile::addWarps(instruction.left, factorDims(tile.warpDims, kRows)),
-          tile::addWarps(instruction.right, factorDims(tile.warpDims, kColumns))};
-}
-
-tile::LayoutAttr forge::copyLayout(MLIRContext *context, ArrayRef<int64_t> shape, int64_t elements,
-                                   const GPUChip &chip, int64_t warps, bool alongLast) {
-  if (alongLast)
-    return tile::rowBlocked(context, shape, elements, chip.warpSize, warps);
-  SmallVector<tile::LayoutEntry> reg, lane, warp;
-  uint8_t bits[] = {0, 0};
-  auto take = [&](SmallVector<tile::LayoutEntry> &list, int64_t count) {
-    for (; count > 1; count /= 2) {
-      auto fits = [&](int dim) { return shape[dim] >> bits[dim] > 1; };
-      if (fits(0))
-        list.push_back({kRows, bits[0]++});
-      else if (fits(1))
-        list.push_back({kColumns, bits[1]++});
-      else
-        list.push_back(tile::LayoutEntry::replicated());
-    }
-  };
-  for (int64_t i = 1; i < elements; i *= 2)
-    reg.push_back({kColumns, bits[1]++});
-  take(lane, chip.warpSize);
-  take(warp, warps);
-  return tile::LayoutAttr::get(context, 2, reg, lane, warp);
 }

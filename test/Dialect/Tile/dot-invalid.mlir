@@ -106,8 +106,28 @@ func.func @dot_c8_right(%a: tensor<64x64xbf16, #left>, %b: tensor<64x64xbf16, #o
 #right = #tile.layout<reg = [y1, y8], lane = [y2, y4, x1, x2, x4], warp = [_, _]>
 #acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
 func.func @dot_c9(%a: tensor<64x64xbf16, #left>, %b: tensor<64x64xbf16, #right>, %c: tensor<64x64xf32, #acc>) {
-  // expected-error @below {{expected factors in registers not to be transposed}}
+  // expected-error @below {{expected a left factor made of the instruction's operands, of layout #tile.layout<reg = [x1, y8, x8], lane = [x2, x4, y1, y2, y4], warp = []>}}
   %d = tile.dot mma<16x8x16> %a transposed, %b, %c : tensor<64x64xbf16, #left>, tensor<64x64xbf16, #right>, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+#left = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+#right = #tile.layout<reg = [x1, x8], lane = [x2, x4, y1, y2, y4], warp = [_, y8]>
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
+func.func @dot_c9_warps(%a: tensor<64x64xbf16, #left>, %b: tensor<64x64xbf16, #right>, %c: tensor<64x64xf32, #acc>) {
+  // expected-error @below {{expected the right factor to have the warps of the accumulator's columns}}
+  %d = tile.dot mma<16x8x16> %a, %b transposed, %c : tensor<64x64xbf16, #left>, tensor<64x64xbf16, #right>, tensor<64x64xf32, #acc>
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [x1, y1], lane = [], warp = []>
+func.func @dot_c9_fma(%a: tensor<4x4xf32, #t>, %b: tensor<4x4xf32, #t>, %c: tensor<4x4xf32, #t>) {
+  // expected-error @below {{expected factors in registers not to be transposed for fma}}
+  %d = tile.dot fma %a, %b transposed, %c : tensor<4x4xf32, #t>, tensor<4x4xf32, #t>, tensor<4x4xf32, #t>
   return
 }
 

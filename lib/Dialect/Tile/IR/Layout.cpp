@@ -86,6 +86,17 @@ LayoutPlace LayoutAttr::getPlace(ArrayRef<int64_t> shape, ArrayRef<int64_t> coor
           numberOf(getLane(), coordinates), numberOf(getWarp(), coordinates)};
 }
 
+LayoutAttr LayoutAttr::swapDimensions() const {
+  auto swapped = [](ArrayRef<LayoutEntry> list) {
+    return llvm::map_to_vector(list, [](LayoutEntry entry) {
+      return entry.isReplicated() ? entry
+                                  : LayoutEntry{static_cast<int8_t>(1 - entry.dim), entry.bit};
+    });
+  };
+  return LayoutAttr::get(getContext(), getRank(), swapped(getReg()), swapped(getLane()),
+                         swapped(getWarp()));
+}
+
 LayoutAttr LayoutAttr::dropDimensions(ArrayRef<int64_t> dims) const {
   SmallVector<int8_t> renamed(getRank(), LayoutEntry::kReplicated);
   int8_t rank = 0;

@@ -199,8 +199,11 @@ static LogicalResult verifyGoesWith(DotOp dot, StringRef what,
                                     ArrayRef<LayoutEntry> (LayoutAttr::*entries)() const) {
   LayoutAttr accumulator = layoutOf(dot.getType());
   Value factors[] = {dot.getLhs(), dot.getRhs()};
+  bool isTransposed[] = {dot.getTransposedLhs(), dot.getTransposedRhs()};
   for (auto [number, factor] : llvm::enumerate(factors)) {
     LayoutAttr layout = layoutOf(cast<RankedTensorType>(factor.getType()));
+    if (isTransposed[number])
+      layout = layout.swapDimensions();
     SmallVector<LayoutEntry> expected =
         factorEntries((accumulator.*entries)(), static_cast<int8_t>(number));
     if ((layout.*entries)() != ArrayRef(expected))
@@ -212,7 +215,7 @@ static LogicalResult verifyGoesWith(DotOp dot, StringRef what,
   return success();
 }
 
-/// Factors in registers, as they are, with layouts.
+/// Factors in registers have layouts; which may be transposed.
 static LogicalResult verifyRegisterFactors(DotOp dot) {
   for (Value factor : {dot.getLhs(), dot.getRhs()}) {
     auto tile = dyn_cast<RankedTensorType>(factor.getType());
@@ -221,8 +224,8 @@ static LogicalResult verifyRegisterFactors(DotOp dot) {
              << stringifyDotKind(dot.getKind()) << ", but got " << factor.getType();
   }
   // dot_c9
-  if (dot.getTransposedLhs() || dot.getTransposedRhs())
-    return dot.emitOpError("expected factors in registers not to be transposed");
+  if (dot.getKind() == DotKind::Fma && (dot.getTransposedLhs() || dot.getTransposedRhs()))
+    return dot.emitOpError("expected factors in registers not to be transposed for fma");
   return success();
 }
 
@@ -296,11 +299,13 @@ static LogicalResult verifyMatrix(DotOp dot, int64_t terms) {
   // dot_c8
   if (failed(verifyRegisterFactors(dot)))
     return failure();
-  auto check = [&](StringRef what, Type type, LayoutAttr expected,
-                   ArrayRef<int64_t> extents) -> LogicalResult {
+  auto check = [&](StringRef what, Type type, LayoutAttr expected, ArrayRef<int64_t> extents,
+                   bool isTransposed = false) -> LogicalResult {
     LayoutAttr layout = layoutOf(cast<RankedTensorType>(type));
-    if (isMadeOf(layout, expected, extents))
+    if (isMadeOf(isTransposed ? layout.swapDimensions() : layout, expected, extents))
       return success();
+    if (isTransposed)
+      expected = expected.swapDimensions();
     return dot.emitOpError("expected ") << what << " made of the instruction's operands, of layout "
                                         << expected << ", but got " << type;
   };
@@ -308,9 +313,9 @@ static LogicalResult verifyMatrix(DotOp dot, int64_t terms) {
   if (failed(check("an accumulator", dot.getType(), instruction->accumulator,
                    {instruction->rows, instruction->columns})) ||
       failed(check("a left factor", dot.getLhs().getType(), instruction->left,
-                   {instruction->rows, instruction->terms})) ||
+                   {instruction->rows, instruction->terms}, dot.getTransposedLhs())) ||
       failed(check("a right factor", dot.getRhs().getType(), instruction->right,
-                   {instruction->columns, instruction->terms})))
+                   {instruction->columns, instruction->terms}, dot.getTransposedRhs())))
     return failure();
   return verifyGoesWith(dot, "warps", &LayoutAttr::getWarp);
 }

@@ -67,6 +67,9 @@ def Tile_LayoutAttr : AttrDef<Tile_Dialect, "Layout", [
     /// The layout of what a reduction over `dims` leaves: their registers vanish, their lanes and warps
     /// become replicas.
     LayoutAttr dropDimensions(::llvm::ArrayRef<int64_t> dims) const;
+    /// Of two dimensions: the entries of each are the other's. Registers above one atom are numbered
+    /// by the new order of dimensions.
+    LayoutAttr swapDimensions() const;
   }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;

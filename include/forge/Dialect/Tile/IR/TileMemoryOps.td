@@ -12,7 +12,8 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceM
     its transpose. With `limits`, one for each
     dimension of the tile, elements at or beyond them are not read: they are `fill`, or zero. A limit is an index of
     the memory's dimension. `align` is a promise in bytes, which the simulator checks: the first element of each
-    contiguous run of registers is at a multiple of it.
+    contiguous run of registers is at a multiple of it. In a layout of matrices of 8 x 8, as the factors of `mma` have it,
+    16 says so of each eight neighbours in shared memory, which `ldmatrix` loads at once.
 
     ```mlir
     %x = tile.load %in[%row, %c0] dims [1] limits(%n) fill %lowest : f32 {align = 16}

@@ -68,8 +68,9 @@ def Tile_DotOp : Tile_Op<"dot", [AllTypesMatch<["acc", "result"]>]> {
     - (C6) by `fma` both factors are in shared memory or both in registers.
     - (C7) by `wgmma` a left factor in registers has the instruction's layout, and is not transposed.
     - (C8) by `mma`, `mfma` and `wmma` the factors are in registers, with the instruction's layout.
-    - (C9) factors in registers are not transposed but by `wgmma`, and go with the accumulator: a warp, by `fma` also a
-      lane, has all of k, and the rows and columns that its part of the accumulator has.
+    - (C9) factors in registers go with the accumulator: a warp, by `fma` also a lane, has all of k, and the rows and
+      columns that its part of the accumulator has. By `fma` they are not transposed; by `mma`, `mfma` and `wmma` a
+      transposed one has the instruction's layout with its dimensions exchanged.
   }];
   let arguments = (ins Tile_DotKind:$kind, OptionalAttr<DenseI64ArrayAttr>:$instruction,
                        AnyTypeOf<[Tile_Shared, Tile_Tile]>:$lhs, UnitAttr:$transposedLhs,

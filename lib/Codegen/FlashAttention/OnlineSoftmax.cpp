@@ -1,0 +1,306 @@
+#include "OnlineSoftmax.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// The maximum may be behind by this much, as a power of two, before sums are scaled again: weights
+/// are at most 256.
+static constexpr double kMostBehind = 8;
+static constexpr double kLog2E = 1.4426950408889634;
+static constexpr double kLowest = -std::numeric_limits<double>::infinity();
+
+Value OnlineSoftmax::shifted(Value maximum) {
+  RankedTensorType type = rowsOf(b.getF32Type());
+  Value none =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, maximum, constant(type, kLowest));
+  return arith::SelectOp::create(b, none, constant(type, 0), maximum);
+}
+
+Value OnlineSoftmax::slice(Value from, Value first, int64_t size) {
+  Type type = matrix(size, getElementTypeOrSelf(from.getType()));
+  Value zero = index(0);
+  return tile::SliceOp::create(b, type, from,
+                               plan.rowsLast ? ValueRange{first, zero} : ValueRange{zero, first});
+}
+
+TilePlace OnlineSoftmax::placeOf(const QueryTile &tile, unsigned axis, int64_t size, int64_t limit,
+                                 Value first) const {
+  TilePlace place(TileAxes{flash.rowAxis, axis});
+  place.shape = {plan.rows, size};
+  place.limits = {flash.rows(), limit};
+  if (plan.rowsLast) {
+    std::swap(place.axes[0], place.axes[1]);
+    std::swap(place.shape[0], place.shape[1]);
+    std::swap(place.limits[0], place.limits[1]);
+  }
+  place.layout = sums;
+  place.begin = tile.begin;
+  place.begin[axis] = first;
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// One block of keys
+
+/// What the exponential's argument is scale times.
+Value OnlineSoftmax::numbersOf(const QueryTile &tile, Value block, Value scores) {
+  Value firstKey = arith::MulIOp::create(b, block, i32(plan.keys));
+  TilePlace place = placeOf(tile, program.keyAxis(), plan.keys, flash.keys(),
+                            arith::IndexCastOp::create(b, b.getIndexType(), firstKey));
+  place.known[program.scores] = known(scores, true);
+  place.staysInF32 = true;
+  TileValue number = values.valueOf(flash.number, place);
+  Value numbers = spread(values.castTo(number, b.getF32Type(), place), place, true);
+  Value lowest = constant(matrix(plan.keys, b.getF32Type()), kLowest);
+  for (const KeyCondition &condition : flash.conditions.others) {
+    Value holds = spread(values.valueOf(condition.place, place), place, true);
+    numbers = condition.expected ? arith::SelectOp::create(b, holds, numbers, lowest)
+                                 : arith::SelectOp::create(b, holds, lowest, numbers);
+  }
+  return mask(tile, block, numbers);
+}
+
+/// -inf beyond the limits, computed by warps that have such an element.
+Value OnlineSoftmax::mask(const QueryTile &tile, Value block, Value numbers) {
+  if (flash.conditions.limits.empty())
+    return numbers;
+  RankedTensorType rows = rowsOf(b.getI32Type()), all = matrix(plan.keys, b.getI32Type());
+  auto columns =
+      RankedTensorType::get({plan.keys}, b.getI32Type(), sums.dropDimensions({rowDim()}));
+  Value firstKey = arith::MulIOp::create(b, block, i32(plan.keys));
+  Value firstRow = arith::IndexCastOp::create(b, b.getI32Type(), tile.begin[flash.rowAxis]);
+  Value row = arith::AddIOp::create(b, tensor::SplatOp::create(b, firstRow, rows),
+                                    tile::IotaOp::create(b, rows, b.getI64IntegerAttr(0)));
+  Value key = tile::IotaOp::create(b, columns, b.getI64IntegerAttr(0));
+  // Of each limit the last or first key within the block.
+  SmallVector<Value> ends;
+  Value crosses;
+  for (auto [limit, value] : llvm::zip_equal(flash.conditions.limits, tile.limits)) {
+    Value given = arith::IndexCastOp::create(b, b.getI32Type(), value);
+    Value inBlock = arith::SubIOp::create(b, given, firstKey);
+    Value end = tensor::SplatOp::create(b, inBlock, rows);
+    if (limit.perRow != 0) {
+      Value factor = tensor::SplatOp::create(b, i32(limit.perRow), rows);
+      end = arith::AddIOp::create(b, end, arith::MulIOp::create(b, row, factor));
+    }
+    Value edge = tensor::SplatOp::create(b, i32(limit.isUpper ? plan.keys - 1 : 0), rows);
+    auto predicate = limit.isUpper ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt;
+    Value here = arith::CmpIOp::create(b, predicate, end, edge);
+    crosses = crosses ? arith::OrIOp::create(b, crosses, here).getResult() : here;
+    ends.push_back(end);
+  }
+  auto when = tile::WhenOp::create(b, TypeRange{numbers.getType()}, crosses, ValueRange{numbers});
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&when.getBody());
+  Value lowest = constant(matrix(plan.keys, b.getF32Type()), kLowest);
+  Value keys = tile::BroadcastOp::create(b, all, key, b.getDenseI64ArrayAttr(rowDim()));
+  Value masked = numbers;
+  for (auto [limit, end] : llvm::zip_equal(flash.conditions.limits, ends)) {
+    auto predicate = limit.isUpper ? arith::CmpIPredicate::sle : arith::CmpIPredicate::sge;
+    Value holds = arith::CmpIOp::create(b, predicate, keys, overColumns(end, plan.keys));
+    masked = arith::SelectOp::create(b, holds, masked, lowest);
+  }
+  tile::YieldOp::create(b, masked);
+  return when.getResult(0);
+}
+
+OnlineSoftmax::State OnlineSoftmax::start() {
+  State state;
+  state.weighted = zeros(plan.columns);
+  state.base = state.largest = constant(rowsOf(b.getF32Type()), kLowest);
+  state.sum = zeros(atom());
+  return state;
+}
+
+OnlineSoftmax::State OnlineSoftmax::weigh(const QueryTile &tile, Value block, Value scores,
+                                          const State *before) {
+  Type f32 = b.getF32Type();
+  int64_t lanes = atom(); // Keys of one sum.
+  RankedTensorType rows = rowsOf(f32), perLane = matrix(lanes, f32);
+  tile::StageOp::create(b, "softmax");
+  Value numbers = numbersOf(tile, block, scores);
+  Value most = reduced(tile::ReduceKind::Max, numbers);
+  double scale = flash.scale * kLog2E;
+  State state;
+  // 1. The maximum that weights are relative to, and what it changes in sums of before.
+  Value moved, factor, sum = constant(perLane, 0);
+  state.base = state.largest = most;
+  if (before) {
+    state.largest = arith::MaximumFOp::create(b, before->largest, most);
+    Value rise = arith::MulFOp::create(b, arith::SubFOp::create(b, most, before->base),
+                                       constant(rows, scale));
+    moved = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, rise, constant(rows, kMostBehind));
+    Value ones = constant(rows, 1);
+    auto when = tile::WhenOp::create(b, TypeRange{rows, rows, perLane}, moved,
+                                     ValueRange{before->base, ones, before->sum});
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.createBlock(&when.getBody());
+      Value higher = arith::MaximumFOp::create(b, before->base, most);
+      Value change = arith::SubFOp::create(b, before->base, shifted(higher));
+      Value shrink = exp2(arith::MulFOp::create(b, change, constant(rows, scale)));
+      Value less = arith::MulFOp::create(b, before->sum, overColumns(shrink, lanes));
+      tile::YieldOp::create(b, ValueRange{higher, shrink, less});
+    }
+    state.base = when.getResult(0);
+    factor = when.getResult(1);
+    sum = when.getResult(2);
+  }
+  // 2. Weights.
+  Value shift = arith::MulFOp::create(b, shifted(state.base), constant(rows, -scale));
+  RankedTensorType all = matrix(plan.keys, f32);
+  Value weights =
+      exp2(math::FmaOp::create(b, numbers, constant(all, scale), overColumns(shift, plan.keys)));
+  // 3. Sums of a thread's own elements, without those of other lanes.
+  auto loop = scf::ForOp::create(b, index(0), index(plan.keys), index(lanes), ValueRange{sum});
+  loop->setAttr(tile::kUnrollAttr, b.getUnitAttr());
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    Value part = slice(weights, loop.getInductionVar(), lanes);
+    Value more = arith::AddFOp::create(b, loop.getRegionIterArg(0), part);
+    scf::YieldOp::create(b, more);
+  }
+  state.sum = loop.getResult(0);
+  state.weights = weights;
+  if (!flash.weightType().isF32())
+    state.weights = arith::TruncFOp::create(b, matrix(plan.keys, flash.weightType()), weights);
+  if (!before)
+    return state;
+  // 4. The weighted values so far, where the maximum has moved.
+  auto when = tile::WhenOp::create(b, TypeRange{before->weighted.getType()}, moved,
+                                   ValueRange{before->weighted});
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.createBlock(&when.getBody());
+    Value factors = overColumns(factor, plan.columns);
+    tile::YieldOp::create(b, Value(arith::MulFOp::create(b, before->weighted, factors)));
+  }
+  state.weighted = when.getResult(0);
+  return state;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+
+/// Numbers of a row from the base that they are relative to to that of the operations; what follows
+/// is computed and stored.
+void OnlineSoftmax::finish(const QueryTile &tile, const State &state) {
+  tile::StageOp::create(b, "epilogue");
+  Type f32 = b.getF32Type();
+  RankedTensorType rows = rowsOf(f32);
+  TilePlace place = placeOf(tile, program.columnAxis(), plan.columns,
+                            flash.sizeOf(program.columnAxis()), index(0));
+  auto scaled = [&](Value number) -> Value {
+    return arith::MulFOp::create(b, number, constant(rows, flash.scale));
+  };
+  place.known[program.largest] = known(scaled(state.largest), false);
+  TileValue baseOfRow = values.valueOf({program.exponentials, program.base}, place);
+  Value base = spread(values.castTo(baseOfRow, f32, place), place, false);
+  Value none =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, state.base, constant(rows, kLowest));
+  Value factor = math::ExpOp::create(b, arith::SubFOp::create(b, scaled(state.base), base));
+  factor = arith::SelectOp::create(b, none, constant(rows, 0), factor);
+  Value sum = arith::MulFOp::create(b, reduced(tile::ReduceKind::Add, state.sum), factor);
+  place.known[program.sums] = known(sum, false);
+  if (program.rowFactor) {
+    TileValue number = values.valueOf({program.rowFactor->stage, program.rowFactor->value}, place);
+    Value ofRow = spread(values.castTo(number, f32, place), place, false);
+    factor = program.rowFactor->divides ? arith::DivFOp::create(b, factor, ofRow).getResult()
+                                        : arith::MulFOp::create(b, factor, ofRow).getResult();
+  }
+  Value weighted = arith::MulFOp::create(b, state.weighted, overColumns(factor, plan.columns));
+  place.known[program.weighted] = known(weighted, true);
+  for (const AttentionWrite &write : program.writes)
+    store(write, values.resultOf(write.stage, write.result, place), place);
+}
+
+/// `layout` with 2^bits neighbours along `dim` in a thread: lanes that tell these apart tell higher
+/// steps of `dim` apart instead. Null if tiles of `size` elements are no multiple of its atom.
+static tile::LayoutAttr withNeighbours(tile::LayoutAttr layout, unsigned dim, unsigned bits,
+                                       int64_t size) {
+  using Entry = tile::LayoutEntry;
+  auto along = [&](unsigned bit) {
+    return Entry{static_cast<int8_t>(dim), static_cast<uint8_t>(bit)};
+  };
+  SmallVector<Entry> reg, lane(layout.getLane());
+  auto isLow = [&](Entry entry) {
+    return entry.dim == static_cast<int8_t>(dim) && entry.bit < bits;
+  };
+  unsigned next = bits, last = bits;
+  auto isInLanes = [&](unsigned bit) { return llvm::is_contained(lane, along(bit)); };
+  for (Entry &entry : lane) {
+    if (isLow(entry)) {
+      while (isInLanes(next))
+        ++next;
+      entry = along(next);
+    }
+    if (entry.dim == static_cast<int8_t>(dim))
+      last = std::max<unsigned>(last, entry.bit + 1);
+  }
+  if (size % (int64_t(1) << last) != 0 || llvm::any_of(layout.getWarp(), [&](Entry entry) {
+        return entry.dim == static_cast<int8_t>(dim);
+      }))
+    return {};
+  for (unsigned bit = 0; bit < last; ++bit)
+    if (!isInLanes(bit))
+      reg.push_back(along(bit));
+  for (Entry entry : layout.getReg())
+    if (entry.dim != static_cast<int8_t>(dim))
+      reg.push_back(entry);
+  return tile::LayoutAttr::get(layout.getContext(), 2, reg, lane, layout.getWarp());
+}
+
+void OnlineSoftmax::store(const AttentionWrite &write, const TileValue &value,
+                          const TilePlace &place) {
+  const AttentionStage &stage = program.stages[write.stage];
+  linalg::GenericOp op = stage.op;
+  unsigned operand = op.getNumDpsInputs() + write.result;
+  AxisAccess access = *axisAccessOf(op->getOperand(operand), op.getIndexingMapsArray()[operand],
+                                    stage.axes, program.columnAxis() + 1);
+  SmallVector<AxisExtent> dims;
+  SmallVector<Value> indices, limits;
+  SmallVector<int64_t> tileDims;
+  for (unsigned axis : flash.places) {
+    dims.push_back({axis, flash.sizeOf(axis)});
+    indices.push_back(place.begin[axis]);
+  }
+  for (unsigned dim : {0u, 1u}) {
+    if (dim == otherDim() && !write.perColumn)
+      continue;
+    tileDims.push_back(static_cast<int64_t>(dims.size()));
+    dims.push_back({place.axes[dim], flash.sizeOf(place.axes[dim])});
+    indices.push_back(place.begin[place.axes[dim]]);
+    limits.push_back(index(place.limits[dim]));
+  }
+  Value memory = castToAxes(b, access, dims);
+  Value result = spread(value, place, write.perColumn);
+  int64_t bytes = access.elementBytes(), align = 0;
+  if (write.perColumn) {
+    // Eight neighbours of a row to a thread where an element has two bytes, otherwise those that it
+    // has anyway.
+    constexpr int64_t wide = 16;
+    constexpr unsigned bitsOfEight = 3;
+    auto alignmentOf = [&](int64_t most) {
+      return access.alignmentAlong(program.columnAxis(), bytes, most);
+    };
+    tile::LayoutAttr layout;
+    if (bytes == 2 && alignmentOf(wide) == wide)
+      layout = withNeighbours(sums, otherDim(), bitsOfEight, place.shape[otherDim()]);
+    align = alignmentOf(layout ? wide : bytes * neighboursAlong(sums, otherDim()));
+    if (layout) {
+      auto type = cast<RankedTensorType>(result.getType());
+      result = tile::ConvertOp::create(
+          b, RankedTensorType::get(type.getShape(), type.getElementType(), layout), result);
+    }
+  }
+  bool isWhole = flash.rows() % plan.rows == 0 &&
+                 (!write.perColumn || place.limits[otherDim()] == place.shape[otherDim()]);
+  if (isWhole)
+    limits.clear();
+  tile::StoreOp::create(b, result, memory, indices, b.getDenseI64ArrayAttr(tileDims), limits,
+                        align ? b.getI64IntegerAttr(align) : IntegerAttr());
+}

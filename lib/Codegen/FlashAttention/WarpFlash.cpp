@@ -1,0 +1,304 @@
+#include "FlashBuilder.h"
+
+#include "../Tile/LowerTileProgram.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// Bytes of the widest access, and of what pads the rows of buffers.
+static constexpr int64_t kAccessBytes = 16;
+
+namespace {
+/// A factor in memory, on its way through registers, and in shared memory.
+struct StagedFactor {
+  Value memory, buffer;
+  const AxisAccess *access = nullptr;
+  unsigned axes[2] = {0, 0};
+  /// As it is loaded and stored: a transposed one is loaded along its first dimension.
+  RankedTensorType loaded, stored;
+  int64_t loadAlign = 0, storeAlign = kAccessBytes;
+  /// Sizes in memory along `axes`, where tiles go beyond them.
+  SmallVector<int64_t, 2> limits;
+};
+
+/// A block goes through the keys of its tile of queries:
+/// 1. Keys, on their way since the block before, are stored to shared memory, and values begin to
+///    be loaded.
+/// 2. Scores, weights and their sums.
+/// 3. Values are stored to shared memory, and the next block's keys begin to be loaded.
+/// 4. The weighted values.
+/// Matrix instructions take weights from the registers in which the softmax left them; fma takes
+/// them from shared memory.
+class WarpFlash : FlashBuilder {
+public:
+  WarpFlash(func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
+            const GPUChip &chip)
+      : FlashBuilder(kernel, flash, plan, chip,
+                     layoutsOf(kernel.getContext(), plan.product, chip).sums),
+        layouts(layoutsOf(kernel.getContext(), plan.product, chip)),
+        // What is not weights or scores, of either product.
+        ofRows(plan.rowsLast ? layouts.right : layouts.left),
+        ofOthers(plan.rowsLast ? layouts.left : layouts.right) {}
+
+  void build();
+
+private:
+  using State = OnlineSoftmax::State;
+
+  StagedFactor stage(const AxisAccess &access, unsigned first, unsigned second,
+                     ArrayRef<int64_t> shape, Type element);
+  void transpose(StagedFactor &factor);
+  Value load(const StagedFactor &factor, RankedTensorType type, int64_t align,
+             const QueryTile &tile, Value first, Value second);
+  Value load(const StagedFactor &factor, const QueryTile &tile, Value first, Value second) {
+    return load(factor, factor.loaded, factor.loadAlign, tile, first, second);
+  }
+  void store(Value value, const StagedFactor &factor);
+  /// Of a buffer, `terms` from `term` on, as the instruction takes them.
+  Value fromShared(Value buffer, int64_t rows, int64_t term, int64_t terms,
+                   tile::LayoutAttr layout);
+  void loadQueries(const QueryTile &tile);
+  Value scores();
+  Value addWeighted(Value weights, Value accumulator);
+  Value dot(Value left, bool transposedLeft, Value right, bool transposedRight, Value accumulator);
+  Value alloc(ArrayRef<int64_t> shape, Type element) {
+    return tile::AllocOp::create(
+        b, tile::SharedType::get(b.getContext(), shape, element, 0, kAccessBytes));
+  }
+
+  ProductLayouts layouts;
+  tile::LayoutAttr ofRows, ofOthers;
+  StagedFactor query, key, value;
+  /// Queries in registers, and the buffer of weights; null where there are none.
+  Value queries, weightBuffer;
+};
+} // namespace
+
+StagedFactor WarpFlash::stage(const AxisAccess &access, unsigned first, unsigned second,
+                              ArrayRef<int64_t> shape, Type element) {
+  StagedFactor factor;
+  factor.access = &access;
+  factor.axes[0] = first;
+  factor.axes[1] = second;
+  factor.memory = castFactor(access, first, second);
+  factor.buffer = alloc(shape, element);
+  int64_t bytes = access.elementBytes();
+  tile::LayoutAttr layout = copyLayout(b.getContext(), shape, kAccessBytes / bytes, chip,
+                                       plan.product.warps(), /*alongLast=*/true);
+  factor.loaded = factor.stored =
+      RankedTensorType::get(shape, getElementTypeOrSelf(access.root.getType()), layout);
+  factor.loadAlign = access.alignmentAlong(second, bytes, kAccessBytes);
+  for (auto [size, axis] : llvm::zip_equal(shape, factor.axes))
+    if (flash.sizeOf(axis) % size != 0)
+      factor.limits = {flash.sizeOf(first), flash.sizeOf(second)};
+  return factor;
+}
+
+/// [columns, keys]: a thread loads some neighbouring columns of a few neighbouring keys, and stores
+/// each column's keys at once. Lanes go along the keys first, so that they store side by side.
+void WarpFlash::transpose(StagedFactor &factor) {
+  ArrayRef<int64_t> shape = factor.loaded.getShape();
+  unsigned columnBits = llvm::countr_zero<uint64_t>(shape[0]);
+  unsigned keyBits = llvm::countr_zero<uint64_t>(shape[1]);
+  unsigned threadBits = llvm::Log2_64(plan.product.warps() * chip.warpSize);
+  // Fewer where threads would have none.
+  unsigned columns = 3, keys = 2;
+  while (columns + keys > 2 && columnBits + keyBits < columns + keys + threadBits)
+    --(keys + 1 >= columns ? keys : columns);
+  using Entry = tile::LayoutEntry;
+  unsigned next[] = {columns, keys};
+  auto take = [&](int64_t count) {
+    SmallVector<Entry> list;
+    for (; count > 1; count /= 2) {
+      if (next[1] < keyBits)
+        list.push_back({1, static_cast<uint8_t>(next[1]++)});
+      else if (next[0] < columnBits)
+        list.push_back({0, static_cast<uint8_t>(next[0]++)});
+      else
+        list.push_back(Entry::replicated());
+    }
+    return list;
+  };
+  SmallVector<Entry> lane = take(chip.warpSize), warp = take(plan.product.warps());
+  auto layoutOf = [&](std::array<unsigned, 2> order) {
+    SmallVector<Entry> reg;
+    for (unsigned dim : order)
+      for (unsigned bit = 0; bit < (dim == 0 ? columns : keys); ++bit)
+        reg.push_back({static_cast<int8_t>(dim), static_cast<uint8_t>(bit)});
+    return tile::LayoutAttr::get(b.getContext(), 2, reg, lane, warp);
+  };
+  Type element = factor.loaded.getElementType();
+  factor.loaded = RankedTensorType::get(shape, element, layoutOf({0, 1}));
+  factor.stored = RankedTensorType::get(shape, element, layoutOf({1, 0}));
+  int64_t bytes = factor.access->elementBytes();
+  factor.loadAlign = factor.access->alignmentAlong(factor.axes[0], bytes, bytes << columns);
+  factor.storeAlign = bytes << keys;
+}
+
+Value WarpFlash::load(const StagedFactor &factor, RankedTensorType type, int64_t align,
+                      const QueryTile &tile, Value first, Value second) {
+  SmallVector<Value> limits =
+      llvm::map_to_vector(factor.limits, [&](int64_t limit) { return index(limit); });
+  return tile::LoadOp::create(
+      b, type, factor.memory, indicesOf(*factor.access, tile, first, second), DenseI64ArrayAttr(),
+      limits, /*fill=*/Value(), align ? b.getI64IntegerAttr(align) : IntegerAttr());
+}
+
+void WarpFlash::store(Value loaded, const StagedFactor &factor) {
+  Type element = cast<tile::SharedType>(factor.buffer.getType()).getElementType();
+  if (element != factor.loaded.getElementType())
+    loaded = arith::ExtFOp::create(
+        b, RankedTensorType::get(factor.loaded.getShape(), element, factor.loaded.getEncoding()),
+        loaded);
+  if (factor.stored != factor.loaded)
+    loaded = tile::ConvertOp::create(b, factor.stored, loaded);
+  tile::StoreOp::create(b, loaded, factor.buffer, ValueRange{index(0), index(0)},
+                        DenseI64ArrayAttr(), ValueRange(), b.getI64IntegerAttr(factor.storeAlign));
+}
+
+Value WarpFlash::fromShared(Value buffer, int64_t rows, int64_t term, int64_t terms,
+                            tile::LayoutAttr layout) {
+  Type element = cast<tile::SharedType>(buffer.getType()).getElementType();
+  return tile::LoadOp::create(b, RankedTensorType::get({rows, terms}, element, layout), buffer,
+                              ValueRange{index(0), index(term)}, DenseI64ArrayAttr(), ValueRange(),
+                              /*fill=*/Value(), b.getI64IntegerAttr(plan.product.factorBytes));
+}
+
+Value WarpFlash::dot(Value left, bool transposedLeft, Value right, bool transposedRight,
+                     Value accumulator) {
+  auto unitIf = [&](bool is) { return is ? b.getUnitAttr() : UnitAttr(); };
+  return tile::DotOp::create(
+      b, accumulator.getType(), tile::DotKindAttr::get(b.getContext(), plan.product.kind),
+      plan.product.isMatrix() ? b.getDenseI64ArrayAttr(plan.product.instruction)
+                              : DenseI64ArrayAttr(),
+      left, unitIf(transposedLeft), right, unitIf(transposedRight), accumulator);
+}
+
+/// They stay in registers, or in shared memory, for all keys.
+void WarpFlash::loadQueries(const QueryTile &tile) {
+  Value row = tile.begin[flash.rowAxis];
+  if (!plan.queriesInRegisters) {
+    query = stage(flash.query, flash.rowAxis, program.depthAxis(), {plan.rows, plan.depth},
+                  flash.scoredType());
+    store(load(query, tile, row, index(0)), query);
+    return;
+  }
+  query.access = &flash.query;
+  query.memory = castFactor(flash.query, flash.rowAxis, program.depthAxis());
+  if (flash.rows() % plan.rows != 0 || flash.sizeOf(program.depthAxis()) != plan.depth)
+    query.limits = {flash.rows(), flash.sizeOf(program.depthAxis())};
+  queries = load(query, RankedTensorType::get({plan.rows, plan.depth}, flash.queryType(), ofRows),
+                 flash.query.alignmentAlong(program.depthAxis(), flash.query.elementBytes(),
+                                            plan.product.factorBytes),
+                 tile, row, index(0));
+}
+
+Value WarpFlash::scores() {
+  Value sum = softmax.zeros(plan.keys);
+  if (!plan.product.isMatrix())
+    return dot(query.buffer, false, key.buffer, false, sum);
+  int64_t terms = plan.product.instruction[2];
+  for (int64_t term = 0; term < plan.depth; term += terms) {
+    Value keys = fromShared(key.buffer, plan.keys, term, terms, ofOthers), rows;
+    if (queries)
+      rows = tile::SliceOp::create(
+          b, RankedTensorType::get({plan.rows, terms}, flash.queryType(), ofRows), queries,
+          ValueRange{index(0), index(term)});
+    else
+      rows = fromShared(query.buffer, plan.rows, term, terms, ofRows);
+    sum = plan.rowsLast ? dot(keys, false, rows, false, sum) : dot(rows, false, keys, false, sum);
+  }
+  return sum;
+}
+
+Value WarpFlash::addWeighted(Value weights, Value sum) {
+  auto type = cast<RankedTensorType>(weights.getType());
+  if (!plan.product.isMatrix()) {
+    Type element = flash.weightedType();
+    if (element != type.getElementType())
+      weights = arith::ExtFOp::create(
+          b, RankedTensorType::get(type.getShape(), element, type.getEncoding()), weights);
+    int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+    tile::StoreOp::create(b, weights, weightBuffer, ValueRange{index(0), index(0)},
+                          DenseI64ArrayAttr(), ValueRange(),
+                          b.getI64IntegerAttr(std::min(4 * bytes, kAccessBytes)));
+    return dot(weightBuffer, false, value.buffer, true, sum);
+  }
+  // [rows, keys], or transposed: in the instruction's lanes.
+  tile::LayoutAttr layout = plan.rowsLast ? ofRows.swapDimensions() : ofRows;
+  if (cast<tile::LayoutAttr>(type.getEncoding()).getLane() != layout.getLane()) {
+    type = RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+    weights = tile::ConvertOp::create(b, type, weights);
+  }
+  layout = cast<tile::LayoutAttr>(type.getEncoding());
+  unsigned keyDim = plan.rowsLast ? 0 : 1;
+  int64_t terms = std::max(plan.product.instruction[2], layout.getAtom()[keyDim]);
+  for (int64_t term = 0; term < plan.keys; term += terms) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape[keyDim] = terms;
+    SmallVector<Value> offsets = {index(0), index(0)};
+    offsets[keyDim] = index(term);
+    Value part = tile::SliceOp::create(
+        b, RankedTensorType::get(shape, type.getElementType(), layout), weights, offsets);
+    Value values = fromShared(value.buffer, plan.columns, term, terms, ofOthers);
+    sum =
+        plan.rowsLast ? dot(values, false, part, true, sum) : dot(part, false, values, false, sum);
+  }
+  return sum;
+}
+
+void WarpFlash::build() {
+  kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(order.numTiles()));
+  kernel->setAttr(tile::kWarpsAttr, b.getI64IntegerAttr(plan.product.warps()));
+  QueryTile tile = order.tileOf(arith::IndexCastOp::create(
+      b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult()));
+  key = stage(flash.key, program.keyAxis(), program.depthAxis(), {plan.keys, plan.depth},
+              flash.scoredType());
+  bool isTransposed = plan.product.isMatrix();
+  if (isTransposed) {
+    value = stage(flash.value, program.columnAxis(), program.keyAxis(), {plan.columns, plan.keys},
+                  flash.weightedType());
+    transpose(value);
+  } else {
+    value = stage(flash.value, program.keyAxis(), program.columnAxis(), {plan.keys, plan.columns},
+                  flash.weightedType());
+    weightBuffer = alloc({plan.rows, plan.keys}, flash.weightedType());
+  }
+  loadQueries(tile);
+  State first = softmax.start();
+  auto loadKeys = [&](Value block) { return load(key, tile, firstKey(block), index(0)); };
+  auto loop = scf::ForOp::create(
+      b, tile.firstBlock, tile.endBlock, i32(1),
+      ValueRange{first.weighted, first.base, first.largest, first.sum, loadKeys(tile.firstBlock)});
+  keepRolled(loop);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    ValueRange carried = loop.getRegionIterArgs();
+    State before{carried[0], Value(), carried[1], carried[2], carried[3]};
+    Value block = loop.getInductionVar(), at = firstKey(block);
+    store(carried[4], key);
+    Value values = isTransposed ? load(value, tile, index(0), at) : load(value, tile, at, index(0));
+    State after = softmax.weigh(tile, block, scores(), &before);
+    store(values, value);
+    // Of the last block once more, if there is no next one.
+    Value next = arith::AddIOp::create(b, block, i32(1));
+    Value last = arith::SubIOp::create(b, tile.endBlock, i32(1));
+    Value nextKeys = loadKeys(arith::MinSIOp::create(b, next, last));
+    after.weighted = addWeighted(after.weights, after.weighted);
+    scf::YieldOp::create(
+        b, ValueRange{after.weighted, after.base, after.largest, after.sum, nextKeys});
+  }
+  ValueRange results = loop.getResults();
+  softmax.finish(tile, State{results[0], Value(), results[1], results[2], results[3]});
+}
+
+void forge::buildWarpFlash(func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,
+                           const GPUChip &chip) {
+  WarpFlash(kernel, flash, plan, chip).build();
+}
