@@ -113,18 +113,19 @@ private:
     Type weight = flash.weightType();
     if (weight != flash.factorType() && !weight.isF32())
       return "weights of the type of the values, or of f32";
-    bool areNarrow = !flash.scoredType().isF32() && !flash.factorType().isF32();
-    if (areNarrow && matrixUnitOf(chip) != MatrixUnit::None) {
-      // What is a product in f32 else would be none of a matrix unit, nor would the other product.
-      if (weight != flash.factorType())
-        return "weights that are rounded to the type of the values";
+    if (!flash.scoredType().isF32() && matrixUnitOf(chip) != MatrixUnit::None) {
+      // Else none of the products would be a matrix unit's.
+      if (weight != flash.factorType() || weight.isF32())
+        return "weights that are rounded to the type of the values, of 16 bits as queries and keys";
       bool byTensorMaps = isOfTensorMap(flash.query, program.depthAxis()) &&
                           isOfTensorMap(flash.key, program.depthAxis()) &&
                           isOfTensorMap(flash.value, program.columnAxis());
       flash.unit =
           chip.warpgroupProducts && byTensorMaps ? FlashUnit::Warpgroups : FlashUnit::Warps;
     }
-    return plansOf(flash, chip).empty() ? "depth and columns that fit into shared memory" : nullptr;
+    return plansOf(flash, chip).empty()
+               ? "depth and columns that fit into registers and shared memory"
+               : nullptr;
   }
 
   bool usesKeyIndex(AttentionGraph::Place place, llvm::DenseSet<Value> &seen) {

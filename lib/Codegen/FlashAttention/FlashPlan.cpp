@@ -90,9 +90,10 @@ static FlashPlan warpPlan(const FlashAttention &flash, const GPUChip &chip, int6
     plan.rowsLast = plan.product.kind != tile::DotKind::Mma;
     plan.depth = llvm::alignTo(depthOf(flash), 16);
     plan.columns = llvm::alignTo(columnsOf(flash), std::max<int64_t>(perWarp, 32));
-    int64_t elements = rows * plan.depth * plan.product.lanesPerFactorElement();
+    // Not where lanes have each of them twice.
+    int64_t registers = perWarp * plan.depth * 2 / (4 * chip.warpSize);
     plan.queriesInRegisters =
-        elements * 2 / (4 * rows / perWarp * chip.warpSize) <= kQueryRegisters;
+        plan.product.lanesPerFactorElement() == 1 && registers <= kQueryRegisters;
   } else {
     plan.depth = llvm::alignTo(depthOf(flash), 16 / bytesOf(flash.scoredType()));
     plan.columns = llvm::alignTo(columnsOf(flash), 16);

@@ -78,9 +78,15 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   FailureOr<FlashAttention> flash = match(kernel, chip, [](const Twine &) {});
   if (failed(flash))
     return std::nullopt;
-  std::optional<double> floor = flash->unit == FlashUnit::Threads ? predictByThreads(kernel, chip)
-                                                                  : predictFloor(kernel, chip);
-  return floor ? std::optional(*floor / shareOf(flash->unit)) : std::nullopt;
+  double share = shareOf(flash->unit);
+  if (flash->unit == FlashUnit::Warpgroups) {
+    std::optional<double> floor = predictFloor(kernel, chip);
+    return floor ? std::optional(*floor / share) : std::nullopt;
+  }
+  std::optional<KernelWork> work = workOf(kernel);
+  if (!work)
+    return std::nullopt;
+  return std::max(memorySeconds(*work, chip), arithmeticSeconds(*work, chip) / share);
 }
 
 /// "64 or 128".

@@ -438,8 +438,9 @@ func.func @powers(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x
   return %out : tensor<2x4x64xf32>
 }
 
-// Nine rows are for matrix units.
+// Nine rows are strategy flash's.
 // CHECK-LABEL: @nine_rows(
+// CHECK-COUNT-6: forge.cluster = "attention0"
 // CHECK-NOT: forge.cluster
 // CHECK: return
 func.func @nine_rows(%q: tensor<2x9x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>) -> tensor<2x9x64xf32> {
@@ -498,8 +499,9 @@ func.func @nine_rows(%q: tensor<2x9x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor
   return %out : tensor<2x9x64xf32>
 }
 
-// Sizes of 60 elements are no power of two of accesses.
+// So are a few rows of 60 elements, which are no power of two of accesses.
 // CHECK-LABEL: @odd_depth(
+// CHECK-COUNT-6: forge.cluster = "attention0"
 // CHECK-NOT: forge.cluster
 // CHECK: return
 func.func @odd_depth(%q: tensor<2x4x60xf32>, %k: tensor<2x96x60xf32>, %v: tensor<2x96x60xf32>) -> tensor<2x4x60xf32> {

@@ -106,7 +106,7 @@ func.func @dot_c8_right(%a: tensor<64x64xbf16, #left>, %b: tensor<64x64xbf16, #o
 #right = #tile.layout<reg = [y1, y8], lane = [y2, y4, x1, x2, x4], warp = [_, _]>
 #acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32]>
 func.func @dot_c9(%a: tensor<64x64xbf16, #left>, %b: tensor<64x64xbf16, #right>, %c: tensor<64x64xf32, #acc>) {
-  // expected-error @below {{expected a left factor made of the instruction's operands, of layout #tile.layout<reg = [x1, y8, x8], lane = [x2, x4, y1, y2, y4], warp = []>}}
+  // expected-error @below {{expected a left factor made of the instruction's operands, of layout #tile.layout<reg = [x1], lane = [x2, x4, y1, y2, y4], warp = []>}}
   %d = tile.dot mma<16x8x16> %a transposed, %b, %c : tensor<64x64xbf16, #left>, tensor<64x64xbf16, #right>, tensor<64x64xf32, #acc>
   return
 }
