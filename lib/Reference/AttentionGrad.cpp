@@ -87,18 +87,30 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
     return {}; // sees nothing
   // Of a key without weight, what is not finite may count.
   auto counts = [&](int64_t t) { return weights[t] != 0 || (t < length && looksAtHidden()); };
+  bool rounds = p.options.roundsWeights;
   Sum weighted;
+  std::vector<Sum> result(rounds ? n.width : 0);
   for (int64_t t = 0; t < n.keys; ++t) {
     weights[t] = rounded(weights[t] / sum);
     if (!counts(t))
       continue;
+    double factor = rounds ? storedAtAnyScale(weights[t]) : weights[t];
     Sum dweight;
     for (int64_t j = 0; j < n.width; ++j) {
-      dweight += dout[j] * p.value[(keyRow + t) * n.width + j];
-      p.dvalue[(keyRow + t) * n.width + j] += rounded(weights[t] * dout[j]);
+      double value = p.value[(keyRow + t) * n.width + j];
+      dweight += dout[j] * value;
+      p.dvalue[(keyRow + t) * n.width + j] += rounded(factor * dout[j]);
+      if (rounds)
+        result[j] += factor * value;
     }
     dweights[t] = dweight.value();
     weighted += rounded(weights[t] * dweights[t]);
+  }
+  // The same of the result, which may have been rounded.
+  if (rounds) {
+    weighted = Sum();
+    for (int64_t j = 0; j < n.width; ++j)
+      weighted += dout[j] * stored(result[j].value());
   }
   double common = weighted.value();
   if (!p.lse.empty())
@@ -120,7 +132,7 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
       Result<double> through = throughScore(p, dscore, products[t], {b, h, s, t});
       if (!through)
         return through.error();
-      dproduct = *through;
+      dproduct = rounds ? storedAtAnyScale(*through) : *through;
     }
     for (int64_t d = 0; d < n.depth; ++d) {
       p.dquery[row * n.depth + d] += rounded(dproduct * p.key[(keyRow + t) * n.depth + d]);

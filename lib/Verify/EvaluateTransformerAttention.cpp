@@ -49,10 +49,13 @@ template <typename OpTy> static reference::AttentionOptions optionsOf(const OpCa
   if (op.getSoftCap())
     options.softCap = op.getSoftCap()->convertToDouble();
   options.score = scoreFunction(call, op, 0);
-  if constexpr (std::is_same_v<OpTy, transformer::AttentionGradOp>)
+  if constexpr (std::is_same_v<OpTy, transformer::AttentionGradOp>) {
+    Type element = op.getQuery().getType().getElementType();
     options.slope = scoreFunction(call, op, 1);
-  else
+    options.roundsWeights = element.isBF16() || element.isF16();
+  } else {
     options.roundsWeights = op.getWeightsType() != op.getAccumulationType();
+  }
   return options;
 }
 

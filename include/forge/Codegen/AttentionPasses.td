@@ -20,8 +20,17 @@ def ClusterAttentionPass : Pass<"forge-cluster-attention", "::mlir::func::FuncOp
     %weighted = linalg.generic ... ins(%exps, %v : tensor<2x8x512xf32>, tensor<2x512x64xf32>) ... {forge.cluster = "attention0"}
     ```
 
+    What is computed of the softmax's maximum and sum for each row, as the result `lse` of attention is, joins them.
+
+    Gradients of attention are sums of what follows from its weights. Where weights are a softmax of products of f16 or
+    bf16, two clusters, kernels of strategy `flash_backward`, compute them again: the products, `exp(logit - lse)` with
+    `lse = log(sum) + maximum` of the row, what gradients make of it, and the sums over rows, or those over keys. The sum
+    over keys of weights times their gradients becomes that over columns of the result times its cotangent; a
+    result that nothing computes is computed for it. Nothing is changed where one of the clusters would be no such kernel.
+
     Numerics: bit-exact; strategies `attention` and `flash` then sum in another order, relative to the maximum so far, and leave out roundings
-    to narrower types between scores and weights.
+    to narrower types between scores and weights. In gradients, weights are relative to the logarithm of the
+    sum and not divided by it, and the row's sum of weights times their gradients errs by the rounding of the result.
   }];
   let options = [Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip that kernels are made for">];
 }

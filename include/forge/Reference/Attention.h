@@ -21,7 +21,8 @@ struct AttentionOptions {
   std::optional<double> softCap = {};
   /// Truth values that keep a score, or numbers added to it, [B|1, Hq|1, S|1, T|1].
   const HostTensor *mask = nullptr;
-  /// Weights are rounded to the type of the values before the weighted sum.
+  /// Weights are rounded to the type of the values before the weighted sum; in gradients, what
+  /// follows from them is where it is a factor.
   bool roundsWeights = false;
   /// Keys of each sequence, [B]; clamped to [0, T]. All T unless given.
   const HostTensor *lengths = nullptr;

@@ -198,37 +198,9 @@ private:
     return found == 1 ? success() : fail("values without columns");
   }
 
-  /// Both ends of a handed value run over the same axes. Sets `changed` if that was news.
-  LogicalResult joinAxes(RowLink &user, unsigned operand, bool &changed) {
-    const RowContent &content = user.operands[operand];
-    RowLink &maker = links.links[content.stage];
-    auto read = loopsOf(user.op.getIndexingMapsArray()[operand]);
-    auto made =
-        loopsOf(maker.op.getMatchingIndexingMap(maker.op.getDpsInitOperand(content.result)));
-    if (!read || !made)
-      return fail("a value inside the kernel that is not plainly indexed");
-    for (auto [reads, makes] : llvm::zip_equal(*read, *made)) {
-      int &x = user.axes[reads], &y = maker.axes[makes];
-      if (x == y)
-        continue;
-      if (x != kUnknownAxis && y != kUnknownAxis)
-        return fail("a value inside the kernel that is read along another axis");
-      (x == kUnknownAxis ? x : y) = x == kUnknownAxis ? y : x;
-      changed = true;
-    }
-    return success();
-  }
-
   LogicalResult assignAxes() {
-    if (failed(startAxes()) || failed(startColumns()))
+    if (failed(startAxes()) || failed(startColumns()) || failed(links.joinAxes(why)))
       return failure();
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (RowLink &link : links.links)
-        for (unsigned i = 0; i < link.operands.size(); ++i)
-          if (link.operands[i].kind == RowContent::Stage && failed(joinAxes(link, i, changed)))
-            return failure();
-    }
     for (RowLink &link : links.links) {
       llvm::SmallDenseSet<int> seen;
       for (int axis : link.axes)

@@ -2,6 +2,7 @@
 #include "AttentionPlan.h"
 
 #include "../FlashAttention/FlashStrategy.h"
+#include "../FlashBackward/RematerializeWeights.h"
 
 #include "forge/Codegen/Contraction.h"
 #include "forge/Codegen/Fusion.h"
@@ -203,6 +204,7 @@ private:
   llvm::DenseMap<Operation *, bool> follows;
 };
 
+/// 0. Gradients of attention become clusters of their own, which compute its weights again.
 /// 1. A product that follows from the maximum or the sum of another's numbers is a candidate for
 ///    the weighted sum of values, and the other one for its scores; both get the general form.
 ///    Which are candidates does not depend on the clusters that are there by then.
@@ -220,6 +222,7 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
+    forge::rematerializeWeights(getOperation(), *chip);
     generalizeCandidates();
     int64_t next = 0;
     for (auto [weighted, scores] : candidates()) {

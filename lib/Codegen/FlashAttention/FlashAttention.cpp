@@ -30,6 +30,73 @@ Type FlashAttention::scoredType() const { return commonType(queryType(), keyType
 
 Type FlashAttention::weightedType() const { return commonType(weightType(), factorType()); }
 
+static std::optional<AxisAccess> accessOf(const AttentionProgram &program, int stage,
+                                          unsigned operand) {
+  const AttentionStage &of = program.stages[stage];
+  return axisAccessOf(of.op->getOperand(operand), of.op.getIndexingMapsArray()[operand], of.axes,
+                      program.columnAxis() + 1);
+}
+
+/// Whether tensor maps read a factor: at strides of 16 bytes, in at most five dimensions.
+static bool isOfTensorMap(const AxisAccess &access, unsigned inner) {
+  int64_t unit = 16 / access.elementBytes(), dims = 0;
+  for (auto [axis, stride] : llvm::enumerate(access.strides)) {
+    if (axis != inner && stride % unit != 0)
+      return false;
+    dims += stride != 0;
+  }
+  return access.offset % unit == 0 && dims <= 5;
+}
+
+const char *forge::accessFactor(const AttentionProgram &program, int stage, unsigned operand,
+                                unsigned inner, AxisAccess &to) {
+  std::optional<AxisAccess> access = accessOf(program, stage, operand);
+  if (!access || !cast<ShapedType>(access->root.getType()).hasStaticShape())
+    return "queries, keys and values of known strides";
+  Type type = getElementTypeOrSelf(access->root.getType());
+  if (!type.isBF16() && !type.isF16() && !type.isF32())
+    return "queries, keys and values of bf16, f16 or f32";
+  if (access->strides[inner] != 1)
+    return "queries, keys and values whose depth and columns are side by side";
+  to = std::move(*access);
+  return nullptr;
+}
+
+const char *forge::accessMappedFactor(const AttentionProgram &program, int stage, unsigned operand,
+                                      unsigned inner, AxisAccess &to) {
+  if (const char *expected = accessFactor(program, stage, operand, inner, to))
+    return expected;
+  if (to.elementBytes() != 2)
+    return "queries, keys and values of bf16 or f16";
+  return isOfTensorMap(to, inner)
+             ? nullptr
+             : "factors that begin at multiples of 16 bytes, at strides of multiples of 16 bytes, "
+               "of five dimensions or fewer";
+}
+
+double forge::takeScale(const AttentionProgram &program, AttentionGraph::Place &number) {
+  AttentionGraph graph(program);
+  Operation *op = number.value.getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::DivFOp>(op) || !op->getResult(0).getType().isF32())
+    return 1;
+  for (unsigned i : {0u, 1u}) {
+    APFloat factor(0.0f);
+    if (!matchPattern(graph.resolve({number.stage, op->getOperand(i)}).value,
+                      m_ConstantFloat(&factor)) ||
+        (isa<arith::DivFOp>(op) && i == 0))
+      continue;
+    double scale = factor.convertToDouble();
+    if (isa<arith::DivFOp>(op))
+      scale = 1 / scale;
+    constexpr double most = 0x1p100;
+    if (scale < 1 / most || !(scale <= most))
+      return 1;
+    number = graph.unrounded({number.stage, op->getOperand(1 - i)});
+    return scale;
+  }
+  return 1;
+}
+
 namespace {
 class Matcher {
 public:
@@ -70,37 +137,11 @@ private:
     return tiles < kMostOfAxis;
   }
 
-  std::optional<AxisAccess> accessOf(int stage, unsigned operand) {
-    const AttentionStage &of = program.stages[stage];
-    return axisAccessOf(of.op->getOperand(operand), of.op.getIndexingMapsArray()[operand], of.axes,
-                        program.columnAxis() + 1);
-  }
-
   const char *matchFactor(const AttentionRead &read, int contraction, unsigned inner,
                           AxisAccess &to) {
     if (read.stage != contraction || read.extract)
       return "queries, keys and values as they are in memory";
-    std::optional<AxisAccess> access = accessOf(read.stage, read.operand);
-    if (!access || !cast<ShapedType>(access->root.getType()).hasStaticShape())
-      return "queries, keys and values of known strides";
-    Type type = getElementTypeOrSelf(access->root.getType());
-    if (!type.isBF16() && !type.isF16() && !type.isF32())
-      return "queries, keys and values of bf16, f16 or f32";
-    if (access->strides[inner] != 1)
-      return "queries, keys and values whose depth and columns are side by side";
-    to = std::move(*access);
-    return nullptr;
-  }
-
-  /// Whether tensor maps read a factor: at strides of 16 bytes, in at most five dimensions.
-  static bool isOfTensorMap(const AxisAccess &access, unsigned inner) {
-    int64_t unit = 16 / access.elementBytes(), dims = 0;
-    for (auto [axis, stride] : llvm::enumerate(access.strides)) {
-      if (axis != inner && stride % unit != 0)
-        return false;
-      dims += stride != 0;
-    }
-    return access.offset % unit == 0 && dims <= 5;
+    return accessFactor(program, read.stage, read.operand, inner, to);
   }
 
   const char *matchFactors() {
@@ -145,7 +186,6 @@ private:
   /// Of a logit in which a number is scaled at the end the factor goes with the base of the
   /// exponential.
   void matchLogit() {
-    AttentionGraph graph(program);
     flash.number = {program.exponentials, program.logit};
     flash.conditions = takeConditions(program, flash.rowAxis, flash.number);
     llvm::DenseSet<Value> seen;
@@ -156,48 +196,32 @@ private:
     if (llvm::any_of(plansOf(flash, chip),
                      [&](const FlashPlan &plan) { return flash.keys() % plan.keys != 0; }))
       flash.conditions.limits.push_back({/*isUpper=*/true, 0, last, {}});
-    Operation *op = flash.number.value.getDefiningOp();
-    if (!isa_and_nonnull<arith::MulFOp, arith::DivFOp>(op))
-      return;
-    for (unsigned i : {0u, 1u}) {
-      APFloat factor(0.0f);
-      if (!matchPattern(graph.resolve({flash.number.stage, op->getOperand(i)}).value,
-                        m_ConstantFloat(&factor)) ||
-          !op->getResult(0).getType().isF32() || (isa<arith::DivFOp>(op) && i == 0))
-        continue;
-      double scale = factor.convertToDouble();
-      if (isa<arith::DivFOp>(op))
-        scale = 1 / scale;
-      constexpr double most = 0x1p100;
-      if (scale < 1 / most || !(scale <= most))
-        return;
-      flash.scale = scale;
-      flash.number = graph.unrounded({flash.number.stage, op->getOperand(1 - i)});
-      return;
-    }
+    flash.scale = takeScale(program, flash.number);
   }
 
   const char *checkValues() {
     TileAxes keys{flash.rowAxis, program.keyAxis()}, columns{flash.rowAxis, program.columnAxis()};
-    auto holds = [&](AttentionGraph::Place place, const TileAxes &axes, llvm::ArrayRef<int> known) {
+    KnownStage scores{program.scores, {true, true}}, weighted{program.weighted, {true, true}},
+        largest{program.largest, {true, false}}, sums{program.sums, {true, false}};
+    auto holds = [&](AttentionGraph::Place place, const TileAxes &axes,
+                     llvm::ArrayRef<KnownStage> known) {
       return isOnTiles(program, place, axes, known);
     };
-    bool logits = holds(flash.number, keys, {program.scores});
+    bool logits = holds(flash.number, keys, {scores});
     for (const KeyCondition &condition : flash.conditions.others)
-      logits &= holds(condition.place, keys, {program.scores});
+      logits &= holds(condition.place, keys, {scores});
     Type type = flash.number.value.getType();
     if (!logits || !isa<FloatType>(type) || type.getIntOrFloatBitWidth() > 32)
       return "logits of elementwise operations on scores, indices and memory at known strides";
-    bool results = holds({program.exponentials, program.base}, columns, {program.largest});
+    bool results = holds({program.exponentials, program.base}, columns, {largest});
     if (program.rowFactor)
-      results &= holds({program.rowFactor->stage, program.rowFactor->value}, columns,
-                       {program.largest, program.sums});
+      results &=
+          holds({program.rowFactor->stage, program.rowFactor->value}, columns, {largest, sums});
     for (const AttentionWrite &write : program.writes) {
       Value yielded =
           program.stages[write.stage].op.getBody()->getTerminator()->getOperand(write.result);
-      results &=
-          write.stage == program.weighted ||
-          holds({write.stage, yielded}, columns, {program.largest, program.sums, program.weighted});
+      results &= write.stage == program.weighted ||
+                 holds({write.stage, yielded}, columns, {largest, sums, weighted});
     }
     return results ? nullptr
                    : "results of elementwise operations on sums and memory at known strides";

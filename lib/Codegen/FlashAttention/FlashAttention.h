@@ -45,6 +45,19 @@ struct FlashAttention {
   mlir::Type weightedType() const;
 };
 
+/// Operand `operand` of a product, at known strides, side by side along axis `inner`. Null if it is
+/// `to` now, otherwise what was expected.
+const char *accessFactor(const AttentionProgram &program, int stage, unsigned operand,
+                         unsigned inner, AxisAccess &to);
+/// The same of one that tensor maps read: elements of 16 bits at strides of 16 bytes, in at most
+/// five dimensions.
+const char *accessMappedFactor(const AttentionProgram &program, int stage, unsigned operand,
+                               unsigned inner, AxisAccess &to);
+
+/// Takes a constant factor above 0 off `number`, of f32, which becomes what it was times; 1 if
+/// there is none.
+double takeScale(const AttentionProgram &program, AttentionGraph::Place &number);
+
 /// `program`, on tensors or buffers, if one kernel of this chip can compute it; says why not.
 mlir::FailureOr<FlashAttention> matchFlashAttention(AttentionProgram program, const GPUChip &chip,
                                                     WhyNot whyNot);

@@ -36,7 +36,7 @@ namespace {
 /// Along which dimensions of the tile a number differs; nothing if it is not computed on tiles.
 class Check {
 public:
-  Check(const AttentionProgram &program, const TileAxes &axes, ArrayRef<int> known)
+  Check(const AttentionProgram &program, const TileAxes &axes, ArrayRef<KnownStage> known)
       : program(program), axes(axes), known(known) {}
 
   std::optional<std::array<bool, 2>> along(int stage, Value value) {
@@ -86,9 +86,9 @@ private:
     if (content.kind == RowContent::Splat)
       return std::array{false, false};
     if (content.kind == RowContent::Stage) {
-      if (llvm::is_contained(known, content.stage))
-        return std::array{true,
-                          content.stage == program.scores || content.stage == program.weighted};
+      for (const KnownStage &stage : known)
+        if (stage.stage == content.stage)
+          return stage.along;
       linalg::GenericOp maker = program.stages[content.stage].op;
       if (maker.getNumReductionLoops() > 0)
         return std::nullopt;
@@ -105,20 +105,20 @@ private:
         (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0))
       return std::nullopt;
     for (auto [axis, stride] : llvm::enumerate(access->strides))
-      if (stride != 0 && axis >= program.isRow.size() && axis != axes[1])
+      if (stride != 0 && axis >= program.isRow.size() && !llvm::is_contained(axes, axis))
         return std::nullopt;
     return std::array{access->strides[axes[0]] != 0, access->strides[axes[1]] != 0};
   }
 
   const AttentionProgram &program;
   const TileAxes &axes;
-  ArrayRef<int> known;
+  ArrayRef<KnownStage> known;
   llvm::DenseMap<std::pair<int, Value>, std::optional<std::array<bool, 2>>> seen;
 };
 } // namespace
 
 bool forge::isOnTiles(const AttentionProgram &program, AttentionGraph::Place place,
-                      const TileAxes &axes, ArrayRef<int> known) {
+                      const TileAxes &axes, ArrayRef<KnownStage> known) {
   return Check(program, axes, known).along(place.stage, place.value).has_value();
 }
 

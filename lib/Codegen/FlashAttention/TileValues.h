@@ -42,11 +42,17 @@ struct TilePlace {
   llvm::DenseMap<mlir::Value, TileValue> computed;
 };
 
+/// A stage whose result is known on tiles, and along which dimensions of theirs.
+struct KnownStage {
+  int stage;
+  std::array<bool, 2> along;
+};
+
 /// Whether TileValues computes the number on tiles of these axes from what is known there: by
 /// elementwise operations, indices, memory at known strides, and scalars that are the same for all
 /// of a tile.
 bool isOnTiles(const AttentionProgram &program, AttentionGraph::Place place, const TileAxes &axes,
-               llvm::ArrayRef<int> known);
+               llvm::ArrayRef<KnownStage> known);
 
 /// Elements side by side along `dim` in a thread's registers, up to four.
 int64_t neighboursAlong(tile::LayoutAttr layout, unsigned dim);

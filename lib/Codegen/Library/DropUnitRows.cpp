@@ -14,21 +14,29 @@ namespace forge {
 
 using namespace mlir;
 
-/// The one use of the result of `contraction`, if it is a reshape that removes unit dimensions and
-/// nothing else.
-static tensor::CollapseShapeOp onlyCollapse(linalg::LinalgOp contraction) {
-  Value sums = contraction->getResult(0);
-  auto collapse =
-      sums.hasOneUse() ? dyn_cast<tensor::CollapseShapeOp>(*sums.user_begin()) : nullptr;
-  if (!collapse)
-    return {};
+/// Whether `collapse` removes unit dimensions and nothing else.
+static bool removesOnlyUnits(tensor::CollapseShapeOp collapse) {
   for (const ReassociationIndices &group : collapse.getReassociationIndices()) {
     int64_t units = llvm::count_if(
         group, [&](int64_t dim) { return collapse.getSrcType().getDimSize(dim) == 1; });
     if (units + 1 < static_cast<int64_t>(group.size()))
-      return {};
+      return false;
   }
-  return collapse;
+  return true;
+}
+
+/// The uses of the result of `contraction`, if all are reshapes to one type that remove unit
+/// dimensions and nothing else.
+static SmallVector<tensor::CollapseShapeOp> onlyCollapses(linalg::LinalgOp contraction) {
+  SmallVector<tensor::CollapseShapeOp> collapses;
+  for (Operation *user : contraction->getResult(0).getUsers()) {
+    auto collapse = dyn_cast<tensor::CollapseShapeOp>(user);
+    if (!collapse || !removesOnlyUnits(collapse) ||
+        (!collapses.empty() && collapse.getResultType() != collapses.front().getResultType()))
+      return {};
+    collapses.push_back(collapse);
+  }
+  return collapses;
 }
 
 /// The dimensions of the source that `collapse` removes: of each group all but one; where there is
@@ -78,8 +86,26 @@ static Value dropDims(OpBuilder &builder, Location loc, Value value,
   return expand.getSrc();
 }
 
+/// Loops of one iteration that a sum runs over besides others, where a reshape has added the
+/// dimension to a factor.
+static llvm::SmallBitVector unitTerms(linalg::LinalgOp contraction) {
+  llvm::SmallBitVector loops(contraction.getNumLoops());
+  bool isAdded = llvm::any_of(contraction.getDpsInputs(), [](Value input) {
+    auto expand = input.getDefiningOp<tensor::ExpandShapeOp>();
+    return expand && addsOnlyUnits(expand);
+  });
+  SmallVector<unsigned> terms;
+  contraction.getReductionDims(terms);
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  if (isAdded && llvm::any_of(terms, [&](unsigned loop) { return sizes[loop] != 1; }))
+    for (unsigned loop : terms)
+      loops[loop] = sizes[loop] == 1;
+  return loops;
+}
+
 namespace {
-/// 1. A contraction whose result has one use, a reshape that only removes unit dimensions.
+/// 1. A contraction whose result is used by reshapes that only remove unit dimensions, or that sums
+///    over a unit dimension which a reshape has added.
 /// 2. The loops over these dimensions go, from the indexing maps and from the operands.
 /// 3. What it starts from has the reshaped form too: a fill of it.
 struct DropUnitRowsPass : public forge::impl::DropUnitRowsPassBase<DropUnitRowsPass> {
@@ -92,18 +118,25 @@ struct DropUnitRowsPass : public forge::impl::DropUnitRowsPassBase<DropUnitRowsP
           !op->hasAttr(forge::kClusterAttr) && linalg::isaContractionOpInterface(op))
         contractions.push_back(op);
     });
-    for (linalg::LinalgOp contraction : contractions)
-      if (tensor::CollapseShapeOp collapse = onlyCollapse(contraction))
-        dropLoops(contraction, collapse);
+    // What reads a result first: its reshape may be the last that is missing.
+    for (linalg::LinalgOp contraction : llvm::reverse(contractions))
+      dropLoops(contraction);
   }
 
-  static void dropLoops(linalg::LinalgOp contraction, tensor::CollapseShapeOp collapse) {
+  static void dropLoops(linalg::LinalgOp contraction) {
+    SmallVector<tensor::CollapseShapeOp> collapses = onlyCollapses(contraction);
+    llvm::SmallBitVector loops = unitTerms(contraction);
+    if (collapses.empty() && loops.none())
+      return;
     SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
     if (!llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }))
       return;
-    llvm::SmallBitVector removed = removedDims(collapse), loops(contraction.getNumLoops());
-    for (unsigned dim : removed.set_bits())
-      loops.set(cast<AffineDimExpr>(maps.back().getResult(dim)).getPosition());
+    Type type = contraction->getResult(0).getType();
+    if (!collapses.empty()) {
+      type = collapses.front().getResultType();
+      for (unsigned dim : removedDims(collapses.front()).set_bits())
+        loops.set(cast<AffineDimExpr>(maps.back().getResult(dim)).getPosition());
+    }
     OpBuilder builder(contraction);
     Location loc = contraction.getLoc();
     SmallVector<Value> operands;
@@ -124,12 +157,15 @@ struct DropUnitRowsPass : public forge::impl::DropUnitRowsPassBase<DropUnitRowsP
     for (auto [loop, type] : llvm::enumerate(contraction.getIteratorTypesArray()))
       if (!loops[loop])
         types.push_back(type);
-    auto product =
-        linalg::GenericOp::create(builder, loc, collapse.getResultType(),
-                                  ValueRange(operands).drop_back(), operands.back(), maps, types);
+    auto product = linalg::GenericOp::create(builder, loc, type, ValueRange(operands).drop_back(),
+                                             operands.back(), maps, types);
     product.getRegion().takeBody(contraction->getRegion(0));
-    collapse.replaceAllUsesWith(product.getResult(0));
-    collapse.erase();
+    if (collapses.empty())
+      contraction->getResult(0).replaceAllUsesWith(product.getResult(0));
+    for (tensor::CollapseShapeOp collapse : collapses) {
+      collapse.replaceAllUsesWith(product.getResult(0));
+      collapse.erase();
+    }
     llvm::SmallSetVector<Value, 4> old(contraction->operand_begin(), contraction->operand_end());
     contraction->erase();
     // A reshape left behind would be a use of its operand, and keep that out of a cluster.

@@ -1,5 +1,7 @@
 #include "RowLinks.h"
 
+#include "../Strategy/ProductAxes.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -27,6 +29,43 @@ bool RowLinks::isGiven(Value value) const {
   if (isShared(value))
     return true;
   return !op || (!isa<memref::AllocOp>(op) && !(members.contains(op) && isa<linalg::LinalgOp>(op)));
+}
+
+/// The same for one handed value. Sets `changed` if that was news.
+static LogicalResult joinAxes(RowLinks &links, RowLink &user, unsigned operand, bool &changed,
+                              std::string &why) {
+  const RowContent &content = user.operands[operand];
+  RowLink &maker = links.links[content.stage];
+  auto read = loopsOf(user.op.getIndexingMapsArray()[operand]);
+  auto made = loopsOf(maker.op.getMatchingIndexingMap(maker.op.getDpsInitOperand(content.result)));
+  if (!read || !made) {
+    why = "a value inside the kernel that is not plainly indexed";
+    return failure();
+  }
+  for (auto [reads, makes] : llvm::zip_equal(*read, *made)) {
+    int &x = user.axes[reads], &y = maker.axes[makes];
+    if (x == y)
+      continue;
+    if (x != kUnknownAxis && y != kUnknownAxis) {
+      why = "a value inside the kernel that is read along another axis";
+      return failure();
+    }
+    (x == kUnknownAxis ? x : y) = x == kUnknownAxis ? y : x;
+    changed = true;
+  }
+  return success();
+}
+
+LogicalResult RowLinks::joinAxes(std::string &why) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (RowLink &link : links)
+      for (unsigned i = 0; i < link.operands.size(); ++i)
+        if (link.operands[i].kind == RowContent::Stage &&
+            failed(forge::joinAxes(*this, link, i, changed, why)))
+          return failure();
+  }
+  return success();
 }
 
 namespace {

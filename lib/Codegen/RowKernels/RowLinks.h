@@ -41,6 +41,10 @@ struct RowLinks {
   /// Fails, with the reason in `why`, on an operation that is none of a row kernel.
   static mlir::FailureOr<RowLinks> build(llvm::ArrayRef<mlir::Operation *> ops, std::string &why);
 
+  /// Both ends of each handed value run over the same axes: those that one end knows become the
+  /// other's. Fails, with the reason in `why`, where they differ.
+  mlir::LogicalResult joinAxes(std::string &why);
+
   /// What `value` is a cast of.
   static mlir::Value baseOf(mlir::Value value);
   /// True for memory of the block, which others read afterwards.

@@ -1,6 +1,7 @@
 // The strategies there are.
 #include "../Attention/AttentionStrategy.h"
 #include "../FlashAttention/FlashStrategy.h"
+#include "../FlashBackward/BackwardStrategy.h"
 #include "../Gemv/GemvStrategy.h"
 #include "../Generic/Generic.h"
 #include "../Library/LibraryStrategy.h"
@@ -12,9 +13,9 @@ using namespace forge;
 
 /// The most special first: of equal offers the first is taken.
 llvm::ArrayRef<const Strategy *> forge::strategies() {
-  static const Strategy *const table[] = {&libraryStrategy, &attentionStrategy, &flashStrategy,
-                                          &gemvStrategy,    &wgmmaStrategy,     &tilesStrategy,
-                                          &rowsStrategy,    &genericStrategy};
+  static const Strategy *const table[] = {
+      &libraryStrategy, &attentionStrategy, &flashStrategy, &flashBackwardStrategy, &gemvStrategy,
+      &wgmmaStrategy,   &tilesStrategy,     &rowsStrategy,  &genericStrategy};
   return table;
 }
 

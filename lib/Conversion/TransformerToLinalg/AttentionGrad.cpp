@@ -16,7 +16,7 @@ namespace {
 /// 4. dx = w * (dw - r).
 /// 5. du = dx through score region, cap and scale.
 /// 6. dquery = du . key; dkey = du^T . query and dvalue = w^T . do, both summed over the query
-///    heads of a group.
+///    heads of a group. Of 16-bit elements du and w are rounded to their type first.
 /// 7. The mask's gradient is dx, summed where the mask is broadcast; the sinks' is -w_sink * r,
 ///    summed over batches and queries.
 /// 8. The tables' gradients, from dx and the scores.
@@ -28,16 +28,18 @@ public:
     Value scores = emitScores();
     emitSoftmax(emitLogits(scores));
     emitGradients();
-    Value du = emitScoreGrad(scores);
+    Type narrow = element.isBF16() || element.isF16() ? element : compute;
+    Value du = emitRounded(b, emitScoreGrad(scores), narrow);
     Sizes queryLoops = {sizes[Batch], sizes[Group], sizes[Member], sizes[Query], depth};
     // Loops: batch, group, member, query, column, key.
     Value query = emitContraction(b, queryLoops, compute,
                                   {du, dimsMap(b, 6, {Batch, Group, Member, Query, 5})},
-                                  {emitUsed(key, compute), dimsMap(b, 6, {Batch, Group, 5, 4})},
+                                  {emitUsed(key, narrow), dimsMap(b, 6, {Batch, Group, 5, 4})},
                                   dimsMap(b, 6, {Batch, Group, Member, Query, 4}));
-    SmallVector<Value> results = {joinHeads(emitRounded(b, query, element)),
-                                  overQueries(du, split(op.getQuery()), depth),
-                                  overQueries(weights, cotangent, width)};
+    SmallVector<Value> results = {
+        joinHeads(emitRounded(b, query, element)),
+        overQueries(du, split(op.getQuery(), narrow), depth),
+        overQueries(emitRounded(b, weights, narrow), split(op.getCotangent(), narrow), width)};
     if (op.hasMaskGrad())
       results.push_back(emitMaskGrad());
     if (op.getSinks())
@@ -53,21 +55,13 @@ public:
   }
 
 private:
-  /// Heads split, in the type computed in.
-  Value split(Value value) {
-    Value heads = splitHeads(value);
-    return element == compute ? heads
-                              : emitElementwise(b, sizesOf(b, heads), compute, {{heads, all()}},
-                                                [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-                                                  return toType(inner, args[0], compute);
-                                                });
-  }
+  /// Heads split, as factors of `type`.
+  Value split(Value value, Type type) { return emitRounded(b, splitHeads(value), type); }
 
   Value zero(ImplicitLocOpBuilder &inner) { return constant(inner, compute, 0.0); }
 
   /// weights, common (r) and dscores (dx).
   void emitGradients() {
-    cotangent = split(op.getCotangent());
     weights = emitElementwise(b, sizes, compute, {{exps, all()}, {sum, row()}},
                               [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
                                 Value none = arith::CmpFOp::create(inner, arith::CmpFPredicate::OEQ,
@@ -76,8 +70,9 @@ private:
                                 return arith::SelectOp::create(inner, none, zero(inner), share);
                               });
     Value dweights = emitContraction(
-        b, sizes, compute, {cotangent, dimsMap(b, 6, {Batch, Group, Member, Query, 5})},
-        {emitUsed(value, compute), dimsMap(b, 6, {Batch, Group, Key, 5})},
+        b, sizes, compute,
+        {splitHeads(op.getCotangent()), dimsMap(b, 6, {Batch, Group, Member, Query, 5})},
+        {emitUsed(value, element), dimsMap(b, 6, {Batch, Group, Key, 5})},
         dimsMap(b, 6, {Batch, Group, Member, Query, Key}));
     common = emitSum(b, sizes, {Key}, compute, {{weights, all()}, {dweights, all()}},
                      [](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
@@ -229,7 +224,7 @@ private:
     return emitRounded(b, heads, cast<RankedTensorType>(op.getSinks().getType()).getElementType());
   }
 
-  Value cotangent, weights, common, dscores;
+  Value weights, common, dscores;
 };
 
 struct LowerAttentionGrad : OpRewritePattern<AttentionGradOp> {

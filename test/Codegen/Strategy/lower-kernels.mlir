@@ -116,7 +116,7 @@ func.func private @half(%x: memref<8x64xf32>, %o: memref<8x64xf32>)
 
 // -----
 
-// expected-error @below {{expected one of the strategies 'library' 'attention' 'flash' 'gemv' 'wgmma' 'tiles' 'rows' 'generic', but got 'magic'}}
+// expected-error @below {{expected one of the strategies 'library' 'attention' 'flash' 'flash_backward' 'gemv' 'wgmma' 'tiles' 'rows' 'generic', but got 'magic'}}
 func.func private @magic(%x: memref<8xf32>)
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = magic, threads = 32>} {
   linalg.exp ins(%x : memref<8xf32>) outs(%x : memref<8xf32>)

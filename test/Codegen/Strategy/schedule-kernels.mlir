@@ -47,7 +47,7 @@ func.func private @threads(%x: tensor<8xf32>) -> tensor<8xf32>
 
 // -----
 
-// expected-error @below {{expected one of the strategies 'library' 'attention' 'flash' 'gemv' 'wgmma' 'tiles' 'rows' 'generic', but got 'magic'}}
+// expected-error @below {{expected one of the strategies 'library' 'attention' 'flash' 'flash_backward' 'gemv' 'wgmma' 'tiles' 'rows' 'generic', but got 'magic'}}
 func.func private @strategy(%x: tensor<8xf32>) -> tensor<8xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = magic, threads = 32>} {
   return %x : tensor<8xf32>
@@ -126,7 +126,7 @@ func.func private @other(%x: tensor<8xf32>) -> tensor<8xf32>
 
 // -----
 
-// expected-error @below {{no strategy takes this kernel with this schedule; library: it has no field 'stages'; attention: it has no field 'stages'; flash: it has no field 'stages'; gemv: it has no field 'stages'; wgmma: it is not a product}}
+// expected-error @below {{no strategy takes this kernel with this schedule; library: it has no field 'stages'; attention: it has no field 'stages'; flash: it has no field 'stages'; flash_backward: it has no field 'stages'; gemv: it has no field 'stages'; wgmma: it is not a product}}
 func.func private @nothing(%x: tensor<8xf32>) -> tensor<8xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<stages = 4>} {
   return %x : tensor<8xf32>

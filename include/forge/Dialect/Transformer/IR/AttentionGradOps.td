@@ -41,7 +41,10 @@ def Transformer_AttentionGradOp
     one for each place in `score` that reads: for each, `slope` also yields the derivative by the element read, slope_n,
     and the element's indices.
 
-    Accumulation: all in `accumulate` (by default f32, f64 for f64); every gradient is rounded once.
+    Accumulation: all in `accumulate` (by default f32, f64 for f64); every gradient is rounded once. As factors of the
+    products that are the gradients, w and scale * du are rounded to bf16 or f16 where that is the type of the elements, so
+    that matrix units take them. There r may be that of the result, `sum_j do[j] * result[j] - dl`, of rounded weights and
+    rounded itself: it is equal, and known without the weights (Dao et al., appendix B).
 
     Constraints:
     - (C1) `query`, `key` and `value` have rank 4 and the same batch dimension.

@@ -1,0 +1,50 @@
+// Which tiles a block of a kernel of gradients has, and which of them it goes through.
+#ifndef FORGE_LIB_CODEGEN_FLASHBACKWARD_BACKWARDTILES_H
+#define FORGE_LIB_CODEGEN_FLASHBACKWARD_BACKWARDTILES_H
+
+#include "FlashBackward.h"
+
+namespace forge {
+
+/// What a block computes: its own tile, and the tiles it goes through, numbered from 0 to before
+/// `count`, which is at least 1.
+struct BackwardWork {
+  /// By axis, as an index: the place, and where the own tile begins.
+  llvm::SmallVector<mlir::Value> begin;
+  /// Of each limit what limitValue gives.
+  llvm::SmallVector<mlir::Value> limits;
+  /// As i32: the first of the tiles along the axis, how many of them, and `count`, that times
+  /// turns.
+  mlir::Value first, perTurn, count;
+};
+
+class BackwardTiles {
+public:
+  BackwardTiles(mlir::ImplicitLocOpBuilder &b, const FlashBackward &flash, const BackwardPlan &plan)
+      : b(b), flash(flash), plan(plan) {}
+
+  int64_t numBlocks() const { return ownTiles() * flash.numPlaces(); }
+  /// Of block `number`, an i32.
+  BackwardWork workOf(mlir::Value number);
+  /// Where tile `number` of the work begins, by axis, as an index.
+  llvm::SmallVector<mlir::Value> beginOf(const BackwardWork &work, mlir::Value number);
+
+private:
+  int64_t ownTiles() const { return llvm::divideCeil(flash.sizeOf(flash.own), plan.own); }
+  void findTiles(BackwardWork &work);
+  /// `number` taken apart into indices along `axes`, the last of which changes fastest.
+  void spread(mlir::Value number, llvm::ArrayRef<unsigned> axes,
+              llvm::MutableArrayRef<mlir::Value> begin);
+
+  mlir::Value i32(int64_t value);
+  mlir::Value index(int64_t value);
+  mlir::Value toIndex(mlir::Value value);
+
+  mlir::ImplicitLocOpBuilder &b;
+  const FlashBackward &flash;
+  const BackwardPlan &plan;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_FLASHBACKWARD_BACKWARDTILES_H

@@ -1,0 +1,271 @@
+#include "FlashBackward.h"
+
+#include "../FlashAttention/FlashAttention.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace forge;
+
+static int64_t numAlong(const FlashBackward &flash, ArrayRef<unsigned> axes) {
+  int64_t count = 1;
+  for (unsigned axis : axes)
+    count *= flash.sizeOf(axis);
+  return count;
+}
+
+int64_t FlashBackward::numPlaces() const { return numAlong(*this, places); }
+int64_t FlashBackward::numTurns() const { return numAlong(*this, turns); }
+
+namespace {
+class Matcher {
+public:
+  Matcher(FlashBackward &flash, const GPUChip &chip)
+      : flash(flash), program(flash.program), graph(program.graph), chip(chip) {}
+
+  /// Null if all of it holds, otherwise what was expected.
+  const char *run() {
+    if (!chip.warpgroupProducts)
+      return "a chip with products of warpgroups";
+    if (program.sums.empty() || !program.reductions.empty() || program.writes.empty())
+      return "sums over keys or rows of what follows from scores, and no other reductions";
+    // Sums that need fewer products first: others go on meanwhile.
+    llvm::stable_sort(program.sums, [&](const auto &a, const auto &b) {
+      return (a.inner == graph.columnAxis()) > (b.inner == graph.columnAxis());
+    });
+    flash.overKeys = program.sums.front().overKeys;
+    if (llvm::any_of(program.sums, [&](const auto &sum) { return sum.overKeys != flash.overKeys; }))
+      return "sums over keys alone, or over rows alone";
+    if (!chooseAxes())
+      return "rows, and axes of sizes below 2^29";
+    if (const char *why = matchFactors())
+      return why;
+    if (const char *why = matchWeights())
+      return why;
+    if (const char *why = checkNumbers())
+      return why;
+    return planBackward(flash, chip)
+               ? nullptr
+               : "depth and columns that fit into registers and shared memory";
+  }
+
+private:
+  /// Indices stay far from the ends of 32 bits.
+  static constexpr int64_t kMostOfAxis = int64_t(1) << 29;
+
+  bool chooseAxes() {
+    std::optional<unsigned> longest;
+    int64_t all = 1;
+    for (auto [axis, isRow] : llvm::enumerate(graph.isRow)) {
+      if (isRow && (!longest || flash.sizeOf(axis) > flash.sizeOf(*longest)))
+        longest = axis;
+      all = llvm::SaturatingMultiply<uint64_t>(all, flash.sizeOf(axis));
+    }
+    if (!longest || all >= kMostOfAxis)
+      return false;
+    flash.rowAxis = *longest;
+    flash.own = flash.overKeys ? flash.rowAxis : graph.keyAxis();
+    flash.along = flash.overKeys ? graph.keyAxis() : flash.rowAxis;
+    for (auto [axis, isRow] : llvm::enumerate(graph.isRow))
+      if (axis != flash.rowAxis)
+        (isRow && !flash.overKeys ? flash.turns : flash.places).push_back(axis);
+    int64_t tiles = llvm::SaturatingMultiply<uint64_t>(flash.sizeOf(flash.own), flash.numPlaces());
+    return tiles < kMostOfAxis &&
+           llvm::all_of(
+               graph.extents, [](const auto &extent) { return extent.size < kMostOfAxis; });
+  }
+
+  unsigned copiedNumber(BackwardFactor factor) {
+    for (auto [number, other] : llvm::enumerate(flash.copied))
+      if (other.access.root == factor.access.root && other.access.offset == factor.access.offset &&
+          other.access.strides == factor.access.strides && other.inner == factor.inner)
+        return number;
+    flash.copied.push_back(std::move(factor));
+    return flash.copied.size() - 1;
+  }
+
+  const char *matchFactors() {
+    for (const ScoreProgram::Product &product : program.products) {
+      BackwardFactor own{{}, product.inner}, other{{}, product.inner};
+      unsigned ownOperand = flash.overKeys ? product.row : product.key;
+      unsigned otherOperand = flash.overKeys ? product.key : product.row;
+      for (auto [operand, factor] : {std::pair(ownOperand, &own), std::pair(otherOperand, &other)})
+        if (const char *why =
+                accessMappedFactor(graph, product.stage, operand, product.inner, factor->access))
+          return why;
+      flash.owned.push_back(std::move(own));
+      flash.ofProduct.push_back(copiedNumber(std::move(other)));
+    }
+    for (const ScoreProgram::Sum &sum : program.sums) {
+      BackwardFactor factor{{}, sum.inner};
+      if (const char *why =
+              accessMappedFactor(graph, sum.stage, sum.memory, sum.inner, factor.access))
+        return why;
+      linalg::GenericOp op = graph.stages[sum.stage].op;
+      if (getElementTypeOrSelf(op->getOperand(sum.number)) !=
+          getElementTypeOrSelf(factor.access.root.getType()))
+        return "numbers that are rounded to the type of what they are multiplied by";
+      flash.ofSum.push_back(copiedNumber(std::move(factor)));
+    }
+    Type type = flash.factorType();
+    auto isOfType = [&](const BackwardFactor &factor) {
+      return getElementTypeOrSelf(factor.access.root.getType()) == type;
+    };
+    return llvm::all_of(flash.owned, isOfType) && llvm::all_of(flash.copied, isOfType)
+               ? nullptr
+               : "factors of one type";
+  }
+
+  /// The one exponential of a number that follows from the scores less one of rows.
+  const char *matchWeights() {
+    AttentionGraph values(graph);
+    SmallVector<int> others = program.productStages();
+    llvm::erase(others, graph.scores);
+    for (auto [number, stage] : llvm::enumerate(graph.stages)) {
+      if (!stage.runsOver(graph.keyAxis()) || stage.op.getNumReductionLoops() > 0)
+        continue;
+      for (auto exponential : stage.op.getBody()->getOps<math::ExpOp>()) {
+        int index = static_cast<int>(number);
+        AttentionGraph::Place argument = values.unrounded({index, exponential.getOperand()});
+        auto difference = argument.value.getDefiningOp<arith::SubFOp>();
+        if (!difference || argument.stage != index || !exponential.getType().isF32())
+          continue;
+        AttentionGraph::Place logit{index, difference.getLhs()}, base{index, difference.getRhs()};
+        if (!values.dependsOn(logit, {graph.scores}) || values.dependsOn(logit, others) ||
+            values.dependsOn(base, program.productStages()) ||
+            values.dependsOnAxis(base, graph.keyAxis()))
+          continue;
+        if (flash.exponential)
+          return "one exponential";
+        flash.exponential = exponential;
+        flash.number = logit;
+        flash.base = base;
+      }
+    }
+    if (!flash.exponential)
+      return "weights that are exponentials of scores less a number of their row";
+    flash.conditions = takeConditions(graph, flash.rowAxis, flash.number);
+    flash.scale = takeScale(graph, flash.number);
+    for (const KeyLimit &limit : flash.conditions.limits)
+      for (const auto &[term, factor] : limit.terms)
+        for (unsigned axis : flash.turns)
+          if (values.dependsOnAxis(term, axis))
+            return "limits that are the same for all query heads of a key head";
+    return nullptr;
+  }
+
+  const char *checkNumbers() {
+    SmallVector<KnownStage> products, sums;
+    for (int stage : program.productStages())
+      products.push_back({stage, {true, true}});
+    for (const ScoreProgram::Sum &sum : program.sums)
+      sums.push_back({sum.stage, {true, true}});
+    bool holds = isOnTiles(graph, flash.number, flash.axes(), products) &&
+                 isOnTiles(graph, flash.base, flash.axes(), {});
+    for (const KeyCondition &condition : flash.conditions.others)
+      holds &= isOnTiles(graph, condition.place, flash.axes(), products);
+    for (const ScoreProgram::Sum &sum : program.sums)
+      holds &= isOnTiles(graph, program.numberOf(sum), flash.axes(), products);
+    Type type = flash.number.value.getType();
+    if (!holds || !isa<FloatType>(type) || type.getIntOrFloatBitWidth() > 32)
+      return "elementwise operations on products, indices and memory at known strides";
+    for (const AttentionWrite &write : program.writes)
+      if (!isResult(write, sums))
+        return "results of elementwise operations on sums and memory at known strides";
+    return nullptr;
+  }
+
+  bool isResult(const AttentionWrite &write, ArrayRef<KnownStage> sums) {
+    const AttentionStage &stage = graph.stages[write.stage];
+    bool isSum = llvm::any_of(sums, [&](const auto &sum) { return sum.stage == write.stage; });
+    std::optional<unsigned> inner = innerOf(stage);
+    if (!inner || stage.op.getNumReductionLoops() > (isSum ? 16u : 0u))
+      return false;
+    // One element for each of the block's places, rows or keys, and the inner axis.
+    for (unsigned axis = 0; axis < graph.keyAxis(); ++axis)
+      if (!llvm::is_contained(flash.turns, axis) && axis != flash.along && !stage.runsOver(axis))
+        return false;
+    if (!stage.runsOver(flash.own) || (!isSum && stage.runsOver(flash.along)))
+      return false;
+    unsigned operand = stage.op.getNumDpsInputs() + write.result;
+    std::optional<AxisAccess> access =
+        axisAccessOf(stage.op->getOperand(operand), stage.op.getIndexingMapsArray()[operand],
+                     stage.axes, graph.columnAxis() + 1);
+    if (!access || !cast<ShapedType>(access->root.getType()).hasStaticShape())
+      return false;
+    Value yielded = stage.op.getBody()->getTerminator()->getOperand(write.result);
+    return isSum || isOnTiles(graph, {write.stage, yielded}, {flash.own, *inner}, sums);
+  }
+
+  std::optional<unsigned> innerOf(const AttentionStage &stage) const {
+    bool depth = stage.runsOver(graph.depthAxis()), columns = stage.runsOver(graph.columnAxis());
+    if (depth == columns)
+      return std::nullopt;
+    return depth ? graph.depthAxis() : graph.columnAxis();
+  }
+
+  FlashBackward &flash;
+  ScoreProgram &program;
+  AttentionProgram &graph;
+  const GPUChip &chip;
+};
+} // namespace
+
+FailureOr<FlashBackward> forge::matchFlashBackward(ScoreProgram program, const GPUChip &chip,
+                                                   WhyNot whyNot) {
+  FlashBackward flash;
+  flash.program = std::move(program);
+  if (const char *expected = Matcher(flash, chip).run()) {
+    whyNot(Twine("it needs ") + expected);
+    return failure();
+  }
+  return flash;
+}
+
+//===----------------------------------------------------------------------===//
+// Plan
+//===----------------------------------------------------------------------===//
+
+/// Copied factors that are there at once, and what barriers and alignment cost.
+static constexpr int64_t kSlots = 2, kOtherBytes = 2048;
+/// Registers of a thread that sums and numbers may take; others hold indices, addresses and numbers
+/// of rows.
+static constexpr int64_t kMostRegisters = 200;
+
+int64_t forge::heldRegisters(const FlashBackward &flash, const BackwardPlan &plan) {
+  int64_t sums = 0;
+  for (const ScoreProgram::Sum &sum : flash.program.sums)
+    sums += flash.padded(sum.inner) / 2;
+  // Products in f32; numbers of rows differ along the columns of a tile of keys.
+  int64_t products = static_cast<int64_t>(flash.program.products.size()) * plan.along / 2;
+  return sums + products + (flash.overKeys ? 0 : plan.along / 2);
+}
+
+std::optional<BackwardPlan> forge::planBackward(const FlashBackward &flash, const GPUChip &chip) {
+  BackwardPlan plan;
+  int64_t own = 0, copied = 0, widest = 0;
+  auto add = [&](ArrayRef<BackwardFactor> factors, int64_t &to) {
+    for (const BackwardFactor &factor : factors) {
+      to += 2 * flash.padded(factor.inner);
+      widest = std::max(widest, flash.padded(factor.inner));
+    }
+  };
+  add(flash.owned, own);
+  add(flash.copied, copied);
+  constexpr int64_t mostColumns = 256;
+  if (widest > mostColumns)
+    return std::nullopt;
+  // What is computed between scores and weights, and of indices, takes some too.
+  bool isPlain = flash.conditions.others.empty() &&
+                 AttentionGraph(flash.graph()).isResultOf(flash.number, flash.graph().scores);
+  constexpr int64_t forOthers = 64;
+  for (int64_t along : {128, 64, 32}) {
+    plan.along = along;
+    int64_t registers = heldRegisters(flash, plan) + (isPlain ? 0 : forOthers);
+    int64_t bytes = plan.own * own + kSlots * along * copied + kOtherBytes;
+    if (registers <= kMostRegisters + (flash.overKeys ? 0 : 24) && bytes <= chip.maxSharedBytes)
+      return plan;
+  }
+  return std::nullopt;
+}

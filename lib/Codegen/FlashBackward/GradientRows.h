@@ -1,0 +1,42 @@
+// The numbers of rows that kernels of gradients read.
+#ifndef FORGE_LIB_CODEGEN_FLASHBACKWARD_GRADIENTROWS_H
+#define FORGE_LIB_CODEGEN_FLASHBACKWARD_GRADIENTROWS_H
+
+#include "NewOperations.h"
+#include "WeightsMatch.h"
+
+namespace forge {
+
+class GradientRows {
+public:
+  GradientRows(NewOperations &made, const ScoreProgram &program, const WeightsMatch &weights)
+      : made(made), program(program), graph(program.graph), weights(weights) {}
+
+  /// Creates those that `gradients` need. False if there is one that is not known to be equal to
+  /// one of these.
+  bool create(llvm::ArrayRef<const ScoreProgram::Sum *> gradients);
+
+  /// log(divisor) + base; infinite where the divisor is 0, so that weights are 0.
+  AxisTensor lse;
+  /// By stage: sums over keys of weights times their gradients.
+  llvm::DenseMap<int, AxisTensor> ofRows;
+
+private:
+  bool createLse();
+  /// The weighted values, where nothing computes them: of exponentials rounded to the type of the
+  /// values, divided afterwards.
+  std::optional<AxisTensor> createResult();
+  /// The sum over columns of the result times its cotangent, or its opposite.
+  std::optional<AxisTensor> createWeightedGradients(bool isNegative);
+  /// The result of a reduction, or of the scores.
+  std::optional<AxisTensor> keptTensor(AttentionGraph::Place place) const;
+
+  NewOperations &made;
+  const ScoreProgram &program;
+  AttentionGraph graph;
+  const WeightsMatch &weights;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_FLASHBACKWARD_GRADIENTROWS_H

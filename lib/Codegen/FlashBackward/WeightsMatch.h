@@ -1,0 +1,46 @@
+// The weights of attention in what its gradients are computed from.
+#ifndef FORGE_LIB_CODEGEN_FLASHBACKWARD_WEIGHTSMATCH_H
+#define FORGE_LIB_CODEGEN_FLASHBACKWARD_WEIGHTSMATCH_H
+
+#include "NumberBody.h"
+
+namespace forge {
+
+/// What follows from `scores`, up to sums of it, and leads to these: in program order, with the
+/// fills that operations start from. Empty where it is not all of one block, or follows from a
+/// product before `scores`.
+llvm::SmallVector<mlir::Operation *> operationsAround(mlir::linalg::LinalgOp scores);
+
+/// weight = exp(logit - base) / divisor, where base and divisor are numbers of rows that reductions
+/// over the keys give; 0 where the divisor is 0.
+class WeightsMatch {
+public:
+  /// Nothing where `program` has no weights, or several.
+  static std::optional<WeightsMatch> find(const ScoreProgram &program);
+
+  AttentionGraph::Place exponential, logit, base, divisor;
+
+  bool isWeight(AttentionGraph::Place place) const;
+  /// Whether it is exp(logit - base).
+  bool isExponential(AttentionGraph::Place place) const;
+  /// What remains of a number of rows without the choice of 0 where the divisor is 0.
+  AttentionGraph::Place withoutChoice(AttentionGraph::Place place) const;
+
+  /// 1 or -1 where the reduction `stage` is that times the sum over keys of a weight times its
+  /// gradient, the second product; otherwise 0.
+  int signOfWeightedGradient(int stage) const;
+  /// The weighted values, as they are left in memory: the sum over keys of weights times the
+  /// second product's factor of the keys; nothing if they are not computed.
+  std::optional<AxisTensor> findResult() const;
+
+private:
+  WeightsMatch(const ScoreProgram &program) : program(program), graph(program.graph) {}
+
+  const ScoreProgram &program;
+  AttentionGraph graph;
+  AttentionGraph::Place division;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_FLASHBACKWARD_WEIGHTSMATCH_H
