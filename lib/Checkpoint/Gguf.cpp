@@ -223,6 +223,11 @@ static uint32_t readMetadata(Reader &reader, uint64_t count, nlohmann::json &met
 }
 
 namespace {
+/// What a file begins with.
+struct Header {
+  uint64_t numTensors = 0, numKeys = 0;
+};
+
 /// An entry of the table of tensors.
 struct Entry {
   std::string name;
@@ -313,13 +318,6 @@ static std::vector<Entry> readTable(Reader &reader, uint64_t count, uint32_t ali
   return entries;
 }
 
-namespace {
-/// What a file begins with.
-struct Header {
-  uint64_t numTensors = 0, numKeys = 0;
-};
-} // namespace
-
 static Result<Header> readHeader(Reader &reader) {
   std::string_view magic = reader.take(4, "a magic number");
   if (!reader.failed() && !isGguf(magic))
@@ -328,10 +326,8 @@ static Result<Header> readHeader(Reader &reader) {
   if (!reader.failed() && version != 2 && version != 3)
     return Error{"expected version 2 or 3 of GGUF, little endian, but got " +
                  std::to_string(version)};
-  Header header;
-  header.numTensors = reader.number<uint64_t>("a number of tensors");
-  header.numKeys = reader.number<uint64_t>("a number of keys");
-  return header;
+  auto numTensors = reader.number<uint64_t>("a number of tensors");
+  return Header{numTensors, reader.number<uint64_t>("a number of keys")};
 }
 
 Result<std::string> forge::withoutTensors(std::string_view bytes) {
@@ -339,13 +335,12 @@ Result<std::string> forge::withoutTensors(std::string_view bytes) {
   Result<Header> header = readHeader(reader);
   if (!header)
     return header.error();
-  constexpr size_t place = 8; // of the number of tensors
   nlohmann::json metadata;
   readMetadata(reader, header->numKeys, metadata);
   if (reader.failed())
     return reader.error();
   std::string copy(bytes.substr(0, reader.position()));
-  copy.replace(place, sizeof header->numTensors, sizeof header->numTensors, '\0');
+  copy.replace(8, sizeof header->numTensors, sizeof header->numTensors, '\0'); // how many there are
   return copy;
 }
 
