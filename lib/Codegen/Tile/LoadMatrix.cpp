@@ -7,7 +7,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace forge;
@@ -29,18 +28,19 @@ static bool isMatrixLayout(tile::LayoutAttr layout) {
 
 /// 1. Lanes 8 i to 8 i + 7 say where the rows of matrix i begin, of up to four.
 /// 2. Where rows of the memory are columns of the tile, matrices are transposed on the way.
-/// Nothing if the load is not one of matrices.
+/// Nothing if the load is not one of matrices, or the buffer has no swizzle: without one, places
+/// are sums of constants, and plain loads take fewer registers.
 std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
   auto buffer = dyn_cast<tile::SharedType>(op.getSource().getType());
   RankedTensorType tile = op.getType();
   tile::LayoutAttr layout = layoutOf(tile);
-  if (!buffer || matrixUnitOf(*program.chip) != MatrixUnit::Mma || buffer.getElementBytes() != 2 ||
-      !op.getLimits().empty() || op.getAlign().value_or(0) < 16 || !isMatrixLayout(layout))
+  if (!buffer || matrixUnitOf(*program.chip) != MatrixUnit::Mma || !buffer.getSwizzle() ||
+      buffer.getElementBytes() != 2 || !op.getLimits().empty() || op.getAlign().value_or(0) < 16 ||
+      !isMatrixLayout(layout))
     return std::nullopt;
   SmallVector<int64_t> dims = op.getMemoryDims();
   int64_t innermost = buffer.getRank() - 1;
-  if (!llvm::is_contained(dims, innermost) ||
-      (!buffer.getSwizzle() && (buffer.getShape().back() * 2 + buffer.getPad()) % 16 != 0))
+  if (!llvm::is_contained(dims, innermost))
     return std::nullopt;
   bool isTransposed = dims[0] == innermost;
 
@@ -49,11 +49,6 @@ std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
     begins.push_back(layout.getCoordinates(tile.getShape(), reg));
   SmallVector<Value> first = threadOffsets(layout, /*withLane=*/false);
   Value inMatrix = b.toIndex(b.rem(lane, b.i32(kMatrix)));
-  Value base = sharedBase;
-  if (!base) {
-    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, sharedMemory);
-    base = sharedPointer(b, arith::IndexCastOp::create(b, b.getI64Type(), address));
-  }
   SmallVector<Value> words;
   for (size_t done = 0; done < begins.size();) {
     // As many matrices as one instruction takes, if their places are sums of lane bits'.
@@ -89,7 +84,7 @@ std::optional<SmallVector<Value>> ThreadEmitter::loadMatrices(tile::LoadOp op) {
       at[dims[dim]] = arith::AddIOp::create(b, at[dims[dim]], coordinate);
     }
     Value bytes = arith::MulIOp::create(b, sharedElement(buffer, at), index(2));
-    Value pointer = sharedAt(b, base, b.add(mapped(op.getSource()), b.toI32(bytes)));
+    Value pointer = sharedAt(b, sharedBase, b.add(mapped(op.getSource()), b.toI32(bytes)));
     Type word = b.getI32Type();
     Type type = count == 1 ? word
                            : LLVM::LLVMStructType::getLiteral(b.getContext(),

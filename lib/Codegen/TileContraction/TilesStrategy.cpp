@@ -41,10 +41,10 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
                              : LogicalResult(tileOf(*contraction, chip, schedule, report));
 }
 
-/// Shares of the chip's ceilings that the loop is taken to reach. With asynchronous copies as
-/// measured on an H200 (docs/gpu-h200.md); others are estimates.
-static constexpr double kMemoryShare = 0.6, kAsyncMatrixShare = 0.5, kMatrixShare = 0.3,
-                        kVectorShare = 0.4;
+/// Shares of the chip's ceilings that the loop is taken to reach: estimates. With asynchronous
+/// copies an H200 reaches 0.37 to 0.5 of the matrix units' on large products (docs/gpu-h200.md);
+/// less is taken, since products of few tiles, where `wgmma` is as fast, were not measured.
+static constexpr double kMemoryShare = 0.6, kMatrixShare = 0.3, kVectorShare = 0.4;
 
 /// Rounds of blocks, one a multiprocessor, each of which multiplies whole tiles: what is beyond the
 /// edges costs too.
@@ -71,9 +71,8 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   double operations = 2.0 * tile->rows * tile->columns * tile->terms *
                       tiles(contraction->term, tile->terms) *
                       static_cast<double>(contraction->sizeOf(contraction->outerTerms));
-  double matrixShare = tile->stages > 1 ? kAsyncMatrixShare : kMatrixShare;
   double ceiling =
-      tile->isMatrix() ? matrixShare * chip.matrixFlops : kVectorShare * chip.vectorFlops;
+      tile->isMatrix() ? kMatrixShare * chip.matrixFlops : kVectorShare * chip.vectorFlops;
   double loop = std::max(*floor / kMemoryShare,
                          rounds * operations * static_cast<double>(chip.processors) / ceiling);
   if (!contraction->epilogue)
