@@ -54,12 +54,28 @@ static double slowdownSeconds(const LibraryProduct &product, const KernelWork &w
   return columns % 2 != 0 ? kOddColumns * floorSeconds(work, chip) : 0;
 }
 
+/// What each of many products of one row and one column takes: 262,144 of 128 bf16 terms take
+/// 0.274 ms on an H200 and cuBLAS 13.0, of 64 terms 0.362; their memory's floors are 0.030 and
+/// 0.015.
+static constexpr double kSecondsPerDot = 1e-9;
+
+static double dotSeconds(const LibraryProduct &product) {
+  auto sizeOf = [&](std::optional<unsigned> axis) {
+    return axis ? product.axes.axes[*axis].size : int64_t(1);
+  };
+  int64_t batch = sizeOf(product.batch);
+  return sizeOf(product.row) == 1 && sizeOf(product.column) == 1 && !ShapedType::isDynamic(batch)
+             ? kSecondsPerDot * static_cast<double>(batch)
+             : 0;
+}
+
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<KernelWork> work = workOf(kernel);
   std::optional<LibraryProduct> product = matchLibraryProduct(kernel);
   if (!work || !product)
     return std::nullopt;
-  return std::max(floorSeconds(*work, chip), slowdownSeconds(*product, *work, chip));
+  return std::max(
+      {floorSeconds(*work, chip), slowdownSeconds(*product, *work, chip), dotSeconds(*product)});
 }
 
 LogicalResult forge::verifyLibraryKernel(func::FuncOp kernel) {
