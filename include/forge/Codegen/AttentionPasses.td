@@ -26,7 +26,7 @@ def ClusterAttentionPass : Pass<"forge-cluster-attention", "::mlir::func::FuncOp
     bf16, two clusters, kernels of strategy `flash_backward`, compute them again: the products, `exp(logit - lse)` with
     `lse = log(sum) + maximum` of the row, what gradients make of it, and the sums over rows, or those over keys. The sum
     over keys of weights times their gradients becomes that over columns of the result times its cotangent; a
-    result that nothing computes is computed for it. Nothing is changed where one of the clusters would be no such kernel.
+    missing result is computed for it. If any of these clusters cannot be such a kernel, the function is left as it is.
 
     Numerics: bit-exact; strategies `attention` and `flash` then sum in another order, relative to the maximum so far, and leave out roundings
     to narrower types between scores and weights. In gradients, weights are relative to the logarithm of the
