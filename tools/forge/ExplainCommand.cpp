@@ -232,8 +232,6 @@ static Result<void> writePage(Session &session, const std::vector<KernelExplanat
     }
     before = phase;
     addCode(data, names, phaseName(phase), kernelTexts(session.module()));
-    if (phase == Phase::Blocks)
-      addCode(data, names, "tiles", tileTexts(session.module(), *target.chip));
   }
   return writeFileAtomically(options.pageFile, explainPage(data));
 }

@@ -2,7 +2,6 @@
 
 #include "ExplainPageFiles.inc"
 
-#include "forge/Codegen/TileText.h"
 #include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -78,14 +77,6 @@ std::map<std::string, std::string> tool::kernelTexts(mlir::ModuleOp module) {
     os << "\n";
     texts.emplace(function.getName().str(), cutText(text));
   });
-  return texts;
-}
-
-std::map<std::string, std::string> tool::tileTexts(mlir::ModuleOp module, const GPUChip &chip) {
-  std::map<std::string, std::string> texts;
-  for (auto function : module.getOps<mlir::func::FuncOp>())
-    if (std::string text = tileProgramText(function, chip); !text.empty())
-      texts.emplace(function.getName().str(), cutText(text));
   return texts;
 }
 

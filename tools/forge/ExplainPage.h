@@ -23,9 +23,6 @@ nlohmann::ordered_json launchesOf(mlir::ModuleOp module, const std::vector<std::
 /// and say so.
 std::map<std::string, std::string> kernelTexts(mlir::ModuleOp module);
 
-/// The same of a module at phase `blocks`, of the tile programs that kernels become.
-std::map<std::string, std::string> tileTexts(mlir::ModuleOp module, const GPUChip &chip);
-
 /// A page that needs nothing else, with `data` in it. What comes from the module cannot end the
 /// script that it is in.
 std::string explainPage(const nlohmann::ordered_json &data);

@@ -53,10 +53,6 @@ struct LaunchShape {
   /// Neighbouring blocks that run together and reach each other's shared memory.
   int64_t cluster = 1;
   mlir::OpFoldResult dynamicSharedBytes;
-  /// The argument before the maps is a counter of work, which the strategy has added:
-  /// memref<2xi32>, zeros before the launch and after it, so that all launches of a function share
-  /// one.
-  bool takesWork = false;
   /// Tensor maps that the kernel takes as its last arguments, of type memref<128xi8>, which the
   /// strategy has added.
   llvm::SmallVector<TensorMap> maps;
@@ -91,7 +87,8 @@ struct Strategy {
   mlir::LogicalResult (*verify)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                 const GPUChip &chip);
 
-  /// Rewrites the body of `kernel`, on memrefs, to what one thread does, with the gpu dialect.
+  /// Rewrites the body of `kernel`, on memrefs, to what one thread does, with the gpu dialect. Null
+  /// where it is a tile program, or the library's.
   mlir::FailureOr<LaunchShape> (*lower)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                         const GPUChip &chip);
 
@@ -99,9 +96,9 @@ struct Strategy {
   /// library.
   bool callsLibrary = false;
 
-  /// Of strategies whose kernels are tile programs, else null: what `lower` begins with. Writes one
-  /// in the place of the operations of `kernel`, on memrefs. Returns whether the kernel's last
-  /// argument is now a counter of work (LaunchShape).
+  /// Of strategies whose kernels are tile programs, else null: writes one in the place of the
+  /// operations of `kernel`, on memrefs. Returns whether the kernel's last argument is now a counter
+  /// of work: memref<2xi32>, zeros before the launch and after it.
   mlir::FailureOr<bool> (*writeTiles)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                       const GPUChip &chip) = nullptr;
 };

@@ -7,7 +7,7 @@ include "mlir/Pass/PassBase.td"
 def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
   let summary = "Makes device functions of kernel functions, and launches of their calls";
   let description = [{
-    Every kernel function on memrefs is rewritten by the strategy of its `forge.schedule` to the work of one thread, and
+    Every kernel function on memrefs is rewritten by the strategy of its `forge.schedule`, or, a tile program, as it says, to the work of one thread, and
     becomes a gpu.func in `gpu.module @kernels`. Its arguments are pointers (memrefs of static shape, or of rank 0 with
     the sizes as arguments of their own) and scalars. Calls become gpu.launch_func; the host counts the blocks.
 
@@ -27,6 +27,22 @@ def LowerKernelsPass : Pass<"forge-lower-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::math::MathDialect",
     "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
+def WriteTileProgramsPass : Pass<"forge-write-tile-programs", "::mlir::ModuleOp"> {
+  let summary = "Writes kernels as programs on tiles, where their strategies do";
+  let description = [{
+    The body of a kernel function on memrefs, whose `forge.schedule` names such a strategy, becomes a program in the `tile`
+    dialect: what a block of threads does. A program that takes tiles of work from a counter has it as a last argument;
+    calls pass two numbers in memory, cleared where the host's function begins.
+
+    Numerics: as the strategy says.
+  }];
+  let options = [
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip: a name of lib/Codegen/TargetInfo">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::LLVM::LLVMDialect", "::forge::tile::TileDialect"];
 }
 
 def ScheduleKernelsPass : Pass<"forge-schedule-kernels", "::mlir::ModuleOp"> {

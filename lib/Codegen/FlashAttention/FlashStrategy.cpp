@@ -3,7 +3,6 @@
 #include "BuildFlash.h"
 
 #include "../Strategy/ProductFollow.h"
-#include "../Tile/LowerTileProgram.h"
 
 #include "forge/Codegen/KernelWork.h"
 
@@ -133,20 +132,9 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   return failure();
 }
 
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
-                                    const GPUChip &chip) {
-  FailureOr<bool> takesWork = writeTiles(kernel, schedule, chip);
-  if (failed(takesWork))
-    return failure();
-  FailureOr<LaunchShape> shape = lowerTileProgram(kernel, chip);
-  if (succeeded(shape))
-    shape->takesWork = *takesWork;
-  return shape;
-}
-
-constexpr Strategy forge::flashStrategy = {"flash",   kFields, kOrderFields, plan,
-                                           predict,   verify,  lower,        /*callsLibrary=*/false,
-                                           writeTiles};
+constexpr Strategy forge::flashStrategy = {
+    "flash", kFields,           kOrderFields,           plan,      predict,
+    verify,  /*lower=*/nullptr, /*callsLibrary=*/false, writeTiles};
 
 bool forge::isFlashAttention(const AttentionProgram &program, const GPUChip &chip, WhyNot whyNot) {
   return succeeded(matchFlashAttention(program, chip, whyNot));

@@ -3,7 +3,6 @@
 #include "BuildBackward.h"
 
 #include "../Strategy/ProductFollow.h"
-#include "../Tile/LowerTileProgram.h"
 
 #include "forge/Codegen/KernelWork.h"
 
@@ -85,16 +84,9 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   return false;
 }
 
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
-                                    const GPUChip &chip) {
-  if (failed(writeTiles(kernel, schedule, chip)))
-    return failure();
-  return lowerTileProgram(kernel, chip);
-}
-
 constexpr Strategy forge::flashBackwardStrategy = {
-    "flash_backward", kFields, kOrderFields,           plan,      predict,
-    verify,           lower,   /*callsLibrary=*/false, writeTiles};
+    "flash_backward", kFields,           kOrderFields,           plan,      predict,
+    verify,           /*lower=*/nullptr, /*callsLibrary=*/false, writeTiles};
 
 bool forge::isFlashBackward(ArrayRef<Operation *> ops, const GPUChip &chip, WhyNot whyNot) {
   return succeeded(match(ops, chip, whyNot));

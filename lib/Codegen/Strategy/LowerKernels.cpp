@@ -1,5 +1,6 @@
 #include "FlatArgument.h"
 #include "HostValues.h"
+#include "TilePrograms.h"
 
 #include "../Tile/LowerTileProgram.h"
 
@@ -57,22 +58,23 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       return signalPassFailure();
     }
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), UnitAttr::get(&getContext()));
-    workCounters.clear();
     OpBuilder builder(&getContext());
     auto device = gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
     // A function of the host may have the same name.
     SymbolTable(module).insert(device, module.getBody()->begin());
     SymbolTableCollection symbols;
     SymbolUserMap users(symbols, module);
+    forge::TileProgramWriter writer(*chip);
     for (func::FuncOp kernel : llvm::to_vector(module.getOps<func::FuncOp>()))
       if (forge::isKernel(kernel) &&
-          failed(lowerKernel(kernel, users.getUsers(kernel), device, *chip)))
+          failed(lowerKernel(kernel, users.getUsers(kernel), device, *chip, writer)))
         return signalPassFailure();
     takeFunctionsAlong(module, device);
   }
 
   LogicalResult lowerKernel(func::FuncOp kernel, ArrayRef<Operation *> users,
-                            gpu::GPUModuleOp device, const forge::GPUChip &chip) {
+                            gpu::GPUModuleOp device, const forge::GPUChip &chip,
+                            forge::TileProgramWriter &writer) {
     forge::ScheduleAttr schedule = forge::getSchedule(kernel);
     if (doesNothing(kernel)) {
       for (Operation *user : users)
@@ -80,24 +82,28 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       kernel.erase();
       return success();
     }
-    bool isTiles = forge::isTileProgram(kernel);
-    if (!schedule && !isTiles)
-      return forge::emitScheduleError(kernel, "expected a kernel function with ")
-             << forge::kScheduleAttr;
-    if (schedule && isTiles)
-      return forge::emitScheduleError(kernel, "expected no ")
-             << forge::kScheduleAttr << " on a tile program";
     if (kernel.getNumResults() > 0)
       return emitError(kernel.getLoc(),
                        "expected a kernel that computes its results in arguments, but it returns ")
              << kernel.getResultTypes().front();
-    if (schedule && failed(forge::verifyKernelSchedule(kernel, schedule, chip)))
+    // A kernel that phase `blocks` has not seen.
+    if (forge::TileProgramWriter::applies(kernel) && failed(writer.write(kernel, users)))
+      return failure();
+    bool isTiles = forge::isTileProgram(kernel);
+    const forge::Strategy *strategy = schedule ? forge::findStrategy(schedule.strategy()) : nullptr;
+    if (!schedule && !isTiles)
+      return forge::emitScheduleError(kernel, "expected a kernel function with ")
+             << forge::kScheduleAttr;
+    if (schedule && isTiles && !(strategy && strategy->writeTiles))
+      return forge::emitScheduleError(kernel, "expected no ")
+             << forge::kScheduleAttr << " on a tile program";
+    if (!isTiles && failed(forge::verifyKernelSchedule(kernel, schedule, chip)))
       return failure();
     if (stamps)
       kernel->setAttr(forge::kTakesStampsAttr, UnitAttr::get(&getContext()));
-    FailureOr<forge::LaunchShape> shape =
-        isTiles ? lowerTiles(kernel, chip)
-                : forge::findStrategy(schedule.strategy())->lower(kernel, schedule, chip);
+    FailureOr<forge::LaunchShape> shape = isTiles
+                                              ? lowerTiles(kernel, chip, /*isWritten=*/!schedule)
+                                              : strategy->lower(kernel, schedule, chip);
     if (failed(shape))
       return failure();
     FailureOr<SmallVector<Temporary>> temporaries = takeTemporaries(kernel);
@@ -120,9 +126,12 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     return success();
   }
 
-  /// Tile programs are written by hand: what is wrong with one is the user's mistake.
-  FailureOr<forge::LaunchShape> lowerTiles(func::FuncOp kernel, const forge::GPUChip &chip) {
-    forge::UserErrorScope scope(&getContext());
+  /// What is wrong with a tile program that is written by hand is the user's mistake.
+  FailureOr<forge::LaunchShape> lowerTiles(func::FuncOp kernel, const forge::GPUChip &chip,
+                                           bool isWritten) {
+    std::optional<forge::UserErrorScope> scope;
+    if (isWritten)
+      scope.emplace(&getContext());
     return naiveTiles ? forge::lowerTileProgramNaively(kernel)
                       : forge::lowerTileProgram(kernel, chip);
   }
@@ -257,8 +266,6 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     SmallVector<Value> operands;
     SmallVector<Value> buffers(call.getOperands());
     Value stampWords;
-    if (shape.takesWork)
-      buffers.push_back(workCounter(call->getParentOfType<func::FuncOp>()));
     for (const forge::TensorMap &map : shape.maps) {
       FailureOr<Value> made = makeMap(builder, call, map, host);
       if (failed(made))
@@ -292,28 +299,6 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
       callWithStamps(builder, loc, "forge_rt_device_end_stamps", stampWords);
     call.erase();
     return success();
-  }
-
-  /// The counter of work of a function of the host, cleared where the function begins.
-  Value workCounter(func::FuncOp host) {
-    Value &counter = workCounters[host];
-    if (counter)
-      return counter;
-    Location loc = host.getLoc();
-    OpBuilder builder(&host.getBody().front(), host.getBody().front().begin());
-    auto type = MemRefType::get({2}, builder.getI32Type());
-    constexpr StringLiteral name = "forge_no_work";
-    if (!getOperation().lookupSymbol(name)) {
-      OpBuilder top = OpBuilder::atBlockBegin(getOperation().getBody());
-      auto zeros = DenseElementsAttr::get(
-          RankedTensorType::get(type.getShape(), type.getElementType()), int32_t(0));
-      memref::GlobalOp::create(top, getOperation().getLoc(), name, top.getStringAttr("private"),
-                               type, zeros, /*constant=*/true, IntegerAttr());
-    }
-    counter = memref::AllocOp::create(builder, loc, type);
-    Value zeros = memref::GetGlobalOp::create(builder, loc, type, name);
-    memref::CopyOp::create(builder, loc, zeros, counter);
-    return counter;
   }
 
   /// A tensor map of an operand of `call`, which the runtime writes to memory on the host's stack.
@@ -374,8 +359,6 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
     llvm::interleaveComma(kernel.getArgumentTypes(), stream);
     return text;
   }
-
-  DenseMap<func::FuncOp, Value> workCounters;
 
   /// Functions of scalars that kernels call go with them.
   void takeFunctionsAlong(ModuleOp module, gpu::GPUModuleOp device) {

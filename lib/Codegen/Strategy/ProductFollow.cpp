@@ -185,6 +185,29 @@ int64_t forge::countInstructions(linalg::GenericOp follow,
   return instructions;
 }
 
+void forge::allowApproximation(Operation *op) {
+  if (auto math = dyn_cast<arith::ArithFastMathInterface>(op))
+    op->setAttr(
+        math.getFastMathAttrName(),
+        arith::FastMathFlagsAttr::get(op->getContext(), math.getFastMathFlagsAttr().getValue() |
+                                                            arith::FastMathFlags::afn));
+}
+
+const char *forge::whyNotOnTiles(linalg::GenericOp follow) {
+  for (Operation &op : follow.getBody()->without_terminator()) {
+    if (isa<linalg::IndexOp>(op) || op.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    if (!OpTrait::hasElementwiseMappableTraits(&op) || op.getNumRegions() > 0 ||
+        op.getNumResults() != 1)
+      return "an epilogue of elementwise operations";
+  }
+  for (Operation &op : follow.getBody()->getOperations())
+    for (Value operand : op.getOperands())
+      if (isa<ShapedType>(operand.getType()))
+        return "an epilogue of scalars";
+  return nullptr;
+}
+
 SmallVector<Value> forge::emitFollow(ImplicitLocOpBuilder &b, linalg::GenericOp follow,
                                      ArrayRef<Value> indices,
                                      function_ref<Value(OpOperand &)> elementOf,
@@ -197,12 +220,8 @@ SmallVector<Value> forge::emitFollow(ImplicitLocOpBuilder &b, linalg::GenericOp 
   }
   for (Operation &inner : follow.getBody()->without_terminator()) {
     Operation *clone = b.clone(inner, mapping);
-    if (auto math = dyn_cast<arith::ArithFastMathInterface>(clone);
-        math && approximate.contains(&inner))
-      clone->setAttr(
-          math.getFastMathAttrName(),
-          arith::FastMathFlagsAttr::get(b.getContext(), math.getFastMathFlagsAttr().getValue() |
-                                                            arith::FastMathFlags::afn));
+    if (approximate.contains(&inner))
+      allowApproximation(clone);
     clone->walk([&](linalg::IndexOp number) {
       number.replaceAllUsesWith(indices[number.getDim()]);
       if (number.getOperation() == clone)

@@ -55,6 +55,13 @@ inline constexpr double kSecondsPerInstruction = 1 / (132 * 128 * 1.75e9);
 int64_t countInstructions(mlir::linalg::GenericOp follow,
                           const llvm::DenseSet<mlir::Operation *> &approximate);
 
+/// Adds fastmath<afn> to `op`, where it has such flags.
+void allowApproximation(mlir::Operation *op);
+
+/// Why a tile program cannot compute the body of `follow`, an operation of tiles for each of its
+/// own; null if it can.
+const char *whyNotOnTiles(mlir::linalg::GenericOp follow);
+
 /// Emits, on buffers, what `follow` computes of one place, and gives back what it yields.
 /// `indices`: of the place, one for each of its loops. `elementOf`: the element of an input there,
 /// of those whose element is used. Operations in `approximate` get fastmath<afn>.

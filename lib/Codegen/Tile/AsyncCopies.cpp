@@ -4,6 +4,7 @@
 #include "../Hopper/Hopper.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -60,18 +61,29 @@ LogicalResult ThreadEmitter::emitAsyncCopy(tile::CopyOp op) {
   tile::SharedType buffer = op.getTarget().getType();
   ArrayRef<int64_t> shape = buffer.getShape();
   auto memory = cast<MemRefType>(op.getSource().getType());
-  SmallVector<int64_t> strides, dims = op.getMemoryDims();
+  SmallVector<int64_t> dims = op.getMemoryDims();
+  SmallVector<OpFoldResult> strides, sizes;
   FailureOr<Value> flat = flatMemory(op, op.getSource(), strides);
   if (failed(flat))
     return failure();
   int64_t align = static_cast<int64_t>(*op.getAlign()), bytes = buffer.getElementBytes();
   int64_t width = align / bytes, unitsInRow = shape.back() / width;
-  if (shape.back() % width != 0 || strides[dims.back()] != 1)
+  if (shape.back() % width != 0 || getConstantIntValue(strides[dims.back()]) != 1)
     return op.emitOpError("expected rows of a multiple of ")
            << align << " bytes, contiguous in memory, for cp_async, but got " << memory << " to "
            << buffer;
   int64_t offset = 0;
-  (void)memory.getStridesAndOffset(strides, offset);
+  SmallVector<int64_t> known;
+  (void)memory.getStridesAndOffset(known, offset);
+  sizes = memref::getMixedSizes(b, b.getLoc(), mapped(op.getSource()));
+  auto valueOf = [&](OpFoldResult of) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), of);
+  };
+  auto bytesOf = [&](OpFoldResult count) -> Value {
+    if (std::optional<int64_t> constant = getConstantIntValue(count))
+      return index(*constant * bytes);
+    return arith::MulIOp::create(b, cast<Value>(count), index(bytes));
+  };
   // Where the memory begins, in bytes.
   Value base = arith::AddIOp::create(b, memref::ExtractAlignedPointerAsIndexOp::create(b, *flat),
                                      index(offset * bytes));
@@ -106,9 +118,9 @@ LogicalResult ThreadEmitter::emitAsyncCopy(tile::CopyOp op) {
       place[dim] = arith::AddIOp::create(b, place[dim], coordinate);
     Value from = base, readBytes = index(align);
     for (auto [dim, coordinate] : llvm::enumerate(place)) {
-      from = arith::AddIOp::create(
-          b, from, arith::MulIOp::create(b, coordinate, index(strides[dim] * bytes)));
-      Value size = index(memory.getDimSize(static_cast<unsigned>(dim)));
+      from = arith::AddIOp::create(b, from,
+                                   arith::MulIOp::create(b, coordinate, bytesOf(strides[dim])));
+      Value size = valueOf(sizes[dim]);
       if (static_cast<int64_t>(dim) == dims.back()) {
         Value rest = arith::SubIOp::create(b, size, coordinate);
         rest = arith::MaxSIOp::create(b, rest, index(0));
@@ -119,8 +131,8 @@ LogicalResult ThreadEmitter::emitAsyncCopy(tile::CopyOp op) {
     for (auto [dim, coordinate] : llvm::enumerate(place)) {
       if (static_cast<int64_t>(dim) == dims.back())
         continue;
-      Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, coordinate,
-                                             index(memory.getDimSize(static_cast<unsigned>(dim))));
+      Value isInside =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, coordinate, valueOf(sizes[dim]));
       readBytes = arith::SelectOp::create(b, isInside, readBytes, index(0));
     }
     // Nothing is read from an address outside.

@@ -2,10 +2,12 @@
 #include "ThreadEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <functional>
+#include <numeric>
 
 using namespace mlir;
 using namespace forge;
@@ -25,13 +27,15 @@ struct TileAccess {
   /// Global memory as one dimension; the number there of what the thread begins at; the memory's
   /// strides along the tile's dimensions.
   Value flat = {}, linear = {};
-  SmallVector<int64_t> strides = {};
+  SmallVector<OpFoldResult> strides = {};
   /// Shared memory: its type, and where the thread begins in each dimension.
   tile::SharedType shared = {};
   SmallVector<Value> begin = {};
-  /// Registers of one access, which are neighbours along dimension `inner` of the tile.
+  /// Registers of one access, which are neighbours along dimension `inner` of the tile; whether all
+  /// of them or none are below the limit there.
   int64_t width = 1;
   size_t inner = 0;
+  bool isAllOrNone = false;
 
   /// What register `reg` adds to the coordinates.
   SmallVector<int64_t> offsets(int64_t reg) const {
@@ -51,7 +55,7 @@ static int64_t accessWidth(TileAccess &access, std::optional<int64_t> align) {
   int64_t registers = access.layout.getRegisters(access.tile.getShape());
   auto isInnermost = [&](size_t dim) {
     return access.shared ? access.dims[dim] == access.shared.getRank() - 1
-                         : access.strides[dim] == 1;
+                         : getConstantIntValue(access.strides[dim]) == 1;
   };
   // The last one, as a rule; the memory of a transposed tile has another.
   std::optional<size_t> inner;
@@ -74,17 +78,59 @@ static int64_t accessWidth(TileAccess &access, std::optional<int64_t> align) {
   return 1;
 }
 
+/// Contiguous memory, of sizes that are known at run time only, as one dimension.
+static Value collapse(ThreadBuilder &b, Value memory, SmallVectorImpl<OpFoldResult> &strides) {
+  auto type = cast<MemRefType>(memory.getType());
+  strides.assign(type.getRank(), b.getIndexAttr(1));
+  for (int64_t dim = type.getRank() - 1; dim > 0; --dim) {
+    OpFoldResult size = memref::getMixedSize(b, b.getLoc(), memory, dim), inner = strides[dim];
+    std::optional<int64_t> known = getConstantIntValue(size), step = getConstantIntValue(inner);
+    if (known && step) {
+      strides[dim - 1] = b.getIndexAttr(*known * *step);
+      continue;
+    }
+    auto valueOf = [&](OpFoldResult of) {
+      return getValueOrCreateConstantIndexOp(b, b.getLoc(), of);
+    };
+    strides[dim - 1] = arith::MulIOp::create(b, valueOf(size), valueOf(inner)).getResult();
+  }
+  if (type.getRank() == 1)
+    return memory;
+  auto all = llvm::to_vector<2>(llvm::seq<int64_t>(type.getRank()));
+  return memref::CollapseShapeOp::create(b, memory, ArrayRef<ReassociationIndices>(all));
+}
+
+/// A number that `index` is known to be a multiple of.
+static int64_t divisorOf(Value index) {
+  constexpr int64_t most = int64_t(1) << 20;
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant == 0 ? most : std::min(std::abs(*constant), most);
+  if (auto cast = index.getDefiningOp<arith::IndexCastOp>())
+    return divisorOf(cast.getIn());
+  if (auto sum = index.getDefiningOp<arith::AddIOp>())
+    return std::gcd(divisorOf(sum.getLhs()), divisorOf(sum.getRhs()));
+  if (auto product = index.getDefiningOp<arith::MulIOp>())
+    return std::min(divisorOf(product.getLhs()) * divisorOf(product.getRhs()), most);
+  return 1;
+}
+
 FailureOr<Value> ThreadEmitter::flatMemory(Operation *op, Value source,
-                                           SmallVectorImpl<int64_t> &strides) {
+                                           SmallVectorImpl<OpFoldResult> &strides) {
   Value memory = mapped(source);
   auto type = cast<MemRefType>(memory.getType());
+  if (!type.hasStaticShape() && type.getLayout().isIdentity())
+    return collapse(b, memory, strides);
   int64_t offset = 0;
-  if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)) ||
-      llvm::is_contained(strides, ShapedType::kDynamic) || ShapedType::isDynamic(offset))
-    return op->emitOpError("expected memory of static shape and strides, but got ") << type,
+  SmallVector<int64_t> known;
+  if (!type.hasStaticShape() || failed(type.getStridesAndOffset(known, offset)) ||
+      llvm::is_contained(known, ShapedType::kDynamic) || ShapedType::isDynamic(offset))
+    return op->emitOpError("expected memory that is contiguous, or of static shape and strides, "
+                           "but got ")
+               << type,
            failure();
+  strides = getAsIndexOpFoldResult(b.getContext(), known);
   int64_t elements = 1;
-  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
+  for (auto [size, stride] : llvm::zip_equal(type.getShape(), known))
     elements += (std::max<int64_t>(size, 1) - 1) * stride;
   auto flat = MemRefType::get(
       {elements}, type.getElementType(),
@@ -141,9 +187,18 @@ public:
     SmallVector<int64_t> offsets = access.offsets(reg);
     if (!access.shared) {
       int64_t constant = 0;
-      for (auto [offset, stride] : llvm::zip_equal(offsets, access.strides))
-        constant += offset * stride;
-      return plus(access.linear, constant);
+      Value at = access.linear;
+      for (auto [offset, stride] : llvm::zip_equal(offsets, access.strides)) {
+        std::optional<int64_t> known = getConstantIntValue(stride);
+        if (known)
+          constant += offset * *known;
+        else if (offset != 0)
+          at = arith::AddIOp::create(
+              b, at,
+              arith::MulIOp::create(b, cast<Value>(stride),
+                                    arith::ConstantIndexOp::create(b, offset)));
+      }
+      return plus(at, constant);
     }
     SmallVector<Value> at = access.begin;
     for (auto [dim, offset] : llvm::zip_equal(access.dims, offsets))
@@ -226,7 +281,7 @@ static FailureOr<TileAccess>
 describeAccess(ThreadBuilder &b, OpT op, Value memory, RankedTensorType tile,
                ArrayRef<Value> offsets, const IRMapping &scalars,
                function_ref<Value(tile::SharedType)> viewOf,
-               function_ref<FailureOr<Value>(SmallVectorImpl<int64_t> &)> flatten) {
+               function_ref<FailureOr<Value>(SmallVectorImpl<OpFoldResult> &)> flatten) {
   TileAccess access{tile, cast<tile::LayoutAttr>(tile.getEncoding()), op.getMemoryDims()};
   SmallVector<Value> indices =
       llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalars.lookup(index); });
@@ -241,13 +296,14 @@ describeAccess(ThreadBuilder &b, OpT op, Value memory, RankedTensorType tile,
     access.begin = std::move(indices);
     access.flat = viewOf(access.shared);
   } else {
-    SmallVector<int64_t> strides;
+    SmallVector<OpFoldResult> strides;
     FailureOr<Value> flat = flatten(strides);
     if (failed(flat))
       return failure();
     access.flat = *flat;
     for (auto [at, stride] : llvm::zip_equal(indices, strides)) {
-      Value part = arith::MulIOp::create(b, at, arith::ConstantIndexOp::create(b, stride));
+      Value part =
+          arith::MulIOp::create(b, at, getValueOrCreateConstantIndexOp(b, b.getLoc(), stride));
       access.linear =
           access.linear ? arith::AddIOp::create(b, access.linear, part).getResult() : part;
     }
@@ -257,6 +313,9 @@ describeAccess(ThreadBuilder &b, OpT op, Value memory, RankedTensorType tile,
       access.strides.push_back(strides[dim]);
   }
   access.width = accessWidth(access, op.getAlign());
+  access.isAllOrNone = access.width == 1 || access.limits.empty() ||
+                       (divisorOf(access.limits[access.inner]) % access.width == 0 &&
+                        divisorOf(access.first[access.inner]) % access.width == 0);
   return access;
 }
 
@@ -270,9 +329,10 @@ LogicalResult ThreadEmitter::emitLoad(tile::LoadOp op) {
     return sharedView(mapped(op.getSource()), type.getElementType(),
                       type.getBytes() / type.getElementBytes());
   };
-  auto access = describeAccess(
-      b, op, op.getSource(), tile, threadOffsets(layoutOf(tile)), scalars, viewOf,
-      [&](SmallVectorImpl<int64_t> &strides) { return flatMemory(op, op.getSource(), strides); });
+  auto access = describeAccess(b, op, op.getSource(), tile, threadOffsets(layoutOf(tile)), scalars,
+                               viewOf, [&](SmallVectorImpl<OpFoldResult> &strides) {
+                                 return flatMemory(op, op.getSource(), strides);
+                               });
   if (failed(access))
     return failure();
   AccessEmitter emitter(b, *access, [&](tile::SharedType type, ArrayRef<Value> at) {
@@ -300,10 +360,11 @@ LogicalResult ThreadEmitter::emitLoad(tile::LoadOp op) {
                                        [&] { return SmallVector<Value>{fill}; }));
       return values;
     };
-    llvm::append_range(loaded,
-                       emitter.choose(
-                           inside, types, [&] { return emitter.load(reg, width); },
-                           [&] { return width == 1 ? SmallVector<Value>{fill} : singly(); }));
+    llvm::append_range(
+        loaded,
+        emitter.choose(
+            inside, types, [&] { return emitter.load(reg, width); },
+            [&] { return access->isAllOrNone ? SmallVector<Value>(width, fill) : singly(); }));
   }
   tiles[op].registers = std::move(loaded);
   return success();
@@ -315,9 +376,10 @@ LogicalResult ThreadEmitter::emitStore(tile::StoreOp op) {
     return sharedView(mapped(op.getTarget()), type.getElementType(),
                       type.getBytes() / type.getElementBytes());
   };
-  auto access = describeAccess(
-      b, op, op.getTarget(), tile, threadOffsets(layoutOf(tile)), scalars, viewOf,
-      [&](SmallVectorImpl<int64_t> &strides) { return flatMemory(op, op.getTarget(), strides); });
+  auto access = describeAccess(b, op, op.getTarget(), tile, threadOffsets(layoutOf(tile)), scalars,
+                               viewOf, [&](SmallVectorImpl<OpFoldResult> &strides) {
+                                 return flatMemory(op, op.getTarget(), strides);
+                               });
   if (failed(access))
     return failure();
   if (access->shared && !op.getTarget().getDefiningOp<tile::AllocOp>())
@@ -357,11 +419,28 @@ LogicalResult ThreadEmitter::emitStore(tile::StoreOp op) {
       };
       emitter.choose(
           inside, TypeRange(), [&] { return none(reg, group); },
-          width == 1 ? function_ref<SmallVector<Value>()>(nullptr)
-                     : function_ref<SmallVector<Value>()>(singly));
+          access->isAllOrNone ? function_ref<SmallVector<Value>()>(nullptr)
+                              : function_ref<SmallVector<Value>()>(singly));
     }
   }
   if (access->shared)
     barrier();
+  return success();
+}
+
+LogicalResult ThreadEmitter::emitGather(tile::GatherOp op) {
+  Value memory = mapped(op.getSource());
+  int64_t count = registersOf(op.getType());
+  SmallVector<SmallVector<Value>> indices;
+  for (Value index : op.getIndices())
+    indices.push_back(isa<RankedTensorType>(index.getType())
+                          ? registers(index)
+                          : SmallVector<Value>(count, mapped(index)));
+  SmallVector<Value> loaded;
+  for (int64_t reg = 0; reg < count; ++reg) {
+    auto at = llvm::map_to_vector(indices, [&](ArrayRef<Value> list) { return list[reg]; });
+    loaded.push_back(memref::LoadOp::create(b, memory, at));
+  }
+  tiles[op.getResult()].registers = std::move(loaded);
   return success();
 }

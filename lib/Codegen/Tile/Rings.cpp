@@ -106,10 +106,13 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
   int64_t offset = 0, rank = memory.getRank(), bytes = buffer.getElementBytes();
   if (!argument || argument.getOwner()->getParentOp() != kernel)
     return op.emitOpError("expected a copy by tma of an argument of the kernel");
-  if (!memory.hasStaticShape() || failed(memory.getStridesAndOffset(strides, offset)) ||
-      llvm::is_contained(strides, ShapedType::kDynamic) || ShapedType::isDynamic(offset) ||
-      strides.back() != 1 || offset * bytes % 16 != 0)
-    return op.emitOpError("expected memory of static shape and strides, contiguous along its last "
+  bool isStrided = succeeded(memory.getStridesAndOffset(strides, offset));
+  // The host knows what is not known here: it computes it from the kernel's arguments.
+  bool isKnown = memory.hasStaticShape() && !ShapedType::isDynamic(offset) &&
+                 !llvm::is_contained(strides, ShapedType::kDynamic);
+  if (!isStrided || strides.back() != 1 || (!isKnown && !part) ||
+      (!ShapedType::isDynamic(offset) && offset * bytes % 16 != 0))
+    return op.emitOpError("expected memory of known shape and strides, contiguous along its last "
                           "dimension, from a multiple of 16 bytes on, but got ")
            << memory;
   // Whose tensor maps the runtime makes.
@@ -122,7 +125,7 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
     return op.emitOpError("expected the last of dims to be the last dimension for tma, but got ")
            << dims.back();
   for (int64_t stride : ArrayRef(strides).drop_back())
-    if (stride * bytes % 16 != 0)
+    if (!ShapedType::isDynamic(stride) && stride * bytes % 16 != 0)
       return op.emitOpError("expected strides of a multiple of 16 bytes for tma, but got ")
              << stride * bytes << " in " << memory;
   int64_t panel = buffer.getSwizzle() ? buffer.getSwizzle() / bytes : buffer.getShape().back();
@@ -135,6 +138,20 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
   map.argument.offset = b.getIndexAttr(offset);
   map.argument.sizes = getAsIndexOpFoldResult(b.getContext(), memory.getShape());
   map.argument.strides = getAsIndexOpFoldResult(b.getContext(), strides);
+  if (part) {
+    auto mapAll = [&](ArrayRef<OpFoldResult> list, auto &to) {
+      to.clear();
+      for (OpFoldResult each : list) {
+        auto value = dyn_cast<Value>(each);
+        to.push_back(value ? OpFoldResult(getAsOpFoldResult(mapped(value))) : each);
+      }
+    };
+    SmallVector<OpFoldResult> offsets;
+    mapAll(part.getMixedOffsets(), offsets);
+    map.argument.offset = offsets.front();
+    mapAll(part.getMixedSizes(), map.argument.sizes);
+    mapAll(part.getMixedStrides(), map.argument.strides);
+  }
   map.swizzleBytes = buffer.getSwizzle();
   SmallVector<int64_t> box(rank, 1);
   for (auto [dim, size] : llvm::zip_equal(dims, buffer.getShape()))
@@ -146,9 +163,9 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
              << kMostInBox << " elements along a dimension for tma, but got " << size;
   // A map has two dimensions or more.
   if (rank == 1) {
+    int64_t behind = memory.isDynamicDim(0) ? 16 : llvm::alignTo(memory.getDimSize(0), 16);
     map.argument.sizes.insert(map.argument.sizes.begin(), b.getIndexAttr(1));
-    map.argument.strides.insert(map.argument.strides.begin(),
-                                b.getIndexAttr(llvm::alignTo(memory.getDimSize(0), 16)));
+    map.argument.strides.insert(map.argument.strides.begin(), b.getIndexAttr(behind));
     box.insert(box.begin(), 1);
   }
   map.box = llvm::to_vector<5>(llvm::reverse(box));
@@ -213,6 +230,20 @@ LogicalResult ThreadEmitter::emitGet(tile::GetOp op) {
   return success();
 }
 
+/// Whether lanes read slots of `ring` by themselves: products of warpgroups are waited for by all
+/// lanes of a warp.
+static bool isReadByLanes(tile::RingOp ring) {
+  for (Operation *user : ring->getUsers())
+    if (auto get = dyn_cast<tile::GetOp>(user))
+      for (Value buffer : get.getBuffers())
+        for (Operation *reader : buffer.getUsers()) {
+          auto dot = dyn_cast<tile::DotOp>(reader);
+          if (!dot || dot.getKind() != tile::DotKind::Wgmma)
+            return true;
+        }
+  return false;
+}
+
 /// Each warp arrives for itself, once all of its lanes have read.
 LogicalResult ThreadEmitter::emitDrop(tile::DropOp op) {
   tile::RingOp ringOp = ringOf(op.getSlot());
@@ -223,7 +254,8 @@ LogicalResult ThreadEmitter::emitDrop(tile::DropOp op) {
     dropped.insert(ringOp);
     return success();
   }
-  NVVM::SyncWarpOp::create(b, b.i32(-1));
+  if (isReadByLanes(ringOp))
+    NVVM::SyncWarpOp::create(b, b.i32(-1));
   auto branch = scf::IfOp::create(b, b.equals(lane, 0), /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(branch.thenBlock()->getTerminator());

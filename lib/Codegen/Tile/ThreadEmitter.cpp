@@ -191,6 +191,10 @@ FailureOr<LaunchShape> ThreadEmitter::emit() {
   auto grid = kernel->getAttrOfType<DenseI64ArrayAttr>(tile::kGridAttr).asArrayRef();
   for (auto [i, size] : llvm::enumerate(shape.grid))
     size = b.getIndexAttr(i < grid.size() ? grid[i] : 1);
+  if (workingBlocks) {
+    b.setInsertionPointAfterValue(workingBlocks);
+    shape.grid[0] = arith::MinUIOp::create(b, workingBlocks, index(grid[0])).getResult();
+  }
   shape.block[0] = program.threads;
   if (program.sharedBytes() > program.chip->maxSharedBytes)
     return kernel.emitError("expected at most ")
@@ -309,12 +313,13 @@ void ThreadEmitter::markStage(Operation *op) {
       .Case<tile::PutOp>([&](auto) { marks.begin("slot wait"); })
       .Case<tile::TurnOp>([&](auto) { marks.begin("turn wait"); })
       .Case<tile::DotOp>([&](auto) { marks.begin("multiply"); })
-      .Case<tile::LoadOp>([&](auto) { otherwise(isMemory ? "load" : "from shared"); })
+      .Case<tile::LoadOp, tile::GatherOp>(
+          [&](auto) { otherwise(isMemory ? "load" : "from shared"); })
       .Case<tile::StoreOp>([&](auto) { otherwise(isMemory ? "store" : "to shared"); })
       .Case([&](tile::StageOp next) { stage = next.getStage().str(); })
       .Case<arith::ConstantOp, tensor::SplatOp, tile::AllocOp, tile::DropOp, tile::IotaOp,
-            tile::PassOp, tile::RingOp, tile::RoleOp, tile::SliceOp, tile::WhenOp, tile::WorkOp,
-            scf::ForOp, scf::IfOp>([](auto) {})
+            tile::PassOp, tile::ReshapeOp, tile::RingOp, tile::RoleOp, tile::SliceOp, tile::WhenOp,
+            tile::WorkOp, tile::LimitGridOp, scf::ForOp, scf::IfOp>([](auto) {})
       .Default([&](Operation *) { otherwise("compute"); });
 }
 
@@ -340,10 +345,12 @@ LogicalResult ThreadEmitter::emitOp(Operation *op) {
       })
       .Case([&](tile::LoadOp load) { return emitLoad(load); })
       .Case([&](tile::StoreOp store) { return emitStore(store); })
+      .Case([&](tile::GatherOp gather) { return emitGather(gather); })
       .Case([&](tile::BroadcastOp broadcast) { return emitBroadcast(broadcast); })
       .Case([&](tile::ConvertOp convert) { return emitConvert(convert); })
       .Case([&](tile::IotaOp iota) { return emitIota(iota); })
       .Case([&](tile::ReduceOp reduce) { return emitReduce(reduce); })
+      .Case([&](tile::ReshapeOp reshape) { return emitReshape(reshape); })
       .Case([&](tile::SliceOp slice) { return emitSlice(slice); })
       .Case([&](tile::DotOp dot) { return emitDot(dot); })
       .Case([&](tile::PutOp put) { return emitPut(put); })
@@ -355,6 +362,10 @@ LogicalResult ThreadEmitter::emitOp(Operation *op) {
       .Case([&](tile::WhenOp when) { return emitWhen(when); })
       .Case([&](tile::WorkOp work) { return emitWork(work); })
       .Case([&](tile::RingOp) { return success(); })
+      .Case([&](tile::LimitGridOp limit) {
+        workingBlocks = mapped(limit.getCount());
+        return success();
+      })
       .Case([&](tile::AllocOp alloc) {
         scalars.map(alloc.getResult(), b.i32(program.buffers.lookup(alloc)));
         return success();

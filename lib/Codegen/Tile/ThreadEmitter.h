@@ -67,9 +67,10 @@ private:
   // Memory.cpp
   mlir::LogicalResult emitLoad(tile::LoadOp op);
   mlir::LogicalResult emitStore(tile::StoreOp op);
-  /// Elements of global memory, of any static strides, as one dimension.
+  mlir::LogicalResult emitGather(tile::GatherOp op);
+  /// Elements of global memory, of any static strides or contiguous, as one dimension.
   mlir::FailureOr<mlir::Value> flatMemory(mlir::Operation *op, mlir::Value memory,
-                                          llvm::SmallVectorImpl<int64_t> &strides);
+                                          llvm::SmallVectorImpl<mlir::OpFoldResult> &strides);
 
   // LoadMatrix.cpp
   std::optional<llvm::SmallVector<mlir::Value>> loadMatrices(tile::LoadOp op);
@@ -79,6 +80,7 @@ private:
   mlir::LogicalResult emitConvert(tile::ConvertOp op);
   mlir::LogicalResult emitIota(tile::IotaOp op);
   mlir::LogicalResult emitReduce(tile::ReduceOp op);
+  mlir::LogicalResult emitReshape(tile::ReshapeOp op);
   mlir::LogicalResult emitSlice(tile::SliceOp op);
   llvm::SmallVector<mlir::Value> reduceWarps(tile::ReduceOp op,
                                              llvm::SmallVector<mlir::Value> values);
@@ -184,6 +186,8 @@ private:
   /// The barrier of the first warpgroup's turn, those of the others come behind; and the first one
   /// that no role has.
   int64_t turnBarrier = 0, freeBarrier = 0;
+  /// Blocks that have work, where not all of the grid's may; null otherwise.
+  mlir::Value workingBlocks;
   /// Of the kernel's own arguments; tensor maps come behind.
   unsigned numArguments = 0;
 };

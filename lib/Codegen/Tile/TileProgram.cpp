@@ -66,7 +66,8 @@ LogicalResult TileProgram::findRoles(func::FuncOp kernel) {
     role.region->walk([&](Operation *op) {
       if (auto copy = dyn_cast<tile::CopyOp>(op))
         (copy.getEngine() == tile::CopyEngine::Tma ? copies : others) = true;
-      else if (!isa<tile::PutOp, tile::StageOp, tile::WorkOp, tile::YieldOp>(op))
+      else if (!isa<tile::PutOp, tile::ReshapeOp, tile::SliceOp, tile::StageOp, tile::WorkOp,
+                    tile::YieldOp>(op))
         others |= isa_and_nonnull<tile::TileDialect>(op->getDialect());
     });
     role.onlyCopies = role.op && copies && !others;

@@ -41,14 +41,19 @@ LogicalResult ThreadEmitter::emitBroadcast(tile::BroadcastOp op) {
 }
 
 LogicalResult ThreadEmitter::emitSlice(tile::SliceOp op) {
-  tile::LayoutAttr layout = layoutOf(op.getType());
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!type) {
+    scalars.map(op.getResult(), b.add(mapped(op.getOperand()), b.i32(op.getByteOffset())));
+    return success();
+  }
+  tile::LayoutAttr layout = layoutOf(type);
   SmallVector<int64_t> atom = layout.getAtom(), offsets;
   for (auto [dim, offset] : llvm::enumerate(op.getOffsets())) {
     std::optional<int64_t> constant = getConstantIntValue(mapped(offset));
     if (!constant)
       return op.emitOpError("expected constant indices, such as those of loops with ")
              << tile::kUnrollAttr;
-    int64_t most = shapeOf(op.getOperand())[dim] - op.getType().getDimSize(dim);
+    int64_t most = shapeOf(op.getOperand())[dim] - type.getDimSize(dim);
     if (*constant < 0 || *constant > most || *constant % atom[dim] != 0)
       return op.emitOpError("expected a multiple of ")
              << atom[dim] << " from 0 to " << most << " in dimension " << dim << ", but got "
@@ -56,13 +61,22 @@ LogicalResult ThreadEmitter::emitSlice(tile::SliceOp op) {
     offsets.push_back(*constant);
   }
   SmallVector<Value> values = registers(op.getOperand()), results;
-  for (int64_t reg = 0, count = registersOf(op.getType()); reg < count; ++reg) {
-    SmallVector<int64_t> at = layout.getCoordinates(op.getType().getShape(), reg);
+  for (int64_t reg = 0, count = registersOf(type); reg < count; ++reg) {
+    SmallVector<int64_t> at = layout.getCoordinates(type.getShape(), reg);
     for (auto [coordinate, offset] : llvm::zip_equal(at, offsets))
       coordinate += offset;
     results.push_back(values[layout.getPlace(shapeOf(op.getOperand()), at).reg]);
   }
-  tiles[op].registers = std::move(results);
+  tiles[op.getResult()].registers = std::move(results);
+  return success();
+}
+
+LogicalResult ThreadEmitter::emitReshape(tile::ReshapeOp op) {
+  if (isa<tile::SharedType>(op.getType())) {
+    scalars.map(op.getResult(), mapped(op.getOperand()));
+    return success();
+  }
+  tiles[op.getResult()].registers = registers(op.getOperand());
   return success();
 }
 

@@ -153,28 +153,12 @@ static bool matchConverted(TileContraction &contraction) {
   return false;
 }
 
-/// Why tiles do not compute the body of the epilogue; null if they do.
-static const char *whyNotBody(linalg::GenericOp epilogue) {
-  for (Operation &op : epilogue.getBody()->without_terminator()) {
-    if (isa<linalg::IndexOp>(op) || op.hasTrait<OpTrait::ConstantLike>())
-      continue;
-    if (!OpTrait::hasElementwiseMappableTraits(&op) || op.getNumRegions() > 0 ||
-        op.getNumResults() != 1)
-      return "an epilogue of elementwise operations";
-  }
-  for (Operation &op : epilogue.getBody()->getOperations())
-    for (Value operand : op.getOperands())
-      if (auto type = dyn_cast<ShapedType>(operand.getType()))
-        return "an epilogue of scalars";
-  return nullptr;
-}
-
 static const char *matchEpilogue(TileContraction &contraction, const ProductAxes &product) {
   linalg::GenericOp epilogue = contraction.epilogue;
   Value sums = sumsOf(contraction.op);
   if (!isElementwiseOn(epilogue, sums))
     return "an elementwise epilogue on the sums";
-  if (const char *why = whyNotBody(epilogue))
+  if (const char *why = whyNotOnTiles(epilogue))
     return why;
   for (OpOperand *input : epilogue.getDpsInputOperands()) {
     if (input->get() == sums || !isa<ShapedType>(input->get().getType())) {

@@ -3,7 +3,6 @@
 #include "BuildContraction.h"
 
 #include "../Strategy/ProductFollow.h"
-#include "../Tile/LowerTileProgram.h"
 
 #include "forge/Codegen/KernelWork.h"
 
@@ -97,13 +96,6 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   return false;
 }
 
-static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
-                                    const GPUChip &chip) {
-  if (failed(writeTiles(kernel, schedule, chip)))
-    return failure();
-  return lowerTileProgram(kernel, chip);
-}
-
-constexpr Strategy forge::tilesStrategy = {"tiles",   kFields, kOrderFields, plan,
-                                           predict,   verify,  lower,        /*callsLibrary=*/false,
-                                           writeTiles};
+constexpr Strategy forge::tilesStrategy = {
+    "tiles", kFields,           kOrderFields,           plan,      predict,
+    verify,  /*lower=*/nullptr, /*callsLibrary=*/false, writeTiles};

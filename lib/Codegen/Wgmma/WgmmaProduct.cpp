@@ -295,5 +295,7 @@ const char *forge::whyNotWgmma(const WgmmaProduct &product, const GPUChip &chip)
   };
   if (!llvm::all_of(product.results(), isStored))
     return "results of 8, 16, 32 or 64 bits";
+  if (product.follow)
+    return whyNotOnTiles(product.follow);
   return nullptr;
 }

@@ -37,23 +37,6 @@ struct WgmmaTile {
   int64_t sums() const { return columns / 2; }
 };
 
-/// How the tensor memory accelerator reads a factor.
-struct FactorMap {
-  const ProductOperand *factor;
-  /// The innermost first; empty: a dimension of one element, where the factor has no rows.
-  llvm::SmallVector<llvm::SmallVector<MapStep, 2>, 5> dims;
-  /// What one copy moves, in elements.
-  llvm::SmallVector<int64_t, 5> box;
-  /// A copy has all rows of the tile; else it has 64 of them, and there are several.
-  bool alongTerms;
-
-  /// Of one copy.
-  int64_t bytes() const;
-};
-
-/// The maps of the left factor, and of each part's right one.
-llvm::SmallVector<FactorMap, 3> factorMaps(const WgmmaProduct &product, const WgmmaTile &tile);
-
 /// The tile of a schedule, of a product with this many parts.
 WgmmaTile tileOf(ScheduleAttr schedule, int64_t parts);
 

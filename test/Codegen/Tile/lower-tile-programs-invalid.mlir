@@ -97,10 +97,10 @@ func.func private @unroll(%m: memref<128xf32>, %n: index) attributes {forge.kern
 // -----
 
 #row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
-func.func private @dynamic(%m: memref<?xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+func.func private @dynamic(%m: memref<?xf32, strided<[2]>>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
   %c0 = arith.constant 0 : index
-  // expected-error @below {{expected memory of static shape and strides, but got 'memref<?xf32>'}}
-  %x = tile.load %m[%c0] : memref<?xf32> -> tensor<128xf32, #row>
+  // expected-error @below {{expected memory that is contiguous, or of static shape and strides, but got 'memref<?xf32, strided<[2]>>'}}
+  %x = tile.load %m[%c0] : memref<?xf32, strided<[2]>> -> tensor<128xf32, #row>
   gpu.barrier
   return
 }

@@ -1,28 +1,24 @@
 // How the sums of a tile of 64 columns are stored: results of 16 bits after lanes have exchanged them, 16 bytes at a time; f32, and
 // columns that eight does not divide, in pairs, as each lane has them; an odd number of columns one by one. What is beyond the result
 // is not stored.
-// RUN: forge-opt %s --split-input-file --forge-pipeline="target=cuda:sm_90a tier=optimized to=gpu" | FileCheck %s
+// RUN: forge-opt %s --split-input-file --forge-pipeline="target=cuda:sm_90a tier=optimized to=blocks" | FileCheck %s
+// RUN: forge-opt %s --split-input-file --forge-pipeline="target=cuda:sm_90a tier=optimized to=gpu" | FileCheck %s --check-prefix=GPU
 
-// Residuals of four groups of eight columns, two rows each, before the sums are waited for; those of the next four before the first
-// are stored. Columns beyond the last are read at the last.
-// CHECK: gpu.func @contraction(
-// CHECK: %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %c200_i32
-// CHECK: arith.minui
-// CHECK-COUNT-8: vector.load {{.*}} {alignment = 4 : i64} : memref<200x64xbf16>, vector<2xbf16>
-// CHECK-NOT: vector.load
-// CHECK: nvvm.wgmma.wait.group.sync.aligned 0
-// CHECK-COUNT-8: vector.load {{.*}} {alignment = 4 : i64} : memref<200x64xbf16>, vector<2xbf16>
-// CHECK-NOT: vector.load
-// Lane q of four gets the q-th group of eight columns of its row, by two steps of exchange; a row beyond the last is left out.
-// CHECK: nvvm.shfl.sync  bfly %{{.*}}, %{{.*}}, %c1_i32
-// CHECK: nvvm.shfl.sync  bfly %{{.*}}, %{{.*}}, %c1_i32
-// CHECK: nvvm.shfl.sync  bfly %{{.*}}, %{{.*}}, %c2_i32
-// CHECK: nvvm.shfl.sync  bfly %{{.*}}, %{{.*}}, %c2_i32
-// CHECK: %[[INSIDE:.*]] = arith.andi %[[ROW]]
-// CHECK: scf.if %[[INSIDE]]
-// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<200x64xbf16>, vector<8xbf16>
-// CHECK-COUNT-3: vector.store {{.*}} {alignment = 16 : i64} : memref<200x64xbf16>, vector<8xbf16>
-// CHECK-NOT: vector.store
+// Residuals of the first 32 columns before the sums are waited for; those of the next before the first are stored.
+// CHECK-LABEL: func.func private @contraction(
+// CHECK: tile.load {{.*}} limits(%c200, %c64) {align = 4 : i64} : memref<200x64xbf16> -> tensor<128x32xbf16
+// CHECK: tile.drop
+// CHECK: tile.stage "epilogue"
+// CHECK: tile.load {{.*}} -> tensor<128x32xbf16
+// CHECK: tile.convert
+// CHECK: tile.store {{.*}} limits(%c200, %c64) {align = 16 : i64} : tensor<128x32xbf16, {{.*}}>, memref<200x64xbf16>
+// CHECK-NOT: tile.load
+// CHECK: tile.store {{.*}} {align = 16 : i64}
+// CHECK-NOT: tile.store
+// Eight columns are all there or none: no store of a part. Two rows of each lane, twice 32 columns.
+// GPU-LABEL: gpu.func @contraction(
+// GPU-COUNT-4: vector.store {{.*}} {alignment = 16 : i64} : memref<12800xbf16>, vector<8xbf16>
+// GPU-NOT: {{vector|memref}}.store
 func.func @main(%x: tensor<200x512xbf16>, %w: tensor<512x64xbf16>, %r: tensor<200x64xbf16>) -> tensor<200x64xbf16> {
   %0 = transformer.matmul %x, %w residual %r : (tensor<200x512xbf16>, tensor<512x64xbf16>, tensor<200x64xbf16>) -> tensor<200x64xbf16>
   return %0 : tensor<200x64xbf16>
@@ -30,11 +26,13 @@ func.func @main(%x: tensor<200x512xbf16>, %w: tensor<512x64xbf16>, %r: tensor<20
 
 // -----
 
-// CHECK: gpu.func @matmul(
-// CHECK: nvvm.wgmma.wait.group.sync.aligned 0
-// CHECK-NOT: nvvm.shfl
-// CHECK-COUNT-16: vector.store {{.*}} {alignment = 8 : i64} : memref<200x64xf32>, vector<2xf32>
-// CHECK-NOT: vector.store
+// CHECK-LABEL: func.func private @matmul(
+// CHECK-NOT: tile.convert
+// CHECK-COUNT-2: tile.store {{.*}} limits(%c200, %c64) {align = 8 : i64} : tensor<128x32xf32, {{.*}}>, memref<200x64xf32>
+// GPU-LABEL: gpu.func @matmul(
+// GPU-NOT: gpu.shuffle
+// GPU-COUNT-16: vector.store {{.*}} {alignment = 8 : i64} : memref<12800xf32>, vector<2xf32>
+// GPU-NOT: {{vector|memref}}.store
 func.func @main(%x: tensor<200x512xbf16>, %w: tensor<512x64xbf16>) -> tensor<200x64xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<200x512xbf16>, tensor<512x64xbf16>) -> tensor<200x64xf32>
   return %0 : tensor<200x64xf32>
@@ -43,16 +41,12 @@ func.func @main(%x: tensor<200x512xbf16>, %w: tensor<512x64xbf16>) -> tensor<200
 // -----
 
 // The last eight columns are not all there, the last pair is.
-// CHECK: gpu.func @contraction(
-// CHECK: %[[ROW:.*]] = arith.cmpi ult, %{{.*}}, %c200_i32
-// CHECK: nvvm.wgmma.wait.group.sync.aligned 0
-// CHECK-NOT: nvvm.shfl
-// CHECK: %[[COLUMN:.*]] = arith.cmpi ult, %{{.*}}, %c60_i32
-// CHECK: %[[INSIDE:.*]] = arith.andi %[[ROW]], %[[COLUMN]]
-// CHECK: scf.if %[[INSIDE]]
-// CHECK: vector.store {{.*}} {alignment = 8 : i64} : memref<200x60xf32>, vector<2xf32>
-// CHECK-COUNT-15: vector.store {{.*}} {alignment = 8 : i64} : memref<200x60xf32>, vector<2xf32>
-// CHECK-NOT: {{vector|memref}}.store
+// CHECK-LABEL: func.func private @contraction(
+// CHECK-NOT: tile.convert
+// CHECK-COUNT-2: tile.store {{.*}} limits(%c200, %c60) {align = 8 : i64}
+// GPU-LABEL: gpu.func @contraction(
+// GPU-COUNT-16: vector.store {{.*}} {alignment = 8 : i64} : memref<12000xf32>, vector<2xf32>
+// GPU-NOT: {{vector|memref}}.store
 func.func @main(%x: tensor<200x512xbf16>, %w: tensor<60x512xbf16>) -> tensor<200x60xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<200x512xbf16>, tensor<60x512xbf16>) -> tensor<200x60xf32>
   return %0 : tensor<200x60xf32>
@@ -60,11 +54,10 @@ func.func @main(%x: tensor<200x512xbf16>, %w: tensor<60x512xbf16>) -> tensor<200
 
 // -----
 
-// CHECK: gpu.func @contraction(
-// CHECK: nvvm.wgmma.wait.group.sync.aligned 0
-// CHECK-NOT: nvvm.shfl
-// CHECK-COUNT-16: vector.store {{.*}} {alignment = 4 : i64} : memref<200x62xbf16>, vector<2xbf16>
-// CHECK-NOT: {{vector|memref}}.store
+// CHECK-LABEL: func.func private @contraction(
+// CHECK-NOT: tile.convert
+// CHECK-COUNT-2: tile.store {{.*}} limits(%c200, %c62) {align = 4 : i64}
+// GPU-LABEL: gpu.func @contraction(
 func.func @main(%x: tensor<200x512xbf16>, %w: tensor<62x512xbf16>) -> tensor<200x62xbf16> {
   %0 = transformer.matmul %x, %w {transpose_rhs} : (tensor<200x512xbf16>, tensor<62x512xbf16>) -> tensor<200x62xbf16>
   return %0 : tensor<200x62xbf16>
@@ -72,11 +65,8 @@ func.func @main(%x: tensor<200x512xbf16>, %w: tensor<62x512xbf16>) -> tensor<200
 
 // -----
 
-// CHECK: gpu.func @contraction(
-// CHECK: nvvm.wgmma.wait.group.sync.aligned 0
-// CHECK-NOT: vector.store
-// CHECK-COUNT-32: memref.store {{.*}} : memref<200x61xf32>
-// CHECK-NOT: {{vector|memref}}.store
+// CHECK-LABEL: func.func private @contraction(
+// CHECK-COUNT-2: tile.store {{.*}} limits(%c200, %c61) : tensor<128x32xf32, {{.*}}>, memref<200x61xf32>
 func.func @main(%x: tensor<200x512xbf16>, %w: tensor<61x512xbf16>) -> tensor<200x61xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<200x512xbf16>, tensor<61x512xbf16>) -> tensor<200x61xf32>
   return %0 : tensor<200x61xf32>

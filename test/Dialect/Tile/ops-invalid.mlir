@@ -119,7 +119,7 @@ func.func @put_c1(%ring: !tile.ring<2, !A>) {
 
 !A = !tile.shared<64x64xbf16, sw128>
 func.func @put_c2(%ring: !tile.ring<2, !A>) {
-  // expected-error @below {{expected one copy to buffer 0, but got 0}}
+  // expected-error @below {{expected copies to all of buffer 0, but got 0 of 0 bytes}}
   tile.put %ring : !tile.ring<2, !A> {
   ^bb0(%a: !A):
   }
@@ -678,6 +678,138 @@ func.func @work_c4(%n: i32, %c: memref<2xi32>) {
 func.func @work_in_role(%n: i32, %c: memref<2xi32>) {
   // expected-error @below {{expects parent op 'tile.role'}}
   tile.work %t below %n from %c : memref<2xi32> {
+  }
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @gather_c1(%m: memref<8x128xf32>, %i: index) {
+  // expected-error @below {{expected 2 indices of 'memref<8x128xf32>', but got 1}}
+  %x = tile.gather %m[%i] : memref<8x128xf32>, index -> tensor<128xf32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+#other = #tile.layout<reg = [x32, x64], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @gather_c2(%m: memref<128xf32>) {
+  %i = tile.iota dim 0 : tensor<128xindex, #other>
+  // expected-error @below {{expected tiles of indices of the result's shape and layout}}
+  %x = tile.gather %m[%i] : memref<128xf32>, tensor<128xindex, #other> -> tensor<128xf32, #row>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+func.func @gather_c3(%m: memref<128xf32>, %i: index) {
+  // expected-error @below {{expected elements of type 'f32', but got 'f16'}}
+  %x = tile.gather %m[%i] : memref<128xf32>, index -> tensor<128xf16, #row>
+  return
+}
+
+// -----
+
+func.func @gather_c4(%m: memref<128xf32>, %i: index) {
+  // expected-error @below {{expected a tile with a layout, but got 'tensor<128xf32>'}}
+  %x = tile.gather %m[%i] : memref<128xf32>, index -> tensor<128xf32>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+#box = #tile.layout<reg = [y1, y2], lane = [y4, y8, y16, x1, x2], warp = []>
+func.func @reshape_c1(%m: memref<128xf32>, %i: index) {
+  %x = tile.load %m[%i] : memref<128xf32> -> tensor<128xf32, #row>
+  // expected-error @below {{expected two tiles or two buffers of as many elements of one type}}
+  %y = tile.reshape %x : tensor<128xf32, #row> -> tensor<4x64xf32, #box>
+  return
+}
+
+// -----
+
+#row = #tile.layout<reg = [x1, x2], lane = [x4, x8, x16, x32, x64], warp = []>
+#box = #tile.layout<reg = [y1, x1], lane = [y2, y4, y8, y16, x2], warp = []>
+func.func @reshape_c2(%m: memref<128xf32>, %i: index) {
+  %x = tile.load %m[%i] : memref<128xf32> -> tensor<128xf32, #row>
+  // expected-error @below {{expected layouts by which threads hold the same elements}}
+  %y = tile.reshape %x : tensor<128xf32, #row> -> tensor<4x32xf32, #box>
+  return
+}
+
+// -----
+
+func.func @reshape_c3() {
+  %a = tile.alloc : !tile.shared<128x64xbf16, sw128>
+  // expected-error @below {{expected buffers with the same last dimension, swizzle and padding}}
+  %b = tile.reshape %a : !tile.shared<128x64xbf16, sw128> -> !tile.shared<64x128xbf16, sw128>
+  return
+}
+
+// -----
+
+!A = !tile.shared<128x64xbf16, sw128>
+func.func @copy_c4(%x: memref<8x16x64xbf16>, %i: index) {
+  %ring = tile.ring : !tile.ring<2, !A>
+  %other = tile.alloc : !A
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%a: !A):
+    tile.copy %x[%i, %i, %i] dims [1, 2] to %a by tma : memref<8x16x64xbf16> to !A
+    %b = tile.reshape %other : !A -> !tile.shared<8x16x64xbf16, sw128>
+    // expected-error @below {{expected to fill a buffer of the tile.put around it}}
+    tile.copy %x[%i, %i, %i] to %b by tma : memref<8x16x64xbf16> to !tile.shared<8x16x64xbf16, sw128>
+  }
+  return
+}
+
+// -----
+
+func.func @limit_grid_c1(%n: index) {
+  tile.role @a warps = 1 {
+    // expected-error @below {{expected to be directly in a function}}
+    tile.limit_grid %n
+  }
+  return
+}
+
+// -----
+
+func.func @slice_c3() {
+  %a = tile.alloc : !tile.shared<256x64xbf16, sw128>
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  // expected-error @below {{expected rows from a multiple of 8 on of a buffer of one panel, or whole panels of 64 columns}}
+  %b = tile.slice %a[%c4, %c0] : !tile.shared<256x64xbf16, sw128> -> !tile.shared<128x64xbf16, sw128>
+  return
+}
+
+// -----
+
+func.func @slice_c3_panels() {
+  %a = tile.alloc : !tile.shared<64x256xbf16, sw128>
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  // expected-error @below {{expected rows from a multiple of 8 on of a buffer of one panel, or whole panels of 64 columns}}
+  %b = tile.slice %a[%c8, %c0] : !tile.shared<64x256xbf16, sw128> -> !tile.shared<32x256xbf16, sw128>
+  return
+}
+
+// -----
+
+!A = !tile.shared<256x64xbf16, sw128>
+func.func @put_c2_parts(%x: memref<512x64xbf16>, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %ring = tile.ring : !tile.ring<2, !A>
+  // expected-error @below {{expected each byte of buffer 0 to be filled by one copy, but got copies of bytes 16384 to 32768 behind byte 0}}
+  tile.put %ring : !tile.ring<2, !A> {
+  ^bb0(%a: !A):
+    %b = tile.slice %a[%c128, %c0] : !A -> !tile.shared<128x64xbf16, sw128>
+    tile.copy %x[%i, %i] to %b by tma : memref<512x64xbf16> to !tile.shared<128x64xbf16, sw128>
   }
   return
 }

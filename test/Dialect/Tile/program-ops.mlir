@@ -64,3 +64,32 @@ func.func @work(%n: i32, %counter: memref<2xi32>) attributes {forge.kernel, tile
   }
   return
 }
+
+#acc = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = [x16, x32, x64]>
+#box = #tile.layout<reg = [z1, y8], lane = [z2, z4, y1, y2, y4], warp = [x1, x2, x4]>
+
+// Rows of a tile as a box of two dimensions, elements from places of their own, and a buffer that is filled by boxes.
+// CHECK-LABEL: func.func @boxes
+func.func @boxes(%x: memref<4x16x16x64xbf16>, %t: memref<64x32xf32>, %i: index) attributes {forge.kernel, tile.grid = array<i64: 1>} {
+  // CHECK: tile.limit_grid %{{.*}}
+  tile.limit_grid %i
+  %ring = tile.ring : !tile.ring<2, !A>
+  tile.role @copy warps = 4 {
+    tile.put %ring : !tile.ring<2, !A> {
+    ^bb0(%a: !A):
+      // CHECK: %[[BOX:.*]] = tile.reshape %{{.*}} : !tile.shared<128x64xbf16, sw128> -> !tile.shared<8x16x64xbf16, sw128>
+      %b = tile.reshape %a : !A -> !tile.shared<8x16x64xbf16, sw128>
+      // CHECK: tile.copy %{{.*}} dims [1, 2, 3] to %[[BOX]] by tma
+      tile.copy %x[%i, %i, %i, %i] dims [1, 2, 3] to %b by tma : memref<4x16x16x64xbf16> to !tile.shared<8x16x64xbf16, sw128>
+    }
+  }
+  tile.role @math warps = 8 {
+    %zero = arith.constant dense<0.0> : tensor<128x32xf32, #acc>
+    // CHECK: tile.reshape %{{.*}} : tensor<128x32xf32, #{{.*}}> -> tensor<8x16x32xf32, #{{.*}}>
+    %r = tile.reshape %zero : tensor<128x32xf32, #acc> -> tensor<8x16x32xf32, #box>
+    %n = tile.iota dim 1 : tensor<8x16x32xindex, #box>
+    // CHECK: tile.gather %{{.*}}[%{{.*}}, %{{.*}}] : memref<64x32xf32>, tensor<8x16x32xindex, #{{.*}}>, index -> tensor<8x16x32xf32, #{{.*}}>
+    %g = tile.gather %t[%n, %i] : memref<64x32xf32>, tensor<8x16x32xindex, #box>, index -> tensor<8x16x32xf32, #box>
+  }
+  return
+}

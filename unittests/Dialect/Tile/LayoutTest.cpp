@@ -115,4 +115,30 @@ TEST(Layout, DroppedDimensionsProject) {
   }));
 }
 
+TEST(Layout, SplitDimensionsKeepPlaces) {
+  EXPECT_TRUE(rc::check("each register is the same element, by its row-major number", [] {
+    LayoutAttr layout = drawLayout(drawNumber(1, 4), 4, 2);
+    int64_t dim = drawNumber(0, layout.getRank());
+    SmallVector<int64_t> shape = drawShape(layout);
+    int64_t extent = layout.getAtom()[dim], inner = int64_t(1) << drawNumber(0, 8);
+    RC_PRE(inner <= extent);
+    LayoutAttr split = layout.splitDimension(dim, {extent / inner, inner});
+    SmallVector<int64_t> parts = shape;
+    parts[dim] /= inner;
+    parts.insert(parts.begin() + dim + 1, inner);
+    auto numberOf = [](llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> at) {
+      int64_t number = 0;
+      for (auto [size, coordinate] : llvm::zip_equal(sizes, at))
+        number = number * size + coordinate;
+      return number;
+    };
+    RC_ASSERT(split.getRegisters(parts) == layout.getRegisters(shape));
+    for (int64_t warp = 0; warp < layout.getWarps(); ++warp)
+      for (int64_t lane = 0; lane < layout.getLanes(); ++lane)
+        for (int64_t reg = 0; reg < layout.getRegisters(shape); ++reg)
+          RC_ASSERT(numberOf(shape, layout.getCoordinates(shape, reg, lane, warp)) ==
+                    numberOf(parts, split.getCoordinates(parts, reg, lane, warp)));
+  }));
+}
+
 } // namespace

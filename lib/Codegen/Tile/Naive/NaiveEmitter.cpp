@@ -179,6 +179,8 @@ LogicalResult NaiveEmitter::emitOp(Operation *op) {
       .Case([&](tile::TurnOp) { return success(); })
       .Case([&](tile::PassOp) { return success(); })
       .Case([&](tile::StageOp) { return success(); })
+      // Blocks beyond do nothing.
+      .Case([&](tile::LimitGridOp) { return success(); })
       .Case([&](tile::WhenOp when) { return emitWhen(when); })
       .Case([&](tile::WorkOp work) { return emitWork(work); })
       .Case([&](tile::CopyOp copy) { return done([&] { emitCopy(copy); }); })
@@ -190,6 +192,8 @@ LogicalResult NaiveEmitter::emitOp(Operation *op) {
       })
       .Case([&](tile::IotaOp iota) { return done([&] { emitIota(iota); }); })
       .Case([&](tile::SliceOp slice) { return done([&] { emitSlice(slice); }); })
+      .Case([&](tile::ReshapeOp reshape) { return emitReshape(reshape); })
+      .Case([&](tile::GatherOp gather) { return done([&] { emitGather(gather); }); })
       .Case([&](tile::ReduceOp reduce) { return done([&] { emitReduce(reduce); }); })
       .Case([&](tile::DotOp dot) { return done([&] { emitDot(dot); }); })
       .Case([&](tensor::SplatOp splat) {

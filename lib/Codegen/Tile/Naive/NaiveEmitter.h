@@ -63,6 +63,7 @@ private:
   void emitCopy(tile::CopyOp op);
   void emitLoad(tile::LoadOp op);
   void emitStore(tile::StoreOp op);
+  void emitGather(tile::GatherOp op);
   /// `indices` with a tile's coordinates added along `dims`.
   llvm::SmallVector<mlir::Value> placeOf(mlir::ValueRange indices, llvm::ArrayRef<int64_t> dims,
                                          mlir::ValueRange coordinates);
@@ -76,6 +77,7 @@ private:
   void emitBroadcast(tile::BroadcastOp op);
   void emitIota(tile::IotaOp op);
   void emitSlice(tile::SliceOp op);
+  mlir::LogicalResult emitReshape(tile::ReshapeOp op);
   void emitReduce(tile::ReduceOp op);
   void emitDot(tile::DotOp op);
   mlir::LogicalResult emitWork(tile::WorkOp op);

@@ -75,6 +75,16 @@ void NaiveEmitter::emitStore(tile::StoreOp op) {
   });
 }
 
+void NaiveEmitter::emitGather(tile::GatherOp op) {
+  Value array = define(op.getResult()), memory = scalars.lookup(op.getSource());
+  forEach(op.getType().getShape(), [&](ValueRange at) {
+    SmallVector<Value> place;
+    for (Value index : op.getIndices())
+      place.push_back(isTile(index.getType()) ? load(arrayOf(index), at) : scalars.lookup(index));
+    store(load(memory, place), array, at);
+  });
+}
+
 /// What is outside of the memory is zero.
 void NaiveEmitter::emitCopy(tile::CopyOp op) {
   Value array = arrayOf(op.getTarget()), memory = scalars.lookup(op.getSource());
@@ -108,9 +118,9 @@ void NaiveEmitter::emitCopy(tile::CopyOp op) {
 /// Whether a role does nothing but fill rings.
 static bool onlyPuts(tile::RoleOp role) {
   return !role.walk([](Operation *op) {
-                bool isOther =
-                    isa_and_nonnull<tile::TileDialect>(op->getDialect()) &&
-                    !isa<tile::RoleOp, tile::WorkOp, tile::PutOp, tile::CopyOp, tile::YieldOp>(op);
+                bool isOther = isa_and_nonnull<tile::TileDialect>(op->getDialect()) &&
+                               !isa<tile::RoleOp, tile::WorkOp, tile::PutOp, tile::CopyOp,
+                                    tile::ReshapeOp, tile::SliceOp, tile::YieldOp>(op);
                 return isOther || isa<memref::StoreOp>(op) ? WalkResult::interrupt()
                                                            : WalkResult::advance();
               })

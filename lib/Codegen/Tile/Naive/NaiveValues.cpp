@@ -2,6 +2,8 @@
 #include "NaiveEmitter.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
 using namespace mlir;
 using namespace forge;
@@ -29,13 +31,45 @@ void NaiveEmitter::emitIota(tile::IotaOp op) {
 }
 
 void NaiveEmitter::emitSlice(tile::SliceOp op) {
-  Value from = arrayOf(op.getOperand()), to = define(op.getResult());
-  forEach(op.getType().getShape(), [&](ValueRange at) {
+  Value from = arrayOf(op.getOperand());
+  if (auto part = dyn_cast<tile::SharedType>(op.getType())) {
+    SmallVector<OpFoldResult> offsets, strides(part.getRank(), b.getIndexAttr(1));
+    for (Value offset : op.getOffsets())
+      offsets.push_back(b.getIndexAttr(*getConstantIntValue(offset)));
+    arrays[op.getResult()] = memref::SubViewOp::create(
+        b, loc, from, offsets, getAsIndexOpFoldResult(b.getContext(), part.getShape()), strides);
+    return;
+  }
+  Value to = define(op.getResult());
+  forEach(cast<RankedTensorType>(op.getType()).getShape(), [&](ValueRange at) {
     SmallVector<Value> place;
     for (auto [offset, coordinate] : llvm::zip_equal(op.getOffsets(), at))
       place.push_back(add(scalars.lookup(offset), coordinate));
     store(load(from, place), to, at);
   });
+}
+
+/// The array with other dimensions.
+LogicalResult NaiveEmitter::emitReshape(tile::ReshapeOp op) {
+  auto shapeOf = [](Type type) {
+    auto shared = dyn_cast<tile::SharedType>(type);
+    return shared ? shared.getShape() : cast<RankedTensorType>(type).getShape();
+  };
+  Value from = arrayOf(op.getOperand());
+  auto type = cast<MemRefType>(from.getType());
+  auto flat = RankedTensorType::get(type.getShape(), type.getElementType()),
+       wanted = RankedTensorType::get(shapeOf(op.getType()), type.getElementType());
+  auto groups = getReassociationIndicesForReshape(flat, wanted);
+  if (flat == wanted)
+    arrays[op.getResult()] = from;
+  else if (!groups)
+    return op.emitOpError("expected dimensions that are split or joined in the naive form");
+  else if (flat.getRank() < wanted.getRank())
+    arrays[op.getResult()] =
+        memref::ExpandShapeOp::create(b, loc, wanted.getShape(), from, *groups);
+  else
+    arrays[op.getResult()] = memref::CollapseShapeOp::create(b, loc, from, *groups);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,8 @@
 // The map of a layout: coordinates of registers, places of elements.
 #include "forge/Dialect/Tile/IR/Tile.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace forge::tile;
 
@@ -95,6 +97,24 @@ LayoutAttr LayoutAttr::swapDimensions() const {
   };
   return LayoutAttr::get(getContext(), getRank(), swapped(getReg()), swapped(getLane()),
                          swapped(getWarp()));
+}
+
+LayoutAttr LayoutAttr::splitDimension(int64_t dim, ArrayRef<int64_t> extents) const {
+  auto count = static_cast<int64_t>(extents.size());
+  auto split = [&](ArrayRef<LayoutEntry> list) {
+    return llvm::map_to_vector(list, [&](LayoutEntry entry) {
+      if (entry.isReplicated() || entry.dim < dim)
+        return entry;
+      if (entry.dim > dim)
+        return LayoutEntry{static_cast<int8_t>(entry.dim + count - 1), entry.bit};
+      int64_t bit = entry.bit, part = count - 1;
+      for (; part > 0 && bit >= llvm::Log2_64(extents[part]); --part)
+        bit -= llvm::Log2_64(extents[part]);
+      return LayoutEntry{static_cast<int8_t>(dim + part), static_cast<uint8_t>(bit)};
+    });
+  };
+  return get(getContext(), getRank() + count - 1, split(getReg()), split(getLane()),
+             split(getWarp()));
 }
 
 LayoutAttr LayoutAttr::dropDimensions(ArrayRef<int64_t> dims) const {

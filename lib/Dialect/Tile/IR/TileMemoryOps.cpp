@@ -24,6 +24,18 @@ static SmallVector<int64_t> memoryDims(std::optional<ArrayRef<int64_t>> dims, Ty
   return llvm::to_vector(llvm::seq(first, first + rank));
 }
 
+Value forge::tile::wholeBuffer(Value buffer) {
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (auto reshape = dyn_cast<ReshapeOp>(op))
+      buffer = reshape.getOperand();
+    else if (auto slice = dyn_cast<SliceOp>(op))
+      buffer = slice.getOperand();
+    else
+      break;
+  }
+  return buffer;
+}
+
 SmallVector<int64_t> LoadOp::getMemoryDims() {
   return memoryDims(getDims(), getSource().getType(), getType().getRank());
 }
@@ -118,7 +130,7 @@ LogicalResult CopyOp::verify() {
              << dims[i] << " after " << dims[i - 1];
   // copy_c4
   auto put = dyn_cast<PutOp>((*this)->getParentOp());
-  auto buffer = dyn_cast<BlockArgument>(getTarget());
+  auto buffer = dyn_cast<BlockArgument>(wholeBuffer(getTarget()));
   if (!put || !buffer || buffer.getOwner() != &put.getBody().front())
     return emitOpError("expected to fill a buffer of the tile.put around it");
   // copy_c5
@@ -133,4 +145,32 @@ LogicalResult CopyOp::verify() {
 void CopyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
   effects.emplace_back(MemoryEffects::Write::get(), &getTargetMutable());
+}
+
+LogicalResult GatherOp::verify() {
+  auto memory = cast<MemRefType>(getSource().getType());
+  auto type = cast<RankedTensorType>(getResult().getType());
+  // gather_c1
+  if (static_cast<int64_t>(getIndices().size()) != memory.getRank())
+    return emitOpError("expected ")
+           << memory.getRank() << " indices of " << memory << ", but got " << getIndices().size();
+  // gather_c2
+  for (Value index : getIndices()) {
+    auto tile = dyn_cast<RankedTensorType>(index.getType());
+    if (tile && tile != type.clone(IndexType::get(getContext())))
+      return emitOpError("expected tiles of indices of the result's shape and layout, but got ")
+             << tile << " for " << type;
+  }
+  // gather_c3
+  if (memory.getElementType() != type.getElementType())
+    return emitOpError("expected elements of type ")
+           << memory.getElementType() << ", but got " << type.getElementType();
+  // gather_c4
+  if (!type.getEncoding())
+    return emitOpError("expected a tile with a layout, but got ") << type;
+  return success();
+}
+
+void GatherOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
 }

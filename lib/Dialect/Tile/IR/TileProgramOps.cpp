@@ -1,11 +1,20 @@
 #include "forge/Dialect/Tile/IR/Tile.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace forge::tile;
+
+LogicalResult LimitGridOp::verify() {
+  // limit_grid_c1
+  if (!isa<FunctionOpInterface>((*this)->getParentOp()))
+    return emitOpError("expected to be directly in a function");
+  return success();
+}
 
 LogicalResult PutOp::verify() {
   // put_c1
@@ -15,12 +24,30 @@ LogicalResult PutOp::verify() {
     return emitOpError("expected the buffers of ") << getRing().getType() << " as block arguments";
   // put_c2
   for (BlockArgument buffer : body.getArguments()) {
-    int64_t copies = 0;
-    for (Operation *user : buffer.getUsers())
-      copies += isa<CopyOp>(user);
-    if (copies != 1)
-      return emitOpError("expected one copy to buffer ")
-             << buffer.getArgNumber() << ", but got " << copies;
+    /// Ranges of bytes that copies fill.
+    SmallVector<std::pair<int64_t, int64_t>> filled;
+    for (auto copy : body.getOps<CopyOp>()) {
+      if (wholeBuffer(copy.getTarget()) != buffer)
+        continue;
+      int64_t first = 0;
+      for (Value part = copy.getTarget(); part != buffer;
+           part = part.getDefiningOp()->getOperand(0))
+        if (auto slice = part.getDefiningOp<SliceOp>())
+          first += slice.getByteOffset();
+      filled.emplace_back(first, first + copy.getTarget().getType().getBytes());
+    }
+    llvm::sort(filled);
+    int64_t end = 0;
+    for (auto [first, last] : filled) {
+      if (first != end)
+        return emitOpError("expected each byte of buffer ")
+               << buffer.getArgNumber() << " to be filled by one copy, but got copies of bytes "
+               << first << " to " << last << " behind byte " << end;
+      end = last;
+    }
+    if (end != cast<SharedType>(buffer.getType()).getBytes())
+      return emitOpError("expected copies to all of buffer ")
+             << buffer.getArgNumber() << ", but got " << filled.size() << " of " << end << " bytes";
   }
   return success();
 }

@@ -30,6 +30,9 @@ inline constexpr llvm::StringLiteral kGridAttr = "tile.grid", kWarpsAttr = "tile
 /// A unit attribute of loops whose iterations are written one after the other.
 inline constexpr llvm::StringLiteral kUnrollAttr = "tile.unroll";
 
+/// The buffer that `buffer` is, reshaped, or a part of.
+mlir::Value wholeBuffer(mlir::Value buffer);
+
 } // namespace forge::tile
 
 #endif // FORGE_DIALECT_TILE_IR_TILE_H

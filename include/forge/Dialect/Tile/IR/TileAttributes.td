@@ -70,6 +70,9 @@ def Tile_LayoutAttr : AttrDef<Tile_Dialect, "Layout", [
     /// Of two dimensions: the entries of each are the other's. Registers above one atom are numbered
     /// by the new order of dimensions.
     LayoutAttr swapDimensions() const;
+    /// Of tiles of which dimension `dim` is several, of these extents, the outermost first: powers of
+    /// two, whose product is the atom's extent in it.
+    LayoutAttr splitDimension(int64_t dim, ::llvm::ArrayRef<int64_t> extents) const;
   }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;

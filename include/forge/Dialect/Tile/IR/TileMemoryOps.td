@@ -84,7 +84,7 @@ def Tile_CopyOp : Tile_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
     - (C1) there is an index for each dimension of the memory.
     - (C2) `dims` are dimensions of the memory, ascending, one for each of the buffer's.
     - (C3) element types agree.
-    - (C4) it is directly in a `tile.put`, and fills one of its buffers.
+    - (C4) it is directly in a `tile.put`, and fills one of its buffers, as it is or by `tile.reshape`.
     - (C5) by `cp_async` there is an `align` of 4, 8 or 16, a multiple of the element's bytes.
   }];
   let arguments = (ins AnyMemRef:$source, Variadic<Index>:$indices, OptionalAttr<DenseI64ArrayAttr>:$dims,
@@ -95,6 +95,30 @@ def Tile_CopyOp : Tile_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = "::llvm::SmallVector<int64_t> getMemoryDims();";
+}
+
+def Tile_GatherOp : Tile_Op<"gather", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "elements of memory, each from its own place";
+  let description = [{
+    Each element is loaded from where its elements of the tiles of indices say; an index may be the same for all.
+    Every place is inside the memory.
+
+    ```mlir
+    %x = tile.gather %table[%ids, %c0] : memref<512x64xf32>, tensor<128xindex, #row>, index -> tensor<128xf32, #row>
+    ```
+
+    Constraints:
+    - (C1) there is an index for each dimension of the memory.
+    - (C2) tiles of indices have the result's shape and layout.
+    - (C3) element types agree.
+    - (C4) the result has a layout.
+  }];
+  let arguments = (ins AnyMemRef:$source, Variadic<AnyTypeOf<[Index, Tile_Tile]>>:$indices);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $source `[` $indices `]` attr-dict `:` qualified(type($source)) (`,` type($indices)^)? `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // FORGE_DIALECT_TILE_MEMORYOPS_TD

@@ -30,6 +30,24 @@ def Tile_RingOp : Tile_Op<"ring", [MemoryEffects<[MemAlloc]>]> {
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
+def Tile_LimitGridOp : Tile_Op<"limit_grid"> {
+  let summary = "how many blocks have work";
+  let description = [{
+    The grid has no more blocks along its first dimension than `count`, which follows from the kernel's arguments: those
+    beyond would do nothing. Without any the kernel is not launched.
+
+    ```mlir
+    tile.limit_grid %tiles
+    ```
+
+    Constraints:
+    - (C1) it is directly in a function.
+  }];
+  let arguments = (ins Index:$count);
+  let assemblyFormat = "$count attr-dict";
+  let hasVerifier = 1;
+}
+
 def Tile_PutOp : Tile_Op<"put", [SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "fills the next slot of a ring";
   let description = [{
@@ -45,7 +63,7 @@ def Tile_PutOp : Tile_Op<"put", [SingleBlockImplicitTerminator<"YieldOp">]> {
 
     Constraints:
     - (C1) the region's arguments are the ring's buffers.
-    - (C2) every buffer is filled by one copy.
+    - (C2) every buffer is filled by one copy, or each of its parts (`tile.slice`) by one.
   }];
   let arguments = (ins Tile_Ring:$ring);
   let regions = (region SizedRegion<1>:$body);

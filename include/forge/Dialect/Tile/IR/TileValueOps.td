@@ -123,23 +123,55 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
-  let summary = "a part of a tile, without moving data";
+def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
+  let summary = "the same elements in other dimensions, without moving data";
   let description = [{
-    The part begins at constant indices, which are multiples of the layout's atom, so that it is a range of each
-    thread's registers. An index may be that of a loop marked `tile.unroll`.
+    Of a tile or a shared buffer: elements keep their row-major numbers, and stay in the registers or at the place
+    where they are. So rows of a tile can be a box of several dimensions of memory.
 
     ```mlir
-    %x = tile.slice %sum[%c0, %j] : tensor<128x256xf32, #acc> -> tensor<128x32xf32, #acc>
+    %x = tile.reshape %sum : tensor<128x32xf32, #acc> -> tensor<8x16x32xf32, #box>
+    %b = tile.reshape %a : !tile.shared<128x64xbf16, sw128> -> !tile.shared<8x16x64xbf16, sw128>
     ```
 
     Constraints:
-    - (C1) there is an index for each dimension; the part is not larger than the tile.
-    - (C2) element types and layouts agree.
+    - (C1) both are tiles or both are buffers, of as many elements of one type.
+    - (C2) a thread holds the same elements in the same registers by both layouts.
+    - (C3) of buffers the last dimension, the swizzle and the padding agree.
   }];
-  let arguments = (ins Tile_Tile:$operand, Variadic<Index>:$offsets);
-  let results = (outs Tile_Tile:$result);
-  let assemblyFormat = "$operand `[` $offsets `]` attr-dict `:` type($operand) `->` qualified(type($result))";
+  let arguments = (ins AnyTypeOf<[Tile_Shared, Tile_Tile]>:$operand);
+  let results = (outs AnyTypeOf<[Tile_Shared, Tile_Tile]>:$result);
+  let assemblyFormat = "$operand attr-dict `:` qualified(type($operand)) `->` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
+  let summary = "a part of a tile or a buffer, without moving data";
+  let description = [{
+    The part begins at constant indices. Of a tile they are multiples of the layout's atom, so that it is a range of each
+    thread's registers; an index may be that of a loop marked `tile.unroll`. Of a shared buffer they are multiples of the
+    pattern, eight rows or one panel, and the part is one range of memory: several copies can fill one buffer.
+
+    ```mlir
+    %x = tile.slice %sum[%c0, %j] : tensor<128x256xf32, #acc> -> tensor<128x32xf32, #acc>
+    %b = tile.slice %buffer[%c128, %c0] : !tile.shared<256x64xbf16, sw128> -> !tile.shared<128x64xbf16, sw128>
+    ```
+
+    Constraints:
+    - (C1) there is an index for each dimension; the part is not larger than the tile or buffer.
+    - (C2) element types and layouts, or swizzles, agree.
+    - (C3) of a buffer, which has two dimensions, indices are constants; the part has whole rows of one panel, or all rows
+      of whole panels.
+  }];
+  let arguments = (ins AnyTypeOf<[Tile_Shared, Tile_Tile]>:$operand, Variadic<Index>:$offsets);
+  let results = (outs AnyTypeOf<[Tile_Shared, Tile_Tile]>:$result);
+  let assemblyFormat = [{
+    $operand `[` $offsets `]` attr-dict `:` qualified(type($operand)) `->` qualified(type($result))
+  }];
+  let extraClassDeclaration = [{
+    /// Of a buffer: where the part begins, in bytes.
+    int64_t getByteOffset();
+  }];
   let hasVerifier = 1;
 }
 

@@ -1,0 +1,386 @@
+#include "BuildWgmma.h"
+
+#include "WgmmaEpilogue.h"
+
+#include "../Tile/LowerTileProgram.h"
+
+#include "forge/Dialect/Tile/IR/MatrixLayouts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// Tiles of this many rows are walked column by column, so that what neighbouring blocks read is in
+/// the L2 cache: 132 blocks are then about 16 x 8 tiles.
+static constexpr int64_t kGroupRows = 16;
+
+/// Registers of a thread that copies, and of one that multiplies: 128 * 40 + 256 * 232 fit into
+/// 64K.
+static constexpr int64_t kCopyRegisters = 40, kMathRegisters = 232;
+
+/// What strides of a tensor map are multiples of, in elements.
+static constexpr int64_t kMapElements = 8;
+
+namespace {
+/// 1. A block is two warpgroups that multiply and one that copies; it takes one tile of the result
+///    after the other, as many blocks as there are multiprocessors.
+/// 2. The role that copies walks over the terms of a tile in steps, and fills a slot of the ring
+///    with a slice of each factor.
+/// 3. The role that multiplies adds a step's product to its accumulators, 64 rows a warpgroup, and
+///    gives the slot before back once its products have ended.
+/// 4. The epilogue is computed and stored while the next tile is being copied.
+class WgmmaBuilder {
+public:
+  WgmmaBuilder(func::FuncOp kernel, const WgmmaProduct &product, const WgmmaTile &tile,
+               const GPUChip &chip)
+      : kernel(kernel), product(product), tile(tile), chip(chip),
+        b(kernel.getLoc(), kernel.getContext()) {
+    b.setInsertionPoint(kernel.getBody().front().getTerminator());
+  }
+
+  void build();
+
+private:
+  /// A factor as it is copied.
+  struct Factor {
+    const ProductOperand *operand = nullptr;
+    /// Of the memory's dimensions, the outermost first; without steps: one element.
+    SmallVector<SmallVector<MapStep, 2>, 5> dims;
+    Value memory;
+    /// Of the memory's dimensions, those that a buffer has, and the buffer: [rows, terms], or,
+    /// where terms are not side by side in memory, [terms, rows].
+    SmallVector<int64_t> tiled;
+    tile::SharedType shared;
+    /// The buffer as it is copied to, whose rows may be a box of several dimensions.
+    tile::SharedType box;
+    bool alongTerms = false;
+  };
+
+  void count();
+  Factor makeFactor(const ProductOperand &operand, ArrayRef<SpannedAxis> spanned, int64_t extent);
+  Value castFactor(const Factor &factor);
+  void buildRole(StringRef name, int64_t warps, int64_t registers, function_ref<void()> body);
+  /// Each tile of the block, where there are terms or where there are none.
+  void forTiles(bool haveTerms, function_ref<void(const TilePlace &)> body);
+  TilePlace placeOf(Value number);
+  void copyTile(const TilePlace &place);
+  void copyFactor(const Factor &factor, const TilePlace &at, Value buffer);
+  void multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue);
+  Value multiply(ValueRange buffers, Value accumulator);
+  tile::GetOp get();
+  tile::SharedType rightBuffer();
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+
+  func::FuncOp kernel;
+  const WgmmaProduct &product;
+  const WgmmaTile &tile;
+  const GPUChip &chip;
+  ThreadBuilder b;
+  /// The left one, and each part's right one.
+  SmallVector<Factor, 3> factors;
+  Value ring;
+  /// i32: of each axis; tiles, of each matrix and of all; steps of a tile, and of them, those along
+  /// the axis that steps divide.
+  SmallVector<Value> sizes, tilesOfAxes;
+  Value tileRows, tileColumns, numTiles, numSteps, stepsOfAxis;
+  RankedTensorType sums;
+};
+} // namespace
+
+/// Sizes that are known stay constants.
+void WgmmaBuilder::count() {
+  const ProductAxes &axes = product.axes();
+  const TiledAxes &tiled = product.tiled;
+  for (unsigned axis = 0; axis < axes.axes.size(); ++axis) {
+    OpFoldResult size = axes.sizeValue(b, b.getLoc(), axis);
+    std::optional<int64_t> known = getConstantIntValue(size);
+    sizes.push_back(known ? b.i32(*known) : b.toI32(cast<Value>(size)));
+  }
+  tileRows = b.i32(1);
+  for (SpannedAxis spanned : tiled.rows) {
+    tilesOfAxes.push_back(b.ceilDiv(sizes[spanned.axis], spanned.extent));
+    tileRows = b.mul(tileRows, tilesOfAxes.back());
+  }
+  tileColumns = tiled.column ? b.ceilDiv(sizes[*tiled.column], tile.partColumns()) : b.i32(1);
+  numTiles = b.mul(tileRows, tileColumns);
+  for (unsigned axis : tiled.outer)
+    numTiles = b.mul(numTiles, sizes[axis]);
+  stepsOfAxis = b.ceilDiv(sizes[tiled.term], tile.terms);
+  numSteps = stepsOfAxis;
+  for (unsigned axis : tiled.outerTerms)
+    numSteps = b.mul(numSteps, sizes[axis]);
+}
+
+/// A copy is as wide as the pattern in shared memory, along what is side by side in memory.
+WgmmaBuilder::Factor WgmmaBuilder::makeFactor(const ProductOperand &operand,
+                                              ArrayRef<SpannedAxis> spanned, int64_t extent) {
+  Factor factor;
+  factor.operand = &operand;
+  factor.dims = mapDims(product.axes(), operand);
+  factor.alongTerms = operand.innermost() == product.tiled.term;
+  // Without rows: behind all others, one element.
+  if (spanned.empty())
+    factor.dims.emplace_back();
+  std::reverse(factor.dims.begin(), factor.dims.end());
+  SmallVector<int64_t> box;
+  for (auto [dim, steps] : llvm::enumerate(factor.dims)) {
+    int64_t size = steps.empty() ? extent : 1;
+    bool isTiled = steps.empty();
+    for (MapStep step : steps) {
+      const auto *found =
+          llvm::find_if(spanned, [&](SpannedAxis of) { return of.axis == step.axis; });
+      bool isTerm = step.axis == product.tiled.term;
+      isTiled |= isTerm || found != spanned.end();
+      size = std::max(size, isTerm ? tile.terms : found != spanned.end() ? found->extent : 1);
+    }
+    if (!isTiled)
+      continue;
+    factor.tiled.push_back(static_cast<int64_t>(dim));
+    box.push_back(size);
+  }
+  Type element = getElementTypeOrSelf(operand.value);
+  SmallVector<int64_t> shape{extent, tile.terms};
+  if (!factor.alongTerms)
+    std::swap(shape[0], shape[1]);
+  factor.shared = tile::SharedType::get(b.getContext(), shape, element, kSwizzleBytes, 0);
+  factor.box = tile::SharedType::get(b.getContext(), box, element, kSwizzleBytes, 0);
+  factor.memory = castFactor(factor);
+  return factor;
+}
+
+Value WgmmaBuilder::castFactor(const Factor &factor) {
+  const ProductAxes &axes = product.axes();
+  const ProductOperand &operand = *factor.operand;
+  SmallVector<OpFoldResult> extents, strides;
+  auto times = [&](OpFoldResult x, OpFoldResult y) -> OpFoldResult {
+    std::optional<int64_t> left = getConstantIntValue(x), right = getConstantIntValue(y);
+    if (left && right)
+      return b.getIndexAttr(*left * *right);
+    auto valueOf = [&](OpFoldResult of) {
+      return getValueOrCreateConstantIndexOp(b, b.getLoc(), of);
+    };
+    return arith::MulIOp::create(b, valueOf(x), valueOf(y)).getResult();
+  };
+  for (ArrayRef<MapStep> steps : llvm::reverse(factor.dims)) {
+    if (steps.empty()) {
+      strides.push_back(times(times(extents.back(), strides.back()), b.getIndexAttr(kMapElements)));
+      extents.push_back(b.getIndexAttr(1));
+      continue;
+    }
+    unsigned unit = steps.front().axis;
+    strides.push_back(operand.view.countValue(b, b.getLoc(), operand.placeOf(unit)->stride));
+    // Up to the last element that any of them reaches.
+    int64_t last = 0;
+    for (MapStep step : steps)
+      last += step.factor * (axes.axes[step.axis].size - 1);
+    extents.push_back(steps.size() > 1 ? OpFoldResult(b.getIndexAttr(last + 1))
+                                       : axes.sizeValue(b, b.getLoc(), unit));
+  }
+  std::reverse(extents.begin(), extents.end());
+  std::reverse(strides.begin(), strides.end());
+  OpFoldResult offset = operand.view.offsetValue(b, b.getLoc());
+  auto known = [](OpFoldResult value) {
+    return getConstantIntValue(value).value_or(ShapedType::kDynamic);
+  };
+  auto layout =
+      StridedLayoutAttr::get(b.getContext(), known(offset), llvm::map_to_vector(strides, known));
+  auto root = cast<MemRefType>(operand.view.root.getType());
+  auto type = MemRefType::get(llvm::map_to_vector(extents, known), root.getElementType(), layout,
+                              root.getMemorySpace());
+  return memref::ReinterpretCastOp::create(b, type, operand.view.root, offset, extents, strides);
+}
+
+void WgmmaBuilder::buildRole(StringRef name, int64_t warps, int64_t registers,
+                             function_ref<void()> body) {
+  auto role = tile::RoleOp::create(b, b.getStringAttr(name), b.getI64IntegerAttr(warps),
+                                   b.getI64IntegerAttr(registers));
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&role.getBody());
+  body();
+  tile::YieldOp::create(b);
+}
+
+void WgmmaBuilder::forTiles(bool haveTerms, function_ref<void(const TilePlace &)> body) {
+  std::optional<int64_t> steps = getConstantIntValue(numSteps);
+  if (steps && (*steps > 0) != haveTerms)
+    return;
+  Value end = numTiles;
+  if (!steps) {
+    Value isEmpty = b.equals(numSteps, 0), none = b.i32(0);
+    end = arith::SelectOp::create(b, isEmpty, haveTerms ? none : end, haveTerms ? end : none);
+  }
+  Value first = b.toI32(gpu::BlockIdOp::create(b, gpu::Dimension::x));
+  Value step = b.toI32(gpu::GridDimOp::create(b, gpu::Dimension::x));
+  auto loop = scf::ForOp::create(b, first, end, step);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(loop.getBody()->getTerminator());
+  body(placeOf(loop.getInductionVar()));
+}
+
+TilePlace WgmmaBuilder::placeOf(Value tileNumber) {
+  const TiledAxes &tiled = product.tiled;
+  Value perMatrix = b.mul(tileRows, tileColumns);
+  Value matrix = b.div(tileNumber, perMatrix), number = b.rem(tileNumber, perMatrix);
+  Value group = b.mul(b.i32(kGroupRows), tileColumns);
+  Value first = b.mul(b.div(number, group), b.i32(kGroupRows));
+  Value height = b.createOrFold<arith::MinUIOp>(b.sub(tileRows, first), b.i32(kGroupRows));
+  Value within = b.rem(number, group);
+  Value rowTile = b.add(first, b.rem(within, height));
+  TilePlace place(sizes.size());
+  if (tiled.column)
+    place[*tiled.column] = b.mul(b.div(within, height), b.i32(tile.partColumns()));
+  for (auto [spanned, at] : llvm::zip_equal(tiled.rows, b.split(rowTile, tilesOfAxes)))
+    place[spanned.axis] = b.mul(at, b.i32(spanned.extent));
+  SmallVector<Value> extents =
+      llvm::map_to_vector(tiled.outer, [&](unsigned axis) { return sizes[axis]; });
+  for (auto [axis, at] : llvm::zip_equal(tiled.outer, b.split(matrix, extents)))
+    place[axis] = at;
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// The role that copies
+
+void WgmmaBuilder::copyFactor(const Factor &factor, const TilePlace &at, Value buffer) {
+  SmallVector<Value> indices;
+  for (ArrayRef<MapStep> steps : factor.dims) {
+    Value sum;
+    for (MapStep step : steps) {
+      Value moved = b.mul(at[step.axis], b.i32(step.factor));
+      sum = sum ? b.add(sum, moved) : moved;
+    }
+    indices.push_back(b.toIndex(sum ? sum : b.i32(0)));
+  }
+  if (factor.box != factor.shared)
+    buffer = tile::ReshapeOp::create(b, factor.box, buffer);
+  tile::CopyOp::create(b, factor.memory, indices, b.getDenseI64ArrayAttr(factor.tiled), buffer,
+                       tile::CopyEngineAttr::get(b.getContext(), tile::CopyEngine::Tma),
+                       /*align=*/IntegerAttr());
+}
+
+void WgmmaBuilder::copyTile(const TilePlace &place) {
+  ArrayRef<unsigned> outer = product.tiled.outerTerms;
+  auto loop = scf::ForOp::create(b, b.i32(0), numSteps, b.i32(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(loop.getBody()->getTerminator());
+  Value step = loop.getInductionVar();
+  TilePlace at = place;
+  SmallVector<Value> extents =
+      llvm::map_to_vector(outer, [&](unsigned axis) { return sizes[axis]; });
+  if (!outer.empty()) {
+    for (auto [axis, number] : llvm::zip_equal(outer, b.split(b.div(step, stepsOfAxis), extents)))
+      at[axis] = number;
+    step = b.rem(step, stepsOfAxis);
+  }
+  at[product.tiled.term] = b.mul(step, b.i32(tile.terms));
+  auto type = cast<tile::RingType>(ring.getType());
+  auto put = tile::PutOp::create(b, ring);
+  Block *body = b.createBlock(&put.getBody(), {}, type.getBuffers(),
+                              SmallVector<Location>(type.getBuffers().size(), b.getLoc()));
+  copyFactor(factors[0], at, body->getArgument(0));
+  for (int64_t part = 0; part < tile.parts; ++part) {
+    const Factor &factor = factors[part + 1];
+    Value buffer = body->getArgument(1);
+    if (tile.parts > 1) {
+      Value columns = index(part * tile.partColumns()), terms = index(0);
+      SmallVector<Value> offsets{columns, terms};
+      if (!factor.alongTerms)
+        std::swap(offsets[0], offsets[1]);
+      buffer = tile::SliceOp::create(b, factor.shared, buffer, offsets);
+    }
+    copyFactor(factor, at, buffer);
+  }
+  tile::YieldOp::create(b);
+}
+
+//===----------------------------------------------------------------------===//
+// The role that multiplies
+
+/// Columns of all parts.
+tile::SharedType WgmmaBuilder::rightBuffer() {
+  const Factor &right = factors[1];
+  SmallVector<int64_t> shape{tile.columns, tile.terms};
+  if (!right.alongTerms)
+    std::swap(shape[0], shape[1]);
+  return tile::SharedType::get(b.getContext(), shape, right.shared.getElementType(), kSwizzleBytes,
+                               0);
+}
+
+tile::GetOp WgmmaBuilder::get() {
+  auto type = cast<tile::RingType>(ring.getType());
+  return tile::GetOp::create(b, tile::SlotType::get(b.getContext()), type.getBuffers(), ring);
+}
+
+/// The right factors of a pair are one, so that one instruction has all columns.
+Value WgmmaBuilder::multiply(ValueRange buffers, Value accumulator) {
+  auto transposed = [&](const Factor &factor) {
+    return factor.alongTerms ? UnitAttr() : b.getUnitAttr();
+  };
+  return tile::DotOp::create(
+      b, sums, tile::DotKindAttr::get(b.getContext(), tile::DotKind::Wgmma),
+      b.getDenseI64ArrayAttr({kInstructionRows, tile.columns, kInstructionTerms}), buffers[0],
+      transposed(factors[0]), buffers[1], transposed(factors[1]), accumulator);
+}
+
+/// One step's products stay under way; the slot of the step before is free.
+void WgmmaBuilder::multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue) {
+  Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(sums)));
+  tile::GetOp first = get();
+  Value product = multiply(first.getBuffers(), zero);
+  auto loop =
+      scf::ForOp::create(b, b.i32(1), numSteps, b.i32(1), ValueRange{first.getSlot(), product});
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    tile::GetOp next = get();
+    Value added = multiply(next.getBuffers(), loop.getRegionIterArg(1));
+    tile::DropOp::create(b, loop.getRegionIterArg(0));
+    scf::YieldOp::create(b, ValueRange{next.getSlot(), added});
+  }
+  epilogue.begin(place);
+  tile::DropOp::create(b, loop.getResult(0));
+  epilogue.finish(loop.getResult(1));
+}
+
+void WgmmaBuilder::build() {
+  count();
+  const ProductAxes &axes = product.axes();
+  const TiledAxes &tiled = product.tiled;
+  factors.push_back(makeFactor(axes.left, tiled.rows, tile.rows));
+  SmallVector<SpannedAxis, 1> columns;
+  if (tiled.column)
+    columns.push_back({*tiled.column, tile.partColumns()});
+  for (const WgmmaPart &part : product.parts)
+    factors.push_back(makeFactor(part.axes.right, columns, tile.partColumns()));
+  ring = tile::RingOp::create(
+      b, tile::RingType::get(b.getContext(), tile.stages, {factors[0].shared, rightBuffer()}));
+  tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), kConsumers);
+  sums = RankedTensorType::get({tile.rows, tile.columns}, b.getF32Type(), layout);
+  int64_t blocks = chip.processors;
+  if (std::optional<int64_t> tiles = getConstantIntValue(numTiles))
+    blocks = std::min(blocks, *tiles);
+  else
+    tile::LimitGridOp::create(b, b.toIndex(numTiles));
+  kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(blocks));
+  WgmmaEpilogue epilogue(b, product, tile, sizes, layout);
+  buildRole("copy", 4, kCopyRegisters, [&] {
+    forTiles(/*haveTerms=*/true, [&](const TilePlace &place) { copyTile(place); });
+  });
+  buildRole("math", 4 * kConsumers, kMathRegisters, [&] {
+    forTiles(/*haveTerms=*/true, [&](const TilePlace &place) { multiplyTile(place, epilogue); });
+    forTiles(/*haveTerms=*/false, [&](const TilePlace &place) {
+      Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(sums)));
+      epilogue.begin(place);
+      epilogue.finish(zero);
+    });
+  });
+}
+
+void forge::buildWgmma(func::FuncOp kernel, const WgmmaProduct &product, const WgmmaTile &tile,
+                       const GPUChip &chip) {
+  WgmmaBuilder(kernel, product, tile, chip).build();
+}

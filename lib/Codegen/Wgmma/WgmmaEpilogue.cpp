@@ -1,0 +1,445 @@
+#include "WgmmaEpilogue.h"
+
+#include "../Strategy/ProductFollow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// Registers of a thread for its sums and what is loaded early: of 232, what addresses and results
+/// leave.
+static constexpr int64_t kRegisters = 176;
+
+/// `memory` with one dimension for each axis, whose dimensions are of these loops of the product;
+/// nothing where an axis is not whole in it.
+static std::optional<AxisMemory> byAxes(ThreadBuilder &b, const ProductAxes &axes, Value memory,
+                                        ArrayRef<unsigned> loops) {
+  AxisMemory flat;
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices open;
+  auto axisOf = [&](unsigned loop) {
+    return llvm::find_if(
+        axes.axes, [&](const ProductAxis &axis) { return llvm::is_contained(axis.loops, loop); });
+  };
+  for (size_t dim = 0; dim < loops.size();) {
+    const auto *axis = axisOf(loops[dim]);
+    // A dimension of one element goes with its neighbour.
+    if (axis == axes.axes.end()) {
+      open.push_back(dim++);
+      continue;
+    }
+    for (unsigned loop : axis->loops) {
+      while (dim < loops.size() && loops[dim] != loop && axisOf(loops[dim]) == axes.axes.end())
+        open.push_back(dim++);
+      if (dim == loops.size() || loops[dim] != loop)
+        return std::nullopt;
+      open.push_back(dim++);
+    }
+    groups.push_back(std::exchange(open, {}));
+    flat.axes.push_back(static_cast<unsigned>(axis - axes.axes.begin()));
+  }
+  if (!groups.empty())
+    groups.back().append(open.begin(), open.end());
+  bool isSame = groups.size() == loops.size();
+  flat.memory = isSame ? memory : memref::CollapseShapeOp::create(b, memory, groups).getResult();
+  return flat;
+}
+
+/// Rows of one warpgroup after the other, eight neighbouring columns in a thread.
+static tile::LayoutAttr wideLayoutOf(tile::LayoutAttr sums) {
+  SmallVector<tile::LayoutEntry> reg{{1, 0}, {1, 1}, {1, 2}, {0, 3}};
+  SmallVector<tile::LayoutEntry> lane{{1, 3}, {1, 4}, {0, 0}, {0, 1}, {0, 2}};
+  return tile::LayoutAttr::get(sums.getContext(), 2, reg, lane, sums.getWarp());
+}
+
+WgmmaEpilogue::WgmmaEpilogue(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+                             ArrayRef<Value> sizes, tile::LayoutAttr sums)
+    : b(b), product(product), tile(tile), sizes(sizes), sumsLayout(sums),
+      approximate(product.approximate()) {
+  for (SpannedAxis spanned : product.tiled.rows) {
+    extents.push_back(spanned.extent);
+    dimAxes.emplace_back(spanned.axis);
+  }
+  if (extents.empty()) {
+    extents.push_back(tile.rows);
+    dimAxes.emplace_back(std::nullopt);
+  }
+  ArrayRef<int64_t> rows = extents;
+  layout = sums.splitDimension(0, rows);
+  wideLayout = wideLayoutOf(sums).splitDimension(0, rows);
+  extents.push_back(kChunkColumns);
+  dimAxes.push_back(product.tiled.column);
+  linalg::LinalgOp contraction = product.parts.front().op;
+  loops = *loopsOf(contraction.getIndexingMapsArray().back());
+  for (Value result : product.results())
+    results.push_back(addUnits(*byAxes(b, product.axes(), result, loops)));
+  linalg::GenericOp follow = product.follow;
+  if (!follow)
+    return;
+  for (OpOperand *input : follow.getDpsInputOperands())
+    if (!product.partOf(input->get()) && isa<MemRefType>(input->get().getType()) &&
+        !follow.getMatchingBlockArgument(input).use_empty())
+      addOperand(*input);
+  decideWhen();
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+
+void WgmmaEpilogue::addOperand(OpOperand &input) {
+  linalg::GenericOp follow = product.follow;
+  AffineMap map = follow.getMatchingIndexingMap(&input);
+  Operand operand;
+  operand.input = &input;
+  auto uses = [&](std::optional<unsigned> axis) {
+    return axis && llvm::any_of(llvm::seq(map.getNumDims()), [&](unsigned loop) {
+             return map.isFunctionOfDim(loop) &&
+                    llvm::is_contained(product.axes().axes[*axis].loops, loops[loop]);
+           });
+  };
+  operand.usesRow = llvm::any_of(ArrayRef(dimAxes).drop_back(), uses);
+  operand.usesColumn = uses(product.tiled.column);
+  operand.chunks.resize(numChunks());
+  std::optional<SmallVector<unsigned>> dims = loopsOf(map);
+  Value memory = input.get();
+  if (dims && isPlainArgument(memory))
+    operand.flat = byAxes(b, product.axes(), memory,
+                          llvm::map_to_vector(*dims, [&](unsigned loop) { return loops[loop]; }));
+  if (operand.flat) {
+    unsigned bits = getElementTypeOrSelf(memory).getIntOrFloatBitWidth();
+    operand.isPaired = operand.usesColumn && operand.flat->axes.back() == product.tiled.column &&
+                       !ShapedType::isDynamic(sizeOf(*product.tiled.column)) &&
+                       sizeOf(*product.tiled.column) % 2 == 0 && bits >= 8;
+  }
+  operands.push_back(operand);
+}
+
+/// Of a thread, for so many columns.
+int64_t WgmmaEpilogue::registersOf(const Operand &operand, int64_t columns) const {
+  int64_t bits = getElementTypeOrSelf(operand.input->get()).getIntOrFloatBitWidth();
+  int64_t perPair =
+      operand.isPaired ? llvm::divideCeil(2 * bits, 32) : 2 * llvm::divideCeil(bits, 32);
+  return perPair * columns / 8 * (operand.usesRow ? 2 : 1);
+}
+
+void WgmmaEpilogue::decideWhen() {
+  int64_t left = kRegisters - tile.sums();
+  auto take = [&](Operand &operand, int64_t columns, int64_t times, When when) {
+    int64_t registers = times * registersOf(operand, columns);
+    if (operand.when != When::WithChunk || registers > left)
+      return;
+    operand.when = when;
+    left -= registers;
+  };
+  for (Operand &operand : operands) {
+    if (operand.flat && !operand.usesColumn)
+      continue;
+    operand.when = When::WithChunk;
+    if (operand.flat && !operand.usesRow)
+      take(operand, tile.partColumns(), 1, When::First);
+  }
+  for (Operand &operand : operands)
+    take(operand, kChunkColumns, 2, When::Ahead);
+}
+
+AxisMemory WgmmaEpilogue::addUnits(AxisMemory memory) {
+  memory.hasUnits = true;
+  auto type = cast<MemRefType>(memory.memory.getType());
+  bool hasFirst = !dimAxes.front(), hasLast = !dimAxes.back();
+  if (!hasFirst && !hasLast)
+    return memory;
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<OpFoldResult> extentsOf = memref::getMixedSizes(b, b.getLoc(), memory.memory);
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    groups.push_back({dim + (hasFirst ? 1 : 0)});
+  auto add = [&](bool isFirst) {
+    shape.insert(isFirst ? shape.begin() : shape.end(), 1);
+    extentsOf.insert(isFirst ? extentsOf.begin() : extentsOf.end(), b.getIndexAttr(1));
+    if (groups.empty())
+      return;
+    ReassociationIndices &group = isFirst ? groups.front() : groups.back();
+    group.insert(isFirst ? group.begin() : group.end(),
+                 isFirst ? 0 : static_cast<int64_t>(shape.size()) - 1);
+  };
+  if (hasFirst)
+    add(/*isFirst=*/true);
+  if (hasLast)
+    add(/*isFirst=*/false);
+  auto expanded = MemRefType::get(shape, type.getElementType(), MemRefLayoutAttrInterface(),
+                                  type.getMemorySpace());
+  memory.memory = memref::ExpandShapeOp::create(b, expanded, memory.memory, groups, extentsOf);
+  return memory;
+}
+
+SmallVector<int64_t> WgmmaEpilogue::dimsOf(const AxisMemory &memory, bool present) const {
+  SmallVector<int64_t> dims;
+  for (auto [dim, axis] : llvm::enumerate(dimAxes))
+    if ((axis ? llvm::is_contained(memory.axes, *axis) : memory.hasUnits) == present)
+      dims.push_back(static_cast<int64_t>(dim));
+  return dims;
+}
+
+/// Whether tiles have no part outside along this dimension of a chunk.
+bool WgmmaEpilogue::isDivided(unsigned dim) const {
+  int64_t extent = dim + 1 == extents.size() ? tile.partColumns() : extents[dim];
+  return dimAxes[dim] && !ShapedType::isDynamic(sizeOf(*dimAxes[dim])) &&
+         sizeOf(*dimAxes[dim]) % extent == 0;
+}
+
+WgmmaEpilogue::Access WgmmaEpilogue::accessOf(const AxisMemory &memory, int64_t column) {
+  Access access;
+  bool hasFirst = memory.hasUnits && !dimAxes.front();
+  if (hasFirst)
+    access.indices.push_back(index(0));
+  for (unsigned axis : memory.axes) {
+    Value at = b.toIndex(place[axis]);
+    if (axis == product.tiled.column)
+      at = b.createOrFold<arith::AddIOp>(at, index(column));
+    access.indices.push_back(at);
+  }
+  if (memory.hasUnits && !dimAxes.back())
+    access.indices.push_back(index(0));
+  SmallVector<int64_t> dims;
+  SmallVector<Value> limits;
+  bool isWhole = true;
+  for (int64_t dim : dimsOf(memory, /*present=*/true)) {
+    std::optional<unsigned> axis = dimAxes[dim];
+    int64_t last = static_cast<int64_t>(access.indices.size()) - 1;
+    int64_t number = llvm::find(memory.axes, axis.value_or(0)) - memory.axes.begin();
+    dims.push_back(axis ? number + (hasFirst ? 1 : 0) : dim == 0 ? 0 : last);
+    limits.push_back(axis ? b.toIndex(sizes[*axis]) : index(1));
+    isWhole &= isDivided(dim);
+  }
+  access.dims = b.getDenseI64ArrayAttr(dims);
+  if (!isWhole)
+    access.limits = limits;
+  return access;
+}
+
+/// A tile of the dimensions that the memory has.
+Value WgmmaEpilogue::load(const Operand &operand, int64_t column, int64_t columns) {
+  Access access = accessOf(*operand.flat, column);
+  Value memory = operand.flat->memory;
+  Type element = getElementTypeOrSelf(memory);
+  if (access.dims.empty())
+    return memref::LoadOp::create(b, memory, access.indices);
+  SmallVector<int64_t> shape;
+  for (int64_t dim : dimsOf(*operand.flat, /*present=*/true))
+    shape.push_back(dim + 1 == static_cast<int64_t>(extents.size()) ? columns : extents[dim]);
+  auto type = RankedTensorType::get(
+      shape, element, layout.dropDimensions(dimsOf(*operand.flat, /*present=*/false)));
+  IntegerAttr align;
+  if (operand.isPaired)
+    align = b.getI64IntegerAttr(2 * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8));
+  return tile::LoadOp::create(b, type, memory, access.indices, access.dims, access.limits,
+                              /*fill=*/Value(), align);
+}
+
+/// What is outside of the results is computed from their last elements, and not stored.
+Value WgmmaEpilogue::gather(const Operand &operand, int64_t column) {
+  linalg::GenericOp follow = product.follow;
+  Value memory = operand.input->get();
+  SmallVector<Value> indices;
+  auto type = chunkType(b.getIndexType());
+  for (AffineExpr expr : follow.getMatchingIndexingMap(operand.input).getResults())
+    indices.push_back(arith::IndexCastOp::create(b, type, evaluate(expr, column)));
+  return tile::GatherOp::create(b, chunkType(getElementTypeOrSelf(memory)), memory, indices);
+}
+
+void WgmmaEpilogue::loadChunk(When when, int64_t chunk) {
+  if (chunk >= numChunks())
+    return;
+  int64_t column = chunk * kChunkColumns;
+  for (Operand &operand : operands)
+    if (operand.when == when)
+      operand.chunks[chunk] =
+          operand.flat ? load(operand, column, kChunkColumns) : gather(operand, column);
+}
+
+void WgmmaEpilogue::begin(const TilePlace &at) {
+  place = at;
+  for (Operand &operand : operands)
+    if (operand.when == When::First)
+      operand.whole = load(operand, 0, tile.partColumns());
+  loadChunk(When::Ahead, 0);
+}
+
+Value WgmmaEpilogue::chunkOf(Operand &operand, int64_t chunk) {
+  Value value = operand.when == When::First ? operand.whole : operand.chunks[chunk];
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return splat(value);
+  if (operand.when == When::First && operand.usesColumn) {
+    // It has the column alone.
+    auto part = RankedTensorType::get(kChunkColumns, type.getElementType(), type.getEncoding());
+    value = tile::SliceOp::create(b, part, value, index(chunk * kChunkColumns));
+  }
+  if (!operand.flat)
+    return value;
+  SmallVector<int64_t> missing = dimsOf(*operand.flat, /*present=*/false);
+  if (missing.empty())
+    return value;
+  return tile::BroadcastOp::create(b, chunkType(type.getElementType()), value, missing);
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+
+Value WgmmaEpilogue::index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+
+RankedTensorType WgmmaEpilogue::chunkType(Type element) const {
+  return RankedTensorType::get(extents, element, layout);
+}
+
+Value WgmmaEpilogue::splat(Value value) {
+  return tensor::SplatOp::create(b, value, chunkType(value.getType()));
+}
+
+Value WgmmaEpilogue::position(unsigned dim, int64_t column) {
+  Value out = product.results().front();
+  auto type = cast<MemRefType>(out.getType());
+  auto extentOf = [&](unsigned of) -> Value {
+    if (type.isDynamicDim(of))
+      return b.toI32(memref::DimOp::create(b, out, of));
+    return b.i32(type.getDimSize(of));
+  };
+  for (const ProductOperand::Place &at : product.axes().out.places) {
+    const auto *found = llvm::find(at.dims, dim);
+    if (found == at.dims.end())
+      continue;
+    const auto *tileDim = llvm::find(dimAxes, std::optional(at.axis));
+    Value position = splat(place[at.axis]);
+    if (tileDim != dimAxes.end()) {
+      int64_t number = tileDim - dimAxes.begin();
+      Value within =
+          tile::IotaOp::create(b, chunkType(b.getI32Type()), b.getI64IntegerAttr(number));
+      position = arith::AddIOp::create(b, position, within);
+      if (number + 1 == static_cast<int64_t>(extents.size()) && column)
+        position = arith::AddIOp::create(b, position, splat(b.i32(column)));
+      if (!isDivided(number))
+        position = arith::MinUIOp::create(b, position, splat(b.sub(sizes[at.axis], b.i32(1))));
+    }
+    // The dimensions within change faster.
+    Value within;
+    for (unsigned inner : ArrayRef(at.dims).drop_front(found - at.dims.begin() + 1))
+      within = within ? b.mul(within, extentOf(inner)) : extentOf(inner);
+    if (within)
+      position = arith::DivUIOp::create(b, position, splat(within));
+    return found == at.dims.begin()
+               ? position
+               : arith::RemUIOp::create(b, position, splat(extentOf(dim))).getResult();
+  }
+  return splat(b.i32(0));
+}
+
+Value WgmmaEpilogue::evaluate(AffineExpr expr, int64_t column) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return position(dim.getPosition(), column);
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return splat(b.i32(constant.getValue()));
+  auto both = cast<AffineBinaryOpExpr>(expr);
+  Value left = evaluate(both.getLHS(), column), right = evaluate(both.getRHS(), column);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return arith::AddIOp::create(b, left, right);
+  case AffineExprKind::Mul:
+    return arith::MulIOp::create(b, left, right);
+  case AffineExprKind::Mod:
+    return arith::RemUIOp::create(b, left, right);
+  case AffineExprKind::FloorDiv:
+    return arith::DivUIOp::create(b, left, right);
+  default:
+    return arith::CeilDivUIOp::create(b, left, right);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The epilogue's body, and stores
+
+/// The results of a chunk: each operation of the body, on tiles.
+SmallVector<Value> WgmmaEpilogue::compute(ArrayRef<Value> sums, int64_t chunk) {
+  linalg::GenericOp follow = product.follow;
+  if (!follow)
+    return {sums.front()};
+  IRMapping mapping;
+  for (OpOperand *input : follow.getDpsInputOperands()) {
+    BlockArgument argument = follow.getMatchingBlockArgument(input);
+    if (argument.use_empty())
+      continue;
+    auto *operand =
+        llvm::find_if(operands, [&](const Operand &operand) { return operand.input == input; });
+    if (std::optional<unsigned> part = product.partOf(input->get()))
+      mapping.map(argument, sums[*part]);
+    else
+      mapping.map(argument,
+                  operand == operands.end() ? splat(input->get()) : chunkOf(*operand, chunk));
+  }
+  auto tileOf = [&](Value value) -> Value {
+    if (Value known = mapping.lookupOrNull(value))
+      return known;
+    mapping.map(value, splat(value));
+    return mapping.lookup(value);
+  };
+  for (Operation &inner : follow.getBody()->without_terminator()) {
+    Value result = inner.getResult(0);
+    if (auto number = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(result,
+                  arith::IndexCastOp::create(b, chunkType(b.getIndexType()),
+                                             position(number.getDim(), chunk * kChunkColumns)));
+      continue;
+    }
+    if (inner.hasTrait<OpTrait::ConstantLike>()) {
+      mapping.map(result, splat(b.clone(inner)->getResult(0)));
+      continue;
+    }
+    OperationState state(inner.getLoc(), inner.getName());
+    state.addAttributes(inner.getAttrs());
+    state.addOperands(llvm::map_to_vector(inner.getOperands(), tileOf));
+    state.addTypes(chunkType(result.getType()));
+    Operation *made = b.create(state);
+    if (approximate.contains(&inner))
+      allowApproximation(made);
+    mapping.map(result, made->getResult(0));
+  }
+  return llvm::map_to_vector(follow.getBody()->getTerminator()->getOperands(), tileOf);
+}
+
+/// Of 16 bits, eight columns of a thread are one access; else two where neighbours are side by
+/// side.
+void WgmmaEpilogue::store(Value values, const AxisMemory &result, int64_t column) {
+  auto type = cast<RankedTensorType>(values.getType());
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8), width = 1;
+  if (product.hasEightsOfColumns() && bytes == 2)
+    width = 8;
+  else if (product.hasColumnsBy(2))
+    width = 2;
+  if (width == 8)
+    values = tile::ConvertOp::create(b, type.cloneWithEncoding(wideLayout), values);
+  Access access = accessOf(result, column);
+  tile::StoreOp::create(b, values, result.memory, access.indices, access.dims, access.limits,
+                        width > 1 ? b.getI64IntegerAttr(width * bytes) : IntegerAttr());
+}
+
+void WgmmaEpilogue::finish(Value sums) {
+  tile::StageOp::create(b, "epilogue");
+  for (int64_t chunk = 0; chunk < numChunks(); ++chunk) {
+    int64_t column = chunk * kChunkColumns;
+    loadChunk(When::Ahead, chunk + 1);
+    loadChunk(When::WithChunk, chunk);
+    SmallVector<Value> parts;
+    for (int64_t part = 0; part < tile.parts; ++part) {
+      auto type = RankedTensorType::get({tile.rows, kChunkColumns}, b.getF32Type(), sumsLayout);
+      Value first = index(part * tile.partColumns() + column);
+      Value sliced = tile::SliceOp::create(b, type, sums, ValueRange{index(0), first});
+      if (extents.size() > 2)
+        sliced = tile::ReshapeOp::create(b, chunkType(b.getF32Type()), sliced);
+      parts.push_back(sliced);
+    }
+    for (auto [values, result] : llvm::zip_equal(compute(parts, chunk), results))
+      store(values, result, column);
+  }
+}

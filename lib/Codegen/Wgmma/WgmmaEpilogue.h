@@ -1,0 +1,116 @@
+// What becomes of the sums of one tile of a product: the epilogue, on tiles, and stores.
+#ifndef FORGE_LIB_CODEGEN_WGMMA_WGMMAEPILOGUE_H
+#define FORGE_LIB_CODEGEN_WGMMA_WGMMAEPILOGUE_H
+
+#include "WgmmaTile.h"
+
+#include "../Hopper/ThreadBuilder.h"
+
+#include "forge/Dialect/Tile/IR/Tile.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace forge {
+
+/// Where a tile begins: of each axis of the product, but those of terms, its index there, i32.
+using TilePlace = llvm::SmallVector<mlir::Value, 8>;
+
+/// Contiguous memory with one dimension for each axis of a product that it has.
+struct AxisMemory {
+  mlir::Value memory;
+  llvm::SmallVector<unsigned> axes;
+  /// Whether it has a first dimension of one element where tiles have no axis of rows, and a last
+  /// one where they have none of columns.
+  bool hasUnits = false;
+};
+
+/// Builds the epilogue of a product's tiles, in chunks of 32 columns: a load behind a store waits
+/// for it to be issued, so what registers can hold is loaded early:
+/// 1. what does not depend on the column, before the sums are waited for;
+/// 2. what depends on the column only, before that too, or a chunk ahead;
+/// 3. the rest a chunk ahead, or, where there are too many operands, with its chunk.
+class WgmmaEpilogue {
+public:
+  /// At the top of the kernel, whose memory is cast here. `sizes`: of each axis, i32; `sums`: the
+  /// accumulators' layout.
+  WgmmaEpilogue(ThreadBuilder &b, const WgmmaProduct &product, const WgmmaTile &tile,
+                llvm::ArrayRef<mlir::Value> sizes, tile::LayoutAttr sums);
+
+  /// Loads of the tile at `place` that come before its sums are waited for.
+  void begin(const TilePlace &place);
+  /// From the sums, [rows, columns of all parts], to stores.
+  void finish(mlir::Value sums);
+
+private:
+  enum class When { First, Ahead, WithChunk };
+  /// An operand of the epilogue.
+  struct Operand {
+    mlir::OpOperand *input;
+    /// Nothing where an axis is not whole in it: then its elements are gathered.
+    std::optional<AxisMemory> flat;
+    bool usesRow = false, usesColumn = false;
+    /// Whether two neighbouring columns are one access.
+    bool isPaired = false;
+    When when = When::First;
+    /// Of all columns or, by number, of a chunk: a scalar where it depends on neither rows nor
+    /// columns.
+    mlir::Value whole;
+    llvm::SmallVector<mlir::Value> chunks;
+  };
+
+  void addOperand(mlir::OpOperand &input);
+  void decideWhen();
+  int64_t registersOf(const Operand &operand, int64_t columns) const;
+  int64_t numChunks() const { return tile.partColumns() / kChunkColumns; }
+
+  /// Results have all dimensions of a chunk.
+  AxisMemory addUnits(AxisMemory memory);
+  /// Dimensions of a chunk that `memory` has, or those that it lacks.
+  llvm::SmallVector<int64_t> dimsOf(const AxisMemory &memory, bool present) const;
+  /// Where `memory` is accessed, from `column` columns of the tile on; which of its dimensions the
+  /// tile's are; limits, where parts of tiles are outside.
+  struct Access {
+    llvm::SmallVector<mlir::Value> indices, limits;
+    mlir::DenseI64ArrayAttr dims;
+  };
+  Access accessOf(const AxisMemory &memory, int64_t column);
+  mlir::Value load(const Operand &operand, int64_t column, int64_t columns);
+  mlir::Value gather(const Operand &operand, int64_t column);
+  void loadChunk(When when, int64_t chunk);
+  /// Of an operand, the tile of a chunk.
+  mlir::Value chunkOf(Operand &operand, int64_t chunk);
+  /// The index of each element of a chunk along dimension `dim` of the results, as i32.
+  mlir::Value position(unsigned dim, int64_t column);
+  mlir::Value evaluate(mlir::AffineExpr expr, int64_t column);
+  llvm::SmallVector<mlir::Value> compute(llvm::ArrayRef<mlir::Value> sums, int64_t chunk);
+  void store(mlir::Value values, const AxisMemory &result, int64_t column);
+
+  mlir::Value index(int64_t value);
+  mlir::RankedTensorType chunkType(mlir::Type element) const;
+  mlir::Value splat(mlir::Value value);
+  int64_t sizeOf(unsigned axis) const { return product.axes().axes[axis].size; }
+  bool isDivided(unsigned dim) const;
+
+  static constexpr int64_t kChunkColumns = 32;
+
+  ThreadBuilder &b;
+  const WgmmaProduct &product;
+  const WgmmaTile &tile;
+  llvm::ArrayRef<mlir::Value> sizes;
+  tile::LayoutAttr sumsLayout;
+  /// Of a chunk: its extents, the axis of each of its dimensions, and its layout; of the same
+  /// with eight neighbouring columns in a thread.
+  llvm::SmallVector<int64_t> extents;
+  llvm::SmallVector<std::optional<unsigned>> dimAxes;
+  tile::LayoutAttr layout, wideLayout;
+  /// The loop of the product that each dimension of its sums is of.
+  llvm::SmallVector<unsigned> loops;
+  llvm::SmallVector<Operand, 4> operands;
+  llvm::SmallVector<AxisMemory> results;
+  llvm::DenseSet<mlir::Operation *> approximate;
+  TilePlace place;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_WGMMA_WGMMAEPILOGUE_H
