@@ -21,15 +21,19 @@ static bool isReshape(Operation *op) {
   return op && isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 
-/// Whether `value` is the result of a product of two factors, perhaps reshaped, that has no other
-/// use on the way.
-static bool isOfProduct(Value value) {
-  while (isReshape(value.getDefiningOp()) && value.hasOneUse())
-    value = value.getDefiningOp()->getOperand(0);
+/// Whether `value` is the result of a product of two factors that has no other use.
+static bool isProduct(Value value) {
   auto product = value.getDefiningOp<linalg::LinalgOp>();
   return product && value.hasOneUse() && product.getNumReductionLoops() > 0 &&
          product.getNumDpsInputs() == 2 && product->getNumRegions() == 1 &&
          forge::addsProduct(product->getRegion(0).front());
+}
+
+/// The same where `value` is perhaps reshaped.
+static bool isOfProduct(Value value) {
+  while (isReshape(value.getDefiningOp()) && value.hasOneUse())
+    value = value.getDefiningOp()->getOperand(0);
+  return isProduct(value);
 }
 
 /// Whether a kernel for rows might join `op`, whose loops a reshape behind it would hide. One that
@@ -55,9 +59,13 @@ static OpOperand *reshapedProduct(linalg::GenericOp op) {
     return nullptr;
   if (!getElementTypeOrSelf(op->getResult(0)).isIntOrFloat())
     return nullptr;
+  auto isIdentity = [&](OpOperand *input) { return op.getMatchingIndexingMap(input).isIdentity(); };
+  // Of two products, one is reshaped: the operation stays with that of its own shape.
   for (OpOperand *input : op.getDpsInputOperands())
-    if (op.getMatchingIndexingMap(input).isIdentity() && isReshape(input->get().getDefiningOp()) &&
-        isOfProduct(input->get()))
+    if (isIdentity(input) && isProduct(input->get()))
+      return nullptr;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (isIdentity(input) && isReshape(input->get().getDefiningOp()) && isOfProduct(input->get()))
       return input;
   return nullptr;
 }

@@ -191,3 +191,25 @@ func.func @narrow_before_reduction(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %z:
   } -> tensor<4x4xbf16>
   return %r, %n : tensor<4x4x2xbf16>, tensor<4x4xbf16>
 }
+
+// -----
+
+// Of two products one is reshaped: what joins both stands by the other, whose shape it has (a shortcut of ResNet, by a kernel of one place).
+// CHECK-LABEL: func.func @two_products(
+// CHECK: tensor.expand_shape {{.*}} : tensor<16x8xf32> into tensor<4x4x8xf32>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<4x4x8xf32>) {
+// CHECK: arith.addf
+// CHECK: return {{.*}} : tensor<4x4x8xf32>
+#id = affine_map<(a, b, c) -> (a, b, c)>
+func.func @two_products(%x: tensor<16x8xf32>, %w: tensor<8x8xf32>, %z: tensor<16x8xf32>, %y: tensor<4x4x8xf32>, %v: tensor<4x8x8xf32>, %zero: tensor<4x4x8xf32>) -> tensor<4x4x8xf32> {
+  %flat = linalg.matmul ins(%x, %w : tensor<16x8xf32>, tensor<8x8xf32>) outs(%z : tensor<16x8xf32>) -> tensor<16x8xf32>
+  %rows = tensor.expand_shape %flat [[0, 1], [2]] output_shape [4, 4, 8] : tensor<16x8xf32> into tensor<4x4x8xf32>
+  %other = linalg.batch_matmul ins(%y, %v : tensor<4x4x8xf32>, tensor<4x8x8xf32>) outs(%zero : tensor<4x4x8xf32>) -> tensor<4x4x8xf32>
+  %e = tensor.empty() : tensor<4x4x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]} ins(%rows, %other : tensor<4x4x8xf32>, tensor<4x4x8xf32>) outs(%e : tensor<4x4x8xf32>) {
+  ^bb0(%s: f32, %t: f32, %o: f32):
+    %0 = arith.addf %s, %t : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x4x8xf32>
+  return %r : tensor<4x4x8xf32>
+}
