@@ -158,25 +158,42 @@ private:
 
   //===--- axes ---===//
 
-  /// Keys are what the last dimension of the scores belongs to.
+  /// Keys are what the maximum runs over, and the other axes those of its result, in their order: a
+  /// product of keys and queries may have its dimensions in any.
   LogicalResult startAxes() {
-    RowLink &link = links.links[program.scores];
-    SmallVector<AffineMap> maps = link.op.getIndexingMapsArray();
+    RowLink &largest = links.links[program.largest], &scores = links.links[program.scores];
+    auto rows = loopsOf(largest.op.getMatchingIndexingMap(largest.op.getDpsInitOperand(0)));
+    if (!rows)
+      return fail("a maximum whose result is not plainly indexed");
+    program.isRow.resize(rows->size());
+    for (auto [axis, loop] : llvm::enumerate(*rows))
+      largest.axes[loop] = static_cast<int>(axis);
+    SmallVector<unsigned> reduced;
+    largest.op.getReductionDims(reduced);
+    largest.axes[reduced.front()] = static_cast<int>(program.keyAxis());
+    if (failed(links.joinAxes(why)))
+      return failure();
+    SmallVector<AffineMap> maps = scores.op.getIndexingMapsArray();
     auto a = loopsOf(maps[0]), c = loopsOf(maps[1]), out = loopsOf(maps[2]);
-    if (!a || !c || !out || out->empty())
+    if (!a || !c || !out)
       return fail("scores whose operands are not plainly indexed");
-    keyOperand = llvm::is_contained(*a, out->back()) ? 0 : 1;
+    const auto *keys = llvm::find_if(*out, [&](unsigned loop) {
+      return scores.axes[loop] == static_cast<int>(program.keyAxis());
+    });
+    if (keys == out->end() || out->size() != rows->size() + 1)
+      return fail("a maximum that does not run over a dimension of the scores");
+    keyOperand = llvm::is_contained(*a, *keys) ? 0 : 1;
     ArrayRef<unsigned> key = keyOperand == 0 ? *a : *c, query = keyOperand == 0 ? *c : *a;
-    if (llvm::is_contained(query, out->back()))
+    if (llvm::is_contained(query, *keys))
       return fail("keys that are queries");
-    for (unsigned loop : ArrayRef<unsigned>(*out).drop_back()) {
-      if (!llvm::is_contained(query, loop))
+    for (unsigned loop : *out) {
+      if (loop == *keys)
+        continue;
+      if (scores.axes[loop] == kUnknownAxis || !llvm::is_contained(query, loop))
         return fail("more than one dimension of keys");
-      link.axes[loop] = static_cast<int>(program.isRow.size());
-      program.isRow.push_back(!llvm::is_contained(key, loop));
+      program.isRow[scores.axes[loop]] = !llvm::is_contained(key, loop);
     }
-    link.axes[out->back()] = static_cast<int>(program.keyAxis());
-    for (int &axis : link.axes)
+    for (int &axis : scores.axes)
       if (axis == kUnknownAxis)
         axis = static_cast<int>(program.depthAxis());
     return success();

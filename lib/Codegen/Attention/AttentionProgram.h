@@ -73,7 +73,7 @@ struct AttentionProgram {
     bool divides = true;
   };
   std::optional<RowFactor> rowFactor;
-  /// By axis: outer ones and rows, in the order of the scores, then key, depth and column.
+  /// By axis: outer ones and rows, in the order of the maximum, then key, depth and column.
   llvm::SmallVector<Extent> extents;
   llvm::SmallVector<bool> isRow;
   AttentionRead query, key, value;
