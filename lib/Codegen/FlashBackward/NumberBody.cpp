@@ -52,6 +52,8 @@ ImplicitLocOpBuilder NumberBody::end() {
 }
 
 Value NumberBody::elementOf(const AxisTensor &tensor) {
+  if (!isa<RankedTensorType>(tensor.value.getType()))
+    return tensor.value;
   std::optional<AffineMap> map = mapOf(tensor.axes);
   if (!map)
     return {};

@@ -8,7 +8,7 @@
 
 namespace forge {
 
-/// A tensor, and the axis of each of its dimensions.
+/// A tensor, and the axis of each of its dimensions; or one number.
 struct AxisTensor {
   mlir::Value value;
   llvm::SmallVector<unsigned> axes;

@@ -125,10 +125,14 @@ bool Rewriter::createKernel(const GradientRows &rows, bool overKeys, StringAttr 
   Value weight = createWeights(rows.lse, products.lookup(program.graph.scores), members);
   if (!weight)
     return false;
+  // What numbers are computed of is known of weights, exponentials with 1 as their divisor.
   SmallVector<unsigned> matrix = matrixAxes(program);
+  Value one = made.created(arith::ConstantOp::create(made.b, made.b.getF32FloatAttr(1)));
   auto replace = [&](AttentionGraph::Place place) -> std::optional<AxisTensor> {
-    if (weights.isWeight(place))
+    if (weights.isWeight(place) || weights.isExponential(place))
       return AxisTensor{weight, matrix};
+    if (weights.isDivisor(place))
+      return AxisTensor{one, {}};
     for (const llvm::DenseMap<int, AxisTensor> *tensors : {&std::as_const(products), &rows.ofRows})
       for (const auto &[stage, tensor] : *tensors)
         if (graph.isResultOf(place, stage))
@@ -140,7 +144,9 @@ bool Rewriter::createKernel(const GradientRows &rows, bool overKeys, StringAttr 
     linalg::GenericOp op = stage.op;
     // 1. Its numbers, in the type that they have as factors.
     NumberBody body(made.b, program, matrix, replace);
-    Value number = body.numberOf(program.numberOf(*sum));
+    Value number = weights.isOfWeights(program.numberOf(*sum))
+                       ? body.numberOf(program.numberOf(*sum))
+                       : Value();
     if (!number)
       return false;
     auto numbers = made.created(body.create(number));

@@ -103,7 +103,25 @@ private:
                : success();
   }
 
-  /// Keys are what the last dimension of the scores belongs to.
+  /// Loops of the scores in the order of those of the first operation that reads them: a product of
+  /// keys and queries may have its dimensions in any.
+  std::optional<SmallVector<unsigned>> readOrder(int scores, ArrayRef<unsigned> out) const {
+    for (const RowLink &link : links.links)
+      for (unsigned i = 0; i < link.op.getNumDpsInputs(); ++i) {
+        if (link.operands[i].kind != RowContent::Stage || link.operands[i].stage != scores)
+          continue;
+        auto read = loopsOf(link.op.getIndexingMapsArray()[i]);
+        if (!read || read->size() != out.size() || link.op.getNumLoops() != out.size())
+          return std::nullopt;
+        SmallVector<unsigned> order(out.size());
+        for (auto [loop, at] : llvm::zip_equal(out, *read))
+          order[at] = loop;
+        return order;
+      }
+    return std::nullopt;
+  }
+
+  /// Keys are the last of them.
   LogicalResult startAxes() {
     ScoreProgram::Product &scores = program.products.front();
     program.graph.scores = scores.stage;
@@ -112,19 +130,23 @@ private:
     auto a = loopsOf(maps[0]), c = loopsOf(maps[1]), out = loopsOf(maps[2]);
     if (!a || !c || !out || out->empty())
       return fail("scores whose operands are not plainly indexed");
-    scores.key = llvm::is_contained(*a, out->back()) ? 0 : 1;
+    std::optional<SmallVector<unsigned>> order = readOrder(scores.stage, *out);
+    if (!order)
+      return fail("scores that no operation reads once each");
+    unsigned keys = order->back();
+    scores.key = llvm::is_contained(*a, keys) ? 0 : 1;
     scores.row = 1 - scores.key;
     ArrayRef<unsigned> key = scores.key == 0 ? *a : *c, row = scores.key == 0 ? *c : *a;
-    if (llvm::is_contained(row, out->back()))
+    if (llvm::is_contained(row, keys))
       return fail("keys that are queries");
     AttentionProgram &graph = program.graph;
-    for (unsigned loop : ArrayRef<unsigned>(*out).drop_back()) {
+    for (unsigned loop : ArrayRef(*order).drop_back()) {
       if (!llvm::is_contained(row, loop))
         return fail("more than one dimension of keys");
       link.axes[loop] = static_cast<int>(graph.isRow.size());
       graph.isRow.push_back(!llvm::is_contained(key, loop));
     }
-    link.axes[out->back()] = static_cast<int>(graph.keyAxis());
+    link.axes[keys] = static_cast<int>(graph.keyAxis());
     nameRest(link, graph.depthAxis());
     scores.inner = graph.depthAxis();
     return success();

@@ -173,6 +173,33 @@ bool WeightsMatch::isWeight(AttentionGraph::Place place) const {
          graph.isSame(place, division);
 }
 
+bool WeightsMatch::isDivisor(AttentionGraph::Place place) const {
+  return graph.isSame(place, divisor);
+}
+
+bool WeightsMatch::addFactors(AttentionGraph::Place place, int power, Factors &factors) const {
+  place = graph.unrounded(place);
+  if (isWeight(place) || isExponential(place)) {
+    factors.weights += power;
+    return true;
+  }
+  if (graph.isResultOf(place, program.products[1].stage)) {
+    factors.gradients += power;
+    return true;
+  }
+  if (isDivisor(place) || matchPattern(place.value, m_OneFloat()))
+    return true;
+  Operation *op = place.value.getDefiningOp();
+  if (isa_and_nonnull<arith::NegFOp>(op)) {
+    factors.sign = -factors.sign;
+    return addFactors({place.stage, op->getOperand(0)}, power, factors);
+  }
+  return isa_and_nonnull<arith::MulFOp, arith::DivFOp>(op) &&
+         addFactors({place.stage, op->getOperand(0)}, power, factors) &&
+         addFactors({place.stage, op->getOperand(1)}, isa<arith::DivFOp>(op) ? -power : power,
+                    factors);
+}
+
 int WeightsMatch::signOfWeightedGradient(int stage) const {
   const AttentionStage &of = program.graph.stages[stage];
   std::string why;
@@ -183,28 +210,68 @@ int WeightsMatch::signOfWeightedGradient(int stage) const {
       !isa<arith::AddFOp>(reduction->combiner.front()) || start.kind != RowContent::Splat ||
       !matchPattern(start.splat, m_AnyZeroFloat()))
     return 0;
-  int sign = 1;
-  auto bare = [&](AttentionGraph::Place place) {
-    place = graph.unrounded(place);
-    while (auto negation = place.value.getDefiningOp<arith::NegFOp>()) {
-      sign = -sign;
-      place = graph.unrounded({place.stage, negation.getOperand()});
-    }
-    return place;
-  };
-  AttentionGraph::Place element = bare({stage, reduction->elements.front()});
-  auto product = element.value.getDefiningOp<arith::MulFOp>();
-  if (!product)
+  Factors factors;
+  bool isProduct = addFactors({stage, reduction->elements.front()}, 1, factors);
+  return isProduct && factors.weights == 1 && factors.gradients == 1 ? factors.sign : 0;
+}
+
+bool WeightsMatch::isOfWeights(AttentionGraph::Place place) const {
+  llvm::DenseMap<Value, std::optional<int>> known;
+  return degreeOf(place, known) == 0;
+}
+
+std::optional<int> WeightsMatch::degreeOf(AttentionGraph::Place place,
+                                          llvm::DenseMap<Value, std::optional<int>> &known) const {
+  place = graph.resolve(place);
+  auto [entry, isNew] = known.try_emplace(place.value, std::nullopt);
+  if (!isNew)
+    return entry->second;
+  std::optional<int> degree = computeDegree(place, known);
+  return known[place.value] = degree;
+}
+
+std::optional<int>
+WeightsMatch::computeDegree(AttentionGraph::Place place,
+                            llvm::DenseMap<Value, std::optional<int>> &known) const {
+  // 1. What is known, and sums of weights times their gradients.
+  if (isWeight(place))
     return 0;
-  for (unsigned i : {0u, 1u}) {
-    int before = sign;
-    AttentionGraph::Place weight = bare({element.stage, product.getOperand(i)});
-    AttentionGraph::Place gradient = bare({element.stage, product.getOperand(1 - i)});
-    if (isWeight(weight) && graph.isResultOf(gradient, program.products[1].stage))
-      return sign;
-    sign = before;
+  if (isExponential(place) || isDivisor(place))
+    return 1;
+  for (int stage : program.reductions)
+    if (graph.isResultOf(place, stage)) {
+      std::string why;
+      FailureOr<RowReduction> reduction = RowReduction::match(program.graph.stages[stage].op, why);
+      if (failed(reduction) || signOfWeightedGradient(stage) == 0)
+        return std::nullopt;
+      return degreeOf({stage, reduction->elements.front()}, known);
+    }
+  const AttentionStage &stage = program.graph.stages[place.stage];
+  Operation *op = place.value.getDefiningOp();
+  if (!op || op->getBlock() != stage.op.getBody())
+    return 0;
+  // 2. Operations.
+  SmallVector<std::optional<int>> degrees = llvm::map_to_vector(
+      op->getOperands(), [&](Value operand) { return degreeOf({place.stage, operand}, known); });
+  if (llvm::is_contained(degrees, std::nullopt))
+    return std::nullopt;
+  if (isa<arith::MulFOp>(op))
+    return *degrees[0] + *degrees[1];
+  if (isa<arith::DivFOp>(op))
+    return *degrees[0] - *degrees[1];
+  if (isa<arith::NegFOp, arith::ExtFOp, arith::TruncFOp>(op))
+    return degrees[0];
+  // Zero has any.
+  bool chooses = isa<arith::SelectOp>(op) && degrees[0] == 0;
+  if (chooses || isa<arith::AddFOp, arith::SubFOp>(op)) {
+    unsigned first = op->getNumOperands() - 2;
+    for (unsigned i : {0u, 1u})
+      if (matchPattern(op->getOperand(first + i), m_AnyZeroFloat()))
+        return degrees[first + 1 - i];
+    return degrees[first] == degrees[first + 1] ? degrees[first] : std::nullopt;
   }
-  return 0;
+  bool allZero = llvm::all_of(degrees, [](std::optional<int> degree) { return *degree == 0; });
+  return allZero ? std::optional(0) : std::nullopt;
 }
 
 std::optional<AxisTensor> WeightsMatch::findResult() const {
