@@ -101,6 +101,7 @@ void forge_rt_tensor_map(void *map, void *base, int64_t type, int64_t rank, cons
                                            int64_t box4, int64_t swizzle);
 FORGE_RT_DEVICE_TENSOR_MAP(f16)
 FORGE_RT_DEVICE_TENSOR_MAP(bf16)
+FORGE_RT_DEVICE_TENSOR_MAP(f32)
 #undef FORGE_RT_DEVICE_TENSOR_MAP
 
 /// Element types in descriptions.

@@ -37,8 +37,7 @@ static std::optional<AxisAccess> accessOf(const AttentionProgram &program, int s
                       program.columnAxis() + 1);
 }
 
-/// Whether tensor maps read a factor: at strides of 16 bytes, in at most five dimensions.
-static bool isOfTensorMap(const AxisAccess &access, unsigned inner) {
+bool forge::isOfTensorMap(const AxisAccess &access, unsigned inner) {
   int64_t unit = 16 / access.elementBytes(), dims = 0;
   for (auto [axis, stride] : llvm::enumerate(access.strides)) {
     if (axis != inner && stride % unit != 0)
@@ -192,10 +191,6 @@ private:
     flash.usesKeyIndex = usesKeyIndex(flash.number, seen);
     for (const KeyCondition &condition : flash.conditions.others)
       flash.usesKeyIndex |= usesKeyIndex(condition.place, seen);
-    int64_t last = flash.keys() - 1;
-    if (llvm::any_of(plansOf(flash, chip),
-                     [&](const FlashPlan &plan) { return flash.keys() % plan.keys != 0; }))
-      flash.conditions.limits.push_back({/*isUpper=*/true, 0, last, {}});
     flash.scale = takeScale(program, flash.number);
   }
 

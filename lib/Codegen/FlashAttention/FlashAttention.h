@@ -49,8 +49,10 @@ struct FlashAttention {
 /// `to` now, otherwise what was expected.
 const char *accessFactor(const AttentionProgram &program, int stage, unsigned operand,
                          unsigned inner, AxisAccess &to);
-/// The same of one that tensor maps read: elements of 16 bits at strides of 16 bytes, in at most
-/// five dimensions.
+/// Whether tensor maps read it along axis `inner`: at strides of 16 bytes, in at most five
+/// dimensions.
+bool isOfTensorMap(const AxisAccess &access, unsigned inner);
+/// The same of one that tensor maps read, of elements of 16 bits.
 const char *accessMappedFactor(const AttentionProgram &program, int stage, unsigned operand,
                                unsigned inner, AxisAccess &to);
 

@@ -72,8 +72,9 @@ static FlashPlan warpgroupPlan(const FlashAttention &flash, int64_t keys) {
   plan.depth = llvm::alignTo(depthOf(flash), kPanel);
   plan.columns = llvm::alignTo(columnsOf(flash), kPanel);
   // Conditions take registers, too.
-  plan.queriesInRegisters = plan.depth <= 128 && plan.columns <= 128 &&
-                            flash.conditions.limits.size() <= 1 && flash.conditions.others.empty();
+  size_t numLimits = flash.conditions.limits.size() + (flash.keys() % keys != 0);
+  plan.queriesInRegisters = plan.depth <= 128 && plan.columns <= 128 && numLimits <= 1 &&
+                            flash.conditions.others.empty();
   return plan;
 }
 

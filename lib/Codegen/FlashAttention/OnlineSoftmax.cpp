@@ -62,51 +62,7 @@ Value OnlineSoftmax::numbersOf(const QueryTile &tile, Value block, Value scores)
     numbers = condition.expected ? arith::SelectOp::create(b, holds, numbers, lowest)
                                  : arith::SelectOp::create(b, holds, lowest, numbers);
   }
-  return mask(tile, block, numbers);
-}
-
-/// -inf beyond the limits, computed by warps that have such an element.
-Value OnlineSoftmax::mask(const QueryTile &tile, Value block, Value numbers) {
-  if (flash.conditions.limits.empty())
-    return numbers;
-  RankedTensorType rows = rowsOf(b.getI32Type()), all = matrix(plan.keys, b.getI32Type());
-  auto columns =
-      RankedTensorType::get({plan.keys}, b.getI32Type(), sums.dropDimensions({rowDim()}));
-  Value firstKey = arith::MulIOp::create(b, block, i32(plan.keys));
-  Value firstRow = arith::IndexCastOp::create(b, b.getI32Type(), tile.begin[flash.rowAxis]);
-  Value row = arith::AddIOp::create(b, tensor::SplatOp::create(b, firstRow, rows),
-                                    tile::IotaOp::create(b, rows, b.getI64IntegerAttr(0)));
-  Value key = tile::IotaOp::create(b, columns, b.getI64IntegerAttr(0));
-  // Of each limit the last or first key within the block.
-  SmallVector<Value> ends;
-  Value crosses;
-  for (auto [limit, value] : llvm::zip_equal(flash.conditions.limits, tile.limits)) {
-    Value given = arith::IndexCastOp::create(b, b.getI32Type(), value);
-    Value inBlock = arith::SubIOp::create(b, given, firstKey);
-    Value end = tensor::SplatOp::create(b, inBlock, rows);
-    if (limit.perRow != 0) {
-      Value factor = tensor::SplatOp::create(b, i32(limit.perRow), rows);
-      end = arith::AddIOp::create(b, end, arith::MulIOp::create(b, row, factor));
-    }
-    Value edge = tensor::SplatOp::create(b, i32(limit.isUpper ? plan.keys - 1 : 0), rows);
-    auto predicate = limit.isUpper ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt;
-    Value here = arith::CmpIOp::create(b, predicate, end, edge);
-    crosses = crosses ? arith::OrIOp::create(b, crosses, here).getResult() : here;
-    ends.push_back(end);
-  }
-  auto when = tile::WhenOp::create(b, TypeRange{numbers.getType()}, crosses, ValueRange{numbers});
-  OpBuilder::InsertionGuard guard(b);
-  b.createBlock(&when.getBody());
-  Value lowest = constant(matrix(plan.keys, b.getF32Type()), kLowest);
-  Value keys = tile::BroadcastOp::create(b, all, key, b.getDenseI64ArrayAttr(rowDim()));
-  Value masked = numbers;
-  for (auto [limit, end] : llvm::zip_equal(flash.conditions.limits, ends)) {
-    auto predicate = limit.isUpper ? arith::CmpIPredicate::sle : arith::CmpIPredicate::sge;
-    Value holds = arith::CmpIOp::create(b, predicate, keys, overColumns(end, plan.keys));
-    masked = arith::SelectOp::create(b, holds, masked, lowest);
-  }
-  tile::YieldOp::create(b, masked);
-  return when.getResult(0);
+  return maskNumbers(b, values, tile.limits, place, rowDim(), numbers, /*byVote=*/true);
 }
 
 OnlineSoftmax::State OnlineSoftmax::start() {

@@ -53,7 +53,6 @@ public:
 
 private:
   mlir::Value numbersOf(const QueryTile &tile, mlir::Value block, mlir::Value scores);
-  mlir::Value mask(const QueryTile &tile, mlir::Value block, mlir::Value numbers);
 
   unsigned rowDim() const { return plan.rowsLast ? 1 : 0; }
   unsigned otherDim() const { return 1 - rowDim(); }

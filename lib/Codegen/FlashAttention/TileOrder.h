@@ -3,21 +3,15 @@
 #define FORGE_LIB_CODEGEN_FLASHATTENTION_TILEORDER_H
 
 #include "FlashPlan.h"
-#include "TileValues.h"
+#include "TileLimits.h"
 
 namespace forge {
-
-/// Of a limit the number that does not depend on row and key, as an index between -2^30 and 2^30,
-/// where tiles of these axes begin at `begin`.
-mlir::Value limitValue(mlir::ImplicitLocOpBuilder &b, const AttentionProgram &program,
-                       const KeyLimit &limit, TileAxes axes, llvm::ArrayRef<mlir::Value> begin);
 
 /// One tile of queries.
 struct QueryTile {
   /// By axis, as an index: the places, and where the rows begin.
   llvm::SmallVector<mlir::Value> begin;
-  /// Of each limit what limitValue gives.
-  llvm::SmallVector<mlir::Value> limits;
+  llvm::SmallVector<TileLimit> limits;
   /// Blocks of keys from the first to before the last, as i32; at least one.
   mlir::Value firstBlock, endBlock;
 };
@@ -36,10 +30,8 @@ private:
   /// Whether tiles of other rows see other numbers of keys.
   bool dependsOnRows() const;
   void place(mlir::Value number, QueryTile &tile);
-  void findBlocks(QueryTile &tile);
 
   mlir::Value i32(int64_t value);
-  mlir::Value index(int64_t value);
 
   mlir::ImplicitLocOpBuilder &b;
   const FlashAttention &flash;

@@ -221,12 +221,26 @@ TileValue TileValues::load(int stage, unsigned operand, const TilePlace &place) 
   return result;
 }
 
+TileValue TileValues::loadBuffer(const TileValue &buffer, const TilePlace &place) {
+  auto shared = cast<tile::SharedType>(buffer.value.getType());
+  auto [rows, columns] = buffer.along;
+  int64_t bytes = shared.getElementBytes() * neighboursAlong(place.layout, columns ? 1 : 0);
+  SmallVector<Value> zeros(shared.getRank(), arith::ConstantIndexOp::create(b, 0));
+  TileValue result = buffer;
+  result.value = tile::LoadOp::create(
+      b, typeOf(place, shared.getElementType(), rows, columns), buffer.value, zeros,
+      DenseI64ArrayAttr(), ValueRange(), /*fill=*/Value(), b.getI64IntegerAttr(bytes));
+  return result;
+}
+
 TileValue TileValues::argumentOf(int stage, BlockArgument argument, TilePlace &place) {
   const RowContent &content = program.stages[stage].operands[argument.getArgNumber()];
   if (content.kind == RowContent::Splat)
     return {content.splat};
   if (content.kind == RowContent::Stage)
     return resultOf(content.stage, content.result, place);
+  if (auto copied = place.buffers.find(argument); copied != place.buffers.end())
+    return loadBuffer(copied->second, place);
   return load(stage, argument.getArgNumber(), place);
 }
 

@@ -38,6 +38,9 @@ struct TilePlace {
   bool staysInF32 = false;
   /// Results of the contractions and reductions, by stage, in f32.
   llvm::SmallDenseMap<int, TileValue> known;
+  /// Operands of bodies that have been copied: buffers of one tile, of the dimensions that they
+  /// differ along.
+  llvm::DenseMap<mlir::Value, TileValue> buffers;
   /// Values of bodies computed so far.
   llvm::DenseMap<mlir::Value, TileValue> computed;
 };
@@ -79,6 +82,7 @@ public:
 private:
   TileValue argumentOf(int stage, mlir::BlockArgument argument, TilePlace &place);
   TileValue load(int stage, unsigned operand, const TilePlace &place);
+  TileValue loadBuffer(const TileValue &buffer, const TilePlace &place);
   TileValue operation(int stage, mlir::Operation *op, mlir::OpResult result, TilePlace &place);
 
   mlir::ImplicitLocOpBuilder &b;

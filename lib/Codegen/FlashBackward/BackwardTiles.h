@@ -4,6 +4,8 @@
 
 #include "FlashBackward.h"
 
+#include "../FlashAttention/TileLimits.h"
+
 namespace forge {
 
 /// What a block computes: its own tile, and the tiles it goes through, numbered from 0 to before
@@ -11,8 +13,7 @@ namespace forge {
 struct BackwardWork {
   /// By axis, as an index: the place, and where the own tile begins.
   llvm::SmallVector<mlir::Value> begin;
-  /// Of each limit what limitValue gives.
-  llvm::SmallVector<mlir::Value> limits;
+  llvm::SmallVector<TileLimit> limits;
   /// As i32: the first of the tiles along the axis, how many of them, and `count`, that times
   /// turns.
   mlir::Value first, perTurn, count;
@@ -31,13 +32,11 @@ public:
 
 private:
   int64_t ownTiles() const { return llvm::divideCeil(flash.sizeOf(flash.own), plan.own); }
-  void findTiles(BackwardWork &work);
   /// `number` taken apart into indices along `axes`, the last of which changes fastest.
   void spread(mlir::Value number, llvm::ArrayRef<unsigned> axes,
               llvm::MutableArrayRef<mlir::Value> begin);
 
   mlir::Value i32(int64_t value);
-  mlir::Value index(int64_t value);
   mlir::Value toIndex(mlir::Value value);
 
   mlir::ImplicitLocOpBuilder &b;

@@ -1,7 +1,8 @@
 #include "BuildBackward.h"
 
-#include "BackwardMask.h"
+#include "BackwardTiles.h"
 
+#include "../FlashAttention/RoleBuilder.h"
 #include "../FlashAttention/StoreResult.h"
 
 #include "forge/Dialect/Tile/IR/MatrixLayouts.h"
@@ -22,7 +23,6 @@ struct RoleRegisters {
 };
 static constexpr RoleRegisters kForFew = {56, 224}, kForTurns = {40, 232}, kForMany = {24, 240};
 static constexpr int64_t kFewRegisters = 168;
-static constexpr int64_t kSlots = 2;
 static constexpr double kLog2E = 1.4426950408889634;
 
 namespace {
@@ -35,7 +35,7 @@ class BackwardBuilder {
 public:
   BackwardBuilder(func::FuncOp kernel, const FlashBackward &flash, const BackwardPlan &plan)
       : b(kernel.getLoc(), kernel.getContext()), kernel(kernel), flash(flash), graph(flash.graph()),
-        plan(plan), tiles(b, flash, plan), values(b, graph),
+        plan(plan), tiles(b, flash, plan), roles(b, graph), values(b, graph),
         layout(tile::wgmmaAccumulator(b.getContext(), plan.warpgroups())) {
     b.setInsertionPoint(kernel.getBody().front().getTerminator());
   }
@@ -43,9 +43,8 @@ public:
   void build();
 
 private:
-  struct Slot {
-    Value slot, buffer;
-  };
+  using Ring = RoleBuilder::Ring;
+  using Slot = RoleBuilder::Slot;
 
   void buildRole(StringRef name, int64_t warps, int64_t registers,
                  function_ref<void(const BackwardWork &)> body);
@@ -55,17 +54,10 @@ private:
   SmallVector<Value> addTile(const BackwardWork &work, Value number, ValueRange before,
                              SmallVector<Value> &sums);
   Value weightsOf(const BackwardWork &work, TilePlace &place);
-  /// Where numbers of rows are the same for all tiles, they are read once, to `rowNumbers`.
-  void readRows(const BackwardWork &work);
+  /// Numbers that are the same for all tiles are read once, to `ownNumbers`.
+  void readOwnNumbers(const BackwardWork &work);
   TilePlace placeOf(ArrayRef<Value> begin);
   void finish(const BackwardWork &work, ValueRange sums);
-
-  Value castFactor(const BackwardFactor &factor, unsigned axis);
-  void put(Value ring, Value memory, const BackwardFactor &factor, unsigned axis,
-           ArrayRef<Value> begin);
-  Slot get(Value ring);
-  /// Dimensions of memory that a factor has besides its inner one and the tile's.
-  SmallVector<unsigned> outerAxes(const BackwardFactor &factor, unsigned axis) const;
 
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
   Value i32(int64_t value) {
@@ -78,24 +70,19 @@ private:
     auto attribute = FloatAttr::get(type.getElementType(), value);
     return arith::ConstantOp::create(b, SplatElementsAttr::get(type, attribute));
   }
-  Value dot(Value left, Value right, bool transposed, Value accumulator) {
-    int64_t columns = cast<RankedTensorType>(accumulator.getType()).getDimSize(1);
-    return tile::DotOp::create(b, accumulator.getType(),
-                               tile::DotKindAttr::get(b.getContext(), tile::DotKind::Wgmma),
-                               b.getDenseI64ArrayAttr({64, columns, 16}), left, UnitAttr(), right,
-                               transposed ? b.getUnitAttr() : UnitAttr(), accumulator);
-  }
-
   ImplicitLocOpBuilder b;
   func::FuncOp kernel;
   const FlashBackward &flash;
   const AttentionProgram &graph;
   const BackwardPlan &plan;
   BackwardTiles tiles;
+  RoleBuilder roles;
   TileValues values;
   tile::LayoutAttr layout;
-  SmallVector<Value> ownRings, copiedRings, ownMemory, copiedMemory, ownBuffers;
-  llvm::DenseMap<Value, TileValue> rowNumbers;
+  /// One for each factor; vectors are copied with the first of the tiles' factors.
+  SmallVector<Ring> ownRings, copiedRings;
+  SmallVector<Value> ownBuffers;
+  llvm::DenseMap<Value, TileValue> ownNumbers;
 };
 } // namespace
 
@@ -105,65 +92,21 @@ private:
 
 void BackwardBuilder::buildRole(StringRef name, int64_t warps, int64_t registers,
                                 function_ref<void(const BackwardWork &)> body) {
-  auto role = tile::RoleOp::create(b, b.getStringAttr(name), b.getI64IntegerAttr(warps),
-                                   b.getI64IntegerAttr(registers));
-  OpBuilder::InsertionGuard guard(b);
-  b.createBlock(&role.getBody());
-  body(tiles.workOf(arith::IndexCastOp::create(
-      b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult())));
-  tile::YieldOp::create(b);
-}
-
-SmallVector<unsigned> BackwardBuilder::outerAxes(const BackwardFactor &factor,
-                                                 unsigned axis) const {
-  SmallVector<unsigned> axes;
-  for (unsigned other = 0; other < graph.keyAxis(); ++other)
-    if (other != axis && factor.access.strides[other] != 0)
-      axes.push_back(other);
-  return axes;
-}
-
-Value BackwardBuilder::castFactor(const BackwardFactor &factor, unsigned axis) {
-  SmallVector<AxisExtent> dims;
-  for (unsigned other : outerAxes(factor, axis))
-    dims.push_back({other, flash.sizeOf(other)});
-  for (unsigned other : {axis, factor.inner})
-    dims.push_back({other, flash.sizeOf(other)});
-  return castToAxes(b, factor.access, dims);
-}
-
-void BackwardBuilder::put(Value ring, Value memory, const BackwardFactor &factor, unsigned axis,
-                          ArrayRef<Value> begin) {
-  SmallVector<Value> indices;
-  for (unsigned other : outerAxes(factor, axis))
-    indices.push_back(begin[other]);
-  indices.push_back(begin[axis]);
-  indices.push_back(index(0));
-  auto type = cast<tile::RingType>(ring.getType());
-  auto put = tile::PutOp::create(b, ring);
-  OpBuilder::InsertionGuard guard(b);
-  Block *body = b.createBlock(&put.getBody(), {}, type.getBuffers(), b.getLoc());
-  tile::CopyOp::create(b, memory, indices, DenseI64ArrayAttr(), body->getArgument(0),
-                       tile::CopyEngineAttr::get(b.getContext(), tile::CopyEngine::Tma),
-                       /*align=*/IntegerAttr());
-  tile::YieldOp::create(b);
-}
-
-BackwardBuilder::Slot BackwardBuilder::get(Value ring) {
-  auto type = cast<tile::RingType>(ring.getType());
-  auto get = tile::GetOp::create(b, tile::SlotType::get(b.getContext()), type.getBuffers(), ring);
-  return {get.getSlot(), get.getBuffers().front()};
+  roles.buildRole(name, warps, registers, [&] {
+    body(tiles.workOf(arith::IndexCastOp::create(
+        b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult())));
+  });
 }
 
 void BackwardBuilder::copy(const BackwardWork &work) {
-  for (auto [number, factor] : llvm::enumerate(flash.owned))
-    put(ownRings[number], ownMemory[number], factor, flash.own, work.begin);
+  for (const Ring &ring : ownRings)
+    roles.put(ring, work.begin);
   auto loop = scf::ForOp::create(b, i32(0), work.count, i32(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(loop.getBody()->getTerminator());
   SmallVector<Value> begin = tiles.beginOf(work, loop.getInductionVar());
-  for (auto [number, factor] : llvm::enumerate(flash.copied))
-    put(copiedRings[number], copiedMemory[number], factor, flash.along, begin);
+  for (const Ring &ring : copiedRings)
+    roles.put(ring, begin);
 }
 
 //===----------------------------------------------------------------------===//
@@ -172,11 +115,10 @@ void BackwardBuilder::copy(const BackwardWork &work) {
 
 void BackwardBuilder::compute(const BackwardWork &work) {
   SmallVector<Slot> own;
-  for (Value ring : ownRings)
-    own.push_back(get(ring));
-  ownMemory.assign(own.size(), Value());
-  ownBuffers = llvm::map_to_vector(own, [](const Slot &slot) { return slot.buffer; });
-  readRows(work);
+  for (const Ring &ring : ownRings)
+    own.push_back(roles.get(ring));
+  ownBuffers = llvm::map_to_vector(own, [](const Slot &slot) { return slot.buffers.front(); });
+  readOwnNumbers(work);
   SmallVector<Value> sums;
   for (const ScoreProgram::Sum &sum : flash.program.sums)
     sums.push_back(constant(matrix(flash.padded(sum.inner), b.getF32Type()), 0));
@@ -198,7 +140,7 @@ void BackwardBuilder::compute(const BackwardWork &work) {
   for (Value slot : loop.getResults().take_front(numSlots))
     tile::DropOp::create(b, slot);
   for (const Slot &slot : own)
-    tile::DropOp::create(b, slot.slot);
+    roles.drop(slot);
   finish(work, loop.getResults().drop_front(numSlots));
 }
 
@@ -209,30 +151,17 @@ TilePlace BackwardBuilder::placeOf(ArrayRef<Value> begin) {
   place.begin = llvm::to_vector(begin);
   place.limits = {flash.sizeOf(flash.own), flash.sizeOf(flash.along)};
   place.staysInF32 = true;
-  place.computed = rowNumbers;
+  place.computed = ownNumbers;
   return place;
 }
 
-void BackwardBuilder::readRows(const BackwardWork &work) {
-  if (!flash.overKeys)
-    return;
+void BackwardBuilder::readOwnNumbers(const BackwardWork &work) {
   TilePlace place = placeOf(work.begin);
-  for (auto [number, stage] : llvm::enumerate(graph.stages)) {
-    if (!stage.runsOver(flash.own) || !stage.runsOver(flash.along) ||
-        stage.op.getNumReductionLoops() > 0)
-      continue;
-    for (unsigned i = 0; i < stage.op.getNumDpsInputs(); ++i) {
-      BlockArgument argument = stage.op.getBody()->getArgument(i);
-      if (stage.operands[i].kind != RowContent::Memory || argument.use_empty() ||
-          !isa<ShapedType>(stage.op->getOperand(i).getType()))
-        continue;
-      auto access = axisAccessOf(stage.op->getOperand(i), stage.op.getIndexingMapsArray()[i],
-                                 stage.axes, graph.columnAxis() + 1);
-      if (access && access->strides[flash.own] != 0 && access->strides[flash.along] == 0)
-        values.valueOf({static_cast<int>(number), argument}, place);
-    }
+  for (const BackwardVector &vector : flash.ownedVectors) {
+    TileValue numbers = values.valueOf(vector.readers.front(), place);
+    for (AttentionGraph::Place reader : vector.readers)
+      ownNumbers[reader.value] = numbers;
   }
-  rowNumbers = std::move(place.computed);
 }
 
 SmallVector<Value> BackwardBuilder::addTile(const BackwardWork &work, Value number,
@@ -240,24 +169,30 @@ SmallVector<Value> BackwardBuilder::addTile(const BackwardWork &work, Value numb
   Value none = constant(matrix(plan.along, b.getF32Type()), 0);
   TilePlace place = placeOf(tiles.beginOf(work, number));
   SmallVector<Slot> slots(flash.copied.size());
-  auto copied = [&](unsigned factor) {
+  auto bufferOf = [&](unsigned factor) {
     if (!slots[factor].slot)
-      slots[factor] = get(copiedRings[factor]);
-    return slots[factor].buffer;
+      slots[factor] = roles.get(copiedRings[factor]);
+    return slots[factor].buffers.front();
   };
   for (auto [i, product] : llvm::enumerate(flash.program.products)) {
-    Value right = copied(flash.ofProduct[i]);
-    place.known[product.stage] = {dot(ownBuffers[i], right, false, none), {true, true}};
+    Value right = bufferOf(flash.ofProduct[i]);
+    place.known[product.stage] = {roles.dot(ownBuffers[i], right, false, none), {true, true}};
+    // The sums of the tile before have ended then, and the registers of their factors are free.
+    if (i == 0)
+      for (Value slot : before)
+        tile::DropOp::create(b, slot);
   }
-  for (Value slot : before)
-    tile::DropOp::create(b, slot);
+  for (auto [vector, buffer] :
+       llvm::zip_equal(flash.copiedVectors, ArrayRef(slots.front().buffers).drop_front()))
+    for (AttentionGraph::Place reader : vector.readers)
+      place.buffers[reader.value] = {buffer, {false, true}};
   tile::StageOp::create(b, "softmax");
   place.computed[flash.exponential] = {weightsOf(work, place), {true, true}};
   for (auto [i, sum] : llvm::enumerate(flash.program.sums)) {
     TileValue value = values.valueOf(flash.program.numberOf(sum), place);
     Type type = flash.factorType();
     Value numbers = values.spread(values.castTo(value, type, place), place, true, true);
-    sums[i] = dot(numbers, copied(flash.ofSum[i]), true, sums[i]);
+    sums[i] = roles.dot(numbers, bufferOf(flash.ofSum[i]), true, sums[i]);
   }
   return llvm::map_to_vector(slots, [](const Slot &slot) { return slot.slot; });
 }
@@ -275,7 +210,7 @@ Value BackwardBuilder::weightsOf(const BackwardWork &work, TilePlace &place) {
     numbers = condition.expected ? arith::SelectOp::create(b, holds, numbers, lowest)
                                  : arith::SelectOp::create(b, holds, lowest, numbers);
   }
-  numbers = maskNumbers(b, values, flash, work, place, numbers);
+  numbers = maskNumbers(b, values, work.limits, place, /*ownDim=*/0, numbers, /*byVote=*/false);
   TileValue base = numbersOf(flash.base);
   Value factor;
   if (auto type = dyn_cast<RankedTensorType>(base.value.getType()))
@@ -311,18 +246,16 @@ void BackwardBuilder::finish(const BackwardWork &work, ValueRange sums) {
 
 void BackwardBuilder::build() {
   kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(tiles.numBlocks()));
-  auto ring = [&](int64_t slots, int64_t rows, int64_t columns) -> Value {
-    auto buffer =
-        tile::SharedType::get(b.getContext(), {rows, columns}, flash.factorType(), 128, 0);
-    return tile::RingOp::create(b, tile::RingType::get(b.getContext(), slots, {buffer}));
-  };
-  for (const BackwardFactor &factor : flash.owned) {
-    ownRings.push_back(ring(1, plan.own, flash.padded(factor.inner)));
-    ownMemory.push_back(castFactor(factor, flash.own));
-  }
+  for (const BackwardFactor &factor : flash.owned)
+    ownRings.push_back(roles.makeRing(
+        /*slots=*/1, {roles.factor(factor.access, plan.own, flash.own, factor.inner)}));
   for (const BackwardFactor &factor : flash.copied) {
-    copiedRings.push_back(ring(kSlots, plan.along, flash.padded(factor.inner)));
-    copiedMemory.push_back(castFactor(factor, flash.along));
+    SmallVector<CopiedMemory> buffers = {
+        roles.factor(factor.access, plan.along, flash.along, factor.inner)};
+    if (copiedRings.empty())
+      for (const BackwardVector &vector : flash.copiedVectors)
+        buffers.push_back(roles.vector(vector.access, plan.along, flash.along));
+    copiedRings.push_back(roles.makeRing(BackwardPlan::kSlots, std::move(buffers)));
   }
   RoleRegisters registers = heldRegisters(flash, plan) <= kFewRegisters ? kForFew
                             : flash.turns.empty()                       ? kForMany

@@ -1,6 +1,7 @@
 #include "FlashBackward.h"
 
 #include "../FlashAttention/FlashAttention.h"
+#include "../Strategy/ProductFollow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -45,6 +46,7 @@ public:
       return why;
     if (const char *why = checkNumbers())
       return why;
+    findVectors();
     return planBackward(flash, chip)
                ? nullptr
                : "depth and columns that fit into registers and shared memory";
@@ -76,10 +78,13 @@ private:
                graph.extents, [](const auto &extent) { return extent.size < kMostOfAxis; });
   }
 
+  static bool isSame(const AxisAccess &a, const AxisAccess &b) {
+    return a.root == b.root && a.offset == b.offset && a.strides == b.strides;
+  }
+
   unsigned copiedNumber(BackwardFactor factor) {
     for (auto [number, other] : llvm::enumerate(flash.copied))
-      if (other.access.root == factor.access.root && other.access.offset == factor.access.offset &&
-          other.access.strides == factor.access.strides && other.inner == factor.inner)
+      if (isSame(other.access, factor.access) && other.inner == factor.inner)
         return number;
     flash.copied.push_back(std::move(factor));
     return flash.copied.size() - 1;
@@ -176,6 +181,47 @@ private:
     return nullptr;
   }
 
+  /// Memory that differs along one of a tile's axes: a row's lse, or sum of weights times their
+  /// gradients.
+  void findVectors() {
+    for (auto [number, stage] : llvm::enumerate(graph.stages)) {
+      if (!stage.runsOver(flash.own) || !stage.runsOver(flash.along) ||
+          stage.op.getNumReductionLoops() > 0)
+        continue;
+      for (unsigned i = 0; i < stage.op.getNumDpsInputs(); ++i) {
+        BlockArgument argument = stage.op.getBody()->getArgument(i);
+        Value operand = stage.op->getOperand(i);
+        if (stage.operands[i].kind != RowContent::Memory || argument.use_empty() ||
+            !isa<ShapedType>(operand.getType()))
+          continue;
+        std::optional<AxisAccess> access =
+            axisAccessOf(operand, stage.op.getIndexingMapsArray()[i], stage.axes,
+                         graph.columnAxis() + 1);
+        if (!access)
+          continue;
+        bool isOwn = access->strides[flash.own] != 0, isAlong = access->strides[flash.along] != 0;
+        if (isOwn != isAlong && (isOwn || isCopied(*access)))
+          addVector(isOwn ? flash.ownedVectors : flash.copiedVectors, std::move(*access),
+                    {static_cast<int>(number), argument});
+      }
+    }
+  }
+
+  bool isCopied(const AxisAccess &access) const {
+    bool isArgument = isa<TensorType>(access.root.getType()) || isPlainArgument(access.root);
+    return isArgument && getElementTypeOrSelf(access.root.getType()).isF32() &&
+           access.strides[flash.along] == 1 && isOfTensorMap(access, flash.along);
+  }
+
+  static void addVector(SmallVectorImpl<BackwardVector> &vectors, AxisAccess access,
+                        AttentionGraph::Place reader) {
+    auto *known = llvm::find_if(
+        vectors, [&](const BackwardVector &other) { return isSame(other.access, access); });
+    if (known == vectors.end())
+      known = &vectors.emplace_back(BackwardVector{std::move(access), {}});
+    known->readers.push_back(reader);
+  }
+
   bool isResult(const AttentionWrite &write, ArrayRef<KnownStage> sums) {
     const AttentionStage &stage = graph.stages[write.stage];
     bool isSum = llvm::any_of(sums, [&](const auto &sum) { return sum.stage == write.stage; });
@@ -227,8 +273,8 @@ FailureOr<FlashBackward> forge::matchFlashBackward(ScoreProgram program, const G
 // Plan
 //===----------------------------------------------------------------------===//
 
-/// Copied factors that are there at once, and what barriers and alignment cost.
-static constexpr int64_t kSlots = 2, kOtherBytes = 2048;
+/// What barriers and alignment cost.
+static constexpr int64_t kOtherBytes = 2048;
 /// Registers of a thread that sums and numbers may take; others hold indices, addresses and numbers
 /// of rows.
 static constexpr int64_t kMostRegisters = 200;
@@ -237,9 +283,10 @@ int64_t forge::heldRegisters(const FlashBackward &flash, const BackwardPlan &pla
   int64_t sums = 0;
   for (const ScoreProgram::Sum &sum : flash.program.sums)
     sums += flash.padded(sum.inner) / 2;
-  // Products in f32; numbers of rows differ along the columns of a tile of keys.
+  // Products in f32. Numbers that are read from memory for each tile are all under way at once.
   int64_t products = static_cast<int64_t>(flash.program.products.size()) * plan.along / 2;
-  return sums + products + (flash.overKeys ? 0 : plan.along / 2);
+  bool readsRows = !flash.overKeys && flash.copiedVectors.empty();
+  return sums + products + (readsRows ? plan.along / 2 : 0);
 }
 
 std::optional<BackwardPlan> forge::planBackward(const FlashBackward &flash, const GPUChip &chip) {
@@ -253,6 +300,7 @@ std::optional<BackwardPlan> forge::planBackward(const FlashBackward &flash, cons
   };
   add(flash.owned, own);
   add(flash.copied, copied);
+  copied += 4 * static_cast<int64_t>(flash.copiedVectors.size());
   constexpr int64_t mostColumns = 256;
   if (widest > mostColumns)
     return std::nullopt;
@@ -263,8 +311,8 @@ std::optional<BackwardPlan> forge::planBackward(const FlashBackward &flash, cons
   for (int64_t along : {128, 64, 32}) {
     plan.along = along;
     int64_t registers = heldRegisters(flash, plan) + (isPlain ? 0 : forOthers);
-    int64_t bytes = plan.own * own + kSlots * along * copied + kOtherBytes;
-    if (registers <= kMostRegisters + (flash.overKeys ? 0 : 24) && bytes <= chip.maxSharedBytes)
+    int64_t bytes = plan.own * own + BackwardPlan::kSlots * along * copied + kOtherBytes;
+    if (registers <= kMostRegisters && bytes <= chip.maxSharedBytes)
       return plan;
   }
   return std::nullopt;

@@ -19,6 +19,12 @@ struct BackwardFactor {
   unsigned inner = 0;
 };
 
+/// A number for each row, or for each key, in memory, and the arguments of bodies that are it.
+struct BackwardVector {
+  AxisAccess access;
+  llvm::SmallVector<AttentionGraph::Place, 2> readers;
+};
+
 /// Sums over keys, for which a block has a tile of rows and goes through tiles of keys; or sums
 /// over rows, for which it has a tile of keys and goes through tiles of rows. The weights are
 /// exp(scale * number - base) where the conditions hold and 0 elsewhere; `base` is one of rows.
@@ -35,6 +41,9 @@ struct FlashBackward {
   llvm::SmallVector<BackwardFactor, 3> copied;
   /// Which of `copied` a product and a sum read, by their numbers.
   llvm::SmallVector<unsigned, 3> ofProduct, ofSum;
+  /// Numbers of the block's own rows or keys, which are read once, and those that are copied for
+  /// each tile.
+  llvm::SmallVector<BackwardVector, 2> ownedVectors, copiedVectors;
   /// In the body of stage `number.stage`.
   mlir::Value exponential;
   AttentionGraph::Place number, base;
@@ -56,6 +65,8 @@ struct FlashBackward {
 /// `m` rows of a block's own tile, 64 for each warpgroup, and `n` of those it goes through.
 struct BackwardPlan {
   int64_t own = 128, along = 128;
+  /// Copied tiles that are there at once.
+  static constexpr int64_t kSlots = 2;
 
   int64_t warpgroups() const { return own / 64; }
 };

@@ -96,8 +96,8 @@ linalg::GenericOp NewOperations::cloneOn(linalg::GenericOp op, ValueRange inputs
   return clone;
 }
 
-void NewOperations::erase() {
-  for (Operation *op : llvm::reverse(operations))
+void NewOperations::erase(size_t first) {
+  for (Operation *op : llvm::reverse(ArrayRef(operations).drop_front(first)))
     op->erase();
-  operations.clear();
+  operations.truncate(first);
 }

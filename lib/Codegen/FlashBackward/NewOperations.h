@@ -39,7 +39,9 @@ public:
   mlir::linalg::GenericOp cloneOn(mlir::linalg::GenericOp op, mlir::ValueRange inputs,
                                   llvm::ArrayRef<mlir::AffineMap> maps,
                                   llvm::SmallVectorImpl<mlir::Operation *> &members);
-  void erase();
+  /// How many there are; those from number `first` on are erased.
+  size_t count() const { return operations.size(); }
+  void erase(size_t first = 0);
 
   mlir::ImplicitLocOpBuilder b;
 

@@ -34,7 +34,10 @@ public:
 private:
   /// What kernels read; nothing where the gradients cannot be computed behind all of it.
   bool insertBehindAll(const GradientRows &rows);
-  bool createKernel(const GradientRows &rows, bool overKeys, StringAttr name);
+  /// The kernels of the gradients that are sums over keys, or over rows: one, or one for each sum.
+  bool createKernels(const GradientRows &rows, bool overKeys, const Twine &name);
+  bool createKernel(const GradientRows &rows, ArrayRef<const ScoreProgram::Sum *> sums,
+                    const Twine &name);
   Value createWeights(const AxisTensor &lse, const AxisTensor &scores,
                       SmallVectorImpl<Operation *> &members);
 
@@ -100,14 +103,25 @@ static linalg::GenericOp followOf(Value result, Block *block) {
   return captured.empty() ? behind : linalg::GenericOp();
 }
 
-/// The products, the weights, and of each sum over keys, or over rows, its numbers and the sum.
-bool Rewriter::createKernel(const GradientRows &rows, bool overKeys, StringAttr name) {
+bool Rewriter::createKernels(const GradientRows &rows, bool overKeys, const Twine &name) {
   SmallVector<const ScoreProgram::Sum *> sums;
   for (const ScoreProgram::Sum *sum : gradients)
     if (sum->overKeys == overKeys)
       sums.push_back(sum);
-  if (sums.empty())
+  size_t numMade = made.count(), numReplaced = replacements.size();
+  if (sums.empty() || createKernel(rows, sums, name))
     return true;
+  // Of a depth of 256, two sums do not fit into registers.
+  made.erase(numMade);
+  replacements.truncate(numReplaced);
+  return sums.size() > 1 && llvm::all_of(llvm::enumerate(sums), [&](const auto &sum) {
+           return createKernel(rows, sum.value(), name + Twine(sum.index()));
+         });
+}
+
+/// The products, the weights, and of each sum its numbers and the sum.
+bool Rewriter::createKernel(const GradientRows &rows, ArrayRef<const ScoreProgram::Sum *> sums,
+                            const Twine &name) {
   SmallVector<Operation *> members;
   llvm::DenseMap<int, AxisTensor> products;
   for (const ScoreProgram::Product &product : program.products) {
@@ -172,26 +186,24 @@ bool Rewriter::createKernel(const GradientRows &rows, bool overKeys, StringAttr 
   });
   for (Operation *member : members)
     if (isKernel && !isa<linalg::FillOp>(member))
-      member->setAttr(kClusterAttr, name);
+      member->setAttr(kClusterAttr, made.b.getStringAttr(name));
   return isKernel;
 }
 
 /// 1. The row numbers that gradients need: the logarithm of the softmax's sum, sums of weights
 /// times
 ///    their gradients.
-/// 2. Behind what they read, a kernel for sums over keys and one for sums over rows, which both
-///    compute the weights again. If the gradients begin before that, or a kernel is none, nothing
+/// 2. Behind what they read, kernels for sums over keys and for sums over rows, which all compute
+///    the weights again. If the gradients begin before that, or a kernel is none, nothing
 ///    is changed.
 bool Rewriter::run(int64_t number) {
   if (gradients.empty())
     return false;
   GradientRows rows(made, program, weights);
-  auto name = [&](StringRef kind) {
-    return made.b.getStringAttr("attention_grad" + Twine(number) + "_" + kind);
-  };
+  std::string name = "attention_grad" + std::to_string(number);
   if (!rows.create(gradients) || !insertBehindAll(rows) ||
-      !createKernel(rows, /*overKeys=*/false, name("keys")) ||
-      !createKernel(rows, /*overKeys=*/true, name("rows"))) {
+      !createKernels(rows, /*overKeys=*/false, name + "_keys") ||
+      !createKernels(rows, /*overKeys=*/true, name + "_rows")) {
     made.erase();
     return false;
   }

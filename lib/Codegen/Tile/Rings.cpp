@@ -116,8 +116,9 @@ LogicalResult ThreadEmitter::emitCopy(tile::CopyOp op, Value barrier) {
                           "dimension, from a multiple of 16 bytes on, but got ")
            << memory;
   // Whose tensor maps the runtime makes.
-  if (!memory.getElementType().isBF16() && !memory.getElementType().isF16())
-    return op.emitOpError("expected elements of bf16 or f16 for tma, but got ")
+  if (Type element = memory.getElementType();
+      !element.isBF16() && !element.isF16() && !element.isF32())
+    return op.emitOpError("expected elements of bf16, f16 or f32 for tma, but got ")
            << memory.getElementType();
   if (rank > 5)
     return op.emitOpError("expected at most 5 dimensions for tma, but got ") << rank;

@@ -395,6 +395,21 @@ LogicalResult ThreadEmitter::emitConstant(arith::ConstantOp op) {
   return success();
 }
 
+/// Of a - (b + constant), where no element overflows: (a - b) - constant. Places within a tile are
+/// such sums, of one b for all of a thread's elements and constants from 0 on; so what is computed
+/// for each element is a comparison with a constant.
+static void takeOutConstant(ThreadBuilder &b, Operation *op, MutableArrayRef<Value> inputs) {
+  auto difference = dyn_cast<arith::SubIOp>(op);
+  if (!difference || !bitEnumContainsAll(difference.getOverflowFlags(),
+                                         arith::IntegerOverflowFlags::nsw))
+    return;
+  auto sum = inputs[1].getDefiningOp<arith::AddIOp>();
+  if (!sum || !getConstantIntValue(sum.getRhs()))
+    return;
+  inputs[0] = arith::SubIOp::create(b, inputs[0], sum.getLhs(), arith::IntegerOverflowFlags::nsw);
+  inputs[1] = sum.getRhs();
+}
+
 /// One operation on scalars for each register.
 LogicalResult ThreadEmitter::emitElementwise(Operation *op) {
   if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1)
@@ -410,6 +425,7 @@ LogicalResult ThreadEmitter::emitElementwise(Operation *op) {
   for (int64_t i = 0; i < count; ++i) {
     SmallVector<Value> inputs =
         llvm::map_to_vector(operands, [&](ArrayRef<Value> list) { return list[i]; });
+    takeOutConstant(b, op, inputs);
     OperationState state(op->getLoc(), op->getName().getStringRef(), inputs, type.getElementType(),
                          op->getAttrs());
     results.push_back(b.create(state)->getResult(0));

@@ -208,13 +208,15 @@ static bool encodeMemRef(forge_rt_type type, int64_t elementBytes, MemRef map, M
                    strides + 1, box, swizzle);
 }
 
-#define FORGE_DEVICE_TENSOR_MAP(suffix, type)                                                      \
+#define FORGE_DEVICE_TENSOR_MAP(suffix, type, elementBytes)                                        \
   void forge_rt_device_tensor_map_##suffix(int64_t mapRank, void *map, int64_t rank, void *memref, \
                                            int64_t box0, int64_t box1, int64_t box2, int64_t box3, \
                                            int64_t box4, int64_t swizzle) {                        \
     const int64_t box[] = {box0, box1, box2, box3, box4};                                          \
-    if (!encodeMemRef(type, 2, MemRef(mapRank, map), MemRef(rank, memref), box, swizzle))          \
+    if (!encodeMemRef(type, elementBytes, MemRef(mapRank, map), MemRef(rank, memref), box,         \
+                      swizzle))                                                                    \
       Context::leave();                                                                            \
   }
-FORGE_DEVICE_TENSOR_MAP(f16, FORGE_RT_F16)
-FORGE_DEVICE_TENSOR_MAP(bf16, FORGE_RT_BF16)
+FORGE_DEVICE_TENSOR_MAP(f16, FORGE_RT_F16, 2)
+FORGE_DEVICE_TENSOR_MAP(bf16, FORGE_RT_BF16, 2)
+FORGE_DEVICE_TENSOR_MAP(f32, FORGE_RT_F32, 4)

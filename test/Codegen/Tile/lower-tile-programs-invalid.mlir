@@ -190,14 +190,14 @@ func.func private @strided(%m: memref<64x64xbf16, strided<[128, 2]>>) attributes
 
 // -----
 
-!A = !tile.shared<64x32xf32, sw128>
-func.func private @element(%m: memref<64x32xf32>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+!A = !tile.shared<64x16xf64, sw128>
+func.func private @element(%m: memref<64x16xf64>) attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
   %c0 = arith.constant 0 : index
   %ring = tile.ring : !tile.ring<2, !A>
   tile.put %ring : !tile.ring<2, !A> {
   ^bb0(%a: !A):
-    // expected-error @below {{expected elements of bf16 or f16 for tma, but got 'f32'}}
-    tile.copy %m[%c0, %c0] to %a by tma : memref<64x32xf32> to !A
+    // expected-error @below {{expected elements of bf16, f16 or f32 for tma, but got 'f64'}}
+    tile.copy %m[%c0, %c0] to %a by tma : memref<64x16xf64> to !A
   }
   return
 }

@@ -168,3 +168,36 @@ func.func @main(%in: memref<8x32xf32>, %out: memref<32xf32>) {
   call @rolled(%in, %out) : (memref<8x32xf32>, memref<32xf32>) -> ()
   return
 }
+
+// -----
+
+// Of a difference from a place that does not overflow, what is the same for all of a thread's elements is computed once: each is
+// compared with a constant.
+
+#matrix = #tile.layout<reg = [y1, x8], lane = [y2, y4, x1, x2, x4], warp = []>
+#column = #tile.layout<reg = [x1], lane = [x2, x4, _, _, _], warp = [], rank = 1>
+#vector = #tile.layout<reg = [x8], lane = [_, _, x1, x2, x4], warp = [], rank = 1>
+
+// CHECK-LABEL: gpu.func @masked(
+// CHECK: %[[END:.*]] = memref.load
+// CHECK: %[[END8:.*]] = memref.load
+// CHECK-DAG: %[[LEFT:.*]] = arith.subi %[[END]], %[[FIRST:.*]] overflow<nsw> : i32
+// CHECK-DAG: %[[LEFT8:.*]] = arith.subi %[[END8]], %[[FIRST]] overflow<nsw> : i32
+// CHECK-DAG: arith.subi %[[LEFT]], %c1_i32 overflow<nsw> : i32
+// CHECK-DAG: arith.subi %[[LEFT8]], %c1_i32 overflow<nsw> : i32
+func.func private @masked(%ends: memref<16xi32>, %out: memref<16x8xi32>)
+    attributes {forge.kernel, tile.grid = array<i64: 1>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  %e = tile.load %ends[%c0] : memref<16xi32> -> tensor<16xi32, #vector>
+  %t = tile.iota dim 0 : tensor<8xi32, #column>
+  %all = tile.broadcast %e dims [1] : tensor<16xi32, #vector> -> tensor<16x8xi32, #matrix>
+  %places = tile.broadcast %t dims [0] : tensor<8xi32, #column> -> tensor<16x8xi32, #matrix>
+  %left = arith.subi %all, %places overflow<nsw> : tensor<16x8xi32, #matrix>
+  tile.store %left, %out[%c0, %c0] : tensor<16x8xi32, #matrix>, memref<16x8xi32>
+  return
+}
+
+func.func @main(%ends: memref<16xi32>, %out: memref<16x8xi32>) {
+  call @masked(%ends, %out) : (memref<16xi32>, memref<16x8xi32>) -> ()
+  return
+}
