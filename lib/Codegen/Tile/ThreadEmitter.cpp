@@ -2,6 +2,7 @@
 #include "ThreadEmitter.h"
 
 #include "../Hopper/Hopper.h"
+#include "../RowKernels/Shuffle.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -207,6 +208,18 @@ FailureOr<LaunchShape> ThreadEmitter::emit() {
   return shape;
 }
 
+/// Whether warpgroups multiply parts of their own of a factor in shared memory.
+static bool dividesSharedFactors(const TileRole &role) {
+  return role.warps > 4 && role.region
+                               ->walk([](tile::DotOp dot) {
+                                 return dot.getKind() == tile::DotKind::Wgmma &&
+                                                isa<tile::SharedType>(dot.getLhs().getType())
+                                            ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+                               })
+                               .wasInterrupted();
+}
+
 /// `if warp < end of this role ... else the others`.
 LogicalResult ThreadEmitter::emitRoles(unsigned number) {
   const TileRole &next = program.roles[number];
@@ -246,6 +259,10 @@ LogicalResult ThreadEmitter::emitRole(const TileRole &next) {
                                        ? NVVM::SetMaxRegisterAction::decrease
                                        : NVVM::SetMaxRegisterAction::increase);
   }
+  // A number that a lane hands to all others is known to be the same in them: descriptors that
+  // follow from it stay in uniform registers.
+  if (dividesSharedFactors(next))
+    warp = shuffleIndex(b, warp, b.i32(0), program.chip->warpSize);
   if (failed(beginTurns()))
     return failure();
   OpBuilder::InsertionGuard guard(b);
