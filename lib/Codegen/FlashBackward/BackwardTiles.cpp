@@ -14,11 +14,13 @@ Value BackwardTiles::toIndex(Value value) {
 }
 
 void BackwardTiles::spread(Value number, ArrayRef<unsigned> axes, MutableArrayRef<Value> begin) {
-  for (unsigned axis : llvm::reverse(axes)) {
+  for (unsigned axis : llvm::reverse(axes.drop_front(axes.empty() ? 0 : 1))) {
     Value size = i32(flash.sizeOf(axis));
     begin[axis] = toIndex(arith::RemUIOp::create(b, number, size));
     number = arith::DivUIOp::create(b, number, size);
   }
+  if (!axes.empty())
+    begin[axes.front()] = toIndex(number);
 }
 
 /// Tiles of one place after the other: they go through the same factors. First those that see most
@@ -42,14 +44,21 @@ BackwardWork BackwardTiles::workOf(Value number) {
   return work;
 }
 
-SmallVector<Value> BackwardTiles::beginOf(const BackwardWork &work, Value number) {
+BackwardPosition BackwardTiles::next(const BackwardWork &work, const BackwardPosition &position) {
+  Value inTurn = arith::AddIOp::create(b, position.inTurn, i32(1));
+  if (flash.turns.empty())
+    return {position.turn, inTurn};
+  Value wraps = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, inTurn, work.perTurn);
+  Value turn = arith::AddIOp::create(b, position.turn,
+                                     arith::ExtUIOp::create(b, b.getI32Type(), wraps).getResult());
+  return {turn, arith::SelectOp::create(b, wraps, i32(0), inTurn)};
+}
+
+SmallVector<Value> BackwardTiles::beginOf(const BackwardWork &work,
+                                          const BackwardPosition &position) {
   SmallVector<Value> begin = work.begin;
-  Value inTurn = number;
-  if (!flash.turns.empty()) {
-    inTurn = arith::RemUIOp::create(b, number, work.perTurn);
-    spread(arith::DivUIOp::create(b, number, work.perTurn), flash.turns, begin);
-  }
-  Value tile = arith::AddIOp::create(b, work.first, inTurn);
+  spread(position.turn, flash.turns, begin);
+  Value tile = arith::AddIOp::create(b, work.first, position.inTurn);
   begin[flash.along] = toIndex(arith::MulIOp::create(b, tile, i32(plan.along)));
   return begin;
 }

@@ -19,6 +19,16 @@ struct BackwardWork {
   mlir::Value first, perTurn, count;
 };
 
+/// A tile of the work, as i32: the turn, and its number in it. Counted, which is cheaper than
+/// divided.
+struct BackwardPosition {
+  mlir::Value turn, inTurn;
+
+  static constexpr unsigned kNumValues = 2;
+  llvm::SmallVector<mlir::Value> all() const { return {turn, inTurn}; }
+  static BackwardPosition of(mlir::ValueRange values) { return {values[0], values[1]}; }
+};
+
 class BackwardTiles {
 public:
   BackwardTiles(mlir::ImplicitLocOpBuilder &b, const FlashBackward &flash, const BackwardPlan &plan)
@@ -27,8 +37,11 @@ public:
   int64_t numBlocks() const { return ownTiles() * flash.numPlaces(); }
   /// Of block `number`, an i32.
   BackwardWork workOf(mlir::Value number);
-  /// Where tile `number` of the work begins, by axis, as an index.
-  llvm::SmallVector<mlir::Value> beginOf(const BackwardWork &work, mlir::Value number);
+  BackwardPosition first() { return {i32(0), i32(0)}; }
+  BackwardPosition next(const BackwardWork &work, const BackwardPosition &position);
+  /// Where the tile begins, by axis, as an index.
+  llvm::SmallVector<mlir::Value> beginOf(const BackwardWork &work,
+                                         const BackwardPosition &position);
 
 private:
   int64_t ownTiles() const { return llvm::divideCeil(flash.sizeOf(flash.own), plan.own); }

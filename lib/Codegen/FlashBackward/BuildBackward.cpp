@@ -16,12 +16,11 @@ using namespace mlir;
 using namespace forge;
 
 /// Registers of a thread; together 504 for three warpgroups, as many as a launch of 168 each gives.
-/// A role that copies needs more where it divides numbers of tiles into turns, and has more where
-/// the others need few.
+/// A role that copies has more where the others need few.
 struct RoleRegisters {
   int64_t copy, math;
 };
-static constexpr RoleRegisters kForFew = {56, 224}, kForTurns = {40, 232}, kForMany = {24, 240};
+static constexpr RoleRegisters kForFew = {56, 224}, kForMany = {24, 240};
 static constexpr int64_t kFewRegisters = 168;
 static constexpr double kLog2E = 1.4426950408889634;
 
@@ -50,9 +49,9 @@ private:
                  function_ref<void(const BackwardWork &)> body);
   void copy(const BackwardWork &work);
   void compute(const BackwardWork &work);
-  /// Adds tile `number` to `sums`, and gives back its slots; those before it are dropped.
-  SmallVector<Value> addTile(const BackwardWork &work, Value number, ValueRange before,
-                             SmallVector<Value> &sums);
+  /// Adds a tile to `sums`, and gives back its slots; those before it are dropped.
+  SmallVector<Value> addTile(const BackwardWork &work, const BackwardPosition &position,
+                             ValueRange before, SmallVector<Value> &sums);
   Value weightsOf(const BackwardWork &work, TilePlace &place);
   /// Numbers that are the same for all tiles are read once, to `ownNumbers`.
   void readOwnNumbers(const BackwardWork &work);
@@ -101,12 +100,14 @@ void BackwardBuilder::buildRole(StringRef name, int64_t warps, int64_t registers
 void BackwardBuilder::copy(const BackwardWork &work) {
   for (const Ring &ring : ownRings)
     roles.put(ring, work.begin);
-  auto loop = scf::ForOp::create(b, i32(0), work.count, i32(1));
+  auto loop = scf::ForOp::create(b, i32(0), work.count, i32(1), tiles.first().all());
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(loop.getBody()->getTerminator());
-  SmallVector<Value> begin = tiles.beginOf(work, loop.getInductionVar());
+  b.setInsertionPointToEnd(loop.getBody());
+  BackwardPosition position = BackwardPosition::of(loop.getRegionIterArgs());
+  SmallVector<Value> begin = tiles.beginOf(work, position);
   for (const Ring &ring : copiedRings)
     roles.put(ring, begin);
+  scf::YieldOp::create(b, tiles.next(work, position).all());
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,25 +124,29 @@ void BackwardBuilder::compute(const BackwardWork &work) {
   for (const ScoreProgram::Sum &sum : flash.program.sums)
     sums.push_back(constant(matrix(flash.padded(sum.inner), b.getF32Type()), 0));
   // The products of the next tile are under way before the slots of this one are given back.
-  SmallVector<Value> carried = addTile(work, i32(0), {}, sums);
+  BackwardPosition first = tiles.first();
+  SmallVector<Value> carried = addTile(work, first, {}, sums);
   size_t numSlots = carried.size();
   llvm::append_range(carried, sums);
+  llvm::append_range(carried, tiles.next(work, first).all());
   auto loop = scf::ForOp::create(b, i32(1), work.count, i32(1), carried);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
     ValueRange arguments = loop.getRegionIterArgs();
-    sums = llvm::to_vector(arguments.drop_front(numSlots));
-    SmallVector<Value> next =
-        addTile(work, loop.getInductionVar(), arguments.take_front(numSlots), sums);
+    sums = llvm::to_vector(arguments.slice(numSlots, sums.size()));
+    auto position =
+        BackwardPosition::of(arguments.take_back(BackwardPosition::kNumValues));
+    SmallVector<Value> next = addTile(work, position, arguments.take_front(numSlots), sums);
     llvm::append_range(next, sums);
+    llvm::append_range(next, tiles.next(work, position).all());
     scf::YieldOp::create(b, next);
   }
   for (Value slot : loop.getResults().take_front(numSlots))
     tile::DropOp::create(b, slot);
   for (const Slot &slot : own)
     roles.drop(slot);
-  finish(work, loop.getResults().drop_front(numSlots));
+  finish(work, loop.getResults().slice(numSlots, sums.size()));
 }
 
 TilePlace BackwardBuilder::placeOf(ArrayRef<Value> begin) {
@@ -164,10 +169,11 @@ void BackwardBuilder::readOwnNumbers(const BackwardWork &work) {
   }
 }
 
-SmallVector<Value> BackwardBuilder::addTile(const BackwardWork &work, Value number,
-                                            ValueRange before, SmallVector<Value> &sums) {
+SmallVector<Value> BackwardBuilder::addTile(const BackwardWork &work,
+                                            const BackwardPosition &position, ValueRange before,
+                                            SmallVector<Value> &sums) {
   Value none = constant(matrix(plan.along, b.getF32Type()), 0);
-  TilePlace place = placeOf(tiles.beginOf(work, number));
+  TilePlace place = placeOf(tiles.beginOf(work, position));
   SmallVector<Slot> slots(flash.copied.size());
   auto bufferOf = [&](unsigned factor) {
     if (!slots[factor].slot)
@@ -188,12 +194,18 @@ SmallVector<Value> BackwardBuilder::addTile(const BackwardWork &work, Value numb
       place.buffers[reader.value] = {buffer, {false, true}};
   tile::StageOp::create(b, "softmax");
   place.computed[flash.exponential] = {weightsOf(work, place), {true, true}};
-  for (auto [i, sum] : llvm::enumerate(flash.program.sums)) {
+  auto numbersOf = [&](const ScoreProgram::Sum &sum) {
     TileValue value = values.valueOf(flash.program.numberOf(sum), place);
-    Type type = flash.factorType();
-    Value numbers = values.spread(values.castTo(value, type, place), place, true, true);
-    sums[i] = roles.dot(numbers, bufferOf(flash.ofSum[i]), true, sums[i]);
-  }
+    return values.spread(values.castTo(value, flash.factorType(), place), place, true, true);
+  };
+  // Numbers of the last sum follow from most, and leave least of it.
+  SmallVector<Value> numbers(sums.size());
+  if (!sumsOverlap(flash, plan))
+    for (size_t i = numbers.size(); i-- > 0;)
+      numbers[i] = numbersOf(flash.program.sums[i]);
+  for (auto [i, sum] : llvm::enumerate(flash.program.sums))
+    sums[i] = roles.dot(numbers[i] ? numbers[i] : numbersOf(sum), bufferOf(flash.ofSum[i]), true,
+                        sums[i]);
   return llvm::map_to_vector(slots, [](const Slot &slot) { return slot.slot; });
 }
 
@@ -257,9 +269,7 @@ void BackwardBuilder::build() {
         buffers.push_back(roles.vector(vector.access, plan.along, flash.along));
     copiedRings.push_back(roles.makeRing(BackwardPlan::kSlots, std::move(buffers)));
   }
-  RoleRegisters registers = heldRegisters(flash, plan) <= kFewRegisters ? kForFew
-                            : flash.turns.empty()                       ? kForMany
-                                                                        : kForTurns;
+  RoleRegisters registers = heldRegisters(flash, plan) <= kFewRegisters ? kForFew : kForMany;
   buildRole("copy", 4, registers.copy, [&](const BackwardWork &work) { copy(work); });
   buildRole("math", 4 * plan.warpgroups(), registers.math,
             [&](const BackwardWork &work) { compute(work); });

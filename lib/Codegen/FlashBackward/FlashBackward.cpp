@@ -289,6 +289,13 @@ int64_t forge::heldRegisters(const FlashBackward &flash, const BackwardPlan &pla
   return sums + products + (readsRows ? plan.along / 2 : 0);
 }
 
+bool forge::sumsOverlap(const FlashBackward &flash, const BackwardPlan &plan) {
+  // Two elements of a factor in one register.
+  int64_t factors = static_cast<int64_t>(flash.program.sums.size() - 1) * plan.along / 4;
+  constexpr int64_t most = 208;
+  return heldRegisters(flash, plan) + factors <= most;
+}
+
 std::optional<BackwardPlan> forge::planBackward(const FlashBackward &flash, const GPUChip &chip) {
   BackwardPlan plan;
   int64_t own = 0, copied = 0, widest = 0;

@@ -74,6 +74,10 @@ struct BackwardPlan {
 /// Registers of a thread that sums, and products of a tile, take.
 int64_t heldRegisters(const FlashBackward &flash, const BackwardPlan &plan);
 
+/// Whether a sum's products may run while the next sum's numbers are computed: registers hold its
+/// factors as well.
+bool sumsOverlap(const FlashBackward &flash, const BackwardPlan &plan);
+
 /// Nothing if no plan fits into the chip's registers and shared memory.
 std::optional<BackwardPlan> planBackward(const FlashBackward &flash, const GPUChip &chip);
 
