@@ -13,27 +13,10 @@ Value BackwardTiles::toIndex(Value value) {
   return arith::IndexCastOp::create(b, b.getIndexType(), value);
 }
 
-void BackwardTiles::spread(Value number, ArrayRef<unsigned> axes, MutableArrayRef<Value> begin) {
-  for (unsigned axis : llvm::reverse(axes.drop_front(axes.empty() ? 0 : 1))) {
-    Value size = i32(flash.sizeOf(axis));
-    begin[axis] = toIndex(arith::RemUIOp::create(b, number, size));
-    number = arith::DivUIOp::create(b, number, size);
-  }
-  if (!axes.empty())
-    begin[axes.front()] = toIndex(number);
-}
-
-/// Tiles of one place after the other: they go through the same factors. First those that see most
-/// where the mask is causal: the last rows, or the first keys.
 BackwardWork BackwardTiles::workOf(Value number) {
   BackwardWork work;
   work.begin.resize(flash.graph().columnAxis() + 1);
-  Value tiles = i32(ownTiles());
-  Value tile = arith::RemUIOp::create(b, number, tiles);
-  if (flash.overKeys)
-    tile = arith::SubIOp::create(b, i32(ownTiles() - 1), tile);
-  work.begin[flash.own] = toIndex(arith::MulIOp::create(b, tile, i32(plan.own)));
-  spread(arith::DivUIOp::create(b, number, tiles), flash.places, work.begin);
+  sequence().place(b, flash.graph(), flash.conditions, flash.numTurns(), number, work.begin);
   work.limits = tileLimits(b, flash.graph(), flash.conditions, flash.axes(), work.begin);
   TileSpan span{work.begin[flash.own], plan.own, flash.sizeOf(flash.own), plan.along,
                 flash.sizeOf(flash.along)};
@@ -57,7 +40,7 @@ BackwardPosition BackwardTiles::next(const BackwardWork &work, const BackwardPos
 SmallVector<Value> BackwardTiles::beginOf(const BackwardWork &work,
                                           const BackwardPosition &position) {
   SmallVector<Value> begin = work.begin;
-  spread(position.turn, flash.turns, begin);
+  spreadOver(b, flash.graph(), position.turn, flash.turns, begin);
   Value tile = arith::AddIOp::create(b, work.first, position.inTurn);
   begin[flash.along] = toIndex(arith::MulIOp::create(b, tile, i32(plan.along)));
   return begin;

@@ -4,7 +4,7 @@
 
 #include "FlashBackward.h"
 
-#include "../FlashAttention/TileLimits.h"
+#include "../FlashAttention/TileOrder.h"
 
 namespace forge {
 
@@ -34,7 +34,7 @@ public:
   BackwardTiles(mlir::ImplicitLocOpBuilder &b, const FlashBackward &flash, const BackwardPlan &plan)
       : b(b), flash(flash), plan(plan) {}
 
-  int64_t numBlocks() const { return ownTiles() * flash.numPlaces(); }
+  int64_t numBlocks() const { return sequence().numTiles(flash.graph()); }
   /// Of block `number`, an i32.
   BackwardWork workOf(mlir::Value number);
   BackwardPosition first() { return {i32(0), i32(0)}; }
@@ -44,10 +44,10 @@ public:
                                          const BackwardPosition &position);
 
 private:
-  int64_t ownTiles() const { return llvm::divideCeil(flash.sizeOf(flash.own), plan.own); }
-  /// `number` taken apart into indices along `axes`, the last of which changes fastest.
-  void spread(mlir::Value number, llvm::ArrayRef<unsigned> axes,
-              llvm::MutableArrayRef<mlir::Value> begin);
+  /// Of a causal mask, the last rows and the first keys see most.
+  TileSequence sequence() const {
+    return {flash.own, plan.own, flash.places, /*lastFirst=*/flash.overKeys};
+  }
 
   mlir::Value i32(int64_t value);
   mlir::Value toIndex(mlir::Value value);

@@ -194,17 +194,17 @@ SmallVector<Value> BackwardBuilder::addTile(const BackwardWork &work,
       place.buffers[reader.value] = {buffer, {false, true}};
   tile::StageOp::create(b, "softmax");
   place.computed[flash.exponential] = {weightsOf(work, place), {true, true}};
-  auto numbersOf = [&](const ScoreProgram::Sum &sum) {
-    TileValue value = values.valueOf(flash.program.numberOf(sum), place);
+  auto numbersOf = [&](const FlashBackward::Term &term) {
+    TileValue value = values.valueOf(term.number, place);
     return values.spread(values.castTo(value, flash.factorType(), place), place, true, true);
   };
   // Numbers of the last sum follow from most, and leave least of it.
   SmallVector<Value> numbers(sums.size());
   if (!sumsOverlap(flash, plan))
     for (size_t i = numbers.size(); i-- > 0;)
-      numbers[i] = numbersOf(flash.program.sums[i]);
-  for (auto [i, sum] : llvm::enumerate(flash.program.sums))
-    sums[i] = roles.dot(numbers[i] ? numbers[i] : numbersOf(sum), bufferOf(flash.ofSum[i]), true,
+      numbers[i] = numbersOf(flash.terms[i]);
+  for (auto [i, term] : llvm::enumerate(flash.terms))
+    sums[i] = roles.dot(numbers[i] ? numbers[i] : numbersOf(term), bufferOf(flash.ofSum[i]), true,
                         sums[i]);
   return llvm::map_to_vector(slots, [](const Slot &slot) { return slot.slot; });
 }
@@ -249,9 +249,15 @@ void BackwardBuilder::finish(const BackwardWork &work, ValueRange sums) {
     place.begin = work.begin;
     place.begin[inner] = index(0);
     place.limits = {flash.sizeOf(flash.own), flash.sizeOf(inner)};
-    for (auto [sum, value] : llvm::zip_equal(flash.program.sums, sums))
-      if (sum.inner == inner)
-        place.known[sum.stage] = {value, {true, true}};
+    for (auto [sum, term, value] : llvm::zip_equal(flash.program.sums, flash.terms, sums)) {
+      if (sum.inner != inner)
+        continue;
+      Value scaled = value;
+      if (term.scale != 1)
+        scaled = arith::MulFOp::create(
+            b, value, constant(cast<RankedTensorType>(value.getType()), term.scale));
+      place.known[sum.stage] = {scaled, {true, true}};
+    }
     storeResult(b, values, graph, write, flash.places, place);
   }
 }

@@ -47,6 +47,7 @@ public:
     if (const char *why = checkNumbers())
       return why;
     findVectors();
+    findTerms();
     return planBackward(flash, chip)
                ? nullptr
                : "depth and columns that fit into registers and shared memory";
@@ -179,6 +180,18 @@ private:
       if (!isResult(write, sums))
         return "results of elementwise operations on sums and memory at known strides";
     return nullptr;
+  }
+
+  /// In the range of f16 a scale matters.
+  void findTerms() {
+    for (const ScoreProgram::Sum &sum : program.sums) {
+      FlashBackward::Term term{program.numberOf(sum)};
+      if (flash.factorType().isBF16()) {
+        term.number = AttentionGraph(graph).unrounded(term.number);
+        term.scale = takeScale(graph, term.number);
+      }
+      flash.terms.push_back(term);
+    }
   }
 
   /// Memory that differs along one of a tile's axes: a row's lse, or sum of weights times their

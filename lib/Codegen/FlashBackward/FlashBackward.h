@@ -44,6 +44,13 @@ struct FlashBackward {
   /// Numbers of the block's own rows or keys, which are read once, and those that are copied for
   /// each tile.
   llvm::SmallVector<BackwardVector, 2> ownedVectors, copiedVectors;
+  /// What a sum adds up: scale times a number, which is rounded to the factors' type; the sum is
+  /// scaled at the end.
+  struct Term {
+    AttentionGraph::Place number;
+    double scale = 1;
+  };
+  llvm::SmallVector<Term, 3> terms;
   /// In the body of stage `number.stage`.
   mlir::Value exponential;
   AttentionGraph::Place number, base;

@@ -1,10 +1,12 @@
 // Gradients of attention are kernels of strategy flash_backward on sm_90a, which compute the weights again: with causal masks, windows,
-// lengths, sinks, caps, regions, masks, cotangents of the lse, rows that see nothing, and sizes that tiles do not divide.
+// lengths, sinks, caps, regions, masks, cotangents of the lse, rows that see nothing, and sizes that tiles do not divide. At a depth of
+// 256 sums of keys and of values are a kernel each.
 // RUN: forge compile %s --function causal --target sim:sm_90a --to kernels -o - | FileCheck %s
 // RUN: forge compile %s --function full --target sim:sm_90a --to kernels -o - | FileCheck %s
 // RUN: forge compile %s --function window --target sim:sm_90a --to kernels -o - | FileCheck %s
 // RUN: forge compile %s --function everything --target sim:sm_90a --to kernels -o - | FileCheck %s
 // RUN: forge compile %s --function score --target sim:sm_90a --to kernels -o - | FileCheck %s
+// RUN: forge compile %s --function wide --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=WIDE
 // RUN: forge-opt %s --transformer-differentiate="function=trained primal-results" -o %t.mlir
 // RUN: forge compile %t.mlir --function trained_grad --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=TRAINED
 // RUN: forge verify %s --function causal --target sim:sm_90a
@@ -12,6 +14,7 @@
 // RUN: forge verify %s --function window --target sim:sm_90a
 // RUN: forge verify %s --function everything --target sim:sm_90a
 // RUN: forge verify %s --function score --target sim:sm_90a
+// RUN: forge verify %s --function wide --target sim:sm_90a
 // RUN: forge verify %t.mlir --function trained_grad --target sim:sm_90a
 
 // One for keys and values, one for queries; the forward kernel for the result.
@@ -19,6 +22,9 @@
 // CHECK-DAG: strategy = rows
 // CHECK-COUNT-2: strategy = flash_backward
 // CHECK-NOT: strategy = {{wgmma|tiles|generic}}
+
+// WIDE-COUNT-3: strategy = flash_backward
+// WIDE-NOT: strategy = {{wgmma|tiles|generic}}
 
 // The result of the forward part is used, with the number of each row that it leaves besides.
 // TRAINED-COUNT-1: strategy = flash,
@@ -81,4 +87,12 @@ func.func @score(%do: tensor<2x2x129x64xbf16>, %q: tensor<2x2x129x64xbf16>, %k: 
 func.func @trained(%q: tensor<2x4x96x64xbf16>, %k: tensor<2x2x96x64xbf16>, %v: tensor<2x2x96x64xbf16>) -> tensor<2x4x96x64xbf16> {
   %0 = transformer.attention %q, %k, %v {causal} : (tensor<2x4x96x64xbf16>, tensor<2x2x96x64xbf16>, tensor<2x2x96x64xbf16>) -> tensor<2x4x96x64xbf16>
   return %0 : tensor<2x4x96x64xbf16>
+}
+
+func.func @wide(%do: tensor<1x2x70x256xbf16>, %q: tensor<1x2x70x256xbf16>, %k: tensor<1x1x130x256xbf16>, %v: tensor<1x1x130x256xbf16>)
+    -> (tensor<1x2x70x256xbf16>, tensor<1x1x130x256xbf16>, tensor<1x1x130x256xbf16>) {
+  %0:3 = transformer.attention_grad %do, %q, %k, %v {causal}
+      : (tensor<1x2x70x256xbf16>, tensor<1x2x70x256xbf16>, tensor<1x1x130x256xbf16>, tensor<1x1x130x256xbf16>)
+      -> (tensor<1x2x70x256xbf16>, tensor<1x1x130x256xbf16>, tensor<1x1x130x256xbf16>)
+  return %0#0, %0#1, %0#2 : tensor<1x2x70x256xbf16>, tensor<1x1x130x256xbf16>, tensor<1x1x130x256xbf16>
 }
