@@ -73,8 +73,8 @@ static FlashPlan warpgroupPlan(const FlashAttention &flash, int64_t keys) {
   plan.columns = llvm::alignTo(columnsOf(flash), kPanel);
   // Conditions take registers, too.
   size_t numLimits = flash.conditions.limits.size() + (flash.keys() % keys != 0);
-  plan.queriesInRegisters = plan.depth <= 128 && plan.columns <= 128 && numLimits <= 1 &&
-                            flash.conditions.others.empty();
+  plan.queriesInRegisters =
+      plan.depth <= 128 && plan.columns <= 128 && numLimits <= 1 && flash.conditions.others.empty();
   return plan;
 }
 

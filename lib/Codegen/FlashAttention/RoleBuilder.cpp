@@ -38,9 +38,8 @@ CopiedMemory RoleBuilder::vector(const AxisAccess &access, int64_t rows, unsigne
 }
 
 RoleBuilder::Ring RoleBuilder::makeRing(int64_t slots, SmallVector<CopiedMemory> buffers) {
-  auto types = llvm::map_to_vector(buffers, [](const CopiedMemory &one) -> Type {
-    return one.buffer;
-  });
+  auto types =
+      llvm::map_to_vector(buffers, [](const CopiedMemory &one) -> Type { return one.buffer; });
   Value ring = tile::RingOp::create(b, tile::RingType::get(b.getContext(), slots, types));
   return {ring, std::move(buffers)};
 }
@@ -50,11 +49,11 @@ void RoleBuilder::put(const Ring &ring, ArrayRef<Value> begin) {
   auto types = cast<tile::RingType>(ring.ring.getType()).getBuffers();
   auto put = tile::PutOp::create(b, ring.ring);
   OpBuilder::InsertionGuard guard(b);
-  Block *body = b.createBlock(&put.getBody(), {}, types, SmallVector<Location>(types.size(), b.getLoc()));
+  Block *body =
+      b.createBlock(&put.getBody(), {}, types, SmallVector<Location>(types.size(), b.getLoc()));
   for (auto [one, buffer] : llvm::zip_equal(ring.buffers, body->getArguments())) {
-    auto indices = llvm::map_to_vector(one.axes, [&](unsigned axis) {
-      return axis <= program.keyAxis() ? begin[axis] : zero;
-    });
+    auto indices = llvm::map_to_vector(
+        one.axes, [&](unsigned axis) { return axis <= program.keyAxis() ? begin[axis] : zero; });
     tile::CopyOp::create(b, one.memory, indices, DenseI64ArrayAttr(), buffer,
                          tile::CopyEngineAttr::get(b.getContext(), tile::CopyEngine::Tma),
                          /*align=*/IntegerAttr());

@@ -37,7 +37,8 @@ static Value valueOf(ImplicitLocOpBuilder &b, const AttentionProgram &program,
   return clamped(b, sum, -kMost, kMost);
 }
 
-/// For a block's own keys, key <= perRow * row + value is row >= key - value, or row <= value - key.
+/// For a block's own keys, key <= perRow * row + value is row >= key - value, or row <= value -
+/// key.
 static TileLimit ofOwnKeys(ImplicitLocOpBuilder &b, const KeyLimit &limit, Value value) {
   if (limit.perRow == 0)
     return {limit.isUpper, 0, value, /*isOfOwn=*/true};
@@ -126,12 +127,12 @@ private:
       return values.spread({vector, {dim == 0, dim == 1}}, place, true, true);
     };
     auto type = cast<RankedTensorType>(numbers.getType());
-    auto infinity =
-        FloatAttr::get(type.getElementType(), -std::numeric_limits<double>::infinity());
+    auto infinity = FloatAttr::get(type.getElementType(), -std::numeric_limits<double>::infinity());
     Value lowest = arith::ConstantOp::create(b, SplatElementsAttr::get(type, infinity));
     Value places = everywhere(along, alongDim);
     Value zero = arith::ConstantOp::create(
-        b, SplatElementsAttr::get(cast<RankedTensorType>(places.getType()), b.getI32IntegerAttr(0)));
+        b,
+        SplatElementsAttr::get(cast<RankedTensorType>(places.getType()), b.getI32IntegerAttr(0)));
     for (const TileEnd &end : ends) {
       Value left = arith::SubIOp::create(b, everywhere(end.ends, ownDim), places,
                                          arith::IntegerOverflowFlags::nsw);
@@ -160,7 +161,8 @@ private:
   }
 
   void addEnd(const TileLimit &limit) {
-    Value ownBegin = place.begin[place.axes[ownDim]], alongBegin = place.begin[place.axes[alongDim]];
+    Value ownBegin = place.begin[place.axes[ownDim]],
+          alongBegin = place.begin[place.axes[alongDim]];
     if (limit.isOfOwn) {
       Value last = splat(toI32(arith::SubIOp::create(b, limit.value, ownBegin)));
       auto predicate = limit.isUpper ? arith::CmpIPredicate::sle : arith::CmpIPredicate::sge;

@@ -227,9 +227,9 @@ TileValue TileValues::loadBuffer(const TileValue &buffer, const TilePlace &place
   int64_t bytes = shared.getElementBytes() * neighboursAlong(place.layout, columns ? 1 : 0);
   SmallVector<Value> zeros(shared.getRank(), arith::ConstantIndexOp::create(b, 0));
   TileValue result = buffer;
-  result.value = tile::LoadOp::create(
-      b, typeOf(place, shared.getElementType(), rows, columns), buffer.value, zeros,
-      DenseI64ArrayAttr(), ValueRange(), /*fill=*/Value(), b.getI64IntegerAttr(bytes));
+  result.value = tile::LoadOp::create(b, typeOf(place, shared.getElementType(), rows, columns),
+                                      buffer.value, zeros, DenseI64ArrayAttr(), ValueRange(),
+                                      /*fill=*/Value(), b.getI64IntegerAttr(bytes));
   return result;
 }
 

@@ -90,9 +90,9 @@ void WarpgroupFlash::copyTile(const QueryTile &tile) {
 /// Those of the next tile can be copied then, and products read half as much of shared memory.
 Value WarpgroupFlash::loadQueries(const Slot &query) {
   auto type = softmax.matrix(plan.depth, flash.queryType());
-  Value queries = tile::LoadOp::create(b, type, query.buffers.front(), ValueRange{index(0), index(0)},
-                                       DenseI64ArrayAttr(), ValueRange(), /*fill=*/Value(),
-                                       b.getI64IntegerAttr(4));
+  Value queries = tile::LoadOp::create(b, type, query.buffers.front(),
+                                       ValueRange{index(0), index(0)}, DenseI64ArrayAttr(),
+                                       ValueRange(), /*fill=*/Value(), b.getI64IntegerAttr(4));
   roles.drop(query);
   return queries;
 }
@@ -142,17 +142,17 @@ bool WarpgroupFlash::build() {
     counter = kernel.getArguments().back();
     numTiles = i32(order.numTiles());
   }
-  queryRing = roles.makeRing(
-      1, {roles.factor(flash.query, plan.rows, flash.rowAxis, program.depthAxis())});
+  queryRing =
+      roles.makeRing(1, {roles.factor(flash.query, plan.rows, flash.rowAxis, program.depthAxis())});
   keyRing = roles.makeRing(
       2, {roles.factor(flash.key, plan.keys, program.keyAxis(), program.depthAxis())});
   valueRing = roles.makeRing(
       2, {roles.factor(flash.value, plan.keys, program.keyAxis(), program.columnAxis())});
   RoleRegisters registers = counter ? kForManyTiles : kForOneTile;
   roles.buildRole("copy", 4, registers.copy,
-            [&] { forTiles([&](const QueryTile &tile) { copyTile(tile); }); });
+                  [&] { forTiles([&](const QueryTile &tile) { copyTile(tile); }); });
   roles.buildRole("math", 4 * plan.warpgroups(), registers.math,
-            [&] { forTiles([&](const QueryTile &tile) { computeTile(tile); }); });
+                  [&] { forTiles([&](const QueryTile &tile) { computeTile(tile); }); });
   return counter != Value();
 }
 

@@ -135,8 +135,7 @@ void BackwardBuilder::compute(const BackwardWork &work) {
     b.setInsertionPointToEnd(loop.getBody());
     ValueRange arguments = loop.getRegionIterArgs();
     sums = llvm::to_vector(arguments.slice(numSlots, sums.size()));
-    auto position =
-        BackwardPosition::of(arguments.take_back(BackwardPosition::kNumValues));
+    auto position = BackwardPosition::of(arguments.take_back(BackwardPosition::kNumValues));
     SmallVector<Value> next = addTile(work, position, arguments.take_front(numSlots), sums);
     llvm::append_range(next, sums);
     llvm::append_range(next, tiles.next(work, position).all());

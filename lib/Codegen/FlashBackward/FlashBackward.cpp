@@ -207,9 +207,8 @@ private:
         if (stage.operands[i].kind != RowContent::Memory || argument.use_empty() ||
             !isa<ShapedType>(operand.getType()))
           continue;
-        std::optional<AxisAccess> access =
-            axisAccessOf(operand, stage.op.getIndexingMapsArray()[i], stage.axes,
-                         graph.columnAxis() + 1);
+        std::optional<AxisAccess> access = axisAccessOf(operand, stage.op.getIndexingMapsArray()[i],
+                                                        stage.axes, graph.columnAxis() + 1);
         if (!access)
           continue;
         bool isOwn = access->strides[flash.own] != 0, isAlong = access->strides[flash.along] != 0;

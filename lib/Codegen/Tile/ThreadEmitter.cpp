@@ -417,8 +417,8 @@ LogicalResult ThreadEmitter::emitConstant(arith::ConstantOp op) {
 /// for each element is a comparison with a constant.
 static void takeOutConstant(ThreadBuilder &b, Operation *op, MutableArrayRef<Value> inputs) {
   auto difference = dyn_cast<arith::SubIOp>(op);
-  if (!difference || !bitEnumContainsAll(difference.getOverflowFlags(),
-                                         arith::IntegerOverflowFlags::nsw))
+  if (!difference ||
+      !bitEnumContainsAll(difference.getOverflowFlags(), arith::IntegerOverflowFlags::nsw))
     return;
   auto sum = inputs[1].getDefiningOp<arith::AddIOp>();
   if (!sum || !getConstantIntValue(sum.getRhs()))
