@@ -23,8 +23,9 @@ def ClusterAttentionPass : Pass<"forge-cluster-attention", "::mlir::func::FuncOp
     What is computed of the softmax's maximum and sum for each row, as the result `lse` of attention is, joins them.
 
     Gradients of attention are sums of what follows from its weights. Where weights are a softmax of products of f16 or
-    bf16, two clusters, kernels of strategy `flash_backward`, compute them again: the products, `exp(logit - lse)` with
-    `lse = log(sum) + maximum` of the row, what gradients make of it, and the sums over rows, or those over keys. The sum
+    bf16, clusters, kernels of strategy `flash_backward`, compute them again: one for the sums over keys, and one for those
+    over rows, or one for each of these where registers hold no two. Each has the products, `exp(logit - lse)` with
+    `lse = log(sum) + maximum` of the row, what gradients make of it, and its sums. The sum
     over keys of weights times their gradients becomes that over columns of the result times its cotangent; a
     missing result is computed for it. If any of these clusters cannot be such a kernel, the function is left as it is.
 
