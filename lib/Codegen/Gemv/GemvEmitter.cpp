@@ -1,12 +1,11 @@
 #include "GemvEmitter.h"
 
-#include "GemvResult.h"
+#include "GemvBlock.h"
 #include "MatrixPrologue.h"
 
 #include "../RowKernels/Shuffle.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -36,18 +35,16 @@ public:
   GemvEmitter(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
               int64_t warpSize, const GemvPrologue *prologue)
       : b(b), product(product), plan(plan), warpSize(warpSize), prologue(prologue),
+        block(b, product, plan, warpSize), thread(block.thread()),
         sumType(getElementTypeOrSelf(linalg::LinalgOp(product.op).getDpsInits()[0])) {}
 
   void emit() {
-    thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
-    Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
-    firstColumn = firstColumnOf(block);
     firstElement = arith::MulIOp::create(b, thread, index(product.vector));
     for (const GemvMatrix &matrix : product.matrices) {
       Value rows =
           matrix.prologue ? Value() : asMatrix(b, matrix.value(), product.columns, product.length);
       for (int64_t column = 0; column < plan.columns; ++column)
-        columns.push_back({matrix, rows, add(firstColumn, offsetOf(column))});
+        columns.push_back({matrix, rows, block.columnOf(column)});
     }
     if (prologue) {
       if (steps() == 1)
@@ -56,7 +53,7 @@ public:
     }
     left = asMatrix(b, product.left(), product.rows, product.length);
     SmallVector<Value> sums = sumUp();
-    storeResults(joinThreads(sums));
+    block.storeResults(joinThreads(sums));
   }
 
 private:
@@ -65,59 +62,6 @@ private:
     return y == 0 ? x : arith::AddIOp::create(b, x, index(y)).getResult();
   }
 
-  //===--- columns ---===//
-
-  /// Columns of a block side by side, and how far its next ones are away.
-  int64_t sideBySide() const {
-    return product.placement ? product.placement->sideBySide(plan.columns) : plan.columns;
-  }
-  int64_t distance() const { return product.placement ? product.placement->inner : 1; }
-
-  Value firstColumnOf(Value block) {
-    int64_t side = sideBySide();
-    if (side == plan.columns)
-      return arith::MulIOp::create(b, block, index(side));
-    Value perGroup = index(distance() / side);
-    Value group = arith::DivUIOp::create(b, block, perGroup);
-    Value within = arith::RemUIOp::create(b, block, perGroup);
-    return arith::AddIOp::create(
-        b, arith::MulIOp::create(b, group, index(distance() * (plan.columns / side))),
-        arith::MulIOp::create(b, within, index(side)));
-  }
-
-  /// Of column number `number` of the block, from its first one.
-  int64_t offsetOf(int64_t number) const {
-    return number % sideBySide() + number / sideBySide() * distance();
-  }
-  Value columnOf(Value number) {
-    int64_t side = sideBySide();
-    if (side == plan.columns)
-      return arith::AddIOp::create(b, firstColumn, number);
-    Value beside = arith::RemUIOp::create(b, number, index(side));
-    Value away =
-        arith::MulIOp::create(b, arith::DivUIOp::create(b, number, index(side)), index(distance()));
-    return arith::AddIOp::create(b, firstColumn, arith::AddIOp::create(b, beside, away));
-  }
-  /// The number in the block of a column that it has; any of its numbers for another one.
-  Value numberOf(Value column) {
-    int64_t side = sideBySide();
-    Value number;
-    if (side == plan.columns) {
-      number = arith::SubIOp::create(b, column, firstColumn);
-    } else {
-      Value apart = index(distance());
-      Value beside = arith::SubIOp::create(b, arith::RemUIOp::create(b, column, apart),
-                                           arith::RemUIOp::create(b, firstColumn, apart));
-      Value part = arith::RemUIOp::create(b, arith::DivUIOp::create(b, column, apart),
-                                          index(plan.columns / side));
-      number = arith::AddIOp::create(b, arith::MulIOp::create(b, part, index(side)), beside);
-    }
-    return arith::MinUIOp::create(b, number, index(plan.columns - 1));
-  }
-
-  /// Of a block in one row, those of a matrix behind each other.
-  int64_t sumsOfRow() const { return plan.columns * product.numMatrices(); }
-  int64_t numSums() const { return product.rows * sumsOfRow(); }
   /// Elements of one access of all threads.
   int64_t stride() const { return plan.threads * product.vector; }
   /// Accesses to a row of the matrix of one step of all threads, and whole steps.
@@ -204,8 +148,8 @@ private:
           llvm::map_to_vector(ofColumns, [&](Piece &piece) { return numbersOf(piece); });
       for (int64_t row = 0; row < product.rows; ++row) {
         SmallVector<Value> x = lanesOf(access(left, index(row), place));
-        for (int64_t column = 0; column < sumsOfRow(); ++column) {
-          Value &sum = sums[row * sumsOfRow() + column];
+        for (int64_t column = 0; column < block.sumsOfRow(); ++column) {
+          Value &sum = sums[row * block.sumsOfRow() + column];
           sum = addProducts(x, matrix[column], sum);
         }
       }
@@ -223,7 +167,7 @@ private:
 
   SmallVector<Value> sumUp() {
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(sumType));
-    SmallVector<Value> sums(numSums(), zero);
+    SmallVector<Value> sums(block.numSums(), zero);
     int64_t left = product.accesses() % perStep();
     if (!ahead.empty()) {
       addLoaded(placesOf(firstElement), ahead, sums);
@@ -287,11 +231,7 @@ private:
     for (; mask >= 1; mask /= 2)
       sums[0] = arith::AddFOp::create(b, sums[0], shuffleXor(b, sums[0], mask, warpSize));
     // Lanes [i * sharers, (i + 1) * sharers) hold sum i.
-    auto space =
-        gpu::AddressSpaceAttr::get(b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-    int64_t warps = plan.threads / warpSize;
-    Value buffer = memref::AllocOp::create(
-        b, MemRefType::get({warps, padded}, sumType, MemRefLayoutAttrInterface(), space));
+    Value buffer = block.allocSums(padded, sumType);
     Value warp = arith::DivUIOp::create(b, thread, index(warpSize));
     Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                         arith::RemUIOp::create(b, lane, index(sharers)), index(0));
@@ -306,40 +246,6 @@ private:
     return buffer;
   }
 
-  //===--- results ---===//
-
-  void storeResults(Value buffer) {
-    Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread,
-                                      index(product.rows * plan.columns));
-    auto branch = scf::IfOp::create(b, has, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    Value row = arith::DivUIOp::create(b, thread, index(plan.columns));
-    Value within = arith::RemUIOp::create(b, thread, index(plan.columns));
-    if (!product.placement)
-      return storeGemvResult(b, product, row, columnOf(within), sumsAt(buffer, row, within));
-    emitPlacement(b, *product.placement, product.values(), row, columnOf(within), product.columns,
-                  [&](Value column) {
-                    return gemvResult(b, product, row, column,
-                                      sumsAt(buffer, row, numberOf(column)));
-                  });
-  }
-
-  /// The sums of all matrices at column number `within` of the block.
-  SmallVector<Value> sumsAt(Value buffer, Value row, Value within) {
-    Value firstOfRow = arith::MulIOp::create(b, row, index(sumsOfRow()));
-    SmallVector<Value> sums;
-    for (int64_t matrix = 0; matrix < product.numMatrices(); ++matrix) {
-      Value number = add(arith::AddIOp::create(b, firstOfRow, within), matrix * plan.columns);
-      Value sum = memref::LoadOp::create(b, buffer, ValueRange{index(0), number});
-      for (int64_t warp = 1; warp < plan.threads / warpSize; ++warp)
-        sum = arith::AddFOp::create(
-            b, sum, memref::LoadOp::create(b, buffer, ValueRange{index(warp), number}));
-      sums.push_back(sum);
-    }
-    return sums;
-  }
-
   ImplicitLocOpBuilder &b;
   const GemvProduct &product;
   const GemvPlan &plan;
@@ -347,8 +253,10 @@ private:
   const GemvPrologue *prologue;
   /// The matrix' part of the only step, under way while the prologue is computed.
   Loaded ahead;
+  GemvBlock block;
+  Value thread;
   Type sumType;
-  Value thread, firstColumn, firstElement, left;
+  Value firstElement, left;
   SmallVector<Column> columns;
 };
 
@@ -358,6 +266,8 @@ void emitGemv(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPla
               int64_t warpSize, const GemvPrologue *prologue) {
   if (product.columnsInside)
     emitGemvInside(b, product, plan, warpSize);
+  else if (product.byMatrixUnits)
+    emitGemvByMatrixUnits(b, product, plan, warpSize, prologue);
   else
     GemvEmitter(b, product, plan, warpSize, prologue).emit();
 }

@@ -13,6 +13,10 @@ namespace forge {
 void emitGemv(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
               int64_t warpSize, const GemvPrologue *prologue = nullptr);
 
+/// The same by matrix instructions of warps.
+void emitGemvByMatrixUnits(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product,
+                           const GemvPlan &plan, int64_t warpSize, const GemvPrologue *prologue);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_GEMV_GEMVEMITTER_H

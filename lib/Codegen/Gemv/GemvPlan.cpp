@@ -2,6 +2,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+
 using namespace forge;
 
 /// Accesses to the matrix that a thread has under way at a time, 16 bytes each.
@@ -36,6 +38,36 @@ static GemvPlan planInside(const GemvProduct &product, const GPUChip &chip, Sche
   return plan;
 }
 
+/// 1. Columns: those of one instruction, or of two where each has several rows of x, which every block
+///    reads, while there are blocks for most multiprocessors.
+/// 2. Warps: eight, as far as the sum has terms for.
+/// 3. Depth: the accesses of all columns together are those that a thread has under way.
+static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chip,
+                                  ScheduleAttr given) {
+  constexpr int64_t kMostThreads = 256, kMatrixInFlight = 16;
+  int64_t matrices = product.numMatrices(), columnsAtOnce = 2 * kGemvMatrixHalf;
+  int64_t most = product.rows > kGemvMatrixHalf ? 2 * columnsAtOnce : columnsAtOnce;
+  int64_t fewestBlocks = chip.processors * 3 / 4;
+  GemvPlan plan;
+  plan.columns = kGemvMatrixHalf;
+  while (plan.columns < product.columns &&
+         (!product.canHaveColumns(plan.columns) ||
+          (plan.columns * matrices < most && product.canHaveColumns(plan.columns * 2) &&
+           product.columns / (plan.columns * 2) >= fewestBlocks)))
+    plan.columns *= 2;
+  plan.columns = givenSize(given, "n").value_or(plan.columns);
+  int64_t groups = product.length / kGemvMatrixTerms;
+  plan.threads = chip.warpSize;
+  while (plan.threads * 2 <= kMostThreads && plan.threads * 2 <= groups * chip.warpSize)
+    plan.threads *= 2;
+  plan.threads = givenSize(given, "threads").value_or(plan.threads);
+  int64_t halves = std::max<int64_t>(plan.columns * matrices / kGemvMatrixHalf, 1);
+  int64_t rounds = std::max<int64_t>(groups * chip.warpSize / plan.threads, 1);
+  plan.depth = std::clamp<int64_t>(kMatrixInFlight / halves, 1, llvm::bit_floor<uint64_t>(rounds));
+  plan.depth = givenSize(given, "loads").value_or(plan.depth);
+  return plan;
+}
+
 /// 1. Columns: with several rows each access to x serves more of them; a power of two that divides
 ///    them, so that no thread asks whether its column exists, while there are two blocks for each
 ///    multiprocessor; of those that are read together, all.
@@ -44,6 +76,8 @@ static GemvPlan planInside(const GemvProduct &product, const GPUChip &chip, Sche
 GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
   if (product.columnsInside)
     return planInside(product, chip, given);
+  if (product.byMatrixUnits)
+    return planByMatrixUnits(product, chip, given);
   // Each block computes the prologue: fewer blocks do it less often. A computed matrix is of fewer
   // bytes, so that what a thread does besides counts more.
   bool hasPrologue = !product.prologue.empty(), isComputed = product.isComputed();

@@ -6,6 +6,7 @@
 #include "../RowKernels/RowProgram.h"
 #include "../Strategy/ProductFollow.h"
 
+#include "forge/Codegen/MatrixUnit.h"
 #include "forge/Codegen/Schedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,13 +29,37 @@ SmallVector<Value> GemvProduct::sums() const {
   return llvm::map_to_vector(matrices, [](const GemvMatrix &matrix) { return sumsOf(matrix.op); });
 }
 
+bool GemvProduct::settleColumns() {
+  if (!byMatrixUnits)
+    return true;
+  for (int64_t count = kGemvMatrixHalf; count <= kMostGemvMatrixColumns; count *= 2)
+    if (canHaveColumns(count))
+      return true;
+  byMatrixUnits = false;
+  return rows <= kMostGemvRows;
+}
+
 Value GemvProduct::values() const {
   if (!follow)
     return sumsOf(op);
   return sumsOf(cast<linalg::LinalgOp>(linalg::GenericOp(follow).getOperation()));
 }
 
-static std::optional<GemvProduct> matchOne(linalg::LinalgOp contraction, int64_t warpSize) {
+/// Whether matrix instructions of warps multiply: each has 16 columns, 8 rows and terms of 16 bits.
+static bool isForMatrixUnits(const GemvProduct &gemv, const GPUChip &chip) {
+  Type left = getElementTypeOrSelf(gemv.left());
+  return gemv.rows > kFewGemvRows && matrixUnitOf(chip) == MatrixUnit::Mma &&
+         !gemv.columnsInside && !gemv.isComputed() && (left.isBF16() || left.isF16()) &&
+         getElementTypeOrSelf(gemv.matrices.front().value()) == left &&
+         getElementTypeOrSelf(sumsOf(gemv.op)).isF32() && gemv.length % kGemvMatrixTerms == 0 &&
+         gemv.columns % (2 * kGemvMatrixHalf) == 0;
+}
+
+bool forge::isBeforeLibrary(const GemvProduct &product, const LibraryUse &use) {
+  return product.rows <= use.gemvRows || (use.byCost && product.byMatrixUnits);
+}
+
+static std::optional<GemvProduct> matchOne(linalg::LinalgOp contraction, const GPUChip &chip) {
   // 1. A product of matrices from zeros, without batch, of known sizes; both factors are
   // contiguous,
   //    rows behind each other, terms side by side.
@@ -72,12 +97,13 @@ static std::optional<GemvProduct> matchOne(linalg::LinalgOp contraction, int64_t
     matrix.prologue = matrixPrologueOf(matrix.value());
   gemv.vector = matrix.prologue ? kComputedLanes : kAccessBytes * 8 / bits;
   gemv.matrices.push_back(matrix);
-  if (gemv.rows < 1 || gemv.rows > kMostGemvRows || gemv.columns < 1 ||
-      gemv.length % gemv.vector != 0)
+  gemv.byMatrixUnits = isForMatrixUnits(gemv, chip);
+  int64_t most = gemv.byMatrixUnits ? kMostGemvRowsByMatrixUnits : kMostGemvRows;
+  if (gemv.rows < 1 || gemv.rows > most || gemv.columns < 1 || gemv.length % gemv.vector != 0)
     return std::nullopt;
   if (gemv.columnsInside && gemv.columns % gemv.vector != 0)
     return std::nullopt;
-  if (gemv.accesses() < warpSize)
+  if (gemv.accesses() < chip.warpSize)
     return std::nullopt;
   return gemv;
 }
@@ -91,10 +117,10 @@ static bool areAlike(const GemvProduct &gemv, const GemvProduct &other) {
 }
 
 std::optional<GemvProduct> forge::matchGemv(ArrayRef<linalg::LinalgOp> contractions,
-                                            linalg::GenericOp follow, int64_t warpSize) {
-  std::optional<GemvProduct> gemv = matchOne(contractions.front(), warpSize);
+                                            linalg::GenericOp follow, const GPUChip &chip) {
+  std::optional<GemvProduct> gemv = matchOne(contractions.front(), chip);
   for (linalg::LinalgOp contraction : contractions.drop_front()) {
-    std::optional<GemvProduct> other = matchOne(contraction, warpSize);
+    std::optional<GemvProduct> other = matchOne(contraction, chip);
     if (!gemv || !other || !follow || !areAlike(*gemv, *other))
       return std::nullopt;
     gemv->matrices.push_back(other->matrices.front());
@@ -103,10 +129,11 @@ std::optional<GemvProduct> forge::matchGemv(ArrayRef<linalg::LinalgOp> contracti
   if (!gemv || (follow && !isElementwiseOn(follow, gemv->sums())))
     return std::nullopt;
   gemv->follow = follow;
-  return gemv;
+  return gemv->settleColumns() ? gemv : std::nullopt;
 }
 
-std::optional<GemvProduct> forge::matchGemvCluster(linalg::LinalgOp contraction, int64_t warpSize) {
+std::optional<GemvProduct> forge::matchGemvCluster(linalg::LinalgOp contraction,
+                                                   const GPUChip &chip) {
   if (!contraction.hasPureTensorSemantics() || contraction->getNumResults() != 1)
     return std::nullopt;
   Attribute cluster = contraction->getAttr(kClusterAttr);
@@ -124,7 +151,7 @@ std::optional<GemvProduct> forge::matchGemvCluster(linalg::LinalgOp contraction,
       return std::nullopt;
     contractions.push_back(other);
   }
-  std::optional<GemvProduct> product = matchGemv(contractions, follow, warpSize);
+  std::optional<GemvProduct> product = matchGemv(contractions, follow, chip);
   // Clusters of other strategies are not touched.
   if (cluster && !follow && !(product && product->isComputed()))
     return std::nullopt;
@@ -154,12 +181,12 @@ static bool isPrologue(ArrayRef<Operation *> ops, const GemvProduct &product) {
   });
 }
 
-std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, int64_t warpSize) {
+std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, const GPUChip &chip) {
   SmallVector<Operation *> prologue;
   std::optional<ProductKernel> parts = matchProductKernel(kernel, &prologue);
   if (!parts)
     return std::nullopt;
-  std::optional<GemvProduct> gemv = matchGemv(parts->contractions, parts->follow, warpSize);
+  std::optional<GemvProduct> gemv = matchGemv(parts->contractions, parts->follow, chip);
   if (!gemv)
     return std::nullopt;
   if (parts->placing) {
@@ -167,7 +194,7 @@ std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, int64_t w
     if (!gemv->columnsInside)
       gemv->placement =
           matchPlacement(parts->placing, gemv->values(), gemv->rows, gemv->columns, why);
-    if (!gemv->placement)
+    if (!gemv->placement || !gemv->settleColumns())
       return std::nullopt;
   }
   for (const GemvMatrix &matrix : gemv->matrices) {

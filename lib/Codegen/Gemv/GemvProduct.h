@@ -4,6 +4,7 @@
 
 #include "GemvPlacement.h"
 
+#include "forge/Codegen/LibraryUse.h"
 #include "forge/Codegen/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,8 +14,15 @@
 
 namespace forge {
 
-/// The most rows of the left factor: with more, arithmetic takes longer than reading the matrix.
-inline constexpr int64_t kMostGemvRows = 8;
+/// The most rows of the left factor: with more, arithmetic takes longer than reading the matrix, or
+/// by matrix instructions of warps, reading the left factor does.
+inline constexpr int64_t kMostGemvRows = 8, kMostGemvRowsByMatrixUnits = 16;
+/// The most rows for which a multiplication at a time takes no longer than reading the matrix.
+inline constexpr int64_t kFewGemvRows = 4;
+/// Terms that four lanes have of a column, and columns of half of a matrix instruction.
+inline constexpr int64_t kGemvMatrixTerms = 32, kGemvMatrixHalf = 8;
+/// The most columns of all matrices of a block that matrix instructions multiply.
+inline constexpr int64_t kMostGemvMatrixColumns = 64;
 /// Bytes of one memory access.
 inline constexpr int64_t kAccessBytes = 16;
 
@@ -48,6 +56,9 @@ struct GemvProduct {
   bool columnsInside = false;
   /// Elements of 16 bytes of w, or of those that are computed together.
   int64_t vector = 1;
+  /// Matrix instructions of warps multiply: more than a few rows of 16 bits, on chips that have
+  /// them.
+  bool byMatrixUnits = false;
 
   /// Accesses of one column of w along k, where k is inside; runs of rows of w otherwise.
   int64_t accesses() const { return length / vector; }
@@ -68,21 +79,32 @@ struct GemvProduct {
   mlir::Value values() const;
   /// Whether a block can have `count` columns.
   bool canHaveColumns(int64_t count) const {
-    return columns % count == 0 && (!placement || placement->canHave(count));
+    return columns % count == 0 && (!placement || placement->canHave(count)) &&
+           (!byMatrixUnits || (count % kGemvMatrixHalf == 0 &&
+                               count * numMatrices() % (2 * kGemvMatrixHalf) == 0 &&
+               count * numMatrices() <= kMostGemvMatrixColumns));
   }
+  /// Whether a block can have any columns: few rows that matrix instructions do not multiply are
+  /// multiplied without them.
+  bool settleColumns();
 };
 
 /// The product that `contractions` and `follow` (null: nothing) are, on tensors or buffers, if a
 /// warp of this chip has work with every row of the matrix.
 std::optional<GemvProduct> matchGemv(llvm::ArrayRef<mlir::linalg::LinalgOp> contractions,
-                                     mlir::linalg::GenericOp follow, int64_t warpSize);
+                                     mlir::linalg::GenericOp follow, const GPUChip &chip);
+
+/// Whether the library is not asked for `product` first: a few rows, or as many as matrix
+/// instructions of warps multiply while the matrix is read.
+bool isBeforeLibrary(const GemvProduct &product, const LibraryUse &use);
 
 /// The product that `contraction`, the first one of its cluster, and what else is in that are; of
 /// one without a cluster, that it alone is.
-std::optional<GemvProduct> matchGemvCluster(mlir::linalg::LinalgOp contraction, int64_t warpSize);
+std::optional<GemvProduct> matchGemvCluster(mlir::linalg::LinalgOp contraction,
+                                            const GPUChip &chip);
 
 /// The product a kernel function is, if it is one and nothing else.
-std::optional<GemvProduct> matchGemvKernel(mlir::func::FuncOp kernel, int64_t warpSize);
+std::optional<GemvProduct> matchGemvKernel(mlir::func::FuncOp kernel, const GPUChip &chip);
 
 } // namespace forge
 

@@ -22,6 +22,8 @@ static constexpr int64_t kResidentThreadsThatCompute = 512;
 
 /// With the columns of the matrix inside a thread holds a run of rows and more sums.
 static int64_t residentThreads(const GemvProduct &product, const GemvPlan &plan) {
+  if (product.byMatrixUnits)
+    return kResidentThreads / 2;
   if (product.columnsInside)
     return product.rows <= 4 ? kResidentThreads / 2 : kResidentThreads / 4;
   if (product.isComputed())
@@ -36,10 +38,11 @@ static constexpr StringLiteral kFields[] = {"n", "loads", "threads"};
 
 static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
                                     WhyNot whyNot) {
-  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
+  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip);
   if (!product) {
-    whyNot("it is not a product of 1 to " + Twine(kMostGemvRows) +
-           " rows with a matrix, the rows along the sum in memory");
+    whyNot("it is not a product of 1 to " + Twine(kMostGemvRows) + " rows, or " +
+           Twine(kMostGemvRowsByMatrixUnits) +
+           " by matrix instructions, with a matrix, the rows along the sum in memory");
     return failure();
   }
   GemvPlan plan = planGemv(*product, chip, given);
@@ -48,16 +51,17 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
       .orSize("threads", plan.threads);
 }
 
-/// With more rows than this the library reads the matrix a little faster.
-static constexpr int64_t kRowsAsFast = 4;
+/// With more than a few rows, one multiplication at a time, the library reads the matrix a little
+/// faster.
 static constexpr double kManyRows = 1.005;
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
-  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
+  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip);
   std::optional<KernelWork> work = workOf(kernel);
   if (!product || !work)
     return std::nullopt;
-  return memorySeconds(*work, chip) * (product->rows > kRowsAsFast ? kManyRows : 1);
+  return memorySeconds(*work, chip) * 
+         (product->rows > kFewGemvRows && !product->byMatrixUnits ? kManyRows : 1);
 }
 
 static GemvPlan planOf(ScheduleAttr schedule) {
@@ -94,12 +98,32 @@ static LogicalResult verifyInside(func::FuncOp kernel, const GemvProduct &produc
   return verifyThreads(kernel, plan, product.length / plan.depth * accesses, chip);
 }
 
+/// By matrix instructions.
+static LogicalResult verifyMatrix(func::FuncOp kernel, const GemvProduct &product,
+                                  const GemvPlan &plan, const GPUChip &chip) {
+  constexpr int64_t kMostInFlight = 32;
+  int64_t columns = plan.columns * product.numMatrices(), halves = columns / kGemvMatrixHalf;
+  if (!product.canHaveColumns(plan.columns))
+    return emitScheduleError(kernel, "expected multiples of ")
+           << kGemvMatrixHalf << " columns of a matrix and of " << 2 * kGemvMatrixHalf
+           << " of all, " << kMostGemvMatrixColumns << " at most, but got " << columns;
+  if (plan.depth < 1 || plan.depth * halves > kMostInFlight)
+    return emitScheduleError(kernel, "expected 1 to ")
+           << kMostInFlight << " accesses under way, but got " << plan.depth * halves;
+  int64_t rows = llvm::alignTo(product.rows, kGemvMatrixHalf);
+  int64_t bytes = plan.threads / chip.warpSize * rows * columns * 4;
+  if (bytes > chip.sharedBytes)
+    return emitScheduleError(kernel, "expected sums of all warps that fit ")
+           << chip.sharedBytes << " bytes of shared memory, but got " << bytes;
+  return verifyThreads(kernel, plan, product.length / kGemvMatrixTerms * chip.warpSize, chip);
+}
+
 static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
-  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
+  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip);
   if (!product)
     return emitScheduleError(kernel, "expected a product of 1 to ")
-           << kMostGemvRows
-           << " rows with a matrix, the rows along the sum in memory, perhaps with an elementwise "
+           << kMostGemvRows << " rows, or " << kMostGemvRowsByMatrixUnits
+           << " by matrix instructions, with a matrix, the rows along the sum in memory, perhaps with an elementwise "
               "operation behind it, and nothing else for strategy gemv";
   GemvPlan plan = planOf(schedule);
   if (product->columnsInside)
@@ -107,10 +131,12 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (!llvm::isPowerOf2_64(plan.columns) || product->columns % plan.columns != 0)
     return emitScheduleError(kernel, "expected a power of two of columns that divides ")
            << product->columns << ", but got " << plan.columns;
-  if (!product->canHaveColumns(plan.columns))
+  if (product->placement && !product->placement->canHave(plan.columns))
     return emitScheduleError(kernel, "expected for each column all ")
            << product->placement->group << " that are read together, " << product->placement->inner
            << " apart, but got " << plan.columns << " columns";
+  if (product->byMatrixUnits)
+    return verifyMatrix(kernel, *product, plan, chip);
   int64_t columns = plan.columns * product->numMatrices();
   if (product->rows * columns > kMostGemvSums)
     return emitScheduleError(kernel, "expected at most ")
@@ -123,7 +149,7 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
 
 static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
                                     const GPUChip &chip) {
-  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip.warpSize);
+  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip);
   if (!product)
     return emitScheduleError(kernel,
                              "expected a product of a few rows with a matrix for strategy gemv"),

@@ -38,8 +38,8 @@ static void narrowArgument(Block &body, unsigned number, Type sum) {
   }
 }
 
-linalg::LinalgOp forge::foldNarrowFactor(linalg::LinalgOp contraction, int64_t warpSize,
-                                         int64_t mostRows) {
+linalg::LinalgOp forge::foldNarrowFactor(linalg::LinalgOp contraction, const GPUChip &chip,
+                                         const LibraryUse &use) {
   if (!contraction.hasPureTensorSemantics() || contraction->getNumResults() != 1 ||
       !isSumOfProducts(contraction))
     return {};
@@ -52,8 +52,8 @@ linalg::LinalgOp forge::foldNarrowFactor(linalg::LinalgOp contraction, int64_t w
     auto made = cast<linalg::LinalgOp>(builder.clone(*contraction));
     made->setOperand(number, narrow);
     narrowArgument(made->getRegion(0).front(), number, sum);
-    std::optional<GemvProduct> product = matchGemv({made}, linalg::GenericOp(), warpSize);
-    if (!product || product->rows > mostRows) {
+    std::optional<GemvProduct> product = matchGemv({made}, linalg::GenericOp(), chip);
+    if (!product || !isBeforeLibrary(*product, use)) {
       made->erase();
       continue;
     }

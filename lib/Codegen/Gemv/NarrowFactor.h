@@ -7,10 +7,10 @@
 namespace forge {
 
 /// Where a factor of `contraction`, on tensors, is the numbers of a tensor of i8, made for it
-/// alone, and strategy gemv takes the product of up to `mostRows` rows with that tensor itself:
+/// alone, and strategy gemv takes the product with that tensor itself before the library is asked:
 /// replaces `contraction` by that product. Null, and nothing changed, otherwise.
-mlir::linalg::LinalgOp foldNarrowFactor(mlir::linalg::LinalgOp contraction, int64_t warpSize,
-                                        int64_t mostRows);
+mlir::linalg::LinalgOp foldNarrowFactor(mlir::linalg::LinalgOp contraction, const GPUChip &chip,
+                                        const LibraryUse &use);
 
 } // namespace forge
 

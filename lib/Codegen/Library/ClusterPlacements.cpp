@@ -102,8 +102,8 @@ struct ClusterPlacementsPass
     }
     SmallVector<GemvProduct> products;
     getOperation().walk([&](linalg::LinalgOp op) {
-      auto product = matchGemvCluster(op, chip->warpSize);
-      if (product && product->rows <= use->gemvRows && !product->columnsInside)
+      auto product = matchGemvCluster(op, *chip);
+      if (product && isBeforeLibrary(*product, *use) && !product->columnsInside)
         products.push_back(*product);
     });
     int64_t next = 0;
@@ -124,7 +124,9 @@ private:
     }
     readThroughViews(loops);
     std::string why;
-    if (!matchPlacement(loops, product.values(), product.rows, product.columns, why)) {
+    product.placement =
+        matchPlacement(loops, product.values(), product.rows, product.columns, why);
+    if (!product.placement || !product.settleColumns()) {
       erase(loops, generic);
       return;
     }

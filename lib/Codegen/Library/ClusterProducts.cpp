@@ -171,8 +171,8 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
         contractions.push_back(op);
     });
     for (linalg::LinalgOp contraction : contractions) {
-      auto gemv = forge::matchGemvCluster(contraction, chip->warpSize);
-      if (!gemv || !gemv->isComputed() || gemv->rows > use.gemvRows)
+      auto gemv = forge::matchGemvCluster(contraction, *chip);
+      if (!gemv || !gemv->isComputed() || !forge::isBeforeLibrary(*gemv, use))
         continue;
       bool canMove = llvm::all_of(gemv->matrices, [&](const forge::GemvMatrix &matrix) {
         linalg::GenericOp prologue = matrix.prologue;
@@ -200,7 +200,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
         contractions.push_back(op);
     });
     for (linalg::LinalgOp contraction : contractions)
-      forge::foldNarrowFactor(contraction, chip->warpSize, use.gemvRows);
+      forge::foldNarrowFactor(contraction, *chip, use);
   }
 
   static bool isCandidate(linalg::LinalgOp op) {
@@ -277,8 +277,8 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
   }
 
   bool isGemv(ArrayRef<linalg::LinalgOp> contractions, linalg::GenericOp follow) const {
-    auto gemv = chip ? forge::matchGemv(contractions, follow, chip->warpSize) : std::nullopt;
-    return gemv && gemv->rows <= use.gemvRows;
+    auto gemv = chip ? forge::matchGemv(contractions, follow, *chip) : std::nullopt;
+    return gemv && forge::isBeforeLibrary(*gemv, use);
   }
 
   /// Another contraction that only `follow` uses, such that strategy gemv computes both and

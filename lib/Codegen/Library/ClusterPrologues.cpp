@@ -74,7 +74,7 @@ struct ClusterProloguesPass : public forge::impl::ClusterProloguesPassBase<Clust
     }
     llvm::MapVector<Operation *, SmallVector<forge::GemvProduct>> products;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (auto product = productOf(op, use->gemvRows))
+      if (auto product = productOf(op, *use))
         if (linalg::GenericOp root = producerOf(product->left()))
           products[root].push_back(*product);
     });
@@ -86,9 +86,11 @@ struct ClusterProloguesPass : public forge::impl::ClusterProloguesPassBase<Clust
 
 private:
   /// The product that `op` and what is in its cluster are, if strategy gemv computes them.
-  std::optional<forge::GemvProduct> productOf(linalg::LinalgOp op, int64_t mostRows) {
-    auto product = forge::matchGemvCluster(op, chip->warpSize);
-    return product && product->rows <= mostRows && !product->columnsInside ? product : std::nullopt;
+  std::optional<forge::GemvProduct> productOf(linalg::LinalgOp op,
+                                              const forge::LibraryUse &use) {
+    auto product = forge::matchGemvCluster(op, *chip);
+    bool isTaken = product && forge::isBeforeLibrary(*product, use) && !product->columnsInside;
+    return isTaken ? product : std::nullopt;
   }
 
   /// What computes the result of `root` for `products`, which are all that reads it.

@@ -1,11 +1,11 @@
 // Products of factors in registers: by matrix instructions of one warp, or an fma at a time.
+#include "MmaSync.h"
 #include "ThreadEmitter.h"
 
 #include "forge/Codegen/MatrixUnit.h"
 #include "forge/Dialect/Tile/IR/MatrixLayouts.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -68,28 +68,6 @@ static SmallVector<Value> pick(ArrayRef<Value> values, ArrayRef<size_t> numbers)
   return llvm::map_to_vector(numbers, [&](size_t number) { return values[number]; });
 }
 
-/// mma.sync takes pairs of f16 as vectors and those of bf16 as words.
-static SmallVector<Value> emitMma(ThreadBuilder &b, ArrayRef<Value> left, ArrayRef<Value> right,
-                                  ArrayRef<Value> sums, Type element) {
-  auto wordsOf = [&](ArrayRef<Value> values) {
-    SmallVector<Value> words = packRegisters(b, values, 2);
-    if (element.isF16())
-      for (Value &word : words)
-        word = LLVM::BitcastOp::create(b, VectorType::get(2, element), word);
-    return words;
-  };
-  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(),
-                                               SmallVector<Type>(sums.size(), b.getF32Type()));
-  NVVM::MMATypes name = element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
-  SmallVector<Value> a = wordsOf(left), bs = wordsOf(right);
-  Value made = NVVM::MmaOp::create(b, type, a, bs, sums, ArrayRef<int64_t>{16, 8, 16}, std::nullopt,
-                                   std::nullopt, std::array{name, name},
-                                   std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
-  return llvm::map_to_vector(llvm::seq<int64_t>(sums.size()), [&](int64_t i) -> Value {
-    return LLVM::ExtractValueOp::create(b, made, ArrayRef<int64_t>{i});
-  });
-}
-
 /// mfma and wmma take vectors.
 static SmallVector<Value> emitAmd(ThreadBuilder &b, const tile::MatrixInstruction &instruction,
                                   tile::DotKind kind, ArrayRef<Value> left, ArrayRef<Value> right,
@@ -150,7 +128,8 @@ LogicalResult ThreadEmitter::emitMatrixDot(tile::DotOp op) {
                                     rightMap.operandAt(instruction.right, {n, k}, column, term)),
                            c = pick(sums, at);
         SmallVector<Value> made = op.getKind() == tile::DotKind::Mma
-                                      ? emitMma(b, l, r, c, element)
+                                      ? mmaSync(b, packRegisters(b, l, 2), packRegisters(b, r, 2),
+                                                c, element)
                                       : emitAmd(b, instruction, op.getKind(), l, r, c);
         for (auto [number, value] : llvm::zip_equal(at, made))
           sums[number] = value;

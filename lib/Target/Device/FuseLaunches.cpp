@@ -31,7 +31,7 @@ static constexpr size_t kMostParts = 8;
 /// Operations of the host that a launch is moved across at most.
 static constexpr int64_t kMostCrossed = 64;
 /// Static shared memory of a fused kernel in bytes.
-static constexpr int64_t kMostShared = 16 << 10;
+static constexpr int64_t kMostShared = 24 << 10;
 /// Threads of a launch that a multiprocessor has room for: launches of different kernels are fused
 /// while each has room on the chip, because all blocks get registers for the greediest part.
 static constexpr int64_t kResidentThreads = 2048;

@@ -84,7 +84,7 @@ func.func private @threads(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: te
 
 // -----
 
-// expected-error @below {{expected a product of 1 to 8 rows with a matrix, the rows along the sum in memory, perhaps with an elementwise operation behind it, and nothing else for strategy gemv}}
+// expected-error @below {{expected a product of 1 to 8 rows, or 16 by matrix instructions, with a matrix, the rows along the sum in memory, perhaps with an elementwise operation behind it, and nothing else for strategy gemv}}
 func.func private @sum(%x: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 1, loads = 1, threads = 32>} {
   %0 = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%o : tensor<4xf32>) -> tensor<4xf32>
@@ -122,4 +122,38 @@ func.func private @inside_threads(%x: tensor<4x512xf32>, %w: tensor<512x96xf32>,
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<4x96xf32>) -> tensor<4x96xf32>
   %0 = linalg.matmul ins(%x, %w : tensor<4x512xf32>, tensor<512x96xf32>) outs(%z : tensor<4x96xf32>) -> tensor<4x96xf32>
   return %0 : tensor<4x96xf32>
+}
+
+// -----
+
+// Of matrix instructions.
+// expected-error @below {{expected multiples of 8 columns of a matrix and of 16 of all, 64 at most, but got 8}}
+func.func private @half_an_instruction(%x: tensor<16x512xbf16>, %w: tensor<96x512xbf16>, %o: tensor<16x96xf32>) -> tensor<16x96xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 8, loads = 1, threads = 128>} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<16x96xf32>) -> tensor<16x96xf32>
+  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<16x512xbf16>, tensor<96x512xbf16>) outs(%z : tensor<16x96xf32>) -> tensor<16x96xf32>
+  return %0 : tensor<16x96xf32>
+}
+
+// -----
+
+// expected-error @below {{expected 1 to 32 accesses under way, but got 64}}
+func.func private @many_accesses(%x: tensor<16x512xbf16>, %w: tensor<96x512xbf16>, %o: tensor<16x96xf32>) -> tensor<16x96xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 16, loads = 32, threads = 128>} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<16x96xf32>) -> tensor<16x96xf32>
+  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<16x512xbf16>, tensor<96x512xbf16>) outs(%z : tensor<16x96xf32>) -> tensor<16x96xf32>
+  return %0 : tensor<16x96xf32>
+}
+
+// -----
+
+// expected-error @below {{expected sums of all warps that fit 49152 bytes of shared memory, but got 65536}}
+func.func private @many_sums(%x: tensor<16x1024xbf16>, %w: tensor<96x1024xbf16>, %o: tensor<16x96xf32>) -> tensor<16x96xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 32, loads = 1, threads = 1024>} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<16x96xf32>) -> tensor<16x96xf32>
+  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<16x1024xbf16>, tensor<96x1024xbf16>) outs(%z : tensor<16x96xf32>) -> tensor<16x96xf32>
+  return %0 : tensor<16x96xf32>
 }

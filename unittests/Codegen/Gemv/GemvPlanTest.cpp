@@ -74,4 +74,31 @@ TEST(GemvPlanTest, PlansAreSchedulesThatTheStrategyTakes) {
         }
 }
 
+TEST(GemvPlanTest, MatrixInstructionsHaveWarpsThatShareTheSum) {
+  GemvProduct product;
+  product.matrices.resize(1);
+  product.byMatrixUnits = true;
+  product.rows = 16;
+  product.vector = 8;
+  for (int64_t matrices : {1, 2, 3})
+    for (int64_t columns : {16, 48, 1024, 4096, 14336, 128256})
+      for (int64_t length : {256, 288, 4096, 14336}) {
+        product.matrices.resize(static_cast<size_t>(matrices));
+        product.columns = columns;
+        product.length = length;
+        GemvPlan plan = planGemv(product, h100());
+        EXPECT_TRUE(product.canHaveColumns(plan.columns)) << columns << " of " << matrices;
+        EXPECT_LE(plan.threads, length);
+        EXPECT_GE(plan.depth, 1);
+      }
+  product.matrices.resize(1);
+  product.columns = 4096;
+  product.length = 4096;
+  EXPECT_EQ(planGemv(product, h100()).columns, 32);
+  EXPECT_EQ(planGemv(product, h100()).threads, 256);
+  EXPECT_EQ(planGemv(product, h100()).depth, 4);
+  product.rows = 8;
+  EXPECT_EQ(planGemv(product, h100()).columns, 16) << "a block reads each row of x";
+}
+
 } // namespace

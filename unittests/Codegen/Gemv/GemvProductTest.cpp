@@ -8,11 +8,10 @@ using namespace forge::test;
 
 namespace {
 
-constexpr int64_t kWarp = 32;
 
 TEST(GemvProductTest, SizesOfAMatrix) {
   GemvKernel kernel({.rows = "8x", .columns = "64", .length = "512"});
-  std::optional<GemvProduct> product = kernel.match(kWarp);
+  std::optional<GemvProduct> product = kernel.match();
   ASSERT_TRUE(product);
   EXPECT_EQ(product->rows, 8);
   EXPECT_EQ(product->columns, 64);
@@ -26,45 +25,60 @@ TEST(GemvProductTest, SizesOfAMatrix) {
 
 TEST(GemvProductTest, AVectorIsOneRow) {
   GemvKernel kernel({.rows = "", .columns = "64", .length = "512", .element = "bf16"});
-  std::optional<GemvProduct> product = kernel.match(kWarp);
+  std::optional<GemvProduct> product = kernel.match();
   ASSERT_TRUE(product);
   EXPECT_EQ(product->rows, 1);
   EXPECT_EQ(product->vector, 8);
   EXPECT_EQ(product->accesses(), 64);
 }
 
+TEST(GemvProductTest, SixteenRowsByMatrixInstructions) {
+  GemvKernel kernel({.rows = "16x", .element = "bf16"});
+  std::optional<GemvProduct> product = kernel.match();
+  ASSERT_TRUE(product);
+  EXPECT_TRUE(product->byMatrixUnits);
+  EXPECT_FALSE(product->canHaveColumns(8)) << "an instruction has 16 columns";
+  EXPECT_TRUE(product->canHaveColumns(16));
+  EXPECT_FALSE(GemvKernel({.rows = "17x", .element = "bf16"}).match());
+  EXPECT_FALSE(GemvKernel({.rows = "9x", .element = "bf16"}).match("gfx942"));
+  EXPECT_FALSE(GemvKernel({.rows = "9x", .columns = "72", .element = "bf16"}).match());
+  EXPECT_FALSE(GemvKernel({.rows = "9x", .length = "528", .element = "bf16"}).match());
+  EXPECT_FALSE(GemvKernel({.rows = "4x", .element = "bf16"}).match()->byMatrixUnits);
+  EXPECT_FALSE(GemvKernel({.rows = "8x", .element = "f32"}).match()->byMatrixUnits);
+}
+
 TEST(GemvProductTest, AtMostEightRows) {
-  EXPECT_TRUE(GemvKernel({.rows = "8x"}).match(kWarp));
-  EXPECT_FALSE(GemvKernel({.rows = "9x"}).match(kWarp));
-  EXPECT_FALSE(GemvKernel({.rows = "?x"}).match(kWarp));
+  EXPECT_TRUE(GemvKernel({.rows = "8x"}).match());
+  EXPECT_FALSE(GemvKernel({.rows = "9x"}).match());
+  EXPECT_FALSE(GemvKernel({.rows = "?x"}).match());
 }
 
 // An access of 16 bytes for every lane, and each row begins at one.
 TEST(GemvProductTest, RowsOfWholeAccessesForAWarp) {
-  EXPECT_TRUE(GemvKernel({.length = "128"}).match(kWarp));
-  EXPECT_FALSE(GemvKernel({.length = "128"}).match(/*warpSize=*/64));
-  EXPECT_FALSE(GemvKernel({.length = "124"}).match(kWarp));
-  EXPECT_FALSE(GemvKernel({.length = "130"}).match(kWarp));
-  EXPECT_FALSE(GemvKernel({.length = "128", .element = "bf16"}).match(kWarp));
+  EXPECT_TRUE(GemvKernel({.length = "128"}).match());
+  EXPECT_FALSE(GemvKernel({.length = "128"}).match("gfx942"));
+  EXPECT_FALSE(GemvKernel({.length = "124"}).match());
+  EXPECT_FALSE(GemvKernel({.length = "130"}).match());
+  EXPECT_FALSE(GemvKernel({.length = "128", .element = "bf16"}).match());
 }
 
 TEST(GemvProductTest, AnElementwiseOperationMayFollow) {
   GemvKernel kernel({.follow = "  %r = arith.maximumf %s, %u : f32\n"});
-  std::optional<GemvProduct> product = kernel.match(kWarp);
+  std::optional<GemvProduct> product = kernel.match();
   ASSERT_TRUE(product);
   EXPECT_TRUE(product->follow);
 }
 
 // The last operation must not read what it writes: another thread may have written it already.
 TEST(GemvProductTest, WhatFollowsReadsNoResult) {
-  EXPECT_FALSE(GemvKernel({.follow = "  %r = arith.maximumf %s, %old : f32\n"}).match(kWarp));
+  EXPECT_FALSE(GemvKernel({.follow = "  %r = arith.maximumf %s, %old : f32\n"}).match());
 }
 
 TEST(GemvProductTest, NothingElseStandsInTheKernel) {
   EXPECT_FALSE(
       GemvKernel({.extra = "  %again = linalg.fill ins(%zero : f32) outs(%o : tensor<2x64xf32>) -> "
                            "tensor<2x64xf32>\n"})
-          .match(kWarp));
+          .match());
 }
 
 } // namespace

@@ -30,8 +30,8 @@ class GemvKernel {
 public:
   explicit GemvKernel(const GemvText &text);
   mlir::func::FuncOp function() { return *module->getOps<mlir::func::FuncOp>().begin(); }
-  std::optional<GemvProduct> match(int64_t warpSize) {
-    return matchGemvKernel(function(), warpSize);
+  std::optional<GemvProduct> match(llvm::StringRef chip = "sm_90a") {
+    return matchGemvKernel(function(), *findChip(chip));
   }
 
 private:

@@ -1,0 +1,56 @@
+// One block of a product of a few rows, where the matrix has its terms side by side: its columns,
+// and what follows its sums.
+#ifndef FORGE_LIB_CODEGEN_GEMV_GEMVBLOCK_H
+#define FORGE_LIB_CODEGEN_GEMV_GEMVBLOCK_H
+
+#include "GemvResult.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace forge {
+
+class GemvBlock {
+public:
+  GemvBlock(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
+            int64_t warpSize);
+
+  mlir::Value thread() const { return threadId; }
+  /// Column `number` of the block, in the matrix.
+  mlir::Value columnOf(int64_t number) const;
+  mlir::Value columnOf(mlir::Value number) const;
+
+  /// Of the block in one row, those of a matrix behind each other.
+  int64_t sumsOfRow() const { return plan.columns * product.numMatrices(); }
+  int64_t numSums() const { return product.rows * sumsOfRow(); }
+  int64_t warps() const { return plan.threads / warpSize; }
+
+  /// Shared memory for sums of each warp, [warps, sums].
+  mlir::Value allocSums(int64_t sums, mlir::Type type) const;
+
+  /// Adds the sums of all warps, in their order, computes what follows, and stores that: a thread
+  /// for each element of the result, or the step of a placement that is the element's, which may
+  /// read others of the block. Sum number row * sumsOfRow() + matrix * columns + column of
+  /// `buffer` is what warps have of one.
+  void storeResults(mlir::Value buffer) const;
+
+private:
+  mlir::Value index(int64_t value) const { return mlir::arith::ConstantIndexOp::create(b, value); }
+  mlir::Value add(mlir::Value x, int64_t y) const;
+  int64_t sideBySide() const;
+  int64_t distance() const;
+  mlir::Value firstColumnOf(mlir::Value block) const;
+  mlir::Value numberOf(mlir::Value column) const;
+  void storeElement(mlir::Value buffer, mlir::Value element) const;
+  llvm::SmallVector<mlir::Value> sumsAt(mlir::Value buffer, mlir::Value row,
+                                        mlir::Value within) const;
+
+  mlir::ImplicitLocOpBuilder &b;
+  const GemvProduct &product;
+  const GemvPlan &plan;
+  int64_t warpSize;
+  mlir::Value threadId, firstColumn;
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_GEMV_GEMVBLOCK_H

@@ -1,0 +1,80 @@
+// Products of 5 to 16 rows by matrix instructions of warps: with what follows them, as pairs, placed, and where terms or rows do not fill
+// what all warps take at a time. Results against the reference; races and misaligned accesses found by the simulator.
+// RUN: forge compile %s --function sixteen --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge verify %s --function sixteen --target sim:sm_90a
+// RUN: forge verify %s --function sixteen --target sim:sm_80
+// RUN: forge verify %s --function sixteen --target sim:sm_90a --distribution huge
+// RUN: env FORGE_SIM_SEED=3 forge verify %s --function sixteen --target sim:sm_90a
+// RUN: forge compile %s --function sixteen --target cuda:sm_90a --to ptx -o - | FileCheck %s --check-prefix=PTX
+// RUN: forge compile %s --function rest --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge verify %s --function rest --target sim:sm_90a
+// RUN: forge compile %s --function gated --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge verify %s --function gated --target sim:sm_90a
+// RUN: forge compile %s --function keys --target sim:sm_90a --to gpu -o - | grep -c 'gpu.launch_func' | FileCheck %s --check-prefix=KEYS
+// RUN: forge verify %s --function keys --target sim:sm_90a
+// RUN: forge compile %s --function few --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge verify %s --function few --target sim:sm_90a
+// RUN: forge verify %s --function norm --target sim:sm_90a
+
+// Without matrix instructions of warps, or without whole ones, the products are other strategies'.
+// RUN: forge compile %s --function sixteen --target sim:gfx942 --to kernels -o - | FileCheck %s --check-prefix=NONE
+// RUN: forge verify %s --function sixteen --target sim:gfx942
+// RUN: forge compile %s --function odd_columns --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=NONE
+// RUN: forge verify %s --function odd_columns --target sim:sm_90a
+// RUN: forge compile %s --function small_heads --target sim:sm_90a --to gpu -o - | grep -c 'gpu.launch_func' | FileCheck %s --check-prefix=SMALL
+// SMALL: 3
+// RUN: forge verify %s --function small_heads --target sim:sm_90a
+
+// ONE: strategy = gemv,
+// ONE-NOT: strategy =
+// PTX-COUNT-4: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
+// Cosines and sines; the product, the rotation and the append.
+// KEYS: 2
+// NONE-NOT: strategy = gemv
+
+func.func @sixteen(%x: tensor<16x512xbf16>, %w: tensor<96x512xbf16>, %b: tensor<96xbf16>, %r: tensor<16x96xbf16>) -> tensor<16x96xbf16> {
+  %0 = transformer.matmul %x, %w bias %b residual %r {transpose_rhs} : (tensor<16x512xbf16>, tensor<96x512xbf16>, tensor<96xbf16>, tensor<16x96xbf16>) -> tensor<16x96xbf16>
+  return %0 : tensor<16x96xbf16>
+}
+// Nine rows; 41 groups of 32 terms for eight warps.
+func.func @rest(%x: tensor<9x1312xf16>, %w: tensor<48x1312xf16>) -> tensor<9x48xf16> {
+  %0 = transformer.matmul %x, %w {activation = #transformer.activation<silu>, transpose_rhs} : (tensor<9x1312xf16>, tensor<48x1312xf16>) -> tensor<9x48xf16>
+  return %0 : tensor<9x48xf16>
+}
+func.func @gated(%x: tensor<13x288xbf16>, %g: tensor<64x288xbf16>, %u: tensor<64x288xbf16>) -> tensor<13x64xbf16> {
+  %0 = transformer.matmul %x, %g {activation = #transformer.activation<silu>, transpose_rhs} : (tensor<13x288xbf16>, tensor<64x288xbf16>) -> tensor<13x64xbf16>
+  %1 = transformer.matmul %x, %u {transpose_rhs} : (tensor<13x288xbf16>, tensor<64x288xbf16>) -> tensor<13x64xbf16>
+  %2 = stablehlo.multiply %0, %1 : tensor<13x64xbf16>
+  return %2 : tensor<13x64xbf16>
+}
+// Keys of 16 sequences, rotated and appended to a cache.
+func.func @keys(%x: tensor<16x1x256xbf16>, %w: tensor<64x256xbf16>, %cache: tensor<16x2x8x32xbf16> {tf.aliasing_output = 0 : i32}, %lengths: tensor<16xi32>) -> tensor<16x2x8x32xbf16> {
+  %0 = transformer.linear %x, %w : (tensor<16x1x256xbf16>, tensor<64x256xbf16>) -> tensor<16x1x64xbf16>
+  %1 = tensor.expand_shape %0 [[0], [1], [2, 3]] output_shape [16, 1, 2, 32] : tensor<16x1x64xbf16> into tensor<16x1x2x32xbf16>
+  %2 = stablehlo.transpose %1, dims = [0, 2, 1, 3] : (tensor<16x1x2x32xbf16>) -> tensor<16x2x1x32xbf16>
+  %p = tensor.expand_shape %lengths [[0, 1]] output_shape [16, 1] : tensor<16xi32> into tensor<16x1xi32>
+  %3 = transformer.rope %2 positions %p : (tensor<16x2x1x32xbf16>, tensor<16x1xi32>) -> tensor<16x2x1x32xbf16>
+  %4 = transformer.kv_append %3 into %cache at %lengths : (tensor<16x2x1x32xbf16>, tensor<16x2x8x32xbf16>, tensor<16xi32>) -> tensor<16x2x8x32xbf16>
+  return %4 : tensor<16x2x8x32xbf16>
+}
+func.func @few(%x: tensor<5x256xbf16>, %w: tensor<32x256xbf16>) -> tensor<5x32xf32> {
+  %0 = transformer.matmul %x, %w {transpose_rhs} : (tensor<5x256xbf16>, tensor<32x256xbf16>) -> tensor<5x32xf32>
+  return %0 : tensor<5x32xf32>
+}
+func.func @norm(%x: tensor<16x256xbf16>, %s: tensor<256xbf16>, %w: tensor<512x256xbf16>) -> tensor<16x512xbf16> {
+  %0 = transformer.rms_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<16x256xbf16>, tensor<256xbf16>) -> tensor<16x256xbf16>
+  %1 = transformer.matmul %0, %w {transpose_rhs} : (tensor<16x256xbf16>, tensor<512x256xbf16>) -> tensor<16x512xbf16>
+  return %1 : tensor<16x512xbf16>
+}
+func.func @odd_columns(%x: tensor<16x512xbf16>, %w: tensor<72x512xbf16>) -> tensor<16x72xbf16> {
+  %0 = transformer.matmul %x, %w {transpose_rhs} : (tensor<16x512xbf16>, tensor<72x512xbf16>) -> tensor<16x72xbf16>
+  return %0 : tensor<16x72xbf16>
+}
+// Halves of heads of 24 do not make whole instructions: the rotation is a kernel of its own.
+func.func @small_heads(%x: tensor<16x1x256xbf16>, %w: tensor<48x256xbf16>, %p: tensor<16x1xi32>) -> tensor<16x2x1x24xbf16> {
+  %0 = transformer.linear %x, %w : (tensor<16x1x256xbf16>, tensor<48x256xbf16>) -> tensor<16x1x48xbf16>
+  %1 = tensor.expand_shape %0 [[0], [1], [2, 3]] output_shape [16, 1, 2, 24] : tensor<16x1x48xbf16> into tensor<16x1x2x24xbf16>
+  %2 = stablehlo.transpose %1, dims = [0, 2, 1, 3] : (tensor<16x1x2x24xbf16>) -> tensor<16x2x1x24xbf16>
+  %3 = transformer.rope %2 positions %p : (tensor<16x2x1x24xbf16>, tensor<16x1xi32>) -> tensor<16x2x1x24xbf16>
+  return %3 : tensor<16x2x1x24xbf16>
+}
