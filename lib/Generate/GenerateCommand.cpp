@@ -118,6 +118,11 @@ std::optional<int> GenerateCommand::open(const std::string &checkpoint) {
   if (!loaded)
     return console.fail(loaded.error().message);
   texts.emplace(std::move(*loaded));
+  if (!texts->problem().empty()) {
+    if (!request.stops.empty())
+      return console.fail(texts->problem());
+    console.note("tokens without texts: " + texts->problem());
+  }
   if (!texts->tokenizer() && !request.stops.empty())
     return console.badCall("--stop: expected a checkpoint with a tokenizer");
   if (!request.promptsFile.empty())

@@ -6,9 +6,12 @@ Result<Texts> Texts::load(const std::string &checkpoint, bool wanted) {
   Texts texts(checkpoint);
   if (wanted || Tokenizer::isIn(checkpoint)) {
     Result<Tokenizer> loaded = Tokenizer::loadFolder(checkpoint);
-    if (!loaded)
+    if (loaded)
+      texts.known.emplace(std::move(*loaded));
+    else if (wanted)
       return loaded.error();
-    texts.known.emplace(std::move(*loaded));
+    else
+      texts.why = loaded.error().message;
   }
   Result<GenerationTokens> special = readGenerationTokens(checkpoint);
   if (!special)

@@ -10,12 +10,14 @@ namespace forge {
 
 class Texts {
 public:
-  /// Of a folder in Hugging Face form or a GGUF file. Without a tokenizer there are only tokens;
-  /// unless `wanted`, that is no error.
+  /// Of a folder in Hugging Face form or a GGUF file. Without a tokenizer that can be read there are
+  /// only tokens; unless `wanted`, that is no error.
   static Result<Texts> load(const std::string &checkpoint, bool wanted);
 
   /// Null where there is none.
   const Tokenizer *tokenizer() const { return known ? &*known : nullptr; }
+  /// Why a tokenizer that is there cannot be read; empty otherwise.
+  const std::string &problem() const { return why; }
   const GenerationTokens &special() const { return tokens; }
   /// The text that the checkpoint's template makes of messages, a list of
   /// {"role": ..., "content": ...}. The template is read when it is first wanted.
@@ -24,7 +26,7 @@ public:
 private:
   explicit Texts(std::string checkpoint) : checkpoint(std::move(checkpoint)) {}
 
-  std::string checkpoint;
+  std::string checkpoint, why;
   std::optional<Tokenizer> known;
   GenerationTokens tokens;
   std::optional<ChatTemplate> chatTemplate;
