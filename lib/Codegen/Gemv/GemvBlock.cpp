@@ -87,8 +87,7 @@ void GemvBlock::storeResults(Value buffer) const {
     OpBuilder::InsertionGuard guard(b);
     Value element = add(threadId, first);
     if (first + plan.threads > elements) {
-      Value has =
-          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, element, index(elements));
+      Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, element, index(elements));
       auto branch = scf::IfOp::create(b, has, /*withElseRegion=*/false);
       b.setInsertionPointToStart(branch.thenBlock());
     }
@@ -103,8 +102,7 @@ void GemvBlock::storeElement(Value buffer, Value element) const {
     return storeGemvResult(b, product, row, columnOf(within), sumsAt(buffer, row, within));
   emitPlacement(b, *product.placement, product.values(), row, columnOf(within), product.columns,
                 [&](Value column) {
-                  return gemvResult(b, product, row, column,
-                                    sumsAt(buffer, row, numberOf(column)));
+                  return gemvResult(b, product, row, column, sumsAt(buffer, row, numberOf(column)));
                 });
 }
 

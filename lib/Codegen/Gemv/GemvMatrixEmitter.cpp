@@ -44,8 +44,8 @@ public:
       int64_t number = half * kHalf;
       const GemvMatrix &matrix = product.matrices[number / plan.columns];
       Value within = add(group, number % plan.columns);
-      columns.push_back({asMatrix(b, matrix.value(), product.columns, product.length),
-                         block.columnOf(within)});
+      columns.push_back(
+          {asMatrix(b, matrix.value(), product.columns, product.length), block.columnOf(within)});
     }
     Value last = index(product.rows - 1);
     for (int64_t tile = 0; tile < rowTiles; ++tile) {
@@ -108,8 +108,8 @@ private:
   /// Adds the products of the accesses at `places`.
   void addLoaded(ArrayRef<Value> places, const Loaded &loaded, SmallVectorImpl<Value> &sums) {
     for (auto [place, matrix] : llvm::zip_equal(places, loaded)) {
-      SmallVector<Words> x = llvm::map_to_vector(
-          rows, [&](Value row) { return access(left, row, place); });
+      SmallVector<Words> x =
+          llvm::map_to_vector(rows, [&](Value row) { return access(left, row, place); });
       for (size_t word = 0; word < x.front().size(); word += 2)
         for (int64_t half = 0; half < halves; half += 2)
           for (int64_t tile = 0; tile < rowTiles; ++tile) {
@@ -143,8 +143,8 @@ private:
     } else if (steps() == 1) {
       addStep(placesOf(firstTerm), sums);
     } else if (steps() > 1) {
-      auto loop = scf::ForOp::create(b, index(0), index(steps() * perStep()), index(perStep()),
-                                     sums);
+      auto loop =
+          scf::ForOp::create(b, index(0), index(steps() * perStep()), index(perStep()), sums);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
       SmallVector<Value> inside(loop.getRegionIterArgs());

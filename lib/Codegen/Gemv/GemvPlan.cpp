@@ -38,7 +38,8 @@ static GemvPlan planInside(const GemvProduct &product, const GPUChip &chip, Sche
   return plan;
 }
 
-/// 1. Columns: those of one instruction, or of two where each has several rows of x, which every block
+/// 1. Columns: those of one instruction, or of two where each has several rows of x, which every
+/// block
 ///    reads, while there are blocks for most multiprocessors.
 /// 2. Warps: eight, as far as the sum has terms for.
 /// 3. Depth: the accesses of all columns together are those that a thread has under way.

@@ -13,8 +13,8 @@ namespace forge {
 /// sum: thread t takes the accesses t, t + threads, t + 2 threads ... of each row of w, `depth` of
 /// each row at a time.
 ///
-/// By matrix instructions the warps share the sum: warp w takes groups of 32 terms w, w + warps ...,
-/// `depth` of them at a time, all columns and rows of each.
+/// By matrix instructions the warps share the sum: warp w takes groups of 32 terms w, w + warps
+/// ..., `depth` of them at a time, all columns and rows of each.
 ///
 /// Where w has its columns inside, neighbouring threads take the accesses of `columns` side by side
 /// in a row of w, and groups of them share the rows: group g takes the runs of an access' length g,

@@ -48,8 +48,8 @@ Value GemvProduct::values() const {
 /// Whether matrix instructions of warps multiply: each has 16 columns, 8 rows and terms of 16 bits.
 static bool isForMatrixUnits(const GemvProduct &gemv, const GPUChip &chip) {
   Type left = getElementTypeOrSelf(gemv.left());
-  return gemv.rows > kFewGemvRows && matrixUnitOf(chip) == MatrixUnit::Mma &&
-         !gemv.columnsInside && !gemv.isComputed() && (left.isBF16() || left.isF16()) &&
+  return gemv.rows > kFewGemvRows && matrixUnitOf(chip) == MatrixUnit::Mma && !gemv.columnsInside &&
+         !gemv.isComputed() && (left.isBF16() || left.isF16()) &&
          getElementTypeOrSelf(gemv.matrices.front().value()) == left &&
          getElementTypeOrSelf(sumsOf(gemv.op)).isF32() && gemv.length % kGemvMatrixTerms == 0 &&
          gemv.columns % (2 * kGemvMatrixHalf) == 0;

@@ -80,9 +80,9 @@ struct GemvProduct {
   /// Whether a block can have `count` columns.
   bool canHaveColumns(int64_t count) const {
     return columns % count == 0 && (!placement || placement->canHave(count)) &&
-           (!byMatrixUnits || (count % kGemvMatrixHalf == 0 &&
-                               count * numMatrices() % (2 * kGemvMatrixHalf) == 0 &&
-               count * numMatrices() <= kMostGemvMatrixColumns));
+           (!byMatrixUnits ||
+            (count % kGemvMatrixHalf == 0 && count * numMatrices() % (2 * kGemvMatrixHalf) == 0 &&
+             count * numMatrices() <= kMostGemvMatrixColumns));
   }
   /// Whether a block can have any columns: few rows that matrix instructions do not multiply are
   /// multiplied without them.

@@ -60,7 +60,7 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<KernelWork> work = workOf(kernel);
   if (!product || !work)
     return std::nullopt;
-  return memorySeconds(*work, chip) * 
+  return memorySeconds(*work, chip) *
          (product->rows > kFewGemvRows && !product->byMatrixUnits ? kManyRows : 1);
 }
 
@@ -123,7 +123,8 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (!product)
     return emitScheduleError(kernel, "expected a product of 1 to ")
            << kMostGemvRows << " rows, or " << kMostGemvRowsByMatrixUnits
-           << " by matrix instructions, with a matrix, the rows along the sum in memory, perhaps with an elementwise "
+           << " by matrix instructions, with a matrix, the rows along the sum in memory, perhaps "
+              "with an elementwise "
               "operation behind it, and nothing else for strategy gemv";
   GemvPlan plan = planOf(schedule);
   if (product->columnsInside)

@@ -124,8 +124,7 @@ private:
     }
     readThroughViews(loops);
     std::string why;
-    product.placement =
-        matchPlacement(loops, product.values(), product.rows, product.columns, why);
+    product.placement = matchPlacement(loops, product.values(), product.rows, product.columns, why);
     if (!product.placement || !product.settleColumns()) {
       erase(loops, generic);
       return;

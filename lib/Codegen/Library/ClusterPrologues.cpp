@@ -86,8 +86,7 @@ struct ClusterProloguesPass : public forge::impl::ClusterProloguesPassBase<Clust
 
 private:
   /// The product that `op` and what is in its cluster are, if strategy gemv computes them.
-  std::optional<forge::GemvProduct> productOf(linalg::LinalgOp op,
-                                              const forge::LibraryUse &use) {
+  std::optional<forge::GemvProduct> productOf(linalg::LinalgOp op, const forge::LibraryUse &use) {
     auto product = forge::matchGemvCluster(op, *chip);
     bool isTaken = product && forge::isBeforeLibrary(*product, use) && !product->columnsInside;
     return isTaken ? product : std::nullopt;

@@ -127,10 +127,10 @@ LogicalResult ThreadEmitter::emitMatrixDot(tile::DotOp op) {
                            r = pick(right,
                                     rightMap.operandAt(instruction.right, {n, k}, column, term)),
                            c = pick(sums, at);
-        SmallVector<Value> made = op.getKind() == tile::DotKind::Mma
-                                      ? mmaSync(b, packRegisters(b, l, 2), packRegisters(b, r, 2),
-                                                c, element)
-                                      : emitAmd(b, instruction, op.getKind(), l, r, c);
+        SmallVector<Value> made =
+            op.getKind() == tile::DotKind::Mma
+                ? mmaSync(b, packRegisters(b, l, 2), packRegisters(b, r, 2), c, element)
+                : emitAmd(b, instruction, op.getKind(), l, r, c);
         for (auto [number, value] : llvm::zip_equal(at, made))
           sums[number] = value;
       }

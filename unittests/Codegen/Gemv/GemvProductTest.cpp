@@ -8,7 +8,6 @@ using namespace forge::test;
 
 namespace {
 
-
 TEST(GemvProductTest, SizesOfAMatrix) {
   GemvKernel kernel({.rows = "8x", .columns = "64", .length = "512"});
   std::optional<GemvProduct> product = kernel.match();
