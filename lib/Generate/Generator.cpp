@@ -14,8 +14,9 @@ namespace {
 struct Step {
   Function function;
   std::vector<size_t> arguments; ///< tensors of the code
-  /// Per result the argument it becomes; none for the next tokens and the logits.
-  std::vector<std::optional<size_t>> kept = {std::nullopt, std::nullopt};
+  /// Per result the argument it becomes; none for the next tokens, and for logits if they are
+  /// wanted.
+  std::vector<std::optional<size_t>> kept = {std::nullopt, kDroppedResult};
 };
 } // namespace
 
@@ -215,9 +216,12 @@ Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
     return known.error();
   TraceScope scope("copy", "load weights");
   WeightFiles files(options.weights);
-  for (Step *step : {&impl->prefill, &impl->decode})
+  for (Step *step : {&impl->prefill, &impl->decode}) {
+    if (options.logits)
+      step->kept[1] = std::nullopt;
     if (Result<void> done = impl->load(*step, files, options); !done)
       return done.error();
+  }
   return Generator(std::move(impl));
 }
 
@@ -258,14 +262,17 @@ Result<void> Generator::Impl::run(Step &step, const std::vector<int32_t> &counts
   Result<std::vector<HostTensor>> done = code->run(step.function, step.arguments, step.kept);
   if (!done)
     return done.error();
-  const HostTensor &ids = (*done)[0], &rows = (*done)[1];
+  const HostTensor &ids = (*done)[0];
+  const HostTensor *rows = step.kept[1] ? nullptr : &(*done)[1];
   size_t rowBytes = logits.numBytes() / sizes.size();
   for (size_t b = 0; b < sizes.size(); ++b) {
     if (counts[b] == 0)
       continue;
     sizes[b] += counts[b];
     next[b] = ids.dataAs<int32_t>()[b];
-    std::memcpy(logits.dataAs<char>() + b * rowBytes, rows.dataAs<char>() + b * rowBytes, rowBytes);
+    if (rows)
+      std::memcpy(logits.dataAs<char>() + b * rowBytes, rows->dataAs<char>() + b * rowBytes,
+                  rowBytes);
   }
   return {};
 }

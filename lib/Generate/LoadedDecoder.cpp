@@ -46,7 +46,9 @@ Result<std::vector<HostTensor>> LoadedDecoder::run(Function function,
     given.push_back(tensors[argument].get());
   std::vector<int64_t> numbers;
   for (const std::optional<size_t> &number : kept)
-    numbers.push_back(number ? static_cast<int64_t>(*number) : -1);
+    numbers.push_back(!number                     ? -1
+                      : *number == kDroppedResult ? -2
+                                                  : static_cast<int64_t>(*number));
   if (Result<void> done = functions[function].runKept(given, numbers); !done)
     return done.error();
   return functions[function].results();

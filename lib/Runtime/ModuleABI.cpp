@@ -5,6 +5,7 @@
 #include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Runtime/Invoke.h"
 #include "forge/Runtime/Resident.h"
+#include "forge/Support/KeptResults.h"
 #include "forge/Support/ModuleSignature.h"
 
 #include <cstdio>
@@ -244,7 +245,9 @@ static Result<void> runKept(forge_module &module, std::span<forge_module_tensor 
     if (number >= static_cast<int64_t>(arguments.size()))
       return Error{"expected a result to be one of " + std::to_string(arguments.size()) +
                    " arguments, but got number " + std::to_string(number)};
-    kept.push_back(number < 0 ? std::nullopt : std::optional(static_cast<size_t>(number)));
+    kept.push_back(number == -1  ? std::nullopt
+                   : number < -1 ? std::optional(kDroppedResult)
+                                 : std::optional(static_cast<size_t>(number)));
   }
   Result<Invocation> done =
       invoke(module.context, module.entry, module.signature.function, arguments, kept);

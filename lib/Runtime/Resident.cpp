@@ -1,4 +1,5 @@
 #include "forge/Runtime/Resident.h"
+#include "forge/Support/KeptResults.h"
 
 #include "Descriptors.h"
 
@@ -224,6 +225,9 @@ Result<Invocation> forge::rt::invoke(Context &context, Context::Entry entry,
     const TensorSpec &spec = signature.results[i];
     MemRef result(static_cast<int64_t>(spec.dims.size()), words);
     words += MemRef::descriptorWords(result.rank());
+    // Its memory is free again when the next run begins.
+    if (i < kept.size() && kept[i] == kDroppedResult)
+      continue;
     Resident *target = i < kept.size() && kept[i] ? arguments[*kept[i]] : nullptr;
     if (target && ResidentCall::isIn(*target, result))
       continue;

@@ -26,7 +26,8 @@ protected:
     context.appendDialectRegistry(registry);
   }
 
-  Generator make(const CompileGeneratorOptions &options) {
+  Generator make(CompileGeneratorOptions options) {
+    options.logits = true;
     Result<Generator> made = compileGenerator(FORGE_TINY_LLAMA, context, options);
     EXPECT_TRUE(made) << made.error().message;
     return std::move(*made);

@@ -2,6 +2,7 @@
 #ifndef FORGE_GENERATE_DECODERCODE_H
 #define FORGE_GENERATE_DECODERCODE_H
 
+#include "forge/Support/KeptResults.h"
 #include "forge/Support/ModuleSignature.h"
 #include "forge/Support/TensorSource.h"
 
@@ -24,8 +25,8 @@ public:
   /// Gives a kept tensor other elements, of the same type and shape.
   virtual Result<void> write(size_t tensor, HostTensor elements) = 0;
   /// Runs on kept tensors: those whose argument is donated may be overwritten. Per result `kept`
-  /// has the number of the argument that is this result from then on, or none; the other results
-  /// are given.
+  /// has the number of the argument that is this result from then on, none, or `kDroppedResult`;
+  /// results with none are given.
   virtual Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
                                               std::span<const std::optional<size_t>> kept) = 0;
 };

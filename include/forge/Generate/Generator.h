@@ -23,6 +23,8 @@ struct Sampling {
 struct GeneratorOptions {
   /// Where the weights are.
   WeightFiles::Options weights = {};
+  /// Whether logits are wanted, which are copied from the device then.
+  bool logits = false;
   /// Of code that draws tokens.
   Sampling sampling = Sampling::greedy();
   /// Called with what is being done next.
@@ -49,7 +51,7 @@ public:
   /// Forgets all tokens.
   Result<void> reset();
 
-  /// Logits [batch, vocabulary] that the last tokens were chosen by.
+  /// Logits [batch, vocabulary] that the last tokens were chosen by; only if the options say so.
   const HostTensor &logits() const;
   int64_t vocabulary() const;
   /// Sequences that are continued at the same time.

@@ -83,8 +83,8 @@ int forge_module_write(struct forge_module *module, struct forge_module_tensor *
                        const struct forge_tensor *elements);
 void forge_module_release(struct forge_module_tensor *tensor);
 /// Runs on such tensors where they are; those whose argument is donated may be overwritten. Per
-/// result `kept` has the number of the argument that is this result from then on, or -1; the other
-/// results stay with the module until its next run. 0 if all went well.
+/// result `kept` has the number of the argument that is this result from then on, -1, or -2 for one
+/// that nobody wants; results with -1 stay with the module until its next run. 0 if all went well.
 int forge_module_run_kept(struct forge_module *module, struct forge_module_tensor *const *arguments,
                           int64_t numArguments, const int64_t *kept, int64_t numKept);
 int64_t forge_module_num_results(struct forge_module *module);

@@ -127,6 +127,7 @@ Result<Generator> forge::compileGenerator(const std::string &folder, mlir::MLIRC
     return done.error();
   return Generator::create(std::move(code),
                            {.weights = {checkpointFolder(folder), "", options.randomWeights},
+                            .logits = options.logits,
                             .sampling = options.sampling.value_or(Sampling::greedy()),
                             .progress = options.progress});
 }

@@ -27,6 +27,8 @@ struct CompileGeneratorOptions {
   int64_t prompt = 64;
   /// Draws tokens; otherwise the most likely ones are taken.
   std::optional<Sampling> sampling = std::nullopt;
+  /// Whether the generator gives logits.
+  bool logits = false;
   /// Makes weights up, by this seed: of the folder only config.json is read.
   std::optional<uint64_t> randomWeights = std::nullopt;
   /// How the matrices of products are kept.
