@@ -3,6 +3,7 @@
 #include "forge/Support/Trace.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <map>
 
@@ -28,6 +29,12 @@ struct Generator::Impl {
   Step prefill{DecoderCode::Prefill, {}}, decode{DecoderCode::Decode, {}};
   std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
   std::vector<int64_t> sizes;           ///< tokens of each sequence
+  /// What the prefill calls the number of tokens of each sequence, where it wants that.
+  std::string contexts;
+  /// All keys of a sequence are computed again once it has more tokens than this, which are kept
+  /// for it.
+  std::optional<int64_t> computedAgainAfter;
+  std::vector<std::vector<int32_t>> history;
   HostTensor logits;
 
   Result<void> readSizes();
@@ -37,6 +44,13 @@ struct Generator::Impl {
   Result<void> write(Step &step, const char *name, const std::vector<int32_t> &values);
   Result<void> check(size_t sequence, std::span<const int32_t> tokens) const;
   Result<void> run(Step &step, const std::vector<int32_t> &counts, std::vector<int32_t> &next);
+  void readContexts();
+  bool grewLong(size_t sequence, size_t more) const {
+    return computedAgainAfter && sizes[sequence] <= *computedAgainAfter &&
+           sizes[sequence] + static_cast<int64_t>(more) > *computedAgainAfter;
+  }
+  Result<void> setSizes(const std::vector<int64_t> &tokens);
+  Result<void> fill(const std::vector<std::vector<int32_t>> &tokens, std::vector<int32_t> &next);
 
   std::optional<size_t> find(Function function, std::string_view name) const {
     const std::vector<std::string> &names = code->signature(function).names;
@@ -132,6 +146,21 @@ Result<void> Generator::Impl::readSizes() {
   return {};
 }
 
+/// "contexts" or "contexts.N" among the prefill's arguments.
+void Generator::Impl::readContexts() {
+  constexpr std::string_view prefix = "contexts";
+  for (const std::string &name : code->signature(DecoderCode::Prefill).names) {
+    if (!name.starts_with(prefix))
+      continue;
+    contexts = name;
+    int64_t number = 0;
+    const char *begin = name.data() + prefix.size(), *end = name.data() + name.size();
+    if (begin != end && *begin == '.' && std::from_chars(begin + 1, end, number).ptr == end)
+      computedAgainAfter = number;
+  }
+  history.resize(sizes.size());
+}
+
 //===----------------------------------------------------------------------===//
 // Loading
 //===----------------------------------------------------------------------===//
@@ -214,6 +243,7 @@ Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
   }
   if (Result<void> known = impl->readSizes(); !known)
     return known.error();
+  impl->readContexts();
   TraceScope scope("copy", "load weights");
   WeightFiles files(options.weights);
   for (Step *step : {&impl->prefill, &impl->decode}) {
@@ -277,35 +307,69 @@ Result<void> Generator::Impl::run(Step &step, const std::vector<int32_t> &counts
   return {};
 }
 
-Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<int32_t>> &tokens) {
-  TraceScope scope("run", "prefill");
-  size_t batch = impl->sizes.size(), chunk = static_cast<size_t>(impl->chunk), longest = 0;
-  if (tokens.size() != batch)
-    return Error{"expected tokens of " + std::to_string(batch) + " sequences, but got " +
-                 std::to_string(tokens.size())};
+/// Puts tokens behind those of each sequence, perhaps none.
+Result<void> Generator::Impl::fill(const std::vector<std::vector<int32_t>> &tokens,
+                                   std::vector<int32_t> &next) {
+  size_t batch = sizes.size(), piece = static_cast<size_t>(chunk), longest = 0;
+  std::vector<int32_t> lengths;
   for (size_t b = 0; b < batch; ++b) {
-    if (Result<void> fit = impl->check(b, tokens[b]); !fit)
-      return fit.error();
     longest = std::max(longest, tokens[b].size());
+    lengths.push_back(static_cast<int32_t>(sizes[b] + static_cast<int64_t>(tokens[b].size())));
   }
-  std::vector<int32_t> next(batch);
-  for (size_t begin = 0; begin < longest; begin += chunk) {
-    std::vector<int32_t> ids(batch * chunk), counts(batch);
+  if (!contexts.empty())
+    if (Result<void> done = write(prefill, contexts.c_str(), lengths); !done)
+      return done;
+  for (size_t begin = 0; begin < longest; begin += piece) {
+    std::vector<int32_t> ids(batch * piece), counts(batch);
     for (size_t b = 0; b < batch; ++b) {
       size_t first = std::min(begin, tokens[b].size()),
-             last = std::min(begin + chunk, tokens[b].size());
+             last = std::min(begin + piece, tokens[b].size());
       counts[b] = static_cast<int32_t>(last - first);
       std::copy(tokens[b].begin() + static_cast<ptrdiff_t>(first),
                 tokens[b].begin() + static_cast<ptrdiff_t>(last),
-                ids.begin() + static_cast<ptrdiff_t>(b * chunk));
+                ids.begin() + static_cast<ptrdiff_t>(b * piece));
     }
-    if (Result<void> done = impl->write(impl->prefill, "input_ids", ids); !done)
-      return done.error();
-    if (Result<void> done = impl->write(impl->prefill, "counts", counts); !done)
-      return done.error();
-    if (Result<void> done = impl->run(impl->prefill, counts, next); !done)
-      return done.error();
+    if (Result<void> done = write(prefill, "input_ids", ids); !done)
+      return done;
+    if (Result<void> done = write(prefill, "counts", counts); !done)
+      return done;
+    if (Result<void> done = run(prefill, counts, next); !done)
+      return done;
   }
+  return {};
+}
+
+Result<std::vector<int32_t>> Generator::prefill(const std::vector<std::vector<int32_t>> &tokens) {
+  TraceScope scope("run", "prefill");
+  size_t batch = impl->sizes.size();
+  if (tokens.size() != batch)
+    return Error{"expected tokens of " + std::to_string(batch) + " sequences, but got " +
+                 std::to_string(tokens.size())};
+  for (size_t b = 0; b < batch; ++b)
+    if (Result<void> fit = impl->check(b, tokens[b]); !fit)
+      return fit.error();
+  std::vector<int32_t> next(batch);
+  if (!impl->computedAgainAfter) {
+    if (Result<void> done = impl->fill(tokens, next); !done)
+      return done.error();
+    return next;
+  }
+  // Keys that are there are of no use for a sequence that has grown long.
+  std::vector<std::vector<int32_t>> given = tokens;
+  std::vector<int64_t> sizes = impl->sizes;
+  for (size_t b = 0; b < batch; ++b) {
+    std::vector<int32_t> &all = impl->history[b];
+    bool again = impl->grewLong(b, tokens[b].size());
+    all.insert(all.end(), tokens[b].begin(), tokens[b].end());
+    if (!again)
+      continue;
+    given[b] = all;
+    sizes[b] = 0;
+  }
+  if (Result<void> done = impl->setSizes(sizes); !done)
+    return done.error();
+  if (Result<void> done = impl->fill(given, next); !done)
+    return done.error();
   return next;
 }
 
@@ -318,10 +382,32 @@ Result<std::vector<int32_t>> Generator::decode(const std::vector<int32_t> &token
   for (size_t b = 0; b < batch; ++b)
     if (Result<void> fit = impl->check(b, std::span(&tokens[b], 1)); !fit)
       return fit.error();
-  if (Result<void> done = impl->write(impl->decode, "input_ids", tokens); !done)
-    return done.error();
+  // Sequences that have grown long begin again, behind the step of the others.
+  std::vector<int64_t> sizes = impl->sizes;
+  std::vector<std::vector<int32_t>> again(batch);
+  size_t numAgain = 0;
+  for (size_t b = 0; impl->computedAgainAfter && b < batch; ++b) {
+    impl->history[b].push_back(tokens[b]);
+    if (impl->grewLong(b, 1)) {
+      again[b] = impl->history[b];
+      sizes[b] = -1;
+      ++numAgain;
+    }
+  }
   std::vector<int32_t> next(batch);
-  if (Result<void> done = impl->run(impl->decode, std::vector<int32_t>(batch, 1), next); !done)
+  if (numAgain < batch) {
+    if (Result<void> done = impl->write(impl->decode, "input_ids", tokens); !done)
+      return done.error();
+    if (Result<void> done = impl->run(impl->decode, std::vector<int32_t>(batch, 1), next); !done)
+      return done.error();
+  }
+  if (numAgain == 0)
+    return next;
+  for (size_t b = 0; b < batch; ++b)
+    sizes[b] = sizes[b] < 0 ? 0 : impl->sizes[b];
+  if (Result<void> done = impl->setSizes(sizes); !done)
+    return done.error();
+  if (Result<void> done = impl->fill(again, next); !done)
     return done.error();
   return next;
 }
@@ -347,19 +433,23 @@ Result<void> Generator::setSampling(const Sampling &sampling) {
   return {};
 }
 
+Result<void> Generator::Impl::setSizes(const std::vector<int64_t> &tokens) {
+  sizes = tokens;
+  return write(decode, "lengths", std::vector<int32_t>(tokens.begin(), tokens.end()));
+}
+
 Result<void> Generator::truncate(const std::vector<int64_t> &sizes) {
   if (sizes.size() != impl->sizes.size())
     return Error{"expected sizes of " + std::to_string(impl->sizes.size()) +
                  " sequences, but got " + std::to_string(sizes.size())};
-  std::vector<int32_t> lengths;
   for (size_t b = 0; b < sizes.size(); ++b) {
     if (sizes[b] < 0 || sizes[b] > impl->sizes[b])
       return Error{"expected 0 to " + std::to_string(impl->sizes[b]) + " tokens to keep, but got " +
                    std::to_string(sizes[b])};
-    lengths.push_back(static_cast<int32_t>(sizes[b]));
+    if (impl->computedAgainAfter)
+      impl->history[b].resize(static_cast<size_t>(sizes[b]));
   }
-  impl->sizes = sizes;
-  return impl->write(impl->decode, "lengths", lengths);
+  return impl->setSizes(sizes);
 }
 
 Result<void> Generator::reset() { return truncate(std::vector<int64_t>(impl->sizes.size())); }

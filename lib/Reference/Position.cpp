@@ -78,7 +78,8 @@ static Result<void> checkRope(const HostTensor &input, const HostTensor &positio
   else if (fits)
     fits = positions.dims() == Dims{input.dims()[0], input.dims()[2]};
   if (fits && options.frequencies)
-    fits = options.frequencies->dims() == Dims{options.rotaryDims / 2};
+    fits = options.frequencies->dims() == Dims{options.rotaryDims / 2} ||
+           options.frequencies->dims() == Dims{input.dims()[0], options.rotaryDims / 2};
   if (!fits)
     return Error{"rope of " + std::to_string(options.rotaryDims) + " dimensions does not fit " +
                  typeString(input) + " at " + typeString(positions)};
@@ -97,6 +98,7 @@ Result<HostTensor> reference::rope(const HostTensor &input, const HostTensor &po
                           : ropeFrequencies(options.rotaryDims, options.base, options.scaling,
                                             static_cast<double>(last) + 1);
   double factor = options.frequencies ? 1 : attentionFactor(options.scaling);
+  bool ofSequences = options.frequencies && options.frequencies->rank() == 2;
   HostTensor result = input;
   const Dims &dims = input.dims();
   int64_t half = options.rotaryDims / 2, row = 0;
@@ -106,8 +108,9 @@ Result<HostTensor> reference::rope(const HostTensor &input, const HostTensor &po
         int64_t place = positions.rank() == 1 ? s : b * dims[2] + s;
         double position =
             roundToType(options.angleType, static_cast<double>(getInteger(positions, place)));
+        int64_t first = ofSequences ? b * half : 0;
         for (int64_t i = 0; i < half; ++i) {
-          double frequency = roundToType(options.angleType, frequencies[i]);
+          double frequency = roundToType(options.angleType, frequencies[first + i]);
           double angle = roundToType(options.angleType, position * frequency);
           int64_t first = row * dims[3] + (options.interleaved ? 2 * i : i);
           int64_t second = first + (options.interleaved ? 1 : half);

@@ -77,12 +77,11 @@ static double attentionFactor(RopeOp op) {
 
 namespace {
 
-/// 1. The frequencies, [R / 2]: a constant, the operand, or with dynamic scaling computed in f64
+/// 1. The frequencies, [R / 2] or [B, R / 2]: a constant, the operand, or with dynamic scaling
+/// computed in f64
 ///    from the largest position.
 /// 2. Their products with the positions, and of these cosines and sines.
-/// 3. The first and the second elements of all pairs, as slices: halves, or with stride 2.
-/// 4. Both rotated, and inserted where they were. Or, where halves make up the whole head, both at
-///    once: the head as two halves, each of which reads itself and the other.
+/// 3. All elements at once, in one operation, each from itself and the other element of its pair.
 class RopeLowering {
 public:
   RopeLowering(ImplicitLocOpBuilder &b, RopeOp op)
@@ -103,17 +102,8 @@ public:
     Value sines = function([](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
       return math::SinOp::create(inner, args[0]);
     });
-    if (!op.getInterleaved() && getConstantIntValue(sizes[3]) == 2 * pairs)
-      return emitHalves(cosines, sines);
-    Value first = slice(0), second = slice(1);
-    // The sine of a negated angle is the negated sine.
-    Value rotatedFirst = op.getInverse()
-                             ? emitRotated<arith::AddFOp>(first, second, cosines, sines)
-                             : emitRotated<arith::SubFOp>(first, second, cosines, sines);
-    Value rotatedSecond = op.getInverse()
-                              ? emitRotated<arith::SubFOp>(second, first, cosines, sines)
-                              : emitRotated<arith::AddFOp>(second, first, cosines, sines);
-    return insert(insert(emitRest(), rotatedFirst, 0), rotatedSecond, 1);
+    return getConstantIntValue(sizes[3]) == 2 * pairs ? emitWhole(cosines, sines)
+                                                      : emitPart(cosines, sines);
   }
 
 private:
@@ -122,12 +112,17 @@ private:
     checkSize(b, op, "positions", op.getPositions(), rank - 1, op.getInput(), 2);
     if (rank == 2)
       checkSize(b, op, "positions", op.getPositions(), 0, op.getInput(), 0);
-    if (op.getFrequencies() && op.getFrequencies().getType().isDynamicDim(0)) {
-      Value given = tensor::DimOp::create(b, op.getFrequencies(), 0);
+    int64_t last = op.getFrequencies() ? op.getFrequencies().getType().getRank() - 1 : 0;
+    if (last == 1)
+      checkSize(b, op, "frequencies", op.getFrequencies(), 0, op.getInput(), 0);
+    if (op.getFrequencies() && op.getFrequencies().getType().isDynamicDim(last)) {
+      Value given = tensor::DimOp::create(b, op.getFrequencies(), last);
       Value expected = arith::ConstantIndexOp::create(b, pairs);
-      createRuntimeAssert(
-          b, b.getLoc(), arith::CmpIOp::create(b, arith::CmpIPredicate::eq, given, expected),
-          "rope: frequencies: expected size {1} along dimension 0, but got {0}", {given, expected});
+      createRuntimeAssert(b, b.getLoc(),
+                          arith::CmpIOp::create(b, arith::CmpIPredicate::eq, given, expected),
+                          "rope: frequencies: expected size {1} along dimension " +
+                              std::to_string(last) + ", but got {0}",
+                          {given, expected});
     }
     RankedTensorType type = op.getInput().getType();
     if (!type.isDynamicDim(3))
@@ -191,100 +186,116 @@ private:
   /// position * frequency, [S, R / 2] or [B, S, R / 2].
   Value emitAngles(Value frequencies) {
     Sizes all = sizesOf(b, op.getPositions());
+    bool ofSequences = cast<RankedTensorType>(frequencies.getType()).getRank() == 2;
+    if (ofSequences && all.size() == 1)
+      all.insert(all.begin(), sizes[0]);
     all.push_back(b.getIndexAttr(pairs));
     int64_t rank = all.size();
-    return emitElementwise(b, all, compute,
-                           {{op.getPositions(), mapWithout(b, rank, rank - 1)},
-                            {frequencies, dimsMap(b, rank, {rank - 1})}},
+    AffineMap places = op.getPositions().getType().getRank() == rank - 1
+                           ? mapWithout(b, rank, rank - 1)
+                           : dimsMap(b, rank, {1});
+    AffineMap perPair =
+        ofSequences ? dimsMap(b, rank, {0, rank - 1}) : dimsMap(b, rank, {rank - 1});
+    return emitElementwise(b, all, compute, {{op.getPositions(), places}, {frequencies, perPair}},
                            [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
                              Value position = toType(inner, args[0], compute);
                              return arith::MulFOp::create(inner, position, args[1]);
                            });
   }
 
-  /// Where the first (0) or second (1) elements of the pairs lie: offsets, sizes and strides.
-  std::array<Sizes, 3> place(int64_t which) {
-    OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-    Sizes offsets(4, zero), strides(4, one), extents(sizes);
-    offsets[3] = b.getIndexAttr(op.getInterleaved() ? which : which * pairs);
-    strides[3] = b.getIndexAttr(op.getInterleaved() ? 2 : 1);
-    extents[3] = b.getIndexAttr(pairs);
-    return {offsets, extents, strides};
+  /// x * cos -+ y * sin, where y is the other element of the pair of x, times the factor: with - in
+  /// the first element of a pair. The sine of a negated angle is the negated sine.
+  Value rotated(ImplicitLocOpBuilder &inner, Value x, Value y, Value cosine, Value sine,
+                Value isSecond) {
+    Value left = arith::MulFOp::create(inner, toType(inner, x, compute), cosine);
+    Value right = arith::MulFOp::create(inner, toType(inner, y, compute), sine);
+    Value negative = arith::NegFOp::create(inner, right);
+    right = op.getInverse() ? arith::SelectOp::create(inner, isSecond, negative, right)
+                            : arith::SelectOp::create(inner, isSecond, right, negative);
+    Value sum = arith::AddFOp::create(inner, left, right);
+    double factor = attentionFactor(op);
+    return factor == 1
+               ? sum
+               : arith::MulFOp::create(inner, sum, constant(inner, compute, factor)).getResult();
   }
 
-  Value slice(int64_t which) {
-    auto [offsets, extents, strides] = place(which);
-    return tensor::ExtractSliceOp::create(b, op.getInput(), offsets, extents, strides);
+  bool anglesPerBatch(Value cosines) {
+    return cast<RankedTensorType>(cosines.getType()).getRank() == 3;
   }
 
-  Value insert(Value into, Value part, int64_t which) {
-    auto [offsets, extents, strides] = place(which);
-    return tensor::InsertSliceOp::create(b, part, into, offsets, extents, strides);
-  }
-
-  /// x [B, H, S, 2, R / 2]: of half h, x_h * cos -+ x_(1 - h) * sin, with - in the first.
-  Value emitHalves(Value cosines, Value sines) {
-    SmallVector<ReassociationIndices> halves{{0}, {1}, {2}, {3, 4}};
+  /// The head as [2, R / 2], or [R / 2, 2] where pairs are neighbours: each element reads itself
+  /// and the one that differs in the dimension of 2.
+  Value emitWhole(Value cosines, Value sines) {
+    SmallVector<ReassociationIndices> split{{0}, {1}, {2}, {3, 4}};
+    unsigned half = op.getInterleaved() ? 4 : 3, pair = 7 - half;
     Sizes all(sizes.begin(), sizes.begin() + 3);
-    all.push_back(b.getIndexAttr(2));
-    all.push_back(b.getIndexAttr(pairs));
+    all.resize(5);
+    all[half] = b.getIndexAttr(2);
+    all[pair] = b.getIndexAttr(pairs);
     RankedTensorType type = op.getInput().getType();
     SmallVector<int64_t> shape(type.getShape().drop_back());
-    shape.append({2, pairs});
+    shape.resize(5);
+    shape[half] = 2;
+    shape[pair] = pairs;
     Value x = tensor::ExpandShapeOp::create(b, RankedTensorType::get(shape, type.getElementType()),
-                                            op.getInput(), halves, all);
+                                            op.getInput(), split, all);
     AffineMap identity = b.getMultiDimIdentityMap(5);
     SmallVector<AffineExpr> swapped(identity.getResults());
-    swapped[3] = 1 - swapped[3];
+    swapped[half] = 1 - swapped[half];
     AffineMap other = AffineMap::get(5, 0, swapped, b.getContext());
-    bool perBatch = op.getPositions().getType().getRank() == 2;
-    AffineMap angle = perBatch ? dimsMap(b, 5, {0, 2, 4}) : dimsMap(b, 5, {2, 4});
-    double factor = attentionFactor(op);
-    Value rotated = emitElementwise(
-        b, all, type.getElementType(),
-        {{x, identity}, {x, other}, {cosines, angle}, {sines, angle}},
-        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-          Value left = arith::MulFOp::create(inner, toType(inner, args[0], compute), args[2]);
-          Value right = arith::MulFOp::create(inner, toType(inner, args[1], compute), args[3]);
-          // The sine of a negated angle is the negated sine.
-          Value half = linalg::IndexOp::create(inner, 3);
-          Value negative = arith::ConstantIndexOp::create(inner, op.getInverse() ? 1 : 0);
-          Value isNegative = arith::CmpIOp::create(inner, arith::CmpIPredicate::eq, half, negative);
-          right = arith::SelectOp::create(inner, isNegative, arith::NegFOp::create(inner, right),
-                                          right);
-          Value sum = arith::AddFOp::create(inner, left, right);
-          if (factor == 1)
-            return sum;
-          return arith::MulFOp::create(inner, sum, constant(inner, compute, factor));
-        });
-    return tensor::CollapseShapeOp::create(b, type, rotated, halves);
+    AffineMap angle =
+        anglesPerBatch(cosines) ? dimsMap(b, 5, {0, 2, pair}) : dimsMap(b, 5, {2, pair});
+    Value result =
+        emitElementwise(b, all, type.getElementType(),
+                        {{x, identity}, {x, other}, {cosines, angle}, {sines, angle}},
+                        [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                          Value number = linalg::IndexOp::create(inner, half);
+                          Value one = arith::ConstantIndexOp::create(inner, 1);
+                          Value isSecond =
+                              arith::CmpIOp::create(inner, arith::CmpIPredicate::eq, number, one);
+                          return rotated(inner, args[0], args[1], args[2], args[3], isSecond);
+                        });
+    return tensor::CollapseShapeOp::create(b, type, result, split);
   }
 
-  /// The input where some of it passes through.
-  Value emitRest() {
-    if (getConstantIntValue(sizes[3]) == 2 * pairs)
-      return tensor::EmptyOp::create(b, sizes, op.getInput().getType().getElementType());
-    return op.getInput();
-  }
-
-  /// (x * cos -+ y * sin) * a
-  template <typename Combine> Value emitRotated(Value x, Value y, Value cosines, Value sines) {
-    Sizes all(sizes);
-    all[3] = b.getIndexAttr(pairs);
-    AffineMap identity = b.getMultiDimIdentityMap(4);
-    bool perBatch = op.getPositions().getType().getRank() == 2;
-    AffineMap angle = perBatch ? dimsMap(b, 4, {0, 2, 3}) : dimsMap(b, 4, {2, 3});
-    double factor = attentionFactor(op);
+  /// Elements behind the rotated ones pass through: each element reads the other of its pair, and
+  /// the pair's angle, at places that follow from its own.
+  Value emitPart(Value cosines, Value sines) {
+    RankedTensorType type = op.getInput().getType();
     return emitElementwise(
-        b, all, op.getInput().getType().getElementType(),
-        {{x, identity}, {y, identity}, {cosines, angle}, {sines, angle}},
+        b, sizes, type.getElementType(), {{op.getInput(), b.getMultiDimIdentityMap(4)}},
         [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-          Value left = arith::MulFOp::create(inner, toType(inner, args[0], compute), args[2]);
-          Value right = arith::MulFOp::create(inner, toType(inner, args[1], compute), args[3]);
-          Value rotated = Combine::create(inner, left, right);
-          if (factor == 1)
-            return rotated;
-          return arith::MulFOp::create(inner, rotated, constant(inner, compute, factor));
+          auto index = [&](int64_t value) -> Value {
+            return arith::ConstantIndexOp::create(inner, value);
+          };
+          auto isBelow = [&](Value left, Value right) -> Value {
+            return arith::CmpIOp::create(inner, arith::CmpIPredicate::ult, left, right);
+          };
+          SmallVector<Value> at;
+          for (int64_t dim = 0; dim < 4; ++dim)
+            at.push_back(linalg::IndexOp::create(inner, dim));
+          Value number = at[3], isRotated = isBelow(number, index(2 * pairs));
+          // Others are taken for the first element of the first pair.
+          Value place = arith::SelectOp::create(inner, isRotated, number, index(0));
+          int64_t within = op.getInterleaved() ? 2 : 2 * pairs, apart = within / 2;
+          Value inside = arith::RemUIOp::create(inner, place, index(within));
+          Value isSecond = isBelow(index(apart - 1), inside);
+          Value partner = arith::SelectOp::create(
+              inner, isSecond, arith::SubIOp::create(inner, place, index(apart)),
+              arith::AddIOp::create(inner, place, index(apart)));
+          Value pair = op.getInterleaved()
+                           ? arith::DivUIOp::create(inner, place, index(2)).getResult()
+                           : arith::RemUIOp::create(inner, place, index(pairs)).getResult();
+          at[3] = partner;
+          Value other = tensor::ExtractOp::create(inner, op.getInput(), at);
+          SmallVector<Value> angle;
+          if (anglesPerBatch(cosines))
+            angle.push_back(at[0]);
+          angle.append({at[2], pair});
+          Value result =
+              rotated(inner, args[0], other, tensor::ExtractOp::create(inner, cosines, angle),
+                      tensor::ExtractOp::create(inner, sines, angle), isSecond);
+          return arith::SelectOp::create(inner, isRotated, result, toType(inner, args[0], compute));
         });
   }
 

@@ -93,11 +93,11 @@ ActivationKind Config::activation(const char *key, const char *otherwise) {
       llvm::StringSwitch<std::optional<ActivationKind>>(text(key, otherwise))
           .Cases({"silu", "swish"}, ActivationKind::Silu)
           .Case("gelu", ActivationKind::Gelu)
-          .Cases({"gelu_new", "gelu_pytorch_tanh"}, ActivationKind::GeluTanh)
+          .Cases({"gelu_new", "gelu_pytorch_tanh", "gelu_fast"}, ActivationKind::GeluTanh)
           .Case("relu", ActivationKind::Relu)
           .Default(std::nullopt);
   if (!kind)
-    fail(key, "silu, swish, gelu, gelu_new, gelu_pytorch_tanh or relu");
+    fail(key, "silu, swish, gelu, gelu_new, gelu_pytorch_tanh, gelu_fast or relu");
   return kind.value_or(ActivationKind::Silu);
 }
 

@@ -22,6 +22,20 @@ static void donate(mlir::func::FuncOp function, llvm::ArrayRef<unsigned> argumen
     function.setArgAttr(argument, "tf.aliasing_output", b.getI32IntegerAttr(first++));
 }
 
+/// Whether rotary positions change with the number of tokens.
+static bool dependsOnContext(const DecoderConfig &config) {
+  auto depends = [](const std::optional<RopeBuildOptions> &rope) {
+    return rope && rope->dependsOnContext();
+  };
+  return config.ropes.empty() ? depends(config.rope) : llvm::any_of(config.ropes, depends);
+}
+
+/// "contexts.N" where all keys are computed again once there are more than N tokens.
+static std::string contextsName(const DecoderConfig &config) {
+  bool again = config.recomputesLongKeys && config.rope && !config.rope->longFrequencies.empty();
+  return again ? "contexts." + std::to_string(config.rope->longFrom) : "contexts";
+}
+
 Result<DecodeFunction>
 huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef name,
                                  const DecoderConfig &config, const WeightTypes &types,
@@ -47,6 +61,11 @@ huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef nam
     sampling.topK = input("top_k", {batch}, b.getI32Type());
     sampling.topP = input("top_p", {batch}, b.getF32Type());
   }
+  // A prompt may come in several pieces: that it is one is known where it begins.
+  Value contexts;
+  if (dependsOnContext(config))
+    contexts = counted ? input(contextsName(config), {batch}, b.getI32Type())
+                       : graph.plus(lengths, tokens);
   std::vector<KvCache> caches;
   for (int64_t layer = 0; layer < config.layers; ++layer) {
     std::string number = "." + std::to_string(layer);
@@ -56,7 +75,7 @@ huggingface::buildDecodeFunction(mlir::MLIRContext &context, llvm::StringRef nam
                        types.element);
     Value values = input("values" + number, {batch, config.kvHeads, options.capacity, valueDim},
                          types.element);
-    caches.push_back({keys, values, lengths, /*table=*/{}, counts});
+    caches.push_back({keys, values, lengths, /*table=*/{}, counts, contexts});
   }
   Value logits = buildDecoder(graph, ids, config, types, caches, LogitRows::Last);
   Value after = caches.empty() ? Value() : caches.front().length;

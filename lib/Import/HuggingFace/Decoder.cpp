@@ -325,7 +325,7 @@ Value DecoderBuilder::attention(Value h, const LayerWeights &w, int64_t layer, K
           cache ? graph.positionsFrom(cache->length,
                                       mlir::cast<mlir::RankedTensorType>(h.getType()).getDimSize(1))
                 : graph.positionsOf(h);
-    return graph.rope(x, positions, *rope);
+    return graph.rope(x, positions, *rope, cache ? cache->contexts : Value());
   };
   auto [q, k, v] = c.latent ? projectLatent(h, w, rotate) : project(h, w);
   if (!c.latent) {
@@ -369,6 +369,10 @@ Value DecoderBuilder::feedForward(Value h, const LayerWeights &w, Value residual
     Value gate = graph.activation(c.activation, graph.columns(both, 0, c.intermediate));
     return linear(graph.multiply(gate, graph.columns(both, c.intermediate, c.intermediate)), w.down,
                   residual);
+  }
+  if (c.gated && c.feedForwardBiases) {
+    Value gate = graph.activation(c.activation, linear(h, w.gate));
+    return linear(graph.multiply(gate, linear(h, w.up)), w.down, residual);
   }
   if (c.gated)
     return graph.gatedMlp(h, w.gate.matrix, w.up.matrix, w.down.matrix, c.activation, residual);

@@ -132,6 +132,8 @@ struct DecoderConfig {
   /// None: no rope.
   std::optional<transformer::RopeBuildOptions> rope;
   std::optional<int64_t> window;
+  /// Once a sequence is long enough for a rope's long frequencies, all its keys are computed again.
+  bool recomputesLongKeys = false;
   /// Per layer, where layers differ; empty: as above.
   llvm::SmallVector<std::optional<int64_t>> windows;
   llvm::SmallVector<std::optional<transformer::RopeBuildOptions>> ropes;

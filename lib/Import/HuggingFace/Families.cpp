@@ -34,7 +34,7 @@ DecoderConfig huggingface::llama(Config &config, mlir::MLIRContext *context) {
   model.activation = config.activation("hidden_act", "silu");
   model.rope = config.rope(context, model.headDim);
   model.inputBiases = model.outputBias = config.flag("attention_bias", false);
-  config.require("mlp_bias", false);
+  model.feedForwardBiases = config.flag("mlp_bias", false);
   return model;
 }
 
@@ -152,6 +152,7 @@ static DecoderConfig granite(Config &config, mlir::MLIRContext *context) {
 /// Some layers have no rope: those whose number in no_rope_layers is 0.
 static DecoderConfig smollm3(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = llama(config, context);
+  model.tiedEmbeddings = config.flag("tie_word_embeddings", true);
   int64_t interval = config.size("no_rope_layer_interval", 4);
   std::optional<std::vector<bool>> given = config.flags("no_rope_layers", model.layers);
   if (!config.error().empty())
@@ -161,7 +162,8 @@ static DecoderConfig smollm3(Config &config, mlir::MLIRContext *context) {
     model.ropes.push_back(has ? model.rope : std::nullopt);
   }
   if (config.flag("use_sliding_window", false))
-    setWindows(config, model, config.size("sliding_window"), [](int64_t) { return true; });
+    setWindows(config, model, config.size("sliding_window"),
+               [&](int64_t layer) { return !model.ropes[static_cast<size_t>(layer)]; });
   return model;
 }
 
@@ -172,6 +174,7 @@ static DecoderConfig phi3(Config &config, mlir::MLIRContext *context) {
   model.names.merged = "self_attn.qkv_proj";
   model.mergedGate = true;
   model.names.mergedGate = "mlp.gate_up_proj";
+  model.recomputesLongKeys = true;
   setWindow(config, model);
   return model;
 }
@@ -308,7 +311,9 @@ static DecoderConfig gpt2(Config &config, mlir::MLIRContext *) {
   model.qkv = QkvLayout::Merged;
   model.inputBiases = model.outputBias = model.feedForwardBiases = true;
   model.gated = false;
-  model.tiedEmbeddings = true;
+  model.tiedEmbeddings = config.flag("tie_word_embeddings", true);
+  if (!config.flag("scale_attn_weights", true))
+    model.scale = 1;
   DecoderNames &names = model.names;
   names.embedding = "wte";
   names.positions = "wpe";
@@ -321,8 +326,6 @@ static DecoderConfig gpt2(Config &config, mlir::MLIRContext *) {
   names.up = "mlp.c_fc";
   names.down = "mlp.c_proj";
   names.optionalPrefix = "transformer.";
-  config.require("tie_word_embeddings", true);
-  config.require("scale_attn_weights", true);
   config.require("scale_attn_by_inverse_layer_idx", false);
   config.require("add_cross_attention", false);
   return model;

@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <cmath>
@@ -47,6 +48,62 @@ static Value chosen(ImplicitLocOpBuilder &b, Value atMost, Value above, Value la
   return linalg::GenericOp::create(b, empty.getType(), ValueRange{atMost, above, last}, empty,
                                    ArrayRef<AffineMap>{identity, identity, none, identity},
                                    utils::IteratorType::parallel, body)
+      ->getResult(0);
+}
+
+/// Frequencies of each sequence, [B, P], where it has `contexts` [B] tokens: those that are given
+/// for so many, or of a base that grows with them (transformers' _compute_dynamic_ntk_parameters).
+static Value frequenciesOf(ImplicitLocOpBuilder &b, Value contexts, int64_t pairs, Type element,
+                           const RopeBuildOptions &options) {
+  AffineMap both = b.getMultiDimIdentityMap(2);
+  AffineMap ofSequence = AffineMap::get(2, 0, b.getAffineDimExpr(0), b.getContext()),
+            ofPair = AffineMap::get(2, 0, b.getAffineDimExpr(1), b.getContext());
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), contexts);
+  sizes.push_back(b.getIndexAttr(pairs));
+  Value empty = tensor::EmptyOp::create(b, sizes, element);
+  SmallVector<Value> inputs{contexts};
+  SmallVector<AffineMap> maps{ofSequence};
+  if (!options.longFrequencies.empty())
+    for (const auto *numbers : {&options.frequencies, &options.longFrequencies}) {
+      inputs.push_back(vectorOf(b, *numbers, element));
+      maps.push_back(ofPair);
+    }
+  maps.push_back(both);
+  auto body = [&](OpBuilder &builder, Location loc, ValueRange args) {
+    ImplicitLocOpBuilder inner(loc, builder);
+    if (!options.longFrequencies.empty()) {
+      Value limit = arith::ConstantOp::create(
+          inner, inner.getIntegerAttr(args[0].getType(), options.longFrom));
+      Value isLong = arith::CmpIOp::create(inner, arith::CmpIPredicate::sgt, args[0], limit);
+      Value chosen = arith::SelectOp::create(inner, isLong, args[2], args[1]);
+      linalg::YieldOp::create(inner, chosen);
+      return;
+    }
+    Type f64 = inner.getF64Type();
+    auto c = [&](double value) -> Value {
+      return arith::ConstantOp::create(inner, inner.getFloatAttr(f64, value));
+    };
+    double factor = options.scaling.getFactor().convertToDouble(),
+           length = static_cast<double>(options.scaling.getOriginalLength()),
+           dims = 2.0 * static_cast<double>(pairs);
+    Value n = arith::SIToFPOp::create(inner, f64, args[0]);
+    n = arith::MaximumFOp::create(inner, n, c(length));
+    Value stretch =
+        arith::DivFOp::create(inner, arith::MulFOp::create(inner, c(factor), n), c(length));
+    stretch = arith::SubFOp::create(inner, stretch, c(factor - 1));
+    Value base = arith::MulFOp::create(inner, c(options.base),
+                                       math::PowFOp::create(inner, stretch, c(dims / (dims - 2))));
+    Value pair =
+        arith::IndexCastOp::create(inner, inner.getI64Type(), linalg::IndexOp::create(inner, 1));
+    Value power =
+        arith::MulFOp::create(inner, arith::SIToFPOp::create(inner, f64, pair), c(-2 / dims));
+    Value frequency = math::PowFOp::create(inner, base, power);
+    if (element != f64)
+      frequency = arith::TruncFOp::create(inner, element, frequency);
+    linalg::YieldOp::create(inner, frequency);
+  };
+  SmallVector<utils::IteratorType> loops(2, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(b, empty.getType(), inputs, empty, maps, loops, body)
       ->getResult(0);
 }
 
@@ -101,7 +158,7 @@ static void checkGiven(CallCheck &check, const RopeBuildOptions &options, int64_
                 "expected a factor that is finite and above 0");
 }
 
-Value Graph::rope(Value input, Value positions, const RopeBuildOptions &options) {
+Value Graph::rope(Value input, Value positions, const RopeBuildOptions &options, Value contexts) {
   CallCheck check(*this, "rope");
   check.rank(input, "input", 4).floats(input, "input").present(positions, "positions");
   check.integers(positions, "positions");
@@ -118,16 +175,22 @@ Value Graph::rope(Value input, Value positions, const RopeBuildOptions &options)
                 "expected an even number of rotated elements from 2 to " + Twine(depth) +
                     ", but got " + Twine(rotated));
   check.require(options.base > 1 && std::isfinite(options.base), "expected a base above 1");
+  if (contexts)
+    check.integers(contexts, "contexts").shape(contexts, "contexts", {batch});
   if (check)
     checkGiven(check, options, rotated);
   if (!check)
     return {};
   Value frequencies;
   FloatAttr base;
-  if (options.frequencies.empty()) {
+  RopeScalingAttr scaling = options.scaling;
+  Type wide = typeOf(input).getElementType().isF64() ? b.getF64Type() : b.getF32Type();
+  if (contexts && options.dependsOnContext()) {
+    frequencies = frequenciesOf(b, contexts, rotated / 2, wide, options);
+    scaling = {};
+  } else if (options.frequencies.empty()) {
     base = b.getF64FloatAttr(options.base);
   } else {
-    Type wide = typeOf(input).getElementType().isF64() ? b.getF64Type() : b.getF32Type();
     frequencies = vectorOf(b, options.frequencies, wide);
     if (!options.longFrequencies.empty())
       frequencies = chosen(b, frequencies, vectorOf(b, options.longFrequencies, wide),
@@ -137,7 +200,7 @@ Value Graph::rope(Value input, Value positions, const RopeBuildOptions &options)
       options.rotaryDims ? b.getI64IntegerAttr(*options.rotaryDims) : IntegerAttr();
   Value result = RopeOp::create(b, input.getType(), input, positions, frequencies,
                                 options.interleaved ? b.getUnitAttr() : UnitAttr(), rotary, base,
-                                options.scaling, /*inverse=*/UnitAttr(), /*accumulate=*/TypeAttr());
+                                scaling, /*inverse=*/UnitAttr(), /*accumulate=*/TypeAttr());
   return options.factor == 1 ? result : scaledHeads(b, result, rotated, options.factor);
 }
 

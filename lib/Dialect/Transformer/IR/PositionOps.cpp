@@ -32,7 +32,12 @@ static LogicalResult verifyFrequencies(RopeOp op) {
   if (!op.getFrequencies())
     return success();
   auto type = cast<RankedTensorType>(op.getFrequencies().getType());
-  if (failed(checkShape(op, "frequencies", type, {op.getNumRotated() / 2})))
+  if (type.getRank() != 1 && type.getRank() != 2)
+    return op.emitOpError("expected rank 1 or 2 for frequencies, but got ") << type.getRank();
+  SmallVector<int64_t> expected = {op.getNumRotated() / 2};
+  if (type.getRank() == 2)
+    expected.insert(expected.begin(), op.getInput().getType().getDimSize(0));
+  if (failed(checkShape(op, "frequencies", type, expected)))
     return failure();
   if (type.getElementType() != op.getAccumulationType())
     return op.emitOpError("expected element type ")

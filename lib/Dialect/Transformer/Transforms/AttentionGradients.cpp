@@ -90,9 +90,9 @@ static Value elementsOfPairs(RopeOp op, ImplicitLocOpBuilder &b, Value value, bo
 }
 
 /// By the angle of a pair, its first element changes by minus the second, and that by the first:
-/// dfrequency[i] = sum over b, h, s of p * (d2 * y1 - d1 * y2), where y is the rotation, which is
-/// computed again in the type of the frequencies. (A table of frequencies goes with no factor of
-/// yarn.)
+/// dfrequency[i] = sum over b, h, s, or of a sequence's own over h, s, of p * (d2 * y1 - d1 * y2),
+/// where y is the rotation, which is computed again in the type of the frequencies. (A table of
+/// frequencies goes with no factor of yarn.)
 static Value frequencyGradient(RopeOp op, ImplicitLocOpBuilder &b, Value dy) {
   Type element = typeOf(op.getFrequencies()).getElementType();
   Value input = convertTo(b, op.getInput(), element);
@@ -114,7 +114,8 @@ static Value frequencyGradient(RopeOp op, ImplicitLocOpBuilder &b, Value dy) {
   SmallVector<int64_t> missing =
       positions.getRank() == 1 ? SmallVector<int64_t>{0, 1, 3} : SmallVector<int64_t>{1, 3};
   change = arith::MulFOp::create(b, change, broadcastLike(b, numbers, change, missing));
-  return sumOver(b, change, {0, 1, 2});
+  return typeOf(op.getFrequencies()).getRank() == 2 ? sumOver(b, change, {1, 2})
+                                                    : sumOver(b, change, {0, 1, 2});
 }
 
 /// A rotation is undone by that with the negated angle; its transpose keeps the factor of yarn.

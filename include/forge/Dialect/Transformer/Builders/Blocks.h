@@ -16,6 +16,8 @@ namespace forge::transformer {
 /// without it.
 struct KvCache {
   mlir::Value keys, values, length, table = {}, counts = {};
+  /// Tokens of each sequence when all of its prompt is there, [B] of i32: rope may depend on it.
+  mlir::Value contexts = {};
 };
 
 /// Which rows the logits of a model are of.

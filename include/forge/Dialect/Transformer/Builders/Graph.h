@@ -84,6 +84,11 @@ struct RopeBuildOptions {
   std::vector<double> longFrequencies = {};
   int64_t longFrom = 0;
   double factor = 1; ///< of rotated elements; only with `frequencies`
+
+  /// Whether frequencies change with the number of tokens.
+  bool dependsOnContext() const {
+    return !longFrequencies.empty() || (scaling && scaling.getKind() == RopeScalingKind::Dynamic);
+  }
 };
 
 /// Builds one function. Every call checks its operands and returns the tensor it computes; the
@@ -147,8 +152,10 @@ public:
   mlir::Value joined(mlir::Value left, mlir::Value right);
   /// input [B, 1, S, D] in each of `heads` heads: [B, heads, S, D].
   mlir::Value inEachHead(mlir::Value input, int64_t heads);
-  /// Rotates input [B, H, S, D] by positions [S] or [B, S].
-  mlir::Value rope(mlir::Value input, mlir::Value positions, const RopeBuildOptions &options = {});
+  /// Rotates input [B, H, S, D] by positions [S] or [B, S]. Frequencies that depend on the number
+  /// of tokens are those of each sequence's in `contexts` [B], or else of 1 + the largest position.
+  mlir::Value rope(mlir::Value input, mlir::Value positions, const RopeBuildOptions &options = {},
+                   mlir::Value contexts = {});
   /// Queries [B, Hq, S, D] over keys [B, Hkv, T, D] and values [B, Hkv, T, Dv]: [B, Hq, S, Dv].
   mlir::Value attention(mlir::Value query, mlir::Value key, mlir::Value value,
                         const AttentionBuildOptions &options = {});

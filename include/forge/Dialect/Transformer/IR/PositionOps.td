@@ -24,7 +24,7 @@ def Transformer_RopeOp
 
     With `inverse` the angle is negated: the rotation back (times a^2), and the gradient of the rotation without it.
 
-    The frequencies are the operand `frequencies`, or else follow from `base` (10000 without it):
+    The frequencies are the operand `frequencies`, for all sequences or for each its own, or else follow from `base` (10000 without it):
     f[i] = base^(-2i / R), changed by `scaling`, whose parameters are `factor` F and `original_length` L:
 
     | scaling | frequency | source |
@@ -48,7 +48,7 @@ def Transformer_RopeOp
     - (C1) `input` has rank 4.
     - (C2) `positions` has the shape [S] or [B, S].
     - (C3) the rotary dimension is static, even, at least 2 and at most D.
-    - (C4) `frequencies` has the shape [R / 2] and the accumulation type; `base` and `scaling` are not given with it.
+    - (C4) `frequencies` has the shape [R / 2] or [B, R / 2] and the accumulation type; `base` and `scaling` are not given with it.
     - (C5) `base` is finite and above 1.
     - (C6) `accumulate` is f32 or f64 and not narrower than the elements.
     - (C7) with dynamic scaling, the rotary dimension is above 2.
@@ -64,7 +64,7 @@ def Transformer_RopeOp
   let arguments = (ins
     Transformer_Described<Transformer_FloatTensor, "queries or keys, [B, H, S, D]">:$input,
     Transformer_Described<Transformer_IndexTensor, "positions, [S] or [B, S]">:$positions,
-    Optional<Transformer_Described<Transformer_FloatTensor, "radians per position of each pair, [R / 2]">>:$frequencies,
+    Optional<Transformer_Described<Transformer_FloatTensor, "radians per position of each pair, [R / 2], perhaps of each sequence, [B, R / 2]">>:$frequencies,
     Transformer_DescribedAttr<UnitAttr, "whether pairs are neighbours in place of halves">:$interleaved,
     OptionalAttr<Transformer_DescribedAttr<I64Attr,
         "elements of each head that are rotated, R; all without it">>:$rotary_dims,
