@@ -15,7 +15,7 @@ using namespace forge;
 static constexpr int64_t kMostFactorBytes = 16 << 10;
 /// Operations for each element of the left factor at most, of which a root, a quotient or a
 /// function counts as many: each block does them.
-static constexpr int64_t kMostOperations = 24, kLongOperation = 8;
+static constexpr int64_t kMostOperations = 48, kLongOperation = 8;
 
 /// Operations of the bodies of `members` that run for each element of the factor, which has rows of
 /// `length`: not once for each row.
