@@ -1,9 +1,11 @@
 #include "GemvBlock.h"
 #include "GemvEmitter.h"
+#include "NibbleMatrix.h"
 
 #include "../Tile/MmaSync.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -18,7 +20,9 @@ constexpr int64_t kQuad = 4, kHalf = 8;
 
 // 1. Both factors are read where they are, 16 bytes a lane. An instruction multiplies 16 columns of
 //    the block by 8 rows of x. Terms may come in any order that both factors share: four lanes have
-//    32 neighbouring terms of a column, 8 each, which are the terms of two instructions.
+//    32 neighbouring terms of a column, 8 each, which are the terms of two instructions. Of a
+//    matrix of nibbles they have those of one scale, an access of each lane, which multiplies their
+//    sums.
 // 2. Rows that x does not have are its last one again; their sums are not stored.
 // 3. The warps share the terms. A step: all its accesses to the matrix first, so that they are
 //    under way together, then those to x, which all blocks read and the caches keep, and the
@@ -44,8 +48,12 @@ public:
       int64_t number = half * kHalf;
       const GemvMatrix &matrix = product.matrices[number / plan.columns];
       Value within = add(group, number % plan.columns);
-      columns.push_back(
-          {asMatrix(b, matrix.value(), product.columns, product.length), block.columnOf(within)});
+      if (std::optional<NibbleMatrix> nibbles = matchNibbles(matrix.prologue))
+        columns.push_back({asMatrix(b, nibbles->words, product.columns, product.length / perWord()),
+                           block.columnOf(within), nibbles});
+      else
+        columns.push_back({asMatrix(b, matrix.value(), product.columns, product.length),
+                           block.columnOf(within), std::nullopt});
     }
     Value last = index(product.rows - 1);
     for (int64_t tile = 0; tile < rowTiles; ++tile) {
@@ -55,7 +63,7 @@ public:
     }
     // The terms of a warp's first access begin here.
     firstTerm = arith::AddIOp::create(b, arith::MulIOp::create(b, warp, index(perGroup())),
-                                      arith::MulIOp::create(b, quad, index(product.vector)));
+                                      arith::MulIOp::create(b, quad, index(perLane())));
     if (prologue) {
       if (steps() == 1)
         ahead = loadStep(placesOf(firstTerm));
@@ -71,58 +79,117 @@ private:
     return y == 0 ? x : arith::AddIOp::create(b, x, index(y)).getResult();
   }
 
-  /// Terms of four lanes, of all warps, and of a step.
-  int64_t perGroup() const { return kQuad * product.vector; }
+  /// Elements of a word of nibbles.
+  int64_t perWord() const { return product.vector; }
+  /// Terms of a lane that are read together, of four lanes, of all warps, and of a step.
+  int64_t perLane() const { return product.matrixTerms / kQuad; }
+  int64_t perGroup() const { return product.matrixTerms; }
   int64_t perRound() const { return block.warps() * perGroup(); }
   int64_t perStep() const { return perRound() * plan.depth; }
   int64_t steps() const { return product.length / perStep(); }
 
   //===--- sums ---===//
 
-  /// Four words of two elements each.
-  using Words = SmallVector<Value, 4>;
-  /// For each place one access to each half.
-  using Loaded = SmallVector<SmallVector<Words>>;
+  /// The columns of a half: a matrix, [columns, length] or words of it, and a lane's row of it.
+  struct Column {
+    Value matrix, number;
+    std::optional<NibbleMatrix> nibbles;
+  };
 
-  Words access(Value matrix, Value row, Value at) {
-    Value loaded = vector::LoadOp::create(b, VectorType::get({product.vector}, element), matrix,
-                                          ValueRange{row, at}, /*nontemporal=*/false,
-                                          llvm::MaybeAlign(kAccessBytes));
-    int64_t count = product.vector / 2;
-    Value words = vector::BitCastOp::create(b, VectorType::get(count, b.getI32Type()), loaded);
+  using Words = SmallVector<Value, 4>;
+  /// What a lane has of a column: words, and what their sums are to be multiplied by, or null.
+  struct Piece {
+    Words words;
+    Value scale;
+  };
+  /// For each place one piece of each half.
+  using Loaded = SmallVector<SmallVector<Piece>>;
+
+  Words access(Value matrix, Value row, Value at, int64_t elements) {
+    Type type = getElementTypeOrSelf(matrix);
+    int64_t bytes = elements * type.getIntOrFloatBitWidth() / 8, count = bytes / 4;
+    Value words =
+        vector::LoadOp::create(b, VectorType::get({elements}, type), matrix, ValueRange{row, at},
+                               /*nontemporal=*/false, llvm::MaybeAlign(bytes));
+    if (count != elements)
+      words = vector::BitCastOp::create(b, VectorType::get({count}, b.getI32Type()), words);
     Words list;
     for (int64_t word = 0; word < count; ++word)
       list.push_back(vector::ExtractOp::create(b, words, word));
     return list;
   }
 
+  Piece pieceOf(const Column &column, Value place) {
+    if (!column.nibbles)
+      return {access(column.matrix, column.number, place, product.vector), Value()};
+    Value word = arith::DivUIOp::create(b, place, index(perWord()));
+    Piece piece{access(column.matrix, column.number, word, perLane() / perWord()), Value()};
+    Value group = arith::DivUIOp::create(b, place, index(column.nibbles->group));
+    piece.scale =
+        memref::LoadOp::create(b, column.nibbles->scales, ValueRange{column.number, group});
+    return piece;
+  }
+
   Loaded loadStep(ArrayRef<Value> places) {
     Loaded loaded;
     for (Value place : places)
-      loaded.push_back(llvm::map_to_vector(columns, [&](const Column &column) {
-        return access(column.matrix, column.number, place);
-      }));
+      loaded.push_back(llvm::map_to_vector(
+          columns, [&](const Column &column) { return pieceOf(column, place); }));
     return loaded;
+  }
+
+  /// Four words of pairs of unit number `unit` of a piece, 8 elements.
+  Words pairsOf(const Column &column, const Piece &piece, int64_t unit) {
+    return column.nibbles ? unpackNibbles(b, piece.words[unit], column.nibbles->zero, element)
+                          : piece.words;
+  }
+  Words pairsOfRow(Value row, Value place) {
+    Words words = access(left, row, place, product.vector);
+    return columns.front().nibbles ? pairAsNibbles(b, words) : words;
   }
 
   /// Adds the products of the accesses at `places`.
   void addLoaded(ArrayRef<Value> places, const Loaded &loaded, SmallVectorImpl<Value> &sums) {
-    for (auto [place, matrix] : llvm::zip_equal(places, loaded)) {
-      SmallVector<Words> x =
-          llvm::map_to_vector(rows, [&](Value row) { return access(left, row, place); });
-      for (size_t word = 0; word < x.front().size(); word += 2)
-        for (int64_t half = 0; half < halves; half += 2)
-          for (int64_t tile = 0; tile < rowTiles; ++tile) {
-            const Words &upper = matrix[half], &lower = matrix[half + 1];
-            MutableArrayRef<Value> four =
-                MutableArrayRef<Value>(sums).slice((half / 2 * rowTiles + tile) * 4, 4);
-            SmallVector<Value> made =
-                mmaSync(b, {upper[word], lower[word], upper[word + 1], lower[word + 1]},
-                        {x[tile][word], x[tile][word + 1]}, four, element);
-            llvm::copy(made, four.begin());
-          }
+    for (auto [place, pieces] : llvm::zip_equal(places, loaded)) {
+      bool isScaled = bool(pieces.front().scale);
+      SmallVector<Value> parts(sums.begin(), sums.end());
+      if (isScaled)
+        parts.assign(sums.size(), zero());
+      for (int64_t unit = 0; unit < perLane() / product.vector; ++unit)
+        addUnit(add(place, unit * product.vector), pieces, unit, parts);
+      for (auto [number, part] : llvm::enumerate(parts))
+        sums[number] =
+            isScaled ? scaled(pieces, static_cast<int64_t>(number), part, sums[number]) : part;
     }
   }
+
+  void addUnit(Value place, ArrayRef<Piece> pieces, int64_t unit, SmallVectorImpl<Value> &sums) {
+    SmallVector<Words> x =
+        llvm::map_to_vector(rows, [&](Value row) { return pairsOfRow(row, place); });
+    for (int64_t half = 0; half < halves; half += 2) {
+      Words upper = pairsOf(columns[half], pieces[half], unit),
+            lower = pairsOf(columns[half + 1], pieces[half + 1], unit);
+      for (size_t word = 0; word < upper.size(); word += 2)
+        for (int64_t tile = 0; tile < rowTiles; ++tile) {
+          MutableArrayRef<Value> four =
+              MutableArrayRef<Value>(sums).slice((half / 2 * rowTiles + tile) * 4, 4);
+          SmallVector<Value> made =
+              mmaSync(b, {upper[word], lower[word], upper[word + 1], lower[word + 1]},
+                      {x[tile][word], x[tile][word + 1]}, four, element);
+          llvm::copy(made, four.begin());
+        }
+    }
+  }
+
+  /// Sum number `number` and the part of it that has the scale of its column.
+  Value scaled(ArrayRef<Piece> pieces, int64_t number, Value part, Value sum) {
+    Value scale = pieces[halfOf(number)].scale;
+    if (scale.getType() != b.getF32Type())
+      scale = arith::ExtFOp::create(b, b.getF32Type(), scale);
+    return math::FmaOp::create(b, scale, part, sum);
+  }
+
+  Value zero() { return arith::ConstantOp::create(b, b.getF32FloatAttr(0)); }
 
   void addStep(ArrayRef<Value> places, SmallVectorImpl<Value> &sums) {
     addLoaded(places, loadStep(places), sums);
@@ -136,8 +203,7 @@ private:
   }
 
   SmallVector<Value> sumUp() {
-    Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
-    SmallVector<Value> sums(halves / 2 * rowTiles * 4, zero);
+    SmallVector<Value> sums(halves / 2 * rowTiles * 4, zero());
     if (!ahead.empty()) {
       addLoaded(placesOf(firstTerm), ahead, sums);
     } else if (steps() == 1) {
@@ -180,6 +246,9 @@ private:
 
   //===--- exchange ---===//
 
+  /// The half whose columns sum number `number` is of.
+  int64_t halfOf(int64_t number) const { return number / 4 / rowTiles * 2 + number % 4 / 2; }
+
   /// Of an instruction's result a lane has columns `group` and `group` + 8, and of each the rows 2
   /// `quad` and 2 `quad` + 1.
   Value joinWarps(ArrayRef<Value> sums) {
@@ -188,7 +257,7 @@ private:
     Value first = arith::AddIOp::create(b, firstRow, group);
     for (auto [number, sum] : llvm::enumerate(sums)) {
       auto at = static_cast<int64_t>(number);
-      int64_t tile = at / 4 % rowTiles, half = at / 4 / rowTiles * 2 + at % 4 / 2;
+      int64_t tile = at / 4 % rowTiles, half = halfOf(at);
       int64_t row = tile * kHalf + at % 2;
       Value place = add(first, row * block.sumsOfRow() + half * kHalf);
       memref::StoreOp::create(b, sum, buffer, ValueRange{warp, place});
@@ -196,11 +265,6 @@ private:
     gpu::BarrierOp::create(b);
     return buffer;
   }
-
-  /// The columns of a half: a matrix, [columns, length], and a lane's row of it.
-  struct Column {
-    Value matrix, number;
-  };
 
   ImplicitLocOpBuilder &b;
   const GemvProduct &product;

@@ -45,9 +45,14 @@ static GemvPlan planInside(const GemvProduct &product, const GPUChip &chip, Sche
 /// 3. Depth: the accesses of all columns together are those that a thread has under way.
 static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chip,
                                   ScheduleAttr given) {
-  constexpr int64_t kMostThreads = 256, kMatrixInFlight = 16;
+  constexpr int64_t kMostThreads = 256, kMatrixInFlight = 8;
   int64_t matrices = product.numMatrices(), columnsAtOnce = 2 * kGemvMatrixHalf;
-  int64_t most = product.rows > kGemvMatrixHalf ? 2 * columnsAtOnce : columnsAtOnce;
+  // A matrix of nibbles is of fewer bytes, so that what each block reads and computes of x counts
+  // more.
+  bool isMore = product.isComputed() || product.rows > kGemvMatrixHalf;
+  int64_t most = isMore ? 2 * columnsAtOnce : columnsAtOnce;
+  if (product.isComputed() && !product.prologue.empty())
+    most *= 2;
   int64_t fewestBlocks = chip.processors * 3 / 4;
   GemvPlan plan;
   plan.columns = kGemvMatrixHalf;
@@ -57,7 +62,7 @@ static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chi
            product.columns / (plan.columns * 2) >= fewestBlocks)))
     plan.columns *= 2;
   plan.columns = givenSize(given, "n").value_or(plan.columns);
-  int64_t groups = product.length / kGemvMatrixTerms;
+  int64_t groups = product.length / product.matrixTerms;
   plan.threads = chip.warpSize;
   while (plan.threads * 2 <= kMostThreads && plan.threads * 2 <= groups * chip.warpSize)
     plan.threads *= 2;

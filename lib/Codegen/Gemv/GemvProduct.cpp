@@ -1,6 +1,7 @@
 #include "GemvProduct.h"
 
 #include "MatrixPrologue.h"
+#include "NibbleMatrix.h"
 
 #include "../Library/LibraryProduct.h"
 #include "../RowKernels/RowProgram.h"
@@ -45,14 +46,36 @@ Value GemvProduct::values() const {
   return sumsOf(cast<linalg::LinalgOp>(linalg::GenericOp(follow).getOperation()));
 }
 
+/// Terms that four lanes have of a column of a matrix of nibbles: all with one scale, and as many
+/// words of each lane as an access has.
+static std::optional<int32_t> termsOfNibbles(const GemvMatrix &matrix, int64_t length) {
+  std::optional<NibbleMatrix> nibbles = matchNibbles(matrix.prologue);
+  if (!nibbles || nibbles->group % kGemvMatrixTerms != 0 || length % nibbles->group != 0)
+    return std::nullopt;
+  constexpr int64_t mostWords = kAccessBytes / 4;
+  int64_t words = std::min(nibbles->group / kGemvMatrixTerms, mostWords);
+  if (!llvm::isPowerOf2_64(words))
+    return std::nullopt;
+  return static_cast<int32_t>(words * kGemvMatrixTerms);
+}
+
 /// Whether matrix instructions of warps multiply: each has 16 columns, 8 rows and terms of 16 bits.
-static bool isForMatrixUnits(const GemvProduct &gemv, const GPUChip &chip) {
+/// With a matrix of nibbles they are worth it for a row, too: what unpacks two numbers at once
+/// takes a third of the instructions.
+static bool isForMatrixUnits(GemvProduct &gemv, const GPUChip &chip) {
   Type left = getElementTypeOrSelf(gemv.left());
-  return gemv.rows > kFewGemvRows && matrixUnitOf(chip) == MatrixUnit::Mma && !gemv.columnsInside &&
-         !gemv.isComputed() && (left.isBF16() || left.isF16()) &&
-         getElementTypeOrSelf(gemv.matrices.front().value()) == left &&
-         getElementTypeOrSelf(sumsOf(gemv.op)).isF32() && gemv.length % kGemvMatrixTerms == 0 &&
-         gemv.columns % (2 * kGemvMatrixHalf) == 0;
+  bool canBe = matrixUnitOf(chip) == MatrixUnit::Mma && !gemv.columnsInside &&
+               (left.isBF16() || left.isF16()) && getElementTypeOrSelf(sumsOf(gemv.op)).isF32() &&
+               gemv.columns % (2 * kGemvMatrixHalf) == 0;
+  if (!canBe)
+    return false;
+  const GemvMatrix &matrix = gemv.matrices.front();
+  if (!gemv.isComputed())
+    return gemv.rows > kFewGemvRows && getElementTypeOrSelf(matrix.value()) == left &&
+           gemv.length % kGemvMatrixTerms == 0;
+  std::optional<int32_t> terms = termsOfNibbles(matrix, gemv.length);
+  gemv.matrixTerms = terms.value_or(kGemvMatrixTerms);
+  return terms.has_value();
 }
 
 bool forge::isBeforeLibrary(const GemvProduct &product, const LibraryUse &use) {
@@ -111,8 +134,10 @@ static std::optional<GemvProduct> matchOne(linalg::LinalgOp contraction, const G
 /// Whether `other` is a product of the same left factor with another matrix like that of `gemv`.
 static bool areAlike(const GemvProduct &gemv, const GemvProduct &other) {
   auto isSameType = [](Value a, Value b) { return a.getType() == b.getType(); };
-  return other.left() == gemv.left() && other.vector == gemv.vector && !gemv.columnsInside &&
-         !other.columnsInside && isSameType(other.matrices[0].value(), gemv.matrices[0].value()) &&
+  return other.left() == gemv.left() && other.vector == gemv.vector &&
+         other.byMatrixUnits == gemv.byMatrixUnits && other.matrixTerms == gemv.matrixTerms &&
+         !gemv.columnsInside && !other.columnsInside &&
+         isSameType(other.matrices[0].value(), gemv.matrices[0].value()) &&
          isSameType(sumsOf(other.op), sumsOf(gemv.op));
 }
 

@@ -59,6 +59,8 @@ struct GemvProduct {
   /// Matrix instructions of warps multiply: more than a few rows of 16 bits, on chips that have
   /// them.
   bool byMatrixUnits = false;
+  /// Terms that four lanes have of a column then, and words of each that are read at once.
+  int32_t matrixTerms = kGemvMatrixTerms;
 
   /// Accesses of one column of w along k, where k is inside; runs of rows of w otherwise.
   int64_t accesses() const { return length / vector; }

@@ -115,7 +115,7 @@ static LogicalResult verifyMatrix(func::FuncOp kernel, const GemvProduct &produc
   if (bytes > chip.sharedBytes)
     return emitScheduleError(kernel, "expected sums of all warps that fit ")
            << chip.sharedBytes << " bytes of shared memory, but got " << bytes;
-  return verifyThreads(kernel, plan, product.length / kGemvMatrixTerms * chip.warpSize, chip);
+  return verifyThreads(kernel, plan, product.length / product.matrixTerms * chip.warpSize, chip);
 }
 
 static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
