@@ -15,6 +15,13 @@
 // RUN: forge compile %s --function few --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function few --target sim:sm_90a
 // RUN: forge verify %s --function norm --target sim:sm_90a
+// Words of nibbles with scales of 128: of one row, too.
+// RUN: forge compile %s --function nibbles --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge verify %s --function nibbles --target sim:sm_90a
+// RUN: forge verify %s --function nibbles --target sim:sm_80
+// RUN: forge compile %s --function nibbles --target cuda:sm_90a --to ptx -o - | grep -cE 'add.rn.bf16x2|mma.sync' | FileCheck %s --check-prefix=UNPACKED
+// RUN: forge compile %s --function nibbles_of_sixteen --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge verify %s --function nibbles_of_sixteen --target sim:sm_90a
 
 // Without matrix instructions of warps, or without whole ones, the products are other strategies'.
 // RUN: forge compile %s --function sixteen --target sim:gfx942 --to kernels -o - | FileCheck %s --check-prefix=NONE
@@ -31,6 +38,10 @@
 // Cosines and sines; the product, the rotation and the append.
 // KEYS: 2
 // NONE-NOT: strategy = gemv
+// Two numbers an instruction: 64 of them a lane, and eight products.
+// UNPACKED: 40
+
+#element = affine_map<(n, k) -> (n, k)>
 
 func.func @sixteen(%x: tensor<16x512xbf16>, %w: tensor<96x512xbf16>, %b: tensor<96xbf16>, %r: tensor<16x96xbf16>) -> tensor<16x96xbf16> {
   %0 = transformer.matmul %x, %w bias %b residual %r {transpose_rhs} : (tensor<16x512xbf16>, tensor<96x512xbf16>, tensor<96xbf16>, tensor<16x96xbf16>) -> tensor<16x96xbf16>
@@ -77,4 +88,66 @@ func.func @small_heads(%x: tensor<16x1x256xbf16>, %w: tensor<48x256xbf16>, %p: t
   %2 = stablehlo.transpose %1, dims = [0, 2, 1, 3] : (tensor<16x1x2x24xbf16>) -> tensor<16x2x1x24xbf16>
   %3 = transformer.rope %2 positions %p : (tensor<16x2x1x24xbf16>, tensor<16x1xi32>) -> tensor<16x2x1x24xbf16>
   return %3 : tensor<16x2x1x24xbf16>
+}
+func.func @nibbles(%x: tensor<1x1024xbf16>, %p: tensor<32x128xi32>, %s: tensor<32x8xbf16>) -> tensor<1x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %we = tensor.empty() : tensor<32x1024xbf16>
+  %w = linalg.generic {indexing_maps = [#element], iterator_types = ["parallel", "parallel"]} outs(%we : tensor<32x1024xbf16>) {
+  ^bb0(%u: bf16):
+    %n = linalg.index 0 : index
+    %k = linalg.index 1 : index
+    %c8 = arith.constant 8 : index
+    %c4 = arith.constant 4 : index
+    %c128 = arith.constant 128 : index
+    %i8 = arith.constant 8 : i32
+    %i15 = arith.constant 15 : i32
+    %at = arith.divui %k, %c8 : index
+    %word = tensor.extract %p[%n, %at] : tensor<32x128xi32>
+    %within = arith.remui %k, %c8 : index
+    %bits = arith.muli %within, %c4 : index
+    %shift = arith.index_cast %bits : index to i32
+    %down = arith.shrui %word, %shift : i32
+    %code = arith.andi %down, %i15 : i32
+    %signed = arith.subi %code, %i8 : i32
+    %number = arith.sitofp %signed : i32 to f32
+    %group = arith.divui %k, %c128 : index
+    %stored = tensor.extract %s[%n, %group] : tensor<32x8xbf16>
+    %scale = arith.extf %stored : bf16 to f32
+    %value = arith.mulf %scale, %number : f32
+    %rounded = arith.truncf %value : f32 to bf16
+    linalg.yield %rounded : bf16
+  } -> tensor<32x1024xbf16>
+  %0 = transformer.matmul %x, %w {transpose_rhs} : (tensor<1x1024xbf16>, tensor<32x1024xbf16>) -> tensor<1x32xf32>
+  return %0 : tensor<1x32xf32>
+}
+func.func @nibbles_of_sixteen(%x: tensor<16x512xf16>, %p: tensor<48x64xi32>, %s: tensor<48x4xbf16>) -> tensor<16x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %we = tensor.empty() : tensor<48x512xf16>
+  %w = linalg.generic {indexing_maps = [#element], iterator_types = ["parallel", "parallel"]} outs(%we : tensor<48x512xf16>) {
+  ^bb0(%u: f16):
+    %n = linalg.index 0 : index
+    %k = linalg.index 1 : index
+    %c8 = arith.constant 8 : index
+    %c4 = arith.constant 4 : index
+    %c128 = arith.constant 128 : index
+    %i8 = arith.constant 8 : i32
+    %i15 = arith.constant 15 : i32
+    %at = arith.divui %k, %c8 : index
+    %word = tensor.extract %p[%n, %at] : tensor<48x64xi32>
+    %within = arith.remui %k, %c8 : index
+    %bits = arith.muli %within, %c4 : index
+    %shift = arith.index_cast %bits : index to i32
+    %down = arith.shrui %word, %shift : i32
+    %code = arith.andi %down, %i15 : i32
+    %signed = arith.subi %code, %i8 : i32
+    %number = arith.sitofp %signed : i32 to f32
+    %group = arith.divui %k, %c128 : index
+    %stored = tensor.extract %s[%n, %group] : tensor<48x4xbf16>
+    %scale = arith.extf %stored : bf16 to f32
+    %value = arith.mulf %scale, %number : f32
+    %rounded = arith.truncf %value : f32 to f16
+    linalg.yield %rounded : f16
+  } -> tensor<48x512xf16>
+  %0 = transformer.matmul %x, %w {transpose_rhs} : (tensor<16x512xf16>, tensor<48x512xf16>) -> tensor<16x48xf32>
+  return %0 : tensor<16x48xf32>
 }

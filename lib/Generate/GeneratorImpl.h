@@ -1,0 +1,62 @@
+// What a generator is inside.
+#ifndef FORGE_LIB_GENERATE_GENERATORIMPL_H
+#define FORGE_LIB_GENERATE_GENERATORIMPL_H
+
+#include "forge/Generate/Generator.h"
+
+#include <algorithm>
+#include <map>
+
+namespace forge {
+
+/// One of the two functions.
+struct GeneratorStep {
+  DecoderCode::Function function;
+  std::vector<size_t> arguments; ///< tensors of the code
+  /// Per result the argument it becomes; none for the next tokens, and for logits if they are
+  /// wanted.
+  std::vector<std::optional<size_t>> kept = {std::nullopt, kDroppedResult};
+};
+struct Generator::Impl {
+  std::unique_ptr<DecoderCode> code;
+  Sampling sampling;
+  int64_t chunk = 0, capacity = 0, vocabulary = 0;
+  uint64_t weightBytes = 0;
+  GeneratorStep prefill{DecoderCode::Prefill, {}}, decode{DecoderCode::Decode, {}};
+  std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
+  std::vector<int64_t> sizes;           ///< tokens of each sequence
+  /// What the prefill calls the number of tokens of each sequence, where it wants that.
+  std::string contexts;
+  /// All keys of a sequence are computed again once it has more tokens than this, which are kept
+  /// for it.
+  std::optional<int64_t> computedAgainAfter;
+  std::vector<std::vector<int32_t>> history;
+  HostTensor logits;
+
+  Result<void> readSizes();
+  Result<void> load(GeneratorStep &step, WeightFiles &files, const GeneratorOptions &options);
+  Result<size_t> load(DecoderCode::Function function, size_t argument, WeightFiles &files);
+  Result<TensorSource> initial(const std::string &name, const TensorSpec &spec) const;
+  Result<void> write(GeneratorStep &step, const char *name, const std::vector<int32_t> &values);
+  Result<void> check(size_t sequence, std::span<const int32_t> tokens) const;
+  Result<void> run(GeneratorStep &step, const std::vector<int32_t> &counts,
+                   std::vector<int32_t> &next);
+  void readContexts();
+  bool grewLong(size_t sequence, size_t more) const {
+    return computedAgainAfter && sizes[sequence] <= *computedAgainAfter &&
+           sizes[sequence] + static_cast<int64_t>(more) > *computedAgainAfter;
+  }
+  Result<void> setSizes(const std::vector<int64_t> &tokens);
+  Result<void> fill(const std::vector<std::vector<int32_t>> &tokens, std::vector<int32_t> &next);
+
+  std::optional<size_t> find(DecoderCode::Function function, std::string_view name) const {
+    const std::vector<std::string> &names = code->signature(function).names;
+    auto found = std::ranges::find(names, name);
+    return found == names.end() ? std::nullopt
+                                : std::optional(static_cast<size_t>(found - names.begin()));
+  }
+};
+
+} // namespace forge
+
+#endif // FORGE_LIB_GENERATE_GENERATORIMPL_H

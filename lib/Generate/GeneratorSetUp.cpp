@@ -1,0 +1,191 @@
+#include "GeneratorImpl.h"
+
+#include "forge/Support/Trace.h"
+
+#include <charconv>
+
+using namespace forge;
+using Function = DecoderCode::Function;
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+static bool isOf(const TensorSpec &spec, DType type, const std::vector<int64_t> &dims) {
+  return spec.type == type && spec.dims == dims;
+}
+
+/// Fails unless results are next tokens, logits, and what the donated arguments become, in order.
+static Result<void> checkResults(const FunctionSignature &signature, int64_t batch) {
+  Error wrong{"expected @" + signature.name +
+              " to give next tokens, logits and the arguments it updates"};
+  const std::vector<TensorSpec> &results = signature.results;
+  if (results.size() < 2 || !isOf(results[0], DType::I32, {batch, 1}) ||
+      results[1].dims.size() != 2 || results[1].dims[0] != batch || results[1].dims[1] < 1)
+    return wrong;
+  size_t next = 2;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    if (!signature.donated[i])
+      continue;
+    if (next == results.size() ||
+        !isOf(results[next], signature.arguments[i].type, signature.arguments[i].dims))
+      return wrong;
+    ++next;
+  }
+  return next == results.size() ? Result<void>() : wrong;
+}
+
+/// Takes batch, prefill's size, capacity and vocabulary from the signatures, which are checked.
+Result<void> Generator::Impl::readSizes() {
+  int64_t batch = 0;
+  for (Function function : {DecoderCode::Decode, DecoderCode::Prefill}) {
+    const FunctionSignature &signature = code->signature(function).function;
+    auto argument = [&](const char *name) -> const TensorSpec * {
+      std::optional<size_t> found = find(function, name);
+      return found ? &signature.arguments[*found] : nullptr;
+    };
+    for (const TensorSpec &spec : signature.arguments)
+      if (!spec.hasStaticShape())
+        return Error{"expected @" + signature.name + " to take tensors of static sizes, but got " +
+                     typeString(spec)};
+    const TensorSpec *ids = argument("input_ids"), *lengths = argument("lengths"),
+                     *counts = argument("counts"), *keys = argument("keys.0");
+    bool isPrefill = function == DecoderCode::Prefill;
+    if (!isPrefill && ids && !ids->dims.empty())
+      batch = ids->dims[0];
+    bool fits = batch > 0 && ids && ids->type == DType::I32 && ids->dims.size() == 2 &&
+                ids->dims[0] == batch && ids->dims[1] > 0 && (isPrefill || ids->dims[1] == 1) &&
+                lengths && isOf(*lengths, DType::I32, {batch}) &&
+                isPrefill == (counts != nullptr) &&
+                (!counts || isOf(*counts, DType::I32, {batch})) && keys && keys->dims.size() == 4 &&
+                keys->dims[0] == batch && keys->dims[2] > 0 && keys->dims[2] <= INT32_MAX &&
+                (!isPrefill || keys->dims[2] == capacity);
+    if (!fits)
+      return Error{"expected @" + signature.name +
+                   " to take tokens, lengths and caches of keys and values"};
+    if (Result<void> checked = checkResults(signature, batch); !checked)
+      return checked;
+    capacity = keys->dims[2];
+    (isPrefill ? chunk : vocabulary) = isPrefill ? ids->dims[1] : signature.results[1].dims[1];
+  }
+  const TensorSpec &rows = code->signature(DecoderCode::Decode).function.results[1];
+  const TensorSpec &first = code->signature(DecoderCode::Prefill).function.results[1];
+  if (!isOf(first, rows.type, rows.dims))
+    return Error{"expected @prefill and @decode to give the same logits, but got " +
+                 typeString(first) + " and " + typeString(rows)};
+  Result<HostTensor> made = HostTensor::create(rows.type, rows.dims);
+  if (!made)
+    return made.error();
+  logits = std::move(*made);
+  sizes.resize(static_cast<size_t>(batch));
+  return {};
+}
+
+/// "contexts" or "contexts.N" among the prefill's arguments.
+void Generator::Impl::readContexts() {
+  constexpr std::string_view prefix = "contexts";
+  for (const std::string &name : code->signature(DecoderCode::Prefill).names) {
+    if (!name.starts_with(prefix))
+      continue;
+    contexts = name;
+    int64_t number = 0;
+    const char *begin = name.data() + prefix.size(), *end = name.data() + name.size();
+    if (begin != end && *begin == '.' && std::from_chars(begin + 1, end, number).ptr == end)
+      computedAgainAfter = number;
+  }
+  history.resize(sizes.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+/// What an input is at first: what tokens are sampled by, or zeros.
+Result<TensorSource> Generator::Impl::initial(const std::string &name,
+                                              const TensorSpec &spec) const {
+  Result<HostTensor> tensor = HostTensor::create(spec.type, spec.dims);
+  if (!tensor)
+    return tensor.error();
+  double value = name == "temperature" ? sampling.temperature
+                 : name == "top_k"     ? sampling.topK
+                 : name == "top_p"     ? sampling.topP
+                                       : 0;
+  for (int64_t i = 0; name == "seeds" && i < tensor->numElements(); ++i)
+    tensor->setBits(i, sampling.seed);
+  for (int64_t i = 0; value != 0 && i < tensor->numElements(); ++i)
+    tensor->setDouble(i, value);
+  return TensorSource::of(std::move(*tensor));
+}
+
+Result<size_t> Generator::Impl::load(Function function, size_t argument, WeightFiles &files) {
+  const ModuleSignature &signature = code->signature(function);
+  const TensorSpec &spec = signature.function.arguments[argument];
+  const std::optional<WeightSource> &weight = signature.weights[argument];
+  Result<TensorSource> source =
+      weight ? files.open(*weight, spec) : initial(signature.names[argument], spec);
+  if (!source)
+    return source.error();
+  if (weight)
+    weightBytes += source->numBytes();
+  return code->keep(*source);
+}
+
+/// What an argument is, for both functions: they share what is the same.
+static std::string identity(const ModuleSignature &signature, size_t argument) {
+  const std::optional<WeightSource> &weight = signature.weights[argument];
+  std::string type = "\n" + typeString(signature.function.arguments[argument]);
+  if (!weight)
+    return signature.names[argument] + type;
+  return weight->tensor + "\n" + weight->file + type +
+         (weight->quantized ? "\n" + quantizedText(*weight->quantized) : "");
+}
+
+/// Two arguments are the same tensor where both are one weight, or of one name: but for the tokens,
+/// whose numbers differ.
+Result<void> Generator::Impl::load(GeneratorStep &step, WeightFiles &files,
+                                   const GeneratorOptions &options) {
+  const ModuleSignature &signature = code->signature(step.function);
+  for (size_t i = 0; i < signature.function.arguments.size(); ++i) {
+    const std::string &name =
+        signature.weights[i] ? signature.weights[i]->tensor : signature.names[i];
+    auto [known, isNew] = inputs.emplace(identity(signature, i), 0);
+    if (isNew) {
+      options.progress("loading " + name);
+      TraceScope argumentScope("copy", "load " + name);
+      Result<size_t> made = load(step.function, i, files);
+      if (!made)
+        return Error{name + ": " + made.error().message};
+      known->second = *made;
+    }
+    step.arguments.push_back(known->second);
+    if (signature.function.donated[i])
+      step.kept.push_back(i);
+  }
+  return {};
+}
+
+Result<Generator> Generator::create(std::unique_ptr<DecoderCode> code,
+                                    const GeneratorOptions &options) {
+  auto impl = std::make_unique<Impl>();
+  impl->code = std::move(code);
+  impl->sampling = options.sampling;
+  for (Function function : {DecoderCode::Prefill, DecoderCode::Decode}) {
+    const ModuleSignature &signature = impl->code->signature(function);
+    size_t count = signature.function.arguments.size();
+    if (signature.names.size() != count || signature.weights.size() != count ||
+        signature.function.donated.size() != count)
+      return Error{"expected @" + signature.function.name + " to name its arguments"};
+  }
+  if (Result<void> known = impl->readSizes(); !known)
+    return known.error();
+  impl->readContexts();
+  TraceScope scope("copy", "load weights");
+  WeightFiles files(options.weights);
+  for (GeneratorStep *step : {&impl->prefill, &impl->decode}) {
+    if (options.logits)
+      step->kept[1] = std::nullopt;
+    if (Result<void> done = impl->load(*step, files, options); !done)
+      return done.error();
+  }
+  return Generator(std::move(impl));
+}
