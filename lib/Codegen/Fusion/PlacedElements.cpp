@@ -5,6 +5,7 @@
 #include "forge/Codegen/Fusion.h"
 #include "forge/Codegen/Schedule.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -38,7 +39,7 @@ std::optional<PlacedElements> PlacedElements::of(linalg::GenericOp op) {
   // A thread computes an element by itself.
   auto isOfThread = [](Operation &inner) {
     return inner.getNumRegions() == 0 &&
-           (isa<linalg::IndexOp, tensor::ExtractOp>(inner) ||
+           (isa<linalg::IndexOp, tensor::ExtractOp, affine::AffineApplyOp>(inner) ||
             isa_and_nonnull<arith::ArithDialect, math::MathDialect, ub::UBDialect>(
                 inner.getDialect()));
   };

@@ -64,7 +64,7 @@ bool forge::isWorthPrologue(const GemvProduct &product, ArrayRef<Operation *> me
   withPrologue.prologue.assign(members.begin(), members.end());
   GemvPlan plan = planGemv(withPrologue, chip);
   std::optional<int64_t> elements = elementsRead(members);
-  return elements && *elements <= plan.columns * product.length;
+  return elements && *elements <= plan.columns * product.numMatrices() * product.length;
 }
 
 /// The left factor of `product` in shared memory instead of a temporary.

@@ -8,6 +8,7 @@
 #include "forge/Kernels/Kernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace forge {
@@ -77,6 +78,21 @@ static scf::ForOp asLoops(linalg::GenericOp op) {
   return elements->place(builder, op.getLoc(), empty, all);
 }
 
+/// Places in `loops` as arithmetic.
+static void expandPlaces(scf::ForOp loops) {
+  SmallVector<affine::AffineApplyOp> places;
+  loops->walk([&](affine::AffineApplyOp place) { places.push_back(place); });
+  for (affine::AffineApplyOp place : places) {
+    OpBuilder builder(place);
+    auto values = affine::expandAffineMap(builder, place.getLoc(), place.getAffineMap(),
+                                          llvm::to_vector<8>(place.getMapOperands()));
+    if (!values)
+      continue;
+    place->replaceAllUsesWith(*values);
+    place->erase();
+  }
+}
+
 namespace {
 /// 1. Products that strategy gemv computes, whose results only one operation reads.
 /// 2. Loops that put these results to places are it; an elementwise operation becomes such loops,
@@ -118,6 +134,8 @@ private:
       return;
     auto generic = dyn_cast<linalg::GenericOp>(reader);
     auto loops = generic ? asLoops(generic) : dyn_cast<scf::ForOp>(reader);
+    if (loops)
+      expandPlaces(loops);
     if (!loops || loops->getNumResults() != 1 || !isKernelRoot(loops)) {
       erase(loops, generic);
       return;

@@ -96,7 +96,7 @@ TEST(GemvPlanTest, MatrixInstructionsHaveWarpsThatShareTheSum) {
   product.length = 4096;
   EXPECT_EQ(planGemv(product, h100()).columns, 32);
   EXPECT_EQ(planGemv(product, h100()).threads, 256);
-  EXPECT_EQ(planGemv(product, h100()).depth, 4);
+  EXPECT_EQ(planGemv(product, h100()).depth, 2);
   product.rows = 8;
   EXPECT_EQ(planGemv(product, h100()).columns, 16) << "a block reads each row of x";
 }
