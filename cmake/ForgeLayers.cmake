@@ -39,7 +39,8 @@ set(FORGE_LAYERS
   "ForgeTokenizer       : ForgeCheckpoint ForgeSupport"
   "ForgeChat            : ForgeCheckpoint ForgeSupport"
   "ForgeEndpoint        : ForgeCheckpoint ForgeSupport"
-  "ForgeModel           : ForgeLoader ForgeCheckpoint ForgeSupport"
+  "ForgeModel           : ForgeModelC ForgeLoader ForgeCheckpoint ForgeSupport"
+  "ForgeModelC          : ForgeLoader ForgeCheckpoint ForgeSupport"
   "ForgeCheckpoint      : ForgeSupport"
   "ForgeLoader          : ForgeSupport"
   "ForgeRuntime         : ForgeSupport"
@@ -49,7 +50,7 @@ set(FORGE_LAYERS
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.
-set(FORGE_WITHOUT_MLIR ForgeGenerate ForgeEndpoint ForgeModel ForgeLoader ForgeTokenizer ForgeChat ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
+set(FORGE_WITHOUT_MLIR ForgeGenerate ForgeEndpoint ForgeModel ForgeModelC ForgeLoader ForgeTokenizer ForgeChat ForgeCheckpoint ForgeSimulatorMachine ForgeSupport ForgeRuntime ForgeReference ForgeCompare)
 
 function(forge_check_layers)
   get_property(libs GLOBAL PROPERTY FORGE_LIBRARIES)

@@ -27,12 +27,24 @@ if lit.util.which("chromium"):
     config.available_features.add("chromium")
 # A Python that has JAX, which tests drive through the plugin: FORGE_JAX_PYTHON, or python3.
 python = os.environ.get("FORGE_JAX_PYTHON", lit.util.which("python3") or "")
-finds = "import importlib.util as u, sys; print(*[m for m in ('jax', 'flax', 'optax', 'equinox') if u.find_spec(m)])"
+finds = "import importlib.util as u, sys; print(*[m for m in ('jax', 'flax', 'optax', 'equinox', 'haiku') if u.find_spec(m)])"
 if python:
     config.available_features.update(subprocess.run([python, "-c", finds], capture_output=True, text=True).stdout.split())
 plugin = os.path.join(config.forge_binary_dir, "lib", "libforge_pjrt.so")
 config.substitutions.append(
     ("%jax", f"env PJRT_NAMES_AND_LIBRARY_PATHS=forge:{plugin} JAX_PLATFORMS=forge,cpu FORGE_PJRT_TARGET=cpu {python}"))
+# Other languages that can call C.
+libs = os.path.join(config.forge_binary_dir, "lib")
+config.substitutions.append(("%libs", libs))
+config.substitutions.append(("%headers", os.path.join(config.forge_source_dir, "include")))
+# Both are installed at times without what they need to link: rustc its standard library, Java the headers of a JDK.
+rustc, javac = lit.util.which("rustc"), lit.util.which("javac")
+if rustc and subprocess.run([rustc, "--print", "target-libdir"], capture_output=True).returncode == 0:
+    config.available_features.add("rustc")
+jdk = os.environ.get("JAVA_HOME") or (os.path.dirname(os.path.dirname(os.path.realpath(javac))) if javac else "")
+if jdk and os.path.exists(os.path.join(jdk, "include", "jni.h")):
+    config.available_features.add("jdk")
+    config.substitutions.append(("%jdk", jdk))
 # Modules and checkpoints from outside the project; tests that use them are unsupported without.
 real = os.path.join(config.forge_source_dir, "..", "shared", "real")
 if os.path.isdir(real):

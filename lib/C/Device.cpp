@@ -61,8 +61,20 @@ forge_error *forge_device_memory(forge_device *device, int64_t *freeBytes, int64
     Result<rt::MemoryInfo> memory = device->open->machine.device->memoryInfo();
     if (!memory)
       return memory.error();
-    *freeBytes = static_cast<int64_t>(memory->freeBytes);
+    const rt::DevicePool &pool = *device->open->device->pool();
+    *freeBytes =
+        static_cast<int64_t>(memory->freeBytes + pool.reservedBytes() - pool.liveBytes());
     *totalBytes = static_cast<int64_t>(memory->totalBytes);
     return {};
   });
+}
+
+int64_t forge_device_pool_bytes(const forge_device *device) {
+  const OpenDevice &open = *device->open;
+  return open.device ? static_cast<int64_t>(open.device->pool()->reservedBytes()) : 0;
+}
+
+void forge_device_trim(forge_device *device) {
+  if (rt::DeviceContext *there = device->open->device.get())
+    there->pool()->trim();
 }

@@ -203,18 +203,6 @@ Result<HostTensor> WeightFiles::load(const WeightSource &source, const TensorSpe
                 : Error{"tensor '" + source.tensor + "': " + tensor.error().message};
 }
 
-FunctionSignature forge::withoutWeights(const FunctionSignature &signature,
-                                        const std::vector<std::optional<WeightSource>> &sources) {
-  FunctionSignature rest{signature.name, {}, signature.results, {}};
-  for (size_t i = 0; i < signature.arguments.size(); ++i) {
-    if (sources[i])
-      continue;
-    rest.arguments.push_back(signature.arguments[i]);
-    rest.donated.push_back(signature.donated[i]);
-  }
-  return rest;
-}
-
 Result<std::vector<HostTensor>>
 forge::withWeights(const FunctionSignature &signature,
                    const std::vector<std::optional<WeightSource>> &sources,

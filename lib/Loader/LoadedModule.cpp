@@ -109,16 +109,8 @@ static forge_tensor describe(const HostTensor &input) {
           const_cast<void *>(input.data())};
 }
 
-static std::vector<forge_tensor> describe(const std::vector<HostTensor> &inputs) {
-  std::vector<forge_tensor> tensors;
-  for (const HostTensor &input : inputs)
-    tensors.push_back(describe(input));
-  return tensors;
-}
-
-Result<void> LoadedModule::loadInputs(const std::vector<HostTensor> &inputs) {
-  std::vector<forge_tensor> tensors = describe(inputs);
-  if (api.load(instance, tensors.data(), static_cast<int64_t>(tensors.size())) == 0)
+Result<void> LoadedModule::loadInputs(std::span<const forge_tensor> inputs) {
+  if (api.load(instance, inputs.data(), static_cast<int64_t>(inputs.size())) == 0)
     return {};
   return Error{api.error(instance)};
 }
@@ -127,15 +119,10 @@ Result<void> LoadedModule::runLoaded() {
   return api.runLoaded(instance) == 0 ? Result<void>() : Result<void>(Error{api.error(instance)});
 }
 
-Result<void> LoadedModule::runRandom(const std::vector<HostTensor> &inputs, uint64_t seed) {
-  std::vector<forge_tensor> tensors = describe(inputs);
-  if (api.runRandom(instance, tensors.data(), static_cast<int64_t>(tensors.size()), seed) == 0)
+Result<void> LoadedModule::runRandom(std::span<const forge_tensor> inputs, uint64_t seed) {
+  if (api.runRandom(instance, inputs.data(), static_cast<int64_t>(inputs.size()), seed) == 0)
     return {};
   return Error{api.error(instance)};
-}
-
-Result<void> LoadedModule::run(const std::vector<HostTensor> &inputs) {
-  return run(describe(inputs));
 }
 
 Result<void> LoadedModule::run(std::span<const forge_tensor> inputs) {

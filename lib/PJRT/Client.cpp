@@ -210,8 +210,9 @@ Error *pjrt::Device_MemoryStats(Device_MemoryStats_Args *args) {
   args->peak_bytes_in_use_is_set = args->bytes_limit_is_set = true;
   args->num_allocs_is_set = args->largest_alloc_size_is_set = args->bytes_reserved_is_set = false;
   args->peak_bytes_reserved_is_set = args->bytes_reservable_limit_is_set = false;
-  args->largest_free_block_bytes_is_set = args->pool_bytes_is_set = false;
-  args->peak_pool_bytes_is_set = false;
+  args->largest_free_block_bytes_is_set = args->peak_pool_bytes_is_set = false;
+  args->pool_bytes_is_set = !args->device->isCpu;
+  args->pool_bytes = forge_device_pool_bytes(args->device->forge.get());
   return nullptr;
 }
 

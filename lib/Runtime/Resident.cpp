@@ -46,25 +46,24 @@ Result<Resident> Resident::allocate(Context &context, DType type, std::vector<in
   for (int64_t size : dims)
     bytes *= static_cast<size_t>(size);
   made.type = {type, std::move(dims)};
-  made.device = context.device()->sharedDevice();
+  const std::shared_ptr<DevicePool> &pool = context.device()->pool();
   // Not from the arena, which each run takes back.
-  Result<void *> memory = made.device->allocate(bytes);
-  if (!memory) {
-    made.device = nullptr;
+  Result<void *> memory = pool->allocate(bytes);
+  if (!memory)
     return memory.error();
-  }
   made.data = *memory;
-  made.generation = made.device->generation();
+  made.pool = pool;
+  made.generation = pool->device().generation();
   return made;
 }
 
 Result<HostTensor> Resident::read(Context &context) const {
-  if (!device) {
+  if (!pool) {
     HostTensor tensor = host;
     foldSmall(tensor, /*toCode=*/false);
     return tensor;
   }
-  if (device->isLost() || device->generation() != generation)
+  if (isLost())
     return Error{"the device was lost, and the tensor with it"};
   std::vector<int64_t> words = rt::describe(type.dims, data);
   return takeResult(context.device(), type,
@@ -72,7 +71,7 @@ Result<HostTensor> Resident::read(Context &context) const {
 }
 
 Result<Resident> Resident::copy(Context &context) const {
-  if (!device) {
+  if (!pool) {
     Resident made;
     made.type = type;
     made.host = host;
@@ -96,23 +95,25 @@ Result<Resident> Resident::copy(Context &context) const {
 
 Resident::Resident(Resident &&other) noexcept
     : type(std::move(other.type)), data(std::exchange(other.data, nullptr)),
-      host(std::move(other.host)), device(std::move(other.device)), generation(other.generation) {}
+      host(std::move(other.host)), pool(std::move(other.pool)), generation(other.generation) {}
 
 Resident &Resident::operator=(Resident &&other) noexcept {
   std::swap(type, other.type);
   std::swap(data, other.data);
   std::swap(host, other.host);
-  std::swap(device, other.device);
+  std::swap(pool, other.pool);
   std::swap(generation, other.generation);
   return *this;
 }
 
 Resident::~Resident() {
-  if (!device || device->isLost() || device->generation() != generation)
-    return;
-  // Nothing of it is in flight: what uses it has waited. Waiting here would break the capture of a
-  // graph in another thread.
-  (void)device->release(data);
+  // Nothing of it is in flight: what uses it has waited.
+  if (pool && !isLost())
+    pool->release(data);
+}
+
+bool Resident::isLost() const {
+  return pool && (pool->device().isLost() || pool->device().generation() != generation);
 }
 
 Result<void> Resident::write(Context &context, HostTensor tensor) {
@@ -121,7 +122,7 @@ Result<void> Resident::write(Context &context, HostTensor tensor) {
   if (tensor.numBytes() == 0)
     return {};
   foldSmall(tensor, /*toCode=*/true);
-  if (!device) {
+  if (!pool) {
     host = std::move(tensor);
     data = host.data();
     return {};
@@ -163,10 +164,7 @@ struct ResidentCall {
     Result<void> copied = device->stream().copyOnDevice(made->data, result.base(width), bytes);
     return copied ? std::move(made) : Result<Resident>(copied.error());
   }
-  static bool isLost(const Resident &tensor) {
-    return tensor.device &&
-           (tensor.device->isLost() || tensor.device->generation() != tensor.generation);
-  }
+  static bool isLost(const Resident &tensor) { return tensor.isLost(); }
 };
 } // namespace forge::rt
 

@@ -204,3 +204,15 @@ Result<ModuleSignature> forge::parseSignature(std::string_view text) {
     return Error{"a module's signature names no function"};
   return signature;
 }
+
+FunctionSignature forge::withoutWeights(const FunctionSignature &signature,
+                                        const std::vector<std::optional<WeightSource>> &sources) {
+  FunctionSignature rest{signature.name, {}, signature.results, {}};
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    if (sources[i])
+      continue;
+    rest.arguments.push_back(signature.arguments[i]);
+    rest.donated.push_back(signature.donated[i]);
+  }
+  return rest;
+}

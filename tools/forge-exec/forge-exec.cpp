@@ -1,11 +1,12 @@
-// forge-exec: runs a shared object made by `forge compile`. No MLIR, no LLVM.
+// forge-exec: runs a shared object made by `forge compile`, through forge/C/Model.h. No MLIR, no
+// LLVM.
 #include "Options.h"
 
-#include "forge/Checkpoint/Weights.h"
-#include "forge/Loader/LoadedModule.h"
+#include "forge/C/Model.h"
 #include "forge/Support/CommandLine.h"
 #include "forge/Support/Crash.h"
 #include "forge/Support/Interrupt.h"
+#include "forge/Support/ModuleSignature.h"
 #include "forge/Support/Npy.h"
 #include "forge/Verify/Compare.h"
 
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 
 #include <unistd.h>
 
@@ -23,12 +25,26 @@ using namespace forge::exec;
 
 namespace {
 enum Status { Success = 0, Failed = 1, BadCall = 2 };
+
+struct Delete {
+  void operator()(forge_model *model) const { forge_model_destroy(model); }
+  void operator()(forge_results *results) const { forge_results_destroy(results); }
+  void operator()(forge_error *error) const { forge_error_destroy(error); }
+};
+using Model = std::unique_ptr<forge_model, Delete>;
+using Results = std::unique_ptr<forge_results, Delete>;
 } // namespace
 
 static int fail(Status status, const std::string &message) {
   std::fflush(stdout); // in the order things happened, when both go to one file
   std::fprintf(stderr, "forge-exec: error: %s\n", message.c_str());
   return status;
+}
+
+/// Takes the error of the library.
+static int fail(Status status, forge_error *error) {
+  std::unique_ptr<forge_error, Delete> owned(error);
+  return fail(status, forge_error_message(error));
 }
 
 /// Reads one file as an element type; `what` names its place: "input 2". A file that is not there
@@ -147,31 +163,26 @@ static double median(std::vector<double> &values) {
   return values[values.size() / 2];
 }
 
-/// Two runs to warm up, then the timed ones; then as many with every kernel timed. The inputs are
-/// copied once; null: they are there.
-static Result<void> timeRuns(LoadedModule &module, const std::vector<HostTensor> *inputs,
-                             int64_t runs) {
+/// Two runs on loaded inputs to warm up, then the timed ones; then as many with every kernel timed.
+static forge_error *timeRuns(forge_model *model, int64_t runs) {
   std::vector<double> times;
-  if (inputs)
-    if (Result<void> done = module.loadInputs(*inputs); !done)
-      return done;
   for (int64_t i = -2; i < runs; ++i) {
-    if (Result<void> done = module.runLoaded(); !done)
-      return done;
+    double ms = 0;
+    if (forge_error *error = forge_model_run_loaded(model, &ms))
+      return error;
     if (i >= 0)
-      times.push_back(module.runMs());
+      times.push_back(ms);
   }
   double middle = median(times);
   std::printf("time of %zu runs: median %.4f ms, least %.4f ms, most %.4f ms\n", times.size(),
               middle, times.front(), times.back());
   std::vector<LaunchTimes> launches;
-  module.setTiming(true);
   for (int64_t i = 0; i < runs; ++i) {
-    if (Result<void> done = module.runLoaded(); !done)
-      return done;
-    addTimes(module.timingReport(), launches);
+    const char *report = nullptr;
+    if (forge_error *error = forge_model_profile(model, &report))
+      return error;
+    addTimes(report, launches);
   }
-  module.setTiming(false);
   double sum = 0;
   for (LaunchTimes &launch : launches) {
     sum += median(launch.ms);
@@ -179,7 +190,7 @@ static Result<void> timeRuns(LoadedModule &module, const std::vector<HostTensor>
   }
   if (!launches.empty())
     std::printf("kernels: median %.6f ms in %zu launches\n", sum, launches.size());
-  return {};
+  return nullptr;
 }
 
 /// The first argument of open size, of which no input can be drawn.
@@ -190,85 +201,127 @@ static const TensorSpec *findOpenSize(const FunctionSignature &function) {
   return nullptr;
 }
 
-/// What both functions of a decoder take and give.
-static int printDecoder(const std::string &path) {
-  for (ModuleFunction function : {ModuleFunction::Prefill, ModuleFunction::Decode}) {
-    Result<LoadedModule> module = LoadedModule::load(path, function);
-    if (!module)
-      return fail(BadCall, module.error().message);
-    std::fputs(writeSignature(module->signature()).c_str(), stdout);
+/// Prints what the functions of the file take and give.
+static int printInfo(const char *path) {
+  std::vector<const char *> functions = {nullptr};
+  if (forge_model_is_decoder(path))
+    functions = {"prefill", "decode"};
+  for (const char *function : functions) {
+    forge_model *opened = nullptr;
+    if (forge_error *error = forge_model_open(path, function, &opened))
+      return fail(BadCall, error);
+    std::fputs(forge_model_signature(Model(opened).get()), stdout);
   }
   return Success;
 }
 
-static int run(const Options &options) {
-  if (options.info && isDecoderModule(options.module))
-    return printDecoder(options.module);
-  Result<LoadedModule> module = LoadedModule::load(options.module);
-  if (!module)
-    return fail(BadCall, module.error().message);
-  const FunctionSignature &function = module->signature().function;
-  if (options.info) {
-    std::fputs(writeSignature(module->signature()).c_str(), stdout);
-    return Success;
+static std::vector<forge_tensor> describe(const std::vector<HostTensor> &tensors) {
+  std::vector<forge_tensor> described;
+  for (const HostTensor &tensor : tensors)
+    // Names of types are literals: they end in a NUL.
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage)
+    described.push_back({dtypeName(tensor.type()).data(), tensor.rank(), tensor.dims().data(),
+                         const_cast<void *>(tensor.data())});
+  return described;
+}
+
+static Result<std::vector<HostTensor>> takeResults(const forge_results *results) {
+  std::vector<HostTensor> tensors;
+  for (int64_t i = 0; i < forge_results_count(results); ++i) {
+    forge_tensor result = forge_results_get(results, i);
+    std::optional<DType> type = parseDType(result.type);
+    if (!type)
+      return Error{"result " + std::to_string(i) + ": unknown element type " + result.type};
+    Result<HostTensor> tensor =
+        HostTensor::create(*type, std::vector<int64_t>(result.sizes, result.sizes + result.rank));
+    if (!tensor)
+      return tensor.error();
+    if (tensor->numBytes() > 0)
+      std::memcpy(tensor->data(), result.data, tensor->numBytes());
+    tensors.push_back(std::move(*tensor));
   }
-  auto wrongCount = [&](const char *noun, size_t wanted, size_t given) {
+  return tensors;
+}
+
+/// What a run takes along from the files.
+struct RunFiles {
+  std::vector<HostTensor> inputs, expected;
+  std::vector<Tolerance> tolerances;
+};
+
+/// Reads them, and checks that they are for this function.
+static int readFiles(const Options &options, const ModuleSignature &signature,
+                     const FunctionSignature &given, RunFiles &files) {
+  const FunctionSignature &function = signature.function;
+  auto wrongCount = [&](const char *noun, size_t wanted, size_t got) {
     return fail(BadCall, "expected " + std::to_string(wanted) + " " + noun + " for @" +
-                             function.name + ", but got " + std::to_string(given));
+                             function.name + ", but got " + std::to_string(got));
   };
-  const std::vector<std::optional<WeightSource>> &weights = module->signature().weights;
-  FunctionSignature given = withoutWeights(function, weights);
   if (!options.random && options.inputs.size() != given.arguments.size())
     return wrongCount("inputs", given.arguments.size(), options.inputs.size());
   if (options.expected.size() > function.results.size())
     return wrongCount("expected results at most", function.results.size(), options.expected.size());
-  std::vector<HostTensor> inputs, expected;
   if (options.random) {
     if (const TensorSpec *open = findOpenSize(given))
       return fail(BadCall, "--random needs known sizes, but @" + function.name + " takes " +
                                typeString(*open));
-    // Without elements: they are drawn where the code reads them.
-    inputs.resize(given.arguments.size());
-  } else if (int status = readAll(options.inputs, given.arguments, "input", inputs)) {
+  } else if (int status = readAll(options.inputs, given.arguments, "input", files.inputs)) {
     return status;
   }
-  if (int status = readAll(options.expected, function.results, "expected result", expected))
+  if (int status = readAll(options.expected, function.results, "expected result", files.expected))
     return status;
-  std::vector<Tolerance> tolerances;
-  for (size_t i = 0; i < expected.size(); ++i)
-    tolerances.push_back(toleranceOf(module->signature(), i));
-  if (int status = readTolerances(options.tolerances, expected, tolerances))
+  for (size_t i = 0; i < files.expected.size(); ++i)
+    files.tolerances.push_back(toleranceOf(signature, i));
+  if (int status = readTolerances(options.tolerances, files.expected, files.tolerances))
     return status;
   if (!options.random)
-    if (Result<void> fit = checkInputs(given, inputs); !fit)
+    if (Result<void> fit = checkInputs(given, files.inputs); !fit)
       return fail(BadCall, fit.error().message);
-  WeightFiles files({std::filesystem::path(options.module).parent_path(), options.weightsFolder});
-  Result<std::vector<HostTensor>> arguments =
-      withWeights(function, weights, std::move(inputs), files);
-  if (!arguments)
-    return fail(Failed, arguments.error().message);
+  return Success;
+}
 
-  if (Result<void> opened = module->openDevice(options.device); !opened)
-    return fail(Failed, opened.error().message);
-  Result<void> done = options.random
-                          ? module->runRandom(*arguments, static_cast<uint64_t>(options.seed))
-                          : module->run(*arguments);
-  if (!done)
-    return fail(Failed, done.error().message);
-  Result<std::vector<HostTensor>> results = module->results();
+static int run(const Options &options) {
+  if (options.info)
+    return printInfo(options.module.c_str());
+  forge_model *opened = nullptr;
+  if (forge_error *error = forge_model_open(options.module.c_str(), nullptr, &opened))
+    return fail(BadCall, error);
+  Model model(opened);
+  Result<ModuleSignature> signature = parseSignature(forge_model_signature(opened));
+  if (!signature)
+    return fail(BadCall, signature.error().message);
+  RunFiles files;
+  if (int status = readFiles(options, *signature,
+                             withoutWeights(signature->function, signature->weights), files))
+    return status;
+  if (forge_error *error =
+          forge_model_prepare(opened, options.weightsFolder.c_str(), options.device))
+    return fail(Failed, error);
+  std::vector<forge_tensor> inputs = describe(files.inputs);
+  auto count = static_cast<int64_t>(inputs.size());
+  forge_results *made = nullptr;
+  if (forge_error *error =
+          options.random
+              ? forge_model_run_random(opened, static_cast<uint64_t>(options.seed), &made)
+              : forge_model_run(opened, inputs.data(), count, &made))
+    return fail(Failed, error);
+  Result<std::vector<HostTensor>> results = takeResults(Results(made).get());
   if (!results)
     return fail(Failed, results.error().message);
-  int status = report(*results, expected, tolerances, options.verbose);
+  int status = report(*results, files.expected, files.tolerances, options.verbose);
   if (!options.saveFolder.empty())
     if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", *results,
-                                           module->signature().function.results);
+                                           signature->function.results);
         !saved)
       return fail(Failed, saved.error().message);
-  if (options.timedRuns > 0)
-    if (Result<void> timed =
-            timeRuns(*module, options.random ? nullptr : &*arguments, options.timedRuns);
-        !timed)
-      return fail(Failed, timed.error().message);
+  if (options.timedRuns > 0) {
+    forge_error *error =
+        options.random ? nullptr : forge_model_load_inputs(opened, inputs.data(), count);
+    if (!error)
+      error = timeRuns(opened, options.timedRuns);
+    if (error)
+      return fail(Failed, error);
+  }
   return status;
 }
 

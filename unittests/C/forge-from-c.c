@@ -118,6 +118,26 @@ static void check_buffers(struct forge_device *device, struct forge_executable *
   forge_buffer_destroy(copy);
 }
 
+/* What buffers leave is kept for others, counts as free, and can be given back. */
+static void check_pool(struct forge_device *device) {
+  int64_t free_before = 0, free_after = 0, total = 0;
+  static float million[1 << 20];
+  const int64_t sizes[] = {1 << 20};
+  struct forge_tensor tensor = {"f32", 1, sizes, million};
+  struct forge_buffer *buffer;
+  forge_device_trim(device);
+  EXPECT_NONE(forge_device_memory(device, &free_before, &total));
+  EXPECT_NONE(forge_buffer_create(device, &tensor, &buffer));
+  int64_t held = forge_device_pool_bytes(device);
+  EXPECT(held >= (int64_t)sizeof million || strcmp(forge_device_target(device), "cpu") == 0);
+  forge_buffer_destroy(buffer);
+  EXPECT(forge_device_pool_bytes(device) == held);
+  EXPECT_NONE(forge_device_memory(device, &free_after, &total));
+  EXPECT(held == 0 || free_after >= free_before);
+  forge_device_trim(device);
+  EXPECT(held == 0 || forge_device_pool_bytes(device) < held);
+}
+
 static void check_booleans(struct forge_device *device) {
   unsigned char bytes[] = {0, 96, 1}, back[3];
   struct forge_tensor tensor = {"i1", 1, three, bytes};
@@ -185,6 +205,7 @@ int main(int argc, char **argv) {
   check_tensors(code);
   check_buffers(device, code);
   check_booleans(device);
+  check_pool(device);
   printf("all expectations hold on %s (%s)\n", forge_device_target(device),
          forge_device_name(device));
   forge_executable_destroy(code);

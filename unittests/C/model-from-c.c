@@ -159,6 +159,47 @@ static void check_failing(const char *path) {
   forge_model_destroy(model);
 }
 
+/* Opened first, made ready to run later; then measured. */
+static void check_steps(const char *path, const char *dynamic) {
+  struct forge_model *model = NULL;
+  struct forge_results *results = NULL, *again = NULL;
+  EXPECT_ERROR(forge_model_open(path, "backward", &model), "prefill or decode, but got 'backward'");
+  EXPECT_ERROR(forge_model_open(path, "decode", &model), "forge_module_decode");
+  EXPECT(!model && !forge_model_is_decoder(path) && !forge_model_is_decoder("none.so"));
+  EXPECT(!forge_model_open(path, NULL, &model));
+  const char *text = forge_model_signature(model);
+  EXPECT(strstr(text, "function main\ntarget cpu\n"));
+  EXPECT(strstr(text, "weight w\tout0.npy\n") && strstr(text, "result tensor<3xf32>"));
+  float x[] = {1, 2, 3};
+  int64_t sizes[] = {3};
+  struct forge_tensor input = {"f32", 1, sizes, x};
+  double ms = -1;
+  const char *report = NULL;
+  EXPECT_ERROR(forge_model_run(model, &input, 1, &results), "forge_model_prepare");
+  EXPECT_ERROR(forge_model_run_random(model, 1, &results), "forge_model_prepare");
+  EXPECT_ERROR(forge_model_run_loaded(model, &ms), "forge_model_prepare");
+  EXPECT_ERROR(forge_model_prepare(model, "/nowhere", -1), "/nowhere");
+  EXPECT(!forge_model_prepare(model, NULL, -1));
+  EXPECT_ERROR(forge_model_prepare(model, NULL, -1), "not prepared before");
+  EXPECT_ERROR(forge_model_run_loaded(model, &ms), "expected inputs");
+  EXPECT(!forge_model_load_inputs(model, &input, 1));
+  EXPECT_ERROR(forge_model_load_inputs(model, &input, 2), "expected 1 inputs");
+  EXPECT(!forge_model_run_loaded(model, &ms) && ms >= 0);
+  EXPECT(!forge_model_profile(model, &report) && strcmp(report, "") == 0);
+  EXPECT(!forge_model_run_random(model, 5, &results) && !forge_model_run_random(model, 5, &again));
+  const float *first = forge_results_get(results, 0).data;
+  EXPECT(first[0] >= 9 && first[0] <= 11 && first[2] >= 29 && first[2] <= 31);
+  EXPECT(memcmp(first, forge_results_get(again, 0).data, sizeof x) == 0);
+  EXPECT(!forge_model_run_loaded(model, &ms));
+  forge_results_destroy(results);
+  forge_results_destroy(again);
+  forge_model_destroy(model);
+  model = load(dynamic);
+  EXPECT_ERROR(forge_model_run_random(model, 1, &results),
+               "random inputs need known sizes, but @main takes tensor<?xf32>");
+  forge_model_destroy(model);
+}
+
 int main(int argc, char **argv) {
   EXPECT(argc == 4);
   EXPECT(forge_model_api_version() == FORGE_MODEL_API_VERSION);
@@ -176,6 +217,7 @@ int main(int argc, char **argv) {
   check_runs(model);
   forge_model_destroy(model);
   check_weights(argv[2]);
+  check_steps(argv[2], argv[1]);
   check_failing(argv[3]);
   forge_model_destroy(NULL);
   forge_results_destroy(NULL);

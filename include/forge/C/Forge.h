@@ -46,9 +46,15 @@ const char *forge_device_target(const struct forge_device *device);
 const char *forge_device_name(const struct forge_device *device);
 /** The driver's version as it numbers itself (13000 is CUDA 13.0); 0 where there is none. */
 int64_t forge_device_driver_version(const struct forge_device *device);
-/** Bytes of the device's memory; of the CPU, what the process may still take, and all. */
+/** Bytes of the device's memory; of the CPU, what the process may still take, and all. What is kept
+ * for buffers to come counts as free. */
 struct forge_error *forge_device_memory(struct forge_device *device, int64_t *free_bytes,
                                         int64_t *total_bytes);
+/** Bytes that this process holds of the device's memory for buffers, in use or kept for buffers to
+ * come; of the CPU 0. */
+int64_t forge_device_pool_bytes(const struct forge_device *device);
+/** Gives what is kept back to the driver. Forge does so itself when it finds no memory. */
+void forge_device_trim(struct forge_device *device);
 
 /** A module of StableHLO, transformer, register or linalg operations. */
 struct forge_module;

@@ -29,12 +29,27 @@ struct forge_model;
  * where the model's signature says. Code in the file is run: load only files that you trust. */
 struct forge_error *forge_model_load(const char *path, const char *weights_folder, int64_t device,
                                      struct forge_model **model);
+/** The same in two steps. The first loads the shared object alone, for what can be asked of it.
+ * `function` is null, or of a file that was made of a checkpoint's decoder "prefill" or "decode". */
+struct forge_error *forge_model_open(const char *path, const char *function,
+                                     struct forge_model **model);
+/** The second, before anything is run: reads the weights and opens the device. */
+struct forge_error *forge_model_prepare(struct forge_model *model, const char *weights_folder,
+                                        int64_t device);
+/** 1 if the file was made of a checkpoint's decoder. */
+int forge_model_is_decoder(const char *path);
 /** Gives back memory and device. The code stays mapped to the end of the process. */
 void forge_model_destroy(struct forge_model *model);
 
 /** The name of the function, and the target: "main", "cuda:sm_90a". They live with the model. */
 const char *forge_model_function(const struct forge_model *model);
 const char *forge_model_target(const struct forge_model *model);
+/** All that the file says of the function, weights too, a line each; it lives with the model:
+ *   function main
+ *   target cuda:sm_90a
+ *   argument tensor<?x33xf32> [donated] [name NAME] [weight TENSOR<tab>FILE[<tab>QUANTISED]]
+ *   result tensor<2x3xbf16> [tolerance ABSOLUTE OFSCALE ULP BASIS...] */
+const char *forge_model_signature(const struct forge_model *model);
 
 /** Arguments that the caller passes, weights left out, and results. */
 int64_t forge_model_num_arguments(const struct forge_model *model);
@@ -55,6 +70,21 @@ int64_t forge_results_count(const struct forge_results *results);
 /** Lives as long as the results. The type is null if there is no such result. */
 struct forge_tensor forge_results_get(const struct forge_results *results, int64_t index);
 void forge_results_destroy(struct forge_results *results);
+
+/** Runs on inputs drawn from `seed`, which must have known sizes: floats uniform in [-1, 1],
+ * integers 0 or 1, the same on every target. */
+struct forge_error *forge_model_run_random(struct forge_model *model, uint64_t seed,
+                                           struct forge_results **results);
+
+/** For measuring: inputs are copied once to where the code reads them; those that
+ * forge_model_run_random drew are there. */
+struct forge_error *forge_model_load_inputs(struct forge_model *model,
+                                            const struct forge_tensor *inputs, int64_t num_inputs);
+/** Runs on them, and drops the results. `ms` gets the milliseconds of the run without copies. */
+struct forge_error *forge_model_run_loaded(struct forge_model *model, double *ms);
+/** The same with every kernel timed. `report` gets a line "MS<tab>KERNEL<tab>DESCRIPTION" for each
+ * launch, which lives until the next call; it has none on targets without a device. */
+struct forge_error *forge_model_profile(struct forge_model *model, const char **report);
 
 #ifdef __cplusplus
 }

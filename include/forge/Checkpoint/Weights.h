@@ -76,10 +76,6 @@ Result<std::vector<HostTensor>> withWeights(const FunctionSignature &signature,
                                             const std::vector<std::optional<WeightSource>> &sources,
                                             std::vector<HostTensor> inputs, WeightFiles &files);
 
-/// What a function takes besides its weights.
-FunctionSignature withoutWeights(const FunctionSignature &signature,
-                                 const std::vector<std::optional<WeightSource>> &sources);
-
 } // namespace forge
 
 #endif // FORGE_CHECKPOINT_WEIGHTS_H

@@ -37,14 +37,13 @@ public:
   /// Gives back the device and what is kept of runs. The code stays mapped.
   void close();
   /// Runs once; the results stay until the next run.
-  Result<void> run(const std::vector<HostTensor> &inputs);
   Result<void> run(std::span<const forge_tensor> inputs);
   Result<std::vector<HostTensor>> results() const;
   /// Copies the inputs to where the code reads them, for runs that drop their results.
-  Result<void> loadInputs(const std::vector<HostTensor> &inputs);
+  Result<void> loadInputs(std::span<const forge_tensor> inputs);
   Result<void> runLoaded();
   /// Runs once; inputs without elements are drawn at random. All stay loaded.
-  Result<void> runRandom(const std::vector<HostTensor> &inputs, uint64_t seed);
+  Result<void> runRandom(std::span<const forge_tensor> inputs, uint64_t seed);
 
   /// A tensor that stays where the functions of the file read it; closed modules have none left.
   struct Release {

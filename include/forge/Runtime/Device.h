@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@
 namespace forge::rt {
 
 class Device;
+class DevicePool;
 class Event;
 class Graph;
 class Kernel;
@@ -199,8 +201,9 @@ public:
   virtual Result<MemoryInfo> memoryInfo() = 0;
 
   /// At least 256-byte aligned memory of undefined content; null for 0 bytes. Slow: see
-  /// DeviceArena. Out of memory is an error which leaves the device usable.
-  virtual Result<void *> allocate(size_t bytes) = 0;
+  /// DeviceArena and DevicePool. Out of memory is an error which leaves the device usable; what the
+  /// pool does not use goes back first.
+  Result<void *> allocate(size_t bytes);
   /// Memory of `allocate`, or null, that no work in flight uses.
   virtual Result<void> release(void *pointer) = 0;
   /// The content of these bytes of device memory means nothing any more: a buffer begins its life
@@ -233,6 +236,15 @@ public:
   /// void: they may only be destroyed, which does nothing. `generation` counts the resets.
   virtual Result<void> reset() { return {}; }
   virtual uint64_t generation() const { return 0; }
+
+protected:
+  /// What `allocate` asks of the driver.
+  virtual Result<void *> takeMemory(size_t bytes) = 0;
+
+private:
+  friend class DevicePool;
+  std::mutex poolMutex;
+  std::weak_ptr<DevicePool> pool;
 };
 
 /// A way to reach devices.

@@ -1,4 +1,4 @@
-// Memory for the temporaries of one stream of a device. No MLIR.
+// Memory of a device, handed out in blocks. No MLIR.
 #ifndef FORGE_RUNTIME_DEVICEARENA_H
 #define FORGE_RUNTIME_DEVICEARENA_H
 
@@ -22,8 +22,18 @@ class DeviceArena {
 public:
   static constexpr size_t alignment = 256;
 
-  /// Takes at most `limitBytes` from the device; 0: what the device has.
-  explicit DeviceArena(std::shared_ptr<Device> device, size_t limitBytes = 0);
+  struct Options {
+    /// The most that is taken from the device; 0: what the device has.
+    size_t limitBytes = 0;
+    /// A chunk is as large as all before it together, up to this, and at least as large as the
+    /// block asked for.
+    size_t largestGrowth = size_t(1) << 30;
+    /// Work in flight may use blocks that were released.
+    bool inFlight = true;
+  };
+
+  explicit DeviceArena(std::shared_ptr<Device> device) : DeviceArena(std::move(device), Options()) {}
+  DeviceArena(std::shared_ptr<Device> device, Options options);
   ~DeviceArena();
   DeviceArena(const DeviceArena &) = delete;
   DeviceArena &operator=(const DeviceArena &) = delete;
@@ -36,6 +46,8 @@ public:
   bool owns(void *pointer) const { return used.count(static_cast<char *>(pointer)) != 0; }
   /// All blocks become free.
   void reset();
+  /// Gives chunks without a block in use back to the device; true if there was one.
+  Result<bool> dropFreeChunks();
   /// From here on chunks are always kept: a graph knows addresses in them.
   void pinChunks() { pinned = true; }
 
@@ -62,12 +74,11 @@ private:
 
   void *take(size_t bytes);
   Result<void> grow(size_t bytes);
-  Result<bool> dropFreeChunks();
   void putBack(size_t chunk, size_t offset);
 
   std::shared_ptr<Device> device;
   uint64_t generation;
-  size_t limit;
+  Options options;
   bool pinned = false;
   /// By number; numbers are not used again.
   std::map<size_t, Chunk> chunks;

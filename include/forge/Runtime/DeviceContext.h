@@ -3,7 +3,7 @@
 #ifndef FORGE_RUNTIME_DEVICECONTEXT_H
 #define FORGE_RUNTIME_DEVICECONTEXT_H
 
-#include "forge/Runtime/DeviceArena.h"
+#include "forge/Runtime/DevicePool.h"
 #include "forge/Runtime/VendorBlas.h"
 
 #include <array>
@@ -48,6 +48,8 @@ public:
 
   Device &device() { return *owner; }
   const std::shared_ptr<Device> &sharedDevice() const { return owner; }
+  /// For tensors that outlive a run.
+  const std::shared_ptr<DevicePool> &pool() { return kept; }
   Stream &stream() { return *work; }
 
   /// Before each run: all memory of the last run is free again; a lost device is reset.
@@ -126,6 +128,7 @@ private:
   Result<void> issue(DeviceWork kind, const char *name, const char *description, Issue doIt);
 
   std::shared_ptr<Device> owner;
+  std::shared_ptr<DevicePool> kept;
   uint64_t generation = 0;
   std::unique_ptr<DeviceTimer> timer;
   /// Goes before the timer, which it may use.

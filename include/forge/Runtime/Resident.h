@@ -2,7 +2,7 @@
 #ifndef FORGE_RUNTIME_RESIDENT_H
 #define FORGE_RUNTIME_RESIDENT_H
 
-#include "forge/Runtime/Device.h"
+#include "forge/Runtime/DevicePool.h"
 #include "forge/Runtime/Invoke.h"
 #include "forge/Support/TensorSource.h"
 
@@ -34,15 +34,16 @@ public:
 
 private:
   friend struct ResidentCall;
+  bool isLost() const;
   Resident() = default;
   /// Memory of the context's device, of undefined content.
   static Result<Resident> allocate(Context &context, DType type, std::vector<int64_t> dims);
 
   TensorSpec type;
   void *data = nullptr;
-  HostTensor host;                ///< the elements, without a device
-  std::shared_ptr<Device> device; ///< where `data` is, or null
-  uint64_t generation = 0;        ///< of the device
+  HostTensor host;                  ///< the elements, without a device
+  std::shared_ptr<DevicePool> pool; ///< where `data` is from, or null
+  uint64_t generation = 0;          ///< of the device
 };
 
 /// Calls `entry` of `signature` on tensors where they are; a donated one may be overwritten. For

@@ -71,6 +71,10 @@ std::string writeSignature(const ModuleSignature &signature);
 /// The inverse. Fails with the line it does not understand.
 Result<ModuleSignature> parseSignature(std::string_view text);
 
+/// What a function takes besides its weights.
+FunctionSignature withoutWeights(const FunctionSignature &signature,
+                                 const std::vector<std::optional<WeightSource>> &sources);
+
 } // namespace forge
 
 #endif // FORGE_SUPPORT_MODULESIGNATURE_H

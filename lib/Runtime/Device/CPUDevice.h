@@ -37,7 +37,6 @@ public:
   int index() const override { return 0; }
   const DeviceProperties &properties() const override { return facts; }
   Result<MemoryInfo> memoryInfo() override;
-  Result<void *> allocate(size_t bytes) override { return memory.allocate(bytes); }
   Result<void> release(void *pointer) override { return memory.release(pointer); }
   Result<void *> allocateHost(size_t bytes) override;
   Result<void> releaseHost(void *pointer) override;
@@ -51,6 +50,7 @@ public:
   HostMemory memory;
 
 private:
+  Result<void *> takeMemory(size_t bytes) override { return memory.allocate(bytes); }
   DeviceProperties facts;
 };
 

@@ -6,11 +6,12 @@ using namespace forge;
 using namespace forge::rt;
 
 static constexpr size_t kFirstChunk = size_t(2) << 20;
-static constexpr size_t kLargestGrowth = size_t(1) << 30;
 
-DeviceArena::DeviceArena(std::shared_ptr<Device> owner, size_t limitBytes)
-    : device(std::move(owner)), generation(device->generation()),
-      limit(limitBytes ? limitBytes : SIZE_MAX) {}
+DeviceArena::DeviceArena(std::shared_ptr<Device> owner, Options given)
+    : device(std::move(owner)), generation(device->generation()), options(given) {
+  if (options.limitBytes == 0)
+    options.limitBytes = SIZE_MAX;
+}
 
 DeviceArena::~DeviceArena() {
   if (generation != device->generation() || device->isLost())
@@ -60,7 +61,6 @@ void DeviceArena::putBack(size_t number, size_t offset) {
   freeSpans.insert({span->second.bytes, number, span->first});
 }
 
-/// Gives chunks without a block in use back to the device; true if there was one.
 Result<bool> DeviceArena::dropFreeChunks() {
   if (pinned)
     return false;
@@ -71,9 +71,9 @@ Result<bool> DeviceArena::dropFreeChunks() {
       ++it;
       continue;
     }
-    // Work in flight may still use what was released in stream order.
-    if (Result<void> done = device->synchronize(); !done)
-      return done.error();
+    if (options.inFlight)
+      if (Result<void> done = device->synchronize(); !done)
+        return done.error();
     if (Result<void> done = device->release(chunk.base); !done)
       return done.error();
     freeSpans.erase({chunk.bytes, number, 0});
@@ -85,10 +85,10 @@ Result<bool> DeviceArena::dropFreeChunks() {
 }
 
 Result<void> DeviceArena::grow(size_t bytes) {
-  auto room = [&] { return limit - std::min(limit, reserved); };
+  auto room = [&] { return options.limitBytes - std::min(options.limitBytes, reserved); };
   if (bytes > room())
-    return Error{"beyond the limit of " + std::to_string(limit) + " bytes"};
-  size_t wanted = std::clamp(reserved, kFirstChunk, kLargestGrowth) / alignment * alignment;
+    return Error{"beyond the limit of " + std::to_string(options.limitBytes) + " bytes"};
+  size_t wanted = std::clamp(reserved, kFirstChunk, options.largestGrowth) / alignment * alignment;
   size_t size = std::max(bytes, std::min(wanted, room() / alignment * alignment));
   Result<void *> base = device->allocate(size);
   if (!base && size > bytes && !device->isLost()) {
@@ -108,7 +108,7 @@ Result<void *> DeviceArena::allocate(size_t bytes) {
   if (bytes == 0)
     return static_cast<void *>(nullptr);
   auto tooMuch = [&](const std::string &why) {
-    return Error{"out of memory on " + device->properties().name + ": a temporary of " +
+    return Error{"out of memory on " + device->properties().name + ": a block of " +
                  std::to_string(bytes) + " bytes on top of " + std::to_string(live) + ": " + why};
   };
   if (bytes > SIZE_MAX / 2)

@@ -46,7 +46,7 @@ static bool isOff(const char *variable) {
 }
 
 DeviceContext::DeviceContext(std::shared_ptr<Device> device)
-    : owner(std::move(device)), graphsOn(!isOff("FORGE_GRAPHS")),
+    : owner(std::move(device)), kept(DevicePool::of(owner)), graphsOn(!isOff("FORGE_GRAPHS")),
       dependentOn(!isOff("FORGE_DEPENDENT_LAUNCHES")), waitEachLaunch(isOn("FORGE_SYNC_LAUNCHES")) {
 }
 

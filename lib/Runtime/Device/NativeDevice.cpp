@@ -56,7 +56,7 @@ Result<MemoryInfo> NativeDevice::memoryInfo() {
   return done ? Result<MemoryInfo>(info) : Result<MemoryInfo>(done.error());
 }
 
-Result<void *> NativeDevice::allocate(size_t bytes) {
+Result<void *> NativeDevice::takeMemory(size_t bytes) {
   void *pointer = nullptr;
   if (bytes == 0)
     return pointer;

@@ -18,7 +18,6 @@ public:
   int index() const override { return number; }
   const DeviceProperties &properties() const override { return facts; }
   Result<MemoryInfo> memoryInfo() override;
-  Result<void *> allocate(size_t bytes) override;
   Result<void> release(void *pointer) override;
   Result<void *> allocateHost(size_t bytes) override;
   Result<void> releaseHost(void *pointer) override;
@@ -53,6 +52,7 @@ public:
   const std::shared_ptr<Vendor> vendor;
 
 private:
+  Result<void *> takeMemory(size_t bytes) override;
   NativeDevice(std::shared_ptr<Vendor> vendor, int index, DeviceProperties properties)
       : vendor(std::move(vendor)), number(index), facts(std::move(properties)) {}
   int number;

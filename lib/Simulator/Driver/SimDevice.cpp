@@ -46,7 +46,7 @@ uint64_t SimDevice::threadsSimulated() {
   return machine.statistics().threads;
 }
 
-Result<void *> SimDevice::allocate(size_t bytes) {
+Result<void *> SimDevice::takeMemory(size_t bytes) {
   if (bytes == 0)
     return static_cast<void *>(nullptr);
   std::lock_guard<std::mutex> lock(mutex);

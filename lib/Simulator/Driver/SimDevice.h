@@ -25,7 +25,6 @@ public:
   int index() const override { return number; }
   const rt::DeviceProperties &properties() const override { return facts; }
   Result<rt::MemoryInfo> memoryInfo() override;
-  Result<void *> allocate(size_t bytes) override;
   Result<void> release(void *pointer) override;
   void forget(void *pointer, size_t bytes) override;
   Result<void *> allocateHost(size_t bytes) override;
@@ -43,6 +42,7 @@ public:
   Machine machine;
 
 private:
+  Result<void *> takeMemory(size_t bytes) override;
   int number;
   rt::DeviceProperties facts;
 };

@@ -84,7 +84,7 @@ TEST_P(DeviceArenaTest, TheSameRequestsGetTheSameAddresses) {
 }
 
 TEST_P(DeviceArenaTest, TheLimitHolds) {
-  DeviceArena arena(device, size_t(8) << 20);
+  DeviceArena arena(device, {.limitBytes = size_t(8) << 20});
   EXPECT_ERROR(arena.allocate(size_t(9) << 20), "limit");
   EXPECT_ERROR(arena.allocate(SIZE_MAX), "bytes");
   // A full chunk of one size makes room for one of another.
