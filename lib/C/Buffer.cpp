@@ -64,7 +64,7 @@ forge_error *forge_buffer_read(forge_buffer *buffer, void *data, size_t size) {
 
 static Result<void> run(forge_executable &executable, std::span<forge_buffer *const> arguments,
                         std::span<forge_buffer *> results, forge_error_kind &kind) {
-  const FunctionSignature &signature = executable.code.signature();
+  const FunctionSignature &signature = executable.code->get().signature();
   if (arguments.size() != signature.arguments.size())
     return Error{"expected " + std::to_string(signature.arguments.size()) + " arguments of @" +
                  signature.name + ", but got " + std::to_string(arguments.size())};
@@ -84,8 +84,8 @@ static Result<void> run(forge_executable &executable, std::span<forge_buffer *co
     tensors.push_back(&arguments[i]->tensor);
   }
   kind = FORGE_ERROR_FAILED;
-  std::lock_guard<std::mutex> lock(executable.running);
-  Result<std::vector<rt::Resident>> done = executable.code.runKept(tensors);
+  Result<std::vector<rt::Resident>> done =
+      executable.code->run([&](Executable &code) { return code.runKept(tensors); });
   if (!done)
     return done.error();
   std::vector<std::unique_ptr<forge_buffer>> made;

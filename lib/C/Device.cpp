@@ -76,5 +76,5 @@ int64_t forge_device_pool_bytes(const forge_device *device) {
 
 void forge_device_trim(forge_device *device) {
   if (rt::DeviceContext *there = device->open->device.get())
-    there->pool()->trim();
+    there->pool()->giveBack();
 }

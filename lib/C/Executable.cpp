@@ -79,34 +79,34 @@ forge_error *forge_compile(forge_module *module, forge_device *device,
 void forge_executable_destroy(forge_executable *executable) { delete executable; }
 
 const char *forge_executable_function(const forge_executable *executable) {
-  return executable->code.signature().name.c_str();
+  return executable->code->get().signature().name.c_str();
 }
 
 int64_t forge_executable_num_arguments(const forge_executable *executable) {
-  return static_cast<int64_t>(executable->code.signature().arguments.size());
+  return static_cast<int64_t>(executable->code->get().signature().arguments.size());
 }
 
 int64_t forge_executable_num_results(const forge_executable *executable) {
-  return static_cast<int64_t>(executable->code.signature().results.size());
+  return static_cast<int64_t>(executable->code->get().signature().results.size());
 }
 
 forge_tensor forge_executable_argument(const forge_executable *executable, int64_t index) {
-  return describe(executable->code.signature().arguments, index);
+  return describe(executable->code->get().signature().arguments, index);
 }
 
 forge_tensor forge_executable_result(const forge_executable *executable, int64_t index) {
-  return describe(executable->code.signature().results, index);
+  return describe(executable->code->get().signature().results, index);
 }
 
 int forge_executable_donates(const forge_executable *executable, int64_t index) {
-  const std::vector<bool> &donated = executable->code.signature().donated;
+  const std::vector<bool> &donated = executable->code->get().signature().donated;
   return index >= 0 && index < static_cast<int64_t>(donated.size()) &&
          donated[static_cast<size_t>(index)];
 }
 
 void forge_executable_cost(const forge_executable *executable, int64_t *flops, int64_t *bytes) {
   *flops = *bytes = 0;
-  for (const KernelInfo &kernel : executable->code.kernels()) {
+  for (const KernelInfo &kernel : executable->code->get().kernels()) {
     *flops = saturatingAdd(*flops, saturatingMul(kernel.flops, kernel.launches));
     *bytes = saturatingAdd(*bytes, saturatingMul(kernel.bytes, kernel.launches));
   }
@@ -121,11 +121,11 @@ static Result<void> run(forge_executable &executable, std::span<const forge_tens
       return tensor.error();
     tensors.push_back(std::move(*tensor));
   }
-  if (Result<void> fit = checkInputs(executable.code.signature(), tensors); !fit)
+  if (Result<void> fit = checkInputs(executable.code->get().signature(), tensors); !fit)
     return fit;
   kind = FORGE_ERROR_FAILED;
-  std::lock_guard<std::mutex> lock(executable.running);
-  Result<RunResult> done = executable.code.run(std::move(tensors));
+  Result<RunResult> done =
+      executable.code->run([&](Executable &code) { return code.run(std::move(tensors)); });
   if (!done)
     return done.error();
   if (!done->failedChecks.empty())

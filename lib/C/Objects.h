@@ -14,6 +14,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 
@@ -26,6 +27,36 @@ struct OpenDevice {
   std::unique_ptr<rt::DeviceContext> device;
   rt::Context context;
   std::mutex copying;
+};
+
+/// Compiled code, which runs in one thread at a time. Between runs it gives back the memory of its
+/// temporaries when the device has no more.
+class SharedCode final : public rt::MemoryHolder {
+public:
+  explicit SharedCode(Executable code) : code(std::move(code)) {}
+
+  const Executable &get() const { return code; }
+  template <typename Function> auto run(Function function) {
+    std::lock_guard<std::mutex> lock(running);
+    struct Busy {
+      explicit Busy(std::atomic<bool> &flag) : flag(flag) { flag = true; }
+      ~Busy() { flag = false; }
+      std::atomic<bool> &flag;
+    } here(busy);
+    return function(code);
+  }
+  bool giveBack() override {
+    // The thread that asks may be the one that runs this.
+    if (busy)
+      return false;
+    std::unique_lock<std::mutex> lock(running, std::try_to_lock);
+    return lock && code.giveBack();
+  }
+
+private:
+  Executable code;
+  std::mutex running;
+  std::atomic<bool> busy = false;
 };
 
 } // namespace forge::capi
@@ -45,11 +76,14 @@ struct forge_module {
 
 struct forge_executable {
   std::shared_ptr<forge::capi::OpenDevice> device;
-  forge::Executable code;
-  std::mutex running;
+  std::shared_ptr<forge::capi::SharedCode> code;
 
-  forge_executable(std::shared_ptr<forge::capi::OpenDevice> device, forge::Executable code)
-      : device(std::move(device)), code(std::move(code)) {}
+  forge_executable(std::shared_ptr<forge::capi::OpenDevice> opened, forge::Executable compiled)
+      : device(std::move(opened)),
+        code(std::make_shared<forge::capi::SharedCode>(std::move(compiled))) {
+    if (device->machine.device)
+      device->machine.device->addHolder(code);
+  }
 };
 
 struct forge_buffer {

@@ -214,6 +214,8 @@ Result<std::vector<rt::Resident>> Executable::runKept(std::span<rt::Resident *co
   return results;
 }
 
+bool Executable::giveBack() { return impl->device && impl->device->giveBack(); }
+
 Result<double> Executable::timeLaunches(std::span<rt::Resident *const> arguments) {
   if (!impl->device)
     return Error{"expected a target with a device, but got " + impl->machine.target.text()};

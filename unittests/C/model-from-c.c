@@ -168,7 +168,7 @@ static void check_steps(const char *path, const char *dynamic) {
   EXPECT(!model && !forge_model_is_decoder(path) && !forge_model_is_decoder("none.so"));
   EXPECT(!forge_model_open(path, NULL, &model));
   const char *text = forge_model_signature(model);
-  EXPECT(strstr(text, "function main\ntarget cpu\n"));
+  EXPECT(strstr(text, "function main\ntarget cpu\n") != NULL);
   EXPECT(strstr(text, "weight w\tout0.npy\n") && strstr(text, "result tensor<3xf32>"));
   float x[] = {1, 2, 3};
   int64_t sizes[] = {3};

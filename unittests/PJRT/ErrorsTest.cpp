@@ -1,6 +1,8 @@
 // What the plugin refuses, and that it goes on afterwards.
 #include "Plugin.h"
 
+#include <bit>
+
 using namespace forge::pjrt;
 
 TEST(PluginErrors, UnknownOptionsAndDevices) {
@@ -110,6 +112,59 @@ TEST(PluginErrors, Arguments) {
   call(Function::LoadedExecutable_Delete, remove);
   EXPECT_EQ(messageOf(client.execute(identity, {}, results)), "the executable was deleted");
   client.destroy(identity);
+}
+
+// A run that fails behind its caller's back: each who waits for what it was to compute hears of it, what is computed from it
+// is not run, and the queue goes on.
+TEST(PluginErrors, LateErrorsReachAllThatWait) {
+  TestClient client;
+  // Busy first, so that all below is submitted before the failing run begins.
+  LoadedExecutable *slow = client.compile(R"(
+func.func @main(%a: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %limit = stablehlo.constant dense<20> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %done:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<i32>, tensor<512x512xf32>
+    cond {
+      %less = stablehlo.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %less : tensor<i1>
+    } do {
+      %next = stablehlo.add %i, %one : tensor<i32>
+      %y = stablehlo.dot %x, %a : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
+      stablehlo.return %next, %y : tensor<i32>, tensor<512x512xf32>
+    }
+  return %done#1 : tensor<512x512xf32>
+})");
+  LoadedExecutable *failing = client.compile(R"(
+func.func @main(%a: tensor<512x512xf32>, %sizes: tensor<2xi32>) -> tensor<512x512xf32> {
+  %flat = stablehlo.dynamic_reshape %a, %sizes : (tensor<512x512xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %sum = stablehlo.dynamic_reshape %flat, %sizes : (tensor<?x?xf32>, tensor<2xi32>) -> tensor<512x512xf32>
+  return %sum : tensor<512x512xf32>
+})");
+  Buffer *a = client.buffer(std::vector<float>(512 * 512, 0), {512, 512});
+  // Another number of elements: 2 x 3, as the bits of floats.
+  Buffer *sizes = client.buffer({std::bit_cast<float>(2), std::bit_cast<float>(3)}, {2}, {}, S32);
+  std::vector<Buffer *> busy(1), failed(1), next(1), after(1);
+  Event *failedEvent = nullptr, *nextEvent = nullptr, *afterEvent = nullptr, *busyEvent = nullptr;
+  ASSERT_EQ(messageOf(client.execute(slow, {a}, busy, {}, &busyEvent)), "");
+  ASSERT_EQ(messageOf(client.execute(failing, {busy[0], sizes}, failed, {}, &failedEvent)), "");
+  ASSERT_EQ(messageOf(client.execute(slow, {failed[0]}, next, {}, &nextEvent)), "");
+  ASSERT_EQ(messageOf(client.execute(slow, {a}, after, {}, &afterEvent)), "");
+  std::vector<float> data;
+  std::string why = messageOf(client.await(failedEvent));
+  EXPECT_NE(why, "");
+  EXPECT_EQ(messageOf(client.read(failed[0], data)), why);
+  EXPECT_EQ(messageOf(client.await(nextEvent)), why);
+  EXPECT_EQ(messageOf(client.read(next[0], data)), why);
+  EXPECT_EQ(messageOf(client.await(busyEvent)), "");
+  EXPECT_EQ(messageOf(client.await(afterEvent)), "");
+  EXPECT_EQ(client.read(after[0]), std::vector<float>(512 * 512, 0));
+  for (Event *event : {busyEvent, failedEvent, nextEvent, afterEvent})
+    client.destroy(event);
+  for (Buffer *buffer : {a, sizes, busy[0], failed[0], next[0], after[0]})
+    client.destroy(buffer);
+  for (LoadedExecutable *executable : {slow, failing})
+    client.destroy(executable);
 }
 
 TEST(PluginErrors, ElementTypesAndFunctionsThatForgeLacks) {

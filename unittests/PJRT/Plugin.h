@@ -98,12 +98,13 @@ public:
     return executable;
   }
 
+  /// `type` is of the size of floats: their bits are taken.
   Buffer *buffer(const std::vector<float> &data, std::vector<int64_t> dims,
-                 std::vector<int64_t> strides = {}) {
+                 std::vector<int64_t> strides = {}, BufferType type = F32) {
     Client_BufferFromHostBuffer_Args args = {};
     args.client = client;
     args.data = data.data();
-    args.type = F32;
+    args.type = type;
     args.dims = dims.data();
     args.num_dims = dims.size();
     args.byte_strides = strides.empty() ? nullptr : strides.data();

@@ -137,8 +137,11 @@ public:
   /// of the module does not hold.
   Result<std::vector<rt::Resident>> runKept(std::span<rt::Resident *const> arguments);
 
-  /// The same, for timing on a device: milliseconds by its own clock that all launches together
-  /// take, those of the vendor's library included. Drops the results. Fails for the CPU.
+  /// Between runs: gives memory that the next would use back to the device; true if there was any.
+  bool giveBack();
+
+  /// Runs as runKept does, for timing on a device: milliseconds by its own clock that all launches
+  /// together take, those of the vendor's library included. Drops the results. Fails for the CPU.
   Result<double> timeLaunches(std::span<rt::Resident *const> arguments);
 
   /// Runs on `inputs` where they lie and drops the results; milliseconds inside compiled code. For

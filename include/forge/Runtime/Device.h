@@ -190,6 +190,14 @@ uint64_t bytesOf(forge_rt_type type);
 /// elements whose rows are a multiple of 16 bytes, and no longer than the swizzle's pattern.
 Result<void> checkTensorMap(const TensorMapSpec &spec);
 
+/// What holds memory of a device that it can do without.
+class MemoryHolder {
+public:
+  virtual ~MemoryHolder() = default;
+  /// Gives the device what it can; true if that was any. Called from any thread.
+  virtual bool giveBack() = 0;
+};
+
 /// One device, opened.
 class Device {
 public:
@@ -201,9 +209,11 @@ public:
   virtual Result<MemoryInfo> memoryInfo() = 0;
 
   /// At least 256-byte aligned memory of undefined content; null for 0 bytes. Slow: see
-  /// DeviceArena and DevicePool. Out of memory is an error which leaves the device usable; what the
-  /// pool does not use goes back first.
+  /// DeviceArena and DevicePool. Out of memory is an error which leaves the device usable; the
+  /// holders are asked to give back what they can first.
   Result<void *> allocate(size_t bytes);
+  /// Holders are asked in order.
+  void addHolder(std::weak_ptr<MemoryHolder> holder);
   /// Memory of `allocate`, or null, that no work in flight uses.
   virtual Result<void> release(void *pointer) = 0;
   /// The content of these bytes of device memory means nothing any more: a buffer begins its life
@@ -243,8 +253,9 @@ protected:
 
 private:
   friend class DevicePool;
-  std::mutex poolMutex;
+  std::mutex holdersMutex;
   std::weak_ptr<DevicePool> pool;
+  std::vector<std::weak_ptr<MemoryHolder>> holders;
 };
 
 /// A way to reach devices.

@@ -58,6 +58,10 @@ public:
   /// what failed there, naming the launches since the last wait.
   Result<void> endRun();
 
+  /// Between runs: gives memory of temporaries back to the device, and captured graphs, which know
+  /// addresses in it; true if there was any.
+  bool giveBack();
+
   /// Memory in stream order, until released, the run's end, or the end of an open sequence.
   Result<void *> allocate(size_t bytes);
   Result<void> release(void *pointer);

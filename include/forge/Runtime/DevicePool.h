@@ -12,7 +12,7 @@ namespace forge::rt {
 /// since drivers take long to give memory and to take it back; it goes back when the device has no
 /// more for anyone, and with the pool. No work in flight may use what is released. Safe to call
 /// from several threads.
-class DevicePool {
+class DevicePool final : public MemoryHolder {
 public:
   /// The pool of the device: the same one as long as somebody holds it.
   static std::shared_ptr<DevicePool> of(const std::shared_ptr<Device> &device);
@@ -25,8 +25,7 @@ public:
   Result<void *> allocate(size_t bytes);
   /// `pointer` comes from allocate since the device was last reset, or is null.
   void release(void *pointer);
-  /// Gives the device what it can of memory that is not in use; true if that was any.
-  bool trim();
+  bool giveBack() override;
 
   /// In blocks that are in use.
   size_t liveBytes() const;
@@ -37,7 +36,7 @@ private:
   DeviceArena &current();
 
   std::shared_ptr<Device> owner;
-  /// A failing allocation calls trim.
+  /// A failing allocation calls giveBack.
   mutable std::recursive_mutex mutex;
   std::unique_ptr<DeviceArena> arena;
   /// Of the device, when the arena was made.

@@ -5,6 +5,33 @@
 using namespace forge;
 using namespace forge::rt;
 
+Result<void *> Device::allocate(size_t bytes) {
+  Result<void *> memory = takeMemory(bytes);
+  if (memory || isLost())
+    return memory;
+  std::vector<std::shared_ptr<MemoryHolder>> asked;
+  {
+    std::lock_guard<std::mutex> lock(holdersMutex);
+    for (const std::weak_ptr<MemoryHolder> &holder : holders)
+      if (std::shared_ptr<MemoryHolder> there = holder.lock())
+        asked.push_back(std::move(there));
+  }
+  for (const std::shared_ptr<MemoryHolder> &holder : asked) {
+    if (!holder->giveBack())
+      continue;
+    memory = takeMemory(bytes);
+    if (memory || isLost())
+      break;
+  }
+  return memory;
+}
+
+void Device::addHolder(std::weak_ptr<MemoryHolder> holder) {
+  std::lock_guard<std::mutex> lock(holdersMutex);
+  std::erase_if(holders, [](const std::weak_ptr<MemoryHolder> &old) { return old.expired(); });
+  holders.push_back(std::move(holder));
+}
+
 static std::string times(const std::array<uint32_t, 3> &sizes) {
   return std::to_string(sizes[0]) + "x" + std::to_string(sizes[1]) + "x" + std::to_string(sizes[2]);
 }

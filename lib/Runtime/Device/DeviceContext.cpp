@@ -109,6 +109,19 @@ Result<void> DeviceContext::beginRun() {
   return {};
 }
 
+bool DeviceContext::giveBack() {
+  if (open || owner->isLost() || !work || generation != owner->generation())
+    return false;
+  size_t held = arena->reservedBytes();
+  for (const auto &[key, sequence] : sequences)
+    held += sequence->arena.reservedBytes();
+  if (held == 0 || !work->synchronize())
+    return false;
+  sequences.clear();
+  arena = std::make_unique<DeviceArena>(owner);
+  return true;
+}
+
 Result<void> DeviceContext::endRun() {
   if (work->isCapturing()) {
     // The run failed inside a sequence; its graph is worth nothing.

@@ -7,10 +7,15 @@ using namespace forge::rt;
 static constexpr size_t kLargestGrowth = size_t(64) << 20;
 
 std::shared_ptr<DevicePool> DevicePool::of(const std::shared_ptr<Device> &device) {
-  std::lock_guard<std::mutex> lock(device->poolMutex);
-  std::shared_ptr<DevicePool> pool = device->pool.lock();
-  if (!pool)
+  std::shared_ptr<DevicePool> pool;
+  {
+    std::lock_guard<std::mutex> lock(device->holdersMutex);
+    pool = device->pool.lock();
+    if (pool)
+      return pool;
     device->pool = pool = std::make_shared<DevicePool>(device);
+  }
+  device->addHolder(pool);
   return pool;
 }
 
@@ -38,7 +43,7 @@ void DevicePool::release(void *pointer) {
     (void)current().release(pointer);
 }
 
-bool DevicePool::trim() {
+bool DevicePool::giveBack() {
   std::lock_guard<std::recursive_mutex> lock(mutex);
   Result<bool> dropped = current().dropFreeChunks();
   return dropped && *dropped;
@@ -52,16 +57,4 @@ size_t DevicePool::liveBytes() const {
 size_t DevicePool::reservedBytes() const {
   std::lock_guard<std::recursive_mutex> lock(mutex);
   return arena && generation == owner->generation() ? arena->reservedBytes() : 0;
-}
-
-Result<void *> Device::allocate(size_t bytes) {
-  Result<void *> memory = takeMemory(bytes);
-  if (memory || isLost())
-    return memory;
-  std::shared_ptr<DevicePool> holder;
-  {
-    std::lock_guard<std::mutex> lock(poolMutex);
-    holder = pool.lock();
-  }
-  return holder && holder->trim() ? takeMemory(bytes) : memory;
 }

@@ -42,16 +42,16 @@ TEST_P(DevicePoolTest, ReleasedMemoryIsKeptForTheNextBlock) {
   // What is in use stays, the rest goes.
   Result<void *> other = pool->allocate(80 * kMiB);
   ASSERT_OK(other);
-  EXPECT_FALSE(pool->trim());
+  EXPECT_FALSE(pool->giveBack());
   pool->release(*other);
-  EXPECT_TRUE(pool->trim());
+  EXPECT_TRUE(pool->giveBack());
   EXPECT_EQ(pool->reservedBytes(), reserved);
   ASSERT_OK(stream->fill(*second, 7, 1, 1));
   EXPECT_EQ(download(static_cast<char *>(*second), 1)[0], 7);
   pool->release(*second);
   pool->release(nullptr);
-  EXPECT_TRUE(pool->trim());
-  EXPECT_FALSE(pool->trim());
+  EXPECT_TRUE(pool->giveBack());
+  EXPECT_FALSE(pool->giveBack());
   EXPECT_EQ(pool->reservedBytes(), 0u);
 }
 
@@ -77,6 +77,59 @@ TEST_P(DevicePoolTest, WithoutMemoryThePoolGivesItsOwnBack) {
   ASSERT_OK(direct);
   EXPECT_EQ(pool->reservedBytes(), 0u);
   EXPECT_OK(device->release(*direct));
+}
+
+namespace {
+class Counting final : public rt::MemoryHolder {
+public:
+  bool giveBack() override {
+    ++asked;
+    return gives;
+  }
+  bool gives = false;
+  int asked = 0;
+};
+} // namespace
+
+TEST_P(DevicePoolTest, HoldersAreAskedUntilThereIsMemory) {
+  auto stingy = std::make_shared<Counting>(), willing = std::make_shared<Counting>();
+  auto gone = std::make_shared<Counting>();
+  willing->gives = true;
+  for (const std::shared_ptr<Counting> &holder : {gone, stingy, willing})
+    device->addHolder(holder);
+  gone = nullptr;
+  Result<rt::MemoryInfo> memory = device->memoryInfo();
+  ASSERT_OK(memory);
+  size_t tooMuch = memory->totalBytes + (size_t(1) << 30);
+  EXPECT_ERROR(device->allocate(tooMuch), "bytes");
+  EXPECT_EQ(stingy->asked, 1);
+  EXPECT_EQ(willing->asked, 1);
+  allocate(100);
+  EXPECT_EQ(stingy->asked, 1);
+  stingy = nullptr;
+  EXPECT_ERROR(device->allocate(tooMuch), "bytes");
+  EXPECT_EQ(willing->asked, 2);
+}
+
+// What a context's runs have left goes back, and the next run takes it anew.
+TEST_P(DevicePoolTest, AContextGivesItsTemporariesBack) {
+  auto made = rt::DeviceContext::create(device);
+  ASSERT_OK(made);
+  rt::DeviceContext &context = **made;
+  EXPECT_FALSE(context.giveBack());
+  Result<rt::MemoryInfo> before = device->memoryInfo();
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_OK(context.beginRun());
+    Result<void *> block = context.allocate(4 * kMiB);
+    ASSERT_OK(block);
+    ASSERT_OK(context.stream().fill(*block, 7, 1, 4 * kMiB));
+    ASSERT_OK(context.endRun());
+    EXPECT_EQ(download(static_cast<char *>(*block), 1)[0], 7);
+    EXPECT_TRUE(context.giveBack());
+    EXPECT_FALSE(context.giveBack());
+    if (device->driverName() != "cpu") // whose memory others use
+      EXPECT_EQ(device->memoryInfo()->freeBytes, before->freeBytes);
+  }
 }
 
 TEST_P(DevicePoolTest, ThreadsTakeTheirOwnBlocks) {
