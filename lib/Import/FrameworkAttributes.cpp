@@ -95,6 +95,6 @@ mlir::LogicalResult forge::normalizeFrameworkAttributes(mlir::ModuleOp module) {
     if (auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op))
       dropSignatureHints(function);
   });
-  makeTokensBooleans(module);
+  makeTokensTensors(module);
   return mlir::success();
 }

@@ -6,9 +6,10 @@
 
 namespace forge {
 
-/// Tokens that public functions take and give become booleans of rank 0, which are true: nothing
-/// outside of a program is ordered by them. Functions that are called keep theirs.
-void makeTokensBooleans(mlir::ModuleOp module);
+/// Tokens that public functions take and give become tensors of no booleans, as JAX keeps them
+/// between programs: nothing outside of a program is ordered by them. Functions that are called keep
+/// theirs.
+void makeTokensTensors(mlir::ModuleOp module);
 
 } // namespace forge
 
