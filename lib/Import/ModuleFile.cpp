@@ -4,6 +4,7 @@
 #include "Portable/PortableArtifact.h"
 #include "Portable/VhloDialect.h"
 
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/OpCensus.h"
 
@@ -197,6 +198,8 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseBuffer(std::unique_ptr<llvm::Memor
                                                      const ReadOptions &options = {}) {
   Result<ModuleFormat> format = detectModuleFormat(buffer->getBuffer());
   bool isExport = format && *format == ModuleFormat::JaxExport;
+  // Normalization writes operations of it into modules that have none, too.
+  context->loadDialect<stablehlo::StableHLODialect>();
   mlir::OwningOpRef<mlir::ModuleOp> module =
       (isExport ? parseExport : parseMLIR)(std::move(buffer), context, options);
   if (module && options.verify && failed(checkTensorSizes(*module)))
