@@ -48,7 +48,8 @@ Result<HostTensor> reference::dotGeneral(const HostTensor &lhs, const HostTensor
   if (Result<void> ok = check(lhs, rhs, dimensions); !ok)
     return ok.error();
   bool isFloating = isFloat(resultType);
-  if (isFloat(lhs.type()) != isFloating || isFloat(rhs.type()) != isFloating)
+  // Integers may be multiplied to floats, as what they are converted to.
+  if (isFloat(lhs.type()) != isFloat(rhs.type()) || (isFloat(lhs.type()) && !isFloating))
     return Error{"cannot contract " + typeString(lhs) + " and " + typeString(rhs) + " to " +
                  std::string(dtypeName(resultType))};
   Dims lhsFree = otherDims(lhs.rank(), joined(dimensions.lhsBatching, dimensions.lhsContracting));

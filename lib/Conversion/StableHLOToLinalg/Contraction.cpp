@@ -144,13 +144,36 @@ static LogicalResult lowerProduct(Operation *op, const Product &plan, Value lhs,
   return success();
 }
 
+/// Whether integers are multiplied to floats.
+static bool makesFloatsOfIntegers(Operation *op) {
+  return isa<IntegerType>(getElementTypeOrSelf(op->getOperand(0).getType())) &&
+         isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
+}
+
+/// The same product of floats: each integer is converted first, so that no integer unit is asked to
+/// add up floats.
+static void convertOperands(Operation *op, ConversionPatternRewriter &rewriter) {
+  Type wide = getComputeType(getElementTypeOrSelf(op->getResult(0).getType()));
+  SmallVector<Value> converted;
+  for (Value operand : op->getOperands())
+    converted.push_back(stablehlo::ConvertOp::create(
+        rewriter, op->getLoc(), cast<RankedTensorType>(operand.getType()).clone(wide), operand));
+  Operation *product = rewriter.clone(*op);
+  product->setOperands(converted);
+  rewriter.replaceOp(op, product->getResults());
+}
+
 namespace {
 
 struct DotGeneralPattern : OpConversionPattern<DotGeneralOp> {
   using OpConversionPattern::OpConversionPattern;
+  /// The product of converted operands is one, too.
+  void initialize() { setHasBoundedRewriteRecursion(); }
 
   LogicalResult matchAndRewrite(DotGeneralOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (makesFloatsOfIntegers(op))
+      return convertOperands(op, rewriter), success();
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     auto dims = op.getDotDimensionNumbers();
     Product plan =
@@ -164,9 +187,13 @@ struct DotGeneralPattern : OpConversionPattern<DotGeneralOp> {
 /// dot: the last dimension of lhs with the first of rhs.
 struct DotPattern : OpConversionPattern<DotOp> {
   using OpConversionPattern::OpConversionPattern;
+  /// The product of converted operands is one, too.
+  void initialize() { setHasBoundedRewriteRecursion(); }
 
   LogicalResult matchAndRewrite(DotOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (makesFloatsOfIntegers(op))
+      return convertOperands(op, rewriter), success();
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
     int64_t lhsRank = op.getLhs().getType().getRank();
     Product plan =

@@ -16,8 +16,12 @@ static bool sameKind(Type a, Type b) {
   return aInt && bInt && (aInt.getWidth() == 1) == (bInt.getWidth() == 1);
 }
 
+/// Integers may also be multiplied to floats, as what they are converted to.
 static LogicalResult verifySameKind(Operation *op, Type lhs, Type rhs, Type result) {
-  for (Type other : {rhs, result})
+  bool makesFloatsOfIntegers = isa<IntegerType>(elementTypeOf(lhs)) &&
+                               isa<IntegerType>(elementTypeOf(rhs)) &&
+                               isa<FloatType>(elementTypeOf(result));
+  for (Type other : {rhs, makesFloatsOfIntegers ? lhs : result})
     if (!sameKind(elementTypeOf(lhs), elementTypeOf(other)))
       return op->emitOpError() << "expected element types of one kind, but got "
                                << elementTypeOf(lhs) << " and " << elementTypeOf(other);
@@ -274,14 +278,13 @@ static LogicalResult verifyConvResult(ConvOp op, ArrayRef<int64_t> spatial) {
   // convolution_c25, convolution_c26
   if (failed(verifyShape(op, "the result", op.getType(), expected)))
     return failure();
-  // convolution_c27; floats from integers are the products of the converted integers
+  // convolution_c27
   auto left = dyn_cast<IntegerType>(lhs.getElementType());
   auto right = dyn_cast<IntegerType>(rhs.getElementType());
   if (left && right && left.getWidth() != right.getWidth())
     return op->emitOpError() << "expected integers of one width to multiply, but got " << left
                              << " and " << right;
-  bool isFloatOfIntegers = left && right && isa<FloatType>(op.getType().getElementType());
-  return verifySameKind(op, lhs, rhs, isFloatOfIntegers ? Type(lhs) : Type(op.getType()));
+  return verifySameKind(op, lhs, rhs, op.getType());
 }
 
 /// C25 to C27, by the windows of the input's spatial dimensions.
