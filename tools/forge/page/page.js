@@ -69,11 +69,11 @@ function showTable() {
     const name = make('button', { class: 'name', type: 'button', 'aria-controls': 'detail' }, kernel.name);
     name.addEventListener('click', () => showDetail(kernel));
     const bar = make('i', { class: kernel.kind });
-    bar.style.width = (8 * shareOf(kernel) / shareOf(sorted[0])).toFixed(3) + 'rem';
+    bar.style.width = 'calc(var(--bar) * ' + (shareOf(kernel) / shareOf(sorted[0])).toFixed(4) + ')';
     const work = kernel.work;
     const number = (text) => make('td', { class: 'number' }, text);
-    body.append(make('tr', {}, make('th', { scope: 'row' }, name), make('td', {}, kernel.schedule.strategy), number(String(kernel.launches)),
-      number(microseconds(kernel.time)), make('td', {}, make('div', { class: 'bar' }, bar, width(shareOf(kernel)))),
+    body.append(make('tr', {}, make('th', { scope: 'row' }, name), number(microseconds(kernel.time)),
+      make('td', {}, make('div', { class: 'bar' }, bar, width(shareOf(kernel)))), make('td', {}, kernel.schedule.strategy), number(String(kernel.launches)),
       number(work ? microseconds(work.floor_us * kernel.launches) : 'not known'), make('td', {}, work ? work.bound_by : 'not known'),
       number(work ? bytes(work.bytes_read) : ''), number(work ? bytes(work.bytes_written) : ''), number(work ? operations(work.flops) : '')));
   }
@@ -135,6 +135,9 @@ function showCode(kernel) {
   compare();
 }
 
+// What is drawn is as wide as the window allows, so that its text stays as large as it is.
+const widthOf = (id) => Math.max(320, Math.min(1100, at(id).clientWidth));
+
 function showRoofline() {
   const points = kernels.filter((kernel) => kernel.work && kernel.work.flops > 0 && kernel.time > 0).map((kernel) => ({
     kernel, x: kernel.work.flops / Math.max(kernel.work.bytes_read + kernel.work.bytes_written, 1),
@@ -142,7 +145,7 @@ function showRoofline() {
   const { copy_bandwidth: bandwidth, matrix_flops: matrix, vector_flops: vector } = data.ceilings;
   at('roofline-text').textContent = 'Operations a second against operations a byte, both logarithmic. Memory: ' + bytes(bandwidth) +
     ' a second; matrix units: ' + operations(matrix) + ', lanes: ' + operations(vector) + ' operations a second. The table above has the numbers.';
-  const [w, h, left, bottom] = [760, 340, 70, 40];
+  const [w, h, left, bottom] = [widthOf('roofline'), 340, 60, 40];
   const xs = points.map((point) => point.x).concat([0.1, 1000]), ys = points.map((point) => point.y).concat([matrix * 1.5, bandwidth * 0.05]);
   const range = (values) => [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
   const [x0, x1] = range(xs), [y0, y1] = range(ys);
@@ -168,39 +171,41 @@ function showRoofline() {
     svg.append(dot);
   }
   const largest = [...points].sort((a, b) => shareOf(b.kernel) - shareOf(a.kernel)).slice(0, 5);
+  // A name each, one below the other where they would meet, with a line to the kernel's place.
   const labels = [];
   for (const point of largest) {
-    const label = { x: Math.min(px(point.x) + 14, w - 20 - 7 * point.kernel.name.length), y: py(point.y) + 18 };
-    while (labels.some((other) => Math.abs(other.x - label.x) < 160 && Math.abs(other.y - label.y) < 14)) label.y += 14;
-    labels.push(label);
-    svg.append(draw('text', label, point.kernel.name));
+    const length = 7.5 * point.kernel.name.length;
+    const label = { x: Math.max(left, Math.min(px(point.x) - length - 24, w - 20 - length)), y: py(point.y) + 24 };
+    while (labels.some((other) => label.x < other.end && other.x < label.x + length && Math.abs(other.y - label.y) < 15)) label.y += 15;
+    labels.push({ ...label, end: label.x + length });
+    svg.append(draw('line', { class: 'leader', x1: px(point.x), y1: py(point.y), x2: label.x + length, y2: label.y - 4 }), draw('text', label, point.kernel.name));
   }
   at('roofline').setAttribute('aria-label', 'Roofline with ' + points.length + ' kernels; ' +
     largest.map((point) => point.kernel.name + ' at ' + operations(point.y) + ' operations a second').join(', '));
-  at('roofline').append(svg);
+  at('roofline').replaceChildren(svg);
 }
 
 function showGraph() {
-  const launches = data.launches, row = 20, x = 190;
+  const launches = data.launches, row = 20, w = widthOf('graph'), x = Math.min(190, w / 4), longest = (w - x) / 3;
   const most = Math.max(1e-9, ...launches.map((launch) => (kernels[launch.kernel].time || 0) / kernels[launch.kernel].launches));
-  const svg = draw('svg', { viewBox: '0 0 760 ' + (launches.length * row + 10), width: 760, height: launches.length * row + 10, role: 'list',
+  const svg = draw('svg', { viewBox: '0 0 ' + w + ' ' + (launches.length * row + 10), width: w, height: launches.length * row + 10, role: 'list',
     'aria-label': launches.length + ' launches' });
   const y = (number) => number * row + row / 2 + 4;
   launches.forEach((launch, number) => {
     for (const from of launch.after) {
-      const bend = Math.min(160, 12 + 6 * (number - from));
+      const bend = Math.min(x - 10, 12 + 6 * (number - from));
       svg.append(draw('path', { class: 'arc', d: 'M' + x + ' ' + y(from) + ' C' + (x - bend) + ' ' + y(from) + ' ' + (x - bend) + ' ' + y(number) + ' ' + x + ' ' + y(number) }));
     }
     const kernel = kernels[launch.kernel], time = (kernel.time || 0) / kernel.launches;
     const item = draw('g', { role: 'listitem', 'aria-label': number + 1 + ', ' + kernel.name + (launch.after.length ? ', after ' +
       launch.after.map((from) => from + 1).join(' and ') : '') });
     item.append(draw('circle', { class: kernel.kind, cx: x, cy: y(number), r: 4 }));
-    item.append(draw('rect', { class: kernel.kind, x: x + 12, y: y(number) - 6, width: Math.max(1, 240 * time / most), height: 12 }));
-    item.append(draw('text', { x: x + 18 + Math.max(1, 240 * time / most), y: y(number) + 4 }, kernel.name + '  ' + microseconds(time) +
+    item.append(draw('rect', { class: kernel.kind, x: x + 12, y: y(number) - 6, width: Math.max(1, longest * time / most), height: 12 }));
+    item.append(draw('text', { x: x + 18 + Math.max(1, longest * time / most), y: y(number) + 4 }, kernel.name + '  ' + microseconds(time) +
       (launch.depth ? '  (in a loop)' : '')));
     svg.append(item);
   });
-  at('graph').append(svg);
+  at('graph').replaceChildren(svg);
 }
 
 showSummary();
@@ -208,6 +213,13 @@ showTime();
 showTable();
 showRoofline();
 showGraph();
+let drawnAt = window.innerWidth;
+window.addEventListener('resize', () => {
+  if (window.innerWidth === drawnAt) return;
+  drawnAt = window.innerWidth;
+  showRoofline();
+  showGraph();
+});
 // page.html#kernel=NAME opens a kernel.
 function openNamed() {
   const kernel = kernels.find((candidate) => location.hash === '#kernel=' + candidate.name);
