@@ -65,7 +65,11 @@ static Result<void> compare(const std::string &path, int rounds) {
     return inputs.error();
   if (Result<void> opened = module->openDevice(-1); !opened)
     return opened;
-  if (Result<void> done = module->loadInputs(*inputs); !done)
+  std::vector<forge_tensor> views;
+  for (HostTensor &input : *inputs)
+    views.push_back(
+        {dtypeName(input.type()).data(), input.rank(), input.dims().data(), input.data()});
+  if (Result<void> done = module->loadInputs(views); !done)
     return done;
   module->setTiming(true);
   std::string product;
