@@ -73,8 +73,8 @@ static int64_t numPlaces(const AttentionProgram &program) {
 /// of
 ///    a warp, which takes the maximum of a row. Fewer threads, where their sums do not fit into
 ///    shared memory.
-/// 2. Blocks share the keys while there are fewer blocks than two for each multiprocessor, and each
-///    has a chunk left.
+/// 2. Blocks share the keys while there are multiprocessors without one, and each has a chunk left
+///    (16 sequences of 2,000 tokens, 8 heads of keys, H200: 55 us by 128 blocks, 60 by 256).
 AttentionPlan forge::planAttention(const AttentionProgram &program, const GPUChip &chip,
                                    ScheduleAttr given) {
   AttentionLanes lanes(program);
@@ -102,7 +102,7 @@ AttentionPlan forge::planAttention(const AttentionProgram &program, const GPUChi
   auto isShared = [&](int64_t pieces) {
     AttentionPlan shared = plan;
     shared.pieces = pieces;
-    return pieces <= chip.maxCluster && places * pieces <= 2 * chip.processors &&
+    return pieces <= chip.maxCluster && places * pieces <= chip.processors &&
            (ShapedType::isDynamic(keys) || pieces * plan.keys <= keys) &&
            sharedBytesOf(program, shared, chip) <= chip.sharedBytes;
   };

@@ -47,12 +47,11 @@ static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chi
                                   ScheduleAttr given) {
   constexpr int64_t kMostThreads = 256, kMatrixInFlight = 8;
   int64_t matrices = product.numMatrices(), columnsAtOnce = 2 * kGemvMatrixHalf;
-  // A matrix of nibbles is of fewer bytes, so that what each block reads and computes of x counts
+  // A matrix of nibbles is of fewer bytes, so that the prologue, which each block computes, counts
   // more.
-  bool isMore = product.isComputed() || product.rows > kGemvMatrixHalf;
-  int64_t most = isMore ? 2 * columnsAtOnce : columnsAtOnce;
-  if (product.isComputed() && !product.prologue.empty())
-    most *= 2;
+  int64_t most = product.isComputed() && !product.prologue.empty() ? 4 * columnsAtOnce
+                 : product.rows > kGemvMatrixHalf                  ? 2 * columnsAtOnce
+                                                                   : columnsAtOnce;
   int64_t fewestBlocks = chip.processors * 3 / 4;
   GemvPlan plan;
   plan.columns = kGemvMatrixHalf;

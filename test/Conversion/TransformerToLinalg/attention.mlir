@@ -79,17 +79,18 @@ func.func @pages(%q: tensor<2x8x1x64xf32>, %k: tensor<9x2x16x64xf32>, %t: tensor
   return %0 : tensor<2x8x1x64xf32>
 }
 
-// Halves are slices; what is not rotated is the input itself.
+// One operation: the other element of a pair is read at a place that is computed; what is not rotated is the input itself.
 // CHECK-LABEL: func.func @rope
 // CHECK: arith.constant dense<{{.*}}> : tensor<16xf32>
 // CHECK: math.cos
 // CHECK: math.sin
-// CHECK: tensor.extract_slice %[[X:.*]][0, 0, 0, 0] [2, 8, 16, 16] [1, 1, 1, 1]
-// CHECK: tensor.extract_slice %[[X]][0, 0, 0, 16] [2, 8, 16, 16] [1, 1, 1, 1]
-// CHECK: arith.subf
+// CHECK: linalg.generic {{.*}} ins(%[[X:[a-z0-9]+]] : tensor<2x8x16x64xbf16>)
+// CHECK: tensor.extract %[[X]][{{.*}}] : tensor<2x8x16x64xbf16>
+// CHECK: arith.negf
 // CHECK: arith.addf
-// CHECK: %[[FIRST:.*]] = tensor.insert_slice %{{.*}} into %[[X]][0, 0, 0, 0]
-// CHECK: tensor.insert_slice %{{.*}} into %[[FIRST]][0, 0, 0, 16]
+// CHECK: arith.select
+// CHECK-NOT: insert_slice
+// CHECK: return
 func.func @rope(%x: tensor<2x8x16x64xbf16>, %p: tensor<2x16xi32>) -> tensor<2x8x16x64xbf16> {
   %0 = transformer.rope %x positions %p {rotary_dims = 32 : i64} : (tensor<2x8x16x64xbf16>, tensor<2x16xi32>) -> tensor<2x8x16x64xbf16>
   return %0 : tensor<2x8x16x64xbf16>
@@ -109,10 +110,12 @@ func.func @whole_head(%x: tensor<2x8x16x64xf32>, %p: tensor<16xi32>) -> tensor<2
   return %0 : tensor<2x8x16x64xf32>
 }
 
+// Neighbours are a dimension of their own.
 // CHECK-LABEL: func.func @interleaved
-// CHECK: tensor.extract_slice %{{.*}}[0, 0, 0, 0] [2, 8, 16, 32] [1, 1, 1, 2]
-// CHECK: tensor.extract_slice %{{.*}}[0, 0, 0, 1] [2, 8, 16, 32] [1, 1, 1, 2]
-// CHECK: tensor.empty() : tensor<2x8x16x64xf32>
+// CHECK: %[[PAIRS:.*]] = tensor.expand_shape %{{.*}} into tensor<2x8x16x32x2xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[PAIRS]], %[[PAIRS]], {{.*}}) outs(%{{.*}} : tensor<2x8x16x32x2xf32>)
+// CHECK-NOT: insert_slice
+// CHECK: tensor.collapse_shape
 func.func @interleaved(%x: tensor<2x8x16x64xf32>, %p: tensor<16xi32>) -> tensor<2x8x16x64xf32> {
   %0 = transformer.rope %x positions %p {interleaved} : (tensor<2x8x16x64xf32>, tensor<16xi32>) -> tensor<2x8x16x64xf32>
   return %0 : tensor<2x8x16x64xf32>

@@ -48,6 +48,22 @@ func.func @rope_c3_dynamic(%x: tensor<2x8x16x?xf32>, %p: tensor<16xi32>) {
 
 // -----
 
+func.func @rope_c4_sequences(%x: tensor<2x8x16x64xbf16>, %p: tensor<16xi32>, %f: tensor<3x32xf32>) {
+  // expected-error @below {{expected dimension 0 of frequencies to be 2, but got 3}}
+  %0 = transformer.rope %x positions %p frequencies %f : (tensor<2x8x16x64xbf16>, tensor<16xi32>, tensor<3x32xf32>) -> tensor<2x8x16x64xbf16>
+  return
+}
+
+// -----
+
+func.func @rope_c4_rank(%x: tensor<2x8x16x64xbf16>, %p: tensor<16xi32>, %f: tensor<1x2x32xf32>) {
+  // expected-error @below {{expected rank 1 or 2 for frequencies, but got 3}}
+  %0 = transformer.rope %x positions %p frequencies %f : (tensor<2x8x16x64xbf16>, tensor<16xi32>, tensor<1x2x32xf32>) -> tensor<2x8x16x64xbf16>
+  return
+}
+
+// -----
+
 func.func @rope_c4_frequencies(%x: tensor<2x8x16x64xbf16>, %p: tensor<16xi32>, %f: tensor<32xbf16>) {
   // expected-error @below {{expected element type 'f32' for frequencies, but got 'bf16'}}
   %0 = transformer.rope %x positions %p frequencies %f : (tensor<2x8x16x64xbf16>, tensor<16xi32>, tensor<32xbf16>) -> tensor<2x8x16x64xbf16>

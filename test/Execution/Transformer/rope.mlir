@@ -5,6 +5,7 @@
 // RUN: sed 's/T_/bf16/g; s/A_/f32/g' %s > %t.bf16.mlir && forge verify %t.bf16.mlir --function static
 // RUN: forge verify %t.bf16.mlir --function static --tier correctness
 // RUN: forge verify %t.f32.mlir --function stretched --each-stage && forge verify %t.bf16.mlir --function stretched
+// RUN: forge verify %t.f32.mlir --function sequences --each-stage && forge verify %t.bf16.mlir --function sequences
 // RUN: forge verify %t.f32.mlir --function dynamic --each-stage && forge verify %t.bf16.mlir --function dynamic
 func.func @static(%x: tensor<2x3x5x14xT_>, %p: tensor<2x5xi32>, %q: tensor<5xi64>, %f: tensor<7xA_>)
     -> (tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>,
@@ -41,4 +42,12 @@ func.func @stretched(%x: tensor<2x3x5x14xT_>, %p: tensor<2x5xi32>, %q: tensor<5x
   %1 = transformer.rope %x positions %q {scaling = #transformer.rope_scaling<dynamic, factor = 8.0, original_length = 8192>}
       : (tensor<2x3x5x14xT_>, tensor<5xi64>) -> tensor<2x3x5x14xT_>
   return %0, %1 : tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>
+}
+
+// Frequencies of each sequence.
+func.func @sequences(%x: tensor<2x3x5x14xT_>, %p: tensor<2x5xi32>, %q: tensor<5xi64>, %f: tensor<2x7xA_>, %g: tensor<2x4xA_>) -> (tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>) {
+  %0 = transformer.rope %x positions %p frequencies %f : (tensor<2x3x5x14xT_>, tensor<2x5xi32>, tensor<2x7xA_>) -> tensor<2x3x5x14xT_>
+  %1 = transformer.rope %x positions %q frequencies %f {interleaved} : (tensor<2x3x5x14xT_>, tensor<5xi64>, tensor<2x7xA_>) -> tensor<2x3x5x14xT_>
+  %2 = transformer.rope %x positions %q frequencies %g {rotary_dims = 8 : i64} : (tensor<2x3x5x14xT_>, tensor<5xi64>, tensor<2x4xA_>) -> tensor<2x3x5x14xT_>
+  return %0, %1, %2 : tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>, tensor<2x3x5x14xT_>
 }
