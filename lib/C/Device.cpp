@@ -62,8 +62,7 @@ forge_error *forge_device_memory(forge_device *device, int64_t *freeBytes, int64
     if (!memory)
       return memory.error();
     const rt::DevicePool &pool = *device->open->device->pool();
-    *freeBytes =
-        static_cast<int64_t>(memory->freeBytes + pool.reservedBytes() - pool.liveBytes());
+    *freeBytes = static_cast<int64_t>(memory->freeBytes + pool.reservedBytes() - pool.liveBytes());
     *totalBytes = static_cast<int64_t>(memory->totalBytes);
     return {};
   });

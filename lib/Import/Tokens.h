@@ -7,8 +7,8 @@
 namespace forge {
 
 /// Tokens that public functions take and give become tensors of no booleans, as JAX keeps them
-/// between programs: nothing outside of a program is ordered by them. Functions that are called keep
-/// theirs.
+/// between programs: nothing outside of a program is ordered by them. Functions that are called
+/// keep theirs.
 void makeTokensTensors(mlir::ModuleOp module);
 
 } // namespace forge

@@ -300,18 +300,17 @@ static int run(const Options &options) {
   std::vector<forge_tensor> inputs = describe(files.inputs);
   auto count = static_cast<int64_t>(inputs.size());
   forge_results *made = nullptr;
-  if (forge_error *error =
-          options.random
-              ? forge_model_run_random(opened, static_cast<uint64_t>(options.seed), &made)
-              : forge_model_run(opened, inputs.data(), count, &made))
+  if (forge_error *error = options.random ? forge_model_run_random(
+                                                opened, static_cast<uint64_t>(options.seed), &made)
+                                          : forge_model_run(opened, inputs.data(), count, &made))
     return fail(Failed, error);
   Result<std::vector<HostTensor>> results = takeResults(Results(made).get());
   if (!results)
     return fail(Failed, results.error().message);
   int status = report(*results, files.expected, files.tolerances, options.verbose);
   if (!options.saveFolder.empty())
-    if (Result<void> saved = writeNpyFiles(options.saveFolder, "out", *results,
-                                           signature->function.results);
+    if (Result<void> saved =
+            writeNpyFiles(options.saveFolder, "out", *results, signature->function.results);
         !saved)
       return fail(Failed, saved.error().message);
   if (options.timedRuns > 0) {

@@ -114,8 +114,8 @@ TEST(PluginErrors, Arguments) {
   client.destroy(identity);
 }
 
-// A run that fails behind its caller's back: each who waits for what it was to compute hears of it, what is computed from it
-// is not run, and the queue goes on.
+// A run that fails behind its caller's back: each who waits for what it was to compute hears of it,
+// what is computed from it is not run, and the queue goes on.
 TEST(PluginErrors, LateErrorsReachAllThatWait) {
   TestClient client;
   // Busy first, so that all below is submitted before the failing run begins.

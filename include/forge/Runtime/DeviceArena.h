@@ -32,7 +32,8 @@ public:
     bool inFlight = true;
   };
 
-  explicit DeviceArena(std::shared_ptr<Device> device) : DeviceArena(std::move(device), Options()) {}
+  explicit DeviceArena(std::shared_ptr<Device> device)
+      : DeviceArena(std::move(device), Options()) {}
   DeviceArena(std::shared_ptr<Device> device, Options options);
   ~DeviceArena();
   DeviceArena(const DeviceArena &) = delete;
