@@ -7,6 +7,7 @@ set(FORGE_LAYERS
   "ForgeShared          : ForgeCompilerC ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgeCompilerC       : ForgeExecution ForgeImport ForgePipelines ForgeStableHLOTransforms ForgeRuntime ForgeDiagnostics ForgeSupport"
   "ForgeGenerateCompiler : ForgeGenerate ForgeExecution ForgeCodegen ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
+  "ForgeEvaluate        : ForgeBench ForgeMutate ForgeVerify ForgeCompare ForgePipelines ForgeCodegen ForgeSupport"
   "ForgeBench           : ForgeExecution ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
   "ForgeTune            : ForgeVerify ForgeCompare ForgeExecution ForgeForgeDialect ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
@@ -46,7 +47,7 @@ set(FORGE_LAYERS
   "ForgeRuntime         : ForgeSupport"
   "ForgeReference       : ForgeSupport"
   "ForgeCompare         : ForgeSupport"
-  "ForgeDiagnostics     :"
+  "ForgeDiagnostics     : ForgeSupport"
   "ForgeSupport         :")
 
 # These never see MLIR or LLVM: they also serve programs that only run what was compiled.

@@ -12,6 +12,7 @@
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/Invoke.h"
 #include "forge/Runtime/Resident.h"
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Target/Device/HostCode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,6 +37,7 @@ struct Executable::Impl {
   Result<Object> findOrCompile(mlir::ModuleOp module, const CompileOptions &options,
                                const Target &target);
   template <typename Invoke> Result<RunResult> measure(Invoke invoke);
+  Error aboutRun(const Error &error) const;
   Result<void> traceDevice();
 };
 
@@ -82,7 +84,7 @@ Result<Object> Executable::Impl::compile(mlir::ModuleOp module, const CompileOpt
     return result.error();
   if (target.isGPU())
     if (Result<void> embedded = embedDevice(module, target, times, kernels); !embedded)
-      return embedded.error();
+      return withDetails(embedded.error(), {.stage = "codegen"});
   return compileObject(module, hostEffort(options.tier, target), times);
 }
 
@@ -159,6 +161,16 @@ Result<void> Executable::Impl::traceDevice() {
   return {};
 }
 
+/// What is known of an error of a run: where the source has what its kernel computes.
+Error Executable::Impl::aboutRun(const Error &error) const {
+  ErrorDetails details = knownDetails(error.message);
+  details.fillFrom({.stage = "run"});
+  for (const KernelInfo &kernel : kernels)
+    if (kernel.name == details.kernel && !kernel.places.empty())
+      details.fillFrom({.location = kernel.places.front()});
+  return withDetails(error, details);
+}
+
 /// What one run gave, by `invoke`.
 template <typename Invoke> Result<RunResult> Executable::Impl::measure(Invoke invoke) {
   RunResult run;
@@ -166,7 +178,7 @@ template <typename Invoke> Result<RunResult> Executable::Impl::measure(Invoke in
   addCounts(device.get(), -1, run);
   Result<rt::Invocation> done = invoke();
   if (!done)
-    return done.error();
+    return aboutRun(done.error());
   if (Result<void> traced = traceDevice(); !traced)
     return traced.error();
   addCounts(device.get(), 1, run);
@@ -208,7 +220,9 @@ Result<RunResult> Executable::run(std::span<rt::Resident *const> arguments,
 Result<std::vector<rt::Resident>> Executable::runKept(std::span<rt::Resident *const> arguments) {
   Result<std::vector<rt::Resident>> results =
       rt::invokeKept(impl->context, impl->code->entry(), impl->signature, arguments);
-  if (results && !impl->context.failedChecks().empty())
+  if (!results)
+    results = impl->aboutRun(results.error());
+  else if (!impl->context.failedChecks().empty())
     results = Error{impl->context.failedChecks().front()};
   impl->context.reset();
   return results;

@@ -1,5 +1,6 @@
 #include "PassTrace.h"
 
+#include "forge/Diagnostics/ErrorContext.h"
 #include "forge/Diagnostics/Location.h"
 #include "forge/Support/Crash.h"
 
@@ -55,7 +56,8 @@ public:
     std::lock_guard<std::mutex> lock(trace.mutex);
     if (trace.running.empty())
       trace.first = std::this_thread::get_id();
-    trace.running[std::this_thread::get_id()].push_back({text, crashNote(), beginSpan(pass, op)});
+    trace.running[std::this_thread::get_id()].push_back(
+        {text, crashNote(), op, beginSpan(pass, op)});
     setCrashNote(text);
   }
 
@@ -63,8 +65,11 @@ public:
 
   void runAfterPassFailed(mlir::Pass *, mlir::Operation *) override {
     std::lock_guard<std::mutex> lock(trace.mutex);
-    if (trace.failedPass.empty())
-      trace.failedPass = trace.running[std::this_thread::get_id()].back().pass;
+    if (trace.failedPass.empty()) {
+      const Running &running = trace.running[std::this_thread::get_id()].back();
+      trace.failedPass = running.pass;
+      trace.failedDetails = detailsOf(running.op);
+    }
     leaveLocked();
   }
 
@@ -97,6 +102,13 @@ private:
 
 std::unique_ptr<mlir::PassInstrumentation> PassTrace::instrumentation() {
   return std::make_unique<Instrumentation>(*this);
+}
+
+ErrorDetails PassTrace::runningOn() {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto passes = running.find(std::this_thread::get_id());
+  return passes == running.end() || passes->second.empty() ? ErrorDetails()
+                                                           : detailsOf(passes->second.back().op);
 }
 
 std::string PassTrace::crashed() const {

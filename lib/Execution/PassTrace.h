@@ -2,6 +2,7 @@
 #ifndef FORGE_LIB_EXECUTION_PASSTRACE_H
 #define FORGE_LIB_EXECUTION_PASSTRACE_H
 
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Support/Trace.h"
 
 #include "mlir/IR/Operation.h"
@@ -27,6 +28,10 @@ public:
 
   /// The innermost pass that failed, and on what ("pass forge-x on func.func @main"); empty: none.
   const std::string &failed() const { return failedPass; }
+  /// Of what that was on, where it is a kernel.
+  const ErrorDetails &failedOn() const { return failedDetails; }
+  /// Of what the innermost pass in this thread runs on, where it is a kernel.
+  ErrorDetails runningOn();
   /// The pass that began and did not end: it crashed; empty: none.
   std::string crashed() const;
 
@@ -38,9 +43,11 @@ private:
   /// The thread of the first pass.
   std::thread::id first;
   std::string failedPass;
+  ErrorDetails failedDetails;
   /// A pass that runs, and what the thread's note was before.
   struct Running {
     std::string pass, noteBefore;
+    mlir::Operation *op;
     TraceSpan span;
   };
   /// In each thread, outermost first.

@@ -3,6 +3,7 @@
 #include "PassTrace.h"
 #include "PhaseWatch.h"
 
+#include "forge/Diagnostics/ErrorContext.h"
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Support/Crash.h"
@@ -19,17 +20,20 @@ namespace {
 /// the compiler's.
 class FirstError {
 public:
-  explicit FirstError(mlir::MLIRContext *context)
-      : handler(context, [this](mlir::Diagnostic &diagnostic) {
+  /// `about` tells what an error is about that does not say so itself.
+  FirstError(mlir::MLIRContext *context, std::function<ErrorDetails()> about)
+      : about(std::move(about)), handler(context, [this](mlir::Diagnostic &diagnostic) {
           // MLIR's note about its reproducer; ours says where the file is.
           if (llvm::StringRef(diagnostic.str()).starts_with("Failures have been detected"))
             return mlir::success();
           if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
             return mlir::failure();
           setErrorKind(diagnostic, ErrorKind::Compiler);
+          addErrorDetails(diagnostic, this->about());
           if (message.empty()) {
             message = diagnostic.str();
             location = locationText(diagnostic.getLocation());
+            details = errorDetailsOf(diagnostic);
             isUsers = errorKindOf(diagnostic) == ErrorKind::User;
           }
           return mlir::failure();
@@ -37,9 +41,11 @@ public:
 
   std::string message;
   std::string location;
+  ErrorDetails details;
   bool isUsers = false;
 
 private:
+  std::function<ErrorDetails()> about;
   mlir::ScopedDiagnosticHandler handler;
 };
 
@@ -100,6 +106,11 @@ static std::string findInvalidatingPass(mlir::ModuleOp module, Phase phase,
   return trace.failed();
 }
 
+/// Where the compiler is wrong.
+static constexpr char kAdvice[] =
+    "--tier correctness, which leaves out what makes code fast; the reproducer repeats the failure "
+    "by forge-opt --run-reproducer";
+
 static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOptions &options,
                              const PipelineOptions &pipeline) {
   mlir::MLIRContext *context = module.getContext();
@@ -114,18 +125,26 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
   pm.addInstrumentation(trace.instrumentation());
   pm.enableCrashReproducerGeneration(
       [&](std::string &) { return std::make_unique<ReproducerText>(reproducer); });
-  FirstError error(context);
+  const std::string stage = phaseName(phase).str();
+  FirstError error(context, [&] {
+    ErrorDetails details = trace.runningOn();
+    details.stage = stage;
+    return details;
+  });
   // A phase that leaves invalid IR behind has failed: what follows may not survive it.
   if (mlir::succeeded(pm.run(module)) && mlir::succeeded(mlir::verify(module)))
     return {};
   if (error.isUsers)
-    return Error{error.location + ": " + error.message};
+    return withDetails(Error{error.location + ": " + error.message}, error.details);
   std::string pass = trace.failed();
   if (reproducer.empty()) // no pass failed
     pass = findInvalidatingPass(*before, phase, pipeline, reproducer);
-  return Error{"phase " + phaseName(phase).str() +
-               " failed: " + describeFailure(trace, pass, error) +
-               reproducerNote(reproducer, options.reproducerDir)};
+  ErrorDetails details = error.details;
+  details.fillFrom(trace.failedOn());
+  details.fillFrom({.stage = stage, .advice = kAdvice});
+  return withDetails(Error{"phase " + stage + " failed: " + describeFailure(trace, pass, error) +
+                           reproducerNote(reproducer, options.reproducerDir)},
+                     details);
 }
 
 Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,
@@ -142,9 +161,11 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
     return Error{"target " + target->text() + " has no phase " + phaseName(options.from).str() +
                  ", only " + phaseNames(*target)};
   {
-    FirstError error(module.getContext());
+    FirstError error(module.getContext(), [&] {
+      return ErrorDetails{.stage = phaseName(options.from).str()};
+    });
     if (mlir::failed(checkPhase(module, options.from, *target)))
-      return Error{error.location + ": " + error.message};
+      return withDetails(Error{error.location + ": " + error.message}, error.details);
   }
   if (options.from >= Phase::Kernels && options.from < Phase::GPU)
     collectKernelFunctions(module, kernels);

@@ -1,5 +1,7 @@
 #include "forge/Import/Diagnostics.h"
 
+#include "forge/Diagnostics/ErrorContext.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 using namespace forge;
@@ -34,12 +36,18 @@ LineDiagnostics::LineDiagnostics(mlir::MLIRContext *context, llvm::raw_ostream &
   context->printOpOnDiagnostic(false);
 }
 
-void LineDiagnostics::print(mlir::Diagnostic &diagnostic, llvm::StringRef severity,
-                            const std::string &message, llvm::raw_ostream &to) {
-  std::string place = locationString(diagnostic.getLocation());
-  if (!place.empty())
-    to << place << ": ";
-  to << severity << ": " << message << "\n";
+static DiagnosticText textOf(mlir::Diagnostic &diagnostic, Severity severity) {
+  DiagnosticText text;
+  text.severity = severity;
+  text.message = messageOf(diagnostic);
+  text.details = errorDetailsOf(diagnostic);
+  if (llvm::StringRef(text.message).starts_with("unsupported ") &&
+      llvm::StringRef(text.message).contains(" op '"))
+    text.details.fillFrom(
+        {.advice = "forge coverage, which lists all operations of a module that there are not"});
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    text.notes.push_back({messageOf(note), locationString(note.getLocation())});
+  return text;
 }
 
 void LineDiagnostics::printHeldError() {
@@ -50,29 +58,35 @@ void LineDiagnostics::printHeldError() {
 static constexpr size_t maxMessages = 1000;
 
 void LineDiagnostics::handle(mlir::Diagnostic &diagnostic) {
-  std::string message = messageOf(diagnostic);
-  llvm::raw_string_ostream heldStream(held);
-  bool isError = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-  llvm::raw_ostream &to = isError && holding ? heldStream : os;
+  Severity severity = Severity::Error;
   switch (diagnostic.getSeverity()) {
   case mlir::DiagnosticSeverity::Note:
     return; // printed with what it belongs to
   case mlir::DiagnosticSeverity::Warning:
-    print(diagnostic, "warning", message, to);
+    severity = Severity::Warning;
     break;
   case mlir::DiagnosticSeverity::Remark:
-    print(diagnostic, "remark", message, to);
+    severity = Severity::Remark;
     break;
   case mlir::DiagnosticSeverity::Error:
-    if (messages.size() < maxMessages)
-      messages.push_back(message);
-    if (errors++ > 0)
-      return;
-    first = message;
-    firstKind = errorKindOf(diagnostic);
-    firstLocation = locationString(diagnostic.getLocation());
-    print(diagnostic, "error", message, to);
+    break;
   }
-  for (mlir::Diagnostic &note : diagnostic.getNotes())
-    print(note, "note", messageOf(note), to);
+  DiagnosticText text = textOf(diagnostic, severity);
+  if (severity != Severity::Error) {
+    os << formatDiagnostic(text);
+    return;
+  }
+  if (messages.size() < maxMessages)
+    messages.push_back(text.message);
+  if (errors++ > 0)
+    return;
+  first = text.message;
+  firstKind = errorKindOf(diagnostic);
+  firstLocation = text.details.location;
+  if (text.details.stage.empty())
+    text.details.stage = stage;
+  if (holding)
+    held = formatDiagnostic(text);
+  else
+    os << formatDiagnostic(text);
 }

@@ -2,6 +2,7 @@
 
 #include "forge/Runtime/Context.h"
 #include "forge/Runtime/ThreadPool.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -21,9 +22,12 @@ static Context &context() {
 /// Records "out of memory"; not the place that leaves, so that its strings are destroyed.
 static void recordOutOfMemory(Context &context, int64_t bytes) {
   Arena &arena = context.memory();
-  context.recordError("out of memory: a temporary of " + std::to_string(bytes) +
-                      " bytes on top of " + std::to_string(arena.liveBytes()) + " (limit " +
-                      std::to_string(arena.limitBytes()) + ")");
+  context.recordError(
+      withDetails(forge::Error{"out of memory: a temporary of " + std::to_string(bytes) +
+                        " bytes on top of " + std::to_string(arena.liveBytes()) + " (limit " +
+                        std::to_string(arena.limitBytes()) + ")"},
+                  {.stage = "run", .advice = "smaller sizes, or a larger FORGE_MEMORY_LIMIT"})
+          .message);
 }
 
 void *forge_rt_alloc(int64_t bytes) {

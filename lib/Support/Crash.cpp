@@ -1,6 +1,7 @@
 #include "forge/Support/Crash.h"
 
 #include "forge/Support/Interrupt.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include <algorithm>
 #include <atomic>
@@ -78,21 +79,33 @@ static void writeBacktrace() {
 
 extern "C" {
 static void reportAndEnd(int signal) {
-  char line[sizeof(note) + 64];
+  char line[sizeof(note) + 256];
   size_t used = 0;
   auto append = [&](const char *text) {
     size_t length = strlen(text);
     memcpy(line + used, text, length);
     used += length;
   };
-  append("error: crashed");
+  // As diagnosticJson has it, but nothing here may allocate.
+  const bool asJson = forge::areJsonDiagnostics();
+  append(asJson ? "{\"severity\": \"error\", \"message\": \"" : "error: ");
+  const size_t begin = used;
+  append("crashed");
   if (const char *known = note[0] ? note : programNote; known[0]) {
     append(" in ");
     append(known);
   }
   append(" (");
   append(nameOf(signal));
-  append(")\n");
+  append(")");
+  if (asJson) {
+    for (size_t i = begin; i < used; ++i)
+      if (line[i] == '"' || line[i] == '\\' || static_cast<unsigned char>(line[i]) < 0x20)
+        line[i] = '\'';
+    append("\", \"stage\": null, \"kernel\": null, \"location\": null, \"shape\": null, "
+           "\"schedule\": null, \"try\": null, \"notes\": []}");
+  }
+  append("\n");
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, line, used);
   if (wantsBacktrace)
     writeBacktrace();

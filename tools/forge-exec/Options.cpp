@@ -22,6 +22,7 @@ const char *const exec::usage =
     "  --random[=SEED]     draw the inputs: floats uniform in [-1, 1], integers 0 or 1\n"
     "  --time[=N]          time N runs (20), and then N runs by kernel\n"
     "  --verbose           print the largest differences and the tolerance, too\n"
+    "  --json-diagnostics  print errors as JSON, an object a line\n"
     "  --info              print what the module takes and gives, and run nothing\n"
     "With a model that `forge compile FOLDER -o MODULE.so` made of a checkpoint's decoder:\n"
     "  --prompt TEXT       continue a text; --prompt TEXT --help has what else there is\n"
@@ -49,7 +50,8 @@ bool exec::areForTexts(int argc, char **argv) {
 Result<Options> exec::parseOptions(int argc, char **argv) {
   static const std::vector<std::string> names = {"--input",  "--expect", "--tolerance", "--save",
                                                  "--device", "--random", "--time",      "--verbose",
-                                                 "--info",   "--help",   "--weights"};
+                                                 "--info",   "--help",   "--weights",
+                                                 "--json-diagnostics"};
   std::vector<std::string> arguments =
       repeatBeforeFiles({argv + 1, argv + argc}, {"--input", "--expect", "--tolerance"});
   Options options;
@@ -88,10 +90,12 @@ Result<Options> exec::parseOptions(int argc, char **argv) {
       options.random = true;
       if (attached && !parseNumber(attached, options.seed))
         return Error{"expected a number for --random, but got " + std::string(attached)};
-    } else if (name == "--info" || name == "--verbose" || name == "--help" || name == "-h") {
-      (name == "--info"      ? options.info
-       : name == "--verbose" ? options.verbose
-                             : options.help) = true;
+    } else if (name == "--info" || name == "--verbose" || name == "--help" || name == "-h" ||
+               name == "--json-diagnostics") {
+      (name == "--info"               ? options.info
+       : name == "--verbose"          ? options.verbose
+       : name == "--json-diagnostics" ? options.jsonDiagnostics
+                                      : options.help) = true;
     } else if (name.starts_with("-")) {
       std::optional<std::string> meant = closestName(name, names);
       return Error{"unknown option " + name + (meant ? ", did you mean " + *meant + "?" : "")};

@@ -21,6 +21,8 @@ struct Options {
   bool random = false;
   int64_t seed = 0;
   bool verbose = false, info = false, help = false;
+  /// In force before options are read, so that their errors are JSON, too.
+  bool jsonDiagnostics = false;
 };
 
 /// Whether a call has prompts: it is then one of forge-exec-text.

@@ -10,6 +10,7 @@
 #include "forge/Support/Crash.h"
 #include "forge/Support/Interrupt.h"
 #include "forge/Support/ScratchFolder.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include <cerrno>
 #include <chrono>
@@ -34,7 +35,11 @@ struct Options {
 
 static int fail(Status status, const std::string &message) {
   std::fflush(stdout); // in the order things happened, when both go to one file
-  std::fprintf(stderr, "forge-exec: error: %s\n", message.c_str());
+  DiagnosticText text{Severity::Error, message, {.stage = status == BadCall ? "command line" : "run"},
+                      {}};
+  std::string line =
+      areJsonDiagnostics() ? diagnosticJson(text) : "forge-exec: error: " + message + "\n";
+  std::fputs(line.c_str(), stderr);
   return status;
 }
 
@@ -127,6 +132,8 @@ static int parseAndRun(int argc, char **argv) {
   app.add_option("--device", options.device, "The device's number; default: FORGE_DEVICE, or 0")
       ->check(CLI::Range(int64_t(0), int64_t(1) << 20))
       ->option_text("N");
+  app.add_flag("--json-diagnostics", [](int64_t) { setJsonDiagnostics(true); },
+               "Print errors as JSON, an object a line");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp &) {

@@ -9,6 +9,7 @@
 #include "forge/Support/ModuleSignature.h"
 #include "forge/Support/Npy.h"
 #include "forge/Verify/Compare.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -37,7 +38,11 @@ using Results = std::unique_ptr<forge_results, Delete>;
 
 static int fail(Status status, const std::string &message) {
   std::fflush(stdout); // in the order things happened, when both go to one file
-  std::fprintf(stderr, "forge-exec: error: %s\n", message.c_str());
+  DiagnosticText text{Severity::Error, message, {.stage = status == BadCall ? "command line" : "run"},
+                      {}};
+  std::string line =
+      areJsonDiagnostics() ? diagnosticJson(text) : "forge-exec: error: " + message + "\n";
+  std::fputs(line.c_str(), stderr);
   return status;
 }
 
@@ -339,6 +344,9 @@ int main(int argc, char **argv) {
     return becomeTextProgram(argv);
   installInterruptHandler();
   installCrashHandler();
+  setJsonDiagnostics(std::any_of(argv, argv + argc, [](const char *argument) {
+    return std::string_view(argument) == "--json-diagnostics";
+  }));
   Result<Options> options = parseOptions(argc, argv);
   if (!options)
     return fail(BadCall, options.error().message + " (see forge-exec --help)");

@@ -1,4 +1,4 @@
-// Diagnostics as a person at a terminal reads them: one line each.
+// Diagnostics as a person at a terminal reads them, a line each with notes behind it, or a program.
 #ifndef FORGE_IMPORT_DIAGNOSTICS_H
 #define FORGE_IMPORT_DIAGNOSTICS_H
 
@@ -12,8 +12,8 @@
 
 namespace forge {
 
-/// While alive, prints the context's diagnostics to a stream: "file:line:col: error: message",
-/// without the text of the operation. Only the first error is printed, with its notes: those that
+/// While alive, prints the context's diagnostics to a stream, as formatDiagnostic writes them:
+/// "file:line:col: error: message", without the text of the operation, or JSON. Only the first error is printed, with its notes: those that
 /// follow are its consequences, and are counted. Warnings and remarks are printed. A parse error
 /// about an operation of StableHLO or CHLO that Forge does not know becomes "unsupported stablehlo
 /// op 'stablehlo.fft'".
@@ -21,6 +21,8 @@ class LineDiagnostics {
 public:
   explicit LineDiagnostics(mlir::MLIRContext *context, llvm::raw_ostream &os = llvm::errs());
 
+  /// Of errors that do not name one: what the process is doing from now on.
+  void setStage(std::string name) { stage = std::move(name); }
   /// From now on errors are kept back; printHeldError prints the first of them.
   void holdErrors() { holding = true; }
   void printHeldError();
@@ -37,12 +39,10 @@ public:
 
 private:
   void handle(mlir::Diagnostic &diagnostic);
-  void print(mlir::Diagnostic &diagnostic, llvm::StringRef severity, const std::string &message,
-             llvm::raw_ostream &to);
 
   llvm::raw_ostream &os;
   bool holding = false;
-  std::string held;
+  std::string held, stage;
   int errors = 0;
   std::string first;
   ErrorKind firstKind = ErrorKind::Other;

@@ -1,14 +1,22 @@
 #include "forge/Codegen/Schedule.h"
 
+#include "forge/Diagnostics/ErrorContext.h"
 #include "forge/Diagnostics/ErrorKind.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace forge;
 
 InFlightDiagnostic forge::emitScheduleError(Operation *op, const Twine &message) {
-  return emitUserError(op->getLoc()) << message;
+  InFlightDiagnostic error = emitUserError(op->getLoc());
+  ErrorDetails details = detailsOf(op);
+  if (isa<FunctionOpInterface>(op))
+    details.advice = "forge explain --alternatives, which lists schedules that a kernel can have";
+  addErrorDetails(*error.getUnderlyingDiagnostic(), details);
+  error << message;
+  return error;
 }
 
 ScheduleAttr forge::getSchedule(Operation *op, StringRef name) {

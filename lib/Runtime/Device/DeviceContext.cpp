@@ -5,6 +5,7 @@
 #include "Upload.h"
 
 #include "forge/Support/Trace.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -222,12 +223,26 @@ Result<void> DeviceContext::issue(DeviceWork kind, const char *name, const char 
   return done && waitEachLaunch && !work->isCapturing() ? synchronize() : done;
 }
 
+/// What an error of a launch is about, as far as its description has it: "STRATEGY; SCHEDULE;
+/// SHAPES", of fused launches several, with " | " between them.
+static ErrorDetails detailsOf(const Kernel &kernel, const Launch &launch) {
+  std::string description = launch.description ? launch.description : "";
+  ErrorDetails details{.stage = "run", .kernel = kernel.name()};
+  size_t shapes = description.rfind("; ");
+  bool isOne = shapes != std::string::npos && description.find(" | ") == std::string::npos;
+  details.schedule = isOne ? description.substr(0, shapes) : description;
+  if (isOne)
+    details.shape = description.substr(shapes + 2);
+  return details;
+}
+
 Result<void> DeviceContext::launch(Kernel &kernel, Launch launch) {
   // A kernel that is timed begins when the one before it has ended.
   launch.dependent &= dependentOn && !timing;
   recent[sinceWait++ % recent.size()] = {&kernel, launch};
-  return issue(DeviceWork::Kernel, kernel.name().c_str(), launch.description,
-               [&] { return work->launch(kernel, launch); });
+  Result<void> done = issue(DeviceWork::Kernel, kernel.name().c_str(), launch.description,
+                            [&] { return work->launch(kernel, launch); });
+  return done ? done : withDetails(done.error(), detailsOf(kernel, launch));
 }
 
 Result<void> DeviceContext::beginStamps(void *words, size_t bytes) {
@@ -259,19 +274,29 @@ Result<bool> DeviceContext::multiplyIfOffered(const forge_rt_matmul &product,
   return done ? Result<bool>(true) : Result<bool>(done.error());
 }
 
+/// An error of a product by the library, with what it is about.
+static Error aboutProduct(const Error &error, const forge_rt_matmul &product,
+                          const MatmulOperands &operands) {
+  return withDetails(error, {.stage = "run",
+                             .kernel = "product",
+                             .shape = describeMatmul(product, operands),
+                             .schedule = "library"});
+}
+
 Result<void> DeviceContext::multiply(const forge_rt_matmul &product,
                                      const MatmulOperands &operands) {
   if (Result<void> ok = checkMatmul(product, operands); !ok)
-    return ok;
+    return aboutProduct(ok.error(), product, operands);
   if (product.m == 0 || product.n == 0 || product.batch == 0)
     return {};
   Result<VendorBlas *> library = vendorBlas();
   if (!library)
-    return library.error();
+    return aboutProduct(library.error(), product, operands);
   TraceScope scope("launch", "launch a product of the library");
   std::string description = timing ? describeMatmul(product, operands) : "";
-  return issue(DeviceWork::Product, "product", description.c_str(),
-               [&] { return blas->multiply(*work, product, operands); });
+  Result<void> done = issue(DeviceWork::Product, "product", description.c_str(),
+                            [&] { return blas->multiply(*work, product, operands); });
+  return done ? done : aboutProduct(done.error(), product, operands);
 }
 
 Error DeviceContext::withLaunches(const Error &error) const {
@@ -286,7 +311,11 @@ Error DeviceContext::withLaunches(const Error &error) const {
     const RecentLaunch &entry = recent[i % recent.size()];
     text += (i == sinceWait - shown ? "" : "; ") + describeLaunch(*entry.kernel, entry.launch);
   }
-  return Error{text};
+  // Of several launches any may be it.
+  const RecentLaunch &last = recent[(sinceWait - 1) % recent.size()];
+  return withDetails(Error{text}, sinceWait == 1
+                                      ? detailsOf(*last.kernel, last.launch)
+                                      : ErrorDetails{.stage = "run"});
 }
 
 Result<void> DeviceContext::synchronize() {

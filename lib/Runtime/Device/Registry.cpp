@@ -1,4 +1,5 @@
 #include "forge/Runtime/DeviceRegistry.h"
+#include "forge/Support/ErrorDetails.h"
 
 #include "Drivers.h"
 
@@ -142,7 +143,7 @@ static Result<int> firstOfChip(Driver &driver, const std::string &chip) {
                listDevices(driver) + ")"};
 }
 
-Result<std::shared_ptr<Device>> forge::rt::openDevice(const std::string &target, int index) {
+static Result<std::shared_ptr<Device>> findDevice(const std::string &target, int index) {
   // 1. "driver" or "driver:number" or "driver:chip".
   size_t colon = target.find(':');
   std::string selector = colon == std::string::npos ? "" : target.substr(colon + 1);
@@ -174,4 +175,13 @@ Result<std::shared_ptr<Device>> forge::rt::openDevice(const std::string &target,
                  " device " + std::to_string(*chosen) + " is " + properties->name + " (" +
                  properties->chip + ")"};
   return driver.open(*chosen);
+}
+
+Result<std::shared_ptr<Device>> forge::rt::openDevice(const std::string &target, int index) {
+  Result<std::shared_ptr<Device>> device = findDevice(target, index);
+  if (device)
+    return device;
+  return withDetails(device.error(), {.stage = "device",
+                                      .advice = "forge doctor, which says what is missing, or "
+                                                "--target sim:CHIP, which needs no device"});
 }
