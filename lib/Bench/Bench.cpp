@@ -1,5 +1,6 @@
 #include "forge/Bench/Bench.h"
 
+#include "forge/Codegen/CostModel.h"
 #include "forge/Codegen/Explain.h"
 #include "forge/Execution/Lowering.h"
 #include "forge/Runtime/Resident.h"
@@ -128,18 +129,22 @@ static Result<Contender> createCeiling(const Ceiling &ceiling, mlir::MLIRContext
 //===----------------------------------------------------------------------===//
 
 /// The sum over all launches; nothing where a size is not known.
-static Result<std::optional<double>> floorOf(mlir::ModuleOp module, const CompileOptions &options,
-                                             const GPUChip &chip) {
+static Result<std::optional<KernelTimes>>
+kernelTimesOf(mlir::ModuleOp module, const CompileOptions &options, const GPUChip &chip) {
   mlir::OwningOpRef<mlir::ModuleOp> lowered(module.clone());
   if (Result<void> done = lowerTo(*lowered, options, Phase::Kernels); !done)
     return done.error();
-  double seconds = 0;
+  KernelTimes times;
   for (const KernelExplanation &kernel : explainKernels(*lowered, chip, {})) {
-    if (!kernel.work)
-      return std::optional<double>();
-    seconds += floorSeconds(*kernel.work, chip) * double(kernel.launches);
+    std::optional<PredictedTime> predicted =
+        predictTime(*findStrategy(kernel.schedule.strategy()),
+                    lowered->lookupSymbol<mlir::func::FuncOp>(kernel.name), chip);
+    if (!kernel.work || !predicted)
+      return std::optional<KernelTimes>();
+    times.floorMs += floorSeconds(*kernel.work, chip) * double(kernel.launches) * 1e3;
+    times.predictedMs += (predicted->seconds + kLaunchSeconds) * double(kernel.launches) * 1e3;
   }
-  return std::optional(seconds * 1e3);
+  return std::optional(times);
 }
 
 /// One run of each in turn, each time beginning with another one.
@@ -182,14 +187,19 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
     Result<Contender> made = Contender::create(module, compile, *machine, options.inputs);
     if (!made)
       return made.error();
+    report.work.emplace_back();
+    for (const KernelInfo &kernel : made->executable.kernels()) {
+      report.work.back().bytes += double(kernel.bytes) * double(kernel.launches);
+      report.work.back().flops += double(kernel.flops) * double(kernel.launches);
+    }
     contenders.push_back(std::move(*made));
     report.rows.push_back({name, {}});
     if (!target.isGPU())
       continue;
-    Result<std::optional<double>> floor = floorOf(module, compile, *target.chip);
-    if (!floor)
-      return floor.error();
-    report.floorMs.push_back(*floor);
+    Result<std::optional<KernelTimes>> times = kernelTimesOf(module, compile, *target.chip);
+    if (!times)
+      return times.error();
+    report.kernels.push_back(*times);
   }
   if (options.ceilings)
     for (const Ceiling &ceiling : {copyCeiling(target.isGPU()), productCeiling(target.isGPU())}) {

@@ -42,16 +42,19 @@ ModelError forge::modelErrorOf(const std::vector<Prediction> &predictions) {
   ModelError error;
   error.predictions = predictions.size();
   std::vector<double> predicted, measured;
-  double worst = -1;
+  double worst = -1, squares = 0;
   for (const Prediction &one : predictions) {
     predicted.push_back(one.predicted);
     measured.push_back(one.measured);
     double distance = std::abs(std::log(one.measured / one.predicted));
+    squares += distance * distance;
     if (distance > worst) {
       worst = distance;
       error.worst = one;
     }
   }
+  if (!predictions.empty())
+    error.typicalFactor = std::exp(std::sqrt(squares / double(predictions.size())));
   if (predictions.size() > 1)
     error.rankCorrelation = correlation(ranksOf(predicted), ranksOf(measured));
   return error;

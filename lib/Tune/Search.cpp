@@ -23,9 +23,10 @@ private:
   bool climbFrom(ScheduleAttr from);
   ScheduleAttr bestOf(ScheduleAttr best, ArrayRef<ScheduleAttr> others);
   void tryProposals();
+  void tryPairs();
   ScheduleAttr randomSchedule();
   std::vector<std::optional<double>> costsOf(ArrayRef<ScheduleAttr> schedules);
-  std::vector<ScheduleAttr> untriedNeighbours(ScheduleAttr schedule);
+  std::vector<ScheduleAttr> untried(llvm::SmallVector<ScheduleAttr> schedules) const;
   bool isRight(ScheduleAttr schedule);
   void confirm();
   /// Below `limit`. The generator's own numbers, since the standard's distributions differ between
@@ -82,22 +83,19 @@ ScheduleAttr Search::bestOf(ScheduleAttr best, ArrayRef<ScheduleAttr> others) {
   return best;
 }
 
-std::vector<ScheduleAttr> Search::untriedNeighbours(ScheduleAttr schedule) {
-  std::vector<ScheduleAttr> untried;
-  if (space.neighbours)
-    for (ScheduleAttr neighbour : space.neighbours(schedule))
-      if (!tried.contains(neighbour))
-        untried.push_back(neighbour);
-  return untried;
+std::vector<ScheduleAttr> Search::untried(llvm::SmallVector<ScheduleAttr> schedules) const {
+  llvm::erase_if(schedules, [&](ScheduleAttr schedule) { return tried.contains(schedule); });
+  return {schedules.begin(), schedules.end()};
 }
 
 ScheduleAttr Search::climb(ScheduleAttr from) {
-  for (ScheduleAttr at = from;;) {
-    ScheduleAttr next = bestOf(at, untriedNeighbours(at));
+  for (ScheduleAttr at = from; space.neighbours;) {
+    ScheduleAttr next = bestOf(at, untried(space.neighbours(at)));
     if (next == at)
       return at;
     at = next;
   }
+  return from;
 }
 
 /// Whether that leads to something better.
@@ -117,6 +115,15 @@ void Search::tryProposals() {
     ScheduleAttr next = bestOf(result.best, proposed);
     if (next != result.best)
       result.best = climb(next);
+  }
+}
+
+void Search::tryPairs() {
+  while (space.pairs && result.isComplete) {
+    ScheduleAttr next = bestOf(result.best, untried(space.pairs(result.best)));
+    if (next == result.best)
+      return;
+    result.best = climb(next);
   }
 }
 
@@ -159,6 +166,7 @@ SearchResult Search::run() {
     ScheduleAttr from = randomSchedule();
     vain = !tried.contains(from) && climbFrom(from) ? 0 : vain + 1;
   }
+  tryPairs();
   confirm();
   return std::move(result);
 }

@@ -4,6 +4,7 @@
 #include "Proposer.h"
 
 #include "forge/Codegen/Alternatives.h"
+#include "forge/Codegen/CostModel.h"
 #include "forge/Execution/Lowering.h"
 #include "forge/Tune/Measure.h"
 #include "forge/Tune/Search.h"
@@ -18,7 +19,9 @@ using mlir::func::FuncOp;
 using Clock = std::chrono::steady_clock;
 
 static std::optional<double> predicted(FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
-  return findStrategy(schedule.strategy())->predict(kernel, chip);
+  std::optional<PredictedTime> time =
+      predictTime(*findStrategy(schedule.strategy()), kernel, chip);
+  return time ? std::optional(time->seconds) : std::nullopt;
 }
 
 static Clock::duration asDuration(double seconds) {
@@ -77,10 +80,14 @@ static std::vector<ScheduleAttr> startsOf(const Subject &subject, TunedKernel &r
 static SearchSpace spaceOf(Subject &subject, Proposer &proposer, TunedKernel &result) {
   SearchSpace space;
   space.starts = startsOf(subject, result);
-  if (subject.basis == CostBasis::Measured)
+  if (subject.basis == CostBasis::Measured) {
     space.neighbours = [&subject](ScheduleAttr schedule) {
       return neighboursOf(subject.kernel, schedule, subject.chip());
     };
+    space.pairs = [&subject](ScheduleAttr schedule) {
+      return pairNeighboursOf(subject.kernel, schedule, subject.chip());
+    };
+  }
   if (subject.options.ask)
     space.propose = [&](Proposer::Tried tried) {
       double before = proposer.waitedSeconds();
@@ -119,14 +126,15 @@ static SearchQuestions questionsOf(const Subject &subject, KernelBench &bench, P
   return questions;
 }
 
-/// Adds what was measured of schedules that a strategy offers.
-static void addPredictions(const Subject &subject, const SearchResult &found,
-                           std::vector<Prediction> &predictions) {
+/// What was measured of schedules that a strategy offers.
+static std::vector<Prediction> predictionsOf(const Subject &subject, const SearchResult &found) {
+  std::vector<Prediction> predictions;
   for (auto [schedule, measured] : found.tried)
     for (const Offer &offer : subject.explanation.offers)
       if (measured && *measured > 0 && offer.schedule == schedule && offer.seconds)
         predictions.push_back({subject.explanation.name, offer.strategy->name.str(),
-                               *offer.seconds + kLaunchSeconds, *measured});
+                               *offer.seconds + kLaunchSeconds, *measured, *offer.workSeconds});
+  return predictions;
 }
 
 /// Counts what was proposed, and keeps it.
@@ -142,8 +150,7 @@ static void keepExchanges(const Proposer &proposer, TunedKernel &result, TuneRep
     report.noProposals = proposer.problem();
 }
 
-static void search(Subject &subject, TunedKernel &result, TuneReport &report,
-                   std::vector<Prediction> &predictions) {
+static void search(Subject &subject, TunedKernel &result, TuneReport &report) {
   KernelBench bench(subject.kernel, subject.machine, subject.options.compile.tier,
                     subject.options.seed);
   Proposer proposer(subject.kernel, subject.explanation, subject.chip(), subject.options.ask);
@@ -155,14 +162,17 @@ static void search(Subject &subject, TunedKernel &result, TuneReport &report,
   result.best = found.best;
   result.startSeconds = found.startCost;
   result.bestSeconds = found.bestCost;
-  result.tried = found.tried.size();
+  for (auto [schedule, cost] : found.tried)
+    result.tried.push_back(
+        {schedule, predicted(subject.kernel, schedule, subject.chip()),
+         subject.basis == CostBasis::Measured ? cost : std::optional<double>()});
   result.failed = bench.failures();
   proposer.settle(found.tried);
   keepExchanges(proposer, result, report);
   if (!found.isComplete && result.incomplete.empty())
     result.incomplete = "the time was over";
   if (subject.basis == CostBasis::Measured)
-    addPredictions(subject, found, predictions);
+    result.offers = predictionsOf(subject, found);
 }
 
 /// Why a kernel's schedule stays as it is, or empty.
@@ -174,8 +184,7 @@ static std::string whyNot(const Subject &subject) {
   return "";
 }
 
-static void tuneKernel(Subject &subject, TunedKernel &result, TuneReport &report,
-                       std::vector<Prediction> &predictions) {
+static void tuneKernel(Subject &subject, TunedKernel &result, TuneReport &report) {
   result.incomplete = whyNot(subject);
   if (!result.incomplete.empty())
     return;
@@ -185,7 +194,7 @@ static void tuneKernel(Subject &subject, TunedKernel &result, TuneReport &report
     result.isKnown = true;
     return;
   }
-  search(subject, result, report, predictions);
+  search(subject, result, report);
   const TunedSchedules *known = subject.options.known;
   if (known && result.incomplete.empty() && report.notKept.empty())
     if (Result<void> stored = known->store({result.hash, result.name, result.best}); !stored)
@@ -229,7 +238,8 @@ static void tuneAll(std::vector<Subject> &subjects, const TuneOptions &options,
     subject.deadline = begin + asDuration(left * (rest > 0 ? std::min(share / rest, 1.0) : 1.0));
     Clock::time_point before = subject.deadline;
     rest -= share;
-    tuneKernel(subject, result, report, predictions);
+    tuneKernel(subject, result, report);
+    llvm::append_range(predictions, result.offers);
     // By how long answers took.
     end += subject.deadline - before;
   }

@@ -77,6 +77,10 @@ std::string forge::describe(const Tolerance &tolerance) {
   return "tolerance " + parts + (tolerance.basis.empty() ? "" : " (" + tolerance.basis + ")");
 }
 
+double Comparison::relativeNorm() const {
+  return errorNorm == 0 ? 0 : errorNorm / expectedNorm;
+}
+
 uint64_t forge::ulpDistance(DType type, uint64_t lhsBits, uint64_t rhsBits) {
   double lhs = decodeFloat(type, lhsBits), rhs = decodeFloat(type, rhsBits);
   if (lhs == rhs || (std::isnan(lhs) && std::isnan(rhs)))
@@ -176,6 +180,8 @@ public:
             Comparison::Element{indexOf(i), elementString(expected, i), elementString(actual, i)};
     }
     result.agree = result.differing == 0;
+    result.errorNorm = std::sqrt(errorSquares);
+    result.expectedNorm = std::sqrt(expectedSquares);
     return result;
   }
 
@@ -198,6 +204,8 @@ private:
       return distance <= tolerance.ulp || bothSeen(i, value, reference);
     double difference = std::fabs(value - reference);
     result.maxAbs = std::max(result.maxAbs, difference);
+    errorSquares += difference * difference;
+    expectedSquares += reference * reference;
     if (difference > 0)
       result.maxRel = std::max(result.maxRel, difference / std::fabs(reference));
     double allowed = tolerance.absolute + tolerance.ofScale * scale;
@@ -250,7 +258,7 @@ private:
   const HostTensor &actual, &expected;
   const Tolerance &tolerance;
   DType narrow;
-  double scale = 0;
+  double scale = 0, errorSquares = 0, expectedSquares = 0;
   Comparison result;
 };
 } // namespace

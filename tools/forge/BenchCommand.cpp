@@ -79,8 +79,9 @@ static void printText(const TimedFunction &timed) {
                                  now.low, now.high);
     if (std::string rate = rateText(row, now.median); !rate.empty())
       llvm::outs() << ", " << rate;
-    if (i < report.floorMs.size() && report.floorMs[i])
-      llvm::outs() << llvm::format("; kernels at least %.4f ms", *report.floorMs[i]);
+    if (i < report.kernels.size() && report.kernels[i])
+      llvm::outs() << llvm::format("; kernels at least %.4f ms, predicted %.4f",
+                                   report.kernels[i]->floorMs, report.kernels[i]->predictedMs);
     if (const std::optional<ComparedRow> &compared = timed.compared[i])
       llvm::outs() << llvm::format("; before %.4f ms, %.4f to %.4f: ", compared->before.median,
                                    compared->before.low, compared->before.high)
@@ -104,8 +105,11 @@ static Json rowsJson(const TimedFunction &timed) {
       json["bytes"] = row.bytes;
     if (row.flops > 0)
       json["flops"] = row.flops;
-    if (i < timed.report.floorMs.size())
-      json["floor_ms"] = timed.report.floorMs[i] ? Json(*timed.report.floorMs[i]) : Json();
+    if (i < timed.report.kernels.size()) {
+      const std::optional<KernelTimes> &kernels = timed.report.kernels[i];
+      json["floor_ms"] = kernels ? Json(kernels->floorMs) : Json();
+      json["predicted_ms"] = kernels ? Json(kernels->predictedMs) : Json();
+    }
     if (const std::optional<ComparedRow> &compared = timed.compared[i]) {
       json["before"] = intervalJson(compared->before);
       json["change"] = changeText(compared->change);
@@ -186,21 +190,6 @@ static Result<void> save(const std::vector<TimedFunction> &all, const std::strin
 //===----------------------------------------------------------------------===//
 // The command
 //===----------------------------------------------------------------------===//
-
-/// Made up, weights aside.
-static std::optional<int> makeArguments(Session &session, const ModuleOptions &module,
-                                        const InputOptions &options, mlir::func::FuncOp function,
-                                        const FunctionSignature &signature,
-                                        std::vector<HostTensor> &inputs) {
-  Weights weights;
-  if (std::optional<int> status = weights.open(module, function, signature))
-    return status;
-  mlir::FailureOr<std::vector<HostTensor>> made = makeInputs(function, options);
-  if (failed(made))
-    return session.reportFailure(module.path + ": no inputs can be made");
-  inputs = weights.any() ? weights.removeFrom(std::move(*made)) : std::move(*made);
-  return weights.any() ? weights.insertInto(inputs) : std::nullopt;
-}
 
 static BenchOptions benchOptionsOf(const BenchCommandOptions &options, const ModuleOptions &module,
                                    llvm::StringRef function) {

@@ -2,10 +2,11 @@
 
 #include "../StandardOutput.h"
 
+#include "forge/Codegen/ShippedPlans.h"
 #include "forge/Support/Crash.h"
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Support/Interrupt.h"
 
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -15,16 +16,20 @@
 
 using namespace forge;
 
-static void printError(const std::string &message) {
-  std::string line = message;
-  for (char &c : line)
-    c = c == '\n' ? ' ' : c;
+static std::string runningCommand = "command line";
+
+const std::string &tool::commandName() { return runningCommand; }
+
+/// With what is known of the error besides its message.
+static void print(Severity severity, const std::string &message, const std::string &stage) {
+  DiagnosticText text{severity, message, knownDetails(message), {}};
+  text.details.fillFrom({.stage = stage});
   llvm::outs().flush(); // in the order things happened, when both go to one file
-  llvm::errs() << "error: " << line << "\n";
+  llvm::errs() << formatDiagnostic(text);
 }
 
 int tool::fail(const std::string &message) {
-  printError(message);
+  print(Severity::Error, message, runningCommand);
   // What a pass has left behind when it crashed is not taken apart.
   if (!lastCrashSignal().empty()) {
     removeTemporaries();
@@ -34,22 +39,32 @@ int tool::fail(const std::string &message) {
 }
 
 int tool::badCall(const std::string &message) {
-  printError(message);
+  print(Severity::Error, message, "command line");
   return kBadCall;
 }
 
-std::string tool::versionText() { return "forge " FORGE_VERSION " (MLIR " LLVM_VERSION_STRING ")"; }
+void tool::warn(const std::string &message) {
+  print(Severity::Warning, message, runningCommand);
+}
+
+std::string tool::versionText() { return compilerText(); }
 
 /// LLVM calls these where it cannot go on; it is built without exceptions, so the process ends
 /// here.
 static void endOnFatalError(void *, const char *reason, bool) {
-  llvm::errs() << "error: " << reason << "\n";
+  llvm::errs() << formatDiagnostic({Severity::Error, reason, {}, {}});
   _exit(tool::kFailed);
 }
 
 static void endOutOfMemory(void *, const char *, bool) {
-  constexpr char message[] = "error: out of memory\n"; // nothing here may allocate
-  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
+  // Nothing here may allocate.
+  constexpr char text[] = "error: out of memory\n",
+                 json[] = "{\"severity\": \"error\", \"message\": \"out of memory\", \"stage\": null, "
+                          "\"kernel\": null, \"location\": null, \"shape\": null, \"schedule\": "
+                          "null, \"try\": null, \"notes\": []}\n";
+  const bool asJson = areJsonDiagnostics();
+  [[maybe_unused]] ssize_t written =
+      write(STDERR_FILENO, asJson ? json : text, (asJson ? sizeof(json) : sizeof(text)) - 1);
   _exit(tool::kFailed);
 }
 
@@ -62,6 +77,7 @@ int tool::runGuarded(const Command &command) {
   llvm::install_fatal_error_handler(endOnFatalError);
   llvm::install_bad_alloc_error_handler(endOutOfMemory);
   CrashNote note("forge " + command.app->get_name());
+  runningCommand = command.app->get_name();
   try {
     return finishOutput(command.run());
   } catch (const std::bad_alloc &) {

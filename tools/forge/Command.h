@@ -29,16 +29,24 @@ Command addCompileCommand(CLI::App &app);
 Command addVerifyCommand(CLI::App &app);
 Command addExplainCommand(CLI::App &app);
 Command addTuneCommand(CLI::App &app);
+Command addFitCommand(CLI::App &app);
 Command addBenchCommand(CLI::App &app);
+Command addEvaluateCommand(CLI::App &app);
 Command addMutateCommand(CLI::App &app);
 Command addCoverageCommand(CLI::App &app);
 Command addDoctorCommand(CLI::App &app);
 Command addCompletionCommand(CLI::App &app);
 Command addManCommand(CLI::App &app);
 
-/// Prints "error: MESSAGE" to stderr and returns kFailed, or kBadCall.
+/// Prints "error: MESSAGE" to stderr, as formatDiagnostic writes it, and returns kFailed, or
+/// kBadCall. What has no stage is of the command.
 int fail(const std::string &message);
 int badCall(const std::string &message);
+/// Prints "warning: MESSAGE".
+void warn(const std::string &message);
+
+/// Of the command that runs: "run".
+const std::string &commandName();
 
 /// `status`, or kFailed with a message when what was printed did not arrive.
 int finishOutput(int status);

@@ -138,8 +138,10 @@ static Json offerJson(const Offer &offer, const KernelExplanation &kernel) {
     json["why_not"] = offer.whyNot;
   else
     json["schedule"] = scheduleJson(offer.schedule);
-  if (offer.seconds)
+  if (offer.seconds) {
     json["predicted_us"] = *offer.seconds * 1e6;
+    json["work_us"] = *offer.workSeconds * 1e6;
+  }
   return json;
 }
 
@@ -239,8 +241,9 @@ static Result<void> writePage(Session &session, const std::vector<KernelExplanat
 /// How many schedules of the plan are of kernels of the module.
 static void printPlanUse(const std::vector<KernelExplanation> &kernels,
                          const ExplainOptions &options, mlir::DictionaryAttr plan) {
-  size_t used = llvm::count_if(
-      kernels, [](const KernelExplanation &kernel) { return !kernel.planned.empty(); });
+  size_t used = llvm::count_if(kernels, [&](const KernelExplanation &kernel) {
+    return llvm::StringRef(kernel.planned).starts_with(options.module.plan + ":");
+  });
   llvm::outs() << used << " of " << plan.size() << " schedules of " << options.module.plan
                << " used\n";
 }

@@ -5,6 +5,7 @@
 
 #include "forge/Support/CommandLine.h"
 #include "forge/Support/Crash.h"
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Support/Interrupt.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -17,6 +18,8 @@
 
 using namespace forge;
 using namespace forge::tool;
+
+static constexpr char kJsonFlag[] = "--json-diagnostics";
 
 static std::string didYouMean(const std::optional<std::string> &name) {
   return name ? ", did you mean '" + *name + "'?" : "";
@@ -70,8 +73,11 @@ static int reportParseError(const CLI::App &app, const CLI::ParseError &error, i
   for (const CLI::App *sub : app.get_subcommands())
     help += " " + sub->get_name();
   std::string message = error.what();
-  if (help == "forge" && argc > 1)
-    message = "unknown option '" + std::string(argv[1]) + "'";
+  char **first = std::find_if(argv + std::min(argc, 1), argv + argc, [](const char *argument) {
+    return std::string_view(argument) != kJsonFlag;
+  });
+  if (help == "forge" && first != argv + argc)
+    message = "unknown option '" + std::string(*first) + "'";
   else if (dynamic_cast<const CLI::ExtrasError *>(&error))
     message = describeUnexpected(app);
   else if (dynamic_cast<const CLI::ArgumentMismatch *>(&error))
@@ -119,9 +125,20 @@ int tool::runForge(int argc, char **argv) {
   const Command commands[] = {
       addRunCommand(app),        addGenerateCommand(app), addPerplexityCommand(app),
       addImportCommand(app),     addCompileCommand(app),  addVerifyCommand(app),
-      addExplainCommand(app),    addTuneCommand(app),     addBenchCommand(app),
-      addMutateCommand(app),     addCoverageCommand(app), addDoctorCommand(app),
-      addCompletionCommand(app), addManCommand(app)};
+      addExplainCommand(app),    addTuneCommand(app),     addFitCommand(app),
+      addBenchCommand(app),      addEvaluateCommand(app), addMutateCommand(app),
+      addCoverageCommand(app),   addDoctorCommand(app),   addCompletionCommand(app),
+      addManCommand(app)};
+  // Of all commands, before or behind their names; it is in force from the first error on.
+  setJsonDiagnostics(std::any_of(argv + std::min(argc, 1), argv + argc, [](const char *argument) {
+    return std::string_view(argument) == kJsonFlag;
+  }));
+  auto addJsonFlag = [](CLI::App &to) {
+    to.add_flag(kJsonFlag, [](int64_t) {}, "Print errors and warnings as JSON, an object a line");
+  };
+  addJsonFlag(app);
+  for (const Command &command : commands)
+    addJsonFlag(*command.app);
   try {
     std::vector<std::string> arguments =
         repeatBeforeFiles({argv + 1, argv + argc}, {"--input", "--expect"});

@@ -8,6 +8,7 @@
 
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Support/Npy.h"
 #include "forge/Verify/ErrorModel.h"
 #include "forge/Verify/Interpreter.h"
@@ -155,7 +156,7 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
   Result<RunResult> run = executable->run(measures ? inputs : std::move(inputs));
   progress.finish();
   if (!run)
-    return fail(run.error().message);
+    return fail(withDetails(run.error(), {.stage = "run"}).message);
   // Tolerances are measured on these inputs.
   std::vector<Tolerance> tolerances;
   if (measures)

@@ -7,6 +7,7 @@
 #include "forge/Import/TorchXla.h"
 #include "forge/Pipelines/InitAll.h"
 #include "forge/Support/CommandLine.h"
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Support/Trace.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -104,7 +105,7 @@ std::optional<CodeCache> ModuleOptions::openCache() const {
 
 void tool::warnOfCache(const std::optional<CodeCache> &cache) {
   if (cache && !cache->problem().empty())
-    llvm::errs() << "warning: no cache of compiled code: " << cache->problem() << "\n";
+    warn("no cache of compiled code: " + cache->problem());
 }
 
 std::string ModuleOptions::folder() const {
@@ -163,8 +164,10 @@ Session::Session(bool allowUnregistered) : mlirContext(allDialects()), lines(&ml
 
 std::optional<int> Session::open(const ModuleOptions &options) {
   TraceScope scope("import", "import " + options.path);
+  lines.setStage("import");
   if (std::optional<int> status = load(options))
     return status;
+  lines.setStage(commandName());
   mlir::DictionaryAttr plan;
   if (std::optional<int> status = readPlan(options, plan))
     return status;
@@ -214,7 +217,7 @@ std::optional<int> Session::load(const ModuleOptions &options) {
                            .withoutWeights = options.randomWeights,
                            .matrices = options.matrices()});
     if (!imported)
-      return fail(imported.error().message);
+      return fail(withDetails(imported.error(), {.stage = "import"}).message);
     owned = std::move(*imported);
     return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include "Proposals.h"
 #include "Session.h"
 
+#include "forge/Codegen/CostModel.h"
 #include "forge/Codegen/Target.h"
 #include "forge/Support/AtomicFile.h"
 #include "forge/Tune/Tune.h"
@@ -24,6 +25,8 @@ struct TuneCommandOptions {
   uint64_t seed = 0;
   /// Where the schedules are written as a plan; empty: nowhere.
   std::string planFile;
+  /// Only those that are better than the schedule in force.
+  bool onlyBetter = false;
   ProposeOptions propose;
   bool asJson = false;
 };
@@ -101,7 +104,7 @@ static void printText(const TuneReport &report) {
     bool changed = kernel.best != kernel.start;
     better += changed;
     printRow(kernel.name, std::to_string(kernel.launches), microseconds(kernel.startSeconds),
-             microseconds(kernel.bestSeconds), gainText(kernel), std::to_string(kernel.tried),
+             microseconds(kernel.bestSeconds), gainText(kernel), std::to_string(kernel.tried.size()),
              (changed ? "" : "as it is: ") + kernel.best.describe() + noteText(kernel));
   }
   llvm::outs() << report.kernels.size() << (report.kernels.size() == 1 ? " kernel, " : " kernels, ")
@@ -123,6 +126,27 @@ static std::string textOf(ScheduleAttr schedule) {
   std::string text;
   llvm::raw_string_ostream(text) << schedule;
   return text;
+}
+
+/// Of what strategies offer, as forge explain --measure has it.
+static Json offersJson(const TunedKernel &kernel) {
+  Json list = Json::array();
+  for (const Prediction &offer : kernel.offers)
+    list.push_back({{"strategy", offer.strategy},
+                    {"work_us", offer.work * 1e6},
+                    {"predicted_us", (offer.predicted - kLaunchSeconds) * 1e6},
+                    {"measured_us", offer.measured * 1e6}});
+  return list;
+}
+
+static Json triedJson(const TunedKernel &kernel) {
+  Json list = Json::array();
+  for (const TriedSchedule &tried : kernel.tried)
+    list.push_back({{"schedule", textOf(tried.schedule)},
+                    {"strategy", tried.schedule.strategy().str()},
+                    {"predicted_us", microsecondsJson(tried.predicted)},
+                    {"measured_us", microsecondsJson(tried.measured)}});
+  return list;
 }
 
 static Json modelErrorJson(const ModelError &error) {
@@ -147,7 +171,9 @@ static void printJson(const TuneReport &report, const std::string &chip) {
                     {"best", textOf(kernel.best)},
                     {"start_us", microsecondsJson(kernel.startSeconds)},
                     {"best_us", microsecondsJson(kernel.bestSeconds)},
-                    {"tried", kernel.tried},
+                    {"tried", kernel.tried.size()},
+                    {"ways", offersJson(kernel)},
+                    {"schedules", triedJson(kernel)},
                     {"left_out", kernel.leftOut},
                     {"wrong", kernel.wrong},
                     {"failed", kernel.failed},
@@ -167,11 +193,12 @@ static void printJson(const TuneReport &report, const std::string &chip) {
 // The command
 //===----------------------------------------------------------------------===//
 
-static Result<void> savePlan(const TuneReport &report, llvm::StringRef chip,
+static Result<void> savePlan(const TuneReport &report, llvm::StringRef chip, bool onlyBetter,
                              const std::string &path) {
   std::vector<PlanLine> lines;
   for (const TunedKernel &kernel : report.kernels)
-    lines.push_back({kernel.hash, kernel.name, kernel.best});
+    if (!onlyBetter || kernel.best != kernel.start)
+      lines.push_back({kernel.hash, kernel.name, kernel.best});
   std::string text;
   llvm::raw_string_ostream os(text);
   writePlan(os, versionText(), chip, lines);
@@ -216,17 +243,18 @@ static int report(const TuneReport &report, const TuneCommandOptions &options,
     printText(report);
   llvm::outs().flush();
   if (!report.notKept.empty())
-    llvm::errs() << "warning: results are not kept: " << report.notKept << "\n";
+    warn("results are not kept: " + report.notKept);
   if (!options.planFile.empty())
-    if (Result<void> saved = savePlan(report, target.chip->name, options.planFile); !saved)
+    if (Result<void> saved =
+            savePlan(report, target.chip->name, options.onlyBetter, options.planFile);
+        !saved)
       return fail(saved.error().message);
   if (!report.noProposals.empty())
-    llvm::errs() << "warning: no more proposals: " << report.noProposals
-                 << "; the search went on without\n";
+    warn("no more proposals: " + report.noProposals + "; the search went on without");
   int status = kSuccess;
   for (const TunedKernel &kernel : report.kernels)
     for (const std::string &failed : kernel.failed)
-      llvm::errs() << "warning: kernel " << kernel.name << " by " << failed << "\n";
+      warn("kernel " + kernel.name + " by " + failed);
   for (const TunedKernel &kernel : report.kernels)
     for (const std::string &wrong : kernel.wrong)
       status = fail("kernel " + kernel.name + " by " + wrong);
@@ -290,6 +318,9 @@ Command tool::addTuneCommand(CLI::App &app) {
   sub->add_option("-o,--output", options->planFile, "Write the schedules as a plan")
       ->check(isPath())
       ->option_text("FILE");
+  sub->add_flag("--only-better", options->onlyBetter,
+                "Of those that are better than what is in force")
+      ->needs("--output");
   sub->add_option("--budget", options->budget, "Time for the search; default: 60")
       ->check(CLI::Range(0.0, 1e6))
       ->option_text("SECONDS");

@@ -6,6 +6,7 @@
 
 #include "forge/Execution/EntryFunction.h"
 #include "forge/Execution/Executable.h"
+#include "forge/Support/ErrorDetails.h"
 #include "forge/Verify/Interpreter.h"
 #include "forge/Verify/Verify.h"
 
@@ -41,11 +42,25 @@ static VerifyOptions verifyOptionsOf(const VerifyCommandOptions &options,
   return result;
 }
 
+/// What is known of it besides: how to go on is to look at each phase, or at the reproducer.
+static ErrorDetails detailsOf(const VerifyReport &report, mlir::func::FuncOp function,
+                              bool eachStage) {
+  std::string shape;
+  llvm::raw_string_ostream(shape) << function.getFunctionType();
+  return {.stage = report.firstDiffering.empty() ? "verify" : report.firstDiffering,
+          .kernel = function.getSymName().str(),
+                    .location = locationString(function.getLoc()),
+                    .shape = shape,
+                    .advice = !report.rerun.empty() ? report.rerun
+                              : eachStage           ? ""
+                                                    : "--each-stage, which names the phase"};
+}
+
 /// Which result differs, where and by how much, of the first stage that does.
-static std::string failureLine(const VerifyReport &report, llvm::StringRef function) {
+static std::string failureOf(const VerifyReport &report, mlir::func::FuncOp function, bool eachStage) {
   // The stage that the smallest failing part is of.
   auto stage = llvm::find_if(report.stages, [](const StageReport &s) { return !s.agree(); });
-  std::string text = "@" + function.str();
+  std::string text = "@" + function.getSymName().str();
   if (stage->ran()) {
     auto result = llvm::find_if(stage->results, [](const Comparison &c) { return !c.agree; });
     text += ": result " + std::to_string(result - stage->results.begin()) +
@@ -59,7 +74,7 @@ static std::string failureLine(const VerifyReport &report, llvm::StringRef funct
     text += " or the lowering to linalg";
   if (!report.reproducer.empty())
     text += "; wrote " + report.reproducer;
-  return text;
+  return withDetails(Error{text}, detailsOf(report, function, eachStage)).message;
 }
 
 static int verify(const VerifyCommandOptions &options) {
@@ -111,7 +126,7 @@ static int verify(const VerifyCommandOptions &options) {
   llvm::outs().flush();
   if (report->agree())
     return kSuccess;
-  return fail(failureLine(*report, function.getSymName()));
+  return fail(failureOf(*report, function, options.eachStage));
 }
 
 Command tool::addVerifyCommand(CLI::App &app) {

@@ -41,3 +41,17 @@ std::vector<HostTensor> Weights::removeFrom(std::vector<HostTensor> arguments) c
       others.push_back(std::move(arguments[i]));
   return others;
 }
+
+std::optional<int> tool::makeArguments(Session &session, const ModuleOptions &module,
+                                       const InputOptions &options, mlir::func::FuncOp function,
+                                       const FunctionSignature &signature,
+                                       std::vector<HostTensor> &inputs) {
+  Weights weights;
+  if (std::optional<int> status = weights.open(module, function, signature))
+    return status;
+  mlir::FailureOr<std::vector<HostTensor>> made = makeInputs(function, options);
+  if (failed(made))
+    return session.reportFailure(module.path + ": no inputs can be made");
+  inputs = weights.any() ? weights.removeFrom(std::move(*made)) : std::move(*made);
+  return weights.any() ? weights.insertInto(inputs) : std::nullopt;
+}

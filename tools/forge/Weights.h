@@ -5,6 +5,7 @@
 #include "Session.h"
 
 #include "forge/Checkpoint/Weights.h"
+#include "forge/Verify/Inputs.h"
 
 namespace forge::tool {
 
@@ -30,6 +31,13 @@ private:
   std::vector<std::optional<WeightSource>> sources;
   std::optional<WeightFiles> files;
 };
+
+/// Arguments for `function`: made up, and weights from their files. An exit status where that is not
+/// possible.
+std::optional<int> makeArguments(Session &session, const ModuleOptions &module,
+                                 const InputOptions &options, mlir::func::FuncOp function,
+                                 const FunctionSignature &signature,
+                                 std::vector<HostTensor> &inputs);
 
 } // namespace forge::tool
 

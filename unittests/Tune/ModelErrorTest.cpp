@@ -30,6 +30,11 @@ TEST(ModelError, WorstOnEitherSide) {
   EXPECT_EQ(faster.predictions, 3u);
 }
 
+TEST(ModelError, TypicalFactor) {
+  EXPECT_DOUBLE_EQ(modelErrorOf({one(1, 2), one(2, 1)}).typicalFactor, 2);
+  EXPECT_DOUBLE_EQ(modelErrorOf({}).typicalFactor, 1);
+}
+
 TEST(ModelError, NothingToSay) {
   EXPECT_FALSE(modelErrorOf({}).worst);
   EXPECT_FALSE(modelErrorOf({}).rankCorrelation);

@@ -70,6 +70,25 @@ TEST_F(ScheduleSearch, ClimbsToTheBest) {
   EXPECT_EQ(found.tried.size(), 8u);
 }
 
+/// Single steps lead nowhere: as many threads as there are vectors of a row.
+TEST_F(ScheduleSearch, TakesTwoStepsAtOnce) {
+  auto of = [&](int64_t number) { return threads(number).orSize("vector", 1024 / number); };
+  SearchSpace all;
+  all.starts = {of(1)};
+  all.neighbours = [](ScheduleAttr) { return llvm::SmallVector<ScheduleAttr>(); };
+  all.pairs = [&](ScheduleAttr schedule) {
+    llvm::SmallVector<ScheduleAttr> steps;
+    int64_t number = schedule.size("threads");
+    if (number < 1024)
+      steps.push_back(of(number * 2));
+    return steps;
+  };
+  SearchResult found = searchSchedules(all, questions(valley), {});
+  EXPECT_EQ(found.best, of(64));
+  all.pairs = nullptr;
+  EXPECT_EQ(searchSchedules(all, questions(valley), {}).best, of(1));
+}
+
 /// Proposals are compared with the best, and a better one is climbed from.
 TEST_F(ScheduleSearch, ProposalsLeadOutOfAValley) {
   // 2 is better than its neighbours, 256 is best, which leads on from 512.

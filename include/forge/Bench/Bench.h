@@ -31,12 +31,24 @@ struct BenchRow {
   double bytes = 0, flops = 0;
 };
 
+/// What a tier's kernels take one by one, all launches together.
+struct KernelTimes {
+  /// At the least at the chip's ceilings, and as the cost model predicts it, with the launches.
+  double floorMs = 0, predictedMs = 0;
+};
+
+/// What the kernels of a tier do in a run, from static sizes; 0 where they are not known.
+struct TierWork {
+  double bytes = 0, flops = 0;
+};
+
 struct BenchReport {
   /// The tiers, then the ceilings.
   std::vector<BenchRow> rows;
-  /// On a GPU, of each tier: what its kernels take at the least at the chip's ceilings; nothing
-  /// where a size is not known.
-  std::vector<std::optional<double>> floorMs;
+  /// Of each tier.
+  std::vector<TierWork> work;
+  /// On a GPU, of each tier; nothing where a size is not known.
+  std::vector<std::optional<KernelTimes>> kernels;
 };
 
 /// Leaves `module` as it is. Fails where one does not compile or run, and for a simulated device,

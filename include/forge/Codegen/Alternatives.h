@@ -16,6 +16,11 @@ namespace forge {
 llvm::SmallVector<ScheduleAttr> neighboursOf(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                              const GPUChip &chip);
 
+/// The schedules with such a step in two fields at once, the others as they are: where one of the
+/// steps alone is not legal, or is worse.
+llvm::SmallVector<ScheduleAttr> pairNeighboursOf(mlir::func::FuncOp kernel, ScheduleAttr schedule,
+                                                 const GPUChip &chip);
+
 /// What every strategy offers for `kernel`, in the table's order, and behind each offer its
 /// neighbours; `library` as in schedules. Each schedule once.
 llvm::SmallVector<ScheduleAttr> alternativesFor(mlir::func::FuncOp kernel, const GPUChip &chip,

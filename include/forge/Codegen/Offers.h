@@ -13,8 +13,9 @@ struct Offer {
   /// Complete; null if the strategy does not take the kernel.
   ScheduleAttr schedule;
   std::string whyNot;
-  /// Predicted; nothing if sizes are not known.
-  std::optional<double> seconds;
+  /// Predicted, and before what was fitted for the chip (CostModel.h); nothing if sizes are not
+  /// known.
+  std::optional<double> seconds, workSeconds;
 
   explicit operator bool() const { return bool(schedule); }
 };

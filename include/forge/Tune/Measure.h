@@ -3,6 +3,7 @@
 #ifndef FORGE_TUNE_MEASURE_H
 #define FORGE_TUNE_MEASURE_H
 
+#include "forge/Codegen/CostModel.h"
 #include "forge/Codegen/Explain.h"
 #include "forge/Execution/Executable.h"
 
@@ -11,9 +12,6 @@
 #include <vector>
 
 namespace forge {
-
-/// What events measure of the shortest kernels on an H200: predictions are without it.
-inline constexpr double kLaunchSeconds = 3e-6;
 
 /// Whether `offer` is predicted to take more than four times the least prediction of `offers`, with
 /// kLaunchSeconds added to both: then it is not worth trying.

@@ -12,6 +12,8 @@ namespace forge {
 struct Prediction {
   std::string kernel, strategy;
   double predicted = 0, measured = 0;
+  /// The work alone, as the strategy predicts it, without a launch and what was fitted.
+  double work = 0;
 };
 
 struct ModelError {
@@ -20,6 +22,8 @@ struct ModelError {
   std::optional<double> rankCorrelation;
   /// Where measured over predicted, or its inverse, is largest; nothing without predictions.
   std::optional<Prediction> worst;
+  /// e to the root of the mean square of the logarithm of that ratio; 1 without predictions.
+  double typicalFactor = 1;
   size_t predictions = 0;
 };
 

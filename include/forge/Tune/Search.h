@@ -17,6 +17,8 @@ struct SearchSpace {
   std::vector<ScheduleAttr> starts;
   /// Schedules one step from one; none where only the starts are tried.
   std::function<llvm::SmallVector<ScheduleAttr>(ScheduleAttr)> neighbours;
+  /// Schedules two steps from one, tried where no single step is better; may be missing.
+  std::function<llvm::SmallVector<ScheduleAttr>(ScheduleAttr)> pairs;
   /// Others, told what was tried so far, with its costs; asked again until it gives none. May be
   /// missing.
   std::function<std::vector<ScheduleAttr>(
@@ -62,7 +64,9 @@ struct SearchResult {
 /// 3. Does so from the other starts, too: another strategy may be better though what it offers is
 /// worse. Takes the best of all.
 /// 4. Does so from random places, until some climbs in a row led to nothing better.
-/// 5. Asks once more for the costs of the result and of the first start, which is kept unless the
+/// 5. Tries two steps at once from the best, and climbs from what is better, as long as there is
+/// such.
+/// 6. Asks once more for the costs of the result and of the first start, which is kept unless the
 /// result is better.
 /// The same for the same seed, costs and time.
 SearchResult searchSchedules(const SearchSpace &space, const SearchQuestions &questions,

@@ -38,6 +38,12 @@ struct TuneOptions {
   std::function<void(llvm::StringRef)> progress;
 };
 
+/// A schedule that was tried, in seconds; nothing where it has no time, or no prediction.
+struct TriedSchedule {
+  ScheduleAttr schedule;
+  std::optional<double> predicted, measured;
+};
+
 struct TunedKernel {
   std::string name, hash;
   int64_t launches = 0;
@@ -45,9 +51,11 @@ struct TunedKernel {
   ScheduleAttr start, best;
   /// Of one launch, taken at the same time; nothing where nothing was measured or predicted.
   std::optional<double> startSeconds, bestSeconds;
-  /// Schedules that were tried, and strategies that were not since they are predicted to take much
-  /// longer than another one.
-  size_t tried = 0;
+  /// In order, and strategies that were not tried since they are predicted to take much longer than
+  /// another one.
+  std::vector<TriedSchedule> tried;
+  /// Of the schedules that strategies offer, those that were measured.
+  std::vector<Prediction> offers;
   std::vector<std::string> leftOut;
   /// Schedules with wrong results, with what is wrong: mistakes of Forge.
   std::vector<std::string> wrong;

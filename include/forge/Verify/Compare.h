@@ -73,6 +73,11 @@ struct Comparison {
   uint64_t maxUlp = 0;
   /// Largest |actual - expected|, in what is allowed there, where anything is.
   double maxOfAllowed = 0;
+  /// Of floats that are finite on both sides: the root of the sum of (actual - expected)², and of
+  /// expected².
+  double errorNorm = 0, expectedNorm = 0;
+  /// One over the other: 0 where both are, infinite where nothing was expected.
+  double relativeNorm() const;
   /// Elements that do not agree, and all elements.
   int64_t differing = 0;
   int64_t elements = 0;

@@ -30,6 +30,9 @@ static SmallVector<Attribute> stepsFrom(const ScheduleField &field, Attribute va
   return steps;
 }
 
+/// `min_macs` says when the library is called, not how a kernel is computed.
+static bool isSearched(const ScheduleField &field) { return field.name != "min_macs"; }
+
 /// What is wrong with others is nothing to report.
 static bool isLegal(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   ScopedDiagnosticHandler silent(kernel.getContext(), [](Diagnostic &) { return success(); });
@@ -59,8 +62,7 @@ SmallVector<ScheduleAttr> forge::neighboursOf(func::FuncOp kernel, ScheduleAttr 
   llvm::SetVector<ScheduleAttr> neighbours;
   for (const ScheduleField &field : scheduleFields()) {
     Attribute value = schedule.getFields().get(field.name);
-    // It says when the library is called, not how a kernel is computed.
-    if (!value || field.name == "min_macs")
+    if (!value || !isSearched(field))
       continue;
     for (Attribute step : stepsFrom(field, value))
       for (ScheduleAttr neighbour : {withField(schedule, field.name, step),
@@ -68,6 +70,25 @@ SmallVector<ScheduleAttr> forge::neighboursOf(func::FuncOp kernel, ScheduleAttr 
         if (neighbour && neighbour != schedule && isLegal(kernel, neighbour, chip))
           neighbours.insert(neighbour);
   }
+  return neighbours.takeVector();
+}
+
+SmallVector<ScheduleAttr> forge::pairNeighboursOf(func::FuncOp kernel, ScheduleAttr schedule,
+                                                  const GPUChip &chip) {
+  llvm::SetVector<ScheduleAttr> neighbours;
+  SmallVector<std::pair<StringRef, SmallVector<Attribute>>> steps;
+  for (const ScheduleField &field : scheduleFields())
+    if (Attribute value = schedule.getFields().get(field.name); value && isSearched(field))
+      steps.emplace_back(field.name, stepsFrom(field, value));
+  for (size_t i = 0; i < steps.size(); ++i)
+    for (size_t j = i + 1; j < steps.size(); ++j)
+      for (Attribute first : steps[i].second)
+        for (Attribute second : steps[j].second) {
+          ScheduleAttr neighbour =
+              withField(withField(schedule, steps[i].first, first), steps[j].first, second);
+          if (isLegal(kernel, neighbour, chip))
+            neighbours.insert(neighbour);
+        }
   return neighbours.takeVector();
 }
 

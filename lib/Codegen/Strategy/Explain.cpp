@@ -2,6 +2,7 @@
 
 #include "forge/Codegen/Alternatives.h"
 #include "forge/Codegen/SameBits.h"
+#include "forge/Codegen/ShippedPlans.h"
 #include "forge/Diagnostics/Location.h"
 #include "forge/Kernels/Kernel.h"
 
@@ -71,6 +72,10 @@ std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUC
     explanation.hash = kernelHash(kernel);
     if (std::optional<PlannedSchedule> planned = findPlanned(request.plan, explanation.hash))
       explanation.planned = locationString(planned->place);
+    else if (std::optional<PlannedSchedule> shipped =
+                 findShipped(kernel, chip, schedule.findWord("library"));
+             shipped && shipped->schedule == schedule)
+      explanation.planned = locationString(shipped->place) + ", which comes with the compiler";
     explanation.launches = calls.lookup(kernel.getName());
     explanation.schedule = schedule;
     explanation.fallback = getSchedule(kernel, kFallbackScheduleAttr);

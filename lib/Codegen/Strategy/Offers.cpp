@@ -1,5 +1,7 @@
 #include "forge/Codegen/Offers.h"
 
+#include "forge/Codegen/CostModel.h"
+
 using namespace mlir;
 using namespace forge;
 
@@ -37,7 +39,10 @@ static Offer offerOf(const Strategy &strategy, func::FuncOp kernel, const GPUChi
   if (failed(plan))
     return offer;
   offer.schedule = plan->orWord("strategy", strategy.name);
-  offer.seconds = strategy.predict(kernel, chip);
+  if (std::optional<PredictedTime> time = predictTime(strategy, kernel, chip)) {
+    offer.workSeconds = time->work;
+    offer.seconds = time->seconds;
+  }
   return offer;
 }
 

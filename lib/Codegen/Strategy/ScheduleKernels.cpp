@@ -3,7 +3,9 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/ShippedPlans.h"
 #include "forge/Codegen/Strategy.h"
+#include "forge/Diagnostics/ErrorContext.h"
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Kernels/Kernel.h"
 
@@ -24,12 +26,15 @@ public:
       : handler(context, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
             return failure();
-          if (message.empty())
+          if (message.empty()) {
             message = diagnostic.str();
+            details = forge::errorDetailsOf(diagnostic);
+          }
           return success();
         }) {}
 
   std::string message;
+  forge::ErrorDetails details;
 
 private:
   ScopedDiagnosticHandler handler;
@@ -37,12 +42,13 @@ private:
 
 /// 1. A schedule that the module's plan has for the kernel replaces that in the file.
 /// 2. What a schedule in the file says stays; the strategy that it names chooses the rest.
-/// 3. Where it names none, all strategies that know its fields make an offer, and the best is
+/// 3. Where it says nothing, a schedule that comes with the compiler for this kernel is taken.
+/// 4. Else, and where it names no strategy, all strategies that know its fields make an offer, and the best is
 /// taken.
-/// 4. A kernel for the vendor's library gets a second schedule, of the best other offer, for
+/// 5. A kernel for the vendor's library gets a second schedule, of the best other offer, for
 /// machines
 ///    without the library.
-/// 5. All are checked.
+/// 6. All are checked.
 struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<ScheduleKernelsPass> {
   using ScheduleKernelsPassBase::ScheduleKernelsPassBase;
 
@@ -97,13 +103,16 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
     kernel->setDiscardableAttr(forge::kScheduleAttr, planned.schedule);
     kernel->removeDiscardableAttr(forge::kFallbackScheduleAttr);
     std::string message;
+    forge::ErrorDetails details;
     {
       HeldErrors errors(&getContext());
       if (succeeded(schedule(kernel, chip)))
         return success();
       message = std::move(errors.message);
+      details = std::move(errors.details);
     }
     InFlightDiagnostic error = forge::emitUserError(Location(planned.place));
+    forge::addErrorDetails(*error.getUnderlyingDiagnostic(), details);
     error << "this schedule does not fit its kernel, " << kernel.getName() << ": " << message;
     error.attachNote(kernel.getLoc()) << "the kernel is made of this";
     return error;
@@ -134,6 +143,9 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
   FailureOr<forge::ScheduleAttr> complete(func::FuncOp kernel, const forge::GPUChip &chip,
                                           StringRef attribute, StringRef use) {
     forge::ScheduleAttr given = forge::getSchedule(kernel, attribute);
+    if (!given && !genericOnly && attribute == forge::kScheduleAttr)
+      if (std::optional<forge::PlannedSchedule> shipped = forge::findShipped(kernel, chip, use))
+        return shipped->schedule;
     std::optional<forge::UserErrorScope> scope;
     if (given)
       scope.emplace(&getContext());

@@ -1,0 +1,68 @@
+// forge fit: the cost model's constants, from what was measured on a chip.
+#include "Command.h"
+
+#include "forge/Tune/FitCosts.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace forge;
+using namespace forge::tool;
+
+/// "52 predictions: rank correlation 0.98, typically within 1.2, worst 2.3 (FILE:KERNEL by rows,
+/// predicted 3.1 us, measured 7 us)".
+static std::string describeError(const std::vector<Prediction> &predictions) {
+  ModelError error = modelErrorOf(predictions);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << error.predictions << " predictions";
+  if (error.rankCorrelation)
+    os << llvm::format(", rank correlation %.3f", *error.rankCorrelation);
+  double ratio = std::max(error.worst->predicted / error.worst->measured,
+                          error.worst->measured / error.worst->predicted);
+  os << llvm::format(", off by a factor of %.2f typically, %.2f at worst (", error.typicalFactor,
+                     ratio)
+     << error.worst->kernel << " by " << error.worst->strategy
+     << llvm::format(": predicted %.3g us, measured %.3g us)", error.worst->predicted * 1e6,
+                     error.worst->measured * 1e6);
+  return text;
+}
+
+static int fit(const std::vector<std::string> &files) {
+  CostSamples all;
+  for (const std::string &path : files) {
+    auto file = llvm::MemoryBuffer::getFile(path);
+    if (!file)
+      return badCall(path + ": cannot read: " + file.getError().message());
+    Result<CostSamples> read = readCostSamples((*file)->getBuffer(), path);
+    if (!read)
+      return fail(read.error().message);
+    if (!all.chip.empty() && read->chip != all.chip)
+      return badCall(path + ": expected measurements of " + all.chip + ", but got those of " +
+                     read->chip);
+    all.chip = read->chip;
+    llvm::append_range(all.samples, read->samples);
+  }
+  StrategyCosts costs = fitCosts(all.samples);
+  for (const auto &[strategy, cost] : costs)
+    llvm::outs() << "FORGE_STRATEGY_COST(\"" << all.chip << "\", \"" << strategy << "\", "
+                 << llvm::format("%.3g, %.3g)\n", cost.overhead * 1e6, cost.factor);
+  llvm::outs() << "// as measured with: " << describeError(all.samples) << "\n"
+               << "// fitted: " << describeError(predictBy(costs, all.samples)) << "\n"
+               << "// each kernel by the others: " << describeError(crossValidate(all.samples))
+               << "\n";
+  return kSuccess;
+}
+
+Command tool::addFitCommand(CLI::App &app) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  CLI::App *sub =
+      app.add_subcommand("fit", "Fit the cost model of a chip to times that were measured there");
+  sub->add_option("FILE", *files,
+                  "What forge explain --measure --json or forge tune --json printed")
+      ->required()
+      ->check(isPath())
+      ->option_text(" ");
+  return {sub, [files] { return fit(*files); }};
+}
