@@ -8,6 +8,7 @@
 #include "forge/Conversion/Utils/TensorUtils.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace forge;
@@ -106,10 +107,28 @@ static Value sumsBeforeBlocks(IndexBuilder ib, const Blocks &blocks, Value sums,
   return ib.loops(constants(ib, sizes), empty, line).front();
 }
 
+/// `input` with a last block that is whole: the elements beyond are -0, which add nothing.
+static Value padToBlocks(OpBuilder &builder, Location loc, Value input, int64_t dim, int64_t size) {
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size;
+  Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type.getElementType(), -0.0));
+  Value filled = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      sizes = getAsIndexOpFoldResult(builder.getContext(), type.getShape()),
+      strides(type.getRank(), builder.getIndexAttr(1));
+  return tensor::InsertSliceOp::create(builder, loc, input, filled, offsets, sizes, strides);
+}
+
 FailureOr<Value> forge::createBlockedScan(OpBuilder &builder, Location loc, const Scan &scan,
                                           Value input, Value init, RankedTensorType type,
                                           Region &body, int64_t block) {
   IndexBuilder ib{builder, loc};
+  int64_t length = type.getDimSize(scan.dim), whole = llvm::alignTo(length, block);
+  if (whole != length)
+    input = padToBlocks(builder, loc, input, scan.dim, whole);
   auto inputType = cast<RankedTensorType>(input.getType());
   Blocks blocks(scan, inputType, block);
   input = tensor::ExpandShapeOp::create(builder, loc, inputType.clone(blocks.shape), input,
@@ -131,5 +150,12 @@ FailureOr<Value> forge::createBlockedScan(OpBuilder &builder, Location loc, cons
                        linalg::YieldOp::create(b, l, castFloat(b, l, total, type.getElementType()));
                      })
                      .getResult(0);
-  return tensor::CollapseShapeOp::create(builder, loc, totals, blocks.groups).getResult();
+  Value joined = tensor::CollapseShapeOp::create(builder, loc, totals, blocks.groups);
+  if (whole == length)
+    return joined;
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      sizes = getAsIndexOpFoldResult(builder.getContext(), type.getShape()),
+      strides(type.getRank(), builder.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(builder, loc, type, joined, offsets, sizes, strides)
+      .getResult();
 }

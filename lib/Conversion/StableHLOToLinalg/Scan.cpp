@@ -107,8 +107,7 @@ FailureOr<SmallVector<Value>> forge::createScan(OpBuilder &builder, Location loc
   bool isSum = sumType && sumType.getWidth() >= 16 && isa_and_nonnull<stablehlo::AddOp>(combiner);
   auto inputType = cast<RankedTensorType>(inputs.front().getType());
   int64_t length = inputType.getDimSize(scan.dim), block = blockOfScan(length);
-  if (isSum && inBlocks && inputType.hasStaticShape() && length >= kLongLine &&
-      length % block == 0) {
+  if (isSum && inBlocks && inputType.hasStaticShape() && length >= kLongLine) {
     FailureOr<Value> sums = createBlockedScan(builder, loc, scan, inputs.front(), starts.front(),
                                               types.front(), body, block);
     return failed(sums) ? FailureOr<SmallVector<Value>>(failure()) : SmallVector<Value>{*sums};

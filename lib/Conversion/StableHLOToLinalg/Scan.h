@@ -22,8 +22,7 @@ createScan(mlir::OpBuilder &builder, mlir::Location loc, const Scan &scan, mlir:
            mlir::Region &body, bool inBlocks = false);
 
 /// A running sum of floats, in the type of `init`, that of accumulation: first those inside of blocks
-/// of `block` elements, which divides the dimension; then the sums before each block; then both
-/// together. The bits are those of createScan, which carries the same two sums along the line, if it
+/// of `block` elements; then the sums before each block; then both together. The bits are those of createScan, which carries the same two sums along the line, if it
 /// is not reversed. All sizes are static.
 mlir::FailureOr<mlir::Value> createBlockedScan(mlir::OpBuilder &builder, mlir::Location loc,
                                                const Scan &scan, mlir::Value input,

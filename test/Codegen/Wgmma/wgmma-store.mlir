@@ -30,7 +30,7 @@ func.func @main(%x: tensor<200x512xbf16>, %w: tensor<512x64xbf16>, %r: tensor<20
 // CHECK-NOT: tile.convert
 // CHECK-COUNT-2: tile.store {{.*}} limits(%c200, %c64) {align = 8 : i64} : tensor<128x32xf32, {{.*}}>, memref<200x64xf32>
 // GPU-LABEL: gpu.func @matmul(
-// GPU-NOT: gpu.shuffle
+// GPU-NOT: gpu.shuffle xor
 // GPU-COUNT-16: vector.store {{.*}} {alignment = 8 : i64} : memref<12800xf32>, vector<2xf32>
 // GPU-NOT: {{vector|memref}}.store
 func.func @main(%x: tensor<200x512xbf16>, %w: tensor<512x64xbf16>) -> tensor<200x64xf32> {

@@ -5,15 +5,21 @@
 // RUN: forge verify %s --function forward --target sim:gfx942
 // RUN: forge verify %s --function backward --target sim:sm_90a
 // RUN: forge verify %s --function odd --target sim:sm_90a
+// RUN: forge verify %s --function odd --target sim:gfx942
+// RUN: forge verify %s --function odd_backward --target sim:sm_90a
 // RUN: forge verify %s --function from_one --target cpu
 // RUN: forge verify %s --function from_one --target sim:sm_90a
 // RUN: forge compile %s --function forward --target cuda:sm_90a --to linalg -o - | FileCheck %s
-// RUN: forge compile %s --function odd --target cuda:sm_90a --to linalg -o - | FileCheck %s --check-prefix=LINE
+// RUN: forge compile %s --function odd --target cuda:sm_90a --to linalg -o - | FileCheck %s --check-prefix=ODD
 // RUN: forge compile %s --function forward --target cpu --to linalg -o - | FileCheck %s --check-prefix=LINE
 
 // CHECK: tensor.expand_shape {{.*}} : tensor<2x1024x5xf32> into tensor<2x32x32x5xf32>
 // CHECK: tensor.empty() : tensor<2x32x5xf32>
 // LINE-NOT: tensor.expand_shape
+// A last block that is not whole is filled up.
+// ODD: tensor.insert_slice {{.*}} : tensor<1000xf32> into tensor<1024xf32>
+// ODD: tensor.expand_shape {{.*}} : tensor<1024xf32> into tensor<32x32xf32>
+// ODD: tensor.extract_slice {{.*}} : tensor<1024xf32> to tensor<1000xf32>
 func.func @forward(%x: tensor<2x1024x5xf32>) -> tensor<2x1024x5xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = "stablehlo.reduce_window"(%x, %z) <{padding = dense<[[0, 0], [1023, 0], [0, 0]]> : tensor<3x2xi64>, window_dimensions = array<i64: 1, 1024, 1>}> ({
@@ -31,6 +37,15 @@ func.func @backward(%x: tensor<512x3xbf16>) -> tensor<512x3xbf16> {
     stablehlo.return %s : tensor<bf16>
   }) : (tensor<512x3xbf16>, tensor<bf16>) -> tensor<512x3xbf16>
   return %0 : tensor<512x3xbf16>
+}
+func.func @odd_backward(%x: tensor<300x3xbf16>) -> tensor<300x3xbf16> {
+  %z = stablehlo.constant dense<0.0> : tensor<bf16>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{padding = dense<[[0, 299], [0, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 300, 1>}> ({
+  ^bb0(%a: tensor<bf16>, %b: tensor<bf16>):
+    %s = stablehlo.add %a, %b : tensor<bf16>
+    stablehlo.return %s : tensor<bf16>
+  }) : (tensor<300x3xbf16>, tensor<bf16>) -> tensor<300x3xbf16>
+  return %0 : tensor<300x3xbf16>
 }
 func.func @odd(%x: tensor<1000xf32>) -> tensor<1000xf32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
