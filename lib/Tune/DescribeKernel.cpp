@@ -2,8 +2,8 @@
 #include "KernelModule.h"
 #include "Proposer.h"
 
-#include "forge/Codegen/TileText.h"
 #include "forge/Dialect/Forge/IR/ScheduleFields.h"
+#include "forge/Dialect/Tile/IR/Tile.h"
 #include "forge/Execution/Lowering.h"
 
 #include "llvm/Support/Format.h"
@@ -100,7 +100,7 @@ static std::string tilesOf(FuncOp kernel, const GPUChip &chip) {
   if (!lowerTo(*module, options, Phase::Blocks))
     return "";
   auto lowered = module->lookupSymbol<FuncOp>("kernel");
-  return lowered ? cut(tileProgramText(lowered, chip)) : "";
+  return lowered && lowered->hasAttr(tile::kGridAttr) ? codeOf(lowered) : "";
 }
 
 std::string forge::describeForProposals(FuncOp kernel, const KernelExplanation &explanation,
