@@ -50,6 +50,8 @@ private:
   mlir::LogicalResult emitElementwise(mlir::Operation *op);
   mlir::LogicalResult emitScalar(mlir::Operation *op);
   mlir::LogicalResult emitConstant(mlir::arith::ConstantOp op);
+
+  // Stages.cpp
   void beginStages();
   void markStage(mlir::Operation *op);
 
@@ -67,6 +69,8 @@ private:
   // Memory.cpp
   mlir::LogicalResult emitLoad(tile::LoadOp op);
   mlir::LogicalResult emitStore(tile::StoreOp op);
+
+  // FlatMemory.cpp: global memory.
   mlir::LogicalResult emitGather(tile::GatherOp op);
   /// Elements of global memory, of any static strides or contiguous, as one dimension.
   mlir::FailureOr<mlir::Value> flatMemory(mlir::Operation *op, mlir::Value memory,
@@ -143,8 +147,8 @@ private:
   // What they share.
   static tile::LayoutAttr layoutOf(mlir::Type type);
   static int64_t registersOf(mlir::Type type);
-  /// Per dimension, what lane and warp, or the warp alone, add to the coordinates of every register,
-  /// as an index.
+  /// Per dimension, what lane and warp, or the warp alone, add to the coordinates of every
+  /// register, as an index.
   llvm::SmallVector<mlir::Value> threadOffsets(tile::LayoutAttr layout, bool withLane = true);
   mlir::Value index(int64_t value);
   mlir::Value addIndex(mlir::Value a, int64_t constant);
@@ -191,6 +195,9 @@ private:
   /// Of the kernel's own arguments; tensor maps come behind.
   unsigned numArguments = 0;
 };
+
+/// Whether `op`, or what is in it, has anything to do with tiles.
+bool isOfTiles(mlir::Operation *op);
 
 /// Every `count` of the values, of 8 or 16 bits, as one integer.
 llvm::SmallVector<mlir::Value> packRegisters(ThreadBuilder &b, llvm::ArrayRef<mlir::Value> values,

@@ -2,6 +2,7 @@
 #ifndef FORGE_LIB_CODEGEN_WGMMA_WGMMAEPILOGUE_H
 #define FORGE_LIB_CODEGEN_WGMMA_WGMMAEPILOGUE_H
 
+#include "AxisMemory.h"
 #include "WgmmaTile.h"
 
 #include "../Hopper/ThreadBuilder.h"
@@ -14,15 +15,6 @@ namespace forge {
 
 /// Where a tile begins: of each axis of the product, but those of terms, its index there, i32.
 using TilePlace = llvm::SmallVector<mlir::Value, 8>;
-
-/// Contiguous memory with one dimension for each axis of a product that it has.
-struct AxisMemory {
-  mlir::Value memory;
-  llvm::SmallVector<unsigned> axes;
-  /// Whether it has a first dimension of one element where tiles have no axis of rows, and a last
-  /// one where they have none of columns.
-  bool hasUnits = false;
-};
 
 /// Builds the epilogue of a product's tiles, in chunks of 32 columns: a load behind a store waits
 /// for it to be issued, so what registers can hold is loaded early:
@@ -63,8 +55,6 @@ private:
   int64_t registersOf(const Operand &operand, int64_t columns) const;
   int64_t numChunks() const { return tile.partColumns() / kChunkColumns; }
 
-  /// Results have all dimensions of a chunk.
-  AxisMemory addUnits(AxisMemory memory);
   /// Dimensions of a chunk that `memory` has, or those that it lacks.
   llvm::SmallVector<int64_t> dimsOf(const AxisMemory &memory, bool present) const;
   /// Where `memory` is accessed, from `column` columns of the tile on; which of its dimensions the
