@@ -107,7 +107,9 @@ FailureOr<SmallVector<Value>> forge::createScan(OpBuilder &builder, Location loc
   bool isSum = sumType && sumType.getWidth() >= 16 && isa_and_nonnull<stablehlo::AddOp>(combiner);
   auto inputType = cast<RankedTensorType>(inputs.front().getType());
   int64_t length = inputType.getDimSize(scan.dim), block = blockOfScan(length);
-  if (isSum && inBlocks && inputType.hasStaticShape() && length >= kLongLine) {
+  // Not every float of 8 bits has a -0 that a last block is filled up with.
+  bool canBeWhole = length % block == 0 || inputType.getElementTypeBitWidth() >= 16;
+  if (isSum && inBlocks && inputType.hasStaticShape() && length >= kLongLine && canBeWhole) {
     FailureOr<Value> sums = createBlockedScan(builder, loc, scan, inputs.front(), starts.front(),
                                               types.front(), body, block);
     return failed(sums) ? FailureOr<SmallVector<Value>>(failure()) : SmallVector<Value>{*sums};
