@@ -9,7 +9,7 @@ set(FORGE_LAYERS
   "ForgeGenerateCompiler : ForgeGenerate ForgeExecution ForgeCodegen ForgeImport ForgeCheckpoint ForgeRuntime ForgeSupport"
   "ForgeEvaluate        : ForgeBench ForgeMutate ForgeVerify ForgeCompare ForgePipelines ForgeCodegen ForgeSupport"
   "ForgeBench           : ForgeExecution ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
-  "ForgeTune            : ForgeVerify ForgeCompare ForgeExecution ForgeForgeDialect ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
+  "ForgeTune            : ForgeVerify ForgeCompare ForgeExecution ForgeForgeDialect ForgeTileDialect ForgeCodegen ForgePipelines ForgeRuntime ForgeSupport"
   "ForgeMutate          : ForgeVerify ForgeCompare ForgeExecution ForgePipelines ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeVerify          : ForgeRegisterDialect ForgeCompare ForgeExecution ForgePipelines ForgeCodegen ForgeKernels ForgeDiagnostics ForgeReference ForgeImport ForgeStableHLODialect ForgeTransformerDialect ForgeSupport"
   "ForgeExecution       : ForgeSimulator ForgePipelines ForgeStableHLOTransforms ForgeTargetNVVM ForgeTargetROCDL ForgeTargetDevice ForgeTargetCPU ForgeCodegen ForgeKernels ForgeRuntime ForgeDiagnostics ForgeSupport"

@@ -67,16 +67,6 @@ RoleBuilder::Slot RoleBuilder::get(const Ring &ring) {
   return {get.getSlot(), get.getBuffers()};
 }
 
-void RoleBuilder::buildRole(StringRef name, int64_t warps, int64_t registers,
-                            function_ref<void()> body) {
-  auto role = tile::RoleOp::create(b, b.getStringAttr(name), b.getI64IntegerAttr(warps),
-                                   b.getI64IntegerAttr(registers));
-  OpBuilder::InsertionGuard guard(b);
-  b.createBlock(&role.getBody());
-  body();
-  tile::YieldOp::create(b);
-}
-
 Value RoleBuilder::dot(Value left, Value right, bool transposedRight, Value accumulator) {
   int64_t columns = cast<RankedTensorType>(accumulator.getType()).getDimSize(1);
   return tile::DotOp::create(b, accumulator.getType(),

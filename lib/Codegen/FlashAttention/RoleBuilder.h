@@ -47,8 +47,6 @@ public:
   Slot get(const Ring &ring);
   void drop(const Slot &slot) { tile::DropOp::create(b, slot.slot); }
 
-  void buildRole(llvm::StringRef name, int64_t warps, int64_t registers,
-                 llvm::function_ref<void()> body);
   /// `left`, in registers or shared memory, times `right`, plus `accumulator`.
   mlir::Value dot(mlir::Value left, mlir::Value right, bool transposedRight,
                   mlir::Value accumulator);

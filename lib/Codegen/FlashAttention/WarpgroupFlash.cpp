@@ -1,6 +1,8 @@
 #include "FlashBuilder.h"
 #include "RoleBuilder.h"
 
+#include "../Tile/BuildRole.h"
+
 #include "forge/Dialect/Tile/IR/MatrixLayouts.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -149,10 +151,10 @@ bool WarpgroupFlash::build() {
   valueRing = roles.makeRing(
       2, {roles.factor(flash.value, plan.keys, program.keyAxis(), program.columnAxis())});
   RoleRegisters registers = counter ? kForManyTiles : kForOneTile;
-  roles.buildRole("copy", 4, registers.copy,
-                  [&] { forTiles([&](const QueryTile &tile) { copyTile(tile); }); });
-  roles.buildRole("math", 4 * plan.warpgroups(), registers.math,
-                  [&] { forTiles([&](const QueryTile &tile) { computeTile(tile); }); });
+  buildRole(b, "copy", 4, registers.copy,
+            [&] { forTiles([&](const QueryTile &tile) { copyTile(tile); }); });
+  buildRole(b, "math", 4 * plan.warpgroups(), registers.math,
+            [&] { forTiles([&](const QueryTile &tile) { computeTile(tile); }); });
   return counter != Value();
 }
 

@@ -5,6 +5,8 @@
 #include "../FlashAttention/RoleBuilder.h"
 #include "../FlashAttention/StoreResult.h"
 
+#include "../Tile/BuildRole.h"
+
 #include "forge/Dialect/Tile/IR/MatrixLayouts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -91,7 +93,7 @@ private:
 
 void BackwardBuilder::buildRole(StringRef name, int64_t warps, int64_t registers,
                                 function_ref<void(const BackwardWork &)> body) {
-  roles.buildRole(name, warps, registers, [&] {
+  forge::buildRole(b, name, warps, registers, [&] {
     body(tiles.workOf(arith::IndexCastOp::create(
         b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult())));
   });

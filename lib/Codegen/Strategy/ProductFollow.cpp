@@ -233,6 +233,50 @@ SmallVector<Value> forge::emitFollow(ImplicitLocOpBuilder &b, linalg::GenericOp 
                              [&](Value value) { return mapping.lookupOrDefault(value); });
 }
 
+SmallVector<Value> forge::emitFollowOnTiles(ImplicitLocOpBuilder &b, linalg::GenericOp follow,
+                                            function_ref<RankedTensorType(Type)> typeOf,
+                                            function_ref<Value(OpOperand &)> elementOf,
+                                            function_ref<Value(unsigned)> indexOf,
+                                            const llvm::DenseSet<Operation *> &approximate) {
+  IRMapping mapping;
+  auto splat = [&](Value value) -> Value {
+    return isa<RankedTensorType>(value.getType())
+               ? value
+               : tensor::SplatOp::create(b, value, typeOf(value.getType())).getResult();
+  };
+  for (OpOperand *input : follow.getDpsInputOperands()) {
+    BlockArgument argument = follow.getMatchingBlockArgument(input);
+    if (!argument.use_empty())
+      mapping.map(argument, splat(elementOf(*input)));
+  }
+  // What is not of the body is equal for all elements.
+  auto tileOf = [&](Value value) {
+    if (!mapping.contains(value))
+      mapping.map(value, splat(value));
+    return mapping.lookup(value);
+  };
+  for (Operation &inner : follow.getBody()->without_terminator()) {
+    Value result = inner.getResult(0);
+    if (auto number = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(result, indexOf(number.getDim()));
+      continue;
+    }
+    if (inner.hasTrait<OpTrait::ConstantLike>()) {
+      mapping.map(result, splat(b.clone(inner)->getResult(0)));
+      continue;
+    }
+    OperationState state(inner.getLoc(), inner.getName());
+    state.addAttributes(inner.getAttrs());
+    state.addOperands(llvm::map_to_vector(inner.getOperands(), tileOf));
+    state.addTypes(typeOf(result.getType()));
+    Operation *made = b.create(state);
+    if (approximate.contains(&inner))
+      allowApproximation(made);
+    mapping.map(result, made->getResult(0));
+  }
+  return llvm::map_to_vector(follow.getBody()->getTerminator()->getOperands(), tileOf);
+}
+
 Value forge::loadOperand(ImplicitLocOpBuilder &b, linalg::GenericOp follow, OpOperand &input,
                          ArrayRef<Value> indices) {
   if (!isa<MemRefType>(input.get().getType()))

@@ -71,6 +71,16 @@ emitFollow(mlir::ImplicitLocOpBuilder &b, mlir::linalg::GenericOp follow,
            llvm::function_ref<mlir::Value(mlir::OpOperand &)> elementOf,
            const llvm::DenseSet<mlir::Operation *> &approximate = {});
 
+/// The same on tiles: each operation of the body, with types `typeOf` its elements' types. Of an
+/// input whose element is used `elementOf` is a tile or, where all elements are equal, a scalar;
+/// `indexOf`: of a loop, the index of each element, as a tile of indices.
+llvm::SmallVector<mlir::Value>
+emitFollowOnTiles(mlir::ImplicitLocOpBuilder &b, mlir::linalg::GenericOp follow,
+                  llvm::function_ref<mlir::RankedTensorType(mlir::Type)> typeOf,
+                  llvm::function_ref<mlir::Value(mlir::OpOperand &)> elementOf,
+                  llvm::function_ref<mlir::Value(unsigned)> indexOf,
+                  const llvm::DenseSet<mlir::Operation *> &approximate = {});
+
 /// The element of `input` that `follow` reads at `indices`, loaded; a scalar is itself.
 mlir::Value loadOperand(mlir::ImplicitLocOpBuilder &b, mlir::linalg::GenericOp follow,
                         mlir::OpOperand &input, mlir::ArrayRef<mlir::Value> indices);

@@ -1,5 +1,6 @@
 #include "BuildContraction.h"
 
+#include "../Strategy/ProductFollow.h"
 #include "../Tile/LowerTileProgram.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -7,7 +8,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
@@ -357,48 +357,21 @@ Value ContractionBuilder::position(unsigned loop) {
   return splat(index(0));
 }
 
-/// The body of the epilogue on tiles: each of its operations, with types of tiles.
 SmallVector<Value> ContractionBuilder::epilogue(Value accumulator) {
-  linalg::GenericOp op = contraction.epilogue;
-  IRMapping mapping;
-  for (auto [input, access] : llvm::zip_equal(op.getDpsInputOperands(), contraction.inputs)) {
-    BlockArgument argument = op.getMatchingBlockArgument(input);
-    if (argument.use_empty())
-      continue;
-    RankedTensorType type = sumsOf(argument.getType());
-    if (access) {
-      TiledMemory memory = memoryOf(*access, contraction.row, contraction.column, /*widest=*/0);
-      mapping.map(argument, load(memory, type, indicesOf({}, row, column),
-                                 index(contraction.sizeOf(contraction.row)),
-                                 index(contraction.sizeOf(contraction.column))));
-    } else {
-      bool isScalar = !isa<ShapedType>(input->get().getType());
-      mapping.map(argument, isScalar ? tensor::SplatOp::create(b, input->get(), type).getResult()
-                                     : accumulator);
-    }
-  }
-  auto tileOf = [&](Value value) -> Value {
-    if (Value known = mapping.lookupOrNull(value))
-      return known;
-    Value known = tensor::SplatOp::create(b, value, sumsOf(value.getType()));
-    mapping.map(value, known);
-    return known;
+  auto elementOf = [&](OpOperand &input) -> Value {
+    if (!isa<ShapedType>(input.get().getType()))
+      return input.get();
+    const std::optional<AxisAccess> &access = contraction.inputs[input.getOperandNumber()];
+    if (!access)
+      return accumulator;
+    TiledMemory memory = memoryOf(*access, contraction.row, contraction.column, /*widest=*/0);
+    return load(memory, sumsOf(getElementTypeOrSelf(input.get())), indicesOf({}, row, column),
+                index(contraction.sizeOf(contraction.row)),
+                index(contraction.sizeOf(contraction.column)));
   };
-  for (Operation &inner : op.getBody()->without_terminator()) {
-    if (auto number = dyn_cast<linalg::IndexOp>(inner)) {
-      mapping.map(number.getResult(), position(number.getDim()));
-      continue;
-    }
-    if (inner.hasTrait<OpTrait::ConstantLike>()) {
-      Operation *constant = b.clone(inner);
-      Value scalar = constant->getResult(0);
-      mapping.map(inner.getResult(0), tensor::SplatOp::create(b, scalar, sumsOf(scalar.getType())));
-      continue;
-    }
-    mapping.map(inner.getResult(0), onTiles(inner, llvm::map_to_vector(inner.getOperands(), tileOf),
-                                            sumsOf(inner.getResult(0).getType())));
-  }
-  return llvm::map_to_vector(op.getBody()->getTerminator()->getOperands(), tileOf);
+  return emitFollowOnTiles(
+      b, contraction.epilogue, [&](Type element) { return sumsOf(element); }, elementOf,
+      [&](unsigned loop) { return position(loop); });
 }
 
 void ContractionBuilder::finish(Value accumulator) {

@@ -2,7 +2,7 @@
 
 #include "WgmmaEpilogue.h"
 
-#include "../Tile/LowerTileProgram.h"
+#include "../Tile/BuildRole.h"
 
 #include "forge/Dialect/Tile/IR/MatrixLayouts.h"
 
@@ -63,7 +63,6 @@ private:
   void count();
   Factor makeFactor(const ProductOperand &operand, ArrayRef<SpannedAxis> spanned, int64_t extent);
   Value castFactor(const Factor &factor);
-  void buildRole(StringRef name, int64_t warps, int64_t registers, function_ref<void()> body);
   /// Each tile of the block, where there are terms or where there are none.
   void forTiles(bool haveTerms, function_ref<void(const TilePlace &)> body);
   TilePlace placeOf(Value number);
@@ -192,16 +191,6 @@ Value WgmmaBuilder::castFactor(const Factor &factor) {
   auto type = MemRefType::get(llvm::map_to_vector(extents, known), root.getElementType(), layout,
                               root.getMemorySpace());
   return memref::ReinterpretCastOp::create(b, type, operand.view.root, offset, extents, strides);
-}
-
-void WgmmaBuilder::buildRole(StringRef name, int64_t warps, int64_t registers,
-                             function_ref<void()> body) {
-  auto role = tile::RoleOp::create(b, b.getStringAttr(name), b.getI64IntegerAttr(warps),
-                                   b.getI64IntegerAttr(registers));
-  OpBuilder::InsertionGuard guard(b);
-  b.createBlock(&role.getBody());
-  body();
-  tile::YieldOp::create(b);
 }
 
 void WgmmaBuilder::forTiles(bool haveTerms, function_ref<void(const TilePlace &)> body) {
@@ -367,10 +356,10 @@ void WgmmaBuilder::build() {
     tile::LimitGridOp::create(b, b.toIndex(numTiles));
   kernel->setAttr(tile::kGridAttr, b.getDenseI64ArrayAttr(blocks));
   WgmmaEpilogue epilogue(b, product, tile, sizes, layout);
-  buildRole("copy", 4, kCopyRegisters, [&] {
+  buildRole(b, "copy", 4, kCopyRegisters, [&] {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) { copyTile(place); });
   });
-  buildRole("math", 4 * kConsumers, kMathRegisters, [&] {
+  buildRole(b, "math", 4 * kConsumers, kMathRegisters, [&] {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) { multiplyTile(place, epilogue); });
     forTiles(/*haveTerms=*/false, [&](const TilePlace &place) {
       Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(sums)));

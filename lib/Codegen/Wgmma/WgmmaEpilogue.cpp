@@ -296,52 +296,24 @@ Value WgmmaEpilogue::evaluate(AffineExpr expr, int64_t column) {
 //===----------------------------------------------------------------------===//
 // The epilogue's body, and stores
 
-/// The results of a chunk: each operation of the body, on tiles.
+/// The results of a chunk.
 SmallVector<Value> WgmmaEpilogue::compute(ArrayRef<Value> sums, int64_t chunk) {
   linalg::GenericOp follow = product.follow;
   if (!follow)
     return {sums.front()};
-  IRMapping mapping;
-  for (OpOperand *input : follow.getDpsInputOperands()) {
-    BlockArgument argument = follow.getMatchingBlockArgument(input);
-    if (argument.use_empty())
-      continue;
+  auto elementOf = [&](OpOperand &input) -> Value {
+    if (std::optional<unsigned> part = product.partOf(input.get()))
+      return sums[*part];
     auto *operand =
-        llvm::find_if(operands, [&](const Operand &operand) { return operand.input == input; });
-    if (std::optional<unsigned> part = product.partOf(input->get()))
-      mapping.map(argument, sums[*part]);
-    else
-      mapping.map(argument,
-                  operand == operands.end() ? splat(input->get()) : chunkOf(*operand, chunk));
-  }
-  auto tileOf = [&](Value value) -> Value {
-    if (Value known = mapping.lookupOrNull(value))
-      return known;
-    mapping.map(value, splat(value));
-    return mapping.lookup(value);
+        llvm::find_if(operands, [&](const Operand &operand) { return operand.input == &input; });
+    return operand == operands.end() ? input.get() : chunkOf(*operand, chunk);
   };
-  for (Operation &inner : follow.getBody()->without_terminator()) {
-    Value result = inner.getResult(0);
-    if (auto number = dyn_cast<linalg::IndexOp>(inner)) {
-      mapping.map(result,
-                  arith::IndexCastOp::create(b, chunkType(b.getIndexType()),
-                                             position(number.getDim(), chunk * kChunkColumns)));
-      continue;
-    }
-    if (inner.hasTrait<OpTrait::ConstantLike>()) {
-      mapping.map(result, splat(b.clone(inner)->getResult(0)));
-      continue;
-    }
-    OperationState state(inner.getLoc(), inner.getName());
-    state.addAttributes(inner.getAttrs());
-    state.addOperands(llvm::map_to_vector(inner.getOperands(), tileOf));
-    state.addTypes(chunkType(result.getType()));
-    Operation *made = b.create(state);
-    if (approximate.contains(&inner))
-      allowApproximation(made);
-    mapping.map(result, made->getResult(0));
-  }
-  return llvm::map_to_vector(follow.getBody()->getTerminator()->getOperands(), tileOf);
+  auto indexOf = [&](unsigned loop) -> Value {
+    return arith::IndexCastOp::create(b, chunkType(b.getIndexType()),
+                                      position(loop, chunk * kChunkColumns));
+  };
+  return emitFollowOnTiles(
+      b, follow, [&](Type element) { return chunkType(element); }, elementOf, indexOf, approximate);
 }
 
 /// Of 16 bits, eight columns of a thread are one access; else two where neighbours are side by

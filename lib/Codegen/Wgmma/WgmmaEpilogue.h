@@ -9,8 +9,6 @@
 
 #include "forge/Dialect/Tile/IR/Tile.h"
 
-#include "mlir/IR/IRMapping.h"
-
 namespace forge {
 
 /// Where a tile begins: of each axis of the product, but those of terms, its index there, i32.

@@ -12,8 +12,8 @@ namespace forge {
 inline constexpr int64_t kSwizzleBytes = 128, kChunk = 64;
 /// Rows of one product instruction, and terms of it.
 inline constexpr int64_t kInstructionRows = 64, kInstructionTerms = 16;
-/// A warpgroup that copies, and two that multiply.
-inline constexpr int64_t kWarpgroup = 128, kConsumers = 2, kWgmmaThreads = 3 * kWarpgroup;
+/// Warpgroups that multiply.
+inline constexpr int64_t kConsumers = 2;
 static_assert(kTileRows == kConsumers * kInstructionRows);
 
 struct WgmmaTile {
@@ -23,15 +23,11 @@ struct WgmmaTile {
   int64_t parts = 1;
 
   int64_t partColumns() const { return columns / parts; }
-  int64_t lhsBytes() const { return rows * terms * 2; }
-  int64_t partBytes() const { return partColumns() * terms * 2; }
-  int64_t rhsBytes() const { return columns * terms * 2; }
-  int64_t stageBytes() const { return lhsBytes() + rhsBytes(); }
-  /// All stages' left operands, then all right ones, then two barriers for each stage.
-  int64_t rhsOffset() const { return stages * lhsBytes(); }
-  int64_t barrierOffset() const { return stages * stageBytes(); }
-  /// With what is lost to alignment: patterns begin at multiples of 1024 bytes.
-  int64_t sharedBytes() const { return barrierOffset() + stages * 16 + 1024; }
+  /// Of both factors, 16 bits an element.
+  int64_t stageBytes() const { return (rows + columns) * terms * 2; }
+  /// All stages and two barriers for each, with what is lost to alignment: patterns begin at
+  /// multiples of 1024 bytes.
+  int64_t sharedBytes() const { return stages * (stageBytes() + 16) + 1024; }
 
   /// f32 sums of one thread.
   int64_t sums() const { return columns / 2; }

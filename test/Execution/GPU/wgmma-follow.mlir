@@ -25,6 +25,11 @@
 // RUN: forge verify %s --function two_results --target sim:sm_90a
 // RUN: forge compile %s --function heads --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function heads --target sim:sm_90a
+// Operands that have no axis whole are gathered; parts of buffers and gathers in the naive form, too.
+// RUN: forge compile %s --function heads --target sim:sm_90a --to blocks -o - | FileCheck %s --check-prefix=GATHERED
+// RUN: forge verify %s --function heads --target sim:sm_90a --each-stage
+// RUN: forge verify %s --function gated --target sim:sm_90a --each-stage
+// GATHERED: tile.gather
 // RUN: forge compile %s --function quantised --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function quantised --target sim:sm_90a
 // RUN: forge compile %s --function to_f8 --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE

@@ -84,7 +84,7 @@ def Tile_CopyOp : Tile_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
     - (C1) there is an index for each dimension of the memory.
     - (C2) `dims` are dimensions of the memory, ascending, one for each of the buffer's.
     - (C3) element types agree.
-    - (C4) it is directly in a `tile.put`, and fills one of its buffers, as it is or by `tile.reshape`.
+    - (C4) it is directly in a `tile.put`, and fills one of its buffers, or a part of it, as it is or by `tile.reshape`.
     - (C5) by `cp_async` there is an `align` of 4, 8 or 16, a multiple of the element's bytes.
   }];
   let arguments = (ins AnyMemRef:$source, Variadic<Index>:$indices, OptionalAttr<DenseI64ArrayAttr>:$dims,
