@@ -13,7 +13,7 @@
 
 namespace forge {
 
-/// One result beside the reference's.
+/// How one result differs from the reference.
 struct ResultError {
   double maxAbs = 0, maxRel = 0;
   /// Of the whole tensor: the norm of the difference over that of what was expected.

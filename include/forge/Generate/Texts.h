@@ -10,8 +10,8 @@ namespace forge {
 
 class Texts {
 public:
-  /// Of a folder in Hugging Face form or a GGUF file. Without a tokenizer that can be read there
-  /// are only tokens; unless `wanted`, that is no error.
+  /// Of a folder in Hugging Face form or a GGUF file. If its tokenizer cannot be read, texts are
+  /// token ids only, which is an error if `wanted`.
   static Result<Texts> load(const std::string &checkpoint, bool wanted);
 
   /// Null where there is none.

@@ -14,7 +14,7 @@ namespace forge::rt {
 /// from several threads.
 class DevicePool final : public MemoryHolder {
 public:
-  /// The pool of the device: the same one as long as somebody holds it.
+  /// The pool of the device, shared while any reference to it is alive.
   static std::shared_ptr<DevicePool> of(const std::shared_ptr<Device> &device);
   explicit DevicePool(std::shared_ptr<Device> device);
   DevicePool(const DevicePool &) = delete;

@@ -28,9 +28,8 @@ struct ErrorDetails {
   void fillFrom(const ErrorDetails &others);
 };
 
-/// `error`, with what is not known of it yet from `details`. An Error is a message: what else is
-/// known of those that were made lately in this process is kept beside them, so that it need not be
-/// handed through.
+/// `error`, with those of `details` that it lacks. An Error has only a message: details of recent
+/// errors of this process are kept in a table by message, so that callers need not pass them on.
 Error withDetails(Error error, const ErrorDetails &details);
 /// What is known of the longest such message that `message` is or has in it.
 ErrorDetails knownDetails(const std::string &message);
