@@ -83,8 +83,8 @@ int forge_module_write(struct forge_module *module, struct forge_module_tensor *
                        const struct forge_tensor *elements);
 void forge_module_release(struct forge_module_tensor *tensor);
 /// Runs on such tensors in place; those of donated arguments may be overwritten. For each result,
-/// `kept` is the number of the argument whose tensor becomes the result, -1 to leave the result with
-/// the module until its next run, or -2 to discard it. Returns 0 on success.
+/// `kept` is the number of the argument whose tensor becomes the result, -1 to leave the result
+/// with the module until its next run, or -2 to discard it. Returns 0 on success.
 int forge_module_run_kept(struct forge_module *module, struct forge_module_tensor *const *arguments,
                           int64_t numArguments, const int64_t *kept, int64_t numKept);
 int64_t forge_module_num_results(struct forge_module *module);

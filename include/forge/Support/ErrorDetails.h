@@ -1,4 +1,5 @@
-// What an error is about, besides its message, and how both are written: as text, or as JSON. No MLIR.
+// What an error is about, besides its message, and how both are written: as text, or as JSON. No
+// MLIR.
 #ifndef FORGE_SUPPORT_ERRORDETAILS_H
 #define FORGE_SUPPORT_ERRORDETAILS_H
 
@@ -51,7 +52,8 @@ struct DiagnosticText {
 /// message has them, and one of what to try.
 std::string diagnosticLines(const DiagnosticText &diagnostic);
 
-/// One line: {"severity": "error", "message": ..., "stage": ..., "kernel": ..., "location": {"file":
+/// One line: {"severity": "error", "message": ..., "stage": ..., "kernel": ..., "location":
+/// {"file":
 /// ..., "line": 3, "column": 8}, "shape": ..., "schedule": ..., "try": ..., "notes": [{"message":
 /// ..., "location": ...}]}. What is not known is null.
 std::string diagnosticJson(const DiagnosticText &diagnostic);
