@@ -1,11 +1,15 @@
 #include "KernelBench.h"
 
+#include "FileLock.h"
 #include "KernelModule.h"
 
 #include "forge/Codegen/Offers.h"
+#include "forge/Execution/CodeCache.h"
 #include "forge/Verify/ErrorModel.h"
 #include "forge/Verify/Inputs.h"
 #include "forge/Verify/Interpreter.h"
+
+#include "llvm/ADT/SetVector.h"
 
 #include <algorithm>
 
@@ -46,8 +50,12 @@ Result<void> KernelBench::makeInputs() {
 
 /// A device is given them once.
 Result<void> KernelBench::keepInputs(Executable &executable) {
+  if (residents.size() == inputs.size() && !inputs.empty())
+    return {};
   if (Result<void> made = makeInputs(); !made)
     return made;
+  FileLock turn;
+  takeTurn(turn);
   for (size_t i = residents.size(); i < inputs.size(); ++i) {
     Result<rt::Resident> kept = executable.keep(inputs[i]);
     if (!kept)
@@ -57,21 +65,19 @@ Result<void> KernelBench::keepInputs(Executable &executable) {
   return {};
 }
 
-Result<Executable> KernelBench::compile(ScheduleAttr schedule) {
-  mlir::OwningOpRef<mlir::ModuleOp> module = moduleOfKernel(kernel, schedule, *machine.target.chip);
-  CompileOptions options;
-  options.function = "main";
-  options.target = machine.target.text();
-  options.tier = tier;
-  options.from = Phase::Kernels;
-  return Executable::compile(*module, options, &machine);
+void KernelBench::compileAhead(llvm::ArrayRef<ScheduleAttr> schedules) {
+  llvm::SetVector<ScheduleAttr> missing;
+  for (ScheduleAttr schedule : schedules)
+    if (!executables.contains(schedule))
+      missing.insert(schedule);
+  compiler.compileAhead(missing.getArrayRef());
 }
 
 Executable *KernelBench::findOrCompile(ScheduleAttr schedule) {
   auto [entry, isNew] = executables.try_emplace(schedule);
   if (!isNew)
     return entry->second.get();
-  Result<Executable> compiled = compile(schedule);
+  Result<Executable> compiled = compiler.compile(schedule);
   if (compiled)
     entry->second = std::make_unique<Executable>(std::move(*compiled));
   else
@@ -88,6 +94,18 @@ void KernelBench::noteFailure(ScheduleAttr schedule, const Error &error) {
 //===----------------------------------------------------------------------===//
 // Times
 //===----------------------------------------------------------------------===//
+
+/// Several processes that tune, on one device, take turns.
+void KernelBench::takeTurn(FileLock &turn) {
+  std::string folder = CodeCache::defaultFolder();
+  if (machine.device->driverName() == "sim" || folder.empty())
+    return;
+  std::string name = "device-" + machine.device->driverName() + "-" +
+                     std::to_string(machine.device->index()) + ".lock";
+  // Without a folder for it they do not.
+  if (CodeCache cache(folder); cache.problem().empty())
+    (void)bool(turn.lock(folder + "/" + name));
+}
 
 /// In a module what a kernel reads was written by others, or not read for long.
 Result<void> KernelBench::overwriteCache() {
@@ -131,7 +149,7 @@ static std::optional<double> median(std::vector<double> times) {
 /// By the first schedule that compiles.
 Result<void> KernelBench::prepare(ScheduleAttr schedule) {
   if (!keeper) {
-    Result<Executable> compiled = compile(schedule);
+    Result<Executable> compiled = compiler.compile(schedule);
     if (!compiled)
       return compiled.error();
     keeper = std::make_unique<Executable>(std::move(*compiled));
@@ -140,6 +158,7 @@ Result<void> KernelBench::prepare(ScheduleAttr schedule) {
 }
 
 std::vector<std::optional<double>> KernelBench::seconds(llvm::ArrayRef<ScheduleAttr> schedules) {
+  compileAhead(schedules);
   std::vector<Executable *> compiled;
   for (ScheduleAttr schedule : schedules) {
     Result<void> ready = prepare(schedule);
@@ -147,6 +166,8 @@ std::vector<std::optional<double>> KernelBench::seconds(llvm::ArrayRef<ScheduleA
       noteFailure(schedule, ready.error());
     compiled.push_back(ready ? findOrCompile(schedule) : nullptr);
   }
+  FileLock turn;
+  takeTurn(turn);
   std::vector<std::vector<double>> times(schedules.size());
   double sum = 0;
   // The first run of each warms up.
@@ -187,6 +208,12 @@ static Result<std::vector<HostTensor>> resultsOf(Executable &executable,
   return std::move(run->results);
 }
 
+Result<std::vector<HostTensor>> KernelBench::runOnDevice(Executable &executable) {
+  FileLock turn;
+  takeTurn(turn);
+  return resultsOf(executable, inputs);
+}
+
 Result<std::vector<HostTensor>> KernelBench::expectedByReference() {
   mlir::FailureOr<std::vector<HostTensor>> results =
       Interpreter(kernel->getParentOfType<mlir::ModuleOp>()).run(kernel, inputs);
@@ -205,10 +232,10 @@ Result<std::vector<HostTensor>> KernelBench::expectedByThreads() {
       kernel, *machine.target.chip, given.orWord("library", "never"), [](const llvm::Twine &) {});
   if (failed(schedule))
     return Error{"strategy " + last.name.str() + " does not take this kernel"};
-  Result<Executable> executable = compile(*schedule);
+  Result<Executable> executable = compiler.compile(*schedule);
   if (!executable)
     return executable.error();
-  return resultsOf(*executable, inputs);
+  return runOnDevice(*executable);
 }
 
 /// Threads by themselves do not hold the rows of a large kernel over rows.
@@ -247,10 +274,10 @@ Result<void> KernelBench::computeExpected() {
 Result<std::vector<HostTensor>> KernelBench::results(ScheduleAttr schedule) {
   if (Result<void> made = makeInputs(); !made)
     return made.error();
-  Result<Executable> executable = compile(schedule);
+  Result<Executable> executable = compiler.compile(schedule);
   if (!executable)
     return executable.error();
-  return resultsOf(*executable, inputs);
+  return runOnDevice(*executable);
 }
 
 Result<void> KernelBench::check(ScheduleAttr schedule) {

@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_TUNE_KERNELBENCH_H
 #define FORGE_LIB_TUNE_KERNELBENCH_H
 
+#include "KernelCompiler.h"
+
 #include "forge/Codegen/KernelWork.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Execution/Executable.h"
@@ -13,6 +15,8 @@
 
 namespace forge {
 
+class FileLock;
+
 /// A kernel function on tensors of static sizes, as the entry of a module of its own, on inputs
 /// that are made up.
 class KernelBench {
@@ -23,11 +27,13 @@ public:
 
   /// `kernel` has a schedule, and outlives the bench.
   KernelBench(mlir::func::FuncOp kernel, const TargetDevice &machine, Tier tier, uint64_t seed)
-      : kernel(kernel), machine(machine), tier(tier), seed(seed) {}
+      : kernel(kernel), machine(machine), tier(tier), seed(seed),
+        compiler(kernel, machine, tier) {}
   ~KernelBench();
 
   /// Seconds on the device by each schedule, medians of runs in rotated order, the device's cache
-  /// overwritten before each; nothing for one that does not compile or run.
+  /// overwritten before each; nothing for one that does not compile or run. They are compiled by
+  /// several threads; meanwhile another process may time kernels on the device, afterwards none.
   std::vector<std::optional<double>> seconds(llvm::ArrayRef<ScheduleAttr> schedules);
 
   /// Of schedules without a time: what failed, each once, in order.
@@ -53,17 +59,20 @@ private:
   Result<std::vector<HostTensor>> expectedByReference();
   Result<std::vector<HostTensor>> expectedByThreads();
   Result<std::vector<HostTensor>> expectedOnHost();
-  Result<Executable> compile(ScheduleAttr schedule);
+  Result<std::vector<HostTensor>> runOnDevice(Executable &executable);
+  void compileAhead(llvm::ArrayRef<ScheduleAttr> schedules);
   /// Of one that was used lately, what is there.
   Executable *findOrCompile(ScheduleAttr schedule);
   Result<double> timeOnce(Executable &executable);
   void noteFailure(ScheduleAttr schedule, const Error &error);
   Result<void> overwriteCache();
+  void takeTurn(FileLock &turn);
 
   mlir::func::FuncOp kernel;
   const TargetDevice &machine;
   Tier tier;
   uint64_t seed;
+  KernelCompiler compiler;
   std::vector<HostTensor> inputs, expected;
   std::vector<Tolerance> tolerances;
   std::vector<std::string> faults;

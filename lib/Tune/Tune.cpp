@@ -1,5 +1,6 @@
 #include "forge/Tune/Tune.h"
 
+#include "CheckSearch.h"
 #include "KernelBench.h"
 #include "Proposer.h"
 
@@ -98,8 +99,11 @@ static SearchSpace spaceOf(Subject &subject, Proposer &proposer, TunedKernel &re
   return space;
 }
 
+/// Schedules whose results were compared.
+using Compared = llvm::DenseMap<ScheduleAttr, bool>;
+
 static SearchQuestions questionsOf(const Subject &subject, KernelBench &bench, Proposer &proposer,
-                                   TunedKernel &result) {
+                                   Compared &compared, TunedKernel &result) {
   SearchQuestions questions;
   questions.costs = [&](mlir::ArrayRef<ScheduleAttr> schedules) {
     if (subject.basis == CostBasis::Measured)
@@ -110,6 +114,9 @@ static SearchQuestions questionsOf(const Subject &subject, KernelBench &bench, P
     return costs;
   };
   questions.isRight = [&](ScheduleAttr schedule) {
+    auto [entry, isNew] = compared.try_emplace(schedule, false);
+    if (!isNew)
+      return entry->second;
     if (Result<void> expected = bench.computeExpected(); !expected) {
       result.incomplete = "there is nothing to compare with: " + expected.error().message;
       proposer.reject(schedule, result.incomplete);
@@ -120,16 +127,16 @@ static SearchQuestions questionsOf(const Subject &subject, KernelBench &bench, P
       result.wrong.push_back(schedule.describe() + ": " + right.error().message);
       proposer.reject(schedule, right.error().message);
     }
-    return bool(right);
+    return entry->second = bool(right);
   };
   questions.isOver = [&] { return Clock::now() >= subject.deadline; };
   return questions;
 }
 
 /// What was measured of schedules that a strategy offers.
-static std::vector<Prediction> predictionsOf(const Subject &subject, const SearchResult &found) {
+static std::vector<Prediction> predictionsOf(const Subject &subject, const TunedKernel &result) {
   std::vector<Prediction> predictions;
-  for (auto [schedule, measured] : found.tried)
+  for (const auto &[schedule, ignored, measured] : result.tried)
     for (const Offer &offer : subject.explanation.offers)
       if (measured && *measured > 0 && offer.schedule == schedule && offer.seconds)
         predictions.push_back({subject.explanation.name, offer.strategy->name.str(),
@@ -150,6 +157,20 @@ static void keepExchanges(const Proposer &proposer, TunedKernel &result, TuneRep
     report.noProposals = proposer.problem();
 }
 
+/// Fills `result` by a search.
+static void searchBest(const Subject &subject, const SearchSpace &space,
+                       const SearchQuestions &questions, Proposer &proposer, TunedKernel &result) {
+  SearchResult found = searchSchedules(space, questions, {.seed = subject.options.seed});
+  result.best = found.best;
+  result.startSeconds = found.startCost;
+  result.bestSeconds = found.bestCost;
+  for (auto [schedule, cost] : found.tried)
+    result.tried.push_back({schedule, {}, cost});
+  proposer.settle(found.tried);
+  if (!found.isComplete && result.incomplete.empty())
+    result.incomplete = "the time was over";
+}
+
 static void search(Subject &subject, TunedKernel &result, TuneReport &report) {
   KernelBench bench(subject.kernel, subject.machine, subject.options.compile.tier,
                     subject.options.seed);
@@ -157,22 +178,21 @@ static void search(Subject &subject, TunedKernel &result, TuneReport &report) {
   SearchSpace space = spaceOf(subject, proposer, result);
   if (!report.noProposals.empty())
     space.propose = nullptr;
-  SearchResult found = searchSchedules(space, questionsOf(subject, bench, proposer, result),
-                                       {.seed = subject.options.seed});
-  result.best = found.best;
-  result.startSeconds = found.startCost;
-  result.bestSeconds = found.bestCost;
-  for (auto [schedule, cost] : found.tried)
-    result.tried.push_back(
-        {schedule, predicted(subject.kernel, schedule, subject.chip()),
-         subject.basis == CostBasis::Measured ? cost : std::optional<double>()});
+  Compared compared;
+  SearchQuestions questions = questionsOf(subject, bench, proposer, compared, result);
+  if (subject.options.checkedStarts > 0)
+    checkSearch(space, questions, subject.options.checkedStarts, subject.options.seed, result);
+  else
+    searchBest(subject, space, questions, proposer, result);
+  for (TriedSchedule &tried : result.tried) {
+    tried.predicted = predicted(subject.kernel, tried.schedule, subject.chip());
+    if (subject.basis != CostBasis::Measured)
+      tried.measured = std::nullopt;
+  }
   result.failed = bench.failures();
-  proposer.settle(found.tried);
   keepExchanges(proposer, result, report);
-  if (!found.isComplete && result.incomplete.empty())
-    result.incomplete = "the time was over";
   if (subject.basis == CostBasis::Measured)
-    result.offers = predictionsOf(subject, found);
+    result.offers = predictionsOf(subject, result);
 }
 
 /// Why a kernel's schedule stays as it is, or empty.
@@ -188,7 +208,8 @@ static void tuneKernel(Subject &subject, TunedKernel &result, TuneReport &report
   result.incomplete = whyNot(subject);
   if (!result.incomplete.empty())
     return;
-  ScheduleAttr kept = subject.options.ask ? nullptr : keptOf(subject);
+  bool isAnswered = !subject.options.ask && subject.options.checkedStarts == 0;
+  ScheduleAttr kept = isAnswered ? keptOf(subject) : nullptr;
   if (kept) {
     result.best = kept;
     result.isKnown = true;

@@ -1,39 +1,12 @@
 #include "forge/Tune/TunedSchedules.h"
 
+#include "FileLock.h"
+
 #include "forge/Support/AtomicFile.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 using namespace forge;
-
-namespace {
-/// Held from lock() on; another process that asks for it waits.
-class FileLock {
-public:
-  ~FileLock() {
-    if (descriptor >= 0)
-      close(descriptor);
-  }
-  Result<void> lock(const std::string &path) {
-    descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    while (descriptor >= 0 && flock(descriptor, LOCK_EX) != 0)
-      if (errno != EINTR)
-        return Error{path + ": cannot lock: " + std::strerror(errno)};
-    if (descriptor < 0)
-      return Error{path + ": cannot open: " + std::strerror(errno)};
-    return {};
-  }
-
-private:
-  int descriptor = -1;
-};
-} // namespace
 
 /// In the order of hashes. Names are comments, which are not kept in a plan that is read: `name` is
 /// empty.

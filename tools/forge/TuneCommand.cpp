@@ -27,6 +27,8 @@ struct TuneCommandOptions {
   std::string planFile;
   /// Only those that are better than the schedule in force.
   bool onlyBetter = false;
+  /// Random schedules that searches are checked from.
+  unsigned checkedStarts = 0;
   ProposeOptions propose;
   bool asJson = false;
 };
@@ -97,6 +99,26 @@ static void printProposals(const TuneReport &report) {
   llvm::outs() << "proposals: " << proposed << ", rejected: " << rejected << "\n";
 }
 
+/// Where searches were checked.
+static void printCheckedSearch(const TunedKernel &kernel) {
+  if (kernel.searchedStarts.empty())
+    return;
+  std::optional<double> worst;
+  size_t tried = 0;
+  for (const SearchedStart &start : kernel.searchedStarts) {
+    if (start.ofFastest)
+      worst = std::max(worst.value_or(0), *start.ofFastest);
+    tried += start.tried;
+  }
+  llvm::outs() << kernel.name << ": " << kernel.tried.size() << " schedules; searches from "
+               << kernel.searchedStarts.size() << " random ones tried "
+               << tried / kernel.searchedStarts.size() << " each and ended at ";
+  if (worst)
+    llvm::outs() << llvm::formatv("{0:f3} of the fastest time at worst\n", *worst);
+  else
+    llvm::outs() << "none that has a time\n";
+}
+
 static void printText(const TuneReport &report) {
   printRow("kernel", "launches", "in force", "best", "gain", "tried", "schedule");
   size_t better = 0;
@@ -106,6 +128,7 @@ static void printText(const TuneReport &report) {
     printRow(kernel.name, std::to_string(kernel.launches), microseconds(kernel.startSeconds),
              microseconds(kernel.bestSeconds), gainText(kernel), std::to_string(kernel.tried.size()),
              (changed ? "" : "as it is: ") + kernel.best.describe() + noteText(kernel));
+    printCheckedSearch(kernel);
   }
   llvm::outs() << report.kernels.size() << (report.kernels.size() == 1 ? " kernel, " : " kernels, ")
                << better << " with a better schedule; times are " << basisText(report.basis)
@@ -149,6 +172,16 @@ static Json triedJson(const TunedKernel &kernel) {
   return list;
 }
 
+static Json startsJson(const TunedKernel &kernel) {
+  Json list = Json::array();
+  for (const SearchedStart &start : kernel.searchedStarts)
+    list.push_back({{"start", textOf(start.start)},
+                    {"best", textOf(start.best)},
+                    {"of_fastest", start.ofFastest ? Json(*start.ofFastest) : Json()},
+                    {"tried", start.tried}});
+  return list;
+}
+
 static Json modelErrorJson(const ModelError &error) {
   if (!error.worst)
     return Json();
@@ -174,6 +207,7 @@ static void printJson(const TuneReport &report, const std::string &chip) {
                     {"tried", kernel.tried.size()},
                     {"ways", offersJson(kernel)},
                     {"schedules", triedJson(kernel)},
+                    {"searched_starts", startsJson(kernel)},
                     {"left_out", kernel.leftOut},
                     {"wrong", kernel.wrong},
                     {"failed", kernel.failed},
@@ -285,6 +319,7 @@ static int tune(const TuneCommandOptions &options) {
   tuneOptions.compile.from = options.module.parsedFrom();
   tuneOptions.budgetSeconds = options.budget;
   tuneOptions.seed = options.seed;
+  tuneOptions.checkedStarts = options.checkedStarts;
   std::optional<TunedSchedules> known = knownSchedules(options, machine->target);
   tuneOptions.known = known ? &*known : nullptr;
   if (!endpoint->url.empty())
@@ -325,6 +360,10 @@ Command tool::addTuneCommand(CLI::App &app) {
       ->check(CLI::Range(0.0, 1e6))
       ->option_text("SECONDS");
   sub->add_option("--seed", options->seed, "Of random places to begin at and of inputs; default: 0")
+      ->check(isNaturalNumber())
+      ->option_text("N");
+  sub->add_option("--check-search", options->checkedStarts,
+                  "Time all schedules instead, and compare what searches from N random ones find")
       ->check(isNaturalNumber())
       ->option_text("N");
   options->propose.addTo(*sub);

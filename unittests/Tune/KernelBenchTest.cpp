@@ -92,6 +92,22 @@ TEST_P(KernelBenchTest, SaysThatThereIsNoReference) {
     EXPECT_EQ(expected.error().message, "the reference does not run this kernel");
 }
 
+/// By several threads first, in contexts of their own.
+TEST_P(KernelBenchTest, ManySchedulesAtATime) {
+  KernelBench bench(kernel, machine, Tier::Hybrid, /*seed=*/0);
+  std::vector<ScheduleAttr> schedules = {getSchedule(kernel)};
+  for (ScheduleAttr neighbour :
+       neighboursOf(kernel, schedules.front(), *machine.target.chip))
+    if (schedules.size() < 5)
+      schedules.push_back(neighbour);
+  std::vector<std::optional<double>> times = bench.seconds(schedules);
+  ASSERT_EQ(times.size(), schedules.size());
+  for (const std::optional<double> &time : times)
+    EXPECT_TRUE(time && *time > 0);
+  EXPECT_TRUE(bench.failures().empty());
+  EXPECT_TRUE(test.messages.empty()) << test.messages;
+}
+
 TEST_P(KernelBenchTest, NoTimeOfWhatDoesNotCompile) {
   KernelBench bench(kernel, machine, Tier::Hybrid, /*seed=*/0);
   ScheduleAttr schedule = getSchedule(kernel);

@@ -67,6 +67,47 @@ TEST(Tune, MeasuresAndChecks) {
   EXPECT_GE(report->modelError.predictions, 1u);
 }
 
+/// All schedules are timed; searches from random ones end at some of them.
+TEST(Tune, ChecksSearches) {
+  TestModule test(R"(
+func.func @main(%x: tensor<15x7xf32>, %w: tensor<7x11xf32>) -> tensor<15x11xf32> {
+  %0 = transformer.matmul %x, %w : (tensor<15x7xf32>, tensor<7x11xf32>) -> tensor<15x11xf32>
+  return %0 : tensor<15x11xf32>
+})");
+  TuneOptions options = optionsFor("sim:sm_90a");
+  options.basis = CostBasis::Measured;
+  options.checkedStarts = 2;
+  Result<TuneReport> report = tune(test.get(), options);
+  ASSERT_TRUE(report) << report.error().message;
+  const TunedKernel &kernel = report->kernels.front();
+  llvm::DenseSet<ScheduleAttr> all;
+  for (const TriedSchedule &tried : kernel.tried)
+    EXPECT_TRUE(all.insert(tried.schedule).second) << tried.schedule.describe();
+  EXPECT_GT(all.size(), 5u);
+  ASSERT_EQ(kernel.searchedStarts.size(), 2u);
+  for (const SearchedStart &start : kernel.searchedStarts) {
+    EXPECT_TRUE(all.contains(start.start));
+    EXPECT_TRUE(all.contains(start.best));
+    ASSERT_TRUE(start.ofFastest);
+    EXPECT_GT(*start.ofFastest, 0);
+    EXPECT_GT(start.tried, 1u);
+  }
+  EXPECT_TRUE(all.contains(kernel.best));
+  EXPECT_EQ(kernel.incomplete, "");
+}
+
+TEST(Tune, WithoutTimeNothingIsChecked) {
+  TestModule test(kSoftmax);
+  TuneOptions options = optionsFor("sim:sm_90a");
+  options.basis = CostBasis::Measured;
+  options.checkedStarts = 2;
+  options.budgetSeconds = 0;
+  Result<TuneReport> report = tune(test.get(), options);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->kernels.front().searchedStarts.empty());
+  EXPECT_EQ(report->kernels.front().incomplete, "the time was over");
+}
+
 TEST(Tune, WithoutTimeAllStays) {
   TestModule test(kSoftmax);
   TuneOptions options = optionsFor("sim:sm_90a");

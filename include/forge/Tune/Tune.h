@@ -34,6 +34,9 @@ struct TuneOptions {
   /// Asked for schedules of each kernel, too, until it fails; null: no one is. The time of its
   /// answers is not of the budget. What is known is then one of the schedules to begin at.
   Asker ask;
+  /// Instead of the search: times all schedules of each kernel that steps lead to, then searches from
+  /// this many random ones. 0: no.
+  unsigned checkedStarts = 0;
   /// Told what is going on, for progress on a terminal.
   std::function<void(llvm::StringRef)> progress;
 };
@@ -42,6 +45,15 @@ struct TuneOptions {
 struct TriedSchedule {
   ScheduleAttr schedule;
   std::optional<double> predicted, measured;
+};
+
+/// What a search ended with that began at a random schedule.
+struct SearchedStart {
+  ScheduleAttr start, best;
+  /// The time of `best` in that of the fastest of all schedules, taken at the same time; nothing
+  /// where one of them has none.
+  std::optional<double> ofFastest;
+  size_t tried = 0;
 };
 
 struct TunedKernel {
@@ -68,6 +80,8 @@ struct TunedKernel {
   /// `best` was proposed; schedules that were.
   bool isProposed = false;
   size_t proposed = 0, rejected = 0;
+  /// Where searches were checked (TuneOptions::checkedStarts): `tried` are all schedules.
+  std::vector<SearchedStart> searchedStarts;
 };
 
 struct TuneReport {
