@@ -5,6 +5,7 @@
 #include "Progress.h"
 #include "Session.h"
 
+#include "forge/Codegen/CostModel.h"
 #include "forge/Codegen/Explain.h"
 #include "forge/Codegen/Target.h"
 #include "forge/Execution/Lowering.h"
@@ -214,6 +215,7 @@ static Result<void> writePage(Session &session, const std::vector<KernelExplanat
   data["module"] = options.module.path;
   data["target"] = target.text();
   data["version"] = versionText();
+  data["launch_us"] = kLaunchSeconds * 1e6;
   data["ceilings"] = {{"copy_bandwidth", target.chip->copyBandwidth},
                       {"matrix_flops", target.chip->matrixFlops},
                       {"vector_flops", target.chip->vectorFlops}};

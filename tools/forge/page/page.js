@@ -33,7 +33,8 @@ function timeOf(kernel) {
   return one === null ? null : one * kernel.launches;
 }
 const kernels = data.kernels.map((kernel) => ({ ...kernel, time: timeOf(kernel), kind: kernel.work ? kernel.work.bound_by : 'unknown' }));
-const whole = kernels.reduce((sum, kernel) => sum + (kernel.time || 0), 0);
+const launched = kernels.reduce((sum, kernel) => sum + kernel.launches, 0) * data.launch_us;
+const whole = kernels.reduce((sum, kernel) => sum + (kernel.time || 0), launched);
 const sorted = [...kernels].sort((a, b) => (b.time || 0) - (a.time || 0));
 const shareOf = (kernel) => whole > 0 && kernel.time ? kernel.time / whole : 0;
 
@@ -48,26 +49,35 @@ function showSummary() {
 function showTime() {
   const strip = at('time');
   const longest = sorted.slice(0, 3).filter((kernel) => kernel.time).map((kernel) => kernel.name + ' ' + width(shareOf(kernel)));
-  strip.setAttribute('aria-label', 'Shares of the predicted time. The longest: ' + longest.join(', '));
+  strip.setAttribute('aria-label', 'Shares of the predicted time. The longest: ' + longest.join(', ') + '; launches ' + width(launched / whole));
   for (const kernel of sorted) {
     if (!kernel.time) continue;
     const part = make('i', { class: kernel.kind, title: kernel.name + ': ' + microseconds(kernel.time) });
     part.style.width = width(shareOf(kernel));
     strip.append(part);
   }
+  const part = make('i', { class: 'launch', title: 'launches: ' + microseconds(launched) });
+  part.style.width = width(launched / whole);
+  strip.append(part);
   for (const [kind, text] of [['memory', 'bound by memory'], ['arithmetic', 'bound by arithmetic'], ['unknown', 'not known']]) {
     const of = kernels.filter((kernel) => kernel.kind === kind);
     if (of.length === 0) continue;
     const share = of.reduce((sum, kernel) => sum + shareOf(kernel), 0);
     at('time-legend').append(make('li', {}, make('i', { class: kind }), text + ': ' + width(share)));
   }
+  at('time-legend').append(make('li', {}, make('i', { class: 'launch' }), 'launches, ' + microseconds(data.launch_us) + ' each at most: ' + width(launched / whole)));
 }
+
+// Of kernels; and the one whose details are shown.
+const buttons = new Map();
+let opened = null;
 
 function showTable() {
   const body = at('table').tBodies[0];
   for (const kernel of sorted) {
-    const name = make('button', { class: 'name', type: 'button', 'aria-controls': 'detail' }, kernel.name);
+    const name = make('button', { class: 'name', type: 'button', 'aria-controls': 'detail', 'aria-expanded': 'false' }, kernel.name);
     name.addEventListener('click', () => showDetail(kernel));
+    buttons.set(kernel, name);
     const bar = make('i', { class: kernel.kind });
     bar.style.width = 'calc(var(--bar) * ' + (shareOf(kernel) / shareOf(sorted[0])).toFixed(4) + ')';
     const work = kernel.work;
@@ -89,6 +99,10 @@ function measured(time) {
     ', predicted of the strategy ' + microseconds(parts.strategy) + ', not explained ' + microseconds(parts.rest);
 }
 function showDetail(kernel) {
+  if (opened) buttons.get(opened).setAttribute('aria-expanded', 'false');
+  opened = kernel;
+  buttons.get(kernel).setAttribute('aria-expanded', 'true');
+  history.replaceState(null, '', '#kernel=' + kernel.name);
   at('detail').hidden = false;
   at('detail-heading').textContent = 'Kernel ' + kernel.name;
   at('facts').replaceChildren();
@@ -112,6 +126,11 @@ function showDetail(kernel) {
       make('td', {}, way.why_not || schedule(way.schedule))));
   showCode(kernel);
   at('detail-heading').focus();
+}
+
+// To where it was opened from.
+function goBack() {
+  if (opened) buttons.get(opened).focus();
 }
 
 function showCode(kernel) {
@@ -176,7 +195,9 @@ function showRoofline() {
   for (const point of largest) {
     const length = 7.5 * point.kernel.name.length;
     const label = { x: Math.max(left, Math.min(px(point.x) - length - 24, w - 20 - length)), y: py(point.y) + 24 };
-    while (labels.some((other) => label.x < other.end && other.x < label.x + length && Math.abs(other.y - label.y) < 15)) label.y += 15;
+    const step = label.y > h - bottom - 60 ? -15 : 15; // away from the axis
+    if (step < 0) label.y = Math.min(label.y, h - bottom - 6) - 30;
+    while (labels.some((other) => label.x < other.end && other.x < label.x + length && Math.abs(other.y - label.y) < 15)) label.y += step;
     labels.push({ ...label, end: label.x + length });
     svg.append(draw('line', { class: 'leader', x1: px(point.x), y1: py(point.y), x2: label.x + length, y2: label.y - 4 }), draw('text', label, point.kernel.name));
   }
@@ -197,8 +218,8 @@ function showGraph() {
       svg.append(draw('path', { class: 'arc', d: 'M' + x + ' ' + y(from) + ' C' + (x - bend) + ' ' + y(from) + ' ' + (x - bend) + ' ' + y(number) + ' ' + x + ' ' + y(number) }));
     }
     const kernel = kernels[launch.kernel], time = (kernel.time || 0) / kernel.launches;
-    const item = draw('g', { role: 'listitem', 'aria-label': number + 1 + ', ' + kernel.name + (launch.after.length ? ', after ' +
-      launch.after.map((from) => from + 1).join(' and ') : '') });
+    const item = draw('g', { role: 'listitem', 'aria-label': number + 1 + ', ' + kernel.name + ', ' + microseconds(time) +
+      (launch.depth ? ' in a loop' : '') + (launch.after.length ? ', after ' + launch.after.map((from) => from + 1).join(' and ') : '') });
     item.append(draw('circle', { class: kernel.kind, cx: x, cy: y(number), r: 4 }));
     item.append(draw('rect', { class: kernel.kind, x: x + 12, y: y(number) - 6, width: Math.max(1, longest * time / most), height: 12 }));
     item.append(draw('text', { x: x + 18 + Math.max(1, longest * time / most), y: y(number) + 4 }, kernel.name + '  ' + microseconds(time) +
@@ -225,6 +246,10 @@ function openNamed() {
   const kernel = kernels.find((candidate) => location.hash === '#kernel=' + candidate.name);
   if (kernel) showDetail(kernel);
 }
+at('back').addEventListener('click', goBack);
+at('detail').addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') goBack();
+});
 window.addEventListener('hashchange', openNamed);
 openNamed();
 document.documentElement.setAttribute('data-ready', 'true');
