@@ -190,8 +190,13 @@ static void printModule(const ModuleEvaluation &module) {
     llvm::outs() << llvm::formatv("agrees, {0:f2} of what is allowed; ", worst);
   if (module.time) {
     double ms = medianInterval(module.time->ms)->median;
-    llvm::outs() << llvm::formatv("{0:f4} ms, {1:f2} GFLOP/s, {2:f2} GB/s; ", ms,
-                                  module.time->flops / ms * 1e-6, module.time->bytes / ms * 1e-6);
+    llvm::outs() << llvm::formatv("{0:f4} ms", ms);
+    // Unknown where sizes are.
+    if (module.time->flops > 0)
+      llvm::outs() << llvm::formatv(", {0:f2} GFLOP/s", module.time->flops / ms * 1e-6);
+    if (module.time->bytes > 0)
+      llvm::outs() << llvm::formatv(", {0:f2} GB/s", module.time->bytes / ms * 1e-6);
+    llvm::outs() << "; ";
   }
   if (module.mutation)
     llvm::outs() << module.mutation->killed << " of " << module.mutation->counted

@@ -37,7 +37,7 @@ double arithmeticSeconds(const KernelWork &work, const GPUChip &chip);
 double floorSeconds(const KernelWork &work, const GPUChip &chip);
 
 /// Predictions for strategies: the floor; the floor, with products by threads one by one and no
-/// matrix units.
+/// matrix units, and whole sectors of memory for elements that are read across, as in a transpose.
 std::optional<double> predictFloor(mlir::func::FuncOp kernel, const GPUChip &chip);
 std::optional<double> predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip);
 

@@ -16,20 +16,13 @@ static constexpr StringLiteral kFields[] = {"m", "n"};
 /// After each block of keys the sums are scaled to the new maximum.
 static constexpr StringLiteral kOrderFields[] = {"n"};
 
-/// Shares of the ceilings that are reached: estimates. The program in examples/tiles, of the same
-/// form as that of warpgroups, was measured at 0.6 to 0.75 of the matrix units' with a depth of 128
-/// (docs/gpu-h200.md); the others are as those of strategy tiles.
-static double shareOf(FlashUnit unit) {
-  switch (unit) {
-  case FlashUnit::Warpgroups:
-    return 0.6;
-  case FlashUnit::Warps:
-    return 0.3;
-  case FlashUnit::Threads:
-    return 0.4;
-  }
-  llvm_unreachable("unknown unit");
-}
+/// Shares of the ceilings that are reached without warpgroups: estimates, as those of strategy tiles.
+static double shareOf(FlashUnit unit) { return unit == FlashUnit::Warps ? 0.3 : 0.4; }
+
+/// Operations of lanes that a score takes, with warpgroups, while matrix units multiply: on an H200
+/// scores of a depth of 64 take 1.8 times what their products do, of 128 and 256 as long
+/// (docs/gpu-h200.md).
+static constexpr double kLaneOpsOfScore = 33;
 
 static FailureOr<FlashAttention> match(func::FuncOp kernel, const GPUChip &chip, WhyNot whyNot) {
   SmallVector<Operation *> ops =
@@ -73,19 +66,54 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
   return given.orSize("m", plan.rows).orSize("n", plan.keys);
 }
 
+/// The share of scores that limits which the module knows leave, as those of a causal mask: over
+/// some of the rows.
+static double shareOfScores(const FlashAttention &flash) {
+  constexpr int64_t kMostRows = 64;
+  int64_t rows = flash.rows(), keys = flash.keys(), step = llvm::divideCeil(rows, kMostRows);
+  int64_t seen = 0, all = 0;
+  for (int64_t row = 0; row < rows; row += step) {
+    int64_t from = 0, to = keys;
+    for (const KeyLimit &limit : flash.conditions.limits) {
+      if (!limit.terms.empty())
+        continue;
+      int64_t at = limit.perRow * row + limit.constant;
+      if (limit.isUpper)
+        to = std::clamp<int64_t>(at, 0, to);
+      else
+        from = std::clamp<int64_t>(at, from, keys);
+    }
+    seen += std::max<int64_t>(to - from, 0);
+    all += keys;
+  }
+  return all > 0 ? static_cast<double>(seen) / static_cast<double>(all) : 1;
+}
+
+/// Tiles of rows, of which each multiprocessor takes one after the other; few leave some idle.
+static double secondsOfTiles(const FlashAttention &flash, const FlashPlan &plan,
+                             const KernelWork &work, const GPUChip &chip) {
+  double places = static_cast<double>(flash.numPlaces()), keys = static_cast<double>(flash.keys()),
+         rows = static_cast<double>(flash.rows());
+  double products = 2 * static_cast<double>(work.multiplications) / (rows * places * keys);
+  double secondsOfScore = std::max(products / chip.matrixFlops, kLaneOpsOfScore / chip.vectorFlops);
+  // Blocks of keys that are partly masked are computed whole.
+  double seen = std::min(keys * shareOfScores(flash) + static_cast<double>(plan.keys) / 2, keys);
+  double tiles =
+      places * static_cast<double>(llvm::divideCeil(flash.rows(), int64_t(plan.rows)));
+  double scores = std::max(tiles, static_cast<double>(chip.processors)) * plan.rows * seen;
+  return scores * secondsOfScore;
+}
+
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   FailureOr<FlashAttention> flash = match(kernel, chip, [](const Twine &) {});
-  if (failed(flash))
-    return std::nullopt;
-  double share = shareOf(flash->unit);
-  if (flash->unit == FlashUnit::Warpgroups) {
-    std::optional<double> floor = predictFloor(kernel, chip);
-    return floor ? std::optional(*floor / share) : std::nullopt;
-  }
   std::optional<KernelWork> work = workOf(kernel);
-  if (!work)
+  if (failed(flash) || !work)
     return std::nullopt;
-  return std::max(memorySeconds(*work, chip), arithmeticSeconds(*work, chip) / share);
+  if (flash->unit != FlashUnit::Warpgroups)
+    return std::max(memorySeconds(*work, chip),
+                    arithmeticSeconds(*work, chip) / shareOf(flash->unit));
+  return std::max(memorySeconds(*work, chip),
+                  secondsOfTiles(*flash, plansOf(*flash, chip).front(), *work, chip));
 }
 
 /// "64 or 128".

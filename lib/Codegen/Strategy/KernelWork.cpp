@@ -211,10 +211,51 @@ std::optional<double> forge::predictFloor(func::FuncOp kernel, const GPUChip &ch
   return work ? std::optional(floorSeconds(*work, chip)) : std::nullopt;
 }
 
+/// Bytes that memory moves for an element alone.
+static constexpr int64_t kSectorBytes = 32;
+
+/// Whether neighbouring threads, along the innermost loop, read elements of `operand` that are not
+/// side by side, as in a transpose.
+static bool isReadAcross(linalg::LinalgOp op, OpOperand &operand) {
+  auto loops = op.getStaticLoopRanges();
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!map.isProjectedPermutation() || !isa<BlockArgument>(operand.get()))
+    return false;
+  auto isLong = [&](unsigned loop) { return loops[loop] > 1; };
+  auto inner = llvm::find_if(llvm::reverse(llvm::seq<unsigned>(0, loops.size())), isLong);
+  if (inner == llvm::reverse(llvm::seq<unsigned>(0, loops.size())).end())
+    return false;
+  SmallVector<unsigned> dims;
+  for (AffineExpr dim : map.getResults())
+    if (unsigned loop = cast<AffineDimExpr>(dim).getPosition(); isLong(loop))
+      dims.push_back(loop);
+  return llvm::is_contained(dims, *inner) && dims.back() != *inner;
+}
+
+/// What memory moves for such elements besides the elements themselves. Of sums it is left to what
+/// threads take for multiplications.
+static int64_t bytesBesides(func::FuncOp kernel) {
+  int64_t bytes = 0;
+  kernel.walk([&](linalg::LinalgOp op) {
+    if (op.getNumReductionLoops() > 0)
+      return;
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      std::optional<int64_t> own = bytesOf(input->get().getType());
+      if (!own || *own == 0 || !isReadAcross(op, *input))
+        continue;
+      int64_t element = bytesOfElement(getElementTypeOrSelf(input->get()));
+      bytes = saturatingAdd(bytes, *own / element * std::max<int64_t>(kSectorBytes - element, 0));
+    }
+  });
+  return bytes;
+}
+
 std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<KernelWork> work = workOf(kernel);
   if (!work)
     return std::nullopt;
-  return std::max(floorSeconds(*work, chip), static_cast<double>(work->multiplications) /
-                                                 (kThreadMultiplications * chip.vectorFlops));
+  double besides = static_cast<double>(bytesBesides(kernel)) / chip.copyBandwidth;
+  return std::max(std::max(memorySeconds(*work, chip) + besides, arithmeticSeconds(*work, chip)),
+                  static_cast<double>(work->multiplications) /
+                      (kThreadMultiplications * chip.vectorFlops));
 }
