@@ -206,11 +206,12 @@ static void addCode(Json &data, const std::vector<std::string> &names, llvm::Str
       json["code"][phase.str()] = text->second;
 }
 
-/// Writes a page with what is explained, the launches, and each kernel's code at every phase from
+/// Writes a page with what is explained, the launches, the times of phases, and each kernel's code at every phase from
 /// `kernels` on, and as a tile program, to which the module is taken.
 static Result<void> writePage(Session &session, const std::vector<KernelExplanation> &kernels,
                               const Target &target, CompileOptions compileOptions,
-                              const ExplainOptions &options, const Measurements &measurements) {
+                              CompileReport report, const ExplainOptions &options,
+                              const Measurements &measurements) {
   Json data = document(kernels, *target.chip, /*alternatives=*/false, measurements);
   data["module"] = options.module.path;
   data["target"] = target.text();
@@ -231,12 +232,15 @@ static Result<void> writePage(Session &session, const std::vector<KernelExplanat
       continue;
     if (phase != before) {
       compileOptions.from = before;
-      if (Result<void> lowered = lowerTo(session.module(), compileOptions, phase); !lowered)
+      if (Result<void> lowered = lowerTo(session.module(), compileOptions, phase, &report);
+          !lowered)
         return lowered;
     }
     before = phase;
     addCode(data, names, phaseName(phase), kernelTexts(session.module()));
   }
+  for (const PhaseTime &phase : report.phases)
+    data["phases"].push_back({{"name", phase.name}, {"ms", phase.ms}});
   return writeFileAtomically(options.pageFile, explainPage(data));
 }
 
@@ -330,7 +334,7 @@ static int explain(const ExplainOptions &options) {
       return fail(saved.error().message);
   if (!options.pageFile.empty())
     if (Result<void> written =
-            writePage(session, kernels, target, compileOptions, options, *measurements);
+            writePage(session, kernels, target, compileOptions, report, options, *measurements);
         !written)
       return session.reportCompileError(written.error().message);
   return kSuccess;

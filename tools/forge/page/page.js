@@ -229,7 +229,18 @@ function showGraph() {
   at('graph').replaceChildren(svg);
 }
 
+function showPhases() {
+  const whole = data.phases.reduce((sum, phase) => sum + phase.ms, 0), most = Math.max(1e-9, ...data.phases.map((phase) => phase.ms));
+  for (const phase of data.phases) {
+    const bar = make('i', { class: 'unknown' });
+    bar.style.width = 'calc(var(--bar) * ' + (phase.ms / most).toFixed(4) + ')';
+    at('phases').tBodies[0].append(make('tr', {}, make('th', { scope: 'row' }, phase.name), make('td', { class: 'number' }, microseconds(phase.ms * 1000)),
+      make('td', {}, make('div', { class: 'bar' }, bar, whole > 0 ? width(phase.ms / whole) : ''))));
+  }
+}
+
 showSummary();
+showPhases();
 showTime();
 showTable();
 showRoofline();
