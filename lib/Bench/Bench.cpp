@@ -141,7 +141,7 @@ kernelTimesOf(mlir::ModuleOp module, const CompileOptions &options, const GPUChi
                     lowered->lookupSymbol<mlir::func::FuncOp>(kernel.name), chip);
     if (!kernel.work || !predicted)
       return std::optional<KernelTimes>();
-    times.floorMs += floorSeconds(*kernel.work, chip) * double(kernel.launches) * 1e3;
+    times.floorMs += floorSeconds(kernel, chip) * double(kernel.launches) * 1e3;
     times.predictedMs += (predicted->seconds + kLaunchSeconds) * double(kernel.launches) * 1e3;
   }
   return std::optional(times);

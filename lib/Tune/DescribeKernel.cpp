@@ -118,7 +118,7 @@ std::string forge::describeForProposals(FuncOp kernel, const KernelExplanation &
     os << "The kernel reads " << explanation.work->bytesRead << " bytes, writes "
        << explanation.work->bytesWritten << " and does " << explanation.work->flops
        << llvm::format(" operations: at least %.4g us.\n",
-                       floorSeconds(*explanation.work, chip) * 1e6);
+                       floorSeconds(explanation, chip) * 1e6);
   os << "Strategies:\n";
   for (const Offer &offer : explanation.offers)
     describeOffer(os, offer);

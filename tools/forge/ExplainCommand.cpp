@@ -50,7 +50,7 @@ static void printWork(const KernelExplanation &kernel, const GPUChip &chip) {
   const KernelWork &work = *kernel.work;
   llvm::outs() << "  reads " << work.bytesRead << " bytes, writes " << work.bytesWritten
                << " bytes, " << work.flops << " operations: at least "
-               << microseconds(floorSeconds(work, chip)) << " of "
+               << microseconds(floorSeconds(kernel, chip)) << " of "
                << (isBoundByMemory(work, chip) ? "memory" : "arithmetic") << "\n";
 }
 
@@ -124,11 +124,12 @@ static Json scheduleJson(ScheduleAttr schedule) {
   return fields;
 }
 
-static Json workJson(const KernelWork &work, const GPUChip &chip) {
+static Json workJson(const KernelExplanation &kernel, const GPUChip &chip) {
+  const KernelWork &work = *kernel.work;
   return {{"bytes_read", work.bytesRead},
           {"bytes_written", work.bytesWritten},
           {"flops", work.flops},
-          {"floor_us", floorSeconds(work, chip) * 1e6},
+          {"floor_us", floorSeconds(kernel, chip) * 1e6},
           {"bound_by", isBoundByMemory(work, chip) ? "memory" : "arithmetic"}};
 }
 
@@ -173,7 +174,7 @@ static Json document(const std::vector<KernelExplanation> &kernels, const GPUChi
     if (kernel.fallbackByDefault)
       json["default_fallback_schedule"] = scheduleJson(kernel.fallbackByDefault);
     json["places"] = kernel.places;
-    json["work"] = kernel.work ? workJson(*kernel.work, chip) : Json();
+    json["work"] = kernel.work ? workJson(kernel, chip) : Json();
     json["ways"] = Json::array();
     for (const Offer &offer : kernel.offers)
       json["ways"].push_back(offerJson(offer, kernel));

@@ -44,7 +44,7 @@ static TimeParts partsOfKernel(const KernelExplanation &kernel,
   for (const Offer &offer : kernel.offers)
     if (offer.strategy->name == kernel.schedule.strategy())
       predicted = offer.seconds;
-  return forge::partsOf(*measurement.seconds, floorSeconds(*kernel.work, chip), predicted);
+  return forge::partsOf(*measurement.seconds, floorSeconds(kernel, chip), predicted);
 }
 
 static std::string percent(double share) { return llvm::formatv("{0:f0} %", share * 100).str(); }
@@ -59,7 +59,7 @@ void tool::printMeasurement(const KernelExplanation &kernel, const KernelMeasure
   }
   TimeParts parts = partsOfKernel(kernel, measurement, chip);
   llvm::outs() << "  measured " << microseconds(*measurement.seconds) << ", the floor is "
-               << percent(floorSeconds(*kernel.work, chip) / *measurement.seconds)
+               << percent(floorSeconds(kernel, chip) / *measurement.seconds)
                << " of it; above the floor: launch " << microseconds(parts.launch)
                << ", predicted of " << kernel.schedule.strategy() << " "
                << microseconds(parts.strategy) << ", not explained " << microseconds(parts.rest)
@@ -78,7 +78,7 @@ void tool::printMeasuredSum(const std::vector<KernelExplanation> &kernels,
       continue;
     ++measured;
     seconds += *measurement.seconds * double(kernel.launches);
-    floor += floorSeconds(*kernel.work, chip) * double(kernel.launches);
+    floor += floorSeconds(kernel, chip) * double(kernel.launches);
   }
   llvm::outs() << measured << " of " << kernels.size() << " measured";
   if (seconds > 0)
@@ -93,7 +93,7 @@ Json tool::measurementJson(const KernelExplanation &kernel, const KernelMeasurem
   if (measurement.seconds) {
     TimeParts parts = partsOfKernel(kernel, measurement, chip);
     json["us"] = *measurement.seconds * 1e6;
-    json["floor_share"] = floorSeconds(*kernel.work, chip) / *measurement.seconds;
+    json["floor_share"] = floorSeconds(kernel, chip) / *measurement.seconds;
     json["parts_us"] = {{"floor", parts.floor * 1e6},
                         {"launch", parts.launch * 1e6},
                         {"strategy", parts.strategy * 1e6},

@@ -41,6 +41,7 @@ TEST_P(Predictions, AreNearWhatWasMeasured) {
     double ratio = *offer.seconds * 1e6 / GetParam().microseconds;
     EXPECT_GT(ratio, 0.75);
     EXPECT_LT(ratio, 1.34);
+    EXPECT_LE(floorSeconds(kernels.front(), *Target::parse("sim:sm_90a")->chip), *offer.seconds);
     return;
   }
   FAIL() << "no offer by " << GetParam().strategy;

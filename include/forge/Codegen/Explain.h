@@ -40,6 +40,10 @@ struct KernelExplanation {
   llvm::SmallVector<ScheduleAttr> alternatives;
 };
 
+/// Seconds that no way of computing a kernel whose work is known takes less than: the floor of its
+/// work, or, of attention with a mask, what strategy flash has to do for the scores that it leaves.
+double floorSeconds(const KernelExplanation &kernel, const GPUChip &chip);
+
 /// "model.mlir:12:8": of the source's operations that are computed in `op`, a kernel or a part of
 /// one, in their order there. Constants and empty tensors compute nothing.
 std::vector<std::string> sourcePlaces(mlir::Operation *op);

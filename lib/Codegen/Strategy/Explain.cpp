@@ -58,6 +58,14 @@ static SmallVector<ScheduleAttr> othersThan(ScheduleAttr schedule, ArrayRef<Sche
       llvm::make_filter_range(all, [&](ScheduleAttr other) { return other != schedule; }));
 }
 
+double forge::floorSeconds(const KernelExplanation &kernel, const GPUChip &chip) {
+  double floor = floorSeconds(*kernel.work, chip);
+  for (const Offer &offer : kernel.offers)
+    if (offer && offer.workSeconds)
+      floor = std::min(floor, *offer.workSeconds);
+  return std::max(floor, memorySeconds(*kernel.work, chip));
+}
+
 std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUChip &chip,
                                                      const ExplainRequest &request) {
   llvm::StringMap<int64_t> calls;
