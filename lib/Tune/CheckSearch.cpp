@@ -21,8 +21,8 @@ std::vector<ScheduleAttr> forge::allSchedules(const SearchSpace &space, size_t m
 /// compiled at the same time.
 static constexpr size_t kBatch = 32;
 
-/// The costs of all of them, each with that of the first, which tells how the device fared: they are
-/// taken in its time at the beginning.
+/// The costs of all of them, each with that of the first, which tells how the device fared: they
+/// are taken in its time at the beginning.
 static std::vector<std::optional<double>> costsOfAll(llvm::ArrayRef<ScheduleAttr> all,
                                                      const SearchQuestions &questions) {
   std::vector<std::optional<double>> costs;
@@ -58,9 +58,7 @@ static ScheduleAttr fastestOf(llvm::ArrayRef<ScheduleAttr> all,
   if (best.empty())
     return {};
   std::vector<std::optional<double>> again = questions.costs(best);
-  auto cost = [&](size_t i) {
-    return again[i].value_or(std::numeric_limits<double>::infinity());
-  };
+  auto cost = [&](size_t i) { return again[i].value_or(std::numeric_limits<double>::infinity()); };
   size_t least = 0;
   for (size_t i = 1; i < best.size(); ++i)
     if (cost(i) < cost(least))
@@ -75,9 +73,9 @@ void forge::checkSearch(const SearchSpace &space, const SearchQuestions &questio
   for (auto [schedule, cost] : llvm::zip(all, costs))
     result.tried.push_back({schedule, {}, cost});
   if (costs.size() < all.size() || all.size() == kMostChecked)
-    result.incomplete = costs.size() < all.size() ? "the time was over"
-                                                  : "there are more than " +
-                                                        std::to_string(kMostChecked) + " schedules";
+    result.incomplete = costs.size() < all.size()
+                            ? "the time was over"
+                            : "there are more than " + std::to_string(kMostChecked) + " schedules";
   ScheduleAttr fastest = fastestOf(all, costs, questions);
   if (!fastest)
     return;

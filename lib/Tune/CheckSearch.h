@@ -16,8 +16,8 @@ std::vector<ScheduleAttr> allSchedules(const SearchSpace &space, size_t most = k
 
 /// Takes the costs of all schedules, then searches from `count` of them, by `seed`, each time with
 /// the starts of `space` behind, and compares what it ends with and the fastest of all. Fills
-/// `result`: `tried`, `searchedStarts`, and as `best` the fastest of all that is right, if it is better
-/// than the first start.
+/// `result`: `tried`, `searchedStarts`, and as `best` the fastest of all that is right, if it is
+/// better than the first start.
 void checkSearch(const SearchSpace &space, const SearchQuestions &questions, unsigned count,
                  uint64_t seed, TunedKernel &result);
 

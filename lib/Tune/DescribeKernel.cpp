@@ -117,8 +117,7 @@ std::string forge::describeForProposals(FuncOp kernel, const KernelExplanation &
   if (explanation.work)
     os << "The kernel reads " << explanation.work->bytesRead << " bytes, writes "
        << explanation.work->bytesWritten << " and does " << explanation.work->flops
-       << llvm::format(" operations: at least %.4g us.\n",
-                       floorSeconds(explanation, chip) * 1e6);
+       << llvm::format(" operations: at least %.4g us.\n", floorSeconds(explanation, chip) * 1e6);
   os << "Strategies:\n";
   for (const Offer &offer : explanation.offers)
     describeOffer(os, offer);

@@ -27,8 +27,7 @@ public:
 
   /// `kernel` has a schedule, and outlives the bench.
   KernelBench(mlir::func::FuncOp kernel, const TargetDevice &machine, Tier tier, uint64_t seed)
-      : kernel(kernel), machine(machine), tier(tier), seed(seed),
-        compiler(kernel, machine, tier) {}
+      : kernel(kernel), machine(machine), tier(tier), seed(seed), compiler(kernel, machine, tier) {}
   ~KernelBench();
 
   /// Seconds on the device by each schedule, medians of runs in rotated order, the device's cache

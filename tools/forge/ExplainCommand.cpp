@@ -207,8 +207,8 @@ static void addCode(Json &data, const std::vector<std::string> &names, llvm::Str
       json["code"][phase.str()] = text->second;
 }
 
-/// Writes a page with what is explained, the launches, the times of phases, and each kernel's code at every phase from
-/// `kernels` on, and as a tile program, to which the module is taken.
+/// Writes a page with what is explained, the launches, the times of phases, and each kernel's code
+/// at every phase from `kernels` on, and as a tile program, to which the module is taken.
 static Result<void> writePage(Session &session, const std::vector<KernelExplanation> &kernels,
                               const Target &target, CompileOptions compileOptions,
                               CompileReport report, const ExplainOptions &options,

@@ -96,8 +96,7 @@ TEST_P(KernelBenchTest, SaysThatThereIsNoReference) {
 TEST_P(KernelBenchTest, ManySchedulesAtATime) {
   KernelBench bench(kernel, machine, Tier::Hybrid, /*seed=*/0);
   std::vector<ScheduleAttr> schedules = {getSchedule(kernel)};
-  for (ScheduleAttr neighbour :
-       neighboursOf(kernel, schedules.front(), *machine.target.chip))
+  for (ScheduleAttr neighbour : neighboursOf(kernel, schedules.front(), *machine.target.chip))
     if (schedules.size() < 5)
       schedules.push_back(neighbour);
   std::vector<std::optional<double>> times = bench.seconds(schedules);

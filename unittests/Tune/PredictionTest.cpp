@@ -18,8 +18,8 @@ std::string attention(const std::string &queries, const std::string &keys,
                       const std::string &attributes) {
   std::string q = "tensor<" + queries + "xbf16>", k = "tensor<" + keys + "xbf16>";
   return "func.func @main(%q: " + q + ", %k: " + k + ", %v: " + k + ") -> " + q +
-         " {\n  %0 = transformer.attention %q, %k, %v " + attributes + " : (" + q + ", " + k + ", " +
-         k + ") -> " + q + "\n  return %0 : " + q + "\n}";
+         " {\n  %0 = transformer.attention %q, %k, %v " + attributes + " : (" + q + ", " + k +
+         ", " + k + ") -> " + q + "\n  return %0 : " + q + "\n}";
 }
 
 class Predictions : public ::testing::TestWithParam<Measured> {};

@@ -34,8 +34,8 @@ struct TuneOptions {
   /// Asked for schedules of each kernel, too, until it fails; null: no one is. The time of its
   /// answers is not of the budget. What is known is then one of the schedules to begin at.
   Asker ask;
-  /// Instead of the search: times all schedules of each kernel that steps lead to, then searches from
-  /// this many random ones. 0: no.
+  /// Instead of the search: times all schedules of each kernel that steps lead to, then searches
+  /// from this many random ones. 0: no.
   unsigned checkedStarts = 0;
   /// Told what is going on, for progress on a terminal.
   std::function<void(llvm::StringRef)> progress;

@@ -16,7 +16,8 @@ static constexpr StringLiteral kFields[] = {"m", "n"};
 /// After each block of keys the sums are scaled to the new maximum.
 static constexpr StringLiteral kOrderFields[] = {"n"};
 
-/// Shares of the ceilings that are reached without warpgroups: estimates, as those of strategy tiles.
+/// Shares of the ceilings that are reached without warpgroups: estimates, as those of strategy
+/// tiles.
 static double shareOf(FlashUnit unit) { return unit == FlashUnit::Warps ? 0.3 : 0.4; }
 
 /// Operations of lanes that a score takes, with warpgroups, while matrix units multiply: on an H200
@@ -98,8 +99,7 @@ static double secondsOfTiles(const FlashAttention &flash, const FlashPlan &plan,
   double secondsOfScore = std::max(products / chip.matrixFlops, kLaneOpsOfScore / chip.vectorFlops);
   // Blocks of keys that are partly masked are computed whole.
   double seen = std::min(keys * shareOfScores(flash) + static_cast<double>(plan.keys) / 2, keys);
-  double tiles =
-      places * static_cast<double>(llvm::divideCeil(flash.rows(), int64_t(plan.rows)));
+  double tiles = places * static_cast<double>(llvm::divideCeil(flash.rows(), int64_t(plan.rows)));
   double scores = std::max(tiles, static_cast<double>(chip.processors)) * plan.rows * seen;
   return scores * secondsOfScore;
 }
