@@ -74,6 +74,6 @@ int64_t forge_device_pool_bytes(const forge_device *device) {
 }
 
 void forge_device_trim(forge_device *device) {
-  if (rt::DeviceContext *there = device->open->device.get())
-    there->pool()->giveBack();
+  if (const std::shared_ptr<rt::Device> &there = device->open->machine.device)
+    there->trim();
 }

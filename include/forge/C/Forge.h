@@ -53,7 +53,8 @@ struct forge_error *forge_device_memory(struct forge_device *device, int64_t *fr
 /** Bytes that this process holds of the device's memory for buffers, in use or kept for buffers to
  * come; of the CPU 0. */
 int64_t forge_device_pool_bytes(const struct forge_device *device);
-/** Gives what is kept back to the driver. Forge does so itself when it finds no memory. */
+/** Gives the driver back what is kept: memory that buffers have left, and the temporaries of
+ * executables that are not running. Forge does so itself when it finds no memory. */
 void forge_device_trim(struct forge_device *device);
 
 /** A module of StableHLO, transformer, register or linalg operations. */

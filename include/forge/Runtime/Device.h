@@ -214,6 +214,8 @@ public:
   Result<void *> allocate(size_t bytes);
   /// Holders are asked in order.
   void addHolder(std::weak_ptr<MemoryHolder> holder);
+  /// Asks all holders to give back what they can.
+  void trim();
   /// Memory of `allocate`, or null, that no work in flight uses.
   virtual Result<void> release(void *pointer) = 0;
   /// The content of these bytes of device memory means nothing any more: a buffer begins its life
@@ -253,6 +255,7 @@ protected:
 
 private:
   friend class DevicePool;
+  std::vector<std::shared_ptr<MemoryHolder>> livingHolders();
   std::mutex holdersMutex;
   std::weak_ptr<DevicePool> pool;
   std::vector<std::weak_ptr<MemoryHolder>> holders;

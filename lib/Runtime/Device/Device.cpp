@@ -5,18 +5,21 @@
 using namespace forge;
 using namespace forge::rt;
 
+/// Not called with the lock held: a holder that gives back may add or drop others.
+std::vector<std::shared_ptr<MemoryHolder>> Device::livingHolders() {
+  std::lock_guard<std::mutex> lock(holdersMutex);
+  std::vector<std::shared_ptr<MemoryHolder>> living;
+  for (const std::weak_ptr<MemoryHolder> &holder : holders)
+    if (std::shared_ptr<MemoryHolder> there = holder.lock())
+      living.push_back(std::move(there));
+  return living;
+}
+
 Result<void *> Device::allocate(size_t bytes) {
   Result<void *> memory = takeMemory(bytes);
   if (memory || isLost())
     return memory;
-  std::vector<std::shared_ptr<MemoryHolder>> asked;
-  {
-    std::lock_guard<std::mutex> lock(holdersMutex);
-    for (const std::weak_ptr<MemoryHolder> &holder : holders)
-      if (std::shared_ptr<MemoryHolder> there = holder.lock())
-        asked.push_back(std::move(there));
-  }
-  for (const std::shared_ptr<MemoryHolder> &holder : asked) {
+  for (const std::shared_ptr<MemoryHolder> &holder : livingHolders()) {
     if (!holder->giveBack())
       continue;
     memory = takeMemory(bytes);
@@ -24,6 +27,11 @@ Result<void *> Device::allocate(size_t bytes) {
       break;
   }
   return memory;
+}
+
+void Device::trim() {
+  for (const std::shared_ptr<MemoryHolder> &holder : livingHolders())
+    holder->giveBack();
 }
 
 void Device::addHolder(std::weak_ptr<MemoryHolder> holder) {

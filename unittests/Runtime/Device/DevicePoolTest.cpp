@@ -111,6 +111,22 @@ TEST_P(DevicePoolTest, HoldersAreAskedUntilThereIsMemory) {
   EXPECT_EQ(willing->asked, 2);
 }
 
+TEST_P(DevicePoolTest, TrimAsksAllHolders) {
+  auto first = std::make_shared<Counting>(), second = std::make_shared<Counting>();
+  first->gives = true;
+  device->addHolder(first);
+  device->addHolder(second);
+  std::shared_ptr<DevicePool> pool = DevicePool::of(device);
+  Result<void *> block = pool->allocate(kMiB);
+  ASSERT_OK(block);
+  pool->release(*block);
+  EXPECT_GT(pool->reservedBytes(), 0u);
+  device->trim();
+  EXPECT_EQ(pool->reservedBytes(), 0u);
+  EXPECT_EQ(first->asked, 1);
+  EXPECT_EQ(second->asked, 1);
+}
+
 // What a context's runs have left goes back, and the next run takes it anew.
 TEST_P(DevicePoolTest, AContextGivesItsTemporariesBack) {
   auto made = rt::DeviceContext::create(device);
