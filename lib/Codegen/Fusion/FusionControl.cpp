@@ -317,6 +317,10 @@ bool shouldFuseProducer(OpOperand *operand) {
   if (linalg::isaContractionOpInterface(consumerOp) ||
       linalg::isaConvolutionOpInterface(consumerOp) || isa<linalg::FillOp>(producer))
     return isa<linalg::FillOp>(producer) && !linalg::isaContractionOpInterface(consumerOp);
+  // An operand that the body does not read is dropped. Fused first, it would leave those of its
+  // producer, which the body does not read either: along every path, of which a hash has millions.
+  if (consumerOp.isDpsInput(operand) && !consumerOp.payloadUsesValueFromOperand(operand))
+    return false;
   if (isTooLargeToFuse(producerOp, consumerOp))
     return false;
   if (wouldReadOverwritten(producer, consumer))

@@ -126,6 +126,22 @@ func.func @bitcast_convert_c1_wider(%x: tensor<f32>) -> tensor<f64> {
 
 // -----
 
+func.func @bitcast_convert_c2_to_floats(%x: tensor<2xcomplex<f32>>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{op expected complex numbers to become complex numbers, but got 'complex<f32>' and 'f32'}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<2xcomplex<f32>>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @bitcast_convert_c1_complex(%x: tensor<2xcomplex<f64>>) -> tensor<2xcomplex<f32>> {
+  // expected-error @+1 {{op expected the shape with narrow elements to be [2, 2], but got [2]}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<2xcomplex<f64>>) -> tensor<2xcomplex<f32>>
+  return %0 : tensor<2xcomplex<f32>>
+}
+
+// -----
+
 func.func @reduce_precision_c2(%x: tensor<2xf32>) -> tensor<2xf32> {
   // expected-error @+1 {{attribute 'exponent_bits' failed to satisfy constraint: 32-bit signless integer attribute whose value is positive}}
   %0 = stablehlo.reduce_precision %x, format = e0m10 : tensor<2xf32>

@@ -44,9 +44,17 @@ LogicalResult ComplexOp::verify() {
                        << re << " and " << im << " for " << result;
 }
 
+static unsigned bitsOf(Type element) {
+  return partTypeOf(element).getIntOrFloatBitWidth() * (isComplexElementType(element) ? 2 : 1);
+}
+
 LogicalResult BitcastConvertOp::verify() {
   auto from = getOperand().getType(), to = getResult().getType();
-  unsigned fromBits = from.getElementTypeBitWidth(), toBits = to.getElementTypeBitWidth();
+  // bitcast_convert_c2
+  if (isComplexElementType(from.getElementType()) != isComplexElementType(to.getElementType()))
+    return emitOpError() << "expected complex numbers to become complex numbers, but got "
+                         << from.getElementType() << " and " << to.getElementType();
+  unsigned fromBits = bitsOf(from.getElementType()), toBits = bitsOf(to.getElementType());
   // bitcast_convert_c1
   SmallVector<int64_t> wide(from.getShape()), narrow(to.getShape());
   if (fromBits < toBits) {

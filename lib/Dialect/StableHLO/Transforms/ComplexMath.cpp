@@ -222,6 +222,15 @@ Complex ComplexMath::sign(Complex z) {
   return select(is(Direction::EQ, size, 0), z, Complex{div(z.re, size), div(z.im, size)});
 }
 
+Value ComplexMath::less(Complex a, Complex b) {
+  Value first = is(Direction::LT, a.re, b.re);
+  Value second = AndOp::create(builder, loc, is(Direction::EQ, a.re, b.re),
+                               is(Direction::LT, a.im, b.im));
+  return OrOp::create(builder, loc, first, second);
+}
+Complex ComplexMath::maximum(Complex a, Complex b) { return select(less(a, b), b, a); }
+Complex ComplexMath::minimum(Complex a, Complex b) { return select(less(b, a), b, a); }
+
 Value ComplexMath::compare(Complex a, Complex b, bool equal) {
   if (equal)
     return AndOp::create(builder, loc, is(Direction::EQ, a.re, b.re),

@@ -40,6 +40,9 @@ public:
   Complex power(Complex a, Complex b);
   /// z / |z|, or 0.
   Complex sign(Complex z);
+  /// By real parts, and by imaginary ones where these are equal.
+  Complex maximum(Complex a, Complex b);
+  Complex minimum(Complex a, Complex b);
   /// Whether a = b (`equal`), or not.
   mlir::Value compare(Complex a, Complex b, bool equal);
   mlir::Value constant(mlir::Value like, double value);
@@ -57,6 +60,8 @@ private:
   mlir::Value is(ComparisonDirection direction, mlir::Value a, double b) {
     return is(direction, a, constant(a, b));
   }
+  /// Whether a comes before b, by real parts and then by imaginary ones.
+  mlir::Value less(Complex a, Complex b);
   mlir::Value isInfinite(mlir::Value a);
   /// |a| with the sign of b.
   mlir::Value copySign(mlir::Value a, mlir::Value b);

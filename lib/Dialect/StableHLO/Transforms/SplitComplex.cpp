@@ -79,6 +79,7 @@ private:
   LogicalResult splitProduct(Operation *op);
   LogicalResult splitConstant(ConstantOp op);
   LogicalResult splitConvert(ConvertOp op);
+  LogicalResult splitClamp(ClampOp op);
   LogicalResult splitReturn(Operation *op, func::FuncOp entry);
   bool splitEachPartOfBody(Operation *op);
 
@@ -288,6 +289,27 @@ LogicalResult Splitter::splitConvert(ConvertOp op) {
   return success();
 }
 
+LogicalResult Splitter::splitClamp(ClampOp op) {
+  auto type = cast<RankedTensorType>(partType(op.getType()));
+  ComplexMath math(builder, op.getLoc());
+  // A bound may be one number for all.
+  auto bound = [&](Value value) -> Complex {
+    Complex z = partsOf(value);
+    if (cast<RankedTensorType>(value.getType()).getRank() == type.getRank())
+      return z;
+    auto broadcast = [&](Value part) -> Value {
+      return BroadcastInDimOp::create(builder, op.getLoc(), type, part, ArrayRef<int64_t>());
+    };
+    return {broadcast(z.re), broadcast(z.im)};
+  };
+  Value low = op->getOperand(0), middle = op->getOperand(1), high = op->getOperand(2);
+  if (!type.hasStaticShape() && (low.getType() != middle.getType() ||
+                                 high.getType() != middle.getType()))
+    return refuse(op);
+  replace(op, math.minimum(math.maximum(bound(low), partsOf(middle)), bound(high)));
+  return success();
+}
+
 /// The parts of an argument of an entry function.
 Complex Splitter::unpack(Value interleaved) {
   auto type = cast<RankedTensorType>(interleaved.getType());
@@ -381,6 +403,15 @@ LogicalResult Splitter::splitKnown(Operation *op) {
       .Case([&](TanhOp) { return unary(&ComplexMath::tanh); })
       .Case([&](LogisticOp) { return unary(&ComplexMath::logistic); })
       .Case([&](SignOp) { return unary(&ComplexMath::sign); })
+      .Case([&](MaxOp) { return binary(&ComplexMath::maximum); })
+      .Case([&](MinOp) { return binary(&ComplexMath::minimum); })
+      .Case([&](ClampOp clamp) { return splitClamp(clamp); })
+      .Case([&](BitcastConvertOp) {
+        if (op->getOperand(0).getType() != op->getResult(0).getType())
+          return refuse(op);
+        replace(op, partsOf(op->getOperand(0)));
+        return success();
+      })
       .Case([&](CompareOp compare) {
         ComparisonDirection direction = compare.getComparisonDirection();
         if (direction != ComparisonDirection::EQ && direction != ComparisonDirection::NE)

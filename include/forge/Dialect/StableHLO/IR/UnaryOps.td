@@ -230,6 +230,7 @@ def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure]> {
     Constraints:
     - (C1) shapes are as above, and the last dimension of the narrower tensor is the ratio of the
       widths.
+    - (C2) complex numbers become complex numbers, and only these do.
 
     Example:
     ```mlir
