@@ -38,6 +38,19 @@ static bool isThreadRegion(Operation *op) {
   return !result.wasInterrupted() && touchesElements;
 }
 
+/// True for a loop or branch around several loops that are independent each: passes of a sort,
+/// which are kernels that fill the device.
+static bool holdsPasses(Operation *op) {
+  int64_t passes = 0;
+  op->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (loop == op || !loop->hasAttr("forge.independent"))
+      return WalkResult::advance();
+    ++passes;
+    return WalkResult::skip();
+  });
+  return passes > 1;
+}
+
 /// A fill that every user takes along into its own kernel.
 static bool isTakenAlong(linalg::FillOp fill) {
   return llvm::all_of(fill->getUses(), [](OpOperand &use) {
@@ -53,5 +66,6 @@ bool forge::isKernelRoot(Operation *op) {
     return linalgOp.hasPureTensorSemantics();
   if (isa<tensor::InsertSliceOp, tensor::InsertOp, bufferization::MaterializeInDestinationOp>(op))
     return true;
-  return isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp>(op) && isThreadRegion(op);
+  return isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp>(op) && isThreadRegion(op) &&
+         !holdsPasses(op);
 }

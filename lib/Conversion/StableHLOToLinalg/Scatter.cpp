@@ -1,5 +1,6 @@
-// scatter: sequential loops that update the results in place.
+// scatter: sequential loops that update the results in place; on devices, many updates are grouped.
 #include "Refuse.h"
+#include "forge/Conversion/Utils/GroupedUpdates.h"
 #include "forge/Conversion/Utils/IndexBuilder.h"
 #include "forge/Conversion/Utils/RuntimeShape.h"
 
@@ -124,13 +125,16 @@ static void assertSizes(OpBuilder &builder, Location loc, const ScatterPlan &pla
 namespace {
 
 struct ScatterPattern : OpConversionPattern<ScatterOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ScatterPattern(const TypeConverter &converter, MLIRContext *context, bool grouped)
+      : OpConversionPattern(converter, context), grouped(grouped) {}
 
   // 1. Loop over the index vectors, in order, carrying the results, which start as the inputs.
   // 2. Read the vector: where its window starts. Skip the window unless all of it is inside: the
   //    rule of XLA, which frameworks mean. (The specification skips single elements.)
   // 3. Loop over the window, combine what the results hold with the updates and write it back in
   //    place.
+  // Many updates of whole rows by an associative computation are grouped by row where `grouped` is
+  // set.
   LogicalResult matchAndRewrite(ScatterOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     for (auto [input, result] : llvm::zip(op.getInputs(), op.getResults()))
@@ -148,6 +152,12 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
     for (int64_t dim = 0; dim < plan.inputRank; ++dim)
       inputSizes.push_back(getDim(rewriter, op.getLoc(), adaptor.getInputs().front(), dim));
 
+    if (std::optional<SmallVector<Value>> results = createGrouped(ib, op, adaptor, plan)) {
+      for (auto [value, type] : llvm::zip(*results, op.getResultTypes()))
+        value = castTensor(rewriter, op.getLoc(), value, getTypeConverter()->convertType(type));
+      rewriter.replaceOp(op, *results);
+      return success();
+    }
     bool hasScalarForm = true;
     auto updateWindow = [&](IndexBuilder w, ValueRange batch, ValueRange start,
                             ValueRange tensors) {
@@ -179,6 +189,102 @@ struct ScatterPattern : OpConversionPattern<ScatterOp> {
   }
 
 private:
+  bool grouped;
+
+  /// Whether the update computation makes each result of its own input and update, by a computation
+  /// that is associative up to rounding.
+  static bool isAssociative(ScatterOp op) {
+    Block &body = op.getUpdateComputation().front();
+    size_t count = op.getInputs().size();
+    return llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()), [&](auto returned) {
+      Value old = body.getArgument(returned.index());
+      Value update = body.getArgument(count + returned.index());
+      if (returned.value() == update)
+        return true;
+      Operation *made = returned.value().getDefiningOp();
+      return isa_and_nonnull<stablehlo::AddOp, stablehlo::MulOp, stablehlo::MaxOp, stablehlo::MinOp,
+                             stablehlo::AndOp, stablehlo::OrOp, stablehlo::XorOp>(made) &&
+             ((made->getOperand(0) == old && made->getOperand(1) == update) ||
+              (made->getOperand(0) == update && made->getOperand(1) == old));
+    });
+  }
+
+  /// Rows are all coordinates that are not inside a window; windows begin at 0.
+  std::optional<SmallVector<Value>> createGrouped(IndexBuilder ib, ScatterOp op, OpAdaptor adaptor,
+                                                  const ScatterPlan &plan) const {
+    auto inputType = dyn_cast<RankedTensorType>(adaptor.getInputs().front().getType());
+    auto updateType = cast<RankedTensorType>(adaptor.getUpdates().front().getType());
+    if (!grouped || !inputType.hasStaticShape() || !updateType.hasStaticShape() ||
+        hasOneWindowEach(plan) || !isAssociative(op) ||
+        llvm::any_of(plan.windowInputDims, [&](int64_t dim) {
+          return llvm::is_contained(plan.dims.getScatterDimsToOperandDims(), dim);
+        }))
+      return std::nullopt;
+    SmallVector<int64_t> rowDims, batchSizes;
+    GroupedUpdates updates;
+    updates.count = updates.rows = 1;
+    for (int64_t dim : plan.batchDims) {
+      batchSizes.push_back(updateType.getDimSize(dim));
+      updates.count *= batchSizes.back();
+    }
+    for (int64_t dim : plan.windowDims)
+      updates.window.push_back(updateType.getDimSize(dim));
+    for (int64_t dim = 0; dim < plan.inputRank; ++dim)
+      if (!llvm::is_contained(plan.windowInputDims, dim)) {
+        rowDims.push_back(dim);
+        updates.rows *= inputType.getDimSize(dim);
+      }
+    if (!shouldGroup(updates.count, updates.rows) || llvm::is_contained(updates.window, 0))
+      return std::nullopt;
+    auto extents = [&](IndexBuilder in, ArrayRef<int64_t> sizes) {
+      SmallVector<Value> values;
+      for (int64_t size : sizes)
+        values.push_back(in.constant(size));
+      return values;
+    };
+    auto row = [&](IndexBuilder in, Value update) -> Value {
+      SmallVector<Value> inputSizes = extents(in, inputType.getShape());
+      auto [start, inside] = locateWindow(in, plan, in.delinearize(update, batchSizes),
+                                          extents(in, updates.window), inputSizes);
+      Value number = in.constant(0);
+      for (int64_t dim : rowDims)
+        number = in.add(in.mul(number, inputSizes[dim]), start[dim]);
+      return in.select(inside, number, in.constant(updates.rows));
+    };
+    auto place = [&](IndexBuilder in, Value number, ValueRange window) {
+      SmallVector<int64_t> rowSizes;
+      for (int64_t dim : rowDims)
+        rowSizes.push_back(inputType.getDimSize(dim));
+      SmallVector<Value> to(plan.inputRank);
+      for (auto [dim, index] : llvm::zip(rowDims, in.delinearize(number, rowSizes)))
+        to[dim] = index;
+      for (auto [dim, index] : llvm::zip(plan.windowInputDims, window))
+        to[dim] = index;
+      return to;
+    };
+    auto read = [&](IndexBuilder in, Value update, ValueRange window) {
+      SmallVector<Value> from(updateType.getRank()), scalars;
+      for (auto [dim, index] : llvm::zip(plan.batchDims, in.delinearize(update, batchSizes)))
+        from[dim] = index;
+      for (auto [dim, index] : llvm::zip(plan.windowDims, window))
+        from[dim] = index;
+      for (Value tensor : adaptor.getUpdates())
+        scalars.push_back(in.read(tensor, from));
+      return scalars;
+    };
+    auto combine = [&](IndexBuilder in, ValueRange old, ValueRange update) {
+      SmallVector<Value> args(old);
+      llvm::append_range(args, update);
+      // The computation is one that has a scalar form.
+      return *emitScalarRegion(in.b, op.getUpdateComputation(), args);
+    };
+    updates.row = row;
+    updates.place = place;
+    updates.read = read;
+    updates.combine = combine;
+    return createGroupedUpdates(ib.b, ib.loc, adaptor.getInputs(), updates);
+  }
+
   /// Whether each part of the inputs has one window, as it has where a loop over a batch of
   /// dynamic_update_slice became one operation. `unique_indices` is not relied on: who is wrong
   /// about it would get other results each time.
@@ -234,6 +340,7 @@ private:
 
 } // namespace
 
-void forge::populateScatterPatterns(const TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ScatterPattern>(converter, patterns.getContext());
+void forge::populateScatterPatterns(const TypeConverter &converter, RewritePatternSet &patterns,
+                                    bool grouped) {
+  patterns.add<ScatterPattern>(converter, patterns.getContext(), grouped);
 }

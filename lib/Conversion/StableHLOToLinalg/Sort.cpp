@@ -20,10 +20,11 @@ using stablehlo::CustomCallOp;
 using stablehlo::SortOp;
 
 /// `inputs` sorted together along `dim` by the body of `comparator`, which may be that of a sort or
-/// of a function; fails if that has no scalar form.
+/// of a function; fails if that has no scalar form. With `count` only the first of each line.
 static FailureOr<SmallVector<Value>> createSorted(OpBuilder &builder, Location loc,
                                                   ValueRange inputs, int64_t dim,
-                                                  Region &comparator, SortForm form) {
+                                                  Region &comparator, SortForm form,
+                                                  std::optional<int64_t> count = std::nullopt) {
   bool hasScalarForm = true;
   auto comesBefore = [&](OpBuilder &b, ValueRange lhs, ValueRange rhs) -> Value {
     SmallVector<Value> args;
@@ -36,7 +37,7 @@ static FailureOr<SmallVector<Value>> createSorted(OpBuilder &builder, Location l
     return arith::ConstantOp::create(b, loc, b.getBoolAttr(false));
   };
   SmallVector<Value> sorted = createMergeSort(
-      builder, loc, inputs, dim, Order{comesBefore, isStrictWeakOrder(comparator)}, form);
+      builder, loc, inputs, dim, Order{comesBefore, isStrictWeakOrder(comparator)}, form, count);
   if (!hasScalarForm)
     return failure();
   return sorted;
@@ -84,7 +85,8 @@ struct ApproxTopKPattern : OrderingPattern<CustomCallOp> {
       return failure();
     FailureOr<SmallVector<Value>> sorted =
         createSorted(rewriter, op.getLoc(), adaptor.getInputs().take_front(call->inputs),
-                     call->dimension, *call->comparator, form);
+                     call->dimension, *call->comparator, form,
+                     cast<RankedTensorType>(op.getResult(0).getType()).getDimSize(call->dimension));
     if (failed(sorted))
       return refuseOp(op, "its comparator has no scalar form");
     for (auto [value, result] : llvm::zip(*sorted, op.getResultTypes()))
@@ -117,63 +119,6 @@ static Value getSortKey(ScalarBuilder &s, Value value) {
   return s.op<arith::XOrIOp>(bits, mask);
 }
 
-/// Elements of a line that one group of threads sorts; lines of more are taken in pieces of it,
-/// where each gives at most an eighth of its elements to the next round.
-static constexpr int64_t kPiece = 1024, kMostOfPiece = kPiece / 8, kLongLine = 4 * kPiece;
-
-/// The number that comes after all others, with the larger key last where `largest` is not set.
-static TypedAttr lastNumber(Type type, bool isUnsigned, bool largest) {
-  unsigned width = type.getIntOrFloatBitWidth();
-  if (auto floating = dyn_cast<FloatType>(type)) {
-    // All bits are set: -NaN; all but the sign: NaN.
-    APInt bits = largest ? APInt::getAllOnes(width) : APInt::getSignedMaxValue(width);
-    return FloatAttr::get(type, APFloat(floating.getFloatSemantics(), bits));
-  }
-  APInt number =
-      isUnsigned ? (largest ? APInt::getMinValue(width) : APInt::getMaxValue(width))
-                 : (largest ? APInt::getSignedMinValue(width) : APInt::getSignedMaxValue(width));
-  return IntegerAttr::get(type, number);
-}
-
-/// `tensor` as the first elements of the lines of another of type `type`, which ends with `last`.
-static Value createFilled(OpBuilder &builder, Location loc, Value tensor, RankedTensorType type,
-                          TypedAttr last) {
-  SmallVector<OpFoldResult> sizes = getSizes(builder, loc, tensor);
-  int64_t size = cast<RankedTensorType>(tensor.getType()).getShape().back();
-  sizes.back() = builder.getIndexAttr(type.getShape().back());
-  Value empty = createEmpty(builder, loc, type, sizes);
-  return createIndexed(
-      builder, loc, empty, [&](OpBuilder &b, Location l, ValueRange indices) -> Value {
-        SmallVector<Value> place(indices);
-        Value end = arith::ConstantIndexOp::create(b, l, size - 1);
-        Value isInside = arith::CmpIOp::create(b, l, arith::CmpIPredicate::ule, place.back(), end);
-        place.back() = arith::MinUIOp::create(b, l, place.back(), end);
-        Value element = tensor::ExtractOp::create(b, l, tensor, place);
-        Value filling = arith::ConstantOp::create(b, l, last);
-        return arith::SelectOp::create(b, l, isInside, element, filling);
-      });
-}
-
-/// `tensor` with its last dimension, of static size, as whole pieces: [..., pieces, kPiece].
-static Value createPieces(OpBuilder &builder, Location loc, Value tensor, TypedAttr last) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  int64_t size = type.getShape().back(), pieces = llvm::divideCeil(size, kPiece);
-  SmallVector<int64_t> shape(type.getShape());
-  shape.back() = pieces * kPiece;
-  if (pieces * kPiece != size)
-    tensor = createFilled(builder, loc, tensor, type.clone(shape), last);
-  SmallVector<OpFoldResult> sizes = getSizes(builder, loc, tensor);
-  sizes.back() = builder.getIndexAttr(pieces);
-  sizes.push_back(builder.getIndexAttr(kPiece));
-  shape.back() = pieces;
-  shape.push_back(kPiece);
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    groups.push_back({dim});
-  groups.back().push_back(type.getRank());
-  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), tensor, groups, sizes);
-}
-
 /// The first `count` of each line.
 static Value createFirstOfLines(OpBuilder &builder, Location loc, Value tensor,
                                 OpFoldResult count) {
@@ -182,29 +127,6 @@ static Value createFirstOfLines(OpBuilder &builder, Location loc, Value tensor,
   SmallVector<OpFoldResult> zeros(sizes.size(), builder.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(sizes.size(), builder.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(builder, loc, tensor, zeros, sizes, ones);
-}
-
-/// The first `k` of each line's pieces, side by side: those of the line are among them, and equal
-/// ones are in the order that they had. Tensors are sorted together; what fills the last piece
-/// comes after all elements, of which there are at least `k`.
-static SmallVector<Value> createFirstOfPieces(OpBuilder &builder, Location loc,
-                                              ArrayRef<Value> tensors, int64_t k,
-                                              ArrayRef<TypedAttr> last, const Order &order) {
-  SmallVector<Value> pieces;
-  for (auto [tensor, number] : llvm::zip_equal(tensors, last))
-    pieces.push_back(createPieces(builder, loc, tensor, number));
-  int64_t rank = cast<RankedTensorType>(pieces.front().getType()).getRank();
-  SmallVector<Value> first =
-      createMergeSort(builder, loc, pieces, rank - 1, order, SortForm::Chunked);
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t dim = 0; dim + 1 < rank; ++dim)
-    groups.push_back({dim});
-  groups.back().push_back(rank - 1);
-  for (Value &piece : first) {
-    piece = createFirstOfLines(builder, loc, piece, builder.getIndexAttr(k));
-    piece = tensor::CollapseShapeOp::create(builder, loc, piece, groups);
-  }
-  return first;
 }
 
 /// The first `k` of the lines of `operand` in falling (or rising) order, and where they were. Ends
@@ -237,18 +159,8 @@ static SmallVector<Value> createTopK(OpBuilder &builder, Location loc, Value ope
     return largest ? s.cmp(greater, l, r) : s.cmp(greater, r, l);
   };
   Order order{comesBefore, /*isStrictWeak=*/true};
-  SmallVector<Value> tensors = {operand, positions};
-  TypedAttr lasts[] = {lastNumber(type.getElementType(), isUnsigned, largest),
-                       builder.getIntegerAttr(indexElement, 0)};
-  std::optional<int64_t> count = getConstantIntValue(k);
-  auto isLong = [&] {
-    int64_t size = cast<RankedTensorType>(tensors.front().getType()).getShape().back();
-    return form == SortForm::Chunked && count && *count <= kMostOfPiece &&
-           !ShapedType::isDynamic(size) && size >= kLongLine;
-  };
-  while (isLong())
-    tensors = createFirstOfPieces(builder, loc, tensors, *count, lasts, order);
-  SmallVector<Value> sorted = createMergeSort(builder, loc, tensors, last, order, form);
+  SmallVector<Value> sorted = createMergeSort(builder, loc, {operand, positions}, last, order, form,
+                                              getConstantIntValue(k));
   RankedTensorType types[] = {valuesType, indicesType};
   for (auto [value, result] : llvm::zip(sorted, types))
     value = castTensor(builder, loc, createFirstOfLines(builder, loc, value, k), result);

@@ -39,7 +39,7 @@ void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
   populateRandomBitsPatterns(converter, patterns);
   populateReducePatterns(converter, patterns);
   populateReduceWindowPatterns(converter, patterns, chunkedSorts);
-  populateScatterPatterns(converter, patterns);
+  populateScatterPatterns(converter, patterns, chunkedSorts);
   populateSelectAndScatterPatterns(converter, patterns);
   populateShapePatterns(converter, patterns);
   populateSlicePatterns(converter, patterns);

@@ -1,6 +1,8 @@
 // Gradients of activations and embedding, and sums.
 #include "Emit.h"
 
+#include "forge/Conversion/Utils/GroupedUpdates.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <cmath>
@@ -103,16 +105,21 @@ struct LowerSum : OpRewritePattern<SumOp> {
 
 /// 1. Tokens and rows become one list: [T] and [T, D].
 /// 2. Sums begin as zeros [V, D], in the type of accumulation.
-/// 3. Token by token, in order, its row is added to the sums in place.
+/// 3. Token by token, in order, its row is added to the sums in place; on devices, many tokens are
+///    grouped by id.
 /// 4. Sums are rounded.
 class EmbeddingGradLowering {
 public:
-  EmbeddingGradLowering(ImplicitLocOpBuilder &b, EmbeddingGradOp op)
-      : b(b), op(op), compute(op.getAccumulationType()), sizes(sizesOf(b, op.getTable())) {}
+  EmbeddingGradLowering(ImplicitLocOpBuilder &b, EmbeddingGradOp op, SortForm form)
+      : b(b), op(op), form(form), compute(op.getAccumulationType()),
+        sizes(sizesOf(b, op.getTable())) {}
 
   Value run() {
     Value ids = asList(op.getIds(), 0), rows = asList(op.getCotangent(), 1);
     Value zeros = emitFilled(b, sizes, compute, 0.0);
+    Type element = op.getTable().getType().getElementType();
+    if (std::optional<Value> sums = addGrouped(zeros, ids, rows))
+      return emitRounded(b, *sums, element);
     Value none = arith::ConstantIndexOp::create(b, 0), one = arith::ConstantIndexOp::create(b, 1);
     Value height = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[0]);
     // A table without rows has nothing to add to.
@@ -123,15 +130,49 @@ public:
         b, none, count, one, ValueRange{zeros},
         [&](OpBuilder &builder, Location loc, Value token, ValueRange sums) {
           ImplicitLocOpBuilder inner(loc, builder);
-          Value id = arith::IndexCastOp::create(inner, inner.getIndexType(),
-                                                tensor::ExtractOp::create(inner, ids, token));
-          Value row = arith::MinSIOp::create(inner, arith::MaxSIOp::create(inner, id, none), last);
+          Value row = emitRow(IndexBuilder{builder, loc}, ids, token, last);
           scf::YieldOp::create(inner, addRow(inner, sums[0], row, rows, token));
         });
-    return emitRounded(b, loop.getResult(0), op.getTable().getType().getElementType());
+    return emitRounded(b, loop.getResult(0), element);
   }
 
 private:
+  /// The row of a token's id, which is `last` at most.
+  static Value emitRow(IndexBuilder in, Value ids, Value token, Value last) {
+    Value id = arith::IndexCastOp::create(in.b, in.loc, in.b.getIndexType(), in.read(ids, {token}));
+    return in.min(in.max(id, in.constant(0)), last);
+  }
+
+  std::optional<Value> addGrouped(Value zeros, Value ids, Value rows) {
+    auto table = cast<RankedTensorType>(zeros.getType());
+    auto list = cast<RankedTensorType>(rows.getType());
+    if (form != SortForm::Chunked || !table.hasStaticShape() || !list.hasStaticShape() ||
+        !shouldGroup(list.getDimSize(0), table.getDimSize(0)) || table.getDimSize(1) == 0)
+      return std::nullopt;
+    GroupedUpdates updates;
+    updates.count = list.getDimSize(0);
+    updates.rows = table.getDimSize(0);
+    updates.window = {table.getDimSize(1)};
+    auto row = [&](IndexBuilder in, Value token) {
+      return emitRow(in, ids, token, in.constant(updates.rows - 1));
+    };
+    auto place = [](IndexBuilder, Value number, ValueRange window) {
+      return SmallVector<Value>{number, window[0]};
+    };
+    auto read = [&](IndexBuilder in, Value token, ValueRange window) {
+      ImplicitLocOpBuilder inner(in.loc, in.b);
+      return SmallVector<Value>{toType(inner, in.read(rows, {token, window[0]}), compute)};
+    };
+    auto combine = [](IndexBuilder in, ValueRange old, ValueRange term) {
+      return SmallVector<Value>{arith::AddFOp::create(in.b, in.loc, old[0], term[0])};
+    };
+    updates.row = row;
+    updates.place = place;
+    updates.read = read;
+    updates.combine = combine;
+    return createGroupedUpdates(b, b.getLoc(), zeros, updates).front();
+  }
+
   /// `value` with all dimensions but the last `kept` as one.
   Value asList(Value value, int64_t kept) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -173,15 +214,29 @@ private:
 
   ImplicitLocOpBuilder &b;
   EmbeddingGradOp op;
+  SortForm form;
   Type compute;
   Sizes sizes;
 };
 
+struct LowerEmbeddingGrad : OpRewritePattern<EmbeddingGradOp> {
+  LowerEmbeddingGrad(MLIRContext *context, SortForm form) : OpRewritePattern(context), form(form) {}
+  LogicalResult matchAndRewrite(EmbeddingGradOp op, PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(
+        op, castTo(b, EmbeddingGradLowering(b, op, form).run(), op.getResult().getType()));
+    return success();
+  }
+
+private:
+  SortForm form;
+};
+
 } // namespace
 
-void populateElementwiseGradPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerActivationGrad, LowerWith<EmbeddingGradOp, EmbeddingGradLowering>, LowerSum>(
-      patterns.getContext());
+void populateElementwiseGradPatterns(RewritePatternSet &patterns, SortForm form) {
+  patterns.add<LowerActivationGrad, LowerSum>(patterns.getContext());
+  patterns.add<LowerEmbeddingGrad>(patterns.getContext(), form);
 }
 
 } // namespace forge

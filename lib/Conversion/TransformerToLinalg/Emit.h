@@ -113,7 +113,7 @@ template <typename Op, typename Lowering> struct LowerWith : mlir::OpRewritePatt
 void populateActivationPatterns(mlir::RewritePatternSet &patterns);
 void populateAttentionGradPatterns(mlir::RewritePatternSet &patterns);
 void populateAttentionPatterns(mlir::RewritePatternSet &patterns);
-void populateElementwiseGradPatterns(mlir::RewritePatternSet &patterns);
+void populateElementwiseGradPatterns(mlir::RewritePatternSet &patterns, SortForm form);
 void populateGroupedMatmulByIndexPatterns(mlir::RewritePatternSet &patterns);
 void populateGroupedMatmulPatterns(mlir::RewritePatternSet &patterns);
 void populateGroupedOuterPatterns(mlir::RewritePatternSet &patterns);

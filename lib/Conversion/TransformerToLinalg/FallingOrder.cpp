@@ -63,7 +63,7 @@ Value emitIsNumber(ImplicitLocOpBuilder &b, Value value, int64_t number) {
 }
 
 Ordered emitOrdered(ImplicitLocOpBuilder &b, Value input, Type indexType, SortForm form,
-                    Value behind) {
+                    Value behind, std::optional<int64_t> count) {
   Sizes sizes = sizesOf(b, input);
   int64_t last = static_cast<int64_t>(sizes.size()) - 1;
   Value places =
@@ -82,8 +82,8 @@ Ordered emitOrdered(ImplicitLocOpBuilder &b, Value input, Type indexType, SortFo
     Value isSame = arith::CmpIOp::create(inner, arith::CmpIPredicate::eq, lhs[2], rhs[2]);
     return Value(arith::SelectOp::create(inner, isSame, before, rhs[2]));
   };
-  SmallVector<Value> sorted = createMergeSort(b, b.getLoc(), tensors, last,
-                                              Order{comesBefore, /*isStrictWeak=*/true}, form);
+  SmallVector<Value> sorted = createMergeSort(
+      b, b.getLoc(), tensors, last, Order{comesBefore, /*isStrictWeak=*/true}, form, count);
   return {sorted[0], sorted[1]};
 }
 
@@ -98,7 +98,7 @@ Ordered emitTopK(ImplicitLocOpBuilder &b, Value input, int64_t k, Type indexType
     createRuntimeAssert(b, b.getLoc(), enough, "top_k: expected at least {1} elements, but got {0}",
                         {size, least});
   }
-  Ordered ordered = emitOrdered(b, input, indexType, form, behind);
+  Ordered ordered = emitOrdered(b, input, indexType, form, behind, k);
   sizes.back() = b.getIndexAttr(k);
   Sizes zeros(sizes.size(), b.getIndexAttr(0)), ones(sizes.size(), b.getIndexAttr(1));
   auto head = [&](Value tensor) -> Value {

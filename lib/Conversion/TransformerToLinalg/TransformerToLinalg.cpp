@@ -95,7 +95,7 @@ void populateTransformerToLinalgPatterns(RewritePatternSet &patterns, bool hostL
   populateActivationPatterns(patterns);
   populateAttentionGradPatterns(patterns);
   populateAttentionPatterns(patterns);
-  populateElementwiseGradPatterns(patterns);
+  populateElementwiseGradPatterns(patterns, form);
   if (hostLoops)
     populateGroupedMatmulPatterns(patterns);
   populateGroupedMatmulByIndexPatterns(patterns);

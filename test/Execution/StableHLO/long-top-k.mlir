@@ -1,5 +1,5 @@
-// Of long lines each piece gives its first elements first: results are those of one sort, equal elements in their order, and what fills
-// the last piece is never among them. On the CPU one sort does it.
+// Of long lines each two runs give as many elements as one has: results are those of one sort, equal elements in their order. On the CPU one
+// sort does it.
 // RUN: forge verify %s --function odd --target sim:sm_90a
 // RUN: forge verify %s --function odd --target sim:gfx942 --distribution huge
 // RUN: forge verify %s --function equal --target sim:sm_90a
@@ -13,10 +13,14 @@
 // RUN: forge compile %s --function odd --target cpu --to linalg -o - | FileCheck %s --check-prefix=CPU
 // RUN: forge compile %s --function many --target cuda:sm_90a --to linalg -o - | FileCheck %s --check-prefix=MANY
 
-// CHECK: tensor<2x5x1024xf32>
-// CPU-NOT: x1024x
-// An eighth of a piece is less than these.
-// MANY-NOT: x1024x
+// Runs of 8, and 5 in the last one: 281 pairs and that.
+// CHECK: tensor<2x2253xf32>
+// CHECK: tensor<2x1128xf32>
+// CHECK: tensor<2x8xf32>
+// CPU-NOT: x2253x
+// Runs of 256.
+// MANY-NOT: tensor<2504xf32>
+// MANY: tensor<2560xf32>
 
 func.func @odd(%x: tensor<2x4501xf32>) -> (tensor<2x5xf32>, tensor<2x5xi32>) {
   %v, %i = chlo.top_k(%x, k = 5) : tensor<2x4501xf32> -> (tensor<2x5xf32>, tensor<2x5xi32>)

@@ -18,7 +18,7 @@ struct PatchLimits {
 };
 
 /// All of the following. With `chunkedSorts`, merges of sorts and running sums are done in chunks
-/// that do not depend on each other.
+/// that do not depend on each other, and many updates of a scatter are grouped by destination.
 void populateStableHLOToLinalgPatterns(const mlir::TypeConverter &converter,
                                        mlir::RewritePatternSet &patterns, bool chunkedSorts,
                                        PatchLimits patches);
@@ -52,7 +52,7 @@ void populateRandomBitsPatterns(const mlir::TypeConverter &, mlir::RewritePatter
 void populateReduceWindowPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
                                   bool sumsInBlocks);
 /// scatter.
-void populateScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &, bool grouped);
 /// select_and_scatter.
 void populateSelectAndScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// sort, chlo.top_k, custom_call @mhlo.topk, @stablehlo.dynamic_top_k and @ApproxTopK.

@@ -29,6 +29,17 @@ struct IndexBuilder {
   Value select(Value condition, Value x, Value y) {
     return b.createOrFold<mlir::arith::SelectOp>(loc, condition, x, y);
   }
+  /// The coordinates of element `number` of static `sizes`, the last of which counts fastest.
+  llvm::SmallVector<Value> delinearize(Value number, llvm::ArrayRef<int64_t> sizes) {
+    llvm::SmallVector<Value> coordinates(sizes.size());
+    for (size_t i = sizes.size(); i-- > 1;) {
+      coordinates[i] = b.createOrFold<mlir::arith::RemUIOp>(loc, number, constant(sizes[i]));
+      number = b.createOrFold<mlir::arith::DivUIOp>(loc, number, constant(sizes[i]));
+    }
+    if (!sizes.empty())
+      coordinates[0] = number;
+    return coordinates;
+  }
   Value read(Value tensor, mlir::ValueRange position) {
     return mlir::tensor::ExtractOp::create(b, loc, tensor, position);
   }
@@ -58,6 +69,19 @@ struct IndexBuilder {
   llvm::SmallVector<Value> loops(mlir::ValueRange upper, mlir::ValueRange carried, Body body) {
     llvm::SmallVector<Value> lower(upper.size(), constant(0));
     return loops(lower, upper, carried, body);
+  }
+  /// Loops from zero, at least one, whose steps write places of their own and read nothing that
+  /// others write.
+  llvm::SmallVector<Value> independentLoops(mlir::ValueRange upper, mlir::ValueRange carried,
+                                            Body body) {
+    llvm::SmallVector<Value> results = loops(upper, carried, body);
+    auto loop = results.front().getDefiningOp<mlir::scf::ForOp>();
+    for (size_t depth = 0; depth < upper.size(); ++depth) {
+      loop->setAttr("forge.independent", b.getUnitAttr());
+      if (depth + 1 < upper.size())
+        loop = *loop.getOps<mlir::scf::ForOp>().begin();
+    }
+    return results;
   }
 };
 

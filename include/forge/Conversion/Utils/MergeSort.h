@@ -30,10 +30,32 @@ enum class SortForm {
 /// Sorts tensors of one shape together along `dim`, in O(n log n) steps per line; elements of which
 /// neither comes before the other keep their order. With any comparator, an inconsistent one too,
 /// it ends and gives every element back once; `order` must not call one strict weak that is not.
+/// With `count`, only the first `count` elements of each sorted line are wanted: lines of the
+/// results may be shorter than those of `tensors`, but not shorter than that.
 llvm::SmallVector<mlir::Value> createMergeSort(mlir::OpBuilder &builder, mlir::Location loc,
                                                mlir::ValueRange tensors, int64_t dim,
                                                const Order &order,
-                                               SortForm form = SortForm::Sequential);
+                                               SortForm form = SortForm::Sequential,
+                                               std::optional<int64_t> count = std::nullopt);
+
+/// One scalar for each tensor that is sorted: the elements at `position`.
+using ReadElements =
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(IndexBuilder, mlir::ValueRange position)>;
+
+/// Lines of several tensors of one shape, side by side along `dim`, which is of static size.
+struct SortedLines {
+  mlir::RankedTensorType shape;
+  llvm::SmallVector<mlir::OpFoldResult> sizes;
+  int64_t dim;
+  llvm::SmallVector<mlir::Type> types; // of the elements of each tensor
+  ReadElements read;
+};
+
+/// The same in passes over all lines at once, for long lines on devices: nests of loops whose steps
+/// do not depend on each other (`forge.independent`).
+llvm::SmallVector<mlir::Value> createSortInPasses(mlir::OpBuilder &builder, mlir::Location loc,
+                                                  const SortedLines &lines, const Order &order,
+                                                  int64_t count);
 
 } // namespace forge
 
