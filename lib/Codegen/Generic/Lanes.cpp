@@ -73,3 +73,22 @@ Lanes forge::chooseLanes(linalg::LinalgOp op) {
       return {count, *loop};
   return {};
 }
+
+bool forge::isInnermost(linalg::LinalgOp op, OpOperand &operand, unsigned loop) {
+  Type element = getElementTypeOrSelf(operand.get());
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0 &&
+         innermostLoop(op, operand, op.getStaticLoopRanges()) == loop;
+}
+
+int64_t forge::chooseSteps(linalg::LinalgOp op, unsigned loop) {
+  int64_t size = op.getStaticLoopRanges()[loop], narrowest = kLaneBytes;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (isInnermost(op, *input, loop))
+      narrowest = std::min<int64_t>(narrowest,
+                                    getElementTypeOrSelf(input->get()).getIntOrFloatBitWidth() / 8);
+  // A thread's values are in registers.
+  int64_t count = kLaneBytes / std::max<int64_t>(narrowest, 2);
+  while (ShapedType::isDynamic(size) ? count > 1 : size % count != 0)
+    count /= 2;
+  return count;
+}

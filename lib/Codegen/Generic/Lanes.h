@@ -1,4 +1,4 @@
-// Neighbouring elements that one thread of a kernel of plain loops computes.
+// Neighbouring elements that one thread of a kernel of plain loops computes, or reads at once.
 #ifndef FORGE_LIB_CODEGEN_GENERIC_LANES_H
 #define FORGE_LIB_CODEGEN_GENERIC_LANES_H
 
@@ -22,6 +22,15 @@ struct Lanes {
 /// narrowest operand, if enough threads are left; one where neighbours are not side by side in all
 /// operands, or sizes are not known.
 Lanes chooseLanes(mlir::linalg::LinalgOp op);
+
+/// Whether `operand`, one of `op`, is a buffer of static shape in which steps of `loop` side by
+/// side are elements side by side.
+bool isInnermost(mlir::linalg::LinalgOp op, mlir::OpOperand &operand, unsigned loop);
+
+/// Steps of `loop`, a reduction loop of `op` on buffers, of which inputs are read at once: as many
+/// as are 16 bytes of the narrowest input that has them side by side, if they divide the loop; one
+/// where there is none.
+int64_t chooseSteps(mlir::linalg::LinalgOp op, unsigned loop);
 
 } // namespace forge
 

@@ -29,7 +29,9 @@ namespace {
 //    stores the element.
 // 6. Where neighbours of an element are neighbours in all operands that differ between them (the
 //    features of pooled images), a thread computes several, and reads and stores them at once.
-// 7. An input that a producer computes is not loaded: the producer's element with these indices is
+// 7. Where steps of the innermost reduction loop are neighbours in an input (the states of a scan),
+//    a thread reads several at once.
+// 8. An input that a producer computes is not loaded: the producer's element with these indices is
 //    computed by 3, and nothing of it is stored.
 class PerElement {
 public:
@@ -45,6 +47,8 @@ public:
     orderLoops();
     if (parts == 1 && !producer)
       lanes = forge::chooseLanes(op);
+    if (parts == 1 && lanes.count == 1 && !reductions.empty())
+      steps = forge::chooseSteps(op, reductions.back());
     OpFoldResult total = totalElements();
     OpFoldResult blocks = numBlocks(total);
     if (parts > 1)
@@ -63,6 +67,8 @@ private:
       extents.push_back(range.size);
     indices.resize(extents.size());
     orderLoops();
+    if (!reductions.empty())
+      steps = forge::chooseSteps(op, reductions.back());
     OpOperand *output = op.getDpsInitOperand(0);
     for (auto [expr, index] :
          llvm::zip_equal(op.getMatchingIndexingMap(output).getResults(), place))
@@ -169,6 +175,8 @@ private:
     narrow = count && *count <= kMaxBlocks;
     llvm::erase(reductions, shared);
     reductions.insert(reductions.begin(), shared);
+    if (reductions.size() > 1)
+      steps = forge::chooseSteps(op, reductions.back());
     locateInBlock();
     Value elements = constant(threads / parts);
     Value end = getValueOrCreateConstantIndexOp(builder, loc, total);
@@ -306,24 +314,35 @@ private:
     return results;
   }
 
+  /// Whether a producer computes `operand`.
+  bool isProduced(OpOperand &operand) {
+    return producer && op.isDpsInput(&operand) &&
+           operand.get() == producer->op.getDpsInits().front();
+  }
+
   Value load(OpOperand &operand) {
     if (!isa<MemRefType>(operand.get().getType()))
       return operand.get();
-    if (producer && op.isDpsInput(&operand) &&
-        operand.get() == producer->op.getDpsInits().front()) {
+    if (isProduced(operand)) {
       SmallVector<Value> indicesThere = place(operand);
       return PerElement(producer->op, producer->init, threads).emitOne(builder, indicesThere);
     }
+    if (Value all = ahead.lookup(&operand))
+      return vector::ExtractOp::create(builder, loc, all, step);
     return memref::LoadOp::create(builder, loc, operand.get(), place(operand));
+  }
+
+  Value loadVector(OpOperand &operand, int64_t count) {
+    auto type = VectorType::get(count, getElementTypeOrSelf(operand.get()));
+    return vector::LoadOp::create(builder, loc, type, operand.get(), place(operand),
+                                  /*nontemporal=*/false, alignmentOf(type));
   }
 
   /// The element of each lane; of what does not differ between them, and of one lane, one.
   SmallVector<Value> loadLanes(OpOperand &operand) {
     if (lanes.count == 1 || !lanes.differ(op, operand))
       return SmallVector<Value>(lanes.count, load(operand));
-    auto type = VectorType::get(lanes.count, getElementTypeOrSelf(operand.get()));
-    Value all = vector::LoadOp::create(builder, loc, type, operand.get(), place(operand),
-                                       /*nontemporal=*/false, alignmentOf(type));
+    Value all = loadVector(operand, lanes.count);
     SmallVector<Value> elements;
     for (int64_t lane = 0; lane < lanes.count; ++lane)
       elements.push_back(vector::ExtractOp::create(builder, loc, all, lane));
@@ -373,18 +392,38 @@ private:
   SmallVector<Value> emitReductions(unsigned level, ArrayRef<Value> values) {
     if (level == reductions.size())
       return emitBody(values);
+    bool isInnermost = level + 1 == reductions.size();
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value by = arith::ConstantIndexOp::create(builder, loc, isInnermost ? steps : 1);
     Value end = getValueOrCreateConstantIndexOp(builder, loc, extents[reductions[level]]);
-    auto loop = scf::ForOp::create(builder, loc, zero, end, one, values);
+    auto loop = scf::ForOp::create(builder, loc, zero, end, by, values);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     indices[reductions[level]] = loop.getInductionVar();
-    SmallVector<Value> next =
-        emitReductions(level + 1, SmallVector<Value>(loop.getRegionIterArgs()));
+    SmallVector<Value> next(loop.getRegionIterArgs());
+    next = isInnermost ? emitSteps(next) : emitReductions(level + 1, next);
     builder.setInsertionPointToEnd(loop.getBody());
     scf::YieldOp::create(builder, loc, next);
     return SmallVector<Value>(loop.getResults());
+  }
+
+  /// The body for `steps` steps of the innermost reduction loop, in order.
+  SmallVector<Value> emitSteps(ArrayRef<Value> values) {
+    unsigned dim = reductions.back();
+    Value first = indices[dim];
+    if (steps > 1)
+      for (OpOperand *input : op.getDpsInputOperands())
+        if (forge::isInnermost(op, *input, dim) &&
+            !op.getMatchingBlockArgument(input).use_empty() && !isProduced(*input))
+          ahead[input] = loadVector(*input, steps);
+    SmallVector<Value> next(values);
+    for (step = 0; step < steps; ++step) {
+      if (step > 0)
+        indices[dim] = arith::AddIOp::create(builder, loc, first, constant(step));
+      next = emitBody(next);
+    }
+    ahead.clear();
+    return next;
   }
 
   SmallVector<Value> emitBody(ArrayRef<Value> values) {
@@ -445,6 +484,10 @@ private:
   /// Threads that share an element; more than one: how they do, and where this one stands.
   int64_t parts;
   forge::Lanes lanes;
+  /// Steps of the innermost reduction loop whose inputs are read at once; the present one of them,
+  /// and what was read.
+  int64_t steps = 1, step = 0;
+  llvm::DenseMap<OpOperand *, Value> ahead;
   forge::RowReduction reduction;
   Value part, inBlock, slot;
 };

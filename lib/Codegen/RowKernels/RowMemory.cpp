@@ -151,15 +151,37 @@ SmallVector<Value> RowMemory::indices(AffineMap map, RowSlot *slot, int64_t at) 
   return results;
 }
 
+/// Whether `memref` is part of an argument in which what begins at multiples of `width` elements of
+/// the last dimension does so in the argument, too.
+static bool isAlignedPart(Value memref, int64_t width) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  while (Operation *view = memref.getDefiningOp()) {
+    if (!isa<memref::ReinterpretCastOp, memref::SubViewOp>(view))
+      return false;
+    memref = view->getOperand(0);
+  }
+  auto isMultiple = [&](int64_t size) {
+    return !ShapedType::isDynamic(size) && size % width == 0;
+  };
+  return cast<MemRefType>(memref.getType()).getLayout().isIdentity() &&
+         succeeded(type.getStridesAndOffset(strides, offset)) && !strides.empty() &&
+         strides.back() == 1 && isMultiple(offset) &&
+         llvm::all_of(ArrayRef(strides).drop_back(), isMultiple);
+}
+
 bool RowMemory::alongColumn(Value memref, AffineMap map) const {
   AffineExpr column = getAffineDimExpr(program.columnAxis(), map.getContext());
-  // A view of an argument may begin anywhere.
-  if ((!isa<BlockArgument>(memref) && !RowLinks::isShared(memref)) ||
-      !cast<MemRefType>(memref.getType()).getLayout().isIdentity())
-    return false;
   Type element = elementOf(memref);
   if (map.getNumResults() == 0 || map.getResults().back() != column || !element.isIntOrFloat() ||
       element.getIntOrFloatBitWidth() < 8)
+    return false;
+  int64_t width =
+      std::min<int64_t>(plan.vector, kAccessBytes * 8 / int64_t(element.getIntOrFloatBitWidth()));
+  bool isWhole = (isa<BlockArgument>(memref) || RowLinks::isShared(memref)) &&
+                 cast<MemRefType>(memref.getType()).getLayout().isIdentity();
+  if (!isWhole && !isAlignedPart(memref, width))
     return false;
   return llvm::none_of(map.getResults().drop_back(),
                        [&](AffineExpr expr) { return expr.isFunctionOfDim(program.columnAxis()); });

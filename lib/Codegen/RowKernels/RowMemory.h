@@ -27,6 +27,8 @@ struct RowSlot {
   llvm::SmallVector<
       std::pair<std::pair<mlir::Value, mlir::AffineMap>, llvm::SmallVector<mlir::Value>>>
       loaded;
+  /// What loads of bodies read at this slot, by load: one value per lane.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> gathered;
   /// What this slot has loaded first of all passes.
   llvm::SmallVector<RowKeep> keeps;
 };

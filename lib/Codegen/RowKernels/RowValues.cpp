@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 
@@ -60,6 +61,11 @@ IRMapping RowValues::cloneBody(unsigned index, RowSlot *slot, int64_t at) {
       mapping.map(loop.getResult(), memory.coordinate(slot, stage.axes[loop.getDim()], at));
       continue;
     }
+    if (auto load = dyn_cast<memref::LoadOp>(inner);
+        load && slot && plan.vector > 1 && readsAlongColumn(stage, load)) {
+      mapping.map(load.getResult(), gather(load, mapping, *slot, at));
+      continue;
+    }
     if (Value value = approximate(index, inner, mapping))
       mapping.map(inner.getResult(0), value);
     else if (Value quotient = divideByRowValue(inner, mapping))
@@ -68,6 +74,68 @@ IRMapping RowValues::cloneBody(unsigned index, RowSlot *slot, int64_t at) {
       b.clone(inner, mapping);
   }
   return mapping;
+}
+
+/// Whether `value`, of the body of `stage`, may differ between columns.
+static bool dependsOnColumn(const RowStage &stage, Value value, int column) {
+  if (value.getParentBlock() != stage.op.getBody())
+    return false;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    const RowRead &read = stage.reads[argument.getArgNumber()];
+    return !read.splat && (read.stage >= 0 || read.map.isFunctionOfDim(column));
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto index = dyn_cast<linalg::IndexOp>(op))
+    return stage.axes[index.getDim()] == column;
+  return op->getNumRegions() > 0 || llvm::any_of(op->getOperands(), [&](Value operand) {
+           return dependsOnColumn(stage, operand, column);
+         });
+}
+
+/// Bytes of one access.
+static constexpr int64_t kAccessBytes = 16;
+
+/// Whether a load of a body reads neighbours in neighbouring columns, from memory that nothing
+/// writes: a row that the body chooses.
+bool RowValues::readsAlongColumn(const RowStage &stage, memref::LoadOp load) const {
+  auto type = load.getMemRefType();
+  Type element = type.getElementType();
+  int column = static_cast<int>(program.columnAxis());
+  if (!isa<BlockArgument>(load.getMemRef()) || !type.getLayout().isIdentity() ||
+      type.getRank() == 0 || !element.isIntOrFloat() || element.getIntOrFloatBitWidth() < 8 ||
+      llvm::any_of(program.writes,
+                   [&](const RowWrite &write) { return write.memref == load.getMemRef(); }))
+    return false;
+  int64_t width = std::min<int64_t>(plan.vector,
+                                    kAccessBytes * 8 / int64_t(element.getIntOrFloatBitWidth()));
+  int64_t size = type.getShape().back();
+  auto last = load.getIndices().back().getDefiningOp<linalg::IndexOp>();
+  return !ShapedType::isDynamic(size) && size % width == 0 && last &&
+         last->getBlock() == stage.op.getBody() && stage.axes[last.getDim()] == column &&
+         llvm::none_of(load.getIndices().drop_back(), [&](Value index) {
+           return dependsOnColumn(stage, index, column);
+         });
+}
+
+/// What `load` reads at lane `at`; all lanes of the slot are read at once.
+Value RowValues::gather(memref::LoadOp load, IRMapping &mapping, RowSlot &slot, int64_t at) {
+  SmallVector<Value> &lanes = slot.gathered[load];
+  if (lanes.empty()) {
+    Type element = load.getMemRefType().getElementType();
+    int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+    int64_t width = std::min<int64_t>(plan.vector, kAccessBytes / bytes);
+    SmallVector<Value> indices = llvm::map_to_vector(
+        load.getIndices(), [&](Value index) { return mapping.lookupOrDefault(index); });
+    for (int64_t first = 0; first < plan.vector; first += width) {
+      indices.back() = memory.coordinate(&slot, static_cast<int>(program.columnAxis()), first);
+      Value loaded =
+          vector::LoadOp::create(b, VectorType::get({width}, element), load.getMemRef(), indices,
+                                 /*nontemporal=*/false, llvm::MaybeAlign(width * bytes));
+      for (int64_t lane = 0; lane < width; ++lane)
+        lanes.push_back(vector::ExtractOp::create(b, loaded, lane));
+    }
+  }
+  return lanes[at];
 }
 
 /// A term of a sum below a running maximum, or an exponential, a tanh or a quotient that is only

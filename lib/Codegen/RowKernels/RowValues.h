@@ -6,6 +6,7 @@
 #include "RowLevels.h"
 #include "RowMemory.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace forge {
@@ -37,6 +38,9 @@ public:
 
 private:
   mlir::Value stageElement(int stage, unsigned result, RowSlot &slot, int64_t at);
+  bool readsAlongColumn(const RowStage &stage, mlir::memref::LoadOp load) const;
+  mlir::Value gather(mlir::memref::LoadOp load, mlir::IRMapping &mapping, RowSlot &slot,
+                     int64_t at);
   mlir::Value approximate(unsigned index, mlir::Operation &op, mlir::IRMapping &mapping);
   mlir::Value divideByRowValue(mlir::Operation &op, mlir::IRMapping &mapping);
   mlir::Value reciprocalOfRow(mlir::Value y);
