@@ -26,11 +26,25 @@ static std::optional<unsigned> placeInBody(scf::WhileOp loop, unsigned number) {
   return found - handedOn.begin();
 }
 
+static BlockArgument argumentBehind(Value value);
+
+/// The body of what `call` calls, or null where it is not known.
+static Block *bodyOfCallee(func::CallOp call) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+  return callee && callee.getBody().hasOneBlock() ? &callee.front() : nullptr;
+}
+
 /// The operand whose buffer `value` continues to be in if nothing forces a copy, or null: the
-/// destination of an operation in destination style, of an inner loop, of a cast.
+/// destination of an operation in destination style, of a kernel, of an inner loop, of a cast.
 static Value destinationOf(OpResult value) {
   Operation *op = value.getOwner();
   unsigned index = value.getResultNumber();
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    Block *body = bodyOfCallee(call);
+    BlockArgument argument =
+        body ? argumentBehind(body->getTerminator()->getOperand(index)) : BlockArgument();
+    return argument ? call.getOperand(argument.getArgNumber()) : Value();
+  }
   if (auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(op))
     return destinationStyle.getTiedOpOperand(value)->get();
   if (auto insert = dyn_cast<tensor::InsertOp>(op))
@@ -69,13 +83,12 @@ static Values buffersOf(Value value, Region *region);
 
 /// The operands whose buffers a result of `call` may be in: of a body that is not known, all.
 static SmallVector<Value> aliasesOfCall(func::CallOp call, unsigned result) {
-  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-  if (!callee || !callee.getBody().hasOneBlock())
+  Block *body = bodyOfCallee(call);
+  if (!body)
     return llvm::to_vector(call.getOperands());
-  Values returned =
-      buffersOf(callee.front().getTerminator()->getOperand(result), &callee.getBody());
+  Values returned = buffersOf(body->getTerminator()->getOperand(result), body->getParent());
   SmallVector<Value> aliases;
-  for (auto [argument, operand] : llvm::zip_equal(callee.getArguments(), call.getOperands()))
+  for (auto [argument, operand] : llvm::zip_equal(body->getArguments(), call.getOperands()))
     if (returned.contains(argument))
       aliases.push_back(operand);
   return aliases;
@@ -251,7 +264,7 @@ static void carry(scf::WhileOp loop) {
   carry(carried, loop.getAfterBody());
 }
 
-/// The argument of a kernel whose buffer `value` continues to be in, or null.
+/// The argument of a function whose buffer `value` continues to be in, or null.
 static BlockArgument argumentBehind(Value value) {
   while (auto result = dyn_cast_if_present<OpResult>(value))
     value = destinationOf(result);

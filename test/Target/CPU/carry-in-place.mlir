@@ -68,7 +68,50 @@ func.func @cache(%cache: tensor<64x8xf32>, %row: tensor<8xf32>, %n: index) -> te
   return %r : tensor<64x8xf32>
 }
 
-// CHECK-LABEL: @swap
+// A kernel that writes a row into the carried stack does so in its buffer; one that computes its destination from the stack
+// does not.
+// CHECK-LABEL: @stack
+// CHECK: iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+// CHECK-NOT: alloc_tensor
+// CHECK: %[[NEW:.*]] = func.call @insert_row
+// CHECK: %[[OTHER:.*]] = func.call @exponential
+// CHECK: %[[M:.*]] = bufferization.materialize_in_destination %[[OTHER]] in %[[B]]
+// CHECK: scf.yield %[[NEW]], %[[M]]
+func.func private @insert_row(%row: tensor<8xf32>, %i: index, %stack: tensor<64x8xf32>) -> tensor<64x8xf32> attributes {forge.kernel} {
+  %0 = tensor.insert_slice %row into %stack[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<64x8xf32>
+  return %0 : tensor<64x8xf32>
+}
+func.func private @exponential(%x: tensor<64x8xf32>, %out: tensor<64x8xf32>) -> tensor<64x8xf32> attributes {forge.kernel} {
+  %0 = linalg.exp ins(%x : tensor<64x8xf32>) outs(%out : tensor<64x8xf32>) -> tensor<64x8xf32>
+  return %0 : tensor<64x8xf32>
+}
+func.func @stack(%x: tensor<64x8xf32>, %y: tensor<64x8xf32>, %row: tensor<8xf32>, %n: index) -> (tensor<64x8xf32>, tensor<64x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<64x8xf32>, tensor<64x8xf32>) {
+    %e = tensor.empty() : tensor<64x8xf32>
+    %new = func.call @insert_row(%row, %i, %a) : (tensor<8xf32>, index, tensor<64x8xf32>) -> tensor<64x8xf32>
+    %other = func.call @exponential(%b, %e) : (tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x8xf32>
+    scf.yield %new, %other : tensor<64x8xf32>, tensor<64x8xf32>
+  }
+  return %r#0, %r#1 : tensor<64x8xf32>, tensor<64x8xf32>
+}
+
+// Two stacks that change places with each step are copied.
+// CHECK-LABEL: @stacks_swapped
+// CHECK-COUNT-2: alloc_tensor() copy
+// CHECK-COUNT-2: materialize_in_destination
+func.func @stacks_swapped(%x: tensor<64x8xf32>, %y: tensor<64x8xf32>, %row: tensor<8xf32>, %n: index) -> (tensor<64x8xf32>, tensor<64x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<64x8xf32>, tensor<64x8xf32>) {
+    %new = func.call @insert_row(%row, %i, %a) : (tensor<8xf32>, index, tensor<64x8xf32>) -> tensor<64x8xf32>
+    scf.yield %b, %new : tensor<64x8xf32>, tensor<64x8xf32>
+  }
+  return %r#0, %r#1 : tensor<64x8xf32>, tensor<64x8xf32>
+}
+
+// CHECK-LABEL: @swap(
 func.func @swap(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
