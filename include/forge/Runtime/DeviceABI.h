@@ -79,7 +79,7 @@ void forge_rt_device_end_stamps(int64_t rank, void *words);
 /// Starts a sequence of allocations, copies, fills, launches and products that does the same each
 /// time all `words` (pointers and sizes) are the same. `key` is an address that means this
 /// sequence. 1: issue it, and call forge_rt_graph_end. 0: it has been done by replaying a graph.
-/// Memory allocated inside is given back inside. No sequence inside another one.
+/// Memory allocated inside is given back inside. Sequences nest, but not one in itself.
 int32_t forge_rt_graph_begin(const void *key, const int64_t *words, int64_t count);
 void forge_rt_graph_end(const void *key);
 

@@ -94,10 +94,11 @@ public:
   Result<void> synchronize();
 
   /// Starts a sequence that does the same each time `words` are the same; true if it must be issued
-  /// by the caller, false if a captured graph did it. It is captured the second time.
+  /// by the caller, false if a captured graph did it. It is captured the second time. Sequences
+  /// nest: while one is captured, those inside are part of its graph.
   Result<bool> beginSequence(const void *key, const int64_t *words, size_t count);
   Result<void> endSequence(const void *key);
-  bool inSequence() const { return open != nullptr; }
+  bool inSequence() const { return !open.empty(); }
   /// Off: beginSequence always says true. FORGE_GRAPHS=0 turns graphs off from the start.
   void setGraphs(bool on) { graphsOn = on; }
   /// Off: every launch waits for the one before it to end. FORGE_DEPENDENT_LAUNCHES=0 turns them
@@ -118,6 +119,12 @@ public:
 
 private:
   struct Sequence;
+  struct OpenSequence {
+    const void *key = nullptr;
+    /// Whose graph and arena it uses: its own, or those of the one around that is captured.
+    Sequence *sequence = nullptr;
+    bool isCaptured = false;
+  };
   /// For messages; made into text only when something failed.
   struct RecentLaunch {
     const Kernel *kernel = nullptr;
@@ -148,7 +155,8 @@ private:
   std::unordered_map<const void *, Kernel *> kernels;
   std::unordered_map<const void *, void *> constants;
   std::unordered_map<const void *, std::unique_ptr<Sequence>> sequences;
-  Sequence *open = nullptr;
+  /// The sequences begun and not ended, the innermost last.
+  std::vector<OpenSequence> open;
   std::array<RecentLaunch, 4> recent;
   size_t sinceWait = 0;
   size_t launches = 0, captures = 0, replays = 0;

@@ -4,8 +4,8 @@
 #include "TracedStream.h"
 #include "Upload.h"
 
-#include "forge/Support/Trace.h"
 #include "forge/Support/ErrorDetails.h"
+#include "forge/Support/Trace.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -66,7 +66,7 @@ Result<std::unique_ptr<DeviceContext>> DeviceContext::create(std::shared_ptr<Dev
 }
 
 void DeviceContext::forget() {
-  open = nullptr;
+  open.clear();
   sinceWait = 0;
   sequences.clear();
   kernels.clear();
@@ -111,7 +111,7 @@ Result<void> DeviceContext::beginRun() {
 }
 
 bool DeviceContext::giveBack() {
-  if (open || owner->isLost() || !work || generation != owner->generation())
+  if (inSequence() || owner->isLost() || !work || generation != owner->generation())
     return false;
   size_t held = arena->reservedBytes();
   for (const auto &[key, sequence] : sequences)
@@ -128,7 +128,7 @@ Result<void> DeviceContext::endRun() {
     // The run failed inside a sequence; its graph is worth nothing.
     (void)work->endCapture();
   }
-  open = nullptr;
+  open.clear();
   return synchronize();
 }
 
@@ -136,12 +136,15 @@ Result<void> DeviceContext::endRun() {
 // Memory
 
 Result<void *> DeviceContext::allocate(size_t bytes) {
-  return (open ? open->arena : *arena).allocate(bytes);
+  return (inSequence() ? open.back().sequence->arena : *arena).allocate(bytes);
 }
 
 Result<void> DeviceContext::release(void *pointer) {
-  if (open && open->arena.owns(pointer))
-    return open->arena.release(pointer);
+  auto owning = std::find_if(open.rbegin(), open.rend(), [&](const OpenSequence &entry) {
+    return entry.sequence->arena.owns(pointer);
+  });
+  if (owning != open.rend())
+    return owning->sequence->arena.release(pointer);
   return arena->release(pointer);
 }
 
@@ -313,9 +316,8 @@ Error DeviceContext::withLaunches(const Error &error) const {
   }
   // Of several launches any may be it.
   const RecentLaunch &last = recent[(sinceWait - 1) % recent.size()];
-  return withDetails(Error{text}, sinceWait == 1
-                                      ? detailsOf(*last.kernel, last.launch)
-                                      : ErrorDetails{.stage = "run"});
+  return withDetails(Error{text}, sinceWait == 1 ? detailsOf(*last.kernel, last.launch)
+                                                 : ErrorDetails{.stage = "run"});
 }
 
 Result<void> DeviceContext::synchronize() {
@@ -340,10 +342,17 @@ Result<std::vector<DeviceTime>> DeviceContext::takeTimes() {
 // 3. From then on: the graph is launched.
 // 4. A sequence whose words are never the same again (a loop's counter among them) is issued as it
 //    is.
+// 5. A sequence inside another is one of its own while that is issued, and part of its graph while
+//    that is captured.
 
 Result<bool> DeviceContext::beginSequence(const void *key, const int64_t *words, size_t count) {
-  if (open)
-    return Error{"a graph sequence starts inside another one"};
+  if (std::any_of(open.begin(), open.end(),
+                  [&](const OpenSequence &entry) { return entry.key == key; }))
+    return Error{"a graph sequence starts inside itself"};
+  if (work->isCapturing()) {
+    open.push_back({key, open.back().sequence, /*isCaptured=*/false});
+    return true;
+  }
   std::unique_ptr<Sequence> &slot = sequences[key];
   if (!slot)
     slot = std::make_unique<Sequence>(owner);
@@ -351,6 +360,7 @@ Result<bool> DeviceContext::beginSequence(const void *key, const int64_t *words,
   std::vector<int64_t> wanted(words, words + count);
   auto it = std::find_if(known.begin(), known.end(),
                          [&](const Sequence::Captured &entry) { return entry.words == wanted; });
+  bool isCaptured = false;
   bool useGraphs = graphsOn && !timing && !waitEachLaunch && slot->misses < kMissesBeforeGivingUp;
   if (useGraphs && it != known.end()) {
     slot->misses = 0;
@@ -363,6 +373,7 @@ Result<bool> DeviceContext::beginSequence(const void *key, const int64_t *words,
     if (Result<void> done = work->beginCapture(); !done)
       return done.error();
     slot->arena.pinChunks();
+    isCaptured = true;
   } else if (useGraphs) {
     ++slot->misses;
     if (known.size() == kGraphsPerSequence) {
@@ -375,21 +386,21 @@ Result<bool> DeviceContext::beginSequence(const void *key, const int64_t *words,
     known.push_back({std::move(wanted), nullptr});
   }
   slot->arena.reset();
-  open = slot.get();
+  open.push_back({key, slot.get(), isCaptured});
   return true;
 }
 
 Result<void> DeviceContext::endSequence(const void *key) {
-  auto it = sequences.find(key);
-  if (!open || it == sequences.end() || it->second.get() != open)
+  if (!inSequence() || open.back().key != key)
     return Error{"a graph sequence ends that was not started"};
-  Sequence &sequence = *std::exchange(open, nullptr);
-  if (!work->isCapturing())
+  OpenSequence ended = open.back();
+  open.pop_back();
+  if (!ended.isCaptured)
     return {};
   Result<std::unique_ptr<Graph>> graph = work->endCapture();
   if (!graph)
     return withLaunches(graph.error());
   ++captures;
-  sequence.known.back().graph = std::move(*graph);
-  return work->launch(*sequence.known.back().graph);
+  ended.sequence->known.back().graph = std::move(*graph);
+  return work->launch(*ended.sequence->known.back().graph);
 }

@@ -23,14 +23,19 @@ using namespace mlir;
 using namespace forge::sequence;
 
 static bool isWorthAGraph(ArrayRef<Operation *> run) {
-  return llvm::count_if(run, isIssued) >= 2 || llvm::any_of(run, isProduct);
+  int64_t issued = 0;
+  for (Operation *op : run)
+    issued += countIssued(op);
+  return issued >= 2 || llvm::any_of(run, isProduct);
 }
 
 namespace {
 /// 1. A sequence is a run of operations of one block (of the function, a loop or a branch) that are
-///    work for the device, allocations, or pure; loops, other branches, reads and other calls end
-///    it. One of fewer than two pieces of work stays as it is, unless it is a product: a call of
-///    the library costs more than replaying what it enqueued.
+///    work for the device, allocations, pure, or loops of such with a known number of steps; other
+///    loops and branches, reads and other calls end it. The body of each loop has sequences of its
+///    own, for the runs in which the one around it is not captured yet. One of fewer than two
+///    pieces of work stays as it is, unless it is a product: a call of the library costs more than
+///    replaying what it enqueued.
 /// 2. What does not depend on memory of the sequence moves in front of it: scalars, views,
 ///    allocations that outlive it.
 /// Buffers from before that are freed inside are freed behind it.
@@ -62,6 +67,8 @@ private:
     });
   }
 
+  static bool isWorkOrLoop(Operation *op) { return isWork(op) || isReplayedLoop(op); }
+
   bool dependsOnInside(Operation *op) {
     WalkResult found = op->walk([&](Operation *inner) {
       bool depends = llvm::any_of(inner->getOperands(), [&](Value operand) {
@@ -82,7 +89,7 @@ private:
       // A copy or a launch that uses it stays inside; what is freed behind the sequence outlives
       // it.
       bool isFreedBehind = isDeviceAlloc(op) && !isTemporary(op);
-      if (!isWork(op) && (isUsedBehind || isFreedBehind))
+      if (!isWorkOrLoop(op) && (isUsedBehind || isFreedBehind))
         outliving.insert(op);
     }
   }
@@ -92,8 +99,9 @@ private:
     Operation *last = ops.back();
     SmallVector<Operation *> behind;
     for (Operation *op : ops) {
-      bool stays = isWork(op) || (!outliving.contains(op) &&
-                                  ((isDeviceAlloc(op) && isTemporary(op)) || dependsOnInside(op)));
+      bool stays =
+          isWorkOrLoop(op) || (!outliving.contains(op) &&
+                               ((isDeviceAlloc(op) && isTemporary(op)) || dependsOnInside(op)));
       if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
         Operation *alloc = dealloc.getMemref().getDefiningOp();
         stays = alloc && llvm::is_contained(inside, alloc);
@@ -109,7 +117,14 @@ private:
       op->moveAfter(last), last = op;
   }
 
-  /// A word for each pointer and scalar that comes from outside; nothing for constants.
+  /// Whether `value` is computed in the sequence, loops' counters among it.
+  bool isInside(Value value) const {
+    return isIn(value.getParentBlock()->getParentOp(), inside) ||
+           (value.getDefiningOp() && isIn(value.getDefiningOp(), inside));
+  }
+
+  /// A word for each pointer and scalar that comes from outside; nothing for constants, nor for the
+  /// host's memory, where tensor maps are written inside.
   SmallVector<Value> wordsOf(OpBuilder &builder) {
     SetVector<Value> captured;
     for (Operation *outer : inside)
@@ -120,7 +135,9 @@ private:
               cast && isa<UnrankedMemRefType>(operand.getType()))
             operand = cast.getSource();
           Operation *def = operand.getDefiningOp();
-          if (!def || (!isIn(def, inside) && !def->hasTrait<OpTrait::ConstantLike>()))
+          bool isKnown =
+              def && (def->hasTrait<OpTrait::ConstantLike>() || isa<memref::AllocaOp>(def));
+          if (!isKnown && !isInside(operand))
             captured.insert(operand);
         }
       });
@@ -240,7 +257,8 @@ struct CaptureSequencesPass : public forge::impl::CaptureSequencesPassBase<Captu
 
   static SmallVector<SmallVector<Operation *>> runsIn(func::FuncOp function) {
     SmallVector<SmallVector<Operation *>> runs = runsOf(function.getBody().front());
-    function.walk([&](Operation *op) {
+    // What is around is captured first: the words of an inner sequence are none of its own.
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
       // A fallback belongs to the sequence around it.
       if (isa<scf::ForOp, scf::IfOp, scf::IndexSwitchOp, scf::WhileOp>(op) && !isFallback(op))
         for (Region &region : op->getRegions())
@@ -253,7 +271,7 @@ struct CaptureSequencesPass : public forge::impl::CaptureSequencesPassBase<Captu
   static SmallVector<SmallVector<Operation *>> runsOf(Block &block) {
     SmallVector<SmallVector<Operation *>> runs(1);
     for (Operation &op : block.without_terminator())
-      if (belongs(&op))
+      if (belongs(&op) || isReplayedLoop(&op))
         runs.back().push_back(&op);
       else if (!runs.back().empty())
         runs.emplace_back();

@@ -21,6 +21,9 @@ bool sequence::mayMove(Operation *op) {
   return isa<memref::GetGlobalOp>(op) || (op->getNumRegions() == 0 && mlir::isPure(op));
 }
 
+/// The nodes of one graph of a whole loop: a driver needs about a microsecond for each to make it.
+static constexpr int64_t kMostIssued = 16384;
+
 static bool isLaunchOrCopy(Operation *op) {
   if (isa<memref::CopyOp>(op))
     return !op->hasAttr(kHostAttr);
@@ -57,4 +60,41 @@ bool sequence::isWork(Operation *op) { return isIssued(op) || isFallback(op); }
 
 bool sequence::belongs(Operation *op) {
   return isWork(op) || isDeviceAlloc(op) || isa<memref::DeallocOp>(op) || mayMove(op);
+}
+
+/// True if `op` frees what another block allocates: a replay would not free it.
+static bool freesFromOutside(Operation *op) {
+  auto dealloc = dyn_cast<memref::DeallocOp>(op);
+  Operation *alloc = dealloc ? dealloc.getMemref().getDefiningOp() : nullptr;
+  return dealloc && (!alloc || alloc->getBlock() != op->getBlock());
+}
+
+static std::optional<int64_t> stepsOf(scf::ForOp loop) {
+  std::optional<APInt> steps = loop.getStaticTripCount();
+  if (!steps || !steps->isSignedIntN(32))
+    return std::nullopt;
+  return steps->getSExtValue();
+}
+
+int64_t sequence::countIssued(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (!loop)
+    return isIssued(op) || isa<gpu::LaunchFuncOp>(op);
+  int64_t count = 0;
+  for (Operation &inner : loop.getBody()->without_terminator())
+    count += countIssued(&inner);
+  return count * stepsOf(loop).value_or(0);
+}
+
+bool sequence::isReplayedLoop(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (!loop || loop.getNumResults() > 0 || !stepsOf(loop))
+    return false;
+  return llvm::all_of(loop.getBody()->without_terminator(),
+                      [](Operation &inner) {
+                        return !freesFromOutside(&inner) &&
+                               (belongs(&inner) || isa<gpu::LaunchFuncOp>(inner) ||
+                                isReplayedLoop(&inner));
+                      }) &&
+         countIssued(loop) <= kMostIssued;
 }

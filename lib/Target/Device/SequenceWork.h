@@ -23,6 +23,11 @@ bool isIssued(mlir::Operation *op);
 bool isWork(mlir::Operation *op);
 /// What a sequence may consist of.
 bool belongs(mlir::Operation *op);
+/// A loop of a known number of steps whose results are only in memory, and whose body, but for
+/// inner loops of this kind, belongs: all of its steps can be one graph.
+bool isReplayedLoop(mlir::Operation *op);
+/// How much work `op` issues: for a loop of the kind above, that of all steps.
+int64_t countIssued(mlir::Operation *op);
 
 } // namespace forge::sequence
 

@@ -77,6 +77,81 @@ module attributes {gpu.container_module} {
     }
     return
   }
+  // A loop of a known number of steps is part of the sequence around it, a tensor map of a slice at the step included; its
+  // body is a sequence of its own. The counter, and the host's memory, are no words of what is around: only x and out are.
+  // CHECK-LABEL: func.func @steps(
+  // CHECK: memref.alloca
+  // CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i64)
+  // CHECK: llvm.call @forge_rt_graph_begin(%{{.*}}, %{{.*}}, %[[TWO]])
+  // CHECK: scf.if
+  // CHECK: scf.for
+  // CHECK: llvm.call @forge_rt_graph_begin
+  // CHECK: scf.if
+  // CHECK: func.call @forge_rt_device_tensor_map_f32
+  // CHECK: gpu.launch_func
+  // CHECK: llvm.call @forge_rt_graph_end
+  // CHECK: memref.copy
+  // CHECK: llvm.call @forge_rt_graph_end
+  // CHECK-NOT: forge_rt_graph_begin
+  // CHECK: return
+  func.func private @forge_rt_device_tensor_map_f32(memref<*xi8>, memref<*xf32>)
+  func.func @steps(%x: memref<64xf32>, %out: memref<8xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %map = memref.alloca() {alignment = 64 : i64} : memref<128xi8>
+    %t = memref.alloc() : memref<8xf32>
+    scf.for %i = %c0 to %c8 step %c1 {
+      %at = arith.muli %i, %c8 : index
+      %row = memref.reinterpret_cast %x to offset: [%at], sizes: [8], strides: [1] : memref<64xf32> to memref<8xf32, strided<[1], offset: ?>>
+      %v = memref.cast %map : memref<128xi8> to memref<*xi8>
+      %w = memref.cast %row : memref<8xf32, strided<[1], offset: ?>> to memref<*xf32>
+      func.call @forge_rt_device_tensor_map_f32(%v, %w) {forge.device_call} : (memref<*xi8>, memref<*xf32>) -> ()
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%t : memref<8xf32>, %t : memref<8xf32>)
+    }
+    memref.copy %t, %out : memref<8xf32> to memref<8xf32>
+    memref.dealloc %t : memref<8xf32>
+    return
+  }
+  // Not so one whose number of steps is known at run time only, one with a read, or one of too many steps: the launch and the copy around are each alone.
+  // CHECK-LABEL: func.func @other_steps(
+  // CHECK-NOT: forge_rt_graph_begin
+  // CHECK: scf.for
+  // CHECK: forge_rt_graph_begin
+  // CHECK: forge_rt_graph_end
+  // CHECK: memref.copy
+  // CHECK-NEXT: scf.for
+  // CHECK-NOT: forge_rt_graph_begin
+  // CHECK: memref.load
+  // CHECK-NOT: forge_rt_graph_begin
+  // CHECK: memref.copy
+  // CHECK-NEXT: scf.for
+  // CHECK: forge_rt_graph_begin
+  // CHECK: forge_rt_graph_end
+  // CHECK: memref.copy
+  // CHECK: return
+  func.func @other_steps(%x: memref<8xf32>, %out: memref<8xf32>, %n: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %many = arith.constant 1000000 : index
+    scf.for %i = %c0 to %n step %c1 {
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
+    }
+    memref.copy %x, %out : memref<8xf32> to memref<8xf32>
+    scf.for %i = %c0 to %c1 step %c1 {
+      %e = memref.load %x[%c0] : memref<8xf32>
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
+      memref.store %e, %x[%c0] : memref<8xf32>
+    }
+    memref.copy %x, %out : memref<8xf32> to memref<8xf32>
+    scf.for %i = %c0 to %many step %c1 {
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
+      gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%x : memref<8xf32>, %x : memref<8xf32>)
+    }
+    memref.copy %x, %out : memref<8xf32> to memref<8xf32>
+    return
+  }
   // A copy knows the size of its buffers only from them: it is a word.
   // CHECK-LABEL: func.func @copies(
   // CHECK: %[[N:.*]] = memref.dim %arg0

@@ -9,7 +9,10 @@ def CaptureSequencesPass : Pass<"forge-capture-sequences", "::mlir::ModuleOp"> {
   let description = [{
     A run of launches, copies and allocations in the body of a public function, with no read, loop or branch between
     them, does the same whenever its pointers and sizes are the same. It is issued under forge_rt_graph_begin, which
-    replays what it captured when all words are as they were, and forge_rt_graph_end.
+    replays what it captured when all words are as they were, and forge_rt_graph_end. Loops of a known number of steps
+    (up to 16,384 launches in all), whose bodies consist of such operations and have no results, are part of the run:
+    one graph has all steps. Their bodies are sequences of their own, too, for runs in which the one around is not
+    captured yet.
 
     ```mlir
     gpu.launch_func @kernels::@a ...
