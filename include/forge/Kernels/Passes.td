@@ -4,6 +4,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AlternateBuffersPass : Pass<"forge-alternate-buffers", "::mlir::ModuleOp"> {
+  let summary = "Lets two steps of a loop hand their buffers to and fro";
+  let description = [{
+    Where a kernel reads what `scf.for` carries, and computes the next value in a buffer of its own, that is copied to
+    where the next step reads it. With two steps in an iteration the first reads one buffer and writes the other, and
+    the second the other way round: nothing is copied. Loops of at least 4 steps, a number known at compile time, with up
+    to 32 calls of kernels and no loops inside; a step that is left over follows the loop.
+
+    ```mlir
+    scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %x) {
+      %b = call @k(%a, %empty)
+      scf.yield %b
+    // becomes
+    scf.for %i = %c0 to %c8 step %c2 iter_args(%a = %x) {
+      %b = call @k(%a, %empty)
+      %c = call @k(%b, %empty)
+      scf.yield %c
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def DropReferencesPass : Pass<"forge-drop-references", "::mlir::ModuleOp"> {
   let summary = "Removes the functions that say what tile programs compute";
   let description = [{
