@@ -42,6 +42,12 @@ void forge::buildGPUStage(mlir::OpPassManager &pm, const PipelineOptions &option
     FuseLaunchesPassOptions fuse;
     fuse.processors = options.target.chip->processors;
     pm.addPass(createFuseLaunchesPass(fuse));
+    //    Small ones that do are, too.
+    if (options.target.chip->maxCluster > 1) {
+      ChainLaunchesPassOptions chain;
+      chain.cluster = options.target.chip->maxCluster;
+      pm.addPass(createChainLaunchesPass(chain));
+    }
   }
   // 3. Checks run on the host.
   pm.addNestedPass<mlir::func::FuncOp>(createStageChecksPass());

@@ -49,7 +49,17 @@ static bool readsOnce(tensor::ExtractOp extract, scf::ForOp root) {
   }
 }
 
-/// Computes in `root` what it places, where it can.
+/// Whether `tensor` is a part of another one, perhaps in another shape: where that is not all in
+/// one place, it would be copied.
+static bool isSlice(Value tensor) {
+  for (Operation *view = tensor.getDefiningOp(); view && isElementView(view);
+       view = view->getOperand(0).getDefiningOp())
+    if (isa<tensor::ExtractSliceOp>(view))
+      return true;
+  return false;
+}
+
+/// Computes in `root` what it places, where it can; parts of other tensors it reads where they are.
 static void computeInside(scf::ForOp root) {
   if (!onlyPlaces(root))
     return;
@@ -57,8 +67,11 @@ static void computeInside(scf::ForOp root) {
   root->walk([&](tensor::ExtractOp extract) { extracts.push_back(extract); });
   for (tensor::ExtractOp extract : extracts) {
     std::optional<PlacedElements> elements = PlacedElements::of(extract.getTensor());
-    if (!elements || !readsOnce(extract, root) || !elements->canMoveTo(root, root.getInitArgs()))
+    if (!elements || !readsOnce(extract, root) || !elements->canMoveTo(root, root.getInitArgs())) {
+      if (isSlice(extract.getTensor()))
+        readThroughViews(extract);
       continue;
+    }
     OpBuilder builder(extract);
     SmallVector<Value> indices(extract.getIndices());
     Value element = elements->at(builder, extract.getLoc(), indices);
@@ -84,11 +97,39 @@ static void placeByElement(tensor::InsertSliceOp insert) {
   elements->eraseUnused();
 }
 
+/// The most elements that are computed one by one in the place of a copy.
+static constexpr int64_t kMostElements = int64_t(1) << 14;
+
+/// Whether `op` reads a part of a tensor in another shape, which would be a copy.
+static bool readsReshapedSlice(linalg::GenericOp op) {
+  return llvm::any_of(op.getDpsInputs(), [](Value input) {
+    Operation *view = input.getDefiningOp();
+    return view && isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(view) && isSlice(input);
+  });
+}
+
+/// Computes few elements of parts of tensors one by one, from where those are.
+static void computeFromParts(linalg::GenericOp op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type || !type.hasStaticShape() || type.getNumElements() > kMostElements ||
+      !readsReshapedSlice(op))
+    return;
+  scf::ForOp loops = asLoops(op);
+  if (!loops)
+    return;
+  SmallVector<tensor::ExtractOp> extracts;
+  loops->walk([&](tensor::ExtractOp extract) { extracts.push_back(extract); });
+  llvm::for_each(extracts, readThroughViews);
+  op->replaceAllUsesWith(loops->getResults());
+  op->erase();
+}
+
 namespace {
 /// 1. Insertions of what an elementwise operation computes for nothing else become loops over its
 ///    elements.
 /// 2. Loops that put elements of other tensors to places compute those elements there, where an
-///    elementwise operation does it for nothing else, and they read each of them once.
+///    elementwise operation does it for nothing else, and they read each of them once. Parts of
+///    tensors, as keys are of the product with all of queries, keys and values, are not copied.
 struct PlaceElementsPass : public forge::impl::PlaceElementsPassBase<PlaceElementsPass> {
   void runOnOperation() override {
     if (forge::isKernel(getOperation()))
@@ -108,6 +149,12 @@ struct PlaceElementsPass : public forge::impl::PlaceElementsPassBase<PlaceElemen
       placeByElement(insert);
     for (scf::ForOp loop : loops)
       computeInside(loop);
+    SmallVector<linalg::GenericOp> operations;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (op->getNumResults() == 1)
+        operations.push_back(op);
+    });
+    llvm::for_each(operations, computeFromParts);
   }
 };
 } // namespace

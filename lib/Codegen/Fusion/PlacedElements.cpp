@@ -177,6 +177,20 @@ SmallVector<Value> forge::placeBefore(OpBuilder &b, Location loc, Operation *vie
   return ::placeBefore(b, loc, cast<tensor::CollapseShapeOp>(view), indices);
 }
 
+void forge::readThroughViews(tensor::ExtractOp extract) {
+  OpBuilder builder(extract);
+  while (Operation *view = extract.getTensor().getDefiningOp()) {
+    if (!isElementView(view))
+      break;
+    SmallVector<Value> indices(extract.getIndices());
+    indices = placeBefore(builder, extract.getLoc(), view, indices);
+    extract.getTensorMutable().assign(view->getOperand(0));
+    extract.getIndicesMutable().assign(indices);
+    if (view->use_empty())
+      view->erase();
+  }
+}
+
 /// The element at `indices` of `tensor`, read from what that is a view of.
 static Value read(OpBuilder &b, Location loc, Value tensor, SmallVector<Value> indices) {
   for (Operation *view = tensor.getDefiningOp(); isElementView(view);
@@ -256,4 +270,20 @@ scf::ForOp PlacedElements::place(OpBuilder &b, Location loc, Value dest,
   for (scf::ForOp loop : nest.loops)
     loop->setAttr(kIndependentAttr, b.getUnitAttr());
   return nest.loops.front();
+}
+
+scf::ForOp forge::asLoops(linalg::GenericOp op) {
+  std::optional<PlacedElements> elements = PlacedElements::of(op);
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!elements || !type || !type.hasStaticShape())
+    return {};
+  OpBuilder builder(op);
+  size_t rank = type.getRank();
+  Value empty =
+      tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(), type.getElementType());
+  PlaceOfSlice all{SmallVector<OpFoldResult>(rank, builder.getIndexAttr(0)),
+                   tensor::getMixedSizes(builder, op.getLoc(), empty),
+                   SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1)),
+                   llvm::SmallBitVector(rank)};
+  return elements->place(builder, op.getLoc(), empty, all);
 }

@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -24,6 +25,9 @@ llvm::SmallVector<mlir::Value> placeBefore(mlir::OpBuilder &b, mlir::Location lo
 
 /// Whether `op` is a reshape of known sizes or a slice.
 bool isElementView(mlir::Operation *op);
+
+/// Makes `extract` read what reshapes and slices are of instead of them.
+void readThroughViews(mlir::tensor::ExtractOp extract);
 
 /// An elementwise operation, and the reshapes and slices through which one reader sees its result.
 class PlacedElements {
@@ -53,6 +57,10 @@ private:
   /// From the reader's side.
   llvm::SmallVector<mlir::Operation *> views;
 };
+
+/// Independent loops that compute each element of `op` by itself, in front of it; null if there are
+/// none.
+mlir::scf::ForOp asLoops(mlir::linalg::GenericOp op);
 
 } // namespace forge
 

@@ -3,15 +3,55 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 using namespace forge;
 
+/// What `load` gives for `group`, or anything if it is none of `groups`.
+static GemvAhead loadIfAny(ImplicitLocOpBuilder &b, Value group, Value groups, TypeRange types,
+                           function_ref<GemvAhead(Value)> load) {
+  Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, group, groups);
+  auto branch = scf::IfOp::create(b, types, has, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, load(group));
+  b.setInsertionPointToStart(branch.elseBlock());
+  GemvAhead none;
+  for (Type type : types)
+    none.push_back(ub::PoisonOp::create(b, type));
+  scf::YieldOp::create(b, none);
+  return GemvAhead(branch.getResults());
+}
+
+void forge::emitGroups(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
+                       Value first, ValueRange ahead, function_ref<GemvAhead(Value)> load,
+                       function_ref<GemvAhead(Value, ValueRange)> compute,
+                       function_ref<void(Value, ValueRange)> store) {
+  int64_t groups = product.columns / plan.columns;
+  if (plan.blocks == groups)
+    return store(first, compute(first, ahead));
+  auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
+  auto loop = scf::ForOp::create(b, first, index(groups), index(plan.blocks), ahead);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value group = loop.getInductionVar();
+  GemvAhead sums = compute(group, loop.getRegionIterArgs());
+  GemvAhead next;
+  if (!ahead.empty())
+    next = loadIfAny(b, arith::AddIOp::create(b, group, index(plan.blocks)), index(groups),
+                     ahead.getTypes(), load);
+  store(group, sums);
+  // The next group's sums go to the same shared memory.
+  gpu::BarrierOp::create(b);
+  if (!next.empty())
+    scf::YieldOp::create(b, next);
+}
+
 GemvBlock::GemvBlock(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
-                     int64_t warpSize)
+                     int64_t warpSize, Value group)
     : b(b), product(product), plan(plan), warpSize(warpSize),
-      threadId(gpu::ThreadIdOp::create(b, gpu::Dimension::x)),
-      firstColumn(firstColumnOf(gpu::BlockIdOp::create(b, gpu::Dimension::x))) {}
+      threadId(gpu::ThreadIdOp::create(b, gpu::Dimension::x)), firstColumn(firstColumnOf(group)) {}
 
 Value GemvBlock::add(Value x, int64_t y) const {
   return y == 0 ? x : arith::AddIOp::create(b, x, index(y)).getResult();

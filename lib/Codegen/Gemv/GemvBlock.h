@@ -9,10 +9,23 @@
 
 namespace forge {
 
+/// What a thread has read ahead.
+using GemvAhead = llvm::SmallVector<mlir::Value>;
+
+/// Emits the groups of columns of a block: `compute` emits a group's sums, of which the first reads
+/// are `ahead`, `load` the first reads of another group, and `store` what follows the sums. The
+/// next group's reads are under way while a group's sums are joined.
+void emitGroups(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
+                mlir::Value first, mlir::ValueRange ahead,
+                llvm::function_ref<GemvAhead(mlir::Value group)> load,
+                llvm::function_ref<GemvAhead(mlir::Value group, mlir::ValueRange ahead)> compute,
+                llvm::function_ref<void(mlir::Value group, mlir::ValueRange sums)> store);
+
 class GemvBlock {
 public:
+  /// `group` is the number of its columns' group.
   GemvBlock(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
-            int64_t warpSize);
+            int64_t warpSize, mlir::Value group);
 
   mlir::Value thread() const { return threadId; }
   /// Column `number` of the block, in the matrix.

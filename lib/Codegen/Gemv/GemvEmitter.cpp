@@ -6,6 +6,7 @@
 #include "../RowKernels/Shuffle.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,42 +19,54 @@ namespace {
 
 // 1. The factors are seen as matrices, [rows, length] and [columns, length]; a block has `columns`
 //    of the latter's rows, a thread every `threads`-th access of each of them.
-// 2. A step: all its accesses to the matrix first, so that they are under way together; then the
-//    products, each one operation that rounds once. x is read by all blocks and stays in the
-//    caches.
+// 2. A step: all its accesses to the matrix are under way together, those of the first one before
+//    anything else, of a next one when the products before it are made: each is one operation that
+//    rounds once. x is read by all blocks and stays in the caches.
 // 3. What is left behind the last whole step: single accesses, the last one only by those threads
 //    that have one.
 // 4. The threads of a warp add up their sums by halves: a lane gives away half of its sums and gets
 //    its part of the other half, until it has one; then by butterfly. So a sum is exchanged once or
 //    twice instead of five times. The warps' sums are added in shared memory, in their order.
-// 5. A prologue is computed by every block, into shared memory; where the sum is one step, the
-//    accesses to the matrix are under way meanwhile.
-// 6. A thread for each element of the result: what follows the product, and the stores; or the step
+// 5. A prologue is computed by every block, into shared memory, while the first step's accesses to
+//    the matrix are under way.
+// 6. A matrix that is computed is read where it is used, but for a single step.
+// 7. A thread for each element of the result: what follows the product, and the stores; or the step
 //    of a placement that is the element's, which may read others of the block.
 class GemvEmitter {
 public:
   GemvEmitter(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
               int64_t warpSize, const GemvPrologue *prologue)
       : b(b), product(product), plan(plan), warpSize(warpSize), prologue(prologue),
-        block(b, product, plan, warpSize), thread(block.thread()),
+        thread(gpu::ThreadIdOp::create(b, gpu::Dimension::x)),
         sumType(getElementTypeOrSelf(linalg::LinalgOp(product.op).getDpsInits()[0])) {}
 
   void emit() {
     firstElement = arith::MulIOp::create(b, thread, index(product.vector));
-    for (const GemvMatrix &matrix : product.matrices) {
-      Value rows =
-          matrix.prologue ? Value() : asMatrix(b, matrix.value(), product.columns, product.length);
-      for (int64_t column = 0; column < plan.columns; ++column)
-        columns.push_back({matrix, rows, block.columnOf(column)});
+    for (const GemvMatrix &matrix : product.matrices)
+      matrices.push_back(
+          matrix.prologue ? Value() : asMatrix(b, matrix.value(), product.columns, product.length));
+    Value first = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+    if (product.isComputed()) {
+      enter(first);
+      if (prologue && steps() == 1)
+        computed = loadStep(placesOf(firstElement));
     }
-    if (prologue) {
-      if (steps() == 1)
-        ahead = loadStep(placesOf(firstElement));
+    GemvAhead ahead = loadFirst(first);
+    if (prologue)
       prologue->emit(b);
-    }
     left = asMatrix(b, product.left(), product.rows, product.length);
-    SmallVector<Value> sums = sumUp();
-    block.storeResults(joinThreads(sums));
+    buffer = GemvBlock(b, product, plan, warpSize, first)
+                 .allocSums(llvm::PowerOf2Ceil(numSums()), sumType);
+    emitGroups(
+        b, product, plan, first, ahead, [&](Value group) { return loadFirst(group); },
+        [&](Value group, ValueRange loaded) {
+          enter(group);
+          return sumUp(loaded);
+        },
+        [&](Value group, ValueRange sums) {
+          joinThreads(SmallVector<Value>(sums));
+          GemvBlock(b, product, plan, warpSize, group).storeResults(buffer);
+        });
   }
 
 private:
@@ -67,6 +80,8 @@ private:
   /// Accesses to a row of the matrix of one step of all threads, and whole steps.
   int64_t perStep() const { return plan.threads * plan.depth; }
   int64_t steps() const { return product.accesses() / perStep(); }
+  int64_t sumsOfRow() const { return plan.columns * product.numMatrices(); }
+  int64_t numSums() const { return product.rows * sumsOfRow(); }
 
   //===--- sums ---===//
 
@@ -129,6 +144,37 @@ private:
     return numbers;
   }
 
+  /// The columns of `group` are those that follows.
+  void enter(Value group) {
+    GemvBlock block(b, product, plan, warpSize, group);
+    columns.clear();
+    for (auto [matrix, rows] : llvm::zip_equal(product.matrices, matrices))
+      for (int64_t column = 0; column < plan.columns; ++column)
+        columns.push_back({matrix, rows, block.columnOf(column)});
+  }
+
+  /// The accesses of the first step of `group`; none of a matrix that is computed.
+  GemvAhead loadFirst(Value group) {
+    if (product.isComputed() || steps() == 0)
+      return {};
+    enter(group);
+    return vectorsOf(loadStep(placesOf(firstElement)));
+  }
+
+  static GemvAhead vectorsOf(const Loaded &loaded) {
+    GemvAhead vectors;
+    for (ArrayRef<Piece> pieces : loaded)
+      for (const Piece &piece : pieces)
+        vectors.push_back(piece.vector);
+    return vectors;
+  }
+  Loaded loadedOf(ValueRange vectors) const {
+    Loaded loaded(plan.depth);
+    for (auto [number, vector] : llvm::enumerate(vectors))
+      loaded[number / columns.size()].push_back({vector, std::nullopt});
+    return loaded;
+  }
+
   Loaded loadStep(ArrayRef<Value> places) {
     Loaded loaded;
     for (Value place : places)
@@ -148,8 +194,8 @@ private:
           llvm::map_to_vector(ofColumns, [&](Piece &piece) { return numbersOf(piece); });
       for (int64_t row = 0; row < product.rows; ++row) {
         SmallVector<Value> x = lanesOf(access(left, index(row), place));
-        for (int64_t column = 0; column < block.sumsOfRow(); ++column) {
-          Value &sum = sums[row * block.sumsOfRow() + column];
+        for (int64_t column = 0; column < sumsOfRow(); ++column) {
+          Value &sum = sums[row * sumsOfRow() + column];
           sum = addProducts(x, matrix[column], sum);
         }
       }
@@ -165,26 +211,54 @@ private:
     return numbers.factor ? math::FmaOp::create(b, numbers.factor, part, sum).getResult() : part;
   }
 
-  SmallVector<Value> sumUp() {
+  /// The sums of the columns, of whose first step `ahead` is, if it has been read.
+  GemvAhead sumUp(ValueRange ahead) {
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(sumType));
-    SmallVector<Value> sums(block.numSums(), zero);
-    int64_t left = product.accesses() % perStep();
-    if (!ahead.empty()) {
-      addLoaded(placesOf(firstElement), ahead, sums);
-    } else if (steps() == 1) {
+    SmallVector<Value> sums(numSums(), zero);
+    if (!ahead.empty())
+      addSteps(ahead, sums);
+    else if (!computed.empty())
+      addLoaded(placesOf(firstElement), computed, sums);
+    else if (steps() == 1)
       addStep(placesOf(firstElement), sums);
-    } else if (steps() > 1) {
-      auto loop = scf::ForOp::create(b, index(0), index(steps() * perStep() * product.vector),
-                                     index(perStep() * product.vector), sums);
+    else if (steps() > 1)
+      addStepsWhereUsed(sums);
+    addRest(steps() * perStep(), product.accesses() % perStep(), sums);
+    return sums;
+  }
+
+  /// All whole steps; the accesses of the next one follow the products of one.
+  void addSteps(ValueRange ahead, SmallVectorImpl<Value> &sums) {
+    int64_t elements = perStep() * product.vector, last = (steps() - 1) * elements;
+    SmallVector<Value> loaded(ahead);
+    if (last > 0) {
+      SmallVector<Value> carried(sums.begin(), sums.end());
+      llvm::append_range(carried, ahead);
+      auto loop = scf::ForOp::create(b, index(0), index(last), index(elements), carried);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
-      SmallVector<Value> inside(loop.getRegionIterArgs());
-      addStep(placesOf(arith::AddIOp::create(b, loop.getInductionVar(), firstElement)), inside);
+      ValueRange arguments = loop.getRegionIterArgs();
+      SmallVector<Value> inside(arguments.take_front(sums.size()));
+      Value first = arith::AddIOp::create(b, loop.getInductionVar(), firstElement);
+      addLoaded(placesOf(first), loadedOf(arguments.drop_front(sums.size())), inside);
+      llvm::append_range(inside, vectorsOf(loadStep(placesOf(add(first, elements)))));
       scf::YieldOp::create(b, inside);
-      sums = SmallVector<Value>(loop.getResults());
+      ValueRange results = loop.getResults();
+      sums.assign(results.begin(), results.begin() + sums.size());
+      loaded.assign(results.begin() + sums.size(), results.end());
     }
-    addRest(steps() * perStep(), left, sums);
-    return sums;
+    addLoaded(placesOf(add(firstElement, last)), loadedOf(loaded), sums);
+  }
+
+  void addStepsWhereUsed(SmallVectorImpl<Value> &sums) {
+    auto loop = scf::ForOp::create(b, index(0), index(steps() * perStep() * product.vector),
+                                   index(perStep() * product.vector), sums);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> inside(loop.getRegionIterArgs());
+    addStep(placesOf(arith::AddIOp::create(b, loop.getInductionVar(), firstElement)), inside);
+    scf::YieldOp::create(b, inside);
+    sums.assign(loop.getResults().begin(), loop.getResults().end());
   }
 
   /// The elements of a whole step of this thread.
@@ -218,8 +292,8 @@ private:
 
   //===--- exchange ---===//
 
-  /// The sums of all threads, by warp.
-  Value joinThreads(SmallVector<Value> sums) {
+  /// Puts the sums of each warp to shared memory.
+  void joinThreads(SmallVector<Value> sums) {
     Value lane = arith::RemUIOp::create(b, thread, index(warpSize));
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(sumType));
     sums.resize(llvm::PowerOf2Ceil(sums.size()), zero);
@@ -231,7 +305,6 @@ private:
     for (; mask >= 1; mask /= 2)
       sums[0] = arith::AddFOp::create(b, sums[0], shuffleXor(b, sums[0], mask, warpSize));
     // Lanes [i * sharers, (i + 1) * sharers) hold sum i.
-    Value buffer = block.allocSums(padded, sumType);
     Value warp = arith::DivUIOp::create(b, thread, index(warpSize));
     Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                         arith::RemUIOp::create(b, lane, index(sharers)), index(0));
@@ -243,7 +316,6 @@ private:
       memref::StoreOp::create(b, sums[0], buffer, ValueRange{warp, number});
     }
     gpu::BarrierOp::create(b);
-    return buffer;
   }
 
   ImplicitLocOpBuilder &b;
@@ -251,13 +323,17 @@ private:
   const GemvPlan &plan;
   int64_t warpSize;
   const GemvPrologue *prologue;
-  /// The matrix' part of the only step, under way while the prologue is computed.
-  Loaded ahead;
-  GemvBlock block;
   Value thread;
   Type sumType;
   Value firstElement, left;
+  /// The sums of all warps, in shared memory.
+  Value buffer;
+  /// Matrices as [columns, length], null where they are computed, and the columns of a group.
+  SmallVector<Value> matrices;
   SmallVector<Column> columns;
+  /// What the only step of a computed matrix is computed of, under way while the prologue is
+  /// computed.
+  Loaded computed;
 };
 
 } // namespace
@@ -265,7 +341,7 @@ private:
 void emitGemv(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
               int64_t warpSize, const GemvPrologue *prologue) {
   if (product.columnsInside)
-    emitGemvInside(b, product, plan, warpSize);
+    emitGemvInside(b, product, plan, warpSize, prologue);
   else if (product.byMatrixUnits)
     emitGemvByMatrixUnits(b, product, plan, warpSize, prologue);
   else

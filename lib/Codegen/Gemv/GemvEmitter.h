@@ -17,6 +17,10 @@ void emitGemv(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const G
 void emitGemvByMatrixUnits(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product,
                            const GemvPlan &plan, int64_t warpSize, const GemvPrologue *prologue);
 
+/// The same of a product whose matrix has its columns inside.
+void emitGemvInside(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
+                    int64_t warpSize, const GemvPrologue *prologue);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_GEMV_GEMVEMITTER_H

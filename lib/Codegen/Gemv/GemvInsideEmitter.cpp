@@ -1,3 +1,4 @@
+#include "GemvEmitter.h"
 #include "GemvResult.h"
 
 #include "../RowKernels/Shuffle.h"
@@ -14,20 +15,21 @@ using namespace mlir;
 namespace forge {
 namespace {
 
-// 1. x is seen as [rows, length], w as [length, columns]. A thread has one access side by side of
+// 1. A prologue is computed by every block, into shared memory.
+// 2. x is seen as [rows, length], w as [length, columns]. A thread has one access side by side of
 //    each of its rows of w, and a sum for each of its elements and each row of x.
-// 2. A step: the accesses to a run of rows of w first, so that they are under way together, then
+// 3. A step: the accesses to a run of rows of w first, so that they are under way together, then
 //    one access to each row of x, whose elements are the factors of those rows; then the products,
 //    each one operation that rounds once.
-// 3. What is left behind the last whole step is done by those groups that have a run.
-// 4. The groups of a warp add up their sums by halves, as the threads do where k is inside; the
+// 4. What is left behind the last whole step is done by those groups that have a run.
+// 5. The groups of a warp add up their sums by halves, as the threads do where k is inside; the
 //    warps' sums are added in shared memory, in their order.
-// 5. A thread for each element of the result: what follows the product, and the stores.
+// 6. A thread for each element of the result: what follows the product, and the stores.
 class GemvInsideEmitter {
 public:
   GemvInsideEmitter(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
-                    int64_t warpSize)
-      : b(b), product(product), plan(plan), warpSize(warpSize),
+                    int64_t warpSize, const GemvPrologue *prologue)
+      : b(b), product(product), plan(plan), warpSize(warpSize), prologue(prologue),
         across(plan.columns / product.vector), groups(plan.threads / across),
         element(cast<ShapedType>(product.left().getType()).getElementType()),
         sumType(getElementTypeOrSelf(linalg::LinalgOp(product.op).getDpsInits()[0])) {}
@@ -40,6 +42,8 @@ public:
     column = arith::AddIOp::create(b, firstColumn,
                                    arith::MulIOp::create(b, numberAcross, index(product.vector)));
     Value group = arith::DivUIOp::create(b, thread, index(across));
+    if (prologue)
+      prologue->emit(b);
     left = asMatrix(b, product.left(), product.rows, product.length);
     right = asMatrix(b, product.matrices.front().value(), product.length, product.columns);
     storeResults(joinGroups(sumUp(group)));
@@ -189,6 +193,7 @@ private:
   const GemvProduct &product;
   const GemvPlan &plan;
   int64_t warpSize;
+  const GemvPrologue *prologue;
   /// Accesses side by side in a row of w, and how often the block has as many threads.
   int64_t across, groups;
   Type element, sumType;
@@ -198,8 +203,8 @@ private:
 } // namespace
 
 void emitGemvInside(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
-                    int64_t warpSize) {
-  GemvInsideEmitter(b, product, plan, warpSize).emit();
+                    int64_t warpSize, const GemvPrologue *prologue) {
+  GemvInsideEmitter(b, product, plan, warpSize, prologue).emit();
 }
 
 } // namespace forge

@@ -24,9 +24,9 @@ constexpr int64_t kQuad = 4, kHalf = 8;
 //    matrix of nibbles they have those of one scale, an access of each lane, which multiplies their
 //    sums.
 // 2. Rows that x does not have are its last one again; their sums are not stored.
-// 3. The warps share the terms. A step: all its accesses to the matrix first, so that they are
-//    under way together, then those to x, which all blocks read and the caches keep, and the
-//    products.
+// 3. The warps share the terms. A step: all accesses of the next one to the matrix first, so that
+//    there are always some under way, then its own to x, which all blocks read and the caches keep,
+//    and the products. Those of the first step are before anything else.
 // 4. What is left behind the last whole step: groups of 32 terms, the last one only by those warps
 //    that have one.
 // 5. The warps' sums go to shared memory; the rest is as for single rows.
@@ -35,25 +35,22 @@ public:
   GemvMatrixEmitter(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
                     int64_t warpSize, const GemvPrologue *prologue)
       : b(b), product(product), plan(plan), warpSize(warpSize), prologue(prologue),
-        block(b, product, plan, warpSize), halves(block.sumsOfRow() / kHalf),
-        rowTiles(llvm::divideCeil(product.rows, kHalf)),
+        sumsOfRow(plan.columns * product.numMatrices()), warps(plan.threads / warpSize),
+        halves(sumsOfRow / kHalf), rowTiles(llvm::divideCeil(product.rows, kHalf)),
         element(getElementTypeOrSelf(product.left())) {}
 
   void emit() {
-    lane = arith::RemUIOp::create(b, block.thread(), index(warpSize));
-    warp = arith::DivUIOp::create(b, block.thread(), index(warpSize));
+    Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    lane = arith::RemUIOp::create(b, thread, index(warpSize));
+    warp = arith::DivUIOp::create(b, thread, index(warpSize));
     group = arith::DivUIOp::create(b, lane, index(kQuad));
     quad = arith::RemUIOp::create(b, lane, index(kQuad));
-    for (int64_t half = 0; half < halves; ++half) {
-      int64_t number = half * kHalf;
-      const GemvMatrix &matrix = product.matrices[number / plan.columns];
-      Value within = add(group, number % plan.columns);
-      if (std::optional<NibbleMatrix> nibbles = matchNibbles(matrix.prologue))
-        columns.push_back({asMatrix(b, nibbles->words, product.columns, product.length / perWord()),
-                           block.columnOf(within), nibbles});
-      else
-        columns.push_back({asMatrix(b, matrix.value(), product.columns, product.length),
-                           block.columnOf(within), std::nullopt});
+    for (const GemvMatrix &matrix : product.matrices) {
+      nibbles.push_back(matchNibbles(matrix.prologue));
+      matrices.push_back(
+          nibbles.back()
+              ? asMatrix(b, nibbles.back()->words, product.columns, product.length / perWord())
+              : asMatrix(b, matrix.value(), product.columns, product.length));
     }
     Value last = index(product.rows - 1);
     for (int64_t tile = 0; tile < rowTiles; ++tile) {
@@ -64,13 +61,23 @@ public:
     // The terms of a warp's first access begin here.
     firstTerm = arith::AddIOp::create(b, arith::MulIOp::create(b, warp, index(perGroup())),
                                       arith::MulIOp::create(b, quad, index(perLane())));
-    if (prologue) {
-      if (steps() == 1)
-        ahead = loadStep(placesOf(firstTerm));
+    Value first = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+    GemvAhead ahead = loadFirst(first);
+    if (prologue)
       prologue->emit(b);
-    }
     left = asMatrix(b, product.left(), product.rows, product.length);
-    block.storeResults(joinWarps(sumUp()));
+    buffer = GemvBlock(b, product, plan, warpSize, first)
+                 .allocSums(rowTiles * kHalf * sumsOfRow, b.getF32Type());
+    emitGroups(
+        b, product, plan, first, ahead, [&](Value number) { return loadFirst(number); },
+        [&](Value number, ValueRange loaded) {
+          enter(number);
+          return sumUp(loaded);
+        },
+        [&](Value number, ValueRange sums) {
+          joinWarps(sums);
+          GemvBlock(b, product, plan, warpSize, number).storeResults(buffer);
+        });
   }
 
 private:
@@ -84,7 +91,7 @@ private:
   /// Terms of a lane that are read together, of four lanes, of all warps, and of a step.
   int64_t perLane() const { return product.matrixTerms / kQuad; }
   int64_t perGroup() const { return product.matrixTerms; }
-  int64_t perRound() const { return block.warps() * perGroup(); }
+  int64_t perRound() const { return warps * perGroup(); }
   int64_t perStep() const { return perRound() * plan.depth; }
   int64_t steps() const { return product.length / perStep(); }
 
@@ -96,6 +103,10 @@ private:
     std::optional<NibbleMatrix> nibbles;
   };
 
+  /// The matrix, of which each block reads another part, leaves a multiprocessor's cache to several
+  /// rows of x, which all blocks read.
+  bool streamsMatrix() const { return product.rows > 1 && !prologue; }
+
   using Words = SmallVector<Value, 4>;
   /// What a lane has of a column: words, and what their sums are to be multiplied by, or null.
   struct Piece {
@@ -105,12 +116,12 @@ private:
   /// For each place one piece of each half.
   using Loaded = SmallVector<SmallVector<Piece>>;
 
-  Words access(Value matrix, Value row, Value at, int64_t elements) {
+  Words access(Value matrix, Value row, Value at, int64_t elements, bool isStreamed) {
     Type type = getElementTypeOrSelf(matrix);
     int64_t bytes = elements * type.getIntOrFloatBitWidth() / 8, count = bytes / 4;
     Value words =
         vector::LoadOp::create(b, VectorType::get({elements}, type), matrix, ValueRange{row, at},
-                               /*nontemporal=*/false, llvm::MaybeAlign(bytes));
+                               /*nontemporal=*/isStreamed, llvm::MaybeAlign(bytes));
     if (count != elements)
       words = vector::BitCastOp::create(b, VectorType::get({count}, b.getI32Type()), words);
     Words list;
@@ -121,13 +132,61 @@ private:
 
   Piece pieceOf(const Column &column, Value place) {
     if (!column.nibbles)
-      return {access(column.matrix, column.number, place, product.vector), Value()};
+      return {access(column.matrix, column.number, place, product.vector, streamsMatrix()),
+              Value()};
     Value word = arith::DivUIOp::create(b, place, index(perWord()));
-    Piece piece{access(column.matrix, column.number, word, perLane() / perWord()), Value()};
+    Piece piece{access(column.matrix, column.number, word, perLane() / perWord(), streamsMatrix()),
+                Value()};
     Value group = arith::DivUIOp::create(b, place, index(column.nibbles->group));
     piece.scale =
         memref::LoadOp::create(b, column.nibbles->scales, ValueRange{column.number, group});
     return piece;
+  }
+
+  /// The columns of group number `number` are those that follows.
+  void enter(Value number) {
+    GemvBlock block(b, product, plan, warpSize, number);
+    columns.clear();
+    for (int64_t column = 0; column < sumsOfRow; column += kHalf) {
+      int64_t matrix = column / plan.columns;
+      columns.push_back(
+          {matrices[matrix], block.columnOf(add(group, column % plan.columns)), nibbles[matrix]});
+    }
+  }
+
+  /// The accesses of the first step of group number `number`.
+  GemvAhead loadFirst(Value number) {
+    if (steps() == 0)
+      return {};
+    enter(number);
+    return valuesOf(loadStep(placesOf(firstTerm)));
+  }
+
+  /// All words and scales, and the same as `Loaded`.
+  static GemvAhead valuesOf(const Loaded &loaded) {
+    GemvAhead values;
+    for (ArrayRef<Piece> pieces : loaded)
+      for (const Piece &piece : pieces) {
+        llvm::append_range(values, piece.words);
+        if (piece.scale)
+          values.push_back(piece.scale);
+      }
+    return values;
+  }
+  Loaded loadedOf(ValueRange values) const {
+    Loaded loaded(plan.depth);
+    for (SmallVector<Piece> &pieces : loaded)
+      for (const Column &column : columns) {
+        size_t words = kAccessBytes / 4;
+        Piece &piece = pieces.emplace_back();
+        llvm::append_range(piece.words, values.take_front(words));
+        values = values.drop_front(words);
+        if (column.nibbles) {
+          piece.scale = values.front();
+          values = values.drop_front();
+        }
+      }
+    return loaded;
   }
 
   Loaded loadStep(ArrayRef<Value> places) {
@@ -144,7 +203,7 @@ private:
                           : piece.words;
   }
   Words pairsOfRow(Value row, Value place) {
-    Words words = access(left, row, place, product.vector);
+    Words words = access(left, row, place, product.vector, /*isStreamed=*/false);
     return columns.front().nibbles ? pairAsNibbles(b, words) : words;
   }
 
@@ -202,24 +261,37 @@ private:
     return places;
   }
 
-  SmallVector<Value> sumUp() {
+  /// The sums of the columns, of whose first step `ahead` is.
+  GemvAhead sumUp(ValueRange ahead) {
     SmallVector<Value> sums(halves / 2 * rowTiles * 4, zero());
-    if (!ahead.empty()) {
-      addLoaded(placesOf(firstTerm), ahead, sums);
-    } else if (steps() == 1) {
-      addStep(placesOf(firstTerm), sums);
-    } else if (steps() > 1) {
-      auto loop =
-          scf::ForOp::create(b, index(0), index(steps() * perStep()), index(perStep()), sums);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(loop.getBody());
-      SmallVector<Value> inside(loop.getRegionIterArgs());
-      addStep(placesOf(arith::AddIOp::create(b, loop.getInductionVar(), firstTerm)), inside);
-      scf::YieldOp::create(b, inside);
-      sums = SmallVector<Value>(loop.getResults());
-    }
+    if (!ahead.empty())
+      addSteps(ahead, sums);
     addRest(steps() * perStep(), sums);
     return sums;
+  }
+
+  /// All whole steps.
+  void addSteps(ValueRange ahead, SmallVectorImpl<Value> &sums) {
+    int64_t last = (steps() - 1) * perStep();
+    SmallVector<Value> loaded(ahead);
+    if (last > 0) {
+      SmallVector<Value> carried(sums.begin(), sums.end());
+      llvm::append_range(carried, ahead);
+      auto loop = scf::ForOp::create(b, index(0), index(last), index(perStep()), carried);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(loop.getBody());
+      ValueRange arguments = loop.getRegionIterArgs();
+      SmallVector<Value> inside(arguments.take_front(sums.size()));
+      Value first = arith::AddIOp::create(b, loop.getInductionVar(), firstTerm);
+      GemvAhead next = valuesOf(loadStep(placesOf(add(first, perStep()))));
+      addLoaded(placesOf(first), loadedOf(arguments.drop_front(sums.size())), inside);
+      llvm::append_range(inside, next);
+      scf::YieldOp::create(b, inside);
+      ValueRange results = loop.getResults();
+      sums.assign(results.begin(), results.begin() + sums.size());
+      loaded.assign(results.begin() + sums.size(), results.end());
+    }
+    addLoaded(placesOf(add(firstTerm, last)), loadedOf(loaded), sums);
   }
 
   /// The terms from `done` on.
@@ -251,19 +323,17 @@ private:
 
   /// Of an instruction's result a lane has columns `group` and `group` + 8, and of each the rows 2
   /// `quad` and 2 `quad` + 1.
-  Value joinWarps(ArrayRef<Value> sums) {
-    Value buffer = block.allocSums(rowTiles * kHalf * block.sumsOfRow(), b.getF32Type());
-    Value firstRow = arith::MulIOp::create(b, quad, index(2 * block.sumsOfRow()));
+  void joinWarps(ValueRange sums) {
+    Value firstRow = arith::MulIOp::create(b, quad, index(2 * sumsOfRow));
     Value first = arith::AddIOp::create(b, firstRow, group);
     for (auto [number, sum] : llvm::enumerate(sums)) {
       auto at = static_cast<int64_t>(number);
       int64_t tile = at / 4 % rowTiles, half = halfOf(at);
       int64_t row = tile * kHalf + at % 2;
-      Value place = add(first, row * block.sumsOfRow() + half * kHalf);
+      Value place = add(first, row * sumsOfRow + half * kHalf);
       memref::StoreOp::create(b, sum, buffer, ValueRange{warp, place});
     }
     gpu::BarrierOp::create(b);
-    return buffer;
   }
 
   ImplicitLocOpBuilder &b;
@@ -271,12 +341,14 @@ private:
   const GemvPlan &plan;
   int64_t warpSize;
   const GemvPrologue *prologue;
-  GemvBlock block;
-  int64_t halves, rowTiles;
+  int64_t sumsOfRow, warps, halves, rowTiles;
   Type element;
-  /// The matrix' part of the only step, under way while the prologue is computed.
-  Loaded ahead;
   Value lane, warp, group, quad, firstTerm, left;
+  /// The sums of all warps, in shared memory.
+  Value buffer;
+  /// Matrices, [columns, length] or words of them, and the columns of a group.
+  SmallVector<Value> matrices;
+  SmallVector<std::optional<NibbleMatrix>> nibbles;
   SmallVector<Column> columns;
   SmallVector<Value> rows;
 };

@@ -12,9 +12,29 @@ static constexpr int64_t kInFlight = 8;
 /// The same where a thread computes the matrix: of 4 bytes each, mostly.
 static constexpr int64_t kComputedInFlight = 16;
 
+/// Threads of a multiprocessor that have as many accesses under way as it takes; as many again of
+/// the next launch have room beside them.
+static constexpr int64_t kThreadsAtOnce = 512;
+
 /// Products that a thread makes of one access to each of its columns: with more, what they need
 /// does not fit the registers.
 static constexpr int64_t kMostProducts = 128;
+
+bool forge::canShareBlocks(const GemvProduct &product) {
+  return !product.columnsInside && (product.byMatrixUnits || !product.isComputed());
+}
+
+/// Blocks of a launch: no more than run at once, so that what precedes the product is computed less
+/// often and the launch behind this one can be set up meanwhile.
+static int64_t blocksOf(const GemvProduct &product, const GemvPlan &plan, const GPUChip &chip,
+                        ScheduleAttr given) {
+  int64_t groups = product.columns / plan.columns;
+  if (std::optional<int64_t> blocks = givenSize(given, "blocks"))
+    return *blocks;
+  if (!canShareBlocks(product))
+    return groups;
+  return std::min(groups, chip.processors * std::max<int64_t>(kThreadsAtOnce / plan.threads, 1));
+}
 
 /// 1. Columns: two accesses side by side are what memory gives at a time, and more only while there
 ///    are two blocks for each multiprocessor: what a block has to read one after the other decides.
@@ -78,11 +98,7 @@ static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chi
 ///    multiprocessor; of those that are read together, all.
 /// 2. Threads: as many as the sum has accesses for.
 /// 3. Depth: the accesses of all columns together are those that a thread has under way.
-GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
-  if (product.columnsInside)
-    return planInside(product, chip, given);
-  if (product.byMatrixUnits)
-    return planByMatrixUnits(product, chip, given);
+static GemvPlan planByThreads(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
   // Each block computes the prologue: fewer blocks do it less often. A computed matrix is of fewer
   // bytes, so that what a thread does besides counts more.
   bool hasPrologue = !product.prologue.empty(), isComputed = product.isComputed();
@@ -108,5 +124,13 @@ GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, Schedu
                         1),
       llvm::bit_floor<uint64_t>(most));
   plan.depth = givenSize(given, "loads").value_or(plan.depth);
+  return plan;
+}
+
+GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
+  GemvPlan plan = product.columnsInside   ? planInside(product, chip, given)
+                  : product.byMatrixUnits ? planByMatrixUnits(product, chip, given)
+                                          : planByThreads(product, chip, given);
+  plan.blocks = blocksOf(product, plan, chip, given);
   return plan;
 }

@@ -24,7 +24,13 @@ struct GemvPlan {
   int64_t depth = 1;
   /// A multiple of the warp's size.
   int64_t threads = 32;
+  /// Of the launch. Block i computes the groups of `columns` columns i, i + blocks, ..., and
+  /// what precedes the product once.
+  int64_t blocks = 1;
 };
+
+/// Whether a block can compute several groups of columns of `product`.
+bool canShareBlocks(const GemvProduct &product);
 
 /// Sums that one thread holds at most, where w has k inside.
 inline constexpr int64_t kMostGemvSums = 32;

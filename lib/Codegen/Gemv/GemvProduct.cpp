@@ -187,21 +187,23 @@ std::optional<GemvProduct> forge::matchGemvCluster(linalg::LinalgOp contraction,
 static Value resultOf(linalg::LinalgOp op) { return sumsOf(op); }
 
 /// Whether the last of `ops` computes the left factor of `product`, and only they and it see what
-/// they compute.
+/// they compute; those who call the kernel may, too.
 static bool isPrologue(ArrayRef<Operation *> ops, const GemvProduct &product) {
   if (resultOf(cast<linalg::LinalgOp>(ops.back())) != product.left())
     return false;
   return llvm::all_of(ops, [&](Operation *op) {
     Value result = resultOf(cast<linalg::LinalgOp>(op));
     bool isOwn = op->getNumResults() == 1 ||
-                 (op->getNumResults() == 0 && result.getDefiningOp<memref::AllocOp>());
+                 (op->getNumResults() == 0 &&
+                  (result.getDefiningOp<memref::AllocOp>() || isPlainArgument(result)));
     return isOwn && llvm::all_of(result.getUses(), [&](OpOperand &use) {
              Operation *user = use.getOwner();
              bool isLeft = llvm::any_of(product.matrices, [&](const GemvMatrix &matrix) {
                return user == matrix.op.getOperation() && use.getOperandNumber() != matrix.operand;
              });
              return isLeft ? result == product.left()
-                           : llvm::is_contained(ops, user) || isa<memref::DeallocOp>(user);
+                           : llvm::is_contained(ops, user) || isa<memref::DeallocOp>(user) ||
+                                 isa<func::ReturnOp>(user);
            });
   });
 }
@@ -231,8 +233,7 @@ std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, const GPU
     return isPlainArgument(gemv->left()) ? gemv : std::nullopt;
   std::string why;
   bool onTensors = gemv->op.hasPureTensorSemantics();
-  if (gemv->columnsInside || !isPrologue(prologue, *gemv) ||
-      (onTensors && failed(RowProgram::build(prologue, why))))
+  if (!isPrologue(prologue, *gemv) || (onTensors && failed(RowProgram::build(prologue, why))))
     return std::nullopt;
   gemv->prologue = std::move(prologue);
   return gemv;

@@ -64,27 +64,48 @@ bool forge::isWorthPrologue(const GemvProduct &product, ArrayRef<Operation *> me
   withPrologue.prologue.assign(members.begin(), members.end());
   GemvPlan plan = planGemv(withPrologue, chip);
   std::optional<int64_t> elements = elementsRead(members);
-  return elements && *elements <= plan.columns * product.numMatrices() * product.length;
+  return elements &&
+         *elements * plan.blocks <= product.columns * product.numMatrices() * product.length;
+}
+
+/// Adds to the prologue of `product` an operation that copies the left factor, which those who call
+/// the kernel need, to `factor`.
+static void copyFactor(GemvProduct &product, Value factor) {
+  Value kept = product.left();
+  OpBuilder b(product.prologue.back());
+  b.setInsertionPointAfter(product.prologue.back());
+  int64_t rank = cast<MemRefType>(kept.getType()).getRank();
+  AffineMap identity = b.getMultiDimIdentityMap(rank);
+  auto copy = linalg::GenericOp::create(
+      b, kept.getLoc(), TypeRange(), kept, factor, ArrayRef{identity, identity},
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+      [](OpBuilder &inside, Location at, ValueRange elements) {
+        linalg::YieldOp::create(inside, at, elements.front());
+      });
+  product.prologue.push_back(copy);
+  product.setLeft(factor);
 }
 
 /// The left factor of `product` in shared memory instead of a temporary.
-static void shareFactor(const GemvProduct &product) {
+static void shareFactor(GemvProduct &product) {
   Value temporary = product.left();
   auto type = cast<MemRefType>(temporary.getType());
   MLIRContext *context = type.getContext();
   auto space = gpu::AddressSpaceAttr::get(context, gpu::GPUDialect::getWorkgroupAddressSpace());
-  OpBuilder b(temporary.getDefiningOp());
+  OpBuilder b(product.prologue.front());
   Value factor = memref::AllocOp::create(
       b, temporary.getLoc(),
       MemRefType::get(type.getShape(), type.getElementType(), type.getLayout(), space),
       b.getI64IntegerAttr(kAccessBytes));
+  if (isa<BlockArgument>(temporary))
+    return copyFactor(product, factor);
   for (Operation *user : llvm::make_early_inc_range(temporary.getUsers()))
     if (isa<memref::DeallocOp>(user))
       user->erase();
   temporary.replaceAllUsesWith(factor);
 }
 
-FailureOr<GemvPrologue> GemvPrologue::prepare(const GemvProduct &product, const GemvPlan &plan,
+FailureOr<GemvPrologue> GemvPrologue::prepare(GemvProduct &product, const GemvPlan &plan,
                                               const GPUChip &chip, std::string &why) {
   shareFactor(product);
   FailureOr<RowProgram> program = RowProgram::build(product.prologue, why);

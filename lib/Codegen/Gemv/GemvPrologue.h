@@ -21,7 +21,7 @@ class GemvPrologue {
 public:
   /// The prologue of `product`, whose left factor is in shared memory from then on. Fails, with the
   /// reason in `why`, where it is none of rows.
-  static mlir::FailureOr<GemvPrologue> prepare(const GemvProduct &product, const GemvPlan &plan,
+  static mlir::FailureOr<GemvPrologue> prepare(GemvProduct &product, const GemvPlan &plan,
                                                const GPUChip &chip, std::string &why);
 
   /// Emits what a thread does, and a barrier behind it.

@@ -20,10 +20,6 @@ void storeGemvResult(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, 
 mlir::Value gemvResult(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, mlir::Value row,
                        mlir::Value column, mlir::ValueRange sums);
 
-/// Emits what a thread does of a product whose matrix has its columns inside.
-void emitGemvInside(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
-                    int64_t warpSize);
-
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_GEMV_GEMVRESULT_H

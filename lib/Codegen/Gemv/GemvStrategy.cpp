@@ -34,7 +34,9 @@ static int64_t residentThreads(const GemvProduct &product, const GemvPlan &plan)
                                                : kResidentThreadsOfPrologue;
 }
 
-static constexpr StringLiteral kFields[] = {"n", "loads", "threads"};
+static constexpr StringLiteral kFields[] = {"n", "loads", "threads", "blocks"};
+/// Any number of blocks adds in the same order.
+static constexpr StringLiteral kOrderFields[] = {"n", "loads", "threads"};
 
 static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
                                     WhyNot whyNot) {
@@ -48,7 +50,8 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
   GemvPlan plan = planGemv(*product, chip, given);
   return given.orSize("n", plan.columns)
       .orSize("loads", plan.depth)
-      .orSize("threads", plan.threads);
+      .orSize("threads", plan.threads)
+      .orSize("blocks", plan.blocks);
 }
 
 /// With more than a few rows, one multiplication at a time, the library reads the matrix a little
@@ -65,7 +68,8 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
 }
 
 static GemvPlan planOf(ScheduleAttr schedule) {
-  return {schedule.size("n"), schedule.size("loads"), schedule.size("threads")};
+  return {schedule.size("n"), schedule.size("loads"), schedule.size("threads"),
+          schedule.size("blocks")};
 }
 
 static LogicalResult verifyThreads(func::FuncOp kernel, const GemvPlan &plan, int64_t most,
@@ -118,6 +122,38 @@ static LogicalResult verifyMatrix(func::FuncOp kernel, const GemvProduct &produc
   return verifyThreads(kernel, plan, product.length / product.matrixTerms * chip.warpSize, chip);
 }
 
+static LogicalResult verifyBlocks(func::FuncOp kernel, const GemvProduct &product,
+                                  const GemvPlan &plan) {
+  int64_t groups = product.columns / plan.columns;
+  if (plan.blocks == groups || (canShareBlocks(product) && plan.blocks < groups))
+    return success();
+  return emitScheduleError(kernel, canShareBlocks(product) ? "expected at most " : "expected ")
+         << groups << " blocks, one for " << plan.columns << " columns, but got " << plan.blocks;
+}
+
+static LogicalResult verifyPlan(func::FuncOp kernel, const GemvProduct &product,
+                                const GemvPlan &plan, const GPUChip &chip) {
+  if (product.columnsInside)
+    return verifyInside(kernel, product, plan, chip);
+  if (!llvm::isPowerOf2_64(plan.columns) || product.columns % plan.columns != 0)
+    return emitScheduleError(kernel, "expected a power of two of columns that divides ")
+           << product.columns << ", but got " << plan.columns;
+  if (product.placement && !product.placement->canHave(plan.columns))
+    return emitScheduleError(kernel, "expected for each column all ")
+           << product.placement->group << " that are read together, " << product.placement->inner
+           << " apart, but got " << plan.columns << " columns";
+  if (product.byMatrixUnits)
+    return verifyMatrix(kernel, product, plan, chip);
+  int64_t columns = plan.columns * product.numMatrices();
+  if (product.rows * columns > kMostGemvSums)
+    return emitScheduleError(kernel, "expected at most ")
+           << kMostGemvSums << " sums for a thread, but got " << product.rows * columns;
+  if (plan.depth < 1 || plan.depth * columns > 64)
+    return emitScheduleError(kernel, "expected 1 to 64 accesses under way, but got ")
+           << plan.depth * columns;
+  return verifyThreads(kernel, plan, product.accesses(), chip);
+}
+
 static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip);
   if (!product)
@@ -127,25 +163,9 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
               "with an elementwise "
               "operation behind it, and nothing else for strategy gemv";
   GemvPlan plan = planOf(schedule);
-  if (product->columnsInside)
-    return verifyInside(kernel, *product, plan, chip);
-  if (!llvm::isPowerOf2_64(plan.columns) || product->columns % plan.columns != 0)
-    return emitScheduleError(kernel, "expected a power of two of columns that divides ")
-           << product->columns << ", but got " << plan.columns;
-  if (product->placement && !product->placement->canHave(plan.columns))
-    return emitScheduleError(kernel, "expected for each column all ")
-           << product->placement->group << " that are read together, " << product->placement->inner
-           << " apart, but got " << plan.columns << " columns";
-  if (product->byMatrixUnits)
-    return verifyMatrix(kernel, *product, plan, chip);
-  int64_t columns = plan.columns * product->numMatrices();
-  if (product->rows * columns > kMostGemvSums)
-    return emitScheduleError(kernel, "expected at most ")
-           << kMostGemvSums << " sums for a thread, but got " << product->rows * columns;
-  if (plan.depth < 1 || plan.depth * columns > 64)
-    return emitScheduleError(kernel, "expected 1 to 64 accesses under way, but got ")
-           << plan.depth * columns;
-  return verifyThreads(kernel, plan, product->accesses(), chip);
+  if (failed(verifyPlan(kernel, *product, plan, chip)))
+    return failure();
+  return verifyBlocks(kernel, *product, plan);
 }
 
 static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
@@ -160,7 +180,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   b.setInsertionPoint(kernel.getBody().front().getTerminator());
   LaunchShape shape;
   shape.grid.fill(b.getIndexAttr(1));
-  shape.grid[0] = b.getIndexAttr(product->columns / plan.columns);
+  shape.grid[0] = b.getIndexAttr(plan.blocks);
   shape.block[0] = plan.threads;
   shape.residentThreads = residentThreads(*product, plan);
   shape.dynamicSharedBytes = b.getIndexAttr(0);
@@ -180,5 +200,5 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::gemvStrategy = {"gemv", kFields, /*orderFields=*/kFields, plan, predict,
-                                          verify, lower};
+constexpr Strategy forge::gemvStrategy = {"gemv",  kFields, kOrderFields, plan,
+                                          predict, verify,  lower};

@@ -42,42 +42,6 @@ static Operation *onlyReader(Value value) {
   return reader;
 }
 
-/// Reads what reshapes and slices are of instead of them, in `loops`.
-static void readThroughViews(scf::ForOp loops) {
-  SmallVector<tensor::ExtractOp> extracts;
-  loops->walk([&](tensor::ExtractOp extract) { extracts.push_back(extract); });
-  for (tensor::ExtractOp extract : extracts) {
-    OpBuilder builder(extract);
-    while (Operation *view = extract.getTensor().getDefiningOp()) {
-      if (!isElementView(view))
-        break;
-      SmallVector<Value> indices(extract.getIndices());
-      indices = placeBefore(builder, extract.getLoc(), view, indices);
-      extract.getTensorMutable().assign(view->getOperand(0));
-      extract.getIndicesMutable().assign(indices);
-      if (view->use_empty())
-        view->erase();
-    }
-  }
-}
-
-/// Loops that compute each element of `op` by itself, in front of it; null if there are none.
-static scf::ForOp asLoops(linalg::GenericOp op) {
-  std::optional<PlacedElements> elements = PlacedElements::of(op);
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!elements || !type || !type.hasStaticShape())
-    return {};
-  OpBuilder builder(op);
-  size_t rank = type.getRank();
-  Value empty =
-      tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(), type.getElementType());
-  PlaceOfSlice all{SmallVector<OpFoldResult>(rank, builder.getIndexAttr(0)),
-                   tensor::getMixedSizes(builder, op.getLoc(), empty),
-                   SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1)),
-                   llvm::SmallBitVector(rank)};
-  return elements->place(builder, op.getLoc(), empty, all);
-}
-
 /// Places in `loops` as arithmetic.
 static void expandPlaces(scf::ForOp loops) {
   SmallVector<affine::AffineApplyOp> places;
@@ -140,7 +104,9 @@ private:
       erase(loops, generic);
       return;
     }
-    readThroughViews(loops);
+    SmallVector<tensor::ExtractOp> extracts;
+    loops->walk([&](tensor::ExtractOp extract) { extracts.push_back(extract); });
+    llvm::for_each(extracts, forge::readThroughViews);
     std::string why;
     product.placement = matchPlacement(loops, product.values(), product.rows, product.columns, why);
     if (!product.placement || !product.settleColumns()) {
@@ -173,7 +139,26 @@ private:
     return llvm::all_of(*op->getBlock(), [&](Operation &other) {
       bool isMember =
           &other == op.getOperation() || (cluster && other.getAttr(kClusterAttr) == cluster);
-      return !isMember || !wouldReadOverwritten(&other, reader);
+      // What the kernel leaves in memory for others is there for them.
+      return !isMember || (!wouldReadOverwritten(&other, reader) &&
+                           (isOfProduct(product, &other) || isReadBehind(&other, reader)));
+    });
+  }
+
+  static bool isOfProduct(const GemvProduct &product, Operation *op) {
+    linalg::GenericOp follow = product.follow;
+    return op == follow.getOperation() ||
+           llvm::any_of(product.matrices,
+                        [&](const GemvMatrix &matrix) { return matrix.op.getOperation() == op; });
+  }
+
+  /// Whether what is before the product is there for others, where its kernel leaves it in memory.
+  static bool isReadBehind(Operation *member, Operation *reader) {
+    return llvm::all_of(member->getUsers(), [&](Operation *user) {
+      Operation *ancestor = member->getBlock()->findAncestorOpInBlock(*user);
+      return (ancestor && reader->isBeforeInBlock(ancestor)) ||
+             (ancestor && ancestor->hasAttr(kClusterAttr) &&
+              ancestor->getAttr(kClusterAttr) == member->getAttr(kClusterAttr));
     });
   }
 };

@@ -23,7 +23,8 @@ using namespace mlir;
 namespace {
 /// What computes the left factor of products, one row after the other.
 struct Prologue {
-  /// In program order, fills among them; the last one computes the factor.
+  /// In program order, fills among them; the last one computes the factor. The first product's
+  /// kernel leaves in memory what others need of them, too.
   SmallVector<Operation *> members;
   SmallVector<forge::GemvProduct> products;
 };
@@ -53,7 +54,8 @@ std::optional<SmallVector<unsigned>> loopsOf(linalg::GenericOp root, tensor::Exp
 }
 
 /// 1. The left factors of products that strategy gemv computes.
-/// 2. Each with what row kernels would compute of it in one, if only these products read that.
+/// 2. Each with what row kernels would compute of it in one. It, and what it is computed of, as a
+///    residual sum is, may be needed behind the first of these products, too.
 /// 3. Each product gets a copy of those operations of its own, in its cluster.
 struct ClusterProloguesPass : public forge::impl::ClusterProloguesPassBase<ClusterProloguesPass> {
   using ClusterProloguesPassBase::ClusterProloguesPassBase;
@@ -88,8 +90,7 @@ private:
   /// The product that `op` and what is in its cluster are, if strategy gemv computes them.
   std::optional<forge::GemvProduct> productOf(linalg::LinalgOp op, const forge::LibraryUse &use) {
     auto product = forge::matchGemvCluster(op, *chip);
-    bool isTaken = product && forge::isBeforeLibrary(*product, use) && !product->columnsInside;
-    return isTaken ? product : std::nullopt;
+    return product && forge::isBeforeLibrary(*product, use) ? product : std::nullopt;
   }
 
   /// What computes the result of `root` for `products`, which are all that reads it.
@@ -101,13 +102,14 @@ private:
       return std::nullopt;
     Prologue prologue;
     prologue.products.assign(products.begin(), products.end());
-    if (!isOnlyRead(root->getResult(0), products))
+    if (!isOnlyRead(root->getResult(0), products, lastOfCluster(products.front())))
       return std::nullopt;
     llvm::SmallPtrSet<Operation *, 8> members;
     SmallVector<Operation *> cluster = forge::clusterRows(root);
+    Operation *first = lastOfCluster(products.front());
     for (Operation *op : llvm::reverse(cluster)) {
       bool isInside = op == root || llvm::all_of(op->getUsers(), [&](Operation *user) {
-                        return members.contains(user);
+                        return members.contains(user) || isBehind(user, first);
                       });
       // A fill may be the start of others, too.
       if (isInside || isa<linalg::FillOp>(op))
@@ -132,21 +134,78 @@ private:
     return isFew ? std::optional(std::move(prologue)) : std::nullopt;
   }
 
-  /// Whether `value` is read by the left factors of `products` and by nothing else.
-  static bool isOnlyRead(Value value, ArrayRef<forge::GemvProduct> products) {
+  /// The operation that takes the place of the kernel of `product`.
+  static Operation *lastOfCluster(const forge::GemvProduct &product) {
+    linalg::GenericOp follow = product.follow;
+    if (follow)
+      return follow;
+    return product.matrices.back().op;
+  }
+
+  static bool isReshape(Operation *op) {
+    return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+  }
+
+  /// Whether `user`, or what it is in, is behind `op`, or can be: what reads a reshape is.
+  static bool isBehind(Operation *user, Operation *op) {
+    Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+    return ancestor &&
+           (op->isBeforeInBlock(ancestor) ||
+            (isReshape(ancestor) && llvm::all_of(ancestor->getUsers(), [&](Operation *reader) {
+               return isBehind(reader, op);
+             })));
+  }
+
+  /// Moves the reshapes of `value` to where they are read first.
+  static void moveReshapes(Value value) {
+    for (Operation *user : llvm::to_vector(value.getUsers())) {
+      if (!isReshape(user))
+        continue;
+      moveReshapes(user->getResult(0));
+      Operation *earliest = nullptr;
+      for (Operation *reader : user->getUsers()) {
+        Operation *ancestor = user->getBlock()->findAncestorOpInBlock(*reader);
+        if (ancestor && (!earliest || ancestor->isBeforeInBlock(earliest)))
+          earliest = ancestor;
+      }
+      if (earliest)
+        user->moveBefore(earliest);
+    }
+  }
+
+  /// An operation that gives the elements of `tensor`.
+  static linalg::GenericOp sameAs(OpBuilder &builder, Value tensor) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    Location loc = tensor.getLoc();
+    Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+    AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+    return linalg::GenericOp::create(
+        builder, loc, type, tensor, empty, ArrayRef{identity, identity},
+        SmallVector<utils::IteratorType>(type.getRank(), utils::IteratorType::parallel),
+        [](OpBuilder &inside, Location at, ValueRange elements) {
+          linalg::YieldOp::create(inside, at, elements.front());
+        });
+  }
+
+  /// Whether `value` is read by the left factors of `products`, and else behind `first` only; by
+  /// nothing else, if that is null.
+  static bool isOnlyRead(Value value, ArrayRef<forge::GemvProduct> products, Operation *first) {
     return llvm::all_of(value.getUses(), [&](OpOperand &use) {
       if (auto expand = dyn_cast<tensor::ExpandShapeOp>(use.getOwner()))
-        return isOnlyRead(expand.getResult(), products);
-      return llvm::any_of(products, [&](const forge::GemvProduct &product) {
-        return llvm::any_of(product.matrices, [&](const forge::GemvMatrix &matrix) {
-          return matrix.op.getOperation() == use.getOwner() &&
-                 use.getOperandNumber() != matrix.operand;
-        });
-      });
+        return isOnlyRead(expand.getResult(), products, first);
+      return (first && isBehind(use.getOwner(), first)) ||
+             llvm::any_of(products, [&](const forge::GemvProduct &product) {
+               return llvm::any_of(product.matrices, [&](const forge::GemvMatrix &matrix) {
+                 return matrix.op.getOperation() == use.getOwner() &&
+                        use.getOperandNumber() != matrix.operand;
+               });
+             });
     });
   }
 
   void repeat(const Prologue &prologue, int64_t &next) {
+    auto root = cast<linalg::GenericOp>(prologue.members.back());
+    SmallVector<Operation *> copies; // the first product's
     for (forge::GemvProduct product : prologue.products) {
       linalg::LinalgOp op = product.op;
       Attribute cluster = op->getAttr(forge::kClusterAttr);
@@ -155,19 +214,37 @@ private:
       op->setAttr(forge::kClusterAttr, cluster);
       OpBuilder builder(op); // the first of its products
       IRMapping mapping;
-      for (Operation *member : prologue.members) {
-        Operation *copy = member == prologue.members.back()
-                              ? copyRoot(builder, cast<linalg::GenericOp>(member), product, mapping)
-                              : builder.clone(*member, mapping);
+      bool isFirst = copies.empty();
+      auto add = [&](Operation *copy) {
         if (!isa<linalg::FillOp>(copy))
           copy->setAttr(forge::kClusterAttr, cluster);
+        if (isFirst)
+          copies.push_back(copy);
+      };
+      for (Operation *member : ArrayRef(prologue.members).drop_back())
+        add(builder.clone(*member, mapping));
+      if (isFirst && !isOnlyRead(root->getResult(0), prologue.products, nullptr)) {
+        // The factor is the block's own, also where others need the same.
+        add(builder.clone(*root, mapping));
+        linalg::GenericOp same = sameAs(builder, copies.back()->getResult(0));
+        copyRoot(builder, same, product, mapping)->setAttr(forge::kClusterAttr, cluster);
+        same.erase();
+      } else {
+        copyRoot(builder, root, product, mapping)->setAttr(forge::kClusterAttr, cluster);
       }
     }
-    for (Operation *member : llvm::reverse(prologue.members)) {
+    for (auto [member, copy] : llvm::zip(prologue.members, copies)) {
       eraseUnusedReshapes(member);
+      if (!isa<linalg::FillOp>(member))
+        member->replaceUsesWithIf(copy->getResults(), [&](OpOperand &use) {
+          return !llvm::is_contained(prologue.members, use.getOwner());
+        });
+      llvm::for_each(copy->getResults(), moveReshapes);
+    }
+    eraseUnusedReshapes(root);
+    for (Operation *member : llvm::reverse(prologue.members))
       if (member->use_empty())
         member->erase();
-    }
   }
 
   static void eraseUnusedReshapes(Operation *op) {

@@ -1,6 +1,7 @@
 #include "RowEmitter.h"
 
 #include "RowExchange.h"
+#include "RowLinks.h"
 #include "RowValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -282,10 +283,25 @@ private:
 
   // Results.
 
+  /// Emits a store of `write`. Where all blocks have the same row, the first one stores what is not
+  /// its own.
+  void store(const RowWrite &write, function_ref<void()> emitStore) {
+    OpBuilder::InsertionGuard guard(b);
+    if (onlyRow && !RowLinks::isShared(write.memref)) {
+      Value block = gpu::BlockIdOp::create(b, gpu::Dimension::x);
+      Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, block, index(0));
+      auto branch = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    emitStore();
+  }
+
   void emitWrites() {
     for (const RowWrite &write : program.writes)
-      if (!write.perColumn)
-        memory.storeOfRow(write, values.valueOf(write.value, nullptr, 0), lane);
+      if (!write.perColumn) {
+        Value value = values.valueOf(write.value, nullptr, 0);
+        store(write, [&] { memory.storeOfRow(write, value, lane); });
+      }
     auto columns = [&](RowSlot &slot) {
       for (const RowWrite &write : program.writes) {
         if (!write.perColumn)
@@ -293,7 +309,7 @@ private:
         SmallVector<Value> elements;
         for (int64_t at = 0; at < plan.vector; ++at)
           elements.push_back(values.valueOf(write.value, &slot, at));
-        memory.store(slot, write, elements);
+        store(write, [&] { memory.store(slot, write, elements); });
       }
     };
     if (llvm::none_of(program.writes, [](const RowWrite &write) { return write.perColumn; }))

@@ -134,7 +134,8 @@ private:
     write.perColumn = program.stages[content.stage].kind == RowStage::PerColumn;
     // Every row must write places of its own.
     for (unsigned axis = 0; axis < rowLoops.size() + write.perColumn; ++axis)
-      if (!write.map.getResultPosition(getAffineDimExpr(axis, write.map.getContext())))
+      if ((axis == rowLoops.size() || program.rows[axis].size != 1) &&
+          !write.map.getResultPosition(getAffineDimExpr(axis, write.map.getContext())))
         return fail("a result that several rows write");
     program.writes.push_back(write);
     return success();

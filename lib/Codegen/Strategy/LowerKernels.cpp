@@ -22,6 +22,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace forge {
@@ -47,7 +48,7 @@ struct LowerKernelsPass : public forge::impl::LowerKernelsPassBase<LowerKernelsP
   void getDependentDialects(DialectRegistry &registry) const override {
     LowerKernelsPassBase::getDependentDialects(registry);
     registry.insert<amdgpu::AMDGPUDialect, ROCDL::ROCDLDialect, forge::tile::TileDialect,
-                    tensor::TensorDialect>();
+                    tensor::TensorDialect, ub::UBDialect>();
   }
 
   void runOnOperation() override {

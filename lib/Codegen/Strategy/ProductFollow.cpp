@@ -148,7 +148,14 @@ std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel,
     Operation *root = last;
     if (found.placing)
       root = found.placing;
-    if (!llvm::equal(kernel.getBody().front().getTerminator()->getOperands(), root->getResults()))
+    // What is before the products may be a result, too.
+    ValueRange returned = kernel.getBody().front().getTerminator()->getOperands();
+    ValueRange results =
+        returned.take_back(std::min<size_t>(returned.size(), root->getNumResults()));
+    if (!llvm::equal(results, root->getResults()) ||
+        !llvm::all_of(returned.drop_back(results.size()), [&](Value value) {
+          return prologue && llvm::is_contained(*prologue, value.getDefiningOp());
+        }))
       return std::nullopt;
     return found;
   }

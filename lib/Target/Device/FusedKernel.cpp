@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,9 +21,9 @@ using namespace forge;
 
 DictionaryAttr forge::sharedAttributes(gpu::GPUFuncOp kernel) {
   NamedAttrList attributes(kernel->getDiscardableAttrDictionary());
-  for (StringRef own :
-       {StringRef(forge::kScheduleAttr), StringRef(SymbolTable::getSymbolAttrName()),
-        gpu::GPUFuncOp::getNumWorkgroupAttributionsAttrName()})
+  for (StringRef own : {StringRef(forge::kScheduleAttr), StringRef(forge::kPartsAttr),
+                        StringRef(SymbolTable::getSymbolAttrName()),
+                        gpu::GPUFuncOp::getNumWorkgroupAttributionsAttrName()})
     attributes.erase(own);
   return attributes.getDictionary(kernel.getContext());
 }
@@ -155,27 +156,93 @@ static void fillBody(gpu::GPUFuncOp kernel, ArrayRef<LaunchPart> parts) {
   }
 }
 
-gpu::GPUFuncOp forge::fuseKernels(ArrayRef<LaunchPart> parts) {
+/// Has the threads of a part that is smaller than its block meet each other alone.
+static void meetAlone(scf::IfOp part, int64_t threads) {
+  SmallVector<gpu::BarrierOp> barriers;
+  part->walk([&](gpu::BarrierOp barrier) { barriers.push_back(barrier); });
+  for (gpu::BarrierOp barrier : barriers) {
+    OpBuilder builder(barrier);
+    Location loc = barrier.getLoc();
+    Value id = arith::ConstantIntOp::create(builder, loc, 1, 32);
+    Value count = arith::ConstantIntOp::create(builder, loc, threads, 32);
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), id, count, NVVM::BarrierReductionAttr(),
+                            Value());
+    barrier.erase();
+  }
+}
+
+static void fillPhases(gpu::GPUFuncOp kernel, ArrayRef<LaunchPart> phases, int64_t cluster) {
+  Location loc = kernel.getLoc();
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  gpu::ReturnOp end = gpu::ReturnOp::create(builder, loc);
+  int64_t threads = largestPart(phases).threads;
+  unsigned firstArgument = 0;
+  for (const LaunchPart &phase : phases) {
+    builder.setInsertionPoint(end);
+    if (firstArgument > 0) {
+      NVVM::ClusterArriveOp::create(builder, loc, /*aligned=*/builder.getUnitAttr());
+      NVVM::ClusterWaitOp::create(builder, loc, /*aligned=*/builder.getUnitAttr());
+    }
+    if (phase.blocks < cluster) {
+      Value blocks = arith::ConstantIndexOp::create(builder, loc, phase.blocks);
+      Value has = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block, blocks);
+      auto branch = scf::IfOp::create(builder, loc, has, /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    bool isSmaller = phase.threads < threads;
+    if (isSmaller)
+      enterThreads(builder, loc, phase.threads);
+    clone(builder, kernel, phase, firstArgument, /*firstBlock=*/0, block);
+    if (isSmaller)
+      meetAlone(cast<scf::IfOp>(builder.getInsertionBlock()->getParentOp()), phase.threads);
+    firstArgument += gpu::LaunchFuncOp(phase.launch).getNumKernelOperands();
+  }
+}
+
+/// A kernel without a body, next to those of `parts` and with their arguments.
+static gpu::GPUFuncOp declareKernel(ArrayRef<LaunchPart> parts, StringRef separator) {
   SmallVector<Type> types;
-  SmallVector<std::string> names;
+  SmallVector<std::string> names, madeOf;
   SmallVector<Location> locations;
   for (const LaunchPart &part : parts) {
     gpu::GPUFuncOp source = part.kernel;
     llvm::append_range(types, source.getFunctionType().getInputs());
     names.push_back(source.getName().str());
+    if (auto own = source->getAttrOfType<ArrayAttr>(forge::kPartsAttr))
+      for (StringRef name : own.getAsValueRange<StringAttr>())
+        madeOf.push_back(name.str());
+    else
+      madeOf.push_back(names.back());
     locations.push_back(source.getLoc());
   }
   gpu::GPUFuncOp first = parts.front().kernel;
   OpBuilder builder(first);
   auto kernel = gpu::GPUFuncOp::create(builder, FusedLoc::get(first.getContext(), locations),
-                                       llvm::join(names, "_and_"),
+                                       llvm::join(names, separator),
                                        builder.getFunctionType(types, TypeRange()));
   for (NamedAttribute attribute : sharedAttributes(first))
     kernel->setDiscardableAttr(attribute.getName(), attribute.getValue());
   kernel.setKnownBlockSizeAttr(gpu::GPUFuncOp(largestPart(parts).kernel).getKnownBlockSizeAttr());
   kernel->setAttr(forge::kPartsAttr,
-                  builder.getStrArrayAttr(SmallVector<StringRef>(names.begin(), names.end())));
+                  builder.getStrArrayAttr(SmallVector<StringRef>(madeOf.begin(), madeOf.end())));
   SymbolTable(first->getParentOp()).insert(kernel);
+  return kernel;
+}
+
+gpu::GPUFuncOp forge::fuseKernels(ArrayRef<LaunchPart> parts) {
+  gpu::GPUFuncOp kernel = declareKernel(parts, "_and_");
+  // All are of one strategy, or compute element by element.
+  kernel->setAttr(forge::kScheduleAttr, forge::getSchedule(gpu::GPUFuncOp(parts.front().kernel)));
   fillBody(kernel, parts);
+  return kernel;
+}
+
+gpu::GPUFuncOp forge::chainKernels(ArrayRef<LaunchPart> phases, int64_t cluster) {
+  gpu::GPUFuncOp kernel = declareKernel(phases, "_then_");
+  kernel->setAttr(forge::kScheduleAttr, forge::getSchedule(gpu::GPUFuncOp(phases.front().kernel)));
+  kernel.setKnownClusterSizeAttr(
+      Builder(kernel.getContext()).getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
+  fillPhases(kernel, phases, cluster);
   return kernel;
 }

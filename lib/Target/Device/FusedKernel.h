@@ -30,6 +30,10 @@ const LaunchPart &largestPart(llvm::ArrayRef<LaunchPart> parts);
 /// to; threads that a part does not have do nothing.
 mlir::gpu::GPUFuncOp fuseKernels(llvm::ArrayRef<LaunchPart> parts);
 
+/// A new kernel next to those of `phases`, with their arguments, one's after the other's: a cluster
+/// of `cluster` blocks that computes each of them, one after the other.
+mlir::gpu::GPUFuncOp chainKernels(llvm::ArrayRef<LaunchPart> phases, int64_t cluster);
+
 } // namespace forge
 
 #endif // FORGE_LIB_TARGET_DEVICE_FUSEDKERNEL_H

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
 namespace forge {
@@ -158,6 +159,43 @@ static void lowerGridDependency(NVVM::GriddepcontrolOp op) {
   op.erase();
 }
 
+/// Loads of 16 bytes that are not temporal as inline PTX (PTX ISA, "ld",
+/// level1::eviction_priority): they leave the multiprocessor's cache to others, for which LLVM has
+/// no instruction. They keep their places among stores and barriers.
+static void lowerStreamingLoad(LLVM::LoadOp op) {
+  constexpr unsigned kWords = 4, kGlobalSpace = 1;
+  auto type = dyn_cast<VectorType>(op.getType());
+  auto pointer = cast<LLVM::LLVMPointerType>(op.getAddr().getType());
+  if (!op.getNontemporal() || !type || !type.getElementType().isIntOrFloat() ||
+      type.getNumElements() * type.getElementTypeBitWidth() != kWords * 32 ||
+      (pointer.getAddressSpace() != 0 && pointer.getAddressSpace() != kGlobalSpace))
+    return;
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  MLIRContext *context = op.getContext();
+  Value address = op.getAddr();
+  if (pointer.getAddressSpace() == 0)
+    address = LLVM::AddrSpaceCastOp::create(b, LLVM::LLVMPointerType::get(context, kGlobalSpace),
+                                            address);
+  Type word = b.getI32Type();
+  auto words = LLVM::LLVMStructType::getLiteral(context, SmallVector<Type>(kWords, word));
+  auto dialect = LLVM::AsmDialectAttr::get(context, LLVM::AsmDialect::AD_ATT);
+  Value loaded = LLVM::InlineAsmOp::create(
+                     b, words, address, "ld.global.L1::no_allocate.v4.b32 {$0, $1, $2, $3}, [$4];",
+                     "=r,=r,=r,=r,l,~{memory}",
+                     /*has_side_effects=*/true, /*is_align_stack=*/false,
+                     LLVM::tailcallkind::TailCallKind::None, dialect,
+                     /*operand_attrs=*/ArrayAttr())
+                     .getResult(0);
+  Value made = LLVM::PoisonOp::create(b, VectorType::get(kWords, word));
+  for (unsigned number = 0; number < kWords; ++number) {
+    Value at = LLVM::ConstantOp::create(b, word, b.getI32IntegerAttr(number));
+    Value part = LLVM::ExtractValueOp::create(b, loaded, number);
+    made = LLVM::InsertElementOp::create(b, made, part, at);
+  }
+  op.replaceAllUsesWith(LLVM::BitcastOp::create(b, type, made).getResult());
+  op.erase();
+}
+
 /// Arguments that are in the launch's constant memory, as tensor maps do (PTX ISA, "Tensor-map":
 /// the address of a kernel's .param is one of them; 64-byte aligned).
 static void passByValue(LLVM::LLVMFuncOp kernel, DenseI64ArrayAttr numbers) {
@@ -194,6 +232,7 @@ struct ConvertToNVVMPass : public forge::impl::ConvertToNVVMPassBase<ConvertToNV
                                           NVVM::NVVMDialect::getDialectNamespace())))
       return signalPassFailure();
     module.walk([](NVVM::GriddepcontrolOp op) { lowerGridDependency(op); });
+    module.walk([](LLVM::LoadOp op) { lowerStreamingLoad(op); });
     for (auto [name, numbers] : byValue)
       passByValue(module.lookupSymbol<LLVM::LLVMFuncOp>(name), numbers);
   }

@@ -1,3 +1,5 @@
+#include "SteadyMemory.h"
+
 #include "forge/Target/Device/HostCode.h"
 #include "forge/Target/NVVM/Passes.h"
 
@@ -51,10 +53,11 @@ static bool isSmall(gpu::LaunchFuncOp launch, int64_t processors) {
 namespace {
 /// 1. Kernels are taken whose blocks, in every launch, all run at the same time with little shared
 ///    memory. In one of many short blocks each would pay for the wait.
-/// 2. They begin with both instructions. Dependents may be set up at once: they start when all
-///    blocks of this kernel run or have ended.
+/// 2. They let dependents be set up at once: those start when all blocks of this kernel run or have
+///    ended. They wait before they touch memory that a launch writes: weights are read before.
 /// 3. Their launches say so. A launch that said so already, of a kernel that does not wait, would
-///    be a race: it is made a plain one.
+///    be a race: it is made a plain one. So is the first one of a run, where kernels read before
+///    they wait: what they read may be from a run before.
 struct DependentLaunchesPass
     : public forge::impl::DependentLaunchesPassBase<DependentLaunchesPass> {
   using DependentLaunchesPassBase::DependentLaunchesPassBase;
@@ -67,22 +70,38 @@ struct DependentLaunchesPass
       launch->removeAttr(forge::kDependentLaunchAttr);
       launches[symbols.lookupNearestSymbolFrom(launch, launch.getKernel())].push_back(launch);
     });
+    forge::SteadyMemory steady(module);
+    bool readsEarly = false;
     for (auto &[op, ofKernel] : launches) {
       auto kernel = dyn_cast_if_present<gpu::GPUFuncOp>(op);
       bool areSmall = llvm::all_of(
           ofKernel, [&](gpu::LaunchFuncOp launch) { return isSmall(launch, processors); });
       if (!kernel || !areSmall || controlsDependents(kernel))
         continue;
-      wait(kernel);
+      llvm::DenseSet<Value> early = steady.argumentsOf(kernel, ofKernel);
+      readsEarly |= !early.empty();
+      wait(kernel, early);
       for (gpu::LaunchFuncOp launch : ofKernel)
         launch->setAttr(forge::kDependentLaunchAttr, UnitAttr::get(&getContext()));
     }
+    if (readsEarly)
+      for (gpu::LaunchFuncOp launch : steady.getFirstLaunches())
+        launch->removeAttr(forge::kDependentLaunchAttr);
   }
 
-  static void wait(gpu::GPUFuncOp kernel) {
-    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-    for (auto kind : {NVVM::GridDepActionKind::launch_dependents, NVVM::GridDepActionKind::wait})
+  static void wait(gpu::GPUFuncOp kernel, const llvm::DenseSet<Value> &early) {
+    auto create = [&](OpBuilder &builder, NVVM::GridDepActionKind kind) {
       NVVM::GriddepcontrolOp::create(builder, kernel.getLoc(), kind);
+    };
+    Block &body = kernel.getBody().front();
+    auto emitWait = [&](OpBuilder &builder) { create(builder, NVVM::GridDepActionKind::wait); };
+    OpBuilder builder = OpBuilder::atBlockBegin(&body);
+    if (early.empty())
+      emitWait(builder);
+    else
+      forge::forEachFirstAccess(body, early, emitWait);
+    builder.setInsertionPointToStart(&body);
+    create(builder, NVVM::GridDepActionKind::launch_dependents);
   }
 };
 } // namespace

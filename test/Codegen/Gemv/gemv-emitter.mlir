@@ -26,7 +26,7 @@
 // CHECK-COUNT-8: memref.load %{{.*}} : memref<8x8xf32
 // CHECK: arith.truncf
 // CHECK: memref.store %{{.*}} : memref<2x2048xbf16>
-// CHECK: gpu.launch_func @kernels::@few blocks in (%c512
+// CHECK: gpu.launch_func @kernels::@few blocks in (%c264
 func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: tensor<2x2048xbf16>) -> tensor<2x2048xbf16> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x2048xf32>

@@ -3,7 +3,7 @@
 // RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=sm_90a library=cost" | FileCheck %s --check-prefix=HYBRID
 
 // PLAN: @few(
-// PLAN-SAME: forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 2, threads = 256,
+// PLAN-SAME: forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 2, blocks = 264, threads = 256,
 func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: tensor<2x2048xbf16>) -> tensor<2x2048xbf16> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x2048xf32>
@@ -19,9 +19,9 @@ func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: 
 
 // -----
 
-// A row: two columns; few columns for many multiprocessors: one.
+// As many blocks as run at once with half of a multiprocessor's threads. A row: two columns; few columns for many multiprocessors: one.
 // PLAN: @row(
-// PLAN-SAME: strategy = gemv, n = 2, loads = 4, threads = 128
+// PLAN-SAME: strategy = gemv, n = 2, loads = 4, blocks = 512, threads = 128
 // HYBRID: @row(
 // HYBRID-NOT: fallback
 // HYBRID-SAME: strategy = gemv,
@@ -32,7 +32,7 @@ func.func private @row(%x: tensor<4096xf32>, %w: tensor<1024x4096xf32>, %o: tens
   return %0 : tensor<1024xf32>
 }
 // PLAN: @narrow(
-// PLAN-SAME: strategy = gemv, n = 1, loads = 1, threads = 64
+// PLAN-SAME: strategy = gemv, n = 1, loads = 1, blocks = 64, threads = 64
 func.func private @narrow(%x: tensor<512xbf16>, %w: tensor<64x512xbf16>, %o: tensor<64xf32>) -> tensor<64xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
@@ -59,7 +59,7 @@ func.func private @eight(%x: tensor<8x512xf32>, %w: tensor<1024x512xf32>, %o: te
 // A matrix whose columns are side by side: two accesses of a row, and as many rows as an access has elements; more side by
 // side where there are many columns.
 // PLAN: @columns(
-// PLAN-SAME: strategy = gemv, n = 8, loads = 4, threads = 256,
+// PLAN-SAME: strategy = gemv, n = 8, loads = 4, blocks = 8, threads = 256,
 // HYBRID: @columns(
 // HYBRID-NOT: fallback
 // HYBRID-SAME: strategy = gemv,
@@ -70,7 +70,7 @@ func.func private @columns(%x: tensor<512xf32>, %w: tensor<512x64xf32>, %o: tens
   return %0 : tensor<64xf32>
 }
 // PLAN: @many_columns(
-// PLAN-SAME: strategy = gemv, n = 32, loads = 8, threads = 256,
+// PLAN-SAME: strategy = gemv, n = 32, loads = 8, blocks = 448, threads = 256,
 func.func private @many_columns(%x: tensor<4x1024xbf16>, %w: tensor<1024x14336xbf16>, %o: tensor<4x14336xf32>) -> tensor<4x14336xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<4x14336xf32>) -> tensor<4x14336xf32>

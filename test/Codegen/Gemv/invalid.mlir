@@ -3,7 +3,7 @@
 #x = affine_map<(m, n, k) -> (m, k)>
 #w = affine_map<(m, n, k) -> (n, k)>
 #o = affine_map<(m, n, k) -> (m, n)>
-// expected-error @below {{strategy 'gemv' has no field 'stages', expected n, loads, threads, library}}
+// expected-error @below {{strategy 'gemv' has no field 'stages', expected n, loads, threads, blocks, library}}
 func.func private @stages(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, stages = 4>} {
   %zero = arith.constant 0.0 : f32
@@ -86,7 +86,7 @@ func.func private @threads(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: te
 
 // expected-error @below {{expected a product of 1 to 8 rows, or 16 by matrix instructions, with a matrix, the rows along the sum in memory, perhaps with an elementwise operation behind it, and nothing else for strategy gemv}}
 func.func private @sum(%x: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32>
-    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 1, loads = 1, threads = 32>} {
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 1, loads = 1, threads = 32, blocks = 1>} {
   %0 = linalg.add ins(%x, %x : tensor<4xf32>, tensor<4xf32>) outs(%o : tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -156,4 +156,30 @@ func.func private @many_sums(%x: tensor<16x1024xbf16>, %w: tensor<96x1024xbf16>,
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<16x96xf32>) -> tensor<16x96xf32>
   %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<16x1024xbf16>, tensor<96x1024xbf16>) outs(%z : tensor<16x96xf32>) -> tensor<16x96xf32>
   return %0 : tensor<16x96xf32>
+}
+
+// -----
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#o = affine_map<(m, n, k) -> (m, n)>
+// expected-error @below {{expected at most 32 blocks, one for 2 columns, but got 33}}
+func.func private @blocks(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 2, loads = 1, threads = 128, blocks = 33>} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x64xf32>) -> tensor<8x64xf32>
+  %0 = linalg.matmul indexing_maps = [#x, #w, #o] ins(%x, %w : tensor<8x512xf32>, tensor<64x512xf32>) outs(%z : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %0 : tensor<8x64xf32>
+}
+
+// -----
+
+// With the columns of the matrix side by side each group of them has a block.
+// expected-error @below {{expected 16 blocks, one for 16 columns, but got 3}}
+func.func private @blocks_inside(%x: tensor<512xf32>, %w: tensor<512x256xf32>, %o: tensor<256xf32>) -> tensor<256xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 16, loads = 4, threads = 128, blocks = 3>} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<256xf32>) -> tensor<256xf32>
+  %0 = linalg.vecmat ins(%x, %w : tensor<512xf32>, tensor<512x256xf32>) outs(%z : tensor<256xf32>) -> tensor<256xf32>
+  return %0 : tensor<256xf32>
 }

@@ -52,10 +52,12 @@ func.func @two(%x: tensor<512xbf16>, %w: tensor<1024x512xbf16>, %v: tensor<1024x
 #nk = affine_map<(d0, d1) -> (d0, d1)>
 #mn = affine_map<(d0, d1) -> (d0)>
 
-// What is returned, too, is computed once.
+// What is returned, too, is what the kernel leaves in memory.
 // CHECK-LABEL: func.func @returned
-// CHECK-NOT: forge.cluster
-// CHECK: return
+// CHECK: %[[KEPT:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<512xbf16>) {{.*}}forge.cluster = "prologue0"
+// CHECK: %[[OWN:.*]] = linalg.generic {{.*}} ins(%[[KEPT]] : tensor<512xbf16>) {{.*}}forge.cluster = "prologue0"
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[OWN]], %arg1 : {{.*}}forge.cluster = "prologue0"
+// CHECK: return %[[KEPT]], %[[SUM]]
 func.func @returned(%x: tensor<512xbf16>, %w: tensor<1024x512xbf16>) -> (tensor<512xbf16>, tensor<1024xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<512xbf16>

@@ -19,15 +19,32 @@
 // RUN: forge compile %s --function heads --target sim:sm_90a --to gpu -o - | FileCheck %s
 // RUN: forge verify %s --function heads --target sim:sm_90a
 // RUN: forge verify %s --function heads --target sim:gfx942
-// What something else reads as well, and what takes long, stays a kernel.
-// RUN: forge compile %s --function also_returned --target sim:sm_90a --to gpu -o - | FileCheck %s --check-prefix=APART
+// What a norm is computed of is left in memory for what is behind, by the first block of the first product.
+// RUN: forge compile %s --function kept --target sim:sm_90a --to gpu -o - | FileCheck %s --check-prefix=KEPT
+// RUN: forge verify %s --function kept --target sim:sm_90a
+// RUN: env FORGE_SIM_SEED=3 forge verify %s --function kept --target sim:sm_90a
+// RUN: forge verify %s --function kept --target sim:gfx942
+// RUN: forge verify %s --function kept --target cpu
+// So is the norm itself.
+// RUN: forge compile %s --function also_returned --target sim:sm_90a --to gpu -o - | FileCheck %s
 // RUN: forge verify %s --function also_returned --target sim:sm_90a
+// RUN: forge verify %s --function also_returned --target sim:gfx942
+// With the columns of the matrix side by side.
+// RUN: forge compile %s --function inside --target sim:sm_90a --to gpu -o - | FileCheck %s
+// RUN: forge verify %s --function inside --target sim:sm_90a
+// RUN: forge verify %s --function inside --target sim:gfx942
+// What takes long stays a kernel.
 // RUN: forge compile %s --function long --target sim:sm_90a --to gpu -o - | FileCheck %s --check-prefix=APART
 // RUN: forge verify %s --function long --target sim:sm_90a
 
 // CHECK: func.func @{{[a-z_]+}}(
 // CHECK: gpu.launch_func
 // CHECK-NOT: gpu.launch_func
+// Two products with a factor each, as one launch, and a third with the sum that is kept.
+// KEPT: func.func @{{[a-z_]+}}(
+// KEPT: gpu.launch_func
+// KEPT: gpu.launch_func
+// KEPT-NOT: gpu.launch_func
 // APART: func.func @{{[a-z_]+}}(
 // APART: gpu.launch_func
 // APART: gpu.launch_func
@@ -70,5 +87,19 @@ func.func @also_returned(%x: tensor<1x512xbf16>, %s: tensor<512xbf16>, %w: tenso
 func.func @long(%x: tensor<1x9000xbf16>, %s: tensor<9000xbf16>, %w: tensor<640x9000xbf16>) -> tensor<1x640xbf16> {
   %0 = transformer.rms_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x9000xbf16>, tensor<9000xbf16>) -> tensor<1x9000xbf16>
   %1 = transformer.matmul %0, %w {transpose_rhs} : (tensor<1x9000xbf16>, tensor<640x9000xbf16>) -> tensor<1x640xbf16>
+  return %1 : tensor<1x640xbf16>
+}
+func.func @kept(%x: tensor<1x512xbf16>, %y: tensor<1x512xbf16>, %s: tensor<512xbf16>, %t: tensor<512xbf16>, %w: tensor<640x512xbf16>, %v: tensor<640x512xbf16>, %o: tensor<512x640xbf16>) -> (tensor<1x512xbf16>, tensor<1x640xbf16>) {
+  %0 = transformer.rms_norm %y scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x512xbf16>, tensor<512xbf16>) -> tensor<1x512xbf16>
+  %1 = stablehlo.add %x, %0 : tensor<1x512xbf16>
+  %2 = transformer.rms_norm %1 scale %t {epsilon = 1.0e-05 : f32} : (tensor<1x512xbf16>, tensor<512xbf16>) -> tensor<1x512xbf16>
+  %3 = transformer.matmul %2, %w {transpose_rhs} : (tensor<1x512xbf16>, tensor<640x512xbf16>) -> tensor<1x640xbf16>
+  %4 = transformer.matmul %2, %v {transpose_rhs} : (tensor<1x512xbf16>, tensor<640x512xbf16>) -> tensor<1x640xbf16>
+  %5 = transformer.matmul %3, %o residual %1 {transpose_rhs} : (tensor<1x640xbf16>, tensor<512x640xbf16>, tensor<1x512xbf16>) -> tensor<1x512xbf16>
+  return %5, %4 : tensor<1x512xbf16>, tensor<1x640xbf16>
+}
+func.func @inside(%x: tensor<1x512xbf16>, %s: tensor<512xbf16>, %w: tensor<512x640xbf16>) -> tensor<1x640xbf16> {
+  %0 = transformer.layer_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x512xbf16>, tensor<512xbf16>) -> tensor<1x512xbf16>
+  %1 = transformer.matmul %0, %w : (tensor<1x512xbf16>, tensor<512x640xbf16>) -> tensor<1x640xbf16>
   return %1 : tensor<1x640xbf16>
 }

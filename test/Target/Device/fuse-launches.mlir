@@ -6,7 +6,7 @@
 // CHECK-NOT: gpu.func @q(
 // CHECK: gpu.func @q_and_k_and_k(%[[X:.*]]: memref<64xf32>, %[[Q:.*]]: memref<64xf32>, %[[X1:.*]]: memref<64xf32>, %[[K:.*]]: memref<64xf32>, %[[X2:.*]]: memref<64xf32>, %[[V:.*]]: memref<64xf32>)
 // CHECK-SAME: workgroup(%[[S:.*]] : memref<32xf32, #gpu.address_space<workgroup>>, %[[T:.*]] : memref<16xf32, #gpu.address_space<workgroup>>) kernel
-// CHECK-SAME: forge.parts = ["q", "k", "k"], known_block_size = array<i32: 32, 1, 1>
+// CHECK-SAME: forge.parts = ["q", "k", "k"], forge.schedule = #forge.schedule<strategy = gemv>, known_block_size = array<i32: 32, 1, 1>
 // CHECK: %[[BLOCK:.*]] = gpu.block_id x
 // CHECK: %[[TWO:.*]] = arith.constant 2 : index
 // CHECK: %[[IS_Q:.*]] = arith.cmpi ult, %[[BLOCK]], %[[TWO]]

@@ -86,6 +86,30 @@ def FlattenViewsPass : Pass<"forge-flatten-views", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def ChainLaunchesPass : Pass<"forge-chain-launches", "::mlir::ModuleOp"> {
+  let summary = "Makes small launches behind each other one launch of a cluster";
+  let description = [{
+    Launches of strategies `rows` and `generic` behind each other, of at most `cluster` blocks each, become one launch of a
+    single cluster: its blocks compute those of the first launch, meet, and compute those of the next one (vertical
+    fusion). So the norms of queries and keys, rotary positions and the append to the cache are one launch. Between the
+    launches there are only operations that do not touch memory, and allocations. Grids are static and one-dimensional;
+    kernels with clusters, tensor maps or dynamic shared memory stay as they are. Threads that a launch does not have
+    do nothing; threads of a smaller block meet at a barrier of their own.
+
+    ```mlir
+    gpu.launch_func @kernels::@norm blocks in (%c2, %c1, %c1) ... args(%q, %s)
+    gpu.launch_func @kernels::@rope blocks in (%c6, %c1, %c1) ... args(%q, %s, %r)
+    // becomes
+    gpu.launch_func @kernels::@norm_then_rope blocks in (%c8, %c1, %c1) ... args(%q, %s, %q, %s, %r)
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let options = [Option<"cluster", "cluster", "int64_t", "8", "The most blocks of a cluster.">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def FuseLaunchesPass : Pass<"forge-fuse-launches", "::mlir::ModuleOp"> {
   let summary = "Makes independent launches of like kernels one launch";
   let description = [{

@@ -20,9 +20,11 @@ def DependentLaunchesPass : Pass<"forge-dependent-launches", "::mlir::ModuleOp">
   let summary = "Has kernels wait for the work before them themselves";
   let description = [{
     Programmatic dependent launch (PTX ISA, "griddepcontrol"): a kernel first lets the kernel after it be set up, then
-    waits until all work before it has ended and its results can be seen. Every thread waits before it does anything
-    else, so that a kernel that has ended knows that all before it have. Launches of these kernels get
-    `forge.dependent_launch`. Launched plainly are kernels that hold a griddepcontrol already, those that have more
+    waits until all work before it has ended and its results can be seen. Every thread waits before it touches memory
+    that a launch of the module may write, so that a kernel that has ended knows that all before it have; arguments of
+    the host's functions that nothing writes, as weights are, it reads before. Launches of these kernels get
+    `forge.dependent_launch`, but for the first one of a run where kernels read early: what they read may be from a run
+    before. Launched plainly are kernels that hold a griddepcontrol already, those that have more
     blocks than `processors` multiprocessors run at once, or blocks that are counted at run time, and those with more
     than 48 KiB of dynamic shared memory.
 
