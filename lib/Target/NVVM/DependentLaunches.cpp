@@ -78,7 +78,13 @@ struct DependentLaunchesPass
           ofKernel, [&](gpu::LaunchFuncOp launch) { return isSmall(launch, processors); });
       if (!kernel || !areSmall || controlsDependents(kernel))
         continue;
-      llvm::DenseSet<Value> early = steady.argumentsOf(kernel, ofKernel);
+      // The first launch of a run has nothing to read early for.
+      bool isOnlyFirst = llvm::all_of(ofKernel, [&](gpu::LaunchFuncOp launch) {
+        return llvm::is_contained(steady.getFirstLaunches(), launch);
+      });
+      llvm::DenseSet<Value> early;
+      if (!isOnlyFirst)
+        early = steady.argumentsOf(kernel, ofKernel);
       readsEarly |= !early.empty();
       wait(kernel, early);
       for (gpu::LaunchFuncOp launch : ofKernel)
