@@ -29,7 +29,7 @@
 // RUN: forge compile %s --function odd_columns --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=NONE
 // RUN: forge verify %s --function odd_columns --target sim:sm_90a
 // RUN: forge compile %s --function small_heads --target sim:sm_90a --to gpu -o - | grep -c 'gpu.launch_func' | FileCheck %s --check-prefix=SMALL
-// SMALL: 3
+// SMALL: 2
 // RUN: forge verify %s --function small_heads --target sim:sm_90a
 
 // ONE: strategy = gemv,
