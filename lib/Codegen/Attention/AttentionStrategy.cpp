@@ -40,6 +40,14 @@ static std::optional<AttentionProgram> match(func::FuncOp kernel, const GPUChip 
 
 static constexpr StringLiteral kFields[] = {"keys", "split_kv", "threads"};
 
+/// Of the floor, on an H200 (docs/gpu-h200.md).
+static constexpr double kShare = 0.7;
+
+static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
+  std::optional<double> floor = predictFloor(kernel, chip);
+  return floor ? std::optional(*floor / kShare) : std::nullopt;
+}
+
 static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,
                                     WhyNot whyNot) {
   std::string why;
@@ -135,4 +143,4 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
 }
 
 constexpr Strategy forge::attentionStrategy = {
-    "attention", kFields, /*orderFields=*/kFields, plan, predictFloor, verify, lower};
+    "attention", kFields, /*orderFields=*/kFields, plan, predict, verify, lower};

@@ -22,8 +22,13 @@ int64_t FlashAttention::numPlaces() const {
 static Type commonType(Type a, Type b) { return a == b ? a : Float32Type::get(a.getContext()); }
 
 Type FlashAttention::weightType() const {
-  linalg::GenericOp weighted = program.stages[program.weighted].op;
-  return getElementTypeOrSelf(weighted->getOperand(1 - program.value.operand));
+  const AttentionStage &weighted = program.stages[program.weighted];
+  auto isWeights = [&](const RowContent &content) {
+    return content.kind == RowContent::Stage && content.stage == program.weights;
+  };
+  const RowContent *weights = llvm::find_if(weighted.operands, isWeights);
+  linalg::GenericOp op = weighted.op;
+  return getElementTypeOrSelf(op->getOperand(weights - weighted.operands.begin()));
 }
 
 Type FlashAttention::scoredType() const { return commonType(queryType(), keyType()); }
@@ -138,9 +143,28 @@ private:
 
   const char *matchFactor(const AttentionRead &read, int contraction, unsigned inner,
                           AxisAccess &to) {
-    if (read.stage != contraction || read.extract)
+    if (read.extract ||
+        (read.stage != contraction && (&read != &program.value || !matchValueConditions())))
       return "queries, keys and values as they are in memory";
     return accessFactor(program, read.stage, read.operand, inner, to);
+  }
+
+  /// Values that are 0 beyond a number of keys, as those beyond a sequence's length are.
+  bool matchValueConditions() {
+    AttentionGraph graph(program);
+    linalg::GenericOp op = program.stages[program.value.stage].op;
+    AttentionGraph::Place value{program.value.stage, op.getBody()->getTerminator()->getOperand(0)};
+    flash.valueConditions = takeConditions(program, flash.rowAxis, value, /*otherwise=*/0);
+    auto isOfKeys = [&](const std::pair<AttentionGraph::Place, int64_t> &term) {
+      return !graph.dependsOnAxis(term.first, program.columnAxis());
+    };
+    auto memory = op.getBody()->getArgument(program.value.operand);
+    return value.value == memory &&
+           memory.getType() == getElementTypeOrSelf(op.getDpsInits()[0].getType()) &&
+           flash.valueConditions.others.empty() &&
+           llvm::all_of(flash.valueConditions.limits, [&](const KeyLimit &limit) {
+             return limit.isUpper && limit.perRow == 0 && llvm::all_of(limit.terms, isOfKeys);
+           });
   }
 
   const char *matchFactors() {
@@ -163,6 +187,8 @@ private:
       flash.unit =
           chip.warpgroupProducts && byTensorMaps ? FlashUnit::Warpgroups : FlashUnit::Warps;
     }
+    if (!flash.valueConditions.limits.empty() && !flash.isOfFewRows())
+      return "queries, keys and values as they are in memory";
     return plansOf(flash, chip).empty()
                ? "depth and columns that fit into registers and shared memory"
                : nullptr;

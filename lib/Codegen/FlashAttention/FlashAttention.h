@@ -28,6 +28,8 @@ struct FlashAttention {
   AttentionGraph::Place number;
   double scale = 1;
   KeyConditions conditions;
+  /// Where values of keys count; others are 0, whatever memory holds.
+  KeyConditions valueConditions;
   /// Whether number, or a condition that is no limit, is computed of key indices.
   bool usesKeyIndex = false;
 
@@ -35,6 +37,10 @@ struct FlashAttention {
   int64_t rows() const { return sizeOf(rowAxis); }
   int64_t keys() const { return sizeOf(program.keyAxis()); }
   int64_t numPlaces() const;
+  /// Whether all rows of a place of keys are those of one matrix instruction.
+  bool isOfFewRows() const {
+    return unit != FlashUnit::Threads && rows() <= 16 && rows() == program.numRows();
+  }
   mlir::Type queryType() const { return getElementTypeOrSelf(query.root.getType()); }
   mlir::Type keyType() const { return getElementTypeOrSelf(key.root.getType()); }
   mlir::Type factorType() const { return getElementTypeOrSelf(value.root.getType()); }

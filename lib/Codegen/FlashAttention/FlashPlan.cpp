@@ -41,6 +41,9 @@ int64_t forge::sharedBytesOf(const FlashAttention &flash, const FlashPlan &plan)
   int64_t bytes = bufferBytes(plan.keys, plan.depth, scored);
   if (!plan.queriesInRegisters)
     bytes += bufferBytes(plan.rows, plan.depth, scored);
+  // What blocks hand to each other: sums of weights and of values.
+  if (plan.sharesKeys())
+    bytes += 4 * plan.rows * (plan.columns + plan.keys);
   if (plan.product.isMatrix())
     return bytes + bufferBytes(plan.columns, plan.keys, weighted) + kOtherBytes;
   return bytes + bufferBytes(plan.keys, plan.columns, weighted) +
@@ -78,19 +81,22 @@ static FlashPlan warpgroupPlan(const FlashAttention &flash, int64_t keys) {
   return plan;
 }
 
-/// Each warp has as many rows as the instruction.
+/// Each warp has as many rows as the instruction; `sharing` warps have the same rows, and other
+/// keys and columns.
 static FlashPlan warpPlan(const FlashAttention &flash, const GPUChip &chip, int64_t rows,
-                          int64_t keys) {
+                          int64_t keys, int64_t sharing = 1) {
   FlashPlan plan;
   plan.rows = rows;
   plan.keys = keys;
   int64_t perWarp = 16;
-  if (flash.unit == FlashUnit::Warps) {
+  if (flash.unit != FlashUnit::Threads) {
     chooseInstruction(plan.product, matrixUnitOf(chip), /*isWide=*/rows >= 128);
     perWarp = plan.product.instruction[0];
     plan.rowsLast = plan.product.kind != tile::DotKind::Mma;
     plan.depth = llvm::alignTo(depthOf(flash), 16);
-    plan.columns = llvm::alignTo(columnsOf(flash), std::max<int64_t>(perWarp, 32));
+    int64_t columnsOfWarp = plan.product.instruction[plan.rowsLast ? 0 : 1];
+    plan.columns =
+        llvm::alignTo(columnsOf(flash), std::max({perWarp, int64_t(32), columnsOfWarp * sharing}));
     // Not where lanes have each of them twice.
     int64_t registers = perWarp * plan.depth * 2 / (4 * chip.warpSize);
     plan.queriesInRegisters =
@@ -101,6 +107,8 @@ static FlashPlan warpPlan(const FlashAttention &flash, const GPUChip &chip, int6
   }
   for (int64_t warps = 1; warps < rows / perWarp; warps *= 2)
     plan.product.warpDims.push_back(plan.rowsLast ? 1 : 0);
+  for (int64_t warps = 1; warps < sharing; warps *= 2)
+    plan.product.warpDims.push_back(plan.rowsLast ? 0 : 1);
   return plan;
 }
 
@@ -116,6 +124,40 @@ static SmallVector<T> sortedBy(ArrayRef<T> list, const RankT &rank) {
 static bool fits(const FlashAttention &flash, const FlashPlan &plan, const GPUChip &chip) {
   return sharedBytesOf(flash, plan) <= chip.maxSharedBytes &&
          (plan.byWarpgroups() || registersOf(flash, plan, chip) <= kRegisters);
+}
+
+/// Blocks of 4 or 8 warps that a processor runs at once: then accesses to memory are under way all
+/// the time.
+static int64_t blocksAtOnce(const FlashPlan &plan) { return 8 / plan.product.warps(); }
+
+static int64_t numTiles(const FlashAttention &flash, const FlashPlan &plan) {
+  return llvm::divideCeil(flash.rows(), plan.rows) * flash.numPlaces();
+}
+
+int64_t forge::splitsOf(const FlashAttention &flash, const FlashPlan &plan, const GPUChip &chip) {
+  int64_t splits = 1, blocks = llvm::divideCeil(flash.keys(), plan.keys);
+  if (!plan.sharesKeys())
+    return splits;
+  while (2 * splits <= chip.maxCluster && 4 * splits <= blocks &&
+         2 * splits * numTiles(flash, plan) <= chip.processors * blocksAtOnce(plan))
+    splits *= 2;
+  return splits;
+}
+
+/// Of a few rows: each warp has 16 keys, or a share of the columns. More warps where blocks are
+/// fewer than processors.
+static SmallVector<FlashPlan> fewRowsPlans(const FlashAttention &flash, const GPUChip &chip) {
+  SmallVector<FlashPlan> plans;
+  for (int64_t keys : {64, 128})
+    if (FlashPlan plan = warpPlan(flash, chip, kRowsOfInstruction, keys, keys / 16);
+        fits(flash, plan, chip))
+      plans.push_back(plan);
+  bool isFew =
+      !plans.empty() &&
+      splitsOf(flash, plans.front(), chip) * numTiles(flash, plans.front()) < chip.processors;
+  if (isFew)
+    std::reverse(plans.begin(), plans.end());
+  return plans;
 }
 
 /// By matrix instructions of warps.
@@ -157,6 +199,8 @@ static SmallVector<FlashPlan> threadPlans(const FlashAttention &flash, const GPU
 SmallVector<FlashPlan> forge::plansOf(const FlashAttention &flash, const GPUChip &chip) {
   if (depthOf(flash) > kMostDepth || columnsOf(flash) > kMostColumns)
     return {};
+  if (flash.isOfFewRows())
+    return fewRowsPlans(flash, chip);
   if (flash.unit == FlashUnit::Warps)
     return matrixPlans(flash, chip);
   if (flash.unit == FlashUnit::Threads)

@@ -8,6 +8,9 @@
 
 namespace forge {
 
+/// That every matrix instruction of warps has.
+inline constexpr int64_t kRowsOfInstruction = 16;
+
 /// A block takes tiles of `rows` rows and goes through their keys by `keys` at a time. Only sizes,
 /// as of a WarpProduct.
 struct FlashPlan {
@@ -20,13 +23,20 @@ struct FlashPlan {
   /// in the lanes in which the next product takes them.
   bool rowsLast = false;
   bool queriesInRegisters = false;
+  /// Parts of a tile's keys that blocks of a cluster take.
+  int64_t splits = 1;
 
+  /// Whether the warps of a block share keys and columns: the rows are those of one instruction.
+  bool sharesKeys() const { return product.isMatrix() && rows == kRowsOfInstruction; }
   bool byWarpgroups() const { return product.kind == tile::DotKind::Wgmma; }
   int64_t warpgroups() const { return rows / 64; }
 };
 
 /// Bytes of shared memory of a block.
 int64_t sharedBytesOf(const FlashAttention &flash, const FlashPlan &plan);
+
+/// How many blocks share the keys of a tile, where tiles are fewer than blocks that run at once.
+int64_t splitsOf(const FlashAttention &flash, const FlashPlan &plan, const GPUChip &chip);
 
 /// What fits into the chip's registers and shared memory, the best first.
 llvm::SmallVector<FlashPlan> plansOf(const FlashAttention &flash, const GPUChip &chip);

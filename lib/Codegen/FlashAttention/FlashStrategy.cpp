@@ -12,9 +12,9 @@
 using namespace mlir;
 using namespace forge;
 
-static constexpr StringLiteral kFields[] = {"m", "n"};
+static constexpr StringLiteral kFields[] = {"m", "n", "split_kv"};
 /// After each block of keys the sums are scaled to the new maximum.
-static constexpr StringLiteral kOrderFields[] = {"n"};
+static constexpr StringLiteral kOrderFields[] = {"n", "split_kv"};
 
 /// Shares of the ceilings that are reached without warpgroups: estimates, as those of strategy
 /// tiles.
@@ -24,6 +24,10 @@ static double shareOf(FlashUnit unit) { return unit == FlashUnit::Warps ? 0.3 : 
 /// scores of a depth of 64 take 1.8 times what their products do, of 128 and 256 as long
 /// (docs/gpu-h200.md).
 static constexpr double kLaneOpsOfScore = 33;
+
+/// Of a few rows, which are bound by memory: where they are one instruction's, and where most of a
+/// tile is padding, or its keys are read for each of two axes of rows.
+static constexpr double kShareOfFewRows = 0.8, kShareOfPadded = 0.4;
 
 static FailureOr<FlashAttention> match(func::FuncOp kernel, const GPUChip &chip, WhyNot whyNot) {
   SmallVector<Operation *> ops =
@@ -64,7 +68,9 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
     return isGiven("m", plan.rows) && isGiven("n", plan.keys);
   });
   const FlashPlan &plan = found == plans.end() ? plans.front() : *found;
-  return given.orSize("m", plan.rows).orSize("n", plan.keys);
+  return given.orSize("m", plan.rows)
+      .orSize("n", plan.keys)
+      .orSize("split_kv", splitsOf(*flash, plan, chip));
 }
 
 /// The share of scores that limits which the module knows leave, as those of a causal mask: over
@@ -106,8 +112,16 @@ static double secondsOfTiles(const FlashAttention &flash, const FlashPlan &plan,
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   FailureOr<FlashAttention> flash = match(kernel, chip, [](const Twine &) {});
+  if (failed(flash))
+    return std::nullopt;
+  bool isFew = flash->isOfFewRows(), isPadded = !isFew && flash->program.numRows() <= 8;
+  if (isFew || isPadded) {
+    std::optional<double> floor = predictFloor(kernel, chip);
+    return floor ? std::optional(*floor / (isFew ? kShareOfFewRows : kShareOfPadded))
+                 : std::nullopt;
+  }
   std::optional<KernelWork> work = workOf(kernel);
-  if (failed(flash) || !work)
+  if (!work)
     return std::nullopt;
   if (flash->unit != FlashUnit::Warpgroups)
     return std::max(memorySeconds(*work, chip),
@@ -143,6 +157,10 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (!keys.contains(schedule.size("n")))
     return emitScheduleError(kernel, "expected n = ")
            << listOf(keys) << ", but got " << schedule.size("n");
+  int64_t splits = schedule.size("split_kv"), most = flash->isOfFewRows() ? chip.maxCluster : 1;
+  if (!llvm::isPowerOf2_64(splits) || splits > most)
+    return emitScheduleError(kernel, "expected a power of two of at most ")
+           << most << " blocks that share the keys, but got " << splits;
   return success();
 }
 
@@ -150,9 +168,10 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   FailureOr<FlashAttention> flash = match(kernel, chip, [](const Twine &) {});
   if (failed(flash))
     return failure();
-  for (const FlashPlan &plan : plansOf(*flash, chip)) {
+  for (FlashPlan plan : plansOf(*flash, chip)) {
     if (plan.rows != schedule.size("m") || plan.keys != schedule.size("n"))
       continue;
+    plan.splits = schedule.size("split_kv");
     bool takesWork = buildFlash(kernel, *flash, plan, chip);
     eraseReplaced(kernel);
     return takesWork;

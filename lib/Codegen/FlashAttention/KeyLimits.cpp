@@ -171,21 +171,26 @@ private:
 } // namespace
 
 KeyConditions forge::takeConditions(const AttentionProgram &program, unsigned rowAxis,
-                                    AttentionGraph::Place &logit) {
+                                    AttentionGraph::Place &number, double otherwise) {
   KeyConditions conditions;
   AttentionGraph graph(program);
   Analysis analysis(program, rowAxis);
+  auto isOtherwise = [&](Value value) {
+    APFloat constant(0.0);
+    return matchPattern(value, m_ConstantFloat(&constant)) &&
+           constant.convertToDouble() == otherwise;
+  };
   while (true) {
-    logit = graph.unrounded(logit);
-    auto select = logit.value.getDefiningOp<arith::SelectOp>();
+    number = graph.unrounded(number);
+    auto select = number.value.getDefiningOp<arith::SelectOp>();
     if (!select)
       return conditions;
-    bool whenFalse = matchPattern(select.getFalseValue(), m_NegInfFloat());
-    bool whenTrue = matchPattern(select.getTrueValue(), m_NegInfFloat());
-    AttentionGraph::Place condition{logit.stage, select.getCondition()};
+    bool whenFalse = isOtherwise(select.getFalseValue());
+    bool whenTrue = isOtherwise(select.getTrueValue());
+    AttentionGraph::Place condition{number.stage, select.getCondition()};
     if (whenFalse == whenTrue || graph.dependsOn(condition, {program.scores}))
       return conditions;
     analysis.add(condition, whenFalse, conditions);
-    logit.value = whenFalse ? select.getTrueValue() : select.getFalseValue();
+    number.value = whenFalse ? select.getTrueValue() : select.getFalseValue();
   }
 }

@@ -4,6 +4,8 @@
 
 #include "../Attention/AttentionGraph.h"
 
+#include <limits>
+
 namespace forge {
 
 /// key <= perRow * row + constant + terms, or >= for a lower limit.
@@ -26,10 +28,11 @@ struct KeyConditions {
   llvm::SmallVector<KeyCondition, 2> others;
 };
 
-/// Takes selections between a number and -inf off `logit`, which becomes the number, by conditions
-/// that do not depend on the scores. Rows are along `rowAxis`.
+/// Takes selections between a number and `otherwise` off `number`, which becomes the former, by
+/// conditions that do not depend on the scores. Rows are along `rowAxis`.
 KeyConditions takeConditions(const AttentionProgram &program, unsigned rowAxis,
-                             AttentionGraph::Place &logit);
+                             AttentionGraph::Place &number,
+                             double otherwise = -std::numeric_limits<double>::infinity());
 
 } // namespace forge
 

@@ -141,6 +141,25 @@ OnlineSoftmax::State OnlineSoftmax::weigh(const QueryTile &tile, Value block, Va
   return state;
 }
 
+OnlineSoftmax::State OnlineSoftmax::combine(const State &a, const State &b2) {
+  State state;
+  state.base = arith::MaximumFOp::create(b, a.base, b2.base);
+  state.largest = arith::MaximumFOp::create(b, a.largest, b2.largest);
+  Value to = shifted(state.base), scale = constant(rowsOf(b.getF32Type()), flash.scale * kLog2E);
+  auto add = [&](Value sum, const State &part, Value State::*of, int64_t size) -> Value {
+    Value change = arith::SubFOp::create(b, part.base, to);
+    Value factor = overColumns(exp2(arith::MulFOp::create(b, change, scale)), size);
+    if (!sum)
+      return arith::MulFOp::create(b, part.*of, factor);
+    return math::FmaOp::create(b, part.*of, factor, sum);
+  };
+  for (const State *part : {&a, &b2}) {
+    state.weighted = add(state.weighted, *part, &State::weighted, plan.columns);
+    state.sum = add(state.sum, *part, &State::sum, atom());
+  }
+  return state;
+}
+
 //===----------------------------------------------------------------------===//
 // Results
 

@@ -28,6 +28,10 @@ public:
     static State of(mlir::ValueRange values) {
       return {values[0], values[1], values[2], values[3], values[4]};
     }
+    llvm::SmallVector<mlir::Value> withoutWeights() const { return {weighted, base, largest, sum}; }
+    static State ofSums(mlir::ValueRange values) {
+      return {values[0], mlir::Value(), values[1], values[2], values[3]};
+    }
   };
 
   /// Before any key, without weights.
@@ -35,6 +39,8 @@ public:
   /// Maximum, weights and their sum of a block's scores; what is known before, if it is not the
   /// first.
   State weigh(const QueryTile &tile, mlir::Value block, mlir::Value scores, const State *before);
+  /// Of two parts of the keys, without weights.
+  State combine(const State &a, const State &b);
   /// What follows the last block, and its stores.
   void finish(const QueryTile &tile, const State &state);
 

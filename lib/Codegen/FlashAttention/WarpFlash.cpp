@@ -12,6 +12,8 @@ using namespace forge;
 
 /// Bytes of the widest access, and of what pads the rows of buffers.
 static constexpr int64_t kAccessBytes = 16;
+/// Of a buffer that ldmatrix reads.
+static constexpr int64_t kSwizzleBytes = 128;
 
 namespace {
 /// A factor in memory, on its way through registers, and in shared memory.
@@ -24,6 +26,8 @@ struct StagedFactor {
   int64_t loadAlign = 0, storeAlign = kAccessBytes;
   /// Sizes in memory along `axes`, where tiles go beyond them.
   SmallVector<int64_t, 2> limits;
+  /// The first key whose elements are 0 instead of what memory holds; null where there is none.
+  Value endKey = {};
 };
 
 /// A block goes through the keys of its tile of queries:
@@ -51,13 +55,21 @@ private:
   using State = OnlineSoftmax::State;
 
   StagedFactor stage(const AxisAccess &access, unsigned first, unsigned second,
-                     ArrayRef<int64_t> shape, Type element);
+                     tile::SharedType buffer);
+  /// Values by keys, as memory has them, where ldmatrix transposes them on their way to the
+  /// product.
+  bool storesValuesByKeys() const {
+    return plan.sharesKeys() && plan.product.kind == tile::DotKind::Mma &&
+           plan.columns * 2 % kSwizzleBytes == 0;
+  }
   void transpose(StagedFactor &factor);
   Value load(const StagedFactor &factor, RankedTensorType type, int64_t align,
              const QueryTile &tile, Value first, Value second);
   Value load(const StagedFactor &factor, const QueryTile &tile, Value first, Value second) {
     return load(factor, factor.loaded, factor.loadAlign, tile, first, second);
   }
+  Value loadValues(const QueryTile &tile, Value firstKey);
+  Value endOfValues(const QueryTile &tile);
   void store(Value value, const StagedFactor &factor);
   /// Of a buffer, `terms` from `term` on, as the instruction takes them.
   Value fromShared(Value buffer, int64_t rows, int64_t term, int64_t terms,
@@ -65,10 +77,13 @@ private:
   void loadQueries(const QueryTile &tile);
   Value scores();
   Value addWeighted(Value weights, Value accumulator);
+  /// The keys of blocks from `first` to before `end`, of which there may be none.
+  State addKeys(const QueryTile &tile, Value first, Value end);
+  /// Those of all blocks, in parts.
+  State addParts(const QueryTile &tile);
   Value dot(Value left, bool transposedLeft, Value right, bool transposedRight, Value accumulator);
-  Value alloc(ArrayRef<int64_t> shape, Type element) {
-    return tile::AllocOp::create(
-        b, tile::SharedType::get(b.getContext(), shape, element, 0, kAccessBytes));
+  tile::SharedType padded(ArrayRef<int64_t> shape, Type element) {
+    return tile::SharedType::get(b.getContext(), shape, element, /*swizzle=*/0, kAccessBytes);
   }
 
   ProductLayouts layouts;
@@ -80,13 +95,14 @@ private:
 } // namespace
 
 StagedFactor WarpFlash::stage(const AxisAccess &access, unsigned first, unsigned second,
-                              ArrayRef<int64_t> shape, Type element) {
+                              tile::SharedType buffer) {
+  ArrayRef<int64_t> shape = buffer.getShape();
   StagedFactor factor;
   factor.access = &access;
   factor.axes[0] = first;
   factor.axes[1] = second;
   factor.memory = castFactor(access, first, second);
-  factor.buffer = alloc(shape, element);
+  factor.buffer = tile::AllocOp::create(b, buffer);
   int64_t bytes = access.elementBytes();
   tile::LayoutAttr layout = copyLayout(b.getContext(), shape, kAccessBytes / bytes, chip,
                                        plan.product.warps(), /*alongLast=*/true);
@@ -144,6 +160,12 @@ Value WarpFlash::load(const StagedFactor &factor, RankedTensorType type, int64_t
                       const QueryTile &tile, Value first, Value second) {
   SmallVector<Value> limits =
       llvm::map_to_vector(factor.limits, [&](int64_t limit) { return index(limit); });
+  if (factor.endKey) {
+    if (limits.empty())
+      for (unsigned axis : factor.axes)
+        limits.push_back(index(flash.sizeOf(axis)));
+    limits[factor.axes[0] == program.keyAxis() ? 0 : 1] = factor.endKey;
+  }
   return tile::LoadOp::create(
       b, type, factor.memory, indicesOf(*factor.access, tile, first, second), DenseI64ArrayAttr(),
       limits, /*fill=*/Value(), align ? b.getI64IntegerAttr(align) : IntegerAttr());
@@ -183,8 +205,8 @@ Value WarpFlash::dot(Value left, bool transposedLeft, Value right, bool transpos
 void WarpFlash::loadQueries(const QueryTile &tile) {
   Value row = tile.begin[flash.rowAxis];
   if (!plan.queriesInRegisters) {
-    query = stage(flash.query, flash.rowAxis, program.depthAxis(), {plan.rows, plan.depth},
-                  flash.scoredType());
+    query = stage(flash.query, flash.rowAxis, program.depthAxis(),
+                  padded({plan.rows, plan.depth}, flash.scoredType()));
     store(load(query, tile, row, index(0)), query);
     return;
   }
@@ -231,7 +253,8 @@ Value WarpFlash::addWeighted(Value weights, Value sum) {
   }
   // [rows, keys], or transposed: in the instruction's lanes.
   tile::LayoutAttr layout = plan.rowsLast ? ofRows.swapDimensions() : ofRows;
-  if (cast<tile::LayoutAttr>(type.getEncoding()).getLane() != layout.getLane()) {
+  auto now = cast<tile::LayoutAttr>(type.getEncoding());
+  if (now.getLane() != layout.getLane() || now.getWarp() != layout.getWarp()) {
     type = RankedTensorType::get(type.getShape(), type.getElementType(), layout);
     weights = tile::ConvertOp::create(b, type, weights);
   }
@@ -245,11 +268,106 @@ Value WarpFlash::addWeighted(Value weights, Value sum) {
     offsets[keyDim] = index(term);
     Value part = tile::SliceOp::create(
         b, RankedTensorType::get(shape, type.getElementType(), layout), weights, offsets);
-    Value values = fromShared(value.buffer, plan.columns, term, terms, ofOthers);
+    Value values;
+    if (storesValuesByKeys())
+      values = tile::LoadOp::create(
+          b, RankedTensorType::get({plan.columns, terms}, flash.weightedType(), ofOthers),
+          value.buffer, ValueRange{index(term), index(0)}, b.getDenseI64ArrayAttr({1, 0}),
+          ValueRange(), /*fill=*/Value(), b.getI64IntegerAttr(kAccessBytes));
+    else
+      values = fromShared(value.buffer, plan.columns, term, terms, ofOthers);
     sum =
         plan.rowsLast ? dot(values, false, part, true, sum) : dot(part, false, values, false, sum);
   }
   return sum;
+}
+
+/// Where values end, as an index of keys; null where all that there are count.
+Value WarpFlash::endOfValues(const QueryTile &tile) {
+  Value end;
+  for (const TileLimit &limit : tileLimits(b, program, flash.valueConditions,
+                                           {flash.rowAxis, program.keyAxis()}, tile.begin)) {
+    Value behind = arith::AddIOp::create(b, limit.value, index(1));
+    end = arith::MinSIOp::create(b, end ? end : index(flash.keys()), behind);
+  }
+  return end;
+}
+
+/// Blocks of which all keys count, but for the last, are loaded without questions.
+Value WarpFlash::loadValues(const QueryTile &tile, Value firstKey) {
+  bool isTransposed = value.axes[1] == program.keyAxis();
+  auto loadFrom = [&](const StagedFactor &factor) {
+    return isTransposed ? load(factor, tile, index(0), firstKey)
+                        : load(factor, tile, firstKey, index(0));
+  };
+  if (!value.endKey)
+    return loadFrom(value);
+  Value last = arith::AddIOp::create(b, firstKey, index(plan.keys));
+  Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::sle, last, value.endKey);
+  auto branch = scf::IfOp::create(b, value.loaded, isWhole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  StagedFactor whole = value;
+  whole.endKey = {};
+  b.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(b, loadFrom(whole));
+  b.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(b, loadFrom(value));
+  return branch.getResult(0);
+}
+
+WarpFlash::State WarpFlash::addKeys(const QueryTile &tile, Value first, Value end) {
+  State start = softmax.start();
+  // Of the tile's last block once more, if there is no next one.
+  Value last = arith::SubIOp::create(b, tile.endBlock, i32(1));
+  auto loadKeys = [&](Value block) {
+    return load(key, tile, firstKey(arith::MinSIOp::create(b, block, last)), index(0));
+  };
+  SmallVector<Value> inits = start.withoutWeights();
+  inits.push_back(loadKeys(first));
+  auto loop = scf::ForOp::create(b, first, end, i32(1), inits);
+  keepRolled(loop);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    ValueRange carried = loop.getRegionIterArgs();
+    State before = State::ofSums(carried);
+    Value block = loop.getInductionVar();
+    store(carried.back(), key);
+    Value values = loadValues(tile, firstKey(block));
+    State after = softmax.weigh(tile, block, scores(), &before);
+    store(values, value);
+    Value nextKeys = loadKeys(arith::AddIOp::create(b, block, i32(1)));
+    after.weighted = addWeighted(after.weights, after.weighted);
+    SmallVector<Value> yields = after.withoutWeights();
+    yields.push_back(nextKeys);
+    scf::YieldOp::create(b, yields);
+  }
+  return State::ofSums(loop.getResults());
+}
+
+WarpFlash::State WarpFlash::addParts(const QueryTile &tile) {
+  if (plan.splits == 1)
+    return addKeys(tile, tile.firstBlock, tile.endBlock);
+  SmallVector<Type> types(ValueRange(softmax.start().withoutWeights()).getTypes());
+  auto split = tile::SplitOp::create(b, types, b.getI64IntegerAttr(plan.splits));
+  OpBuilder::InsertionGuard guard(b);
+  Block *body = b.createBlock(&split.getBody(), {}, {b.getIndexType()}, {b.getLoc()});
+  Value blocks = arith::SubIOp::create(b, tile.endBlock, tile.firstBlock);
+  Value ofPart = arith::CeilDivUIOp::create(b, blocks, i32(plan.splits));
+  Value part = arith::IndexCastOp::create(b, b.getI32Type(), body->getArgument(0));
+  Value first = arith::AddIOp::create(b, tile.firstBlock, arith::MulIOp::create(b, part, ofPart));
+  Value end = arith::MinSIOp::create(b, arith::AddIOp::create(b, first, ofPart), tile.endBlock);
+  State state = addKeys(tile, first, end);
+  tile::YieldOp::create(b, state.withoutWeights());
+  SmallVector<Type> twice(types);
+  llvm::append_range(twice, types);
+  Block *combine = b.createBlock(&split.getCombine(), {}, twice,
+                                 SmallVector<Location>(twice.size(), b.getLoc()));
+  ValueRange arguments = combine->getArguments();
+  State all = softmax.combine(State::ofSums(arguments.take_front(types.size())),
+                              State::ofSums(arguments.drop_front(types.size())));
+  tile::YieldOp::create(b, all.withoutWeights());
+  return State::ofSums(split.getResults());
 }
 
 void WarpFlash::build() {
@@ -257,45 +375,25 @@ void WarpFlash::build() {
   kernel->setAttr(tile::kWarpsAttr, b.getI64IntegerAttr(plan.product.warps()));
   QueryTile tile = order.tileOf(arith::IndexCastOp::create(
       b, b.getI32Type(), gpu::BlockIdOp::create(b, gpu::Dimension::x).getResult()));
-  key = stage(flash.key, program.keyAxis(), program.depthAxis(), {plan.keys, plan.depth},
-              flash.scoredType());
-  bool isTransposed = plan.product.isMatrix();
-  if (isTransposed) {
-    value = stage(flash.value, program.columnAxis(), program.keyAxis(), {plan.columns, plan.keys},
-                  flash.weightedType());
+  key = stage(flash.key, program.keyAxis(), program.depthAxis(),
+              padded({plan.keys, plan.depth}, flash.scoredType()));
+  Type weighted = flash.weightedType();
+  if (storesValuesByKeys()) {
+    value = stage(flash.value, program.keyAxis(), program.columnAxis(),
+                  tile::SharedType::get(b.getContext(), {plan.keys, plan.columns}, weighted,
+                                        kSwizzleBytes, /*pad=*/0));
+  } else if (plan.product.isMatrix()) {
+    value = stage(flash.value, program.columnAxis(), program.keyAxis(),
+                  padded({plan.columns, plan.keys}, weighted));
     transpose(value);
   } else {
-    value = stage(flash.value, program.keyAxis(), program.columnAxis(), {plan.keys, plan.columns},
-                  flash.weightedType());
-    weightBuffer = alloc({plan.rows, plan.keys}, flash.weightedType());
+    value = stage(flash.value, program.keyAxis(), program.columnAxis(),
+                  padded({plan.keys, plan.columns}, weighted));
+    weightBuffer = tile::AllocOp::create(b, padded({plan.rows, plan.keys}, weighted));
   }
+  value.endKey = endOfValues(tile);
   loadQueries(tile);
-  State first = softmax.start();
-  auto loadKeys = [&](Value block) { return load(key, tile, firstKey(block), index(0)); };
-  auto loop = scf::ForOp::create(
-      b, tile.firstBlock, tile.endBlock, i32(1),
-      ValueRange{first.weighted, first.base, first.largest, first.sum, loadKeys(tile.firstBlock)});
-  keepRolled(loop);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToEnd(loop.getBody());
-    ValueRange carried = loop.getRegionIterArgs();
-    State before{carried[0], Value(), carried[1], carried[2], carried[3]};
-    Value block = loop.getInductionVar(), at = firstKey(block);
-    store(carried[4], key);
-    Value values = isTransposed ? load(value, tile, index(0), at) : load(value, tile, at, index(0));
-    State after = softmax.weigh(tile, block, scores(), &before);
-    store(values, value);
-    // Of the last block once more, if there is no next one.
-    Value next = arith::AddIOp::create(b, block, i32(1));
-    Value last = arith::SubIOp::create(b, tile.endBlock, i32(1));
-    Value nextKeys = loadKeys(arith::MinSIOp::create(b, next, last));
-    after.weighted = addWeighted(after.weights, after.weighted);
-    scf::YieldOp::create(
-        b, ValueRange{after.weighted, after.base, after.largest, after.sum, nextKeys});
-  }
-  ValueRange results = loop.getResults();
-  softmax.finish(tile, State{results[0], Value(), results[1], results[2], results[3]});
+  softmax.finish(tile, addParts(tile));
 }
 
 void forge::buildWarpFlash(func::FuncOp kernel, const FlashAttention &flash, const FlashPlan &plan,

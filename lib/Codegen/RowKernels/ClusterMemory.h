@@ -15,6 +15,11 @@ void clusterWait(mlir::ImplicitLocOpBuilder &b);
 void storeInCluster(mlir::ImplicitLocOpBuilder &b, mlir::Value value, mlir::Value buffer,
                     mlir::Value rank, mlir::Value place);
 
+/// Loads element `place` of the same `buffer`, of f32 in shared memory, of block `rank` of the
+/// cluster. That block must not end before.
+mlir::Value loadFromCluster(mlir::ImplicitLocOpBuilder &b, mlir::Value buffer, mlir::Value rank,
+                            mlir::Value place);
+
 } // namespace forge
 
 #endif // FORGE_LIB_CODEGEN_ROWKERNELS_CLUSTERMEMORY_H

@@ -83,6 +83,17 @@ Value TileProgramWriter::counterOf(func::FuncOp host) {
   return counter;
 }
 
+/// What `kernel` says before its tile program is written: the program's linalg form.
+static func::FuncOp makeReference(func::FuncOp kernel) {
+  func::FuncOp reference = kernel.clone();
+  reference.setName((kernel.getName() + "_linalg").str());
+  reference->setAttrs(
+      llvm::to_vector(llvm::make_filter_range(reference->getAttrs(), [&](NamedAttribute attribute) {
+        return llvm::is_contained(reference.getAttributeNames(), attribute.getName().getValue());
+      })));
+  return reference;
+}
+
 namespace {
 struct WriteTileProgramsPass
     : public forge::impl::WriteTileProgramsPassBase<WriteTileProgramsPass> {
@@ -97,11 +108,20 @@ struct WriteTileProgramsPass
     }
     SymbolTableCollection symbols;
     SymbolUserMap users(symbols, module);
+    SymbolTable &table = symbols.getSymbolTable(module);
     TileProgramWriter writer(*chip);
-    for (func::FuncOp kernel : llvm::to_vector(module.getOps<func::FuncOp>()))
-      if (TileProgramWriter::applies(kernel) &&
-          failed(writer.write(kernel, users.getUsers(kernel))))
+    for (func::FuncOp kernel : llvm::to_vector(module.getOps<func::FuncOp>())) {
+      if (!TileProgramWriter::applies(kernel))
+        continue;
+      func::FuncOp reference = makeReference(kernel);
+      table.insert(reference, std::next(kernel->getIterator()));
+      if (failed(writer.write(kernel, users.getUsers(kernel))))
         return signalPassFailure();
+      // A counter of work says nothing about values.
+      for (Type type : kernel.getArgumentTypes().drop_front(reference.getNumArguments()))
+        (void)reference.insertArgument(reference.getNumArguments(), type, {}, kernel.getLoc());
+      kernel->setAttr(kReferenceAttr, FlatSymbolRefAttr::get(reference));
+    }
   }
 };
 } // namespace

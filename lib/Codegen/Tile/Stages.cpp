@@ -54,7 +54,7 @@ void ThreadEmitter::markStage(Operation *op) {
       .Case<tile::StoreOp>([&](auto) { otherwise(isMemory ? "store" : "to shared"); })
       .Case([&](tile::StageOp next) { stage = next.getStage().str(); })
       .Case<arith::ConstantOp, tensor::SplatOp, tile::AllocOp, tile::DropOp, tile::IotaOp,
-            tile::PassOp, tile::ReshapeOp, tile::RingOp, tile::RoleOp, tile::SliceOp, tile::WhenOp,
-            tile::WorkOp, tile::LimitGridOp, scf::ForOp, scf::IfOp>([](auto) {})
+            tile::PassOp, tile::ReshapeOp, tile::RingOp, tile::RoleOp, tile::SliceOp, tile::SplitOp,
+            tile::WhenOp, tile::WorkOp, tile::LimitGridOp, scf::ForOp, scf::IfOp>([](auto) {})
       .Default([&](Operation *) { otherwise("compute"); });
 }

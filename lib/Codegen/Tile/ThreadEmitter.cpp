@@ -179,6 +179,7 @@ FailureOr<LaunchShape> ThreadEmitter::emit() {
   if (!role->op) {
     endAsyncCopies();
     marks.end();
+    endSplit();
   } else if (failed(emitRoles(0)))
     return failure();
   func::ReturnOp::create(b, kernel.getLoc());
@@ -195,6 +196,13 @@ FailureOr<LaunchShape> ThreadEmitter::emit() {
   if (workingBlocks) {
     b.setInsertionPointAfterValue(workingBlocks);
     shape.grid[0] = arith::MinUIOp::create(b, workingBlocks, index(grid[0])).getResult();
+  }
+  if (program.split && program.split->blocks > 1) {
+    shape.cluster = program.split->blocks;
+    if (auto blocks = dyn_cast<Value>(shape.grid[0]))
+      shape.grid[0] = arith::MulIOp::create(b, blocks, index(shape.cluster)).getResult();
+    else
+      shape.grid[0] = b.getIndexAttr(grid[0] * shape.cluster);
   }
   shape.block[0] = program.threads;
   if (program.sharedBytes() > program.chip->maxSharedBytes)
@@ -326,6 +334,7 @@ LogicalResult ThreadEmitter::emitOp(Operation *op) {
       .Case([&](tile::StageOp) { return success(); })
       .Case([&](tile::WhenOp when) { return emitWhen(when); })
       .Case([&](tile::WorkOp work) { return emitWork(work); })
+      .Case([&](tile::SplitOp split) { return emitSplit(split); })
       .Case([&](tile::RingOp) { return success(); })
       .Case([&](tile::LimitGridOp limit) {
         workingBlocks = mapped(limit.getCount());
@@ -340,6 +349,10 @@ LogicalResult ThreadEmitter::emitOp(Operation *op) {
 
 /// Constants are folded, so that indices of unrolled loops stay constants.
 LogicalResult ThreadEmitter::emitScalar(Operation *op) {
+  if (auto id = dyn_cast<gpu::BlockIdOp>(op); id && id.getDimension() == gpu::Dimension::x) {
+    scalars.map(id.getResult(), blockNumber());
+    return success();
+  }
   Operation *made = b.clone(*op, scalars);
   SmallVector<Value> folded;
   if (made->getNumRegions() == 0 && made->getNumResults() > 0 && isPure(made) &&

@@ -124,6 +124,18 @@ private:
   mlir::Value blocksOfGrid();
   void finishWork(mlir::Value counter);
 
+  // Split.cpp: parts by the blocks of a cluster.
+  mlir::LogicalResult emitSplit(tile::SplitOp op);
+  /// The values of a part, or of parts combined, as registers.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> emitPart(tile::SplitOp op, mlir::Value part);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  combineParts(tile::SplitOp op, mlir::ValueRange soFar, mlir::ValueRange part);
+  mlir::LogicalResult emitClusterSplit(tile::SplitOp op);
+  /// Behind all that the first block of a cluster does.
+  void endSplit();
+  /// The number of the block among those of the program's grid, and in its cluster.
+  mlir::Value blockNumber();
+
   // Turns.cpp: what warps or warpgroups of a role do differently.
   /// Gives the role's warpgroups their barriers, and the first one its turn, where it has turns.
   mlir::LogicalResult beginTurns();
@@ -192,6 +204,8 @@ private:
   int64_t turnBarrier = 0, freeBarrier = 0;
   /// Blocks that have work, where not all of the grid's may; null otherwise.
   mlir::Value workingBlocks;
+  /// What the first block of a cluster alone runs, behind a tile.split; null where there is none.
+  mlir::scf::IfOp afterSplit;
   /// Of the kernel's own arguments; tensor maps come behind.
   unsigned numArguments = 0;
 };

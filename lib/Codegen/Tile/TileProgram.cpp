@@ -169,6 +169,21 @@ LogicalResult TileProgram::placeWork() {
   return success();
 }
 
+void TileProgram::placeSplit(func::FuncOp kernel) {
+  for (auto op : kernel.getOps<tile::SplitOp>()) {
+    split = TileSplit{op};
+    for (Type type : op.getResultTypes()) {
+      auto tile = cast<RankedTensorType>(type);
+      split->registers += cast<tile::LayoutAttr>(tile.getEncoding()).getRegisters(tile.getShape());
+    }
+    auto count = static_cast<int64_t>(op.getCount());
+    if (count == 1 || count > chip->maxCluster)
+      continue;
+    split->blocks = count;
+    split->offset = take(split->registers * threads * 4, 16);
+  }
+}
+
 /// Every tile of a role is spread over its warps, and a warp has as many lanes as the chip's.
 LogicalResult TileProgram::checkLayouts() {
   for (const TileRole &role : roles) {
@@ -210,5 +225,6 @@ FailureOr<TileProgram> TileProgram::create(func::FuncOp kernel, const GPUChip &c
   if (failed(program.findRoles(kernel)) || failed(program.placeRings(kernel)) ||
       failed(program.placeWork()) || failed(program.checkLayouts()))
     return failure();
+  program.placeSplit(kernel);
   return program;
 }

@@ -40,6 +40,15 @@ struct TileWork {
   tile::RoleOp taker;
 };
 
+/// What the blocks of a cluster hand to the first of them: a thread's registers, by number, of all
+/// threads of the block.
+struct TileSplit {
+  tile::SplitOp op;
+  /// That run parts; 1 where one block runs all.
+  int64_t blocks = 1;
+  int64_t registers = 0, offset = 0;
+};
+
 /// Facts about a kernel function that is a tile program, which must be one that `chip` can run.
 class TileProgram {
 public:
@@ -49,6 +58,7 @@ public:
   llvm::SmallVector<TileRole> roles;
   llvm::MapVector<mlir::Operation *, TileRing> rings;
   std::optional<TileWork> work;
+  std::optional<TileSplit> split;
   /// Offsets of tile.alloc.
   llvm::DenseMap<mlir::Operation *, int64_t> buffers;
   int64_t threads = 0;
@@ -65,6 +75,7 @@ private:
   mlir::LogicalResult findEngine(tile::RingOp op, TileRing &ring);
   mlir::LogicalResult placeRings(mlir::func::FuncOp kernel);
   mlir::LogicalResult placeWork();
+  void placeSplit(mlir::func::FuncOp kernel);
   mlir::LogicalResult checkLayouts();
 
   int64_t used = 0;

@@ -526,10 +526,10 @@ func.func @when_c2(%c: tensor<64xf32, #t>, %x: tensor<64xf32, #t>) {
 #t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32]>
 #one = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [_]>
 #four = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = [x32, x64]>
-func.func @when_c3(%c: tensor<32xi1, #one>, %x: tensor<64xf32, #t>) {
-  // expected-error @below {{expected no element in two warps, but got 'tensor<32xi1, #tile.layout}}
-  %r = tile.when %c else (%x : tensor<64xf32, #t>) : tensor<32xi1, #one> {
-    tile.yield %x : tensor<64xf32, #t>
+func.func @when_c3(%c: tensor<64xi1, #t>, %x: tensor<32xf32, #one>) {
+  // expected-error @below {{expected no element in two warps that vote by themselves, but got 'tensor<32xf32, #tile.layout}}
+  %r = tile.when %c else (%x : tensor<32xf32, #one>) : tensor<64xi1, #t> {
+    tile.yield %x : tensor<32xf32, #one>
   }
   return
 }
@@ -582,6 +582,150 @@ func.func @when_c1_values(%c: tensor<64xi1, #t>) {
   "tile.when"(%c) ({
     "tile.yield"() : () -> ()
   }) : (tensor<64xi1, #t>) -> ()
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @split_c1(%x: tensor<32xf32, #t>) attributes {tile.grid = array<i64: 4>, tile.warps = 1} {
+  tile.role @a warps = 1 {
+    %c = arith.constant dense<1.0> : tensor<32xf32, #t>
+    // expected-error @below {{expected to be directly in a function}}
+    %r = tile.split of 4 : tensor<32xf32, #t> {
+    ^bb0(%part: index):
+      tile.yield %c : tensor<32xf32, #t>
+    } combine {
+    ^bb0(%a: tensor<32xf32, #t>, %b: tensor<32xf32, #t>):
+      tile.yield %a : tensor<32xf32, #t>
+    }
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @split_c1_other(%x: tensor<32xf32, #t>) attributes {tile.grid = array<i64: 4>, tile.warps = 1} {
+  // expected-error @below {{expected no role and no other tile.split in the function}}
+  %r = tile.split of 4 : tensor<32xf32, #t> {
+  ^bb0(%part: index):
+    tile.yield %x : tensor<32xf32, #t>
+  } combine {
+  ^bb0(%a: tensor<32xf32, #t>, %b: tensor<32xf32, #t>):
+    tile.yield %a : tensor<32xf32, #t>
+  }
+  tile.role @a warps = 1 {
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @split_c1_grid(%x: tensor<32xf32, #t>) attributes {tile.grid = array<i64: 4, 2>, tile.warps = 1} {
+  // expected-error @below {{expected a grid of one dimension, but got 2}}
+  %r = tile.split of 4 : tensor<32xf32, #t> {
+  ^bb0(%part: index):
+    tile.yield %x : tensor<32xf32, #t>
+  } combine {
+  ^bb0(%a: tensor<32xf32, #t>, %b: tensor<32xf32, #t>):
+    tile.yield %a : tensor<32xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @split_c2(%x: tensor<32xf32, #t>) attributes {tile.grid = array<i64: 4>, tile.warps = 1} {
+  // expected-error @below {{expected a power of two of parts, but got 3}}
+  %r = tile.split of 3 : tensor<32xf32, #t> {
+  ^bb0(%part: index):
+    tile.yield %x : tensor<32xf32, #t>
+  } combine {
+  ^bb0(%a: tensor<32xf32, #t>, %b: tensor<32xf32, #t>):
+    tile.yield %a : tensor<32xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @split_c3(%x: tensor<32xf32, #t>) attributes {tile.grid = array<i64: 4>, tile.warps = 1} {
+  // expected-error @below {{expected a region with an index that yields the types of the results}}
+  %r = tile.split of 4 : tensor<32xf32, #t> {
+  ^bb0(%part: i32):
+    tile.yield %x : tensor<32xf32, #t>
+  } combine {
+  ^bb0(%a: tensor<32xf32, #t>, %b: tensor<32xf32, #t>):
+    tile.yield %a : tensor<32xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @split_c3_combine(%x: tensor<32xf32, #t>) attributes {tile.grid = array<i64: 4>, tile.warps = 1} {
+  // expected-error @below {{expected a second region with the results' types twice that yields them}}
+  %r = tile.split of 4 : tensor<32xf32, #t> {
+  ^bb0(%part: index):
+    tile.yield %x : tensor<32xf32, #t>
+  } combine {
+  ^bb0(%a: tensor<32xf32, #t>):
+    tile.yield %a : tensor<32xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @split_c4(%x: tensor<32xi32, #t>) attributes {tile.grid = array<i64: 4>, tile.warps = 1} {
+  // expected-error @below {{expected results of f32, but got 'tensor<32xi32, #tile.layout}}
+  %r = tile.split of 4 : tensor<32xi32, #t> {
+  ^bb0(%part: index):
+    tile.yield %x : tensor<32xi32, #t>
+  } combine {
+  ^bb0(%a: tensor<32xi32, #t>, %b: tensor<32xi32, #t>):
+    tile.yield %a : tensor<32xi32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @split_c5(%x: tensor<32xf32, #t>, %m: memref<32xf32>) attributes {tile.grid = array<i64: 4>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{expected no stores before it, and none to memory in it}}
+  %r = tile.split of 4 : tensor<32xf32, #t> {
+  ^bb0(%part: index):
+    tile.store %x, %m[%c0] : tensor<32xf32, #t>, memref<32xf32>
+    tile.yield %x : tensor<32xf32, #t>
+  } combine {
+  ^bb0(%a: tensor<32xf32, #t>, %b: tensor<32xf32, #t>):
+    tile.yield %a : tensor<32xf32, #t>
+  }
+  return
+}
+
+// -----
+
+#t = #tile.layout<reg = [], lane = [x1, x2, x4, x8, x16], warp = []>
+func.func @split_c5_before(%x: tensor<32xf32, #t>, %m: memref<32xf32>) attributes {tile.grid = array<i64: 4>, tile.warps = 1} {
+  %c0 = arith.constant 0 : index
+  tile.store %x, %m[%c0] : tensor<32xf32, #t>, memref<32xf32>
+  // expected-error @below {{expected no stores before it, and none to memory in it}}
+  %r = tile.split of 4 : tensor<32xf32, #t> {
+  ^bb0(%part: index):
+    tile.yield %x : tensor<32xf32, #t>
+  } combine {
+  ^bb0(%a: tensor<32xf32, #t>, %b: tensor<32xf32, #t>):
+    tile.yield %a : tensor<32xf32, #t>
+  }
   return
 }
 

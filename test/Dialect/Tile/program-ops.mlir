@@ -93,3 +93,24 @@ func.func @boxes(%x: memref<4x16x16x64xbf16>, %t: memref<64x32xf32>, %i: index) 
   }
   return
 }
+
+// CHECK-LABEL: func.func @split
+func.func @split(%x: memref<64xf32>) attributes {forge.kernel, tile.grid = array<i64: 2>, tile.warps = 8} {
+  // CHECK: tile.split of 4 : tensor<256xf32, #{{.*}}> {
+  // CHECK-NEXT: ^bb0(%[[PART:.*]]: index):
+  %r = tile.split of 4 : tensor<256xf32, #rows> {
+  ^bb0(%part: index):
+    // CHECK: tile.load %{{.*}}[%[[PART]]]
+    %a = tile.load %x[%part] : memref<64xf32> -> tensor<256xf32, #rows>
+    // CHECK: tile.yield
+    tile.yield %a : tensor<256xf32, #rows>
+  // CHECK: } combine {
+  } combine {
+  // CHECK: ^bb0(%[[A:.*]]: tensor<256xf32, #{{.*}}>, %[[B:.*]]: tensor
+  ^bb0(%a: tensor<256xf32, #rows>, %b: tensor<256xf32, #rows>):
+    // CHECK: arith.addf %[[A]], %[[B]]
+    %c = arith.addf %a, %b : tensor<256xf32, #rows>
+    tile.yield %c : tensor<256xf32, #rows>
+  }
+  return
+}

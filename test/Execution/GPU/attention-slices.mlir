@@ -1,5 +1,5 @@
 // Attention of a step over one layer's part of a cache of all layers, its weights rounded to the values' type: one kernel by
-// strategy attention where the part begins at a multiple of 16 bytes, several where it may not.
+// strategy flash where the part begins at a multiple of 16 bytes, several where it may not.
 // RUN: forge compile %s --function layer --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function layer --target sim:sm_90a
 // RUN: forge verify %s --function layer --target sim:gfx942
@@ -8,7 +8,7 @@
 // RUN: forge compile %s --function odd --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ODD
 // RUN: forge verify %s --function odd --target sim:sm_90a
 
-// ONE: strategy = attention
+// ONE: strategy = flash, m = 16
 // ONE-NOT: strategy =
 // ODD-NOT: strategy = attention
 

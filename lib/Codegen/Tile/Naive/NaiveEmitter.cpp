@@ -183,6 +183,7 @@ LogicalResult NaiveEmitter::emitOp(Operation *op) {
       .Case([&](tile::LimitGridOp) { return success(); })
       .Case([&](tile::WhenOp when) { return emitWhen(when); })
       .Case([&](tile::WorkOp work) { return emitWork(work); })
+      .Case([&](tile::SplitOp split) { return emitSplit(split); })
       .Case([&](tile::CopyOp copy) { return done([&] { emitCopy(copy); }); })
       .Case([&](tile::LoadOp load) { return done([&] { emitLoad(load); }); })
       .Case([&](tile::StoreOp store) { return done([&] { emitStore(store); }); })

@@ -82,6 +82,7 @@ private:
   void emitDot(tile::DotOp op);
   mlir::LogicalResult emitWork(tile::WorkOp op);
   mlir::LogicalResult emitWhen(tile::WhenOp op);
+  mlir::LogicalResult emitSplit(tile::SplitOp op);
   /// The number of the warp that holds an element.
   mlir::Value warpOf(mlir::Value tile, mlir::ValueRange at);
 

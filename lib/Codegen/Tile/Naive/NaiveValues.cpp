@@ -236,6 +236,8 @@ Value NaiveEmitter::warpOf(Value tile, ValueRange at) {
   auto type = cast<RankedTensorType>(tile.getType());
   Value number = index(0);
   for (auto [bit, entry] : llvm::enumerate(cast<tile::LayoutAttr>(type.getEncoding()).getWarp())) {
+    if (entry.isReplicated())
+      continue;
     Value is = arith::ShRUIOp::create(b, loc, at[entry.dim], index(entry.bit));
     is = arith::AndIOp::create(b, loc, is, index(1));
     number = add(number, arith::ShLIOp::create(b, loc, is, index(bit)));
@@ -243,11 +245,13 @@ Value NaiveEmitter::warpOf(Value tile, ValueRange at) {
   return number;
 }
 
-/// 1. Every warp's vote.
+/// 1. The vote of every warp, of the first one of those that hold the same elements.
 /// 2. The region is run once, for all; each element is taken from it or from the initial value.
 LogicalResult NaiveEmitter::emitWhen(tile::WhenOp op) {
   RankedTensorType type = op.getCondition().getType();
-  int64_t warps = cast<tile::LayoutAttr>(type.getEncoding()).getWarps();
+  auto layout = cast<tile::LayoutAttr>(type.getEncoding());
+  int64_t warps = layout.getWarps();
+  Value voters = index(static_cast<int64_t>(warps - 1) & ~int64_t(layout.getReplicatedWarps()));
   Value votes = allocate({warps}, b.getI1Type()), condition = arrayOf(op.getCondition());
   Value no = arith::ConstantOp::create(b, loc, b.getBoolAttr(false));
   forEach({warps}, [&](ValueRange at) { store(no, votes, at); });
@@ -264,9 +268,46 @@ LogicalResult NaiveEmitter::emitWhen(tile::WhenOp op) {
        llvm::zip_equal(op.getInitial(), yield.getValues(), op.getResults())) {
     Value before = arrayOf(initial), after = arrayOf(yielded), array = define(result);
     forEach(cast<RankedTensorType>(result.getType()).getShape(), [&](ValueRange at) {
-      Value voted = load(votes, warpOf(result, at));
+      Value warp = arith::AndIOp::create(b, loc, warpOf(result, at), voters);
+      Value voted = load(votes, warp);
       store(arith::SelectOp::create(b, loc, voted, load(after, at), load(before, at)), array, at);
     });
   }
+  return success();
+}
+
+/// The first part's values, and each other part's combined with them.
+LogicalResult NaiveEmitter::emitSplit(tile::SplitOp op) {
+  auto emitPart = [&](Value part) -> FailureOr<SmallVector<Value>> {
+    scalars.map(op.getBody().getArgument(0), part);
+    if (failed(emitBlock(op.getBody().front())))
+      return failure();
+    loc = op.getLoc();
+    auto yield = cast<tile::YieldOp>(op.getBody().front().getTerminator());
+    return llvm::map_to_vector(yield.getValues(), [&](Value value) { return arrayOf(value); });
+  };
+  FailureOr<SmallVector<Value>> first = emitPart(index(0));
+  if (failed(first))
+    return failure();
+  for (auto [result, array] : llvm::zip_equal(op.getResults(), *first))
+    copyArray(array, define(result));
+  auto loop =
+      scf::ForOp::create(b, loc, index(1), index(static_cast<int64_t>(op.getCount())), index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(loop.getBody()->getTerminator());
+  FailureOr<SmallVector<Value>> part = emitPart(loop.getInductionVar());
+  if (failed(part))
+    return failure();
+  Block &combine = op.getCombine().front();
+  for (auto [number, result] : llvm::enumerate(op.getResults())) {
+    arrays[combine.getArgument(number)] = arrayOf(result);
+    arrays[combine.getArgument(op.getNumResults() + number)] = (*part)[number];
+  }
+  if (failed(emitBlock(combine)))
+    return failure();
+  loc = op.getLoc();
+  auto yield = cast<tile::YieldOp>(combine.getTerminator());
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), yield.getValues()))
+    copyArray(arrayOf(value), arrayOf(result));
   return success();
 }

@@ -165,18 +165,20 @@ LogicalResult WhenOp::verify() {
   if (!getCondition().getType().getElementType().isInteger(1))
     return emitOpError("expected a condition of i1, but got ") << getCondition().getType();
   // when_c3
-  std::optional<int64_t> warps;
+  LayoutAttr condition;
   for (Value value : getOperands()) {
     auto layout =
         dyn_cast_or_null<LayoutAttr>(cast<RankedTensorType>(value.getType()).getEncoding());
     if (!layout)
       return emitOpError("expected tiles with a layout, but got ") << value.getType();
-    if (layout.getReplicatedWarps() != 0)
-      return emitOpError("expected no element in two warps, but got ") << value.getType();
-    if (warps && *warps != layout.getWarps())
-      return emitOpError("expected tiles of ")
-             << *warps << " warps, but got " << layout.getWarps() << " in " << value.getType();
-    warps = layout.getWarps();
+    if (!condition)
+      condition = layout;
+    if (layout.getWarps() != condition.getWarps())
+      return emitOpError("expected tiles of ") << condition.getWarps() << " warps, but got "
+                                               << layout.getWarps() << " in " << value.getType();
+    if (layout.getReplicatedWarps() & ~condition.getReplicatedWarps())
+      return emitOpError("expected no element in two warps that vote by themselves, but got ")
+             << value.getType();
   }
   // when_c4
   for (Operation &op : getBody().front().without_terminator())
@@ -187,9 +189,57 @@ LogicalResult WhenOp::verify() {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Parts
+
+/// Whether `region` takes `arguments`, and yields `results`.
+static bool hasSignature(Region &region, ArrayRef<Type> arguments, TypeRange results) {
+  auto yield = cast<YieldOp>(region.front().getTerminator());
+  return llvm::equal(region.getArgumentTypes(), arguments) &&
+         llvm::equal(yield.getValues().getTypes(), results);
+}
+
+LogicalResult SplitOp::verify() {
+  // split_c1
+  auto kernel = dyn_cast<func::FuncOp>((*this)->getParentOp());
+  if (!kernel)
+    return emitOpError("expected to be directly in a function");
+  for (Operation &other : kernel.getBody().front())
+    if (isa<RoleOp>(other) || (isa<SplitOp>(other) && &other != getOperation()))
+      return emitOpError("expected no role and no other tile.split in the function");
+  if (auto grid = kernel->getAttrOfType<DenseI64ArrayAttr>(kGridAttr); grid && grid.size() > 1)
+    return emitOpError("expected a grid of one dimension, but got ") << grid.size();
+  // split_c2
+  if (!llvm::isPowerOf2_64(getCount()))
+    return emitOpError("expected a power of two of parts, but got ") << getCount();
+  // split_c3
+  SmallVector<Type> twice(getResultTypes());
+  llvm::append_range(twice, getResultTypes());
+  if (!hasSignature(getBody(), {IndexType::get(getContext())}, getResultTypes()))
+    return emitOpError("expected a region with an index that yields the types of the results");
+  if (!hasSignature(getCombine(), twice, getResultTypes()))
+    return emitOpError("expected a second region with the results' types twice that yields them");
+  // split_c4
+  for (Type type : getResultTypes())
+    if (!cast<RankedTensorType>(type).getElementType().isF32())
+      return emitOpError("expected results of f32, but got ") << type;
+  // split_c5
+  WalkResult stores = kernel.walk([&](StoreOp store) {
+    bool isInside = (*this)->isProperAncestor(store);
+    Operation *top = kernel.getBody().front().findAncestorOpInBlock(*store);
+    bool isBefore = !isInside && top->isBeforeInBlock(*this);
+    return isBefore || (isInside && isa<MemRefType>(store.getTarget().getType()))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (stores.wasInterrupted())
+    return emitOpError("expected no stores before it, and none to memory in it");
+  return success();
+}
+
 LogicalResult YieldOp::verify() {
   // yield_c1
-  if (!getValues().empty() && !isa<WhenOp>((*this)->getParentOp()))
+  if (!getValues().empty() && !isa<SplitOp, WhenOp>((*this)->getParentOp()))
     return emitOpError("expected no operands in ") << (*this)->getParentOp()->getName();
   return success();
 }

@@ -227,7 +227,7 @@ def Tile_WhenOp : Tile_Op<"when", [DeclareOpInterfaceMethods<InferTypeOpInterfac
     Constraints:
     - (C1) there are values of `initial`, and the region yields values of their types.
     - (C2) `condition` has elements of i1.
-    - (C3) no two warps hold the same element of `condition` or of `initial`, and all have as many warps.
+    - (C3) all have as many warps; warps that hold the same element of `initial` hold the same elements of `condition`.
     - (C4) the region holds constants, `tile.broadcast` and elementwise operations without effects.
   }];
   let arguments = (ins Tile_Tile:$condition, Variadic<Tile_Tile>:$initial);
@@ -237,7 +237,46 @@ def Tile_WhenOp : Tile_Op<"when", [DeclareOpInterfaceMethods<InferTypeOpInterfac
   let hasVerifier = 1;
 }
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["PutOp", "RoleOp", "WhenOp", "WorkOp"]>]> {
+def Tile_SplitOp
+    : Tile_Op<"split", [RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "parts of a computation by several blocks";
+  let description = [{
+    Runs the first region for each part from 0 to `count` - 1. Its values are combined in this order by the second
+    region, whose arguments are the values so far and those of the next part. Where the chip has clusters of `count`
+    blocks, each block of a cluster runs one part, and the first one combines them and runs what comes after; otherwise
+    one block runs all parts.
+
+    ```mlir
+    %sum = tile.split of 4 : tensor<16x128xf32, #acc> {
+    ^bb0(%part: index):
+      ...
+      tile.yield %x : tensor<16x128xf32, #acc>
+    } combine {
+    ^bb0(%a: tensor<16x128xf32, #acc>, %b: tensor<16x128xf32, #acc>):
+      %c = arith.addf %a, %b : tensor<16x128xf32, #acc>
+      tile.yield %c : tensor<16x128xf32, #acc>
+    }
+    ```
+
+    Constraints:
+    - (C1) it is directly in a function, which has no role and no other one, and a grid of one dimension.
+    - (C2) `count` is a power of two.
+    - (C3) the first region has one argument of index and yields the results' types; the second one has them twice as
+      arguments, and yields them.
+    - (C4) results have elements of f32.
+    - (C5) nothing in it stores to memory other than shared buffers, and nothing before it stores at all.
+  }];
+  let arguments = (ins I64Attr:$count);
+  let results = (outs Variadic<Tile_Tile>:$results);
+  let regions = (region SizedRegion<1>:$body, SizedRegion<1>:$combine);
+  let assemblyFormat =
+      "`of` $count `:` type($results) attr-dict-with-keyword $body `combine` $combine";
+  let hasVerifier = 1;
+}
+
+def Tile_YieldOp
+    : Tile_Op<"yield", [Pure, Terminator,
+                        ParentOneOf<["PutOp", "RoleOp", "SplitOp", "WhenOp", "WorkOp"]>]> {
   let summary = "ends a region";
   let description = [{
     ```mlir
@@ -245,7 +284,7 @@ def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["PutOp", "Ro
     ```
 
     Constraints:
-    - (C1) it has operands in a `tile.when` only.
+    - (C1) it has operands in a `tile.split` or `tile.when` only.
   }];
   let arguments = (ins Variadic<Tile_Tile>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
