@@ -145,18 +145,16 @@ int64_t forge::splitsOf(const FlashAttention &flash, const FlashPlan &plan, cons
 }
 
 /// Of a few rows: each warp has 16 keys, or a share of the columns. More warps where blocks are
-/// fewer than processors.
+/// fewer than processors; fewer where shared memory has room for no more.
 static SmallVector<FlashPlan> fewRowsPlans(const FlashAttention &flash, const GPUChip &chip) {
   SmallVector<FlashPlan> plans;
-  for (int64_t keys : {64, 128})
+  for (int64_t keys : {64, 128, 32})
     if (FlashPlan plan = warpPlan(flash, chip, kRowsOfInstruction, keys, keys / 16);
         fits(flash, plan, chip))
       plans.push_back(plan);
-  bool isFew =
-      !plans.empty() &&
-      splitsOf(flash, plans.front(), chip) * numTiles(flash, plans.front()) < chip.processors;
-  if (isFew)
-    std::reverse(plans.begin(), plans.end());
+  if (plans.size() == 3 &&
+      splitsOf(flash, plans[0], chip) * numTiles(flash, plans[0]) < chip.processors)
+    std::swap(plans[0], plans[1]);
   return plans;
 }
 
@@ -200,7 +198,8 @@ SmallVector<FlashPlan> forge::plansOf(const FlashAttention &flash, const GPUChip
   if (depthOf(flash) > kMostDepth || columnsOf(flash) > kMostColumns)
     return {};
   if (flash.isOfFewRows())
-    return fewRowsPlans(flash, chip);
+    if (SmallVector<FlashPlan> plans = fewRowsPlans(flash, chip); !plans.empty())
+      return plans;
   if (flash.unit == FlashUnit::Warps)
     return matrixPlans(flash, chip);
   if (flash.unit == FlashUnit::Threads)

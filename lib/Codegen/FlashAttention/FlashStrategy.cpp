@@ -25,8 +25,8 @@ static double shareOf(FlashUnit unit) { return unit == FlashUnit::Warps ? 0.3 : 
 /// (docs/gpu-h200.md).
 static constexpr double kLaneOpsOfScore = 33;
 
-/// Of a few rows, which are bound by memory: where they are one instruction's, and where most of a
-/// tile is padding, or its keys are read for each of two axes of rows.
+/// Of a few rows, which are bound by memory, estimates: where they are one instruction's, and where
+/// most of a tile is padding, or its keys are read for each of two axes of rows.
 static constexpr double kShareOfFewRows = 0.8, kShareOfPadded = 0.4;
 
 static FailureOr<FlashAttention> match(func::FuncOp kernel, const GPUChip &chip, WhyNot whyNot) {

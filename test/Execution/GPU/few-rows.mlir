@@ -29,6 +29,7 @@
 // RUN: forge verify %s --function masked --target sim:gfx1100
 // RUN: forge verify %s --function rows --target sim:sm_90a
 // RUN: forge verify %s --function rows --target sim:gfx942
+// RUN: forge verify %s --function rows --target sim:gfx1100
 // RUN: forge verify %s --function grouped --target cpu
 // Tile programs carry their linalg form.
 // RUN: forge compile %s --function small --target sim:sm_90a --to blocks -o %t.mlir
