@@ -20,13 +20,13 @@ namespace {
 // 1. Queries are read once and stay in registers: of all rows, the part along the depth that the
 //    thread multiplies.
 // 2. For each chunk of the block's keys, a test whether any row sees any of them, where the logits
-//    say so by themselves. Only such chunks are read.
+//    say so by themselves. If so, all accesses to keys and values first, so that they are under way
+//    together.
 // 3. The threads of a key add up its products by halves, until each has one row's score; what
-//    follows the score is computed there, and the logit goes to shared memory. Then the accesses to
-//    the next chunk's keys begin, all together.
+//    follows the score is computed there, and the logit goes to shared memory.
 // 4. A warp for each row finds the largest logit so far, the weights, and their sum.
 // 5. Each thread adds the values of its columns and keys, weighted, to sums that were scaled to the
-//    new maximum. Then the accesses to the next chunk's values begin: memory is never idle.
+//    new maximum.
 // 6. Threads and blocks join what they have (emitAttentionResults).
 class AttentionEmitter {
 public:
@@ -45,20 +45,13 @@ public:
     numKeys = sizeOf(b, program, program.keyAxis());
     SmallVector<Value> start(rowsOfWarp, b.f32(-std::numeric_limits<double>::infinity()));
     start.append(rowsOfWarp + rows * lanes.valueVector, b.f32(0));
-    size_t numState = start.size();
-    Value first = b.mul(at.piece, plan.keys), step = b.index(plan.keys * plan.pieces);
-    Value reads = readsChunk(first);
-    gpu::BarrierOp::create(b); // Behind what was read of seenByWarp.
-    start.push_back(reads);
-    llvm::append_range(start, loadChunk(program.key, first, reads));
-    llvm::append_range(start, loadChunk(program.value, first, reads));
-    auto loop = scf::ForOp::create(b, first, numKeys, step, start);
+    Value first = b.mul(at.piece, plan.keys);
+    auto loop = scf::ForOp::create(b, first, numKeys, b.index(plan.keys * plan.pieces), start);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
-      ValueRange carried = loop.getRegionIterArgs();
-      SmallVector<Value> next = emitChunk(
-          loop.getInductionVar(), step, carried.take_front(numState), carried.drop_front(numState));
+      chunk = loop.getInductionVar();
+      SmallVector<Value> next = emitChunk(loop.getRegionIterArgs());
       gpu::BarrierOp::create(b);
       scf::YieldOp::create(b, next);
     }
@@ -66,7 +59,7 @@ public:
     SmallVector<Value> all(loop.getResults());
     partials.largest.assign(all.begin(), all.begin() + rowsOfWarp);
     partials.sums.assign(all.begin() + rowsOfWarp, all.begin() + 2 * rowsOfWarp);
-    partials.weighted.assign(all.begin() + 2 * rowsOfWarp, all.begin() + numState);
+    partials.weighted.assign(all.begin() + 2 * rowsOfWarp, all.end());
     emitAttentionResults(b, program, plan, chip, at, partials);
   }
 
@@ -149,60 +142,18 @@ private:
 
   //===--- a chunk ---===//
 
-  /// `state` after the chunk from key `from` on, then what the next one begins with. `loaded`:
-  /// whether this one is read, its keys and values.
-  SmallVector<Value> emitChunk(Value from, Value step, ValueRange state, ValueRange loaded) {
-    Value isRead = loaded.front();
-    size_t numKeyLoads = loadsOf(program.key);
-    ValueRange keys = loaded.slice(1, numKeyLoads), ofValues = loaded.drop_front(1 + numKeyLoads);
-    Value nextFrom = b.add(from, step), readsNext = readsChunk(nextFrom);
-    chunk = from;
-    whereRead(isRead, {}, [&] {
-      scoreKeys(keys);
-      return SmallVector<Value>();
-    });
-    SmallVector<Value> nextKeys = loadChunk(program.key, nextFrom, readsNext);
-    chunk = from;
-    SmallVector<Value> next = whereRead(isRead, state, [&] { return addChunk(state, ofValues); });
-    next.push_back(readsNext);
-    llvm::append_range(next, nextKeys);
-    llvm::append_range(next, loadChunk(program.value, nextFrom, readsNext));
-    return next;
-  }
-
-  /// What `body` gives; `otherwise` where the chunk is not read.
-  SmallVector<Value> whereRead(Value isRead, ValueRange otherwise,
-                               function_ref<SmallVector<Value>()> body) {
-    if (!findCondition())
-      return body(); // A chunk of the loop has keys.
-    auto branch = scf::IfOp::create(b, otherwise.getTypes(), isRead, /*addThenBlock=*/true,
-                                    /*addElseBlock=*/!otherwise.empty());
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    SmallVector<Value> made = body();
-    scf::YieldOp::create(b, made);
-    if (!otherwise.empty()) {
-      b.setInsertionPointToStart(branch.elseBlock());
-      scf::YieldOp::create(b, otherwise);
-    }
-    return branch.getResults();
-  }
-
-  /// Whether there is a chunk from key `from` on, and a row sees one of its keys.
-  Value readsChunk(Value from) {
-    Value exists = b.isBelow(from, numKeys);
-    std::optional<AttentionGraph::Place> condition = findCondition();
-    if (!condition)
-      return exists;
-    auto branch = scf::IfOp::create(b, b.getI1Type(), exists, /*withElseRegion=*/true);
+  SmallVector<Value> emitChunk(ValueRange carried) {
+    std::optional<Value> seen = emitSeen();
+    if (!seen)
+      return addChunk(carried);
+    auto branch = scf::IfOp::create(b, carried.getTypes(), *seen, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, exists);
+    scf::YieldOp::create(b, carried);
     b.setInsertionPointToStart(branch.thenBlock());
-    chunk = from;
-    Value seen = emitSeen(*condition);
-    scf::YieldOp::create(b, seen);
-    return branch.getResult(0);
+    SmallVector<Value> next = addChunk(carried);
+    scf::YieldOp::create(b, next);
+    return SmallVector<Value>(branch.getResults());
   }
 
   /// The condition of the logits, of stage and value, under which they are not -inf, if it does not
@@ -219,8 +170,11 @@ private:
     return place;
   }
 
-  /// Whether `condition` holds for any row and key of the chunk.
-  Value emitSeen(AttentionGraph::Place condition) {
+  /// Whether any row sees any key of the chunk; nothing if that takes the scores.
+  std::optional<Value> emitSeen() {
+    std::optional<AttentionGraph::Place> condition = findCondition();
+    if (!condition)
+      return std::nullopt;
     int64_t pairs = rows * plan.keys;
     Value any;
     for (int64_t from = 0; from < pairs; from += plan.threads) {
@@ -229,7 +183,7 @@ private:
         pair = arith::MinUIOp::create(b, pair, b.index(pairs - 1));
       AttentionPlace place = placeOf(b, program, at, b.rem(pair, rows));
       place.axes[program.keyAxis()] = existing(b.div(pair, rows));
-      Value sees = values.valueOf(condition.stage, condition.value, place);
+      Value sees = values.valueOf(condition->stage, condition->value, place);
       any = any ? arith::OrIOp::create(b, any, sees).getResult() : sees;
     }
     Value number = arith::SelectOp::create(b, any, b.f32(1), b.f32(0));
@@ -242,52 +196,27 @@ private:
       Value other = memref::LoadOp::create(b, seenByWarp, ValueRange{b.index(warp)});
       number = warp ? arith::MaximumFOp::create(b, number, other).getResult() : other;
     }
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, number, b.f32(0));
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, number, b.f32(0)).getResult();
   }
 
-  /// Keys, or their values, that the block's threads read at once.
-  int64_t atOnce(const AttentionRead &read) const {
-    return plan.threads / (&read == &program.key ? lanes.keyThreads : lanes.valueThreads);
-  }
-  size_t loadsOf(const AttentionRead &read) const { return plan.keys / atOnce(read); }
-
-  /// A thread's accesses to the keys, or values, of the chunk from key `from` on; zeros where it is
-  /// not read.
-  SmallVector<Value> loadChunk(const AttentionRead &read, Value from, Value isRead) {
-    bool ofKeys = &read == &program.key;
-    int64_t count = ofKeys ? lanes.keyVector : lanes.valueVector;
-    auto type = VectorType::get(count, getElementTypeOrSelf(program.memoryOf(read)));
-    auto branch = scf::IfOp::create(b, SmallVector<Type>(loadsOf(read), type), isRead,
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.elseBlock());
-    Value zeros = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(type)));
-    scf::YieldOp::create(b, SmallVector<Value>(loadsOf(read), zeros));
-    b.setInsertionPointToStart(branch.thenBlock());
-    chunk = from;
-    SmallVector<Value> loaded;
-    for (int64_t local = 0; local < plan.keys; local += atOnce(read)) {
-      Value key = b.add(ofKeys ? keyOfThread : valueOfThread, b.index(local));
-      loaded.push_back(access(read, count, keyPlace(key)));
-    }
-    scf::YieldOp::create(b, loaded);
-    return branch.getResults();
-  }
-
-  void scoreKeys(ValueRange keys) {
-    for (auto [number, loaded] : llvm::enumerate(keys))
-      scoreKey(b.add(keyOfThread, b.index(number * atOnce(program.key))), loaded);
-  }
-
-  SmallVector<Value> addChunk(ValueRange carried, ValueRange ofValues) {
+  SmallVector<Value> addChunk(ValueRange carried) {
     SmallVector<Value> state(carried);
+    SmallVector<Value> keys, ofValues;
+    int64_t keysAtOnce = plan.threads / lanes.keyThreads;
+    int64_t valuesAtOnce = plan.threads / lanes.valueThreads;
+    for (int64_t from = 0; from < plan.keys; from += keysAtOnce)
+      keys.push_back(loadKey(b.add(keyOfThread, b.index(from))));
+    for (int64_t from = 0; from < plan.keys; from += valuesAtOnce)
+      ofValues.push_back(loadValue(b.add(valueOfThread, b.index(from))));
+    for (auto [number, loaded] : llvm::enumerate(keys))
+      scoreKey(b.add(keyOfThread, b.index(number * keysAtOnce)), loaded);
     gpu::BarrierOp::create(b);
     for (int64_t number = 0; number < rowsOfWarp; ++number)
       weighRow(b.add(at.warp, b.index(number * warps)), number, state);
     gpu::BarrierOp::create(b);
     scaleSums(state);
     for (auto [number, loaded] : llvm::enumerate(ofValues))
-      addValue(b.add(valueOfThread, b.index(number * atOnce(program.value))), loaded, state);
+      addValue(b.add(valueOfThread, b.index(number * valuesAtOnce)), loaded, state);
     return state;
   }
 
@@ -298,6 +227,9 @@ private:
     place.axes[program.columnAxis()] = column;
     return place;
   }
+
+  Value loadKey(Value local) { return access(program.key, lanes.keyVector, keyPlace(local)); }
+  Value loadValue(Value local) { return access(program.value, lanes.valueVector, keyPlace(local)); }
 
   /// Adds up the products of one key with all rows, and stores the logits.
   void scoreKey(Value local, Value loaded) {

@@ -25,9 +25,17 @@ static double shareOf(FlashUnit unit) { return unit == FlashUnit::Warps ? 0.3 : 
 /// (docs/gpu-h200.md).
 static constexpr double kLaneOpsOfScore = 33;
 
-/// Of a few rows, which are bound by memory, estimates: where they are one instruction's, and where
-/// most of a tile is padding, or its keys are read for each of two axes of rows.
-static constexpr double kShareOfFewRows = 0.8, kShareOfPadded = 0.4;
+/// Of a few rows, which are bound by memory: where they are one instruction's, and where most of a
+/// tile is padding, or its keys are read for each of two axes of rows. On an H100 a tile for about
+/// each multiprocessor reaches 0.72, where strategy `attention` reaches 0.55 to 0.7; with fewer
+/// tiles, or several rounds of them, that one is faster (docs/gpu-h200.md).
+static constexpr double kShareOfFewRows = 0.72, kShareOfUnevenRows = 0.6, kShareOfPadded = 0.4;
+
+static double shareOfFewRows(const FlashAttention &flash, const GPUChip &chip) {
+  int64_t tiles = flash.numPlaces(), processors = chip.processors;
+  bool isRound = 4 * tiles >= 3 * processors && tiles <= 2 * processors;
+  return isRound ? kShareOfFewRows : kShareOfUnevenRows;
+}
 
 static FailureOr<FlashAttention> match(func::FuncOp kernel, const GPUChip &chip, WhyNot whyNot) {
   SmallVector<Operation *> ops =
@@ -117,8 +125,8 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   bool isFew = flash->isOfFewRows(), isPadded = !isFew && flash->program.numRows() <= 8;
   if (isFew || isPadded) {
     std::optional<double> floor = predictFloor(kernel, chip);
-    return floor ? std::optional(*floor / (isFew ? kShareOfFewRows : kShareOfPadded))
-                 : std::nullopt;
+    double share = isFew ? shareOfFewRows(*flash, chip) : kShareOfPadded;
+    return floor ? std::optional(*floor / share) : std::nullopt;
   }
   std::optional<KernelWork> work = workOf(kernel);
   if (!work)

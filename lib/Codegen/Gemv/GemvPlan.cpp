@@ -24,14 +24,16 @@ bool forge::canShareBlocks(const GemvProduct &product) {
   return !product.columnsInside && (product.byMatrixUnits || !product.isComputed());
 }
 
-/// Blocks of a launch: no more than run at once, so that what precedes the product is computed less
-/// often and the launch behind this one can be set up meanwhile.
+/// Blocks of a launch: one for each group of columns, so that a block that ends makes room for the
+/// next one's accesses. Where each computes a norm before a matrix of nibbles, whose bytes are few,
+/// no more than run at once: on an H100 gate and up take 0.97 of the time (docs/gpu-h200.md).
 static int64_t blocksOf(const GemvProduct &product, const GemvPlan &plan, const GPUChip &chip,
                         ScheduleAttr given) {
   int64_t groups = product.columns / plan.columns;
   if (std::optional<int64_t> blocks = givenSize(given, "blocks"))
     return *blocks;
-  if (!canShareBlocks(product))
+  bool isFewBytes = product.byMatrixUnits && product.isComputed();
+  if (!canShareBlocks(product) || !isFewBytes || product.prologue.empty())
     return groups;
   return std::min(groups, chip.processors * std::max<int64_t>(kThreadsAtOnce / plan.threads, 1));
 }
@@ -69,9 +71,8 @@ static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chi
   int64_t matrices = product.numMatrices(), columnsAtOnce = 2 * kGemvMatrixHalf;
   // A matrix of nibbles is of fewer bytes, so that the prologue, which each block computes, counts
   // more.
-  int64_t most = product.isComputed() && !product.prologue.empty() ? 4 * columnsAtOnce
-                 : product.rows > kGemvMatrixHalf                  ? 2 * columnsAtOnce
-                                                                   : columnsAtOnce;
+  bool hasPrologue = product.isComputed() && !product.prologue.empty();
+  int64_t most = hasPrologue || product.rows > kGemvMatrixHalf ? 2 * columnsAtOnce : columnsAtOnce;
   int64_t fewestBlocks = chip.processors * 3 / 4;
   GemvPlan plan;
   plan.columns = kGemvMatrixHalf;
