@@ -25,15 +25,20 @@ bool forge::canShareBlocks(const GemvProduct &product) {
 }
 
 /// Blocks of a launch: one for each group of columns, so that a block that ends makes room for the
-/// next one's accesses. Where each computes a norm before a matrix of nibbles, whose bytes are few,
-/// no more than run at once: on an H100 gate and up take 0.97 of the time (docs/gpu-h200.md).
+/// next one's accesses. No more than run at once where what precedes the product, which each block
+/// computes, would be read more than the matrix; and before a matrix of nibbles, whose bytes are
+/// few: on an H100 gate and up take 0.97 of the time so (docs/gpu-h200.md).
 static int64_t blocksOf(const GemvProduct &product, const GemvPlan &plan, const GPUChip &chip,
                         ScheduleAttr given) {
   int64_t groups = product.columns / plan.columns;
   if (std::optional<int64_t> blocks = givenSize(given, "blocks"))
     return *blocks;
-  bool isFewBytes = product.byMatrixUnits && product.isComputed();
-  if (!canShareBlocks(product) || !isFewBytes || product.prologue.empty())
+  if (!canShareBlocks(product) || product.prologue.empty())
+    return groups;
+  std::optional<int64_t> elements = elementsRead(product.prologue);
+  bool isReadLess =
+      elements && *elements * groups <= product.columns * product.numMatrices() * product.length;
+  if (isReadLess && !(product.byMatrixUnits && product.isComputed()))
     return groups;
   return std::min(groups, chip.processors * std::max<int64_t>(kThreadsAtOnce / plan.threads, 1));
 }

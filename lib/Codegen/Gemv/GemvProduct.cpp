@@ -238,3 +238,22 @@ std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, const GPU
   gemv->prologue = std::move(prologue);
   return gemv;
 }
+
+std::optional<int64_t> forge::elementsRead(ArrayRef<Operation *> members) {
+  llvm::SmallDenseSet<Value> seen;
+  int64_t elements = 0;
+  for (Operation *member : members) {
+    auto op = dyn_cast<linalg::GenericOp>(member);
+    if (!op)
+      continue;
+    for (Value input : op.getDpsInputs()) {
+      auto type = dyn_cast<ShapedType>(input.getType());
+      if (!type || llvm::is_contained(members, input.getDefiningOp()) || !seen.insert(input).second)
+        continue;
+      if (!type.hasStaticShape())
+        return std::nullopt;
+      elements += type.getNumElements();
+    }
+  }
+  return elements;
+}

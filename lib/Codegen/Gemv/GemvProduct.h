@@ -96,6 +96,10 @@ struct GemvProduct {
 std::optional<GemvProduct> matchGemv(llvm::ArrayRef<mlir::linalg::LinalgOp> contractions,
                                      mlir::linalg::GenericOp follow, const GPUChip &chip);
 
+/// Elements that `operations` read of values that they do not compute; nothing if a size is not
+/// known.
+std::optional<int64_t> elementsRead(llvm::ArrayRef<mlir::Operation *> operations);
+
 /// Whether the library is not asked for `product` first: a few rows, or as many as matrix
 /// instructions of warps multiply while the matrix is read.
 bool isBeforeLibrary(const GemvProduct &product, const LibraryUse &use);
