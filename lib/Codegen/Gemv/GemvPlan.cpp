@@ -138,5 +138,8 @@ GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, Schedu
                   : product.byMatrixUnits ? planByMatrixUnits(product, chip, given)
                                           : planByThreads(product, chip, given);
   plan.blocks = blocksOf(product, plan, chip, given);
+  // The next group's accesses are under way, too.
+  if (product.byMatrixUnits && plan.blocks < product.columns / plan.columns)
+    plan.depth = givenSize(given, "loads").value_or(1);
   return plan;
 }
