@@ -20,6 +20,10 @@ static constexpr int64_t kThreadsAtOnce = 512;
 /// does not fit the registers.
 static constexpr int64_t kMostProducts = 128;
 
+int64_t forge::numGroups(const GemvProduct &product, const GemvPlan &plan) {
+  return llvm::divideCeilSigned(product.columns, plan.columns);
+}
+
 bool forge::canShareBlocks(const GemvProduct &product) {
   return !product.columnsInside && (product.byMatrixUnits || !product.isComputed());
 }
@@ -30,7 +34,7 @@ bool forge::canShareBlocks(const GemvProduct &product) {
 /// few: on an H100 gate and up take 0.97 of the time so (docs/gpu-h200.md).
 static int64_t blocksOf(const GemvProduct &product, const GemvPlan &plan, const GPUChip &chip,
                         ScheduleAttr given) {
-  int64_t groups = product.columns / plan.columns;
+  int64_t groups = numGroups(product, plan);
   if (std::optional<int64_t> blocks = givenSize(given, "blocks"))
     return *blocks;
   if (!canShareBlocks(product) || product.prologue.empty())
@@ -99,9 +103,8 @@ static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chi
   return plan;
 }
 
-/// 1. Columns: with several rows each access to x serves more of them; a power of two that divides
-///    them, so that no thread asks whether its column exists, while there are two blocks for each
-///    multiprocessor; of those that are read together, all.
+/// 1. Columns: with several rows each access to x serves more of them; a power of two,
+///    while there are two blocks for each multiprocessor; of those that are read together, all.
 /// 2. Threads: as many as the sum has accesses for.
 /// 3. Depth: the accesses of all columns together are those that a thread has under way.
 static GemvPlan planByThreads(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
@@ -139,7 +142,7 @@ GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, Schedu
                                           : planByThreads(product, chip, given);
   plan.blocks = blocksOf(product, plan, chip, given);
   // The next group's accesses are under way, too.
-  if (product.byMatrixUnits && plan.blocks < product.columns / plan.columns)
+  if (product.byMatrixUnits && plan.blocks < numGroups(product, plan))
     plan.depth = givenSize(given, "loads").value_or(1);
   return plan;
 }

@@ -66,7 +66,7 @@ static bool isForMatrixUnits(GemvProduct &gemv, const GPUChip &chip) {
   Type left = getElementTypeOrSelf(gemv.left());
   bool canBe = matrixUnitOf(chip) == MatrixUnit::Mma && !gemv.columnsInside &&
                (left.isBF16() || left.isF16()) && getElementTypeOrSelf(sumsOf(gemv.op)).isF32() &&
-               gemv.columns % (2 * kGemvMatrixHalf) == 0;
+               gemv.columns >= 2 * kGemvMatrixHalf;
   if (!canBe)
     return false;
   const GemvMatrix &matrix = gemv.matrices.front();

@@ -79,9 +79,13 @@ struct GemvProduct {
   llvm::SmallVector<mlir::Value> sums() const;
   /// What the last operation on the sums computes: on buffers, a temporary if it is placed.
   mlir::Value values() const;
+  /// Whether the last group of columns may be a part of one: its other columns are the last one
+  /// again, and not stored.
+  bool canHavePart() const { return !placement && !columnsInside; }
   /// Whether a block can have `count` columns.
   bool canHaveColumns(int64_t count) const {
-    return columns % count == 0 && (!placement || placement->canHave(count)) &&
+    return (columns % count == 0 || (canHavePart() && count < columns)) &&
+           (!placement || placement->canHave(count)) &&
            (!byMatrixUnits ||
             (count % kGemvMatrixHalf == 0 && count * numMatrices() % (2 * kGemvMatrixHalf) == 0 &&
              count * numMatrices() <= kMostGemvMatrixColumns));
