@@ -26,7 +26,7 @@
 // RUN: forge verify %s --function doubles --target sim:sm_90a
 // RUN: forge verify %s --function two_results --target sim:sm_90a
 
-// PART: strategy = gemv, n = 2, loads = 2, blocks = 534
+// PART: strategy = gemv, n = 2, loads = {{[12]}}, blocks = 534
 // MOST: strategy = gemv, n = 4, loads = 1
 // ONE: strategy = gemv,
 // ONE-NOT: strategy =
