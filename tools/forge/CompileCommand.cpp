@@ -26,8 +26,8 @@ struct CompileCommandOptions {
   std::string output;
   bool debugInfo = false;
   std::string statsFile;
-  /// Tokens of a sequence that the caches of a decoder hold.
-  std::optional<int64_t> cache;
+  /// Tokens of a sequence that the caches of a decoder hold, and that its prefill takes at a time.
+  std::optional<int64_t> cache, length;
 };
 
 /// A form of code, by the name --to has for it and the extension that asks for it.
@@ -149,7 +149,10 @@ static int compileCheckpoint(const CompileCommandOptions &options, const Decoder
   DecoderOptions &model = forDecoder.model;
   model.batch = options.module.batch;
   model.capacity = options.cache.value_or(std::min(usual, facts.positions.value_or(usual)));
-  model.chunk = std::min(options.module.length, model.capacity);
+  // Up to about this many tokens of a sequence a GPU takes as long as for its weights.
+  constexpr int64_t usualOfGPU = 256;
+  int64_t length = options.module.target == "cpu" ? options.module.length : usualOfGPU;
+  model.chunk = std::min(options.length.value_or(length), model.capacity);
   model.sampled = true;
   model.relativeTo = llvm::sys::path::parent_path(options.output).str();
   model.withoutWeights = options.module.randomWeights;
@@ -219,6 +222,7 @@ static int compile(const CompileCommandOptions &options) {
   Session session;
   ModuleOptions module = options.module;
   module.keepComplex = to == Phase::Import;
+  module.length = options.length.value_or(module.length);
   if (std::optional<int> status = session.open(module))
     return *status;
   mlir::func::FuncOp function;
@@ -269,11 +273,12 @@ Command tool::addCompileCommand(CLI::App &app) {
       ->check(sizes)
       ->option_text("N")
       ->capture_default_str();
-  sub->add_option("--length", options->module.length,
-                  "Of a checkpoint: tokens of each that a prefill takes at a time")
+  sub->add_option(
+         "--length", options->length,
+         "Of a checkpoint: tokens of each that a prefill takes at a time; by default 64, of "
+         "a decoder as .so for a GPU 256")
       ->check(sizes)
-      ->option_text("N")
-      ->capture_default_str();
+      ->option_text("N");
   sub->add_option("--cache", options->cache,
                   "Of a checkpoint's decoder as .so: tokens that a sequence may have; by default "
                   "4096, or as many as the model has positions for")

@@ -40,12 +40,23 @@ static std::optional<AttentionProgram> match(func::FuncOp kernel, const GPUChip 
 
 static constexpr StringLiteral kFields[] = {"keys", "split_kv", "threads"};
 
-/// Of the floor: between 0.48 and 0.9 on an H100 (docs/gpu-h200.md).
-static constexpr double kShare = 0.7;
+/// Of the floor, on an H100: 16 sequences of 2,048 keys 0.78, 64 of 4,096 keys 0.91, with 8 rows
+/// for each head of keys 0.56 (docs/gpu-h200.md). Of few keys it was not measured.
+static constexpr double kShare = 0.78, kShareOfManyRows = 0.56, kShareOfFewKeys = 0.7;
+
+static double shareOf(const AttentionProgram &program) {
+  constexpr int64_t kManyKeys = 2048, kMostRows = 4;
+  int64_t keys = program.extents[program.keyAxis()].size;
+  if (!ShapedType::isDynamic(keys) && keys < kManyKeys)
+    return kShareOfFewKeys;
+  return program.numRows() > kMostRows ? kShareOfManyRows : kShare;
+}
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
+  std::string why;
+  std::optional<AttentionProgram> program = match(kernel, chip, why);
   std::optional<double> floor = predictFloor(kernel, chip);
-  return floor ? std::optional(*floor / kShare) : std::nullopt;
+  return program && floor ? std::optional(*floor / shareOf(*program)) : std::nullopt;
 }
 
 static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, ScheduleAttr given,

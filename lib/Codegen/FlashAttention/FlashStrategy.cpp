@@ -26,16 +26,17 @@ static double shareOf(FlashUnit unit) { return unit == FlashUnit::Warps ? 0.3 : 
 static constexpr double kLaneOpsOfScore = 33;
 
 /// Of a few rows, which are bound by memory: where they are one instruction's, and where most of a
-/// tile is padding, or its keys are read for each of two axes of rows. On an H100 a tile for about
-/// each multiprocessor reaches 0.72, where strategy `attention` reaches 0.55 to 0.7; with fewer
-/// tiles, or several rounds of them, of 4,096 keys and more that one is faster (docs/gpu-h200.md).
-static constexpr double kShareOfFewRows = 0.72, kShareOfUnevenRows = 0.6, kShareOfPadded = 0.4;
+/// tile is padding, or its keys are read for each of two axes of rows. On an H100 a tile for each
+/// multiprocessor or more reaches 0.72, and fewer blocks less in proportion (docs/gpu-h200.md).
+static constexpr double kShareOfFewRows = 0.72, kShareOfPadded = 0.4;
 
 static double shareOfFewRows(const FlashAttention &flash, const GPUChip &chip) {
   constexpr int64_t kManyKeys = 2048;
-  int64_t tiles = flash.numPlaces(), processors = chip.processors;
-  bool isRound = 4 * tiles >= 3 * processors && tiles <= 2 * processors;
-  return isRound || flash.keys() < kManyKeys ? kShareOfFewRows : kShareOfUnevenRows;
+  if (flash.keys() < kManyKeys)
+    return kShareOfFewRows;
+  int64_t blocks = flash.numPlaces() * splitsOf(flash, plansOf(flash, chip).front(), chip);
+  double part = static_cast<double>(blocks) / static_cast<double>(chip.processors);
+  return kShareOfFewRows * std::min(part, 1.0);
 }
 
 static FailureOr<FlashAttention> match(func::FuncOp kernel, const GPUChip &chip, WhyNot whyNot) {
@@ -124,14 +125,14 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   if (failed(flash))
     return std::nullopt;
   bool isFew = flash->isOfFewRows(), isPadded = !isFew && flash->program.numRows() <= 8;
-  if (isFew || isPadded) {
-    std::optional<double> floor = predictFloor(kernel, chip);
-    double share = isFew ? shareOfFewRows(*flash, chip) : kShareOfPadded;
-    return floor ? std::optional(*floor / share) : std::nullopt;
-  }
   std::optional<KernelWork> work = workOf(kernel);
-  if (!work)
+  std::optional<double> floor = predictFloor(kernel, chip);
+  if (!work || !floor)
     return std::nullopt;
+  if (isFew)
+    return *floor / shareOfFewRows(*flash, chip);
+  if (isPadded && flash->unit != FlashUnit::Warpgroups)
+    return *floor / kShareOfPadded;
   if (flash->unit != FlashUnit::Warpgroups)
     return std::max(memorySeconds(*work, chip),
                     arithmeticSeconds(*work, chip) / shareOf(flash->unit));

@@ -107,6 +107,8 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
   if (chunks > 0 && plan.span(size) * pieces < size)
     return emitScheduleError(kernel, "expected accesses for a whole row of ")
            << size << " elements, but got " << plan.span(size) * pieces;
+  if (chunks > 0 && (pieces - 1) * plan.span(size) >= size)
+    return emitScheduleError(kernel, "expected columns for each of ") << pieces << " blocks";
   return success();
 }
 

@@ -74,7 +74,7 @@ func.func private @few_keys(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v:
 
 // Two places, 8 blocks each. Nothing of that kind on AMD.
 // CHECK: @many_keys(
-// CHECK-SAME: keys = 128, split_kv = 8,
+// CHECK-SAME: keys = 256, split_kv = 8,
 // WAVE: @many_keys(
 // WAVE-SAME: keys = 128, split_kv = 1,
 func.func private @many_keys(%q: tensor<2x4x64xf32>, %k: tensor<2x4096x64xf32>, %v: tensor<2x4096x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel} {

@@ -147,3 +147,18 @@ func.func private @shared_block(%x: tensor<8x64xf32>, %o: tensor<8xf32>) -> tens
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Four of the blocks would have columns that the row does not have.
+#m = affine_map<(d0, d1) -> (d0, d1)>
+// expected-error @below {{expected columns for each of 8 blocks}}
+func.func private @blocks_behind_the_row(%x: tensor<8x4096xf32>, %o: tensor<8x4096xf32>) -> tensor<8x4096xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 2, loads = 1, rows = 1, blocks = 8, threads = 512>} {
+  %0 = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x4096xf32>) outs(%o : tensor<8x4096xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.negf %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x4096xf32>
+  return %0 : tensor<8x4096xf32>
+}

@@ -40,7 +40,7 @@
 // ONE: strategy = attention,
 // ONE-NOT: strategy =
 // ALIGNED: strategy = attention, keys = 64, split_kv = 1
-// PIECES: strategy = attention, keys = 128, split_kv = 8
+// PIECES: strategy = attention, keys = 256, split_kv = 8
 // FLASH: strategy = flash, m = 16
 // FLASH-NOT: strategy =
 // WIDE: strategy = attention, {{.*}}threads = 128

@@ -40,7 +40,8 @@ TEST(GemvProductTest, SixteenRowsByMatrixInstructions) {
   EXPECT_TRUE(product->canHaveColumns(16));
   EXPECT_FALSE(GemvKernel({.rows = "17x", .element = "bf16"}).match());
   EXPECT_FALSE(GemvKernel({.rows = "9x", .element = "bf16"}).match("gfx942"));
-  EXPECT_FALSE(GemvKernel({.rows = "9x", .columns = "72", .element = "bf16"}).match());
+  EXPECT_TRUE(GemvKernel({.rows = "9x", .columns = "73", .element = "bf16"}).match());
+  EXPECT_FALSE(GemvKernel({.rows = "9x", .columns = "8", .element = "bf16"}).match());
   EXPECT_FALSE(GemvKernel({.rows = "9x", .length = "528", .element = "bf16"}).match());
   EXPECT_FALSE(GemvKernel({.rows = "4x", .element = "bf16"}).match()->byMatrixUnits);
   EXPECT_FALSE(GemvKernel({.rows = "8x", .element = "f32"}).match()->byMatrixUnits);
