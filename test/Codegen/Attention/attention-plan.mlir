@@ -15,7 +15,7 @@
 // CHECK: @few_keys(
 // CHECK-SAME: forge.schedule = #forge.schedule<strategy = attention, keys = 128, split_kv = 1, threads = 256,
 // WAVE: @few_keys(
-// WAVE-SAME: keys = 256, split_kv = 1,
+// WAVE-SAME: keys = 128, split_kv = 1,
 func.func private @few_keys(%q: tensor<2x4x64xf32>, %k: tensor<2x96x64xf32>, %v: tensor<2x96x64xf32>, %oe: tensor<2x4x64xf32>) -> tensor<2x4x64xf32> attributes {forge.kernel} {
   %lowest = arith.constant 0xFF800000 : f32
   %zero = arith.constant 0.0 : f32
