@@ -16,6 +16,8 @@ void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &optio
     pm.addNestedPass<mlir::func::FuncOp>(createIndexPartsPass());
   // 3. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
   pm.addNestedPass<mlir::func::FuncOp>(createFuseElementwisePass());
-  // 4. What fusion left in a loop by itself and does not change there.
+  // 4. Contractions that read what a broadcast repeats.
+  pm.addNestedPass<mlir::func::FuncOp>(createSumRepeatedFactorsPass());
+  // 5. What fusion left in a loop by itself and does not change there.
   pm.addNestedPass<mlir::func::FuncOp>(createHoistInvariantsPass());
 }

@@ -54,6 +54,35 @@ def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def SumRepeatedFactorsPass : Pass<"forge-sum-repeated-factors", "mlir::func::FuncOp"> {
+  let summary = "Multiplies what contractions would multiply again for each element of a broadcast once";
+  let description = [{
+    A contraction that reads a broadcast, or an elementwise operation on one, as gradients of a mean over tokens do,
+    has dimensions that not all of its factors have, but for the repetition:
+
+    1. One of the result that no factor has: the contraction is computed without it, and those that read its result
+       read the smaller one. Others read a broadcast of it.
+    2. One of the sum, of 16 terms or more, that one factor has alone: that factor is summed over it first, in the
+       type of the sum, to which the other one is extended. The dimension is then no loop of the contraction.
+
+    ```mlir
+    // y[b, n] * w[k, n] for all t, b, k; sum over b, t of y[b, n] * x[b, t, k]
+    %0 = linalg.generic ... ins(%y, %w : tensor<32x1024xbf16>, tensor<4096x1024xbf16>) -> tensor<32x196x4096xf32>
+    %1 = linalg.generic ... ins(%y, %x : tensor<32x1024xbf16>, tensor<32x196x4096xbf16>) -> tensor<1024x4096xf32>
+    // become
+    %0 = linalg.generic ... ins(%y, %w) -> tensor<32x4096xf32>
+    %s = linalg.generic ... ins(%x) -> tensor<32x4096xf32> // sum over t
+    %1 = linalg.generic ... ins(%e, %s : tensor<32x1024xf32>, tensor<32x4096xf32>) -> tensor<1024x4096xf32> // %e: %y in f32
+    ```
+
+    Contractions are linalg operations on tensors with one product in their body, whose sums start from a fill with
+    zero and are of floats.
+
+    Numerics: 1. is bit-exact. 2. adds the same products in another order, and rounds each sum of a factor once.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+}
+
 def HoistInvariantsPass : Pass<"forge-hoist-invariants"> {
   let summary = "Computes what does not change in a loop before it";
   let description = [{
