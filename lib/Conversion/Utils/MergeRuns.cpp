@@ -50,7 +50,7 @@ SmallVector<Value> forge::createMerge(IndexBuilder ib, Part part, ValueRange sou
 /// How many of the first `count` elements of a merge are the left run's: `low` to `high` of them.
 /// The element in the middle is among them unless one comes before it that would be the last.
 static Value createSplit(IndexBuilder ib, RunPair runs, Value count, Value low, Value high,
-                         ValueRange source, const Lines &from, ComesBefore comesBefore) {
+                         ReadPlace read, ComesBefore comesBefore) {
   auto search = scf::WhileOp::create(
       ib.b, ib.loc, TypeRange{low.getType(), high.getType()}, ValueRange{low, high},
       [&](OpBuilder &b, Location l, ValueRange range) {
@@ -61,11 +61,8 @@ static Value createSplit(IndexBuilder ib, RunPair runs, Value count, Value low, 
         Value one = in.constant(1);
         Value middle = arith::ShRUIOp::create(b, l, in.add(range[0], range[1]), one);
         Value partner = in.sub(in.sub(count, one), middle);
-        SmallVector<Value> lefts, rights;
-        for (Value tensor : source) {
-          lefts.push_back(in.read(tensor, from.at(in.add(runs.begin, middle))));
-          rights.push_back(in.read(tensor, from.at(in.add(runs.middle, partner))));
-        }
+        SmallVector<Value> lefts = read(in, in.add(runs.begin, middle));
+        SmallVector<Value> rights = read(in, in.add(runs.middle, partner));
         Value before = comesBefore(b, rights, lefts);
         scf::YieldOp::create(b, l,
                              ValueRange{in.select(before, range[0], in.add(middle, one)),
@@ -75,11 +72,11 @@ static Value createSplit(IndexBuilder ib, RunPair runs, Value count, Value low, 
 }
 
 /// The part of a merge whose first place is `done` places behind the pair's, found by one search.
-static void findBySearch(IndexBuilder ib, RunPair runs, Value done, Part &part, ValueRange source,
-                         const Lines &from, ComesBefore comesBefore) {
+static void findBySearch(IndexBuilder ib, RunPair runs, Value done, Part &part, ReadPlace read,
+                         ComesBefore comesBefore) {
   Value low = ib.max(ib.constant(0), ib.sub(done, ib.sub(runs.end, runs.middle)));
   Value high = ib.min(done, ib.sub(runs.middle, runs.begin));
-  Value lefts = createSplit(ib, runs, done, low, high, source, from, comesBefore);
+  Value lefts = createSplit(ib, runs, done, low, high, read, comesBefore);
   part.left = ib.add(runs.begin, lefts);
   part.right = ib.add(runs.middle, ib.sub(done, lefts));
   part.leftEnd = runs.middle;
@@ -89,8 +86,7 @@ static void findBySearch(IndexBuilder ib, RunPair runs, Value done, Part &part, 
 /// The same by halving the merge of `pairWidth` places, down to `partWidth`. Carried: the range of
 /// places, and how many elements before its ends are the left run's.
 static void findByHalving(IndexBuilder ib, RunPair runs, Value done, Value partWidth,
-                          Value pairWidth, Part &part, ValueRange source, const Lines &from,
-                          ComesBefore comesBefore) {
+                          Value pairWidth, Part &part, ReadPlace read, ComesBefore comesBefore) {
   Value total = ib.sub(runs.end, runs.begin), zero = ib.constant(0);
   SmallVector<Value> whole = {zero, pairWidth, zero, ib.sub(runs.middle, runs.begin)};
   SmallVector<Type> types(whole.size(), zero.getType());
@@ -108,7 +104,7 @@ static void findByHalving(IndexBuilder ib, RunPair runs, Value done, Value partW
         Value count = in.min(middle, total), last = in.min(range[1], total);
         Value low = in.max(range[2], in.sub(range[3], in.sub(last, count)));
         Value high = in.min(range[3], in.add(range[2], in.sub(count, range[0])));
-        Value lefts = createSplit(in, runs, count, low, high, source, from, comesBefore);
+        Value lefts = createSplit(in, runs, count, low, high, read, comesBefore);
         Value first = in.less(done, middle);
         scf::YieldOp::create(
             b, l,
@@ -124,9 +120,84 @@ static void findByHalving(IndexBuilder ib, RunPair runs, Value done, Value partW
 }
 
 void forge::findPart(IndexBuilder ib, RunPair runs, Value done, Value partWidth, Value pairWidth,
-                     Part &part, ValueRange source, const Lines &from, const Order &order) {
+                     Part &part, ReadPlace read, const Order &order) {
   if (order.isStrictWeak)
-    findBySearch(ib, runs, done, part, source, from, order.comesBefore);
+    findBySearch(ib, runs, done, part, read, order.comesBefore);
   else
-    findByHalving(ib, runs, done, partWidth, pairWidth, part, source, from, order.comesBefore);
+    findByHalving(ib, runs, done, partWidth, pairWidth, part, read, order.comesBefore);
+}
+
+/// Comparisons of a round of a search.
+static constexpr int64_t kProbes = 7;
+
+namespace {
+/// A search between `low` and `high` for how many of the first `count` elements are the left run's.
+struct Split {
+  Value count, low, high;
+};
+} // namespace
+
+/// One round of a search: what of its range is left between two neighbouring probes.
+static void narrow(IndexBuilder in, RunPair runs, Split &split, ReadPlace read,
+                   ComesBefore comesBefore) {
+  Value one = in.constant(1), extent = in.sub(split.high, split.low);
+  Value isOpen = in.less(split.low, split.high);
+  // A search that has ended reads somewhere.
+  Value last = in.max(in.sub(split.high, one), split.low);
+  Value lastLeft = in.max(in.sub(in.sub(runs.middle, runs.begin), one), in.constant(0));
+  Value lastRight = in.max(in.sub(in.sub(runs.end, runs.middle), one), in.constant(0));
+  SmallVector<Value> middles;
+  SmallVector<SmallVector<Value>> lefts, rights;
+  for (int64_t i = 0; i < kProbes; ++i) {
+    Value share = in.b.createOrFold<arith::ShRUIOp>(in.loc, in.mul(extent, i + 1), in.constant(3));
+    Value middle = in.min(in.add(split.low, share), last);
+    Value partner = in.sub(in.sub(split.count, one), middle);
+    middles.push_back(middle);
+    lefts.push_back(read(in, in.add(runs.begin, in.min(middle, lastLeft))));
+    rights.push_back(
+        read(in, in.add(runs.middle, in.max(in.min(partner, lastRight), in.constant(0)))));
+  }
+  Value low = split.low, high = split.high;
+  for (int64_t i = 0; i < kProbes; ++i) {
+    Value before = comesBefore(in.b, rights[i], lefts[i]);
+    Value isLower = in.b.createOrFold<arith::AndIOp>(in.loc, isOpen, before);
+    Value isHigher = in.b.createOrFold<arith::XOrIOp>(in.loc, isOpen, isLower);
+    high = in.select(isLower, in.min(high, middles[i]), high);
+    low = in.select(isHigher, in.max(low, in.add(middles[i], one)), low);
+  }
+  split.low = low;
+  split.high = high;
+}
+
+void forge::findWholePart(IndexBuilder ib, RunPair runs, Value done, Value partWidth,
+                          Value pairWidth, Part &part, ReadPlace read, const Order &order) {
+  if (!order.isStrictWeak)
+    return findByHalving(ib, runs, done, partWidth, pairWidth, part, read, order.comesBefore);
+  Value lefts = ib.sub(runs.middle, runs.begin), rights = ib.sub(runs.end, runs.middle);
+  Value behind = ib.min(ib.add(done, partWidth), ib.add(lefts, rights));
+  SmallVector<Value> range;
+  for (Value count : {done, behind}) {
+    range.push_back(ib.max(ib.constant(0), ib.sub(count, rights)));
+    range.push_back(ib.min(count, lefts));
+  }
+  SmallVector<Type> types(range.size(), done.getType());
+  auto search = scf::WhileOp::create(
+      ib.b, ib.loc, types, range,
+      [&](OpBuilder &b, Location l, ValueRange now) {
+        IndexBuilder in{b, l};
+        Value isOpen =
+            b.createOrFold<arith::OrIOp>(l, in.less(now[0], now[1]), in.less(now[2], now[3]));
+        scf::ConditionOp::create(b, l, isOpen, now);
+      },
+      [&](OpBuilder &b, Location l, ValueRange now) {
+        Split first{done, now[0], now[1]}, second{behind, now[2], now[3]};
+        narrow(IndexBuilder{b, l}, runs, first, read, order.comesBefore);
+        narrow(IndexBuilder{b, l}, runs, second, read, order.comesBefore);
+        scf::YieldOp::create(b, l, ValueRange{first.low, first.high, second.low, second.high});
+      });
+  Value from = search.getResult(0), to = search.getResult(2);
+  part.left = ib.add(runs.begin, from);
+  part.right = ib.add(runs.middle, ib.sub(done, from));
+  part.leftEnd = ib.add(runs.begin, to);
+  part.rightEnd = ib.add(runs.middle, ib.sub(behind, to));
 }

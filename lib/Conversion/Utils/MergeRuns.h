@@ -21,6 +21,10 @@ struct Lines {
   }
 };
 
+/// The elements at a place of a line: one scalar for each tensor.
+using ReadPlace =
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(IndexBuilder, mlir::Value place)>;
+
 /// Two neighbouring runs, [begin, middle) and [middle, end) of a line.
 struct RunPair {
   mlir::Value begin, middle, end;
@@ -43,8 +47,12 @@ llvm::SmallVector<mlir::Value> createMerge(IndexBuilder ib, Part part, mlir::Val
 /// first of the merge, of `pairWidth` places, and is one of parts of `partWidth`, both powers of
 /// two.
 void findPart(IndexBuilder ib, RunPair runs, mlir::Value done, mlir::Value partWidth,
-              mlir::Value pairWidth, Part &part, mlir::ValueRange source, const Lines &from,
-              const Order &order);
+              mlir::Value pairWidth, Part &part, ReadPlace read, const Order &order);
+
+/// The same, with the part's ends as they are, for parts that all threads of a block look for
+/// together: a strict weak order's in rounds of several comparisons that wait for memory at once.
+void findWholePart(IndexBuilder ib, RunPair runs, mlir::Value done, mlir::Value partWidth,
+                   mlir::Value pairWidth, Part &part, ReadPlace read, const Order &order);
 
 } // namespace forge
 

@@ -35,8 +35,14 @@ static SmallVector<Value> createPass(IndexBuilder ib, ValueRange source, const L
     RunPair runs{begin, in.min(in.add(begin, width), size),
                  chunked ? in.min(in.add(begin, pairWidth), size) : upper};
     Part part{lower, upper, begin, runs.middle, runs.middle, runs.end};
+    auto read = [&](IndexBuilder at, Value place) {
+      SmallVector<Value> heads;
+      for (Value tensor : source)
+        heads.push_back(at.read(tensor, from.at(place)));
+      return heads;
+    };
     if (chunked)
-      findPart(in, runs, done, partWidth, pairWidth, part, source, from, order);
+      findPart(in, runs, done, partWidth, pairWidth, part, read, order);
     return createMerge(in, part, source, from, values, to, order.comesBefore,
                        /*mayBeEmpty=*/chunked && !order.isStrictWeak);
   });
@@ -100,7 +106,10 @@ SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, Valu
   size_t count = tensors.size();
   auto type = cast<RankedTensorType>(tensors.front().getType());
   assertSameShape(builder, loc, "sort", tensors);
-  if (form == SortForm::Chunked && type.getDimSize(dim) >= kLongLine)
+  SmallVector<Type> types;
+  for (Value tensor : tensors)
+    types.push_back(getElementTypeOrSelf(tensor));
+  if (form == SortForm::Chunked && type.getDimSize(dim) >= kLongLine && canSortInPasses(types))
     return createPasses(builder, loc, tensors, dim, order, first.value_or(type.getDimSize(dim)));
   Value size = getDim(builder, loc, tensors.front(), dim);
   SmallVector<Value> outerSizes, carried(tensors);

@@ -51,8 +51,12 @@ struct SortedLines {
   ReadElements read;
 };
 
+/// Whether elements of `types` are small enough for that: a block has two tiles in its memory.
+bool canSortInPasses(llvm::ArrayRef<mlir::Type> types);
+
 /// The same in passes over all lines at once, for long lines on devices: nests of loops whose steps
-/// do not depend on each other (`forge.independent`).
+/// do not depend on each other (`forge.independent`), and inside of them loops whose steps the
+/// threads of a block share (`forge.shared`).
 llvm::SmallVector<mlir::Value> createSortInPasses(mlir::OpBuilder &builder, mlir::Location loc,
                                                   const SortedLines &lines, const Order &order,
                                                   int64_t count);
