@@ -85,11 +85,39 @@ private:
   static int64_t sizeOfHalf(int64_t size, int64_t width) {
     return size / (2 * width) * width + std::min(width, size % (2 * width));
   }
-  Value sizeOfHalf(IndexBuilder in, Value size, int64_t width) {
-    Value pairs = in.constant(2 * width);
+  static Value sizeOfHalf(IndexBuilder in, Value size, int64_t width) {
+    Value pairs = constantLike(in, size, 2 * width), kept = constantLike(in, size, width);
     Value whole = in.b.createOrFold<arith::DivUIOp>(in.loc, size, pairs);
     Value rest = in.b.createOrFold<arith::RemUIOp>(in.loc, size, pairs);
-    return in.add(in.mul(whole, width), in.min(rest, in.constant(width)));
+    return in.add(in.mul(whole, kept), in.min(rest, kept));
+  }
+
+  //===--- places ---===//
+
+  /// Places are of 32 bits where lines are not too long for that: threads count with them sooner.
+  Value number(IndexBuilder in, int64_t value) const {
+    Type type = size < (int64_t(1) << 30) ? Type(in.b.getI32Type()) : Type(in.b.getIndexType());
+    return arith::ConstantOp::create(in.b, in.loc, in.b.getIntegerAttr(type, value));
+  }
+  Value toPlace(IndexBuilder in, Value index) const {
+    Type type = number(in, 0).getType();
+    return type.isIndex() ? index : arith::IndexCastUIOp::create(in.b, in.loc, type, index);
+  }
+  static Value toIndex(IndexBuilder in, Value place) {
+    Type index = in.b.getIndexType();
+    return place.getType().isIndex()
+               ? place
+               : in.b.createOrFold<arith::IndexCastUIOp>(in.loc, index, place);
+  }
+  static Value plus(IndexBuilder in, Value place, int64_t more) {
+    return more == 0 ? place : in.add(place, constantLike(in, place, more));
+  }
+  static Value times(IndexBuilder in, Value place, int64_t factor) {
+    return in.mul(place, constantLike(in, place, factor));
+  }
+  /// The remainder by a power of two.
+  static Value lowBits(IndexBuilder in, Value place, int64_t power) {
+    return in.b.createOrFold<arith::AndIOp>(in.loc, place, constantLike(in, place, power - 1));
   }
 
   //===--- lines ---===//
@@ -129,6 +157,7 @@ private:
   }
 
   SmallVector<Value> readLine(IndexBuilder in, const Lines &line, Value place) {
+    place = toIndex(in, place);
     return current.empty() ? lines.read(in, line.at(place)) : readAt(in, current, line.at(place));
   }
 
@@ -168,10 +197,11 @@ private:
     return scratch;
   }
 
+  /// Where the scratch memory has an element of the tile: an index.
   static Value padded(IndexBuilder in, Value place) {
-    Value before =
-        in.b.createOrFold<arith::ShRUIOp>(in.loc, place, in.constant(llvm::Log2_64(kPadding)));
-    return in.add(place, before);
+    Value before = in.b.createOrFold<arith::ShRUIOp>(
+        in.loc, place, constantLike(in, place, llvm::Log2_64(kPadding)));
+    return toIndex(in, in.add(place, before));
   }
 
   /// Steps that the threads of a block share. There are two at least, as a loop of one step would
@@ -193,7 +223,7 @@ private:
                         SmallVector<Value> places, next(scratch);
                         SmallVector<SmallVector<Value>> elements;
                         for (int64_t i = 0; i < tile; i += steps) {
-                          places.push_back(s.add(at[0], i));
+                          places.push_back(plus(s, toPlace(s, at[0]), i));
                           elements.push_back(readLine(s, line, place(s, places.back())));
                         }
                         for (auto [scalars, to] : llvm::zip(elements, places))
@@ -210,9 +240,9 @@ private:
     return sharedLoop(in, steps, targets, [&](IndexBuilder s, ValueRange at, ValueRange written) {
       SmallVector<Value> next(written);
       for (int64_t i = 0; i < count; i += steps) {
-        Value from = s.add(at[0], i), place = s.add(lower, from);
+        Value from = plus(s, toPlace(s, at[0]), i), place = s.add(lower, from);
         next = writeIf(s, end ? s.less(place, end) : Value(), readAt(s, scratch, padded(s, from)),
-                       next, line.at(place));
+                       next, line.at(toIndex(s, place)));
       }
       return next;
     });
@@ -224,12 +254,12 @@ private:
   SmallVector<Value> sortRuns(IndexBuilder in, ValueRange scratch, Value inside) {
     return sharedLoop(in, tile / kRun, scratch,
                       [&](IndexBuilder s, ValueRange at, ValueRange tensors) {
-                        Value lower = s.mul(at[0], kRun), first = padded(s, lower);
+                        Value lower = times(s, toPlace(s, at[0]), kRun), first = padded(s, lower);
                         SmallVector<SmallVector<Value>> run;
                         SmallVector<Value> isInside, next(tensors);
                         for (int64_t i = 0; i < kRun; ++i) {
                           run.push_back(readAt(s, tensors, s.add(first, i)));
-                          isInside.push_back(inside ? s.less(s.add(lower, i), inside) : Value());
+                          isInside.push_back(inside ? s.less(plus(s, lower, i), inside) : Value());
                         }
                         SmallVector<Value> places = order.isStrictWeak ? rank(s, run, isInside)
                                                                        : exchange(s, run, isInside);
@@ -305,7 +335,7 @@ private:
       next = writeAt(in, taken, next, in.add(first, i));
       if (i + 1 == kRun)
         break;
-      Value head = in.add(in.select(takeRight, right, left), 1);
+      Value head = plus(in, in.select(takeRight, right, left), 1);
       right = in.select(takeRight, head, right);
       left = in.select(takeRight, left, head);
       for (auto [l, r, fresh] : llvm::zip(lefts, rights, read(head))) {
@@ -322,18 +352,18 @@ private:
                                int64_t count, int64_t width, bool halves) {
     int64_t pairTarget = halves ? width : 2 * width;
     Value left = inside && halves ? sizeOfHalf(in, inside, width) : inside;
-    Value end = inside ? inside : in.constant(halves ? 2 * count : count);
+    Value end = inside ? inside : number(in, halves ? 2 * count : count);
     return sharedLoop(
         in, count / kRun, scratch, [&](IndexBuilder s, ValueRange at, ValueRange target) {
-          Value lower = s.mul(at[0], kRun), place = lower;
+          Value lower = times(s, toPlace(s, at[0]), kRun), place = lower;
           // Behind the last element the first ones are merged again, to where nobody reads.
           if (left || count < 2 * kRun)
-            place = s.select(s.less(lower, left ? left : s.constant(count)), lower, s.constant(0));
-          Value done = s.b.createOrFold<arith::AndIOp>(s.loc, place, s.constant(pairTarget - 1));
+            place = s.select(s.less(lower, left ? left : number(s, count)), lower, number(s, 0));
+          Value done = lowBits(s, place, pairTarget);
           Value begin = s.sub(place, done);
           if (halves)
             begin = s.add(begin, begin);
-          RunPair runs{begin, s.add(begin, width), s.add(begin, 2 * width)};
+          RunPair runs{begin, plus(s, begin, width), plus(s, begin, 2 * width)};
           if (inside) {
             runs.middle = s.min(runs.middle, end);
             runs.end = s.min(runs.end, end);
@@ -342,8 +372,8 @@ private:
             return readAt(r, source, padded(r, from));
           };
           Part part;
-          findPart(s, runs, done, s.constant(kRun), s.constant(2 * width), part, read, order);
-          return mergePart(s, part, s.sub(end, s.constant(1)), source, lower, target);
+          findPart(s, runs, done, number(s, kRun), number(s, 2 * width), part, read, order);
+          return mergePart(s, part, plus(s, end, -1), source, lower, target);
         });
   }
 
@@ -356,10 +386,11 @@ private:
     current =
         loops(tiles, createTargets(left), [&](IndexBuilder in, ValueRange at, ValueRange targets) {
           Lines line = lineAt(at);
-          Value number = at[lines.dim], lower = in.mul(number, tile), one = in.constant(1), inside;
+          Value place = toPlace(in, at[lines.dim]), lower = times(in, place, tile), inside;
+          Value last = number(in, size - 1);
           if (tiles * tile != size)
-            inside = in.max(one, in.min(in.constant(tile), in.sub(in.constant(size), lower)));
-          Value last = in.constant(size - 1);
+            inside =
+                in.max(number(in, 1), in.min(number(in, tile), in.sub(number(in, size), lower)));
           SmallVector<Value> scratch = readTile(in, line, [&](IndexBuilder s, Value place) {
             Value from = s.add(lower, place);
             return inside ? s.min(from, last) : from;
@@ -380,10 +411,37 @@ private:
             elements = left;
             run *= halves ? 1 : 2;
           }
-          return writeTile(in, scratch, count, in.mul(number, count),
-                           tiles * count != left ? in.constant(left) : Value(), line, targets);
+          return writeTile(in, scratch, count, times(in, place, count),
+                           tiles * count != left ? number(in, left) : Value(), line, targets);
         });
     size = left;
+  }
+
+  /// The tile of a merge that begins `done` places behind the pair's: two threads find where it
+  /// begins and ends.
+  Part findTile(IndexBuilder in, RunPair runs, Value done, int64_t width, const Lines &line) {
+    auto read = [&](IndexBuilder s, Value place) { return readLine(s, line, place); };
+    Part part;
+    if (!order.isStrictWeak) {
+      findPart(in, runs, done, number(in, tile), number(in, 2 * width), part, read, order);
+      return part;
+    }
+    Value total = in.sub(runs.end, runs.begin);
+    auto countAt = [&](IndexBuilder s, Value end) {
+      return s.min(s.add(done, times(s, end, tile)), total);
+    };
+    Value empty = tensor::EmptyOp::create(in.b, in.loc, {2}, done.getType());
+    Value splits = sharedLoop(in, 2, empty, [&](IndexBuilder s, ValueRange at, ValueRange written) {
+                     Value split = findSplitInRounds(s, runs, countAt(s, toPlace(s, at[0])), read,
+                                                     order.comesBefore);
+                     return SmallVector<Value>{s.write(split, written[0], at[0])};
+                   }).front();
+    Value lefts = in.read(splits, in.constant(0)), leftsBefore = in.read(splits, in.constant(1));
+    part.left = in.add(runs.begin, lefts);
+    part.right = in.add(runs.middle, in.sub(done, lefts));
+    part.leftEnd = in.add(runs.begin, leftsBefore);
+    part.rightEnd = in.add(runs.middle, in.sub(countAt(in, number(in, 1)), leftsBefore));
+    return part;
   }
 
   /// Merges pairs of runs of `width` of each line to lines of `left`.
@@ -391,20 +449,18 @@ private:
     int64_t pairTarget = halves ? width : 2 * width, tiles = tilesOf(left);
     return loops(tiles, target, [&](IndexBuilder in, ValueRange at, ValueRange targets) {
       Lines line = lineAt(at);
-      Value lower = in.mul(at[lines.dim], tile), end = in.constant(size), first = lower;
-      Value zero = in.constant(0), one = in.constant(1);
+      Value lower = times(in, toPlace(in, at[lines.dim]), tile), end = number(in, size);
+      Value first = lower, zero = number(in, 0);
       if (tiles > llvm::divideCeil(left, tile))
-        first = in.select(in.less(lower, in.constant(left)), lower, zero);
-      Value done = in.b.createOrFold<arith::AndIOp>(in.loc, first, in.constant(pairTarget - 1));
-      Value begin = in.sub(first, done);
+        first = in.select(in.less(lower, number(in, left)), lower, zero);
+      Value done = lowBits(in, first, pairTarget), begin = in.sub(first, done);
       if (halves)
         begin = in.add(begin, begin);
-      RunPair runs{begin, in.min(in.add(begin, width), end), in.min(in.add(begin, 2 * width), end)};
-      auto read = [&](IndexBuilder s, Value place) { return readLine(s, line, place); };
-      Part part;
-      findWholePart(in, runs, done, in.constant(tile), in.constant(2 * width), part, read, order);
+      RunPair runs{begin, in.min(plus(in, begin, width), end),
+                   in.min(plus(in, begin, 2 * width), end)};
+      Part part = findTile(in, runs, done, width, line);
       Value lefts = in.sub(part.leftEnd, part.left);
-      Value inside = in.add(lefts, in.sub(part.rightEnd, part.right)), last = in.sub(inside, one);
+      Value inside = in.add(lefts, in.sub(part.rightEnd, part.right)), last = plus(in, inside, -1);
       Value toRight = in.sub(part.right, lefts);
       SmallVector<Value> scratch = readTile(in, line, [&](IndexBuilder s, Value place) {
         Value inTile = s.min(place, last);
@@ -413,17 +469,17 @@ private:
       SmallVector<Value> merged =
           sharedLoop(in, tile / kRun, createScratch(in),
                      [&](IndexBuilder s, ValueRange step, ValueRange target) {
-                       Value to = s.mul(step[0], kRun),
-                             from = s.select(s.less(to, inside), to, zero);
-                       auto readScratch = [&](IndexBuilder r, Value place) {
+                       Value to = times(s, toPlace(s, step[0]), kRun);
+                       Value from = s.select(s.less(to, inside), to, zero);
+                       auto read = [&](IndexBuilder r, Value place) {
                          return readAt(r, scratch, padded(r, place));
                        };
                        Part piece;
-                       findPart(s, {zero, lefts, inside}, from, s.constant(kRun), s.constant(tile),
-                                piece, readScratch, order);
+                       findPart(s, {zero, lefts, inside}, from, number(s, kRun), number(s, tile),
+                                piece, read, order);
                        return mergePart(s, piece, last, scratch, to, target);
                      });
-      return writeTile(in, merged, tile, lower, tiles * tile != left ? in.constant(left) : Value(),
+      return writeTile(in, merged, tile, lower, tiles * tile != left ? number(in, left) : Value(),
                        line, targets);
     });
   }

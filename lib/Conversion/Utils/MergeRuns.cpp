@@ -47,6 +47,10 @@ SmallVector<Value> forge::createMerge(IndexBuilder ib, Part part, ValueRange sou
   return SmallVector<Value>(llvm::drop_begin(results, 2));
 }
 
+Value forge::constantLike(IndexBuilder ib, Value value, int64_t number) {
+  return arith::ConstantOp::create(ib.b, ib.loc, ib.b.getIntegerAttr(value.getType(), number));
+}
+
 /// How many of the first `count` elements of a merge are the left run's: `low` to `high` of them.
 /// The element in the middle is among them unless one comes before it that would be the last.
 static Value createSplit(IndexBuilder ib, RunPair runs, Value count, Value low, Value high,
@@ -58,7 +62,7 @@ static Value createSplit(IndexBuilder ib, RunPair runs, Value count, Value low, 
       },
       [&](OpBuilder &b, Location l, ValueRange range) {
         IndexBuilder in{b, l};
-        Value one = in.constant(1);
+        Value one = constantLike(in, count, 1);
         Value middle = arith::ShRUIOp::create(b, l, in.add(range[0], range[1]), one);
         Value partner = in.sub(in.sub(count, one), middle);
         SmallVector<Value> lefts = read(in, in.add(runs.begin, middle));
@@ -74,7 +78,7 @@ static Value createSplit(IndexBuilder ib, RunPair runs, Value count, Value low, 
 /// The part of a merge whose first place is `done` places behind the pair's, found by one search.
 static void findBySearch(IndexBuilder ib, RunPair runs, Value done, Part &part, ReadPlace read,
                          ComesBefore comesBefore) {
-  Value low = ib.max(ib.constant(0), ib.sub(done, ib.sub(runs.end, runs.middle)));
+  Value low = ib.max(constantLike(ib, done, 0), ib.sub(done, ib.sub(runs.end, runs.middle)));
   Value high = ib.min(done, ib.sub(runs.middle, runs.begin));
   Value lefts = createSplit(ib, runs, done, low, high, read, comesBefore);
   part.left = ib.add(runs.begin, lefts);
@@ -87,7 +91,7 @@ static void findBySearch(IndexBuilder ib, RunPair runs, Value done, Part &part, 
 /// places, and how many elements before its ends are the left run's.
 static void findByHalving(IndexBuilder ib, RunPair runs, Value done, Value partWidth,
                           Value pairWidth, Part &part, ReadPlace read, ComesBefore comesBefore) {
-  Value total = ib.sub(runs.end, runs.begin), zero = ib.constant(0);
+  Value total = ib.sub(runs.end, runs.begin), zero = constantLike(ib, done, 0);
   SmallVector<Value> whole = {zero, pairWidth, zero, ib.sub(runs.middle, runs.begin)};
   SmallVector<Type> types(whole.size(), zero.getType());
   auto halving = scf::WhileOp::create(
@@ -99,7 +103,8 @@ static void findByHalving(IndexBuilder ib, RunPair runs, Value done, Value partW
       },
       [&](OpBuilder &b, Location l, ValueRange range) {
         IndexBuilder in{b, l};
-        Value middle = arith::ShRUIOp::create(b, l, in.add(range[0], range[1]), in.constant(1));
+        Value middle =
+            arith::ShRUIOp::create(b, l, in.add(range[0], range[1]), constantLike(in, done, 1));
         // Behind the last place there are no more of either run.
         Value count = in.min(middle, total), last = in.min(range[1], total);
         Value low = in.max(range[2], in.sub(range[3], in.sub(last, count)));
@@ -130,74 +135,36 @@ void forge::findPart(IndexBuilder ib, RunPair runs, Value done, Value partWidth,
 /// Comparisons of a round of a search.
 static constexpr int64_t kProbes = 7;
 
-namespace {
-/// A search between `low` and `high` for how many of the first `count` elements are the left run's.
-struct Split {
-  Value count, low, high;
-};
-} // namespace
-
-/// One round of a search: what of its range is left between two neighbouring probes.
-static void narrow(IndexBuilder in, RunPair runs, Split &split, ReadPlace read,
-                   ComesBefore comesBefore) {
-  Value one = in.constant(1), extent = in.sub(split.high, split.low);
-  Value isOpen = in.less(split.low, split.high);
-  // A search that has ended reads somewhere.
-  Value last = in.max(in.sub(split.high, one), split.low);
-  Value lastLeft = in.max(in.sub(in.sub(runs.middle, runs.begin), one), in.constant(0));
-  Value lastRight = in.max(in.sub(in.sub(runs.end, runs.middle), one), in.constant(0));
-  SmallVector<Value> middles;
-  SmallVector<SmallVector<Value>> lefts, rights;
-  for (int64_t i = 0; i < kProbes; ++i) {
-    Value share = in.b.createOrFold<arith::ShRUIOp>(in.loc, in.mul(extent, i + 1), in.constant(3));
-    Value middle = in.min(in.add(split.low, share), last);
-    Value partner = in.sub(in.sub(split.count, one), middle);
-    middles.push_back(middle);
-    lefts.push_back(read(in, in.add(runs.begin, in.min(middle, lastLeft))));
-    rights.push_back(
-        read(in, in.add(runs.middle, in.max(in.min(partner, lastRight), in.constant(0)))));
-  }
-  Value low = split.low, high = split.high;
-  for (int64_t i = 0; i < kProbes; ++i) {
-    Value before = comesBefore(in.b, rights[i], lefts[i]);
-    Value isLower = in.b.createOrFold<arith::AndIOp>(in.loc, isOpen, before);
-    Value isHigher = in.b.createOrFold<arith::XOrIOp>(in.loc, isOpen, isLower);
-    high = in.select(isLower, in.min(high, middles[i]), high);
-    low = in.select(isHigher, in.max(low, in.add(middles[i], one)), low);
-  }
-  split.low = low;
-  split.high = high;
-}
-
-void forge::findWholePart(IndexBuilder ib, RunPair runs, Value done, Value partWidth,
-                          Value pairWidth, Part &part, ReadPlace read, const Order &order) {
-  if (!order.isStrictWeak)
-    return findByHalving(ib, runs, done, partWidth, pairWidth, part, read, order.comesBefore);
+Value forge::findSplitInRounds(IndexBuilder ib, RunPair runs, Value count, ReadPlace read,
+                               ComesBefore comesBefore) {
+  Value zero = constantLike(ib, count, 0), one = constantLike(ib, count, 1);
   Value lefts = ib.sub(runs.middle, runs.begin), rights = ib.sub(runs.end, runs.middle);
-  Value behind = ib.min(ib.add(done, partWidth), ib.add(lefts, rights));
-  SmallVector<Value> range;
-  for (Value count : {done, behind}) {
-    range.push_back(ib.max(ib.constant(0), ib.sub(count, rights)));
-    range.push_back(ib.min(count, lefts));
-  }
-  SmallVector<Type> types(range.size(), done.getType());
+  Value low = ib.max(zero, ib.sub(count, rights)), high = ib.min(count, lefts);
   auto search = scf::WhileOp::create(
-      ib.b, ib.loc, types, range,
-      [&](OpBuilder &b, Location l, ValueRange now) {
-        IndexBuilder in{b, l};
-        Value isOpen =
-            b.createOrFold<arith::OrIOp>(l, in.less(now[0], now[1]), in.less(now[2], now[3]));
-        scf::ConditionOp::create(b, l, isOpen, now);
+      ib.b, ib.loc, TypeRange{low.getType(), high.getType()}, ValueRange{low, high},
+      [&](OpBuilder &b, Location l, ValueRange range) {
+        scf::ConditionOp::create(b, l, IndexBuilder{b, l}.less(range[0], range[1]), range);
       },
-      [&](OpBuilder &b, Location l, ValueRange now) {
-        Split first{done, now[0], now[1]}, second{behind, now[2], now[3]};
-        narrow(IndexBuilder{b, l}, runs, first, read, order.comesBefore);
-        narrow(IndexBuilder{b, l}, runs, second, read, order.comesBefore);
-        scf::YieldOp::create(b, l, ValueRange{first.low, first.high, second.low, second.high});
+      [&](OpBuilder &b, Location l, ValueRange range) {
+        IndexBuilder in{b, l};
+        Value extent = in.sub(range[1], range[0]), last = in.sub(count, one);
+        SmallVector<Value> middles;
+        SmallVector<SmallVector<Value>> leftHeads, rightHeads;
+        for (int64_t i = 1; i <= kProbes; ++i) {
+          Value share = in.mul(extent, constantLike(in, extent, i));
+          share = b.createOrFold<arith::ShRUIOp>(l, share, constantLike(in, extent, 3));
+          middles.push_back(in.add(range[0], share));
+          leftHeads.push_back(read(in, in.add(runs.begin, middles.back())));
+          rightHeads.push_back(read(in, in.add(runs.middle, in.sub(last, middles.back()))));
+        }
+        // Probes from the first one on up to one are too low, and the others high enough.
+        Value newLow = range[0], newHigh = range[1];
+        for (int64_t i = kProbes; i-- > 0;)
+          newHigh = in.select(comesBefore(b, rightHeads[i], leftHeads[i]), middles[i], newHigh);
+        for (int64_t i = 0; i < kProbes; ++i)
+          newLow = in.select(comesBefore(b, rightHeads[i], leftHeads[i]), newLow,
+                             in.add(middles[i], one));
+        scf::YieldOp::create(b, l, ValueRange{newLow, newHigh});
       });
-  Value from = search.getResult(0), to = search.getResult(2);
-  part.left = ib.add(runs.begin, from);
-  part.right = ib.add(runs.middle, ib.sub(done, from));
-  part.leftEnd = ib.add(runs.begin, to);
-  part.rightEnd = ib.add(runs.middle, ib.sub(behind, to));
+  return search.getResult(0);
 }

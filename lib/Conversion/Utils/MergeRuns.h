@@ -49,10 +49,13 @@ llvm::SmallVector<mlir::Value> createMerge(IndexBuilder ib, Part part, mlir::Val
 void findPart(IndexBuilder ib, RunPair runs, mlir::Value done, mlir::Value partWidth,
               mlir::Value pairWidth, Part &part, ReadPlace read, const Order &order);
 
-/// The same, with the part's ends as they are, for parts that all threads of a block look for
-/// together: a strict weak order's in rounds of several comparisons that wait for memory at once.
-void findWholePart(IndexBuilder ib, RunPair runs, mlir::Value done, mlir::Value partWidth,
-                   mlir::Value pairWidth, Part &part, ReadPlace read, const Order &order);
+/// How many of the first `count` elements of a merge are the left run's, which is not empty, for a
+/// strict weak order: in rounds of several comparisons, which wait for memory together.
+mlir::Value findSplitInRounds(IndexBuilder ib, RunPair runs, mlir::Value count, ReadPlace read,
+                              ComesBefore comesBefore);
+
+/// A constant of the type of `value`: places are of `index` or of another integer type.
+mlir::Value constantLike(IndexBuilder ib, mlir::Value value, int64_t number);
 
 } // namespace forge
 

@@ -157,7 +157,6 @@ func.func @main(%x: memref<100xf32>, %y: memref<100xf32>) {
 // CHECK-NOT: scf.for
 // CHECK: memref.load %[[MEMORY]]
 // CHECK: gpu.barrier
-// CHECK: gpu.launch_func @kernels::@tiles blocks in (%c10{{.*}}) threads in (%c64
 func.func private @tiles(%x: memref<1280xf32>, %y: memref<640xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -188,7 +187,7 @@ func.func private @tiles(%x: memref<1280xf32>, %y: memref<640xf32>) attributes {
 // CHECK-LABEL: gpu.func @outside
 // CHECK-NOT: workgroup(
 // CHECK-NOT: gpu.barrier
-// CHECK: gpu.launch_func @kernels::@outside
+// CHECK: gpu.launch_func @kernels::@tiles blocks in (%c10{{.*}}) threads in (%c64
 func.func private @outside(%x: memref<1280xf32>, %y: memref<10xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
