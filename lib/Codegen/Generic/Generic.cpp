@@ -57,14 +57,15 @@ static bool isByBlock(const Slices &slices) {
           ShapedType::isDynamic(slices.lineLength) || slices.lineLength > kThreadLine);
 }
 
-/// Threads of a block that shares slices: as many as there are steps to share.
+/// Threads of a block that shares slices: as many as there are steps to share, up to this.
+static constexpr int64_t kMostShared = 512;
 static int64_t threadsOf(const Slices &slices, const GPUChip &chip) {
   if (!slices.hasBlockMemory)
     return kThreads;
   int64_t most = 1;
   for (scf::ForOp loop : slices.chunkLoops)
     most = std::max(most, getConstantIntValue(loop.getUpperBound()).value_or(kThreads));
-  return std::min<int64_t>(kThreads, llvm::alignTo(most, chip.warpSize));
+  return std::min<int64_t>(kMostShared, llvm::alignTo(most, chip.warpSize));
 }
 
 /// True for a fill that a later operation starts from, on tensors or on buffers.

@@ -20,8 +20,7 @@ namespace {
 ///    one: a token is kept if it is not behind that.
 /// 3. Per row a number in [0, 1) from its seed and step; the first kept token at which the running
 ///    sum of weights, in f64, exceeds that share of their sum.
-/// 4. The argmax instead, where the temperature is not above 0 or the largest logit not finite: 3
-///    has no steps there.
+/// 4. The argmax instead, where the temperature is not above 0 or the largest logit not finite.
 class SampleLowering {
 public:
   SampleLowering(ImplicitLocOpBuilder &b, SampleOp op, SortForm form)
@@ -156,10 +155,10 @@ private:
   }
 
   /// The last kept token of the falling order; null where all are kept.
-  Value emitLastKept(IndexBuilder in, Value row, Value tokens) {
+  Value emitLastKept(IndexBuilder in, Value row) {
     if (!ordered.indices)
       return {};
-    Value kept = emitShare(in, row, in.min(emitCount(in, row), tokens));
+    Value kept = emitShare(in, row, emitCount(in, row));
     return tokenAt(in, row, in.max(in.sub(kept, in.constant(1)), in.constant(0)));
   }
 
@@ -185,33 +184,18 @@ private:
     return multiplyReal(in, number, real(in, 0x1p-24));
   }
 
-  /// Whether a token is drawn at all.
-  Value emitDraws(ImplicitLocOpBuilder &inner, Value most, Value temperature) {
-    Value infinity = constant(inner, compute, std::numeric_limits<double>::infinity());
-    Value draws = arith::CmpFOp::create(inner, arith::CmpFPredicate::OLT,
-                                        math::AbsFOp::create(inner, most), infinity);
-    if (!temperature)
-      return draws;
-    Value isWarm = arith::CmpFOp::create(inner, arith::CmpFPredicate::OGT, temperature,
-                                         constant(inner, temperature.getType(), 0.0));
-    return arith::AndIOp::create(inner, draws, isWarm);
-  }
-
   Value drawRow(IndexBuilder in, Value row) {
-    ImplicitLocOpBuilder inner(in.loc, in.b);
-    Value temperature = op.getTemperature() ? in.read(op.getTemperature(), row) : Value();
-    Value draws = emitDraws(inner, in.read(largest, row), temperature);
-    Value tokens = in.select(draws, rowLength, in.constant(0));
-    Value last = emitLastKept(in, row, tokens);
-    Value total =
-        in.loops(tokens, real(in, 0), [&](IndexBuilder inner, ValueRange token, ValueRange values) {
-            Value sum = addReal(inner, values[0], weightOf(inner, row, token[0]));
-            Value kept = isKept(inner, row, token[0], last);
-            return SmallVector<Value>{inner.select(kept, sum, values[0])};
-          }).front();
+    Value last = emitLastKept(in, row);
+    Value total = in.loops(rowLength, real(in, 0),
+                           [&](IndexBuilder inner, ValueRange token, ValueRange values) {
+                             Value sum = addReal(inner, values[0], weightOf(inner, row, token[0]));
+                             Value kept = isKept(inner, row, token[0], last);
+                             return SmallVector<Value>{inner.select(kept, sum, values[0])};
+                           })
+                      .front();
     Value target = multiplyReal(in, emitUniform(in, row), total);
     return in.loops(
-        tokens, {in.constant(0), real(in, 0), boolean(in, false)},
+        rowLength, {in.constant(0), real(in, 0), boolean(in, false)},
         [&](IndexBuilder inner, ValueRange token, ValueRange values) {
           Value taken = both(inner, isKept(inner, row, token[0], last), notOf(inner, values[2]));
           Value sum = addReal(inner, values[1], weightOf(inner, row, token[0]));
@@ -230,7 +214,15 @@ private:
       inputs.push_back({op.getTemperature(), rows});
     return emitElementwise(
         b, {sizes[0]}, indexType, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-          Value draws = emitDraws(inner, args[2], op.getTemperature() ? args[3] : Value());
+          Value magnitude = math::AbsFOp::create(inner, args[2]);
+          Value infinity = constant(inner, compute, std::numeric_limits<double>::infinity());
+          Value draws =
+              arith::CmpFOp::create(inner, arith::CmpFPredicate::OLT, magnitude, infinity);
+          if (op.getTemperature()) {
+            Value isWarm = arith::CmpFOp::create(inner, arith::CmpFPredicate::OGT, args[3],
+                                                 constant(inner, args[3].getType(), 0.0));
+            draws = arith::AndIOp::create(inner, draws, isWarm);
+          }
           return Value(arith::SelectOp::create(inner, draws, args[0], args[1]));
         });
   }

@@ -20,7 +20,7 @@ using namespace forge;
 
 /// Elements of a run that a thread sorts, and of a part that it merges.
 static constexpr int64_t kRun = 8;
-/// Threads of a block that read or write side by side.
+/// Threads of a block that read or write side by side, at least.
 static constexpr int64_t kThreads = 256;
 /// Bytes of a tile, of which a block has two, and its least elements.
 static constexpr int64_t kTileBytes = 16 * 1024, kLeastTile = 2 * kRun;
@@ -213,11 +213,16 @@ private:
     return results;
   }
 
+  /// Steps that read or write elements side by side.
+  static int64_t stepsOf(int64_t elements) {
+    return std::max(std::min(kThreads, elements), elements / kRun);
+  }
+
   /// Reads the elements of a tile, side by side, all of a step before the first is written.
   /// `place`: where the line has the one that is wanted at a place of the tile.
   SmallVector<Value> readTile(IndexBuilder in, const Lines &line,
                               llvm::function_ref<Value(IndexBuilder, Value)> place) {
-    int64_t steps = std::min(kThreads, tile);
+    int64_t steps = stepsOf(tile);
     return sharedLoop(in, steps, createScratch(in),
                       [&](IndexBuilder s, ValueRange at, ValueRange scratch) {
                         SmallVector<Value> places, next(scratch);
@@ -236,7 +241,7 @@ private:
   /// they are below `end`, if there is any.
   SmallVector<Value> writeTile(IndexBuilder in, ValueRange scratch, int64_t count, Value lower,
                                Value end, const Lines &line, ValueRange targets) {
-    int64_t steps = std::min(kThreads, count);
+    int64_t steps = stepsOf(count);
     return sharedLoop(in, steps, targets, [&](IndexBuilder s, ValueRange at, ValueRange written) {
       SmallVector<Value> next(written);
       for (int64_t i = 0; i < count; i += steps) {
