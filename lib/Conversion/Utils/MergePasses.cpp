@@ -213,9 +213,9 @@ private:
     return results;
   }
 
-  /// Steps that read or write elements side by side.
+  /// Steps that read or write elements side by side: more than merge runs of a small tile.
   static int64_t stepsOf(int64_t elements) {
-    return std::max(std::min(kThreads, elements), elements / kRun);
+    return std::max(std::min(kThreads, 2 * elements / kRun), elements / kRun);
   }
 
   /// Reads the elements of a tile, side by side, all of a step before the first is written.

@@ -60,8 +60,9 @@ static Value countDoublePasses(IndexBuilder ib, Value size) {
   return arith::ShRUIOp::create(ib.b, ib.loc, bits, ib.constant(1));
 }
 
-/// Lines from this length on are sorted in passes on devices.
-static constexpr int64_t kLongLine = 1024;
+/// Lines from this length on are sorted in tiles and passes on devices; a thread sorts shorter
+/// ones, or a block one of them.
+static constexpr int64_t kLongLine = 64;
 
 /// The element of `tensor` at `position`; computed where it depends on nothing but that, as the
 /// places that are sorted along do.
