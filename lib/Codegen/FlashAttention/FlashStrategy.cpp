@@ -28,13 +28,14 @@ static constexpr double kLaneOpsOfScore = 33;
 /// Of a few rows, which are bound by memory: where they are one instruction's, and where most of a
 /// tile is padding, or its keys are read for each of two axes of rows. On an H100 a tile for about
 /// each multiprocessor reaches 0.72, where strategy `attention` reaches 0.55 to 0.7; with fewer
-/// tiles, or several rounds of them, that one is faster (docs/gpu-h200.md).
+/// tiles, or several rounds of them, of 4,096 keys and more that one is faster (docs/gpu-h200.md).
 static constexpr double kShareOfFewRows = 0.72, kShareOfUnevenRows = 0.6, kShareOfPadded = 0.4;
 
 static double shareOfFewRows(const FlashAttention &flash, const GPUChip &chip) {
+  constexpr int64_t kManyKeys = 2048;
   int64_t tiles = flash.numPlaces(), processors = chip.processors;
   bool isRound = 4 * tiles >= 3 * processors && tiles <= 2 * processors;
-  return isRound ? kShareOfFewRows : kShareOfUnevenRows;
+  return isRound || flash.keys() < kManyKeys ? kShareOfFewRows : kShareOfUnevenRows;
 }
 
 static FailureOr<FlashAttention> match(func::FuncOp kernel, const GPUChip &chip, WhyNot whyNot) {

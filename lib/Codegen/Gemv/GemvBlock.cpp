@@ -28,7 +28,7 @@ void forge::emitGroups(ImplicitLocOpBuilder &b, const GemvProduct &product, cons
                        Value first, ValueRange ahead, function_ref<GemvAhead(Value)> load,
                        function_ref<GemvAhead(Value, ValueRange)> compute,
                        function_ref<void(Value, ValueRange)> store) {
-  int64_t groups = product.columns / plan.columns;
+  int64_t groups = numGroups(product, plan);
   if (plan.blocks == groups)
     return store(first, compute(first, ahead));
   auto index = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, value); };
@@ -79,11 +79,20 @@ Value GemvBlock::firstColumnOf(Value block) const {
       arith::MulIOp::create(b, within, index(side)));
 }
 
-Value GemvBlock::columnOf(int64_t number) const {
-  return add(firstColumn, number % sideBySide() + number / sideBySide() * distance());
+/// `column`, or the last one of the matrix instead of one behind it.
+Value GemvBlock::existing(Value column) const {
+  return product.columns % plan.columns == 0
+             ? column
+             : arith::MinUIOp::create(b, column, index(product.columns - 1)).getResult();
 }
 
-Value GemvBlock::columnOf(Value number) const {
+Value GemvBlock::columnOf(int64_t number) const {
+  return existing(add(firstColumn, number % sideBySide() + number / sideBySide() * distance()));
+}
+
+Value GemvBlock::columnOf(Value number) const { return existing(placeOf(number)); }
+
+Value GemvBlock::placeOf(Value number) const {
   int64_t side = sideBySide();
   if (side == plan.columns)
     return arith::AddIOp::create(b, firstColumn, number);
@@ -138,8 +147,17 @@ void GemvBlock::storeResults(Value buffer) const {
 void GemvBlock::storeElement(Value buffer, Value element) const {
   Value row = arith::DivUIOp::create(b, element, index(plan.columns));
   Value within = arith::RemUIOp::create(b, element, index(plan.columns));
-  if (!product.placement)
-    return storeGemvResult(b, product, row, columnOf(within), sumsAt(buffer, row, within));
+  if (!product.placement) {
+    Value column = placeOf(within);
+    OpBuilder::InsertionGuard guard(b);
+    if (product.columns % plan.columns != 0) {
+      Value has =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ult, column, index(product.columns));
+      auto branch = scf::IfOp::create(b, has, /*withElseRegion=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    return storeGemvResult(b, product, row, column, sumsAt(buffer, row, within));
+  }
   emitPlacement(b, *product.placement, product.values(), row, columnOf(within), product.columns,
                 [&](Value column) {
                   return gemvResult(b, product, row, column, sumsAt(buffer, row, numberOf(column)));

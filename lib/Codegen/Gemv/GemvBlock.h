@@ -28,7 +28,8 @@ public:
             int64_t warpSize, mlir::Value group);
 
   mlir::Value thread() const { return threadId; }
-  /// Column `number` of the block, in the matrix.
+  /// Column `number` of the block, in the matrix; the last one instead of one that it does not
+  /// have.
   mlir::Value columnOf(int64_t number) const;
   mlir::Value columnOf(mlir::Value number) const;
 
@@ -52,6 +53,8 @@ private:
   int64_t sideBySide() const;
   int64_t distance() const;
   mlir::Value firstColumnOf(mlir::Value block) const;
+  mlir::Value existing(mlir::Value column) const;
+  mlir::Value placeOf(mlir::Value number) const;
   mlir::Value numberOf(mlir::Value column) const;
   void storeElement(mlir::Value buffer, mlir::Value element) const;
   llvm::SmallVector<mlir::Value> sumsAt(mlir::Value buffer, mlir::Value row,

@@ -20,20 +20,29 @@ static constexpr int64_t kThreadsAtOnce = 512;
 /// does not fit the registers.
 static constexpr int64_t kMostProducts = 128;
 
+int64_t forge::numGroups(const GemvProduct &product, const GemvPlan &plan) {
+  return llvm::divideCeilSigned(product.columns, plan.columns);
+}
+
 bool forge::canShareBlocks(const GemvProduct &product) {
   return !product.columnsInside && (product.byMatrixUnits || !product.isComputed());
 }
 
 /// Blocks of a launch: one for each group of columns, so that a block that ends makes room for the
-/// next one's accesses. Where each computes a norm before a matrix of nibbles, whose bytes are few,
-/// no more than run at once: on an H100 gate and up take 0.97 of the time (docs/gpu-h200.md).
+/// next one's accesses. No more than run at once where what precedes the product, which each block
+/// computes, would be read more than the matrix; and before a matrix of nibbles, whose bytes are
+/// few: on an H100 gate and up take 0.97 of the time so (docs/gpu-h200.md).
 static int64_t blocksOf(const GemvProduct &product, const GemvPlan &plan, const GPUChip &chip,
                         ScheduleAttr given) {
-  int64_t groups = product.columns / plan.columns;
+  int64_t groups = numGroups(product, plan);
   if (std::optional<int64_t> blocks = givenSize(given, "blocks"))
     return *blocks;
-  bool isFewBytes = product.byMatrixUnits && product.isComputed();
-  if (!canShareBlocks(product) || !isFewBytes || product.prologue.empty())
+  if (!canShareBlocks(product) || product.prologue.empty())
+    return groups;
+  std::optional<int64_t> elements = elementsRead(product.prologue);
+  bool isReadLess =
+      elements && *elements * groups <= product.columns * product.numMatrices() * product.length;
+  if (isReadLess && !(product.byMatrixUnits && product.isComputed()))
     return groups;
   return std::min(groups, chip.processors * std::max<int64_t>(kThreadsAtOnce / plan.threads, 1));
 }
@@ -94,9 +103,8 @@ static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chi
   return plan;
 }
 
-/// 1. Columns: with several rows each access to x serves more of them; a power of two that divides
-///    them, so that no thread asks whether its column exists, while there are two blocks for each
-///    multiprocessor; of those that are read together, all.
+/// 1. Columns: with several rows each access to x serves more of them; a power of two,
+///    while there are two blocks for each multiprocessor; of those that are read together, all.
 /// 2. Threads: as many as the sum has accesses for.
 /// 3. Depth: the accesses of all columns together are those that a thread has under way.
 static GemvPlan planByThreads(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
@@ -133,5 +141,8 @@ GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, Schedu
                   : product.byMatrixUnits ? planByMatrixUnits(product, chip, given)
                                           : planByThreads(product, chip, given);
   plan.blocks = blocksOf(product, plan, chip, given);
+  // The next group's accesses are under way, too.
+  if (product.byMatrixUnits && plan.blocks < numGroups(product, plan))
+    plan.depth = givenSize(given, "loads").value_or(1);
   return plan;
 }

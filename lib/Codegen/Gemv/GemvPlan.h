@@ -29,6 +29,9 @@ struct GemvPlan {
   int64_t blocks = 1;
 };
 
+/// Groups of columns of `product`, of which the last one may be a part.
+int64_t numGroups(const GemvProduct &product, const GemvPlan &plan);
+
 /// Whether a block can compute several groups of columns of `product`.
 bool canShareBlocks(const GemvProduct &product);
 

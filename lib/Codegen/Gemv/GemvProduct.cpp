@@ -66,7 +66,7 @@ static bool isForMatrixUnits(GemvProduct &gemv, const GPUChip &chip) {
   Type left = getElementTypeOrSelf(gemv.left());
   bool canBe = matrixUnitOf(chip) == MatrixUnit::Mma && !gemv.columnsInside &&
                (left.isBF16() || left.isF16()) && getElementTypeOrSelf(sumsOf(gemv.op)).isF32() &&
-               gemv.columns % (2 * kGemvMatrixHalf) == 0;
+               gemv.columns >= 2 * kGemvMatrixHalf;
   if (!canBe)
     return false;
   const GemvMatrix &matrix = gemv.matrices.front();
@@ -237,4 +237,23 @@ std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, const GPU
     return std::nullopt;
   gemv->prologue = std::move(prologue);
   return gemv;
+}
+
+std::optional<int64_t> forge::elementsRead(ArrayRef<Operation *> members) {
+  llvm::SmallDenseSet<Value> seen;
+  int64_t elements = 0;
+  for (Operation *member : members) {
+    auto op = dyn_cast<linalg::GenericOp>(member);
+    if (!op)
+      continue;
+    for (Value input : op.getDpsInputs()) {
+      auto type = dyn_cast<ShapedType>(input.getType());
+      if (!type || llvm::is_contained(members, input.getDefiningOp()) || !seen.insert(input).second)
+        continue;
+      if (!type.hasStaticShape())
+        return std::nullopt;
+      elements += type.getNumElements();
+    }
+  }
+  return elements;
 }

@@ -79,9 +79,13 @@ struct GemvProduct {
   llvm::SmallVector<mlir::Value> sums() const;
   /// What the last operation on the sums computes: on buffers, a temporary if it is placed.
   mlir::Value values() const;
+  /// Whether the last group of columns may be a part of one: its other columns are the last one
+  /// again, and not stored.
+  bool canHavePart() const { return !placement && !columnsInside; }
   /// Whether a block can have `count` columns.
   bool canHaveColumns(int64_t count) const {
-    return columns % count == 0 && (!placement || placement->canHave(count)) &&
+    return (columns % count == 0 || (canHavePart() && count < columns)) &&
+           (!placement || placement->canHave(count)) &&
            (!byMatrixUnits ||
             (count % kGemvMatrixHalf == 0 && count * numMatrices() % (2 * kGemvMatrixHalf) == 0 &&
              count * numMatrices() <= kMostGemvMatrixColumns));
@@ -95,6 +99,10 @@ struct GemvProduct {
 /// warp of this chip has work with every row of the matrix.
 std::optional<GemvProduct> matchGemv(llvm::ArrayRef<mlir::linalg::LinalgOp> contractions,
                                      mlir::linalg::GenericOp follow, const GPUChip &chip);
+
+/// Elements that `operations` read of values that they do not compute; nothing if a size is not
+/// known.
+std::optional<int64_t> elementsRead(llvm::ArrayRef<mlir::Operation *> operations);
 
 /// Whether the library is not asked for `product` first: a few rows, or as many as matrix
 /// instructions of warps multiply while the matrix is read.

@@ -33,27 +33,6 @@ static int64_t operationsOf(ArrayRef<Operation *> members, int64_t length) {
   return operations;
 }
 
-/// Elements that `members` read of tensors that they do not compute; nothing if a size is not
-/// known.
-static std::optional<int64_t> elementsRead(ArrayRef<Operation *> members) {
-  llvm::SmallDenseSet<Value> seen;
-  int64_t elements = 0;
-  for (Operation *member : members) {
-    auto op = dyn_cast<linalg::GenericOp>(member);
-    if (!op)
-      continue;
-    for (Value input : op.getDpsInputs()) {
-      auto type = dyn_cast<RankedTensorType>(input.getType());
-      if (!type || llvm::is_contained(members, input.getDefiningOp()) || !seen.insert(input).second)
-        continue;
-      if (!type.hasStaticShape())
-        return std::nullopt;
-      elements += type.getNumElements();
-    }
-  }
-  return elements;
-}
-
 bool forge::isWorthPrologue(const GemvProduct &product, ArrayRef<Operation *> members,
                             const GPUChip &chip) {
   int64_t bits = cast<ShapedType>(product.left().getType()).getElementTypeBitWidth();

@@ -124,7 +124,7 @@ static LogicalResult verifyMatrix(func::FuncOp kernel, const GemvProduct &produc
 
 static LogicalResult verifyBlocks(func::FuncOp kernel, const GemvProduct &product,
                                   const GemvPlan &plan) {
-  int64_t groups = product.columns / plan.columns;
+  int64_t groups = numGroups(product, plan);
   if (plan.blocks == groups || (canShareBlocks(product) && plan.blocks < groups))
     return success();
   return emitScheduleError(kernel, canShareBlocks(product) ? "expected at most " : "expected ")
@@ -135,9 +135,12 @@ static LogicalResult verifyPlan(func::FuncOp kernel, const GemvProduct &product,
                                 const GemvPlan &plan, const GPUChip &chip) {
   if (product.columnsInside)
     return verifyInside(kernel, product, plan, chip);
-  if (!llvm::isPowerOf2_64(plan.columns) || product.columns % plan.columns != 0)
-    return emitScheduleError(kernel, "expected a power of two of columns that divides ")
-           << product.columns << ", but got " << plan.columns;
+  bool isPart = product.columns % plan.columns != 0;
+  if (!llvm::isPowerOf2_64(plan.columns) || plan.columns > product.columns ||
+      (isPart && !product.canHavePart()))
+    return emitScheduleError(kernel, "expected a power of two of columns ")
+           << (product.canHavePart() ? "of at most " : "that divides ") << product.columns
+           << ", but got " << plan.columns;
   if (product.placement && !product.placement->canHave(plan.columns))
     return emitScheduleError(kernel, "expected for each column all ")
            << product.placement->group << " that are read together, " << product.placement->inner

@@ -1,13 +1,11 @@
-// A random token of every row: order, cuts, a number from Philox, and the running sum that exceeds
-// its share.
+// A random token of every row: order, cuts, a number from Philox, and the place where the running
+// sum exceeds its share.
 #include "FallingOrder.h"
 #include "SizeChecks.h"
 
 #include "forge/Conversion/Utils/IndexBuilder.h"
 #include "forge/Conversion/Utils/Philox.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace forge::transformer;
@@ -21,6 +19,10 @@ namespace {
 /// 3. Per row a number in [0, 1) from its seed and step; the first kept token at which the running
 ///    sum of weights, in f64, exceeds that share of their sum.
 /// 4. The argmax instead, where the temperature is not above 0 or the largest logit not finite.
+///
+/// Running sums are searched in two steps: the sums of blocks of weights, which are computed side
+/// by side, say in which block the place is, and the weights of that one block where. What is added
+/// before a block is so the sum of the blocks before it.
 class SampleLowering {
 public:
   SampleLowering(ImplicitLocOpBuilder &b, SampleOp op, SortForm form)
@@ -37,53 +39,96 @@ public:
       checkVector(b, op, name, vector, op.getLogits(), 0);
     Type indexType = op.getResult().getType().getElementType();
     Value greedy = emitArgmax(b, op.getLogits(), indexType);
-    largest = emitLargest();
-    weights = emitWeights();
-    if (op.getTopK() || op.getTopP())
-      ordered = emitOrdered(b, op.getLogits(), indexType, form);
-    IndexBuilder ib{b, b.getLoc()};
+    largest = emitLargest(greedy);
     rowLength = getDim(b, b.getLoc(), op.getLogits(), 1);
-    Value empty = tensor::EmptyOp::create(b, {sizes[0]}, indexType);
-    Value rows = getDim(b, b.getLoc(), op.getLogits(), 0);
-    Value drawn = ib.loops(rows, empty, [&](IndexBuilder in, ValueRange row, ValueRange values) {
-                      Value token = castFromIndex(in, drawRow(in, row[0]), indexType);
-                      return SmallVector<Value>{in.write(token, values[0], row[0])};
-                    }).front();
-    return emitChoice(drawn, greedy, indexType);
+    divideRows();
+    if (op.getTopK() || op.getTopP()) {
+      ordered = emitOrdered(b, op.getLogits(), indexType, form);
+      kept = emitCounts();
+      if (op.getTopP())
+        kept = emitShares();
+    }
+    return emitChoice(emitDrawn(indexType), greedy, indexType);
   }
 
 private:
   AffineMap all() { return b.getMultiDimIdentityMap(2); }
   AffineMap row() { return dimsMap(b, 2, {0}); }
+  Type f64() { return b.getF64Type(); }
 
-  static Value castFromIndex(IndexBuilder in, Value index, Type type) {
-    return arith::IndexCastOp::create(in.b, in.loc, type, index);
-  }
-
-  Value emitLargest() {
-    return emitReduction(
-        b, sizes, 1, -std::numeric_limits<double>::infinity(), compute, {{op.getLogits(), all()}},
+  /// The logits that `greedy` has the places of: NaN before all others, as the largest is.
+  Value emitLargest(Value greedy) {
+    return emitElementwise(
+        b, {sizes[0]}, compute, {{greedy, b.getMultiDimIdentityMap(1)}},
         [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-          return arith::MaximumFOp::create(inner, args[1], toType(inner, args[0], compute));
+          Value row = linalg::IndexOp::create(inner, 0);
+          Value place = castToIndex(inner, inner.getLoc(), args[0]);
+          return toType(inner,
+                        tensor::ExtractOp::create(inner, op.getLogits(), ValueRange{row, place}),
+                        compute);
         });
   }
 
-  Value emitWeights() {
-    SmallVector<Operand> inputs = {{op.getLogits(), all()}, {largest, row()}};
+  //===--------------------------------------------------------------------===//
+  // Weights
+  //===--------------------------------------------------------------------===//
+
+  /// Weights of a block; the last block of a row is filled up with zeros.
+  static constexpr int64_t kBlock = 512;
+
+  void divideRows() {
+    if (std::optional<int64_t> known = getConstantIntValue(sizes[1])) {
+      blockSize = std::min<int64_t>(kBlock, llvm::PowerOf2Ceil(std::max<int64_t>(*known, 1)));
+      int64_t count = llvm::divideCeil(*known, blockSize);
+      numBlocks = b.getIndexAttr(count);
+      filled = b.getIndexAttr(count * blockSize);
+      return;
+    }
+    IndexBuilder ib{b, b.getLoc()};
+    Value count = arith::CeilDivUIOp::create(b, rowLength, ib.constant(blockSize));
+    numBlocks = count;
+    filled = ib.mul(count, blockSize);
+  }
+
+  /// Weights of all rows in f64, [B, filled], of the logits that `logitAt` gives for a row and a
+  /// place in it; zero where `isIn` does not hold. `row` are values of each row that `isIn` takes.
+  Value emitWeights(
+      ArrayRef<Value> ofRow, function_ref<Value(IndexBuilder, Value row, Value place)> logitAt,
+      function_ref<Value(IndexBuilder, Value row, Value place, Value logit, ValueRange ofRow)>
+          isIn) {
+    SmallVector<Operand> inputs = {{largest, row()}};
     if (op.getTemperature())
       inputs.push_back({op.getTemperature(), row()});
+    size_t before = inputs.size();
+    for (Value value : ofRow)
+      inputs.push_back({value, row()});
     return emitElementwise(
-        b, sizes, compute, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-          Value x = arith::SubFOp::create(inner, toType(inner, args[0], compute), args[1]);
+        b, {sizes[0], filled}, f64(), inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) {
+          IndexBuilder in{inner, inner.getLoc()};
+          Value batch = linalg::IndexOp::create(inner, 0),
+                place = linalg::IndexOp::create(inner, 1);
+          Value exists = in.less(place, rowLength);
+          place = in.min(place, in.sub(rowLength, in.constant(1)));
+          Value logit = logitAt(in, batch, place);
+          Value x = arith::SubFOp::create(inner, toType(inner, logit, compute), args[0]);
           if (op.getTemperature())
-            x = arith::DivFOp::create(inner, x, toType(inner, args[2], compute));
-          return Value(math::ExpOp::create(inner, x));
+            x = arith::DivFOp::create(inner, x, toType(inner, args[1], compute));
+          Value weight = toType(inner, math::ExpOp::create(inner, x), f64());
+          Value has = arith::AndIOp::create(
+              inner, exists, isIn(in, batch, place, logit, args.slice(before, ofRow.size())));
+          return in.select(has, weight, real(in, 0));
         });
   }
 
-  //===--------------------------------------------------------------------===//
-  // One row
-  //===--------------------------------------------------------------------===//
+  /// The sums of the blocks of `weights`, [B, numBlocks].
+  Value emitBlockSums(Value weights) {
+    Sizes divided = {sizes[0], numBlocks, b.getIndexAttr(blockSize)};
+    Value blocks = emitExpanded(b, weights, {{0}, {1, 2}}, divided);
+    return emitReduction(b, divided, 2, 0, f64(), {{blocks, b.getMultiDimIdentityMap(3)}},
+                         [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                           return arith::AddFOp::create(inner, args[1], args[0]);
+                         });
+  }
 
   Value real(IndexBuilder in, double value) {
     return arith::ConstantOp::create(in.b, in.loc, in.b.getF64FloatAttr(value));
@@ -97,6 +142,9 @@ private:
   Value both(IndexBuilder in, Value x, Value y) {
     return arith::AndIOp::create(in.b, in.loc, x, y);
   }
+  Value either(IndexBuilder in, Value x, Value y) {
+    return arith::OrIOp::create(in.b, in.loc, x, y);
+  }
   Value notOf(IndexBuilder in, Value x) {
     return arith::XOrIOp::create(in.b, in.loc, x, boolean(in, true));
   }
@@ -106,72 +154,126 @@ private:
   Value multiplyReal(IndexBuilder in, Value x, Value y) {
     return arith::MulFOp::create(in.b, in.loc, x, y);
   }
-  Value widen(IndexBuilder in, Value x) {
-    return x.getType().isF64() ? x : arith::ExtFOp::create(in.b, in.loc, in.b.getF64Type(), x);
+
+  //===--------------------------------------------------------------------===//
+  // One row
+  //===--------------------------------------------------------------------===//
+
+  Value sumOfBlocks(IndexBuilder in, Value sums, Value row) {
+    return in
+        .loops(toValue(in, numBlocks), real(in, 0),
+               [&](IndexBuilder inner, ValueRange block, ValueRange values) {
+                 Value sum = inner.read(sums, {row, block[0]});
+                 return SmallVector<Value>{addReal(inner, values[0], sum)};
+               })
+        .front();
   }
 
-  /// The weight of a token, in f64.
-  Value weightOf(IndexBuilder in, Value row, Value token) {
-    return widen(in, in.read(weights, {row, token}));
-  }
-  /// The token at a place of the falling order.
-  Value tokenAt(IndexBuilder in, Value row, Value place) {
-    return castToIndex(in.b, in.loc, in.read(ordered.indices, {row, place}));
+  static Value toValue(IndexBuilder in, OpFoldResult size) {
+    return getValueOrCreateConstantIndexOp(in.b, in.loc, size);
   }
 
-  /// How many tokens top_k leaves.
-  Value emitCount(IndexBuilder in, Value row) {
-    if (!op.getTopK())
-      return rowLength;
-    Value k = castToIndex(in.b, in.loc, in.read(op.getTopK(), row));
-    Value tooFew = in.less(k, in.constant(1));
-    return in.select(tooFew, rowLength, in.min(k, rowLength));
+  /// The first place of a row at which the running sum of `weights`, whose blocks have `sums`, is
+  /// such that `predicate` holds for it and `target`. The last place of a weight above zero, if
+  /// rounding leaves none.
+  Value emitPlace(IndexBuilder in, Value weights, Value sums, Value row,
+                  arith::CmpFPredicate predicate, Value target) {
+    // Steps of the search: a place, what is summed up before it, and whether it is found.
+    auto search = [&](Value from, Value to, Value place, Value before, Value tensor) {
+      return in.loops(
+          from, to, {place, before, before, boolean(in, false)},
+          [&](IndexBuilder inner, ValueRange at, ValueRange values) {
+            Value part = inner.read(tensor, {row, at[0]});
+            Value isNext =
+                both(inner, compare(inner, arith::CmpFPredicate::OGT, part, real(inner, 0)),
+                     notOf(inner, values[3]));
+            Value sum = addReal(inner, values[2], part);
+            Value reached = compare(inner, predicate, sum, target);
+            return SmallVector<Value>{inner.select(isNext, at[0], values[0]),
+                                      inner.select(isNext, values[2], values[1]),
+                                      inner.select(isNext, sum, values[2]),
+                                      either(inner, values[3], both(inner, isNext, reached))};
+          });
+    };
+    Value zero = in.constant(0);
+    SmallVector<Value> block = search(zero, toValue(in, numBlocks), zero, real(in, 0), sums);
+    Value first = in.mul(block[0], blockSize);
+    return search(first, in.add(first, blockSize), first, block[1], weights)[0];
   }
 
-  /// How many of the first `count` tokens top_p leaves.
-  Value emitShare(IndexBuilder in, Value row, Value count) {
-    if (!op.getTopP())
-      return count;
-    Value share = widen(in, in.read(op.getTopP(), row));
-    Value total =
-        in.loops(count, real(in, 0), [&](IndexBuilder inner, ValueRange place, ValueRange values) {
-            Value weight = weightOf(inner, row, tokenAt(inner, row, place[0]));
-            return SmallVector<Value>{addReal(inner, values[0], weight)};
-          }).front();
-    Value enough = multiplyReal(in, share, total);
-    Value kept =
-        in.loops(count, {real(in, 0), count, boolean(in, false)},
-                 [&](IndexBuilder inner, ValueRange place, ValueRange values) {
-                   Value weight = weightOf(inner, row, tokenAt(inner, row, place[0]));
-                   Value sum = addReal(inner, values[0], weight);
-                   Value reached = compare(inner, arith::CmpFPredicate::OGE, sum, enough);
-                   Value isEnd = both(inner, reached, notOf(inner, values[2]));
-                   Value next = inner.add(place[0], 1);
-                   Value isDone = arith::OrIOp::create(inner.b, inner.loc, reached, values[2]);
-                   return SmallVector<Value>{sum, inner.select(isEnd, next, values[1]), isDone};
-                 })[1];
-    Value cuts = compare(in, arith::CmpFPredicate::OLT, share, real(in, 1));
-    return in.select(cuts, kept, count);
+  /// A number for each row, of type `element`, that `body` computes.
+  Value emitRows(Type element, function_ref<Value(IndexBuilder, Value row)> body) {
+    IndexBuilder ib{b, b.getLoc()};
+    Value empty = tensor::EmptyOp::create(b, {sizes[0]}, element);
+    return ib
+        .loops(toValue(ib, sizes[0]), empty,
+               [&](IndexBuilder in, ValueRange row, ValueRange values) {
+                 return SmallVector<Value>{in.write(body(in, row[0]), values[0], row[0])};
+               })
+        .front();
   }
 
-  /// The last kept token of the falling order; null where all are kept.
-  Value emitLastKept(IndexBuilder in, Value row) {
-    if (!ordered.indices)
-      return {};
-    Value kept = emitShare(in, row, emitCount(in, row));
-    return tokenAt(in, row, in.max(in.sub(kept, in.constant(1)), in.constant(0)));
+  //===--------------------------------------------------------------------===//
+  // Cuts
+  //===--------------------------------------------------------------------===//
+
+  /// How many tokens top_k leaves of each row, i64.
+  Value emitCounts() {
+    SmallVector<Operand> inputs;
+    if (op.getTopK())
+      inputs.push_back({op.getTopK(), b.getMultiDimIdentityMap(1)});
+    Type i64 = b.getI64Type();
+    Value length = arith::IndexCastOp::create(b, i64, rowLength);
+    return emitElementwise(b, {sizes[0]}, i64, inputs,
+                           [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+                             if (!op.getTopK())
+                               return length;
+                             IndexBuilder in{inner, inner.getLoc()};
+                             Value k = toType(inner, args[0], i64);
+                             Value one = constant(inner, i64, 1);
+                             return in.select(in.less(k, one), length, in.min(k, length));
+                           });
   }
 
-  /// Whether a token is not behind `last`.
-  Value isKept(IndexBuilder in, Value row, Value token, Value last) {
-    if (!last)
-      return boolean(in, true);
+  /// How many of those top_p leaves.
+  Value emitShares() {
+    Value weights = emitWeights(
+        kept,
+        [&](IndexBuilder in, Value row, Value place) {
+          return in.read(ordered.values, {row, place});
+        },
+        [&](IndexBuilder in, Value, Value place, Value, ValueRange ofRow) {
+          Value count = arith::IndexCastOp::create(in.b, in.loc, in.b.getIndexType(), ofRow[0]);
+          return in.less(place, count);
+        });
+    Value sums = emitBlockSums(weights), counts = kept;
+    return emitRows(b.getI64Type(), [&](IndexBuilder in, Value row) {
+      ImplicitLocOpBuilder inner(in.loc, in.b);
+      Value share = toType(inner, in.read(op.getTopP(), row), f64());
+      Value enough = multiplyReal(in, share, sumOfBlocks(in, sums, row));
+      Value place = emitPlace(in, weights, sums, row, arith::CmpFPredicate::OGE, enough);
+      Value shortest = arith::IndexCastOp::create(inner, b.getI64Type(), in.add(place, 1));
+      Value cuts = compare(in, arith::CmpFPredicate::OLT, share, real(in, 1));
+      Value count = in.read(counts, row);
+      return in.select(cuts, in.min(shortest, count), count);
+    });
+  }
+
+  /// Whether the token at `place` is not behind the last kept one in falling order.
+  Value isKept(IndexBuilder in, Value row, Value place, Value logit, Value count) {
     ImplicitLocOpBuilder inner(in.loc, in.b);
-    Value x = in.read(op.getLogits(), {row, token}), y = in.read(op.getLogits(), {row, last});
-    Value notLater = arith::CmpIOp::create(inner, arith::CmpIPredicate::sle, token, last);
-    Value isTied = both(in, notOf(in, emitComesBefore(inner, y, x)), notLater);
-    return arith::OrIOp::create(inner, emitComesBefore(inner, x, y), isTied);
+    Value last = arith::IndexCastOp::create(inner, b.getIndexType(), count);
+    last = in.max(in.sub(last, in.constant(1)), in.constant(0));
+    Value lastLogit = in.read(ordered.values, {row, last});
+    Value lastToken = castToIndex(in.b, in.loc, in.read(ordered.indices, {row, last}));
+    Value notLater = arith::CmpIOp::create(inner, arith::CmpIPredicate::sle, place, lastToken);
+    Value isTied = both(in, notOf(in, emitComesBefore(inner, lastLogit, logit)), notLater);
+    return either(in, emitComesBefore(inner, logit, lastLogit), isTied);
   }
+
+  //===--------------------------------------------------------------------===//
+  // The draw
+  //===--------------------------------------------------------------------===//
 
   /// The top 24 bits of the first word under the row's seed and step, as a fraction in f64.
   Value emitUniform(IndexBuilder in, Value row) {
@@ -184,26 +286,24 @@ private:
     return multiplyReal(in, number, real(in, 0x1p-24));
   }
 
-  Value drawRow(IndexBuilder in, Value row) {
-    Value last = emitLastKept(in, row);
-    Value total = in.loops(rowLength, real(in, 0),
-                           [&](IndexBuilder inner, ValueRange token, ValueRange values) {
-                             Value sum = addReal(inner, values[0], weightOf(inner, row, token[0]));
-                             Value kept = isKept(inner, row, token[0], last);
-                             return SmallVector<Value>{inner.select(kept, sum, values[0])};
-                           })
-                      .front();
-    Value target = multiplyReal(in, emitUniform(in, row), total);
-    return in.loops(
-        rowLength, {in.constant(0), real(in, 0), boolean(in, false)},
-        [&](IndexBuilder inner, ValueRange token, ValueRange values) {
-          Value taken = both(inner, isKept(inner, row, token[0], last), notOf(inner, values[2]));
-          Value sum = addReal(inner, values[1], weightOf(inner, row, token[0]));
-          Value exceeds = compare(inner, arith::CmpFPredicate::OGT, sum, target);
-          return SmallVector<Value>{
-              inner.select(taken, token[0], values[0]), inner.select(taken, sum, values[1]),
-              arith::OrIOp::create(inner.b, inner.loc, values[2], both(inner, taken, exceeds))};
-        })[0];
+  Value emitDrawn(Type indexType) {
+    SmallVector<Value> ofRow;
+    if (kept)
+      ofRow.push_back(kept);
+    Value weights = emitWeights(
+        ofRow,
+        [&](IndexBuilder in, Value row, Value place) {
+          return in.read(op.getLogits(), {row, place});
+        },
+        [&](IndexBuilder in, Value row, Value place, Value logit, ValueRange args) {
+          return kept ? isKept(in, row, place, logit, args[0]) : boolean(in, true);
+        });
+    Value sums = emitBlockSums(weights);
+    return emitRows(indexType, [&](IndexBuilder in, Value row) -> Value {
+      Value target = multiplyReal(in, emitUniform(in, row), sumOfBlocks(in, sums, row));
+      Value token = emitPlace(in, weights, sums, row, arith::CmpFPredicate::OGT, target);
+      return arith::IndexCastOp::create(in.b, in.loc, indexType, token);
+    });
   }
 
   /// The drawn token, or the argmax where nothing is to be drawn.
@@ -232,8 +332,12 @@ private:
   SortForm form;
   Type compute;
   Sizes sizes;
-  Value largest, weights, rowLength;
+  Value largest, rowLength;
+  int64_t blockSize = kBlock;
+  OpFoldResult numBlocks, filled;
   Ordered ordered;
+  /// How many tokens of the falling order are kept, i64 [B]; null for all.
+  Value kept;
 };
 
 struct LowerSample : OpRewritePattern<SampleOp> {

@@ -33,7 +33,8 @@ static constexpr int64_t kMostCrossed = 64;
 /// Static shared memory of a fused kernel in bytes.
 static constexpr int64_t kMostShared = 24 << 10;
 /// Threads of a launch that a multiprocessor has room for: launches of different kernels are fused
-/// while each has room on the chip, because all blocks get registers for the greediest part.
+/// while each has room on the chip, because all blocks get registers for the greediest part. Those
+/// of strategy gemv need about as many as each other.
 static constexpr int64_t kResidentThreads = 2048;
 
 namespace {
@@ -140,11 +141,13 @@ private:
     for (Part &other : group) {
       kernels.push_back(other.kernel);
       blocks += other.blocks;
-      if (other.kernel != part.kernel && (!fitsChip(part, threads) || !fitsChip(other, threads)))
+      StringRef strategy = forge::getSchedule(part.kernel).strategy(),
+                otherStrategy = forge::getSchedule(other.kernel).strategy();
+      bool needSame =
+          other.kernel == part.kernel || (strategy == "gemv" && otherStrategy == "gemv");
+      if (!needSame && (!fitsChip(part, threads) || !fitsChip(other, threads)))
         return false;
-      if (!areAlike(forge::getSchedule(other.kernel).strategy(),
-                    forge::getSchedule(part.kernel).strategy()) ||
-          !forge::canHaveOneBlockSize(part, other) ||
+      if (!areAlike(otherStrategy, strategy) || !forge::canHaveOneBlockSize(part, other) ||
           forge::sharedAttributes(other.kernel) != forge::sharedAttributes(part.kernel) ||
           forge::mayConflict(part.accesses, other.accesses))
         return false;

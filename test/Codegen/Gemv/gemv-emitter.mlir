@@ -1,4 +1,4 @@
-// What a thread does of a product of two rows.
+// What a thread does of a product of two rows, by blocks that compute two groups of columns each, or one.
 // RUN: forge-opt %s --forge-schedule-kernels=chip=sm_90a | forge-opt - --forge-pipeline="target=cuda:sm_90a from=kernels to=gpu" | FileCheck %s
 // RUN: forge-opt %s --forge-schedule-kernels=chip=gfx942 | forge-opt - --forge-pipeline="target=hip:gfx942 from=kernels to=gpu" | FileCheck %s --check-prefix=WAVE
 
@@ -27,7 +27,8 @@
 // CHECK: arith.truncf
 // CHECK: memref.store %{{.*}} : memref<2x2048xbf16>
 // CHECK: gpu.launch_func @kernels::@few blocks in (%c264
-func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: tensor<2x2048xbf16>) -> tensor<2x2048xbf16> attributes {forge.kernel} {
+func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: tensor<2x2048xbf16>) -> tensor<2x2048xbf16>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, blocks = 264>} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x2048xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<2x2048xf32>) -> tensor<2x2048xf32>

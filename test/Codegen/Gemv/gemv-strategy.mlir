@@ -3,7 +3,7 @@
 // RUN: forge-opt %s --split-input-file --forge-schedule-kernels="chip=sm_90a library=cost" | FileCheck %s --check-prefix=HYBRID
 
 // PLAN: @few(
-// PLAN-SAME: forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 2, blocks = 264, threads = 256,
+// PLAN-SAME: forge.schedule = #forge.schedule<strategy = gemv, n = 4, loads = 2, blocks = 512, threads = 256,
 func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: tensor<2x2048xbf16>) -> tensor<2x2048xbf16> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<2x2048xf32>
@@ -19,7 +19,7 @@ func.func private @few(%x: tensor<2x8192xbf16>, %w: tensor<2048x8192xbf16>, %o: 
 
 // -----
 
-// As many blocks as run at once with half of a multiprocessor's threads. A row: two columns; few columns for many multiprocessors: one.
+// A row: two columns; few columns for many multiprocessors: one.
 // PLAN: @row(
 // PLAN-SAME: strategy = gemv, n = 2, loads = 4, blocks = 512, threads = 128
 // HYBRID: @row(

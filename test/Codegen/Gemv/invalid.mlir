@@ -17,7 +17,7 @@ func.func private @stages(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: ten
 #x = affine_map<(m, n, k) -> (m, k)>
 #w = affine_map<(m, n, k) -> (n, k)>
 #o = affine_map<(m, n, k) -> (m, n)>
-// expected-error @below {{expected a power of two of columns that divides 64, but got 3}}
+// expected-error @below {{expected a power of two of columns of at most 64, but got 3}}
 func.func private @columns(%x: tensor<8x512xf32>, %w: tensor<64x512xf32>, %o: tensor<8x64xf32>) -> tensor<8x64xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = gemv, n = 3, loads = 1, threads = 128>} {
   %zero = arith.constant 0.0 : f32

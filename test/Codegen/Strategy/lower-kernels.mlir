@@ -1,6 +1,6 @@
 // RUN: forge-opt %s --split-input-file --forge-lower-kernels --canonicalize --cse --verify-diagnostics | FileCheck %s
 
-// A thread for each element; the reduction runs inside, from the fill's value, and is stored once.
+// A thread for each element; the reduction runs inside, from the fill's value, four terms at a time, and is stored once.
 // CHECK-LABEL: gpu.func @reduce(
 // CHECK-SAME: %[[X:.*]]: memref<100x16xf32>, %[[O:.*]]: memref<100xf32>) kernel
 // CHECK-SAME: known_block_size = array<i32: 64, 1, 1>
@@ -8,7 +8,7 @@
 // CHECK: arith.cmpi ult
 // CHECK: scf.if
 // CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]])
-// CHECK: memref.load %[[X]]
+// CHECK: vector.load %[[X]]{{.*}} vector<4xf32>
 // CHECK: memref.store %[[SUM]], %[[O]]
 // CHECK-NOT: memref.store
 // CHECK-LABEL: func.func @main

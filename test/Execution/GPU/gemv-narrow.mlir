@@ -9,7 +9,7 @@
 
 // Half of the bytes of bf16 are read, 4096 * 4096 and what is around them, and nothing else is launched.
 // RUN: forge explain %S/Inputs/row-of-i8.mlir --target cuda:sm_90a | FileCheck %s --check-prefix=BYTES
-// BYTES: {{^}}contraction, 1 launch: gemv; n 2, loads 2, blocks 528, threads 128
+// BYTES: {{^}}contraction, 1 launch: gemv; n 2, loads 2, blocks 2048, threads 128
 // BYTES-NOT: launch
 // BYTES: reads 16801792 bytes, writes 8192 bytes,
 // BYTES: gemv: predicted 3.7

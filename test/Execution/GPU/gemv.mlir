@@ -17,12 +17,16 @@
 // RUN: forge compile %s --function uneven --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function uneven --target sim:sm_90a
 // RUN: forge verify %s --function uneven --target sim:gfx942
+// RUN: forge compile %s --function odd_row --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=PART
+// RUN: forge verify %s --function odd_row --target sim:sm_90a
+// RUN: forge verify %s --function odd_row --target sim:gfx942
 // RUN: forge compile %s --function eight --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=MOST
 // RUN: forge verify %s --function eight --target sim:sm_90a
 // RUN: forge verify %s --function eight --target sim:gfx942
 // RUN: forge verify %s --function doubles --target sim:sm_90a
 // RUN: forge verify %s --function two_results --target sim:sm_90a
 
+// PART: strategy = gemv, n = 2, loads = {{[12]}}, blocks = 534
 // MOST: strategy = gemv, n = 4, loads = 1
 // ONE: strategy = gemv,
 // ONE-NOT: strategy =
@@ -55,6 +59,11 @@ func.func @uneven(%x: tensor<5x1032xbf16>, %w: tensor<1067x1032xbf16>) -> tensor
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<5x1032xbf16>, tensor<1067x1032xbf16>) -> tensor<5x1067xf32>
   %1 = stablehlo.tanh %0 : tensor<5x1067xf32>
   return %1 : tensor<5x1067xf32>
+}
+// An odd number of columns of one row: the last block has one.
+func.func @odd_row(%x: tensor<1x512xbf16>, %w: tensor<1067x512xbf16>) -> tensor<1x1067xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<1x512xbf16>, tensor<1067x512xbf16>) -> tensor<1x1067xf32>
+  return %0 : tensor<1x1067xf32>
 }
 // As many sums as a thread may hold: none is left to add by butterfly on warps of 32.
 func.func @eight(%x: tensor<8x1024xf32>, %w: tensor<1056x1024xf32>) -> tensor<8x1056xf32> {

@@ -33,7 +33,8 @@ TEST(GemvPlanTest, OneRowHasTwoColumnsWhereTwoBlocksAreLeftForEachMultiprocessor
   EXPECT_EQ(planOf(1, 528, 512).columns, 2);
   EXPECT_EQ(planOf(1, 526, 512).columns, 1);
   EXPECT_EQ(planOf(1, 16384, 512).columns, 2);
-  EXPECT_EQ(planOf(1, 16383, 512).columns, 1) << "each thread's columns exist";
+  EXPECT_EQ(planOf(1, 16383, 512).columns, 2);
+  EXPECT_EQ(planOf(1, 16383, 512).blocks, 8192) << "the last one has a column";
 }
 
 TEST(GemvPlanTest, SeveralRowsShareFourColumns) {
