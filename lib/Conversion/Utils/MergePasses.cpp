@@ -5,7 +5,8 @@
 //    the result in each block: the block finds where the tile begins and ends in both runs, reads
 //    these two ranges, merges them in its memory, and writes the tile. The tiles of a pass do not
 //    depend on each other, so each pass is a kernel that fills the device.
-// 3. Where only the first elements of lines are wanted, a merge keeps of each pair no more than a
+// 3. A block whose tile nobody wants does nothing, where it depends on the line how many are.
+// 4. Where only the first elements of lines are wanted, a merge keeps of each pair no more than a
 //    run's length once runs are that long. So a tile gives that many, and what is left becomes
 //    tiles again.
 #include "MergeRuns.h"
@@ -218,6 +219,20 @@ private:
     return std::max(std::min(kThreads, 2 * elements / kRun), elements / kRun);
   }
 
+  /// What `body` makes of the targets for a tile from the place `done` of a merge on, if elements
+  /// there are wanted, else nothing. Comparators that are no order may look at all elements.
+  SmallVector<Value> ifWanted(IndexBuilder in, const Lines &line, Value done, ValueRange targets,
+                              llvm::function_ref<SmallVector<Value>(IndexBuilder)> body) {
+    if (!lines.wanted || !order.isStrictWeak)
+      return body(in);
+    Value wanted = lines.wanted(in, line.outer);
+    auto branch = scf::IfOp::create(
+        in.b, in.loc, in.less(toIndex(in, done), wanted),
+        [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, body(IndexBuilder{b, l})); },
+        [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, targets); });
+    return SmallVector<Value>(branch.getResults());
+  }
+
   /// Reads the elements of a tile, side by side, all of a step before the first is written.
   /// `place`: where the line has the one that is wanted at a place of the tile.
   SmallVector<Value> readTile(IndexBuilder in, const Lines &line,
@@ -396,28 +411,30 @@ private:
           if (tiles * tile != size)
             inside =
                 in.max(number(in, 1), in.min(number(in, tile), in.sub(number(in, size), lower)));
-          SmallVector<Value> scratch = readTile(in, line, [&](IndexBuilder s, Value place) {
-            Value from = s.add(lower, place);
-            return inside ? s.min(from, last) : from;
+          return ifWanted(in, line, number(in, 0), targets, [&](IndexBuilder in) {
+            SmallVector<Value> scratch = readTile(in, line, [&](IndexBuilder s, Value place) {
+              Value from = s.add(lower, place);
+              return inside ? s.min(from, last) : from;
+            });
+            SmallVector<Value> spare = createScratch(in);
+            int64_t elements = tile, run = width;
+            if (run < kRun) {
+              scratch = sortRuns(in, scratch, inside);
+              run = kRun;
+            }
+            while (run < elements) {
+              bool halves = run >= kept;
+              int64_t left = elements / (halves ? 2 : 1);
+              spare = mergeRuns(in, scratch, spare, inside, left, run, halves);
+              std::swap(scratch, spare);
+              if (halves && inside)
+                inside = sizeOfHalf(in, inside, run);
+              elements = left;
+              run *= halves ? 1 : 2;
+            }
+            return writeTile(in, scratch, count, times(in, place, count),
+                             tiles * count != left ? number(in, left) : Value(), line, targets);
           });
-          SmallVector<Value> spare = createScratch(in);
-          int64_t elements = tile, run = width;
-          if (run < kRun) {
-            scratch = sortRuns(in, scratch, inside);
-            run = kRun;
-          }
-          while (run < elements) {
-            bool halves = run >= kept;
-            int64_t left = elements / (halves ? 2 : 1);
-            spare = mergeRuns(in, scratch, spare, inside, left, run, halves);
-            std::swap(scratch, spare);
-            if (halves && inside)
-              inside = sizeOfHalf(in, inside, run);
-            elements = left;
-            run *= halves ? 1 : 2;
-          }
-          return writeTile(in, scratch, count, times(in, place, count),
-                           tiles * count != left ? number(in, left) : Value(), line, targets);
         });
     size = left;
   }
@@ -463,29 +480,32 @@ private:
         begin = in.add(begin, begin);
       RunPair runs{begin, in.min(plus(in, begin, width), end),
                    in.min(plus(in, begin, 2 * width), end)};
-      Part part = findTile(in, runs, done, width, line);
-      Value lefts = in.sub(part.leftEnd, part.left);
-      Value inside = in.add(lefts, in.sub(part.rightEnd, part.right)), last = plus(in, inside, -1);
-      Value toRight = in.sub(part.right, lefts);
-      SmallVector<Value> scratch = readTile(in, line, [&](IndexBuilder s, Value place) {
-        Value inTile = s.min(place, last);
-        return s.add(inTile, s.select(s.less(inTile, lefts), part.left, toRight));
+      return ifWanted(in, line, done, targets, [&](IndexBuilder in) {
+        Part part = findTile(in, runs, done, width, line);
+        Value lefts = in.sub(part.leftEnd, part.left);
+        Value inside = in.add(lefts, in.sub(part.rightEnd, part.right)),
+              last = plus(in, inside, -1);
+        Value toRight = in.sub(part.right, lefts);
+        SmallVector<Value> scratch = readTile(in, line, [&](IndexBuilder s, Value place) {
+          Value inTile = s.min(place, last);
+          return s.add(inTile, s.select(s.less(inTile, lefts), part.left, toRight));
+        });
+        SmallVector<Value> merged =
+            sharedLoop(in, tile / kRun, createScratch(in),
+                       [&](IndexBuilder s, ValueRange step, ValueRange target) {
+                         Value to = times(s, toPlace(s, step[0]), kRun);
+                         Value from = s.select(s.less(to, inside), to, zero);
+                         auto read = [&](IndexBuilder r, Value place) {
+                           return readAt(r, scratch, padded(r, place));
+                         };
+                         Part piece;
+                         findPart(s, {zero, lefts, inside}, from, number(s, kRun), number(s, tile),
+                                  piece, read, order);
+                         return mergePart(s, piece, last, scratch, to, target);
+                       });
+        return writeTile(in, merged, tile, lower, tiles * tile != left ? number(in, left) : Value(),
+                         line, targets);
       });
-      SmallVector<Value> merged =
-          sharedLoop(in, tile / kRun, createScratch(in),
-                     [&](IndexBuilder s, ValueRange step, ValueRange target) {
-                       Value to = times(s, toPlace(s, step[0]), kRun);
-                       Value from = s.select(s.less(to, inside), to, zero);
-                       auto read = [&](IndexBuilder r, Value place) {
-                         return readAt(r, scratch, padded(r, place));
-                       };
-                       Part piece;
-                       findPart(s, {zero, lefts, inside}, from, number(s, kRun), number(s, tile),
-                                piece, read, order);
-                       return mergePart(s, piece, last, scratch, to, target);
-                     });
-      return writeTile(in, merged, tile, lower, tiles * tile != left ? number(in, left) : Value(),
-                       line, targets);
     });
   }
 

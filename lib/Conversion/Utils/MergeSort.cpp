@@ -85,7 +85,8 @@ static Value readElement(IndexBuilder ib, Value tensor, ValueRange position) {
 }
 
 static SmallVector<Value> createPasses(OpBuilder &builder, Location loc, ValueRange tensors,
-                                       int64_t dim, const Order &order, int64_t count) {
+                                       int64_t dim, const Order &order, int64_t count,
+                                       WantedOf wanted) {
   SmallVector<Type> types;
   for (Value tensor : tensors)
     types.push_back(getElementTypeOrSelf(tensor));
@@ -96,13 +97,17 @@ static SmallVector<Value> createPasses(OpBuilder &builder, Location loc, ValueRa
     return scalars;
   };
   SortedLines lines{cast<RankedTensorType>(tensors.front().getType()),
-                    getSizes(builder, loc, tensors.front()), dim, types, read};
+                    getSizes(builder, loc, tensors.front()),
+                    dim,
+                    types,
+                    read,
+                    wanted};
   return createSortInPasses(builder, loc, lines, order, count);
 }
 
 SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, ValueRange tensors,
                                           int64_t dim, const Order &order, SortForm form,
-                                          std::optional<int64_t> first) {
+                                          std::optional<int64_t> first, WantedOf wanted) {
   IndexBuilder ib{builder, loc};
   size_t count = tensors.size();
   auto type = cast<RankedTensorType>(tensors.front().getType());
@@ -111,7 +116,8 @@ SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, Valu
   for (Value tensor : tensors)
     types.push_back(getElementTypeOrSelf(tensor));
   if (form == SortForm::Chunked && type.getDimSize(dim) >= kLongLine && canSortInPasses(types))
-    return createPasses(builder, loc, tensors, dim, order, first.value_or(type.getDimSize(dim)));
+    return createPasses(builder, loc, tensors, dim, order, first.value_or(type.getDimSize(dim)),
+                        wanted);
   Value size = getDim(builder, loc, tensors.front(), dim);
   SmallVector<Value> outerSizes, carried(tensors);
   for (int64_t d = 0; d < type.getRank(); ++d)
