@@ -19,9 +19,17 @@ static bool isScalarCall(Operation *op) {
          });
 }
 
+/// True for a temporary of a step of an independent loop.
+static bool isStepMemory(Operation *op) {
+  auto empty = dyn_cast<tensor::EmptyOp>(op);
+  auto loop = op->getParentOfType<scf::ForOp>();
+  return empty && empty.getType().hasStaticShape() && loop && loop->hasAttr("forge.independent");
+}
+
 /// True for what one thread can do by itself.
 static bool isThreadOp(Operation *op) {
-  return isa<arith::ArithDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>(
+  return isStepMemory(op) ||
+         isa<arith::ArithDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>(
              op->getDialect()) ||
          isa<tensor::ExtractOp, tensor::InsertOp, tensor::DimOp>(op) || isScalarCall(op);
 }

@@ -59,9 +59,9 @@ FailureOr<SmallVector<ElementAccess>> forge::collectAccesses(func::FuncOp kernel
     else if (auto loop = dyn_cast<scf::ForOp>(op))
       known = keepsPlaces(loop);
     else
-      known =
-          isa<func::FuncOp, func::ReturnOp, func::CallOp, memref::AllocOp, memref::AllocaOp>(op) ||
-          isa_and_nonnull<scf::SCFDialect>(op->getDialect()) || isMemoryEffectFree(op);
+      known = isa<func::FuncOp, func::ReturnOp, func::CallOp, memref::AllocOp, memref::AllocaOp,
+                  memref::DeallocOp>(op) ||
+              isa_and_nonnull<scf::SCFDialect>(op->getDialect()) || isMemoryEffectFree(op);
     return known ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (result.wasInterrupted())

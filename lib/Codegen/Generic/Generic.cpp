@@ -53,8 +53,19 @@ static int64_t numSlices(const Slices &slices) {
 /// Whether the threads of a block share a slice.
 static bool isByBlock(const Slices &slices) {
   return !slices.chunkLoops.empty() &&
-         (slices.dims.empty() || ShapedType::isDynamic(slices.lineLength) ||
-          slices.lineLength > kThreadLine);
+         (slices.hasBlockMemory || slices.dims.empty() ||
+          ShapedType::isDynamic(slices.lineLength) || slices.lineLength > kThreadLine);
+}
+
+/// Threads of a block that shares slices: as many as there are steps to share, up to this.
+static constexpr int64_t kMostShared = 512;
+static int64_t threadsOf(const Slices &slices, const GPUChip &chip) {
+  if (!slices.hasBlockMemory)
+    return kThreads;
+  int64_t most = 1;
+  for (scf::ForOp loop : slices.chunkLoops)
+    most = std::max(most, getConstantIntValue(loop.getUpperBound()).value_or(kThreads));
+  return std::min<int64_t>(kMostShared, llvm::alignTo(most, chip.warpSize));
 }
 
 /// True for a fill that a later operation starts from, on tensors or on buffers.
@@ -172,8 +183,9 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
     threads = given.findSize("reduce_threads").value_or(parts) * sharing->elements;
   } else if (isParallel(kernel))
     threads = std::min<int64_t>(kThreads, llvm::alignTo(elementsOf(kernel), chip.warpSize));
-  else if (Slices slices = findSlices(kernel);
-           isByBlock(slices) || usefulDestinations(kernel, slices))
+  else if (Slices slices = findSlices(kernel); isByBlock(slices))
+    threads = threadsOf(slices, chip);
+  else if (usefulDestinations(kernel, slices))
     threads = kThreads;
   else if (!slices.dims.empty())
     threads = std::min<int64_t>(kThreads, llvm::alignTo(numSlices(slices), chip.warpSize));
@@ -227,6 +239,27 @@ static void allocateLocally(func::FuncOp kernel) {
     Value local = memref::AllocaOp::create(builder, alloc.getLoc(), localType);
     local = memref::MemorySpaceCastOp::create(builder, alloc.getLoc(), type, local);
     alloc.replaceAllUsesWith(local);
+    alloc.erase();
+  });
+  kernel.walk([](memref::DeallocOp op) { op.erase(); });
+}
+
+/// Temporaries of the slices of a block are in its memory.
+static void allocateShared(func::FuncOp kernel) {
+  kernel.walk([&](memref::AllocOp alloc) {
+    if (!alloc.getType().hasStaticShape())
+      return;
+    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    MemRefType type = alloc.getType();
+    auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
+                                            gpu::GPUDialect::getWorkgroupAddressSpace());
+    auto sharedType = MemRefType::get(type.getShape(), type.getElementType(), AffineMap(), space);
+    Value shared = memref::AllocOp::create(builder, alloc.getLoc(), sharedType);
+    bool areElements = llvm::all_of(
+        alloc->getUsers(), llvm::IsaPred<memref::LoadOp, memref::StoreOp, memref::DeallocOp>);
+    if (!areElements)
+      shared = memref::MemorySpaceCastOp::create(builder, alloc.getLoc(), type, shared);
+    alloc.replaceAllUsesWith(shared);
     alloc.erase();
   });
   kernel.walk([](memref::DeallocOp op) { op.erase(); });
@@ -296,6 +329,13 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   SmallVector<linalg::LinalgOp> ops;
   kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   if (!parallel) {
+    Slices slices = findSlices(kernel);
+    if (slices.hasBlockMemory) {
+      allocateShared(kernel);
+      shape.grid[0] = emitPerSlice(kernel, slices, /*byBlock=*/true, threads);
+      shape.block[0] = threads;
+      return shape;
+    }
     if (failed(checkLocalBytes(kernel)))
       return failure();
     allocateLocally(kernel);
@@ -305,7 +345,7 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
         return op->emitError("cannot be written as loops"), failure();
       op->erase();
     }
-    Slices slices = findSlices(kernel);
+    slices = findSlices(kernel);
     bool byBlock = isByBlock(slices);
     Destinations destinations =
         byBlock || threads == 1 ? Destinations() : usefulDestinations(kernel, slices);

@@ -57,11 +57,12 @@ public:
   }
 
 private:
-  /// From the first loop, branch or access on; the thread's own memory stays outside of loops.
+  /// From the first loop, branch or access on; the thread's own memory, and the block's, stays
+  /// outside of loops.
   SmallVector<Operation *> takeWork() {
     SmallVector<Operation *> work;
     for (Operation &op : kernel.getBody().front().without_terminator())
-      if (!isa<memref::AllocaOp, memref::MemorySpaceCastOp>(op) &&
+      if (!isa<memref::AllocaOp, memref::AllocOp, memref::MemorySpaceCastOp>(op) &&
           (!work.empty() || op.getNumRegions() > 0 || !isMemoryEffectFree(&op)))
         work.push_back(&op);
     return work;
@@ -118,10 +119,35 @@ private:
   void share(scf::ForOp loop, Value thread) {
     OpBuilder at(loop);
     Location where = loop.getLoc();
+    std::optional<int64_t> steps = getConstantIntValue(loop.getUpperBound());
+    if (steps && *steps <= threads && isConstantIntValue(loop.getLowerBound(), 0) &&
+        loop.getNumResults() == 0)
+      return shareFew(loop, *steps, thread);
     loop.setLowerBound(at.createOrFold<arith::AddIOp>(where, loop.getLowerBound(), thread));
     loop.setStep(arith::ConstantIndexOp::create(at, where, threads));
     at.setInsertionPointAfter(loop);
     gpu::BarrierOp::create(at, where);
+  }
+
+  /// At most a step for each thread.
+  void shareFew(scf::ForOp loop, int64_t steps, Value thread) {
+    OpBuilder at(loop);
+    Location where = loop.getLoc();
+    loop.getInductionVar().replaceAllUsesWith(thread);
+    Block *body = loop.getBody(), *into = loop->getBlock();
+    Block::iterator place = loop->getIterator();
+    if (steps < threads) {
+      Value end = arith::ConstantIndexOp::create(at, where, steps);
+      Value inside = arith::CmpIOp::create(at, where, arith::CmpIPredicate::ult, thread, end);
+      auto branch = scf::IfOp::create(at, where, inside, /*withElseRegion=*/false);
+      into = branch.thenBlock();
+      place = into->begin();
+    }
+    into->getOperations().splice(place, body->getOperations(), body->begin(),
+                                 std::prev(body->end()));
+    at.setInsertionPoint(loop);
+    gpu::BarrierOp::create(at, where);
+    loop.erase();
   }
 
   func::FuncOp kernel;

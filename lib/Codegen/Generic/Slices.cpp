@@ -16,7 +16,9 @@ namespace {
 //    coordinate's elements are read and written in the steps of these loops for that coordinate
 //    only. The loops must not lie in each other, and pass nothing from step to step but tensors.
 // 3. A loop that is marked as independent and holds all writes is a slice dimension by its steps.
-// 4. Chunks: a loop over parts of a line, each of which writes [counter * width, counter * width +
+//    Loops in it that are marked as shared, and hold all writes, are the chunks of a slice.
+// 4. Other chunks: a loop over parts of a line, each of which writes [counter * width, counter *
+// width +
 //    width), a range that an inner loop runs over, and reads nothing that the loop writes but at
 //    that inner loop's counter.
 class Finder {
@@ -33,8 +35,10 @@ public:
       return {};
     Slices slices;
     slices.dims = findIndependent();
-    if (!slices.dims.empty())
+    if (!slices.dims.empty()) {
+      findShared(slices);
       return slices;
+    }
     int64_t rank = cast<ShapedType>(written.front().getType()).getRank();
     auto outer = [](const SliceDim &a, const SliceDim &b) {
       return depthOf(a.loops.front()) < depthOf(b.loops.front());
@@ -81,11 +85,12 @@ private:
     if (!maker)
       return value.getParentBlock() == &kernel.getBody().front();
     return maker->getParentOp() == kernel &&
-           llvm::all_of(llvm::make_range(maker->getBlock()->begin(), std::next(maker->getIterator())),
-                        [](Operation &op) {
-                          return op.getNumRegions() == 0 &&
-                                 (isMemoryEffectFree(&op) || isa<memref::AllocaOp>(op));
-                        });
+           llvm::all_of(
+               llvm::make_range(maker->getBlock()->begin(), std::next(maker->getIterator())),
+               [](Operation &op) {
+                 return op.getNumRegions() == 0 &&
+                        (isMemoryEffectFree(&op) || isa<memref::AllocaOp>(op));
+               });
   }
 
   /// Loops marked as independent around all writes, outermost first; their bounds are known before
@@ -94,14 +99,35 @@ private:
     SmallVector<SliceDim> dims;
     kernel.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
       if (loop->hasAttr(kIndependentAttr) && isKnownAtFirst(loop.getUpperBound()) &&
-          canBeTakenApart(loop) &&
-          getConstantIntValue(loop.getLowerBound()) == 0 &&
+          canBeTakenApart(loop) && getConstantIntValue(loop.getLowerBound()) == 0 &&
           llvm::all_of(accesses, [&](const ElementAccess &access) {
             return !access.isWrite || loop->isAncestor(access.op);
           }))
         dims.push_back({{loop}, {}});
     });
     return dims;
+  }
+
+  void findShared(Slices &slices) {
+    scf::ForOp slice = slices.dims.back().loops.front();
+    SmallVector<scf::ForOp> loops;
+    slice.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+      if (loop == slice || !loop->hasAttr(kSharedAttr))
+        return WalkResult::advance();
+      loops.push_back(loop);
+      return WalkResult::skip();
+    });
+    bool areAll = llvm::all_of(accesses, [&](const ElementAccess &access) {
+      return !access.isWrite ||
+             llvm::any_of(loops, [&](scf::ForOp loop) { return loop->isAncestor(access.op); });
+    });
+    if (!areAll || !llvm::all_of(loops, [&](scf::ForOp loop) {
+          return canBeTakenApart(loop) && isConstantIntValue(loop.getLowerBound(), 0) &&
+                 isUniform(loop);
+        }))
+      return;
+    slices.chunkLoops = loops;
+    slices.hasBlockMemory = true;
   }
 
   std::optional<SliceDim> findDim(int64_t dim) {

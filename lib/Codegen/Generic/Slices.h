@@ -11,6 +11,11 @@ namespace forge {
 /// Marks a loop that writes a place of its own in every step, and reads nothing that it writes.
 inline constexpr llvm::StringLiteral kIndependentAttr = "forge.independent";
 
+/// Marks a loop inside of independent ones whose steps do not depend on each other either, and that
+/// the threads of a block share: what it writes is a temporary of the step around it, or a place
+/// that no other step of any of them writes. It reads nothing that other steps of it write.
+inline constexpr llvm::StringLiteral kSharedAttr = "forge.shared";
+
 /// A dimension of what the kernel writes, along which no element depends on another.
 struct SliceDim {
   /// Loops over its coordinates: every access to what is written is in one of them, at that
@@ -29,6 +34,8 @@ struct Slices {
   llvm::SmallVector<mlir::scf::ForOp> chunkLoops;
   /// Of the line that chunks are of; kDynamic if it is not known.
   int64_t lineLength = 0;
+  /// Chunk loops are marked as shared: temporaries of a slice are its block's.
+  bool hasBlockMemory = false;
 };
 
 /// Nothing where the kernel is not made of loops over elements alone.

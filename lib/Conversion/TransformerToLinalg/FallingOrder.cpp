@@ -63,7 +63,7 @@ Value emitIsNumber(ImplicitLocOpBuilder &b, Value value, int64_t number) {
 }
 
 Ordered emitOrdered(ImplicitLocOpBuilder &b, Value input, Type indexType, SortForm form,
-                    Value behind, std::optional<int64_t> count) {
+                    Value behind, std::optional<int64_t> count, WantedOf wanted) {
   Sizes sizes = sizesOf(b, input);
   int64_t last = static_cast<int64_t>(sizes.size()) - 1;
   Value places =
@@ -83,7 +83,7 @@ Ordered emitOrdered(ImplicitLocOpBuilder &b, Value input, Type indexType, SortFo
     return Value(arith::SelectOp::create(inner, isSame, before, rhs[2]));
   };
   SmallVector<Value> sorted = createMergeSort(
-      b, b.getLoc(), tensors, last, Order{comesBefore, /*isStrictWeak=*/true}, form, count);
+      b, b.getLoc(), tensors, last, Order{comesBefore, /*isStrictWeak=*/true}, form, count, wanted);
   return {sorted[0], sorted[1]};
 }
 

@@ -27,10 +27,11 @@ struct Ordered {
 
 /// The rows of `input` in falling order, and the places, of type `indexType`, where elements were.
 /// Elements for which `behind` is true, where it is given, come after all others. With `count` only
-/// the first of each row, and perhaps some of the others.
+/// the first of each row, and perhaps some of the others; those behind what is `wanted` may be
+/// anything.
 Ordered emitOrdered(mlir::ImplicitLocOpBuilder &b, mlir::Value input, mlir::Type indexType,
                     SortForm form, mlir::Value behind = {},
-                    std::optional<int64_t> count = std::nullopt);
+                    std::optional<int64_t> count = std::nullopt, WantedOf wanted = nullptr);
 
 /// The first k of them. Ends the run where rows of dynamic length are shorter.
 Ordered emitTopK(mlir::ImplicitLocOpBuilder &b, mlir::Value input, int64_t k, mlir::Type indexType,

@@ -43,8 +43,12 @@ public:
     rowLength = getDim(b, b.getLoc(), op.getLogits(), 1);
     divideRows();
     if (op.getTopK() || op.getTopP()) {
-      ordered = emitOrdered(b, op.getLogits(), indexType, form);
       kept = emitCounts();
+      ordered = emitOrdered(b, op.getLogits(), indexType, form, /*behind=*/{},
+                            /*count=*/std::nullopt, [&](IndexBuilder in, ValueRange row) {
+                              // One is read in any case.
+                              return in.max(toIndex(in, in.read(kept, row)), in.constant(1));
+                            });
       if (op.getTopP())
         kept = emitShares();
     }
@@ -169,6 +173,22 @@ private:
         .front();
   }
 
+  static Value toIndex(IndexBuilder in, Value number) {
+    return arith::IndexCastOp::create(in.b, in.loc, in.b.getIndexType(), number);
+  }
+
+  /// Whether a row draws a token, and does not take the argmax.
+  Value emitDraws(ImplicitLocOpBuilder &inner, Value most, Value temperature) {
+    Value infinity = constant(inner, compute, std::numeric_limits<double>::infinity());
+    Value draws = arith::CmpFOp::create(inner, arith::CmpFPredicate::OLT,
+                                        math::AbsFOp::create(inner, most), infinity);
+    if (!temperature)
+      return draws;
+    Value isWarm = arith::CmpFOp::create(inner, arith::CmpFPredicate::OGT, temperature,
+                                         constant(inner, temperature.getType(), 0.0));
+    return arith::AndIOp::create(inner, draws, isWarm);
+  }
+
   static Value toValue(IndexBuilder in, OpFoldResult size) {
     return getValueOrCreateConstantIndexOp(in.b, in.loc, size);
   }
@@ -220,33 +240,39 @@ private:
   /// How many tokens top_k leaves of each row, i64.
   Value emitCounts() {
     SmallVector<Operand> inputs;
-    if (op.getTopK())
-      inputs.push_back({op.getTopK(), b.getMultiDimIdentityMap(1)});
+    AffineMap rows = b.getMultiDimIdentityMap(1);
+    for (Value value : {largest, Value(op.getTemperature()), Value(op.getTopK())})
+      if (value)
+        inputs.push_back({value, rows});
     Type i64 = b.getI64Type();
     Value length = arith::IndexCastOp::create(b, i64, rowLength);
-    return emitElementwise(b, {sizes[0]}, i64, inputs,
-                           [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
-                             if (!op.getTopK())
-                               return length;
-                             IndexBuilder in{inner, inner.getLoc()};
-                             Value k = toType(inner, args[0], i64);
-                             Value one = constant(inner, i64, 1);
-                             return in.select(in.less(k, one), length, in.min(k, length));
-                           });
+    return emitElementwise(
+        b, {sizes[0]}, i64, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) -> Value {
+          IndexBuilder in{inner, inner.getLoc()};
+          Value one = constant(inner, i64, 1), kept = length;
+          if (op.getTopK()) {
+            Value k = toType(inner, args[op.getTemperature() ? 2 : 1], i64);
+            kept = in.select(in.less(k, one), length, in.min(k, length));
+          }
+          Value draws = emitDraws(inner, args[0], op.getTemperature() ? args[1] : Value());
+          return in.select(draws, kept, constant(inner, i64, 0));
+        });
   }
 
   /// How many of those top_p leaves.
   Value emitShares() {
+    Value counts = kept;
     Value weights = emitWeights(
-        kept,
+        counts,
         [&](IndexBuilder in, Value row, Value place) {
-          return in.read(ordered.values, {row, place});
+          // What is behind the kept ones is not ordered.
+          Value last = in.sub(toIndex(in, in.read(counts, row)), in.constant(1));
+          return in.read(ordered.values, {row, in.min(place, in.max(last, in.constant(0)))});
         },
         [&](IndexBuilder in, Value, Value place, Value, ValueRange ofRow) {
-          Value count = arith::IndexCastOp::create(in.b, in.loc, in.b.getIndexType(), ofRow[0]);
-          return in.less(place, count);
+          return in.less(place, toIndex(in, ofRow[0]));
         });
-    Value sums = emitBlockSums(weights), counts = kept;
+    Value sums = emitBlockSums(weights);
     return emitRows(b.getI64Type(), [&](IndexBuilder in, Value row) {
       ImplicitLocOpBuilder inner(in.loc, in.b);
       Value share = toType(inner, in.read(op.getTopP(), row), f64());
@@ -314,15 +340,7 @@ private:
       inputs.push_back({op.getTemperature(), rows});
     return emitElementwise(
         b, {sizes[0]}, indexType, inputs, [&](ImplicitLocOpBuilder &inner, ValueRange args) {
-          Value magnitude = math::AbsFOp::create(inner, args[2]);
-          Value infinity = constant(inner, compute, std::numeric_limits<double>::infinity());
-          Value draws =
-              arith::CmpFOp::create(inner, arith::CmpFPredicate::OLT, magnitude, infinity);
-          if (op.getTemperature()) {
-            Value isWarm = arith::CmpFOp::create(inner, arith::CmpFPredicate::OGT, args[3],
-                                                 constant(inner, args[3].getType(), 0.0));
-            draws = arith::AndIOp::create(inner, draws, isWarm);
-          }
+          Value draws = emitDraws(inner, args[2], op.getTemperature() ? args[3] : Value());
           return Value(arith::SelectOp::create(inner, draws, args[0], args[1]));
         });
   }

@@ -19,7 +19,7 @@ using namespace forge;
 
 /// Entries of a piece, of the last list's one piece at most, and how many are loaded before the
 /// first of them is combined.
-static constexpr int64_t kPiece = 32, kLastPiece = 127, kBatch = 8;
+static constexpr int64_t kPiece = 32, kLastPiece = 63, kBatch = 8;
 /// Fewer updates are found sooner by blocks that look at all of them.
 static constexpr int64_t kManyUpdates = 1024;
 
@@ -41,16 +41,17 @@ public:
   }
 
 private:
-  /// An entry of the present list: the row it belongs to, whether it is not used, and what was
-  /// combined for the row.
+  /// An entry of the present list: the row it belongs to, whether it is not used, what was combined
+  /// for the row, and what the results hold for it: it is loaded with the entry, so that a row that
+  /// ends waits for nothing. Nothing but that end writes it.
   struct Entry {
     Value row, isUnused;
-    SmallVector<Value> values;
+    SmallVector<Value> values, old;
   };
   /// What a piece has combined so far, and for which row; whether that is the piece's first row.
   struct State {
     Value row, isFirst;
-    SmallVector<Value> values, results, partial;
+    SmallVector<Value> values, old, results, partial;
   };
 
   //===--- the sorted list ---===//
@@ -103,7 +104,7 @@ private:
       Value key = keyAt(in, number);
       Value mask = in.constant((int64_t(1) << shift) - 1);
       Value update = in.b.createOrFold<arith::AndIOp>(in.loc, key, mask);
-      return {rowOf(in, key), truth(in, false), updates.read(in, update, window)};
+      return {rowOf(in, key), truth(in, false), updates.read(in, update, window), {}};
     }
     Value one = in.constant(1);
     Value piece = arith::ShRUIOp::create(in.b, in.loc, number, one);
@@ -115,7 +116,25 @@ private:
     position.insert(position.begin(), number);
     for (Value tensor : partial)
       values.push_back(in.read(tensor, position));
-    return {in.select(isSecond, last, first), both(in, isSecond, equal(in, first, last)), values};
+    return {
+        in.select(isSecond, last, first), both(in, isSecond, equal(in, first, last)), values, {}};
+  }
+
+  /// What the results hold for a row, if it is one.
+  SmallVector<Value> readOld(IndexBuilder in, Value row, ValueRange tensors, ValueRange window) {
+    auto branch = scf::IfOp::create(
+        in.b, in.loc, in.less(row, in.constant(updates.rows)),
+        [&](OpBuilder &b, Location l) {
+          IndexBuilder r{b, l};
+          SmallVector<Value> place = updates.place(r, row, window), old;
+          for (Value tensor : tensors)
+            old.push_back(r.read(tensor, place));
+          scf::YieldOp::create(b, l, old);
+        },
+        [&](OpBuilder &b, Location l) {
+          scf::YieldOp::create(b, l, noValues(IndexBuilder{b, l}));
+        });
+    return SmallVector<Value>(branch.getResults());
   }
 
   /// What `values` and `tensors` are where `condition` holds, which `body` makes of the tensors.
@@ -132,10 +151,9 @@ private:
   void finish(IndexBuilder in, Value condition, State &state, ValueRange window) {
     Value isRow = in.less(state.row, in.constant(updates.rows));
     state.results = writeIf(in, both(in, condition, isRow), state.results, [&](IndexBuilder w) {
-      SmallVector<Value> place = updates.place(w, state.row, window), old, written;
-      for (Value tensor : state.results)
-        old.push_back(w.read(tensor, place));
-      for (auto [value, tensor] : llvm::zip(updates.combine(w, old, state.values), state.results))
+      SmallVector<Value> place = updates.place(w, state.row, window), written;
+      for (auto [value, tensor] :
+           llvm::zip(updates.combine(w, state.old, state.values), state.results))
         written.push_back(w.write(value, tensor, place));
       return written;
     });
@@ -173,6 +191,8 @@ private:
     SmallVector<Value> combined = updates.combine(in, state.values, entry.values);
     for (auto [value, more, fresh] : llvm::zip(state.values, combined, entry.values))
       value = in.select(isUsed, in.select(goesOn, more, fresh), value);
+    for (auto [value, fresh] : llvm::zip(state.old, entry.old))
+      value = in.select(isUsed, fresh, value);
     state.row = in.select(isUsed, entry.row, state.row);
   }
 
@@ -182,13 +202,17 @@ private:
                    Value piece, State state, ValueRange window) {
     SmallVector<Value> carried = {state.row, state.isFirst};
     llvm::append_range(carried, state.values);
+    llvm::append_range(carried, state.old);
     llvm::append_range(carried, state.results);
     llvm::append_range(carried, state.partial);
     auto unpack = [&](ValueRange values) {
       size_t n = state.values.size();
-      return State{values[0], values[1], SmallVector<Value>(values.slice(2, n)),
+      return State{values[0],
+                   values[1],
+                   SmallVector<Value>(values.slice(2, n)),
                    SmallVector<Value>(values.slice(2 + n, n)),
-                   SmallVector<Value>(values.drop_front(2 + 2 * n))};
+                   SmallVector<Value>(values.slice(2 + 2 * n, n)),
+                   SmallVector<Value>(values.drop_front(2 + 3 * n))};
     };
     SmallVector<Value> added =
         in.loops(batches, carried, [&](IndexBuilder b, ValueRange at, ValueRange values) {
@@ -210,10 +234,13 @@ private:
             numbers.push_back(number);
             batch.push_back(std::move(entry));
           }
+          for (Entry &entry : batch)
+            entry.old = readOld(b, entry.row, current.results, window);
           for (auto [number, entry] : llvm::zip(numbers, batch))
             addEntry(b, entry, number, piece ? begin : Value(), piece, current, window);
           SmallVector<Value> next = {current.row, current.isFirst};
           llvm::append_range(next, current.values);
+          llvm::append_range(next, current.old);
           llvm::append_range(next, current.results);
           llvm::append_range(next, current.partial);
           return next;
@@ -252,7 +279,11 @@ private:
           ValueRange window = at.drop_front();
           size_t n = results.size();
           Value row = rowOf(in, keyAt(in, in.mul(piece, span ? span * kPiece / 2 : kPiece)));
-          State state{row, truth(in, true), noValues(in), SmallVector<Value>(tensors.take_front(n)),
+          State state{row,
+                      truth(in, true),
+                      noValues(in),
+                      noValues(in),
+                      SmallVector<Value>(tensors.take_front(n)),
                       SmallVector<Value>(tensors.drop_front(n))};
           state = addEntries(in, begin, in.constant(kPiece / kBatch), entries,
                              entries % kPiece != 0, piece, state, window);
@@ -280,6 +311,7 @@ private:
         extents, results, [&](IndexBuilder in, ValueRange at, ValueRange tensors) {
           State state{in.constant(updates.rows),
                       truth(in, false),
+                      noValues(in),
                       noValues(in),
                       SmallVector<Value>(tensors),
                       {}};

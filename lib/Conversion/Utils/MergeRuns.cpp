@@ -47,10 +47,14 @@ SmallVector<Value> forge::createMerge(IndexBuilder ib, Part part, ValueRange sou
   return SmallVector<Value>(llvm::drop_begin(results, 2));
 }
 
+Value forge::constantLike(IndexBuilder ib, Value value, int64_t number) {
+  return arith::ConstantOp::create(ib.b, ib.loc, ib.b.getIntegerAttr(value.getType(), number));
+}
+
 /// How many of the first `count` elements of a merge are the left run's: `low` to `high` of them.
 /// The element in the middle is among them unless one comes before it that would be the last.
 static Value createSplit(IndexBuilder ib, RunPair runs, Value count, Value low, Value high,
-                         ValueRange source, const Lines &from, ComesBefore comesBefore) {
+                         ReadPlace read, ComesBefore comesBefore) {
   auto search = scf::WhileOp::create(
       ib.b, ib.loc, TypeRange{low.getType(), high.getType()}, ValueRange{low, high},
       [&](OpBuilder &b, Location l, ValueRange range) {
@@ -58,14 +62,11 @@ static Value createSplit(IndexBuilder ib, RunPair runs, Value count, Value low, 
       },
       [&](OpBuilder &b, Location l, ValueRange range) {
         IndexBuilder in{b, l};
-        Value one = in.constant(1);
+        Value one = constantLike(in, count, 1);
         Value middle = arith::ShRUIOp::create(b, l, in.add(range[0], range[1]), one);
         Value partner = in.sub(in.sub(count, one), middle);
-        SmallVector<Value> lefts, rights;
-        for (Value tensor : source) {
-          lefts.push_back(in.read(tensor, from.at(in.add(runs.begin, middle))));
-          rights.push_back(in.read(tensor, from.at(in.add(runs.middle, partner))));
-        }
+        SmallVector<Value> lefts = read(in, in.add(runs.begin, middle));
+        SmallVector<Value> rights = read(in, in.add(runs.middle, partner));
         Value before = comesBefore(b, rights, lefts);
         scf::YieldOp::create(b, l,
                              ValueRange{in.select(before, range[0], in.add(middle, one)),
@@ -75,11 +76,11 @@ static Value createSplit(IndexBuilder ib, RunPair runs, Value count, Value low, 
 }
 
 /// The part of a merge whose first place is `done` places behind the pair's, found by one search.
-static void findBySearch(IndexBuilder ib, RunPair runs, Value done, Part &part, ValueRange source,
-                         const Lines &from, ComesBefore comesBefore) {
-  Value low = ib.max(ib.constant(0), ib.sub(done, ib.sub(runs.end, runs.middle)));
+static void findBySearch(IndexBuilder ib, RunPair runs, Value done, Part &part, ReadPlace read,
+                         ComesBefore comesBefore) {
+  Value low = ib.max(constantLike(ib, done, 0), ib.sub(done, ib.sub(runs.end, runs.middle)));
   Value high = ib.min(done, ib.sub(runs.middle, runs.begin));
-  Value lefts = createSplit(ib, runs, done, low, high, source, from, comesBefore);
+  Value lefts = createSplit(ib, runs, done, low, high, read, comesBefore);
   part.left = ib.add(runs.begin, lefts);
   part.right = ib.add(runs.middle, ib.sub(done, lefts));
   part.leftEnd = runs.middle;
@@ -89,9 +90,8 @@ static void findBySearch(IndexBuilder ib, RunPair runs, Value done, Part &part, 
 /// The same by halving the merge of `pairWidth` places, down to `partWidth`. Carried: the range of
 /// places, and how many elements before its ends are the left run's.
 static void findByHalving(IndexBuilder ib, RunPair runs, Value done, Value partWidth,
-                          Value pairWidth, Part &part, ValueRange source, const Lines &from,
-                          ComesBefore comesBefore) {
-  Value total = ib.sub(runs.end, runs.begin), zero = ib.constant(0);
+                          Value pairWidth, Part &part, ReadPlace read, ComesBefore comesBefore) {
+  Value total = ib.sub(runs.end, runs.begin), zero = constantLike(ib, done, 0);
   SmallVector<Value> whole = {zero, pairWidth, zero, ib.sub(runs.middle, runs.begin)};
   SmallVector<Type> types(whole.size(), zero.getType());
   auto halving = scf::WhileOp::create(
@@ -103,12 +103,13 @@ static void findByHalving(IndexBuilder ib, RunPair runs, Value done, Value partW
       },
       [&](OpBuilder &b, Location l, ValueRange range) {
         IndexBuilder in{b, l};
-        Value middle = arith::ShRUIOp::create(b, l, in.add(range[0], range[1]), in.constant(1));
+        Value middle =
+            arith::ShRUIOp::create(b, l, in.add(range[0], range[1]), constantLike(in, done, 1));
         // Behind the last place there are no more of either run.
         Value count = in.min(middle, total), last = in.min(range[1], total);
         Value low = in.max(range[2], in.sub(range[3], in.sub(last, count)));
         Value high = in.min(range[3], in.add(range[2], in.sub(count, range[0])));
-        Value lefts = createSplit(in, runs, count, low, high, source, from, comesBefore);
+        Value lefts = createSplit(in, runs, count, low, high, read, comesBefore);
         Value first = in.less(done, middle);
         scf::YieldOp::create(
             b, l,
@@ -124,9 +125,46 @@ static void findByHalving(IndexBuilder ib, RunPair runs, Value done, Value partW
 }
 
 void forge::findPart(IndexBuilder ib, RunPair runs, Value done, Value partWidth, Value pairWidth,
-                     Part &part, ValueRange source, const Lines &from, const Order &order) {
+                     Part &part, ReadPlace read, const Order &order) {
   if (order.isStrictWeak)
-    findBySearch(ib, runs, done, part, source, from, order.comesBefore);
+    findBySearch(ib, runs, done, part, read, order.comesBefore);
   else
-    findByHalving(ib, runs, done, partWidth, pairWidth, part, source, from, order.comesBefore);
+    findByHalving(ib, runs, done, partWidth, pairWidth, part, read, order.comesBefore);
+}
+
+/// Comparisons of a round of a search.
+static constexpr int64_t kProbes = 7;
+
+Value forge::findSplitInRounds(IndexBuilder ib, RunPair runs, Value count, ReadPlace read,
+                               ComesBefore comesBefore) {
+  Value zero = constantLike(ib, count, 0), one = constantLike(ib, count, 1);
+  Value lefts = ib.sub(runs.middle, runs.begin), rights = ib.sub(runs.end, runs.middle);
+  Value low = ib.max(zero, ib.sub(count, rights)), high = ib.min(count, lefts);
+  auto search = scf::WhileOp::create(
+      ib.b, ib.loc, TypeRange{low.getType(), high.getType()}, ValueRange{low, high},
+      [&](OpBuilder &b, Location l, ValueRange range) {
+        scf::ConditionOp::create(b, l, IndexBuilder{b, l}.less(range[0], range[1]), range);
+      },
+      [&](OpBuilder &b, Location l, ValueRange range) {
+        IndexBuilder in{b, l};
+        Value extent = in.sub(range[1], range[0]), last = in.sub(count, one);
+        SmallVector<Value> middles;
+        SmallVector<SmallVector<Value>> leftHeads, rightHeads;
+        for (int64_t i = 1; i <= kProbes; ++i) {
+          Value share = in.mul(extent, constantLike(in, extent, i));
+          share = b.createOrFold<arith::ShRUIOp>(l, share, constantLike(in, extent, 3));
+          middles.push_back(in.add(range[0], share));
+          leftHeads.push_back(read(in, in.add(runs.begin, middles.back())));
+          rightHeads.push_back(read(in, in.add(runs.middle, in.sub(last, middles.back()))));
+        }
+        // Probes from the first one on up to one are too low, and the others high enough.
+        Value newLow = range[0], newHigh = range[1];
+        for (int64_t i = kProbes; i-- > 0;)
+          newHigh = in.select(comesBefore(b, rightHeads[i], leftHeads[i]), middles[i], newHigh);
+        for (int64_t i = 0; i < kProbes; ++i)
+          newLow = in.select(comesBefore(b, rightHeads[i], leftHeads[i]), newLow,
+                             in.add(middles[i], one));
+        scf::YieldOp::create(b, l, ValueRange{newLow, newHigh});
+      });
+  return search.getResult(0);
 }

@@ -21,6 +21,10 @@ struct Lines {
   }
 };
 
+/// The elements at a place of a line: one scalar for each tensor.
+using ReadPlace =
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(IndexBuilder, mlir::Value place)>;
+
 /// Two neighbouring runs, [begin, middle) and [middle, end) of a line.
 struct RunPair {
   mlir::Value begin, middle, end;
@@ -43,8 +47,15 @@ llvm::SmallVector<mlir::Value> createMerge(IndexBuilder ib, Part part, mlir::Val
 /// first of the merge, of `pairWidth` places, and is one of parts of `partWidth`, both powers of
 /// two.
 void findPart(IndexBuilder ib, RunPair runs, mlir::Value done, mlir::Value partWidth,
-              mlir::Value pairWidth, Part &part, mlir::ValueRange source, const Lines &from,
-              const Order &order);
+              mlir::Value pairWidth, Part &part, ReadPlace read, const Order &order);
+
+/// How many of the first `count` elements of a merge are the left run's, which is not empty, for a
+/// strict weak order: in rounds of several comparisons, which wait for memory together.
+mlir::Value findSplitInRounds(IndexBuilder ib, RunPair runs, mlir::Value count, ReadPlace read,
+                              ComesBefore comesBefore);
+
+/// A constant of the type of `value`: places are of `index` or of another integer type.
+mlir::Value constantLike(IndexBuilder ib, mlir::Value value, int64_t number);
 
 } // namespace forge
 

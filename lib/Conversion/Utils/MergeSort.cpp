@@ -35,8 +35,14 @@ static SmallVector<Value> createPass(IndexBuilder ib, ValueRange source, const L
     RunPair runs{begin, in.min(in.add(begin, width), size),
                  chunked ? in.min(in.add(begin, pairWidth), size) : upper};
     Part part{lower, upper, begin, runs.middle, runs.middle, runs.end};
+    auto read = [&](IndexBuilder at, Value place) {
+      SmallVector<Value> heads;
+      for (Value tensor : source)
+        heads.push_back(at.read(tensor, from.at(place)));
+      return heads;
+    };
     if (chunked)
-      findPart(in, runs, done, partWidth, pairWidth, part, source, from, order);
+      findPart(in, runs, done, partWidth, pairWidth, part, read, order);
     return createMerge(in, part, source, from, values, to, order.comesBefore,
                        /*mayBeEmpty=*/chunked && !order.isStrictWeak);
   });
@@ -54,8 +60,9 @@ static Value countDoublePasses(IndexBuilder ib, Value size) {
   return arith::ShRUIOp::create(ib.b, ib.loc, bits, ib.constant(1));
 }
 
-/// Lines from this length on are sorted in passes on devices.
-static constexpr int64_t kLongLine = 1024;
+/// Lines from this length on are sorted in tiles and passes on devices; a thread sorts shorter
+/// ones, or a block one of them.
+static constexpr int64_t kLongLine = 64;
 
 /// The element of `tensor` at `position`; computed where it depends on nothing but that, as the
 /// places that are sorted along do.
@@ -78,7 +85,8 @@ static Value readElement(IndexBuilder ib, Value tensor, ValueRange position) {
 }
 
 static SmallVector<Value> createPasses(OpBuilder &builder, Location loc, ValueRange tensors,
-                                       int64_t dim, const Order &order, int64_t count) {
+                                       int64_t dim, const Order &order, int64_t count,
+                                       WantedOf wanted) {
   SmallVector<Type> types;
   for (Value tensor : tensors)
     types.push_back(getElementTypeOrSelf(tensor));
@@ -89,19 +97,27 @@ static SmallVector<Value> createPasses(OpBuilder &builder, Location loc, ValueRa
     return scalars;
   };
   SortedLines lines{cast<RankedTensorType>(tensors.front().getType()),
-                    getSizes(builder, loc, tensors.front()), dim, types, read};
+                    getSizes(builder, loc, tensors.front()),
+                    dim,
+                    types,
+                    read,
+                    wanted};
   return createSortInPasses(builder, loc, lines, order, count);
 }
 
 SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, ValueRange tensors,
                                           int64_t dim, const Order &order, SortForm form,
-                                          std::optional<int64_t> first) {
+                                          std::optional<int64_t> first, WantedOf wanted) {
   IndexBuilder ib{builder, loc};
   size_t count = tensors.size();
   auto type = cast<RankedTensorType>(tensors.front().getType());
   assertSameShape(builder, loc, "sort", tensors);
-  if (form == SortForm::Chunked && type.getDimSize(dim) >= kLongLine)
-    return createPasses(builder, loc, tensors, dim, order, first.value_or(type.getDimSize(dim)));
+  SmallVector<Type> types;
+  for (Value tensor : tensors)
+    types.push_back(getElementTypeOrSelf(tensor));
+  if (form == SortForm::Chunked && type.getDimSize(dim) >= kLongLine && canSortInPasses(types))
+    return createPasses(builder, loc, tensors, dim, order, first.value_or(type.getDimSize(dim)),
+                        wanted);
   Value size = getDim(builder, loc, tensors.front(), dim);
   SmallVector<Value> outerSizes, carried(tensors);
   for (int64_t d = 0; d < type.getRank(); ++d)

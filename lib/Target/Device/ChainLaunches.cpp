@@ -38,6 +38,9 @@ namespace {
 using Part = forge::LaunchPart;
 using Chain = SmallVector<Part>;
 
+/// Static shared memory of a chain in bytes: what a kernel has without asking for more.
+static constexpr int64_t kMostShared = 48 << 10;
+
 /// Whether a launch may be moved behind `op` without a look at memory.
 static bool isHarmless(Operation &op) {
   return isa<memref::AllocOp>(op) || (op.getNumRegions() == 0 && isPure(&op));
@@ -94,6 +97,13 @@ private:
            (part.threads == other.threads || std::min(part.threads, other.threads) % kWarp == 0);
   }
 
+  static bool fits(const Chain &chain, const Part &part) {
+    SmallVector<gpu::GPUFuncOp> kernels{part.kernel};
+    for (const Part &phase : chain)
+      kernels.push_back(phase.kernel);
+    return forge::sharedBytes(kernels) <= kMostShared;
+  }
+
   void collect(Block &block, SymbolTableCollection &symbols, SmallVectorImpl<Chain> &chains) {
     Chain chain;
     auto close = [&] {
@@ -110,7 +120,7 @@ private:
       }
       std::optional<Part> part = partOf(launch, symbols);
       if (!part || chain.size() == kMostPhases ||
-          (!chain.empty() && !canFollow(*part, chain.front())))
+          (!chain.empty() && !canFollow(*part, chain.front())) || !fits(chain, *part))
         close();
       if (part)
         chain.push_back(std::move(*part));

@@ -2,6 +2,7 @@
 
 #include "forge/DeviceMath/Symbols.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -106,8 +107,13 @@ Result<std::unique_ptr<llvm::Module>> forge::translateDevice(mlir::gpu::GPUModul
   mlir::registerGPUDialectTranslation(*mlirContext);
   mlir::registerNVVMDialectTranslation(*mlirContext);
   mlir::registerROCDLDialectTranslation(*mlirContext);
+  // Loads and stores are aligned by it as they are made: i64 by four bytes only without one.
+  llvm::StringRef layout = mlir::LLVM::LLVMDialect::getDataLayoutAttrName();
+  module->setAttr(layout, mlir::StringAttr::get(
+                              mlirContext, machine.createDataLayout().getStringRepresentation()));
   std::unique_ptr<llvm::Module> translated = mlir::translateModuleToLLVMIR(
       module, context, module.getName(), /*disableVerification=*/true);
+  module->removeAttr(layout);
   if (!translated)
     return Error{"translation of device code to LLVM IR failed"};
   translated->setTargetTriple(machine.getTargetTriple());

@@ -30,7 +30,7 @@ using namespace mlir;
 static constexpr size_t kMostParts = 8;
 /// Operations of the host that a launch is moved across at most.
 static constexpr int64_t kMostCrossed = 64;
-/// Static shared memory of a fused kernel in bytes.
+/// Static shared memory of a fused kernel in bytes, or as much as one of its parts has.
 static constexpr int64_t kMostShared = 24 << 10;
 /// Threads of a launch that a multiprocessor has room for: launches of different kernels are fused
 /// while each has room on the chip, because all blocks get registers for the greediest part. Those
@@ -50,30 +50,6 @@ bool areAlike(StringRef strategy, StringRef other) {
 
 /// Launches side by side in their block, none of which needs another.
 using Group = SmallVector<Part>;
-
-/// Of one buffer in shared memory.
-int64_t sharedBytes(MemRefType type) {
-  Type element = type.getElementType();
-  // An index has 8 bytes in memory.
-  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  return type.getNumElements() * llvm::divideCeil(bits, 8);
-}
-
-/// Of one kernel with these parts, which share buffers of equal types.
-int64_t sharedBytes(ArrayRef<gpu::GPUFuncOp> kernels) {
-  llvm::MapVector<Type, int64_t> most;
-  for (gpu::GPUFuncOp kernel : kernels) {
-    llvm::MapVector<Type, int64_t> own;
-    for (BlockArgument buffer : kernel.getWorkgroupAttributions())
-      ++own[buffer.getType()];
-    for (auto [type, count] : own)
-      most[type] = std::max(most[type], count);
-  }
-  int64_t bytes = 0;
-  for (auto [type, count] : most)
-    bytes += count * sharedBytes(cast<MemRefType>(type));
-  return bytes;
-}
 
 /// 1. In each block of the host, in order, a launch looks back for the first one that it can run
 ///    at the same time with: kernels of like strategies, blocks of the same size or whose threads
@@ -152,7 +128,10 @@ private:
           forge::mayConflict(part.accesses, other.accesses))
         return false;
     }
-    return sharedBytes(kernels) <= kMostShared && blocks <= std::numeric_limits<int32_t>::max();
+    int64_t most = kMostShared;
+    for (gpu::GPUFuncOp kernel : kernels)
+      most = std::max(most, forge::sharedBytes(kernel));
+    return forge::sharedBytes(kernels) <= most && blocks <= std::numeric_limits<int32_t>::max();
   }
 
   void collect(Block &block, forge::BufferAccesses &accesses, SmallVectorImpl<Group> &groups) {

@@ -19,6 +19,29 @@
 using namespace mlir;
 using namespace forge;
 
+/// Of one buffer in shared memory.
+static int64_t bytesOf(MemRefType type) {
+  Type element = type.getElementType();
+  // An index has 8 bytes in memory.
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return type.getNumElements() * llvm::divideCeil(bits, 8);
+}
+
+int64_t forge::sharedBytes(ArrayRef<gpu::GPUFuncOp> kernels) {
+  llvm::MapVector<Type, int64_t> most;
+  for (gpu::GPUFuncOp kernel : kernels) {
+    llvm::MapVector<Type, int64_t> own;
+    for (BlockArgument buffer : kernel.getWorkgroupAttributions())
+      ++own[buffer.getType()];
+    for (auto [type, count] : own)
+      most[type] = std::max(most[type], count);
+  }
+  int64_t bytes = 0;
+  for (auto [type, count] : most)
+    bytes += count * bytesOf(cast<MemRefType>(type));
+  return bytes;
+}
+
 DictionaryAttr forge::sharedAttributes(gpu::GPUFuncOp kernel) {
   NamedAttrList attributes(kernel->getDiscardableAttrDictionary());
   for (StringRef own : {StringRef(forge::kScheduleAttr), StringRef(forge::kPartsAttr),

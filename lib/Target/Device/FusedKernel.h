@@ -19,6 +19,9 @@ struct LaunchPart {
 /// What kernels have to agree on: all attributes that are not one kernel's own.
 mlir::DictionaryAttr sharedAttributes(mlir::gpu::GPUFuncOp kernel);
 
+/// Static shared memory of one kernel with these parts, which share buffers of equal types.
+int64_t sharedBytes(llvm::ArrayRef<mlir::gpu::GPUFuncOp> kernels);
+
 /// Whether both can be parts of one kernel, as far as the sizes of their blocks go.
 bool canHaveOneBlockSize(const LaunchPart &part, const LaunchPart &other);
 

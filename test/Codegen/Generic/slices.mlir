@@ -100,12 +100,14 @@ func.func @main(%x: memref<20xf32>, %at: memref<30xindex>, %s: memref<1xf32>) {
 
 // -----
 
-// Chunks of one line, from one buffer to another and back: a block's threads share them and wait after each pass.
+// Chunks of one line, from one buffer to another and back: a block's threads share them and wait after each pass. There are fewer than threads.
 // CHECK-LABEL: gpu.func @chunks
 // CHECK: %[[T:.*]] = gpu.thread_id x
-// CHECK: scf.for %{{.*}} = %[[T]] to %{{.*}} step %c64
+// CHECK: arith.cmpi ult, %[[T]], %c13
+// CHECK: scf.if
 // CHECK: gpu.barrier
-// CHECK: scf.for %{{.*}} = %[[T]] to %{{.*}} step %c64
+// CHECK: arith.cmpi ult, %[[T]], %c13
+// CHECK: scf.if
 // CHECK: gpu.barrier
 // CHECK: gpu.launch_func @kernels::@chunks blocks in (%c1{{.*}}) threads in (%c64
 func.func private @chunks(%x: memref<100xf32>, %y: memref<100xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
@@ -139,5 +141,73 @@ func.func private @chunks(%x: memref<100xf32>, %y: memref<100xf32>) attributes {
 }
 func.func @main(%x: memref<100xf32>, %y: memref<100xf32>) {
   call @chunks(%x, %y) : (memref<100xf32>, memref<100xf32>) -> ()
+  return
+}
+
+// -----
+
+// A block for each step of an independent loop, whose temporary is in the block's memory; its threads share the loops that are marked so.
+// CHECK-LABEL: gpu.func @tiles
+// CHECK-SAME: workgroup(%[[MEMORY:.*]] : memref<128xf32, #gpu.address_space<workgroup>>)
+// CHECK: %[[T:.*]] = gpu.thread_id x
+// CHECK: scf.for %[[TILE:.*]] = %block_id_x
+// CHECK: scf.for %[[I:.*]] = %[[T]] to %c128{{.*}} step %c64
+// CHECK: memref.store %{{.*}}, %[[MEMORY]][%[[I]]]
+// CHECK: gpu.barrier
+// CHECK-NOT: scf.for
+// CHECK: memref.load %[[MEMORY]]
+// CHECK: gpu.barrier
+func.func private @tiles(%x: memref<1280xf32>, %y: memref<640xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c127 = arith.constant 127 : index
+  %c128 = arith.constant 128 : index
+  %c10 = arith.constant 10 : index
+  scf.for %tile = %c0 to %c10 step %c1 {
+    %lower = arith.muli %tile, %c128 : index
+    %memory = memref.alloc() : memref<128xf32>
+    scf.for %i = %c0 to %c128 step %c1 {
+      %from = arith.addi %lower, %i : index
+      %e = memref.load %x[%from] : memref<1280xf32>
+      memref.store %e, %memory[%i] : memref<128xf32>
+    } {forge.shared}
+    %first = arith.muli %tile, %c64 : index
+    scf.for %i = %c0 to %c64 step %c1 {
+      %from = arith.subi %c127, %i : index
+      %e = memref.load %memory[%from] : memref<128xf32>
+      %to = arith.addi %first, %i : index
+      memref.store %e, %y[%to] : memref<640xf32>
+    } {forge.shared}
+    memref.dealloc %memory : memref<128xf32>
+  } {forge.independent}
+  return
+}
+// Not where something is written outside of them: a thread has the temporary for itself.
+// CHECK-LABEL: gpu.func @outside
+// CHECK-NOT: workgroup(
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.launch_func @kernels::@tiles blocks in (%c10{{.*}}) threads in (%c64
+func.func private @outside(%x: memref<1280xf32>, %y: memref<10xf32>) attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = generic, threads = 64, reduce_threads = 1>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %c10 = arith.constant 10 : index
+  scf.for %tile = %c0 to %c10 step %c1 {
+    %lower = arith.muli %tile, %c128 : index
+    %memory = memref.alloc() : memref<128xf32>
+    scf.for %i = %c0 to %c128 step %c1 {
+      %from = arith.addi %lower, %i : index
+      %e = memref.load %x[%from] : memref<1280xf32>
+      memref.store %e, %memory[%i] : memref<128xf32>
+    } {forge.shared}
+    %e = memref.load %memory[%tile] : memref<128xf32>
+    memref.store %e, %y[%tile] : memref<10xf32>
+  } {forge.independent}
+  return
+}
+func.func @main(%x: memref<1280xf32>, %y: memref<640xf32>, %z: memref<10xf32>) {
+  call @tiles(%x, %y) : (memref<1280xf32>, memref<640xf32>) -> ()
+  call @outside(%x, %z) : (memref<1280xf32>, memref<10xf32>) -> ()
   return
 }

@@ -1,4 +1,4 @@
-// Of long lines each two runs give as many elements as one has: results are those of one sort, equal elements in their order. On the CPU one
+// Of long lines a tile gives as many elements as are wanted, and two runs as many as one has: results are those of one sort, equal elements in their order. On the CPU one
 // sort does it.
 // RUN: forge verify %s --function odd --target sim:sm_90a
 // RUN: forge verify %s --function odd --target sim:gfx942 --distribution huge
@@ -9,18 +9,18 @@
 // RUN: forge verify %s --function whole_pieces --target sim:sm_90a
 // RUN: forge verify %s --function smallest --target sim:sm_90a
 // RUN: forge verify %s --function smallest --target cpu
+// RUN: forge verify %s --function runs --target sim:sm_90a
 // RUN: forge compile %s --function odd --target cuda:sm_90a --to linalg -o - | FileCheck %s
 // RUN: forge compile %s --function odd --target cpu --to linalg -o - | FileCheck %s --check-prefix=CPU
 // RUN: forge compile %s --function many --target cuda:sm_90a --to linalg -o - | FileCheck %s --check-prefix=MANY
 
-// Runs of 8, and 5 in the last one: 281 pairs and that.
-// CHECK: tensor<2x2253xf32>
-// CHECK: tensor<2x1128xf32>
+// 8 of each of three tiles of 2048.
+// CHECK: tensor<2x24xf32>
 // CHECK: tensor<2x8xf32>
-// CPU-NOT: x2253x
-// Runs of 256.
-// MANY-NOT: tensor<2504xf32>
-// MANY: tensor<2560xf32>
+// CPU-NOT: x24x
+// 256 of each tile; then the first runs of pairs of tiles.
+// MANY: tensor<768xf32>
+// MANY: tensor<256xf32>
 
 func.func @odd(%x: tensor<2x4501xf32>) -> (tensor<2x5xf32>, tensor<2x5xi32>) {
   %v, %i = chlo.top_k(%x, k = 5) : tensor<2x4501xf32> -> (tensor<2x5xf32>, tensor<2x5xi32>)
@@ -45,4 +45,9 @@ func.func @smallest(%x: tensor<2x5000xi16>) -> (tensor<2x7xi16>, tensor<2x7xi32>
 func.func @many(%x: tensor<5000xf32>) -> (tensor<129xf32>, tensor<129xi32>) {
   %v, %i = chlo.top_k(%x, k = 129) : tensor<5000xf32> -> (tensor<129xf32>, tensor<129xi32>)
   return %v, %i : tensor<129xf32>, tensor<129xi32>
+}
+// More than a tile: pairs of runs of 4096.
+func.func @runs(%x: tensor<9001xf32>) -> (tensor<2100xf32>, tensor<2100xi32>) {
+  %v, %i = chlo.top_k(%x, k = 2100) : tensor<9001xf32> -> (tensor<2100xf32>, tensor<2100xi32>)
+  return %v, %i : tensor<2100xf32>, tensor<2100xi32>
 }

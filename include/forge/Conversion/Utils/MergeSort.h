@@ -18,6 +18,10 @@ struct Order {
   bool isStrictWeak = false;
 };
 
+/// How many of the first elements of a sorted line are wanted at most: an index. `outer`: the
+/// coordinates of the line.
+using WantedOf = llvm::function_ref<mlir::Value(IndexBuilder, mlir::ValueRange outer)>;
+
 /// How the merges of a line are written.
 enum class SortForm {
   /// One merge after the other, each from its first element to its last; one scratch line.
@@ -31,12 +35,12 @@ enum class SortForm {
 /// neither comes before the other keep their order. With any comparator, an inconsistent one too,
 /// it ends and gives every element back once; `order` must not call one strict weak that is not.
 /// With `count`, only the first `count` elements of each sorted line are wanted: lines of the
-/// results may be shorter than those of `tensors`, but not shorter than that.
-llvm::SmallVector<mlir::Value> createMergeSort(mlir::OpBuilder &builder, mlir::Location loc,
-                                               mlir::ValueRange tensors, int64_t dim,
-                                               const Order &order,
-                                               SortForm form = SortForm::Sequential,
-                                               std::optional<int64_t> count = std::nullopt);
+/// results may be shorter than those of `tensors`, but not shorter than that. Where `wanted` says
+/// so of a line, others than those may be left out, too, and be anything.
+llvm::SmallVector<mlir::Value>
+createMergeSort(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange tensors, int64_t dim,
+                const Order &order, SortForm form = SortForm::Sequential,
+                std::optional<int64_t> count = std::nullopt, WantedOf wanted = nullptr);
 
 /// One scalar for each tensor that is sorted: the elements at `position`.
 using ReadElements =
@@ -49,10 +53,15 @@ struct SortedLines {
   int64_t dim;
   llvm::SmallVector<mlir::Type> types; // of the elements of each tensor
   ReadElements read;
+  WantedOf wanted = nullptr;
 };
 
+/// Whether elements of `types` are small enough for that: a block has two tiles in its memory.
+bool canSortInPasses(llvm::ArrayRef<mlir::Type> types);
+
 /// The same in passes over all lines at once, for long lines on devices: nests of loops whose steps
-/// do not depend on each other (`forge.independent`).
+/// do not depend on each other (`forge.independent`), and inside of them loops whose steps the
+/// threads of a block share (`forge.shared`).
 llvm::SmallVector<mlir::Value> createSortInPasses(mlir::OpBuilder &builder, mlir::Location loc,
                                                   const SortedLines &lines, const Order &order,
                                                   int64_t count);
