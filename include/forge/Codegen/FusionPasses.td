@@ -75,8 +75,8 @@ def SumRepeatedFactorsPass : Pass<"forge-sum-repeated-factors", "mlir::func::Fun
     %1 = linalg.generic ... ins(%e, %s : tensor<32x1024xf32>, tensor<32x4096xf32>) -> tensor<1024x4096xf32> // %e: %y in f32
     ```
 
-    Contractions are linalg operations on tensors with one product in their body, whose sums start from a fill with
-    zero and are of floats.
+    Contractions are linalg operations on tensors that add the product of two factors and do nothing else to them than
+    to extend them, whose sums start from a fill with zero and are of floats.
 
     Numerics: 1. is bit-exact. 2. adds the same products in another order, and rounds each sum of a factor once.
   }];

@@ -36,8 +36,33 @@ struct Contraction {
   RankedTensorType resultType() { return cast<RankedTensorType>(op.getDpsInits()[0].getType()); }
 };
 
+/// The sum of a body that adds the product of both factors, perhaps extended, to it and does
+/// nothing else; null for another one.
+arith::AddFOp sumOfProducts(Block &body) {
+  auto sum = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (!sum || body.getNumArguments() != 3)
+    return {};
+  Value sumSoFar = body.getArgument(2);
+  Value added = sum.getLhs() == sumSoFar ? sum.getRhs() : sum.getLhs();
+  auto product = added.getDefiningOp<arith::MulFOp>();
+  if (!product || (sum.getLhs() != sumSoFar && sum.getRhs() != sumSoFar))
+    return {};
+  auto isFactor = [&](Value value, unsigned number) {
+    auto extension = value.getDefiningOp<arith::ExtFOp>();
+    return (extension ? extension.getIn() : value) == body.getArgument(number);
+  };
+  Value lhs = product.getLhs(), rhs = product.getRhs();
+  bool areFactors =
+      (isFactor(lhs, 0) && isFactor(rhs, 1)) || (isFactor(lhs, 1) && isFactor(rhs, 0));
+  return areFactors ? sum : arith::AddFOp();
+}
+
 std::optional<Contraction> matchContraction(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || !linalg::isaContractionOpInterface(op))
+    return std::nullopt;
+  // The interface looks through other operations on the factors.
+  arith::AddFOp sum = sumOfProducts(*op.getBlock());
+  if (!sum)
     return std::nullopt;
   Contraction found{op,
                     SmallVector<Value>(op.getDpsInputs()),
@@ -53,7 +78,7 @@ std::optional<Contraction> matchContraction(linalg::LinalgOp op) {
                    });
   if (!startsFromZero || !areFloats || !found.maps.back().isProjectedPermutation())
     return std::nullopt;
-  op.getBlock()->walk([&](arith::AddFOp sum) { found.flags = sum.getFastmath(); });
+  found.flags = sum.getFastmath();
   return found;
 }
 

@@ -168,3 +168,52 @@ func.func @repeated(%y: tensor<32x24xf32>, %w: tensor<40x24xbf16>) -> (tensor<32
   } -> tensor<32x19x40xf32>
   return %0, %many : tensor<32x19x40xf32>, tensor<32x19x24xbf16>
 }
+
+// -----
+
+// Left alone: bodies that do more than to add the product of both factors.
+#y = affine_map<(n, k, b, t) -> (b, n)>
+#x = affine_map<(n, k, b, t) -> (b, t, k)>
+#o = affine_map<(n, k, b, t) -> (n, k)>
+// CHECK-LABEL: func.func @unary(
+// CHECK: iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+// CHECK: math.exp
+// CHECK: arith.negf
+func.func @unary(%y: tensor<32x24xf32>, %x: tensor<32x19x40xf32>) -> tensor<24x40xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<24x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<24x40xf32>) -> tensor<24x40xf32>
+  %0 = linalg.generic {indexing_maps = [#y, #x, #o], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%y, %x : tensor<32x24xf32>, tensor<32x19x40xf32>) outs(%f : tensor<24x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = math.exp %b : f32
+    %3 = arith.mulf %a, %1 : f32
+    %n = arith.negf %3 : f32
+    %4 = arith.addf %c, %n : f32
+    linalg.yield %4 : f32
+  } -> tensor<24x40xf32>
+  return %0 : tensor<24x40xf32>
+}
+
+// -----
+
+#y = affine_map<(n, k, b, t) -> (b, n)>
+#x = affine_map<(n, k, b, t) -> (b, t, k)>
+#o = affine_map<(n, k, b, t) -> (n, k)>
+// CHECK-LABEL: func.func @narrow(
+// CHECK: iterator_types = ["parallel", "parallel", "reduction", "reduction"]
+func.func @narrow(%y: tensor<32x24xf32>, %x: tensor<32x19x40xf32>) -> tensor<24x40xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<24x40xbf16>
+  %f = linalg.fill ins(%zero : bf16) outs(%e : tensor<24x40xbf16>) -> tensor<24x40xbf16>
+  %0 = linalg.generic {indexing_maps = [#y, #x, #o], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%y, %x : tensor<32x24xf32>, tensor<32x19x40xf32>) outs(%f : tensor<24x40xbf16>) {
+  ^bb0(%a: f32, %b: f32, %c: bf16):
+    %t = arith.truncf %a : f32 to bf16
+    %1 = arith.truncf %b : f32 to bf16
+    %3 = arith.mulf %t, %1 : bf16
+    %4 = arith.addf %c, %3 : bf16
+    linalg.yield %4 : bf16
+  } -> tensor<24x40xbf16>
+  return %0 : tensor<24x40xbf16>
+}
