@@ -11,7 +11,8 @@ void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &optio
     return;
   // 1. Nothing is computed that nothing reads.
   pm.addNestedPass<mlir::func::FuncOp>(createSliceProducersPass());
-  // 2. On a GPU a concatenation is computed where it is read. The CPU writes its parts with vectors.
+  // 2. On a GPU a concatenation is computed where it is read. The CPU writes its parts with
+  // vectors.
   if (options.target.isGPU())
     pm.addNestedPass<mlir::func::FuncOp>(createIndexPartsPass());
   // 3. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.

@@ -20,8 +20,7 @@ using mlir::func::FuncOp;
 using Clock = std::chrono::steady_clock;
 
 static std::optional<double> predicted(FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
-  std::optional<PredictedTime> time =
-      predictTime(*findStrategy(schedule.strategy()), kernel, chip);
+  std::optional<PredictedTime> time = predictTime(*findStrategy(schedule.strategy()), kernel, chip);
   return time ? std::optional(time->seconds) : std::nullopt;
 }
 

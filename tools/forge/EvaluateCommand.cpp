@@ -1,5 +1,5 @@
-// forge evaluate: results, times and the mutation score of a suite of modules, compared with what was
-// accepted before.
+// forge evaluate: results, times and the mutation score of a suite of modules, compared with what
+// was accepted before.
 #include "Progress.h"
 #include "Session.h"
 #include "Weights.h"
@@ -36,7 +36,8 @@ struct EvaluateOptions {
 /// A module that is evaluated step by step, each in a session of its own.
 class Subject {
 public:
-  Subject(const EvaluateOptions &options, const SuiteEntry &entry) : options(options), entry(entry) {
+  Subject(const EvaluateOptions &options, const SuiteEntry &entry)
+      : options(options), entry(entry) {
     evaluation.module = entry.name;
     evaluation.function = entry.function;
     module = options.module;

@@ -126,7 +126,8 @@ static void printText(const TuneReport &report) {
     bool changed = kernel.best != kernel.start;
     better += changed;
     printRow(kernel.name, std::to_string(kernel.launches), microseconds(kernel.startSeconds),
-             microseconds(kernel.bestSeconds), gainText(kernel), std::to_string(kernel.tried.size()),
+             microseconds(kernel.bestSeconds), gainText(kernel),
+             std::to_string(kernel.tried.size()),
              (changed ? "" : "as it is: ") + kernel.best.describe() + noteText(kernel));
     printCheckedSearch(kernel);
   }

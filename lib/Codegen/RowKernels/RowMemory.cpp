@@ -162,9 +162,7 @@ static bool isAlignedPart(Value memref, int64_t width) {
       return false;
     memref = view->getOperand(0);
   }
-  auto isMultiple = [&](int64_t size) {
-    return !ShapedType::isDynamic(size) && size % width == 0;
-  };
+  auto isMultiple = [&](int64_t size) { return !ShapedType::isDynamic(size) && size % width == 0; };
   return cast<MemRefType>(memref.getType()).getLayout().isIdentity() &&
          succeeded(type.getStridesAndOffset(strides, offset)) && !strides.empty() &&
          strides.back() == 1 && isMultiple(offset) &&

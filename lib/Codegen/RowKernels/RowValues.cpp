@@ -106,15 +106,14 @@ bool RowValues::readsAlongColumn(const RowStage &stage, memref::LoadOp load) con
       llvm::any_of(program.writes,
                    [&](const RowWrite &write) { return write.memref == load.getMemRef(); }))
     return false;
-  int64_t width = std::min<int64_t>(plan.vector,
-                                    kAccessBytes * 8 / int64_t(element.getIntOrFloatBitWidth()));
+  int64_t width =
+      std::min<int64_t>(plan.vector, kAccessBytes * 8 / int64_t(element.getIntOrFloatBitWidth()));
   int64_t size = type.getShape().back();
   auto last = load.getIndices().back().getDefiningOp<linalg::IndexOp>();
   return !ShapedType::isDynamic(size) && size % width == 0 && last &&
          last->getBlock() == stage.op.getBody() && stage.axes[last.getDim()] == column &&
-         llvm::none_of(load.getIndices().drop_back(), [&](Value index) {
-           return dependsOnColumn(stage, index, column);
-         });
+         llvm::none_of(load.getIndices().drop_back(),
+                       [&](Value index) { return dependsOnColumn(stage, index, column); });
 }
 
 /// What `load` reads at lane `at`; all lanes of the slot are read at once.

@@ -126,13 +126,13 @@ public:
     Value empty = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, height, none);
     Value count = arith::SelectOp::create(b, empty, none, tensor::DimOp::create(b, ids, 0));
     Value last = arith::SubIOp::create(b, height, one);
-    auto loop = scf::ForOp::create(
-        b, none, count, one, ValueRange{zeros},
-        [&](OpBuilder &builder, Location loc, Value token, ValueRange sums) {
-          ImplicitLocOpBuilder inner(loc, builder);
-          Value row = emitRow(IndexBuilder{builder, loc}, ids, token, last);
-          scf::YieldOp::create(inner, addRow(inner, sums[0], row, rows, token));
-        });
+    auto loop =
+        scf::ForOp::create(b, none, count, one, ValueRange{zeros},
+                           [&](OpBuilder &builder, Location loc, Value token, ValueRange sums) {
+                             ImplicitLocOpBuilder inner(loc, builder);
+                             Value row = emitRow(IndexBuilder{builder, loc}, ids, token, last);
+                             scf::YieldOp::create(inner, addRow(inner, sums[0], row, rows, token));
+                           });
     return emitRounded(b, loop.getResult(0), element);
   }
 

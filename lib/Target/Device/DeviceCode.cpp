@@ -118,8 +118,8 @@ Result<std::unique_ptr<llvm::Module>> forge::translateDevice(mlir::gpu::GPUModul
     return Error{"translation of device code to LLVM IR failed"};
   translated->setTargetTriple(machine.getTargetTriple());
   translated->setDataLayout(machine.createDataLayout());
-  // LLVM takes buffers in shared memory to have this alignment, and joins accesses by it, but writes
-  // PTX with that of their elements where they do not say.
+  // LLVM takes buffers in shared memory to have this alignment, and joins accesses by it, but
+  // writes PTX with that of their elements where they do not say.
   constexpr unsigned kSharedSpace = 3;
   for (llvm::GlobalVariable &buffer : translated->globals())
     if (buffer.getAddressSpace() == kSharedSpace && !buffer.getAlign())

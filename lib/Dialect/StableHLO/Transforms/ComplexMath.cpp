@@ -224,8 +224,8 @@ Complex ComplexMath::sign(Complex z) {
 
 Value ComplexMath::less(Complex a, Complex b) {
   Value first = is(Direction::LT, a.re, b.re);
-  Value second = AndOp::create(builder, loc, is(Direction::EQ, a.re, b.re),
-                               is(Direction::LT, a.im, b.im));
+  Value second =
+      AndOp::create(builder, loc, is(Direction::EQ, a.re, b.re), is(Direction::LT, a.im, b.im));
   return OrOp::create(builder, loc, first, second);
 }
 Complex ComplexMath::maximum(Complex a, Complex b) { return select(less(a, b), b, a); }

@@ -303,8 +303,8 @@ LogicalResult Splitter::splitClamp(ClampOp op) {
     return {broadcast(z.re), broadcast(z.im)};
   };
   Value low = op->getOperand(0), middle = op->getOperand(1), high = op->getOperand(2);
-  if (!type.hasStaticShape() && (low.getType() != middle.getType() ||
-                                 high.getType() != middle.getType()))
+  if (!type.hasStaticShape() &&
+      (low.getType() != middle.getType() || high.getType() != middle.getType()))
     return refuse(op);
   replace(op, math.minimum(math.maximum(bound(low), partsOf(middle)), bound(high)));
   return success();
