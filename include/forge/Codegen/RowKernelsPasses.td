@@ -68,6 +68,9 @@ def SplitReductionsPass : Pass<"forge-split-reductions", "::mlir::func::FuncOp">
       channels), that one is left to a second reduction, so that the first reads memory side by side.
     - A dimension that is outside of others in memory (a mean over the batch, the gradient of a bias) becomes parts of at
       least 256 elements where its results are fewer than 128 lines of 32; row kernels share elements side by side.
+    - Of several dimensions that are not neighbours in memory, or of windows (the gradient of a depthwise convolution's weights),
+      those outside of others become parts, the outer ones first, until there are 2^18 partial results of at least 256
+      elements each. Products with rows and columns are left to matrix units.
 
     ```mlir
     %rows = tensor.expand_shape %x [[0, 1]] output_shape [512, 2048] : tensor<1048576xf32> into tensor<512x2048xf32>

@@ -2,6 +2,7 @@
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
 
+#include "../Strategy/ProductAxes.h"
 #include "RowReduction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,6 +27,10 @@ static constexpr int64_t kManyElements = 1 << 18, kFewestParts = 16, kMostParts 
 /// and elements of one result in a part at least.
 static constexpr int64_t kLineResults = 32, kEnoughBlocks = 128, kWantedBlocks = 512,
                          kFewestElements = 256;
+/// Of several dimensions that one loop cannot stand for, a thread adds up what belongs to a result:
+/// results that are few, elements of each that are many, and partial results for all threads of a
+/// GPU.
+static constexpr int64_t kFewResults = 1 << 15, kManyTerms = 1 << 12, kWantedResults = 1 << 18;
 
 /// The one value of a constant; null for another value, or for several.
 static TypedAttr splatOf(Value value) {
@@ -73,24 +78,54 @@ static int64_t partsOf(int64_t results, int64_t size) {
 }
 
 namespace {
+/// A reduction loop and the number of parts it is divided into: all its elements, or a divisor of
+/// their number.
+struct Division {
+  unsigned loop;
+  int64_t parts;
+  int64_t elementsOfPart;
+
+  /// Whether a part has a loop of its own.
+  bool hasLoop() const { return elementsOfPart > 1; }
+};
+
 /// What a second reduction is left with.
 struct Split {
-  /// The reduction loop that is divided, and into how many parts; 1: none is.
-  unsigned loop = 0;
-  int64_t parts = 1;
+  /// The reduction loops that are divided, in order.
+  SmallVector<Division, 2> divisions;
   /// A reduction loop that the first reduction leaves alone.
   std::optional<unsigned> inner;
 
-  bool isDivided() const { return parts > 1; }
-  /// The number of a loop once the divided one has become two: that of its parts, then that of the
-  /// elements of a part.
-  unsigned numberOf(unsigned other) const { return other + (isDivided() && other > loop); }
+  const Division *find(unsigned loop) const {
+    const Division *found =
+        llvm::find_if(divisions, [&](const Division &division) { return division.loop == loop; });
+    return found == divisions.end() ? nullptr : found;
+  }
+
+  /// The number of a loop, or of that of its parts, once each divided one has become two: that of
+  /// its parts, then that of the elements of a part.
+  unsigned numberOf(unsigned loop) const {
+    return loop + llvm::count_if(divisions, [&](const Division &division) {
+             return division.loop < loop && division.hasLoop();
+           });
+  }
+
+  unsigned numLoops(linalg::GenericOp op) const { return numberOf(op.getNumLoops()); }
+
+  /// The index of an old loop in terms of the new ones.
+  AffineExpr indexOf(unsigned loop, MLIRContext *context) const {
+    AffineExpr index = getAffineDimExpr(numberOf(loop), context);
+    const Division *division = find(loop);
+    if (!division || !division->hasLoop())
+      return index;
+    return index * division->elementsOfPart + getAffineDimExpr(numberOf(loop) + 1, context);
+  }
 };
 } // namespace
 
 /// How many results a reduction has whose parts can be reduced apart; none for another operation.
 static std::optional<int64_t> resultsOf(linalg::GenericOp op) {
-  if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || forge::isMatrixProduct(op) ||
+  if (op.getNumReductionLoops() == 0 || forge::isMatrixProduct(op) ||
       op->hasAttr(forge::kScheduleAttr) || op->hasAttr(forge::kClusterAttr))
     return std::nullopt;
   int64_t results = 1;
@@ -101,9 +136,8 @@ static std::optional<int64_t> resultsOf(linalg::GenericOp op) {
       return std::nullopt;
   }
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  bool isSimple = llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); });
-  if (results == 0 || !isSimple ||
-      !llvm::all_equal(ArrayRef(maps).drop_front(op.getNumDpsInputs())))
+  ArrayRef<AffineMap> outputs = ArrayRef(maps).drop_front(op.getNumDpsInputs());
+  if (results == 0 || !outputs.front().isProjectedPermutation() || !llvm::all_equal(outputs))
     return std::nullopt;
   for (Value init : op.getDpsInits())
     if (!init.getDefiningOp<linalg::FillOp>() && !splatOf(init))
@@ -125,28 +159,99 @@ static std::optional<Split> planNest(linalg::GenericOp op, int64_t results) {
   if (results >= kEnoughBlocks * kLineResults || sizes[inner] > kFewestElements ||
       sizes[outer] < kFewestElements || sizes[outer] < kManyElements / (results * sizes[inner]))
     return std::nullopt;
-  return Split{outer, partsOf(results * sizes[inner], sizes[outer]), inner};
+  Split split;
+  split.inner = inner;
+  if (int64_t parts = partsOf(results * sizes[inner], sizes[outer]); parts > 1)
+    split.divisions.push_back({outer, parts, sizes[outer] / parts});
+  return split;
+}
+
+/// Whether `op` is a product that has rows of one factor and columns of the other, with windows or
+/// without: matrix units compute those.
+static bool hasRowsAndColumns(linalg::GenericOp op) {
+  if (op.getNumDpsInputs() != 2 ||
+      !forge::isSumOfProducts(cast<linalg::LinalgOp>(op.getOperation())))
+    return false;
+  bool isOnlyIn[2] = {false, false};
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (sizes[loop] == 1)
+      continue;
+    bool isIn[2];
+    for (unsigned factor : {0, 1})
+      isIn[factor] = op.getMatchingIndexingMap(op.getDpsInputOperand(factor)).isFunctionOfDim(loop);
+    for (unsigned factor : {0, 1})
+      isOnlyIn[factor] |= type == utils::IteratorType::parallel && isIn[factor] && !isIn[!factor];
+  }
+  return isOnlyIn[0] && isOnlyIn[1];
+}
+
+/// Whether some input has a dimension that `loop` alone goes over: its parts can be told there.
+static bool hasOwnDimension(linalg::GenericOp op, unsigned loop) {
+  AffineExpr index = getAffineDimExpr(loop, op.getContext());
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return llvm::is_contained(op.getMatchingIndexingMap(input).getResults(), index);
+  });
+}
+
+/// Of a reduction of several loops that no one loop can replace, or through windows (the gradient
+/// of a depthwise convolution's weights): loops that are not along memory, the outer ones first,
+/// until there are partial results for all threads.
+static std::optional<Split> planLoops(linalg::GenericOp op, int64_t results, int64_t fewResults) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  SmallVector<int64_t, 4> sizes = op.getStaticLoopRanges();
+  int64_t terms = 1;
+  for (unsigned loop : loops)
+    if (llvm::MulOverflow(terms, sizes[loop], terms))
+      return std::nullopt;
+  if (results > fewResults || terms < kManyTerms || hasRowsAndColumns(op))
+    return std::nullopt;
+  int64_t wanted =
+      std::min(llvm::divideCeil(kWantedResults, results), uint64_t(terms / kFewestElements));
+  Split split;
+  for (unsigned loop : loops) {
+    if (reducesAlongMemory(op, loop) || !hasOwnDimension(op, loop))
+      continue;
+    int64_t parts = largestDivisor(sizes[loop], std::min(wanted, sizes[loop]));
+    if (parts > 1)
+      split.divisions.push_back({loop, parts, sizes[loop] / parts});
+    wanted /= parts;
+  }
+  return split.divisions.empty() ? std::nullopt : std::optional(split);
 }
 
 static std::optional<Split> planSplit(linalg::GenericOp op) {
   std::optional<int64_t> results = resultsOf(op);
   if (!results)
     return std::nullopt;
-  if (op.getNumReductionLoops() != 1)
-    return planNest(op, *results);
+  bool isSimple = !op.hasIndexSemantics() &&
+                  llvm::all_of(op.getIndexingMapsArray(),
+                               [](AffineMap map) { return map.isProjectedPermutation(); });
+  if (!isSimple)
+    return planLoops(op, *results, kFewResults);
+  if (op.getNumReductionLoops() != 1) {
+    std::optional<Split> nest = planNest(op, *results);
+    // A row kernel gives each result a block.
+    return nest ? nest : planLoops(op, *results, kEnoughBlocks * kLineResults);
+  }
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   unsigned loop = loops.front();
   if (*results == 1 ? joinsOthers(op) : reducesAlongMemory(op, loop))
     return std::nullopt;
-  int64_t parts = partsOf(*results, op.getStaticLoopRanges()[loop]);
-  bool isEnough = *results == 1 ? parts >= kFewestParts : parts > 1;
-  return isEnough ? std::optional(Split{loop, parts, std::nullopt}) : std::nullopt;
+  int64_t size = op.getStaticLoopRanges()[loop], parts = partsOf(*results, size);
+  if (parts < (*results == 1 ? kFewestParts : 2))
+    return std::nullopt;
+  Split split;
+  split.divisions.push_back({loop, parts, size / parts});
+  return split;
 }
 
 namespace {
-/// 1. The dimension that is reduced becomes two, the first of which numbers parts. Of two that are
-///    reduced, the inner one becomes one of the partial results.
+/// 1. Each dimension that is divided becomes two, the first of which numbers parts; one whose parts
+///    are single elements stays. Of two that are reduced, the inner one becomes one of the partial
+///    results.
 /// 2. Each part is reduced by the body, from the combiner's neutral element, or from the initial
 ///    value where joining that several times does no harm.
 /// 3. The combiner joins the parts' results, beginning with the initial value.
@@ -168,29 +273,38 @@ struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitRe
     }
   }
 
-  /// `input` with two dimensions where `map` has the loop that is divided, and the map of that.
-  static std::pair<Value, AffineMap> splitInput(OpBuilder &b, Location loc, Value input,
-                                                AffineMap map, const Split &plan) {
+  /// `input` with two dimensions where a divided loop alone goes over one, and the map of that.
+  static std::pair<Value, AffineMap> splitInput(OpBuilder &b, linalg::GenericOp op,
+                                                OpOperand &operand, const Split &plan) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    SmallVector<AffineExpr> indices =
+        llvm::map_to_vector(llvm::seq<unsigned>(op.getNumLoops()),
+                            [&](unsigned loop) { return plan.indexOf(loop, b.getContext()); });
+    Value input = operand.get();
     SmallVector<AffineExpr> results;
     SmallVector<ReassociationIndices> groups;
     SmallVector<int64_t> shape;
-    auto type = cast<RankedTensorType>(input.getType());
+    auto type = dyn_cast<RankedTensorType>(input.getType());
     for (auto [dim, result] : llvm::enumerate(map.getResults())) {
-      unsigned loop = cast<AffineDimExpr>(result).getPosition();
-      results.push_back(b.getAffineDimExpr(plan.numberOf(loop)));
       groups.push_back({static_cast<int64_t>(shape.size())});
       shape.push_back(type.getDimSize(dim));
-      if (!plan.isDivided() || loop != plan.loop)
+      auto loop = dyn_cast<AffineDimExpr>(result);
+      const Division *division = loop ? plan.find(loop.getPosition()) : nullptr;
+      if (!division || !division->hasLoop()) {
+        results.push_back(result.replaceDims(indices));
         continue;
-      results.push_back(b.getAffineDimExpr(loop + 1));
+      }
+      unsigned number = plan.numberOf(division->loop);
+      results.push_back(b.getAffineDimExpr(number));
+      results.push_back(b.getAffineDimExpr(number + 1));
       groups.back().push_back(shape.size());
-      shape.back() = plan.parts;
-      shape.push_back(type.getDimSize(dim) / plan.parts);
+      shape.back() = division->parts;
+      shape.push_back(division->elementsOfPart);
     }
     if (shape.size() > map.getNumResults())
       input = tensor::ExpandShapeOp::create(
-          b, loc, RankedTensorType::get(shape, type.getElementType()), input, groups);
-    return {input, AffineMap::get(map.getNumDims() + plan.isDivided(), 0, results, b.getContext())};
+          b, op.getLoc(), RankedTensorType::get(shape, type.getElementType()), input, groups);
+    return {input, AffineMap::get(plan.numLoops(op), 0, results, b.getContext())};
   }
 
   /// What partial results begin with, by part, then as the result, then by the inner loop; and the
@@ -206,19 +320,40 @@ struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitRe
     SmallVector<int64_t> shape;
     SmallVector<AffineExpr> places;
     auto add = [&](unsigned loop, int64_t size) {
-      places.push_back(b.getAffineDimExpr(loop));
+      places.push_back(b.getAffineDimExpr(plan.numberOf(loop)));
       shape.push_back(size);
     };
-    if (plan.isDivided())
-      add(plan.loop, plan.parts);
+    for (const Division &division : plan.divisions)
+      add(division.loop, division.parts);
     for (auto [result, size] :
          llvm::zip_equal(map.getResults(), cast<RankedTensorType>(init.get().getType()).getShape()))
-      add(plan.numberOf(cast<AffineDimExpr>(result).getPosition()), size);
+      add(cast<AffineDimExpr>(result).getPosition(), size);
     if (plan.inner)
-      add(plan.numberOf(*plan.inner), op.getStaticLoopRanges()[*plan.inner]);
+      add(*plan.inner, op.getStaticLoopRanges()[*plan.inner]);
     Value empty = tensor::EmptyOp::create(b, loc, shape, scalar.getType());
     return {linalg::FillOp::create(b, loc, scalar, empty).getResult(0),
-            AffineMap::get(map.getNumDims() + plan.isDivided(), 0, places, b.getContext())};
+            AffineMap::get(plan.numLoops(op), 0, places, b.getContext())};
+  }
+
+  /// The indices that the body of `partial` reads are those of the new loops: makes them the old
+  /// ones'.
+  static void rewriteIndices(OpBuilder &b, linalg::GenericOp partial, const Split &plan) {
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<linalg::IndexOp> reads;
+    partial.getBody()->walk([&](linalg::IndexOp index) { reads.push_back(index); });
+    for (linalg::IndexOp read : reads) {
+      b.setInsertionPoint(read);
+      unsigned loop = read.getDim(), number = plan.numberOf(loop);
+      Value index = linalg::IndexOp::create(b, read.getLoc(), number);
+      if (const Division *division = plan.find(loop); division && division->hasLoop()) {
+        Value size = arith::ConstantIndexOp::create(b, read.getLoc(), division->elementsOfPart);
+        Value inPart = linalg::IndexOp::create(b, read.getLoc(), number + 1);
+        index = arith::AddIOp::create(b, read.getLoc(),
+                                      arith::MulIOp::create(b, read.getLoc(), index, size), inPart);
+      }
+      read.replaceAllUsesWith(index);
+      read.erase();
+    }
   }
 
   static SmallVector<Value> partialResults(OpBuilder &b, linalg::GenericOp op,
@@ -227,8 +362,7 @@ struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitRe
     SmallVector<Value> inputs, starts;
     SmallVector<AffineMap> maps;
     for (OpOperand *operand : op.getDpsInputOperands()) {
-      auto [input, map] =
-          splitInput(b, op.getLoc(), operand->get(), op.getMatchingIndexingMap(operand), plan);
+      auto [input, map] = splitInput(b, op, *operand, plan);
       inputs.push_back(input);
       maps.push_back(map);
     }
@@ -237,16 +371,36 @@ struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitRe
       starts.push_back(start);
       maps.push_back(map);
     }
-    SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();
-    if (plan.inner)
-      loops[*plan.inner] = utils::IteratorType::parallel;
-    if (plan.isDivided())
-      loops.insert(loops.begin() + plan.loop, utils::IteratorType::parallel);
+    SmallVector<utils::IteratorType> loops;
+    for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+      const Division *division = plan.find(loop);
+      bool isParallel = division || loop == plan.inner;
+      loops.push_back(isParallel ? utils::IteratorType::parallel : type);
+      if (division && division->hasLoop())
+        loops.push_back(utils::IteratorType::reduction);
+    }
     auto partial =
         linalg::GenericOp::create(b, op.getLoc(), TypeRange(starts), inputs, starts, maps, loops);
     IRMapping mapping;
     op.getRegion().cloneInto(&partial.getRegion(), mapping);
-    return SmallVector<Value>(partial.getResults());
+    rewriteIndices(b, partial, plan);
+    SmallVector<Value> results(partial.getResults());
+    if (plan.divisions.size() > 1)
+      for (Value &result : results)
+        result = numberParts(b, op.getLoc(), result, plan.divisions.size());
+    return results;
+  }
+
+  /// `value` with one dimension for the first `divisions`.
+  static Value numberParts(OpBuilder &b, Location loc, Value value, size_t divisions) {
+    SmallVector<ReassociationIndices> groups(1);
+    for (int64_t dim = 0, rank = cast<RankedTensorType>(value.getType()).getRank(); dim < rank;
+         ++dim) {
+      if (dim >= static_cast<int64_t>(divisions))
+        groups.emplace_back();
+      groups.back().push_back(dim);
+    }
+    return tensor::CollapseShapeOp::create(b, loc, value, groups);
   }
 
   static void split(linalg::GenericOp op, const forge::RowReduction &reduction, const Split &plan) {
@@ -262,7 +416,7 @@ struct SplitReductionsPass : public forge::impl::SplitReductionsPassBase<SplitRe
       loops.back() = utils::IteratorType::reduction;
       results = results.dropResult(rank - 1);
     }
-    if (plan.isDivided()) {
+    if (!plan.divisions.empty()) {
       loops.front() = utils::IteratorType::reduction;
       results = results.dropResult(0);
     }

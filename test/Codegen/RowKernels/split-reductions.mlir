@@ -1,6 +1,9 @@
 // RUN: forge-opt %s --forge-split-reductions | FileCheck %s
 // RUN: forge-opt %s --forge-pipeline="target=cuda:sm_90a to=kernels" | FileCheck %s --check-prefix=SCHEDULE
 
+// Of @depthwise:
+// CHECK: #[[WINDOWS:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1 * 14 + d2 + d4, d3 * 2 + d5, d6)>
+
 #x = affine_map<(d0) -> (d0)>
 #e = affine_map<(d0) -> ()>
 
@@ -181,10 +184,12 @@ func.func @many_groups(%x: tensor<60x257x64x4xf32>) -> tensor<60x64xf32> {
   return %2 : tensor<60x64xf32>
 }
 
-// The inner loop is long: blocks share it as it is.
+// The inner loop is long: the outer one's elements are parts, whose sums are rows.
 // CHECK-LABEL: func.func @long_rows
 // CHECK-NOT: expand_shape
-// CHECK: ["parallel", "reduction", "parallel", "reduction"]
+// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}}["parallel", "parallel", "parallel", "reduction"]} {{.*}} outs(%{{.*}} : tensor<512x4x8xf32>)
+// CHECK: linalg.generic {{.*}}["reduction", "parallel", "parallel"]} ins(%[[SUMS]] : tensor<512x4x8xf32>) outs(%{{.*}} : tensor<4x8xf32>)
+// SCHEDULE: func.func private @{{.*}}(%{{.*}}: tensor<4x512x8x512xf32>{{.*}}strategy = rows,
 func.func @long_rows(%x: tensor<4x512x8x512xf32>) -> tensor<4x8xf32> {
   %c = arith.constant 0.0 : f32
   %0 = tensor.empty() : tensor<4x8xf32>
@@ -195,4 +200,80 @@ func.func @long_rows(%x: tensor<4x512x8x512xf32>) -> tensor<4x8xf32> {
     linalg.yield %4 : f32
   } -> tensor<4x8xf32>
   return %2 : tensor<4x8xf32>
+}
+
+#windows = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 + d3, d2 * 2 + d4, d5)>
+#pixels = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d5)>
+#taps = affine_map<(d0, d1, d2, d3, d4, d5) -> (d3, d4, d5)>
+
+// The gradient of a depthwise convolution's weights: each image is a part, and of its lines every 14. Windows are read where the
+// line of the part is.
+// CHECK-LABEL: func.func @depthwise
+// CHECK-SAME: %[[X:.*]]: tensor<32x58x113x192xbf16>
+// CHECK: %[[DY:.*]] = tensor.expand_shape %{{.*}} {{\[}}[0], [1, 2], [3], [4]] output_shape [32, 4, 14, 56, 192]
+// CHECK: linalg.generic {indexing_maps = [#[[WINDOWS]], {{.*}}["parallel", "parallel", "reduction", "reduction", "parallel", "parallel", "parallel"]} ins(%[[X]], %[[DY]]
+// CHECK-SAME: outs(%{{.*}} : tensor<32x4x3x3x192xf32>)
+// CHECK: %[[PARTS:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0, 1], [2], [3], [4]]
+// CHECK: linalg.generic {{.*}}["reduction", "parallel", "parallel", "parallel"]} ins(%[[PARTS]] : tensor<128x3x3x192xf32>)
+func.func @depthwise(%x: tensor<32x58x113x192xbf16>, %dy: tensor<32x56x56x192xbf16>) -> tensor<3x3x192xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<3x3x192xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<3x3x192xf32>) -> tensor<3x3x192xf32>
+  %2 = linalg.generic {indexing_maps = [#windows, #pixels, #taps], iterator_types = ["reduction", "reduction", "reduction", "parallel", "parallel", "parallel"]} ins(%x, %dy : tensor<32x58x113x192xbf16>, tensor<32x56x56x192xbf16>) outs(%1 : tensor<3x3x192xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %out: f32):
+    %3 = arith.extf %a : bf16 to f32
+    %4 = arith.extf %b : bf16 to f32
+    %5 = arith.mulf %3, %4 : f32
+    %6 = arith.addf %out, %5 : f32
+    linalg.yield %6 : f32
+  } -> tensor<3x3x192xf32>
+  return %2 : tensor<3x3x192xf32>
+}
+
+#c0 = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1 + d3, d2 + d4, d5)>
+#c1 = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d6)>
+#c2 = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d3, d4, d5, d6)>
+
+// With channels of both factors it is a product of matrices, which matrix units compute.
+// CHECK-LABEL: func.func @convolution
+// CHECK-NOT: expand_shape
+// CHECK: return
+func.func @convolution(%x: tensor<32x58x58x16xbf16>, %dy: tensor<32x56x56x16xbf16>) -> tensor<3x3x16x16xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<3x3x16x16xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<3x3x16x16xf32>) -> tensor<3x3x16x16xf32>
+  %2 = linalg.generic {indexing_maps = [#c0, #c1, #c2], iterator_types = ["reduction", "reduction", "reduction", "parallel", "parallel", "parallel", "parallel"]} ins(%x, %dy : tensor<32x58x58x16xbf16>, tensor<32x56x56x16xbf16>) outs(%1 : tensor<3x3x16x16xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %out: f32):
+    %3 = arith.extf %a : bf16 to f32
+    %4 = arith.extf %b : bf16 to f32
+    %5 = arith.mulf %3, %4 : f32
+    %6 = arith.addf %out, %5 : f32
+    linalg.yield %6 : f32
+  } -> tensor<3x3x16x16xf32>
+  return %2 : tensor<3x3x16x16xf32>
+}
+
+// An index that the body reads is the old loop's.
+// CHECK-LABEL: func.func @index
+// CHECK: tensor.expand_shape %{{.*}} {{\[}}[0, 1], [2], [3]] output_shape [32, 256, 3, 8]
+// CHECK: linalg.generic {{.*}}["parallel", "reduction", "parallel", "parallel"]}
+// CHECK-DAG: %[[PART:.*]] = linalg.index 0
+// CHECK-DAG: %[[STEP:.*]] = linalg.index 1
+// CHECK-DAG: %[[SIZE:.*]] = arith.constant 256 : index
+// CHECK: %[[FIRST:.*]] = arith.muli %[[PART]], %[[SIZE]]
+// CHECK: arith.addi %[[FIRST]], %[[STEP]]
+func.func @index(%x: tensor<8192x3x8xf32>) -> tensor<3x8xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<3x8xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<3x8xf32>) -> tensor<3x8xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>], iterator_types = ["reduction", "parallel", "parallel"]} ins(%x : tensor<8192x3x8xf32>) outs(%1 : tensor<3x8xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %5 = arith.mulf %a, %f : f32
+    %6 = arith.addf %out, %5 : f32
+    linalg.yield %6 : f32
+  } -> tensor<3x8xf32>
+  return %2 : tensor<3x8xf32>
 }

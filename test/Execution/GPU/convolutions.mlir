@@ -15,6 +15,9 @@
 // RUN: forge verify %s --function three_results --target sim:gfx942
 // RUN: forge verify %s --function chain --target sim:sm_90a
 // RUN: forge verify %s --function odd --target sim:sm_90a --each-stage
+// RUN: forge verify %s --function depthwise_gradient --target sim:sm_90a
+// RUN: forge verify %s --function depthwise_gradient --target sim:gfx942
+// RUN: forge verify %s --function pooled_positions --target sim:sm_90a
 
 // Tiles of rows are boxes of images and places, which divide nothing evenly; 24 and 72 features fill no stage and no tile.
 func.func @odd(%x: tensor<3x7x9x24xbf16>, %k: tensor<3x3x24x72xbf16>, %b: tensor<72xbf16>) -> tensor<3x7x9x72xbf16> {
@@ -109,4 +112,23 @@ func.func @chain(%x: tensor<2x8x16x16xbf16>, %a: tensor<32x8x3x3xbf16>, %b: tens
   %5 = stablehlo.add %4, %3 : tensor<2x32x8x8xbf16>
   %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [2, 3] : (tensor<2x32x8x8xbf16>, tensor<bf16>) -> tensor<2x32xbf16>
   return %6, %5 : tensor<2x32xbf16>, tensor<2x32x8x8xbf16>
+}
+
+// The gradient of a depthwise convolution's weights: 72 sums of 8,192 products each, in parts of an image's lines (forge-split-reductions).
+func.func @depthwise_gradient(%x: tensor<8x32x32x8xbf16>, %dy: tensor<8x32x32x8xbf16>) -> tensor<3x3x1x8xf32> {
+  %y = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 8 : i64, feature_group_count = 1 : i64} : (tensor<8x32x32x8xbf16>, tensor<8x32x32x8xbf16>) -> tensor<3x3x1x8xf32>
+  return %y : tensor<3x3x1x8xf32>
+}
+
+// Sums whose terms count places: the index in a part is that of the whole.
+func.func @pooled_positions(%x: tensor<8192x3x8xf32>) -> tensor<3x8xf32> {
+  %n = stablehlo.iota dim = 0 : tensor<8192xi32>
+  %f = stablehlo.convert %n : (tensor<8192xi32>) -> tensor<8192xf32>
+  %s = stablehlo.constant dense<0.001> : tensor<8192xf32>
+  %w = stablehlo.multiply %f, %s : tensor<8192xf32>
+  %b = stablehlo.broadcast_in_dim %w, dims = [0] : (tensor<8192xf32>) -> tensor<8192x3x8xf32>
+  %p = stablehlo.multiply %x, %b : tensor<8192x3x8xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = stablehlo.reduce(%p init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8192x3x8xf32>, tensor<f32>) -> tensor<3x8xf32>
+  return %y : tensor<3x8xf32>
 }
