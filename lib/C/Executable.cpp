@@ -1,5 +1,6 @@
 #include "Objects.h"
 
+#include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Execution/CodeCache.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/ModuleFile.h"
@@ -55,8 +56,11 @@ static Result<void> compile(forge_module &module, const std::shared_ptr<OpenDevi
   LineDiagnostics diagnostics(&module.context, llvm::nulls());
   diagnostics.holdErrors();
   mlir::OwningOpRef<mlir::ModuleOp> copy(module.module->clone());
-  if (failed(selectPlatform(*copy, platformOf(device->machine.target))))
-    return Error{diagnostics.firstError()};
+  if (failed(normalizeFrameworkAttributes(*copy)) || failed(splitComplex(*copy)) ||
+      failed(selectPlatform(*copy, platformOf(device->machine.target)))) {
+    kind = FORGE_ERROR_UNSUPPORTED;
+    return locatedError(diagnostics, "the module cannot be compiled");
+  }
   kind = FORGE_ERROR_FAILED;
   Result<Executable> code = Executable::compile(*copy, options, &device->machine);
   if (!code) {

@@ -1,6 +1,5 @@
 #include "Objects.h"
 
-#include "forge/Dialect/StableHLO/Transforms/Passes.h"
 #include "forge/Import/Diagnostics.h"
 #include "forge/Import/ModuleFile.h"
 #include "forge/Pipelines/InitAll.h"
@@ -23,6 +22,12 @@ static const mlir::DialectRegistry &allDialects() {
   return registry;
 }
 
+Error forge::capi::locatedError(const LineDiagnostics &diagnostics, llvm::StringRef otherwise) {
+  const std::string &place = diagnostics.firstErrorLocation();
+  std::string message = diagnostics.firstError();
+  return Error{(place.empty() ? "" : place + ": ") + (message.empty() ? otherwise.str() : message)};
+}
+
 /// Bytes that a program made, or a file that anybody may have written.
 static Result<void> read(llvm::StringRef bytes, llvm::StringRef name, InputTrust trust,
                          forge_module **result) {
@@ -32,13 +37,8 @@ static Result<void> read(llvm::StringRef bytes, llvm::StringRef name, InputTrust
   LineDiagnostics diagnostics(&made->context, llvm::nulls());
   diagnostics.holdErrors();
   made->module = parseModule(bytes, name, &made->context, trust);
-  if (!made->module || failed(normalizeFrameworkAttributes(*made->module)) ||
-      failed(splitComplex(*made->module))) {
-    const std::string &place = diagnostics.firstErrorLocation();
-    std::string message = diagnostics.firstError();
-    return Error{(place.empty() ? "" : place + ": ") +
-                 (message.empty() ? "the module cannot be read" : message)};
-  }
+  if (!made->module)
+    return locatedError(diagnostics, "the module cannot be read");
   *result = made.release();
   return {};
 }

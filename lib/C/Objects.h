@@ -18,7 +18,14 @@
 #include <memory>
 #include <mutex>
 
+namespace forge {
+class LineDiagnostics;
+}
+
 namespace forge::capi {
+
+/// The first error of `diagnostics` behind its place; `otherwise` where there is none.
+Error locatedError(const LineDiagnostics &diagnostics, llvm::StringRef otherwise);
 
 /// An opened device, with what copies to and from it; kept as long as a buffer is on it.
 struct OpenDevice {

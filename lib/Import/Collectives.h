@@ -6,10 +6,11 @@
 
 namespace forge {
 
-/// With device 0 alone, what it gathers, reduces or exchanges is its own value, its numbers are 0,
-/// and what it receives from no device is zero: all operations of StableHLO between devices go.
-/// Fails, with an error at the operation, where one names another device.
-mlir::LogicalResult dropCollectives(mlir::ModuleOp module);
+/// Of one device, what it gathers, reduces or exchanges is its own value, its numbers are 0, and
+/// what it receives from no device is zero: all operations of StableHLO between devices go. The
+/// module has one replica of `partitions` partitions, which compute the same. Fails, with an error
+/// at the operation, where one needs several devices.
+mlir::LogicalResult dropCollectives(mlir::ModuleOp module, uint64_t partitions);
 
 } // namespace forge
 

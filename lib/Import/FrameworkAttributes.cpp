@@ -28,14 +28,10 @@ static bool isHint(llvm::StringRef name) {
   return name.starts_with("sdy.") || llvm::is_contained(hints, name);
 }
 
-static mlir::LogicalResult checkIsOne(mlir::ModuleOp module, llvm::StringRef name) {
+/// How many of the devices that run the module an attribute of it names; 1 where there is none.
+static uint64_t deviceCount(mlir::ModuleOp module, llvm::StringRef name) {
   auto count = module->getAttrOfType<mlir::IntegerAttr>(name);
-  if (!count || count.getValue().isOne())
-    return mlir::success();
-  llvm::SmallString<16> text;
-  count.getValue().toStringSigned(text);
-  return module.emitError() << "expected " << name << " = 1, but got " << text
-                            << ": modules for several devices are not supported";
+  return count ? count.getValue().getLimitedValue() : 1;
 }
 
 static void dropHints(mlir::Operation *op) {
@@ -61,34 +57,82 @@ static void dropSignatureHints(mlir::FunctionOpInterface function) {
     function.setResultAttrs(i, withoutHints(function.getResultAttrDict(i), context));
 }
 
-/// Placement of one device is none; the values stay.
+/// How many devices of the module's meshes are along the axis at the most; nothing if it is of no
+/// mesh.
+static std::optional<int64_t> axisSize(mlir::ModuleOp module, llvm::StringRef axis) {
+  std::optional<int64_t> most;
+  for (auto mesh : module.getOps<sdy::MeshOp>())
+    if (std::optional<int64_t> size = mesh.getAxisSize(axis))
+      most = std::max(most.value_or(0), *size);
+  return most;
+}
+
+/// Puts the operations of the body in the place of `op`.
+static void inlineBody(mlir::Operation *op) {
+  mlir::Block &body = op->getRegion(0).front();
+  mlir::Operation *end = body.getTerminator();
+  for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), op->getOperands()))
+    argument.replaceAllUsesWith(operand);
+  op->replaceAllUsesWith(end->getOperands());
+  end->erase();
+  op->getBlock()->getOperations().splice(op->getIterator(), body.getOperations());
+  op->erase();
+}
+
+/// Where each manual axis has one device, a part is the whole.
+static mlir::LogicalResult inlineManual(mlir::ModuleOp module, sdy::ManualComputationOp manual) {
+  for (llvm::StringRef axis : manual.getAxisNames()) {
+    std::optional<int64_t> size = axisSize(module, axis);
+    if (!size)
+      return manual.emitError() << "expected a mesh with the manual axis \"" << axis << "\"";
+    if (*size != 1)
+      return manual.emitError() << "expected 1 device along the manual axis \"" << axis
+                                << "\", but got " << *size
+                                << ": computations of several devices are not supported";
+  }
+  mlir::Block &body = manual.getBody().front();
+  if (body.getArgumentTypes() != manual->getOperandTypes() ||
+      body.getTerminator()->getOperandTypes() != manual->getResultTypes())
+    return manual.emitError() << "expected the types of the operands and results in the body, as "
+                                 "each manual axis has 1 device";
+  inlineBody(manual);
+  return mlir::success();
+}
+
+/// On one device placement is none; the values stay.
 static mlir::LogicalResult dropPlacement(mlir::ModuleOp module) {
-  auto result = module->walk([](mlir::Operation *op) {
-    if (auto mesh = llvm::dyn_cast<sdy::MeshOp>(op)) {
-      std::optional<int64_t> devices = mesh.countDevices();
-      if (devices == 1) {
-        mesh.erase();
-        return mlir::WalkResult::advance();
-      }
-      mesh.emitError() << "expected a mesh of 1 device, but got "
-                       << (devices ? std::to_string(*devices) : "more than 2^63")
-                       << ": modules for several devices are not supported";
-      return mlir::WalkResult::interrupt();
-    }
-    if (auto constraint = llvm::dyn_cast<sdy::ShardingConstraintOp>(op)) {
-      constraint.getResult().replaceAllUsesWith(constraint.getInput());
-      constraint.erase();
-    }
-    return mlir::WalkResult::advance();
+  llvm::SmallVector<mlir::Operation *> placements;
+  module->walk<mlir::WalkOrder::PostOrder>([&](mlir::Operation *op) {
+    if (llvm::isa_and_present<sdy::SdyDialect>(op->getDialect()))
+      placements.push_back(op);
   });
-  return mlir::failure(result.wasInterrupted());
+  llvm::SmallVector<mlir::Operation *> meshes;
+  for (mlir::Operation *op : placements) {
+    if (llvm::isa<sdy::ShardingConstraintOp, sdy::ReshardOp, sdy::PropagationBarrierOp>(op)) {
+      op->replaceAllUsesWith(op->getOperands());
+      op->erase();
+    } else if (llvm::isa<sdy::ShardingGroupOp>(op)) {
+      op->erase();
+    } else if (llvm::isa<sdy::NamedComputationOp>(op)) {
+      inlineBody(op);
+    } else if (auto manual = llvm::dyn_cast<sdy::ManualComputationOp>(op)) {
+      if (failed(inlineManual(module, manual)))
+        return mlir::failure();
+    } else if (llvm::isa<sdy::MeshOp>(op)) {
+      meshes.push_back(op);
+    }
+  }
+  for (mlir::Operation *mesh : meshes)
+    mesh->erase();
+  return mlir::success();
 }
 
 mlir::LogicalResult forge::normalizeFrameworkAttributes(mlir::ModuleOp module) {
-  for (llvm::StringRef name : {"mhlo.num_partitions", "mhlo.num_replicas"})
-    if (failed(checkIsOne(module, name)))
-      return mlir::failure();
-  if (failed(dropPlacement(module)) || failed(dropCollectives(module)))
+  if (uint64_t replicas = deviceCount(module, "mhlo.num_replicas"); replicas != 1)
+    return module.emitError() << "expected mhlo.num_replicas = 1, but got " << replicas
+                              << ": computations of several devices are not supported";
+  uint64_t partitions = deviceCount(module, "mhlo.num_partitions");
+  if (failed(dropPlacement(module)) || failed(dropCollectives(module, partitions)))
     return mlir::failure();
   module->walk([](mlir::Operation *op) {
     dropHints(op);

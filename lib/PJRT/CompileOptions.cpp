@@ -8,6 +8,7 @@ using namespace forge::pjrt;
 // Field numbers of xla/pjrt/proto/compile_options.proto and xla/xla_data.proto.
 static constexpr uint64_t kBuildOptions = 3, kOverrides = 7;
 static constexpr uint64_t kDeviceAssignment = 9, kComputationDevices = 3, kReplicaDeviceIds = 1;
+static constexpr uint64_t kReplicaCount = 1, kComputationCount = 2;
 static constexpr uint64_t kMapKey = 1, kMapValue = 2, kStringField = 1;
 
 namespace {
@@ -117,6 +118,20 @@ static Error *setOverride(std::string_view entry, CompileOptions &options, bool 
   return nullptr;
 }
 
+/// How many devices an assignment has: replicas times partitions.
+static uint64_t countDevices(std::string_view assignment, bool &malformed) {
+  Message message(assignment);
+  uint64_t replicas = 1, partitions = 1;
+  while (std::optional<Field> field = message.next()) {
+    if (field->number == kReplicaCount && !field->isBytes)
+      replicas = field->value;
+    if (field->number == kComputationCount && !field->isBytes)
+      partitions = field->value;
+  }
+  malformed |= message.isMalformed();
+  return replicas * partitions;
+}
+
 /// The only device of an assignment.
 static int readDevice(std::string_view assignment, bool &malformed) {
   std::string_view devices = findBytes(assignment, kComputationDevices, malformed);
@@ -142,8 +157,12 @@ Error *pjrt::readCompileOptions(std::string_view bytes, CompileOptions &options)
         return error;
     if (field->number == kBuildOptions && field->isBytes)
       if (std::string_view devices = findBytes(field->bytes, kDeviceAssignment, malformed);
-          !devices.empty())
+          !devices.empty()) {
+        if (uint64_t count = countDevices(devices, malformed); count != 1)
+          return fail(Unimplemented,
+                      "expected a program for 1 device, but got one for " + std::to_string(count));
         options.device = readDevice(devices, malformed);
+      }
   }
   if (malformed || message.isMalformed())
     return fail(InvalidArgument, "malformed compile options");

@@ -47,12 +47,14 @@ mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef bytes, llvm::Strin
                                               InputTrust trust = InputTrust::Untrusted);
 
 /// Deals with what frameworks attach to a module besides its meaning (docs/cli.md lists it):
-///  - mhlo.num_partitions and mhlo.num_replicas must be 1, and so must the devices of every
-///    sdy.mesh: one device runs the whole module;
-///  - operations between devices become what they are on one, and must name no other;
+///  - placement (all of the sdy dialect) is dropped: a module of several partitions computes the
+///    same numbers on one device. Computations of several devices are refused where they are:
+///    manual ones along axes of several devices, operations between them, and mhlo.num_replicas
+///    other than 1;
+///  - operations between devices become what they are on one;
 ///  - tokens that public functions take and give become booleans: nothing outside is ordered by
 ///  them;
-///  - hints about layout, memory and sharding are dropped, with all of the sdy dialect;
+///  - hints about layout, memory and sharding are dropped;
 ///  - kept are donation (jax.buffer_donor, tf.aliasing_output), which allows to overwrite an
 ///    argument, and jax.result_info and the like, which name results for people.
 mlir::LogicalResult normalizeFrameworkAttributes(mlir::ModuleOp module);

@@ -8,11 +8,9 @@ namespace {
 /// Fields of the root table. Others say how a Python caller's arguments are flattened and placed;
 /// one may hold another export, of the derivative.
 enum Field : unsigned {
-  NumDevicesShort = 6,
   Platforms = 9,
   Module = 13,
   CallingConventionVersion = 14,
-  NumDevices = 18,
 };
 
 /// Of the calling convention; JAX reads no others.
@@ -31,21 +29,14 @@ Result<JaxExport> forge::parseJaxExport(llvm::StringRef bytes) {
   if (!root)
     return malformed;
   std::optional<uint16_t> convention = root->number<uint16_t>(CallingConventionVersion);
-  std::optional<uint32_t> devices = root->number<uint32_t>(NumDevices);
-  if (devices && *devices == 0)
-    if (std::optional<uint16_t> small = root->number<uint16_t>(NumDevicesShort))
-      devices = *small;
   std::optional<llvm::StringRef> module = root->byteVector(Module);
   std::optional<FlatVector> platforms = root->vector(Platforms, 4);
-  if (!convention || !devices || !module || !platforms)
+  if (!convention || !module || !platforms)
     return malformed;
   if (*convention < oldest || *convention > newest)
     return Error{"unsupported calling convention version " + std::to_string(*convention) +
                  " of a jax.export file: expected " + std::to_string(oldest) + " or " +
                  std::to_string(newest)};
-  if (*devices > 1)
-    return Error{"exported for " + std::to_string(*devices) +
-                 " devices: modules for several devices are not supported"};
   JaxExport result;
   result.module = *module;
   for (uint32_t i = 0; i < platforms->count; ++i) {

@@ -4,7 +4,7 @@
 
 using namespace forge;
 
-static constexpr StableHLOVersion oldest = {0, 9, 0}, newest = {1, 20, 0};
+static constexpr StableHLOVersion oldest = {0, 9, 0}, newest = {1, 22, 0};
 
 static std::string text(const StableHLOVersion &version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
