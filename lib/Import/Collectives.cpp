@@ -106,23 +106,27 @@ static FailureOr<SmallVector<Value>> valuesOnOneDevice(OpBuilder &builder, Opera
       values.push_back(promote(builder, loc, operand, type));
     return values;
   };
-  auto valueOrZero = [&](DenseIntElementsAttr devices,
-                         Value operand) -> FailureOr<SmallVector<Value>> {
+  auto valuesOrZeros = [&](DenseIntElementsAttr devices,
+                           ValueRange operands) -> FailureOr<SmallVector<Value>> {
     if (llvm::is_contained(devices.getValues<int64_t>(), 0))
-      return SmallVector<Value>{operand};
-    Value zeros = createZeros(builder, op, cast<RankedTensorType>(operand.getType()));
-    if (!zeros)
-      return failure();
-    return SmallVector<Value>{zeros};
+      return SmallVector<Value>(operands);
+    SmallVector<Value> values;
+    for (Value operand : operands) {
+      values.push_back(createZeros(builder, op, cast<RankedTensorType>(operand.getType())));
+      if (!values.back())
+        return failure();
+    }
+    return values;
   };
   return TypeSwitch<Operation *, FailureOr<SmallVector<Value>>>(op)
-      .Case<AllGatherOp, AllReduceOp, ReduceScatterOp>(
+      .Case<AllGatherOp, AllReduceOp, CollectiveReduceOp, ReduceScatterOp>(
           [&](auto collective) { return promoted(isReductionAlone(collective)); })
       .Case([&](AllToAllOp exchange) { return promoted(isAlone(exchange)); })
       .Case([&](CollectiveBroadcastOp broadcast) -> FailureOr<SmallVector<Value>> {
         if (failed(isAlone(broadcast)))
           return failure();
-        return valueOrZero(broadcast.getReplicaGroups(), broadcast.getOperand());
+        return valuesOrZeros(broadcast.getReplicaGroups(),
+                             op->getOperands().take_front(op->getNumResults()));
       })
       .Case([&](CollectivePermuteOp permute) -> FailureOr<SmallVector<Value>> {
         DenseIntElementsAttr pairs = permute.getSourceTargetPairs();
@@ -133,7 +137,7 @@ static FailureOr<SmallVector<Value>> valuesOnOneDevice(OpBuilder &builder, Opera
         }
         if (failed(checkDevices(op, "source_target_pairs", pairs)))
           return failure();
-        return valueOrZero(pairs, permute.getOperand());
+        return valuesOrZeros(pairs, permute->getOperands());
       })
       .Case<PartitionIdOp, ReplicaIdOp>([&](auto number) -> FailureOr<SmallVector<Value>> {
         if (partitions != 1 && isa<PartitionIdOp>(op))

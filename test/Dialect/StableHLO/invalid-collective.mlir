@@ -190,6 +190,25 @@ func.func @collective_broadcast_c1(%x: tensor<4xf32>) {
 
 // -----
 
+func.func @collective_broadcast_root(%x: tensor<4xf32>, %root: tensor<2xi32>) {
+  // expected-error @+1 {{expected a last operand of type 'tensor<1xi32>' for has_dynamic_root, but got 'tensor<2xi32>'}}
+  %0 = "stablehlo.collective_broadcast"(%x, %root) <{has_dynamic_root, replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<4xf32>, tensor<2xi32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @collective_reduce_root(%root: tensor<2xi32>) {
+  // expected-error @+1 {{expected an operand, and one with its root, for has_dynamic_root}}
+  "stablehlo.collective_reduce"(%root) <{has_dynamic_root, replica_groups = dense<0> : tensor<1x1xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    stablehlo.return %a : tensor<i32>
+  }) : (tensor<2xi32>) -> ()
+  return
+}
+
+// -----
+
 func.func @collective_broadcast_c3(%x: tensor<4xf32>) {
   // expected-error @+1 {{expected shape [4] for a result, but got [3]}}
   %0 = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<4xf32>) -> tensor<3xf32>

@@ -25,6 +25,7 @@ func.func @values(%x: tensor<2x4xf32>, %z: tensor<4xcomplex<f32>>) -> (tensor<2x
 }
 
 func.func @main() {
+  %root = stablehlo.constant dense<0> : tensor<2xi32>
   %x = stablehlo.constant dense<[[1.0, 2.0], [-3.0, 4.0]]> : tensor<2x2xf32>
   %0 = "stablehlo.all_reduce"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<0> : tensor<1x1xi64>, use_global_device_ids}> ({
   ^bb0(%a: tensor<f64>, %b: tensor<f64>):
@@ -41,6 +42,14 @@ func.func @main() {
   %3 = "stablehlo.collective_permute"(%2) <{source_target_pairs = dense<0> : tensor<1x2xi64>}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
   %4 = "stablehlo.collective_broadcast"(%3) <{replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
   check.expect_eq_const %4, dense<[[1.0, 2.0], [-3.0, 4.0]]> : tensor<2x2xf32>
+
+  %both:2 = "stablehlo.collective_broadcast"(%x, %4, %root) <{has_dynamic_root, replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2xi32>) -> (tensor<2x2xf32>, tensor<2x2xf32>)
+  %r = "stablehlo.collective_reduce"(%both#1) <{replica_groups = dense<0> : tensor<1x1xi64>}> ({
+  ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+    %s = stablehlo.add %a, %b : tensor<f64>
+    stablehlo.return %s : tensor<f64>
+  }) : (tensor<2x2xf32>) -> tensor<2x2xf64>
+  check.expect_eq_const %r, dense<[[1.0, 2.0], [-3.0, 4.0]]> : tensor<2x2xf64>
 
   // What no device sends is zero.
   %5 = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<> : tensor<0x2xi64>}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
@@ -62,7 +71,7 @@ func.func @main() {
 
 //--- reduce.mlir
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // REDUCE: reduce.mlir:3:8: error: expected no device but 0 in replica_groups, but got 1: modules for several devices are not supported
+  // REDUCE: reduce.mlir:3:8: error: expected no device but 0 in replica_groups, but got 1: computations of several devices are not supported
   %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %s = stablehlo.add %a, %b : tensor<f32>
@@ -73,7 +82,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 //--- permute.mlir
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // PERMUTE: error: expected no device but 0 in source_target_pairs, but got 3: modules for several devices are not supported
+  // PERMUTE: error: expected no device but 0 in source_target_pairs, but got 3: computations of several devices are not supported
   %0 = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<[[0, 3]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

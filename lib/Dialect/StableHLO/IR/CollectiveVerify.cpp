@@ -75,6 +75,22 @@ static LogicalResult verifyOperandCount(Operation *op) {
   return verifyCount(op, "the results", op->getNumResults(), op->getNumOperands());
 }
 
+/// The same where, with a dynamic root, the last operand has the place of the root for each other.
+static LogicalResult verifyRootedOperands(Operation *op, bool hasDynamicRoot) {
+  if (!hasDynamicRoot)
+    return verifyOperandCount(op);
+  if (op->getNumOperands() < 2)
+    return op->emitOpError() << "expected an operand, and one with its root, for has_dynamic_root";
+  auto count = static_cast<int64_t>(op->getNumOperands()) - 1;
+  auto root = cast<RankedTensorType>(op->getOperand(op->getNumOperands() - 1).getType());
+  if (root.getRank() != 1 || !root.getElementType().isInteger(32) || root.getDimSize(0) != count)
+    return op->emitOpError() << "expected a last operand of type "
+                             << RankedTensorType::get({count},
+                                                      IntegerType::get(op->getContext(), 32))
+                             << " for has_dynamic_root, but got " << root;
+  return verifyCount(op, "the results", op->getNumResults(), op->getNumOperands() - 1);
+}
+
 /// `type` with the sizes that `change` makes of a shape; nothing if one does not fit in 63 bits.
 using ShapeChange = function_ref<bool(MutableArrayRef<int64_t>)>;
 
@@ -135,16 +151,26 @@ LogicalResult AllGatherOp::verify() {
   });
 }
 
-LogicalResult AllReduceOp::verify() {
+/// What all_reduce and collective_reduce have in common, the operands' number left out.
+template <typename ReduceOp> static LogicalResult verifyReduction(ReduceOp op) {
   // all_reduce_c1, all_reduce_c3, all_reduce_c4
-  if (failed(verifyOperandCount(*this)) || failed(verifyGroups(*this, getReplicaGroups())) ||
-      failed(verifyChannel(*this, getChannelHandleAttr(), getUseGlobalDeviceIds())))
+  if (failed(verifyGroups(op, op.getReplicaGroups())) ||
+      failed(verifyChannel(op, op.getChannelHandleAttr(), op.getUseGlobalDeviceIds())))
     return failure();
   // all_reduce_c6
-  for (auto [operand, result] : llvm::zip(getOperandTypes(), getResultTypes()))
-    if (failed(verifyShape(*this, "a result", result, cast<RankedTensorType>(operand).getShape())))
+  for (auto [operand, result] : llvm::zip(op.getOperandTypes(), op.getResultTypes()))
+    if (failed(verifyShape(op, "a result", result, cast<RankedTensorType>(operand).getShape())))
       return failure();
   return success();
+}
+
+LogicalResult AllReduceOp::verify() {
+  return failed(verifyOperandCount(*this)) ? failure() : verifyReduction(*this);
+}
+
+LogicalResult CollectiveReduceOp::verify() {
+  return failed(verifyRootedOperands(*this, getHasDynamicRoot())) ? failure()
+                                                                  : verifyReduction(*this);
 }
 
 /// One computation for all operands, each reduced by itself.
@@ -157,6 +183,7 @@ template <typename ReduceOp> static LogicalResult verifyComputation(ReduceOp op)
 
 // all_reduce_c5, all_reduce_c7
 LogicalResult AllReduceOp::verifyRegions() { return verifyComputation(*this); }
+LogicalResult CollectiveReduceOp::verifyRegions() { return verifyComputation(*this); }
 
 LogicalResult AllToAllOp::verify() {
   int64_t split = getSplitDimension(), concat = getConcatDimension(), count = getSplitCount();
@@ -183,7 +210,8 @@ LogicalResult AllToAllOp::verify() {
 
 LogicalResult CollectiveBroadcastOp::verify() {
   // collective_broadcast_c1, collective_broadcast_c2
-  if (failed(verifyGroups(*this, getReplicaGroups(), /*all=*/false)))
+  if (failed(verifyRootedOperands(*this, getHasDynamicRoot())) ||
+      failed(verifyGroups(*this, getReplicaGroups(), /*all=*/false)))
     return failure();
   // collective_broadcast_c3
   return verifyResultTypes(*this, [](MutableArrayRef<int64_t>) { return true; });

@@ -106,13 +106,17 @@ def StableHLO_AllToAllOp : StableHLO_Op<"all_to_all", [Pure]> {
 }
 
 def StableHLO_CollectiveBroadcastOp : StableHLO_Op<"collective_broadcast", [Pure]> {
-  let summary = "the operand of a group's first device";
+  let summary = "the operands of a group's first device";
   let description = [{
-    The result is the operand on the first device of the group, and zero on a device that is in no group.
+    Each result is the operand on the first device of the group, and zero on a device that is in no group. With
+    `has_dynamic_root` the last operand has no result: for each other operand it is the place, in the group, of the device
+    whose operand is taken.
+
+    - `operands`: tensors, and with `has_dynamic_root` one of type `[operands but the last]xi32`
 
     Constraints:
     - (C1), (C2) `replica_groups` has a device once at most, counted from 0.
-    - (C3) the result has the type of the operand.
+    - (C3) results have the types of the operands.
 
     Example:
     ```mlir
@@ -121,11 +125,46 @@ def StableHLO_CollectiveBroadcastOp : StableHLO_Op<"collective_broadcast", [Pure
     ```
   }];
   let arguments = (ins
-    StableHLO_Tensor:$operand,
+    Variadic<StableHLO_Tensor>:$operands,
     I64ElementsAttr:$replica_groups,
-    OptionalAttr<StableHLO_ChannelHandle>:$channel_handle);
-  let results = (outs StableHLO_Tensor:$result);
+    OptionalAttr<StableHLO_ChannelHandle>:$channel_handle,
+    UnitAttr:$has_dynamic_root);
+  let results = (outs Variadic<StableHLO_Tensor>:$results);
   let hasVerifier = 1;
+}
+
+def StableHLO_CollectiveReduceOp : StableHLO_Op<"collective_reduce", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"ReturnOp">]> {
+  let summary = "folds the operands of a group's devices on its first device";
+  let description = [{
+    On the first device of the group, each result is that of all_reduce; elsewhere it is unspecified. With
+    `has_dynamic_root` the last operand has no result: for each other operand it is the place, in the group, of the device
+    that has the result.
+
+    - `operands`: tensors, and with `has_dynamic_root` one of type `[operands but the last]xi32`
+    - `replica_groups`: `[groups, devices of a group]`
+
+    Constraints: those of all_reduce.
+
+    Example:
+    ```mlir
+    %r = "stablehlo.collective_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<3xf32>) -> tensor<3xf32>
+    ```
+  }];
+  let arguments = (ins
+    Variadic<StableHLO_Tensor>:$operands,
+    I64ElementsAttr:$replica_groups,
+    OptionalAttr<StableHLO_ChannelHandle>:$channel_handle,
+    UnitAttr:$use_global_device_ids,
+    UnitAttr:$has_dynamic_root);
+  let regions = (region SizedRegion<1>:$computation);
+  let results = (outs Variadic<StableHLO_Tensor>:$results);
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def StableHLO_CollectivePermuteOp : StableHLO_Op<"collective_permute", [Pure]> {
