@@ -116,6 +116,10 @@ void forge_executable_cost(const forge_executable *executable, int64_t *flops, i
   }
 }
 
+int64_t forge_executable_temporary_bytes(const forge_executable *executable) {
+  return executable->code->get().temporaryBytes();
+}
+
 static Result<void> run(forge_executable &executable, std::span<const forge_tensor> inputs,
                         forge_error_kind &kind, forge_results **result) {
   std::vector<HostTensor> tensors;

@@ -1,7 +1,7 @@
 // Entries are files of
 //
-//   magic [8], key [64], digest [32], bytes of the kernels [8], bytes of the object [8],
-//   kernels as JSON, object
+//   magic [8], key [64], digest [32], bytes of the facts [8], bytes of the object [8],
+//   facts as JSON (kernels, bytes of temporaries), object
 //
 // with numbers in little-endian order. The digest is BLAKE3 of all bytes behind it.
 #include "forge/Execution/CodeCache.h"
@@ -26,7 +26,7 @@ using namespace forge;
 namespace fs = std::filesystem;
 namespace json = llvm::json;
 
-static constexpr llvm::StringLiteral magic = "FORGECC1", extension = ".forge-code";
+static constexpr llvm::StringLiteral magic = "FORGECC2", extension = ".forge-code";
 static constexpr size_t keySize = 64, digestSize = 32, digestAt = 8 + keySize,
                         sizesAt = digestAt + digestSize, headerSize = sizesAt + 16;
 
@@ -46,7 +46,7 @@ static constexpr std::pair<llvm::StringLiteral, int64_t KernelInfo::*> counts[] 
     {"spill_bytes", &KernelInfo::spillBytes},
 };
 
-static std::string writeKernels(const std::vector<KernelInfo> &kernels) {
+static std::string writeFacts(const std::vector<KernelInfo> &kernels, int64_t temporaryBytes) {
   json::Array list;
   for (const KernelInfo &kernel : kernels) {
     json::Object object{{"name", kernel.name},         {"strategy", kernel.strategy},
@@ -57,7 +57,8 @@ static std::string writeKernels(const std::vector<KernelInfo> &kernels) {
     list.push_back(std::move(object));
   }
   std::string text;
-  llvm::raw_string_ostream(text) << json::Value(std::move(list));
+  llvm::raw_string_ostream(text) << json::Value(
+      json::Object{{"kernels", std::move(list)}, {"temporary_bytes", temporaryBytes}});
   return text;
 }
 
@@ -74,23 +75,26 @@ static bool fromJSON(const json::Value &value, KernelInfo &kernel, json::Path pa
 }
 } // namespace forge
 
-static std::optional<std::vector<KernelInfo>> readKernels(llvm::StringRef text) {
-  llvm::Expected<std::vector<KernelInfo>> kernels = json::parse<std::vector<KernelInfo>>(text);
-  if (kernels)
-    return std::move(*kernels);
-  llvm::consumeError(kernels.takeError());
-  return std::nullopt;
+/// Fails where the text is not what writeFacts writes.
+static bool readFacts(llvm::StringRef text, CodeCache::Code &code) {
+  llvm::Expected<json::Value> facts = json::parse(text);
+  if (!facts) {
+    llvm::consumeError(facts.takeError());
+    return false;
+  }
+  json::Path::Root root;
+  json::ObjectMapper map(*facts, root);
+  return map && map.map("kernels", code.kernels) && map.map("temporary_bytes", code.temporaryBytes);
 }
 
-/// Everything up to the kernels.
-static std::string makeHeader(llvm::StringRef key, llvm::StringRef kernels,
-                              llvm::StringRef object) {
+/// Everything up to the facts.
+static std::string makeHeader(llvm::StringRef key, llvm::StringRef facts, llvm::StringRef object) {
   char sizes[16];
-  llvm::support::endian::write64le(sizes, kernels.size());
+  llvm::support::endian::write64le(sizes, facts.size());
   llvm::support::endian::write64le(sizes + 8, object.size());
   llvm::BLAKE3 hasher;
   hasher.update(llvm::StringRef(sizes, sizeof(sizes)));
-  hasher.update(kernels);
+  hasher.update(facts);
   hasher.update(object);
   auto digest = hasher.final<digestSize>();
   std::string header = magic.str() + key.str();
@@ -104,17 +108,15 @@ static std::optional<CodeCache::Code> readEntry(llvm::StringRef file, llvm::Stri
   if (file.size() < headerSize)
     return std::nullopt;
   llvm::StringRef header = file.take_front(headerSize), rest = file.drop_front(headerSize);
-  uint64_t kernelsSize = llvm::support::endian::read64le(header.data() + sizesAt);
-  if (kernelsSize > rest.size())
+  uint64_t factsSize = llvm::support::endian::read64le(header.data() + sizesAt);
+  if (factsSize > rest.size())
     return std::nullopt;
-  llvm::StringRef kernels = rest.take_front(kernelsSize), object = rest.drop_front(kernelsSize);
-  if (header != makeHeader(key, kernels, object))
+  llvm::StringRef facts = rest.take_front(factsSize), object = rest.drop_front(factsSize);
+  CodeCache::Code code;
+  if (header != makeHeader(key, facts, object) || !readFacts(facts, code))
     return std::nullopt;
-  std::optional<std::vector<KernelInfo>> list = readKernels(kernels);
-  if (!list)
-    return std::nullopt;
-  return CodeCache::Code{llvm::MemoryBuffer::getMemBufferCopy(object, "cached code"),
-                         std::move(*list)};
+  code.object = llvm::MemoryBuffer::getMemBufferCopy(object, "cached code");
+  return code;
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,10 +175,10 @@ std::optional<CodeCache::Code> CodeCache::find(llvm::StringRef key) {
 }
 
 void CodeCache::store(llvm::StringRef key, llvm::MemoryBufferRef object,
-                      const std::vector<KernelInfo> &kernels) {
+                      const std::vector<KernelInfo> &kernels, int64_t temporaryBytes) {
   if (!trouble.empty())
     return;
-  std::string text = writeKernels(kernels);
+  std::string text = writeFacts(kernels, temporaryBytes);
   llvm::StringRef code = object.getBuffer();
   std::string header = makeHeader(key, text, code);
   Result<void> written = writeFileAtomically(

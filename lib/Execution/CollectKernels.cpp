@@ -165,7 +165,35 @@ void forge::addResources(const std::vector<KernelResources> &resources,
       }
 }
 
-void forge::collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo> &kernels) {
+/// Operations of a product: a multiplication and an addition in each point of its loops; 0 where
+/// their number is not known.
+static int64_t productFlops(mlir::linalg::LinalgOp op) {
+  int64_t flops = 2;
+  for (int64_t size : op.getStaticLoopRanges())
+    flops = mlir::ShapedType::isDynamic(size) ? 0 : saturatingMul(flops, size);
+  return flops;
+}
+
+void forge::collectProducts(mlir::ModuleOp module, std::vector<KernelInfo> &products) {
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (mlir::isa<mlir::scf::ForallOp>(op))
+      return mlir::WalkResult::skip();
+    auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op);
+    if (linalgOp && mlir::linalg::isaContractionOpInterface(linalgOp)) {
+      KernelInfo kernel{"product_" + std::to_string(products.size()), "generic", "sequential"};
+      kernel.flops = productFlops(linalgOp);
+      kernel.bytes = bytesOf(op->getOperands());
+      kernel.places = sourcePlaces(op);
+      products.push_back(std::move(kernel));
+    }
+    return mlir::WalkResult::advance();
+  });
+}
+
+void forge::collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo> products,
+                                   std::vector<KernelInfo> &kernels) {
+  llvm::StringMap<int64_t> calls;
+  module.walk([&](mlir::func::CallOp call) { ++calls[call.getCallee()]; });
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
     ScheduleAttr schedule = getSchedule(function);
     if (!schedule)
@@ -176,6 +204,15 @@ void forge::collectFunctionKernels(mlir::ModuleOp module, std::vector<KernelInfo
     if (auto bytes = function->getAttrOfType<mlir::IntegerAttr>(kBytesAttr))
       kernel.bytes = bytes.getInt();
     kernel.places = sourcePlaces(function);
+    kernel.launches = calls.lookup(function.getName());
+    // Each call computes one product, of as many operations.
+    for (int64_t call = 0; call < kernel.launches; ++call) {
+      auto product = llvm::find_if(
+          products, [&](const KernelInfo &other) { return other.flops == kernel.flops; });
+      if (product != products.end())
+        products.erase(product);
+    }
     kernels.push_back(std::move(kernel));
   }
+  llvm::append_range(kernels, products);
 }

@@ -25,8 +25,7 @@ using Object = std::unique_ptr<llvm::MemoryBuffer>;
 struct Executable::Impl {
   TargetDevice machine;
   FunctionSignature signature;
-  std::vector<PhaseTime> times;
-  std::vector<KernelInfo> kernels;
+  CompileReport report;
   std::unique_ptr<CompiledCode> code;
   /// Of GPU targets; goes before the code, whose constants it has uploaded.
   std::unique_ptr<rt::DeviceContext> device;
@@ -47,8 +46,9 @@ Executable &Executable::operator=(Executable &&) noexcept = default;
 Executable::~Executable() = default;
 
 const FunctionSignature &Executable::signature() const { return impl->signature; }
-const std::vector<PhaseTime> &Executable::phaseTimes() const { return impl->times; }
-const std::vector<KernelInfo> &Executable::kernels() const { return impl->kernels; }
+const std::vector<PhaseTime> &Executable::phaseTimes() const { return impl->report.phases; }
+const std::vector<KernelInfo> &Executable::kernels() const { return impl->report.kernels; }
+int64_t Executable::temporaryBytes() const { return impl->report.temporaryBytes; }
 const TargetDevice &Executable::machine() const { return impl->machine; }
 uint64_t Executable::codeHash() const { return impl->code->hash(); }
 
@@ -79,13 +79,13 @@ static Result<void> embedDevice(mlir::ModuleOp module, const Target &target,
 /// Takes `module` itself to an object file.
 Result<Object> Executable::Impl::compile(mlir::ModuleOp module, const CompileOptions &options,
                                          const Target &target) {
-  if (Result<void> result = runPhases(module, options, lastPhaseOf(target), times, kernels);
-      !result)
+  if (Result<void> result = runPhases(module, options, lastPhaseOf(target), report); !result)
     return result.error();
   if (target.isGPU())
-    if (Result<void> embedded = embedDevice(module, target, times, kernels); !embedded)
+    if (Result<void> embedded = embedDevice(module, target, report.phases, report.kernels);
+        !embedded)
       return withDetails(embedded.error(), {.stage = "codegen"});
-  return compileObject(module, hostEffort(options.tier, target), times);
+  return compileObject(module, hostEffort(options.tier, target), report.phases);
 }
 
 /// What the cache has, if there is one, or else `compile` of it, which is then kept.
@@ -95,12 +95,13 @@ Result<Object> Executable::Impl::findOrCompile(mlir::ModuleOp module, const Comp
   if (!key)
     return compile(module, options, target);
   if (std::optional<CodeCache::Code> found = options.cache->find(*key)) {
-    kernels = std::move(found->kernels);
+    report.kernels = std::move(found->kernels);
+    report.temporaryBytes = found->temporaryBytes;
     return std::move(found->object);
   }
   Result<Object> object = compile(module, options, target);
   if (object)
-    options.cache->store(*key, **object, kernels);
+    options.cache->store(*key, **object, report.kernels, report.temporaryBytes);
   return object;
 }
 
@@ -157,7 +158,7 @@ Result<void> Executable::Impl::traceDevice() {
   Result<std::vector<rt::DeviceTime>> times = device->takeTimes();
   if (!times)
     return times.error();
-  addToTrace(*trace, device->device(), signature.name, *times, kernels);
+  addToTrace(*trace, device->device(), signature.name, *times, report.kernels);
   return {};
 }
 
@@ -165,7 +166,7 @@ Result<void> Executable::Impl::traceDevice() {
 Error Executable::Impl::aboutRun(const Error &error) const {
   ErrorDetails details = knownDetails(error.message);
   details.fillFrom({.stage = "run"});
-  for (const KernelInfo &kernel : kernels)
+  for (const KernelInfo &kernel : report.kernels)
     if (kernel.name == details.kernel && !kernel.places.empty())
       details.fillFrom({.location = kernel.places.front()});
   return withDetails(error, details);

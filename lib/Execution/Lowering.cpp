@@ -36,7 +36,7 @@ Result<void> forge::lowerTo(mlir::ModuleOp module, const CompileOptions &options
     return kept;
   CompileReport unread;
   CompileReport &out = report ? *report : unread;
-  return runPhases(module, options, to, out.phases, out.kernels);
+  return runPhases(module, options, to, out);
 }
 
 static Result<std::string> emitAssembly(llvm::Module &module, llvm::TargetMachine &machine) {

@@ -148,7 +148,8 @@ static Result<void> runPhase(mlir::ModuleOp module, Phase phase, const CompileOp
 }
 
 Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &options, Phase to,
-                              std::vector<PhaseTime> &times, std::vector<KernelInfo> &kernels) {
+                              CompileReport &report) {
+  std::vector<KernelInfo> &kernels = report.kernels, products;
   PipelineOptions pipeline;
   Result<Target> target = Target::parse(options.target);
   if (!target)
@@ -161,9 +162,8 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
     return Error{"target " + target->text() + " has no phase " + phaseName(options.from).str() +
                  ", only " + phaseNames(*target)};
   {
-    FirstError error(module.getContext(), [&] {
-      return ErrorDetails{.stage = phaseName(options.from).str()};
-    });
+    FirstError error(module.getContext(),
+                     [&] { return ErrorDetails{.stage = phaseName(options.from).str()}; });
     if (mlir::failed(checkPhase(module, options.from, *target)))
       return withDetails(Error{error.location + ": " + error.message}, error.details);
   }
@@ -172,19 +172,23 @@ Result<void> forge::runPhases(mlir::ModuleOp module, const CompileOptions &optio
   for (Phase phase : targetPhases(*target)) {
     if (phase <= options.from || phase > to)
       continue;
-    PhaseWatch watch(times);
+    PhaseWatch watch(report.phases);
     if (Result<void> result = runPhase(module, phase, options, pipeline); !result)
       return result;
     watch.lap(phaseName(phase).str());
-    if (phase == Phase::Loops)
+    if (phase == Phase::Loops) {
       collectTensorKernels(module, kernels);
-    else if (phase == Phase::Kernels)
+      collectProducts(module, products);
+    } else if (phase == Phase::Kernels)
       collectKernelFunctions(module, kernels);
     else if (phase == Phase::GPU) {
       collectFusedKernels(module, kernels);
       collectStages(module, kernels);
-    } else if (phase == Phase::Lower && !target->isGPU())
-      collectFunctionKernels(module, kernels);
+      report.temporaryBytes = plannedTemporaryBytes(module);
+    } else if (phase == Phase::Lower && !target->isGPU()) {
+      collectFunctionKernels(module, std::move(products), kernels);
+      report.temporaryBytes = plannedTemporaryBytes(module);
+    }
   }
   return {};
 }

@@ -1,7 +1,7 @@
 // The PJRT C API as far as the plugin needs it: what frameworks call a compiler and its devices by
-// (github.com/openxla/xla, xla/pjrt/c/pjrt_c_api.h, version 0.90). The layout of each struct is that
-// of the struct of the same name there with "PJRT_" in front; unittests/PJRT/AbiTest.cpp compares
-// them with a wheel's header where one is installed. Fields that the plugin writes say so.
+// (github.com/openxla/xla, xla/pjrt/c/pjrt_c_api.h, version 0.90). The layout of each struct is
+// that of the struct of the same name there with "PJRT_" in front; unittests/PJRT/AbiTest.cpp
+// compares them with a wheel's header where one is installed. Fields that the plugin writes say so.
 #ifndef FORGE_LIB_PJRT_ABI_H
 #define FORGE_LIB_PJRT_ABI_H
 
@@ -41,9 +41,36 @@ enum ErrorCode : int32_t {
 };
 
 enum BufferType : int32_t {
-  INVALID, PRED, S8, S16, S32, S64, U8, U16, U32, U64, F16, F32, F64, BF16, C64, C128, F8E5M2,
-  F8E4M3FN, F8E4M3B11FNUZ, F8E5M2FNUZ, F8E4M3FNUZ, S4, U4, TOKEN, S2, U2, F8E4M3, F8E3M4,
-  F8E8M0FNU, F4E2M1FN
+  INVALID,
+  PRED,
+  S8,
+  S16,
+  S32,
+  S64,
+  U8,
+  U16,
+  U32,
+  U64,
+  F16,
+  F32,
+  F64,
+  BF16,
+  C64,
+  C128,
+  F8E5M2,
+  F8E4M3FN,
+  F8E4M3B11FNUZ,
+  F8E5M2FNUZ,
+  F8E4M3FNUZ,
+  S4,
+  U4,
+  TOKEN,
+  S2,
+  U2,
+  F8E4M3,
+  F8E3M4,
+  F8E8M0FNU,
+  F4E2M1FN
 };
 
 enum NamedValueType : int32_t { String, Int64, Int64List, Float, Bool };
@@ -62,17 +89,38 @@ struct NamedValue : Header {
   size_t value_size;
 };
 
-struct Error_Destroy_Args : Header { Error *error; };
-struct Error_Message_Args : Header { const Error *error; const char *message; size_t message_size; };
-struct Error_GetCode_Args : Header { const Error *error; ErrorCode code; };
+struct Error_Destroy_Args : Header {
+  Error *error;
+};
+struct Error_Message_Args : Header {
+  const Error *error;
+  const char *message;
+  size_t message_size;
+};
+struct Error_GetCode_Args : Header {
+  const Error *error;
+  ErrorCode code;
+};
 
 struct Plugin_Initialize_Args : Header {};
-struct Plugin_Attributes_Args : Header { const NamedValue *attributes; size_t num_attributes; };
+struct Plugin_Attributes_Args : Header {
+  const NamedValue *attributes;
+  size_t num_attributes;
+};
 
-struct Event_Destroy_Args : Header { Event *event; };
-struct Event_IsReady_Args : Header { Event *event; bool is_ready; };
-struct Event_Error_Args : Header { Event *event; };
-struct Event_Await_Args : Header { Event *event; };
+struct Event_Destroy_Args : Header {
+  Event *event;
+};
+struct Event_IsReady_Args : Header {
+  Event *event;
+  bool is_ready;
+};
+struct Event_Error_Args : Header {
+  Event *event;
+};
+struct Event_Await_Args : Header {
+  Event *event;
+};
 struct Event_OnReady_Args : Header {
   Event *event;
   void (*callback)(Error *error, void *user_arg);
@@ -86,7 +134,9 @@ struct Client_Create_Args : Header {
   Client *client; // written
   void *kv_try_get_callback, *kv_try_get_user_arg;
 };
-struct Client_Destroy_Args : Header { Client *client; };
+struct Client_Destroy_Args : Header {
+  Client *client;
+};
 struct Client_PlatformName_Args : Header {
   Client *client;
   const char *platform_name; // written
@@ -97,11 +147,22 @@ struct Client_PlatformVersion_Args : Header {
   const char *platform_version; // written
   size_t platform_version_size; // written
 };
-struct Client_ProcessIndex_Args : Header { Client *client; int process_index; };
+struct Client_ProcessIndex_Args : Header {
+  Client *client;
+  int process_index;
+};
 /// Also Client_AddressableDevices_Args.
-struct Client_Devices_Args : Header { Client *client; Device *const *devices; size_t num_devices; };
+struct Client_Devices_Args : Header {
+  Client *client;
+  Device *const *devices;
+  size_t num_devices;
+};
 /// Also Client_LookupAddressableDevice_Args.
-struct Client_LookupDevice_Args : Header { Client *client; int id; Device *device; };
+struct Client_LookupDevice_Args : Header {
+  Client *client;
+  int id;
+  Device *device;
+};
 struct Client_AddressableMemories_Args : Header {
   Client *client;
   Memory *const *memories; // written
@@ -129,7 +190,10 @@ struct Client_Compile_Args : Header {
 };
 
 enum HostBufferSemantics : int32_t {
-  ImmutableOnlyDuringCall, ImmutableUntilTransferCompletes, ImmutableZeroCopy, MutableZeroCopy
+  ImmutableOnlyDuringCall,
+  ImmutableUntilTransferCompletes,
+  ImmutableZeroCopy,
+  MutableZeroCopy
 };
 enum MemoryLayoutType : int32_t { Tiled, Strides };
 struct MemoryLayoutTiled : Header {
@@ -139,7 +203,10 @@ struct MemoryLayoutTiled : Header {
   const size_t *tile_dim_sizes;
   size_t num_tiles;
 };
-struct MemoryLayoutStrides : Header { const int64_t *byte_strides; size_t num_byte_strides; };
+struct MemoryLayoutStrides : Header {
+  const int64_t *byte_strides;
+  size_t num_byte_strides;
+};
 struct MemoryLayout : Header {
   union {
     MemoryLayoutTiled tiled;
@@ -163,7 +230,10 @@ struct Client_BufferFromHostBuffer_Args : Header {
   Buffer *buffer;               // written
 };
 
-struct DeviceDescription_Id_Args : Header { DeviceDescription *device_description; int id; };
+struct DeviceDescription_Id_Args : Header {
+  DeviceDescription *device_description;
+  int id;
+};
 struct DeviceDescription_ProcessIndex_Args : Header {
   DeviceDescription *device_description;
   int process_index; // written
@@ -179,15 +249,27 @@ struct DeviceDescription_Kind_Args : Header {
   const char *device_kind; // written
   size_t device_kind_size; // written
 };
-struct Device_GetDescription_Args : Header { Device *device; DeviceDescription *device_description; };
-struct Device_IsAddressable_Args : Header { Device *device; bool is_addressable; };
-struct Device_LocalHardwareId_Args : Header { Device *device; int local_hardware_id; };
+struct Device_GetDescription_Args : Header {
+  Device *device;
+  DeviceDescription *device_description;
+};
+struct Device_IsAddressable_Args : Header {
+  Device *device;
+  bool is_addressable;
+};
+struct Device_LocalHardwareId_Args : Header {
+  Device *device;
+  int local_hardware_id;
+};
 struct Device_AddressableMemories_Args : Header {
   Device *device;
   Memory *const *memories; // written
   size_t num_memories;     // written
 };
-struct Device_DefaultMemory_Args : Header { Device *device; Memory *memory; };
+struct Device_DefaultMemory_Args : Header {
+  Device *device;
+  Memory *memory;
+};
 /// All but the first two are written.
 struct Device_MemoryStats_Args : Header {
   Device *device;
@@ -214,20 +296,39 @@ struct Device_MemoryStats_Args : Header {
   bool peak_pool_bytes_is_set;
 };
 
-struct Memory_Id_Args : Header { Memory *memory; int id; };
-struct Memory_Kind_Id_Args : Header { Memory *memory; int kind_id; };
+struct Memory_Id_Args : Header {
+  Memory *memory;
+  int id;
+};
+struct Memory_Kind_Id_Args : Header {
+  Memory *memory;
+  int kind_id;
+};
 /// Also Memory_DebugString_Args and Memory_ToString_Args.
-struct Memory_Kind_Args : Header { Memory *memory; const char *kind; size_t kind_size; };
+struct Memory_Kind_Args : Header {
+  Memory *memory;
+  const char *kind;
+  size_t kind_size;
+};
 struct Memory_AddressableByDevices_Args : Header {
   Memory *memory;
   Device *const *devices; // written
   size_t num_devices;     // written
 };
 
-struct Executable_Destroy_Args : Header { Executable *executable; };
-struct Executable_Name_Args : Header { Executable *executable; const char *name; size_t name_size; };
+struct Executable_Destroy_Args : Header {
+  Executable *executable;
+};
+struct Executable_Name_Args : Header {
+  Executable *executable;
+  const char *name;
+  size_t name_size;
+};
 /// Also Executable_NumPartitions_Args and Executable_NumOutputs_Args.
-struct Executable_NumReplicas_Args : Header { Executable *executable; size_t number; };
+struct Executable_NumReplicas_Args : Header {
+  Executable *executable;
+  size_t number;
+};
 struct Executable_GetCostAnalysis_Args : Header {
   Executable *executable;
   size_t num_properties;        // written
@@ -269,12 +370,14 @@ struct Executable_DeserializeAndLoad_Args : Header {
   Client *client;
   const char *serialized_executable;
   size_t serialized_executable_size;
-  LoadedExecutable *loaded_executable;                // written
+  LoadedExecutable *loaded_executable;               // written
   const char *overridden_serialized_compile_options; // null: those that were serialized
   size_t overridden_serialized_compile_options_size;
 };
 
-struct LoadedExecutable_Destroy_Args : Header { LoadedExecutable *executable; };
+struct LoadedExecutable_Destroy_Args : Header {
+  LoadedExecutable *executable;
+};
 struct LoadedExecutable_GetExecutable_Args : Header {
   LoadedExecutable *loaded_executable;
   Executable *executable; // written
@@ -291,8 +394,13 @@ struct LoadedExecutable_GetDeviceAssignment_Args : Header {
   void *assignment;             // written
   void (*deleter)(void *);      // written
 };
-struct LoadedExecutable_Delete_Args : Header { LoadedExecutable *executable; };
-struct LoadedExecutable_IsDeleted_Args : Header { LoadedExecutable *executable; bool is_deleted; };
+struct LoadedExecutable_Delete_Args : Header {
+  LoadedExecutable *executable;
+};
+struct LoadedExecutable_IsDeleted_Args : Header {
+  LoadedExecutable *executable;
+  bool is_deleted;
+};
 struct ExecuteOptions : Header {
   void *send_callbacks, *recv_callbacks;
   size_t num_send_ops, num_recv_ops;
@@ -311,23 +419,57 @@ struct LoadedExecutable_Execute_Args : Header {
   Device *execute_device;
 };
 
-struct Buffer_Destroy_Args : Header { Buffer *buffer; };
-struct Buffer_ElementType_Args : Header { Buffer *buffer; BufferType type; };
+struct Buffer_Destroy_Args : Header {
+  Buffer *buffer;
+};
+struct Buffer_ElementType_Args : Header {
+  Buffer *buffer;
+  BufferType type;
+};
 /// Also Buffer_UnpaddedDimensions_Args.
-struct Buffer_Dimensions_Args : Header { Buffer *buffer; const int64_t *dims; size_t num_dims; };
+struct Buffer_Dimensions_Args : Header {
+  Buffer *buffer;
+  const int64_t *dims;
+  size_t num_dims;
+};
 struct Buffer_DynamicDimensionIndices_Args : Header {
   Buffer *buffer;
   const size_t *indices;   // written
   size_t num_dynamic_dims; // written
 };
-struct Buffer_GetMemoryLayout_Args : Header { Buffer *buffer; MemoryLayout layout; };
-struct Buffer_OnDeviceSizeInBytes_Args : Header { Buffer *buffer; size_t on_device_size_in_bytes; };
-struct Buffer_Device_Args : Header { Buffer *buffer; Device *device; };
-struct Buffer_Memory_Args : Header { Buffer *buffer; Memory *memory; };
-struct Buffer_Delete_Args : Header { Buffer *buffer; };
-struct Buffer_IsDeleted_Args : Header { Buffer *buffer; bool is_deleted; };
-struct Buffer_CopyToDevice_Args : Header { Buffer *buffer; Device *dst_device; Buffer *dst_buffer; };
-struct Buffer_CopyToMemory_Args : Header { Buffer *buffer; Memory *dst_memory; Buffer *dst_buffer; };
+struct Buffer_GetMemoryLayout_Args : Header {
+  Buffer *buffer;
+  MemoryLayout layout;
+};
+struct Buffer_OnDeviceSizeInBytes_Args : Header {
+  Buffer *buffer;
+  size_t on_device_size_in_bytes;
+};
+struct Buffer_Device_Args : Header {
+  Buffer *buffer;
+  Device *device;
+};
+struct Buffer_Memory_Args : Header {
+  Buffer *buffer;
+  Memory *memory;
+};
+struct Buffer_Delete_Args : Header {
+  Buffer *buffer;
+};
+struct Buffer_IsDeleted_Args : Header {
+  Buffer *buffer;
+  bool is_deleted;
+};
+struct Buffer_CopyToDevice_Args : Header {
+  Buffer *buffer;
+  Device *dst_device;
+  Buffer *dst_buffer;
+};
+struct Buffer_CopyToMemory_Args : Header {
+  Buffer *buffer;
+  Memory *dst_memory;
+  Buffer *dst_buffer;
+};
 struct Buffer_ToHostBuffer_Args : Header {
   Buffer *src;
   MemoryLayout *host_layout; // null: dense, row-major
@@ -335,12 +477,23 @@ struct Buffer_ToHostBuffer_Args : Header {
   size_t dst_size;
   Event *event; // written
 };
-struct Buffer_IsOnCpu_Args : Header { Buffer *buffer; bool is_on_cpu; };
-struct Buffer_ReadyEvent_Args : Header { Buffer *buffer; Event *event; };
-struct Buffer_UnsafePointer_Args : Header { Buffer *buffer; uintptr_t buffer_pointer; };
+struct Buffer_IsOnCpu_Args : Header {
+  Buffer *buffer;
+  bool is_on_cpu;
+};
+struct Buffer_ReadyEvent_Args : Header {
+  Buffer *buffer;
+  Event *event;
+};
+struct Buffer_UnsafePointer_Args : Header {
+  Buffer *buffer;
+  uintptr_t buffer_pointer;
+};
 
 /// Also Buffer_DecreaseExternalReferenceCount_Args.
-struct Buffer_IncreaseExternalReferenceCount_Args : Header { Buffer *buffer; };
+struct Buffer_IncreaseExternalReferenceCount_Args : Header {
+  Buffer *buffer;
+};
 struct Buffer_OpaqueDeviceMemoryDataPointer_Args : Header {
   Buffer *buffer;
   void *device_memory_ptr; // written

@@ -12,8 +12,10 @@ namespace forge::pjrt {
 
 /// Elements of one buffer, shared with the runs that read them.
 struct Contents {
-  Contents(Device &device, int64_t bytes) : device(device), bytes(bytes) { device.addBytes(bytes); }
-  ~Contents() { device.addBytes(-bytes); }
+  Contents(Device &device, int64_t bytes) : device(device), bytes(bytes) {
+    device.addBuffer(bytes);
+  }
+  ~Contents() { device.dropBuffer(bytes); }
   Contents(const Contents &) = delete;
 
   Device &device;

@@ -5,10 +5,16 @@
 using namespace forge;
 using namespace forge::pjrt;
 
-void Device::addBytes(int64_t bytes) {
-  int64_t now = bytesInUse += bytes, peak = peakBytesInUse;
-  while (now > peak && !peakBytesInUse.compare_exchange_weak(peak, now))
+static void raise(std::atomic<int64_t> &most, int64_t value) {
+  int64_t before = most;
+  while (value > before && !most.compare_exchange_weak(before, value))
     ;
+}
+
+void Device::addBuffer(int64_t bytes) {
+  raise(peakBytesInUse, bytesInUse += bytes);
+  ++numAllocations;
+  raise(largestAllocation, bytes);
 }
 
 Device *Client::find(int id) const {
@@ -208,7 +214,10 @@ Error *pjrt::Device_MemoryStats(Device_MemoryStats_Args *args) {
   args->peak_bytes_in_use = args->device->peakBytesInUse;
   args->bytes_limit = total;
   args->peak_bytes_in_use_is_set = args->bytes_limit_is_set = true;
-  args->num_allocs_is_set = args->largest_alloc_size_is_set = args->bytes_reserved_is_set = false;
+  args->num_allocs = args->device->numAllocations;
+  args->largest_alloc_size = args->device->largestAllocation;
+  args->num_allocs_is_set = args->largest_alloc_size_is_set = true;
+  args->bytes_reserved_is_set = false;
   args->peak_bytes_reserved_is_set = args->bytes_reservable_limit_is_set = false;
   args->largest_free_block_bytes_is_set = args->peak_pool_bytes_is_set = false;
   args->pool_bytes_is_set = !args->device->isCpu;

@@ -41,10 +41,14 @@ struct Device {
   bool isCpu = false;
   /// Of the buffers that are alive.
   std::atomic<int64_t> bytesInUse = 0, peakBytesInUse = 0;
+  /// Of all buffers so far.
+  std::atomic<int64_t> numAllocations = 0, largestAllocation = 0;
   /// Goes first: its tasks use the rest.
   DeviceQueue queue;
 
-  void addBytes(int64_t bytes);
+  /// A buffer of so many bytes comes, and goes.
+  void addBuffer(int64_t bytes);
+  void dropBuffer(int64_t bytes) { bytesInUse -= bytes; }
 };
 
 struct Client {

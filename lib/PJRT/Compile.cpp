@@ -72,6 +72,7 @@ static Error *describe(CompiledProgram &program) {
       return error;
   int64_t flops = 0, bytes = 0;
   forge_executable_cost(code, &flops, &bytes);
+  program.temporaryBytes = forge_executable_temporary_bytes(code);
   program.costs[0] = costValue("flops", 5, flops);
   program.costs[1] = costValue("bytes accessed", 14, bytes);
   bytes += program.argumentBytes + program.resultBytes;

@@ -35,13 +35,14 @@ Error *pjrt::Executable_GetCompiledMemoryStats(Executable_GetCompiledMemoryStats
   args->generated_code_size_in_bytes = 0;
   args->argument_size_in_bytes = program.argumentBytes;
   args->output_size_in_bytes = program.resultBytes;
-  args->alias_size_in_bytes = args->temp_size_in_bytes = 0;
+  args->alias_size_in_bytes = 0;
+  args->temp_size_in_bytes = program.temporaryBytes;
   args->host_generated_code_size_in_bytes = args->host_argument_size_in_bytes = 0;
   args->host_output_size_in_bytes = args->host_alias_size_in_bytes = 0;
   args->host_temp_size_in_bytes = 0;
   if (args->struct_size >= sizeof(*args)) // callers of older versions have no room for these
     args->peak_memory_in_bytes = args->total_size_in_bytes =
-        program.argumentBytes + program.resultBytes;
+        program.argumentBytes + program.resultBytes + program.temporaryBytes;
   return nullptr;
 }
 

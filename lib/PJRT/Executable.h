@@ -29,7 +29,7 @@ struct CompiledProgram {
   std::vector<size_t> memoryKindSizes;
   std::string assignment;
   NamedValue costs[2];
-  int64_t argumentBytes = 0, resultBytes = 0;
+  int64_t argumentBytes = 0, resultBytes = 0, temporaryBytes = 0;
 };
 
 struct Executable {

@@ -50,15 +50,6 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   EXPECT_NE(unsupported.find("unheard_of"), std::string::npos);
 }
 
-/// A field of a protocol buffer: bytes under a number.
-static std::string field(int number, const std::string &bytes) {
-  return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(bytes.size())} + bytes;
-}
-
-static std::string overrideOption(const std::string &name, const std::string &value) {
-  return field(7, field(1, name) + field(2, field(1, value)));
-}
-
 static const char *const kIdentity = R"(
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %a : tensor<4xf32>
@@ -82,6 +73,13 @@ TEST(PluginErrors, CompileOptions) {
        {"\x3a", "\x3a\x7f", "\x3b", "\x3a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f"})
     EXPECT_EQ(messageOf(client.compile(kIdentity, executable, malformed)),
               "malformed compile options");
+  // Two replicas.
+  ErrorCode code = Internal;
+  EXPECT_EQ(messageOf(client.compile(kIdentity, executable,
+                                     field(3, field(9, "\x08\x02\x10\x01" + field(3, "\x08\x01")))),
+                      &code),
+            "expected a program for 1 device, but got one for 2");
+  EXPECT_EQ(code, Unimplemented);
   // A device assignment that names device 3: options, assignment, devices, ids.
   std::string three = field(3, field(9, field(3, field(1, "\x03"))));
   EXPECT_EQ(messageOf(client.compile(kIdentity, executable, three)), "there is no device 3");

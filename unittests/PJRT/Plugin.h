@@ -49,6 +49,15 @@ inline std::string messageOf(Error *error, ErrorCode *code = nullptr) {
   return text;
 }
 
+/// A field of a protocol buffer: bytes under a number.
+inline std::string field(int number, const std::string &bytes) {
+  return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(bytes.size())} + bytes;
+}
+
+inline std::string overrideOption(const std::string &name, const std::string &value) {
+  return field(7, field(1, name) + field(2, field(1, value)));
+}
+
 /// A client for the CPU, with what is needed to use it.
 class TestClient {
 public:
@@ -92,9 +101,9 @@ public:
     executable = args.executable;
     return error;
   }
-  LoadedExecutable *compile(const std::string &text) {
+  LoadedExecutable *compile(const std::string &text, const std::string &options = "") {
     LoadedExecutable *executable = nullptr;
-    EXPECT_EQ(messageOf(compile(text, executable)), "");
+    EXPECT_EQ(messageOf(compile(text, executable, options)), "");
     return executable;
   }
 

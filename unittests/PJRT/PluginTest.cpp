@@ -61,7 +61,47 @@ TEST(Plugin, RunsOnBuffers) {
   call(Function::Device_MemoryStats, memory);
   EXPECT_EQ(memory.bytes_in_use, 0);
   EXPECT_EQ(memory.peak_bytes_in_use, 48);
+  EXPECT_TRUE(memory.num_allocs_is_set && memory.largest_alloc_size_is_set);
+  EXPECT_EQ(memory.num_allocs, 2);
+  EXPECT_EQ(memory.largest_alloc_size, 24);
   client.destroy(add);
+}
+
+/// Two products and a value between them, of 64 x 64 floats: 16 KiB each.
+static constexpr char kProducts[] = R"(
+func.func @main(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = stablehlo.dot %a, %a : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = stablehlo.abs %0 : tensor<64x64xf32>
+  %2 = stablehlo.dot %1, %a : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+})";
+
+TEST(Plugin, SaysWhatAProgramCosts) {
+  TestClient client;
+  for (const char *tier : {"hybrid", "correctness"}) {
+    SCOPED_TRACE(tier);
+    LoadedExecutable *program = client.compile(kProducts, overrideOption("forge_tier", tier));
+    LoadedExecutable_GetExecutable_Args get = {};
+    get.loaded_executable = program;
+    call(Function::LoadedExecutable_GetExecutable, get);
+    Executable_GetCostAnalysis_Args cost = {};
+    cost.executable = get.executable;
+    call(Function::Executable_GetCostAnalysis, cost);
+    EXPECT_GE(cost.properties[0].float_value, 4.0f * 64 * 64 * 64);
+    EXPECT_LT(cost.properties[0].float_value, 4.5f * 64 * 64 * 64);
+    Executable_GetCompiledMemoryStats_Args memory = {};
+    memory.struct_size = sizeof(memory);
+    memory.executable = get.executable;
+    call(Function::Executable_GetCompiledMemoryStats, memory);
+    // The operand of the second product, and perhaps its own operand.
+    EXPECT_GE(memory.temp_size_in_bytes, 16 << 10);
+    EXPECT_LE(memory.temp_size_in_bytes, 48 << 10);
+    EXPECT_EQ(memory.peak_memory_in_bytes, (32 << 10) + memory.temp_size_in_bytes);
+    Executable_Destroy_Args destroy = {};
+    destroy.executable = get.executable;
+    call(Function::Executable_Destroy, destroy);
+    client.destroy(program);
+  }
 }
 
 TEST(Plugin, TakesAndGivesStrides) {

@@ -109,6 +109,9 @@ int forge_executable_donates(const struct forge_executable *executable, int64_t 
  * when it was compiled. */
 void forge_executable_cost(const struct forge_executable *executable, int64_t *flops,
                            int64_t *bytes);
+/** The most bytes of temporaries that a run has at once, from the sizes known when it was compiled;
+ * without arguments and results. */
+int64_t forge_executable_temporary_bytes(const struct forge_executable *executable);
 
 /** Results of a run, in host memory. */
 struct forge_results;

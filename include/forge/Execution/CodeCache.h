@@ -19,6 +19,7 @@ public:
   struct Code {
     std::unique_ptr<llvm::MemoryBuffer> object;
     std::vector<KernelInfo> kernels;
+    int64_t temporaryBytes = 0;
   };
 
   static constexpr uint64_t defaultMaxBytes = uint64_t(2) << 30;
@@ -35,7 +36,7 @@ public:
   std::optional<Code> find(llvm::StringRef key);
   /// Keeps code; beyond the most bytes the files that were used longest ago go.
   void store(llvm::StringRef key, llvm::MemoryBufferRef object,
-             const std::vector<KernelInfo> &kernels);
+             const std::vector<KernelInfo> &kernels, int64_t temporaryBytes);
 
   /// How often find has found code, and how often not.
   size_t numHits() const { return hits; }

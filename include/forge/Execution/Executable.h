@@ -114,6 +114,9 @@ public:
   /// Empty where the code was in a cache.
   const std::vector<PhaseTime> &phaseTimes() const;
   const std::vector<KernelInfo> &kernels() const;
+  /// The most bytes of temporaries alive at once in a run, of sizes known when it was compiled;
+  /// without the results.
+  int64_t temporaryBytes() const;
   /// Of the machine code, a device's included: two executables of one hash do the same.
   uint64_t codeHash() const;
 

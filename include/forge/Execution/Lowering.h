@@ -10,6 +10,9 @@ namespace forge {
 struct CompileReport {
   std::vector<PhaseTime> phases;
   std::vector<KernelInfo> kernels;
+  /// The most bytes of temporaries alive at once in a run, of sizes known when it is compiled; 0
+  /// before a phase with buffers.
+  int64_t temporaryBytes = 0;
 };
 
 /// Takes `module` itself from options.from to the phase `to`. If options.function names its entry,
