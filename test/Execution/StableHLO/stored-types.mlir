@@ -14,6 +14,11 @@
 // RUN: forge verify %s --function from --distribution small --target sim:gfx942
 // RUN: forge verify %s --function structure --each-stage --dynamic-size 3
 // RUN: forge verify %s --function structure --target sim:sm_90a
+// RUN: forge run %s --function ordered
+// RUN: forge run %s --function ordered --tier correctness
+// RUN: forge run %s --function ordered --target sim:gfx942
+// RUN: forge verify %s --function scattered
+// RUN: forge verify %s --function scattered --target sim:sm_90a
 // RUN: forge verify %s --function two_bits --each-stage
 // RUN: forge verify %s --function two_bits --target sim:sm_90a
 // RUN: forge run %s --function two_bit_values
@@ -305,4 +310,42 @@ func.func @two_bit_values() {
   %w = stablehlo.convert %i : (tensor<5xi32>) -> tensor<5xi2>
   check.expect_eq_const %w, dense<[-1, -2, -1, 1, 0]> : tensor<5xi2>
   return
+}
+
+// Sorted as keys, by value, with -0 before 0 in a total order; and as what goes with keys.
+func.func @ordered() {
+  %x = stablehlo.constant dense<[3.0, -6.0, 0.0, -0.0, 0.5, 3.0]> : tensor<6xf4E2M1FN>
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f4E2M1FN>, %b: tensor<f4E2M1FN>):
+    %s = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f4E2M1FN>, tensor<f4E2M1FN>) -> tensor<i1>
+    stablehlo.return %s : tensor<i1>
+  }) : (tensor<6xf4E2M1FN>) -> tensor<6xf4E2M1FN>
+  %1 = stablehlo.convert %0 : (tensor<6xf4E2M1FN>) -> tensor<6xf32>
+  check.expect_eq_const %1, dense<[-6.0, -0.0, 0.0, 0.5, 3.0, 3.0]> : tensor<6xf32>
+  %k = stablehlo.constant dense<[4, 1, 3]> : tensor<3xi32>
+  %y = stablehlo.constant dense<[2.0, 0.5, 16.0]> : tensor<3xf8E8M0FNU>
+  %2:2 = "stablehlo.sort"(%k, %y) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<f8E8M0FNU>, %d: tensor<f8E8M0FNU>):
+    %s = stablehlo.compare LT, %a, %b, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %s : tensor<i1>
+  }) : (tensor<3xi32>, tensor<3xf8E8M0FNU>) -> (tensor<3xi32>, tensor<3xf8E8M0FNU>)
+  %3 = stablehlo.convert %2#1 : (tensor<3xf8E8M0FNU>) -> tensor<3xf32>
+  check.expect_eq_const %3, dense<[0.5, 16.0, 2.0]> : tensor<3xf32>
+  %i = stablehlo.constant dense<[[2], [0]]> : tensor<2x1xi32>
+  %u = stablehlo.constant dense<[1.0, 4.0]> : tensor<2xf8E8M0FNU>
+  %4 = "stablehlo.scatter"(%y, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = true}> ({
+  ^bb0(%a: tensor<f8E8M0FNU>, %b: tensor<f8E8M0FNU>):
+    stablehlo.return %b : tensor<f8E8M0FNU>
+  }) : (tensor<3xf8E8M0FNU>, tensor<2x1xi32>, tensor<2xf8E8M0FNU>) -> tensor<3xf8E8M0FNU>
+  %5 = stablehlo.convert %4 : (tensor<3xf8E8M0FNU>) -> tensor<3xf32>
+  check.expect_eq_const %5, dense<[4.0, 0.5, 1.0]> : tensor<3xf32>
+  return
+}
+
+func.func @scattered(%x: tensor<8x3xf8E3M4>, %i: tensor<4x1xi32>, %u: tensor<4x3xf8E3M4>) -> tensor<8x3xf8E3M4> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+  ^bb0(%a: tensor<f8E3M4>, %b: tensor<f8E3M4>):
+    stablehlo.return %b : tensor<f8E3M4>
+  }) : (tensor<8x3xf8E3M4>, tensor<4x1xi32>, tensor<4x3xf8E3M4>) -> tensor<8x3xf8E3M4>
+  return %0 : tensor<8x3xf8E3M4>
 }

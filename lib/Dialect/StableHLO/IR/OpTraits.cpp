@@ -17,8 +17,8 @@ static bool takesStoredElements(Operation *op) {
              ConcatenateOp, ConstantOp, ConvertOp, CustomCallOp, DynamicBroadcastInDimOp,
              DynamicGatherOp, DynamicPadOp, DynamicReshapeOp, DynamicSliceOp, DynamicUpdateSliceOp,
              GatherOp, GetDimensionSizeOp, GetTupleElementOp, IfOp, OptimizationBarrierOp, PadOp,
-             RealDynamicSliceOp, ReshapeOp, ReturnOp, ReverseOp, SelectOp, SliceOp, TransposeOp,
-             TupleOp, WhileOp>(op) ||
+             RealDynamicSliceOp, ReshapeOp, ReturnOp, ReverseOp, ScatterOp, SelectOp, SliceOp,
+             SortOp, TransposeOp, TupleOp, WhileOp>(op) ||
          isa<check::CheckDialect>(op->getDialect());
 }
 
