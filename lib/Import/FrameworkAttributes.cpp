@@ -4,6 +4,7 @@
 #include "Tokens.h"
 
 #include "forge/Dialect/StableHLO/IR/Sdy.h"
+#include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -99,16 +100,34 @@ static mlir::LogicalResult inlineManual(mlir::ModuleOp module, sdy::ManualComput
   return mlir::success();
 }
 
+/// A custom call that says where its operand is, as frameworks wrote it before the sdy dialect: on
+/// which device, in which part, or in which kind of memory.
+static bool isPlacementCall(mlir::Operation *op) {
+  static constexpr llvm::StringLiteral targets[] = {"Sharding",
+                                                    "SPMDFullToShardShape",
+                                                    "SPMDShardToFullShape",
+                                                    "annotate_device_placement",
+                                                    "xla.sdy.FuncResultSharding",
+                                                    "xla.sdy.GlobalToLocalShape",
+                                                    "xla.sdy.LocalToGlobalShape"};
+  auto call = llvm::dyn_cast<stablehlo::CustomCallOp>(op);
+  return call && llvm::is_contained(targets, call.getCallTargetName());
+}
+
 /// On one device placement is none; the values stay.
 static mlir::LogicalResult dropPlacement(mlir::ModuleOp module) {
   llvm::SmallVector<mlir::Operation *> placements;
   module->walk<mlir::WalkOrder::PostOrder>([&](mlir::Operation *op) {
-    if (llvm::isa_and_present<sdy::SdyDialect>(op->getDialect()))
+    if (llvm::isa_and_present<sdy::SdyDialect>(op->getDialect()) || isPlacementCall(op))
       placements.push_back(op);
   });
   llvm::SmallVector<mlir::Operation *> meshes;
   for (mlir::Operation *op : placements) {
-    if (llvm::isa<sdy::ShardingConstraintOp, sdy::ReshardOp, sdy::PropagationBarrierOp>(op)) {
+    if (isPlacementCall(op) && op->getOperandTypes() != op->getResultTypes())
+      return op->emitError() << "expected the whole of the operand as the result, but got a part: "
+                                "computations of several devices are not supported";
+    if (llvm::isa<sdy::ShardingConstraintOp, sdy::ReshardOp, sdy::PropagationBarrierOp>(op) ||
+        isPlacementCall(op)) {
       op->replaceAllUsesWith(op->getOperands());
       op->erase();
     } else if (llvm::isa<sdy::ShardingGroupOp>(op)) {

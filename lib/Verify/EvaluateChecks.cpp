@@ -83,11 +83,6 @@ static Outcome evaluateCustomCall(const OpCall &call, int64_t &checks) {
       return nothing();
     return Result<Tensors>(Error{assertionMessage(call, op)});
   }
-  // Placement on several devices: on one, nothing to do.
-  bool isPlacement =
-      target == "Sharding" || target == "SPMDFullToShardShape" || target == "SPMDShardToFullShape";
-  if (isPlacement && op->getOperandTypes() == op->getResultTypes())
-    return Result<Tensors>(call.operands(0, call.numOperands()));
   // Keeps its operands from being dropped as unused, and does nothing.
   if (target == "dce_sink" && op->getNumResults() == 0)
     return nothing();

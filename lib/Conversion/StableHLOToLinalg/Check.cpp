@@ -7,7 +7,6 @@
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace forge;
@@ -127,15 +126,6 @@ struct CustomCallPattern : OpConversionPattern<CustomCallOp> {
       return lowerAssertion(op, adaptor, rewriter);
     if (target.starts_with("check.expect_"))
       return lowerCheck(op, adaptor, rewriter);
-    // Placement on several devices: on one, nothing to do.
-    bool isPlacement =
-        llvm::StringSwitch<bool>(target)
-            .Cases({"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape"}, true)
-            .Default(false);
-    if (isPlacement && op->getOperandTypes() == op->getResultTypes()) {
-      rewriter.replaceOp(op, adaptor.getInputs());
-      return success();
-    }
     // Keeps its operands from being dropped as unused, and does nothing.
     if (target == "dce_sink" && op.getNumResults() == 0) {
       rewriter.eraseOp(op);

@@ -47,7 +47,10 @@ module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
     %3 = "stablehlo.all_gather"(%2) <{all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
     %4 = "stablehlo.collective_permute"(%3) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>, source_target_pairs = dense<[[0, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5], [6, 6], [7, 7]]> : tensor<8x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
     %5 = stablehlo.custom_call @Sharding(%4) {mhlo.sharding = "{devices=[8]<=[8]}"} : (tensor<4xf32>) -> tensor<4xf32>
-    check.expect_eq_const %5, dense<[1.0, 2.0, -3.0, 4.0]> : tensor<4xf32>
+    %z = stablehlo.complex %5, %5 : tensor<4xcomplex<f32>>
+    %6 = stablehlo.custom_call @annotate_device_placement(%z) {has_side_effect = true, mhlo.frontend_attributes = {_xla_buffer_placement = "device"}} : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+    %7 = stablehlo.real %6 : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+    check.expect_eq_const %7, dense<[1.0, 2.0, -3.0, 4.0]> : tensor<4xf32>
     return
   }
 }
@@ -129,7 +132,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 //--- shape.mlir
 module attributes {mhlo.num_partitions = 2 : i32} {
   func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {
-    // SHAPE: shape.mlir:4:10: error: unsupported custom_call target '@SPMDFullToShardShape'
+    // SHAPE: shape.mlir:4:10: error: expected the whole of the operand as the result, but got a part: computations of several devices are not supported
     %0 = stablehlo.custom_call @SPMDFullToShardShape(%x) {mhlo.sharding = "{manual}"} : (tensor<4xf32>) -> tensor<2xf32>
     return %0 : tensor<2xf32>
   }

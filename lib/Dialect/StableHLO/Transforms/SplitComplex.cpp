@@ -92,6 +92,9 @@ private:
 } // namespace
 
 static LogicalResult refuse(Operation *op) {
+  if (auto call = dyn_cast<CustomCallOp>(op))
+    return emitUserError(op->getLoc()) << "unsupported custom_call target '@"
+                                       << call.getCallTargetName() << "' of complex numbers";
   for (Type type : llvm::to_vector(llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
                                                             llvm::to_vector(op->getResultTypes()))))
     if (isComplex(type))
