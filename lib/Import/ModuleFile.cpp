@@ -1,5 +1,6 @@
 #include "forge/Import/ModuleFile.h"
 
+#include "BytecodeSizes.h"
 #include "Portable/JaxExport.h"
 #include "Portable/PortableArtifact.h"
 #include "Portable/VhloDialect.h"
@@ -148,15 +149,19 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseMLIR(std::unique_ptr<llvm::MemoryB
     return fail(context, name, "the file is empty");
   if (*format == ModuleFormat::Text && nestingDepth(bytes) > kMaxNesting)
     return fail(context, name, "brackets are nested deeper than " + llvm::Twine(kMaxNesting));
-  if (*format == ModuleFormat::Bytecode)
+  if (*format == ModuleFormat::Bytecode) {
     if (auto version = portableVersion(bytes); !version)
       return fail(context, name, version.error().message);
+    if (auto sizes = checkBytecodeSizes(bytes); !sizes)
+      return fail(context, name, sizes.error().message);
+  }
   bool hasLocations = bytes.contains("loc(");
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   name = sources->getMemoryBuffer(1)->getBufferIdentifier();
-  // Bytecode names counts that its reader takes memory for, and text the number of a result; what
-  // they stand for takes at least a byte each. Each thread has a stack and its share of the heap.
+  // Attributes in bytecode name counts that their dialects take memory for, and text the number of
+  // a result; what they stand for takes at least a byte each. Each thread has a stack and its share
+  // of the heap.
   auto parse = [&]() -> mlir::OwningOpRef<mlir::ModuleOp> {
     if (*format == ModuleFormat::Bytecode)
       return parseBytecode(sources, context, options.verify);
