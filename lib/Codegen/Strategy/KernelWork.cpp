@@ -232,12 +232,13 @@ static bool isReadAcross(linalg::LinalgOp op, OpOperand &operand) {
   return llvm::is_contained(dims, *inner) && dims.back() != *inner;
 }
 
-/// What memory moves for such elements besides the elements themselves. Of sums it is left to what
-/// threads take for multiplications.
-static int64_t bytesBesides(func::FuncOp kernel) {
+/// What memory moves for such elements besides the elements themselves, of operations that do not
+/// read them in tiles. Of sums it is left to what threads take for multiplications.
+static int64_t bytesBesides(func::FuncOp kernel,
+                            llvm::function_ref<bool(linalg::LinalgOp)> isTiled) {
   int64_t bytes = 0;
   kernel.walk([&](linalg::LinalgOp op) {
-    if (op.getNumReductionLoops() > 0)
+    if (op.getNumReductionLoops() > 0 || isTiled(op))
       return;
     for (OpOperand *input : op.getDpsInputOperands()) {
       std::optional<int64_t> own = bytesOf(input->get().getType());
@@ -250,12 +251,17 @@ static int64_t bytesBesides(func::FuncOp kernel) {
   return bytes;
 }
 
-std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
+std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip,
+                                              llvm::function_ref<bool(linalg::LinalgOp)> isTiled) {
   std::optional<KernelWork> work = workOf(kernel);
   if (!work)
     return std::nullopt;
-  double besides = static_cast<double>(bytesBesides(kernel)) / chip.copyBandwidth;
+  double besides = static_cast<double>(bytesBesides(kernel, isTiled)) / chip.copyBandwidth;
   return std::max(std::max(memorySeconds(*work, chip) + besides, arithmeticSeconds(*work, chip)),
                   static_cast<double>(work->multiplications) /
                       (kThreadMultiplications * chip.vectorFlops));
+}
+
+std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
+  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; });
 }
