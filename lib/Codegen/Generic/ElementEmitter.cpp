@@ -166,7 +166,7 @@ Value ElementEmitter::load(OpOperand &operand) {
   return memref::LoadOp::create(builder, loc, operand.get(), place(operand));
 }
 
-static llvm::MaybeAlign alignmentOf(VectorType type) {
+llvm::MaybeAlign ElementEmitter::alignmentOf(VectorType type) {
   int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
   return llvm::MaybeAlign(static_cast<uint64_t>(std::min(bytes, kLaneBytes)));
 }
@@ -327,6 +327,13 @@ SmallVector<Value> ElementEmitter::emitLane(linalg::LinalgOp target, int64_t lan
   for (Operation &inner : body->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
       mapping.map(index.getResult(), indexOf(target, index.getDim(), lane));
+      continue;
+    }
+    if (auto there = stagedReads.find(&inner); there != stagedReads.end()) {
+      auto [buffer, row, column] = there->second;
+      Value at = builder.createOrFold<arith::AddIOp>(loc, row, constant(lane));
+      mapping.map(inner.getResult(0),
+                  memref::LoadOp::create(builder, loc, buffer, ValueRange{at, column}));
       continue;
     }
     Operation *clone = builder.clone(inner, mapping);

@@ -64,6 +64,10 @@ protected:
     Value buffer, row, column;
   };
   llvm::DenseMap<mlir::OpOperand *, Staged> staged;
+  /// The same of operations of the body that read an element.
+  llvm::DenseMap<mlir::Operation *, Staged> stagedReads;
+  /// Of a vector in memory, as far as its number of elements allows.
+  static llvm::MaybeAlign alignmentOf(mlir::VectorType type);
 
 private:
   void mapEpilogue();

@@ -16,13 +16,34 @@ static constexpr int64_t kMostPositions = 8, kMostResults = 64, kMostSteps = 32,
 
 bool Access::differsAlong(unsigned loop) const { return map.isFunctionOfDim(loop); }
 
-/// Whether elements side by side in the last dimension are side by side in memory.
-static bool isContiguous(ShapedType type) {
+/// Elements of which 16 bytes begin at a multiple, whatever their type.
+static constexpr int64_t kAlignedElements = 16;
+
+bool forge::isContiguous(ShapedType type) {
+  if (!type.hasStaticShape())
+    return false;
   auto buffer = dyn_cast<MemRefType>(type);
-  return type.hasStaticShape() && (!buffer || buffer.getLayout().isIdentity());
+  if (!buffer || buffer.getLayout().isIdentity())
+    return true;
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(buffer.getStridesAndOffset(strides, offset)) || strides.empty() ||
+      ShapedType::isDynamic(offset) || offset % kAlignedElements != 0)
+    return false;
+  // Dimensions of one element have any stride.
+  bool isInner = true;
+  for (auto [stride, size] : llvm::reverse(llvm::zip_equal(strides, type.getShape()))) {
+    if (size == 1)
+      continue;
+    if (isInner ? stride != 1 : ShapedType::isDynamic(stride) || stride % kAlignedElements != 0)
+      return false;
+    isInner = false;
+  }
+  return true;
 }
 
-static int64_t bytesOf(Type element) {
+int64_t forge::bytesOfElement(Type type) {
+  Type element = getElementTypeOrSelf(type);
   bool isWhole = element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
   return isWhole ? element.getIntOrFloatBitWidth() / 8 : 0;
 }
@@ -47,7 +68,7 @@ static std::optional<unsigned> innermostLoop(const Access &access, ArrayRef<int6
 }
 
 bool Access::isInnermost(unsigned loop, ArrayRef<int64_t> sizes) const {
-  return bytesOf(getElementTypeOrSelf(operand)) > 0 && innermostLoop(*this, sizes) == loop;
+  return bytesOfElement(operand.getType()) > 0 && innermostLoop(*this, sizes) == loop;
 }
 
 SmallVector<Access> forge::accessesOf(linalg::LinalgOp op) {
@@ -72,7 +93,7 @@ static std::optional<int64_t> narrowestBytes(ArrayRef<Access> accesses, unsigned
     }
     if (!access.isInnermost(loop, sizes))
       return std::nullopt;
-    narrowest = std::min(narrowest, bytesOf(getElementTypeOrSelf(access.operand)));
+    narrowest = std::min(narrowest, bytesOfElement(access.operand.getType()));
   }
   return narrowest;
 }
@@ -148,19 +169,19 @@ ThreadTile forge::chooseThreadTile(linalg::LinalgOp op, ArrayRef<Access> accesse
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
   ThreadTile tile;
-  if (reductions.empty())
-    return tile;
-  unsigned innermost = innermostReduction(op);
   SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
   bool isKnown = !llvm::is_contained(sizes, ShapedType::kDynamic);
   int64_t total = 1;
   for (auto [size, type] : llvm::zip_equal(sizes, types))
     if (isKnown && type == utils::IteratorType::parallel)
       isKnown = !llvm::MulOverflow(total, size, total);
-  if (isKnown) {
+  if (isKnown)
     chooseLanes(accesses, sizes, types, total, tile);
+  if (reductions.empty())
+    return tile;
+  unsigned innermost = innermostReduction(op);
+  if (isKnown)
     choosePositions(accesses, innermost, sizes, types, total, tile);
-  }
   if (tile.results() == 1)
     tile.steps = chooseSteps(op, innermost);
   return tile;
@@ -181,7 +202,7 @@ int64_t forge::chooseSteps(linalg::LinalgOp op, unsigned loop) {
   int64_t size = sizes[loop], narrowest = kLaneBytes;
   for (const Access &access : accessesOf(op))
     if (!access.isOutput && access.isInnermost(loop, sizes))
-      narrowest = std::min(narrowest, bytesOf(getElementTypeOrSelf(access.operand)));
+      narrowest = std::min(narrowest, bytesOfElement(access.operand.getType()));
   // A thread's values are in registers.
   int64_t count = kLaneBytes / std::max<int64_t>(narrowest, 2);
   while (ShapedType::isDynamic(size) ? count > 1 : size % count != 0)

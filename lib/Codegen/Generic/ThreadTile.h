@@ -10,6 +10,14 @@ namespace forge {
 /// Bytes that a thread reads or stores at once, at most.
 inline constexpr int64_t kLaneBytes = 16;
 
+/// Bytes of an element of `type`, a shaped type or an element's; 0 where they are not whole.
+int64_t bytesOfElement(mlir::Type type);
+
+/// Whether `type` has a static shape, and elements of its last dimension of more than one element
+/// are side by side, those of each row from a multiple of kLaneBytes on if the number of elements
+/// allows it.
+bool isContiguous(mlir::ShapedType type);
+
 /// An operand of a kernel: a buffer or tensor, and which element of it each iteration of the loops
 /// of the kernel's main operation reads or writes.
 struct Access {
@@ -45,8 +53,9 @@ struct ThreadTile {
 /// The last reduction loop of `op` that does not have one iteration; if all have, the last.
 unsigned innermostReduction(mlir::linalg::LinalgOp op);
 
-/// The tile of a thread that computes `op`, a reduction, whose kernel has `accesses`: as many lanes
-/// as are 16 bytes of the narrowest operand, and up to eight positions, if enough threads are left.
+/// The tile of a thread that computes `op`, whose kernel has `accesses`: as many lanes as are 16
+/// bytes of the narrowest operand, and of a reduction up to eight positions, if enough threads are
+/// left.
 /// One result where sizes are not known.
 ThreadTile chooseThreadTile(mlir::linalg::LinalgOp op, llvm::ArrayRef<Access> accesses);
 

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -19,13 +20,7 @@ static constexpr int64_t kTile = 64, kLeastSide = 16, kManyElements = 1 << 16;
 /// banks.
 static constexpr int64_t kWordBytes = 4;
 /// Bytes of shared memory for the tiles of all inputs: so few that several blocks fit.
-static constexpr int64_t kMostStagedBytes = 32 * 1024;
-
-static int64_t bytesOfElement(Value value) {
-  Type element = getElementTypeOrSelf(value);
-  bool isWhole = element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
-  return isWhole ? element.getIntOrFloatBitWidth() / 8 : 0;
-}
+static constexpr int64_t kMostStagedBytes = 40 * 1024;
 
 /// The loop of `op` along which elements of `access` are side by side; nothing if there is none.
 static std::optional<unsigned> alongMemory(const Access &access, ArrayRef<int64_t> sizes) {
@@ -35,18 +30,74 @@ static std::optional<unsigned> alongMemory(const Access &access, ArrayRef<int64_
   return std::nullopt;
 }
 
-/// Elements of a row of a tile in shared memory: rows begin in banks of their own.
-static int64_t pitchOf(const Transposition &plan, Value operand) {
-  return plan.tileAcross + std::max<int64_t>(kWordBytes / bytesOfElement(operand), 1);
+/// What an operation that reads an element reads of.
+static Value sourceOf(Operation *read) {
+  return isa<tensor::ExtractOp, memref::LoadOp>(read) ? read->getOperand(0) : Value();
 }
 
-static int64_t stagedBytes(const Transposition &plan, linalg::LinalgOp op) {
-  int64_t bytes = 0;
-  for (unsigned number : plan.staged) {
-    Value operand = op->getOperand(number);
-    bytes += plan.tileAlong * pitchOf(plan, operand) * bytesOfElement(operand);
+/// Whether `index`, computed in the body of an operation, depends on nothing in it but loops'
+/// indices, that of `loop` not among them.
+static bool isIndependentOf(Value index, unsigned loop) {
+  Operation *op = index.getDefiningOp();
+  if (!op)
+    return !isa<linalg::LinalgOp>(cast<BlockArgument>(index).getOwner()->getParentOp());
+  if (auto own = dyn_cast<linalg::IndexOp>(op))
+    return own.getDim() != loop;
+  if (!isa<linalg::LinalgOp>(op->getParentOp()))
+    return true;
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) && !sourceOf(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isIndependentOf(operand, loop); });
+}
+
+/// The loop whose steps side by side read elements side by side by `read`; nothing if it is none.
+static std::optional<unsigned> alongMemory(Operation *read) {
+  Value source = sourceOf(read);
+  auto type = source ? dyn_cast<ShapedType>(source.getType()) : ShapedType();
+  if (!type || type.getRank() == 0 || !isContiguous(type) || bytesOfElement(type) == 0)
+    return std::nullopt;
+  auto last = read->getOperand(type.getRank()).getDefiningOp<linalg::IndexOp>();
+  bool isOther =
+      last && llvm::all_of(read->getOperands().slice(1, type.getRank() - 1),
+                           [&](Value index) { return isIndependentOf(index, last.getDim()); });
+  return isOther ? std::optional<unsigned>(last.getDim()) : std::nullopt;
+}
+
+/// Elements of a row of a tile in shared memory: rows begin in banks of their own.
+static int64_t pitchOf(const Transposition &plan, Value source) {
+  return plan.tileAcross + std::max<int64_t>(kWordBytes / bytesOfElement(source.getType()), 1);
+}
+
+static SmallVector<Value> stagedSources(const Transposition &plan, linalg::LinalgOp op) {
+  SmallVector<Value> sources;
+  for (unsigned number : plan.inputs)
+    sources.push_back(op->getOperand(number));
+  for (Operation *read : plan.reads)
+    sources.push_back(sourceOf(read));
+  return sources;
+}
+
+/// Sets the lanes and the tile of `plan`, if all tiles can be in shared memory.
+static bool chooseTile(linalg::LinalgOp op, ArrayRef<int64_t> sizes, Transposition &plan) {
+  SmallVector<Value> sources = stagedSources(plan, op);
+  int64_t widest = 1, along = sizes[plan.along], across = sizes[plan.across];
+  for (Value value : llvm::concat<Value>(SmallVector<Value>(op.getDpsInits()), sources))
+    widest = std::max(widest, bytesOfElement(value.getType()));
+  for (OpOperand *input : op.getDpsInputOperands())
+    widest = std::max(widest, bytesOfElement(input->get().getType()));
+  plan.lanes = std::max<int64_t>(kWordBytes / widest, 1);
+  while (along % plan.lanes != 0 || across % plan.lanes != 0)
+    plan.lanes /= 2;
+  for (int64_t side = kTile; side >= kLeastSide; side /= 2) {
+    plan.tileAlong = std::min<int64_t>(side, llvm::PowerOf2Ceil(along));
+    plan.tileAcross = std::min<int64_t>(side, llvm::PowerOf2Ceil(across));
+    int64_t bytes = 0;
+    for (Value source : sources)
+      bytes += plan.tileAlong * pitchOf(plan, source) * bytesOfElement(source.getType());
+    if (bytes <= kMostStagedBytes)
+      return true;
   }
-  return bytes;
+  return false;
 }
 
 std::optional<Transposition> forge::findTransposition(linalg::LinalgOp op) {
@@ -62,7 +113,6 @@ std::optional<Transposition> forge::findTransposition(linalg::LinalgOp op) {
   if (!along)
     return std::nullopt;
   Transposition plan;
-  int64_t widest = 1;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<ShapedType>(operand.get().getType()))
       continue;
@@ -70,27 +120,26 @@ std::optional<Transposition> forge::findTransposition(linalg::LinalgOp op) {
     if (!access.differsAlong(*along) && !access.isOutput)
       continue;
     std::optional<unsigned> inner = alongMemory(access, sizes);
-    widest = std::max(widest, bytesOfElement(operand.get()));
     if (inner == along)
       continue;
     if (access.isOutput || !inner || !access.map.isProjectedPermutation() ||
         (across && inner != across))
       return std::nullopt;
     across = inner;
-    plan.staged.push_back(operand.getOperandNumber());
+    plan.inputs.push_back(operand.getOperandNumber());
+  }
+  for (Operation &inner : *op.getBlock()) {
+    std::optional<unsigned> loop = alongMemory(&inner);
+    if (!loop || loop == along || (across && loop != across))
+      continue;
+    across = loop;
+    plan.reads.push_back(&inner);
   }
   if (!across || sizes[*along] < kLeastSide || sizes[*across] < kLeastSide)
     return std::nullopt;
   plan.along = *along;
   plan.across = *across;
-  plan.tileAlong = std::min<int64_t>(kTile, llvm::PowerOf2Ceil(sizes[*along]));
-  plan.tileAcross = std::min<int64_t>(kTile, llvm::PowerOf2Ceil(sizes[*across]));
-  plan.lanes = std::max<int64_t>(kWordBytes / widest, 1);
-  while (sizes[*along] % plan.lanes != 0 || sizes[*across] % plan.lanes != 0)
-    plan.lanes /= 2;
-  if (stagedBytes(plan, op) > kMostStagedBytes)
-    return std::nullopt;
-  return plan;
+  return chooseTile(op, sizes, plan) ? std::optional(plan) : std::nullopt;
 }
 
 namespace {
@@ -110,8 +159,12 @@ public:
     tile.lanes = plan.lanes;
     tile.laneLoop = plan.along;
     int64_t blocks = locateTile();
-    for (unsigned number : plan.staged)
-      stage(op->getOpOperand(number));
+    for (unsigned number : plan.inputs) {
+      OpOperand &input = op->getOpOperand(number);
+      staged[&input] = stage(input.get(), [&] { return loadVector(input, plan.lanes); });
+    }
+    for (Operation *read : plan.reads)
+      stagedReads[read] = stage(sourceOf(read), [&] { return readVector(read); });
     gpu::BarrierOp::create(builder, loc);
     for (int64_t round = 0; round < rounds(); ++round)
       emitRound(round);
@@ -181,12 +234,38 @@ private:
     body();
   }
 
-  void stage(OpOperand &operand) {
+  /// What `read` reads along memory at the present indices.
+  Value readVector(Operation *read) {
+    IRMapping mapping;
+    SmallVector<Value> at;
+    for (Value index : read->getOperands().drop_front())
+      at.push_back(computeIndex(index, mapping));
+    auto type = VectorType::get(plan.lanes, read->getResult(0).getType());
+    return vector::LoadOp::create(builder, loc, type, sourceOf(read), at, /*nontemporal=*/false,
+                                  alignmentOf(type));
+  }
+
+  /// `index` of the body at the present indices of the loops.
+  Value computeIndex(Value index, IRMapping &mapping) {
+    Operation *made = index.getDefiningOp();
+    if (!made || made->getBlock() != op.getBlock())
+      return index;
+    if (Value known = mapping.lookupOrNull(index))
+      return known;
+    if (auto own = dyn_cast<linalg::IndexOp>(made))
+      return indices[own.getDim()];
+    for (Value operand : made->getOperands())
+      mapping.map(operand, computeIndex(operand, mapping));
+    builder.clone(*made, mapping);
+    return mapping.lookup(index);
+  }
+
+  /// Leaves the tile of `source`, which `load` loads along memory, in shared memory.
+  Staged stage(Value source, llvm::function_ref<Value()> load) {
     auto space =
         gpu::AddressSpaceAttr::get(op.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-    Type element = getElementTypeOrSelf(operand.get());
-    auto type = MemRefType::get({plan.tileAlong, pitchOf(plan, operand.get())}, element,
-                                MemRefLayoutAttrInterface(), space);
+    auto type = MemRefType::get({plan.tileAlong, pitchOf(plan, source)},
+                                getElementTypeOrSelf(source), MemRefLayoutAttrInterface(), space);
     Value buffer = memref::AllocOp::create(builder, loc, type);
     SmallVector<Place> places;
     SmallVector<Value> values;
@@ -199,13 +278,13 @@ private:
       indices[plan.along] = clamp(firstAlong, row, plan.along, plan.tileAlong, 1);
       indices[plan.across] =
           clamp(firstAcross, at.column, plan.across, plan.tileAcross, plan.lanes);
-      values.push_back(loadVector(operand, plan.lanes));
+      values.push_back(load());
       places.push_back(at);
     }
     for (auto [at, value] : llvm::zip_equal(places, values))
       when(at.isInside,
            [&, at = at, value = value] { storeVector(value, buffer, {at.row, at.column}); });
-    staged[&operand] = {buffer, Value(), Value()};
+    return {buffer, Value(), Value()};
   }
 
   void emitRound(int64_t round) {
@@ -221,10 +300,10 @@ private:
                                            constant(extent(loop)));
       isInside = isInside ? builder.createOrFold<arith::AndIOp>(loc, isInside, isHere) : isHere;
     }
-    for (auto &[operand, there] : staged) {
-      there.row = at.column;
-      there.column = at.row;
-    }
+    for (auto &[operand, there] : staged)
+      there = {there.buffer, at.column, at.row};
+    for (auto &[read, there] : stagedReads)
+      there = {there.buffer, at.column, at.row};
     when(isInside, [&] { storeResults(emitReductions(0, loadStarts(op, inits))); });
   }
 

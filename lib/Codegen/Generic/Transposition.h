@@ -14,8 +14,10 @@ struct Transposition {
   int64_t tileAlong = 1, tileAcross = 1;
   /// Elements that a thread reads or stores at once.
   int64_t lanes = 1;
-  /// Inputs of which a tile is read along their memory, by number.
-  llvm::SmallVector<unsigned, 2> staged;
+  /// Inputs of which a tile is read along their memory, by number; and operations of the body that
+  /// read an element of a tensor or buffer at computed indices, likewise.
+  llvm::SmallVector<unsigned, 2> inputs;
+  llvm::SmallVector<mlir::Operation *, 2> reads;
 };
 
 /// How threads should compute `op`, on tensors or buffers; nothing where it is no elementwise

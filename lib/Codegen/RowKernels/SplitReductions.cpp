@@ -53,11 +53,20 @@ static bool joinsOthers(linalg::GenericOp op) {
 }
 
 /// Whether an input has the elements of one result side by side: row kernels share those among
-/// blocks.
+/// blocks. Inputs that have fewer loops than others (a factor for each row) are in the caches.
 static bool reducesAlongMemory(linalg::GenericOp op, unsigned loop) {
+  auto loopsOf = [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return llvm::count_if(llvm::seq<unsigned>(0, map.getNumDims()),
+                          [&](unsigned other) { return map.isFunctionOfDim(other); });
+  };
+  int64_t most = 0;
+  for (OpOperand *input : op.getDpsInputOperands())
+    most = std::max<int64_t>(most, loopsOf(input));
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    return map.getNumResults() > 0 && map.getResults().back().isFunctionOfDim(loop);
+    return loopsOf(input) == most && map.getNumResults() > 0 &&
+           map.getResults().back().isFunctionOfDim(loop);
   });
 }
 
@@ -224,7 +233,9 @@ static std::optional<Split> planSplit(linalg::GenericOp op) {
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   unsigned loop = loops.front();
-  if (*results == 1 ? joinsOthers(op) : reducesAlongMemory(op, loop))
+  // A matrix and a vector: strategy gemv, or the library, divides the sum.
+  if (forge::isMatrixProduct(op) ||
+      (*results == 1 ? joinsOthers(op) : reducesAlongMemory(op, loop)))
     return std::nullopt;
   int64_t size = op.getStaticLoopRanges()[loop], parts = partsOf(*results, size);
   if (parts < (*results == 1 ? kFewestParts : 2))
