@@ -53,9 +53,9 @@ func.func @prime(%x: tensor<64x13x13x256xbf16>, %k: tensor<3x3x1x256xbf16>) -> t
 
 // The gradient of a depthwise convolution's weights: windows of a kernel's columns move along those of the images. Partial sums, then their sum.
 // CHECK: gpu.func @convolution(%{{.*}}: memref<16x32x34x128xbf16>, %{{.*}}: memref<16x15x2x32x128xbf16>, %{{.*}}: memref<16x15x3x3x128xf32>)
-// CHECK-COUNT-66: vector.load {{.*}}, vector<8xbf16>
+// CHECK-COUNT-66: vector.load {{.*}}, vector<4xbf16>
 // CHECK-NOT: vector.load
-// CHECK-COUNT-3: vector.store {{.*}} vector<8xf32>
+// CHECK-COUNT-3: vector.store {{.*}} vector<4xf32>
 // CHECK: gpu.func @reduce
 // CHECK: gpu.return
 func.func @weights(%x: tensor<16x32x34x128xbf16>, %dy: tensor<16x30x32x128xbf16>) -> tensor<3x3x1x128xbf16> {
