@@ -14,7 +14,7 @@ using namespace mlir;
 /// the window, does not.
 static bool isConvolution(linalg::LinalgOp op) {
   FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
-  return succeeded(dims) && !dims->outputChannel.empty();
+  return succeeded(dims) && !(dims->outputChannel.empty() && dims->depth.empty());
 }
 
 /// The name of the kernel: what the operation is.

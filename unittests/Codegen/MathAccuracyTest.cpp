@@ -15,7 +15,8 @@ using forge::test::MemRef1D;
 
 namespace {
 
-std::string loopOver(const std::string &op, bool binary, const std::string &type = "f32") {
+std::string loopOver(const std::string &op, bool binary, const std::string &type = "f32",
+                     const std::string &flags = "") {
   std::string memref = "memref<?x" + type + ">";
   std::string second = binary ? ", %y: " + memref : "";
   std::string load = binary ? "%b = memref.load %y[%i] : " + memref + "\n" : "";
@@ -27,8 +28,8 @@ std::string loopOver(const std::string &op, bool binary, const std::string &type
          "\n"
          "  scf.for %i = %c0 to %n step %c1 {\n"
          "    %a = memref.load %x[%i] : " +
-         memref + "\n" + load + "    %r = math." + op + " %a" + (binary ? ", %b" : "") + " : " +
-         type +
+         memref + "\n" + load + "    %r = math." + op + " %a" + (binary ? ", %b" : "") + flags +
+         " : " + type +
          "\n"
          "    memref.store %r, %out[%i] : " +
          memref + "\n  }\n  return\n}\n";
@@ -174,6 +175,44 @@ INSTANTIATE_TEST_SUITE_P(Math, UnaryAccuracy, ::testing::ValuesIn(unaries), [](c
   bool hardware = std::string(info.param.pipeline).find("hardware") != std::string::npos;
   return std::string(info.param.name) + (hardware ? "_by_instruction" : "");
 });
+
+/// Where results are rounded to 16 bits: within 2^-15 of the value, and at the ends as others are.
+class NarrowAccuracy : public ::testing::TestWithParam<Unary> {};
+
+TEST_P(NarrowAccuracy, WithinDocumentedBound) {
+  const Unary &unary = GetParam();
+  Jit jit;
+  ASSERT_TRUE(jit.compile(loopOver(unary.name, false, "f32", " fastmath<afn>"), unary.pipeline));
+  auto f = jit.function<void (*)(MemRef1D<float> *, MemRef1D<float> *)>("f");
+  ASSERT_TRUE(f);
+  std::vector<float> x;
+  for (uint64_t bits = 0; bits < (1ull << 32); bits += 2039)
+    x.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  for (float edge : {0.0f, -0.0f, 1.0f, 10.5f, -10.5f, 9.2f, inf, -inf})
+    x.push_back(edge);
+  std::vector<float> out(x.size());
+  MemRef1D<float> in(x.data(), x.size()), result(out.data(), out.size());
+  f(&in, &result);
+  for (size_t i = 0; i < x.size(); ++i) {
+    double exact = unary.exact(x[i]);
+    if (std::isnan(exact)) {
+      ASSERT_TRUE(std::isnan(out[i])) << "at " << x[i];
+      continue;
+    }
+    // What is subnormal in f32 has fewer bits.
+    if (std::abs(exact) >= 0x1p-126 && std::abs(exact) < 0x1p127)
+      ASSERT_LE(std::abs(out[i] - exact), 0x1p-15 * std::abs(exact)) << "at " << x[i];
+    else if (std::abs(exact) < 0x1p-126)
+      ASSERT_LE(std::abs(out[i]), 0x1p-125) << "at " << x[i];
+  }
+}
+
+const Unary narrows[] = {{"exp", std::exp, 0, "forge-expand-math{hardware-exp2=true}"},
+                         {"tanh", std::tanh, 0, "forge-expand-math{hardware-exp2=true}"},
+                         {"erfc", std::erfc, 0, "forge-expand-math{hardware-exp2=true}"}};
+INSTANTIATE_TEST_SUITE_P(Math, NarrowAccuracy, ::testing::ValuesIn(narrows),
+                         [](const auto &info) { return std::string(info.param.name); });
 
 /// The error model of forge verify relies on it (docs/numerics.md): where a bounded function is
 /// nearer to 1 than an eighth of u = 2^-24, it is 1.

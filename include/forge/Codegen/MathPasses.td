@@ -39,8 +39,8 @@ def ExpandMathPass : Pass<"forge-expand-math"> {
     Numerics: greatest error in units of the last place, measured against the C library in double over every 257th f32
     and around all edges (unittests/Codegen/MathAccuracyTest): exp 0.85, exp2 0.81, expm1 1.43, tanh 1.34, erf 1.15, log
     0.82, log1p 1.41, rsqrt 1.49; acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, erfc, log2, log10,
-    powf, sin, sinh, tan 0.51. On f16 and bf16 one rounding of that. With hardware-exp2, exp and tanh whose result is
-    only rounded to f16 or bf16, or that have fastmath<afn>, are within 2^-15 of the value; with forge.normal too,
+    powf, sin, sinh, tan 0.51. On f16 and bf16 one rounding of that. With hardware-exp2, exp, tanh and erfc whose result
+    is only rounded to f16 or bf16, or that have fastmath<afn>, are within 2^-15 of the value; with forge.normal too,
     math.exp is within 2 + |x| units in the last place, and 0 for subnormal results.
   }];
   let options = [

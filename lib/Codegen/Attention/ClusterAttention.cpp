@@ -32,6 +32,11 @@ static bool isFree(linalg::LinalgOp op) {
 
 static bool hasNoReduction(linalg::LinalgOp op) { return op.getNumReductionLoops() == 0; }
 
+/// Whether `op` reads elements at places that it computes.
+static bool looksUp(linalg::GenericOp op) {
+  return !op.getBody()->getOps<tensor::ExtractOp>().empty();
+}
+
 static bool isProduct(linalg::LinalgOp op) {
   return isOnTensors(op) && op.getNumDpsInputs() == 2 && op.getNumReductionLoops() == 1 &&
          op->getNumResults() == 1 && op->getNumRegions() == 1 &&
@@ -89,9 +94,10 @@ public:
 
   /// Backwards from what follows the weighted sum: what leads from the scores to it, and
   /// elementwise operations that only members use. What queries and keys are made of stays memory
-  /// unless `withKeys`, and values unless `withValues`. In program order, with the fills they start
-  /// from; none if the scores are not among them.
-  SmallVector<Operation *> members(bool withKeys, bool withValues) {
+  /// unless `withKeys`, values unless `withValues`, and what logits look up elsewhere, as biases in
+  /// a table, unless `withLookups`. In program order, with the fills they start from; none if the
+  /// scores are not among them.
+  SmallVector<Operation *> members(bool withKeys, bool withValues, bool withLookups) {
     linalg::GenericOp last = lastOne();
     SetVector<Operation *> found;
     found.insert(last);
@@ -115,7 +121,8 @@ public:
                                (user != weighted || onPath || withValues);
                       });
       bool onlyHere = llvm::all_of(op->getUsers(), isFound);
-      if (isNeeded && (onlyHere || op == last) && (onPath || hasNoReduction(op)))
+      bool isMember = onPath || (hasNoReduction(op) && (withLookups || !looksUp(op)));
+      if (isNeeded && (onlyHere || op == last) && isMember)
         found.insert(op);
       else if (op == scores)
         return {};
@@ -180,8 +187,8 @@ private:
   static bool isUsedAfter(Operation *op, Operation *other) {
     return llvm::all_of(op->getUsers(), [&](Operation *user) {
       Operation *ancestor = other->getBlock()->findAncestorOpInBlock(*user);
-      return ancestor && (other->isBeforeInBlock(ancestor) ||
-                          (isReshape(user) && isUsedAfter(user, other)));
+      return ancestor &&
+             (other->isBeforeInBlock(ancestor) || (isReshape(user) && isUsedAfter(user, other)));
     });
   }
 
@@ -210,7 +217,8 @@ private:
 ///    Which are candidates does not depend on the clusters that are there by then.
 /// 2. What is between, elementwise operations next to it, and what is computed of the softmax's
 ///    maximum and sum for each row, become a cluster, if one kernel can compute them; else they are
-///    tried without what the keys, the values, or both are computed by.
+///    tried without what the keys, the values, or both are computed by, and then without what
+///    looks elements up for logits.
 struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<ClusterAttentionPass> {
   using ClusterAttentionPassBase::ClusterAttentionPassBase;
 
@@ -264,13 +272,19 @@ struct ClusterAttentionPass : public forge::impl::ClusterAttentionPassBase<Clust
   void mark(Candidate &candidate, const forge::GPUChip &chip, int64_t &next) {
     // Of the last try that was attention.
     std::string whyNot;
-    for (auto [withKeys, withValues] :
-         {std::pair(true, true), {false, true}, {true, false}, {false, false}}) {
-      SmallVector<Operation *> members = candidate.members(withKeys, withValues);
+    SmallVector<SmallVector<Operation *>> tried;
+    for (int64_t without : llvm::seq(8)) {
+      SmallVector<Operation *> members =
+          candidate.members(/*withKeys=*/!(without & 1), /*withValues=*/!(without & 2),
+                            /*withLookups=*/!(without & 4));
       if (members.empty())
         return;
-      if (!isKernel(members, chip, whyNot))
+      if (llvm::is_contained(tried, members))
         continue;
+      if (!isKernel(members, chip, whyNot)) {
+        tried.push_back(std::move(members));
+        continue;
+      }
       auto name = StringAttr::get(&getContext(), "attention" + std::to_string(next++));
       for (Operation *member : members)
         if (!isa<linalg::FillOp>(member)) {

@@ -21,6 +21,16 @@ Value OnlineSoftmax::shifted(Value maximum) {
   return arith::SelectOp::create(b, none, constant(type, 0), maximum);
 }
 
+Value OnlineSoftmax::factorsOf(Value base, double scale) {
+  RankedTensorType type = rowsOf(b.getF32Type());
+  if (scale <= 1)
+    return constant(type, scale);
+  double large = 0x1p126 / scale, small = 0x1p-8;
+  Value isLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, math::AbsFOp::create(b, base),
+                                        constant(type, large));
+  return arith::SelectOp::create(b, isLarge, constant(type, small), constant(type, scale));
+}
+
 Value OnlineSoftmax::slice(Value from, Value first, int64_t size) {
   Type type = matrix(size, getElementTypeOrSelf(from.getType()));
   Value zero = index(0);
@@ -108,10 +118,10 @@ OnlineSoftmax::State OnlineSoftmax::weigh(const QueryTile &tile, Value block, Va
     sum = when.getResult(2);
   }
   // 2. Weights.
-  Value shift = arith::MulFOp::create(b, shifted(state.base), constant(rows, -scale));
-  RankedTensorType all = matrix(plan.keys, f32);
-  Value weights =
-      exp2(math::FmaOp::create(b, numbers, constant(all, scale), overColumns(shift, plan.keys)));
+  Value base = shifted(state.base), factors = factorsOf(base, scale);
+  Value shift = arith::MulFOp::create(b, base, arith::NegFOp::create(b, factors));
+  Value weights = exp2(math::FmaOp::create(b, numbers, overColumns(factors, plan.keys),
+                                           overColumns(shift, plan.keys)));
   // 3. Sums of a thread's own elements, without those of other lanes.
   auto loop = scf::ForOp::create(b, index(0), index(plan.keys), index(lanes), ValueRange{sum});
   loop->setAttr(tile::kUnrollAttr, b.getUnitAttr());

@@ -225,12 +225,15 @@ Value BackwardBuilder::weightsOf(const BackwardWork &work, TilePlace &place) {
   }
   numbers = maskNumbers(b, values, work.limits, place, /*ownDim=*/0, numbers, /*byVote=*/false);
   TileValue base = numbersOf(flash.base);
-  Value factor;
-  if (auto type = dyn_cast<RankedTensorType>(base.value.getType()))
-    factor = constant(type, -kLog2E);
-  else
-    factor = arith::ConstantOp::create(b, FloatAttr::get(b.getF32Type(), -kLog2E));
-  base.value = arith::MulFOp::create(b, base.value, factor);
+  auto like = [&](double value) -> Value {
+    if (auto type = dyn_cast<RankedTensorType>(base.value.getType()))
+      return constant(type, value);
+    return arith::ConstantOp::create(b, FloatAttr::get(b.getF32Type(), value));
+  };
+  // The logarithm of a row whose keys are all masked by the lowest number does not tell how many
+  // they are; its weights are 0 instead of NaN.
+  base.value = arith::MaximumFOp::create(b, base.value, like(-0x1p125));
+  base.value = arith::MulFOp::create(b, base.value, like(-kLog2E));
   Value shift = values.spread(base, place, true, true);
   auto power = math::Exp2Op::create(
       b, math::FmaOp::create(b, numbers, constant(all, flash.scale * kLog2E), shift).getResult(),

@@ -1,7 +1,8 @@
-// Slices that are reshaped, as slices of what is reshaped.
+// Slices that are reshaped, as slices of what is reshaped; reshapes of reshapes.
 #include "forge/Codegen/Fusion.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -71,10 +72,39 @@ struct ExpandBeforeSlice : OpRewritePattern<tensor::ExpandShapeOp> {
   }
 };
 
+/// collapse_shape(expand_shape(x)) becomes one reshape where one is enough: where dimensions of one
+/// element that the first puts in are dropped by the second, whichever dimension each counts them
+/// to (as jnp.tile and views of windows leave them).
+struct JoinReshapes : OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp collapse,
+                                PatternRewriter &rewriter) const override {
+    auto expand = collapse.getSrc().getDefiningOp<tensor::ExpandShapeOp>();
+    if (!expand)
+      return rewriter.notifyMatchFailure(collapse, "expected a reshape of a reshape");
+    RankedTensorType from = expand.getSrcType(), to = collapse.getResultType();
+    if (!from.hasStaticShape() || !to.hasStaticShape() || to.getNumElements() == 0)
+      return rewriter.notifyMatchFailure(collapse, "expected elements, and sizes that are known");
+    if (from == to) {
+      rewriter.replaceOp(collapse, expand.getSrc());
+      return success();
+    }
+    auto groups = getReassociationIndicesForReshape(from, to);
+    if (!groups || from.getRank() == to.getRank())
+      return rewriter.notifyMatchFailure(collapse, "one reshape is not enough");
+    if (from.getRank() < to.getRank())
+      rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(collapse, to, expand.getSrc(), *groups);
+    else
+      rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(collapse, to, expand.getSrc(), *groups);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateSlicesOfReshapesPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandBeforeSlice>(patterns.getContext());
+  patterns.add<ExpandBeforeSlice, JoinReshapes>(patterns.getContext());
 }
 
 } // namespace forge

@@ -1,4 +1,5 @@
 #include "Generic.h"
+#include "Transposition.h"
 
 #include "forge/Codegen/KernelWork.h"
 #include "forge/Support/TensorBytes.h"
@@ -277,20 +278,26 @@ static Value takeFill(Value output, linalg::LinalgOp op) {
   return Value();
 }
 
-/// `main`, the last operation of a parallel kernel, and what computes its input, for one thread.
-/// Gives the number of blocks.
+/// `main`, the last operation of a parallel kernel, and what computes its input. Gives the number
+/// of blocks.
 static OpFoldResult emitParallel(func::FuncOp kernel, linalg::LinalgOp main, int64_t threads,
                                  int64_t parts) {
   SmallVector<Value> inits;
   for (Value output : main.getDpsInits())
     inits.push_back(isa<linalg::FillOp>(main.getOperation()) ? Value() : takeFill(output, main));
   SmallVector<Operation *> ops = computingOps(kernel);
-  std::optional<InlineProducer> producer;
+  OpFoldResult blocks;
   if (ops.size() == 2) {
     auto op = cast<linalg::LinalgOp>(ops.front());
-    producer = InlineProducer{op, takeFill(op.getDpsInits().front(), op)};
+    Value init = takeFill(op.getDpsInits().front(), op);
+    blocks = emitPerElement(op, init, threads, Epilogue{main, inits, {}});
+  } else if (std::optional<Transposition> plan = findTransposition(main)) {
+    blocks = emitTransposedTiles(main, inits, threads, *plan);
+  } else if (parts > 1) {
+    blocks = emitSharedElements(main, inits, threads, parts);
+  } else {
+    blocks = emitPerElement(main, inits, threads);
   }
-  OpFoldResult blocks = emitPerElement(main, inits, threads, producer, parts);
   for (auto alloc : llvm::to_vector(kernel.getOps<memref::AllocOp>())) {
     for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
       if (isa<memref::DeallocOp>(user))
@@ -368,7 +375,10 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
 static constexpr double kSecondsOfTerm = 10e-9;
 
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
-  std::optional<double> seconds = predictByThreads(kernel, chip);
+  auto isTiled = [&](linalg::LinalgOp op) {
+    return isParallel(kernel) && computingOps(kernel).size() == 1 && findTransposition(op);
+  };
+  std::optional<double> seconds = predictByThreads(kernel, chip, isTiled);
   std::optional<KernelWork> work = workOf(kernel);
   if (!seconds || !work)
     return std::nullopt;

@@ -15,12 +15,14 @@ namespace forge {
 /// the terms of one reduction.
 extern const Strategy genericStrategy;
 
-/// What an elementwise operation reads and another operation of the kernel computes: each element
-/// is computed where it is read.
-struct InlineProducer {
+/// An elementwise operation that alone reads the result of another operation of the kernel, element
+/// by element.
+struct Epilogue {
   mlir::linalg::LinalgOp op;
-  /// The scalar its output starts from; null where that is what it holds.
-  mlir::Value init;
+  /// The scalars its outputs start from; null where that is what they hold.
+  llvm::SmallVector<mlir::Value> inits;
+  /// The loop of the other operation that each loop of `op` is.
+  llvm::SmallVector<unsigned> loops;
 };
 
 /// A block whose threads share elements of a reduction.
@@ -43,14 +45,16 @@ unsigned sharedLoop(mlir::linalg::GenericOp op);
 /// Whether steps of that loop side by side read elements side by side.
 bool sharesAlongMemory(mlir::linalg::GenericOp op);
 
-/// Replaces `op` (on memrefs) by code for one thread that computes whole elements of the results;
-/// `inits` are the scalars its outputs start from, null where that is what they hold. `producer`,
-/// if there is one, computes one of its inputs, and goes. `parts` of the threads share an element,
-/// if it can be shared (canShare). Gives the number of blocks.
+/// Replaces `op` (on memrefs), and `epilogue`, if there is one, by code for threads that compute
+/// tiles of the results; `inits` are the scalars its outputs start from, null where that is what
+/// they hold. Gives the number of blocks.
 mlir::OpFoldResult emitPerElement(mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir::Value> inits,
-                                  int64_t threads,
-                                  std::optional<InlineProducer> producer = std::nullopt,
-                                  int64_t parts = 1);
+                                  int64_t threads, std::optional<Epilogue> epilogue = std::nullopt);
+
+/// Like emitPerElement of a reduction that can be shared (canShare): `parts` of the threads of a
+/// block share an element.
+mlir::OpFoldResult emitSharedElements(mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir::Value> inits,
+                                      int64_t threads, int64_t parts);
 
 /// Rewrites the loops of `kernel` to what one thread does of the slices, or, `byBlock`, of the
 /// chunks of a slice that its block does. Gives the number of blocks.

@@ -50,18 +50,47 @@ static SmallVector<OpFoldResult> sizesOf(linalg::LinalgOp contraction, OpBuilder
   return tensor::getMixedSizes(builder, contraction.getLoc(), start);
 }
 
-/// Where `follow` rounds the result of `contraction` to the type of the factors before it does
-/// anything else with it, that becomes an operation of its own, given back; null if it does not.
-static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::GenericOp follow) {
+/// What reads `value`, itself or reshaped, if all of it rounds to `narrow` before it does anything
+/// else; and the reshapes, outer ones first.
+static LogicalResult findRoundedReads(Value value, Type narrow, Block *block,
+                                      SmallVectorImpl<OpOperand *> &reads,
+                                      SmallVectorImpl<Operation *> &views) {
+  for (Operation *user : value.getUsers()) {
+    if (user->getBlock() != block)
+      return failure();
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user)) {
+      views.push_back(user);
+      if (failed(findRoundedReads(user->getResult(0), narrow, block, reads, views)))
+        return failure();
+      continue;
+    }
+    auto reader = dyn_cast<linalg::GenericOp>(user);
+    OpOperand *read = reader && reader.hasPureTensorSemantics()
+                          ? forge::roundedRead(reader, value, narrow)
+                          : nullptr;
+    if (!read)
+      return failure();
+    reads.push_back(read);
+  }
+  return success();
+}
+
+/// Where all that reads the result of `contraction` rounds it to the type of the factors before it
+/// does anything else with it, that becomes an operation of its own, given back; null if it does
+/// not.
+static linalg::GenericOp splitRounding(linalg::LinalgOp contraction) {
   Value sums = contraction->getResult(0);
   Type narrow = getElementTypeOrSelf(contraction->getOperand(0));
-  OpOperand *read = forge::roundedRead(follow, sums, narrow);
-  if (!read)
+  SmallVector<OpOperand *> reads;
+  SmallVector<Operation *> views;
+  if (failed(findRoundedReads(sums, narrow, contraction->getBlock(), reads, views)) ||
+      reads.empty())
     return {};
-  BlockArgument element = follow.getMatchingBlockArgument(read);
-  SmallVector<Operation *> roundings(element.getUsers());
+  SmallVector<OpOperand *> direct;
+  for (OpOperand &use : sums.getUses())
+    direct.push_back(&use);
   OpBuilder builder(contraction);
-  Location loc = roundings.front()->getLoc();
+  Location loc = contraction.getLoc();
   auto type = cast<RankedTensorType>(sums.getType()).clone(narrow);
   Value empty = tensor::EmptyOp::create(builder, loc, sizesOf(contraction, builder), narrow);
   builder.setInsertionPointAfter(contraction);
@@ -73,11 +102,21 @@ static linalg::GenericOp splitRounding(linalg::LinalgOp contraction, linalg::Gen
         Value rounded = arith::TruncFOp::create(inside, where, narrow, values.front());
         linalg::YieldOp::create(inside, where, rounded);
       });
-  read->set(rounding.getResult(0));
-  element.setType(narrow);
-  for (Operation *user : roundings) {
-    user->getResult(0).replaceAllUsesWith(element);
-    user->erase();
+  for (OpOperand *use : direct)
+    use->set(rounding.getResult(0));
+  for (Operation *view : views) {
+    Value result = view->getResult(0);
+    result.setType(cast<RankedTensorType>(result.getType()).clone(narrow));
+  }
+  for (OpOperand *read : reads) {
+    BlockArgument element =
+        cast<linalg::GenericOp>(read->getOwner()).getMatchingBlockArgument(read);
+    SmallVector<Operation *> roundings(element.getUsers());
+    element.setType(narrow);
+    for (Operation *user : roundings) {
+      user->getResult(0).replaceAllUsesWith(element);
+      user->erase();
+    }
   }
   return rounding;
 }
@@ -105,9 +144,11 @@ namespace {
 /// 3. Another contraction of matrices does with that operation if the library computes both at
 /// once,
 ///    or a kernel on matrix units does and the library is not faster.
-/// 4. Otherwise, if that operation rounds the result first of all, the contraction and the rounding
-///    do.
-/// 5. What computes the matrix of a product of few rows, for strategy gemv, joins it.
+/// 4. Otherwise, if all operations that read the result round it first of all, the contraction and
+///    the rounding do.
+/// 5. So does a sum through windows of each feature by itself, which threads compute, or that
+///    operation as a whole where its results are no wider.
+/// 6. What computes the matrix of a product of few rows, for strategy gemv, joins it.
 struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<ClusterProductsPass> {
   using ClusterProductsPassBase::ClusterProductsPassBase;
 
@@ -315,15 +356,34 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
     return {};
   }
 
+  /// Whether `follow` is elementwise on the sums of `contraction`, and writes no more than these
+  /// would take in the type of the factors.
+  static bool isNoWider(linalg::LinalgOp contraction, linalg::GenericOp follow) {
+    auto bitsOf = [](Value value) {
+      Type type = getElementTypeOrSelf(value);
+      return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+    };
+    unsigned written = 0;
+    for (Value result : follow->getResults())
+      written += bitsOf(result);
+    return written <= bitsOf(contraction->getOperand(0)) &&
+           forge::isElementwiseOn(follow, contraction->getResult(0)) &&
+           llvm::count(follow.getInputs(), contraction->getResult(0)) == 1;
+  }
+
   /// What is computed together with `contraction`; a rounding is taken out of the operation behind
   /// it.
   SmallVector<Operation *> findOthers(linalg::LinalgOp contraction) {
     if (SmallVector<Operation *> members = findWithFollower(contraction); !members.empty())
       return members;
     linalg::GenericOp follow = onlyFollower(contraction);
-    if (!follow || !(isCalled(contraction) || isForMatrixUnits({contraction}, {}, false)))
+    bool isByThreads = forge::readsWindows(contraction) && !forge::hasRowsAndColumns(contraction);
+    if (!(isByThreads || isCalled(contraction) || isForMatrixUnits({contraction}, {}, false)))
       return {};
-    if (linalg::GenericOp rounding = splitRounding(contraction, follow))
+    if (follow && isByThreads && !follow->hasAttr(forge::kClusterAttr) &&
+        isNoWider(contraction, follow))
+      return {follow};
+    if (linalg::GenericOp rounding = splitRounding(contraction))
       return {rounding};
     return {};
   }

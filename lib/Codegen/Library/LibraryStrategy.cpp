@@ -4,6 +4,7 @@
 
 #include "forge/Codegen/KernelWork.h"
 #include "forge/Codegen/LibraryUse.h"
+#include "forge/Support/TensorBytes.h"
 
 using namespace mlir;
 using namespace forge;
@@ -69,13 +70,37 @@ static double dotSeconds(const LibraryProduct &product) {
              : 0;
 }
 
+/// What each tile of 128 rows takes of a product of up to four columns and f32 factors: 8,388,608
+/// rows, 2 columns and 2 terms take 0.366 ms on an H200 and cuBLAS 13.0, of which the memory's
+/// floor is 0.033; 2,097,152 take 0.095, and 4 products of 16,384 rows, a column and 32 terms
+/// 0.013.
+static constexpr double kSecondsOfNarrowTile = 5.6e-9;
+static constexpr int64_t kNarrowColumns = 4, kTileRows = 128;
+
+static double narrowSeconds(const LibraryProduct &product) {
+  auto sizeOf = [&](std::optional<unsigned> axis) {
+    return axis ? product.axes.axes[*axis].size : int64_t(1);
+  };
+  int64_t batch = sizeOf(product.batch), rows = sizeOf(product.row),
+          columns = sizeOf(product.column);
+  if (ShapedType::isDynamic(batch) || ShapedType::isDynamic(rows) ||
+      ShapedType::isDynamic(columns) || !getElementTypeOrSelf(product.left()).isF32())
+    return 0;
+  if (rows < columns)
+    std::swap(rows, columns);
+  return columns <= kNarrowColumns
+             ? kSecondsOfNarrowTile *
+                   static_cast<double>(saturatingMul(batch, llvm::divideCeil(rows, kTileRows)))
+             : 0;
+}
+
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<KernelWork> work = workOf(kernel);
   std::optional<LibraryProduct> product = matchLibraryProduct(kernel);
   if (!work || !product)
     return std::nullopt;
-  return std::max(
-      {floorSeconds(*work, chip), slowdownSeconds(*product, *work, chip), dotSeconds(*product)});
+  return std::max({floorSeconds(*work, chip), slowdownSeconds(*product, *work, chip),
+                   dotSeconds(*product), narrowSeconds(*product)});
 }
 
 LogicalResult forge::verifyLibraryKernel(func::FuncOp kernel) {

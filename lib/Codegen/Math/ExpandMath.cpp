@@ -109,13 +109,13 @@ struct ExpandApproximateExp : OpRewritePattern<math::ExpOp> {
   }
 };
 
-/// math.tanh with fastmath<afn> needs no more accuracy than one that is rounded to 16 bits.
-struct ExpandApproximateTanh : ExpandUnary<math::TanhOp, forge::emit::tanhNarrow> {
-  using ExpandUnary::ExpandUnary;
-  LogicalResult matchAndRewrite(math::TanhOp op, PatternRewriter &rewriter) const override {
+/// A function with fastmath<afn> needs no more accuracy than one that is rounded to 16 bits.
+template <typename Op, Val (*function)(Val)> struct ExpandApproximate : ExpandUnary<Op, function> {
+  using ExpandUnary<Op, function>::ExpandUnary;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
     if (!bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
       return rewriter.notifyMatchFailure(op, "expected fastmath<afn>");
-    return ExpandUnary::matchAndRewrite(op, rewriter);
+    return ExpandUnary<Op, function>::matchAndRewrite(op, rewriter);
   }
 };
 
@@ -137,9 +137,11 @@ struct ExpandMath : forge::impl::ExpandMathPassBase<ExpandMath> {
     if (hardwareExp2)
       patterns.add<ExpandUnary<math::ExpOp, forge::emit::expByExp2>>(&getContext(), /*benefit=*/2);
     if (hardwareExp2)
-      patterns.add<ExpandApproximateExp, ExpandApproximateTanh,
+      patterns.add<ExpandApproximateExp, ExpandApproximate<math::TanhOp, forge::emit::tanhNarrow>,
+                   ExpandApproximate<math::ErfcOp, forge::emit::erfcNarrow>,
                    ExpandNarrow<math::ExpOp, forge::emit::expNarrow>,
-                   ExpandNarrow<math::TanhOp, forge::emit::tanhNarrow>>(&getContext(),
+                   ExpandNarrow<math::TanhOp, forge::emit::tanhNarrow>,
+                   ExpandNarrow<math::ErfcOp, forge::emit::erfcNarrow>>(&getContext(),
                                                                         /*benefit=*/3);
     forge::populateExpandMathPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -1,4 +1,4 @@
-// exp, exp2, expm1, tanh and erf in f32.
+// exp, exp2, expm1, tanh and erf in f32, and erfc for results that are rounded to 16 bits.
 #include "Functions.h"
 
 #include <limits>
@@ -116,6 +116,18 @@ Val erf(Val x) {
                       -0.1561288684606552, 0.03618356212973595, -0.0059961555525660515,
                       0.0006223572418093681, -3.004817699547857e-05});
   return select(less(a, 0.92), small, copySign(1.0 - exp2(g), x));
+}
+
+// erfc(a) = t 2^(G(t) - a^2 log2(e)) with t = 2 / (2 + a), as in erfc. The exponent, down to -160,
+// is rounded, which leaves 2^-16.
+Val erfcNarrow(Val x) {
+  Val a = clamp(abs(x), 0.0, 10.5);
+  Val t = normalReciprocal(a + 2.0) * 2.0;
+  // log2(erfc(a) / t) + a^2 log2(e) in t on [2/12.6, 1]; absolute error 2^-16.5.
+  Val g = polynomial(t, {-1.8272337913513184, 1.4686862230300903, 0.3670721650123596,
+                         0.6845691204071045, -1.023161768913269, 0.330079048871994});
+  Val tail = t * hardwareExp2(fma(a * -log2OfE, a, g));
+  return select(less(x, 0.0), 2.0 - tail, tail);
 }
 
 // 1. x = n + r, |r| <= 1/2.

@@ -21,6 +21,7 @@ Val expByExp2(Val x);
 /// the value.
 Val expNarrow(Val x);
 Val tanhNarrow(Val x);
+Val erfcNarrow(Val x);
 /// exp by one 2^x, whose relative error grows with |x|: within (2 + |x|) units in the last place; 0
 /// for subnormal results.
 Val normalExp(Val x);

@@ -43,7 +43,8 @@ bool areRounded(Value value, JudgeUse judge, unsigned depth) {
 }
 
 bool mayBeRough(Operation &op) {
-  return isa<math::ExpOp, math::TanhOp, arith::DivFOp>(op) && op.getResult(0).getType().isF32();
+  return isa<math::ErfcOp, math::ExpOp, math::TanhOp, arith::DivFOp>(op) &&
+         op.getResult(0).getType().isF32();
 }
 
 class Uses {

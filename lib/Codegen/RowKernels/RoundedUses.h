@@ -7,8 +7,9 @@
 namespace forge {
 
 /// The operations in the bodies of `program` whose f32 result may be off by a few units in the last
-/// of its upper 16 bits of precision: exponentials, hyperbolic tangents and quotients that, with
-/// their relative error kept, end in conversions to floats of 16 bits or fewer.
+/// of its upper 16 bits of precision: exponentials, hyperbolic tangents, complementary error
+/// functions and quotients that, with their relative error kept, end in conversions to floats of 16
+/// bits or fewer.
 ///
 /// A relative error passes through products, quotients, tanh (x tanh'(x) / tanh(x) is at most 1),
 /// and sums of terms of one sign: an exponential plus a positive constant, and the sum of a row's

@@ -137,9 +137,9 @@ Value RowValues::gather(memref::LoadOp load, IRMapping &mapping, RowSlot &slot, 
   return lanes[at];
 }
 
-/// A term of a sum below a running maximum, or an exponential, a tanh or a quotient that is only
-/// seen rounded to 16 bits: by instructions that approximate 2^x and x / y. Null for another
-/// operation.
+/// A term of a sum below a running maximum, or an exponential, a tanh, an erfc or a quotient that
+/// is only seen rounded to 16 bits: by instructions that approximate 2^x and x / y. Null for
+/// another operation.
 Value RowValues::approximate(unsigned index, Operation &op, IRMapping &mapping) {
   Value x = op.getNumOperands() ? mapping.lookupOrDefault(op.getOperand(0)) : Value();
   if (runningMaximum >= 0 && levels.onlineMaximum.contains(index) &&
@@ -151,6 +151,8 @@ Value RowValues::approximate(unsigned index, Operation &op, IRMapping &mapping) 
     return math::ExpOp::create(b, x, arith::FastMathFlags::afn);
   if (isa<math::TanhOp>(op))
     return math::TanhOp::create(b, x, arith::FastMathFlags::afn);
+  if (isa<math::ErfcOp>(op))
+    return math::ErfcOp::create(b, x, arith::FastMathFlags::afn);
   Value y = mapping.lookupOrDefault(op.getOperand(1));
   if (rowValues.contains(y))
     return arith::MulFOp::create(b, x, reciprocalOfRow(y));

@@ -28,9 +28,12 @@ static constexpr int64_t kManyElements = 1 << 18, kFewestParts = 16, kMostParts 
 static constexpr int64_t kLineResults = 32, kEnoughBlocks = 128, kWantedBlocks = 512,
                          kFewestElements = 256;
 /// Of several dimensions that one loop cannot stand for, a thread adds up what belongs to a result:
-/// results that are few, elements of each that are many, and partial results for all threads of a
-/// GPU.
-static constexpr int64_t kFewResults = 1 << 15, kManyTerms = 1 << 12, kWantedResults = 1 << 18;
+/// terms of each result that are many, and partial results for all threads of a GPU.
+static constexpr int64_t kManyTerms = 1 << 12, kWantedResults = 1 << 18;
+/// Of sums through windows a thread computes several results (ThreadTile.h): results that are few,
+/// terms that are many, those of a part at least, and partial results for all threads.
+static constexpr int64_t kFewWindows = 1 << 17, kManyWindowTerms = 1 << 10, kFewestWindowTerms = 64,
+                         kWantedWindows = 1 << 21;
 
 /// The one value of a constant; null for another value, or for several.
 static TypedAttr splatOf(Value value) {
@@ -50,11 +53,20 @@ static bool joinsOthers(linalg::GenericOp op) {
 }
 
 /// Whether an input has the elements of one result side by side: row kernels share those among
-/// blocks.
+/// blocks. Inputs that have fewer loops than others (a factor for each row) are in the caches.
 static bool reducesAlongMemory(linalg::GenericOp op, unsigned loop) {
+  auto loopsOf = [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return llvm::count_if(llvm::seq<unsigned>(0, map.getNumDims()),
+                          [&](unsigned other) { return map.isFunctionOfDim(other); });
+  };
+  int64_t most = 0;
+  for (OpOperand *input : op.getDpsInputOperands())
+    most = std::max<int64_t>(most, loopsOf(input));
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    return map.getNumResults() > 0 && map.getResults().back().isFunctionOfDim(loop);
+    return loopsOf(input) == most && map.getNumResults() > 0 &&
+           map.getResults().back().isFunctionOfDim(loop);
   });
 }
 
@@ -125,7 +137,7 @@ struct Split {
 
 /// How many results a reduction has whose parts can be reduced apart; none for another operation.
 static std::optional<int64_t> resultsOf(linalg::GenericOp op) {
-  if (op.getNumReductionLoops() == 0 || forge::isMatrixProduct(op) ||
+  if (op.getNumReductionLoops() == 0 || forge::hasRowsAndColumns(op) ||
       op->hasAttr(forge::kScheduleAttr) || op->hasAttr(forge::kClusterAttr))
     return std::nullopt;
   int64_t results = 1;
@@ -166,26 +178,6 @@ static std::optional<Split> planNest(linalg::GenericOp op, int64_t results) {
   return split;
 }
 
-/// Whether `op` is a product that has rows of one factor and columns of the other, with windows or
-/// without: matrix units compute those.
-static bool hasRowsAndColumns(linalg::GenericOp op) {
-  if (op.getNumDpsInputs() != 2 ||
-      !forge::isSumOfProducts(cast<linalg::LinalgOp>(op.getOperation())))
-    return false;
-  bool isOnlyIn[2] = {false, false};
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
-    if (sizes[loop] == 1)
-      continue;
-    bool isIn[2];
-    for (unsigned factor : {0, 1})
-      isIn[factor] = op.getMatchingIndexingMap(op.getDpsInputOperand(factor)).isFunctionOfDim(loop);
-    for (unsigned factor : {0, 1})
-      isOnlyIn[factor] |= type == utils::IteratorType::parallel && isIn[factor] && !isIn[!factor];
-  }
-  return isOnlyIn[0] && isOnlyIn[1];
-}
-
 /// Whether some input has a dimension that `loop` alone goes over: its parts can be told there.
 static bool hasOwnDimension(linalg::GenericOp op, unsigned loop) {
   AffineExpr index = getAffineDimExpr(loop, op.getContext());
@@ -197,18 +189,22 @@ static bool hasOwnDimension(linalg::GenericOp op, unsigned loop) {
 /// Of a reduction of several loops that no one loop can replace, or through windows (the gradient
 /// of a depthwise convolution's weights): loops that are not along memory, the outer ones first,
 /// until there are partial results for all threads.
-static std::optional<Split> planLoops(linalg::GenericOp op, int64_t results, int64_t fewResults) {
+static std::optional<Split> planLoops(linalg::GenericOp op, int64_t results) {
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   SmallVector<int64_t, 4> sizes = op.getStaticLoopRanges();
-  int64_t terms = 1;
+  int64_t terms = 1, all = results;
   for (unsigned loop : loops)
-    if (llvm::MulOverflow(terms, sizes[loop], terms))
+    if (llvm::MulOverflow(terms, sizes[loop], terms) || llvm::MulOverflow(all, sizes[loop], all))
       return std::nullopt;
-  if (results > fewResults || terms < kManyTerms || hasRowsAndColumns(op))
+  bool isWindowed = forge::readsWindows(op);
+  // A row kernel gives each result a block.
+  int64_t few = isWindowed ? kFewWindows : kEnoughBlocks * kLineResults;
+  if (results > few || terms < (isWindowed ? kManyWindowTerms : kManyTerms) || all < kManyElements)
     return std::nullopt;
   int64_t wanted =
-      std::min(llvm::divideCeil(kWantedResults, results), uint64_t(terms / kFewestElements));
+      std::min(llvm::divideCeil(isWindowed ? kWantedWindows : kWantedResults, results),
+               static_cast<uint64_t>(terms / (isWindowed ? kFewestWindowTerms : kFewestElements)));
   Split split;
   for (unsigned loop : loops) {
     if (reducesAlongMemory(op, loop) || !hasOwnDimension(op, loop))
@@ -229,16 +225,17 @@ static std::optional<Split> planSplit(linalg::GenericOp op) {
                   llvm::all_of(op.getIndexingMapsArray(),
                                [](AffineMap map) { return map.isProjectedPermutation(); });
   if (!isSimple)
-    return planLoops(op, *results, kFewResults);
+    return planLoops(op, *results);
   if (op.getNumReductionLoops() != 1) {
     std::optional<Split> nest = planNest(op, *results);
-    // A row kernel gives each result a block.
-    return nest ? nest : planLoops(op, *results, kEnoughBlocks * kLineResults);
+    return nest ? nest : planLoops(op, *results);
   }
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   unsigned loop = loops.front();
-  if (*results == 1 ? joinsOthers(op) : reducesAlongMemory(op, loop))
+  // A matrix and a vector: strategy gemv, or the library, divides the sum.
+  if (forge::isMatrixProduct(op) ||
+      (*results == 1 ? joinsOthers(op) : reducesAlongMemory(op, loop)))
     return std::nullopt;
   int64_t size = op.getStaticLoopRanges()[loop], parts = partsOf(*results, size);
   if (parts < (*results == 1 ? kFewestParts : 2))

@@ -219,7 +219,10 @@ static constexpr int64_t kSectorBytes = 32;
 static bool isReadAcross(linalg::LinalgOp op, OpOperand &operand) {
   auto loops = op.getStaticLoopRanges();
   AffineMap map = op.getMatchingIndexingMap(&operand);
-  if (!map.isProjectedPermutation() || !isa<BlockArgument>(operand.get()))
+  Value source = operand.get();
+  while (auto slice = source.getDefiningOp<tensor::ExtractSliceOp>())
+    source = slice.getSource();
+  if (!map.isProjectedPermutation() || !isa<BlockArgument>(source))
     return false;
   auto isLong = [&](unsigned loop) { return loops[loop] > 1; };
   auto inner = llvm::find_if(llvm::reverse(llvm::seq<unsigned>(0, loops.size())), isLong);
@@ -232,30 +235,55 @@ static bool isReadAcross(linalg::LinalgOp op, OpOperand &operand) {
   return llvm::is_contained(dims, *inner) && dims.back() != *inner;
 }
 
-/// What memory moves for such elements besides the elements themselves. Of sums it is left to what
-/// threads take for multiplications.
-static int64_t bytesBesides(func::FuncOp kernel) {
+/// The tensor of which `inner`, an operation of the body of `op`, reads an element across memory,
+/// likewise; null if it does not.
+static Value sourceReadAcross(linalg::LinalgOp op, Operation &inner) {
+  auto extract = dyn_cast<tensor::ExtractOp>(inner);
+  if (!extract || extract.getIndices().empty() || !isa<BlockArgument>(extract.getTensor()))
+    return {};
+  auto last = extract.getIndices().back().getDefiningOp<linalg::IndexOp>();
+  auto loops = op.getStaticLoopRanges();
+  bool isAcross = last && loops[last.getDim()] > 1 &&
+                  llvm::any_of(llvm::seq<unsigned>(last.getDim() + 1, loops.size()),
+                               [&](unsigned loop) { return loops[loop] > 1; });
+  return isAcross ? extract.getTensor() : Value();
+}
+
+/// What memory moves for such elements besides the elements themselves, of operations that do not
+/// read them in tiles. Of sums it is left to what threads take for multiplications.
+static int64_t bytesBesides(func::FuncOp kernel,
+                            llvm::function_ref<bool(linalg::LinalgOp)> isTiled) {
   int64_t bytes = 0;
   kernel.walk([&](linalg::LinalgOp op) {
-    if (op.getNumReductionLoops() > 0)
+    if (op.getNumReductionLoops() > 0 || isTiled(op))
       return;
-    for (OpOperand *input : op.getDpsInputOperands()) {
-      std::optional<int64_t> own = bytesOf(input->get().getType());
-      if (!own || *own == 0 || !isReadAcross(op, *input))
-        continue;
-      int64_t element = bytesOfElement(getElementTypeOrSelf(input->get()));
-      bytes = saturatingAdd(bytes, *own / element * std::max<int64_t>(kSectorBytes - element, 0));
+    SmallVector<Value> across;
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (isReadAcross(op, *input))
+        across.push_back(input->get());
+    for (Operation &inner : *op.getBlock())
+      if (Value source = sourceReadAcross(op, inner))
+        across.push_back(source);
+    for (Value source : across) {
+      int64_t own = bytesOf(source.getType()).value_or(0);
+      int64_t element = bytesOfElement(getElementTypeOrSelf(source));
+      bytes = saturatingAdd(bytes, own / element * std::max<int64_t>(kSectorBytes - element, 0));
     }
   });
   return bytes;
 }
 
-std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
+std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip,
+                                              llvm::function_ref<bool(linalg::LinalgOp)> isTiled) {
   std::optional<KernelWork> work = workOf(kernel);
   if (!work)
     return std::nullopt;
-  double besides = static_cast<double>(bytesBesides(kernel)) / chip.copyBandwidth;
+  double besides = static_cast<double>(bytesBesides(kernel, isTiled)) / chip.copyBandwidth;
   return std::max(std::max(memorySeconds(*work, chip) + besides, arithmeticSeconds(*work, chip)),
                   static_cast<double>(work->multiplications) /
                       (kThreadMultiplications * chip.vectorFlops));
+}
+
+std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
+  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; });
 }

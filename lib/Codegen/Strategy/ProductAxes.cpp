@@ -90,6 +90,29 @@ static linalg::FillOp zeroFillOf(Value value, Operation *op) {
   return isZero ? fill : linalg::FillOp();
 }
 
+bool forge::hasRowsAndColumns(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || !isSumOfProducts(op))
+    return false;
+  bool isOnlyIn[2] = {false, false};
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (sizes[loop] == 1)
+      continue;
+    bool isIn[2];
+    for (unsigned factor : {0, 1})
+      isIn[factor] = op.getMatchingIndexingMap(op.getDpsInputOperand(factor)).isFunctionOfDim(loop);
+    for (unsigned factor : {0, 1})
+      isOnlyIn[factor] |= type == utils::IteratorType::parallel && isIn[factor] && !isIn[!factor];
+  }
+  return isOnlyIn[0] && isOnlyIn[1];
+}
+
+bool forge::readsWindows(linalg::LinalgOp op) {
+  return llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return llvm::any_of(map.getResults(), llvm::IsaPred<AffineBinaryOpExpr>);
+  });
+}
+
 bool forge::sumsFromZeros(linalg::LinalgOp contraction) {
   return contraction.getNumDpsInits() == 1 && zeroFillOf(contraction.getDpsInits()[0], contraction);
 }

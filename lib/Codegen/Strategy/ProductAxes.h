@@ -68,6 +68,12 @@ bool isSumOfProducts(mlir::linalg::LinalgOp contraction);
 /// them numbers of the sums, f32.
 bool isSumOfNarrowProducts(mlir::linalg::LinalgOp contraction);
 
+/// Whether `op` is a sum of products that has rows of one factor and columns of the other, with
+/// windows or without: matrix units compute those.
+bool hasRowsAndColumns(mlir::linalg::LinalgOp op);
+/// Whether `op` reads an operand at sums of its loops.
+bool readsWindows(mlir::linalg::LinalgOp op);
+
 /// Whether the one result of `contraction` is added to zeros.
 bool sumsFromZeros(mlir::linalg::LinalgOp contraction);
 

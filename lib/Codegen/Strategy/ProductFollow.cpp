@@ -172,7 +172,7 @@ std::optional<ProductKernel> forge::matchProductKernel(func::FuncOp kernel,
 /// erf 36, with a tanh of f32 350).
 static int64_t instructionsOf(Operation &op, bool isRough) {
   if (isRough)
-    return 6;
+    return isa<math::ErfcOp>(op) ? 20 : 6;
   if (isa<arith::DivFOp>(op))
     return 20;
   if (isa<math::ExpOp, math::Exp2Op, math::ErfOp>(op))

@@ -73,59 +73,174 @@ static Value splitDim(OpBuilder &builder, Location loc, Value tensor, int64_t di
                                        getSplitGroups(type.getRank(), dim), sizes);
 }
 
+/// For each dimension of a tensor of rank `rank` without dimension `unit`, of size 1, the
+/// dimensions it is with that one: the next one has it too, or the last one.
+static SmallVector<ReassociationIndices> getUnitGroups(int64_t rank, int64_t unit) {
+  SmallVector<ReassociationIndices> groups;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    bool joinsBefore = dim > 0 && (unit == dim - 1 || (unit == dim && dim == rank - 1));
+    if (!joinsBefore)
+      groups.emplace_back();
+    groups.back().push_back(dim);
+  }
+  return groups;
+}
+
+static Value dropUnitDim(OpBuilder &builder, Location loc, Value tensor, int64_t dim) {
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  return tensor::CollapseShapeOp::create(builder, loc, tensor, getUnitGroups(rank, dim));
+}
+
+namespace {
 /// The general form. Loops: batch, group, features of a group, spatial places; then the reductions
 /// over the kernel's input features and its spatial places. Input and kernel, and the result, get
-/// one dimension more: the group.
-static Value createDirect(OpBuilder &builder, Location loc, const Conv &conv) {
-  auto dims = conv.dims;
-  int64_t spatial = conv.window.size();
-  enum { Batch, Group, Feature, Place };
-  auto loop = [&](int64_t index) { return builder.getAffineDimExpr(index); };
-  int64_t inputFeature = Place + spatial, kernelPlace = inputFeature + 1;
-  int64_t numLoops = kernelPlace + spatial;
-
-  int64_t splitInput =
-      conv.batchGroups > 1 ? dims.getInputBatchDimension() : dims.getInputFeatureDimension();
-  // The group comes in front of the dimension that it was part of.
-  auto insertGroup = [&](SmallVector<AffineExpr> exprs, int64_t dim) {
-    exprs.insert(exprs.begin() + dim, loop(Group));
-    return AffineMap::get(numLoops, 0, exprs, builder.getContext());
-  };
-  SmallVector<AffineExpr> input(conv.rank()), kernel(conv.rank()), output(conv.rank());
-  input[dims.getInputBatchDimension()] = output[dims.getOutputBatchDimension()] = loop(Batch);
-  input[dims.getInputFeatureDimension()] = kernel[dims.getKernelInputFeatureDimension()] =
-      loop(inputFeature);
-  kernel[dims.getKernelOutputFeatureDimension()] = output[dims.getOutputFeatureDimension()] =
-      loop(Feature);
-  for (auto [i, w] : llvm::enumerate(conv.window)) {
-    input[dims.getInputSpatialDimensions()[i]] =
-        loop(Place + i) * w.stride + loop(kernelPlace + i) * w.windowDilation;
-    kernel[dims.getKernelSpatialDimensions()[i]] = loop(kernelPlace + i);
-    output[dims.getOutputSpatialDimensions()[i]] = loop(Place + i);
+/// one dimension more, the group, in front of the dimension that it was part of. Of a depthwise
+/// convolution, and of its gradients, each group has one feature, or one image: these have no loop,
+/// and the group is the whole dimension.
+class DirectForm {
+public:
+  DirectForm(OpBuilder &builder, Location loc, const Conv &conv)
+      : builder(builder), loc(loc), conv(conv), dims(conv.dims) {
+    isByImage = conv.batchGroups > 1;
+    splitInput = isByImage ? dims.getInputBatchDimension() : dims.getInputFeatureDimension();
+    bool isOneInput = hasOneOfEach(conv.lhsShape(), splitInput);
+    bool isOneFeature = hasOneOfEach(conv.rhsShape(), dims.getKernelOutputFeatureDimension());
+    if (!(isOneInput && isByImage))
+      batch = newLoop(utils::IteratorType::parallel);
+    if (conv.groups() > 1)
+      group = newLoop(utils::IteratorType::parallel);
+    if (!isOneFeature)
+      feature = newLoop(utils::IteratorType::parallel);
+    for (size_t i = 0; i < conv.window.size(); ++i)
+      places.push_back(newLoop(utils::IteratorType::parallel));
+    if (!(isOneInput && !isByImage))
+      inputFeature = newLoop(utils::IteratorType::reduction);
+    for (size_t i = 0; i < conv.window.size(); ++i)
+      kernelPlaces.push_back(newLoop(utils::IteratorType::reduction));
   }
-  SmallVector<AffineMap> maps = {insertGroup(input, splitInput),
-                                 insertGroup(kernel, dims.getKernelOutputFeatureDimension()),
-                                 insertGroup(output, dims.getOutputFeatureDimension())};
-  SmallVector<utils::IteratorType> iterators = parallelIterators(Place + spatial);
-  iterators.append(1 + spatial, utils::IteratorType::reduction);
 
-  int64_t groups = conv.groups(), outputFeature = dims.getOutputFeatureDimension();
-  Value lhs = splitDim(builder, loc, conv.lhs, splitInput, groups);
-  Value rhs = splitDim(builder, loc, conv.rhs, dims.getKernelOutputFeatureDimension(), groups);
-  RankedTensorType accType = conv.accType();
-  Value init =
-      createZeros(builder, loc, getSplitSizes(builder, loc, conv.sizes, outputFeature, groups),
-                  accType.getElementType());
-  auto generic =
-      linalg::GenericOp::create(builder, loc, init.getType(), ValueRange{lhs, rhs}, init, maps,
-                                iterators, [&](OpBuilder &b, Location l, ValueRange args) {
-                                  ScalarBuilder s(b, l);
-                                  linalg::YieldOp::create(b, l, emitMultiplyAdd(s, conv, args));
-                                });
-  Value result = tensor::CollapseShapeOp::create(builder, loc, generic.getResult(0),
-                                                 getSplitGroups(conv.rank(), outputFeature));
-  return castTensor(builder, loc, result, accType);
-}
+  Value create() {
+    SmallVector<SmallVector<AffineExpr>> input = inputIndices(), kernel = kernelIndices(),
+                                         output = outputIndices();
+    Value lhs = input[splitInput].size() > 1 ? split(conv.lhs, splitInput) : conv.lhs;
+    int64_t kernelFeature = dims.getKernelOutputFeatureDimension();
+    Value rhs = kernel[kernelFeature].size() > 1 ? split(conv.rhs, kernelFeature) : conv.rhs;
+    if (!inputFeature) {
+      // Its number in the kernel whose features may have become two dimensions.
+      int64_t unit = dims.getKernelInputFeatureDimension();
+      bool isBehind = kernel[kernelFeature].size() > 1 && unit > kernelFeature;
+      rhs = dropUnitDim(builder, loc, rhs, unit + isBehind);
+    }
+    Value init = createZeros(builder, loc, sizesOfLoops(output), conv.accType().getElementType());
+    SmallVector<AffineMap> maps{mapOf(input), mapOf(kernel), mapOf(output)};
+    auto generic =
+        linalg::GenericOp::create(builder, loc, init.getType(), ValueRange{lhs, rhs}, init, maps,
+                                  iterators, [&](OpBuilder &b, Location l, ValueRange args) {
+                                    ScalarBuilder s(b, l);
+                                    linalg::YieldOp::create(b, l, emitMultiplyAdd(s, conv, args));
+                                  });
+    return restoreShape(generic.getResult(0), output);
+  }
+
+private:
+  using Indices = SmallVector<SmallVector<AffineExpr>>;
+
+  /// Whether dimension `dim` has one element for each group.
+  bool hasOneOfEach(RankedTensorType type, int64_t dim) const {
+    return conv.groups() > 1 && type.getDimSize(dim) == conv.groups();
+  }
+
+  AffineExpr newLoop(utils::IteratorType type) {
+    iterators.push_back(type);
+    return builder.getAffineDimExpr(iterators.size() - 1);
+  }
+
+  static SmallVector<AffineExpr> present(ArrayRef<AffineExpr> indices) {
+    SmallVector<AffineExpr> result;
+    llvm::copy_if(indices, std::back_inserter(result),
+                  [](AffineExpr index) { return static_cast<bool>(index); });
+    return result;
+  }
+
+  /// For each dimension, its index or indices; none for a dimension of size 1 that is left out.
+  Indices inputIndices() const {
+    Indices indices(conv.rank());
+    indices[dims.getInputBatchDimension()] = present({isByImage ? group : AffineExpr(), batch});
+    indices[dims.getInputFeatureDimension()] =
+        present({isByImage ? AffineExpr() : group, inputFeature});
+    for (auto [i, w] : llvm::enumerate(conv.window))
+      indices[dims.getInputSpatialDimensions()[i]] = {places[i] * w.stride +
+                                                      kernelPlaces[i] * w.windowDilation};
+    return indices;
+  }
+  Indices kernelIndices() const {
+    Indices indices(conv.rank());
+    indices[dims.getKernelInputFeatureDimension()] = present({inputFeature});
+    indices[dims.getKernelOutputFeatureDimension()] = present({group, feature});
+    for (size_t i = 0; i < conv.window.size(); ++i)
+      indices[dims.getKernelSpatialDimensions()[i]] = {kernelPlaces[i]};
+    return indices;
+  }
+  Indices outputIndices() const {
+    Indices indices(conv.rank());
+    indices[dims.getOutputBatchDimension()] = present({batch});
+    indices[dims.getOutputFeatureDimension()] = present({group, feature});
+    for (size_t i = 0; i < conv.window.size(); ++i)
+      indices[dims.getOutputSpatialDimensions()[i]] = {places[i]};
+    return indices;
+  }
+
+  AffineMap mapOf(const Indices &indices) const {
+    SmallVector<AffineExpr> flat;
+    for (const SmallVector<AffineExpr> &index : indices)
+      llvm::append_range(flat, index);
+    return AffineMap::get(iterators.size(), 0, flat, builder.getContext());
+  }
+
+  Value split(Value tensor, int64_t dim) const {
+    return splitDim(builder, loc, tensor, dim, conv.groups());
+  }
+
+  /// The result's sizes by `output`'s indices.
+  SmallVector<OpFoldResult> sizesOfLoops(const Indices &output) const {
+    int64_t features = dims.getOutputFeatureDimension(), images = dims.getOutputBatchDimension();
+    SmallVector<OpFoldResult> sizes(conv.sizes);
+    bool isSplit = output[features].size() > 1;
+    if (isSplit)
+      sizes = getSplitSizes(builder, loc, sizes, features, conv.groups());
+    if (output[images].empty())
+      sizes.erase(sizes.begin() + images + (isSplit && images > features));
+    return sizes;
+  }
+
+  /// `value`, which has the dimensions of `output`'s indices, with those of the convolution.
+  Value restoreShape(Value value, const Indices &output) const {
+    int64_t features = dims.getOutputFeatureDimension(), images = dims.getOutputBatchDimension();
+    bool hasBatch = !output[images].empty();
+    if (output[features].size() > 1) {
+      int64_t rank = conv.rank() - !hasBatch;
+      value = tensor::CollapseShapeOp::create(
+          builder, loc, value, getSplitGroups(rank, features - (!hasBatch && images < features)));
+    }
+    if (!hasBatch)
+      value = tensor::ExpandShapeOp::create(builder, loc, conv.accType(), value,
+                                            getUnitGroups(conv.rank(), images), conv.sizes);
+    return castTensor(builder, loc, value, conv.accType());
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  const Conv &conv;
+  stablehlo::ConvDimensionNumbersAttr dims;
+  /// Whether groups are of images, or of input features; and the dimension of the input of which.
+  bool isByImage;
+  int64_t splitInput;
+  /// Null where there is no such loop.
+  AffineExpr batch, group, feature, inputFeature;
+  SmallVector<AffineExpr> places, kernelPlaces;
+  SmallVector<utils::IteratorType> iterators;
+};
+} // namespace
 
 /// `tensor` with its dimensions in the order `order`.
 static Value createTranspose(OpBuilder &builder, Location loc, Value tensor,
@@ -369,12 +484,12 @@ Value forge::createConvolution(OpBuilder &builder, Location loc, const Conv &con
                                PatchLimits patches) {
   std::optional<int64_t> elements = countPatchElements(conv);
   if (!elements || *elements == 0)
-    return createDirect(builder, loc, conv);
+    return DirectForm(builder, loc, conv).create();
   bool anyBatch = conv.lhsShape().isDynamicDim(conv.dims.getInputBatchDimension());
   int64_t most = anyBatch ? patches.elements / kUsualBatch : patches.elements;
   if (*elements <= most || (patches.windows && isReadByWindows(conv)))
     return createAsMatmul(builder, loc, conv);
   if (Value result = createInParts(builder, loc, conv, *elements, most))
     return result;
-  return createDirect(builder, loc, conv);
+  return DirectForm(builder, loc, conv).create();
 }

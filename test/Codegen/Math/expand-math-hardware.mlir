@@ -81,3 +81,29 @@ func.func @tanh_afn(%x: f32) -> f32 {
   %0 = math.tanh %x fastmath<afn> : f32
   return %0 : f32
 }
+
+// erfc in f32, with one power; not as for f32 results, in f64.
+// CHECK-LABEL: func.func @erfc_narrow
+// CHECK-NOT: f64
+// CHECK-COUNT-1: math.exp2
+// CHECK-NOT: {{f64|math.exp2}}
+// CHECK: return
+func.func @erfc_narrow(%x: bf16) -> bf16 {
+  %0 = math.erfc %x : bf16
+  return %0 : bf16
+}
+
+// CHECK-LABEL: func.func @erfc_afn
+// CHECK-NOT: f64
+// CHECK: return
+func.func @erfc_afn(%x: f32) -> f32 {
+  %0 = math.erfc %x fastmath<afn> : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func.func @erfc
+// CHECK: f64
+func.func @erfc(%x: f32) -> f32 {
+  %0 = math.erfc %x : f32
+  return %0 : f32
+}

@@ -16,6 +16,10 @@
 // RUN: forge compile %s --function silu --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function silu --target sim:sm_90a
 // RUN: forge verify %s --function silu --target sim:sm_90a --distribution huge
+// GELU as JAX writes it, by erfc.
+// RUN: forge compile %s --function gelu_erfc --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
+// RUN: forge verify %s --function gelu_erfc --target sim:sm_90a
+// RUN: forge verify %s --function gelu_erfc --target sim:sm_90a --distribution huge
 // RUN: forge compile %s --function soft_cap --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
 // RUN: forge verify %s --function soft_cap --target sim:sm_90a
 // RUN: forge compile %s --function scales --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=ONE
@@ -240,4 +244,15 @@ func.func @one_bit(%x: tensor<70x72xbf16>, %w: tensor<72x80xbf16>) -> tensor<70x
   %z = stablehlo.constant dense<0.0> : tensor<70x80xf32>
   %1 = stablehlo.compare GT, %0, %z : (tensor<70x80xf32>, tensor<70x80xf32>) -> tensor<70x80xi1>
   return %1 : tensor<70x80xi1>
+}
+func.func @gelu_erfc(%x: tensor<130x72xbf16>, %w: tensor<72x136xbf16>) -> tensor<130x136xbf16> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<130x72xbf16>, tensor<72x136xbf16>) -> tensor<130x136xbf16>
+  %half = stablehlo.constant dense<5.000000e-01> : tensor<130x136xbf16>
+  %root = stablehlo.constant dense<7.070310e-01> : tensor<130x136xbf16>
+  %1 = stablehlo.multiply %0, %half : tensor<130x136xbf16>
+  %2 = stablehlo.negate %0 : tensor<130x136xbf16>
+  %3 = stablehlo.multiply %2, %root : tensor<130x136xbf16>
+  %4 = chlo.erfc %3 : tensor<130x136xbf16> -> tensor<130x136xbf16>
+  %5 = stablehlo.multiply %1, %4 : tensor<130x136xbf16>
+  return %5 : tensor<130x136xbf16>
 }

@@ -1,0 +1,211 @@
+#include "ThreadTile.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// Threads that are to be left: some blocks for every multiprocessor; of those that have several
+/// positions each, which have more to do at once, a quarter is enough.
+static constexpr int64_t kEnoughThreads = int64_t(1) << 16;
+/// Positions of a thread, its results (which are in registers), steps that it does at once, and the
+/// times that a body is written, at most.
+static constexpr int64_t kMostPositions = 8, kMostResults = 64, kMostSteps = 32, kMostBodies = 2048;
+
+bool Access::differsAlong(unsigned loop) const { return map.isFunctionOfDim(loop); }
+
+/// Elements of which 16 bytes begin at a multiple, whatever their type.
+static constexpr int64_t kAlignedElements = 16;
+
+bool forge::isContiguous(ShapedType type) {
+  if (!type.hasStaticShape())
+    return false;
+  auto buffer = dyn_cast<MemRefType>(type);
+  if (!buffer || buffer.getLayout().isIdentity())
+    return true;
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(buffer.getStridesAndOffset(strides, offset)) || strides.empty() ||
+      ShapedType::isDynamic(offset) || offset % kAlignedElements != 0)
+    return false;
+  // Dimensions of one element have any stride.
+  bool isInner = true;
+  for (auto [stride, size] : llvm::reverse(llvm::zip_equal(strides, type.getShape()))) {
+    if (size == 1)
+      continue;
+    if (isInner ? stride != 1 : ShapedType::isDynamic(stride) || stride % kAlignedElements != 0)
+      return false;
+    isInner = false;
+  }
+  return true;
+}
+
+int64_t forge::bytesOfElement(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  bool isWhole = element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
+  return isWhole ? element.getIntOrFloatBitWidth() / 8 : 0;
+}
+
+/// The loop that the last dimension of more than one element is; nothing where the operand is read
+/// by windows there. Loops of one iteration, as those of a window of one place, do not matter.
+static std::optional<unsigned> innermostLoop(const Access &access, ArrayRef<int64_t> sizes) {
+  auto type = cast<ShapedType>(access.operand.getType());
+  if (!isContiguous(type))
+    return std::nullopt;
+  MLIRContext *context = type.getContext();
+  SmallVector<AffineExpr> dims;
+  for (auto [loop, size] : llvm::enumerate(sizes))
+    dims.push_back(size == 1 ? getAffineConstantExpr(0, context)
+                             : getAffineDimExpr(static_cast<unsigned>(loop), context));
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim)
+    if (type.getDimSize(dim) != 1) {
+      auto loop = dyn_cast<AffineDimExpr>(access.map.getResult(dim).replaceDims(dims));
+      return loop ? std::optional(loop.getPosition()) : std::nullopt;
+    }
+  return std::nullopt;
+}
+
+bool Access::isInnermost(unsigned loop, ArrayRef<int64_t> sizes) const {
+  return bytesOfElement(operand.getType()) > 0 && innermostLoop(*this, sizes) == loop;
+}
+
+SmallVector<Access> forge::accessesOf(linalg::LinalgOp op) {
+  SmallVector<Access> accesses;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<ShapedType>(operand.get().getType()))
+      accesses.push_back(
+          {operand.get(), op.getMatchingIndexingMap(&operand), op.isDpsInit(&operand)});
+  return accesses;
+}
+
+/// Bytes of the narrowest element that differs between lanes of `loop`; nothing where one of them
+/// is not side by side with its neighbour, or an output has all lanes in one element.
+static std::optional<int64_t> narrowestBytes(ArrayRef<Access> accesses, unsigned loop,
+                                             ArrayRef<int64_t> sizes) {
+  int64_t narrowest = kLaneBytes;
+  for (const Access &access : accesses) {
+    if (!access.differsAlong(loop)) {
+      if (access.isOutput)
+        return std::nullopt;
+      continue;
+    }
+    if (!access.isInnermost(loop, sizes))
+      return std::nullopt;
+    narrowest = std::min(narrowest, bytesOfElement(access.operand.getType()));
+  }
+  return narrowest;
+}
+
+/// Sets the lanes of `tile`, of `total` results.
+static void chooseLanes(ArrayRef<Access> accesses, ArrayRef<int64_t> sizes,
+                        ArrayRef<utils::IteratorType> types, int64_t total, ThreadTile &tile) {
+  std::optional<unsigned> loop;
+  for (const Access &access : accesses)
+    if (access.isOutput && !loop)
+      loop = innermostLoop(access, sizes);
+  if (!loop || types[*loop] != utils::IteratorType::parallel)
+    return;
+  std::optional<int64_t> narrowest = narrowestBytes(accesses, *loop, sizes);
+  if (!narrowest)
+    return;
+  for (int64_t count = kLaneBytes / std::max<int64_t>(*narrowest, 2); count > 1; count /= 2)
+    if (sizes[*loop] % count == 0 && total / count >= kEnoughThreads) {
+      tile.lanes = count;
+      tile.laneLoop = *loop;
+      return;
+    }
+}
+
+/// A parallel loop of more than one iteration along which windows move that `reduction` goes
+/// through; nothing where there is none, or where an output has all of its iterations in one
+/// element.
+static std::optional<unsigned> loopOfWindows(ArrayRef<Access> accesses, unsigned reduction,
+                                             ArrayRef<int64_t> sizes,
+                                             ArrayRef<utils::IteratorType> types) {
+  for (const Access &access : accesses)
+    for (AffineExpr index : access.map.getResults()) {
+      if (access.isOutput || !index.isFunctionOfDim(reduction))
+        continue;
+      for (auto [loop, type] : llvm::enumerate(types))
+        if (type == utils::IteratorType::parallel && sizes[loop] > 1 &&
+            index.isFunctionOfDim(loop) && llvm::all_of(accesses, [&](const Access &other) {
+              return !other.isOutput || other.differsAlong(loop);
+            }))
+          return loop;
+    }
+  return std::nullopt;
+}
+
+/// The largest divisor of `size` that is at most `most`.
+static int64_t largestDivisor(int64_t size, int64_t most) {
+  int64_t divisor = std::clamp<int64_t>(most, 1, size);
+  while (size % divisor != 0)
+    --divisor;
+  return divisor;
+}
+
+/// Sets the positions and steps of `tile`, of `total` results.
+static void choosePositions(ArrayRef<Access> accesses, unsigned reduction, ArrayRef<int64_t> sizes,
+                            ArrayRef<utils::IteratorType> types, int64_t total, ThreadTile &tile) {
+  std::optional<unsigned> loop = loopOfWindows(accesses, reduction, sizes, types);
+  if (!loop || (tile.lanes > 1 && *loop == tile.laneLoop) || sizes[reduction] == 1)
+    return;
+  int64_t most = std::min(
+      {kMostPositions, kMostResults / tile.lanes, total / tile.lanes / (kEnoughThreads / 4)});
+  int64_t positions = largestDivisor(sizes[*loop], most);
+  int64_t steps = largestDivisor(sizes[reduction],
+                                 std::min(kMostSteps, kMostBodies / (positions * tile.lanes)));
+  if (positions == 1 || steps == 1)
+    return;
+  tile.positions = positions;
+  tile.positionLoop = *loop;
+  tile.steps = steps;
+}
+
+ThreadTile forge::chooseThreadTile(linalg::LinalgOp op, ArrayRef<Access> accesses) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  ThreadTile tile;
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  bool isKnown = !llvm::is_contained(sizes, ShapedType::kDynamic);
+  int64_t total = 1;
+  for (auto [size, type] : llvm::zip_equal(sizes, types))
+    if (isKnown && type == utils::IteratorType::parallel)
+      isKnown = !llvm::MulOverflow(total, size, total);
+  if (isKnown)
+    chooseLanes(accesses, sizes, types, total, tile);
+  if (reductions.empty())
+    return tile;
+  unsigned innermost = innermostReduction(op);
+  if (isKnown)
+    choosePositions(accesses, innermost, sizes, types, total, tile);
+  if (tile.results() == 1)
+    tile.steps = chooseSteps(op, innermost);
+  return tile;
+}
+
+unsigned forge::innermostReduction(linalg::LinalgOp op) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  for (unsigned loop : llvm::reverse(reductions))
+    if (sizes[loop] != 1)
+      return loop;
+  return reductions.back();
+}
+
+int64_t forge::chooseSteps(linalg::LinalgOp op, unsigned loop) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t size = sizes[loop], narrowest = kLaneBytes;
+  for (const Access &access : accessesOf(op))
+    if (!access.isOutput && access.isInnermost(loop, sizes))
+      narrowest = std::min(narrowest, bytesOfElement(access.operand.getType()));
+  // A thread's values are in registers.
+  int64_t count = kLaneBytes / std::max<int64_t>(narrowest, 2);
+  while (ShapedType::isDynamic(size) ? count > 1 : size % count != 0)
+    count /= 2;
+  return count;
+}

@@ -1,0 +1,34 @@
+// Elementwise operations that read an operand across memory: tiles of it go through the memory of
+// a block.
+#ifndef FORGE_LIB_CODEGEN_GENERIC_TRANSPOSITION_H
+#define FORGE_LIB_CODEGEN_GENERIC_TRANSPOSITION_H
+
+#include "ThreadTile.h"
+
+namespace forge {
+
+/// A block computes `tileAlong` by `tileAcross` elements.
+struct Transposition {
+  /// The loop that is innermost in the outputs, and the one that is innermost in `staged`.
+  unsigned along = 0, across = 0;
+  int64_t tileAlong = 1, tileAcross = 1;
+  /// Elements that a thread reads or stores at once.
+  int64_t lanes = 1;
+  /// Inputs of which a tile is read along their memory, by number; and operations of the body that
+  /// read an element of a tensor or buffer at computed indices, likewise.
+  llvm::SmallVector<unsigned, 2> inputs;
+  llvm::SmallVector<mlir::Operation *, 2> reads;
+};
+
+/// How threads should compute `op`, on tensors or buffers; nothing where it is no elementwise
+/// operation of known sizes on many elements that reads an input across memory.
+std::optional<Transposition> findTransposition(mlir::linalg::LinalgOp op);
+
+/// Replaces `op` (on memrefs) by code for blocks that each compute a tile; `inits` are the scalars
+/// its outputs start from, null where that is what they hold. Gives the number of blocks.
+mlir::OpFoldResult emitTransposedTiles(mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir::Value> inits,
+                                       int64_t threads, const Transposition &plan);
+
+} // namespace forge
+
+#endif // FORGE_LIB_CODEGEN_GENERIC_TRANSPOSITION_H
