@@ -177,7 +177,7 @@ private:
     Loaded loaded(plan.depth);
     for (SmallVector<Piece> &pieces : loaded)
       for (const Column &column : columns) {
-        size_t words = kAccessBytes / 4;
+        size_t words = column.nibbles ? perLane() / perWord() : kAccessBytes / 4;
         Piece &piece = pieces.emplace_back();
         llvm::append_range(piece.words, values.take_front(words));
         values = values.drop_front(words);

@@ -12,6 +12,8 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace forge;
 
@@ -46,16 +48,15 @@ Value GemvProduct::values() const {
   return sumsOf(cast<linalg::LinalgOp>(linalg::GenericOp(follow).getOperation()));
 }
 
-/// Terms that four lanes have of a column of a matrix of nibbles: all with one scale, and as many
-/// words of each lane as an access has.
+/// Terms that four lanes have of a column of a matrix of nibbles: all with one scale, and 1, 2 or 4
+/// words of each lane, an access at most.
 static std::optional<int32_t> termsOfNibbles(const GemvMatrix &matrix, int64_t length) {
   std::optional<NibbleMatrix> nibbles = matchNibbles(matrix.prologue);
-  if (!nibbles || nibbles->group % kGemvMatrixTerms != 0 || length % nibbles->group != 0)
+  if (!nibbles || nibbles->group < 1 || nibbles->group % kGemvMatrixTerms != 0 ||
+      length % nibbles->group != 0)
     return std::nullopt;
   constexpr int64_t mostWords = kAccessBytes / 4;
-  int64_t words = std::min(nibbles->group / kGemvMatrixTerms, mostWords);
-  if (!llvm::isPowerOf2_64(words))
-    return std::nullopt;
+  int64_t words = std::gcd(nibbles->group / kGemvMatrixTerms, mostWords);
   return static_cast<int32_t>(words * kGemvMatrixTerms);
 }
 
