@@ -39,7 +39,7 @@ bool GemvProduct::settleColumns() {
     if (canHaveColumns(count))
       return true;
   byMatrixUnits = false;
-  return rows <= kMostGemvRows;
+  return rows <= kMostGemvRows && !(columnsInside && (placement || numMatrices() > 1));
 }
 
 Value GemvProduct::values() const {
@@ -65,15 +65,13 @@ static std::optional<int32_t> termsOfNibbles(const GemvMatrix &matrix, int64_t l
 /// takes a third of the instructions.
 static bool isForMatrixUnits(GemvProduct &gemv, const GPUChip &chip) {
   Type left = getElementTypeOrSelf(gemv.left());
-  bool canBe = matrixUnitOf(chip) == MatrixUnit::Mma && !gemv.columnsInside &&
-               (left.isBF16() || left.isF16()) && getElementTypeOrSelf(sumsOf(gemv.op)).isF32() &&
-               gemv.columns >= 2 * kGemvMatrixHalf;
+  bool canBe = matrixUnitOf(chip) == MatrixUnit::Mma && (left.isBF16() || left.isF16()) &&
+               getElementTypeOrSelf(sumsOf(gemv.op)).isF32() && gemv.columns >= 2 * kGemvMatrixHalf;
   if (!canBe)
     return false;
   const GemvMatrix &matrix = gemv.matrices.front();
   if (!gemv.isComputed())
-    return gemv.rows > kFewGemvRows && getElementTypeOrSelf(matrix.value()) == left &&
-           gemv.length % kGemvMatrixTerms == 0;
+    return gemv.rows > kFewGemvRows && getElementTypeOrSelf(matrix.value()) == left;
   std::optional<int32_t> terms = termsOfNibbles(matrix, gemv.length);
   gemv.matrixTerms = terms.value_or(kGemvMatrixTerms);
   return terms.has_value();
@@ -137,7 +135,7 @@ static bool areAlike(const GemvProduct &gemv, const GemvProduct &other) {
   auto isSameType = [](Value a, Value b) { return a.getType() == b.getType(); };
   return other.left() == gemv.left() && other.vector == gemv.vector &&
          other.byMatrixUnits == gemv.byMatrixUnits && other.matrixTerms == gemv.matrixTerms &&
-         !gemv.columnsInside && !other.columnsInside &&
+         other.columnsInside == gemv.columnsInside && !gemv.isByThreadsInside() &&
          isSameType(other.matrices[0].value(), gemv.matrices[0].value()) &&
          isSameType(sumsOf(other.op), sumsOf(gemv.op));
 }
@@ -219,7 +217,7 @@ std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, const GPU
     return std::nullopt;
   if (parts->placing) {
     std::string why;
-    if (!gemv->columnsInside)
+    if (!gemv->isByThreadsInside())
       gemv->placement =
           matchPlacement(parts->placing, gemv->values(), gemv->rows, gemv->columns, why);
     if (!gemv->placement || !gemv->settleColumns())
