@@ -79,18 +79,22 @@ Value GemvBlock::firstColumnOf(Value block) const {
       arith::MulIOp::create(b, within, index(side)));
 }
 
-/// `column`, or the last one of the matrix instead of one behind it.
-Value GemvBlock::existing(Value column) const {
+/// `column`, or the first of the last `count` of the matrix instead of one behind it.
+Value GemvBlock::existing(Value column, int64_t count) const {
   return product.columns % plan.columns == 0
              ? column
-             : arith::MinUIOp::create(b, column, index(product.columns - 1)).getResult();
+             : arith::MinUIOp::create(b, column, index(product.columns - count)).getResult();
 }
 
 Value GemvBlock::columnOf(int64_t number) const {
-  return existing(add(firstColumn, number % sideBySide() + number / sideBySide() * distance()));
+  return existing(add(firstColumn, number % sideBySide() + number / sideBySide() * distance()), 1);
 }
 
-Value GemvBlock::columnOf(Value number) const { return existing(placeOf(number)); }
+Value GemvBlock::columnOf(Value number) const { return columnsOf(number, 1); }
+
+Value GemvBlock::columnsOf(Value number, int64_t count) const {
+  return existing(placeOf(number), count);
+}
 
 Value GemvBlock::placeOf(Value number) const {
   int64_t side = sideBySide();
@@ -127,7 +131,8 @@ Value GemvBlock::allocSums(int64_t sums, Type type) const {
   auto space =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
   return memref::AllocOp::create(
-      b, MemRefType::get({warps(), sums}, type, MemRefLayoutAttrInterface(), space));
+      b, MemRefType::get({warps(), sums}, type, MemRefLayoutAttrInterface(), space),
+      b.getI64IntegerAttr(kAccessBytes));
 }
 
 void GemvBlock::storeResults(Value buffer) const {
@@ -166,7 +171,7 @@ void GemvBlock::storeElement(Value buffer, Value element) const {
 
 /// The sums of all matrices at column number `within` of the block.
 SmallVector<Value> GemvBlock::sumsAt(Value buffer, Value row, Value within) const {
-  Value firstOfRow = arith::MulIOp::create(b, row, index(sumsOfRow()));
+  Value firstOfRow = arith::MulIOp::create(b, row, index(strideOfSums()));
   SmallVector<Value> sums;
   for (int64_t matrix = 0; matrix < product.numMatrices(); ++matrix) {
     Value number = add(arith::AddIOp::create(b, firstOfRow, within), matrix * plan.columns);

@@ -1,5 +1,5 @@
-// One block of a product of a few rows, where the matrix has its terms side by side: its columns,
-// and what follows its sums.
+// One block of a product of a few rows, where the matrix has its terms side by side or matrix
+// instructions multiply: its columns, and what follows its sums.
 #ifndef FORGE_LIB_CODEGEN_GEMV_GEMVBLOCK_H
 #define FORGE_LIB_CODEGEN_GEMV_GEMVBLOCK_H
 
@@ -32,18 +32,24 @@ public:
   /// have.
   mlir::Value columnOf(int64_t number) const;
   mlir::Value columnOf(mlir::Value number) const;
+  /// The first of `count` columns side by side, of which number `number` is the first in the block:
+  /// the last ones of the matrix instead of some that it does not have. `count` divides `number`,
+  /// what the block has side by side, and the columns of the matrix.
+  mlir::Value columnsOf(mlir::Value number, int64_t count) const;
 
   /// Of the block in one row, those of a matrix behind each other.
   int64_t sumsOfRow() const { return plan.columns * product.numMatrices(); }
   int64_t numSums() const { return product.rows * sumsOfRow(); }
   int64_t warps() const { return plan.threads / warpSize; }
 
-  /// Shared memory for sums of each warp, [warps, sums].
+  /// Sums in shared memory from one row of x to the next.
+  int64_t strideOfSums() const { return forge::strideOfSums(product, plan); }
+  /// Shared memory for sums of each warp, [warps, sums], from a multiple of 16 bytes on.
   mlir::Value allocSums(int64_t sums, mlir::Type type) const;
 
   /// Adds the sums of all warps, in their order, computes what follows, and stores that: a thread
   /// for each element of the result, or the step of a placement that is the element's, which may
-  /// read others of the block. Sum number row * sumsOfRow() + matrix * columns + column of
+  /// read others of the block. Sum number row * strideOfSums() + matrix * columns + column of
   /// `buffer` is what warps have of one.
   void storeResults(mlir::Value buffer) const;
 
@@ -53,7 +59,7 @@ private:
   int64_t sideBySide() const;
   int64_t distance() const;
   mlir::Value firstColumnOf(mlir::Value block) const;
-  mlir::Value existing(mlir::Value column) const;
+  mlir::Value existing(mlir::Value column, int64_t count) const;
   mlir::Value placeOf(mlir::Value number) const;
   mlir::Value numberOf(mlir::Value column) const;
   void storeElement(mlir::Value buffer, mlir::Value element) const;

@@ -340,10 +340,10 @@ private:
 
 void emitGemv(ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
               int64_t warpSize, const GemvPrologue *prologue) {
-  if (product.columnsInside)
-    emitGemvInside(b, product, plan, warpSize, prologue);
-  else if (product.byMatrixUnits)
+  if (product.byMatrixUnits)
     emitGemvByMatrixUnits(b, product, plan, warpSize, prologue);
+  else if (product.columnsInside)
+    emitGemvInside(b, product, plan, warpSize, prologue);
   else
     GemvEmitter(b, product, plan, warpSize, prologue).emit();
 }

@@ -17,7 +17,7 @@ void emitGemv(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const G
 void emitGemvByMatrixUnits(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product,
                            const GemvPlan &plan, int64_t warpSize, const GemvPrologue *prologue);
 
-/// The same of a product whose matrix has its columns inside.
+/// The same of a product whose matrix has its columns inside, without matrix instructions.
 void emitGemvInside(mlir::ImplicitLocOpBuilder &b, const GemvProduct &product, const GemvPlan &plan,
                     int64_t warpSize, const GemvPrologue *prologue);
 

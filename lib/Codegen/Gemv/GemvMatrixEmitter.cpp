@@ -1,6 +1,7 @@
 #include "GemvBlock.h"
 #include "GemvEmitter.h"
 #include "NibbleMatrix.h"
+#include "WordHalves.h"
 
 #include "../Tile/MmaSync.h"
 
@@ -22,13 +23,15 @@ constexpr int64_t kQuad = 4, kHalf = 8;
 //    the block by 8 rows of x. Terms may come in any order that both factors share: four lanes have
 //    32 neighbouring terms of a column, 8 each, which are the terms of two instructions. Of a
 //    matrix of nibbles they have those of one scale, an access of each lane, which multiplies their
-//    sums.
+//    sums. Of a matrix with its columns inside a lane has 2, 4 or 8 neighbouring columns, an access
+//    to each of 8 neighbouring rows, whose numbers it pairs by column. An instruction's columns are
+//    two neighbours of each of the eight lanes with the same terms.
 // 2. Rows that x does not have are its last one again; their sums are not stored.
 // 3. The warps share the terms. A step: all accesses of the next one to the matrix first, so that
 //    there are always some under way, then its own to x, which all blocks read and the caches keep,
 //    and the products. Those of the first step are before anything else.
 // 4. What is left behind the last whole step: groups of 32 terms, the last one only by those warps
-//    that have one.
+//    that have one; terms that it lacks are zeros.
 // 5. The warps' sums go to shared memory; the rest is as for single rows.
 class GemvMatrixEmitter {
 public:
@@ -36,7 +39,8 @@ public:
                     int64_t warpSize, const GemvPrologue *prologue)
       : b(b), product(product), plan(plan), warpSize(warpSize), prologue(prologue),
         sumsOfRow(plan.columns * product.numMatrices()), warps(plan.threads / warpSize),
-        halves(sumsOfRow / kHalf), rowTiles(llvm::divideCeil(product.rows, kHalf)),
+        halves(sumsOfRow / kHalf), perStrip(product.columnsInside ? plan.columns / kHalf : 1),
+        rowTiles(llvm::divideCeil(product.rows, kHalf)),
         element(getElementTypeOrSelf(product.left())) {}
 
   void emit() {
@@ -50,7 +54,8 @@ public:
       matrices.push_back(
           nibbles.back()
               ? asMatrix(b, nibbles.back()->words, product.columns, product.length / perWord())
-              : asMatrix(b, matrix.value(), product.columns, product.length));
+          : product.columnsInside ? asMatrix(b, matrix.value(), product.length, product.columns)
+                                  : asMatrix(b, matrix.value(), product.columns, product.length));
     }
     Value last = index(product.rows - 1);
     for (int64_t tile = 0; tile < rowTiles; ++tile) {
@@ -67,7 +72,7 @@ public:
       prologue->emit(b);
     left = asMatrix(b, product.left(), product.rows, product.length);
     buffer = GemvBlock(b, product, plan, warpSize, first)
-                 .allocSums(rowTiles * kHalf * sumsOfRow, b.getF32Type());
+                 .allocSums(rowTiles * kHalf * strideOfSums(product, plan), b.getF32Type());
     emitGroups(
         b, product, plan, first, ahead, [&](Value number) { return loadFirst(number); },
         [&](Value number, ValueRange loaded) {
@@ -98,6 +103,8 @@ private:
   //===--- sums ---===//
 
   /// The columns of a half: a matrix, [columns, length] or words of it, and a lane's row of it.
+  /// With the columns inside those of all halves of one matrix: [length, columns], and a lane's
+  /// first column of it.
   struct Column {
     Value matrix, number;
     std::optional<NibbleMatrix> nibbles;
@@ -108,15 +115,32 @@ private:
   bool streamsMatrix() const { return product.rows > 1 && !prologue; }
 
   using Words = SmallVector<Value, 4>;
-  /// What a lane has of a column: words, and what their sums are to be multiplied by, or null.
+  /// What a lane has of a `Column`: words, of row after row with the columns inside, and what their
+  /// sums are to be multiplied by, or null.
   struct Piece {
     Words words;
     Value scale;
   };
-  /// For each place one piece of each half.
+  /// For each place one piece of each `Column`.
   using Loaded = SmallVector<SmallVector<Piece>>;
 
+  /// Words of `elements` elements; zeros where `hasTerms` is not.
   Words access(Value matrix, Value row, Value at, int64_t elements, bool isStreamed) {
+    if (!hasTerms)
+      return load(matrix, row, at, elements, isStreamed);
+    int64_t bits = elements * getElementTypeOrSelf(matrix).getIntOrFloatBitWidth();
+    SmallVector<Type> types(bits / 32, b.getI32Type());
+    auto branch = scf::IfOp::create(b, types, hasTerms, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b, load(matrix, row, at, elements, isStreamed));
+    b.setInsertionPointToStart(branch.elseBlock());
+    Value none = arith::ConstantIntOp::create(b, 0, 32);
+    scf::YieldOp::create(b, SmallVector<Value>(types.size(), none));
+    return Words(branch.getResults());
+  }
+
+  Words load(Value matrix, Value row, Value at, int64_t elements, bool isStreamed) {
     Type type = getElementTypeOrSelf(matrix);
     int64_t bytes = elements * type.getIntOrFloatBitWidth() / 8, count = bytes / 4;
     Value words =
@@ -131,6 +155,13 @@ private:
   }
 
   Piece pieceOf(const Column &column, Value place) {
+    if (product.columnsInside) {
+      Piece piece;
+      for (int64_t row = 0; row < perLane(); ++row)
+        llvm::append_range(piece.words, access(column.matrix, add(place, row), column.number,
+                                               perStrip, streamsMatrix()));
+      return piece;
+    }
     if (!column.nibbles)
       return {access(column.matrix, column.number, place, product.vector, streamsMatrix()),
               Value()};
@@ -147,6 +178,12 @@ private:
   void enter(Value number) {
     GemvBlock block(b, product, plan, warpSize, number);
     columns.clear();
+    if (product.columnsInside) {
+      Value first = block.columnsOf(arith::MulIOp::create(b, group, index(perStrip)), perStrip);
+      for (Value matrix : matrices)
+        columns.push_back({matrix, first, std::nullopt});
+      return;
+    }
     for (int64_t column = 0; column < sumsOfRow; column += kHalf) {
       int64_t matrix = column / plan.columns;
       columns.push_back(
@@ -173,11 +210,14 @@ private:
       }
     return values;
   }
+  int64_t wordsOf(const Column &column) const {
+    return column.nibbles ? perLane() / perWord() : perStrip * kAccessBytes / 4;
+  }
   Loaded loadedOf(ValueRange values) const {
     Loaded loaded(plan.depth);
     for (SmallVector<Piece> &pieces : loaded)
       for (const Column &column : columns) {
-        size_t words = kAccessBytes / 4;
+        size_t words = wordsOf(column);
         Piece &piece = pieces.emplace_back();
         llvm::append_range(piece.words, values.take_front(words));
         values = values.drop_front(words);
@@ -197,10 +237,24 @@ private:
     return loaded;
   }
 
-  /// Four words of pairs of unit number `unit` of a piece, 8 elements.
-  Words pairsOf(const Column &column, const Piece &piece, int64_t unit) {
+  /// Four words of pairs of unit number `unit` of a half, 8 elements.
+  Words pairsOf(ArrayRef<Piece> pieces, int64_t half, int64_t unit) {
+    if (product.columnsInside)
+      return pairsOfColumn(pieces[half / perStrip].words, half % perStrip);
+    const Column &column = columns[half];
+    const Piece &piece = pieces[half];
     return column.nibbles ? unpackNibbles(b, piece.words[unit], column.nibbles->zero, element)
                           : piece.words;
+  }
+  /// Of 8 rows of words of pairs of columns the pairs of rows of one column.
+  Words pairsOfColumn(ArrayRef<Value> words, int64_t column) {
+    int64_t perRow = perStrip / 2;
+    Words pairs;
+    for (int64_t row = 0; row < perLane(); row += 2) {
+      Value one = words[row * perRow + column / 2], next = words[(row + 1) * perRow + column / 2];
+      pairs.push_back(column % 2 == 0 ? lowHalves(b, one, next) : highHalves(b, one, next));
+    }
+    return pairs;
   }
   Words pairsOfRow(Value row, Value place) {
     Words words = access(left, row, place, product.vector, /*isStreamed=*/false);
@@ -226,8 +280,7 @@ private:
     SmallVector<Words> x =
         llvm::map_to_vector(rows, [&](Value row) { return pairsOfRow(row, place); });
     for (int64_t half = 0; half < halves; half += 2) {
-      Words upper = pairsOf(columns[half], pieces[half], unit),
-            lower = pairsOf(columns[half + 1], pieces[half + 1], unit);
+      Words upper = pairsOf(pieces, half, unit), lower = pairsOf(pieces, half + 1, unit);
       for (size_t word = 0; word < upper.size(); word += 2)
         for (int64_t tile = 0; tile < rowTiles; ++tile) {
           MutableArrayRef<Value> four =
@@ -303,15 +356,19 @@ private:
       addStep(places, sums);
     if (done == product.length)
       return;
-    Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, warp,
-                                      index((product.length - done) / perGroup()));
+    int64_t groups = llvm::divideCeil(product.length - done, perGroup());
+    Value has = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, warp, index(groups));
     SmallVector<Type> types(sums.size(), b.getF32Type());
     auto branch = scf::IfOp::create(b, types, has, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(b, sums);
     b.setInsertionPointToStart(branch.thenBlock());
-    addStep({add(firstTerm, done)}, sums);
+    Value place = add(firstTerm, done);
+    if (product.length % perGroup() != 0)
+      hasTerms = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, place, index(product.length));
+    addStep({place}, sums);
+    hasTerms = Value();
     scf::YieldOp::create(b, sums);
     sums.assign(branch.getResults().begin(), branch.getResults().end());
   }
@@ -321,19 +378,38 @@ private:
   /// The half whose columns sum number `number` is of.
   int64_t halfOf(int64_t number) const { return number / 4 / rowTiles * 2 + number % 4 / 2; }
 
-  /// Of an instruction's result a lane has columns `group` and `group` + 8, and of each the rows 2
-  /// `quad` and 2 `quad` + 1.
+  /// Of an instruction's result a lane has columns `group` and `group` + 8, of two halves, and of
+  /// each the rows 2 `quad` and 2 `quad` + 1.
   void joinWarps(ValueRange sums) {
-    Value firstRow = arith::MulIOp::create(b, quad, index(2 * sumsOfRow));
-    Value first = arith::AddIOp::create(b, firstRow, group);
-    for (auto [number, sum] : llvm::enumerate(sums)) {
-      auto at = static_cast<int64_t>(number);
-      int64_t tile = at / 4 % rowTiles, half = halfOf(at);
-      int64_t row = tile * kHalf + at % 2;
-      Value place = add(first, row * sumsOfRow + half * kHalf);
-      memref::StoreOp::create(b, sum, buffer, ValueRange{warp, place});
-    }
+    int64_t stride = strideOfSums(product, plan);
+    Value firstRow = arith::MulIOp::create(b, quad, index(2 * stride));
+    Value column =
+        perStrip == 1 ? group : arith::MulIOp::create(b, group, index(perStrip)).getResult();
+    Value first = arith::AddIOp::create(b, firstRow, column);
+    // Neighbouring columns that a lane has, as many as an access takes.
+    int64_t atOnce = std::min<int64_t>(perStrip, kAccessBytes / 4);
+    for (int64_t row = 0; row < rowTiles * kHalf; row += row % 2 == 0 ? 1 : kHalf - 1)
+      for (int64_t half = 0; half < halves; half += atOnce) {
+        SmallVector<Value> values;
+        for (int64_t next = half; next < half + atOnce; ++next)
+          values.push_back(sums[(next / 2 * rowTiles + row / kHalf) * 4 + next % 2 * 2 + row % 2]);
+        // Halves of a matrix are 8 columns each, or, inside, one column of each lane.
+        int64_t before = half / perStrip * perStrip * kHalf + half % perStrip;
+        store(values, add(first, row * stride + before));
+      }
     gpu::BarrierOp::create(b);
+  }
+
+  void store(ArrayRef<Value> values, Value place) {
+    if (values.size() == 1) {
+      memref::StoreOp::create(b, values.front(), buffer, ValueRange{warp, place});
+      return;
+    }
+    auto count = static_cast<int64_t>(values.size());
+    Value vector =
+        vector::FromElementsOp::create(b, VectorType::get({count}, b.getF32Type()), values);
+    vector::StoreOp::create(b, vector, buffer, ValueRange{warp, place}, /*nontemporal=*/false,
+                            llvm::MaybeAlign(count * 4));
   }
 
   ImplicitLocOpBuilder &b;
@@ -341,7 +417,8 @@ private:
   const GemvPlan &plan;
   int64_t warpSize;
   const GemvPrologue *prologue;
-  int64_t sumsOfRow, warps, halves, rowTiles;
+  /// `perStrip`: neighbouring columns of a lane.
+  int64_t sumsOfRow, warps, halves, perStrip, rowTiles;
   Type element;
   Value lane, warp, group, quad, firstTerm, left;
   /// The sums of all warps, in shared memory.
@@ -351,6 +428,8 @@ private:
   SmallVector<std::optional<NibbleMatrix>> nibbles;
   SmallVector<Column> columns;
   SmallVector<Value> rows;
+  /// Whether this lane's terms of what is left are some that the factors have; null: they are.
+  Value hasTerms;
 };
 
 } // namespace

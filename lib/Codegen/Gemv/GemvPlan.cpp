@@ -25,7 +25,14 @@ int64_t forge::numGroups(const GemvProduct &product, const GemvPlan &plan) {
 }
 
 bool forge::canShareBlocks(const GemvProduct &product) {
-  return !product.columnsInside && (product.byMatrixUnits || !product.isComputed());
+  return product.byMatrixUnits || (!product.columnsInside && !product.isComputed());
+}
+
+/// The lanes of a matrix instruction's result that have the same columns have every second row:
+/// with four numbers between rows they store to different banks.
+int64_t forge::strideOfSums(const GemvProduct &product, const GemvPlan &plan) {
+  constexpr int64_t kBetween = 4;
+  return plan.columns * product.numMatrices() + (product.byMatrixUnits ? kBetween : 0);
 }
 
 /// Blocks of a launch: one for each group of columns, so that a block that ends makes room for the
@@ -70,8 +77,8 @@ static GemvPlan planInside(const GemvProduct &product, const GPUChip &chip, Sche
 }
 
 /// 1. Columns: those of one instruction, or of two where each has several rows of x, which every
-/// block
-///    reads, while there are blocks for most multiprocessors.
+///    block reads, while there are blocks for most multiprocessors. With the columns inside as many
+///    as a lane can read at once, because neighbouring columns are what memory gives at a time.
 /// 2. Warps: eight, as far as the sum has terms for.
 /// 3. Depth: the accesses of all columns together are those that a thread has under way.
 static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chip,
@@ -82,6 +89,9 @@ static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chi
   // more.
   bool hasPrologue = product.isComputed() && !product.prologue.empty();
   int64_t most = hasPrologue || product.rows > kGemvMatrixHalf ? 2 * columnsAtOnce : columnsAtOnce;
+  // A prologue takes shared memory, too.
+  if (product.columnsInside)
+    most = product.prologue.empty() ? kMostGemvMatrixColumns : 2 * columnsAtOnce;
   int64_t fewestBlocks = chip.processors * 3 / 4;
   GemvPlan plan;
   plan.columns = kGemvMatrixHalf;
@@ -137,8 +147,8 @@ static GemvPlan planByThreads(const GemvProduct &product, const GPUChip &chip, S
 }
 
 GemvPlan forge::planGemv(const GemvProduct &product, const GPUChip &chip, ScheduleAttr given) {
-  GemvPlan plan = product.columnsInside   ? planInside(product, chip, given)
-                  : product.byMatrixUnits ? planByMatrixUnits(product, chip, given)
+  GemvPlan plan = product.byMatrixUnits   ? planByMatrixUnits(product, chip, given)
+                  : product.columnsInside ? planInside(product, chip, given)
                                           : planByThreads(product, chip, given);
   plan.blocks = blocksOf(product, plan, chip, given);
   // The next group's accesses are under way, too.

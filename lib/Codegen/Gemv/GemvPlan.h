@@ -14,11 +14,12 @@ namespace forge {
 /// each row at a time.
 ///
 /// By matrix instructions the warps share the sum: warp w takes groups of 32 terms w, w + warps
-/// ..., `depth` of them at a time, all columns and rows of each.
+/// ..., `depth` of them at a time, all columns and rows of each. Where w has its columns inside a
+/// lane has columns / 8 neighbours in 8 rows of w for each group.
 ///
-/// Where w has its columns inside, neighbouring threads take the accesses of `columns` side by side
-/// in a row of w, and groups of them share the rows: group g takes the runs of an access' length g,
-/// g + groups, ... of rows, `depth` rows at a time.
+/// Without them, where w has its columns inside, neighbouring threads take the accesses of
+/// `columns` side by side in a row of w, and groups of them share the rows: group g takes the runs
+/// of an access' length g, g + groups, ... of rows, `depth` rows at a time.
 struct GemvPlan {
   int64_t columns = 1;
   int64_t depth = 1;
@@ -34,6 +35,9 @@ int64_t numGroups(const GemvProduct &product, const GemvPlan &plan);
 
 /// Whether a block can compute several groups of columns of `product`.
 bool canShareBlocks(const GemvProduct &product);
+
+/// Sums in shared memory from one row of x to the next.
+int64_t strideOfSums(const GemvProduct &product, const GemvPlan &plan);
 
 /// Sums that one thread holds at most, where w has k inside.
 inline constexpr int64_t kMostGemvSums = 32;

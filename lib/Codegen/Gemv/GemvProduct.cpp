@@ -12,6 +12,8 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace forge;
 
@@ -37,7 +39,7 @@ bool GemvProduct::settleColumns() {
     if (canHaveColumns(count))
       return true;
   byMatrixUnits = false;
-  return rows <= kMostGemvRows;
+  return rows <= kMostGemvRows && !(columnsInside && (placement || numMatrices() > 1));
 }
 
 Value GemvProduct::values() const {
@@ -46,16 +48,15 @@ Value GemvProduct::values() const {
   return sumsOf(cast<linalg::LinalgOp>(linalg::GenericOp(follow).getOperation()));
 }
 
-/// Terms that four lanes have of a column of a matrix of nibbles: all with one scale, and as many
-/// words of each lane as an access has.
+/// Terms that four lanes have of a column of a matrix of nibbles: all with one scale, and 1, 2 or 4
+/// words of each lane, an access at most.
 static std::optional<int32_t> termsOfNibbles(const GemvMatrix &matrix, int64_t length) {
   std::optional<NibbleMatrix> nibbles = matchNibbles(matrix.prologue);
-  if (!nibbles || nibbles->group % kGemvMatrixTerms != 0 || length % nibbles->group != 0)
+  if (!nibbles || nibbles->group < 1 || nibbles->group % kGemvMatrixTerms != 0 ||
+      length % nibbles->group != 0)
     return std::nullopt;
   constexpr int64_t mostWords = kAccessBytes / 4;
-  int64_t words = std::min(nibbles->group / kGemvMatrixTerms, mostWords);
-  if (!llvm::isPowerOf2_64(words))
-    return std::nullopt;
+  int64_t words = std::gcd(nibbles->group / kGemvMatrixTerms, mostWords);
   return static_cast<int32_t>(words * kGemvMatrixTerms);
 }
 
@@ -64,15 +65,13 @@ static std::optional<int32_t> termsOfNibbles(const GemvMatrix &matrix, int64_t l
 /// takes a third of the instructions.
 static bool isForMatrixUnits(GemvProduct &gemv, const GPUChip &chip) {
   Type left = getElementTypeOrSelf(gemv.left());
-  bool canBe = matrixUnitOf(chip) == MatrixUnit::Mma && !gemv.columnsInside &&
-               (left.isBF16() || left.isF16()) && getElementTypeOrSelf(sumsOf(gemv.op)).isF32() &&
-               gemv.columns >= 2 * kGemvMatrixHalf;
+  bool canBe = matrixUnitOf(chip) == MatrixUnit::Mma && (left.isBF16() || left.isF16()) &&
+               getElementTypeOrSelf(sumsOf(gemv.op)).isF32() && gemv.columns >= 2 * kGemvMatrixHalf;
   if (!canBe)
     return false;
   const GemvMatrix &matrix = gemv.matrices.front();
   if (!gemv.isComputed())
-    return gemv.rows > kFewGemvRows && getElementTypeOrSelf(matrix.value()) == left &&
-           gemv.length % kGemvMatrixTerms == 0;
+    return gemv.rows > kFewGemvRows && getElementTypeOrSelf(matrix.value()) == left;
   std::optional<int32_t> terms = termsOfNibbles(matrix, gemv.length);
   gemv.matrixTerms = terms.value_or(kGemvMatrixTerms);
   return terms.has_value();
@@ -136,7 +135,7 @@ static bool areAlike(const GemvProduct &gemv, const GemvProduct &other) {
   auto isSameType = [](Value a, Value b) { return a.getType() == b.getType(); };
   return other.left() == gemv.left() && other.vector == gemv.vector &&
          other.byMatrixUnits == gemv.byMatrixUnits && other.matrixTerms == gemv.matrixTerms &&
-         !gemv.columnsInside && !other.columnsInside &&
+         other.columnsInside == gemv.columnsInside && !gemv.isByThreadsInside() &&
          isSameType(other.matrices[0].value(), gemv.matrices[0].value()) &&
          isSameType(sumsOf(other.op), sumsOf(gemv.op));
 }
@@ -218,7 +217,7 @@ std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, const GPU
     return std::nullopt;
   if (parts->placing) {
     std::string why;
-    if (!gemv->columnsInside)
+    if (!gemv->isByThreadsInside())
       gemv->placement =
           matchPlacement(parts->placing, gemv->values(), gemv->rows, gemv->columns, why);
     if (!gemv->placement || !gemv->settleColumns())

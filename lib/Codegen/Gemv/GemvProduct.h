@@ -38,7 +38,8 @@ struct GemvMatrix {
 
 /// out[m, n] = follow(sum over k of x[m, k] * w(n, k)): all sizes static, x contiguous along k, w
 /// along k or along n. Both of one type, or w of i8 and contiguous along k. Of several such
-/// products of one x, all alike, at once where `follow` takes their sums.
+/// products of one x, all alike, at once where `follow` takes their sums; with w contiguous along n
+/// by matrix instructions only.
 struct GemvProduct {
   mutable mlir::linalg::LinalgOp op; ///< the first of them
   llvm::SmallVector<GemvMatrix, 2> matrices;
@@ -79,19 +80,25 @@ struct GemvProduct {
   llvm::SmallVector<mlir::Value> sums() const;
   /// What the last operation on the sums computes: on buffers, a temporary if it is placed.
   mlir::Value values() const;
-  /// Whether the last group of columns may be a part of one: its other columns are the last one
+  /// Threads without matrix instructions that have columns of w side by side: each block computes
+  /// one group of neighbouring columns of one matrix.
+  bool isByThreadsInside() const { return columnsInside && !byMatrixUnits; }
+  /// Whether the last group of columns may be a part of one: its other columns are the last ones
   /// again, and not stored.
-  bool canHavePart() const { return !placement && !columnsInside; }
+  bool canHavePart() const { return !placement && !isByThreadsInside(); }
+  /// Columns of one matrix that a block has by matrix instructions are multiples of this: with the
+  /// columns inside a lane has pairs of them.
+  int64_t columnsOfUnit() const { return columnsInside ? 2 * kGemvMatrixHalf : kGemvMatrixHalf; }
   /// Whether a block can have `count` columns.
   bool canHaveColumns(int64_t count) const {
     return (columns % count == 0 || (canHavePart() && count < columns)) &&
            (!placement || placement->canHave(count)) &&
            (!byMatrixUnits ||
-            (count % kGemvMatrixHalf == 0 && count * numMatrices() % (2 * kGemvMatrixHalf) == 0 &&
+            (count % columnsOfUnit() == 0 && count * numMatrices() % (2 * kGemvMatrixHalf) == 0 &&
              count * numMatrices() <= kMostGemvMatrixColumns));
   }
   /// Whether a block can have any columns: few rows that matrix instructions do not multiply are
-  /// multiplied without them.
+  /// multiplied without them, where threads can.
   bool settleColumns();
 };
 

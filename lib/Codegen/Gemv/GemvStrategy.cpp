@@ -58,13 +58,29 @@ static FailureOr<ScheduleAttr> plan(func::FuncOp kernel, const GPUChip &chip, Sc
 /// faster.
 static constexpr double kManyRows = 1.005;
 
+/// Bytes that a block reads in a second at most, which is what a multiprocessor gets, and what
+/// others, who share long sums among more blocks, take to join them.
+static constexpr double kBytesOfBlock = 100e9, kSecondsToJoin = 3e-6;
+
+/// The time of a block's part of the matrix where blocks are fewer than multiprocessors.
+static double blockSeconds(const GemvProduct &product, const GPUChip &chip) {
+  GemvPlan plan = planGemv(product, chip);
+  if (product.isComputed() || numGroups(product, plan) >= chip.processors)
+    return 0;
+  auto type = cast<ShapedType>(product.matrices.front().value().getType());
+  int64_t numbers = plan.columns * product.numMatrices() * product.length;
+  return static_cast<double>(numbers * type.getElementTypeBitWidth() / 8) / kBytesOfBlock -
+         kSecondsToJoin;
+}
+
 static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   std::optional<GemvProduct> product = matchGemvKernel(kernel, chip);
   std::optional<KernelWork> work = workOf(kernel);
   if (!product || !work)
     return std::nullopt;
-  return memorySeconds(*work, chip) *
-         (product->rows > kFewGemvRows && !product->byMatrixUnits ? kManyRows : 1);
+  return std::max(memorySeconds(*work, chip) *
+                      (product->rows > kFewGemvRows && !product->byMatrixUnits ? kManyRows : 1),
+                  blockSeconds(*product, chip));
 }
 
 static GemvPlan planOf(ScheduleAttr schedule) {
@@ -109,13 +125,13 @@ static LogicalResult verifyMatrix(func::FuncOp kernel, const GemvProduct &produc
   int64_t columns = plan.columns * product.numMatrices(), halves = columns / kGemvMatrixHalf;
   if (!product.canHaveColumns(plan.columns))
     return emitScheduleError(kernel, "expected multiples of ")
-           << kGemvMatrixHalf << " columns of a matrix and of " << 2 * kGemvMatrixHalf
+           << product.columnsOfUnit() << " columns of a matrix and of " << 2 * kGemvMatrixHalf
            << " of all, " << kMostGemvMatrixColumns << " at most, but got " << columns;
   if (plan.depth < 1 || plan.depth * halves > kMostInFlight)
     return emitScheduleError(kernel, "expected 1 to ")
            << kMostInFlight << " accesses under way, but got " << plan.depth * halves;
   int64_t rows = llvm::alignTo(product.rows, kGemvMatrixHalf);
-  int64_t bytes = plan.threads / chip.warpSize * rows * columns * 4;
+  int64_t bytes = plan.threads / chip.warpSize * rows * strideOfSums(product, plan) * 4;
   if (bytes > chip.sharedBytes)
     return emitScheduleError(kernel, "expected sums of all warps that fit ")
            << chip.sharedBytes << " bytes of shared memory, but got " << bytes;
@@ -133,7 +149,7 @@ static LogicalResult verifyBlocks(func::FuncOp kernel, const GemvProduct &produc
 
 static LogicalResult verifyPlan(func::FuncOp kernel, const GemvProduct &product,
                                 const GemvPlan &plan, const GPUChip &chip) {
-  if (product.columnsInside)
+  if (product.isByThreadsInside())
     return verifyInside(kernel, product, plan, chip);
   bool isPart = product.columns % plan.columns != 0;
   if (!llvm::isPowerOf2_64(plan.columns) || plan.columns > product.columns ||

@@ -1,5 +1,7 @@
 #include "NibbleMatrix.h"
 
+#include "WordHalves.h"
+
 #include "forge/Support/NibbleFormat.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -122,17 +124,11 @@ SmallVector<Value, 4> forge::unpackNibbles(ImplicitLocOpBuilder &b, Value word, 
 }
 
 SmallVector<Value, 4> forge::pairAsNibbles(ImplicitLocOpBuilder &b, ArrayRef<Value> words) {
-  auto i32 = [&](int64_t value) { return arith::ConstantIntOp::create(b, value, 32); };
-  constexpr int64_t kHalf = 16;
   SmallVector<Value, 4> pairs;
   for (size_t word = 0; word < words.size() / 2; ++word) {
     Value near = words[word], far = words[word + words.size() / 2];
-    Value low = arith::AndIOp::create(b, near, i32(0xffff));
-    pairs.push_back(
-        arith::OrIOp::create(b, low, arith::ShLIOp::create(b, far, i32(kHalf))).getResult());
-    Value high = arith::AndIOp::create(b, far, i32(-0x10000));
-    pairs.push_back(
-        arith::OrIOp::create(b, high, arith::ShRUIOp::create(b, near, i32(kHalf))).getResult());
+    pairs.push_back(lowHalves(b, near, far));
+    pairs.push_back(highHalves(b, near, far));
   }
   return pairs;
 }

@@ -83,7 +83,7 @@ struct ClusterPlacementsPass
     SmallVector<GemvProduct> products;
     getOperation().walk([&](linalg::LinalgOp op) {
       auto product = matchGemvCluster(op, *chip);
-      if (product && isBeforeLibrary(*product, *use) && !product->columnsInside)
+      if (product && isBeforeLibrary(*product, *use) && !product->isByThreadsInside())
         products.push_back(*product);
     });
     int64_t next = 0;

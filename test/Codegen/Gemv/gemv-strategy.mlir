@@ -80,7 +80,46 @@ func.func private @many_columns(%x: tensor<4x1024xbf16>, %w: tensor<1024x14336xb
 
 // -----
 
-// Nine rows; rows of columns that do not begin at 16 bytes; rows of 16 accesses, less than a warp has lanes; rows that do not begin at
+// More rows by matrix instructions, before the library: as many neighbouring columns as leave blocks for most multiprocessors, the last
+// of which may have a part of them.
+// PLAN: @five_rows(
+// PLAN-SAME: strategy = gemv, n = 64, loads = 1, blocks = 225, threads = 256,
+// HYBRID: @five_rows(
+// HYBRID-NOT: fallback
+// HYBRID-SAME: strategy = gemv,
+func.func private @five_rows(%x: tensor<5x1024xbf16>, %w: tensor<1024x14344xbf16>, %o: tensor<5x14344xf32>) -> tensor<5x14344xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<5x14344xf32>) -> tensor<5x14344xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<5x1024xbf16>, tensor<1024x14344xbf16>) outs(%z : tensor<5x14344xf32>) -> tensor<5x14344xf32>
+  return %0 : tensor<5x14344xf32>
+}
+// PLAN: @sixteen_rows(
+// PLAN-SAME: strategy = gemv, n = 32, loads = 2, blocks = 128, threads = 256,
+// HYBRID: @sixteen_rows(
+// HYBRID-NOT: fallback
+// HYBRID-SAME: strategy = gemv,
+func.func private @sixteen_rows(%x: tensor<16x4096xf16>, %w: tensor<4096x4096xf16>, %o: tensor<16x4096xf32>) -> tensor<16x4096xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<16x4096xf32>) -> tensor<16x4096xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<16x4096xf16>, tensor<4096x4096xf16>) outs(%z : tensor<16x4096xf32>) -> tensor<16x4096xf32>
+  return %0 : tensor<16x4096xf32>
+}
+
+// A long sum of few columns, which one block would read alone: the library shares it among more.
+// PLAN: @long_sum(
+// PLAN-SAME: strategy = gemv,
+// HYBRID: @long_sum(
+// HYBRID-SAME: strategy = library,
+func.func private @long_sum(%x: tensor<16x262144xbf16>, %w: tensor<262144x16xbf16>, %o: tensor<16x16xf32>) -> tensor<16x16xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<16x262144xbf16>, tensor<262144x16xbf16>) outs(%z : tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}
+
+// -----
+
+// Nine rows, and seventeen; rows of columns that do not begin at 16 bytes; rows of 16 accesses, less than a warp has lanes; rows that do not begin at
 // 16 bytes; a size known at run time only; a factor that is a part of a tensor.
 // PLAN-NOT: strategy = gemv
 func.func private @nine(%x: tensor<9x512xf32>, %w: tensor<64x512xf32>, %o: tensor<9x64xf32>) -> tensor<9x64xf32> attributes {forge.kernel} {
@@ -88,6 +127,12 @@ func.func private @nine(%x: tensor<9x512xf32>, %w: tensor<64x512xf32>, %o: tenso
   %z = linalg.fill ins(%zero : f32) outs(%o : tensor<9x64xf32>) -> tensor<9x64xf32>
   %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%x, %w : tensor<9x512xf32>, tensor<64x512xf32>) outs(%z : tensor<9x64xf32>) -> tensor<9x64xf32>
   return %0 : tensor<9x64xf32>
+}
+func.func private @seventeen(%x: tensor<17x512xbf16>, %w: tensor<512x64xbf16>, %o: tensor<17x64xf32>) -> tensor<17x64xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<17x64xf32>) -> tensor<17x64xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<17x512xbf16>, tensor<512x64xbf16>) outs(%z : tensor<17x64xf32>) -> tensor<17x64xf32>
+  return %0 : tensor<17x64xf32>
 }
 func.func private @odd_columns(%x: tensor<512xf32>, %w: tensor<512x66xf32>, %o: tensor<66xf32>) -> tensor<66xf32> attributes {forge.kernel} {
   %zero = arith.constant 0.0 : f32

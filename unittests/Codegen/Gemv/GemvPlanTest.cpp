@@ -102,4 +102,37 @@ TEST(GemvPlanTest, MatrixInstructionsHaveWarpsThatShareTheSum) {
   EXPECT_EQ(planGemv(product, h100()).columns, 16) << "a block reads each row of x";
 }
 
+TEST(GemvPlanTest, MatrixInstructionsHaveNeighboursOfColumnsInside) {
+  GemvProduct product;
+  product.matrices.resize(1);
+  product.byMatrixUnits = true;
+  product.columnsInside = true;
+  product.vector = 8;
+  for (int64_t rows : {5, 8, 9, 16})
+    for (int64_t matrices : {1, 2, 3})
+      for (int64_t columns : {16, 24, 48, 1000, 4096, 14336, 128256})
+        for (int64_t length : {256, 264, 4096, 14336}) {
+          product.rows = rows;
+          product.matrices.resize(static_cast<size_t>(matrices));
+          product.columns = columns;
+          product.length = length;
+          GemvPlan plan = planGemv(product, h100());
+          EXPECT_TRUE(product.canHaveColumns(plan.columns)) << columns << " of " << matrices;
+          EXPECT_EQ(plan.columns % 16, 0);
+          EXPECT_LE(plan.threads, length);
+          EXPECT_GE(plan.depth, 1);
+          EXPECT_LE(plan.depth * plan.columns * matrices / 8, 32);
+          EXPECT_LE(plan.threads / 32 * 16 * strideOfSums(product, plan) * 4, h100().sharedBytes);
+        }
+  product.matrices.resize(1);
+  product.columns = 14336;
+  product.length = 4096;
+  EXPECT_EQ(planGemv(product, h100()).columns, 64);
+  EXPECT_EQ(planGemv(product, h100()).depth, 1);
+  product.columns = 4096;
+  EXPECT_EQ(planGemv(product, h100()).columns, 32) << "of 64 there are too few";
+  EXPECT_EQ(planGemv(product, h100()).depth, 2);
+  EXPECT_EQ(planGemv(product, h100()).threads, 256);
+}
+
 } // namespace

@@ -42,9 +42,41 @@ TEST(GemvProductTest, SixteenRowsByMatrixInstructions) {
   EXPECT_FALSE(GemvKernel({.rows = "9x", .element = "bf16"}).match("gfx942"));
   EXPECT_TRUE(GemvKernel({.rows = "9x", .columns = "73", .element = "bf16"}).match());
   EXPECT_FALSE(GemvKernel({.rows = "9x", .columns = "8", .element = "bf16"}).match());
-  EXPECT_FALSE(GemvKernel({.rows = "9x", .length = "528", .element = "bf16"}).match());
+  EXPECT_TRUE(GemvKernel({.rows = "9x", .length = "528", .element = "bf16"}).match())
+      << "the last group of terms has 16";
+  EXPECT_FALSE(GemvKernel({.rows = "9x", .length = "516", .element = "bf16"}).match());
   EXPECT_FALSE(GemvKernel({.rows = "4x", .element = "bf16"}).match()->byMatrixUnits);
   EXPECT_FALSE(GemvKernel({.rows = "8x", .element = "f32"}).match()->byMatrixUnits);
+}
+
+TEST(GemvProductTest, MatrixInstructionsTakeColumnsInside) {
+  GemvKernel kernel({.rows = "16x", .columnsInside = true, .element = "bf16"});
+  std::optional<GemvProduct> product = kernel.match();
+  ASSERT_TRUE(product);
+  EXPECT_TRUE(product->byMatrixUnits);
+  EXPECT_TRUE(product->columnsInside);
+  EXPECT_TRUE(product->canHaveColumns(16));
+  EXPECT_TRUE(product->canHaveColumns(64));
+  EXPECT_FALSE(product->canHaveColumns(128));
+  auto match = [](const GemvText &text, llvm::StringRef chip = "sm_90a") {
+    return GemvKernel(text).match(chip);
+  };
+  std::optional<GemvProduct> four = match({.rows = "4x", .columnsInside = true, .element = "bf16"});
+  ASSERT_TRUE(four);
+  EXPECT_TRUE(four->isByThreadsInside());
+  EXPECT_TRUE(match({.rows = "5x", .columnsInside = true, .element = "f16"})->byMatrixUnits);
+  EXPECT_TRUE(match({.rows = "5x", .columns = "72", .columnsInside = true, .element = "bf16"})
+                  ->byMatrixUnits);
+  EXPECT_TRUE(match({.rows = "5x", .columns = "8", .columnsInside = true, .element = "bf16"})
+                  ->isByThreadsInside())
+      << "half of an instruction";
+  EXPECT_TRUE(match({.rows = "8x", .columnsInside = true, .element = "bf16"}, "sm_75")
+                  ->isByThreadsInside());
+  EXPECT_FALSE(match({.rows = "9x", .columnsInside = true, .element = "bf16"}, "sm_75"));
+  EXPECT_FALSE(match({.rows = "9x", .columns = "8", .columnsInside = true, .element = "bf16"}));
+  EXPECT_FALSE(match({.rows = "9x", .columns = "76", .columnsInside = true, .element = "bf16"}))
+      << "rows of the matrix that begin anywhere";
+  EXPECT_FALSE(match({.rows = "17x", .columnsInside = true, .element = "bf16"}));
 }
 
 TEST(GemvProductTest, AtMostEightRows) {

@@ -18,10 +18,13 @@ GemvKernel::GemvKernel(const GemvText &text) {
   };
   bool isMatrix = !text.rows.empty();
   std::string x = tensor(text.rows + text.length, text.element),
-              w = tensor(text.columns + "x" + text.length, text.element),
+              w = tensor(text.columnsInside ? text.length + "x" + text.columns
+                                            : text.columns + "x" + text.length,
+                         text.element),
               o = tensor(text.rows + text.columns, "f32");
   std::string loops = isMatrix ? "affine_map<(m, n, k) -> (" : "affine_map<(n, k) -> (";
-  std::string maps = loops + (isMatrix ? "m, k)>, " : "k)>, ") + loops + "n, k)>, " + loops +
+  std::string maps = loops + (isMatrix ? "m, k)>, " : "k)>, ") + loops +
+                     (text.columnsInside ? "k, n)>, " : "n, k)>, ") + loops +
                      (isMatrix ? "m, n)>" : "n)>");
   std::string parallel = isMatrix ? "\"parallel\", \"parallel\"" : "\"parallel\"";
   bool isWide = text.element == "f32";

@@ -1,4 +1,5 @@
-// Products of a few rows as text: out[m, n] = follow(sum over k of x[m, k] * w[n, k]).
+// Products of a few rows as text: out[m, n] = follow(sum over k of x[m, k] * w[n, k]),
+// or with w[k, n].
 #ifndef FORGE_UNITTESTS_CODEGEN_GEMV_GEMVTEXT_H
 #define FORGE_UNITTESTS_CODEGEN_GEMV_GEMVTEXT_H
 
@@ -16,6 +17,8 @@ struct GemvText {
   /// "8x": x and the result are matrices of 8 rows; "": they are vectors.
   std::string rows = "2x";
   std::string columns = "64", length = "512";
+  /// The matrix is w[k, n].
+  bool columnsInside = false;
   /// Of both factors; sums are f32.
   std::string element = "f32";
   /// What computes %r of the sum %s, another operand's element %u and the result's before, %old; no
