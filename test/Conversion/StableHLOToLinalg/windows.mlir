@@ -15,16 +15,36 @@ func.func @conv_matmul(%x: tensor<2x8x8x4xf32>, %k: tensor<3x3x4x8xf32>) -> tens
   return %0 : tensor<2x6x6x8xf32>
 }
 
-// Groups: the loops themselves, over the padded input.
-// CHECK-LABEL: @conv_groups
-// CHECK: tensor.insert_slice %arg0 into {{.*}} : tensor<1x8x4xf32> into tensor<1x10x4xf32>
-// CHECK: tensor.expand_shape {{.*}} : tensor<1x10x4xf32> into tensor<1x10x4x1xf32>
+// Groups: the loops themselves, over the padded input. Each group has one feature, so that groups are features.
+// CHECK-LABEL: @depthwise
+// CHECK: %[[X:.*]] = tensor.insert_slice %arg0 into {{.*}} : tensor<1x8x4xf32> into tensor<1x10x4xf32>
+// CHECK: %[[K:.*]] = tensor.collapse_shape %arg1 {{\[\[}}0], [1, 2]] : tensor<3x1x4xf32> into tensor<3x4xf32>
 // CHECK-NOT: linalg.matmul
-// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]
-// CHECK: tensor.collapse_shape {{.*}} into tensor<1x8x4xf32>
-func.func @conv_groups(%x: tensor<1x8x4xf32>, %k: tensor<3x1x4xf32>) -> tensor<1x8x4xf32> {
+// CHECK: %[[R:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%[[X]], %[[K]] :
+// CHECK: return %[[R]] : tensor<1x8x4xf32>
+func.func @depthwise(%x: tensor<1x8x4xf32>, %k: tensor<3x1x4xf32>) -> tensor<1x8x4xf32> {
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 4 : i64} : (tensor<1x8x4xf32>, tensor<3x1x4xf32>) -> tensor<1x8x4xf32>
   return %0 : tensor<1x8x4xf32>
+}
+
+// Its gradient by the kernel: groups are images, of which the result has one.
+// CHECK-LABEL: @depthwise_gradient
+// CHECK: %[[R:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%arg0, %arg1 :
+// CHECK: tensor.expand_shape %[[R]] {{.*}} : tensor<3x4xf32> into tensor<3x1x4xf32>
+func.func @depthwise_gradient(%x: tensor<2x8x4xf32>, %dy: tensor<2x6x4xf32>) -> tensor<3x1x4xf32> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f], window = {} {batch_group_count = 4 : i64, feature_group_count = 1 : i64} : (tensor<2x8x4xf32>, tensor<2x6x4xf32>) -> tensor<3x1x4xf32>
+  return %0 : tensor<3x1x4xf32>
+}
+
+// Two groups of two features.
+// CHECK-LABEL: @conv_groups
+// CHECK: tensor.expand_shape %arg0 {{.*}} : tensor<1x8x4xf32> into tensor<1x8x2x2xf32>
+// CHECK: tensor.expand_shape %arg1 {{.*}} : tensor<3x2x4xf32> into tensor<3x2x2x2xf32>
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]
+// CHECK: tensor.collapse_shape {{.*}} into tensor<1x6x4xf32>
+func.func @conv_groups(%x: tensor<1x8x4xf32>, %k: tensor<3x2x4xf32>) -> tensor<1x6x4xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<1x8x4xf32>, tensor<3x2x4xf32>) -> tensor<1x6x4xf32>
+  return %0 : tensor<1x6x4xf32>
 }
 
 // A running sum is one pass.
