@@ -16,7 +16,7 @@ struct Product {
   const char *target, *type;
   int64_t rows, terms;
   /// Whether a model without the matrix unit takes it for wrong.
-  bool alarms;
+  bool alarms = false;
 };
 
 /// Rows of numbers times 16 columns, in f32.
@@ -47,7 +47,8 @@ protected:
     if (!executable) {
       CompileOptions options;
       options.target = GetParam().target;
-      Result<Executable> compiled = Executable::compile(*module.get().clone(), options);
+      mlir::OwningOpRef<mlir::ModuleOp> clone = module.get().clone();
+      Result<Executable> compiled = Executable::compile(*clone, options);
       EXPECT_TRUE(compiled) << compiled.error().message;
       executable.emplace(std::move(*compiled));
     }
@@ -67,6 +68,8 @@ protected:
   TestModule module{text(GetParam())};
   std::optional<Executable> executable;
 };
+
+class LostTerms : public Products {};
 } // namespace
 
 TEST_P(Products, OfOneSignAreNoFalseAlarm) {
@@ -82,12 +85,13 @@ TEST_P(Products, OfOneSignAreNoFalseAlarm) {
   EXPECT_TRUE(compared(actual, tensors, onChip).agree);
 }
 
-/// A kernel that leaves out some of the terms, as what it is given in their place is 0.
-TEST_P(Products, LostTermsAreFound) {
+/// A kernel that leaves out some of the terms: 0 comes in their place.
+TEST_P(LostTerms, AreFound) {
   for (bool oneSign : {true, false}) {
     std::vector<HostTensor> tensors = inputs(oneSign);
-    // One term of sums of both signs, next to which those of one sign are large.
-    for (int64_t lost : {GetParam().terms / 2, oneSign ? int64_t{16} : int64_t{1}}) {
+    // A step of a kernel along K; of sums of both signs a single term, next to which those of one
+    // sign are large.
+    for (int64_t lost : {oneSign ? int64_t{16} : int64_t{1}, int64_t{64}}) {
       std::vector<HostTensor> without = tensors;
       HostTensor &x = without[0];
       for (int64_t i = 0; i < x.dims()[0]; ++i)
@@ -95,6 +99,7 @@ TEST_P(Products, LostTermsAreFound) {
           x.setDouble(i * x.dims()[1] + x.dims()[1] / 4 + k, 0);
       HostTensor actual = run(without);
       ErrorModelOptions onChip = errorModelOf(GetParam().target);
+      onChip.samples = 4;
       EXPECT_FALSE(compared(actual, tensors, onChip).agree) << lost << " terms lost";
       onChip.mostWork = 0;
       EXPECT_FALSE(compared(actual, tensors, onChip).agree) << lost << " terms lost, estimated";
@@ -102,17 +107,25 @@ TEST_P(Products, LostTermsAreFound) {
   }
 }
 
+static std::string nameOf(const testing::TestParamInfo<Product> &info) {
+  return std::string(info.param.target + 4) + "_" + info.param.type + "_" +
+         std::to_string(info.param.rows);
+}
+
+// Sums of 8-bit numbers are exact in f32 here, as bf16 too.
 INSTANTIATE_TEST_SUITE_P(MatrixUnits, Products,
-                         testing::Values(Product{"sim:sm_90a", "bf16", 128, 14336, true},
+                         testing::Values(Product{"sim:sm_90a", "bf16", 64, 14336, true},
                                          Product{"sim:sm_90a", "bf16", 16, 14336, true},
-                                         Product{"sim:sm_90a", "f16", 16, 14336, true},
-                                         Product{"sim:sm_90a", "f8E4M3FN", 16, 14336, true},
-                                         Product{"sim:sm_80", "bf16", 16, 14336, true},
+                                         Product{"sim:sm_90a", "f16", 16, 4096, true},
+                                         Product{"sim:sm_90a", "f8E4M3FN", 16, 4096, false},
+                                         Product{"sim:sm_80", "bf16", 64, 14336, true},
                                          Product{"sim:gfx942", "bf16", 16, 14336, false},
                                          Product{"sim:gfx90a", "f16", 16, 4096, false}),
-                         [](const auto &info) {
-                           std::string name = std::string(info.param.target + 4) + "_" +
-                                              info.param.type + "_" +
-                                              std::to_string(info.param.rows);
-                           return name;
-                         });
+                         nameOf);
+
+INSTANTIATE_TEST_SUITE_P(MatrixUnits, LostTerms,
+                         testing::Values(Product{"sim:sm_90a", "bf16", 16, 14336},
+                                         Product{"sim:sm_90a", "f16", 16, 4096},
+                                         Product{"sim:sm_80", "bf16", 16, 4096},
+                                         Product{"sim:gfx942", "bf16", 16, 4096}),
+                         nameOf);
