@@ -1,5 +1,7 @@
 #include "forge/Reference/Rounding.h"
 
+#include "forge/Support/MatrixArithmetic.h"
+
 #include <cmath>
 #include <limits>
 
@@ -66,7 +68,7 @@ void Sum::addToUnit() {
   std::vector<int> exponents;
   exponents.reserve(pending.size());
   for (double term : pending)
-    exponents.push_back(term == 0 || !std::isfinite(term) ? kNoExponent : std::ilogb(term));
+    exponents.push_back(exponentOfFactor(term, std::numeric_limits<int>::min()));
   sum = addProducts(*current->matrixUnit(), sum,
                     {pending.data(), exponents.data(), static_cast<int64_t>(pending.size())});
   pending.clear();

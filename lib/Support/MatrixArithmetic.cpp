@@ -64,6 +64,15 @@ double MatrixArithmetic::expectedLoss(double count) const {
   return std::ceil(count / static_cast<double>(terms)) * each;
 }
 
+/// Exponents of 0, and of infinities and NaN.
+static constexpr int kNoExponent = -100'000, kNotFinite = 1'000'000;
+
+int forge::exponentOfFactor(double value, int smallest) {
+  if (value == 0)
+    return kNoExponent;
+  return std::isfinite(value) ? std::max(std::ilogb(value), smallest) : kNotFinite;
+}
+
 /// 2^exponent, for what is a normal number of f64.
 static double power(int exponent) {
   return std::bit_cast<double>(static_cast<uint64_t>(1023 + exponent) << 52);
@@ -164,11 +173,11 @@ static float sumOfPairs(const double *values, int64_t count) {
 
 static double addAtOnce(const MatrixArithmetic &unit, double sum, const MatrixProducts &products,
                         DType result) {
-  double plain = sum;
-  for (int64_t i = 0; i < products.count; ++i)
-    plain += products.values[i];
-  if (!std::isfinite(plain))
-    return plain;
+  if (!std::isfinite(sum) || largestExponent(products, 1, kNoExponent) > kNotFinite / 2) {
+    for (int64_t i = 0; i < products.count; ++i)
+      sum += products.values[i];
+    return sum;
+  }
   switch (unit.order) {
   case Order::Together:
     return addTogether(unit, sum, products, result);
@@ -177,9 +186,9 @@ static double addAtOnce(const MatrixArithmetic &unit, double sum, const MatrixPr
   case Order::Pairs:
     return toResult(sum + sumOfPairs(products.values, products.count), result);
   case Order::OneByOne:
-    return toResult(plain, result);
+    return toResult(sum + products.values[0], result);
   }
-  return plain;
+  return sum;
 }
 
 double forge::addProducts(const MatrixArithmetic &unit, double sum, MatrixProducts products,

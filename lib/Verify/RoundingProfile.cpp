@@ -8,6 +8,7 @@
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Reference/Rounding.h"
+#include "forge/Support/MatrixArithmetic.h"
 #include "forge/Verify/Interpreter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -3,11 +3,12 @@
 #define FORGE_LIB_VERIFY_ROUNDINGPROFILE_H
 
 #include "forge/Reference/Elements.h"
-#include "forge/Support/MatrixArithmetic.h"
 
 #include "mlir/IR/Operation.h"
 
 namespace forge {
+
+struct MatrixArithmetic;
 
 /// What is known of the rounding inside one operation, in units of u, half the distance from 1 to
 /// the next number of the type that it computes in: f32, or f64 for f64.

@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Kernels/Kernel.h"
+#include "forge/Support/MatrixArithmetic.h"
 #include "forge/Verify/Interpreter.h"
 
 #include "mlir/IR/Matchers.h"

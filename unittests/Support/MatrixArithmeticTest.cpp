@@ -16,7 +16,7 @@ static double add(const MatrixArithmetic &unit, double sum, const std::vector<do
                   DType result = DType::F32) {
   std::vector<int> exponents;
   for (double value : values)
-    exponents.push_back(value == 0 || !std::isfinite(value) ? kNoExponent : std::ilogb(value));
+    exponents.push_back(exponentOfFactor(value, -1000));
   return addProducts(
       unit, sum, {values.data(), exponents.data(), static_cast<int64_t>(values.size())}, result);
 }

@@ -2,11 +2,13 @@
 #ifndef FORGE_REFERENCE_ROUNDING_H
 #define FORGE_REFERENCE_ROUNDING_H
 
-#include "forge/Support/MatrixArithmetic.h"
-
 #include <cmath>
 #include <cstdint>
 #include <vector>
+
+namespace forge {
+struct MatrixArithmetic;
+} // namespace forge
 
 namespace forge::reference {
 

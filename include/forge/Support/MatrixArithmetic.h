@@ -47,12 +47,15 @@ const MatrixArithmetic *matrixArithmeticOf(std::string_view chip, DType factor, 
 /// Products whose factors come with their exponents.
 struct MatrixProducts {
   const double *values;
-  /// The sums of the exponents of both factors, those of subnormal numbers being that of the
-  /// smallest normal number; kNoExponent or less of what is 0.
+  /// The sums of exponentOfFactor of both factors.
   const int *exponents;
   int64_t count;
 };
-constexpr int kNoExponent = -100000;
+
+/// The exponent of a factor, at least that of the type's smallest normal number. Of 0, of
+/// infinities and of NaN: something so small, or large, that a sum with that of any other number
+/// tells.
+int exponentOfFactor(double value, int smallest);
 
 /// `sum` and `products` as the unit adds them up. Infinities and NaN as in IEEE 754. `result` is
 /// F32, or F16: rounded to nearest by NVIDIA's.

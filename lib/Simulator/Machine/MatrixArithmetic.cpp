@@ -4,7 +4,7 @@
 #include "Matrix.h"
 #include "State.h"
 
-#include <cmath>
+#include <algorithm>
 
 using namespace forge;
 using namespace forge::sim;
@@ -47,12 +47,6 @@ static const MatrixArithmetic *arithmeticOf(const MatrixShape &shape) {
                 : nullptr;
 }
 
-static int exponentOf(double value, MatrixType type) {
-  if (value == 0 || !std::isfinite(value))
-    return kNoExponent;
-  return std::max(std::ilogb(value), factorOf(type)->smallestExponent);
-}
-
 static void multiplyExactly(const MatrixShape &shape, const double *a, const double *b, double *d) {
   for (uint32_t i = 0; i < shape.m; ++i)
     for (uint32_t k = 0; k < shape.k; ++k) {
@@ -67,6 +61,8 @@ void forge::sim::multiplyAdd(const MatrixShape &shape, const double *a, const do
   const MatrixArithmetic *unit = arithmeticOf(shape);
   if (!unit)
     return multiplyExactly(shape, a, b, d);
+  int smallestA = factorOf(shape.a)->smallestExponent,
+      smallestB = factorOf(shape.b)->smallestExponent;
   // B by columns, whose elements are then side by side.
   static thread_local std::vector<double> columns, products;
   static thread_local std::vector<int> exponentsA, exponentsB, exponents;
@@ -78,13 +74,13 @@ void forge::sim::multiplyAdd(const MatrixShape &shape, const double *a, const do
   for (uint32_t j = 0; j < shape.n; ++j)
     for (uint32_t k = 0; k < shape.k; ++k) {
       columns[j * shape.k + k] = b[k * shape.n + j];
-      exponentsB[j * shape.k + k] = exponentOf(b[k * shape.n + j], shape.b);
+      exponentsB[j * shape.k + k] = exponentOfFactor(b[k * shape.n + j], smallestB);
     }
   DType result = shape.d == MatrixType::F16 ? DType::F16 : DType::F32;
   for (uint32_t i = 0; i < shape.m; ++i) {
     const double *row = a + i * shape.k;
     for (uint32_t k = 0; k < shape.k; ++k)
-      exponentsA[k] = exponentOf(row[k], shape.a);
+      exponentsA[k] = exponentOfFactor(row[k], smallestA);
     for (uint32_t j = 0; j < shape.n; ++j) {
       const double *column = &columns[j * shape.k];
       for (uint32_t k = 0; k < shape.k; ++k) {
