@@ -142,7 +142,7 @@ static Result<std::vector<Case>> makeCases(func::FuncOp function, const MutateOp
     if (failed(expected))
       return Error{"the reference cannot execute the module"};
     one.expected = std::move(*expected);
-    one.tolerances = measureTolerances(function, one.inputs);
+    one.tolerances = measureTolerances(function, one.inputs, errorModelOf(options.target));
     cases.push_back(std::move(one));
   }
   return cases;

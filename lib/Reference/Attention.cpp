@@ -146,7 +146,7 @@ static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64
   for (int64_t t = 0; t < n.keys; ++t) {
     if (!sees(p.options, position, t, length))
       continue;
-    Sum product;
+    Sum product = Sum::ofProducts();
     for (int64_t d = 0; d < n.depth; ++d)
       product += p.query[row * n.depth + d] * p.key[(keyRow + t) * n.depth + d];
     Result<double> score = finalScore(product.value(), p.options, p.scale, {b, h, s, t});
@@ -161,7 +161,7 @@ static Result<void> attendRow(Problem &p, int64_t b, int64_t h, int64_t s, int64
     for (double &weight : weights)
       weight = storedAtAnyScale(weight);
   for (int64_t j = 0; j < n.width; ++j) {
-    Sum weighted;
+    Sum weighted = Sum::ofProducts();
     for (int64_t t = 0; t < n.keys; ++t)
       if (scores[t] != 0 || (t < length && looksAtHidden())) // what has no weight may count if NaN
         weighted += weights[t] * p.value[(keyRow + t) * n.width + j];

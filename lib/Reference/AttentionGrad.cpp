@@ -72,7 +72,7 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
   for (int64_t t = 0; t < n.keys; ++t) {
     if (!sees(p.options, position, t, length))
       continue;
-    Sum product;
+    Sum product = Sum::ofProducts();
     for (int64_t d = 0; d < n.depth; ++d)
       product += q[d] * p.key[(keyRow + t) * n.depth + d];
     products[t] = product.value();
@@ -89,13 +89,13 @@ static Result<void> differentiateRow(Backward &p, int64_t b, int64_t h, int64_t 
   auto counts = [&](int64_t t) { return weights[t] != 0 || (t < length && looksAtHidden()); };
   bool rounds = p.options.roundsWeights;
   Sum weighted;
-  std::vector<Sum> result(rounds ? n.width : 0);
+  std::vector<Sum> result(rounds ? n.width : 0, Sum::ofProducts());
   for (int64_t t = 0; t < n.keys; ++t) {
     weights[t] = rounded(weights[t] / sum);
     if (!counts(t))
       continue;
     double factor = rounds ? storedAtAnyScale(weights[t]) : weights[t];
-    Sum dweight;
+    Sum dweight = Sum::ofProducts();
     for (int64_t j = 0; j < n.width; ++j) {
       double value = p.value[(keyRow + t) * n.width + j];
       dweight += dout[j] * value;
@@ -158,8 +158,8 @@ static Result<Backward> startBackward(const HostTensor &cotangent, const HostTen
   if (cotangent.dims() != result || (lseCotangent && lseCotangent->dims() != rows))
     return Error{"expected a cotangent of shape " + dimsString(result) + ", but got " +
                  typeString(cotangent)};
-  auto zeros = [](const HostTensor &like) {
-    return std::vector<Sum>(static_cast<size_t>(like.numElements()));
+  auto zeros = [](const HostTensor &like, const Sum &zero = {}) {
+    return std::vector<Sum>(static_cast<size_t>(like.numElements()), zero);
   };
   Backward p{n, options, options.scale.value_or(1 / std::sqrt(static_cast<double>(n.depth)))};
   p.cotangent = toDoubles(cotangent);
@@ -168,9 +168,9 @@ static Result<Backward> startBackward(const HostTensor &cotangent, const HostTen
   p.query = toDoubles(query);
   p.key = toDoubles(key);
   p.value = toDoubles(value);
-  p.dquery = zeros(query);
-  p.dkey = zeros(key);
-  p.dvalue = zeros(value);
+  p.dquery = zeros(query, Sum::ofProducts());
+  p.dkey = zeros(key, Sum::ofProducts());
+  p.dvalue = zeros(value, Sum::ofProducts());
   if (options.mask && options.mask->type() != DType::I1)
     p.dmask = zeros(*options.mask);
   if (options.sinks)

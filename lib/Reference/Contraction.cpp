@@ -76,7 +76,7 @@ Result<HostTensor> reference::dotGeneral(const HostTensor &lhs, const HostTensor
     for (int64_t row : rows)
       for (int64_t column : columns) {
         int64_t l = lhsBatch[b] + row, r = rhsBatch[b] + column;
-        Sum sum;
+        Sum sum = Sum::ofProducts();
         int64_t integerSum = 0;
         for (size_t k = 0; k < lhsTerm.size(); ++k) {
           if (isFloating) {

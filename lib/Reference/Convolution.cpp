@@ -92,14 +92,14 @@ public:
       result.setDouble(position, sum.value());
     else
       setInteger(result, position, integerSum);
-    sum = Sum();
+    sum = Sum::ofProducts();
     integerSum = 0;
   }
 
 private:
   const HostTensor &lhs, &rhs;
   DType type;
-  Sum sum;
+  Sum sum = Sum::ofProducts();
   int64_t integerSum = 0;
 };
 } // namespace

@@ -118,7 +118,7 @@ Result<HostTensor> reference::groupedOuter(const HostTensor &lhs, const HostTens
                  " and " + typeString(groups)};
   int64_t rows = lhs.dims()[0], m = lhs.dims()[1], n = rhs.dims()[1];
   int64_t count = groups.dims()[0] - (offsets ? 1 : 0);
-  std::vector<Sum> sums(static_cast<size_t>(count * m * n));
+  std::vector<Sum> sums(static_cast<size_t>(count * m * n), Sum::ofProducts());
   std::vector<int64_t> owners = ownersOf(groups, offsets, rows);
   for (int64_t t = 0; t < rows; ++t)
     for (int64_t i = 0; owners[t] >= 0 && i < m; ++i)

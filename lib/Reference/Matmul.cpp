@@ -96,7 +96,7 @@ Result<HostTensor> reference::matmul(const HostTensor &lhs, const HostTensor &rh
   for (int64_t b = 0; b < product->batches; ++b)
     for (int64_t i = 0; i < product->m; ++i)
       for (int64_t j = 0; j < product->n; ++j, ++position) {
-        Sum sum;
+        Sum sum = Sum::ofProducts();
         uint64_t integerSum = 0;
         for (int64_t p = 0; p < product->k; ++p) {
           int64_t l = product->lhsAt(b, i, p), r = product->rhsAt(b, p, j);

@@ -26,7 +26,7 @@ public:
       result.setDouble(position++, sum.value());
     else
       setInteger(result, position++, integerSum);
-    sum = Sum();
+    sum = Sum::ofProducts();
     integerSum = 0;
   }
 
@@ -34,7 +34,7 @@ private:
   const HostTensor &lhs, &rhs;
   HostTensor &result;
   DType type;
-  Sum sum;
+  Sum sum = Sum::ofProducts();
   int64_t integerSum = 0, position = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "forge/Reference/Rounding.h"
 
+#include "forge/Support/MatrixArithmetic.h"
+
 #include <cmath>
 #include <limits>
 
@@ -54,7 +56,31 @@ Sum::Sum(double first) : Sum() {
     *this += first;
 }
 
-void Sum::addToChain(double term) {
+Sum Sum::ofProducts() {
+  Sum sum;
+  if (sum.order == Order::InChains && current->matrixUnit())
+    sum.order = Order::InUnit;
+  return sum;
+}
+
+/// The unit sees the exponents of factors; that of their product is the same, or larger by 1.
+void Sum::addToUnit() {
+  std::vector<int> exponents;
+  exponents.reserve(pending.size());
+  for (double term : pending)
+    exponents.push_back(exponentOfFactor(term, std::numeric_limits<int>::min()));
+  sum = addProducts(*current->matrixUnit(), sum,
+                    {pending.data(), exponents.data(), static_cast<int64_t>(pending.size())});
+  pending.clear();
+}
+
+void Sum::addInOrder(double term) {
+  if (order == Order::InUnit) {
+    pending.push_back(term);
+    if (static_cast<int64_t>(pending.size()) >= current->matrixUnit()->terms)
+      addToUnit();
+    return;
+  }
   sum = current->accumulated(sum + term);
   if (++terms < current->chain())
     return;
@@ -98,6 +124,11 @@ double Sum::deviation() const {
 double Sum::value() const {
   if (!current)
     return sum;
+  if (order == Order::InUnit) {
+    Sum whole = *this;
+    whole.addToUnit();
+    return rounded(whole.sum);
+  }
   if (order != Order::Unknown || terms == 0)
     return rounded(order == Order::InChains ? joined + sum : sum);
   double sum = overflowed();

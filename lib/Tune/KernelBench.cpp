@@ -219,7 +219,7 @@ Result<std::vector<HostTensor>> KernelBench::expectedByReference() {
       Interpreter(kernel->getParentOfType<mlir::ModuleOp>()).run(kernel, inputs);
   if (failed(results))
     return Error{"the reference does not run this kernel"};
-  ErrorModelOptions options;
+  ErrorModelOptions options = errorModelOf(machine.target.text());
   options.mostWork = kMostMeasuredWork;
   tolerances = measureTolerances(kernel, inputs, options);
   return std::move(*results);
@@ -263,7 +263,7 @@ Result<void> KernelBench::computeExpected() {
   if (!results)
     return results.error();
   if (!isSmall) {
-    ErrorModelOptions estimated;
+    ErrorModelOptions estimated = errorModelOf(machine.target.text());
     estimated.mostWork = 0;
     tolerances = measureTolerances(kernel, inputs, estimated);
   }

@@ -70,6 +70,13 @@ bool StepRounding::enter(Operation *op, ArrayRef<TensorRef> operands) {
   return true;
 }
 
+bool RoundingInOrder::enter(Operation *op, ArrayRef<TensorRef> operands) {
+  if (!StepRounding::enter(op, operands))
+    return false;
+  unit = roundoff == 0x1p-24 ? matrixUnitOf(factorsOf(op), chip) : nullptr;
+  return true;
+}
+
 bool RoundingNoise::before(Operation *op, std::vector<TensorRef> &operands) {
   if (enter(op, operands))
     return true;

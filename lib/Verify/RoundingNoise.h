@@ -30,8 +30,12 @@ protected:
 /// no rounding at random shows.
 class RoundingInOrder : public StepRounding {
 public:
-  /// `terms`: after how many the partial sum is joined with those before.
-  explicit RoundingInOrder(int64_t terms) : terms(terms) {}
+  /// `terms`: after how many the partial sum is joined with those before. `chip`: products are
+  /// added up as by its matrix unit; empty: as other sums are.
+  explicit RoundingInOrder(int64_t terms, std::string chip = "")
+      : terms(terms), chip(std::move(chip)) {}
+
+  bool enter(mlir::Operation *op, llvm::ArrayRef<TensorRef> operands);
 
   double random() override { return 0; }
   double accumulated(double value) override {
@@ -41,9 +45,12 @@ public:
   double storedAtAnyScale(double value) override { return stored(value); }
   Overflow overflow() override { return Overflow::None; }
   int64_t chain() const override { return terms; }
+  const MatrixArithmetic *matrixUnit() const override { return unit; }
 
 private:
   int64_t terms;
+  std::string chip;
+  const MatrixArithmetic *unit = nullptr;
 };
 
 /// Puts on an execution that carries floats as f64 the rounding that some correct execution in the

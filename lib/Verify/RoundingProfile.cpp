@@ -8,8 +8,11 @@
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Reference/Rounding.h"
+#include "forge/Support/MatrixArithmetic.h"
 #include "forge/Verify/Interpreter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringMap.h"
@@ -111,6 +114,30 @@ static double stablehloTerms(Operation *op, OperandShape shapeOf) {
   return 1;
 }
 
+static bool bodyHas(linalg::LinalgOp op, StringRef name) {
+  return llvm::any_of(*op.getBlock(),
+                      [&](Operation &inner) { return inner.getName().getStringRef() == name; });
+}
+
+/// Points of the loops that a linalg operation adds up over.
+static double linalgTerms(linalg::LinalgOp op, OperandShape shapeOf) {
+  if (op.getNumReductionLoops() == 0 || !bodyHas(op, arith::AddFOp::getOperationName()))
+    return 1;
+  SmallVector<double> sizes(op.getNumLoops(), 1);
+  for (auto [i, map] : llvm::enumerate(op.getIndexingMapsArray())) {
+    Dims shape = shapeOf(static_cast<unsigned>(i));
+    for (auto [expr, size] : llvm::zip(map.getResults(), shape))
+      if (auto loop = dyn_cast<AffineDimExpr>(expr))
+        sizes[loop.getPosition()] = static_cast<double>(std::max<int64_t>(size, 1));
+  }
+  SmallVector<unsigned> summed;
+  op.getReductionDims(summed);
+  double product = 1;
+  for (unsigned loop : summed)
+    product *= sizes[loop];
+  return product;
+}
+
 /// The largest dimension among the last two of the float operands: the sums of transformer ops run
 /// over no more.
 static double longestRow(Operation *op, OperandShape shapeOf) {
@@ -123,6 +150,69 @@ static double longestRow(Operation *op, OperandShape shapeOf) {
       longest = std::max(longest, shape[d]);
   }
   return static_cast<double>(longest);
+}
+
+//===----------------------------------------------------------------------===//
+// Factors
+//===----------------------------------------------------------------------===//
+
+/// The type of the floats that the elements of `value` are, of 16 bits or fewer, before they were
+/// moved or widened.
+static std::optional<DType> narrowTypeOf(Value value) {
+  Type type = getElementTypeOrSelf(value);
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 16) {
+    FailureOr<DType> known = dtypeOf(type);
+    return succeeded(known) ? std::optional(*known) : std::nullopt;
+  }
+  Operation *op = value.getDefiningOp();
+  if (!isa<FloatType>(type) ||
+      !isa_and_nonnull<stablehlo::ConvertOp, stablehlo::ReshapeOp, stablehlo::TransposeOp,
+                       stablehlo::BroadcastInDimOp, stablehlo::SliceOp>(op))
+    return std::nullopt;
+  return narrowTypeOf(op->getOperand(0));
+}
+
+/// The first one's type, if all floats among the operands are narrow.
+static std::optional<DType> narrowFactors(OperandRange operands) {
+  std::optional<DType> first;
+  for (Value operand : operands) {
+    if (!holdsFloats(operand.getType()))
+      continue;
+    std::optional<DType> type = narrowTypeOf(operand);
+    if (!type)
+      return std::nullopt;
+    first = first.value_or(*type);
+  }
+  return first;
+}
+
+std::optional<DType> forge::factorsOf(Operation *op) {
+  if (isa<stablehlo::DotGeneralOp, stablehlo::DotOp, stablehlo::ConvolutionOp,
+          stablehlo::DynamicConvOp, chlo::RaggedDotOp>(op))
+    return narrowFactors(op->getOperands());
+  // Other operands than the first may be of another type: a bias, numbers of steps.
+  if (isa_and_nonnull<transformer::TransformerDialect>(op->getDialect()))
+    return op->getNumOperands() == 0 ? std::nullopt : narrowFactors(op->getOperands().take_front());
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || structured.getNumReductionLoops() == 0 ||
+      !bodyHas(structured, arith::MulFOp::getOperationName()) ||
+      !bodyHas(structured, arith::AddFOp::getOperationName()))
+    return std::nullopt;
+  std::optional<DType> first;
+  int64_t factors = 0;
+  for (Value input : structured.getDpsInputs())
+    if (std::optional<DType> type = narrowTypeOf(input)) {
+      first = first.value_or(*type);
+      ++factors;
+    }
+  return factors >= 2 ? first : std::nullopt;
+}
+
+const MatrixArithmetic *forge::matrixUnitOf(std::optional<DType> factors, StringRef chip) {
+  if (!factors)
+    return nullptr;
+  DType taken = byteWidth(*factors) == 1 ? DType::BF16 : *factors;
+  return matrixArithmeticOf({chip.data(), chip.size()}, taken, /*warpgroup=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,6 +309,7 @@ static RoundingProfile transformerProfile(Operation *op, OperandShape shapeOf) {
   profile.inSteps = true;
   profile.relative = kFunctionUnits;
   profile.terms = transformerTerms(op, shapeOf);
+  profile.factors = factorsOf(op);
   if (auto sum = dyn_cast<transformer::AccumulationOpInterface>(op))
     if (FailureOr<DType> type = dtypeOf(sum.getAccumulationType());
         succeeded(type) && isFloat(*type))
@@ -306,7 +397,9 @@ RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
     profile.exact = true;
     return profile;
   }
-  profile.terms = stablehloTerms(op, shapeOf);
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  profile.terms = structured ? linalgTerms(structured, shapeOf) : stablehloTerms(op, shapeOf);
+  profile.factors = factorsOf(op);
   profile.relative = roundsOnce(name) ? 0 : kFunctionUnits;
   profile.saturates = saturates(name);
   profile.inSteps = sumsInSteps(op) || isa<stablehlo::RngOp>(op);

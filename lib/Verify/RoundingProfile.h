@@ -8,6 +8,8 @@
 
 namespace forge {
 
+struct MatrixArithmetic;
+
 /// What is known of the rounding inside one operation, in units of u, half the distance from 1 to
 /// the next number of the type that it computes in: f32, or f64 for f64.
 struct RoundingProfile {
@@ -30,12 +32,21 @@ struct RoundingProfile {
   bool sumsInStorage = false;
   /// What is rounded to the result's type may be a multiple of the value.
   bool roundsAtAnyScale = false;
+  /// It adds up products of numbers of this type, 16 bits or fewer: what a matrix unit takes.
+  std::optional<DType> factors;
 };
 
 /// The sizes of operand `i` of an operation.
 using OperandShape = llvm::function_ref<reference::Dims(unsigned)>;
 
 RoundingProfile profileOf(mlir::Operation *op, OperandShape shapeOf);
+
+/// RoundingProfile::factors of `op`.
+std::optional<DType> factorsOf(mlir::Operation *op);
+
+/// What adds up products of `factors` on `chip`, if it has a matrix unit that does and is not
+/// exact. Factors of 8 bits are multiplied as bf16 (docs/gpu.md).
+const MatrixArithmetic *matrixUnitOf(std::optional<DType> factors, llvm::StringRef chip);
 
 /// Whether `op` turns floats into something that no small error changes gradually: integers, truth
 /// values, whole numbers, an order. Shapes do not count: no rounding changes them.

@@ -19,7 +19,7 @@ quietReference(ModuleOp module, func::FuncOp function, const std::vector<HostTen
 }
 
 std::optional<std::vector<HostTensor>> forge::differs(ModuleOp module, StringRef phase,
-                                                      const Executor &executor,
+                                                      const Executor &executor, StringRef target,
                                                       const std::vector<HostTensor> &inputs) {
   auto entry = module.lookupSymbol<func::FuncOp>("main");
   std::optional<std::vector<HostTensor>> expected = quietReference(module, entry, inputs);
@@ -38,7 +38,7 @@ std::optional<std::vector<HostTensor>> forge::differs(ModuleOp module, StringRef
     same &= compare((*actual)[i], (*expected)[i], Tolerance::exact()).agree;
   if (same)
     return std::nullopt;
-  std::vector<Tolerance> tolerances = measureTolerances(entry, inputs);
+  std::vector<Tolerance> tolerances = measureTolerances(entry, inputs, errorModelOf(target));
   for (size_t i = 0; i < expected->size(); ++i)
     if (!compare((*actual)[i], (*expected)[i], tolerances[i]).agree)
       return expected;
@@ -48,9 +48,9 @@ std::optional<std::vector<HostTensor>> forge::differs(ModuleOp module, StringRef
 namespace {
 class Shrinker {
 public:
-  Shrinker(StringRef phase, const Executor &executor,
+  Shrinker(StringRef phase, const Executor &executor, StringRef target,
            const std::function<void(StringRef)> &progress)
-      : phase(phase), executor(executor), progress(progress) {}
+      : phase(phase), executor(executor), target(target), progress(progress) {}
 
   /// The smallest failing part of `function`, if a part of it fails.
   std::optional<Failure> run(func::FuncOp function, const std::vector<HostTensor> &inputs) {
@@ -80,7 +80,7 @@ private:
       inputs.push_back(*value);
     }
     std::optional<std::vector<HostTensor>> expected =
-        differs(*part.module, phase, executor, inputs);
+        differs(*part.module, phase, executor, target, inputs);
     if (!expected)
       return std::nullopt;
     return Failure{std::move(part.module), std::move(inputs), std::move(*expected)};
@@ -155,6 +155,7 @@ private:
 
   StringRef phase;
   const Executor &executor;
+  StringRef target;
   const std::function<void(StringRef)> &progress;
 };
 } // namespace
@@ -177,11 +178,13 @@ static Failure wholeFunction(func::FuncOp function, const std::vector<HostTensor
 }
 
 Failure forge::shrink(func::FuncOp function, const std::vector<HostTensor> &inputs, StringRef phase,
-                      const Executor &executor, const std::function<void(StringRef)> &progress) {
+                      const Executor &executor, StringRef target,
+                      const std::function<void(StringRef)> &progress) {
   // What a part of a function on memrefs computes, is not among its results.
   if (llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<BaseMemRefType>))
     return wholeFunction(function, inputs);
-  if (std::optional<Failure> smallest = Shrinker(phase, executor, progress).run(function, inputs))
+  if (std::optional<Failure> smallest =
+          Shrinker(phase, executor, target, progress).run(function, inputs))
     return std::move(*smallest);
   return wholeFunction(function, inputs);
 }

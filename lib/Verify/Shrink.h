@@ -15,11 +15,11 @@ struct Failure {
   std::vector<HostTensor> expected;
 };
 
-/// Runs @main of a module through `phase` and compares with the reference under the error model.
-/// The reference's results if they differ or if it does not compile; nothing when they agree, or
-/// when there is no reference for it.
+/// Runs @main of a module through `phase` on `target` and compares with the reference under the
+/// error model. The reference's results if they differ or if it does not compile; nothing when they
+/// agree, or when there is no reference for it.
 std::optional<std::vector<HostTensor>> differs(mlir::ModuleOp module, llvm::StringRef phase,
-                                               const Executor &executor,
+                                               const Executor &executor, llvm::StringRef target,
                                                const std::vector<HostTensor> &inputs);
 
 /// Finds the smallest part of `function` that differs from the reference when executed through
@@ -29,7 +29,7 @@ std::optional<std::vector<HostTensor>> differs(mlir::ModuleOp module, llvm::Stri
 /// 2. if no op alone differs, the shortest backward slice of the first value that does. Falls back
 ///    to the whole function.
 Failure shrink(mlir::func::FuncOp function, const std::vector<HostTensor> &inputs,
-               llvm::StringRef phase, const Executor &executor,
+               llvm::StringRef phase, const Executor &executor, llvm::StringRef target,
                const std::function<void(llvm::StringRef)> &progress);
 
 /// Writes `failure` to a new folder in `options.reproducerDir`: failure.mlir, with the command that

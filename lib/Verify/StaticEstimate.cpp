@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Kernels/Kernel.h"
+#include "forge/Support/MatrixArithmetic.h"
 #include "forge/Verify/Interpreter.h"
 
 #include "mlir/IR/Matchers.h"
@@ -27,6 +28,8 @@ namespace {
 struct Estimate {
   /// Expected square of the relative error, if every rounding is an independent random variable.
   double variance = 0;
+  /// What matrix units that cut toward 0 lose: errors of one sign, which add up.
+  double loss = 0;
   /// Roundings, and terms summed up, on the way here: for the report.
   int64_t roundings = 0;
   int64_t terms = 0;
@@ -34,6 +37,7 @@ struct Estimate {
 
 Estimate larger(const Estimate &a, const Estimate &b) {
   Estimate result = a.variance >= b.variance ? a : b;
+  result.loss = std::max(a.loss, b.loss);
   result.roundings = std::max(a.roundings, b.roundings);
   result.terms = std::max(a.terms, b.terms);
   return result;
@@ -41,8 +45,8 @@ Estimate larger(const Estimate &a, const Estimate &b) {
 
 class Estimator {
 public:
-  Estimator(ModuleOp module, const SeenSizes &sizes, int64_t dynamicSize)
-      : module(module), sizes(sizes), dynamicSize(dynamicSize) {}
+  Estimator(ModuleOp module, const SeenSizes &sizes, int64_t dynamicSize, StringRef chip)
+      : module(module), sizes(sizes), dynamicSize(dynamicSize), chip(chip) {}
 
   /// Element operations of everything visited so far.
   double work() const { return totalWork; }
@@ -124,6 +128,7 @@ private:
       after = runTrip(before);
       for (auto [first, next, most] : llvm::zip(before, after, added)) {
         most.variance = std::max(most.variance, next.variance - first.variance);
+        most.loss = std::max(most.loss, next.loss - first.loss);
         most.roundings = std::max(most.roundings, next.roundings - first.roundings);
         first = larger(first, next);
       }
@@ -131,6 +136,7 @@ private:
     repeats = outer;
     for (auto [first, last, most] : llvm::zip(initial, after, added)) {
       last.variance = first.variance + trips * most.variance;
+      last.loss = first.loss + static_cast<double>(trips) * most.loss;
       last.roundings = first.roundings + trips * most.roundings;
     }
     return after;
@@ -177,7 +183,7 @@ private:
     for (Value operand : op->getOperands())
       result = larger(result, known.lookup(operand));
     if (!holdsFloats(type)) {
-      result.variance = 0;
+      result.variance = result.loss = 0;
       return result;
     }
     RoundingProfile profile =
@@ -187,6 +193,8 @@ private:
     double unit = roundoff(type), compute = std::min(unit, 0x1p-24);
     double own = profile.terms + profile.relative * profile.relative;
     result.variance += unit * unit + own * compute * compute;
+    if (const MatrixArithmetic *unit = matrixUnitOf(profile.factors, chip))
+      result.loss += unit->expectedLoss(profile.terms);
     ++result.roundings;
     result.terms = std::max(result.terms, static_cast<int64_t>(profile.terms));
     return result;
@@ -195,6 +203,7 @@ private:
   ModuleOp module;
   const SeenSizes &sizes;
   int64_t dynamicSize;
+  StringRef chip;
   llvm::DenseMap<Value, Estimate> known;
   /// How often what is visited is executed.
   double repeats = 1;
@@ -208,7 +217,7 @@ static Tolerance toleranceOf(Type type, const Estimate &estimate) {
   if (failed(element) || !isFloat(*element) || estimate.roundings == 0)
     return Tolerance::exact();
   Tolerance tolerance;
-  tolerance.ofScale = kDeviations * std::sqrt(estimate.variance);
+  tolerance.ofScale = kDeviations * std::sqrt(estimate.variance) + estimate.loss;
   tolerance.basis = "estimated, not measured: " + std::string(dtypeName(*element)) + ", " +
                     std::to_string(estimate.roundings) + " roundings, sums of up to " +
                     std::to_string(std::max<int64_t>(estimate.terms, 1)) + " terms";
@@ -216,9 +225,9 @@ static Tolerance toleranceOf(Type type, const Estimate &estimate) {
 }
 
 StaticEstimate forge::estimateFromModule(func::FuncOp function, const SeenSizes &sizes,
-                                         int64_t dynamicSize) {
+                                         int64_t dynamicSize, StringRef chip) {
   SmallVector<Estimate> arguments(function.getNumArguments());
-  Estimator estimator(function->getParentOfType<ModuleOp>(), sizes, dynamicSize);
+  Estimator estimator(function->getParentOfType<ModuleOp>(), sizes, dynamicSize, chip);
   StaticEstimate result;
   SmallVector<Estimate> estimates = estimator.run(function, arguments);
   for (auto [type, estimate] : llvm::zip(function.getResultTypes(), estimates)) {

@@ -23,8 +23,9 @@ struct StaticEstimate {
 };
 
 /// Dimensions that the module leaves open have the sizes that were seen, or else `dynamicSize`.
+/// Products are added up by the matrix unit of `chip`, if it has one.
 StaticEstimate estimateFromModule(mlir::func::FuncOp function, const SeenSizes &sizes,
-                                  int64_t dynamicSize);
+                                  int64_t dynamicSize, llvm::StringRef chip = "");
 
 } // namespace forge
 

@@ -99,9 +99,7 @@ static StageReport runStage(func::FuncOp function, StringRef phase, const Execut
 
 /// The module asks for what Forge does not have, or for a schedule that does not fit: there is
 /// nothing to look for.
-static bool isUsersMistake(const StageReport &stage) {
-  return stage.refused;
-}
+static bool isUsersMistake(const StageReport &stage) { return stage.refused; }
 
 /// Shrinks the first difference and writes it.
 static void reproduce(VerifyReport &report, func::FuncOp function, const VerifyOptions &options,
@@ -113,7 +111,8 @@ static void reproduce(VerifyReport &report, func::FuncOp function, const VerifyO
       return;
     if (options.progress)
       options.progress("looking for the smallest failing part");
-    Failure failure = shrink(function, inputs, stage.phase, executor, options.progress);
+    Failure failure =
+        shrink(function, inputs, stage.phase, executor, options.target, options.progress);
     Result<Reproducer> written = writeReproducer(failure, options);
     if (written) {
       report.reproducer = written->module;
@@ -146,7 +145,7 @@ FailureOr<VerifyReport> forge::verify(ModuleOp module, const VerifyOptions &opti
   VerifyReport report;
   if (options.progress)
     options.progress("error model");
-  report.tolerances = measureTolerances(function, inputs);
+  report.tolerances = measureTolerances(function, inputs, errorModelOf(options.target));
 
   Executor executor = options.executor ? options.executor : defaultExecutor(options);
   std::vector<std::string> phases;

@@ -82,7 +82,7 @@ static Result<void> describeModule(Session &session, mlir::func::FuncOp function
     if (weight)
       weight->file = rebaseFile(weight->file, options.module.folder(),
                                 llvm::sys::path::parent_path(options.output).str());
-  ErrorModelOptions fromModuleAlone;
+  ErrorModelOptions fromModuleAlone = errorModelOf(target.text());
   fromModuleAlone.mostWork = -1;
   for (const Tolerance &tolerance :
        session.tolerancesOf(function, signature.function, {}, fromModuleAlone))

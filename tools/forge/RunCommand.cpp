@@ -160,7 +160,8 @@ static int compileAndRun(Session &session, const RunOptions &options, mlir::func
   // Tolerances are measured on these inputs.
   std::vector<Tolerance> tolerances;
   if (measures)
-    tolerances = session.tolerancesOf(function, executable->signature(), inputs);
+    tolerances = session.tolerancesOf(function, executable->signature(), inputs,
+                                      errorModelOf(options.module.target));
   std::vector<Comparison> comparisons;
   int status = std::max(reportChecks(*run),
                         compareResults(*run, expected, tolerances, options.verbose, comparisons));

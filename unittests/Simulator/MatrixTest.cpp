@@ -3,6 +3,7 @@
 #include "MatrixInstruction.h"
 #include "SimulatedKernel.h"
 
+#include <cmath>
 #include <random>
 
 using namespace forge;
@@ -12,26 +13,10 @@ namespace {
 class MatrixTest : public testing::TestWithParam<Instruction> {};
 } // namespace
 
-TEST_P(MatrixTest, IsTheProduct) {
-  const Instruction &it = GetParam();
-  std::mt19937 random(std::random_device{}());
-  std::uniform_int_distribution<int> draw(-3, 3);
-  auto matrix = [&](int count) {
-    std::vector<double> values(count * it.blocks);
-    for (double &value : values)
-      value = draw(random);
-    return values;
-  };
-  // 1. What the result must be.
-  std::vector<double> a = matrix(it.m * it.k), b = matrix(it.k * it.n), c = matrix(it.m * it.n),
-                      expected = c;
-  for (int block = 0; block < it.blocks; ++block)
-    for (int i = 0; i < it.m; ++i)
-      for (int j = 0; j < it.n; ++j)
-        for (int k = 0; k < it.k; ++k)
-          expected[(block * it.m + i) * it.n + j] +=
-              a[(block * it.m + i) * it.k + k] * b[(block * it.k + k) * it.n + j];
-  // 2. Operands into registers, by the documented layout.
+/// What the instruction makes of matrices [block][row][column].
+static std::vector<double> run(const Instruction &it, const std::vector<double> &a,
+                               const std::vector<double> &b, const std::vector<double> &c) {
+  // 1. Operands into registers, by the documented layout.
   auto pack = [&](const std::vector<double> &values, int rows, int columns, int count,
                   Layout layout, const std::string &type) {
     std::vector<char> bytes(it.lanes() * count * bytesOf(type));
@@ -51,16 +36,38 @@ TEST_P(MatrixTest, IsTheProduct) {
   void *dd = kernel.allocate(resultBytes);
   sim::LaunchConfig config;
   config.block.x = it.lanes();
-  ASSERT_EQ(kernel.launch(config, {&da, &db, &dc, &dd}), "") << kernelOf(it);
-  // 3. The result out of the registers.
+  EXPECT_EQ(kernel.launch(config, {&da, &db, &dc, &dd}), "") << kernelOf(it);
+  // 2. The result out of the registers.
   std::vector<char> got = kernel.download<char>(dd, resultBytes);
+  std::vector<double> d(c.size());
   for (int lane = 0; lane < it.lanes(); ++lane)
     for (int i = 0; i < it.countD; ++i) {
       Place place = it.d(lane, i);
-      ASSERT_EQ(get(got.data() + (lane * it.countD + i) * bytesOf(it.output), it.output),
-                expected[(place.block * it.m + place.row) * it.n + place.column])
-          << "lane " << lane << ", element " << i;
+      d[(place.block * it.m + place.row) * it.n + place.column] =
+          get(got.data() + (lane * it.countD + i) * bytesOf(it.output), it.output);
     }
+  return d;
+}
+
+TEST_P(MatrixTest, IsTheProduct) {
+  const Instruction &it = GetParam();
+  std::mt19937 random(std::random_device{}());
+  std::uniform_int_distribution<int> draw(-3, 3);
+  auto matrix = [&](int count) {
+    std::vector<double> values(count * it.blocks);
+    for (double &value : values)
+      value = draw(random);
+    return values;
+  };
+  std::vector<double> a = matrix(it.m * it.k), b = matrix(it.k * it.n), c = matrix(it.m * it.n),
+                      expected = c;
+  for (int block = 0; block < it.blocks; ++block)
+    for (int i = 0; i < it.m; ++i)
+      for (int j = 0; j < it.n; ++j)
+        for (int k = 0; k < it.k; ++k)
+          expected[(block * it.m + i) * it.n + j] +=
+              a[(block * it.m + i) * it.k + k] * b[(block * it.k + k) * it.n + j];
+  EXPECT_EQ(run(it, a, b, c), expected);
 }
 
 // PTX ISA 9.7.14.5, "Matrix Fragments for mma.m16n8k16 with floating point type" and its
@@ -186,6 +193,31 @@ INSTANTIATE_TEST_SUITE_P(
                     Instruction{"wmma_16x16x16_i8", "gfx1100", 16, 16, 16, 1, "i8", "i32", 16, 16,
                                 8, wmmaA, wmmaB, wmmaD, Instruction::Wmma}),
     [](const auto &info) { return info.param.name; });
+
+/// C = 1 and k products of 2^(2 e): what each unit keeps of them. Exactly it is 1 + k 2^(2 e).
+TEST(MatrixArithmetic, SmallProductsAreCut) {
+  auto sum = [](const Instruction &it, int exponent) {
+    std::vector<double> a(it.m * it.k, std::ldexp(1.0, exponent)), b(it.k * it.n, a[0]),
+        c(it.m * it.n, 1.0), d = run(it, a, b, c);
+    EXPECT_EQ(d, std::vector<double>(d.size(), d[0]));
+    return d[0];
+  };
+  Instruction ampere = {"", "sm_80", 16, 8,        16,       1,    "bf16",          "f32",
+                        8,  4,       4,  halfK16A, halfK16B, mmaD, Instruction::Mma},
+              hopper = ampere,
+              cdna = {"", "gfx942", 16, 16,        16,        1,       "bf16",           "f32",
+                      4,  4,        4,  mfma16A16, mfma16B16, mfma16D, Instruction::Mfma};
+  hopper.chip = "sm_90a";
+  // 24 bits below 1, toward 0.
+  EXPECT_EQ(sum(ampere, -12), 1 + 0x1p-20);
+  EXPECT_EQ(sum(ampere, -13), 1);
+  // 25 bits: 2^-26 is the first that is lost.
+  EXPECT_EQ(sum(hopper, -12), 1 + 0x1p-20);
+  EXPECT_EQ(sum(hopper, -13), 1);
+  // The products are added first, eight at a time.
+  EXPECT_EQ(sum(cdna, -13), 1 + 0x1p-22);
+  EXPECT_EQ(sum(cdna, -14), 1); // 8 * 2^-28 is a quarter of the last bit of 1
+}
 
 //===--- ldmatrix, stmatrix
 //---------------------------------------------------------------------===//

@@ -134,6 +134,7 @@ static void expectAgreement(const TransformerRow &row, llvm::StringRef element, 
   ASSERT_TRUE(executable) << executable.error().message << module.messages << text;
   VerifyOptions options;
   options.seed = 7;
+  options.target = compileOptions.target;
   options.dynamicSize = 7; // of every size that is open
   options.executor = [&](mlir::ModuleOp, llvm::StringRef, llvm::StringRef,
                          const std::vector<HostTensor> &inputs) -> Result<std::vector<HostTensor>> {

@@ -6,6 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+namespace forge {
+struct MatrixArithmetic;
+} // namespace forge
+
 namespace forge::reference {
 
 /// Moves intermediate values of transformer operations as some correct implementation would.
@@ -32,6 +36,8 @@ public:
   /// How many terms of a sum are added in order before their partial sum is joined with others; 0
   /// where the order is not known.
   virtual int64_t chain() const { return 0; }
+  /// What adds up the products of the operation, in order; null where no matrix unit does.
+  virtual const MatrixArithmetic *matrixUnit() const { return nullptr; }
 };
 
 /// Transformer operations executed on this thread meanwhile go through `rounding`; without one (the
@@ -79,9 +85,11 @@ public:
   Sum();
   /// With `first` to begin with.
   explicit Sum(double first);
+  /// Of products that a matrix unit may add up.
+  static Sum ofProducts();
   void operator+=(double term) {
-    if (order == Order::InChains) {
-      addToChain(term);
+    if (order >= Order::InChains) {
+      addInOrder(term);
       return;
     }
     sum += term;
@@ -101,11 +109,12 @@ public:
   double value() const;
 
 private:
-  void addToChain(double term);
+  void addInOrder(double term);
+  void addToUnit();
   double overflowed() const;
   double deviation() const;
 
-  enum class Order : uint8_t { Exact, Unknown, InChains };
+  enum class Order : uint8_t { Exact, Unknown, InChains, InUnit };
   static constexpr double kGrid = 0x1p-10, kGridShift = 0x1.8p52 * kGrid;
   Order order;
   /// Whether all terms are multiples of kGrid.
@@ -120,6 +129,8 @@ private:
   double above = 0, below = 0;
   /// The largest magnitude of a term.
   double largest = 0;
+  /// Products that the matrix unit has not added to `sum` yet.
+  std::vector<double> pending;
 };
 
 std::vector<double> valuesOf(const std::vector<Sum> &sums);

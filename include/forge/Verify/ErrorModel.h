@@ -17,7 +17,13 @@ struct ErrorModelOptions {
   /// Element operations beyond which nothing is executed and the tolerance is estimated from the
   /// module alone. About 50 million take a second.
   double mostWork = 2e9;
+  /// The chip that what is compared ran on ("sm_90a"): its matrix unit may cut products and sums.
+  /// Empty: a processor that rounds each addition to nearest.
+  std::string chip;
 };
+
+/// Options for what runs on `target` ("cpu", "cuda:sm_90a").
+ErrorModelOptions errorModelOf(llvm::StringRef target);
 
 /// One tolerance per result of `function` on `inputs`. The interpreter executes it without rounding
 /// and several times rounding at random; every float element may be off by six standard deviations

@@ -14,7 +14,20 @@ namespace forge::sim {
 /// lanes, A and D.
 enum class MatrixFamily : uint32_t { MmaSync, Mfma, Wmma, Wgmma };
 
-enum class MatrixType : uint32_t { F16, BF16, F32, TF32, F64, S8, U8, S32, E4M3, E5M2, E4M3FNUZ, E5M2FNUZ };
+enum class MatrixType : uint32_t {
+  F16,
+  BF16,
+  F32,
+  TF32,
+  F64,
+  S8,
+  U8,
+  S32,
+  E4M3,
+  E5M2,
+  E4M3FNUZ,
+  E5M2FNUZ
+};
 
 /// D[m, n] = A[m, k] * B[k, n] + C[m, n], `blocks` times.
 struct MatrixShape {
@@ -43,6 +56,10 @@ MatrixPlace placeD(const MatrixShape &shape, uint32_t lane, uint32_t i);
 /// wrap.
 double readElement(const void *array, MatrixType type, uint64_t i);
 void writeElement(void *array, MatrixType type, uint64_t i, double value);
+
+/// D += A B of one block, row by row, as the matrix unit of the chip that runs adds up products
+/// (forge/Support/MatrixArithmetic.h); exact in double where it does so or nothing is known of it.
+void multiplyAdd(const MatrixShape &shape, const double *a, const double *b, double *d);
 
 } // namespace forge::sim
 

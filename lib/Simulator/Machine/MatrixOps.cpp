@@ -1,5 +1,5 @@
 // Matrix instructions of a warp: the last lane to come gathers the operands of all, multiplies, and
-// scatters the result. Products are summed in double and rounded once, to the type of the result.
+// scatters the result.
 #include "Matrix.h"
 #include "State.h"
 
@@ -72,12 +72,7 @@ static void requireEqualHalves(const Collective &collective, Warp &warp, const M
 
 static void multiply(const MatrixShape &shape, const double *a, const double *b, double *d) {
   for (uint32_t block = 0; block < shape.blocks; ++block) {
-    for (uint32_t i = 0; i < shape.m; ++i)
-      for (uint32_t k = 0; k < shape.k; ++k) {
-        double left = a[i * shape.k + k];
-        for (uint32_t j = 0; j < shape.n; ++j)
-          d[i * shape.n + j] += left * b[k * shape.n + j];
-      }
+    multiplyAdd(shape, a, b, d);
     a += shape.m * shape.k;
     b += shape.k * shape.n;
     d += shape.m * shape.n;

@@ -87,10 +87,7 @@ static void product(Block &block, const WarpGroupMeeting &meeting, const MatrixS
         MatrixPlace place = placeD(shape, lane, i);
         d[place.row * shape.n + place.column] = readElement(meeting.registers[lane], shape.d, i);
       }
-  for (uint32_t i = 0; i < shape.m; ++i)
-    for (uint32_t k = 0; k < shape.k; ++k)
-      for (uint32_t j = 0; j < shape.n; ++j)
-        d[i * shape.n + j] += a[i * shape.k + k] * b[k * shape.n + j];
+  multiplyAdd(shape, a.data(), b.data(), d.data());
   for (uint32_t lane = 0; lane < 128; ++lane)
     for (unsigned i = 0; i < inLane; ++i) {
       MatrixPlace place = placeD(shape, lane, i);
