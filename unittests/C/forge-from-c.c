@@ -48,6 +48,7 @@ static void check_signature(const struct forge_executable *code) {
   int64_t flops = 0, bytes = 0;
   forge_executable_cost(code, &flops, &bytes);
   EXPECT(bytes > 0);
+  EXPECT(forge_executable_temporary_bytes(code) == 0); /* it has results alone */
 }
 
 static void check_values(struct forge_tensor exponentials, struct forge_tensor doubled) {

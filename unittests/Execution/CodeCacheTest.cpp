@@ -78,6 +78,31 @@ TEST_F(CodeCacheTest, KeepsCodeFromOneUserToTheNext) {
   EXPECT_EQ(info.st_mode & 0777, 0700u);
 }
 
+TEST_F(CodeCacheTest, KeepsThePlannedTemporariesToo) {
+  const char *text = R"(
+func.func @main(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %0 = linalg.matmul ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = linalg.matmul ins(%0, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %1 : tensor<64x64xf32>
+})";
+  CompileOptions options;
+  CodeCache cache(folder);
+  options.cache = &cache;
+  Result<Executable> first = compileText(text, options), second = compileText(text, options);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(cache.numHits(), 1u);
+  EXPECT_GT(first->temporaryBytes(), 0);
+  EXPECT_EQ(second->temporaryBytes(), first->temporaryBytes());
+  // A run has them, and the result.
+  Result<RunResult> done =
+      second->run({tensor(DType::F32, {64, 64}, std::vector<double>(64 * 64, 1))});
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(done->peakTemporaryBytes, second->temporaryBytes() + (16 << 10));
+}
+
 TEST_F(CodeCacheTest, KeepsTheKernelsToo) {
   auto compile = [&](CodeCache *cache) {
     CompileOptions options;

@@ -3,7 +3,7 @@
 // RUN: forge run %s | FileCheck %s
 // RUN: forge run %s --target sim:sm_90a | FileCheck %s
 // RUN: forge run %s --target sim:gfx942 | FileCheck %s
-// CHECK: 11 checks hold
+// CHECK: 12 checks hold
 func.func @main() {
   %i5 = stablehlo.iota dim = 0 : tensor<5x12xf32>
   %j12 = stablehlo.iota dim = 1 : tensor<5x12xf32>
@@ -50,5 +50,11 @@ func.func @main() {
   %g = stablehlo.fft %re, type = RFFT, length = [5, 12] : (tensor<5x12xf32>) -> tensor<5x7xcomplex<f32>>
   %h = stablehlo.fft %g, type = IRFFT, length = [5, 12] : (tensor<5x7xcomplex<f32>>) -> tensor<5x12xf32>
   check.expect_almost_eq %h, %re : tensor<5x12xf32>
+
+  // Of no elements.
+  %none = stablehlo.slice %z [0:5, 0:0] : (tensor<5x12xcomplex<f32>>) -> tensor<5x0xcomplex<f32>>
+  %e = stablehlo.fft %none, type = FFT, length = [0] : (tensor<5x0xcomplex<f32>>) -> tensor<5x0xcomplex<f32>>
+  %er = stablehlo.real %e : (tensor<5x0xcomplex<f32>>) -> tensor<5x0xf32>
+  check.expect_eq_const %er, dense<> : tensor<5x0xf32>
   return
 }

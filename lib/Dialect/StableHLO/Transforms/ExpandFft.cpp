@@ -286,6 +286,13 @@ FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z)
                                   "run time";
     return failure();
   }
+  // A length of 0 is one of a result without elements, whatever the operand.
+  if (auto result = cast<RankedTensorType>(op.getType()); result.getNumElements() == 0) {
+    auto part = result.clone(partTypeOf(result.getElementType()));
+    Value none =
+        ConstantOp::create(builder, op.getLoc(), cast<ElementsAttr>(builder.getZeroAttr(part)));
+    return Complex{none, isa<ComplexType>(result.getElementType()) ? none : Value()};
+  }
   for (int64_t length : op.getFftLength())
     if (length < 1 || length > kMaxLength) {
       emitUserError(op.getLoc())

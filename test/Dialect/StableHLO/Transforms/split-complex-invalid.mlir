@@ -33,7 +33,7 @@ func.func @uses(%a: tensor<4xcomplex<f32>>) {
 // -----
 
 func.func @custom(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
-  // expected-error@+1 {{unsupported stablehlo op 'stablehlo.custom_call': element type 'complex<f32>'}}
+  // expected-error@+1 {{unsupported custom_call target '@other' of complex numbers}}
   %0 = stablehlo.custom_call @other(%a) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
   return %0 : tensor<4xcomplex<f32>>
 }
