@@ -36,14 +36,14 @@ double arithmeticSeconds(const KernelWork &work, const GPUChip &chip);
 /// The larger of both: no kernel is faster.
 double floorSeconds(const KernelWork &work, const GPUChip &chip);
 
-/// Predictions for strategies: the floor; the floor without matrix units, with whole sectors of
-/// memory for elements that are read across, as in a transpose, for kernels of rows; and the same
-/// with products by threads one by one, where `isTiled` says which operations read such elements in
-/// tiles, along memory.
+/// Predictions for strategies: the floor; the floor, with products by threads one by one and no
+/// matrix units, and whole sectors of memory for elements that are read across, as in a transpose.
 std::optional<double> predictFloor(mlir::func::FuncOp kernel, const GPUChip &chip);
-std::optional<double> predictByRows(mlir::func::FuncOp kernel, const GPUChip &chip);
-std::optional<double> predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip,
-                                       llvm::function_ref<bool(mlir::linalg::LinalgOp)> isTiled);
+std::optional<double> predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip);
+/// The same where `isTiled` says which operations read such elements in tiles, along memory.
+std::optional<double>
+predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip,
+                 llvm::function_ref<bool(mlir::linalg::LinalgOp)> isTiled);
 
 } // namespace forge
 

@@ -161,4 +161,4 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
 }
 
 constexpr Strategy forge::rowsStrategy = {
-    "rows", kFields, /*orderFields=*/kFields, plan, predictByRows, verify, lower};
+    "rows", kFields, /*orderFields=*/kFields, plan, predictByThreads, verify, lower};

@@ -273,28 +273,17 @@ static int64_t bytesBesides(func::FuncOp kernel,
   return bytes;
 }
 
-/// The floor, with `bytes` more.
-static double secondsWithBytes(const KernelWork &work, int64_t bytes, const GPUChip &chip) {
-  double besides = static_cast<double>(bytes) / chip.copyBandwidth;
-  return std::max(memorySeconds(work, chip) + besides, arithmeticSeconds(work, chip));
-}
-
 std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip,
                                               llvm::function_ref<bool(linalg::LinalgOp)> isTiled) {
   std::optional<KernelWork> work = workOf(kernel);
   if (!work)
     return std::nullopt;
-  return std::max(secondsWithBytes(*work, bytesBesides(kernel, isTiled), chip),
+  double besides = static_cast<double>(bytesBesides(kernel, isTiled)) / chip.copyBandwidth;
+  return std::max(std::max(memorySeconds(*work, chip) + besides, arithmeticSeconds(*work, chip)),
                   static_cast<double>(work->multiplications) /
                       (kThreadMultiplications * chip.vectorFlops));
 }
 
-std::optional<double> forge::predictByRows(func::FuncOp kernel, const GPUChip &chip) {
-  std::optional<KernelWork> work = workOf(kernel);
-  if (!work)
-    return std::nullopt;
-  // By threads and not by matrix units.
-  work->factorBits = 32;
-  auto isTiled = [](linalg::LinalgOp) { return false; };
-  return secondsWithBytes(*work, bytesBesides(kernel, isTiled), chip);
+std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
+  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; });
 }
