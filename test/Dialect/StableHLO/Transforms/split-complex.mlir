@@ -66,10 +66,10 @@ func.func @reductions(%z: tensor<4xcomplex<f32>>) -> (tensor<complex<f32>>, tens
 
 // -----
 
-// Small transforms are products; longer ones of factors.
+// Small transforms are products; longer ones of factors that are the fewest multiplications.
 // CHECK-LABEL: func.func @fft
 // CHECK-COUNT-4: stablehlo.dot_general {{.*}} tensor<8x8xf32>
-// CHECK: stablehlo.dot_general {{.*}} tensor<2x3x48xf32>
+// CHECK: stablehlo.dot_general {{.*}} tensor<2x12x12xf32>
 func.func @fft(%z: tensor<2x8xcomplex<f32>>, %x: tensor<2x144xf32>) -> (tensor<2x8xcomplex<f32>>, tensor<2x73xcomplex<f32>>) {
   %0 = stablehlo.fft %z, type = FFT, length = [8] : (tensor<2x8xcomplex<f32>>) -> tensor<2x8xcomplex<f32>>
   %1 = stablehlo.fft %x, type = RFFT, length = [144] : (tensor<2x144xf32>) -> tensor<2x73xcomplex<f32>>
