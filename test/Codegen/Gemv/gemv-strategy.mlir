@@ -94,7 +94,7 @@ func.func private @five_rows(%x: tensor<5x1024xbf16>, %w: tensor<1024x14344xbf16
   return %0 : tensor<5x14344xf32>
 }
 // PLAN: @sixteen_rows(
-// PLAN-SAME: strategy = gemv, n = 32, loads = 2, blocks = 128, threads = 256,
+// PLAN-SAME: strategy = gemv, n = 32, loads = 2, blocks = 128, threads = 512,
 // HYBRID: @sixteen_rows(
 // HYBRID-NOT: fallback
 // HYBRID-SAME: strategy = gemv,

@@ -41,7 +41,7 @@
 // ONE: strategy = gemv,
 // ONE-NOT: strategy =
 // PTX: ld.global{{.*}}.b32
-// PTX-COUNT-8: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
+// PTX-COUNT-4: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
 // MIDDLE: strategy = gemv, n = 32, loads = 1, blocks = 100,
 // WIDE: strategy = gemv, n = 64, loads = 1, blocks = 100,
 // Cosines and sines; the product, the rotation and the append.
