@@ -105,7 +105,10 @@ static GemvPlan planByMatrixUnits(const GemvProduct &product, const GPUChip &chi
   plan.columns = givenSize(given, "n").value_or(plan.columns);
   int64_t groups = product.length / product.matrixTerms;
   plan.threads = chip.warpSize;
-  int64_t mostThreads = product.columnsInside && plan.columns <= 2 * columnsAtOnce ? 512 : 256;
+  // All warps' sums are in shared memory together.
+  bool isNarrow = product.columnsInside && product.prologue.empty() &&
+                  plan.columns * matrices <= 2 * columnsAtOnce;
+  int64_t mostThreads = isNarrow ? 512 : 256;
   while (plan.threads * 2 <= mostThreads && plan.threads * 2 <= groups * chip.warpSize)
     plan.threads *= 2;
   plan.threads = givenSize(given, "threads").value_or(plan.threads);

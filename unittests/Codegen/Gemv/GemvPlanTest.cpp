@@ -132,7 +132,7 @@ TEST(GemvPlanTest, MatrixInstructionsHaveNeighboursOfColumnsInside) {
   product.columns = 4096;
   EXPECT_EQ(planGemv(product, h100()).columns, 32) << "of 64 there are too few";
   EXPECT_EQ(planGemv(product, h100()).depth, 2);
-  EXPECT_EQ(planGemv(product, h100()).threads, 256);
+  EXPECT_EQ(planGemv(product, h100()).threads, 512);
 }
 
 } // namespace
