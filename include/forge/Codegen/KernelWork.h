@@ -41,9 +41,8 @@ double floorSeconds(const KernelWork &work, const GPUChip &chip);
 std::optional<double> predictFloor(mlir::func::FuncOp kernel, const GPUChip &chip);
 std::optional<double> predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip);
 /// The same where `isTiled` says which operations read such elements in tiles, along memory.
-std::optional<double>
-predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip,
-                 llvm::function_ref<bool(mlir::linalg::LinalgOp)> isTiled);
+std::optional<double> predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip,
+                                       llvm::function_ref<bool(mlir::linalg::LinalgOp)> isTiled);
 
 } // namespace forge
 
