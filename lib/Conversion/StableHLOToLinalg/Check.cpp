@@ -7,7 +7,6 @@
 #include "forge/Dialect/StableHLO/IR/Check.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
-
 using namespace mlir;
 using namespace forge;
 using stablehlo::CustomCallOp;
