@@ -72,8 +72,8 @@ static Value promote(OpBuilder &builder, Location loc, Value value, Type type) {
              : ConvertOp::create(builder, loc, type, value);
 }
 
-/// Whether the numbers in the operation's groups are those of partitions. By StableHLO's
-/// specification they are those of replicas where there is no channel.
+/// Whether the operation's groups list partitions. Without a channel they list replicas
+/// (StableHLO's specification, "Collective ops").
 static bool isBetweenPartitions(ChannelHandleAttr channel) {
   return channel && channel.getHandle() > 0;
 }

@@ -51,7 +51,7 @@ const MatrixArithmetic *forge::matrixArithmeticOf(std::string_view chip, DType f
     return isHalf ? &kCdna2 : isSingle ? &kCdnaF32 : nullptr;
   if (chip == "gfx942")
     return isHalf ? &kCdna3 : isByte ? &kCdna3F8 : isSingle ? &kCdnaF32 : nullptr;
-  return nullptr; // RDNA 3: nothing is published
+  return nullptr; // No measurements of RDNA 3 are published.
 }
 
 double MatrixArithmetic::expectedLoss(double count) const {
@@ -139,7 +139,7 @@ struct Aligned {
 
 static Aligned sumOfProducts(const MatrixArithmetic &unit, const MatrixProducts &products,
                              int64_t step) {
-  // Below this nothing is left next to the smallest number of f32.
+  // Products of smaller exponents are below the smallest f32.
   int exponent = largestExponent(products, step, -300);
   int64_t whole = cutSum(products, step, exponent, unit.fractionBits);
   return {static_cast<double>(whole) * power(exponent - unit.fractionBits), exponent};

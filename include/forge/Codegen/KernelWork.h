@@ -40,9 +40,11 @@ double floorSeconds(const KernelWork &work, const GPUChip &chip);
 /// matrix units, and whole sectors of memory for elements that are read across, as in a transpose.
 std::optional<double> predictFloor(mlir::func::FuncOp kernel, const GPUChip &chip);
 std::optional<double> predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip);
-/// The same where `isTiled` says which operations read such elements in tiles, along memory.
+/// The same where `isTiled` says which operations read such elements in tiles, along memory, and
+/// threads compute `speedup` products in the time of one.
 std::optional<double> predictByThreads(mlir::func::FuncOp kernel, const GPUChip &chip,
-                                       llvm::function_ref<bool(mlir::linalg::LinalgOp)> isTiled);
+                                       llvm::function_ref<bool(mlir::linalg::LinalgOp)> isTiled,
+                                       double speedup);
 
 } // namespace forge
 

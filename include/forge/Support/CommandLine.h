@@ -20,8 +20,8 @@ Result<void> checkReadable(const std::string &path);
 std::optional<std::string> closestName(std::string_view given,
                                        const std::vector<std::string> &names);
 
-/// Repeats an option of `options` before every further .npy file (or /dev/fd/N), so that a pattern of the shell can
-/// follow it: "--input a.npy b.npy" becomes "--input a.npy --input b.npy".
+/// Repeats an option of `options` before every further .npy file (or /dev/fd/N), so that a pattern
+/// of the shell can follow it: "--input a.npy b.npy" becomes "--input a.npy --input b.npy".
 std::vector<std::string> repeatBeforeFiles(const std::vector<std::string> &arguments,
                                            const std::vector<std::string> &options);
 

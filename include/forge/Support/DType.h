@@ -8,8 +8,8 @@
 
 namespace forge {
 
-/// An element type. Every element takes a whole number of bytes: those of less than 8 bits take one each (i1 as 0 or
-/// 1, i2 and i4 sign-extended, u2, u4 and f4 zero-extended).
+/// An element type. Every element takes a whole number of bytes: those of less than 8 bits take one
+/// each (i1 as 0 or 1, i2 and i4 sign-extended, u2, u4 and f4 zero-extended).
 enum class DType {
   F64,
   F32,
@@ -41,7 +41,8 @@ enum class DType {
 
 /// Bytes one element takes in memory.
 size_t byteWidth(DType type);
-/// Bits of the value itself: 1 for I1, 2 for I2 and U2, 4 for I4, U4 and F4E2M1FN, otherwise 8 * byteWidth.
+/// Bits of the value itself: 1 for I1, 2 for I2 and U2, 4 for I4, U4 and F4E2M1FN, otherwise 8 *
+/// byteWidth.
 unsigned bitWidth(DType type);
 bool isFloat(DType type);
 /// True for I2, I4, I8, I16, I32, I64. I1 is neither signed nor unsigned: it is a truth value.

@@ -1,4 +1,5 @@
-// A dense tensor in host memory: what is read from .npy files, fed to compiled code and to the reference. No MLIR.
+// A dense tensor in host memory: what is read from .npy files, fed to compiled code and to the
+// reference. No MLIR.
 #ifndef FORGE_SUPPORT_HOSTTENSOR_H
 #define FORGE_SUPPORT_HOSTTENSOR_H
 
@@ -12,12 +13,13 @@
 
 namespace forge {
 
-/// Row-major (C order), densely packed; `dims` empty for a scalar. Memory is 64-byte aligned and owned.
-/// Copies share nothing: copying a HostTensor copies its elements.
+/// Row-major (C order), densely packed; `dims` empty for a scalar. Memory is 64-byte aligned and
+/// owned. Copies share nothing: copying a HostTensor copies its elements.
 class HostTensor {
 public:
   HostTensor() = default;
-  /// Takes memory for `dims` elements of `type`, zeroed. Fails on a negative size, on overflow and when out of memory.
+  /// Takes memory for `dims` elements of `type`, zeroed. Fails on a negative size, on overflow and
+  /// when out of memory.
   static Result<HostTensor> create(DType type, std::vector<int64_t> dims);
 
   DType type() const { return elementType; }
@@ -55,7 +57,9 @@ private:
 
 /// The type as text: "tensor<2x3xf32>".
 std::string typeString(DType type, const std::vector<int64_t> &dims);
-inline std::string typeString(const HostTensor &tensor) { return typeString(tensor.type(), tensor.dims()); }
+inline std::string typeString(const HostTensor &tensor) {
+  return typeString(tensor.type(), tensor.dims());
+}
 
 } // namespace forge
 

@@ -40,7 +40,7 @@ struct MatrixArithmetic {
 };
 
 /// Of factors of type `factor` (F32: as TF32 on NVIDIA's) on the chip `chip` ("sm_90a"); nullptr
-/// where the sum is exact, where there is no such instruction, and where nothing is known of it.
+/// if the sum is exact, if there is no such instruction, or if no measurements are published.
 /// `warpgroup`: by wgmma instead of mma.sync.
 const MatrixArithmetic *matrixArithmeticOf(std::string_view chip, DType factor, bool warpgroup);
 

@@ -1,4 +1,5 @@
-// A value or an error message, for code that knows nothing of MLIR. No exceptions cross Forge's library edges.
+// A value or an error message, for code that knows nothing of MLIR. No exceptions cross Forge's
+// library edges.
 #ifndef FORGE_SUPPORT_RESULT_H
 #define FORGE_SUPPORT_RESULT_H
 
@@ -8,7 +9,8 @@
 
 namespace forge {
 
-/// What went wrong, in one line: lower case, no final period, expected and actual ("expected 3 inputs, but got 2").
+/// What went wrong, in one line: lower case, no final period, expected and actual ("expected 3
+/// inputs, but got 2").
 struct Error {
   std::string message;
 };

@@ -1,5 +1,7 @@
 #include "ThreadTile.h"
 
+#include "forge/Support/Divisors.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -16,7 +18,8 @@ static constexpr int64_t kMostPositions = 8, kMostResults = 64, kMostSteps = 32,
 
 bool Access::differsAlong(unsigned loop) const { return map.isFunctionOfDim(loop); }
 
-/// Elements of which 16 bytes begin at a multiple, whatever their type.
+/// A row that begins at a multiple of so many elements begins at one of 16 bytes, whatever their
+/// type.
 static constexpr int64_t kAlignedElements = 16;
 
 bool forge::isContiguous(ShapedType type) {
@@ -136,14 +139,6 @@ static std::optional<unsigned> loopOfWindows(ArrayRef<Access> accesses, unsigned
           return loop;
     }
   return std::nullopt;
-}
-
-/// The largest divisor of `size` that is at most `most`.
-static int64_t largestDivisor(int64_t size, int64_t most) {
-  int64_t divisor = std::clamp<int64_t>(most, 1, size);
-  while (size % divisor != 0)
-    --divisor;
-  return divisor;
 }
 
 /// Sets the positions and steps of `tile`, of `total` results.

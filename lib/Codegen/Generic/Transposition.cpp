@@ -147,8 +147,8 @@ namespace {
 // 2. Its threads read the tile of each input that is read across, along the input's memory, all
 //    loads before the first of them is waited for, and leave it in shared memory.
 // 3. Each element is computed, and stored along the outputs' memory.
-// Where a tile ends behind the last element, loads are of the last ones instead, and nothing is
-// stored.
+// In tiles that reach past the end of a loop, loads read its last elements instead, and those
+// results are not stored.
 class TransposedTiles : ElementEmitter {
 public:
   TransposedTiles(linalg::LinalgOp op, ArrayRef<Value> inits, int64_t threads, Transposition plan)

@@ -20,8 +20,8 @@ struct Transposition {
   llvm::SmallVector<mlir::Operation *, 2> reads;
 };
 
-/// How threads should compute `op`, on tensors or buffers; nothing where it is no elementwise
-/// operation of known sizes on many elements that reads an input across memory.
+/// How blocks should compute `op`, on tensors or buffers, if it is an elementwise operation of
+/// known sizes on many elements that reads an input across memory; nothing for another operation.
 std::optional<Transposition> findTransposition(mlir::linalg::LinalgOp op);
 
 /// Replaces `op` (on memrefs) by code for blocks that each compute a tile; `inits` are the scalars

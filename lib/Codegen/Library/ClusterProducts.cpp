@@ -146,8 +146,9 @@ namespace {
 ///    or a kernel on matrix units does and the library is not faster.
 /// 4. Otherwise, if all operations that read the result round it first of all, the contraction and
 ///    the rounding do.
-/// 5. So does a sum through windows of each feature by itself, which threads compute, or that
-///    operation as a whole where its results are no wider.
+/// 5. A sum through windows of each feature by itself, which threads compute, takes along the
+///    operation that alone reads it if that writes no more bytes than the rounded sum; otherwise
+///    the rounding, as in 4.
 /// 6. What computes the matrix of a product of few rows, for strategy gemv, joins it.
 struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<ClusterProductsPass> {
   using ClusterProductsPassBase::ClusterProductsPassBase;

@@ -72,8 +72,8 @@ static double dotSeconds(const LibraryProduct &product) {
 
 /// What each tile of 128 rows takes of a product of up to four columns and f32 factors: 8,388,608
 /// rows, 2 columns and 2 terms take 0.366 ms on an H200 and cuBLAS 13.0, of which the memory's
-/// floor is 0.033; 2,097,152 take 0.095, and 4 products of 16,384 rows, a column and 32 terms
-/// 0.013.
+/// floor is 0.033, and 2,097,152 take 0.095. (Of few tiles it is too little: 4 products of 16,384
+/// rows, a column and 32 terms take 0.013.)
 static constexpr double kSecondsOfNarrowTile = 5.6e-9;
 static constexpr int64_t kNarrowColumns = 4, kTileRows = 128;
 

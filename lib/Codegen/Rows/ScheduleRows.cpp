@@ -3,6 +3,7 @@
 
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
+#include "forge/Support/Divisors.h"
 #include "forge/Support/TensorBytes.h"
 
 namespace forge {
@@ -83,9 +84,7 @@ int64_t tileOf(int64_t size, int64_t limit) {
   if (ShapedType::isDynamic(size))
     return 1;
   limit = std::clamp<int64_t>(limit, 1, size);
-  int64_t divisor = limit;
-  while (size % divisor != 0)
-    --divisor;
+  int64_t divisor = largestDivisor(size, limit);
   return divisor * 4 >= limit ? divisor : limit;
 }
 

@@ -274,16 +274,17 @@ static int64_t bytesBesides(func::FuncOp kernel,
 }
 
 std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip,
-                                              llvm::function_ref<bool(linalg::LinalgOp)> isTiled) {
+                                              llvm::function_ref<bool(linalg::LinalgOp)> isTiled,
+                                              double speedup) {
   std::optional<KernelWork> work = workOf(kernel);
   if (!work)
     return std::nullopt;
   double besides = static_cast<double>(bytesBesides(kernel, isTiled)) / chip.copyBandwidth;
   return std::max(std::max(memorySeconds(*work, chip) + besides, arithmeticSeconds(*work, chip)),
                   static_cast<double>(work->multiplications) /
-                      (kThreadMultiplications * chip.vectorFlops));
+                      (speedup * kThreadMultiplications * chip.vectorFlops));
 }
 
 std::optional<double> forge::predictByThreads(func::FuncOp kernel, const GPUChip &chip) {
-  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; });
+  return predictByThreads(kernel, chip, [](linalg::LinalgOp) { return false; }, /*speedup=*/1);
 }

@@ -109,7 +109,10 @@ bool forge::hasRowsAndColumns(linalg::LinalgOp op) {
 
 bool forge::readsWindows(linalg::LinalgOp op) {
   return llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
-    return llvm::any_of(map.getResults(), llvm::IsaPred<AffineBinaryOpExpr>);
+    return llvm::any_of(map.getResults(), [&](AffineExpr index) {
+      return llvm::count_if(llvm::seq<unsigned>(0, map.getNumDims()),
+                            [&](unsigned loop) { return index.isFunctionOfDim(loop); }) > 1;
+    });
   });
 }
 

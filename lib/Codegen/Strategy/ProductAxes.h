@@ -71,7 +71,7 @@ bool isSumOfNarrowProducts(mlir::linalg::LinalgOp contraction);
 /// Whether `op` is a sum of products that has rows of one factor and columns of the other, with
 /// windows or without: matrix units compute those.
 bool hasRowsAndColumns(mlir::linalg::LinalgOp op);
-/// Whether `op` reads an operand at sums of its loops.
+/// Whether `op` reads an operand by windows: at an index that several of its loops make.
 bool readsWindows(mlir::linalg::LinalgOp op);
 
 /// Whether the one result of `contraction` is added to zeros.

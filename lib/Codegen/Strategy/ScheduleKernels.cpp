@@ -43,8 +43,8 @@ private:
 /// 1. A schedule that the module's plan has for the kernel replaces that in the file.
 /// 2. What a schedule in the file says stays; the strategy that it names chooses the rest.
 /// 3. Where it says nothing, a schedule that comes with the compiler for this kernel is taken.
-/// 4. Else, and where it names no strategy, all strategies that know its fields make an offer, and the best is
-/// taken.
+/// 4. Else, and where it names no strategy, all strategies that know its fields make an offer, and
+/// the best is taken.
 /// 5. A kernel for the vendor's library gets a second schedule, of the best other offer, for
 /// machines
 ///    without the library.

@@ -42,6 +42,16 @@ struct Conv {
 mlir::Value createConvolution(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv,
                               PatchLimits patches);
 
+/// acc + lhs * rhs of `args`, lhs, rhs and acc, in the type of acc, the additions in any order.
+mlir::Value emitMultiplyAdd(ScalarBuilder &s, const Conv &conv, mlir::ValueRange args);
+
+/// A tensor of these sizes filled with zeros.
+mlir::Value createZeros(mlir::OpBuilder &builder, mlir::Location loc,
+                        llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Type element);
+
+/// The same as loops over the input, of any number of groups.
+mlir::Value createDirect(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv);
+
 /// The same as a product of matrices, of one group and floats.
 mlir::Value createAsMatmul(mlir::OpBuilder &builder, mlir::Location loc, const Conv &conv);
 

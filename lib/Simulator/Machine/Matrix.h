@@ -58,7 +58,8 @@ double readElement(const void *array, MatrixType type, uint64_t i);
 void writeElement(void *array, MatrixType type, uint64_t i, double value);
 
 /// D += A B of one block, row by row, as the matrix unit of the chip that runs adds up products
-/// (forge/Support/MatrixArithmetic.h); exact in double where it does so or nothing is known of it.
+/// (forge/Support/MatrixArithmetic.h); exact in double where the unit is exact, or where no
+/// measurements of it are published.
 void multiplyAdd(const MatrixShape &shape, const double *a, const double *b, double *d);
 
 } // namespace forge::sim

@@ -104,6 +104,17 @@ func.func private @sixteen_rows(%x: tensor<16x4096xf16>, %w: tensor<4096x4096xf1
   %0 = linalg.matmul ins(%x, %w : tensor<16x4096xf16>, tensor<4096x4096xf16>) outs(%z : tensor<16x4096xf32>) -> tensor<16x4096xf32>
   return %0 : tensor<16x4096xf32>
 }
+// A large matrix, alone: by the library where the cost decides.
+// PLAN: @large(
+// PLAN-SAME: strategy = gemv,
+// HYBRID: @large(
+// HYBRID-SAME: strategy = library,
+func.func private @large(%x: tensor<8x4096xf16>, %w: tensor<4096x14336xf16>, %o: tensor<8x14336xf32>) -> tensor<8x14336xf32> attributes {forge.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%o : tensor<8x14336xf32>) -> tensor<8x14336xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x4096xf16>, tensor<4096x14336xf16>) outs(%z : tensor<8x14336xf32>) -> tensor<8x14336xf32>
+  return %0 : tensor<8x14336xf32>
+}
 
 // A long sum of few columns, which one block would read alone: the library shares it among more.
 // PLAN: @long_sum(

@@ -286,7 +286,7 @@ FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z)
                                   "run time";
     return failure();
   }
-  // A length of 0 is one of a result without elements, whatever the operand.
+  // Results without elements need no transform, and have lengths of 0.
   if (auto result = cast<RankedTensorType>(op.getType()); result.getNumElements() == 0) {
     auto part = result.clone(partTypeOf(result.getElementType()));
     Value none =

@@ -1,0 +1,183 @@
+#include "SplitPlan.h"
+
+#include "../Strategy/ProductAxes.h"
+#include "RowReduction.h"
+
+#include "forge/Codegen/Schedule.h"
+#include "forge/Support/Divisors.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// Elements that few blocks take long for; parts at least and at most that are worth a second
+/// launch.
+static constexpr int64_t kManyElements = 1 << 18, kFewestParts = 16, kMostParts = 512;
+/// Of several results: those of one block, blocks that are enough, blocks that parts are to make,
+/// and elements of one result in a part at least.
+static constexpr int64_t kLineResults = 32, kEnoughBlocks = 128, kWantedBlocks = 512,
+                         kFewestElements = 256;
+/// Of several dimensions that one loop cannot stand for, a thread adds up what belongs to a result:
+/// terms of each result that are many, and partial results for all threads of a GPU.
+static constexpr int64_t kManyTerms = 1 << 12, kWantedResults = 1 << 18;
+/// Of sums through windows a thread computes several results (ThreadTile.h): results that are few,
+/// terms that are many, those of a part at least, and partial results for all threads.
+static constexpr int64_t kFewWindows = 1 << 17, kManyWindowTerms = 1 << 10, kFewestWindowTerms = 64,
+                         kWantedWindows = 1 << 21;
+
+TypedAttr forge::splatOf(Value value) {
+  DenseElementsAttr constant;
+  if (!matchPattern(value, m_Constant(&constant)) || !constant.isSplat())
+    return {};
+  return constant.getSplatValue<TypedAttr>();
+}
+
+/// Whether something else is read, or computed,  with the reduction in one kernel: what
+/// is computed element by element stays there.
+static bool joinsOthers(linalg::GenericOp op) {
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return !op.getMatchingIndexingMap(input).isIdentity() ||
+           isa_and_nonnull<linalg::LinalgOp>(input->get().getDefiningOp());
+  });
+}
+
+/// Whether an input has the elements of one result side by side: row kernels share those among
+/// blocks. Inputs that have fewer loops than others (a factor for each row) are in the caches.
+static bool reducesAlongMemory(linalg::GenericOp op, unsigned loop) {
+  auto loopsOf = [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return llvm::count_if(llvm::seq<unsigned>(0, map.getNumDims()),
+                          [&](unsigned other) { return map.isFunctionOfDim(other); });
+  };
+  int64_t most = 0;
+  for (OpOperand *input : op.getDpsInputOperands())
+    most = std::max<int64_t>(most, loopsOf(input));
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return loopsOf(input) == most && map.getNumResults() > 0 &&
+           map.getResults().back().isFunctionOfDim(loop);
+  });
+}
+
+/// Parts of equal size for `results` results that sum `size` elements each; 1 for no split.
+static int64_t partsOf(int64_t results, int64_t size) {
+  if (results == 1)
+    return size < kManyElements ? 1 : std::min(size & -size, kMostParts);
+  int64_t blocks = llvm::divideCeil(results, kLineResults);
+  if (blocks >= kEnoughBlocks || size < kManyElements / results)
+    return 1;
+  return largestDivisor(
+      size, std::min<int64_t>(llvm::divideCeil(kWantedBlocks, blocks), size / kFewestElements));
+}
+
+/// How many results a reduction has whose parts can be reduced apart; none for another operation.
+static std::optional<int64_t> resultsOf(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 || hasRowsAndColumns(op) || op->hasAttr(kScheduleAttr) ||
+      op->hasAttr(kClusterAttr))
+    return std::nullopt;
+  int64_t results = 1;
+  for (auto [size, type] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
+    if (type == utils::IteratorType::parallel && llvm::MulOverflow(results, size, results))
+      return std::nullopt;
+  }
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  ArrayRef<AffineMap> outputs = ArrayRef(maps).drop_front(op.getNumDpsInputs());
+  if (results == 0 || !outputs.front().isProjectedPermutation() || !llvm::all_equal(outputs))
+    return std::nullopt;
+  for (Value init : op.getDpsInits())
+    if (!init.getDefiningOp<linalg::FillOp>() && !splatOf(init))
+      return std::nullopt;
+  return results;
+}
+
+/// Of a reduction of two loops with few results, the inner one side by side in memory and short
+/// (the mean of a group of channels): the outer one is reduced first, in parts, so that memory is
+/// read side by side.
+static std::optional<Split> planNest(linalg::GenericOp op, int64_t results) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  if (loops.size() != 2 || reducesAlongMemory(op, loops[0]) == reducesAlongMemory(op, loops[1]))
+    return std::nullopt;
+  bool isLastInner = reducesAlongMemory(op, loops[1]);
+  unsigned inner = loops[isLastInner], outer = loops[!isLastInner];
+  SmallVector<int64_t, 4> sizes = op.getStaticLoopRanges();
+  if (results >= kEnoughBlocks * kLineResults || sizes[inner] > kFewestElements ||
+      sizes[outer] < kFewestElements || sizes[outer] < kManyElements / (results * sizes[inner]))
+    return std::nullopt;
+  Split split;
+  split.inner = inner;
+  if (int64_t parts = partsOf(results * sizes[inner], sizes[outer]); parts > 1)
+    split.divisions.push_back({outer, parts, sizes[outer] / parts});
+  return split;
+}
+
+/// Whether some input has a dimension that `loop` alone goes over: its parts can be told there.
+static bool hasOwnDimension(linalg::GenericOp op, unsigned loop) {
+  AffineExpr index = getAffineDimExpr(loop, op.getContext());
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return llvm::is_contained(op.getMatchingIndexingMap(input).getResults(), index);
+  });
+}
+
+/// Of a reduction of several loops that no one loop can replace, or through windows (the gradient
+/// of a depthwise convolution's weights): loops that are not along memory, the outer ones first,
+/// until there are partial results for all threads.
+static std::optional<Split> planLoops(linalg::GenericOp op, int64_t results) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  SmallVector<int64_t, 4> sizes = op.getStaticLoopRanges();
+  int64_t terms = 1, all = results;
+  for (unsigned loop : loops)
+    if (llvm::MulOverflow(terms, sizes[loop], terms) || llvm::MulOverflow(all, sizes[loop], all))
+      return std::nullopt;
+  bool isWindowed = readsWindows(op);
+  // A row kernel gives each result a block.
+  int64_t few = isWindowed ? kFewWindows : kEnoughBlocks * kLineResults;
+  if (results > few || terms < (isWindowed ? kManyWindowTerms : kManyTerms) || all < kManyElements)
+    return std::nullopt;
+  int64_t wanted =
+      std::min(llvm::divideCeil(isWindowed ? kWantedWindows : kWantedResults, results),
+               static_cast<uint64_t>(terms / (isWindowed ? kFewestWindowTerms : kFewestElements)));
+  Split split;
+  for (unsigned loop : loops) {
+    if (reducesAlongMemory(op, loop) || !hasOwnDimension(op, loop))
+      continue;
+    int64_t parts = largestDivisor(sizes[loop], std::min(wanted, sizes[loop]));
+    if (parts > 1)
+      split.divisions.push_back({loop, parts, sizes[loop] / parts});
+    wanted /= parts;
+  }
+  return split.divisions.empty() ? std::nullopt : std::optional(split);
+}
+
+std::optional<Split> forge::planSplit(linalg::GenericOp op) {
+  std::optional<int64_t> results = resultsOf(op);
+  if (!results)
+    return std::nullopt;
+  bool isSimple = !op.hasIndexSemantics() &&
+                  llvm::all_of(op.getIndexingMapsArray(),
+                               [](AffineMap map) { return map.isProjectedPermutation(); });
+  if (!isSimple)
+    return planLoops(op, *results);
+  if (op.getNumReductionLoops() != 1) {
+    std::optional<Split> nest = planNest(op, *results);
+    return nest ? nest : planLoops(op, *results);
+  }
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  unsigned loop = loops.front();
+  // A matrix and a vector: strategy gemv, or the library, divides the sum.
+  if (isMatrixProduct(op) || (*results == 1 ? joinsOthers(op) : reducesAlongMemory(op, loop)))
+    return std::nullopt;
+  int64_t size = op.getStaticLoopRanges()[loop], parts = partsOf(*results, size);
+  if (parts < (*results == 1 ? kFewestParts : 2))
+    return std::nullopt;
+  Split split;
+  split.divisions.push_back({loop, parts, size / parts});
+  return split;
+}
