@@ -56,6 +56,11 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     pack.library = library;
     pack.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createPackProductsPass(pack));
+    //  f32 factors as bf16 pieces, where matrix units multiply those in less time.
+    SplitFactorsPassOptions split;
+    split.library = library;
+    split.chipName = options.target.chip->name.str();
+    pm.addNestedPass<mlir::func::FuncOp>(createSplitFactorsPass(split));
   }
   //    Threads share one reduced dimension, and many blocks a long one.
   if (!options.isNaive(Phase::Kernels)) {

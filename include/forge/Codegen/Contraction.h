@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <optional>
 #include <string>
 
 namespace forge {
@@ -25,6 +26,20 @@ bool addsProduct(mlir::Block &body);
 bool addsIntegerProduct(mlir::Block &body);
 /// As addsProduct, of inputs that are floats, or integers converted to floats.
 bool addsNarrowProduct(mlir::Block &body);
+/// Factors of a product that are each the sum of several inputs, its pieces: f32 numbers as bf16
+/// ones. The numbers of the inputs, in the order in which they are added.
+struct FactorPieces {
+  llvm::SmallVector<unsigned, 3> left, right;
+
+  /// The products of a piece of each that are not too small to matter, as places in the lists, the
+  /// smallest first. Each piece is 2^-8 of the one before it or less: a product of the i-th and the
+  /// j-th is 2^(-8 (i + j)) of that of the factors, and half the last bit of an f32 for i + j = 3.
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 6> products() const;
+};
+
+/// The factors where the body is yield(c + (a0 + a1 + ...) * (b0 + b1 + ...)), each input extended,
+/// of one factor and read once.
+std::optional<FactorPieces> addsProductOfPieces(mlir::Block &body);
 /// The element types of contractions: inputs a and b, summed in c.
 bool areProductTypes(mlir::Type a, mlir::Type b, mlir::Type c);
 

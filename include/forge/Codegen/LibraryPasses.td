@@ -206,6 +206,34 @@ def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
            "The chip whose matrix units compute products, as strategy `wgmma` does; none if empty">];
 }
 
+def SplitFactorsPass : Pass<"forge-split-factors", "::mlir::func::FuncOp"> {
+  let summary = "Multiplies f32 factors on matrix units, as sums of bf16 pieces";
+  let description = [{
+    A contraction from zeros of f32 factors, on a chip with products by warpgroups, becomes one of pieces of its factors
+    where strategy `wgmma` takes that and is predicted to need less time, with making the pieces, than f32 instructions
+    for the product. A factor is the exact sum of three bf16 numbers of 8 bits each; one that is an extended bf16 is a
+    piece itself. The kernel computes six products of pieces of nine (three, where one factor is a single piece): what
+    is left out is 2^-24 of the product of two factors, about, half the last bit of an f32. Sums of 64 terms are added
+    to the accumulator rounded to nearest.
+
+    ```mlir
+    %p:3 = linalg.generic {...} ins(%x : tensor<4096x4096xf32>)
+        outs(%e, %e, %e : tensor<4096x4096xbf16>, tensor<4096x4096xbf16>, tensor<4096x4096xbf16>)
+    // (p0 + p1 + p2) * (q0 + q1 + q2), added up
+    %y = linalg.generic {...} ins(%p#0, %p#1, %p#2, %q#0, %q#1, %q#2 : ...) outs(%zeros : tensor<4096x4096xf32>)
+    ```
+
+    Numerics: the contraction of pieces is equal to that of the factors; strategy `wgmma` errs by about 2^-24 of each
+    product, where |x| > 2^-110, and gives NaN for terms with an infinite factor.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"library", "library", "std::string", /*default=*/"\"cost\"",
+           "Whether the vendor's library computes products: prefer, cost or never">,
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The GPU">];
+}
+
 def SinkReshapesPass : Pass<"forge-sink-reshapes", "::mlir::func::FuncOp"> {
   let summary = "Computes on a product's result what follows it, before the result is reshaped";
   let description = [{

@@ -48,6 +48,49 @@ bool forge::addsNarrowProduct(Block &body) {
   return addsProductBy<arith::AddFOp, arith::MulFOp, arith::ExtFOp, arith::SIToFPOp>(body);
 }
 
+SmallVector<std::pair<unsigned, unsigned>, 6> FactorPieces::products() const {
+  SmallVector<std::pair<unsigned, unsigned>, 6> pairs;
+  for (int order = 2; order >= 0; --order)
+    for (unsigned i = 0; i < left.size(); ++i)
+      if (int j = order - static_cast<int>(i); j >= 0 && j < static_cast<int>(right.size()))
+        pairs.emplace_back(i, j);
+  return pairs;
+}
+
+/// The inputs that `sum` adds up, each extended, in order.
+static LogicalResult findPieces(Value sum, SmallVectorImpl<unsigned> &pieces) {
+  if (auto add = sum.getDefiningOp<arith::AddFOp>())
+    return success(succeeded(findPieces(add.getLhs(), pieces)) &&
+                   succeeded(findPieces(add.getRhs(), pieces)));
+  auto extension = sum.getDefiningOp<arith::ExtFOp>();
+  auto input = extension ? dyn_cast<BlockArgument>(extension.getIn()) : BlockArgument();
+  if (!input)
+    return failure();
+  pieces.push_back(input.getArgNumber());
+  return success();
+}
+
+std::optional<FactorPieces> forge::addsProductOfPieces(Block &body) {
+  unsigned inputs = body.getNumArguments() - 1;
+  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (!add || inputs < 3)
+    return std::nullopt;
+  Value out = body.getArgument(inputs);
+  auto mul = (add.getLhs() == out ? add.getRhs() : add.getLhs()).getDefiningOp<arith::MulFOp>();
+  if (!mul || (add.getLhs() != out && add.getRhs() != out))
+    return std::nullopt;
+  FactorPieces pieces;
+  if (failed(findPieces(mul.getLhs(), pieces.left)) ||
+      failed(findPieces(mul.getRhs(), pieces.right)))
+    return std::nullopt;
+  llvm::SmallDenseSet<unsigned> all;
+  all.insert_range(pieces.left);
+  all.insert_range(pieces.right);
+  bool isOnce = all.size() == pieces.left.size() + pieces.right.size();
+  return isOnce && all.size() == inputs && !all.contains(inputs) ? std::optional(pieces)
+                                                                 : std::nullopt;
+}
+
 bool forge::areProductTypes(Type a, Type b, Type c) {
   if (a != b)
     return false;

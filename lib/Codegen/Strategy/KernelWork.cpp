@@ -145,11 +145,21 @@ static std::optional<int64_t> bytesRead(BlockArgument argument) {
   return std::min(read, *whole);
 }
 
-static bool addProducts(linalg::LinalgOp op, KernelWork &work) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
-    return true;
+/// Products of the inputs that the body of `op` adds up: more than one of factors in pieces.
+static int64_t productsOf(linalg::LinalgOp op) {
+  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
+    return 0;
   Block &body = op->getRegion(0).front();
-  if (!addsNarrowProduct(body) && !addsIntegerProduct(body))
+  if (std::optional<FactorPieces> pieces = addsProductOfPieces(body))
+    return static_cast<int64_t>(pieces->products().size());
+  bool isProduct =
+      op.getNumDpsInputs() == 2 && (addsNarrowProduct(body) || addsIntegerProduct(body));
+  return isProduct ? 1 : 0;
+}
+
+static bool addProducts(linalg::LinalgOp op, KernelWork &work) {
+  int64_t products = productsOf(op);
+  if (products == 0)
     return true;
   std::optional<int64_t> points = pointsOf(op);
   if (!points)
@@ -158,7 +168,8 @@ static bool addProducts(linalg::LinalgOp op, KernelWork &work) {
   for (auto [size, type] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
     if (type == utils::IteratorType::reduction)
       terms = saturatingMul(terms, size);
-  work.multiplications = saturatingAdd(work.multiplications, *points);
+  work.multiplications =
+      saturatingAdd(work.multiplications, saturatingMul(*points, products));
   work.terms = std::max(work.terms, terms);
   for (OpOperand *input : op.getDpsInputOperands())
     if (Type type = getElementTypeOrSelf(input->get()); type.isIntOrFloat())

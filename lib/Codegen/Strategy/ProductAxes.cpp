@@ -91,8 +91,12 @@ static linalg::FillOp zeroFillOf(Value value, Operation *op) {
 }
 
 bool forge::hasRowsAndColumns(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || !isSumOfProducts(op))
+  std::optional<FactorPieces> pieces = piecesOf(op);
+  if (!pieces && !isSumOfProducts(op))
     return false;
+  std::array<unsigned, 2> factors = {0, 1};
+  if (pieces)
+    factors = {pieces->left.front(), pieces->right.front()};
   bool isOnlyIn[2] = {false, false};
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
@@ -100,7 +104,8 @@ bool forge::hasRowsAndColumns(linalg::LinalgOp op) {
       continue;
     bool isIn[2];
     for (unsigned factor : {0, 1})
-      isIn[factor] = op.getMatchingIndexingMap(op.getDpsInputOperand(factor)).isFunctionOfDim(loop);
+      isIn[factor] =
+          op.getMatchingIndexingMap(op.getDpsInputOperand(factors[factor])).isFunctionOfDim(loop);
     for (unsigned factor : {0, 1})
       isOnlyIn[factor] |= type == utils::IteratorType::parallel && isIn[factor] && !isIn[!factor];
   }
@@ -133,6 +138,25 @@ static bool isSumOf(linalg::LinalgOp contraction, function_ref<bool(Block &)> ad
 
 bool forge::isSumOfProducts(linalg::LinalgOp contraction) {
   return isSumOf(contraction, addsProduct, areProductTypes);
+}
+
+std::optional<FactorPieces> forge::piecesOf(linalg::LinalgOp contraction) {
+  if (contraction.getNumDpsInits() != 1 || contraction->getNumRegions() != 1 ||
+      !sumsFromZeros(contraction))
+    return std::nullopt;
+  std::optional<FactorPieces> pieces =
+      addsProductOfPieces(contraction->getRegion(0).front());
+  auto element = [](OpOperand *operand) { return getElementTypeOrSelf(operand->get()); };
+  if (!pieces || !element(contraction.getDpsInitOperand(0)).isF32() ||
+      !llvm::all_of(contraction.getDpsInputOperands(),
+                    [&](OpOperand *input) { return element(input).isBF16(); }))
+    return std::nullopt;
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  auto haveOneMap = [&](ArrayRef<unsigned> numbers) {
+    return llvm::all_of(numbers,
+                        [&](unsigned number) { return maps[number] == maps[numbers.front()]; });
+  };
+  return haveOneMap(pieces->left) && haveOneMap(pieces->right) ? pieces : std::nullopt;
 }
 
 bool forge::isSumOfNarrowProducts(linalg::LinalgOp contraction) {
@@ -261,13 +285,19 @@ static ProductOperand operandOf(Value value, const Reader &reader, ArrayRef<Prod
 /// 2. Loops that every operand with the first of them continues by the second are one axis.
 /// 3. The operands' dimensions are those of axes, in their order.
 std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned lhs) {
+  return axesOf(contraction, lhs, 1 - lhs);
+}
+
+std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned lhs,
+                                         unsigned rhs) {
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  unsigned sums = maps.size() - 1;
   auto read = [&](unsigned number) {
     return readerOf(contraction->getOperand(number), maps[number], sizes);
   };
-  std::optional<Reader> left = read(lhs), right = read(1 - lhs), out = read(2);
-  if (!left || !right || !out || !loopsOf(maps[2]))
+  std::optional<Reader> left = read(lhs), right = read(rhs), out = read(sums);
+  if (!left || !right || !out || !loopsOf(maps[sums]))
     return std::nullopt;
   // 1. The roles, in the order of the result; terms in that of the left factor.
   SmallVector<unsigned> order;
@@ -303,7 +333,7 @@ std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned 
   }
   // 3. Operands.
   product.left = operandOf(contraction->getOperand(lhs), *left, product.axes);
-  product.right = operandOf(contraction->getOperand(1 - lhs), *right, product.axes);
-  product.out = operandOf(contraction->getOperand(2), *out, product.axes);
+  product.right = operandOf(contraction->getOperand(rhs), *right, product.axes);
+  product.out = operandOf(contraction->getOperand(sums), *out, product.axes);
   return product;
 }

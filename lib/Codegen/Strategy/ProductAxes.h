@@ -5,6 +5,8 @@
 
 #include "OperandView.h"
 
+#include "forge/Codegen/Contraction.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace forge {
@@ -68,7 +70,11 @@ bool isSumOfProducts(mlir::linalg::LinalgOp contraction);
 /// them numbers of the sums, f32.
 bool isSumOfNarrowProducts(mlir::linalg::LinalgOp contraction);
 
-/// Whether `op` is a sum of products that has rows of one factor and columns of the other, with
+/// The factors of a sum of products of f32 numbers, from zeros, that are given as sums of bf16
+/// pieces: all of a factor have one indexing map. Nothing if `contraction` is not one.
+std::optional<FactorPieces> piecesOf(mlir::linalg::LinalgOp contraction);
+
+/// Whether `op` is a sum of products, of pieces or not, that has rows of one factor and columns of the other, with
 /// windows or without: matrix units compute those.
 bool hasRowsAndColumns(mlir::linalg::LinalgOp op);
 /// Whether `op` reads an operand by windows: at an index that several of its loops make.
@@ -81,6 +87,9 @@ bool sumsFromZeros(mlir::linalg::LinalgOp contraction);
 /// indexing maps or slices do not let it be seen so. A factor may be read by windows: each of its
 /// dimensions at a sum of loops times constants, all sizes known.
 std::optional<ProductAxes> axesOf(mlir::linalg::LinalgOp contraction, unsigned lhs);
+/// The same with operands `left` and `right` as factors.
+std::optional<ProductAxes> axesOf(mlir::linalg::LinalgOp contraction, unsigned left,
+                                  unsigned right);
 
 } // namespace forge
 

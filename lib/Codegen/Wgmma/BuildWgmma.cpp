@@ -32,6 +32,8 @@ namespace {
 ///    with a slice of each factor.
 /// 3. The role that multiplies adds a step's product to its accumulators, 64 rows a warpgroup, and
 ///    gives the slot before back once its products have ended.
+///    Of factors in pieces it adds the products of a step to sums of their own, and those to the
+///    accumulators, each addition rounded to nearest: matrix units cut theirs.
 /// 4. The epilogue is computed and stored while the next tile is being copied.
 class WgmmaBuilder {
 public:
@@ -69,9 +71,14 @@ private:
   void copyTile(const TilePlace &place);
   void copyFactor(const Factor &factor, const TilePlace &at, Value buffer);
   void multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue);
-  Value multiply(ValueRange buffers, Value accumulator);
+  void multiplyPieces(const TilePlace &place, WgmmaEpilogue &epilogue);
+  Value multiply(Value left, Value right, Value accumulator);
+  Value zeros() {
+    return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(sums)));
+  }
   tile::GetOp get();
-  tile::SharedType rightBuffer();
+  /// All of a stage.
+  SmallVector<Type> buffers();
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
 
   func::FuncOp kernel;
@@ -79,8 +86,8 @@ private:
   const WgmmaTile &tile;
   const GPUChip &chip;
   ThreadBuilder b;
-  /// The left one, and each part's right one.
-  SmallVector<Factor, 3> factors;
+  /// Pieces of the left one; each part's right one, or pieces of the right one.
+  SmallVector<Factor, 3> lefts, rights;
   Value ring;
   /// i32: of each axis; tiles, of each matrix and of all; steps of a tile, and of them, those along
   /// the axis that steps divide.
@@ -270,12 +277,13 @@ void WgmmaBuilder::copyTile(const TilePlace &place) {
   auto put = tile::PutOp::create(b, ring);
   Block *body = b.createBlock(&put.getBody(), {}, type.getBuffers(),
                               SmallVector<Location>(type.getBuffers().size(), b.getLoc()));
-  copyFactor(factors[0], at, body->getArgument(0));
-  for (int64_t part = 0; part < tile.parts; ++part) {
-    const Factor &factor = factors[part + 1];
-    Value buffer = body->getArgument(1);
+  for (auto [factor, buffer] : llvm::zip(lefts, body->getArguments()))
+    copyFactor(factor, at, buffer);
+  ValueRange rightBuffers = body->getArguments().drop_front(lefts.size());
+  for (auto [number, factor] : llvm::enumerate(rights)) {
+    Value buffer = rightBuffers[tile.parts > 1 ? 0 : number];
     if (tile.parts > 1) {
-      Value columns = index(part * tile.partColumns()), terms = index(0);
+      Value columns = index(static_cast<int64_t>(number) * tile.partColumns()), terms = index(0);
       SmallVector<Value> offsets{columns, terms};
       if (!factor.alongTerms)
         std::swap(offsets[0], offsets[1]);
@@ -289,14 +297,19 @@ void WgmmaBuilder::copyTile(const TilePlace &place) {
 //===----------------------------------------------------------------------===//
 // The role that multiplies
 
-/// Columns of all parts.
-tile::SharedType WgmmaBuilder::rightBuffer() {
-  const Factor &right = factors[1];
+/// A pair's right factors have one buffer, the columns of all parts.
+SmallVector<Type> WgmmaBuilder::buffers() {
+  SmallVector<Type> types;
+  for (const Factor &left : lefts)
+    types.push_back(left.shared);
+  const Factor &right = rights.front();
   SmallVector<int64_t> shape{tile.columns, tile.terms};
   if (!right.alongTerms)
     std::swap(shape[0], shape[1]);
-  return tile::SharedType::get(b.getContext(), shape, right.shared.getElementType(), kSwizzleBytes,
-                               0);
+  types.append(tile.parts > 1 ? 1 : rights.size(),
+               tile::SharedType::get(b.getContext(), shape, right.shared.getElementType(),
+                                     kSwizzleBytes, 0));
+  return types;
 }
 
 tile::GetOp WgmmaBuilder::get() {
@@ -305,28 +318,47 @@ tile::GetOp WgmmaBuilder::get() {
 }
 
 /// The right factors of a pair are one, so that one instruction has all columns.
-Value WgmmaBuilder::multiply(ValueRange buffers, Value accumulator) {
+Value WgmmaBuilder::multiply(Value left, Value right, Value accumulator) {
   auto transposed = [&](const Factor &factor) {
     return factor.alongTerms ? UnitAttr() : b.getUnitAttr();
   };
   return tile::DotOp::create(
       b, sums, tile::DotKindAttr::get(b.getContext(), tile::DotKind::Wgmma),
-      b.getDenseI64ArrayAttr({kInstructionRows, tile.columns, kInstructionTerms}), buffers[0],
-      transposed(factors[0]), buffers[1], transposed(factors[1]), accumulator);
+      b.getDenseI64ArrayAttr({kInstructionRows, tile.columns, kInstructionTerms}), left,
+      transposed(lefts.front()), right, transposed(rights.front()), accumulator);
+}
+
+void WgmmaBuilder::multiplyPieces(const TilePlace &place, WgmmaEpilogue &epilogue) {
+  auto loop = scf::ForOp::create(b, b.i32(0), numSteps, b.i32(1), zeros());
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    tile::GetOp stage = get();
+    ValueRange left = ValueRange(stage.getBuffers()).take_front(lefts.size()),
+               right = ValueRange(stage.getBuffers()).drop_front(lefts.size());
+    Value sum = zeros();
+    for (auto [i, j] : product.pieces().products())
+      sum = multiply(left[i], right[j], sum);
+    tile::DropOp::create(b, stage.getSlot());
+    Value added = arith::AddFOp::create(b, loop.getRegionIterArg(0), sum);
+    scf::YieldOp::create(b, added);
+  }
+  epilogue.begin(place);
+  epilogue.finish(loop.getResult(0));
 }
 
 /// One step's products stay under way; the slot of the step before is free.
 void WgmmaBuilder::multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue) {
-  Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(sums)));
   tile::GetOp first = get();
-  Value product = multiply(first.getBuffers(), zero);
+  Value product = multiply(first.getBuffers()[0], first.getBuffers()[1], zeros());
   auto loop =
       scf::ForOp::create(b, b.i32(1), numSteps, b.i32(1), ValueRange{first.getSlot(), product});
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
     tile::GetOp next = get();
-    Value added = multiply(next.getBuffers(), loop.getRegionIterArg(1));
+    Value added =
+        multiply(next.getBuffers()[0], next.getBuffers()[1], loop.getRegionIterArg(1));
     tile::DropOp::create(b, loop.getRegionIterArg(0));
     scf::YieldOp::create(b, ValueRange{next.getSlot(), added});
   }
@@ -339,14 +371,17 @@ void WgmmaBuilder::build() {
   count();
   const ProductAxes &axes = product.axes();
   const TiledAxes &tiled = product.tiled;
-  factors.push_back(makeFactor(axes.left, tiled.rows, tile.rows));
+  lefts.push_back(makeFactor(axes.left, tiled.rows, tile.rows));
+  for (const ProductOperand &piece : product.parts.front().leftRest)
+    lefts.push_back(makeFactor(piece, tiled.rows, tile.rows));
   SmallVector<SpannedAxis, 1> columns;
   if (tiled.column)
     columns.push_back({*tiled.column, tile.partColumns()});
   for (const WgmmaPart &part : product.parts)
-    factors.push_back(makeFactor(part.axes.right, columns, tile.partColumns()));
-  ring = tile::RingOp::create(
-      b, tile::RingType::get(b.getContext(), tile.stages, {factors[0].shared, rightBuffer()}));
+    rights.push_back(makeFactor(part.axes.right, columns, tile.partColumns()));
+  for (const ProductOperand &piece : product.parts.front().rightRest)
+    rights.push_back(makeFactor(piece, columns, tile.partColumns()));
+  ring = tile::RingOp::create(b, tile::RingType::get(b.getContext(), tile.stages, buffers()));
   tile::LayoutAttr layout = tile::wgmmaAccumulator(b.getContext(), kConsumers);
   sums = RankedTensorType::get({tile.rows, tile.columns}, b.getF32Type(), layout);
   int64_t blocks = chip.processors;
@@ -360,11 +395,12 @@ void WgmmaBuilder::build() {
     forTiles(/*haveTerms=*/true, [&](const TilePlace &place) { copyTile(place); });
   });
   buildRole(b, "math", 4 * kConsumers, kMathRegisters, [&] {
-    forTiles(/*haveTerms=*/true, [&](const TilePlace &place) { multiplyTile(place, epilogue); });
+    forTiles(/*haveTerms=*/true, [&](const TilePlace &place) {
+      product.isOfPieces() ? multiplyPieces(place, epilogue) : multiplyTile(place, epilogue);
+    });
     forTiles(/*haveTerms=*/false, [&](const TilePlace &place) {
-      Value zero = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(sums)));
       epilogue.begin(place);
-      epilogue.finish(zero);
+      epilogue.finish(zeros());
     });
   });
 }

@@ -28,14 +28,17 @@ static int64_t costOf(const WgmmaSizes &sizes, int64_t columns, int64_t parts,
 }
 
 /// The widest tile reads least; a narrower one is taken where it leaves fewer multiprocessors idle.
-static int64_t columnsOf(const WgmmaSizes &sizes, int64_t parts, const GPUChip &chip) {
+static int64_t columnsOf(const WgmmaProduct &product, const GPUChip &chip) {
+  WgmmaSizes sizes(product);
+  WgmmaTile tile = tileFor(product);
+  int64_t parts = tile.parts;
   if (ShapedType::isDynamic(sizes.columns))
     return 128 * parts;
   if (ShapedType::isDynamic(sizes.rows) || ShapedType::isDynamic(sizes.batch))
-    return sizes.columns * parts >= 256 ? 256 : 128;
+    return std::min<int64_t>(sizes.columns * parts >= 256 ? 256 : 128, tile.mostColumns());
   int64_t best = 0, bestCost = 0;
   for (int64_t columns : {256, 192, 128, 64}) {
-    if (columns % (parts * kChunk) != 0)
+    if (columns % (parts * kChunk) != 0 || columns > tile.mostColumns())
       continue;
     int64_t cost = costOf(sizes, columns, parts, chip);
     if (!best || cost < bestCost) {
@@ -99,11 +102,10 @@ bool forge::takesProduct(const WgmmaProduct &product, const GPUChip &chip) {
 }
 
 WgmmaTile forge::planWgmma(const WgmmaProduct &product, const GPUChip &chip, ScheduleAttr given) {
-  WgmmaTile tile;
-  tile.parts = product.numParts();
+  WgmmaTile tile = tileFor(product);
   tile.rows = givenSize(given, "m").value_or(tile.rows);
   tile.terms = givenSize(given, "k").value_or(tile.terms);
-  tile.columns = givenSize(given, "n").value_or(columnsOf(WgmmaSizes(product), tile.parts, chip));
+  tile.columns = givenSize(given, "n").value_or(columnsOf(product, chip));
   tile.stages = givenSize(given, "stages").value_or(stagesOf(tile, chip));
   return tile;
 }
@@ -147,6 +149,21 @@ static constexpr double kUnfilled = 0.01;
 static constexpr double kWaveShare = 1.2;
 static constexpr int64_t kWaveColumns = 40;
 
+/// Terms of one sum, those of all products of pieces.
+static double termsMultiplied(const WgmmaProduct &product) {
+  return static_cast<double>(WgmmaSizes(product).terms) *
+         static_cast<double>(product.pieces().products().size());
+}
+
+std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const GPUChip &chip) {
+  WgmmaSizes sizes(product);
+  if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
+    return std::nullopt;
+  int64_t cost = costOf(sizes, columnsOf(product, chip), product.numParts(), chip);
+  return static_cast<double>(cost * chip.processors * kTileRows) * termsMultiplied(product) /
+         kPerSecond;
+}
+
 /// The products alone take as long as in the library if no large part of a tile is not there (the
 /// library has smaller ones), and there is a tile for every third multiprocessor or sums are short
 /// (it gives a long one to several multiprocessors).
@@ -154,16 +171,17 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
   WgmmaSizes sizes(product);
   if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
     return std::nullopt;
-  int64_t parts = product.numParts(), columns = columnsOf(sizes, parts, chip);
-  WgmmaTile tile;
+  int64_t parts = product.numParts(), columns = columnsOf(product, chip);
+  WgmmaTile tile = tileFor(product);
   int64_t tiles = sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / parts);
   bool isEven = product.hasEightsOfColumns() && fillsTiles(sizes) &&
                 4 * sizes.rows >= 3 * sizes.rowTiles * tile.rows &&
                 (3 * tiles >= chip.processors || sizes.terms <= 1024);
   auto real = [](int64_t number) { return static_cast<double>(number); };
   double elements = real(sizes.batch) * real(sizes.rows) * real(sizes.columns);
-  double terms = real(sizes.terms);
-  double factors = 2 * real(sizes.batch) * terms * real(sizes.rows + parts * sizes.columns);
+  double factors = 2 * real(sizes.batch) * real(sizes.terms) *
+                   real(tile.leftPieces * sizes.rows + tile.rightPieces * parts * sizes.columns);
+  double terms = termsMultiplied(product);
   double needed =
       std::max(real(parts) * elements * terms * (256 + kTileCost) / 256, factors * kPerByte);
   double ours =

@@ -19,6 +19,9 @@ WgmmaTile planWgmma(const WgmmaProduct &product, const GPUChip &chip, ScheduleAt
 /// not known.
 std::optional<double> secondsLost(const WgmmaProduct &product, const GPUChip &chip);
 
+/// Seconds that its tiles take, without what follows; nothing if sizes are not known.
+std::optional<double> secondsOfTiles(const WgmmaProduct &product, const GPUChip &chip);
+
 /// Whether a kernel of strategy "wgmma" takes no longer than cuBLASLt and, where that does not
 /// compute what follows, an elementwise kernel behind it: from what was measured
 /// (docs/gpu-h200.md).

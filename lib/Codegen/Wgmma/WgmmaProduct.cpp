@@ -170,11 +170,44 @@ static std::optional<TiledAxes> chooseAxes(const ProductAxes &axes) {
   return tiled;
 }
 
+/// A sum of products of factors in pieces, those with operand `lhs` of the body's product on the
+/// left.
+static std::optional<WgmmaPart> matchPieces(linalg::LinalgOp contraction, unsigned lhs) {
+  std::optional<FactorPieces> pieces = piecesOf(contraction);
+  if (!pieces)
+    return std::nullopt;
+  if (lhs == 1)
+    std::swap(pieces->left, pieces->right);
+  unsigned left = pieces->left.front(), right = pieces->right.front();
+  std::optional<ProductAxes> axes = axesOf(contraction, left, right);
+  if (!axes)
+    return std::nullopt;
+  WgmmaPart part{contraction, std::move(*axes), *pieces, {}, {}};
+  for (unsigned number : ArrayRef(pieces->left).drop_front()) {
+    std::optional<ProductAxes> same = axesOf(contraction, number, right);
+    if (!same || !same->hasSameForm(part.axes))
+      return std::nullopt;
+    part.leftRest.push_back(std::move(same->left));
+  }
+  for (unsigned number : ArrayRef(pieces->right).drop_front()) {
+    std::optional<ProductAxes> same = axesOf(contraction, left, number);
+    if (!same || !same->hasSameForm(part.axes))
+      return std::nullopt;
+    part.rightRest.push_back(std::move(same->right));
+  }
+  return part;
+}
+
 /// Contractions from zeros with operand `lhs` of the first as the left factor of all.
 static std::optional<WgmmaProduct> matchParts(ArrayRef<linalg::LinalgOp> contractions,
                                               unsigned lhs) {
   WgmmaProduct product;
   for (linalg::LinalgOp contraction : contractions) {
+    if (contractions.size() == 1)
+      if (std::optional<WgmmaPart> part = matchPieces(contraction, lhs)) {
+        product.parts.push_back(std::move(*part));
+        break;
+      }
     if (!isSumOfProducts(contraction))
       return std::nullopt;
     if (!product.parts.empty())
@@ -185,7 +218,7 @@ static std::optional<WgmmaProduct> matchParts(ArrayRef<linalg::LinalgOp> contrac
     if (!product.parts.empty() &&
         (axes->left.value != product.left() || !axes->hasSameForm(product.axes())))
       return std::nullopt;
-    product.parts.push_back({contraction, std::move(*axes)});
+    product.parts.push_back({contraction, std::move(*axes), {{lhs}, {1 - lhs}}, {}, {}});
   }
   std::optional<TiledAxes> tiled = chooseAxes(product.axes());
   if (!tiled)
@@ -223,9 +256,13 @@ std::optional<WgmmaProduct> forge::matchWgmmaKernel(func::FuncOp kernel) {
   if (!parts)
     return std::nullopt;
   std::optional<WgmmaProduct> product = matchWgmma(parts->contractions, parts->follow);
-  if (!product || !isPlainArgument(product->axes().left.view.root) ||
-      !llvm::all_of(product->parts, [](const WgmmaPart &part) {
-        return isPlainArgument(part.axes.right.view.root);
+  auto isInArgument = [](const ProductOperand &operand) {
+    return isPlainArgument(operand.view.root);
+  };
+  if (!product || !isInArgument(product->axes().left) ||
+      !llvm::all_of(product->parts, [&](const WgmmaPart &part) {
+        return isInArgument(part.axes.right) && llvm::all_of(part.leftRest, isInArgument) &&
+               llvm::all_of(part.rightRest, isInArgument);
       }))
     return std::nullopt;
   return product;
@@ -286,9 +323,16 @@ const char *forge::whyNotWgmma(const WgmmaProduct &product, const GPUChip &chip)
                    [](const WgmmaPart &part) { return part.axes.right.hasWindows(); }) ||
       (product.axes().left.hasWindows() && !product.leftAlongTerms()))
     return "windows of the left factor only, its terms side by side in memory";
-  for (const WgmmaPart &part : product.parts)
+  for (const WgmmaPart &part : product.parts) {
     if (const char *why = whyNoMap(part.axes, part.axes.right, product.tiled.column))
       return why;
+    for (const ProductOperand &piece : part.leftRest)
+      if (const char *why = whyNoMap(part.axes, piece, product.tiled.row))
+        return why;
+    for (const ProductOperand &piece : part.rightRest)
+      if (const char *why = whyNoMap(part.axes, piece, product.tiled.column))
+        return why;
+  }
   auto isStored = [](Value result) {
     Type type = getElementTypeOrSelf(result);
     return type.isIntOrFloat() && llvm::is_contained({8, 16, 32, 64}, type.getIntOrFloatBitWidth());

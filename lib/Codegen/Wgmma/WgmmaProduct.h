@@ -14,6 +14,10 @@ namespace forge {
 struct WgmmaPart {
   mlir::linalg::LinalgOp op;
   ProductAxes axes;
+  /// Operands of `op`: one of each factor, unless they are in pieces.
+  FactorPieces pieces;
+  /// The pieces behind the first ones, in memory as these are.
+  llvm::SmallVector<ProductOperand, 2> leftRest, rightRest;
 };
 
 /// Rows of a tile.
@@ -53,6 +57,9 @@ struct WgmmaProduct {
   /// What all parts have in common.
   const ProductAxes &axes() const { return parts.front().axes; }
   int64_t numParts() const { return static_cast<int64_t>(parts.size()); }
+  /// Of the first part; of a pair all factors are whole.
+  const FactorPieces &pieces() const { return parts.front().pieces; }
+  bool isOfPieces() const { return pieces().left.size() + pieces().right.size() > 2; }
   mlir::Value left() const { return axes().left.value; }
   /// Indices of `axis` that a tile's rows have: of an axis that they do not span, one.
   int64_t extentOf(unsigned axis) const;

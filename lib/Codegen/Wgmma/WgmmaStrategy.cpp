@@ -14,9 +14,16 @@ static constexpr StringLiteral kFields[] = {"m", "n", "k", "stages"};
 /// An instruction adds 16 terms, in the order of the sum; the last step adds zeros up to k.
 static constexpr StringLiteral kOrderFields[] = {"k"};
 
-WgmmaTile forge::tileOf(ScheduleAttr schedule, int64_t parts) {
+WgmmaTile forge::tileFor(const WgmmaProduct &product) {
   WgmmaTile tile;
-  tile.parts = parts;
+  tile.parts = product.numParts();
+  tile.leftPieces = static_cast<int64_t>(product.pieces().left.size());
+  tile.rightPieces = static_cast<int64_t>(product.pieces().right.size());
+  return tile;
+}
+
+WgmmaTile forge::tileOf(ScheduleAttr schedule, const WgmmaProduct &product) {
+  WgmmaTile tile = tileFor(product);
   tile.rows = schedule.size("m");
   tile.columns = schedule.size("n");
   tile.terms = schedule.size("k");
@@ -54,18 +61,6 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
 }
 
 static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
-  WgmmaTile tile = tileOf(schedule, 1);
-  if (tile.rows != kConsumers * kInstructionRows || tile.terms != kChunk)
-    return emitScheduleError(kernel, "expected tiles of ")
-           << kConsumers * kInstructionRows << " rows and stages of " << kChunk
-           << " terms, but got " << tile.rows << " and " << tile.terms;
-  if (tile.columns < kChunk || tile.columns > 256 || tile.columns % kChunk != 0)
-    return emitScheduleError(kernel, "expected tiles of 64, 128, 192 or 256 columns, but got ")
-           << tile.columns;
-  if (tile.stages < 2 || tile.sharedBytes() > chip.maxSharedBytes)
-    return emitScheduleError(kernel, "expected 2 stages or more in ")
-           << chip.maxSharedBytes << " bytes of shared memory, but got " << tile.stages << " in "
-           << tile.sharedBytes();
   std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
   if (!product)
     return emitScheduleError(kernel,
@@ -74,6 +69,22 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
                              "strategy 'wgmma'");
   if (const char *why = whyNotWgmma(*product, chip))
     return emitScheduleError(kernel, "expected ") << why << " for strategy 'wgmma'";
+  WgmmaTile tile = tileOf(schedule, *product);
+  if (tile.rows != kConsumers * kInstructionRows || tile.terms != kChunk)
+    return emitScheduleError(kernel, "expected tiles of ")
+           << kConsumers * kInstructionRows << " rows and stages of " << kChunk
+           << " terms, but got " << tile.rows << " and " << tile.terms;
+  if (tile.columns < kChunk || tile.columns > 256 || tile.columns % kChunk != 0)
+    return emitScheduleError(kernel, "expected tiles of 64, 128, 192 or 256 columns, but got ")
+           << tile.columns;
+  if (tile.columns > tile.mostColumns())
+    return emitScheduleError(
+               kernel, "expected tiles of 64 or 128 columns for factors in pieces, but got ")
+           << tile.columns;
+  if (tile.stages < 2 || tile.sharedBytes() > chip.maxSharedBytes)
+    return emitScheduleError(kernel, "expected 2 stages or more in ")
+           << chip.maxSharedBytes << " bytes of shared memory, but got " << tile.stages << " in "
+           << tile.sharedBytes();
   if (tile.columns % (product->numParts() * kChunk) != 0)
     return emitScheduleError(
                kernel, "expected tiles of 128 or 256 columns for a pair of products, but got ")
@@ -86,7 +97,7 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   if (!product)
     return emitScheduleError(kernel, "expected a product of two matrices for strategy 'wgmma'"),
            failure();
-  buildWgmma(kernel, *product, tileOf(schedule, product->numParts()), chip);
+  buildWgmma(kernel, *product, tileOf(schedule, *product), chip);
   eraseReplaced(kernel);
   return false;
 }

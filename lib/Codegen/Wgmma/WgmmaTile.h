@@ -21,20 +21,28 @@ struct WgmmaTile {
   int64_t rows = kTileRows, columns = 0, terms = kChunk, stages = 0;
   /// Products of a pair: each has its share of the columns.
   int64_t parts = 1;
+  /// Pieces of each factor: a stage has all.
+  int64_t leftPieces = 1, rightPieces = 1;
 
   int64_t partColumns() const { return columns / parts; }
   /// Of both factors, 16 bits an element.
-  int64_t stageBytes() const { return (rows + columns) * terms * 2; }
+  int64_t stageBytes() const {
+    return (rows * leftPieces + columns * rightPieces) * terms * 2;
+  }
   /// All stages and two barriers for each, with what is lost to alignment: patterns begin at
   /// multiples of 1024 bytes.
   int64_t sharedBytes() const { return stages * (stageBytes() + 16) + 1024; }
 
   /// f32 sums of one thread.
   int64_t sums() const { return columns / 2; }
+  /// Columns at most: factors in pieces have two accumulators, of a stage and of all.
+  int64_t mostColumns() const { return leftPieces + rightPieces > 2 ? 128 : 256; }
 };
 
-/// The tile of a schedule, of a product with this many parts.
-WgmmaTile tileOf(ScheduleAttr schedule, int64_t parts);
+/// A tile for `product`, sizes left open.
+WgmmaTile tileFor(const WgmmaProduct &product);
+/// The tile of a schedule.
+WgmmaTile tileOf(ScheduleAttr schedule, const WgmmaProduct &product);
 
 } // namespace forge
 
