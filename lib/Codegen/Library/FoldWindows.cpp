@@ -1,3 +1,5 @@
+#include "SplitFactors.h"
+
 #include "../Wgmma/WgmmaPlan.h"
 
 #include "forge/Codegen/Passes.h"
@@ -120,7 +122,9 @@ static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &mat
     linalg::GenericOp contraction = readWindows(builder, match, transposed);
     std::optional<forge::WgmmaProduct> windows =
         forge::matchWgmma(cast<linalg::LinalgOp>(contraction.getOperation()), linalg::GenericOp());
-    if (windows && forge::takesProduct(*windows, chip))
+    if ((windows && forge::takesProduct(*windows, chip)) ||
+        forge::FactorSplitter(chip).isWorth(
+            cast<linalg::LinalgOp>(contraction.getOperation())))
       return contraction;
     eraseChain(contraction);
   }

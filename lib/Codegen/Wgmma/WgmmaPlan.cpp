@@ -20,11 +20,17 @@ static int64_t stagesOf(WgmmaTile tile, const GPUChip &chip) {
 /// What a tile costs besides its columns (its left operand, the stores), in columns.
 static constexpr int64_t kTileCost = 32;
 
+/// The same of `product`: each product of pieces takes as long as that of the tile's columns.
+static int64_t tileCost(const WgmmaProduct &product) {
+  return kTileCost / static_cast<int64_t>(product.pieces().products().size());
+}
+
 /// The time of the busiest multiprocessor with tiles of this many columns, in columns of a tile.
-static int64_t costOf(const WgmmaSizes &sizes, int64_t columns, int64_t parts,
-                      const GPUChip &chip) {
-  int64_t tiles = sizes.batch * sizes.rowTiles * llvm::divideCeil(sizes.columns, columns / parts);
-  return llvm::divideCeil(tiles, chip.processors) * (columns + kTileCost);
+static int64_t costOf(const WgmmaProduct &product, int64_t columns, const GPUChip &chip) {
+  WgmmaSizes sizes(product);
+  int64_t tiles = sizes.batch * sizes.rowTiles *
+                  llvm::divideCeil(sizes.columns, columns / product.numParts());
+  return llvm::divideCeil(tiles, chip.processors) * (columns + tileCost(product));
 }
 
 /// The widest tile reads least; a narrower one is taken where it leaves fewer multiprocessors idle.
@@ -40,7 +46,7 @@ static int64_t columnsOf(const WgmmaProduct &product, const GPUChip &chip) {
   for (int64_t columns : {256, 192, 128, 64}) {
     if (columns % (parts * kChunk) != 0 || columns > tile.mostColumns())
       continue;
-    int64_t cost = costOf(sizes, columns, parts, chip);
+    int64_t cost = costOf(product, columns, chip);
     if (!best || cost < bestCost) {
       best = columns;
       bestCost = cost;
@@ -159,7 +165,7 @@ std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const G
   WgmmaSizes sizes(product);
   if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
     return std::nullopt;
-  int64_t cost = costOf(sizes, columnsOf(product, chip), product.numParts(), chip);
+  int64_t cost = costOf(product, columnsOf(product, chip), chip);
   return static_cast<double>(cost * chip.processors * kTileRows) * termsMultiplied(product) /
          kPerSecond;
 }
@@ -183,9 +189,9 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
                    real(tile.leftPieces * sizes.rows + tile.rightPieces * parts * sizes.columns);
   double terms = termsMultiplied(product);
   double needed =
-      std::max(real(parts) * elements * terms * (256 + kTileCost) / 256, factors * kPerByte);
+      std::max(real(parts) * elements * terms * real(256 + tileCost(product)) / 256, factors * kPerByte);
   double ours =
-      real(costOf(sizes, columns, parts, chip)) * real(chip.processors) * real(tile.rows) * terms;
+      real(costOf(product, columns, chip)) * real(chip.processors) * real(tile.rows) * terms;
   Losses losses;
   double balanced = real(parts) * elements * terms +
                     real(kWaveColumns) * real(chip.processors) * real(tile.rows) * terms;

@@ -260,14 +260,22 @@ std::optional<int64_t> forge::countPatchElements(const Conv &conv) {
 /// Bytes by which tensor maps step.
 static constexpr int64_t kMapBytes = 16;
 
+/// Features, read and written, from which on products of f32 windows are products of their pieces.
+static constexpr int64_t kWideFeatures = 64;
+
 /// Whether a product can read windows of the input in place of patches.
 static bool isReadByWindows(const Conv &conv) {
   auto dims = conv.dims;
   int64_t last = conv.rank() - 1;
-  return conv.lhsType.getIntOrFloatBitWidth() == 16 && conv.lhsShape().hasStaticShape() &&
-         conv.rhsShape().hasStaticShape() && dims.getInputFeatureDimension() == last &&
-         dims.getOutputFeatureDimension() == last &&
-         conv.lhsShape().getDimSize(last) % (kMapBytes / 2) == 0;
+  if (!conv.lhsShape().hasStaticShape() || !conv.rhsShape().hasStaticShape() ||
+      dims.getInputFeatureDimension() != last || dims.getOutputFeatureDimension() != last)
+    return false;
+  int64_t features = conv.lhsShape().getDimSize(last),
+          outputs = conv.rhsShape().getDimSize(dims.getKernelOutputFeatureDimension());
+  // Products of f32 are worth pieces of 16 bits where they fill tiles.
+  bool isWide = conv.lhsType.isF32() && features >= kWideFeatures && outputs >= kWideFeatures;
+  return (conv.lhsType.getIntOrFloatBitWidth() == 16 || isWide) &&
+         features % (kMapBytes / 2) == 0;
 }
 
 Value forge::createConvolution(OpBuilder &builder, Location loc, const Conv &conv,
