@@ -231,7 +231,9 @@ def SplitFactorsPass : Pass<"forge-split-factors", "::mlir::func::FuncOp"> {
   let options = [
     Option<"library", "library", "std::string", /*default=*/"\"cost\"",
            "Whether the vendor's library computes products: prefer, cost or never">,
-    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The GPU">];
+    Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The GPU">,
+    Option<"worth", "worth", "double", /*default=*/"0.9",
+           "The share of the time of f32 instructions below which it is worth it">];
 }
 
 def SinkReshapesPass : Pass<"forge-sink-reshapes", "::mlir::func::FuncOp"> {

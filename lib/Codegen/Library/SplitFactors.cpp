@@ -28,14 +28,13 @@ using namespace forge;
 static constexpr unsigned kPieces = 3;
 /// The largest bf16.
 static constexpr double kLargest = 0x1.fep127;
-/// Bytes that making the pieces of an element reads and writes, and the seconds that its kernel
-/// takes besides (H200).
-static constexpr int64_t kBytesOfSplit = 4 + kPieces * 2;
-static constexpr double kSecondsOfSplit = 2e-6;
+/// What a kernel that makes pieces, or adds up parts, takes besides its memory (H200).
+static constexpr double kSecondsOfSplit = 2e-6, kSecondsOfParts = 6e-6;
 /// What f32 products reach of the rate of f32 instructions (cuBLAS 13.0 on an H200: 0.93 for
-/// 4096^3, 0.72 to 0.82 for 2048 rows or terms and 768 by 3072 of the rest, 0.55 for 768 by 768),
-/// and the share of that time that is worth it.
-static constexpr double kShareOfRate = 0.85, kWorthShare = 0.9;
+/// 4096^3, 0.72 to 0.82 for 2048 rows or terms and 768 by 3072 of the rest, 0.55 for 768 by 768).
+static constexpr double kShareOfRate = 0.85;
+/// Terms of a part at least, and tiles for each multiprocessor at most.
+static constexpr int64_t kLeastTerms = 256, kTilesPerProcessor = 4;
 
 /// What `factor` is, in bf16, if it is only that extended; null if not.
 static Value narrowSource(Value factor) {
@@ -75,13 +74,60 @@ static SmallVector<Value> emitPieces(OpBuilder &builder, Location loc, Value x) 
   return pieces;
 }
 
+/// Whether `op` computes each element of its results by itself.
+static bool isElementwise(linalg::GenericOp op) {
+  return op && op.hasPureTensorSemantics() && op.getNumParallelLoops() == op.getNumLoops() &&
+         !op->hasAttr(kClusterAttr) && !op->hasAttr(kScheduleAttr) &&
+         llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+           return op.getMatchingIndexingMap(&init).isIdentity() &&
+                  !op.payloadUsesValueFromOperand(&init);
+         });
+}
+
+/// The operation that computes what `pieces` are of, and can make them; null if none does.
+static linalg::GenericOp fusableProducer(linalg::GenericOp pieces) {
+  OpOperand *read = pieces.getDpsInputOperand(0);
+  auto producer = read->get().getDefiningOp<linalg::GenericOp>();
+  bool isFusable = isElementwise(producer) && producer->getBlock() == pieces->getBlock() &&
+                   linalg::areElementwiseOpsFusable(read);
+  return isFusable ? producer : linalg::GenericOp();
+}
+
 //===----------------------------------------------------------------------===//
 // FactorSplitter
 
-/// Made behind it.
+static bool isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+}
+
+/// `reshape` of another tensor.
+static Value reshapeAlike(OpBuilder &builder, Operation *reshape, Value of) {
+  auto type = cast<RankedTensorType>(reshape->getResult(0).getType())
+                  .clone(getElementTypeOrSelf(of));
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape))
+    return tensor::CollapseShapeOp::create(builder, reshape->getLoc(), type, of,
+                                           collapse.getReassociationIndices());
+  return tensor::ExpandShapeOp::create(builder, reshape->getLoc(), type, of,
+                                       cast<tensor::ExpandShapeOp>(reshape).getReassociationIndices());
+}
+
+/// Made behind it; what is reshaped is in pieces before.
 SmallVector<Value> FactorSplitter::piecesOf(Value factor) {
   if (Value narrow = narrowSource(factor))
     return {narrow};
+  if (Operation *reshape = factor.getDefiningOp(); isReshape(reshape)) {
+    OpBuilder builder(reshape->getContext());
+    SmallVector<Value> pieces = piecesOf(reshape->getOperand(0));
+    builder.setInsertionPointAfter(reshape);
+    for (Value &piece : pieces) {
+      Operation *made = piece.getDefiningOp();
+      if (made && !made->isBeforeInBlock(reshape) && made->getBlock() == reshape->getBlock())
+        builder.setInsertionPointAfter(made);
+    }
+    for (Value &piece : pieces)
+      piece = reshapeAlike(builder, reshape, piece);
+    return pieces;
+  }
   auto [entry, isNew] = made.try_emplace(factor);
   if (!isNew)
     return entry->second->getResults();
@@ -110,43 +156,164 @@ static Value emitSum(OpBuilder &builder, Location loc, ValueRange pieces) {
   return sum;
 }
 
+/// `map` with dimension `loop` in two, the first of them before all others.
+static AffineMap withParts(AffineMap map, unsigned loop, bool isResult) {
+  MLIRContext *context = map.getContext();
+  SmallVector<AffineExpr> exprs;
+  AffineMap moved = map.shiftDims(1);
+  if (isResult)
+    exprs.push_back(getAffineDimExpr(0, context));
+  for (AffineExpr expr : moved.getResults()) {
+    if (expr == getAffineDimExpr(loop + 1, context))
+      exprs.push_back(getAffineDimExpr(0, context));
+    exprs.push_back(expr);
+  }
+  return AffineMap::get(moved.getNumDims(), 0, exprs, context);
+}
+
+/// `piece` with the dimension that `map` reads by `loop` as `parts` and the rest.
+static Value divide(OpBuilder &builder, Value piece, AffineMap map, unsigned loop, int64_t parts) {
+  auto type = cast<RankedTensorType>(piece.getType());
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+    int64_t size = type.getDimSize(dim), next = shape.size();
+    if (expr == getAffineDimExpr(loop, map.getContext())) {
+      shape.append({parts, size / parts});
+      groups.push_back({next, next + 1});
+    } else {
+      shape.push_back(size);
+      groups.push_back({next});
+    }
+  }
+  return tensor::ExpandShapeOp::create(builder, piece.getLoc(), type.clone(shape), piece, groups);
+}
+
+/// `contraction` of these factors; with parts its sums are [parts, ...].
+static linalg::GenericOp makeOfPieces(linalg::LinalgOp contraction,
+                                      ArrayRef<SmallVector<Value>> factors, unsigned loop,
+                                      int64_t parts) {
+  OpBuilder builder(contraction);
+  Location loc = contraction.getLoc();
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray(), newMaps;
+  SmallVector<utils::IteratorType> loops = contraction.getIteratorTypesArray();
+  SmallVector<Value> inputs;
+  Value init = contraction.getDpsInits().front();
+  bool isDivided = parts > 1;
+  for (auto [number, pieces] : llvm::enumerate(factors))
+    for (Value piece : pieces) {
+      inputs.push_back(isDivided ? divide(builder, piece, maps[number], loop, parts) : piece);
+      newMaps.push_back(isDivided ? withParts(maps[number], loop, /*isResult=*/false)
+                                  : maps[number]);
+    }
+  newMaps.push_back(isDivided ? withParts(maps.back(), loop, /*isResult=*/true) : maps.back());
+  if (isDivided) {
+    loops.insert(loops.begin(), utils::IteratorType::parallel);
+    auto type = cast<RankedTensorType>(init.getType());
+    SmallVector<int64_t> shape{parts};
+    llvm::append_range(shape, type.getShape());
+    Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0));
+    init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  }
+  return linalg::GenericOp::create(
+      builder, loc, init.getType(), inputs, init, newMaps, loops,
+      [&](OpBuilder &inside, Location where, ValueRange values) {
+        Value left = emitSum(inside, where, values.take_front(factors[0].size()));
+        Value right = emitSum(inside, where, values.drop_back().drop_front(factors[0].size()));
+        Value product = arith::MulFOp::create(inside, where, left, right);
+        Value sum = arith::AddFOp::create(inside, where, values.back(), product);
+        linalg::YieldOp::create(inside, where, sum);
+      });
+}
+
+/// Calls `visit` for what reads results of `op`, reshaped or not.
+static void forEachReader(Operation *op, function_ref<void(Operation *)> visit) {
+  for (Operation *user : op->getUsers())
+    if (isReshape(user))
+      forEachReader(user, visit);
+    else
+      visit(user);
+}
+
+/// Erases `op`, if nothing reads it, and reshapes of it that nothing reads.
+static bool eraseUnread(Operation *op) {
+  SmallVector<Operation *> users(op->getUsers());
+  for (Operation *user : users)
+    if (isReshape(user))
+      eraseUnread(user);
+  if (!op->use_empty())
+    return false;
+  op->erase();
+  return true;
+}
+
+/// Ways to divide the terms, the whole first. A part has a stage of terms or more; the tiles of all
+/// parts are a few for each multiprocessor.
+SmallVector<FactorSplitter::Parts> FactorSplitter::partsOf(linalg::LinalgOp contraction) const {
+  SmallVector<Parts> found{{}};
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  int64_t results = cast<RankedTensorType>(contraction->getResult(0).getType()).getNumElements();
+  int64_t most = kTilesPerProcessor * chip.processors * kTileRows * kTileRows / results;
+  for (auto [loop, type] : llvm::enumerate(contraction.getIteratorTypesArray())) {
+    AffineExpr dim = getAffineDimExpr(loop, contraction.getContext());
+    auto isPlain = [&](AffineMap map) {
+      return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+        return expr == dim || !expr.isFunctionOfDim(loop);
+      });
+    };
+    if (type != utils::IteratorType::reduction || !isPlain(maps[0]) || !isPlain(maps[1]))
+      continue;
+    for (int64_t count = 2; count <= std::min(most, sizes[loop] / kLeastTerms); ++count)
+      if (sizes[loop] % count == 0)
+        found.push_back({static_cast<unsigned>(loop), count});
+  }
+  return found;
+}
+
 linalg::GenericOp FactorSplitter::make(linalg::LinalgOp contraction) {
   Factors factors;
   for (Value factor : contraction.getDpsInputs())
     factors.push_back(piecesOf(factor));
-  OpBuilder builder(contraction);
-  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray(), newMaps;
-  SmallVector<Value> inputs;
-  for (auto [number, pieces] : llvm::enumerate(factors)) {
-    newMaps.append(pieces.size(), maps[number]);
-    llvm::append_range(inputs, pieces);
+  linalg::GenericOp best;
+  double bestSeconds = worth * secondsOfThreads(contraction) - secondsOfSplits(factors);
+  for (Parts parts : partsOf(contraction)) {
+    linalg::GenericOp ofPieces = makeOfPieces(contraction, factors, parts.loop, parts.count);
+    std::optional<double> seconds = secondsOf(ofPieces, parts.count);
+    bool isBetter = seconds && *seconds < bestSeconds;
+    linalg::GenericOp worse = isBetter ? best : ofPieces;
+    if (isBetter) {
+      best = ofPieces;
+      bestSeconds = *seconds;
+    }
+    if (worse)
+      unmake(worse);
   }
-  newMaps.push_back(maps.back());
-  auto ofPieces = linalg::GenericOp::create(
-      builder, contraction.getLoc(), contraction->getResultTypes(), inputs,
-      contraction.getDpsInits(), newMaps, contraction.getIteratorTypesArray(),
-      [&](OpBuilder &inside, Location loc, ValueRange values) {
-        Value left = emitSum(inside, loc, values.take_front(factors[0].size()));
-        Value right = emitSum(inside, loc, values.drop_back().drop_front(factors[0].size()));
-        Value product = arith::MulFOp::create(inside, loc, left, right);
-        Value sum = arith::AddFOp::create(inside, loc, values.back(), product);
-        linalg::YieldOp::create(inside, loc, sum);
-      });
-  if (isFaster(contraction, ofPieces, factors))
-    return ofPieces;
-  unmake(contraction, ofPieces);
-  return {};
+  eraseUnreadPieces();
+  return best;
 }
 
-void FactorSplitter::unmake(linalg::LinalgOp contraction, linalg::GenericOp ofPieces) {
+/// But for pieces.
+void FactorSplitter::unmake(linalg::GenericOp ofPieces) {
+  Operation *fill = ofPieces.getDpsInits().front().getDefiningOp();
   ofPieces->erase();
-  for (Value factor : contraction.getDpsInputs())
-    if (auto *found = made.find(factor); found != made.end() && found->second.use_empty()) {
-      Value empty = found->second.getOutputs().front();
-      found->second.erase();
-      empty.getDefiningOp()->erase();
-      made.erase(found);
-    }
+  if (!fill->use_empty())
+    return;
+  Operation *empty = cast<linalg::FillOp>(fill).output().getDefiningOp();
+  fill->erase();
+  empty->erase();
+}
+
+void FactorSplitter::eraseUnreadPieces() {
+  made.remove_if([](auto &entry) {
+    linalg::GenericOp pieces = entry.second;
+    Operation *empty = pieces.getOutputs().front().getDefiningOp();
+    if (!eraseUnread(pieces))
+      return false;
+    empty->erase();
+    return true;
+  });
 }
 
 double FactorSplitter::secondsOfThreads(linalg::LinalgOp contraction) const {
@@ -156,28 +323,42 @@ double FactorSplitter::secondsOfThreads(linalg::LinalgOp contraction) const {
   return 2 * static_cast<double>(points) / (kShareOfRate * chip.vectorFlops);
 }
 
-/// What making pieces of the factors that have several takes.
+/// What making those of these pieces that nothing reads yet takes.
 double FactorSplitter::secondsOfSplits(const Factors &factors) const {
+  llvm::SmallPtrSet<Operation *, 2> counted;
   double seconds = 0;
   for (ArrayRef<Value> pieces : factors) {
-    if (pieces.size() == 1)
+    Value piece = pieces.front();
+    while (isReshape(piece.getDefiningOp()))
+      piece = piece.getDefiningOp()->getOperand(0);
+    if (pieces.size() == 1 || !counted.insert(piece.getDefiningOp()).second)
       continue;
-    int64_t elements = cast<RankedTensorType>(pieces.front().getType()).getNumElements();
-    seconds += kSecondsOfSplit + static_cast<double>(saturatingMul(kBytesOfSplit, elements)) /
-                                     chip.copyBandwidth;
+    auto making = cast<linalg::GenericOp>(piece.getDefiningOp());
+    bool isMade = false;
+    forEachReader(making, [&](Operation *) { isMade = true; });
+    if (isMade)
+      continue;
+    int64_t elements = cast<RankedTensorType>(piece.getType()).getNumElements();
+    bool isFused = fusableProducer(making) != nullptr;
+    int64_t bytes = kPieces * 2 + (isFused ? 0 : 4);
+    seconds += (isFused ? 0 : kSecondsOfSplit) +
+               static_cast<double>(saturatingMul(bytes, elements)) / chip.copyBandwidth;
   }
   return seconds;
 }
 
-bool FactorSplitter::isFaster(linalg::LinalgOp contraction, linalg::GenericOp ofPieces,
-                              const Factors &factors) const {
+std::optional<double> FactorSplitter::secondsOf(linalg::GenericOp ofPieces, int64_t parts) const {
   std::optional<WgmmaProduct> product =
       matchWgmma({cast<linalg::LinalgOp>(ofPieces.getOperation())}, linalg::GenericOp());
-  if (!product || !takesProduct(*product, chip))
-    return false;
-  std::optional<double> seconds = secondsOfTiles(*product, chip);
-  return seconds &&
-         *seconds + secondsOfSplits(factors) < kWorthShare * secondsOfThreads(contraction);
+  std::optional<double> seconds =
+      product && takesProduct(*product, chip) ? secondsOfTiles(*product, chip) : std::nullopt;
+  if (!seconds)
+    return std::nullopt;
+  // Sums of parts are written and read, and what follows is a kernel of its own.
+  int64_t sums = cast<RankedTensorType>(ofPieces->getResult(0).getType()).getNumElements();
+  if (parts > 1)
+    *seconds += kSecondsOfParts + 8 * static_cast<double>(sums) / chip.copyBandwidth;
+  return seconds;
 }
 
 static bool isOfWideFactors(linalg::LinalgOp op) {
@@ -186,45 +367,69 @@ static bool isOfWideFactors(linalg::LinalgOp op) {
          getElementTypeOrSelf(op->getOperand(0)).isF32();
 }
 
+bool FactorSplitter::mayBeWorth(linalg::LinalgOp contraction) const {
+  return chip.warpgroupProducts && isOfWideFactors(contraction) &&
+         kSecondsOfSplit < worth * secondsOfThreads(contraction);
+}
+
 bool FactorSplitter::isWorth(linalg::LinalgOp contraction) {
-  if (!chip.warpgroupProducts || !isOfWideFactors(contraction) ||
-      kSecondsOfSplit > kWorthShare * secondsOfThreads(contraction))
+  if (!mayBeWorth(contraction))
     return false;
   linalg::GenericOp ofPieces = make(contraction);
-  if (ofPieces)
-    unmake(contraction, ofPieces);
-  return ofPieces != nullptr;
-}
-
-void FactorSplitter::split(linalg::LinalgOp contraction) {
-  linalg::GenericOp ofPieces = isWorth(contraction) ? make(contraction) : linalg::GenericOp();
   if (!ofPieces)
-    return;
-  contraction->replaceAllUsesWith(ofPieces.getResults());
-  contraction->erase();
+    return false;
+  unmake(ofPieces);
+  eraseUnreadPieces();
+  return true;
 }
 
-/// Whether `op` computes each element of its results by itself.
-static bool isElementwise(linalg::GenericOp op) {
-  return op && op.hasPureTensorSemantics() && op.getNumParallelLoops() == op.getNumLoops() &&
-         !op->hasAttr(kClusterAttr) && !op->hasAttr(kScheduleAttr) &&
-         llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-           return op.getMatchingIndexingMap(&init).isIdentity() &&
-                  !op.payloadUsesValueFromOperand(&init);
-         });
+/// The sums of parts, added to `init`.
+static Value addParts(OpBuilder &builder, Location loc, Value sums, Value init) {
+  unsigned rank = cast<RankedTensorType>(sums.getType()).getRank();
+  AffineMap whole = builder.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  loops.front() = utils::IteratorType::reduction;
+  return linalg::GenericOp::create(
+             builder, loc, init.getType(), sums, init, {whole, whole.dropResult(0)}, loops,
+             [](OpBuilder &inside, Location where, ValueRange values) {
+               Value sum = arith::AddFOp::create(inside, where, values[1], values[0]);
+               linalg::YieldOp::create(inside, where, sum);
+             })
+      .getResult(0);
+}
+
+bool FactorSplitter::split(linalg::LinalgOp contraction) {
+  linalg::GenericOp ofPieces = mayBeWorth(contraction) ? make(contraction) : linalg::GenericOp();
+  if (!ofPieces)
+    return false;
+  OpBuilder builder(contraction);
+  Value sums = ofPieces.getResult(0), init = contraction.getDpsInits().front();
+  if (sums.getType() != init.getType())
+    sums = addParts(builder, contraction.getLoc(), sums, init);
+  contraction->replaceAllUsesWith(ValueRange(sums));
+  if (auto *found = made.find(contraction->getResult(0)); found != made.end()) {
+    linalg::GenericOp pieces = found->second;
+    made.erase(found);
+    made[sums] = pieces;
+  }
+  contraction->erase();
+  return true;
 }
 
 void FactorSplitter::fuseIntoProducers() {
   for (linalg::GenericOp pieces : llvm::make_second_range(made)) {
-    OpOperand *read = pieces.getDpsInputOperand(0);
-    auto producer = read->get().getDefiningOp<linalg::GenericOp>();
-    if (!isElementwise(producer) || producer->getBlock() != pieces->getBlock() ||
-        !linalg::areElementwiseOpsFusable(read))
+    linalg::GenericOp producer = fusableProducer(pieces);
+    if (!producer)
       continue;
+    // Contractions that read the factor reshaped are replaced.
+    SmallVector<Operation *> readers(pieces.getInputs().front().getUsers());
+    for (Operation *reader : readers)
+      if (isReshape(reader))
+        eraseUnread(reader);
     IRRewriter rewriter(pieces.getContext());
     rewriter.setInsertionPoint(pieces);
     FailureOr<linalg::ElementwiseOpFusionResult> fused =
-        linalg::fuseElementwiseOps(rewriter, read);
+        linalg::fuseElementwiseOps(rewriter, pieces.getDpsInputOperand(0));
     if (failed(fused))
       continue;
     for (auto [before, after] : fused->replacements)
@@ -262,9 +467,10 @@ struct SplitFactorsPass : public forge::impl::SplitFactorsPassBase<SplitFactorsP
       if (isOfWideFactors(op) && !(isPreferred && matchProduct(op, linalg::GenericOp())))
         contractions.push_back(op);
     });
-    FactorSplitter splitter(*chip);
-    for (linalg::LinalgOp contraction : contractions)
-      splitter.split(contraction);
+    FactorSplitter splitter(*chip, worth);
+    // Pieces that one contraction is not worth may have been made for another.
+    for (int round = 0; round < 2; ++round)
+      llvm::erase_if(contractions, [&](linalg::LinalgOp op) { return splitter.split(op); });
     splitter.fuseIntoProducers();
   }
 };

@@ -14,29 +14,41 @@ namespace forge {
 /// all contractions that read it.
 class FactorSplitter {
 public:
-  explicit FactorSplitter(const GPUChip &chip) : chip(chip) {}
+  /// `worth`: the share of the time of f32 instructions below which it is worth it.
+  explicit FactorSplitter(const GPUChip &chip, double worth = 0.9) : chip(chip), worth(worth) {}
 
   /// Whether strategy wgmma takes the contraction of pieces, and needs less time for it, with making
   /// the pieces, than f32 instructions for `contraction`. Nothing is changed.
   bool isWorth(mlir::linalg::LinalgOp contraction);
-  /// Replaces `contraction` if it is worth it.
-  void split(mlir::linalg::LinalgOp contraction);
+  /// Replaces `contraction` if it is worth it; otherwise says false.
+  bool split(mlir::linalg::LinalgOp contraction);
   /// Pieces of what an elementwise operation computes are made there.
   void fuseIntoProducers();
 
 private:
   using Factors = llvm::SmallVector<llvm::SmallVector<mlir::Value>, 2>;
+  /// Terms in parts: each has a sum of its own, and these are added up.
+  struct Parts {
+    /// Of the contraction, a loop of terms that is divided.
+    unsigned loop = 0;
+    int64_t count = 1;
+  };
 
   llvm::SmallVector<mlir::Value> piecesOf(mlir::Value factor);
-  /// The contraction of pieces before `contraction`; null, and nothing made, if it is not worth it.
+  /// The fastest contraction of pieces, before `contraction`; null, and nothing made, if it is not
+  /// worth it.
   mlir::linalg::GenericOp make(mlir::linalg::LinalgOp contraction);
-  void unmake(mlir::linalg::LinalgOp contraction, mlir::linalg::GenericOp ofPieces);
-  bool isFaster(mlir::linalg::LinalgOp contraction, mlir::linalg::GenericOp ofPieces,
-                const Factors &factors) const;
+  void unmake(mlir::linalg::GenericOp ofPieces);
+  void eraseUnreadPieces();
+  bool mayBeWorth(mlir::linalg::LinalgOp contraction) const;
+  /// Seconds that it takes with the pieces made; nothing if strategy wgmma does not take it.
+  std::optional<double> secondsOf(mlir::linalg::GenericOp ofPieces, int64_t parts) const;
   double secondsOfThreads(mlir::linalg::LinalgOp contraction) const;
   double secondsOfSplits(const Factors &factors) const;
+  llvm::SmallVector<Parts> partsOf(mlir::linalg::LinalgOp contraction) const;
 
   const GPUChip &chip;
+  double worth;
   /// The operations that make pieces, by factor.
   llvm::MapVector<mlir::Value, mlir::linalg::GenericOp> made;
 };
