@@ -123,8 +123,7 @@ static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &mat
     std::optional<forge::WgmmaProduct> windows =
         forge::matchWgmma(cast<linalg::LinalgOp>(contraction.getOperation()), linalg::GenericOp());
     if ((windows && forge::takesProduct(*windows, chip)) ||
-        forge::FactorSplitter(chip).isWorth(
-            cast<linalg::LinalgOp>(contraction.getOperation())))
+        forge::FactorSplitter(chip).isWorth(cast<linalg::LinalgOp>(contraction.getOperation())))
       return contraction;
     eraseChain(contraction);
   }

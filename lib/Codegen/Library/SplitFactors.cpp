@@ -1,6 +1,7 @@
 #include "SplitFactors.h"
 
 #include "LibraryProduct.h"
+#include "PieceProducts.h"
 
 #include "../Wgmma/WgmmaPlan.h"
 
@@ -24,55 +25,14 @@ namespace forge {
 using namespace mlir;
 using namespace forge;
 
-/// The pieces of an f32: 8 bits of 24 each.
-static constexpr unsigned kPieces = 3;
-/// The largest bf16.
-static constexpr double kLargest = 0x1.fep127;
-/// What a kernel that makes pieces, or adds up parts, takes besides its memory (H200).
-static constexpr double kSecondsOfSplit = 2e-6, kSecondsOfParts = 6e-6;
+/// What a kernel that makes pieces, or adds up parts, takes besides its memory (H200), and tiles of
+/// parts more than they are predicted to, with fewer stages each.
+static constexpr double kSecondsOfSplit = 2e-6, kSecondsOfParts = 6e-6, kMoreOfParts = 1.1;
 /// What f32 products reach of the rate of f32 instructions (cuBLAS 13.0 on an H200: 0.93 for
 /// 4096^3, 0.72 to 0.82 for 2048 rows or terms and 768 by 3072 of the rest, 0.55 for 768 by 768).
 static constexpr double kShareOfRate = 0.85;
 /// Terms of a part at least, and tiles for each multiprocessor at most.
 static constexpr int64_t kLeastTerms = 256, kTilesPerProcessor = 4;
-
-/// What `factor` is, in bf16, if it is only that extended; null if not.
-static Value narrowSource(Value factor) {
-  auto extension = factor.getDefiningOp<linalg::GenericOp>();
-  if (!extension || extension.getNumDpsInputs() != 1 || extension->getNumResults() != 1 ||
-      !llvm::all_of(extension.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isIdentity(); }))
-    return {};
-  auto extended =
-      extension.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::ExtFOp>();
-  bool isSource = extended && extended.getIn() == extension.getBody()->getArgument(0) &&
-                  extended.getIn().getType().isBF16();
-  return isSource ? extension.getInputs().front() : Value();
-}
-
-/// x = p0 + p1 + p2, exactly: each piece is what is left of `x`, rounded. The first is no infinity
-/// where `x` is none; where it is, the second is.
-static SmallVector<Value> emitPieces(OpBuilder &builder, Location loc, Value x) {
-  Type narrow = builder.getBF16Type(), wide = x.getType();
-  auto constant = [&](double value) -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(wide, value));
-  };
-  Value below = arith::MinimumFOp::create(builder, loc, x, constant(kLargest));
-  Value start = arith::MaximumFOp::create(builder, loc, below, constant(-kLargest));
-  SmallVector<Value> pieces{arith::TruncFOp::create(builder, loc, narrow, start)};
-  Value rest = x;
-  while (pieces.size() < kPieces) {
-    Value taken = arith::ExtFOp::create(builder, loc, wide, pieces.back());
-    rest = arith::SubFOp::create(builder, loc, rest, taken);
-    if (pieces.size() + 1 == kPieces) {
-      // Infinity minus infinity.
-      Value isNumber = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ORD, rest, rest);
-      rest = arith::SelectOp::create(builder, loc, isNumber, rest, constant(0));
-    }
-    pieces.push_back(arith::TruncFOp::create(builder, loc, narrow, rest));
-  }
-  return pieces;
-}
 
 /// Whether `op` computes each element of its results by itself.
 static bool isElementwise(linalg::GenericOp op) {
@@ -96,135 +56,28 @@ static linalg::GenericOp fusableProducer(linalg::GenericOp pieces) {
 //===----------------------------------------------------------------------===//
 // FactorSplitter
 
-static bool isReshape(Operation *op) {
-  return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
-}
-
-/// `reshape` of another tensor.
-static Value reshapeAlike(OpBuilder &builder, Operation *reshape, Value of) {
-  auto type = cast<RankedTensorType>(reshape->getResult(0).getType())
-                  .clone(getElementTypeOrSelf(of));
-  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape))
-    return tensor::CollapseShapeOp::create(builder, reshape->getLoc(), type, of,
-                                           collapse.getReassociationIndices());
-  return tensor::ExpandShapeOp::create(builder, reshape->getLoc(), type, of,
-                                       cast<tensor::ExpandShapeOp>(reshape).getReassociationIndices());
-}
-
-/// Made behind it; what is reshaped is in pieces before.
-SmallVector<Value> FactorSplitter::piecesOf(Value factor) {
+/// Made where they are read first, outside of loops that do not change them; what is reshaped is in
+/// pieces before.
+SmallVector<Value> FactorSplitter::piecesOf(Value factor, Operation *reader) {
   if (Value narrow = narrowSource(factor))
     return {narrow};
   if (Operation *reshape = factor.getDefiningOp(); isReshape(reshape)) {
-    OpBuilder builder(reshape->getContext());
-    SmallVector<Value> pieces = piecesOf(reshape->getOperand(0));
-    builder.setInsertionPointAfter(reshape);
-    for (Value &piece : pieces) {
-      Operation *made = piece.getDefiningOp();
-      if (made && !made->isBeforeInBlock(reshape) && made->getBlock() == reshape->getBlock())
-        builder.setInsertionPointAfter(made);
-    }
+    OpBuilder builder(reader);
+    SmallVector<Value> pieces = piecesOf(reshape->getOperand(0), reader);
     for (Value &piece : pieces)
       piece = reshapeAlike(builder, reshape, piece);
     return pieces;
   }
-  auto [entry, isNew] = made.try_emplace(factor);
-  if (!isNew)
-    return entry->second->getResults();
-  OpBuilder builder(factor.getContext());
-  builder.setInsertionPointAfterValue(factor);
-  auto type = cast<RankedTensorType>(factor.getType());
-  Value empty = tensor::EmptyOp::create(builder, factor.getLoc(), type.getShape(),
-                                        builder.getBF16Type());
-  SmallVector<Value> inits(kPieces, empty);
-  SmallVector<AffineMap> maps(kPieces + 1, builder.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
-  entry->second = linalg::GenericOp::create(
-      builder, factor.getLoc(), TypeRange(ValueRange(inits)), factor, inits, maps, loops,
-      [](OpBuilder &inside, Location where, ValueRange values) {
-        linalg::YieldOp::create(inside, where, emitPieces(inside, where, values.front()));
-      });
-  return entry->second->getResults();
-}
-
-static Value emitSum(OpBuilder &builder, Location loc, ValueRange pieces) {
-  Value sum;
-  for (Value piece : pieces) {
-    Value wide = arith::ExtFOp::create(builder, loc, builder.getF32Type(), piece);
-    sum = sum ? arith::AddFOp::create(builder, loc, sum, wide).getResult() : wide;
-  }
-  return sum;
-}
-
-/// `map` with dimension `loop` in two, the first of them before all others.
-static AffineMap withParts(AffineMap map, unsigned loop, bool isResult) {
-  MLIRContext *context = map.getContext();
-  SmallVector<AffineExpr> exprs;
-  AffineMap moved = map.shiftDims(1);
-  if (isResult)
-    exprs.push_back(getAffineDimExpr(0, context));
-  for (AffineExpr expr : moved.getResults()) {
-    if (expr == getAffineDimExpr(loop + 1, context))
-      exprs.push_back(getAffineDimExpr(0, context));
-    exprs.push_back(expr);
-  }
-  return AffineMap::get(moved.getNumDims(), 0, exprs, context);
-}
-
-/// `piece` with the dimension that `map` reads by `loop` as `parts` and the rest.
-static Value divide(OpBuilder &builder, Value piece, AffineMap map, unsigned loop, int64_t parts) {
-  auto type = cast<RankedTensorType>(piece.getType());
-  SmallVector<int64_t> shape;
-  SmallVector<ReassociationIndices> groups;
-  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-    int64_t size = type.getDimSize(dim), next = shape.size();
-    if (expr == getAffineDimExpr(loop, map.getContext())) {
-      shape.append({parts, size / parts});
-      groups.push_back({next, next + 1});
-    } else {
-      shape.push_back(size);
-      groups.push_back({next});
-    }
-  }
-  return tensor::ExpandShapeOp::create(builder, piece.getLoc(), type.clone(shape), piece, groups);
-}
-
-/// `contraction` of these factors; with parts its sums are [parts, ...].
-static linalg::GenericOp makeOfPieces(linalg::LinalgOp contraction,
-                                      ArrayRef<SmallVector<Value>> factors, unsigned loop,
-                                      int64_t parts) {
-  OpBuilder builder(contraction);
-  Location loc = contraction.getLoc();
-  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray(), newMaps;
-  SmallVector<utils::IteratorType> loops = contraction.getIteratorTypesArray();
-  SmallVector<Value> inputs;
-  Value init = contraction.getDpsInits().front();
-  bool isDivided = parts > 1;
-  for (auto [number, pieces] : llvm::enumerate(factors))
-    for (Value piece : pieces) {
-      inputs.push_back(isDivided ? divide(builder, piece, maps[number], loop, parts) : piece);
-      newMaps.push_back(isDivided ? withParts(maps[number], loop, /*isResult=*/false)
-                                  : maps[number]);
-    }
-  newMaps.push_back(isDivided ? withParts(maps.back(), loop, /*isResult=*/true) : maps.back());
-  if (isDivided) {
-    loops.insert(loops.begin(), utils::IteratorType::parallel);
-    auto type = cast<RankedTensorType>(init.getType());
-    SmallVector<int64_t> shape{parts};
-    llvm::append_range(shape, type.getShape());
-    Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0));
-    init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-  }
-  return linalg::GenericOp::create(
-      builder, loc, init.getType(), inputs, init, newMaps, loops,
-      [&](OpBuilder &inside, Location where, ValueRange values) {
-        Value left = emitSum(inside, where, values.take_front(factors[0].size()));
-        Value right = emitSum(inside, where, values.drop_back().drop_front(factors[0].size()));
-        Value product = arith::MulFOp::create(inside, where, left, right);
-        Value sum = arith::AddFOp::create(inside, where, values.back(), product);
-        linalg::YieldOp::create(inside, where, sum);
-      });
+  Operation *first = factor.getParentBlock()->findAncestorOpInBlock(*reader);
+  linalg::GenericOp &making = made[factor];
+  if (!making)
+    making = makePieces(factor);
+  else if (making->isBeforeInBlock(first))
+    return making->getResults();
+  making->moveBefore(first);
+  for (Value init : making.getOutputs())
+    init.getDefiningOp()->moveBefore(making);
+  return making->getResults();
 }
 
 /// Calls `visit` for what reads results of `op`, reshaped or not.
@@ -248,14 +101,17 @@ static bool eraseUnread(Operation *op) {
   return true;
 }
 
-/// Ways to divide the terms, the whole first. A part has a stage of terms or more; the tiles of all
-/// parts are a few for each multiprocessor.
+/// Ways to divide the terms, the whole first; others where there are fewer tiles than
+/// multiprocessors. Tiles of all parts are a few for each of these.
 SmallVector<FactorSplitter::Parts> FactorSplitter::partsOf(linalg::LinalgOp contraction) const {
   SmallVector<Parts> found{{}};
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
   int64_t results = cast<RankedTensorType>(contraction->getResult(0).getType()).getNumElements();
-  int64_t most = kTilesPerProcessor * chip.processors * kTileRows * kTileRows / results;
+  int64_t whole = chip.processors * kTileRows * kTileRows;
+  if (results >= whole)
+    return found;
+  int64_t most = kTilesPerProcessor * whole / results;
   for (auto [loop, type] : llvm::enumerate(contraction.getIteratorTypesArray())) {
     AffineExpr dim = getAffineDimExpr(loop, contraction.getContext());
     auto isPlain = [&](AffineMap map) {
@@ -275,7 +131,7 @@ SmallVector<FactorSplitter::Parts> FactorSplitter::partsOf(linalg::LinalgOp cont
 linalg::GenericOp FactorSplitter::make(linalg::LinalgOp contraction) {
   Factors factors;
   for (Value factor : contraction.getDpsInputs())
-    factors.push_back(piecesOf(factor));
+    factors.push_back(piecesOf(factor, contraction));
   linalg::GenericOp best;
   double bestSeconds = worth * secondsOfThreads(contraction) - secondsOfSplits(factors);
   for (Parts parts : partsOf(contraction)) {
@@ -357,7 +213,8 @@ std::optional<double> FactorSplitter::secondsOf(linalg::GenericOp ofPieces, int6
   // Sums of parts are written and read, and what follows is a kernel of its own.
   int64_t sums = cast<RankedTensorType>(ofPieces->getResult(0).getType()).getNumElements();
   if (parts > 1)
-    *seconds += kSecondsOfParts + 8 * static_cast<double>(sums) / chip.copyBandwidth;
+    *seconds = kMoreOfParts * *seconds + kSecondsOfParts +
+               8 * static_cast<double>(sums) / chip.copyBandwidth;
   return seconds;
 }
 
@@ -383,21 +240,6 @@ bool FactorSplitter::isWorth(linalg::LinalgOp contraction) {
   return true;
 }
 
-/// The sums of parts, added to `init`.
-static Value addParts(OpBuilder &builder, Location loc, Value sums, Value init) {
-  unsigned rank = cast<RankedTensorType>(sums.getType()).getRank();
-  AffineMap whole = builder.getMultiDimIdentityMap(rank);
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  loops.front() = utils::IteratorType::reduction;
-  return linalg::GenericOp::create(
-             builder, loc, init.getType(), sums, init, {whole, whole.dropResult(0)}, loops,
-             [](OpBuilder &inside, Location where, ValueRange values) {
-               Value sum = arith::AddFOp::create(inside, where, values[1], values[0]);
-               linalg::YieldOp::create(inside, where, sum);
-             })
-      .getResult(0);
-}
-
 bool FactorSplitter::split(linalg::LinalgOp contraction) {
   linalg::GenericOp ofPieces = mayBeWorth(contraction) ? make(contraction) : linalg::GenericOp();
   if (!ofPieces)
@@ -421,6 +263,9 @@ void FactorSplitter::fuseIntoProducers() {
     linalg::GenericOp producer = fusableProducer(pieces);
     if (!producer)
       continue;
+    pieces->moveAfter(producer);
+    for (Value init : pieces.getOutputs())
+      init.getDefiningOp()->moveBefore(producer);
     // Contractions that read the factor reshaped are replaced.
     SmallVector<Operation *> readers(pieces.getInputs().front().getUsers());
     for (Operation *reader : readers)
@@ -433,9 +278,8 @@ void FactorSplitter::fuseIntoProducers() {
     if (failed(fused))
       continue;
     for (auto [before, after] : fused->replacements)
-      before.replaceUsesWithIf(after, [&](OpOperand &use) {
-        return use.getOwner() != pieces.getOperation();
-      });
+      before.replaceUsesWithIf(
+          after, [&](OpOperand &use) { return use.getOwner() != pieces.getOperation(); });
     pieces->erase();
     if (producer->use_empty())
       producer->erase();

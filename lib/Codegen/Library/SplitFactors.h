@@ -17,8 +17,8 @@ public:
   /// `worth`: the share of the time of f32 instructions below which it is worth it.
   explicit FactorSplitter(const GPUChip &chip, double worth = 0.9) : chip(chip), worth(worth) {}
 
-  /// Whether strategy wgmma takes the contraction of pieces, and needs less time for it, with making
-  /// the pieces, than f32 instructions for `contraction`. Nothing is changed.
+  /// Whether strategy wgmma takes the contraction of pieces, and needs less time for it, with
+  /// making the pieces, than f32 instructions for `contraction`. Nothing is changed.
   bool isWorth(mlir::linalg::LinalgOp contraction);
   /// Replaces `contraction` if it is worth it; otherwise says false.
   bool split(mlir::linalg::LinalgOp contraction);
@@ -34,7 +34,7 @@ private:
     int64_t count = 1;
   };
 
-  llvm::SmallVector<mlir::Value> piecesOf(mlir::Value factor);
+  llvm::SmallVector<mlir::Value> piecesOf(mlir::Value factor, mlir::Operation *reader);
   /// The fastest contraction of pieces, before `contraction`; null, and nothing made, if it is not
   /// worth it.
   mlir::linalg::GenericOp make(mlir::linalg::LinalgOp contraction);

@@ -168,8 +168,7 @@ static bool addProducts(linalg::LinalgOp op, KernelWork &work) {
   for (auto [size, type] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
     if (type == utils::IteratorType::reduction)
       terms = saturatingMul(terms, size);
-  work.multiplications =
-      saturatingAdd(work.multiplications, saturatingMul(*points, products));
+  work.multiplications = saturatingAdd(work.multiplications, saturatingMul(*points, products));
   work.terms = std::max(work.terms, terms);
   for (OpOperand *input : op.getDpsInputOperands())
     if (Type type = getElementTypeOrSelf(input->get()); type.isIntOrFloat())

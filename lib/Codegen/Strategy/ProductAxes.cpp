@@ -144,8 +144,7 @@ std::optional<FactorPieces> forge::piecesOf(linalg::LinalgOp contraction) {
   if (contraction.getNumDpsInits() != 1 || contraction->getNumRegions() != 1 ||
       !sumsFromZeros(contraction))
     return std::nullopt;
-  std::optional<FactorPieces> pieces =
-      addsProductOfPieces(contraction->getRegion(0).front());
+  std::optional<FactorPieces> pieces = addsProductOfPieces(contraction->getRegion(0).front());
   auto element = [](OpOperand *operand) { return getElementTypeOrSelf(operand->get()); };
   if (!pieces || !element(contraction.getDpsInitOperand(0)).isF32() ||
       !llvm::all_of(contraction.getDpsInputOperands(),
@@ -288,8 +287,7 @@ std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned 
   return axesOf(contraction, lhs, 1 - lhs);
 }
 
-std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned lhs,
-                                         unsigned rhs) {
+std::optional<ProductAxes> forge::axesOf(linalg::LinalgOp contraction, unsigned lhs, unsigned rhs) {
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
   unsigned sums = maps.size() - 1;

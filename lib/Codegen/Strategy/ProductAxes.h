@@ -74,8 +74,8 @@ bool isSumOfNarrowProducts(mlir::linalg::LinalgOp contraction);
 /// pieces: all of a factor have one indexing map. Nothing if `contraction` is not one.
 std::optional<FactorPieces> piecesOf(mlir::linalg::LinalgOp contraction);
 
-/// Whether `op` is a sum of products, of pieces or not, that has rows of one factor and columns of the other, with
-/// windows or without: matrix units compute those.
+/// Whether `op` is a sum of products, of pieces or not, that has rows of one factor and columns of
+/// the other, with windows or without: matrix units compute those.
 bool hasRowsAndColumns(mlir::linalg::LinalgOp op);
 /// Whether `op` reads an operand by windows: at an index that several of its loops make.
 bool readsWindows(mlir::linalg::LinalgOp op);

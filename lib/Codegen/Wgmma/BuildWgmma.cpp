@@ -73,9 +73,7 @@ private:
   void multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue);
   void multiplyPieces(const TilePlace &place, WgmmaEpilogue &epilogue);
   Value multiply(Value left, Value right, Value accumulator);
-  Value zeros() {
-    return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(sums)));
-  }
+  Value zeros() { return arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(sums))); }
   tile::GetOp get();
   /// All of a stage.
   SmallVector<Type> buffers();
@@ -357,8 +355,7 @@ void WgmmaBuilder::multiplyTile(const TilePlace &place, WgmmaEpilogue &epilogue)
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(loop.getBody());
     tile::GetOp next = get();
-    Value added =
-        multiply(next.getBuffers()[0], next.getBuffers()[1], loop.getRegionIterArg(1));
+    Value added = multiply(next.getBuffers()[0], next.getBuffers()[1], loop.getRegionIterArg(1));
     tile::DropOp::create(b, loop.getRegionIterArg(0));
     scf::YieldOp::create(b, ValueRange{next.getSlot(), added});
   }

@@ -78,8 +78,8 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
     return emitScheduleError(kernel, "expected tiles of 64, 128, 192 or 256 columns, but got ")
            << tile.columns;
   if (tile.columns > tile.mostColumns())
-    return emitScheduleError(
-               kernel, "expected tiles of 64 or 128 columns for factors in pieces, but got ")
+    return emitScheduleError(kernel,
+                             "expected tiles of 64 or 128 columns for factors in pieces, but got ")
            << tile.columns;
   if (tile.stages < 2 || tile.sharedBytes() > chip.maxSharedBytes)
     return emitScheduleError(kernel, "expected 2 stages or more in ")

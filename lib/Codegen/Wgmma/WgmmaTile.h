@@ -26,9 +26,7 @@ struct WgmmaTile {
 
   int64_t partColumns() const { return columns / parts; }
   /// Of both factors, 16 bits an element.
-  int64_t stageBytes() const {
-    return (rows * leftPieces + columns * rightPieces) * terms * 2;
-  }
+  int64_t stageBytes() const { return (rows * leftPieces + columns * rightPieces) * terms * 2; }
   /// All stages and two barriers for each, with what is lost to alignment: patterns begin at
   /// multiples of 1024 bytes.
   int64_t sharedBytes() const { return stages * (stageBytes() + 16) + 1024; }

@@ -274,8 +274,7 @@ static bool isReadByWindows(const Conv &conv) {
           outputs = conv.rhsShape().getDimSize(dims.getKernelOutputFeatureDimension());
   // Products of f32 are worth pieces of 16 bits where they fill tiles.
   bool isWide = conv.lhsType.isF32() && features >= kWideFeatures && outputs >= kWideFeatures;
-  return (conv.lhsType.getIntOrFloatBitWidth() == 16 || isWide) &&
-         features % (kMapBytes / 2) == 0;
+  return (conv.lhsType.getIntOrFloatBitWidth() == 16 || isWide) && features % (kMapBytes / 2) == 0;
 }
 
 Value forge::createConvolution(OpBuilder &builder, Location loc, const Conv &conv,

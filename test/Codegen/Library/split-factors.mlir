@@ -14,7 +14,6 @@
 
 // The pieces of a factor: the first of a number that is not infinite is not, either.
 // CHECK-LABEL: func.func @product
-// CHECK: %[[Q:.*]]:3 = linalg.generic {{.*}} ins(%arg1 : tensor<1024x2048xf32>)
 // CHECK: %[[P:.*]]:3 = linalg.generic {{.*}} ins(%arg0 : tensor<2048x1024xf32>)
 // CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %{{.*}}: bf16, %{{.*}}: bf16, %{{.*}}: bf16):
 // CHECK: %[[LOW:.*]] = arith.minimumf %[[X]], %{{.*}} : f32
@@ -29,6 +28,7 @@
 // CHECK: %[[S:.*]] = arith.select %[[ORD]], %[[R1]], %{{.*}}
 // CHECK: %[[P2:.*]] = arith.truncf %[[S]]
 // CHECK: linalg.yield %[[P0]], %[[P1]], %[[P2]]
+// CHECK: %[[Q:.*]]:3 = linalg.generic {{.*}} ins(%arg1 : tensor<1024x2048xf32>)
 // CHECK: linalg.generic {{.*}} ins(%[[P]]#0, %[[P]]#1, %[[P]]#2, %[[Q]]#0, %[[Q]]#1, %[[Q]]#2 :
 // CHECK-COUNT-2: arith.addf
 // CHECK-COUNT-2: arith.addf
@@ -94,6 +94,26 @@ func.func @shared(%x: tensor<2048x1024xf32>, %w: tensor<1024x2048xf32>, %v: tens
   %4 = linalg.fill ins(%c : f32) outs(%3 : tensor<16x128x512xf32>) -> tensor<16x128x512xf32>
   %5 = linalg.batch_matmul ins(%z, %v : tensor<16x128x1024xf32>, tensor<16x1024x512xf32>) outs(%4 : tensor<16x128x512xf32>) -> tensor<16x128x512xf32>
   return %2, %5 : tensor<2048x2048xf32>, tensor<16x128x512xf32>
+}
+
+// The matrix does not change in the loop.
+// CHECK-LABEL: func.func @loop
+// CHECK: linalg.generic {{.*}} ins(%arg1 : tensor<1024x1024xf32>)
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<2048x1024xf32>) outs({{.*}}tensor<2048x1024xbf16>
+// CHECK: linalg.generic {{.*}}"reduction"]}
+func.func @loop(%x: tensor<2048x1024xf32>, %w: tensor<1024x1024xf32>) -> tensor<2048x1024xf32> {
+  %c = arith.constant 0.0 : f32
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %four = arith.constant 4 : index
+  %r = scf.for %i = %zero to %four step %one iter_args(%y = %x) -> (tensor<2048x1024xf32>) {
+    %0 = tensor.empty() : tensor<2048x1024xf32>
+    %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<2048x1024xf32>) -> tensor<2048x1024xf32>
+    %2 = linalg.matmul ins(%y, %w : tensor<2048x1024xf32>, tensor<1024x1024xf32>) outs(%1 : tensor<2048x1024xf32>) -> tensor<2048x1024xf32>
+    scf.yield %2 : tensor<2048x1024xf32>
+  }
+  return %r : tensor<2048x1024xf32>
 }
 
 // Few tiles of many terms: the terms in parts.

@@ -1,0 +1,171 @@
+#include "PieceProducts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace forge;
+
+/// The largest bf16.
+static constexpr double kLargest = 0x1.fep127;
+
+Value forge::narrowSource(Value factor) {
+  auto extension = factor.getDefiningOp<linalg::GenericOp>();
+  if (!extension || extension.getNumDpsInputs() != 1 || extension->getNumResults() != 1 ||
+      !llvm::all_of(extension.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  auto extended =
+      extension.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::ExtFOp>();
+  bool isSource = extended && extended.getIn() == extension.getBody()->getArgument(0) &&
+                  extended.getIn().getType().isBF16();
+  return isSource ? extension.getInputs().front() : Value();
+}
+
+/// x = p0 + p1 + p2, exactly: each piece is what is left of `x`, rounded. The first is no infinity
+/// where `x` is none; where it is, the second is.
+static SmallVector<Value> emitPieces(OpBuilder &builder, Location loc, Value x) {
+  Type narrow = builder.getBF16Type(), wide = x.getType();
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(wide, value));
+  };
+  Value below = arith::MinimumFOp::create(builder, loc, x, constant(kLargest));
+  Value start = arith::MaximumFOp::create(builder, loc, below, constant(-kLargest));
+  SmallVector<Value> pieces{arith::TruncFOp::create(builder, loc, narrow, start)};
+  Value rest = x;
+  while (pieces.size() < kPieces) {
+    Value taken = arith::ExtFOp::create(builder, loc, wide, pieces.back());
+    rest = arith::SubFOp::create(builder, loc, rest, taken);
+    if (pieces.size() + 1 == kPieces) {
+      // Infinity minus infinity.
+      Value isNumber = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ORD, rest, rest);
+      rest = arith::SelectOp::create(builder, loc, isNumber, rest, constant(0));
+    }
+    pieces.push_back(arith::TruncFOp::create(builder, loc, narrow, rest));
+  }
+  return pieces;
+}
+
+linalg::GenericOp forge::makePieces(Value factor) {
+  OpBuilder builder(factor.getContext());
+  builder.setInsertionPointAfterValue(factor);
+  auto type = cast<RankedTensorType>(factor.getType());
+  Value empty =
+      tensor::EmptyOp::create(builder, factor.getLoc(), type.getShape(), builder.getBF16Type());
+  SmallVector<Value> inits(kPieces, empty);
+  SmallVector<AffineMap> maps(kPieces + 1, builder.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+      builder, factor.getLoc(), TypeRange(ValueRange(inits)), factor, inits, maps, loops,
+      [](OpBuilder &inside, Location where, ValueRange values) {
+        linalg::YieldOp::create(inside, where, emitPieces(inside, where, values.front()));
+      });
+}
+
+bool forge::isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+}
+
+Value forge::reshapeAlike(OpBuilder &builder, Operation *reshape, Value of) {
+  auto type =
+      cast<RankedTensorType>(reshape->getResult(0).getType()).clone(getElementTypeOrSelf(of));
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reshape))
+    return tensor::CollapseShapeOp::create(builder, reshape->getLoc(), type, of,
+                                           collapse.getReassociationIndices());
+  return tensor::ExpandShapeOp::create(
+      builder, reshape->getLoc(), type, of,
+      cast<tensor::ExpandShapeOp>(reshape).getReassociationIndices());
+}
+
+static Value emitSum(OpBuilder &builder, Location loc, ValueRange pieces) {
+  Value sum;
+  for (Value piece : pieces) {
+    Value wide = arith::ExtFOp::create(builder, loc, builder.getF32Type(), piece);
+    sum = sum ? arith::AddFOp::create(builder, loc, sum, wide).getResult() : wide;
+  }
+  return sum;
+}
+
+/// `map` with dimension `loop` in two, the first of them before all others.
+static AffineMap withParts(AffineMap map, unsigned loop, bool isResult) {
+  MLIRContext *context = map.getContext();
+  SmallVector<AffineExpr> exprs;
+  AffineMap moved = map.shiftDims(1);
+  if (isResult)
+    exprs.push_back(getAffineDimExpr(0, context));
+  for (AffineExpr expr : moved.getResults()) {
+    if (expr == getAffineDimExpr(loop + 1, context))
+      exprs.push_back(getAffineDimExpr(0, context));
+    exprs.push_back(expr);
+  }
+  return AffineMap::get(moved.getNumDims(), 0, exprs, context);
+}
+
+/// `piece` with the dimension that `map` reads by `loop` as `parts` and the rest.
+static Value divide(OpBuilder &builder, Value piece, AffineMap map, unsigned loop, int64_t parts) {
+  auto type = cast<RankedTensorType>(piece.getType());
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+    int64_t size = type.getDimSize(dim), next = shape.size();
+    if (expr == getAffineDimExpr(loop, map.getContext())) {
+      shape.append({parts, size / parts});
+      groups.push_back({next, next + 1});
+    } else {
+      shape.push_back(size);
+      groups.push_back({next});
+    }
+  }
+  return tensor::ExpandShapeOp::create(builder, piece.getLoc(), type.clone(shape), piece, groups);
+}
+
+linalg::GenericOp forge::makeOfPieces(linalg::LinalgOp contraction,
+                                      ArrayRef<SmallVector<Value>> factors, unsigned loop,
+                                      int64_t parts) {
+  OpBuilder builder(contraction);
+  Location loc = contraction.getLoc();
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray(), newMaps;
+  SmallVector<utils::IteratorType> loops = contraction.getIteratorTypesArray();
+  SmallVector<Value> inputs;
+  Value init = contraction.getDpsInits().front();
+  bool isDivided = parts > 1;
+  for (auto [number, pieces] : llvm::enumerate(factors))
+    for (Value piece : pieces) {
+      inputs.push_back(isDivided ? divide(builder, piece, maps[number], loop, parts) : piece);
+      newMaps.push_back(isDivided ? withParts(maps[number], loop, /*isResult=*/false)
+                                  : maps[number]);
+    }
+  newMaps.push_back(isDivided ? withParts(maps.back(), loop, /*isResult=*/true) : maps.back());
+  if (isDivided) {
+    loops.insert(loops.begin(), utils::IteratorType::parallel);
+    auto type = cast<RankedTensorType>(init.getType());
+    SmallVector<int64_t> shape{parts};
+    llvm::append_range(shape, type.getShape());
+    Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0));
+    init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  }
+  return linalg::GenericOp::create(
+      builder, loc, init.getType(), inputs, init, newMaps, loops,
+      [&](OpBuilder &inside, Location where, ValueRange values) {
+        Value left = emitSum(inside, where, values.take_front(factors[0].size()));
+        Value right = emitSum(inside, where, values.drop_back().drop_front(factors[0].size()));
+        Value product = arith::MulFOp::create(inside, where, left, right);
+        Value sum = arith::AddFOp::create(inside, where, values.back(), product);
+        linalg::YieldOp::create(inside, where, sum);
+      });
+}
+
+Value forge::addParts(OpBuilder &builder, Location loc, Value sums, Value init) {
+  unsigned rank = cast<RankedTensorType>(sums.getType()).getRank();
+  AffineMap whole = builder.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  loops.front() = utils::IteratorType::reduction;
+  return linalg::GenericOp::create(
+             builder, loc, init.getType(), sums, init, {whole, whole.dropResult(0)}, loops,
+             [](OpBuilder &inside, Location where, ValueRange values) {
+               Value sum = arith::AddFOp::create(inside, where, values[1], values[0]);
+               linalg::YieldOp::create(inside, where, sum);
+             })
+      .getResult(0);
+}
