@@ -1,6 +1,6 @@
 // forge explain: how each kernel is computed, what it costs at the least, and why not otherwise.
 #include "ExplainCPU.h"
-#include "ExplainMeasure.h"
+#include "ExplainJson.h"
 #include "ExplainPage.h"
 #include "Progress.h"
 #include "Session.h"
@@ -26,6 +26,7 @@ struct ExplainOptions {
   bool asJson = false;
   bool alternatives = false;
   bool measure = false;
+  bool occupancy = false;
   /// Where the schedules are written as a plan, and a page of all; empty: nowhere.
   std::string planFile, pageFile;
 };
@@ -36,10 +37,6 @@ static std::string microseconds(double seconds) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.3g us", seconds * 1e6);
   return text;
-}
-
-static bool isBoundByMemory(const KernelWork &work, const GPUChip &chip) {
-  return memorySeconds(work, chip) >= arithmeticSeconds(work, chip);
 }
 
 static void printWork(const KernelExplanation &kernel, const GPUChip &chip) {
@@ -70,10 +67,19 @@ static void printOffers(const KernelExplanation &kernel, const KernelMeasurement
   }
 }
 
+/// Kernels of the machine code that are several of these, launched together.
+static void printJoined(const std::vector<KernelExplanation> &kernels, const Findings &findings) {
+  for (const KernelOccupancy &joined : findings.occupancies)
+    if (llvm::none_of(kernels,
+                      [&](const KernelExplanation &kernel) { return kernel.name == joined.name; }))
+      llvm::outs() << joined.name << ", one launch of several kernels: " << describe(joined)
+                   << "\n";
+}
+
 static void printText(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
-                      bool alternatives, const Measurements &measurements) {
+                      bool alternatives, const Findings &findings) {
   for (auto [number, kernel] : llvm::enumerate(kernels)) {
-    const KernelMeasurement *measurement = measurements.empty() ? nullptr : &measurements[number];
+    const KernelMeasurement *measurement = findings.measurement(number);
     llvm::outs() << kernel.name << ", " << kernel.launches
                  << (kernel.launches == 1 ? " launch: " : " launches: ")
                  << kernel.schedule.describe() << "\n";
@@ -96,6 +102,9 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
       llvm::outs() << "  from " << llvm::join(kernel.places, ", ") << "\n";
     llvm::outs() << "  hash " << kernel.hash << "\n";
     printWork(kernel, chip);
+    if (const KernelOccupancy *occupancy = findings.occupancy(kernel.name))
+      llvm::outs() << (kernel.fallback ? "  without the library " : "  ") << describe(*occupancy)
+                   << "\n";
     if (measurement)
       printMeasurement(kernel, *measurement, chip);
     printOffers(kernel, measurement);
@@ -103,98 +112,17 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
       for (ScheduleAttr other : kernel.alternatives)
         llvm::outs() << "    or " << other << "\n";
   }
+  printJoined(kernels, findings);
   llvm::outs() << kernels.size() << (kernels.size() == 1 ? " kernel" : " kernels")
                << "; ceilings of " << chip.name
                << (chip.hasMeasuredCeilings ? " are measured\n" : " are estimated\n");
-  if (!measurements.empty())
-    printMeasuredSum(kernels, measurements, chip);
-}
-
-/// Fields with their values.
-static Json scheduleJson(ScheduleAttr schedule) {
-  Json fields = Json::object();
-  for (mlir::NamedAttribute entry : schedule.getFields()) {
-    std::string name = entry.getName().str();
-    if (std::optional<int64_t> size = schedule.findSize(name);
-        size && !llvm::isa<mlir::BoolAttr>(entry.getValue()))
-      fields[name] = *size;
-    else
-      fields[name] = schedule.findWord(name).str();
-  }
-  return fields;
-}
-
-static Json workJson(const KernelExplanation &kernel, const GPUChip &chip) {
-  const KernelWork &work = *kernel.work;
-  return {{"bytes_read", work.bytesRead},
-          {"bytes_written", work.bytesWritten},
-          {"flops", work.flops},
-          {"floor_us", floorSeconds(kernel, chip) * 1e6},
-          {"bound_by", isBoundByMemory(work, chip) ? "memory" : "arithmetic"}};
-}
-
-static Json offerJson(const Offer &offer, const KernelExplanation &kernel) {
-  Json json = {{"strategy", offer.strategy->name.str()},
-               {"chosen", offer.strategy->name == kernel.schedule.strategy()}};
-  if (!offer)
-    json["why_not"] = offer.whyNot;
-  else
-    json["schedule"] = scheduleJson(offer.schedule);
-  if (offer.seconds) {
-    json["predicted_us"] = *offer.seconds * 1e6;
-    json["work_us"] = *offer.workSeconds * 1e6;
-  }
-  return json;
-}
-
-static void addMeasurement(Json &json, const KernelExplanation &kernel,
-                           const KernelMeasurement &measurement, const GPUChip &chip) {
-  json["measured"] = measurementJson(kernel, measurement, chip);
-  for (auto [way, seconds] : llvm::zip_equal(json["ways"], measurement.offerSeconds))
-    if (seconds)
-      way["measured_us"] = *seconds * 1e6;
-}
-
-static Json document(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
-                     bool alternatives, const Measurements &measurements) {
-  Json list = Json::array();
-  for (auto [number, kernel] : llvm::enumerate(kernels)) {
-    Json json = {{"name", kernel.name},
-                 {"hash", kernel.hash},
-                 {"launches", kernel.launches},
-                 {"schedule", scheduleJson(kernel.schedule)}};
-    if (!kernel.planned.empty())
-      json["planned_in"] = kernel.planned;
-    if (kernel.byDefault)
-      json["default_schedule"] = scheduleJson(kernel.byDefault);
-    if (kernel.byDefault)
-      json["other_bits"] = kernel.otherBits ? Json(*kernel.otherBits) : Json();
-    if (kernel.fallback)
-      json["fallback_schedule"] = scheduleJson(kernel.fallback);
-    if (kernel.fallbackByDefault)
-      json["default_fallback_schedule"] = scheduleJson(kernel.fallbackByDefault);
-    json["places"] = kernel.places;
-    json["work"] = kernel.work ? workJson(kernel, chip) : Json();
-    json["ways"] = Json::array();
-    for (const Offer &offer : kernel.offers)
-      json["ways"].push_back(offerJson(offer, kernel));
-    if (!measurements.empty())
-      addMeasurement(json, kernel, measurements[number], chip);
-    if (alternatives) {
-      json["alternatives"] = Json::array();
-      for (ScheduleAttr other : kernel.alternatives)
-        json["alternatives"].push_back(scheduleJson(other));
-    }
-    list.push_back(json);
-  }
-  return {{"chip", chip.name.str()},
-          {"measured_ceilings", chip.hasMeasuredCeilings},
-          {"kernels", list}};
+  if (!findings.measurements.empty())
+    printMeasuredSum(kernels, findings.measurements, chip);
 }
 
 static void printJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
-                      bool alternatives, const Measurements &measurements) {
-  llvm::outs() << document(kernels, chip, alternatives, measurements)
+                      bool alternatives, const Findings &findings) {
+  llvm::outs() << explainJson(kernels, chip, alternatives, findings)
                       .dump(2, ' ', false, Json::error_handler_t::replace)
                << "\n";
 }
@@ -212,8 +140,8 @@ static void addCode(Json &data, const std::vector<std::string> &names, llvm::Str
 static Result<void> writePage(Session &session, const std::vector<KernelExplanation> &kernels,
                               const Target &target, CompileOptions compileOptions,
                               CompileReport report, const ExplainOptions &options,
-                              const Measurements &measurements) {
-  Json data = document(kernels, *target.chip, /*alternatives=*/false, measurements);
+                              const Findings &findings) {
+  Json data = explainJson(kernels, *target.chip, /*alternatives=*/false, findings);
   data["module"] = options.module.path;
   data["target"] = target.text();
   data["version"] = versionText();
@@ -271,7 +199,8 @@ static int explainCPU(const ExplainOptions &options) {
   for (auto [isGiven, name] : {std::pair(!options.pageFile.empty(), "--html"),
                                {!options.planFile.empty(), "--save-plan"},
                                {!options.module.plan.empty(), "--plan"},
-                               {options.alternatives, "--alternatives"}})
+                               {options.alternatives, "--alternatives"},
+                               {options.occupancy, "--occupancy"}})
     if (isGiven)
       return badCall("expected a GPU as --target with " + std::string(name) +
                      ", as cuda:sm_90a: the CPU has no kernel functions");
@@ -283,6 +212,28 @@ static int explainCPU(const ExplainOptions &options) {
   return explainOnCPU(session, options.module, {options.asJson, options.measure});
 }
 
+/// What `options` ask for.
+static Result<Findings> find(Session &session, const std::vector<KernelExplanation> &kernels,
+                             const Target &target, const CompileOptions &compileOptions,
+                             const ExplainOptions &options) {
+  Findings findings;
+  if (options.measure) {
+    Result<Measurements> measurements = measureKernels(
+        session.module(), kernels, options.module.target, options.module.parsedTier());
+    if (!measurements)
+      return measurements.error();
+    findings.measurements = std::move(*measurements);
+  }
+  if (options.occupancy) {
+    Result<std::vector<KernelOccupancy>> occupancies =
+        findOccupancies(session.module(), target, compileOptions);
+    if (!occupancies)
+      return Error{"--occupancy: " + occupancies.error().message};
+    findings.occupancies = std::move(*occupancies);
+  }
+  return findings;
+}
+
 static int explain(const ExplainOptions &options) {
   if (std::optional<int> status = rejectTarget(options.module.target))
     return *status;
@@ -291,6 +242,10 @@ static int explain(const ExplainOptions &options) {
     return explainCPU(options);
   if (std::optional<int> status = rejectPhase(target, options.module.from))
     return *status;
+  if (options.occupancy && target.driver == "sim")
+    return badCall("expected a target with machine code for --occupancy, as " +
+                   std::string(target.chip->dialect == DeviceDialect::NVVM ? "cuda:" : "hip:") +
+                   target.chip->name.str() + ", but got " + target.text());
   if (options.module.parsedFrom() > Phase::Kernels)
     return badCall("expected --from kernels or before, but got " + options.module.from);
   Session session;
@@ -320,14 +275,10 @@ static int explain(const ExplainOptions &options) {
   bool genericOnly = options.module.parsedTier() == Tier::Correctness;
   std::vector<KernelExplanation> kernels =
       explainKernels(session.module(), *target.chip, {genericOnly, plan, options.alternatives});
-  Result<Measurements> measurements =
-      options.measure ? measureKernels(session.module(), kernels, options.module.target,
-                                       options.module.parsedTier())
-                      : Result<Measurements>(Measurements());
-  if (!measurements)
-    return fail(measurements.error().message);
-  (options.asJson ? printJson : printText)(kernels, *target.chip, options.alternatives,
-                                           *measurements);
+  Result<Findings> findings = find(session, kernels, target, compileOptions, options);
+  if (!findings)
+    return session.reportCompileError(findings.error().message);
+  (options.asJson ? printJson : printText)(kernels, *target.chip, options.alternatives, *findings);
   if (plan && !options.asJson)
     printPlanUse(kernels, options, plan);
   if (!options.planFile.empty())
@@ -335,7 +286,7 @@ static int explain(const ExplainOptions &options) {
       return fail(saved.error().message);
   if (!options.pageFile.empty())
     if (Result<void> written =
-            writePage(session, kernels, target, compileOptions, report, options, *measurements);
+            writePage(session, kernels, target, compileOptions, report, options, *findings);
         !written)
       return session.reportCompileError(written.error().message);
   return kSuccess;
@@ -360,6 +311,9 @@ Command tool::addExplainCommand(CLI::App &app) {
       ->option_text("FILE");
   sub->add_flag("--alternatives", options->alternatives,
                 "Print other schedules that a plan could have, too");
+  sub->add_flag("--occupancy", options->occupancy,
+                "Compile the kernels, too, and say what each takes of a multiprocessor and how "
+                "many blocks run there at once");
   sub->add_flag("--measure", options->measure,
                 "Time each kernel on the device, too, and say where the time goes");
   sub->add_flag("--json", options->asJson, "Print JSON");

@@ -117,6 +117,12 @@ function showDetail(kernel) {
     fact('Memory', bytes(kernel.work.bytes_read) + ' read, ' + bytes(kernel.work.bytes_written) + ' written');
     fact('Arithmetic', operations(kernel.work.flops) + ' operations');
   }
+  if (kernel.occupancy) {
+    const found = kernel.occupancy;
+    fact('A multiprocessor at once', found.blocks + (found.blocks === 1 ? ' block' : ' blocks') + ' of ' + found.threads + ' threads, ' + found.warps + ' of ' + found.most_warps +
+      ' warps, limited by ' + found.limited_by + ': ' + found.registers + ' registers a thread, ' + bytes(found.shared_bytes) + ' of shared memory a block' +
+      (found.spill_bytes ? ', ' + bytes(found.spill_bytes) + ' spilled' : ''));
+  }
   fact('Hash', kernel.hash);
   const ways = at('ways').tBodies[0];
   ways.replaceChildren();
