@@ -61,6 +61,7 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     split.library = library;
     split.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createSplitFactorsPass(split));
+    pm.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
   }
   //    Threads share one reduced dimension, and many blocks a long one.
   if (!options.isNaive(Phase::Kernels)) {

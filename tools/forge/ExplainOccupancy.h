@@ -24,8 +24,8 @@ struct KernelOccupancy {
 Result<std::vector<KernelOccupancy>> findOccupancies(mlir::ModuleOp module, const Target &target,
                                                      CompileOptions options);
 
-/// "168 registers, 230512 bytes of shared memory, 384 threads: 1 block of 12 warps, of 64, limited
-/// by shared memory".
+/// "168 registers, 230512 bytes of shared memory, 384 threads: 1 block at once on a multiprocessor,
+/// 12 of 64 warps, limited by registers".
 std::string describe(const KernelOccupancy &kernel);
 nlohmann::ordered_json occupancyJson(const KernelOccupancy &kernel);
 

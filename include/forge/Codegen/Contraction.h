@@ -32,13 +32,17 @@ struct FactorPieces {
   llvm::SmallVector<unsigned, 3> left, right;
 
   /// The products of a piece of each that are not too small to matter, as places in the lists, the
-  /// smallest first. Each piece is 2^-8 of the one before it or less: a product of the i-th and the
-  /// j-th is 2^(-8 (i + j)) of that of the factors, and half the last bit of an f32 for i + j = 3.
+  /// smallest first. Each piece is at most 2^-8 of the one before it: a product of the i-th and the
+  /// j-th is at most 2^(-8 (i + j)) of that of the factors, the last bit of an f32 for i + j = 3.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 6> products() const;
 };
 
-/// The factors where the body is yield(c + (a0 + a1 + ...) * (b0 + b1 + ...)), each input extended,
-/// of one factor and read once.
+/// On the multiplication of factors in pieces: forge-split-factors made them, so that each is at
+/// most 2^-8 of the one before it.
+inline constexpr llvm::StringLiteral kPiecesAttr = "forge.pieces";
+
+/// The factors where the body is yield(c + (a0 + a1 + ...) * (b0 + b1 + ...)), the multiplication
+/// marked, each input extended, of one factor and read once.
 std::optional<FactorPieces> addsProductOfPieces(mlir::Block &body);
 /// The element types of contractions: inputs a and b, summed in c.
 bool areProductTypes(mlir::Type a, mlir::Type b, mlir::Type c);

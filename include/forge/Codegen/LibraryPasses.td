@@ -213,8 +213,8 @@ def SplitFactorsPass : Pass<"forge-split-factors", "::mlir::func::FuncOp"> {
     where strategy `wgmma` takes that and is predicted to need less time, with making the pieces, than f32 instructions
     for the product. A factor is the exact sum of three bf16 numbers of 8 bits each; one that is an extended bf16 is a
     piece itself. The kernel computes six products of pieces of nine (three, where one factor is a single piece): what
-    is left out is 2^-24 of the product of two factors, about, half the last bit of an f32. Sums of 64 terms are added
-    to the accumulator rounded to nearest.
+    is left out is at most about 2^-24 of the product of two factors. Sums of 64 terms are added to the accumulator
+    rounded to nearest. The multiplication is marked `forge.pieces`: of other sums of bf16 numbers nothing is left out.
 
     ```mlir
     %p:3 = linalg.generic {...} ins(%x : tensor<4096x4096xf32>)
@@ -224,7 +224,7 @@ def SplitFactorsPass : Pass<"forge-split-factors", "::mlir::func::FuncOp"> {
     ```
 
     Numerics: the contraction of pieces is equal to that of the factors; strategy `wgmma` errs by about 2^-24 of each
-    product, where |x| > 2^-110, and gives NaN for terms with an infinite factor.
+    product, where |x| > 2^-110. A term with an infinite factor is infinite or NaN.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"];
@@ -233,7 +233,7 @@ def SplitFactorsPass : Pass<"forge-split-factors", "::mlir::func::FuncOp"> {
            "Whether the vendor's library computes products: prefer, cost or never">,
     Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The GPU">,
     Option<"worth", "worth", "double", /*default=*/"0.9",
-           "The share of the time of f32 instructions below which it is worth it">];
+           "Split where the predicted time is less than this share of that of f32 instructions">];
 }
 
 def SinkReshapesPass : Pass<"forge-sink-reshapes", "::mlir::func::FuncOp"> {

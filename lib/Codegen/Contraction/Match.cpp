@@ -77,7 +77,7 @@ std::optional<FactorPieces> forge::addsProductOfPieces(Block &body) {
     return std::nullopt;
   Value out = body.getArgument(inputs);
   auto mul = (add.getLhs() == out ? add.getRhs() : add.getLhs()).getDefiningOp<arith::MulFOp>();
-  if (!mul || (add.getLhs() != out && add.getRhs() != out))
+  if (!mul || !mul->hasAttr(kPiecesAttr) || (add.getLhs() != out && add.getRhs() != out))
     return std::nullopt;
   FactorPieces pieces;
   if (failed(findPieces(mul.getLhs(), pieces.left)) ||

@@ -1,5 +1,7 @@
 #include "PieceProducts.h"
 
+#include "forge/Codegen/Contraction.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -22,8 +24,8 @@ Value forge::narrowSource(Value factor) {
   return isSource ? extension.getInputs().front() : Value();
 }
 
-/// x = p0 + p1 + p2, exactly: each piece is what is left of `x`, rounded. The first is no infinity
-/// where `x` is none; where it is, the second is.
+/// x = p0 + p1 + p2, exactly: each piece is what is left of `x`, rounded. The first piece is
+/// always finite; the second is infinite if `x` is.
 static SmallVector<Value> emitPieces(OpBuilder &builder, Location loc, Value x) {
   Type narrow = builder.getBF16Type(), wide = x.getType();
   auto constant = [&](double value) -> Value {
@@ -150,7 +152,8 @@ linalg::GenericOp forge::makeOfPieces(linalg::LinalgOp contraction,
       [&](OpBuilder &inside, Location where, ValueRange values) {
         Value left = emitSum(inside, where, values.take_front(factors[0].size()));
         Value right = emitSum(inside, where, values.drop_back().drop_front(factors[0].size()));
-        Value product = arith::MulFOp::create(inside, where, left, right);
+        auto product = arith::MulFOp::create(inside, where, left, right);
+        product->setDiscardableAttr(kPiecesAttr, inside.getUnitAttr());
         Value sum = arith::AddFOp::create(inside, where, values.back(), product);
         linalg::YieldOp::create(inside, where, sum);
       });

@@ -25,8 +25,8 @@ namespace forge {
 using namespace mlir;
 using namespace forge;
 
-/// What a kernel that makes pieces, or adds up parts, takes besides its memory (H200), and tiles of
-/// parts more than they are predicted to, with fewer stages each.
+/// Seconds of a kernel that makes pieces, or adds up parts, besides those of its memory (H200).
+/// Tiles of parts have fewer stages each, and take so much more time than predicted.
 static constexpr double kSecondsOfSplit = 2e-6, kSecondsOfParts = 6e-6, kMoreOfParts = 1.1;
 /// What f32 products reach of the rate of f32 instructions (cuBLAS 13.0 on an H200: 0.93 for
 /// 4096^3, 0.72 to 0.82 for 2048 rows or terms and 768 by 3072 of the rest, 0.55 for 768 by 768).
@@ -56,8 +56,9 @@ static linalg::GenericOp fusableProducer(linalg::GenericOp pieces) {
 //===----------------------------------------------------------------------===//
 // FactorSplitter
 
-/// Made where they are read first, outside of loops that do not change them; what is reshaped is in
-/// pieces before.
+/// A reshaped factor is split before its reshape. Pieces are made right before their first reader,
+/// or before the loops around it that do not change the factor; in a function of several blocks
+/// right behind the factor.
 SmallVector<Value> FactorSplitter::piecesOf(Value factor, Operation *reader) {
   if (Value narrow = narrowSource(factor))
     return {narrow};
@@ -70,9 +71,10 @@ SmallVector<Value> FactorSplitter::piecesOf(Value factor, Operation *reader) {
   }
   Operation *first = factor.getParentBlock()->findAncestorOpInBlock(*reader);
   linalg::GenericOp &making = made[factor];
-  if (!making)
+  bool isNew = !making;
+  if (isNew)
     making = makePieces(factor);
-  else if (making->isBeforeInBlock(first))
+  if (!first || (!isNew && making->isBeforeInBlock(first)))
     return making->getResults();
   making->moveBefore(first);
   for (Value init : making.getOutputs())
@@ -107,9 +109,11 @@ SmallVector<FactorSplitter::Parts> FactorSplitter::partsOf(linalg::LinalgOp cont
   SmallVector<Parts> found{{}};
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
-  int64_t results = cast<RankedTensorType>(contraction->getResult(0).getType()).getNumElements();
+  int64_t results = 1;
+  for (int64_t size : cast<RankedTensorType>(contraction->getResult(0).getType()).getShape())
+    results = saturatingMul(results, size);
   int64_t whole = chip.processors * kTileRows * kTileRows;
-  if (results >= whole)
+  if (results == 0 || results >= whole)
     return found;
   int64_t most = kTilesPerProcessor * whole / results;
   for (auto [loop, type] : llvm::enumerate(contraction.getIteratorTypesArray())) {
@@ -128,8 +132,7 @@ SmallVector<FactorSplitter::Parts> FactorSplitter::partsOf(linalg::LinalgOp cont
   return found;
 }
 
-linalg::GenericOp FactorSplitter::make(linalg::LinalgOp contraction) {
-  Factors factors;
+linalg::GenericOp FactorSplitter::make(linalg::LinalgOp contraction, Factors &factors) {
   for (Value factor : contraction.getDpsInputs())
     factors.push_back(piecesOf(factor, contraction));
   linalg::GenericOp best;
@@ -144,29 +147,51 @@ linalg::GenericOp FactorSplitter::make(linalg::LinalgOp contraction) {
       bestSeconds = *seconds;
     }
     if (worse)
-      unmake(worse);
+      unmake(worse, factors);
   }
-  eraseUnreadPieces();
+  if (!best)
+    eraseUnreadPieces(factors);
   return best;
 }
 
-/// But for pieces.
-void FactorSplitter::unmake(linalg::GenericOp ofPieces) {
-  Operation *fill = ofPieces.getDpsInits().front().getDefiningOp();
+/// Erases `ofPieces`, its initial value and its parts of factors, not the factors.
+void FactorSplitter::unmake(linalg::GenericOp ofPieces, const Factors &factors) {
+  SmallVector<Value> operands(ofPieces->getOperands());
   ofPieces->erase();
+  auto isFactor = [&](Value value) {
+    return llvm::any_of(factors,
+                        [&](ArrayRef<Value> pieces) { return llvm::is_contained(pieces, value); });
+  };
+  for (Value operand : operands) {
+    Operation *view = operand.getDefiningOp();
+    if (isReshape(view) && !isFactor(operand))
+      view->erase();
+  }
+  auto fill = operands.back().getDefiningOp<linalg::FillOp>();
   if (!fill->use_empty())
     return;
-  Operation *empty = cast<linalg::FillOp>(fill).output().getDefiningOp();
+  Operation *number = fill.value().getDefiningOp(), *empty = fill.output().getDefiningOp();
   fill->erase();
-  empty->erase();
+  for (Operation *op : {number, empty})
+    if (op->use_empty())
+      op->erase();
 }
 
-void FactorSplitter::eraseUnreadPieces() {
+/// Erases what was made for `factors` and nothing reads.
+void FactorSplitter::eraseUnreadPieces(const Factors &factors) {
+  for (ArrayRef<Value> pieces : factors)
+    for (Value piece : pieces)
+      while (isReshape(piece.getDefiningOp()) && piece.use_empty()) {
+        Operation *view = piece.getDefiningOp();
+        piece = view->getOperand(0);
+        view->erase();
+      }
   made.remove_if([](auto &entry) {
     linalg::GenericOp pieces = entry.second;
-    Operation *empty = pieces.getOutputs().front().getDefiningOp();
-    if (!eraseUnread(pieces))
+    if (!pieces->use_empty())
       return false;
+    Operation *empty = pieces.getOutputs().front().getDefiningOp();
+    pieces->erase();
     empty->erase();
     return true;
   });
@@ -232,16 +257,19 @@ bool FactorSplitter::mayBeWorth(linalg::LinalgOp contraction) const {
 bool FactorSplitter::isWorth(linalg::LinalgOp contraction) {
   if (!mayBeWorth(contraction))
     return false;
-  linalg::GenericOp ofPieces = make(contraction);
+  Factors factors;
+  linalg::GenericOp ofPieces = make(contraction, factors);
   if (!ofPieces)
     return false;
-  unmake(ofPieces);
-  eraseUnreadPieces();
+  unmake(ofPieces, factors);
+  eraseUnreadPieces(factors);
   return true;
 }
 
 bool FactorSplitter::split(linalg::LinalgOp contraction) {
-  linalg::GenericOp ofPieces = mayBeWorth(contraction) ? make(contraction) : linalg::GenericOp();
+  Factors factors;
+  linalg::GenericOp ofPieces =
+      mayBeWorth(contraction) ? make(contraction, factors) : linalg::GenericOp();
   if (!ofPieces)
     return false;
   OpBuilder builder(contraction);

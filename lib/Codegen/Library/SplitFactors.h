@@ -14,7 +14,7 @@ namespace forge {
 /// all contractions that read it.
 class FactorSplitter {
 public:
-  /// `worth`: the share of the time of f32 instructions below which it is worth it.
+  /// Splits where the predicted time is less than the share `worth` of that of f32 instructions.
   explicit FactorSplitter(const GPUChip &chip, double worth = 0.9) : chip(chip), worth(worth) {}
 
   /// Whether strategy wgmma takes the contraction of pieces, and needs less time for it, with
@@ -35,11 +35,11 @@ private:
   };
 
   llvm::SmallVector<mlir::Value> piecesOf(mlir::Value factor, mlir::Operation *reader);
-  /// The fastest contraction of pieces, before `contraction`; null, and nothing made, if it is not
-  /// worth it.
-  mlir::linalg::GenericOp make(mlir::linalg::LinalgOp contraction);
-  void unmake(mlir::linalg::GenericOp ofPieces);
-  void eraseUnreadPieces();
+  /// The fastest contraction of pieces, before `contraction`, and the pieces as `factors`; null,
+  /// and nothing made, if it is not worth it.
+  mlir::linalg::GenericOp make(mlir::linalg::LinalgOp contraction, Factors &factors);
+  void unmake(mlir::linalg::GenericOp ofPieces, const Factors &factors);
+  void eraseUnreadPieces(const Factors &factors);
   bool mayBeWorth(mlir::linalg::LinalgOp contraction) const;
   /// Seconds that it takes with the pieces made; nothing if strategy wgmma does not take it.
   std::optional<double> secondsOf(mlir::linalg::GenericOp ofPieces, int64_t parts) const;

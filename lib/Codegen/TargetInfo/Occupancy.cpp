@@ -39,9 +39,11 @@ Occupancy forge::occupancyOf(const BlockResources &block, const GPUChip &chip) {
   int64_t shared = llvm::alignTo(block.sharedBytes + limits.reservedBytes, limits.sharedUnit);
   int64_t mostWarps = limits.schedulers * limits.warpsOfScheduler;
   int64_t warpsOfRegisters = limits.schedulers * (limits.registers / registers);
+  // AMD: a block of one wave needs no barrier.
+  bool needsNone = chip.dialect == DeviceDialect::ROCDL && warps == 1;
   std::pair<int64_t, llvm::StringLiteral> ways[] = {
       {mostWarps / warps, "warps"},
-      {limits.blocks, "blocks"},
+      {needsNone ? mostWarps : limits.blocks, "blocks"},
       {warpsOfRegisters / warps, "registers"},
       {shared == 0 ? limits.blocks : limits.sharedBytes / shared, "shared memory"}};
   auto least =

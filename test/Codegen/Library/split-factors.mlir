@@ -32,7 +32,7 @@
 // CHECK: linalg.generic {{.*}} ins(%[[P]]#0, %[[P]]#1, %[[P]]#2, %[[Q]]#0, %[[Q]]#1, %[[Q]]#2 :
 // CHECK-COUNT-2: arith.addf
 // CHECK-COUNT-2: arith.addf
-// CHECK: arith.mulf
+// CHECK: arith.mulf {{.*}} {forge.pieces}
 // CHECK: arith.addf
 func.func @product(%x: tensor<2048x1024xf32>, %w: tensor<1024x2048xf32>) -> tensor<2048x2048xf32> {
   %c = arith.constant 0.0 : f32
@@ -40,6 +40,39 @@ func.func @product(%x: tensor<2048x1024xf32>, %w: tensor<1024x2048xf32>) -> tens
   %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
   %2 = linalg.matmul ins(%x, %w : tensor<2048x1024xf32>, tensor<1024x2048xf32>) outs(%1 : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
   return %2 : tensor<2048x2048xf32>
+}
+
+// In a function of several blocks pieces are made behind their factor. Of what was tried nothing is left.
+// CHECK-LABEL: func.func @blocks
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<2048x1024xbf16>, tensor<2048x1024xbf16>, tensor<2048x1024xbf16>)
+// CHECK: cf.br
+// CHECK-NOT: expand_shape
+// CHECK: linalg.generic {{.*}}"reduction"]}
+func.func @blocks(%x: tensor<2048x1024xf32>, %w: tensor<1024x2048xf32>) -> tensor<2048x2048xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2048x1024xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<2048x1024xf32>) outs(%e : tensor<2048x1024xf32>) {
+  ^bb0(%a: f32, %u: f32):
+    %n = math.absf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<2048x1024xf32>
+  cf.br ^bb1
+^bb1:
+  %0 = tensor.empty() : tensor<2048x2048xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
+  %2 = linalg.matmul ins(%y, %w : tensor<2048x1024xf32>, tensor<1024x2048xf32>) outs(%1 : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
+  return %2 : tensor<2048x2048xf32>
+}
+
+// CHECK-LABEL: func.func @huge
+// CHECK-NOT: bf16
+// CHECK: return
+func.func @huge(%x: tensor<4294967296x64xf32>, %w: tensor<64x4294967296xf32>) -> tensor<4294967296x4294967296xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<4294967296x4294967296xf32>
+  %1 = linalg.fill ins(%c : f32) outs(%0 : tensor<4294967296x4294967296xf32>) -> tensor<4294967296x4294967296xf32>
+  %2 = linalg.matmul ins(%x, %w : tensor<4294967296x64xf32>, tensor<64x4294967296xf32>) outs(%1 : tensor<4294967296x4294967296xf32>) -> tensor<4294967296x4294967296xf32>
+  return %2 : tensor<4294967296x4294967296xf32>
 }
 
 // Too small: making the pieces would take longer.

@@ -1,6 +1,9 @@
 // Factors in pieces: the products of a stage, the smallest first, to sums of their own, which are added to the accumulator.
 // RUN: sed 's/SCHEDULE/forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 64, stages = 2>/' %s | forge compile - --from kernels --target cuda:sm_90a --to blocks -o - | FileCheck %s
 // RUN: sed 's/SCHEDULE/forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 256, k = 64, stages = 2>/' %s | not forge-opt - --forge-schedule-kernels="chip=sm_90a" 2>&1 | FileCheck %s --check-prefix=WIDE
+// Without the mark nothing may be left out: it is not a product of pieces.
+// RUN: sed 's/{forge.pieces} //; s/SCHEDULE/forge.schedule = #forge.schedule<strategy = wgmma>/' %s | not forge-opt - --forge-schedule-kernels="chip=sm_90a" 2>&1 | FileCheck %s --check-prefix=UNMARKED
+// UNMARKED: error: strategy 'wgmma' cannot take this kernel: it is not a product of two matrices
 // WIDE: error: expected tiles of 64 or 128 columns for factors in pieces, but got 256
 // RUN: sed 's/SCHEDULE/forge.schedule = #forge.schedule<strategy = wgmma, m = 128, n = 128, k = 64, stages = 3>/' %s | not forge-opt - --forge-schedule-kernels="chip=sm_90a" 2>&1 | FileCheck %s --check-prefix=STAGES
 // STAGES: error: expected 2 stages or more in 232448 bytes of shared memory, but got 3 in 295984
@@ -40,7 +43,7 @@ func.func private @product(%a0: tensor<2048x256xbf16>, %a1: tensor<2048x256xbf16
     %f = arith.addf %fs, %f2 : f32
     %gs = arith.addf %g0, %g1 : f32
     %g = arith.addf %gs, %g2 : f32
-    %m = arith.mulf %f, %g : f32
+    %m = arith.mulf %f, %g {forge.pieces} : f32
     %s = arith.addf %c, %m : f32
     linalg.yield %s : f32
   } -> tensor<2048x1024xf32>

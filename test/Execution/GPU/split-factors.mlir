@@ -21,7 +21,7 @@
 // The largest number is not made infinite.
 // RUN: forge run %t.mlir --from fuse --function largest --target sim:sm_90a | FileCheck %s --check-prefix=LARGEST
 // LARGEST: result 0: tensor<64x64xf32> [3.4028235e+38, 3.4028235e+38,
-// Infinity times a number is no number (docs/gpu.md): its other pieces are 0, or those of the number are.
+// Infinity times a number of one piece is NaN (docs/gpu.md): it meets the number's other pieces, which are 0.
 // RUN: forge run %t.mlir --from fuse --function infinite --target sim:sm_90a | FileCheck %s --check-prefix=INFINITE
 // INFINITE: result 0: tensor<64x64xf32> [{{-?}}nan, {{-?}}nan,
 // The whole way, of a size for which it is worth it: the result is split before the next product.

@@ -40,7 +40,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"sm_80", {256, 32, 40 << 10}, 4, 32, "shared memory"},
                     Case{"sm_75", {256, 32, 0}, 4, 32, "warps"},
                     Case{"gfx90a", {256, 128, 0}, 4, 16, "registers"},
-                    Case{"gfx90a", {64, 32, 0}, 16, 16, "blocks"},
+                    Case{"gfx90a", {64, 32, 0}, 32, 32, "warps"},
+                    Case{"gfx90a", {128, 32, 0}, 16, 32, "warps"},
+                    Case{"gfx1100", {32, 32, 0}, 64, 64, "warps"},
                     Case{"gfx942", {256, 64, 33 << 10}, 1, 4, "shared memory"},
                     Case{"gfx1100", {256, 96, 0}, 8, 64, "warps"},
                     Case{"gfx1100", {128, 97, 0}, 12, 48, "registers"}));

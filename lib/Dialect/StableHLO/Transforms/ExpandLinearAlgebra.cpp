@@ -5,14 +5,10 @@
 // QR and products of reflections have the form of LAPACK's geqrf and orgqr (LAPACK Users' Guide,
 // "QR Factorization"): H_k = I - tau_k v_k v_k^H, v_k is 0 before row k, 1 there, and below the
 // diagonal of the result after it.
-#include "forge/Diagnostics/ErrorKind.h"
-#include "forge/Dialect/StableHLO/IR/StableHLO.h"
-#include "forge/Dialect/StableHLO/IR/TypeUtils.h"
+#include "Algebra.h"
+#include "LapackCalls.h"
+
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
-
-#include "mlir/IR/TypeUtilities.h"
-
-#include <numeric>
 
 namespace forge {
 #define GEN_PASS_DEF_EXPANDLINEARALGEBRAPASS
@@ -22,173 +18,6 @@ namespace forge {
 using namespace mlir;
 using namespace forge;
 using namespace forge::stablehlo;
-
-using Direction = ComparisonDirection;
-
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-static bool isComplex(Value value) { return isa<ComplexType>(typeOf(value).getElementType()); }
-
-namespace {
-/// Arithmetic on batches of matrices [..., m, n], and of their rows and columns [..., n].
-class Algebra {
-public:
-  Algebra(OpBuilder &builder, Location loc) : b(builder), loc(loc) {}
-
-  Value add(Value x, Value y) { return AddOp::create(b, loc, x, y); }
-  Value sub(Value x, Value y) { return SubtractOp::create(b, loc, x, y); }
-  Value mul(Value x, Value y) { return MulOp::create(b, loc, x, y); }
-  Value div(Value x, Value y) { return DivOp::create(b, loc, x, y); }
-  Value neg(Value x) { return NegOp::create(b, loc, x); }
-  Value sqrt(Value x) { return SqrtOp::create(b, loc, x); }
-  Value both(Value x, Value y) { return AndOp::create(b, loc, x, y); }
-  Value select(Value condition, Value x, Value y) {
-    return SelectOp::create(b, loc, x.getType(), condition, x, y);
-  }
-  Value is(Direction direction, Value x, Value y) {
-    return CompareOp::create(b, loc, x, y, direction);
-  }
-  Value real(Value x) { return isComplex(x) ? RealOp::create(b, loc, partType(x), x) : x; }
-  Value imag(Value x) {
-    return isComplex(x) ? Value(ImagOp::create(b, loc, partType(x), x)) : constant(x, 0);
-  }
-  Value conj(Value x) {
-    return isComplex(x) ? Value(ComplexOp::create(b, loc, x.getType(), real(x), neg(imag(x)))) : x;
-  }
-  /// Numbers with these parts, of the element type of `like`.
-  Value number(Value re, Value im, Value like) {
-    if (!isComplex(like))
-      return re;
-    return ComplexOp::create(b, loc, typeOf(re).clone(typeOf(like).getElementType()), re, im);
-  }
-  /// |x|², real.
-  Value square(Value x) {
-    Value re = real(x), im = imag(x);
-    return isComplex(x) ? add(mul(re, re), mul(im, im)) : mul(re, re);
-  }
-  /// A splat of the shape and type of `like`.
-  Value constant(Value like, double value) { return splat(typeOf(like), value); }
-  Value splat(RankedTensorType type, double value);
-  /// The index along `dim`, of the shape of `like`.
-  Value index(Value like, int64_t dim) {
-    return IotaOp::create(b, loc, typeOf(like).clone(b.getI32Type()), static_cast<uint64_t>(dim));
-  }
-  /// A scalar everywhere, of the shape of `like`.
-  Value spread(Value scalar, Value like) {
-    return BroadcastInDimOp::create(b, loc, typeOf(like).clone(typeOf(scalar).getElementType()),
-                                    scalar, ArrayRef<int64_t>{});
-  }
-  /// A column [..., m] beside itself, as often as the matrix `like` has columns.
-  Value asColumns(Value column, Value like) { return repeat(column, like, 1); }
-  /// A row [..., n] below itself.
-  Value asRows(Value row, Value like) { return repeat(row, like, 2); }
-  /// The same along dimension rank - `fromEnd` of `like`, which `value` does not have.
-  Value repeat(Value value, Value like, int64_t fromEnd = 1);
-  Value sum(Value x, int64_t dim);
-  /// Column (or row) `k` of a matrix: [..., m] (or [..., n]).
-  Value column(Value matrix, Value k) { return takeAt(matrix, k, 1); }
-  Value row(Value matrix, Value k) { return takeAt(matrix, k, 2); }
-  Value transpose(Value matrix);
-  /// `step(k, carried)` for k = 0 ... count - 1; gives the last values.
-  SmallVector<Value> loop(int64_t count, ValueRange start,
-                          llvm::function_ref<SmallVector<Value>(Value k, ValueRange carried)> step);
-
-private:
-  RankedTensorType partType(Value x) {
-    return typeOf(x).clone(partTypeOf(typeOf(x).getElementType()));
-  }
-  Value takeAt(Value matrix, Value k, int64_t fromEnd);
-
-  OpBuilder &b;
-  Location loc;
-};
-} // namespace
-
-Value Algebra::splat(RankedTensorType type, double value) {
-  Type element = type.getElementType();
-  if (auto complex = dyn_cast<ComplexType>(element)) {
-    Value re = splat(type.clone(complex.getElementType()), value);
-    return ComplexOp::create(b, loc, type, re, splat(typeOf(re), 0));
-  }
-  Attribute attribute = isa<FloatType>(element)
-                            ? Attribute(FloatAttr::get(element, value))
-                            : Attribute(IntegerAttr::get(element, static_cast<int64_t>(value)));
-  return ConstantOp::create(b, loc, DenseElementsAttr::get(type, attribute));
-}
-
-Value Algebra::repeat(Value value, Value like, int64_t fromEnd) {
-  SmallVector<int64_t> dims;
-  for (int64_t dim = 0; dim < typeOf(like).getRank(); ++dim)
-    if (dim != typeOf(like).getRank() - fromEnd)
-      dims.push_back(dim);
-  return BroadcastInDimOp::create(b, loc, typeOf(like).clone(typeOf(value).getElementType()), value,
-                                  dims);
-}
-
-Value Algebra::sum(Value x, int64_t dim) {
-  RankedTensorType type = typeOf(x), scalar = RankedTensorType::get({}, type.getElementType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.erase(shape.begin() + dim);
-  auto reduce = ReduceOp::create(b, loc, TypeRange{type.clone(shape)}, ValueRange{x},
-                                 ValueRange{splat(scalar, 0)}, ArrayRef<int64_t>{dim});
-  OpBuilder::InsertionGuard guard(b);
-  Block *body = b.createBlock(&reduce.getBody(), {}, {scalar, scalar}, {loc, loc});
-  stablehlo::ReturnOp::create(b, loc, ValueRange{add(body->getArgument(0), body->getArgument(1))});
-  return reduce.getResult(0);
-}
-
-Value Algebra::takeAt(Value matrix, Value k, int64_t fromEnd) {
-  RankedTensorType type = typeOf(matrix);
-  int64_t dim = type.getRank() - fromEnd;
-  Value zero = splat(typeOf(k), 0);
-  SmallVector<Value> starts(type.getRank(), zero);
-  starts[dim] = k;
-  SmallVector<int64_t> sizes(type.getShape());
-  sizes[dim] = 1;
-  Value slice = DynamicSliceOp::create(b, loc, type.clone(sizes), matrix, starts, sizes);
-  sizes.erase(sizes.begin() + dim);
-  return ReshapeOp::create(b, loc, type.clone(sizes), slice);
-}
-
-Value Algebra::transpose(Value matrix) {
-  RankedTensorType type = typeOf(matrix);
-  SmallVector<int64_t> permutation(type.getRank()), shape(type.getShape());
-  std::iota(permutation.begin(), permutation.end(), 0);
-  std::swap(permutation[type.getRank() - 1], permutation[type.getRank() - 2]);
-  std::swap(shape[type.getRank() - 1], shape[type.getRank() - 2]);
-  return TransposeOp::create(b, loc, type.clone(shape), matrix, permutation);
-}
-
-SmallVector<Value>
-Algebra::loop(int64_t count, ValueRange start,
-              llvm::function_ref<SmallVector<Value>(Value k, ValueRange carried)> step) {
-  auto counter = RankedTensorType::get({}, b.getI32Type());
-  SmallVector<Value> operands{splat(counter, 0)};
-  llvm::append_range(operands, start);
-  SmallVector<Type> types = llvm::map_to_vector(operands, [](Value v) { return v.getType(); });
-  SmallVector<Location> locations(types.size(), loc);
-  auto loop = WhileOp::create(b, loc, types, operands);
-  OpBuilder::InsertionGuard guard(b);
-  Block *cond = b.createBlock(&loop.getCond(), {}, types, locations);
-  Value goesOn =
-      is(Direction::LT, cond->getArgument(0), splat(counter, static_cast<double>(count)));
-  stablehlo::ReturnOp::create(b, loc, goesOn);
-  Block *body = b.createBlock(&loop.getBody(), {}, types, locations);
-  Value k = body->getArgument(0);
-  SmallVector<Value> next{add(k, splat(counter, 1))};
-  llvm::append_range(next, step(k, body->getArguments().drop_front()));
-  stablehlo::ReturnOp::create(b, loc, next);
-  return SmallVector<Value>(loop.getResults().drop_front());
-}
-
-/// a - v (c w), with v along the rows and w along the columns.
-static Value subtractOuter(Algebra &m, Value a, Value v, Value w) {
-  return m.sub(a, m.mul(m.asColumns(v, a), m.asRows(w, a)));
-}
-
-/// v^H a: one number for each column.
-static Value multiplyAdjoint(Algebra &m, Value v, Value a) {
-  return m.sum(m.mul(m.asColumns(m.conj(v), a), a), typeOf(a).getRank() - 2);
-}
 
 /// `Qr(a)`: R and the vectors v in one matrix [..., m, n], and the factors tau [..., min(m, n)].
 static SmallVector<Value> expandQr(OpBuilder &builder, Location loc, Value a,
@@ -371,6 +200,7 @@ static FailureOr<SmallVector<Value>> expand(OpBuilder &builder, Operation *op) {
 }
 
 void forge::expandLinearAlgebra(ModuleOp module) {
+  raiseLapackCalls(module);
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
     if (isa<CustomCallOp, TriangularSolveOp, CholeskyOp>(op))

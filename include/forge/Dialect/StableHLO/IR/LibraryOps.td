@@ -90,8 +90,9 @@ def StableHLO_CustomCallOp
   let description = [{
     What `call_target_name` means to the compiler. Forge compiles the checks of test data
     (`check.expect_eq`, `check.expect_close`, `check.expect_almost_eq`), `shape_assertion`,
-    `mhlo.topk`, `ApproxTopK` (computed exactly), `Qr`, `ProductOfElementaryHouseholderReflectors` and,
-    as nothing, the sharding marks; any other target is an error at the op.
+    `mhlo.topk`, `ApproxTopK` (computed exactly), `Qr`, `ProductOfElementaryHouseholderReflectors`,
+    LAPACK's factorizations that JAX calls on its CPU backend (`lapack_sgetrf_ffi` ...) and, as
+    nothing, the sharding marks; any other target is an error at the op.
 
     - `inputs`, `results`: tensors, tokens, tuples
 

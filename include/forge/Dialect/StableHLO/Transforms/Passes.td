@@ -32,8 +32,11 @@ def ExpandLinearAlgebraPass : Pass<"forge-expand-linear-algebra", "::mlir::Modul
   let summary = "Writes factorizations of matrices as loops over their columns";
   let description = [{
     `custom_call @Qr` and `@ProductOfElementaryHouseholderReflectors`, which JAX writes where a
-    platform has no library of its own, on f32, f64 and complex matrices of known sizes; and
-    `stablehlo.triangular_solve` and `stablehlo.cholesky` of complex matrices. Others stay.
+    platform has no library of its own, on f32, f64 and complex matrices of known sizes; what JAX
+    writes for its CPU backend, `custom_call @lapack_{s,d,c,z}NAME_ffi` for `geqrf`, `orgqr` and
+    `ungqr` (these two), `getrf`, `potrf` (a `stablehlo.cholesky`) and `trsm` (a
+    `stablehlo.triangular_solve`); and `stablehlo.triangular_solve` and `stablehlo.cholesky` of
+    complex matrices. Others stay.
 
     ```mlir
     %r, %taus = stablehlo.custom_call @Qr(%a) : (tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<3xf32>)
