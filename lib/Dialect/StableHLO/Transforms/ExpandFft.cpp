@@ -33,10 +33,16 @@ static constexpr int64_t kMaxPrimeMatrix = 1024;
 /// The roots of longer transforms would make modules of hundreds of megabytes.
 static constexpr int64_t kMaxLength = 1 << 22;
 
-/// e^(sign 2 pi i numerator / denominator)
+/// e^(sign 2 pi i numerator / denominator). Quarter turns are exact, as sin(M_PI) is not 0: the
+/// middle of a real sequence's transform is real.
 static std::complex<double> rootOfUnity(int64_t numerator, int64_t denominator, int sign) {
-  double angle =
-      2 * M_PI * static_cast<double>(numerator % denominator) / static_cast<double>(denominator);
+  numerator %= denominator;
+  if (4 * numerator % denominator == 0) {
+    static constexpr double kCos[] = {1, 0, -1, 0}, kSin[] = {0, 1, 0, -1};
+    int64_t quarters = 4 * numerator / denominator;
+    return {kCos[quarters], sign * kSin[quarters]};
+  }
+  double angle = 2 * M_PI * static_cast<double>(numerator) / static_cast<double>(denominator);
   return {std::cos(angle), sign * std::sin(angle)};
 }
 
