@@ -77,10 +77,15 @@ namespace {
 class Accumulator {
 public:
   Accumulator(const HostTensor &lhs, const HostTensor &rhs, DType type)
-      : lhs(lhs), rhs(rhs), type(type) {}
+      : lhs(lhs), rhs(rhs), type(type), isFloating(isFloat(type)) {
+    if (isFloating) {
+      x = toDoubles(lhs);
+      y = toDoubles(rhs);
+    }
+  }
   void add(int64_t left, int64_t right) {
-    if (isFloat(type)) {
-      sum += lhs.getDouble(left) * rhs.getDouble(right);
+    if (isFloating) {
+      sum += x[left] * y[right];
       return;
     }
     int64_t term =
@@ -88,7 +93,7 @@ public:
     integerSum = binaryInteger(BinaryOp::Add, type, integerSum, term);
   }
   void store(HostTensor &result, int64_t position) {
-    if (isFloat(type))
+    if (isFloating)
       result.setDouble(position, sum.value());
     else
       setInteger(result, position, integerSum);
@@ -99,6 +104,9 @@ public:
 private:
   const HostTensor &lhs, &rhs;
   DType type;
+  bool isFloating;
+  /// Floats of both, each read once.
+  std::vector<double> x, y;
   Sum sum = Sum::ofProducts();
   int64_t integerSum = 0;
 };
@@ -132,11 +140,12 @@ Result<HostTensor> reference::convolution(const HostTensor &lhs, const HostTenso
           int64_t left, right;
           if (!locate(*plan, lhs, c, place, tap, left, right))
             continue;
+          left += batch * plan->lhsStrides[c.inputBatch] +
+                  firstFeature * plan->lhsStrides[c.inputFeature];
+          right += o * plan->rhsStrides[c.kernelOutputFeature];
           for (int64_t f = 0; f < plan->groupFeatures; ++f)
-            accumulator.add(left + batch * plan->lhsStrides[c.inputBatch] +
-                                (firstFeature + f) * plan->lhsStrides[c.inputFeature],
-                            right + f * plan->rhsStrides[c.kernelInputFeature] +
-                                o * plan->rhsStrides[c.kernelOutputFeature]);
+            accumulator.add(left + f * plan->lhsStrides[c.inputFeature],
+                            right + f * plan->rhsStrides[c.kernelInputFeature]);
         } while (advance(tap, plan->kernel));
         accumulator.store(*result, spatialPosition + n * plan->resultStrides[c.outputBatch] +
                                        o * plan->resultStrides[c.outputFeature]);

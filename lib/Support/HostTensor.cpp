@@ -3,6 +3,7 @@
 #include "forge/Support/AvailableMemory.h"
 #include "forge/Support/SmallFloat.h"
 
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -38,7 +39,8 @@ Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
   if (!exceedsMemory(bytes))
     tensor.storage.reset(std::aligned_alloc(kAlignment, bytes));
   if (!tensor.storage)
-    return Error{"out of memory: " + typeString(tensor) + " takes " + std::to_string(bytes) + " bytes"};
+    return Error{"out of memory: " + typeString(tensor) + " takes " + std::to_string(bytes) +
+                 " bytes"};
   std::memset(tensor.storage.get(), 0, bytes);
   return tensor;
 }
@@ -60,7 +62,8 @@ HostTensor &HostTensor::operator=(const HostTensor &other) { return *this = Host
 uint64_t HostTensor::getBits(int64_t index) const {
   uint64_t bits = 0;
   size_t width = byteWidth(elementType);
-  std::memcpy(&bits, dataAs<char>() + static_cast<size_t>(index) * width, width); // little-endian host
+  std::memcpy(&bits, dataAs<char>() + static_cast<size_t>(index) * width,
+              width); // little-endian host
   return bits;
 }
 
@@ -70,6 +73,13 @@ void HostTensor::setBits(int64_t index, uint64_t bits) {
 }
 
 double HostTensor::getDouble(int64_t index) const {
+  // What a reference reads most, without a look at the table of types.
+  if (elementType == DType::F32)
+    return dataAs<float>()[index];
+  if (elementType == DType::F64)
+    return dataAs<double>()[index];
+  if (elementType == DType::BF16)
+    return std::bit_cast<float>(static_cast<uint32_t>(dataAs<uint16_t>()[index]) << 16);
   uint64_t bits = getBits(index);
   if (isFloat(elementType))
     return decodeFloat(elementType, bits);
