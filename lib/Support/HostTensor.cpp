@@ -59,17 +59,38 @@ HostTensor::HostTensor(const HostTensor &other)
 
 HostTensor &HostTensor::operator=(const HostTensor &other) { return *this = HostTensor(other); }
 
+/// A width that the compiler knows makes a copy one move.
+template <typename Width> static uint64_t bitsAt(const void *data, int64_t index) {
+  return static_cast<const Width *>(data)[index];
+}
+template <typename Width> static void setBitsAt(void *data, int64_t index, uint64_t bits) {
+  static_cast<Width *>(data)[index] = static_cast<Width>(bits);
+}
+
 uint64_t HostTensor::getBits(int64_t index) const {
-  uint64_t bits = 0;
-  size_t width = byteWidth(elementType);
-  std::memcpy(&bits, dataAs<char>() + static_cast<size_t>(index) * width,
-              width); // little-endian host
-  return bits;
+  switch (byteWidth(elementType)) {
+  case 1:
+    return bitsAt<uint8_t>(data(), index);
+  case 2:
+    return bitsAt<uint16_t>(data(), index);
+  case 4:
+    return bitsAt<uint32_t>(data(), index);
+  default:
+    return bitsAt<uint64_t>(data(), index);
+  }
 }
 
 void HostTensor::setBits(int64_t index, uint64_t bits) {
-  size_t width = byteWidth(elementType);
-  std::memcpy(dataAs<char>() + static_cast<size_t>(index) * width, &bits, width);
+  switch (byteWidth(elementType)) {
+  case 1:
+    return setBitsAt<uint8_t>(data(), index, bits);
+  case 2:
+    return setBitsAt<uint16_t>(data(), index, bits);
+  case 4:
+    return setBitsAt<uint32_t>(data(), index, bits);
+  default:
+    return setBitsAt<uint64_t>(data(), index, bits);
+  }
 }
 
 double HostTensor::getDouble(int64_t index) const {
@@ -90,7 +111,11 @@ double HostTensor::getDouble(int64_t index) const {
 }
 
 void HostTensor::setDouble(int64_t index, double value) {
-  if (isFloat(elementType))
+  if (elementType == DType::F32)
+    dataAs<float>()[index] = static_cast<float>(value);
+  else if (elementType == DType::F64)
+    dataAs<double>()[index] = value;
+  else if (isFloat(elementType))
     setBits(index, encodeFloat(elementType, value));
   else if (elementType == DType::I1)
     setBits(index, value != 0);
