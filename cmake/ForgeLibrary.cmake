@@ -59,9 +59,10 @@ function(forge_add_tool name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
-# forge_add_unittest(NAME SOURCES... [LINK libs...] [NO_MLIR]): a GoogleTest binary run by ctest.
+# forge_add_unittest(NAME SOURCES... [LINK libs...] [NO_MLIR] [COST seconds]): a GoogleTest binary run by ctest, which starts
+# those that cost most first, so that no processor waits for one of them at the end.
 function(forge_add_unittest name)
-  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MLIR" "COST" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${FORGE_SANITIZER_OPTIONS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
@@ -73,6 +74,9 @@ function(forge_add_unittest name)
   add_test(NAME unit/${name} COMMAND ${name})
   # RapidCheck draws the same cases on every machine; by hand, each run draws others.
   set_tests_properties(unit/${name} PROPERTIES ENVIRONMENT "RC_PARAMS=seed=20261121")
+  if(ARG_COST)
+    set_tests_properties(unit/${name} PROPERTIES COST ${ARG_COST})
+  endif()
   set_property(GLOBAL APPEND PROPERTY FORGE_UNITTESTS ${name})
 endfunction()
 

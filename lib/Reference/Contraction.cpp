@@ -1,7 +1,6 @@
 #include "forge/Reference/Contraction.h"
 
-#include "forge/Reference/Elementwise.h"
-#include "forge/Reference/Rounding.h"
+#include "ProductSum.h"
 
 using namespace forge;
 using namespace forge::reference;
@@ -47,9 +46,8 @@ Result<HostTensor> reference::dotGeneral(const HostTensor &lhs, const HostTensor
                                          const DotDimensions &dimensions, DType resultType) {
   if (Result<void> ok = check(lhs, rhs, dimensions); !ok)
     return ok.error();
-  bool isFloating = isFloat(resultType);
   // Integers may be multiplied to floats, as what they are converted to.
-  if (isFloat(lhs.type()) != isFloat(rhs.type()) || (isFloat(lhs.type()) && !isFloating))
+  if (isFloat(lhs.type()) != isFloat(rhs.type()) || (isFloat(lhs.type()) && !isFloat(resultType)))
     return Error{"cannot contract " + typeString(lhs) + " and " + typeString(rhs) + " to " +
                  std::string(dtypeName(resultType))};
   Dims lhsFree = otherDims(lhs.rank(), joined(dimensions.lhsBatching, dimensions.lhsContracting));
@@ -66,32 +64,15 @@ Result<HostTensor> reference::dotGeneral(const HostTensor &lhs, const HostTensor
   std::vector<int64_t> lhsTerm = offsetsOver(lhs, dimensions.lhsContracting);
   std::vector<int64_t> rhsTerm = offsetsOver(rhs, dimensions.rhsContracting);
   std::vector<int64_t> rows = offsetsOver(lhs, lhsFree), columns = offsetsOver(rhs, rhsFree);
-  std::vector<double> x, y;
-  if (isFloating) {
-    x = toDoubles(lhs);
-    y = toDoubles(rhs);
-  }
+  ProductSum sum(lhs, rhs, resultType);
   int64_t position = 0;
   for (size_t b = 0; b < lhsBatch.size(); ++b)
     for (int64_t row : rows)
       for (int64_t column : columns) {
         int64_t l = lhsBatch[b] + row, r = rhsBatch[b] + column;
-        Sum sum = Sum::ofProducts();
-        int64_t integerSum = 0;
-        for (size_t k = 0; k < lhsTerm.size(); ++k) {
-          if (isFloating) {
-            sum += x[l + lhsTerm[k]] * y[r + rhsTerm[k]];
-            continue;
-          }
-          int64_t term =
-              binaryInteger(BinaryOp::Multiply, resultType, getInteger(lhs, l + lhsTerm[k]),
-                            getInteger(rhs, r + rhsTerm[k]));
-          integerSum = binaryInteger(BinaryOp::Add, resultType, integerSum, term);
-        }
-        if (isFloating)
-          result->setDouble(position++, sum.value());
-        else
-          setInteger(*result, position++, integerSum);
+        for (size_t k = 0; k < lhsTerm.size(); ++k)
+          sum.add(l + lhsTerm[k], r + rhsTerm[k]);
+        sum.store(*result, position++);
       }
   return result;
 }

@@ -1,8 +1,8 @@
 #include "forge/Reference/Convolution.h"
 
-#include "forge/Reference/Elementwise.h"
+#include "ProductSum.h"
+
 #include "forge/Reference/Reduce.h"
-#include "forge/Reference/Rounding.h"
 
 using namespace forge;
 using namespace forge::reference;
@@ -72,38 +72,6 @@ static bool locate(const Plan &plan, const HostTensor &lhs, const ConvolutionDim
   return true;
 }
 
-namespace {
-/// Sums products of elements, as floats in double or as integers of the result's type.
-class Accumulator {
-public:
-  Accumulator(const HostTensor &lhs, const HostTensor &rhs, DType type)
-      : lhs(lhs), rhs(rhs), type(type) {}
-  void add(int64_t left, int64_t right) {
-    if (isFloat(type)) {
-      sum += lhs.getDouble(left) * rhs.getDouble(right);
-      return;
-    }
-    int64_t term =
-        binaryInteger(BinaryOp::Multiply, type, getInteger(lhs, left), getInteger(rhs, right));
-    integerSum = binaryInteger(BinaryOp::Add, type, integerSum, term);
-  }
-  void store(HostTensor &result, int64_t position) {
-    if (isFloat(type))
-      result.setDouble(position, sum.value());
-    else
-      setInteger(result, position, integerSum);
-    sum = Sum::ofProducts();
-    integerSum = 0;
-  }
-
-private:
-  const HostTensor &lhs, &rhs;
-  DType type;
-  Sum sum = Sum::ofProducts();
-  int64_t integerSum = 0;
-};
-} // namespace
-
 Result<HostTensor> reference::convolution(const HostTensor &lhs, const HostTensor &rhs,
                                           const ConvolutionDimensions &c, DType resultType) {
   // Integers may be multiplied to floats, as what they are converted to.
@@ -116,7 +84,7 @@ Result<HostTensor> reference::convolution(const HostTensor &lhs, const HostTenso
   Result<HostTensor> result = HostTensor::create(resultType, plan->resultDims);
   if (!result || result->numElements() == 0)
     return result;
-  Accumulator accumulator(lhs, rhs, resultType);
+  ProductSum sum(lhs, rhs, resultType);
   Dims place(plan->spatialResult.size(), 0);
   do {
     int64_t spatialPosition = flatten(place, pick(plan->resultStrides, c.outputSpatial));
@@ -132,14 +100,15 @@ Result<HostTensor> reference::convolution(const HostTensor &lhs, const HostTenso
           int64_t left, right;
           if (!locate(*plan, lhs, c, place, tap, left, right))
             continue;
+          left += batch * plan->lhsStrides[c.inputBatch] +
+                  firstFeature * plan->lhsStrides[c.inputFeature];
+          right += o * plan->rhsStrides[c.kernelOutputFeature];
           for (int64_t f = 0; f < plan->groupFeatures; ++f)
-            accumulator.add(left + batch * plan->lhsStrides[c.inputBatch] +
-                                (firstFeature + f) * plan->lhsStrides[c.inputFeature],
-                            right + f * plan->rhsStrides[c.kernelInputFeature] +
-                                o * plan->rhsStrides[c.kernelOutputFeature]);
+            sum.add(left + f * plan->lhsStrides[c.inputFeature],
+                    right + f * plan->rhsStrides[c.kernelInputFeature]);
         } while (advance(tap, plan->kernel));
-        accumulator.store(*result, spatialPosition + n * plan->resultStrides[c.outputBatch] +
-                                       o * plan->resultStrides[c.outputFeature]);
+        sum.store(*result, spatialPosition + n * plan->resultStrides[c.outputBatch] +
+                               o * plan->resultStrides[c.outputFeature]);
       }
   } while (advance(place, plan->spatialResult));
   return result;

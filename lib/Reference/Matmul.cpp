@@ -92,6 +92,12 @@ Result<HostTensor> reference::matmul(const HostTensor &lhs, const HostTensor &rh
   Result<HostTensor> result = HostTensor::create(resultType, dims);
   if (!result)
     return result;
+  // Each element once, not for every product that it is in.
+  std::vector<double> x, y;
+  if (floating) {
+    x = toDoubles(lhs);
+    y = toDoubles(rhs);
+  }
   int64_t position = 0;
   for (int64_t b = 0; b < product->batches; ++b)
     for (int64_t i = 0; i < product->m; ++i)
@@ -101,7 +107,7 @@ Result<HostTensor> reference::matmul(const HostTensor &lhs, const HostTensor &rh
         for (int64_t p = 0; p < product->k; ++p) {
           int64_t l = product->lhsAt(b, i, p), r = product->rhsAt(b, p, j);
           if (floating)
-            sum += lhs.getDouble(l) * rhs.getDouble(r);
+            sum += x[l] * y[r];
           else
             integerSum += static_cast<uint64_t>(getInteger(lhs, l) * getInteger(rhs, r));
         }

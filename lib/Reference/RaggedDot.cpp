@@ -1,43 +1,12 @@
 // Products of groups, element by element: the group of a place is looked up where it is needed.
+#include "ProductSum.h"
+
 #include "forge/Reference/Contraction.h"
-#include "forge/Reference/Elementwise.h"
-#include "forge/Reference/Rounding.h"
 
 using namespace forge;
 using namespace forge::reference;
 
 namespace {
-/// One sum of products, in double or in integers of the result's type.
-class Accumulator {
-public:
-  Accumulator(const HostTensor &lhs, const HostTensor &rhs, HostTensor &result)
-      : lhs(lhs), rhs(rhs), result(result), type(result.type()) {}
-  void add(int64_t left, int64_t right) {
-    if (isFloat(type)) {
-      sum += lhs.getDouble(left) * rhs.getDouble(right);
-      return;
-    }
-    int64_t term =
-        binaryInteger(BinaryOp::Multiply, type, getInteger(lhs, left), getInteger(rhs, right));
-    integerSum = binaryInteger(BinaryOp::Add, type, integerSum, term);
-  }
-  void store() {
-    if (isFloat(type))
-      result.setDouble(position++, sum.value());
-    else
-      setInteger(result, position++, integerSum);
-    sum = Sum::ofProducts();
-    integerSum = 0;
-  }
-
-private:
-  const HostTensor &lhs, &rhs;
-  HostTensor &result;
-  DType type;
-  Sum sum = Sum::ofProducts();
-  int64_t integerSum = 0, position = 0;
-};
-
 /// Indices over some dimensions of an operand.
 struct Walk {
   const Dims &list, sizes;
@@ -96,7 +65,8 @@ Result<HostTensor> reference::raggedDot(const HostTensor &lhs, const HostTensor 
   Result<HostTensor> result = HostTensor::create(resultType, shape);
   if (!result || result->numElements() == 0)
     return result;
-  Accumulator accumulator(lhs, rhs, *result);
+  ProductSum sum(lhs, rhs, resultType);
+  int64_t position = 0;
   Dims lhsStrides = stridesOf(lhs.dims()), rhsStrides = stridesOf(rhs.dims());
   Dims left(static_cast<size_t>(lhs.rank()), 0), right(static_cast<size_t>(rhs.rank()), 0);
   auto addTerms = [&](int64_t wanted) {
@@ -112,7 +82,7 @@ Result<HostTensor> reference::raggedDot(const HostTensor &lhs, const HostTensor 
         continue;
       if (!isContracting)
         right[static_cast<size_t>(ragged.rhsGroup)] = group;
-      accumulator.add(flatten(left, lhsStrides), flatten(right, rhsStrides));
+      sum.add(flatten(left, lhsStrides), flatten(right, rhsStrides));
     } while (terms.next());
   };
   for (int64_t group = 0; group < outer; ++group) {
@@ -128,7 +98,7 @@ Result<HostTensor> reference::raggedDot(const HostTensor &lhs, const HostTensor 
         do {
           columns.place(right);
           addTerms(group);
-          accumulator.store();
+          sum.store(*result, position++);
         } while (columns.next());
       } while (rows.next());
     } while (batch.next());

@@ -3,6 +3,8 @@
 #include "forge/Support/AvailableMemory.h"
 #include "forge/Support/SmallFloat.h"
 
+#include <bit>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -12,7 +14,24 @@ using namespace forge;
 
 static constexpr size_t kAlignment = 64;
 
-void HostTensor::Free::operator()(void *pointer) const { std::free(pointer); }
+/// As std::aligned_alloc, but with what std::malloc keeps at hand for small blocks: an interpreter
+/// makes a tensor of each number, and memory at multiples of 64 is searched for and joined again
+/// every time. The block itself is found by the pointer before the memory.
+static void *allocateAligned(size_t bytes) {
+  void *block = std::malloc(bytes + kAlignment);
+  if (!block)
+    return nullptr;
+  // A block is at a multiple of 16, so that there is place for a pointer before.
+  static_assert(alignof(std::max_align_t) >= sizeof(void *));
+  void *memory =
+      reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(block) / kAlignment + 1) * kAlignment);
+  static_cast<void **>(memory)[-1] = block;
+  return memory;
+}
+
+void HostTensor::Free::operator()(void *pointer) const {
+  std::free(static_cast<void **>(pointer)[-1]);
+}
 
 Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
   HostTensor tensor;
@@ -36,9 +55,10 @@ Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
   tensor.shape = std::move(dims);
   size_t bytes = (tensor.numBytes() / kAlignment + 1) * kAlignment;
   if (!exceedsMemory(bytes))
-    tensor.storage.reset(std::aligned_alloc(kAlignment, bytes));
+    tensor.storage.reset(allocateAligned(bytes));
   if (!tensor.storage)
-    return Error{"out of memory: " + typeString(tensor) + " takes " + std::to_string(bytes) + " bytes"};
+    return Error{"out of memory: " + typeString(tensor) + " takes " + std::to_string(bytes) +
+                 " bytes"};
   std::memset(tensor.storage.get(), 0, bytes);
   return tensor;
 }
@@ -49,7 +69,7 @@ HostTensor::HostTensor(const HostTensor &other)
     return;
   size_t bytes = (numBytes() / kAlignment + 1) * kAlignment;
   if (!exceedsMemory(bytes))
-    storage.reset(std::aligned_alloc(kAlignment, bytes));
+    storage.reset(allocateAligned(bytes));
   if (!storage)
     throw std::bad_alloc();
   std::memcpy(storage.get(), other.storage.get(), numBytes());
@@ -57,19 +77,48 @@ HostTensor::HostTensor(const HostTensor &other)
 
 HostTensor &HostTensor::operator=(const HostTensor &other) { return *this = HostTensor(other); }
 
+/// A width that the compiler knows makes a copy one move.
+template <typename Width> static uint64_t bitsAt(const void *data, int64_t index) {
+  return static_cast<const Width *>(data)[index];
+}
+template <typename Width> static void setBitsAt(void *data, int64_t index, uint64_t bits) {
+  static_cast<Width *>(data)[index] = static_cast<Width>(bits);
+}
+
 uint64_t HostTensor::getBits(int64_t index) const {
-  uint64_t bits = 0;
-  size_t width = byteWidth(elementType);
-  std::memcpy(&bits, dataAs<char>() + static_cast<size_t>(index) * width, width); // little-endian host
-  return bits;
+  switch (byteWidth(elementType)) {
+  case 1:
+    return bitsAt<uint8_t>(data(), index);
+  case 2:
+    return bitsAt<uint16_t>(data(), index);
+  case 4:
+    return bitsAt<uint32_t>(data(), index);
+  default:
+    return bitsAt<uint64_t>(data(), index);
+  }
 }
 
 void HostTensor::setBits(int64_t index, uint64_t bits) {
-  size_t width = byteWidth(elementType);
-  std::memcpy(dataAs<char>() + static_cast<size_t>(index) * width, &bits, width);
+  switch (byteWidth(elementType)) {
+  case 1:
+    return setBitsAt<uint8_t>(data(), index, bits);
+  case 2:
+    return setBitsAt<uint16_t>(data(), index, bits);
+  case 4:
+    return setBitsAt<uint32_t>(data(), index, bits);
+  default:
+    return setBitsAt<uint64_t>(data(), index, bits);
+  }
 }
 
 double HostTensor::getDouble(int64_t index) const {
+  // What a reference reads most, without a look at the table of types.
+  if (elementType == DType::F32)
+    return dataAs<float>()[index];
+  if (elementType == DType::F64)
+    return dataAs<double>()[index];
+  if (elementType == DType::BF16)
+    return std::bit_cast<float>(static_cast<uint32_t>(dataAs<uint16_t>()[index]) << 16);
   uint64_t bits = getBits(index);
   if (isFloat(elementType))
     return decodeFloat(elementType, bits);
@@ -80,7 +129,11 @@ double HostTensor::getDouble(int64_t index) const {
 }
 
 void HostTensor::setDouble(int64_t index, double value) {
-  if (isFloat(elementType))
+  if (elementType == DType::F32)
+    dataAs<float>()[index] = static_cast<float>(value);
+  else if (elementType == DType::F64)
+    dataAs<double>()[index] = value;
+  else if (isFloat(elementType))
     setBits(index, encodeFloat(elementType, value));
   else if (elementType == DType::I1)
     setBits(index, value != 0);

@@ -63,6 +63,13 @@ static Format formatOf(DType type) {
   }
 }
 
+static constexpr int kDoubleMantissa = 52, kDoubleBias = 1023;
+
+/// The bits of 2^exponent as a double, or what an exponent adds to those of a double.
+static uint64_t powerOfTwo(int exponent) {
+  return static_cast<uint64_t>(exponent + kDoubleBias) << kDoubleMantissa;
+}
+
 /// Powers of two from 2^-127 on; no sign, no 0.
 static double decodeExponent(uint64_t code) {
   return code == 0xff ? std::numeric_limits<double>::quiet_NaN()
@@ -101,10 +108,13 @@ double forge::decodeFloat(DType type, uint64_t bits) {
                 ? std::numeric_limits<double>::infinity()
                 : std::numeric_limits<double>::quiet_NaN();
   else {
-    auto exponent = static_cast<int>(magnitude >> format.mantissaBits);
-    uint64_t hidden = uint64_t(1) << format.mantissaBits, mantissa = magnitude & (hidden - 1);
-    value = std::ldexp(static_cast<double>(exponent ? mantissa | hidden : mantissa),
-                       std::max(exponent, 1) - format.bias - format.mantissaBits);
+    // A double has the same fields, but longer ones. Numbers below the smallest normal one are
+    // multiples of the smallest.
+    bool normal = magnitude >> format.mantissaBits;
+    uint64_t shifted = magnitude << (kDoubleMantissa - format.mantissaBits);
+    value = normal ? std::bit_cast<double>(shifted + powerOfTwo(-format.bias))
+                   : static_cast<double>(magnitude) *
+                         std::bit_cast<double>(powerOfTwo(1 - format.bias - format.mantissaBits));
   }
   return negative ? -value : value;
 }
@@ -115,11 +125,16 @@ static uint64_t encodeMagnitude(const Format &format, double magnitude) {
     return 0;
   if (std::isinf(magnitude))
     return format.end();
-  int exponent = std::max(std::ilogb(magnitude), 1 - format.bias);
-  // In units of the last place of that binade; nearbyint rounds ties to even. The exponent field
-  // absorbs the hidden bit, and a carry.
-  double units = std::nearbyint(std::ldexp(magnitude, format.mantissaBits - exponent));
-  return static_cast<uint64_t>(units + std::ldexp(exponent + format.bias - 1, format.mantissaBits));
+  auto bits = std::bit_cast<uint64_t>(magnitude);
+  // Without the bits that are too many, with the other bias; the exponent field absorbs a carry.
+  if (bits >= powerOfTwo(1 - format.bias)) {
+    int dropped = kDoubleMantissa - format.mantissaBits;
+    uint64_t last = bits >> dropped & 1, half = uint64_t(1) << (dropped - 1);
+    return ((bits + half - 1 + last) >> dropped) - (powerOfTwo(-format.bias) >> dropped);
+  }
+  // Below the smallest normal number, in units of the smallest; nearbyint rounds ties to even.
+  return static_cast<uint64_t>(std::nearbyint(
+      magnitude * std::bit_cast<double>(powerOfTwo(format.bias - 1 + format.mantissaBits))));
 }
 
 uint64_t forge::encodeFloat(DType type, double value) {

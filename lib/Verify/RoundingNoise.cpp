@@ -5,6 +5,7 @@
 #include "forge/Support/SmallFloat.h"
 #include "forge/Verify/Compare.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -113,6 +114,15 @@ double RoundingNoise::beyond(DType type, double value, double limit) {
   return std::copysign(limit, value);
 }
 
+/// The number of f32 after `nearest` on the side of `value`, which differs: std::nextafter is a
+/// call that takes as long as all the rest here.
+static float neighbourOf(float nearest, double value) {
+  if (nearest == 0)
+    return std::copysign(std::numeric_limits<float>::denorm_min(), static_cast<float>(value));
+  auto bits = std::bit_cast<uint32_t>(nearest);
+  return std::bit_cast<float>(std::fabs(value) > std::fabs(nearest) ? bits + 1 : bits - 1);
+}
+
 /// One of the two neighbours of `value` in `type`, the nearer one more often.
 double RoundingNoise::rounded(DType type, double value) {
   if (!std::isfinite(value))
@@ -125,8 +135,7 @@ double RoundingNoise::rounded(DType type, double value) {
       return beyond(type, value, nearest);
     if (nearest == value)
       return nearest;
-    float limit = std::numeric_limits<float>::infinity();
-    float other = std::nextafter(nearest, value > nearest ? limit : -limit);
+    float other = neighbourOf(nearest, value);
     bool takesOther = std::isfinite(other) &&
                       uniform() * std::fabs(double(other) - nearest) < std::fabs(value - nearest);
     return takesOther ? other : nearest;

@@ -43,6 +43,13 @@ TEST(DotGeneral, ExtendsEachOperandByItsSign) {
   expectSame(dotGeneral(low, large, {{}, {}, {0}, {0}}, DType::I32), ints({}, {-65280}));
 }
 
+TEST(DotGeneral, TruthValuesAreJoinedByOr) {
+  HostTensor a = ints({2, 3}, {1, 1, 1, 1, 0, 0}, DType::I1), b = ints({3}, {1, 1, 0}, DType::I1),
+             c = ints({3}, {0, 1, 1}, DType::I1);
+  expectSame(dotGeneral(a, b, {{}, {}, {1}, {0}}, DType::I1), ints({2}, {1, 1}, DType::I1));
+  expectSame(dotGeneral(a, c, {{}, {}, {1}, {0}}, DType::I1), ints({2}, {1, 0}, DType::I1));
+}
+
 /// 1-D convolution of [batch, width, features] with [width, in, out].
 static ConvolutionDimensions oneDimensional() {
   ConvolutionDimensions c;

@@ -14,9 +14,10 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-constexpr DType kSmall[] = {DType::F8E4M3FN,   DType::F8E5M2,        DType::F8E3M4,
-                            DType::F8E4M3,     DType::F8E4M3B11FNUZ, DType::F8E4M3FNUZ,
-                            DType::F8E5M2FNUZ, DType::F8E8M0FNU,     DType::F4E2M1FN};
+constexpr DType kSmall[] = {DType::F16,           DType::BF16,       DType::F8E4M3FN,
+                            DType::F8E5M2,        DType::F8E3M4,     DType::F8E4M3,
+                            DType::F8E4M3B11FNUZ, DType::F8E4M3FNUZ, DType::F8E5M2FNUZ,
+                            DType::F8E8M0FNU,     DType::F4E2M1FN};
 
 uint64_t codesOf(DType type) { return uint64_t(1) << bitWidth(type); }
 

@@ -27,9 +27,9 @@
 // CHECK: strategy = flash
 // WHOLE-NOT: strategy = flash
 
-func.func @causal(%q: tensor<2x4x200x128xbf16>, %k: tensor<2x2x200x128xbf16>, %v: tensor<2x2x200x128xbf16>) -> tensor<2x4x200x128xbf16> {
-  %0 = transformer.attention %q, %k, %v {causal} : (tensor<2x4x200x128xbf16>, tensor<2x2x200x128xbf16>, tensor<2x2x200x128xbf16>) -> tensor<2x4x200x128xbf16>
-  return %0 : tensor<2x4x200x128xbf16>
+func.func @causal(%q: tensor<1x4x200x128xbf16>, %k: tensor<1x2x200x128xbf16>, %v: tensor<1x2x200x128xbf16>) -> tensor<1x4x200x128xbf16> {
+  %0 = transformer.attention %q, %k, %v {causal} : (tensor<1x4x200x128xbf16>, tensor<1x2x200x128xbf16>, tensor<1x2x200x128xbf16>) -> tensor<1x4x200x128xbf16>
+  return %0 : tensor<1x4x200x128xbf16>
 }
 
 // Rows from 130 on see no key.
