@@ -4,7 +4,6 @@
 #include "forge/Support/SmallFloat.h"
 
 #include <bit>
-#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -14,24 +13,7 @@ using namespace forge;
 
 static constexpr size_t kAlignment = 64;
 
-/// As std::aligned_alloc, but with what std::malloc keeps at hand for small blocks: an interpreter
-/// makes a tensor of each number, and memory at multiples of 64 is searched for and joined again
-/// every time. The block itself is found by the pointer before the memory.
-static void *allocateAligned(size_t bytes) {
-  void *block = std::malloc(bytes + kAlignment);
-  if (!block)
-    return nullptr;
-  // A block is at a multiple of 16, so that there is place for a pointer before.
-  static_assert(alignof(std::max_align_t) >= sizeof(void *));
-  void *memory =
-      reinterpret_cast<void *>((reinterpret_cast<uintptr_t>(block) / kAlignment + 1) * kAlignment);
-  static_cast<void **>(memory)[-1] = block;
-  return memory;
-}
-
-void HostTensor::Free::operator()(void *pointer) const {
-  std::free(static_cast<void **>(pointer)[-1]);
-}
+void HostTensor::Free::operator()(void *pointer) const { std::free(pointer); }
 
 Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
   HostTensor tensor;
@@ -55,7 +37,7 @@ Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
   tensor.shape = std::move(dims);
   size_t bytes = (tensor.numBytes() / kAlignment + 1) * kAlignment;
   if (!exceedsMemory(bytes))
-    tensor.storage.reset(allocateAligned(bytes));
+    tensor.storage.reset(std::aligned_alloc(kAlignment, bytes));
   if (!tensor.storage)
     return Error{"out of memory: " + typeString(tensor) + " takes " + std::to_string(bytes) +
                  " bytes"};
@@ -69,7 +51,7 @@ HostTensor::HostTensor(const HostTensor &other)
     return;
   size_t bytes = (numBytes() / kAlignment + 1) * kAlignment;
   if (!exceedsMemory(bytes))
-    storage.reset(allocateAligned(bytes));
+    storage.reset(std::aligned_alloc(kAlignment, bytes));
   if (!storage)
     throw std::bad_alloc();
   std::memcpy(storage.get(), other.storage.get(), numBytes());
