@@ -59,7 +59,6 @@ private:
   Value weightsOf(const BackwardWork &work, TilePlace &place);
   Value lessBase(Value numbers, Value negatedBase);
   Value negated(TileValue number, TilePlace &place);
-  Value like(Value number, double value);
   /// Numbers that are the same for all tiles are read once, to `ownNumbers`.
   void readOwnNumbers(const BackwardWork &work);
   TilePlace placeOf(ArrayRef<Value> begin);
@@ -215,15 +214,9 @@ SmallVector<Value> BackwardBuilder::addTile(const BackwardWork &work,
   return llvm::map_to_vector(slots, [](const Slot &slot) { return slot.slot; });
 }
 
-Value BackwardBuilder::like(Value number, double value) {
-  if (auto type = dyn_cast<RankedTensorType>(number.getType()))
-    return constant(type, value);
-  return arith::ConstantOp::create(b, FloatAttr::get(b.getF32Type(), value));
-}
-
 /// -number, for all of a tile.
 Value BackwardBuilder::negated(TileValue number, TilePlace &place) {
-  number.value = arith::MulFOp::create(b, number.value, like(number.value, -1));
+  number.value = arith::NegFOp::create(b, number.value);
   return values.spread(number, place, true, true);
 }
 
@@ -255,11 +248,7 @@ Value BackwardBuilder::weightsOf(const BackwardWork &work, TilePlace &place) {
                                  : arith::SelectOp::create(b, holds, lowest, numbers);
   }
   numbers = maskNumbers(b, values, work.limits, place, /*ownDim=*/0, numbers, /*byVote=*/false);
-  // Where no key counts, -inf less the base is no NaN.
-  TileValue base = numbersOf(flash.base);
-  base.value = arith::MaximumFOp::create(b, base.value,
-                                         like(base.value, -std::numeric_limits<float>::max()));
-  Value exponent = lessBase(numbers, negated(base, place));
+  Value exponent = lessBase(numbers, negated(numbersOf(flash.base), place));
   Value factor = constant(all, flash.power);
   if (flash.logSum.value)
     exponent = math::FmaOp::create(b, exponent, factor, negated(numbersOf(flash.logSum), place));

@@ -67,14 +67,20 @@ bool GradientRows::createStatistics() {
   Value number = ofBase.numberOf(weights.base), divisor = ofSum.numberOf(weights.divisor);
   if (!number || !divisor || !number.getType().isF32() || !divisor.getType().isF32())
     return false;
-  base = {made.created(ofBase.create(number)).getResult(0), rowAxes(program)};
+  // -inf less it is no NaN.
+  ImplicitLocOpBuilder end = ofBase.end();
+  Value lowest = constant(end, std::numeric_limits<float>::lowest());
+  Value finite = arith::MaximumFOp::create(end, number, lowest);
+  base = {made.created(ofBase.create(finite)).getResult(0), rowAxes(program)};
   ImplicitLocOpBuilder at = ofSum.end();
-  Value none = arith::CmpFOp::create(at, arith::CmpFPredicate::OEQ, divisor, constant(at, 0));
   Value logarithm = math::LogOp::create(at, divisor);
   Value power = arith::MulFOp::create(at, logarithm, constant(at, std::numbers::log2e));
-  Value infinity = constant(at, std::numeric_limits<double>::infinity());
-  Value chosen = arith::SelectOp::create(at, none, infinity, power);
-  logSum = {made.created(ofSum.create(chosen)).getResult(0), rowAxes(program)};
+  if (weights.isZeroWithoutKeys()) {
+    Value none = arith::CmpFOp::create(at, arith::CmpFPredicate::OEQ, divisor, constant(at, 0));
+    Value infinity = constant(at, std::numeric_limits<double>::infinity());
+    power = arith::SelectOp::create(at, none, infinity, power);
+  }
+  logSum = {made.created(ofSum.create(power)).getResult(0), rowAxes(program)};
   return true;
 }
 

@@ -16,8 +16,8 @@ public:
   /// one of these.
   bool create(llvm::ArrayRef<const ScoreProgram::Sum *> gradients);
 
-  /// What weights are 2^((logit - base) log2(e) - logSum) of: logSum is log2(divisor), infinite
-  /// where the divisor is 0, so that weights are 0. Their sum would not do: beside a base of -1e9,
+  /// Weights are 2^((logit - base) log2(e) - logSum), where logSum is log2(divisor): infinite where
+  /// the divisor is 0 and weights are 0 then. The sum of both would not do: beside a base of -1e9,
   /// as of a row whose keys are all masked, it rounds the logarithm off.
   AxisTensor base, logSum;
   /// By stage: sums over keys of weights times their gradients.
