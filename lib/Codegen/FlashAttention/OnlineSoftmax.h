@@ -107,8 +107,8 @@ private:
   mlir::Value shifted(mlir::Value maximum);
   /// What a row's numbers are multiplied by before they are powers of two, for weights relative to
   /// `base`: `scale`, or a power of two where `base` is large, as of rows whose keys are all masked
-  /// by -1e9 or the lowest number. Those differ from `base` by 0, or by so much that their weight is
-  /// next to nothing by either factor.
+  /// by -1e9 or the lowest number. Those differ from `base` by 0, or by so much that their weight
+  /// is next to nothing by either factor.
   mlir::Value factorsOf(mlir::Value base, double scale);
 
   mlir::ImplicitLocOpBuilder &b;
