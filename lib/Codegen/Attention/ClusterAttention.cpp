@@ -153,7 +153,9 @@ private:
   /// such as the logarithm of the softmax's sum: the kernel leaves them in memory too, if nothing
   /// needs them, or `last`, before the end of both.
   SmallVector<Operation *> rowResults(linalg::GenericOp last) {
+    // The sum may be used by what is behind the weighted sum alone.
     SetVector<Operation *> path;
+    path.insert(last);
     path.insert(weighted);
     for (unsigned i = 0; i < path.size(); ++i)
       for (OpOperand *input : cast<linalg::LinalgOp>(path[i]).getDpsInputOperands())

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -78,7 +80,8 @@ const char *forge::accessMappedFactor(const AttentionProgram &program, int stage
                "of five dimensions or fewer";
 }
 
-double forge::takeScale(const AttentionProgram &program, AttentionGraph::Place &number) {
+double forge::takeScale(const AttentionProgram &program, AttentionGraph::Place &number,
+                        bool roundsAlike) {
   AttentionGraph graph(program);
   Operation *op = number.value.getDefiningOp();
   if (!isa_and_nonnull<arith::MulFOp, arith::DivFOp>(op) || !op->getResult(0).getType().isF32())
@@ -95,7 +98,12 @@ double forge::takeScale(const AttentionProgram &program, AttentionGraph::Place &
     constexpr double most = 0x1p100;
     if (scale < 1 / most || !(scale <= most))
       return 1;
-    number = graph.unrounded({number.stage, op->getOperand(1 - i)});
+    AttentionGraph::Place rest = graph.unrounded({number.stage, op->getOperand(1 - i)});
+    int exponent;
+    bool isExact = isa<arith::MulFOp>(op) || std::frexp(scale, &exponent) == 0.5;
+    if (roundsAlike && !isExact && !graph.isResultOf(rest, program.scores))
+      return 1;
+    number = rest;
     return scale;
   }
   return 1;
@@ -217,7 +225,7 @@ private:
     flash.usesKeyIndex = usesKeyIndex(flash.number, seen);
     for (const KeyCondition &condition : flash.conditions.others)
       flash.usesKeyIndex |= usesKeyIndex(condition.place, seen);
-    flash.scale = takeScale(program, flash.number);
+    flash.scale = takeScale(program, flash.number, /*roundsAlike=*/true);
   }
 
   const char *checkValues() {

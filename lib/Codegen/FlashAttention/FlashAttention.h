@@ -63,8 +63,10 @@ const char *accessMappedFactor(const AttentionProgram &program, int stage, unsig
                                unsigned inner, AxisAccess &to);
 
 /// Takes a constant factor above 0 off `number`, of f32, which becomes what it was times; 1 if
-/// there is none.
-double takeScale(const AttentionProgram &program, AttentionGraph::Place &number);
+/// there is none. `roundsAlike`: divisors only where multiplying by their reciprocal rounds alike,
+/// or what they divide are the scores; of lowest numbers a bit matters.
+double takeScale(const AttentionProgram &program, AttentionGraph::Place &number,
+                 bool roundsAlike = false);
 
 /// `program`, on tensors or buffers, if one kernel of this chip can compute it; says why not.
 mlir::FailureOr<FlashAttention> matchFlashAttention(AttentionProgram program, const GPUChip &chip,

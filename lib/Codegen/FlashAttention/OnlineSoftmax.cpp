@@ -5,6 +5,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace forge;
 
@@ -21,14 +23,23 @@ Value OnlineSoftmax::shifted(Value maximum) {
   return arith::SelectOp::create(b, none, constant(type, 0), maximum);
 }
 
+/// Scores times `scale` less the base times it, with one rounding, are off by what rounding the
+/// latter takes, for all of a row alike. Of large bases, as of rows whose keys are all masked, that
+/// is out of range; they are multiplied by a power of two instead, and other scores than the base
+/// are so far below that their weights are nothing either way.
 Value OnlineSoftmax::factorsOf(Value base, double scale) {
   RankedTensorType type = rowsOf(b.getF32Type());
-  if (scale <= 1)
-    return constant(type, scale);
-  double large = 0x1p126 / scale, small = 0x1p-8;
-  Value isLarge = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, math::AbsFOp::create(b, base),
-                                        constant(type, large));
-  return arith::SelectOp::create(b, isLarge, constant(type, small), constant(type, scale));
+  Value size = math::AbsFOp::create(b, base), factors = constant(type, scale);
+  auto multiplyBy = [&](double factor, double from) {
+    Value isLarge =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, size, constant(type, from / scale));
+    factors = arith::SelectOp::create(b, isLarge, constant(type, factor), factors);
+  };
+  // Weights of f16 are at most 2^12 then, others 2^40.
+  multiplyBy(std::exp2(std::floor(std::log2(scale))), flash.weightType().isF16() ? 0x1p27 : 0x1p30);
+  if (scale > 1)
+    multiplyBy(0x1p-8, 0x1p126);
+  return factors;
 }
 
 Value OnlineSoftmax::slice(Value from, Value first, int64_t size) {
@@ -190,6 +201,11 @@ void OnlineSoftmax::finish(const QueryTile &tile, const State &state) {
   Value none =
       arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, state.base, constant(rows, kLowest));
   Value factor = math::ExpOp::create(b, arith::SubFOp::create(b, scaled(state.base), base));
+  // What rounding the base times its factor has multiplied weights by.
+  Value ofWeights = shifted(state.base), factors = factorsOf(ofWeights, flash.scale * kLog2E);
+  Value rounded = arith::MulFOp::create(b, ofWeights, factors);
+  Value off = math::FmaOp::create(b, ofWeights, arith::NegFOp::create(b, factors), rounded);
+  factor = arith::MulFOp::create(b, factor, exp2(off));
   factor = arith::SelectOp::create(b, none, constant(rows, 0), factor);
   Value sum = arith::MulFOp::create(b, reduced(tile::ReduceKind::Add, state.sum), factor);
   place.known[program.sums] = known(sum, false);

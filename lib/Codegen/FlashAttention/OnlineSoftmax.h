@@ -106,9 +106,9 @@ private:
   /// `maximum`, 0 where it is -inf: no key was seen.
   mlir::Value shifted(mlir::Value maximum);
   /// What a row's numbers are multiplied by before they are powers of two, for weights relative to
-  /// `base`: `scale`, or less where their product with it would be infinite, as of rows whose keys
-  /// are all masked by the lowest number. Those differ from `base` by 0, or by so much that their
-  /// weight is 0 by either factor.
+  /// `base`: `scale`, or a power of two where `base` is large, as of rows whose keys are all masked
+  /// by -1e9 or the lowest number. Those differ from `base` by 0, or by so much that their weight
+  /// is next to nothing by either factor.
   mlir::Value factorsOf(mlir::Value base, double scale);
 
   mlir::ImplicitLocOpBuilder &b;

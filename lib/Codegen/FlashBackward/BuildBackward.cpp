@@ -14,6 +14,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace forge;
 
@@ -24,7 +27,6 @@ struct RoleRegisters {
 };
 static constexpr RoleRegisters kForFew = {56, 224}, kForMany = {24, 240};
 static constexpr int64_t kFewRegisters = 168;
-static constexpr double kLog2E = 1.4426950408889634;
 
 namespace {
 /// 1. A role that copies the block's own factors once, and those of the tiles that it goes through
@@ -55,6 +57,8 @@ private:
   SmallVector<Value> addTile(const BackwardWork &work, const BackwardPosition &position,
                              ValueRange before, SmallVector<Value> &sums);
   Value weightsOf(const BackwardWork &work, TilePlace &place);
+  Value lessBase(Value numbers, Value negatedBase);
+  Value negated(TileValue number, TilePlace &place);
   /// Numbers that are the same for all tiles are read once, to `ownNumbers`.
   void readOwnNumbers(const BackwardWork &work);
   TilePlace placeOf(ArrayRef<Value> begin);
@@ -210,7 +214,27 @@ SmallVector<Value> BackwardBuilder::addTile(const BackwardWork &work,
   return llvm::map_to_vector(slots, [](const Slot &slot) { return slot.slot; });
 }
 
-/// exp(scale * number - base): 0 where a condition does not hold.
+/// -number, for all of a tile.
+Value BackwardBuilder::negated(TileValue number, TilePlace &place) {
+  number.value = arith::NegFOp::create(b, number.value);
+  return values.spread(number, place, true, true);
+}
+
+/// scale * number - base, which is 0 for the number that the base is of, however low it is: the
+/// product is rounded as it was there. A score of products is not known that precisely.
+Value BackwardBuilder::lessBase(Value numbers, Value negatedBase) {
+  if (flash.scale == 1)
+    return arith::AddFOp::create(b, numbers, negatedBase);
+  Value scale = constant(cast<RankedTensorType>(numbers.getType()), flash.scale);
+  int exponent;
+  bool isExact = std::abs(std::frexp(flash.scale, &exponent)) == 0.5;
+  if (isExact || flash.isPlain())
+    return math::FmaOp::create(b, numbers, scale, negatedBase);
+  Value scaled = arith::MulFOp::create(b, numbers, scale);
+  return arith::AddFOp::create(b, scaled, negatedBase);
+}
+
+/// 2^(power * (scale * number - base) - logSum): 0 where a condition does not hold.
 Value BackwardBuilder::weightsOf(const BackwardWork &work, TilePlace &place) {
   RankedTensorType all = matrix(plan.along, b.getF32Type());
   auto numbersOf = [&](AttentionGraph::Place of) {
@@ -224,20 +248,13 @@ Value BackwardBuilder::weightsOf(const BackwardWork &work, TilePlace &place) {
                                  : arith::SelectOp::create(b, holds, lowest, numbers);
   }
   numbers = maskNumbers(b, values, work.limits, place, /*ownDim=*/0, numbers, /*byVote=*/false);
-  TileValue base = numbersOf(flash.base);
-  auto like = [&](double value) -> Value {
-    if (auto type = dyn_cast<RankedTensorType>(base.value.getType()))
-      return constant(type, value);
-    return arith::ConstantOp::create(b, FloatAttr::get(b.getF32Type(), value));
-  };
-  // The logarithm of a row whose keys are all masked by the lowest number does not tell how many
-  // they are; its weights are 0 instead of NaN.
-  base.value = arith::MaximumFOp::create(b, base.value, like(-0x1p125));
-  base.value = arith::MulFOp::create(b, base.value, like(-kLog2E));
-  Value shift = values.spread(base, place, true, true);
-  auto power = math::Exp2Op::create(
-      b, math::FmaOp::create(b, numbers, constant(all, flash.scale * kLog2E), shift).getResult(),
-      arith::FastMathFlags::afn);
+  Value exponent = lessBase(numbers, negated(numbersOf(flash.base), place));
+  Value factor = constant(all, flash.power);
+  if (flash.logSum.value)
+    exponent = math::FmaOp::create(b, exponent, factor, negated(numbersOf(flash.logSum), place));
+  else
+    exponent = arith::MulFOp::create(b, exponent, factor);
+  auto power = math::Exp2Op::create(b, exponent, arith::FastMathFlags::afn);
   power->setAttr("forge.normal", b.getUnitAttr());
   return power;
 }

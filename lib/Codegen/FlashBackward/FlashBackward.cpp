@@ -5,6 +5,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+#include <numbers>
 
 using namespace mlir;
 using namespace forge;
@@ -123,6 +126,43 @@ private:
                : "factors of one type";
   }
 
+  /// 2^(power * (logit - base) - logSum).
+  struct Exponential {
+    AttentionGraph::Place logit, base, logSum;
+    double power = std::numbers::log2e;
+  };
+
+  /// exp(logit - base), or that with a power and a sum, of f32.
+  std::optional<Exponential> exponentialOf(int stage, Operation *op) const {
+    if (!isa<math::ExpOp, math::Exp2Op>(op) || !op->getResult(0).getType().isF32())
+      return std::nullopt;
+    AttentionGraph values(graph);
+    Exponential found;
+    AttentionGraph::Place argument = values.unrounded({stage, op->getOperand(0)});
+    if (isa<math::Exp2Op>(op)) {
+      auto less = argument.value.getDefiningOp<arith::SubFOp>();
+      auto product = less ? less.getLhs().getDefiningOp<arith::MulFOp>() : arith::MulFOp();
+      APFloat power(0.0f);
+      if (!product || !matchPattern(product.getRhs(), m_ConstantFloat(&power)))
+        return std::nullopt;
+      found.power = power.convertToDouble();
+      found.logSum = {argument.stage, less.getRhs()};
+      argument.value = product.getLhs();
+    }
+    auto difference = argument.value.getDefiningOp<arith::SubFOp>();
+    if (!difference || argument.stage != stage)
+      return std::nullopt;
+    found.logit = {stage, difference.getLhs()};
+    found.base = {stage, difference.getRhs()};
+    return found;
+  }
+
+  bool isOfRows(AttentionGraph::Place place) const {
+    AttentionGraph values(graph);
+    return !values.dependsOn(place, program.productStages()) &&
+           !values.dependsOnAxis(place, graph.keyAxis());
+  }
+
   /// The one exponential of a number that follows from the scores less one of rows.
   const char *matchWeights() {
     AttentionGraph values(graph);
@@ -131,28 +171,25 @@ private:
     for (auto [number, stage] : llvm::enumerate(graph.stages)) {
       if (!stage.runsOver(graph.keyAxis()) || stage.op.getNumReductionLoops() > 0)
         continue;
-      for (auto exponential : stage.op.getBody()->getOps<math::ExpOp>()) {
-        int index = static_cast<int>(number);
-        AttentionGraph::Place argument = values.unrounded({index, exponential.getOperand()});
-        auto difference = argument.value.getDefiningOp<arith::SubFOp>();
-        if (!difference || argument.stage != index || !exponential.getType().isF32())
-          continue;
-        AttentionGraph::Place logit{index, difference.getLhs()}, base{index, difference.getRhs()};
-        if (!values.dependsOn(logit, {graph.scores}) || values.dependsOn(logit, others) ||
-            values.dependsOn(base, program.productStages()) ||
-            values.dependsOnAxis(base, graph.keyAxis()))
+      for (Operation &op : *stage.op.getBody()) {
+        std::optional<Exponential> found = exponentialOf(static_cast<int>(number), &op);
+        if (!found || !values.dependsOn(found->logit, {graph.scores}) ||
+            values.dependsOn(found->logit, others) || !isOfRows(found->base) ||
+            (found->logSum.value && !isOfRows(found->logSum)))
           continue;
         if (flash.exponential)
           return "one exponential";
-        flash.exponential = exponential;
-        flash.number = logit;
-        flash.base = base;
+        flash.exponential = op.getResult(0);
+        flash.number = found->logit;
+        flash.base = found->base;
+        flash.logSum = found->logSum;
+        flash.power = found->power;
       }
     }
     if (!flash.exponential)
       return "weights that are exponentials of scores less a number of their row";
     flash.conditions = takeConditions(graph, flash.rowAxis, flash.number);
-    flash.scale = takeScale(graph, flash.number);
+    flash.scale = takeScale(graph, flash.number, /*roundsAlike=*/true);
     for (const KeyLimit &limit : flash.conditions.limits)
       for (const auto &[term, factor] : limit.terms)
         for (unsigned axis : flash.turns)
@@ -168,7 +205,8 @@ private:
     for (const ScoreProgram::Sum &sum : program.sums)
       sums.push_back({sum.stage, {true, true}});
     bool holds = isOnTiles(graph, flash.number, flash.axes(), products) &&
-                 isOnTiles(graph, flash.base, flash.axes(), {});
+                 isOnTiles(graph, flash.base, flash.axes(), {}) &&
+                 (!flash.logSum.value || isOnTiles(graph, flash.logSum, flash.axes(), {}));
     for (const KeyCondition &condition : flash.conditions.others)
       holds &= isOnTiles(graph, condition.place, flash.axes(), products);
     for (const ScoreProgram::Sum &sum : program.sums)
@@ -194,8 +232,8 @@ private:
     }
   }
 
-  /// Memory that differs along one of a tile's axes: a row's lse, or sum of weights times their
-  /// gradients.
+  /// Memory that differs along one of a tile's axes: a row's base, logSum, or sum of weights
+  /// times their gradients.
   void findVectors() {
     for (auto [number, stage] : llvm::enumerate(graph.stages)) {
       if (!stage.runsOver(flash.own) || !stage.runsOver(flash.along) ||
@@ -324,8 +362,7 @@ std::optional<BackwardPlan> forge::planBackward(const FlashBackward &flash, cons
   if (widest > mostColumns)
     return std::nullopt;
   // What is computed between scores and weights, and of indices, takes some too.
-  bool isPlain = flash.conditions.others.empty() &&
-                 AttentionGraph(flash.graph()).isResultOf(flash.number, flash.graph().scores);
+  bool isPlain = flash.conditions.others.empty() && flash.isPlain();
   constexpr int64_t forOthers = 64;
   for (int64_t along : {128, 64, 32}) {
     plan.along = along;

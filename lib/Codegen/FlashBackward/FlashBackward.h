@@ -27,7 +27,8 @@ struct BackwardVector {
 
 /// Sums over keys, for which a block has a tile of rows and goes through tiles of keys; or sums
 /// over rows, for which it has a tile of keys and goes through tiles of rows. The weights are
-/// exp(scale * number - base) where the conditions hold and 0 elsewhere; `base` is one of rows.
+/// 2^(power * (scale * number - base) - logSum) where the conditions hold and 0 elsewhere; `base`
+/// and `logSum` are numbers of rows.
 struct FlashBackward {
   ScoreProgram program;
   bool overKeys = false;
@@ -53,11 +54,14 @@ struct FlashBackward {
   llvm::SmallVector<Term, 3> terms;
   /// In the body of stage `number.stage`.
   mlir::Value exponential;
-  AttentionGraph::Place number, base;
-  double scale = 1;
+  /// `logSum` may be null: 0 then.
+  AttentionGraph::Place number, base, logSum;
+  double scale = 1, power = 1;
   KeyConditions conditions;
 
   const AttentionProgram &graph() const { return program.graph; }
+  /// Whether numbers are the scores as they are.
+  bool isPlain() const { return AttentionGraph(graph()).isResultOf(number, graph().scores); }
   int64_t sizeOf(unsigned axis) const { return program.sizeOf(axis); }
   TileAxes axes() const { return {own, along}; }
   /// Inner axes in shared memory and in registers: whole panels of 128 bytes.

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <limits>
+#include <numbers>
 
 using namespace mlir;
 using namespace forge;
@@ -14,7 +15,7 @@ static Value extended(ImplicitLocOpBuilder &b, Value value) {
                                  : arith::ExtFOp::create(b, b.getF32Type(), value).getResult();
 }
 
-static Value number(ImplicitLocOpBuilder &b, double value) {
+static Value constant(ImplicitLocOpBuilder &b, double value) {
   return arith::ConstantOp::create(b, b.getF32FloatAttr(static_cast<float>(value)));
 }
 
@@ -55,22 +56,31 @@ std::optional<AxisTensor> GradientRows::keptTensor(AttentionGraph::Place place) 
   return std::nullopt;
 }
 
-bool GradientRows::createLse() {
+bool GradientRows::createStatistics() {
   SetVector<Value> read;
   collectSources(program, weights.base, read);
   collectSources(program, weights.divisor, read);
   made.insertBehind(read.getArrayRef());
   auto kept = [&](AttentionGraph::Place place) { return keptTensor(place); };
-  NumberBody body(made.b, program, rowAxes(program), kept);
-  Value base = body.numberOf(weights.base), divisor = body.numberOf(weights.divisor);
-  if (!base || !divisor || !base.getType().isF32() || !divisor.getType().isF32())
+  NumberBody ofBase(made.b, program, rowAxes(program), kept);
+  NumberBody ofSum(made.b, program, rowAxes(program), kept);
+  Value number = ofBase.numberOf(weights.base), divisor = ofSum.numberOf(weights.divisor);
+  if (!number || !divisor || !number.getType().isF32() || !divisor.getType().isF32())
     return false;
-  ImplicitLocOpBuilder at = body.end();
-  Value none = arith::CmpFOp::create(at, arith::CmpFPredicate::OEQ, divisor, number(at, 0));
-  Value sum = arith::AddFOp::create(at, base, math::LogOp::create(at, divisor).getResult());
-  Value infinity = number(at, std::numeric_limits<double>::infinity());
-  Value chosen = arith::SelectOp::create(at, none, infinity, sum);
-  lse = {made.created(body.create(chosen)).getResult(0), rowAxes(program)};
+  // -inf less it is no NaN.
+  ImplicitLocOpBuilder end = ofBase.end();
+  Value lowest = constant(end, std::numeric_limits<float>::lowest());
+  Value finite = arith::MaximumFOp::create(end, number, lowest);
+  base = {made.created(ofBase.create(finite)).getResult(0), rowAxes(program)};
+  ImplicitLocOpBuilder at = ofSum.end();
+  Value logarithm = math::LogOp::create(at, divisor);
+  Value power = arith::MulFOp::create(at, logarithm, constant(at, std::numbers::log2e));
+  if (weights.isZeroWithoutKeys()) {
+    Value none = arith::CmpFOp::create(at, arith::CmpFPredicate::OEQ, divisor, constant(at, 0));
+    Value infinity = constant(at, std::numeric_limits<double>::infinity());
+    power = arith::SelectOp::create(at, none, infinity, power);
+  }
+  logSum = {made.created(ofSum.create(power)).getResult(0), rowAxes(program)};
   return true;
 }
 
@@ -83,7 +93,8 @@ std::optional<AxisTensor> GradientRows::createResult() {
   for (AttentionGraph::Place place : {weights.logit, weights.base, weights.divisor})
     collectSources(program, place, read);
   read.insert(values->value);
-  read.insert(lse.value);
+  read.insert(base.value);
+  read.insert(logSum.value);
   read.insert(resultTensor(program, program.graph.scores, 0).value);
   made.insertBehind(read.getArrayRef());
   auto kept = [&](AttentionGraph::Place place) { return keptTensor(place); };
@@ -109,7 +120,7 @@ std::optional<AxisTensor> GradientRows::createResult() {
   if (!divisor || !dividend)
     return std::nullopt;
   ImplicitLocOpBuilder end = quotient.end();
-  Value zero = number(end, 0);
+  Value zero = constant(end, 0);
   Value none = arith::CmpFOp::create(end, arith::CmpFPredicate::OEQ, divisor, zero);
   Value share = arith::DivFOp::create(end, dividend, divisor);
   Value chosen = arith::SelectOp::create(end, none, zero, share);
@@ -132,14 +143,14 @@ std::optional<AxisTensor> GradientRows::createWeightedGradients(bool isNegative)
 }
 
 bool GradientRows::create(ArrayRef<const ScoreProgram::Sum *> gradients) {
-  if (!createLse())
+  if (!createStatistics())
     return false;
   std::optional<AxisTensor> bySign[2];
   for (int stage : program.reductions) {
     bool isUsed = llvm::any_of(gradients, [&](const ScoreProgram::Sum *sum) {
       return graph.dependsOn(program.numberOf(*sum), {stage});
     });
-    // What weights are computed by is not one: of that the lse is made.
+    // What weights are computed by is not one: of that the statistics are made.
     int sign = isUsed ? weights.signOfWeightedGradient(stage) : 0;
     if (sign == 0)
       continue;

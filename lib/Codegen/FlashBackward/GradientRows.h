@@ -16,13 +16,15 @@ public:
   /// one of these.
   bool create(llvm::ArrayRef<const ScoreProgram::Sum *> gradients);
 
-  /// log(divisor) + base; infinite where the divisor is 0, so that weights are 0.
-  AxisTensor lse;
+  /// Weights are 2^((logit - base) log2(e) - logSum), where logSum is log2(divisor): infinite where
+  /// the divisor is 0 and weights are 0 then. The sum of both would not do: beside a base of -1e9,
+  /// as of a row whose keys are all masked, it rounds the logarithm off.
+  AxisTensor base, logSum;
   /// By stage: sums over keys of weights times their gradients.
   llvm::DenseMap<int, AxisTensor> ofRows;
 
 private:
-  bool createLse();
+  bool createStatistics();
   /// The weighted values, where nothing computes them: of exponentials rounded to the type of the
   /// values, divided afterwards.
   std::optional<AxisTensor> createResult();

@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/RegionUtils.h"
 
+#include <numbers>
+
 #define DEBUG_TYPE "forge-rematerialize-weights"
 
 using namespace mlir;
@@ -38,7 +40,7 @@ private:
   bool createKernels(const GradientRows &rows, bool overKeys, const Twine &name);
   bool createKernel(const GradientRows &rows, ArrayRef<const ScoreProgram::Sum *> sums,
                     const Twine &name);
-  Value createWeights(const AxisTensor &lse, const AxisTensor &scores,
+  Value createWeights(const GradientRows &rows, const AxisTensor &scores,
                       SmallVectorImpl<Operation *> &members);
 
   const ScoreProgram &program;
@@ -54,7 +56,8 @@ private:
 
 bool Rewriter::insertBehindAll(const GradientRows &rows) {
   SetVector<Value> read;
-  read.insert(rows.lse.value);
+  read.insert(rows.base.value);
+  read.insert(rows.logSum.value);
   for (const auto &[stage, tensor] : rows.ofRows)
     read.insert(tensor.value);
   for (const ScoreProgram::Product &product : program.products)
@@ -72,7 +75,7 @@ bool Rewriter::insertBehindAll(const GradientRows &rows) {
          });
 }
 
-Value Rewriter::createWeights(const AxisTensor &lse, const AxisTensor &scores,
+Value Rewriter::createWeights(const GradientRows &rows, const AxisTensor &scores,
                               SmallVectorImpl<Operation *> &members) {
   auto replace = [&](AttentionGraph::Place place) -> std::optional<AxisTensor> {
     if (graph.isResultOf(place, program.graph.scores))
@@ -80,12 +83,17 @@ Value Rewriter::createWeights(const AxisTensor &lse, const AxisTensor &scores,
     return std::nullopt;
   };
   NumberBody body(made.b, program, matrixAxes(program), replace);
-  Value logit = body.numberOf(weights.logit), base = body.elementOf(lse);
+  Value logit = body.numberOf(weights.logit), base = body.elementOf(rows.base),
+        logSum = body.elementOf(rows.logSum);
   if (!logit || !logit.getType().isF32())
     return {};
   ImplicitLocOpBuilder at = body.end();
-  Value power = math::ExpOp::create(at, arith::SubFOp::create(at, logit, base).getResult());
-  auto op = made.created(body.create(power));
+  Value log2E =
+      arith::ConstantOp::create(at, at.getF32FloatAttr(static_cast<float>(std::numbers::log2e)));
+  Value below = arith::SubFOp::create(at, logit, base);
+  Value power = arith::MulFOp::create(at, below, log2E);
+  Value weight = math::Exp2Op::create(at, arith::SubFOp::create(at, power, logSum).getResult());
+  auto op = made.created(body.create(weight));
   members.push_back(op);
   return op.getResult(0);
 }
@@ -136,7 +144,7 @@ bool Rewriter::createKernel(const GradientRows &rows, ArrayRef<const ScoreProgra
         made.cloneOn(op, op.getDpsInputs(), op.getIndexingMapsArray(), members).getResult(0);
     products[product.stage] = {clone, resultTensor(program, product.stage, 0).axes};
   }
-  Value weight = createWeights(rows.lse, products.lookup(program.graph.scores), members);
+  Value weight = createWeights(rows, products.lookup(program.graph.scores), members);
   if (!weight)
     return false;
   // What numbers are computed of is known of weights, exponentials with 1 as their divisor.
@@ -190,9 +198,8 @@ bool Rewriter::createKernel(const GradientRows &rows, ArrayRef<const ScoreProgra
   return isKernel;
 }
 
-/// 1. The row numbers that gradients need: the logarithm of the softmax's sum, sums of weights
-/// times
-///    their gradients.
+/// 1. The row numbers that gradients need: the softmax's base and the logarithm of its sum, sums of
+///    weights times their gradients.
 /// 2. Behind what they read, kernels for sums over keys and for sums over rows, which all compute
 ///    the weights again. If the gradients begin before that, or a kernel is none, nothing
 ///    is changed.

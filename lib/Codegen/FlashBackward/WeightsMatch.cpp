@@ -165,6 +165,16 @@ AttentionGraph::Place WeightsMatch::withoutChoice(AttentionGraph::Place place) c
   return isNone ? graph.unrounded({place.stage, choice.getFalseValue()}) : place;
 }
 
+bool WeightsMatch::isZeroWithoutKeys() const {
+  for (auto [number, stage] : llvm::enumerate(program.graph.stages))
+    for (auto choice : stage.op.getBody()->getOps<arith::SelectOp>()) {
+      AttentionGraph::Place place{static_cast<int>(number), choice.getResult()};
+      if (!graph.isSame(withoutChoice(place), place))
+        return true;
+    }
+  return false;
+}
+
 bool WeightsMatch::isWeight(AttentionGraph::Place place) const {
   place = graph.resolve(place);
   if (isa_and_nonnull<arith::SelectOp>(place.value.getDefiningOp()))

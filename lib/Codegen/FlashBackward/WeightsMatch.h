@@ -12,7 +12,7 @@ namespace forge {
 llvm::SmallVector<mlir::Operation *> operationsAround(mlir::linalg::LinalgOp scores);
 
 /// weight = exp(logit - base) / divisor, where base and divisor are numbers of rows that reductions
-/// over the keys give; 0 where the divisor is 0.
+/// over the keys give; perhaps 0 where the divisor is 0.
 class WeightsMatch {
 public:
   /// Nothing where `program` has no weights, or several.
@@ -27,6 +27,8 @@ public:
   /// Whether `place` stays what it is where exponentials and divisor are multiplied by one number
   /// of the row, as where weights and 1 are in their places.
   bool isOfWeights(AttentionGraph::Place place) const;
+  /// Whether weights are 0 where the divisor is, instead of NaN.
+  bool isZeroWithoutKeys() const;
   /// What remains of a number of rows without the choice of 0 where the divisor is 0.
   AttentionGraph::Place withoutChoice(AttentionGraph::Place place) const;
 

@@ -9,10 +9,37 @@
 // RUN: forge verify %s --function single --target sim:sm_90a
 // RUN: forge compile %s --function backward --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=BACKWARD
 // RUN: forge verify %s --function backward --target sim:sm_90a
+//
+// Other large numbers, which times log2(e) are rounded by more than weights can bear.
+// RUN: sed 's/-3.40282347E+38/-1.0e+09/' %s > %t.large.mlir
+// RUN: sed -e 's/-3.40282347E+38/-1.2345e+10/' -e 's/xbf16/xf16/g' -e 's/<bf16>/<f16>/g' %s > %t.larger.mlir
+// RUN: forge verify %t.large.mlir --function masked --target sim:sm_90a
+// RUN: forge verify %t.larger.mlir --function masked --target sim:sm_90a
+// RUN: forge verify %t.larger.mlir --function masked --target sim:gfx942
+//
+// Gradients where such rows have cotangents: the weights of a row of 64 keys are 1 / 64, for the values' gradients.
+// RUN: sed 's/select %5, %arg4, %6/select %5, %arg4, %arg4/' %s > %t.reached.mlir
+// RUN: sed 's/select %5, %arg4, %6/select %5, %arg4, %arg4/' %t.large.mlir > %t.reached-large.mlir
+// RUN: sed 's/select %5, %arg4, %6/select %5, %arg4, %arg4/' %t.larger.mlir > %t.reached-larger.mlir
+// RUN: forge compile %t.reached.mlir --function backward --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=BACKWARD
+// RUN: forge verify %t.reached.mlir --function backward --target sim:sm_90a
+// RUN: forge verify %t.reached-large.mlir --function backward --target sim:sm_90a
+// RUN: forge verify %t.reached-larger.mlir --function backward --target sim:sm_90a
+// RUN: forge verify %t.reached-larger.mlir --function backward --target sim:gfx942
+//
+// A mask before the scale, which is no power of two: scores are rounded as their maximum was.
+// RUN: sed -e '/%11 = stablehlo.multiply/d' -e 's/%16 = stablehlo.select %14, %11, %15 \(.*\)/%11 = stablehlo.select %14, %9, %15 \1\n%16 = stablehlo.multiply %11, %10 : tensor<2x2x64x64xf32>/' -e 's/1.250000e-01/1.100000e-01/' %t.reached-large.mlir > %t.before.mlir
+// RUN: forge compile %t.before.mlir --function backward --target sim:sm_90a --to kernels -o - | FileCheck %s --check-prefix=BACKWARD
+// RUN: forge verify %t.before.mlir --function backward --target sim:sm_90a
+// And divided by one.
+// RUN: sed -e 's/%16 = stablehlo.multiply/%16 = stablehlo.divide/' -e 's/%cst_2 = stablehlo.constant dense<1.100000e-01>/%cst_2 = stablehlo.constant dense<9.3>/' %t.before.mlir > %t.divided.mlir
+// RUN: forge verify %t.divided.mlir --function backward --target sim:sm_90a
 
 // CHECK: strategy = flash
 // CHECK-NOT: strategy =
 
+// The forward kernel leaves base and sum of each row.
+// BACKWARD: strategy = flash,
 // BACKWARD-COUNT-2: strategy = flash_backward
 
 // Of the first batch no key is seen, of the second at most 50.
