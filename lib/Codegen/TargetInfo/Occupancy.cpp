@@ -45,7 +45,7 @@ Occupancy forge::occupancyOf(const BlockResources &block, const GPUChip &chip) {
       {mostWarps / warps, "warps"},
       {needsNone ? mostWarps : limits.blocks, "blocks"},
       {warpsOfRegisters / warps, "registers"},
-      {shared == 0 ? limits.blocks : limits.sharedBytes / shared, "shared memory"}};
+      {shared == 0 ? mostWarps : limits.sharedBytes / shared, "shared memory"}};
   auto least =
       *llvm::min_element(ways, [](const auto &a, const auto &b) { return a.first < b.first; });
   return {least.first, least.first * warps, mostWarps, least.second};
