@@ -59,12 +59,16 @@ HostTensor::HostTensor(const HostTensor &other)
 
 HostTensor &HostTensor::operator=(const HostTensor &other) { return *this = HostTensor(other); }
 
-/// A width that the compiler knows makes a copy one move.
+/// A width that the compiler knows makes a copy one move. Elements are of other types than `Width`,
+/// so they are copied, not read as it.
 template <typename Width> static uint64_t bitsAt(const void *data, int64_t index) {
-  return static_cast<const Width *>(data)[index];
+  Width bits;
+  std::memcpy(&bits, static_cast<const char *>(data) + index * sizeof(Width), sizeof(Width));
+  return bits;
 }
 template <typename Width> static void setBitsAt(void *data, int64_t index, uint64_t bits) {
-  static_cast<Width *>(data)[index] = static_cast<Width>(bits);
+  auto narrow = static_cast<Width>(bits);
+  std::memcpy(static_cast<char *>(data) + index * sizeof(Width), &narrow, sizeof(Width));
 }
 
 uint64_t HostTensor::getBits(int64_t index) const {
@@ -100,7 +104,7 @@ double HostTensor::getDouble(int64_t index) const {
   if (elementType == DType::F64)
     return dataAs<double>()[index];
   if (elementType == DType::BF16)
-    return std::bit_cast<float>(static_cast<uint32_t>(dataAs<uint16_t>()[index]) << 16);
+    return std::bit_cast<float>(static_cast<uint32_t>(bitsAt<uint16_t>(data(), index)) << 16);
   uint64_t bits = getBits(index);
   if (isFloat(elementType))
     return decodeFloat(elementType, bits);

@@ -214,7 +214,7 @@ def SplitFactorsPass : Pass<"forge-split-factors", "::mlir::func::FuncOp"> {
     for the product. A factor is the exact sum of three bf16 numbers of 8 bits each; one that is an extended bf16 is a
     piece itself. The kernel computes six products of pieces of nine (three, where one factor is a single piece): what
     is left out is at most about 2^-24 of the product of two factors. Sums of 64 terms are added to the accumulator
-    rounded to nearest. The multiplication is marked `forge.pieces`: of other sums of bf16 numbers nothing is left out.
+    rounded to nearest. The multiplication is marked `forge.pieces`; other sums of bf16 numbers are computed in full.
 
     ```mlir
     %p:3 = linalg.generic {...} ins(%x : tensor<4096x4096xf32>)

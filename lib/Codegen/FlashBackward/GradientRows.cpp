@@ -67,7 +67,7 @@ bool GradientRows::createStatistics() {
   Value number = ofBase.numberOf(weights.base), divisor = ofSum.numberOf(weights.divisor);
   if (!number || !divisor || !number.getType().isF32() || !divisor.getType().isF32())
     return false;
-  // -inf less it is no NaN.
+  // A base of -inf would give NaN for logits of -inf.
   ImplicitLocOpBuilder end = ofBase.end();
   Value lowest = constant(end, std::numeric_limits<float>::lowest());
   Value finite = arith::MaximumFOp::create(end, number, lowest);

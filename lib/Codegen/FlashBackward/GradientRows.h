@@ -17,8 +17,8 @@ public:
   bool create(llvm::ArrayRef<const ScoreProgram::Sum *> gradients);
 
   /// Weights are 2^((logit - base) log2(e) - logSum), where logSum is log2(divisor): infinite where
-  /// the divisor is 0 and weights are 0 then. The sum of both would not do: beside a base of -1e9,
-  /// as of a row whose keys are all masked, it rounds the logarithm off.
+  /// the divisor is 0 and weights are 0 then. They are not added up: beside a base of -1e9, as of a
+  /// row whose keys are all masked, f32 does not hold the logarithm.
   AxisTensor base, logSum;
   /// By stage: sums over keys of weights times their gradients.
   llvm::DenseMap<int, AxisTensor> ofRows;

@@ -91,16 +91,16 @@ static void forEachReader(Operation *op, function_ref<void(Operation *)> visit) 
       visit(user);
 }
 
-/// Erases `op`, if nothing reads it, and reshapes of it that nothing reads.
-static bool eraseUnread(Operation *op) {
-  SmallVector<Operation *> users(op->getUsers());
-  for (Operation *user : users)
-    if (isReshape(user))
-      eraseUnread(user);
-  if (!op->use_empty())
-    return false;
-  op->erase();
-  return true;
+/// Erases reshapes of `value` that nothing reads.
+static void eraseUnreadReshapes(Value value) {
+  SmallVector<Operation *> users(value.getUsers());
+  for (Operation *user : users) {
+    if (!isReshape(user))
+      continue;
+    eraseUnreadReshapes(user->getResult(0));
+    if (user->use_empty())
+      user->erase();
+  }
 }
 
 /// Ways to divide the terms, the whole first; others where there are fewer tiles than
@@ -295,10 +295,7 @@ void FactorSplitter::fuseIntoProducers() {
     for (Value init : pieces.getOutputs())
       init.getDefiningOp()->moveBefore(producer);
     // Contractions that read the factor reshaped are replaced.
-    SmallVector<Operation *> readers(pieces.getInputs().front().getUsers());
-    for (Operation *reader : readers)
-      if (isReshape(reader))
-        eraseUnread(reader);
+    eraseUnreadReshapes(pieces.getInputs().front());
     IRRewriter rewriter(pieces.getContext());
     rewriter.setInsertionPoint(pieces);
     FailureOr<linalg::ElementwiseOpFusionResult> fused =

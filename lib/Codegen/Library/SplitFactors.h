@@ -17,8 +17,8 @@ public:
   /// Splits where the predicted time is less than the share `worth` of that of f32 instructions.
   explicit FactorSplitter(const GPUChip &chip, double worth = 0.9) : chip(chip), worth(worth) {}
 
-  /// Whether strategy wgmma takes the contraction of pieces, and needs less time for it, with
-  /// making the pieces, than f32 instructions for `contraction`. Nothing is changed.
+  /// Whether strategy wgmma takes the contraction of pieces and is predicted to need less time,
+  /// with making the pieces, than f32 instructions. Leaves the IR as it was.
   bool isWorth(mlir::linalg::LinalgOp contraction);
   /// Replaces `contraction` if it is worth it; otherwise says false.
   bool split(mlir::linalg::LinalgOp contraction);

@@ -42,7 +42,7 @@ static FailureOr<SmallVector<Value>> expandPotrf(OpBuilder &builder, CustomCallO
   Value row = m.index(a, rank - 2), column = m.index(a, rank - 1);
   Value inside = m.is(uplo == 'L' ? Direction::GE : Direction::LE, row, column);
   Value kept = m.select(inside, factor, a);
-  // A pivot that is not positive is no number, nor is any after it.
+  // From the first pivot that is not positive on, the diagonal of the factor is NaN.
   Value real = m.real(factor);
   Value isPivot = m.both(m.is(Direction::EQ, row, column), m.is(Direction::EQ, real, real));
   Value one = m.constant(row, 1), zero = m.constant(row, 0);
@@ -84,8 +84,8 @@ static SmallVector<Value> eliminate(OpBuilder &builder, Location loc, Value k, V
   Algebra m(builder, loc);
   Value a = carried[0], pivots = carried[1], info = carried[2];
   int64_t rank = typeOf(a).getRank();
-  // 1. The largest number of the column from row k down, and the first row that has it; row k where
-  //    nothing is equal to it, as no number is.
+  // 1. The largest number of the column from row k down, and the first row that has it; row k if
+  //    the largest is NaN.
   Value x = m.column(a, k), rows = m.index(x, rank - 2), here = m.spread(k, rows);
   Value size = sizeOf(m, builder, loc, x);
   Value open = m.is(Direction::GE, rows, here);
