@@ -2,6 +2,7 @@
 #ifndef FORGE_CODEGEN_LIBRARYUSE_H
 #define FORGE_CODEGEN_LIBRARYUSE_H
 
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -25,6 +26,9 @@ struct LibraryUse {
   /// "never". Nothing for another name.
   static std::optional<LibraryUse> byName(llvm::StringRef name);
 };
+
+/// The same of a pass's option; nothing, and an error at `op`, for another name.
+std::optional<LibraryUse> parseLibraryUse(mlir::Operation *op, llvm::StringRef name);
 
 } // namespace forge
 

@@ -74,12 +74,9 @@ struct ClusterPlacementsPass
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
-    std::optional<LibraryUse> use = LibraryUse::byName(library);
-    if (!use) {
-      getOperation().emitError("expected prefer, cost or never as library, but got '")
-          << library << "'";
+    std::optional<LibraryUse> use = parseLibraryUse(getOperation(), library);
+    if (!use)
       return signalPassFailure();
-    }
     SmallVector<GemvProduct> products;
     getOperation().walk([&](linalg::LinalgOp op) {
       auto product = matchGemvCluster(op, *chip);

@@ -161,12 +161,9 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
-    std::optional<forge::LibraryUse> found = forge::LibraryUse::byName(library);
-    if (!found) {
-      getOperation().emitError("expected prefer, cost or never as library, but got '")
-          << library << "'";
+    std::optional<forge::LibraryUse> found = forge::parseLibraryUse(getOperation(), library);
+    if (!found)
       return signalPassFailure();
-    }
     use = *found;
     foldNarrowFactors();
     SmallVector<Candidate> candidates;

@@ -68,12 +68,9 @@ struct ClusterProloguesPass : public forge::impl::ClusterProloguesPassBase<Clust
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
-    std::optional<forge::LibraryUse> use = forge::LibraryUse::byName(library);
-    if (!use) {
-      getOperation().emitError("expected prefer, cost or never as library, but got '")
-          << library << "'";
+    std::optional<forge::LibraryUse> use = forge::parseLibraryUse(getOperation(), library);
+    if (!use)
       return signalPassFailure();
-    }
     llvm::MapVector<Operation *, SmallVector<forge::GemvProduct>> products;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (auto product = productOf(op, *use))

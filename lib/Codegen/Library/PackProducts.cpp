@@ -116,12 +116,9 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
-    std::optional<forge::LibraryUse> found = forge::LibraryUse::byName(library);
-    if (!found) {
-      getOperation().emitError("expected prefer, cost or never as library, but got '")
-          << library << "'";
+    std::optional<forge::LibraryUse> found = forge::parseLibraryUse(getOperation(), library);
+    if (!found)
       return signalPassFailure();
-    }
     use = *found;
     SmallVector<linalg::LinalgOp> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {

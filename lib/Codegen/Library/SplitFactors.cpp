@@ -324,12 +324,9 @@ struct SplitFactorsPass : public forge::impl::SplitFactorsPassBase<SplitFactorsP
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
-    std::optional<LibraryUse> use = LibraryUse::byName(library);
-    if (!use) {
-      getOperation().emitError("expected prefer, cost or never as library, but got '")
-          << library << "'";
+    std::optional<LibraryUse> use = parseLibraryUse(getOperation(), library);
+    if (!use)
       return signalPassFailure();
-    }
     bool isPreferred = use->isAsked() && !use->byCost;
     SmallVector<linalg::LinalgOp> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {

@@ -11,3 +11,10 @@ std::optional<LibraryUse> LibraryUse::byName(llvm::StringRef name) {
     return LibraryUse{};
   return std::nullopt;
 }
+
+std::optional<LibraryUse> forge::parseLibraryUse(mlir::Operation *op, llvm::StringRef name) {
+  std::optional<LibraryUse> use = LibraryUse::byName(name);
+  if (!use)
+    op->emitError("expected prefer, cost or never as library, but got '") << name << "'";
+  return use;
+}

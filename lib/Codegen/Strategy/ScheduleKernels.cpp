@@ -58,11 +58,8 @@ struct ScheduleKernelsPass : public forge::impl::ScheduleKernelsPassBase<Schedul
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
-    if (!forge::LibraryUse::byName(library)) {
-      getOperation().emitError("expected prefer, cost or never as library, but got '")
-          << library << "'";
+    if (!forge::parseLibraryUse(getOperation(), library))
       return signalPassFailure();
-    }
     FailureOr<DictionaryAttr> plan = takePlan();
     if (failed(plan))
       return signalPassFailure();
