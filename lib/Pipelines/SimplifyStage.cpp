@@ -30,4 +30,7 @@ void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &o
     pm.addPass(createChannelsLastPass());
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());
+  // 7. Matrix units multiply 16 bits; the correctness tier rounds as the module says.
+  if (options.target.isGPU() && !options.isNaive(Phase::Kernels))
+    pm.addPass(createNarrowFactorsPass());
 }

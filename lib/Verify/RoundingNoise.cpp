@@ -79,9 +79,12 @@ bool RoundingInOrder::enter(Operation *op, ArrayRef<TensorRef> operands) {
 }
 
 bool RoundingNoise::before(Operation *op, std::vector<TensorRef> &operands) {
+  RoundingProfile profile = profileOn(op, operands);
+  for (unsigned operand : profile.roundedOperands)
+    operands[operand] =
+        moved(operands[operand], reference::kRoundingUnits * epsilonOf(profile.roundedType) / 2);
   if (enter(op, operands))
     return true;
-  RoundingProfile profile = profileOn(op, operands);
   std::optional<double> u = roundoffOf(profile, op);
   if (profile.exact || profile.terms <= 1 || !u)
     return false;
@@ -191,6 +194,8 @@ void RoundingNoise::after(Operation *op, ArrayRef<TensorRef> operands,
         value = saturated(values[i], value, u);
       if (profile.relative > 0 && u >= 0x1p-24)
         value = flushed(value);
+      if (profile.roundsResult)
+        value = scaledAndRounded(profile.roundedType, value);
       values[i] =
           profile.roundsAtAnyScale ? scaledAndRounded(element, value) : rounded(element, value);
     }

@@ -4,6 +4,7 @@
 
 #include "forge/Dialect/Register/IR/Register.h"
 #include "forge/Dialect/StableHLO/IR/ApproxTopK.h"
+#include "forge/Dialect/StableHLO/IR/FactorTypes.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
@@ -186,7 +187,17 @@ static std::optional<DType> narrowFactors(OperandRange operands) {
   return first;
 }
 
+/// Of the product that forge-narrow-factors may make of `op`.
+static std::optional<FloatType> narrowFactorType(Operation *op) {
+  auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+  return dot ? stablehlo::narrowFactorType(dot) : std::nullopt;
+}
+
+static DType dtypeOf16Bits(FloatType type) { return type.isBF16() ? DType::BF16 : DType::F16; }
+
 std::optional<DType> forge::factorsOf(Operation *op) {
+  if (std::optional<FloatType> type = narrowFactorType(op))
+    return dtypeOf16Bits(*type);
   if (isa<stablehlo::DotGeneralOp, stablehlo::DotOp, stablehlo::ConvolutionOp,
           stablehlo::DynamicConvOp, chlo::RaggedDotOp>(op))
     return narrowFactors(op->getOperands());
@@ -405,6 +416,17 @@ RoundingProfile forge::profileOf(Operation *op, OperandShape shapeOf) {
   profile.inSteps = sumsInSteps(op) || isa<stablehlo::RngOp>(op);
   profile.sumsInStorage = sumsInStorage(op);
   profile.roundsAtAnyScale = roundsAtAnyScale(op);
+  if (std::optional<FloatType> type = narrowFactorType(op)) {
+    profile.roundedType = dtypeOf16Bits(*type);
+    for (OpOperand &operand : op->getOpOperands())
+      if (!stablehlo::isExactIn(operand.get(), *type))
+        profile.roundedOperands.push_back(operand.getOperandNumber());
+  }
+  if (auto reduce = dyn_cast<stablehlo::ReduceOp>(op);
+      reduce && stablehlo::sumsWeightedGradients(reduce)) {
+    profile.roundedOperands = {0};
+    profile.roundsResult = true;
+  }
   return profile;
 }
 

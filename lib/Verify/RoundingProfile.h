@@ -32,6 +32,11 @@ struct RoundingProfile {
   bool sumsInStorage = false;
   /// What is rounded to the result's type may be a multiple of the value.
   bool roundsAtAnyScale = false;
+  /// These operands may be rounded to this type, and what is rounded may be a multiple of them.
+  std::vector<unsigned> roundedOperands;
+  DType roundedType = DType::BF16;
+  /// So may the result.
+  bool roundsResult = false;
   /// It adds up products of numbers of this type, 16 bits or fewer: what a matrix unit takes.
   std::optional<DType> factors;
 };

@@ -170,27 +170,92 @@ private:
 };
 } // namespace
 
-KeyConditions forge::takeConditions(const AttentionProgram &program, unsigned rowAxis,
-                                    AttentionGraph::Place &number, double otherwise) {
-  KeyConditions conditions;
+/// Whether `value` is the constant for which `isOtherwise` holds.
+static bool isConstant(Value value, llvm::function_ref<bool(double)> isOtherwise) {
+  APFloat constant(0.0);
+  return matchPattern(value, m_ConstantFloat(&constant)) && isOtherwise(constant.convertToDouble());
+}
+
+/// Takes selections off `number` while they are between a number and a constant for which
+/// `isOtherwise` holds.
+static void takeSelections(const AttentionProgram &program, unsigned rowAxis,
+                           AttentionGraph::Place &number,
+                           llvm::function_ref<bool(double)> isOtherwise, KeyConditions &to) {
   AttentionGraph graph(program);
   Analysis analysis(program, rowAxis);
-  auto isOtherwise = [&](Value value) {
-    APFloat constant(0.0);
-    return matchPattern(value, m_ConstantFloat(&constant)) &&
-           constant.convertToDouble() == otherwise;
-  };
   while (true) {
     number = graph.unrounded(number);
     auto select = number.value.getDefiningOp<arith::SelectOp>();
     if (!select)
-      return conditions;
-    bool whenFalse = isOtherwise(select.getFalseValue());
-    bool whenTrue = isOtherwise(select.getTrueValue());
+      return;
+    bool whenFalse = isConstant(select.getFalseValue(), isOtherwise);
+    bool whenTrue = isConstant(select.getTrueValue(), isOtherwise);
     AttentionGraph::Place condition{number.stage, select.getCondition()};
     if (whenFalse == whenTrue || graph.dependsOn(condition, {program.scores}))
-      return conditions;
-    analysis.add(condition, whenFalse, conditions);
+      return;
+    analysis.add(condition, whenFalse, to);
     number.value = whenFalse ? select.getTrueValue() : select.getFalseValue();
   }
+}
+
+/// Whether each row has a key within `limits`, whatever memory holds. How many it has is a concave
+/// function of the row, so that the first and the last row tell.
+static bool allRowsHaveKeys(const AttentionProgram &program, unsigned rowAxis,
+                            ArrayRef<KeyLimit> limits) {
+  int64_t rows = program.extents[rowAxis].size, keys = program.extents[program.keyAxis()].size;
+  if (ShapedType::isDynamic(rows) || ShapedType::isDynamic(keys) || keys == 0)
+    return false;
+  return llvm::all_of(ArrayRef<int64_t>{0, rows - 1}, [&](int64_t row) {
+    int64_t first = 0, last = keys - 1;
+    for (const KeyLimit &limit : limits) {
+      int64_t key = limit.perRow * row + limit.constant;
+      (limit.isUpper ? last : first) =
+          limit.isUpper ? std::min(last, key) : std::max(first, key);
+    }
+    return first <= last && llvm::all_of(limits, [](const auto &each) { return each.terms.empty(); });
+  });
+}
+
+/// Whether `place` follows from scores, indices and constants alone.
+static bool readsNoMemory(const AttentionProgram &program, AttentionGraph::Place place) {
+  AttentionGraph graph(program);
+  place = graph.resolve(place);
+  if (graph.isResultOf(place, program.scores))
+    return true;
+  Operation *op = place.value.getDefiningOp();
+  if (!op || op->getBlock() != program.stages[place.stage].op.getBody())
+    return op && op->hasTrait<OpTrait::ConstantLike>();
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return readsNoMemory(program, {place.stage, operand});
+  });
+}
+
+/// Masks by large negative numbers instead of -inf: where each row has a key whose score counts,
+/// weights of others are 0 too.
+static void takeFiniteMasks(const AttentionProgram &program, unsigned rowAxis,
+                            AttentionGraph::Place &number, KeyConditions &conditions) {
+  if (!conditions.others.empty())
+    return;
+  // What frameworks and models write for -inf is -1e9, perhaps rounded to bf16, or less; no score
+  // is.
+  constexpr double kLargest = -0.99e9;
+  KeyConditions all = conditions;
+  AttentionGraph::Place score = number;
+  takeSelections(
+      program, rowAxis, score, [](double constant) { return constant <= kLargest; }, all);
+  if (!all.others.empty() || all.limits.size() == conditions.limits.size() ||
+      !allRowsHaveKeys(program, rowAxis, all.limits) || !readsNoMemory(program, score))
+    return;
+  conditions = std::move(all);
+  number = score;
+}
+
+KeyConditions forge::takeConditions(const AttentionProgram &program, unsigned rowAxis,
+                                    AttentionGraph::Place &number, double otherwise) {
+  KeyConditions conditions;
+  takeSelections(
+      program, rowAxis, number, [&](double constant) { return constant == otherwise; }, conditions);
+  if (otherwise == -std::numeric_limits<double>::infinity())
+    takeFiniteMasks(program, rowAxis, number, conditions);
+  return conditions;
 }

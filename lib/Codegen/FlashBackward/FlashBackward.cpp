@@ -220,13 +220,48 @@ private:
     return nullptr;
   }
 
+  bool isMultipleOfWeight(AttentionGraph::Place place) const {
+    place = AttentionGraph(graph).unrounded(place);
+    Operation *op = place.value.getDefiningOp();
+    if (place.value == flash.exponential)
+      return true;
+    auto isOperand = [&](unsigned i) {
+      return isMultipleOfWeight({place.stage, op->getOperand(i)});
+    };
+    return isa_and_nonnull<arith::MulFOp, arith::DivFOp, arith::NegFOp>(op) &&
+           (isOperand(0) || (isa<arith::MulFOp>(op) && isOperand(1)));
+  }
+
+  bool isLimited(const KeyLimit &limit) const {
+    AttentionGraph values(graph);
+    return llvm::any_of(flash.conditions.limits, [&](const KeyLimit &other) {
+      return other.isUpper == limit.isUpper && other.perRow == limit.perRow &&
+             other.constant == limit.constant && other.terms.size() == limit.terms.size() &&
+             llvm::all_of(llvm::zip_equal(other.terms, limit.terms), [&](const auto &pair) {
+               const auto &[a, b] = pair;
+               return a.second == b.second && values.isSame(a.first, b.first);
+             });
+    });
+  }
+
+  /// What gradients of masks choose between: a multiple of a weight, and 0 where weights are 0.
+  void takeMask(AttentionGraph::Place &number) const {
+    AttentionGraph::Place chosen = number;
+    KeyConditions conditions = takeConditions(graph, flash.rowAxis, chosen, /*otherwise=*/0);
+    if (conditions.others.empty() && isMultipleOfWeight(chosen) &&
+        llvm::all_of(conditions.limits, [&](const KeyLimit &limit) { return isLimited(limit); }))
+      number = chosen;
+  }
+
   /// In the range of f16 a scale matters.
   void findTerms() {
     for (const ScoreProgram::Sum &sum : program.sums) {
       FlashBackward::Term term{program.numberOf(sum)};
+      takeMask(term.number);
       if (flash.factorType().isBF16()) {
         term.number = AttentionGraph(graph).unrounded(term.number);
         term.scale = takeScale(graph, term.number);
+        takeMask(term.number);
       }
       flash.terms.push_back(term);
     }

@@ -109,11 +109,51 @@ struct ReadSizesFromInput : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+/// Whether dimension `dim` is one of several that a reshape makes of one, or one of.
+bool isGrouped(ArrayRef<ReassociationIndices> groups, int64_t dim) {
+  return llvm::any_of(groups, [&](const ReassociationIndices &group) {
+    return group.size() > 1 && llvm::is_contained(group, dim);
+  });
+}
+
+/// Whether only reshapes add dimension `dim` of an operand, and take it away from its result.
+bool isReshapedDim(OpOperand &operand, int64_t dim) {
+  auto op = cast<linalg::GenericOp>(operand.getOwner());
+  if (op.isDpsInput(&operand)) {
+    auto expand = operand.get().getDefiningOp<tensor::ExpandShapeOp>();
+    return expand && isGrouped(expand.getReassociationIndices(), dim);
+  }
+  return llvm::all_of(op.getTiedOpResult(&operand).getUsers(), [&](Operation *user) {
+    auto collapse = dyn_cast<tensor::CollapseShapeOp>(user);
+    return collapse && isGrouped(collapse.getReassociationIndices(), dim);
+  });
+}
+
+/// The loops of a contraction that reshapes alone are for. Others of one time stay: strategies know
+/// products of one row.
+SmallVector<unsigned> reshapedLoops(linalg::GenericOp op) {
+  SmallVector<unsigned> loops;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    if (ranges[loop] != 1)
+      continue;
+    AffineExpr dim = getAffineDimExpr(loop, op.getContext());
+    bool isReshaped = llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+      std::optional<unsigned> at = op.getMatchingIndexingMap(&operand).getResultPosition(dim);
+      return !at || isReshapedDim(operand, *at);
+    });
+    if (isReshaped)
+      loops.push_back(loop);
+  }
+  return loops;
+}
+
 SmallVector<unsigned> unitDimsToDrop(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
-  if (!generic || generic->hasAttr(kScheduleAttr) || linalg::isaContractionOpInterface(generic) ||
-      linalg::isaConvolutionOpInterface(generic))
+  if (!generic || generic->hasAttr(kScheduleAttr) || linalg::isaConvolutionOpInterface(generic))
     return {};
+  if (linalg::isaContractionOpInterface(generic))
+    return reshapedLoops(generic);
   // A window (d0 * 2 + d1) may leave the end of its operand unread; without d0 it would have to
   // read all of it.
   if (!llvm::all_of(generic.getIndexingMapsArray(), [](AffineMap map) {
@@ -167,6 +207,16 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
     return applyPatternsGreedily(getOperation(), std::move(cleanup));
   }
 
+  bool hasReshapedLoops() {
+    return getOperation()
+        ->walk([](linalg::GenericOp op) {
+          return linalg::isaContractionOpInterface(op) && !unitDimsToDrop(op).empty()
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   void mergeEqualOperations() {
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
@@ -177,11 +227,12 @@ struct FuseElementwise : impl::FuseElementwisePassBase<FuseElementwise> {
     if (auto function = dyn_cast<func::FuncOp>(getOperation()); function && isKernel(function))
       return;
     mergeEqualOperations();
-    if (failed(dropUnitDims()) || failed(fuse()))
-      return signalPassFailure();
-    // What fusion has moved together may have unit dimensions in common.
-    if (failed(dropUnitDims()) || failed(fuse()))
-      return signalPassFailure();
+    // What fusion has moved together may have unit dimensions in common, and reshapes that it has
+    // moved to contractions may be what a loop of them is for.
+    constexpr int mostRounds = 4;
+    for (int round = 0; round < 2 || (round < mostRounds && hasReshapedLoops()); ++round)
+      if (failed(dropUnitDims()) || failed(fuse()))
+        return signalPassFailure();
     mergeEqualOperations();
     if (fuseSiblings(getOperation()) && failed(fuse()))
       return signalPassFailure();

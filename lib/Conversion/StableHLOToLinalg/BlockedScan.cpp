@@ -1,4 +1,4 @@
-// Running sums of floats whose blocks are summed side by side, for devices.
+// Running reductions whose blocks are reduced side by side, for devices.
 #include "Scan.h"
 
 #include "WindowLowering.h"
@@ -58,11 +58,11 @@ static Value placeOf(IndexBuilder ib, const Blocks &blocks, Value counter, int64
   return blocks.reversed ? ib.sub(ib.constant(count - 1), counter) : counter;
 }
 
-/// Of each block the running sums of its own elements, from -0, which adds nothing.
-static FailureOr<Value> sumsInBlocks(IndexBuilder ib, const Blocks &blocks, Value input,
-                                     FloatType type, Region &body, Operation *wide) {
-  Value empty = tensor::EmptyOp::create(ib.b, ib.loc, blocks.shape, type);
-  Value neutral = arith::ConstantOp::create(ib.b, ib.loc, ib.b.getFloatAttr(type, -0.0));
+/// Of each block the running reductions of its own elements.
+static FailureOr<Value> reduceBlocks(IndexBuilder ib, const Blocks &blocks, Value input,
+                                     TypedAttr neutralAttr, Region &body, Operation *wide) {
+  Value empty = tensor::EmptyOp::create(ib.b, ib.loc, blocks.shape, neutralAttr.getType());
+  Value neutral = arith::ConstantOp::create(ib.b, ib.loc, neutralAttr);
   bool hasScalarForm = true;
   auto line = [&](IndexBuilder outer, ValueRange places, ValueRange tensors) {
     SmallVector<Value> carried = {neutral, tensors.front()};
@@ -84,8 +84,9 @@ static FailureOr<Value> sumsInBlocks(IndexBuilder ib, const Blocks &blocks, Valu
   return hasScalarForm ? FailureOr<Value>(sums) : FailureOr<Value>(failure());
 }
 
-/// What is summed before each block: `init`, then the block before and its whole sum.
-static Value sumsBeforeBlocks(IndexBuilder ib, const Blocks &blocks, Value sums, Value init) {
+/// What comes before each block: `init`, then that and the whole of the block before.
+static Value reduceBeforeBlocks(IndexBuilder ib, const Blocks &blocks, Value sums, Value init,
+                                Region &body, Operation *wide) {
   Value empty = tensor::EmptyOp::create(ib.b, ib.loc, blocks.outer(), init.getType());
   SmallVector<int64_t> sizes = blocks.outer();
   sizes.erase(sizes.begin() + blocks.dim);
@@ -99,7 +100,7 @@ static Value sumsBeforeBlocks(IndexBuilder ib, const Blocks &blocks, Value sums,
               with(places, blocks.dim, placeOf(in, blocks, counter[0], blocks.count));
           Value written = in.write(values[0], values[1], place);
           Value whole = in.read(sums, with(place, blocks.dim + 1, in.constant(last)));
-          Value next = arith::AddFOp::create(in.b, in.loc, values[0], whole);
+          Value next = emitCombiner(in.b, body, {values[0], whole}, wide)->front();
           return {next, written};
         });
     return SmallVector<Value>{done[1]};
@@ -107,15 +108,17 @@ static Value sumsBeforeBlocks(IndexBuilder ib, const Blocks &blocks, Value sums,
   return ib.loops(constants(ib, sizes), empty, line).front();
 }
 
-/// `input` with a last block that is whole: the elements beyond are -0, which add nothing.
-static Value padToBlocks(OpBuilder &builder, Location loc, Value input, int64_t dim, int64_t size) {
+/// `input` with a last block that is whole: the elements beyond are `neutral`.
+static Value padToBlocks(OpBuilder &builder, Location loc, Value input, TypedAttr neutral,
+                         int64_t dim, int64_t size) {
   auto type = cast<RankedTensorType>(input.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] = size;
   Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type.getElementType(), -0.0));
-  Value filled = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  if (auto number = dyn_cast<FloatAttr>(neutral))
+    neutral = builder.getFloatAttr(type.getElementType(), number.getValueAsDouble());
+  Value constant = arith::ConstantOp::create(builder, loc, neutral);
+  Value filled = linalg::FillOp::create(builder, loc, constant, empty).getResult(0);
   SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
       sizes = getAsIndexOpFoldResult(builder.getContext(), type.getShape()),
       strides(type.getRank(), builder.getIndexAttr(1));
@@ -123,33 +126,36 @@ static Value padToBlocks(OpBuilder &builder, Location loc, Value input, int64_t 
 }
 
 FailureOr<Value> forge::createBlockedScan(OpBuilder &builder, Location loc, const Scan &scan,
-                                          Value input, Value init, RankedTensorType type,
-                                          Region &body, int64_t block) {
+                                          Value input, Value init, TypedAttr neutral,
+                                          RankedTensorType type, Region &body, int64_t block) {
   IndexBuilder ib{builder, loc};
   int64_t length = type.getDimSize(scan.dim), whole = llvm::alignTo(length, block);
   if (whole != length)
-    input = padToBlocks(builder, loc, input, scan.dim, whole);
+    input = padToBlocks(builder, loc, input, neutral, scan.dim, whole);
   auto inputType = cast<RankedTensorType>(input.getType());
   Blocks blocks(scan, inputType, block);
   input = tensor::ExpandShapeOp::create(builder, loc, inputType.clone(blocks.shape), input,
                                         blocks.groups);
-  FailureOr<Value> sums =
-      sumsInBlocks(ib, blocks, input, cast<FloatType>(init.getType()), body, getWideCombiner(body));
+  Operation *wide = getWideCombiner(body);
+  FailureOr<Value> sums = reduceBlocks(ib, blocks, input, neutral, body, wide);
   if (failed(sums))
     return failure();
-  Value before = sumsBeforeBlocks(ib, blocks, *sums, init);
+  Value before = reduceBeforeBlocks(ib, blocks, *sums, init, body, wide);
   Value empty = tensor::EmptyOp::create(builder, loc, blocks.shape, type.getElementType());
   int64_t rank = static_cast<int64_t>(blocks.shape.size());
   AffineMap all = builder.getMultiDimIdentityMap(rank), outer = all.dropResult(blocks.dim + 1);
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  Value totals = linalg::GenericOp::create(
-                     builder, loc, empty.getType(), ValueRange{before, *sums}, empty,
-                     ArrayRef<AffineMap>{outer, all, all}, loops,
-                     [&](OpBuilder &b, Location l, ValueRange values) {
-                       Value total = arith::AddFOp::create(b, l, values[0], values[1]);
-                       linalg::YieldOp::create(b, l, castFloat(b, l, total, type.getElementType()));
-                     })
-                     .getResult(0);
+  Value totals =
+      linalg::GenericOp::create(builder, loc, empty.getType(), ValueRange{before, *sums}, empty,
+                                ArrayRef<AffineMap>{outer, all, all}, loops,
+                                [&](OpBuilder &b, Location l, ValueRange values) {
+                                  Value total =
+                                      emitCombiner(b, body, {values[0], values[1]}, wide)->front();
+                                  if (isa<FloatType>(total.getType()))
+                                    total = castFloat(b, l, total, type.getElementType());
+                                  linalg::YieldOp::create(b, l, total);
+                                })
+          .getResult(0);
   Value joined = tensor::CollapseShapeOp::create(builder, loc, totals, blocks.groups);
   if (whole == length)
     return joined;

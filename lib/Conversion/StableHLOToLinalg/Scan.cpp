@@ -7,6 +7,9 @@
 #include "forge/Conversion/Utils/TensorUtils.h"
 #include "forge/Dialect/StableHLO/IR/StableHLO.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -61,6 +64,38 @@ static int64_t blockOfScan(int64_t size) {
   return int64_t(1) << (llvm::Log2_64_Ceil(std::max<int64_t>(size, 1)) + 1) / 2;
 }
 
+/// What `combiner`, the one operation of a body on elements that become `type`, makes of x and it
+/// is x, and its order of combination is free; null if there is no such element. Products of floats
+/// stay in their order.
+static TypedAttr neutralOf(OpBuilder &builder, Operation *combiner, Type type) {
+  bool isFloat = isa<FloatType>(type);
+  if (!combiner || type.getIntOrFloatBitWidth() < 8 ||
+      (isFloat && type.getIntOrFloatBitWidth() < 16))
+    return {};
+  if (isFloat && isa<stablehlo::AddOp>(combiner))
+    return builder.getFloatAttr(type, -0.0); // -0 and x make x, for every x
+  bool isUnsigned = getElementTypeOrSelf(combiner->getResult(0).getType()).isUnsignedInteger();
+  auto kind = llvm::TypeSwitch<Operation *, std::optional<arith::AtomicRMWKind>>(combiner)
+                  .Case([&](stablehlo::AddOp) { return arith::AtomicRMWKind::addi; })
+                  .Case([&](stablehlo::AndOp) { return arith::AtomicRMWKind::andi; })
+                  .Case([&](stablehlo::OrOp) { return arith::AtomicRMWKind::ori; })
+                  .Case([&](stablehlo::MulOp) {
+                    return isFloat ? std::nullopt : std::optional(arith::AtomicRMWKind::muli);
+                  })
+                  .Case([&](stablehlo::MaxOp) {
+                    return isFloat      ? arith::AtomicRMWKind::maximumf
+                           : isUnsigned ? arith::AtomicRMWKind::maxu
+                                        : arith::AtomicRMWKind::maxs;
+                  })
+                  .Case([&](stablehlo::MinOp) {
+                    return isFloat      ? arith::AtomicRMWKind::minimumf
+                           : isUnsigned ? arith::AtomicRMWKind::minu
+                                        : arith::AtomicRMWKind::mins;
+                  })
+                  .Default(std::nullopt);
+  return kind ? arith::getIdentityValueAttr(*kind, type, builder, combiner->getLoc()) : TypedAttr();
+}
+
 /// Elements of a line whose blocks are worth kernels of their own.
 static constexpr int64_t kLongLine = 256;
 
@@ -107,11 +142,16 @@ FailureOr<SmallVector<Value>> forge::createScan(OpBuilder &builder, Location loc
   bool isSum = sumType && sumType.getWidth() >= 16 && isa_and_nonnull<stablehlo::AddOp>(combiner);
   auto inputType = cast<RankedTensorType>(inputs.front().getType());
   int64_t length = inputType.getDimSize(scan.dim), block = blockOfScan(length);
+  bool isOfOneType = sumType || inputType.getElementType() == starts.front().getType();
+  TypedAttr neutral = inBlocks && inputs.size() == 1 && isOfOneType
+                          ? neutralOf(builder, combiner, starts.front().getType())
+                          : TypedAttr();
   // Not every float of 8 bits has a -0 that a last block is filled up with.
-  bool canBeWhole = length % block == 0 || inputType.getElementTypeBitWidth() >= 16;
-  if (isSum && inBlocks && inputType.hasStaticShape() && length >= kLongLine && canBeWhole) {
+  bool canBeWhole = length % block == 0 || isa<IntegerType>(inputType.getElementType()) ||
+                    inputType.getElementTypeBitWidth() >= 16;
+  if (neutral && inputType.hasStaticShape() && length >= kLongLine && canBeWhole) {
     FailureOr<Value> sums = createBlockedScan(builder, loc, scan, inputs.front(), starts.front(),
-                                              types.front(), body, block);
+                                              neutral, types.front(), body, block);
     return failed(sums) ? FailureOr<SmallVector<Value>>(failure()) : SmallVector<Value>{*sums};
   }
   for (RankedTensorType type : types)

@@ -15,19 +15,22 @@ struct Scan {
 
 /// The running reduction of `inputs` (of one shape) by `body`, from the scalars `inits`; `types`
 /// are those of the results. Failure, with an error, if the body has no scalar form. `inBlocks`:
-/// blocks of a long sum of floats are summed side by side, for devices.
+/// blocks of a long line are reduced side by side, for devices, where the body is one operation
+/// with a neutral element.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 createScan(mlir::OpBuilder &builder, mlir::Location loc, const Scan &scan, mlir::ValueRange inputs,
-           mlir::ValueRange inits, llvm::ArrayRef<mlir::RankedTensorType> types,
-           mlir::Region &body, bool inBlocks = false);
+           mlir::ValueRange inits, llvm::ArrayRef<mlir::RankedTensorType> types, mlir::Region &body,
+           bool inBlocks = false);
 
-/// A running sum of floats, in the type of `init`, that of accumulation: first those inside of blocks
-/// of `block` elements; then the sums before each block; then both together. The bits are those of createScan, which carries the same two sums along the line, if it
-/// is not reversed. All sizes are static.
+/// A running reduction in the type of `init`, that of accumulation: first those inside of blocks of
+/// `block` elements, from `neutral`; then what comes before each block; then both together. The
+/// bits of a sum of floats are those of createScan, which carries the same two sums along the line,
+/// if it is not reversed. All sizes are static.
 mlir::FailureOr<mlir::Value> createBlockedScan(mlir::OpBuilder &builder, mlir::Location loc,
                                                const Scan &scan, mlir::Value input,
-                                               mlir::Value init, mlir::RankedTensorType type,
-                                               mlir::Region &body, int64_t block);
+                                               mlir::Value init, mlir::TypedAttr neutral,
+                                               mlir::RankedTensorType type, mlir::Region &body,
+                                               int64_t block);
 
 } // namespace forge
 

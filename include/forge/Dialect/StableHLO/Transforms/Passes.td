@@ -126,6 +126,33 @@ def LegalizeChloPass : Pass<"forge-legalize-chlo", "::mlir::ModuleOp"> {
   let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
 }
 
+def NarrowFactorsPass : Pass<"forge-narrow-factors", "::mlir::ModuleOp"> {
+  let summary = "Multiplies factors in 16 bits where that is what a product asks for";
+  let description = [{
+    The factors of a `stablehlo.dot_general` that gives f32 are converted to bf16, or to f16, where
+
+    1. both were widened from that type: the products are the same;
+    2. its algorithm names the type for both, with one component of each; or
+    3. one was widened from bf16, no precision is asked for, and it is one of the gradients of
+       attention: the softmax's weights and the gradients of its logits are rounded, as where
+       attention is one operation.
+
+    Other products of f32 stay.
+
+    ```mlir
+    %k = stablehlo.convert %key : (tensor<8x64xbf16>) -> tensor<8x64xf32>
+    %dq = stablehlo.dot_general %ds, %k, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x64xf32>) -> tensor<16x64xf32>
+    // becomes
+    %r = stablehlo.convert %ds : (tensor<16x8xf32>) -> tensor<16x8xbf16>
+    %dq = stablehlo.dot_general %r, %key, contracting_dims = [1] x [0] : (tensor<16x8xbf16>, tensor<8x64xbf16>) -> tensor<16x64xf32>
+    ```
+
+    Numerics: 1 the order of sums; 2 and 3 the rounding of factors to 16 bits, which the error model
+    knows ([numerics.md](../numerics.md)).
+  }];
+  let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
+}
+
 def RaiseCompositesPass : Pass<"forge-raise-composites", "::mlir::ModuleOp"> {
   let summary = "Makes composites with the name of an operation of chlo that operation";
   let description = [{
