@@ -28,6 +28,14 @@ func.func @both(%x: tensor<128x257xbf16>, %w: tensor<257x128xbf16>, %y: tensor<1
   return %0, %1 : tensor<128x128xf32>, tensor<257x128xf32>
 }
 
+// Long rows are padded to lines of 128 bytes.
+// CHECK-LABEL: func.func @long
+// CHECK: tensor.insert_slice {{.*}} : tensor<128x1001xf16> into tensor<128x1024xf16>
+func.func @long(%x: tensor<128x1001xf16>, %w: tensor<1001x128xf16>, %z: tensor<128x128xf32>) -> tensor<128x128xf32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<128x1001xf16>, tensor<1001x128xf16>) outs(%z : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+}
+
 // Each element is used 64 times; rows are multiples of 16 bytes; f32; one row; a size not known.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: insert_slice

@@ -67,8 +67,7 @@ static std::optional<RowScatter> match(ScatterOp op) {
   auto sum = result.getDefiningOp<AddOp>();
   found.adds = sum && sum.getLhs() != sum.getRhs() &&
                llvm::all_of(sum->getOperands(), llvm::IsaPred<BlockArgument>) &&
-               sum.getType() == body.getArgument(1).getType() &&
-               type.getElementTypeBitWidth() >= 8;
+               sum.getType() == body.getArgument(1).getType() && type.getElementTypeBitWidth() >= 8;
   return found.adds ? std::optional(found) : std::nullopt;
 }
 
@@ -77,8 +76,8 @@ static void rewrite(const RowScatter &scatter) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
-  SmallVector<int64_t> sizes = llvm::map_to_vector(
-      scatter.rows, [&](int64_t dim) { return type.getDimSize(dim); });
+  SmallVector<int64_t> sizes =
+      llvm::map_to_vector(scatter.rows, [&](int64_t dim) { return type.getDimSize(dim); });
   auto spread = [&](Value rows) -> Value {
     Type element = getElementTypeOrSelf(rows.getType());
     Value flat = ReshapeOp::create(b, loc, RankedTensorType::get(sizes, element), rows);
