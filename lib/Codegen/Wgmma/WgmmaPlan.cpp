@@ -177,11 +177,12 @@ static double termsMultiplied(const WgmmaProduct &product) {
          static_cast<double>(product.pieces().products().size());
 }
 
-std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const GPUChip &chip) {
+std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const GPUChip &chip,
+                                            std::optional<int64_t> columns) {
   WgmmaSizes sizes(product);
   if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
     return std::nullopt;
-  int64_t cost = costOf(product, columnsOf(product, chip), chip);
+  int64_t cost = costOf(product, columns ? *columns : columnsOf(product, chip), chip);
   return static_cast<double>(cost * chip.processors * kTileRows) * termsMultiplied(product) /
          kPerSecond;
 }
