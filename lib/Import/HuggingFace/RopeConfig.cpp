@@ -180,7 +180,7 @@ RopeBuildOptions Config::readRope(mlir::MLIRContext *context, int64_t headDim, d
   // Only of shares of a head are odd numbers of elements known.
   if (!options.rotaryDims && (headDim < 2 || headDim % 2 != 0))
     fail("head_dim",
-         "an even number of elements to rotate, " + std::to_string(headDim) + " of each head, ");
+         "an even number of elements to rotate");
   if (error().empty())
     readScaling(context, parameters, key, options, dims);
   // As in transformers, the frequencies are those of an odd number, and one more is rotated.
