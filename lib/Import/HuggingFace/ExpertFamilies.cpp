@@ -62,6 +62,8 @@ DecoderConfig huggingface::deepseekV3(Config &config, mlir::MLIRContext *context
   latent.rank = config.size("kv_lora_rank");
   latent.plain = config.size("qk_nope_head_dim");
   latent.rotated = config.size("qk_rope_head_dim");
+  if (latent.rotated % 2 != 0)
+    config.fail("qk_rope_head_dim", "an even number of elements to rotate");
   model.latent = latent;
   model.kvHeads = model.heads;
   model.headDim = latent.plain + latent.rotated;
@@ -73,7 +75,7 @@ DecoderConfig huggingface::deepseekV3(Config &config, mlir::MLIRContext *context
   model.scale = config.ropeScoreScale() / std::sqrt(static_cast<double>(model.headDim));
 
   setExperts(config, model,
-             config.has("n_routed_experts") ? "n_routed_experts" : "num_local_experts",
+             config.has("num_local_experts") ? "num_local_experts" : "n_routed_experts",
              "moe_intermediate_size");
   model.sharedIntermediate = config.size("n_shared_experts", 1) * model.expertIntermediate;
   if (model.sharedIntermediate > INT32_MAX)
