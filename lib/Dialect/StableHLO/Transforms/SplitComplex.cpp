@@ -53,7 +53,8 @@ static RankedTensorType interleavedType(Type type) {
 namespace {
 class Splitter {
 public:
-  explicit Splitter(ModuleOp module) : module(module), builder(module.getContext()) {}
+  Splitter(ModuleOp module, bool forGPU)
+      : module(module), forGPU(forGPU), builder(module.getContext()) {}
   LogicalResult run();
 
 private:
@@ -84,6 +85,7 @@ private:
   bool splitEachPartOfBody(Operation *op);
 
   ModuleOp module;
+  bool forGPU;
   OpBuilder builder;
   DenseMap<Value, Complex> parts;
   SmallVector<Operation *> dead;
@@ -433,7 +435,8 @@ LogicalResult Splitter::splitKnown(Operation *op) {
         FailureOr<Complex> transformed =
             expandFft(builder, fft,
                       isComplex(op->getOperand(0).getType()) ? partsOf(op->getOperand(0))
-                                                             : Complex{op->getOperand(0), {}});
+                                                             : Complex{op->getOperand(0), {}},
+                      forGPU);
         if (failed(transformed))
           return failure();
         if (isComplex(op->getResult(0).getType()))
@@ -601,15 +604,16 @@ LogicalResult Splitter::run() {
   return success();
 }
 
-LogicalResult forge::splitComplex(ModuleOp module) {
+LogicalResult forge::splitComplex(ModuleOp module, bool forGPU) {
   expandLinearAlgebra(module);
-  return Splitter(module).run();
+  return Splitter(module, forGPU).run();
 }
 
 namespace {
 struct SplitComplexPass : forge::impl::SplitComplexPassBase<SplitComplexPass> {
+  using SplitComplexPassBase::SplitComplexPassBase;
   void runOnOperation() override {
-    if (failed(splitComplex(getOperation())))
+    if (failed(splitComplex(getOperation(), forGPU)))
       signalPassFailure();
   }
 };

@@ -81,7 +81,7 @@ func.func @function_of_chlo(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>
 // -----
 
 func.func @long(%x: tensor<1099511627776xcomplex<f32>>) -> tensor<1099511627776xcomplex<f32>> {
-  // expected-error@+1 {{unsupported stablehlo op 'stablehlo.fft': expected lengths of 1 to 4194304, but got 1099511627776}}
+  // expected-error@+1 {{unsupported stablehlo op 'stablehlo.fft': expected lengths of 1 to 2147483648, but got 1099511627776}}
   %0 = stablehlo.fft %x, type = FFT, length = [1099511627776] : (tensor<1099511627776xcomplex<f32>>) -> tensor<1099511627776xcomplex<f32>>
   return %0 : tensor<1099511627776xcomplex<f32>>
 }
