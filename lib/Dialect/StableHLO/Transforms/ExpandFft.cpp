@@ -12,6 +12,7 @@
 // vectors. Written as products, transforms have kernels of every target, and fuse with what
 // surrounds them.
 #include "FftRoots.h"
+#include "SizedOps.h"
 #include "SplitComplex.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
@@ -49,7 +50,9 @@ public:
   /// Along dimension `dim`; `sign` -1 is forward, +1 backward, without the factor 1/n.
   Complex along(Complex z, int64_t dim, int sign);
   Value scale(Value value, double factor);
-  Value slice(Value value, int64_t dim, int64_t from, int64_t to);
+  Value slice(Value value, int64_t dim, int64_t from, int64_t to) {
+    return SizedOps(builder, loc).slice(value, dim, from, to);
+  }
   Value concatenate(Value a, Value b, int64_t dim);
   Value reverse(Value value, int64_t dim);
   Value negate(Value value) { return NegOp::create(builder, loc, value); }
@@ -105,9 +108,7 @@ Complex Transform::byMatrix(Complex z, int64_t n, int sign) {
 }
 
 Complex Transform::reshape(Complex z, ArrayRef<int64_t> shape) {
-  return each(z, [&](Value part) -> Value {
-    return ReshapeOp::create(builder, loc, typeOf(part).clone(shape), part);
-  });
+  return each(z, [&](Value part) { return SizedOps(builder, loc).reshape(part, shape); });
 }
 
 Complex Transform::transpose(Complex z, ArrayRef<int64_t> permutation) {
@@ -131,9 +132,7 @@ Complex Transform::multiply(Complex z, Complex factors) {
   int64_t rank = typeOf(factors.re).getRank();
   SmallVector<int64_t> dims(rank);
   std::iota(dims.begin(), dims.end(), type.getRank() - rank);
-  auto spread = [&](Value part) -> Value {
-    return BroadcastInDimOp::create(builder, loc, type, part, dims);
-  };
+  auto spread = [&](Value part) { return SizedOps(builder, loc).broadcast(part, z.re, dims); };
   Complex c = {spread(factors.re), spread(factors.im)};
   if (z.im)
     return ComplexMath(builder, loc).multiply(z, c);
@@ -264,16 +263,6 @@ Value Transform::scale(Value value, double factor) {
   return MulOp::create(builder, loc, value, ComplexMath(builder, loc).constant(value, factor));
 }
 
-Value Transform::slice(Value value, int64_t dim, int64_t from, int64_t to) {
-  RankedTensorType type = typeOf(value);
-  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-      strides(type.getRank(), 1), shape(type.getShape());
-  starts[dim] = from;
-  limits[dim] = to;
-  shape[dim] = to - from;
-  return SliceOp::create(builder, loc, type.clone(shape), value, starts, limits, strides);
-}
-
 Value Transform::concatenate(Value a, Value b, int64_t dim) {
   SmallVector<int64_t> shape(typeOf(a).getShape());
   shape[dim] += typeOf(b).getDimSize(dim);
@@ -287,13 +276,17 @@ Value Transform::reverse(Value value, int64_t dim) {
 
 FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z, bool forGPU) {
   RankedTensorType type = typeOf(z.re);
-  if (!type.hasStaticShape() || !op.getType().hasStaticShape()) {
-    emitUserError(op.getLoc()) << "unsupported stablehlo op 'stablehlo.fft': a size known only at "
-                                  "run time";
+  auto result = cast<RankedTensorType>(op.getType());
+  auto count = static_cast<int64_t>(op.getFftLength().size());
+  if (llvm::any_of(type.getShape().take_back(count), ShapedType::isDynamic) ||
+      llvm::any_of(result.getShape().take_back(count), ShapedType::isDynamic)) {
+    emitUserError(op.getLoc())
+        << "unsupported stablehlo op 'stablehlo.fft': a length known only at "
+           "run time";
     return failure();
   }
   // Results without elements need no transform, and have lengths of 0.
-  if (auto result = cast<RankedTensorType>(op.getType()); result.getNumElements() == 0) {
+  if (result.hasStaticShape() && result.getNumElements() == 0) {
     auto part = result.clone(partTypeOf(result.getElementType()));
     Value none =
         ConstantOp::create(builder, op.getLoc(), cast<ElementsAttr>(builder.getZeroAttr(part)));

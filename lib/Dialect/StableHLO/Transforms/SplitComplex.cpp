@@ -1,5 +1,6 @@
 #include "SplitComplex.h"
 #include "ComplexMath.h"
+#include "SizedOps.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
@@ -317,18 +318,12 @@ LogicalResult Splitter::splitClamp(ClampOp op) {
 
 /// The parts of an argument of an entry function.
 Complex Splitter::unpack(Value interleaved) {
-  auto type = cast<RankedTensorType>(interleaved.getType());
-  Location loc = interleaved.getLoc();
-  auto part = [&](int64_t index) -> Value {
-    SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-        strides(type.getRank(), 1);
-    starts.back() = index;
-    limits.back() = index + 1;
-    SmallVector<int64_t> shape(limits);
-    shape.back() = 1;
-    Value slice =
-        SliceOp::create(builder, loc, type.clone(shape), interleaved, starts, limits, strides);
-    return ReshapeOp::create(builder, loc, type.clone(type.getShape().drop_back()), slice);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(interleaved.getType()).getShape();
+  SizedOps sized(builder, interleaved.getLoc());
+  auto part = [&](int64_t index) {
+    Value column =
+        sized.slice(interleaved, static_cast<int64_t>(shape.size()) - 1, index, index + 1);
+    return sized.reshape(column, shape.drop_back());
   };
   return {part(0), part(1)};
 }
@@ -337,13 +332,10 @@ Value Splitter::pack(Complex z) {
   auto type = cast<RankedTensorType>(z.re.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.push_back(1);
-  Location loc = z.re.getLoc();
-  auto column = [&](Value part) -> Value {
-    return ReshapeOp::create(builder, loc, type.clone(shape), part);
-  };
-  Value re = column(z.re), im = column(z.im);
+  SizedOps sized(builder, z.re.getLoc());
+  Value re = sized.reshape(z.re, shape), im = sized.reshape(z.im, shape);
   shape.back() = 2;
-  return ConcatenateOp::create(builder, loc, type.clone(shape), ValueRange{re, im},
+  return ConcatenateOp::create(builder, z.re.getLoc(), type.clone(shape), ValueRange{re, im},
                                static_cast<uint64_t>(type.getRank()));
 }
 
@@ -513,10 +505,6 @@ LogicalResult Splitter::splitArguments(func::FuncOp function) {
   for (BlockArgument argument : SmallVector<BlockArgument>(body.getArguments())) {
     if (!isComplex(argument.getType()))
       continue;
-    if (!cast<RankedTensorType>(argument.getType()).hasStaticShape())
-      return emitUserError(function.getLoc()) << "function '" << function.getName()
-                                              << "': arguments that are complex numbers of a size "
-                                                 "known only at run time are not supported";
     BlockArgument interleaved = body.insertArgument(
         argument.getArgNumber() + 1, interleavedType(argument.getType()), argument.getLoc());
     parts[argument] = unpack(interleaved);
@@ -554,10 +542,6 @@ LogicalResult Splitter::splitFunction(func::FuncOp function) {
   SmallVector<Type> results;
   for (auto [index, result] : llvm::enumerate(type.getResults())) {
     if (isEntry && isComplex(result)) {
-      if (!cast<RankedTensorType>(result).hasStaticShape())
-        return emitUserError(function.getLoc())
-               << "result " << index
-               << ": complex numbers of a size known only at run time are not supported";
       results.push_back(interleavedType(result));
       function.setResultAttr(static_cast<unsigned>(index), kComplexAttr, builder.getUnitAttr());
     } else {
@@ -605,6 +589,8 @@ LogicalResult Splitter::run() {
 }
 
 LogicalResult forge::splitComplex(ModuleOp module, bool forGPU) {
+  // Outside of a pass nothing has loaded what constants of dynamic sizes are made of.
+  module.getContext()->getOrLoadDialect<chlo::CHLODialect>();
   expandLinearAlgebra(module);
   return Splitter(module, forGPU).run();
 }

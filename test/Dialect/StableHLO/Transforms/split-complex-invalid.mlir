@@ -16,9 +16,10 @@ func.func @floor(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
 
 // -----
 
-// expected-error@+1 {{function 'open': arguments that are complex numbers of a size known only at run time are not supported}}
-func.func @open(%a: tensor<?xcomplex<f32>>) -> tensor<?xcomplex<f32>> {
-  return %a : tensor<?xcomplex<f32>>
+func.func @length(%a: tensor<?xcomplex<f32>>) -> tensor<?xcomplex<f32>> {
+  // expected-error@+1 {{unsupported stablehlo op 'stablehlo.fft': a length known only at run time}}
+  %0 = stablehlo.fft %a, type = FFT, length = [8] : (tensor<?xcomplex<f32>>) -> tensor<?xcomplex<f32>>
+  return %0 : tensor<?xcomplex<f32>>
 }
 
 // -----

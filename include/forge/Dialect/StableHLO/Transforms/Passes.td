@@ -179,8 +179,7 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
     function an argument or result stays one tensor, whose last dimension of 2 holds the parts of a
     number next to each other, as they are in memory; it is marked `forge.complex`. `stablehlo.fft`
     becomes products with matrices of roots of unity, of any length up to 2^31. Refused are operations of complex numbers that
-    are not listed in the documentation, and complex arguments and results of public functions
-    of sizes known only at run time.
+    are not listed in the documentation, and transforms of a length known only at run time.
 
     ```mlir
     func.func @main(%z: tensor<4xcomplex<f32>>) -> tensor<4xf32> {
