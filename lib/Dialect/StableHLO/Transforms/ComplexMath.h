@@ -48,6 +48,12 @@ public:
   mlir::Value constant(mlir::Value like, double value);
 
 private:
+  /// e^x as a product of two, both finite where e^x times a cosine can be.
+  struct Scale {
+    mlir::Value first, second;
+  };
+  Scale scaleOf(mlir::Value x);
+  Complex divideSpecial(Complex a, Complex b, Complex quotient);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
