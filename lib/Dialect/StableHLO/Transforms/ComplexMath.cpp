@@ -83,23 +83,14 @@ Complex ComplexMath::divideSpecial(Complex a, Complex b, Complex quotient) {
     };
     return both(part(z.re), part(z.im));
   };
-  // Ones and zeros for infinite and other parts, with their signs.
-  auto directions = [&](Complex z) -> Complex {
-    auto part = [&](Value x) {
-      return copySign(select(isInfinite(x), constant(x, 1), constant(x, 0)), x);
-    };
-    return {part(z.re), part(z.im)};
-  };
   // a times the conjugate of b, each part times `factor`.
   auto scaled = [&](Complex x, Complex y, double factor) -> Complex {
     return {scale(add(mul(x.re, y.re), mul(x.im, y.im)), factor),
             scale(sub(mul(x.im, y.re), mul(x.re, y.im)), factor)};
   };
-  Value aIsInfinite = either(isInfinite(a.re), isInfinite(a.im));
-  Value bIsInfinite = either(isInfinite(b.re), isInfinite(b.im));
-  Complex result = select(both(bIsInfinite, isFinite(a)), scaled(a, directions(b), 0), quotient);
+  Complex result = select(both(hasInfinity(b), isFinite(a)), scaled(a, directions(b), 0), quotient);
   double infinity = std::numeric_limits<double>::infinity();
-  result = select(both(aIsInfinite, isFinite(b)), scaled(directions(a), b, infinity), result);
+  result = select(both(hasInfinity(a), isFinite(b)), scaled(directions(a), b, infinity), result);
   Value isZero = both(is(Direction::EQ, b.re, 0), is(Direction::EQ, b.im, 0));
   isZero = both(isZero, either(isNumber(a.re), isNumber(a.im)));
   Value infinite = copySign(constant(b.re, infinity), b.re);

@@ -74,8 +74,8 @@ func.func @kinds(%a: tensor<8xf32>) {
 // -----
 
 func.func @function_of_chlo(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
-  // expected-error@+1 {{unsupported stablehlo op 'chlo.tan': element type 'complex<f32>'}}
-  %0 = chlo.tan %x : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  // expected-error@+1 {{unsupported stablehlo op 'chlo.erf': element type 'complex<f32>'}}
+  %0 = chlo.erf %x : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
   return %0 : tensor<4xcomplex<f32>>
 }
 
