@@ -1,7 +1,9 @@
 // For any bytes: as a file of jax.export they are refused, or give an artifact that is a part
 // of them; as the encodings of vhlo's operations, types and attributes they give operations of
 // StableHLO, or a diagnostic. What frames these encodings is read by MLIR, which trusts its input,
-// so the bytes are given to them directly.
+// so the bytes are given to them directly; the counts in the frame are compared with the bytes that
+// are there before MLIR reads them, and that is tried with the bytes as a file.
+#include "../lib/Import/BytecodeSizes.h"
 #include "../lib/Import/Portable/JaxExport.h"
 #include "../lib/Import/Portable/PortableArtifact.h"
 #include "../lib/Import/Portable/VhloBytecode.h"
@@ -212,6 +214,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (Result<JaxExport> exported = parseJaxExport(bytes); exported && !exported->module.empty())
     if (exported->module.begin() < bytes.begin() || exported->module.end() > bytes.end())
       std::abort();
+  if (auto sizes = checkBytecodeSizes(bytes); !sizes && sizes.error().message.empty())
+    std::abort();
   readOperations(bytes);
   return 0;
 }

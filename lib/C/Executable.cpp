@@ -56,7 +56,8 @@ static Result<void> compile(forge_module &module, const std::shared_ptr<OpenDevi
   LineDiagnostics diagnostics(&module.context, llvm::nulls());
   diagnostics.holdErrors();
   mlir::OwningOpRef<mlir::ModuleOp> copy(module.module->clone());
-  if (failed(normalizeFrameworkAttributes(*copy)) || failed(splitComplex(*copy)) ||
+  if (failed(normalizeFrameworkAttributes(*copy)) ||
+      failed(splitComplex(*copy, device->machine.target.isGPU())) ||
       failed(selectPlatform(*copy, platformOf(device->machine.target)))) {
     kind = FORGE_ERROR_UNSUPPORTED;
     return locatedError(diagnostics, "the module cannot be compiled");

@@ -359,6 +359,10 @@ struct Executable_OutputMemoryKinds_Args : Header {
   const char *const *memory_kinds; // written
   const size_t *memory_kind_sizes; // written
 };
+struct Executable_OptimizedProgram_Args : Header {
+  const Executable *executable;
+  Program *program; // its size is written, and with a place for it the code
+};
 struct Executable_Serialize_Args : Header {
   const Executable *executable;
   const char *serialized_bytes;                                  // written

@@ -79,6 +79,7 @@ static Api makeApi() {
   SET(Executable_OutputElementTypes);
   SET(Executable_OutputDimensions);
   SET(Executable_OutputMemoryKinds);
+  SET(Executable_OptimizedProgram);
   SET(Executable_Serialize);
   SET(Executable_DeserializeAndLoad);
   SET(LoadedExecutable_Destroy);

@@ -15,7 +15,7 @@ struct Result {
 struct CompiledProgram {
   Device *device = nullptr;
   std::unique_ptr<forge_executable, ForgeDelete> code;
-  /// What it was compiled from and with, for Executable_Serialize.
+  /// What it was compiled from and with, for Executable_Serialize and Executable_OptimizedProgram.
   std::string source, options;
   size_t numArguments = 0;
   std::vector<Result> results;
@@ -55,6 +55,7 @@ Error *Executable_GetCompiledMemoryStats(Executable_GetCompiledMemoryStats_Args 
 Error *Executable_OutputElementTypes(Executable_OutputElementTypes_Args *args);
 Error *Executable_OutputDimensions(Executable_OutputDimensions_Args *args);
 Error *Executable_OutputMemoryKinds(Executable_OutputMemoryKinds_Args *args);
+Error *Executable_OptimizedProgram(Executable_OptimizedProgram_Args *args);
 Error *Executable_Serialize(Executable_Serialize_Args *args);
 Error *Executable_DeserializeAndLoad(Executable_DeserializeAndLoad_Args *args);
 Error *LoadedExecutable_Destroy(LoadedExecutable_Destroy_Args *args);

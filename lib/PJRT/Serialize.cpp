@@ -51,6 +51,20 @@ Error *pjrt::Executable_Serialize(Executable_Serialize_Args *args) {
   return nullptr;
 }
 
+/// The module as it was given: what Forge makes of it has no form that frameworks print. They ask
+/// for its size first.
+Error *pjrt::Executable_OptimizedProgram(Executable_OptimizedProgram_Args *args) {
+  static constexpr std::string_view kFormat = "mlir";
+  const std::string &source = args->executable->program->source;
+  Program &program = *args->program;
+  if (program.code)
+    source.copy(program.code, std::min(source.size(), program.code_size));
+  program.code_size = source.size();
+  program.format = kFormat.data();
+  program.format_size = kFormat.size();
+  return nullptr;
+}
+
 Error *pjrt::Executable_DeserializeAndLoad(Executable_DeserializeAndLoad_Args *args) {
   std::string_view bytes(args->serialized_executable, args->serialized_executable_size);
   if (bytes.substr(0, kMagic.size()) != kMagic)

@@ -11,7 +11,9 @@ using namespace forge;
 void forge::buildSimplifyStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   // 1. Complex numbers first, after what makes operations of them: no other pass knows them.
   pm.addPass(createExpandLinearAlgebraPass());
-  pm.addPass(createSplitComplexPass());
+  SplitComplexPassOptions complexNumbers;
+  complexNumbers.forGPU = options.target.isGPU();
+  pm.addPass(createSplitComplexPass(complexNumbers));
   // 2. What is known by its name is not called.
   pm.addPass(createRaiseCompositesPass());
   // 3. One function first: what follows sees through calls. Kernel functions of a file are only a

@@ -34,3 +34,11 @@ cmake --build "$work/model"
 cat "$work/model.txt"
 grep -q '^2 4 6$' "$work/model.txt"
 if ldd "$work/model/model-alone" | grep -E "LLVM|MLIR|stdc"; then exit 1; fi
+
+# The plugin for JAX, beside the tools: found, and loaded with what it needs.
+cmake -G Ninja -S "$here/plugin" -B "$work/plugin" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_COMPILER="${compiler/++/}" \
+  -DCMAKE_DISABLE_FIND_PACKAGE_MLIR=ON -DCMAKE_DISABLE_FIND_PACKAGE_LLVM=ON -DCMAKE_BUILD_TYPE=Release >"$work/plugin.log"
+cmake --build "$work/plugin"
+"$work/plugin/plugin-alone" >"$work/plugin.txt"
+cat "$work/plugin.txt"
+grep -q "^PJRT 0\.90 of $work/prefix/lib/.*libforge_pjrt" "$work/plugin.txt"

@@ -104,7 +104,8 @@ static void tryToCompile(mlir::ModuleOp module, const LineDiagnostics &lines,
   pipeline.to = lastPhaseOf(pipeline.target);
   mlir::PassManager pm(module.getContext());
   buildPipeline(pm, pipeline);
-  if (failed(normalizeFrameworkAttributes(module)) || failed(splitComplex(module)) ||
+  if (failed(normalizeFrameworkAttributes(module)) ||
+      failed(splitComplex(module, pipeline.target.isGPU())) ||
       failed(selectPlatform(module, platformOf(target))) || !haveSignatures(module) ||
       failed(pm.run(module)))
     coverage.reason = lines.numErrors() ? reasonOf(lines) : "compilation failed";

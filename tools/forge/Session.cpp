@@ -231,7 +231,8 @@ std::optional<int> Session::load(const ModuleOptions &options) {
     owned = loadModule(options.path, &mlirContext);
   }
   if (!owned || failed(normalizeFrameworkAttributes(*owned)) ||
-      (!options.keepComplex && failed(splitComplex(*owned))) ||
+      (!options.keepComplex &&
+       failed(splitComplex(*owned, Target::parse(options.target)->isGPU()))) ||
       failed(selectPlatform(*owned, platformOf(options.target))))
     return reportFailure(options.path + ": not a valid module");
   return std::nullopt;

@@ -84,6 +84,7 @@ TEST(Abi, StructsHaveTheirSizes) {
   SAME_SIZE(Executable_OutputElementTypes_Args);
   SAME_SIZE(Executable_OutputDimensions_Args);
   SAME_SIZE(Executable_OutputMemoryKinds_Args);
+  SAME_SIZE(Executable_OptimizedProgram_Args);
   SAME_SIZE(Executable_Serialize_Args);
   SAME_SIZE(Executable_DeserializeAndLoad_Args);
   SAME_SIZE(LoadedExecutable_Destroy_Args);

@@ -52,6 +52,34 @@ static void expectDoubles(TestClient &client, LoadedExecutable *loaded) {
   client.destroy(results[0]);
 }
 
+// For frameworks that print it: the module, whose size they ask for first.
+TEST(Serialize, ProgramIsTheModule) {
+  TestClient client;
+  LoadedExecutable *add = client.compile(kAdd);
+  LoadedExecutable_GetExecutable_Args get = {};
+  get.loaded_executable = add;
+  ASSERT_EQ(messageOf(call(Function::LoadedExecutable_GetExecutable, get)), "");
+  Program program = {};
+  Executable_OptimizedProgram_Args args = {};
+  args.executable = get.executable;
+  args.program = &program;
+  ASSERT_EQ(messageOf(call(Function::Executable_OptimizedProgram, args)), "");
+  EXPECT_EQ(std::string_view(program.format, program.format_size), "mlir");
+  std::string code(program.code_size, '?');
+  program.code = code.data();
+  ASSERT_EQ(messageOf(call(Function::Executable_OptimizedProgram, args)), "");
+  EXPECT_EQ(code, kAdd);
+  // No more than there is a place for.
+  code.assign(8, '?');
+  program.code_size = 4;
+  program.code = code.data();
+  ASSERT_EQ(messageOf(call(Function::Executable_OptimizedProgram, args)), "");
+  EXPECT_EQ(code, std::string(kAdd, 4) + "????");
+  Executable_Destroy_Args destroy = {};
+  destroy.executable = get.executable;
+  call(Function::Executable_Destroy, destroy);
+}
+
 TEST(Serialize, ComesBackInAnotherClient) {
   std::string bytes;
   {

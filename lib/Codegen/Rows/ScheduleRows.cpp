@@ -25,6 +25,8 @@ constexpr int64_t kExpensiveOp = 8;
 
 /// Bytes from which a row is a tile of its own.
 constexpr int64_t kLongRow = 4096;
+/// Tiles' bytes beyond which a row is cut, where it can be.
+constexpr int64_t kLongestRow = 8;
 
 int64_t extent(int64_t size) { return ShapedType::isDynamic(size) ? kAssumedExtent : size; }
 
@@ -91,6 +93,32 @@ int64_t tileOf(int64_t size, int64_t limit) {
 struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
   using ScheduleRowsPassBase::ScheduleRowsPassBase;
 
+  /// The bytes of what a cluster computes in between, and reads more than once, a row.
+  int64_t bytesPerRow(const RowCluster &cluster) {
+    SmallVector<int64_t> ranges = linalg::LinalgOp(cluster.root).getStaticLoopRanges();
+    int64_t rows = 1;
+    for (unsigned dim : cluster.rowDims)
+      rows = saturatingMul(rows, extent(ranges[dim]));
+    int64_t bytes = cluster.members.empty() ? resultBytes(cluster.root) : 0;
+    for (linalg::LinalgOp member : cluster.members)
+      bytes = saturatingAdd(bytes, resultBytes(member));
+    bytes = saturatingAdd(bytes, rereadBytes(cluster));
+    return std::max<int64_t>(bytes / std::max<int64_t>(rows, 1), 1);
+  }
+
+  /// Where rows are so long that the temporaries of one leave the caches, and no operation needs
+  /// all of its row, rows are cut, too.
+  RowCluster chooseCluster(linalg::LinalgOp root, ArrayRef<unsigned> rowDims) {
+    RowCluster cluster = growCluster(root, rowDims);
+    SmallVector<unsigned> all;
+    root.getParallelDims(all);
+    if (cluster.members.empty() || all.size() == rowDims.size() ||
+        bytesPerRow(cluster) <= kLongestRow * tileBytes)
+      return cluster;
+    RowCluster cut = growCluster(root, all);
+    return cut.members.size() == cluster.members.size() ? cut : cluster;
+  }
+
   /// Tile sizes for the loops of the root: rows enough that the temporaries of one tile, and what
   /// is read more than once, come nearest the budget, one if it is long, but not so many that fewer
   /// than `minTiles` tiles are left to share between the cores.
@@ -99,11 +127,7 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
     int64_t rows = 1;
     for (unsigned dim : cluster.rowDims)
       rows = saturatingMul(rows, extent(ranges[dim]));
-    int64_t bytes = cluster.members.empty() ? resultBytes(cluster.root) : 0;
-    for (linalg::LinalgOp member : cluster.members)
-      bytes = saturatingAdd(bytes, resultBytes(member));
-    bytes = saturatingAdd(bytes, rereadBytes(cluster));
-    int64_t perRow = std::max<int64_t>(bytes / std::max<int64_t>(rows, 1), 1);
+    int64_t perRow = bytesPerRow(cluster);
     int64_t budget = cluster.members.empty() ? 4 * tileBytes : tileBytes;
     int64_t wanted = (budget + perRow / 2) / perRow;
     // A long row alone: what is found for the row (a mean, a maximum) is then a scalar, not a
@@ -134,7 +158,7 @@ struct ScheduleRows : impl::ScheduleRowsPassBase<ScheduleRows> {
       SmallVector<unsigned> rowDims = chooseRowDims(root);
       if (rowDims.empty())
         continue;
-      RowCluster cluster = growCluster(root, rowDims);
+      RowCluster cluster = chooseCluster(root, rowDims);
       int64_t work = estimateWork(root);
       for (linalg::LinalgOp member : cluster.members)
         work = saturatingAdd(work, estimateWork(member));

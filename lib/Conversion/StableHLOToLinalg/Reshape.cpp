@@ -40,11 +40,14 @@ static Value expandFromLine(OpBuilder &builder, Location loc, Value line, Ranked
     return line;
   SmallVector<ReassociationIndices> all(1);
   llvm::append_range(all.front(), llvm::seq<int64_t>(0, type.getRank()));
+  // MLIR's canonical form of expand_shape expects an operand for each size that is dynamic in its
+  // type, and crashes where that is a known number.
   SmallVector<OpFoldResult> outputSizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    outputSizes.push_back(type.isDynamicDim(dim)
-                              ? sizes[dim]
-                              : OpFoldResult(builder.getIndexAttr(type.getDimSize(dim))));
+    outputSizes.push_back(
+        type.isDynamicDim(dim)
+            ? OpFoldResult(getValueOrCreateConstantIndexOp(builder, loc, sizes[dim]))
+            : OpFoldResult(builder.getIndexAttr(type.getDimSize(dim))));
   return tensor::ExpandShapeOp::create(builder, loc, type, line, all, outputSizes);
 }
 

@@ -67,8 +67,34 @@ Complex ComplexMath::divide(Complex a, Complex b) {
   Value re = select(reIsLarger, add(a.re, mul(a.im, ratio)), add(mul(a.re, ratio), a.im));
   Value im = select(reIsLarger, sub(a.im, mul(a.re, ratio)), sub(mul(a.im, ratio), a.re));
   Complex quotient = {div(re, denominator), div(im, denominator)};
-  // By zero: infinities, where a part of a is not zero.
-  return select(is(Direction::EQ, large, 0), Complex{div(a.re, absRe), div(a.im, absRe)}, quotient);
+  return divideSpecial(a, b, quotient);
+}
+
+/// As C's annex G and XLA have them: x / 0 is infinite, as are infinity / x, and x / infinity is 0,
+/// with the signs of the parts, whatever the other part is.
+Complex ComplexMath::divideSpecial(Complex a, Complex b, Complex quotient) {
+  auto isNumber = [&](Value x) { return is(Direction::EQ, x, x); };
+  auto both = [&](Value x, Value y) -> Value { return AndOp::create(builder, loc, x, y); };
+  auto either = [&](Value x, Value y) -> Value { return OrOp::create(builder, loc, x, y); };
+  auto isFinite = [&](Complex z) {
+    auto part = [&](Value x) {
+      return is(Direction::LT, AbsOp::create(builder, loc, x),
+                std::numeric_limits<double>::infinity());
+    };
+    return both(part(z.re), part(z.im));
+  };
+  // a times the conjugate of b, each part times `factor`.
+  auto scaled = [&](Complex x, Complex y, double factor) -> Complex {
+    return {scale(add(mul(x.re, y.re), mul(x.im, y.im)), factor),
+            scale(sub(mul(x.im, y.re), mul(x.re, y.im)), factor)};
+  };
+  Complex result = select(both(hasInfinity(b), isFinite(a)), scaled(a, directions(b), 0), quotient);
+  double infinity = std::numeric_limits<double>::infinity();
+  result = select(both(hasInfinity(a), isFinite(b)), scaled(directions(a), b, infinity), result);
+  Value isZero = both(is(Direction::EQ, b.re, 0), is(Direction::EQ, b.im, 0));
+  isZero = both(isZero, either(isNumber(a.re), isNumber(a.im)));
+  Value infinite = copySign(constant(b.re, infinity), b.re);
+  return select(isZero, Complex{mul(infinite, a.re), mul(infinite, a.im)}, result);
 }
 
 Value ComplexMath::abs(Complex z) {
@@ -83,12 +109,20 @@ Value ComplexMath::abs(Complex z) {
   return select(infinite, constant(a, std::numeric_limits<double>::infinity()), result);
 }
 
+ComplexMath::Scale ComplexMath::scaleOf(Value x) {
+  bool isDouble = cast<RankedTensorType>(x.getType()).getElementType().isF64();
+  Value isLarge = is(Direction::GT, x, isDouble ? 709 : 88);
+  Value root = ExpOp::create(builder, loc, select(isLarge, scale(x, 0.5), x));
+  return {root, select(isLarge, root, constant(x, 1))};
+}
+
 Complex ComplexMath::exp(Complex z) {
-  Value scale = ExpOp::create(builder, loc, z.re);
+  auto [first, second] = scaleOf(z.re);
   // Without an imaginary part there is none in the result, an infinite scale or not.
   Value real = is(Direction::EQ, z.im, 0);
-  Value im = mul(scale, SineOp::create(builder, loc, z.im));
-  return {mul(scale, CosineOp::create(builder, loc, z.im)), select(real, z.im, im)};
+  Value re = mul(mul(first, CosineOp::create(builder, loc, z.im)), second);
+  Value im = mul(mul(first, SineOp::create(builder, loc, z.im)), second);
+  return {re, select(real, z.im, im)};
 }
 
 Complex ComplexMath::expm1(Complex z) {
@@ -96,8 +130,8 @@ Complex ComplexMath::expm1(Complex z) {
   Value half = SineOp::create(builder, loc, scale(z.im, 0.5));
   Value re = mul(Expm1Op::create(builder, loc, z.re), CosineOp::create(builder, loc, z.im));
   re = sub(re, scale(mul(half, half), 2));
-  Value im = mul(ExpOp::create(builder, loc, z.re), SineOp::create(builder, loc, z.im));
-  return {re, select(is(Direction::EQ, z.im, 0), z.im, im)};
+  Complex whole = exp(z);
+  return {select(is(Direction::GT, z.re, 80), whole.re, re), whole.im};
 }
 
 Value ComplexMath::logAbs(Value x, Value y) {
@@ -192,16 +226,21 @@ Complex ComplexMath::tanh(Complex z) {
   Value hyperbolicSine = sinh(bounded), angle = mul(sin, cos);
   Value denominator = add(mul(hyperbolicSine, hyperbolicSine), mul(cos, cos));
   Complex near = {div(mul(hyperbolicSine, cosh(bounded)), denominator), div(angle, denominator)};
-  Complex limit = {copySign(constant(x, 1), z.re),
-                   mul(scale(angle, 4), ExpOp::create(builder, loc, scale(x, -2)))};
-  return select(far, limit, near);
+  // Without a real part that is infinite, that of an angle that is no number is none, either.
+  Value sign = copySign(constant(x, 1), z.re), none = sub(angle, angle);
+  Value isLimit = isInfinite(x);
+  Complex limit = {select(isLimit, sign, add(sign, none)),
+                   select(isLimit, copySign(constant(x, 0), angle),
+                          mul(scale(angle, 4), ExpOp::create(builder, loc, scale(x, -2))))};
+  Complex result = select(far, limit, near);
+  return {result.re, select(is(Direction::EQ, z.im, 0), z.im, result.im)};
 }
 
 Complex ComplexMath::logistic(Complex z) {
-  // (1 + tanh(z/2)) / 2
-  Complex half = tanh({scale(z.re, 0.5), scale(z.im, 0.5)});
-  Value re = add(scale(half.re, 0.5), constant(half.re, 0.5));
-  return {re, scale(half.im, 0.5)};
+  // 1 / (1 + e^-z)
+  Complex e = exp({neg(z.re), neg(z.im)});
+  Value one = constant(z.re, 1);
+  return divide({one, constant(z.re, 0)}, {add(e.re, one), e.im});
 }
 
 Complex ComplexMath::power(Complex a, Complex b) {

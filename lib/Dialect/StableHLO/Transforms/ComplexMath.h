@@ -36,6 +36,15 @@ public:
   Complex tan(Complex z);
   Complex tanh(Complex z);
   Complex logistic(Complex z);
+  Complex sinh(Complex z);
+  Complex cosh(Complex z);
+  Complex asin(Complex z);
+  Complex acos(Complex z);
+  Complex atan(Complex z);
+  Complex asinh(Complex z);
+  Complex acosh(Complex z);
+  Complex atanh(Complex z);
+  Complex square(Complex z) { return multiply(z, z); }
   /// exp(b log a); 0 to the power of 0 is 1.
   Complex power(Complex a, Complex b);
   /// z / |z|, or 0.
@@ -48,6 +57,16 @@ public:
   mlir::Value constant(mlir::Value like, double value);
 
 private:
+  /// e^x as a product of two, both finite where e^x times a cosine can be.
+  struct Scale {
+    mlir::Value first, second;
+  };
+  Scale scaleOf(mlir::Value x);
+  Complex divideSpecial(Complex a, Complex b, Complex quotient);
+  Complex directions(Complex z);
+  mlir::Value hasInfinity(Complex z);
+  mlir::Value realAsinh(mlir::Value x);
+  mlir::Value angle(mlir::Value y, mlir::Value x);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);

@@ -5,7 +5,14 @@
 //  - for n = a b as transforms of length a and b with factors in between (Cooley and Tukey 1965),
 //    where a is at most kMaxMatrix, so that each step is a product of a small matrix;
 //  - for a large prime as a cyclic convolution of a power of two elements (Bluestein 1970).
-// All roots are computed in double precision, their angles reduced as integers.
+// Both take time in proportion to n log n. FftRoots.h makes the roots.
+//
+// No library does this on the CPU: of those in Debian 12 FFTW has a licence that Forge cannot be
+// given away under (GPL), and KissFFT takes the square of a large prime factor and knows no
+// vectors. Written as products, transforms have kernels of every target, and fuse with what
+// surrounds them.
+#include "FftRoots.h"
+#include "SizedOps.h"
 #include "SplitComplex.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
@@ -25,37 +32,27 @@ using namespace forge::stablehlo;
 static constexpr int64_t kMaxMatrix = 128;
 /// What a step takes besides its products, in multiplications an element: numbers are turned,
 /// transposed and written. (An H200 takes as long for 4 products of 64 terms in f32 as for the rest
-/// of a step.)
-static constexpr int64_t kStep = 128;
+/// of a step; a million numbers take an EPYC half as long by 16 as by 128.)
+static constexpr int64_t kStepOfGPU = 128, kStepOfCPU = 16;
 /// A prime of up to this many elements is a product with a matrix of its square.
 static constexpr int64_t kMaxPrimeMatrix = 1024;
 
-/// The roots of longer transforms would make modules of hundreds of megabytes.
-static constexpr int64_t kMaxLength = 1 << 22;
-
-/// e^(sign 2 pi i numerator / denominator). Quarter turns are exact, as sin(M_PI) is not 0: the
-/// middle of a real sequence's transform is real.
-static std::complex<double> rootOfUnity(int64_t numerator, int64_t denominator, int sign) {
-  numerator %= denominator;
-  if (4 * numerator % denominator == 0) {
-    static constexpr double kCos[] = {1, 0, -1, 0}, kSin[] = {0, 1, 0, -1};
-    int64_t quarters = 4 * numerator / denominator;
-    return {kCos[quarters], sign * kSin[quarters]};
-  }
-  double angle = 2 * M_PI * static_cast<double>(numerator) / static_cast<double>(denominator);
-  return {std::cos(angle), sign * std::sin(angle)};
-}
+/// Squares of such lengths fit in 64 bits.
+static constexpr int64_t kMaxLength = int64_t(1) << 31;
 
 namespace {
 class Transform {
 public:
-  Transform(OpBuilder &builder, Location loc, Type element)
-      : builder(builder), loc(loc), element(element) {}
+  Transform(OpBuilder &builder, Location loc, Type element, int64_t stepCost)
+      : builder(builder), loc(loc), element(element), stepCost(stepCost),
+        roots(builder, loc, element) {}
 
   /// Along dimension `dim`; `sign` -1 is forward, +1 backward, without the factor 1/n.
   Complex along(Complex z, int64_t dim, int sign);
   Value scale(Value value, double factor);
-  Value slice(Value value, int64_t dim, int64_t from, int64_t to);
+  Value slice(Value value, int64_t dim, int64_t from, int64_t to) {
+    return SizedOps(builder, loc).slice(value, dim, from, to);
+  }
   Value concatenate(Value a, Value b, int64_t dim);
   Value reverse(Value value, int64_t dim);
   Value negate(Value value) { return NegOp::create(builder, loc, value); }
@@ -65,36 +62,28 @@ private:
   Complex byMatrix(Complex z, int64_t n, int sign);
   Complex byFactors(Complex z, int64_t a, int64_t b, int sign);
   Complex byConvolution(Complex z, int64_t n, int sign);
-  Complex multiply(Complex z, ArrayRef<std::complex<double>> factors, ArrayRef<int64_t> shape);
+  /// Times factors along the last dimensions.
+  Complex multiply(Complex z, Complex factors);
   Complex reshape(Complex z, ArrayRef<int64_t> shape);
   Complex transpose(Complex z, ArrayRef<int64_t> permutation);
   Complex swapLast(Complex z);
   template <typename Function> Complex each(Complex z, Function function) {
     return {function(z.re), z.im ? function(z.im) : Value()};
   }
-  /// The real (or imaginary) parts of numbers, as a tensor.
-  Value constant(ArrayRef<std::complex<double>> numbers, ArrayRef<int64_t> shape, bool imaginary);
+  Complex padded(Complex z, int64_t length);
+  /// What the numbers are multiplied with in between: their transform, divided by their count.
+  Complex filter(int64_t n, int64_t length, Complex chirp, int sign);
   Value product(Value lhs, Value matrix);
 
   OpBuilder &builder;
   Location loc;
   Type element;
+  int64_t stepCost;
+  FftRoots roots;
 };
 } // namespace
 
 static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
-
-Value Transform::constant(ArrayRef<std::complex<double>> numbers, ArrayRef<int64_t> shape,
-                          bool imaginary) {
-  auto type = RankedTensorType::get(shape, element);
-  auto attribute = [&]<typename Float>(Float) {
-    std::vector<Float> values;
-    for (const std::complex<double> &z : numbers)
-      values.push_back(static_cast<Float>(imaginary ? z.imag() : z.real()));
-    return DenseElementsAttr::get(type, ArrayRef<Float>(values));
-  };
-  return ConstantOp::create(builder, loc, element.isF32() ? attribute(0.0f) : attribute(0.0));
-}
 
 /// The last dimension of `lhs` times the first of a matrix. Precision is that of the type.
 Value Transform::product(Value lhs, Value matrix) {
@@ -106,11 +95,11 @@ Value Transform::product(Value lhs, Value matrix) {
 }
 
 Complex Transform::byMatrix(Complex z, int64_t n, int sign) {
-  SmallVector<std::complex<double>> roots;
+  std::vector<std::complex<double>> numbers;
   for (int64_t j = 0; j < n; ++j)
     for (int64_t k = 0; k < n; ++k)
-      roots.push_back(rootOfUnity(j * k, n, sign));
-  Value cos = constant(roots, {n, n}, false), sin = constant(roots, {n, n}, true);
+      numbers.push_back(rootOfUnity(j * k, n, sign));
+  auto [cos, sin] = roots.constant(numbers, {n, n});
   Value re = product(z.re, cos), im = product(z.re, sin);
   if (!z.im)
     return {re, im};
@@ -119,9 +108,7 @@ Complex Transform::byMatrix(Complex z, int64_t n, int sign) {
 }
 
 Complex Transform::reshape(Complex z, ArrayRef<int64_t> shape) {
-  return each(z, [&](Value part) -> Value {
-    return ReshapeOp::create(builder, loc, typeOf(part).clone(shape), part);
-  });
+  return each(z, [&](Value part) { return SizedOps(builder, loc).reshape(part, shape); });
 }
 
 Complex Transform::transpose(Complex z, ArrayRef<int64_t> permutation) {
@@ -140,16 +127,13 @@ Complex Transform::swapLast(Complex z) {
   return transpose(z, permutation);
 }
 
-/// Times constants along the last dimensions.
-Complex Transform::multiply(Complex z, ArrayRef<std::complex<double>> factors,
-                            ArrayRef<int64_t> shape) {
+Complex Transform::multiply(Complex z, Complex factors) {
   RankedTensorType type = typeOf(z.re);
-  SmallVector<int64_t> dims(shape.size());
-  std::iota(dims.begin(), dims.end(), type.getRank() - static_cast<int64_t>(shape.size()));
-  auto spread = [&](bool imaginary) -> Value {
-    return BroadcastInDimOp::create(builder, loc, type, constant(factors, shape, imaginary), dims);
-  };
-  Complex c = {spread(false), spread(true)};
+  int64_t rank = typeOf(factors.re).getRank();
+  SmallVector<int64_t> dims(rank);
+  std::iota(dims.begin(), dims.end(), type.getRank() - rank);
+  auto spread = [&](Value part) { return SizedOps(builder, loc).broadcast(part, z.re, dims); };
+  Complex c = {spread(factors.re), spread(factors.im)};
   if (z.im)
     return ComplexMath(builder, loc).multiply(z, c);
   return {MulOp::create(builder, loc, z.re, c.re), MulOp::create(builder, loc, z.re, c.im)};
@@ -162,11 +146,7 @@ Complex Transform::byFactors(Complex z, int64_t a, int64_t b, int sign) {
   split.back() = a;
   split.push_back(b);
   z = last(swapLast(reshape(z, split)), sign); // [..., j2, k1]
-  SmallVector<std::complex<double>> factors;
-  for (int64_t j = 0; j < b; ++j)
-    for (int64_t k = 0; k < a; ++k)
-      factors.push_back(rootOfUnity(j * k, a * b, sign));
-  z = multiply(z, factors, {b, a});
+  z = multiply(z, roots.factors(b, a, sign));
   z = last(swapLast(z), sign); // [..., k1, k2]
   return reshape(swapLast(z), shape);
 }
@@ -189,55 +169,74 @@ static void transformHere(std::vector<std::complex<double>> &z) {
   }
 }
 
+/// With zeros behind, along the last dimension.
+Complex Transform::padded(Complex z, int64_t length) {
+  auto scalar = RankedTensorType::get({}, element);
+  Value zero = ConstantOp::create(builder, loc,
+                                  DenseElementsAttr::get(scalar, builder.getZeroAttr(element)));
+  return each(z, [&](Value part) -> Value {
+    RankedTensorType type = typeOf(part);
+    SmallVector<int64_t> shape(type.getShape()), none(type.getRank(), 0), high(none);
+    high.back() = length - shape.back();
+    shape.back() = length;
+    return PadOp::create(builder, loc, type.clone(shape), part, zero, none, high, none);
+  });
+}
+
+Complex Transform::filter(int64_t n, int64_t length, Complex chirp, int sign) {
+  if (length <= FftRoots::kMaxConstants) {
+    std::vector<std::complex<double>> numbers(static_cast<size_t>(length));
+    for (int64_t j = 0; j < n; ++j)
+      numbers[static_cast<size_t>(j)] = numbers[static_cast<size_t>((length - j) % length)] =
+          rootOfUnity(j * j % (2 * n), 2 * n, -sign) / static_cast<double>(length);
+    transformHere(numbers);
+    return roots.constant(numbers, {length});
+  }
+  // The conjugates: forward, zeros, and backward without the first.
+  Complex forward = {chirp.re, negate(chirp.im)};
+  Complex whole = each(forward, [&](Value part) {
+    return concatenate(padded({part, {}}, length - n + 1).re, reverse(slice(part, 0, 1, n), 0), 0);
+  });
+  return each(last(whole, -1),
+              [&](Value part) { return scale(part, 1 / static_cast<double>(length)); });
+}
+
 /// With j k = (j² + k² - (k - j)²) / 2 the sum is a convolution with c[j] = e^(-sign pi i j² / n).
 Complex Transform::byConvolution(Complex z, int64_t n, int sign) {
   auto length = static_cast<int64_t>(llvm::bit_ceil(static_cast<uint64_t>(2 * n - 1)));
-  SmallVector<std::complex<double>> chirp;
-  std::vector<std::complex<double>> filter(static_cast<size_t>(length));
-  for (int64_t j = 0; j < n; ++j) {
-    chirp.push_back(rootOfUnity(j * j % (2 * n), 2 * n, sign));
-    filter[static_cast<size_t>(j)] = filter[static_cast<size_t>((length - j) % length)] =
-        std::conj(chirp.back());
-  }
-  transformHere(filter);
-  for (std::complex<double> &value : filter)
-    value /= static_cast<double>(length);
-  z = multiply(z, chirp, {n});
-  z = each(z, [&](Value part) -> Value {
-    RankedTensorType type = typeOf(part);
-    SmallVector<int64_t> shape(type.getShape()), none(type.getRank(), 0), high(none);
-    shape.back() = length;
-    high.back() = length - n;
-    auto scalar = RankedTensorType::get({}, element);
-    Value zero = ConstantOp::create(builder, loc,
-                                    DenseElementsAttr::get(scalar, builder.getZeroAttr(element)));
-    return PadOp::create(builder, loc, type.clone(shape), part, zero, none, high, none);
-  });
-  z = multiply(last(z, -1), filter, {length});
+  Complex chirp = roots.chirp(n, sign);
+  z = padded(multiply(z, chirp), length);
+  z = multiply(last(z, -1), filter(n, length, chirp, sign));
   z = each(last(z, 1), [&](Value part) { return slice(part, typeOf(part).getRank() - 1, 0, n); });
-  return multiply(z, chirp, {n});
+  return multiply(z, chirp);
 }
 
-/// The multiplications an element of the cheapest steps for `n` elements, by matrices alone, and
-/// the size of the first of these; nothing where a prime factor of `n` is larger than kMaxMatrix.
-static std::optional<std::pair<int64_t, int64_t>> cheapestSteps(int64_t n) {
-  std::optional<std::pair<int64_t, int64_t>> best;
+/// The multiplications an element of the cheapest steps, by matrices alone, and the size of the
+/// first of these.
+using Steps = std::optional<std::pair<int64_t, int64_t>>;
+
+/// Nothing where a prime factor of `n` is larger than kMaxMatrix.
+static Steps cheapestSteps(int64_t n, int64_t stepCost, DenseMap<int64_t, Steps> &known) {
+  if (auto it = known.find(n); it != known.end())
+    return it->second;
+  Steps best;
   if (n <= kMaxMatrix)
-    best = {kStep + n, n};
+    best = {stepCost + n, n};
   for (int64_t a = std::min(kMaxMatrix, n / 2); a > 1; --a) {
-    if (n % a != 0 || (best && 2 * kStep >= best->first))
+    if (n % a != 0 || (best && 2 * stepCost >= best->first))
       continue;
-    auto rest = cheapestSteps(n / a);
-    if (rest && (!best || rest->first + kStep + a < best->first))
-      best = {rest->first + kStep + a, a};
+    Steps rest = cheapestSteps(n / a, stepCost, known);
+    if (rest && (!best || rest->first + stepCost + a < best->first))
+      best = {rest->first + stepCost + a, a};
   }
-  return best;
+  return known[n] = best;
 }
 
 /// Along the last dimension.
 Complex Transform::last(Complex z, int sign) {
   int64_t n = typeOf(z.re).getShape().back();
-  if (auto steps = cheapestSteps(n))
+  DenseMap<int64_t, Steps> known;
+  if (Steps steps = cheapestSteps(n, stepCost, known))
     return steps->second == n ? byMatrix(z, n, sign)
                               : byFactors(z, steps->second, n / steps->second, sign);
   for (int64_t a = kMaxMatrix; a > 1; --a)
@@ -264,16 +263,6 @@ Value Transform::scale(Value value, double factor) {
   return MulOp::create(builder, loc, value, ComplexMath(builder, loc).constant(value, factor));
 }
 
-Value Transform::slice(Value value, int64_t dim, int64_t from, int64_t to) {
-  RankedTensorType type = typeOf(value);
-  SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-      strides(type.getRank(), 1), shape(type.getShape());
-  starts[dim] = from;
-  limits[dim] = to;
-  shape[dim] = to - from;
-  return SliceOp::create(builder, loc, type.clone(shape), value, starts, limits, strides);
-}
-
 Value Transform::concatenate(Value a, Value b, int64_t dim) {
   SmallVector<int64_t> shape(typeOf(a).getShape());
   shape[dim] += typeOf(b).getDimSize(dim);
@@ -285,15 +274,19 @@ Value Transform::reverse(Value value, int64_t dim) {
   return ReverseOp::create(builder, loc, value.getType(), value, ArrayRef<int64_t>{dim});
 }
 
-FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z) {
+FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z, bool forGPU) {
   RankedTensorType type = typeOf(z.re);
-  if (!type.hasStaticShape() || !op.getType().hasStaticShape()) {
-    emitUserError(op.getLoc()) << "unsupported stablehlo op 'stablehlo.fft': a size known only at "
-                                  "run time";
+  auto result = cast<RankedTensorType>(op.getType());
+  auto count = static_cast<int64_t>(op.getFftLength().size());
+  if (llvm::any_of(type.getShape().take_back(count), ShapedType::isDynamic) ||
+      llvm::any_of(result.getShape().take_back(count), ShapedType::isDynamic)) {
+    emitUserError(op.getLoc())
+        << "unsupported stablehlo op 'stablehlo.fft': a length known only at "
+           "run time";
     return failure();
   }
   // Results without elements need no transform, and have lengths of 0.
-  if (auto result = cast<RankedTensorType>(op.getType()); result.getNumElements() == 0) {
+  if (result.hasStaticShape() && result.getNumElements() == 0) {
     auto part = result.clone(partTypeOf(result.getElementType()));
     Value none =
         ConstantOp::create(builder, op.getLoc(), cast<ElementsAttr>(builder.getZeroAttr(part)));
@@ -307,7 +300,8 @@ FailureOr<Complex> stablehlo::expandFft(OpBuilder &builder, FftOp op, Complex z)
           << kMaxLength << ", but got " << length;
       return failure();
     }
-  Transform transform(builder, op.getLoc(), partTypeOf(type.getElementType()));
+  Transform transform(builder, op.getLoc(), partTypeOf(type.getElementType()),
+                      forGPU ? kStepOfGPU : kStepOfCPU);
   FftType kind = op.getFftType();
   bool backward = kind == FftType::IFFT || kind == FftType::IRFFT;
   int sign = backward ? 1 : -1;

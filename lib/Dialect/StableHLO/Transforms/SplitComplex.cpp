@@ -1,5 +1,6 @@
 #include "SplitComplex.h"
 #include "ComplexMath.h"
+#include "SizedOps.h"
 
 #include "forge/Diagnostics/ErrorKind.h"
 #include "forge/Dialect/StableHLO/IR/Check.h"
@@ -53,7 +54,8 @@ static RankedTensorType interleavedType(Type type) {
 namespace {
 class Splitter {
 public:
-  explicit Splitter(ModuleOp module) : module(module), builder(module.getContext()) {}
+  Splitter(ModuleOp module, bool forGPU)
+      : module(module), forGPU(forGPU), builder(module.getContext()) {}
   LogicalResult run();
 
 private:
@@ -84,6 +86,7 @@ private:
   bool splitEachPartOfBody(Operation *op);
 
   ModuleOp module;
+  bool forGPU;
   OpBuilder builder;
   DenseMap<Value, Complex> parts;
   SmallVector<Operation *> dead;
@@ -315,18 +318,12 @@ LogicalResult Splitter::splitClamp(ClampOp op) {
 
 /// The parts of an argument of an entry function.
 Complex Splitter::unpack(Value interleaved) {
-  auto type = cast<RankedTensorType>(interleaved.getType());
-  Location loc = interleaved.getLoc();
-  auto part = [&](int64_t index) -> Value {
-    SmallVector<int64_t> starts(type.getRank(), 0), limits(type.getShape()),
-        strides(type.getRank(), 1);
-    starts.back() = index;
-    limits.back() = index + 1;
-    SmallVector<int64_t> shape(limits);
-    shape.back() = 1;
-    Value slice =
-        SliceOp::create(builder, loc, type.clone(shape), interleaved, starts, limits, strides);
-    return ReshapeOp::create(builder, loc, type.clone(type.getShape().drop_back()), slice);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(interleaved.getType()).getShape();
+  SizedOps sized(builder, interleaved.getLoc());
+  auto part = [&](int64_t index) {
+    Value column =
+        sized.slice(interleaved, static_cast<int64_t>(shape.size()) - 1, index, index + 1);
+    return sized.reshape(column, shape.drop_back());
   };
   return {part(0), part(1)};
 }
@@ -335,13 +332,10 @@ Value Splitter::pack(Complex z) {
   auto type = cast<RankedTensorType>(z.re.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.push_back(1);
-  Location loc = z.re.getLoc();
-  auto column = [&](Value part) -> Value {
-    return ReshapeOp::create(builder, loc, type.clone(shape), part);
-  };
-  Value re = column(z.re), im = column(z.im);
+  SizedOps sized(builder, z.re.getLoc());
+  Value re = sized.reshape(z.re, shape), im = sized.reshape(z.im, shape);
   shape.back() = 2;
-  return ConcatenateOp::create(builder, loc, type.clone(shape), ValueRange{re, im},
+  return ConcatenateOp::create(builder, z.re.getLoc(), type.clone(shape), ValueRange{re, im},
                                static_cast<uint64_t>(type.getRank()));
 }
 
@@ -406,6 +400,16 @@ LogicalResult Splitter::splitKnown(Operation *op) {
       .Case([&](TanhOp) { return unary(&ComplexMath::tanh); })
       .Case([&](LogisticOp) { return unary(&ComplexMath::logistic); })
       .Case([&](SignOp) { return unary(&ComplexMath::sign); })
+      .Case([&](chlo::SinhOp) { return unary(&ComplexMath::sinh); })
+      .Case([&](chlo::CoshOp) { return unary(&ComplexMath::cosh); })
+      .Case([&](chlo::TanOp) { return unary(&ComplexMath::tan); })
+      .Case([&](chlo::AsinOp) { return unary(&ComplexMath::asin); })
+      .Case([&](chlo::AcosOp) { return unary(&ComplexMath::acos); })
+      .Case([&](chlo::AtanOp) { return unary(&ComplexMath::atan); })
+      .Case([&](chlo::AsinhOp) { return unary(&ComplexMath::asinh); })
+      .Case([&](chlo::AcoshOp) { return unary(&ComplexMath::acosh); })
+      .Case([&](chlo::AtanhOp) { return unary(&ComplexMath::atanh); })
+      .Case([&](chlo::SquareOp) { return unary(&ComplexMath::square); })
       .Case([&](MaxOp) { return binary(&ComplexMath::maximum); })
       .Case([&](MinOp) { return binary(&ComplexMath::minimum); })
       .Case([&](ClampOp clamp) { return splitClamp(clamp); })
@@ -433,7 +437,8 @@ LogicalResult Splitter::splitKnown(Operation *op) {
         FailureOr<Complex> transformed =
             expandFft(builder, fft,
                       isComplex(op->getOperand(0).getType()) ? partsOf(op->getOperand(0))
-                                                             : Complex{op->getOperand(0), {}});
+                                                             : Complex{op->getOperand(0), {}},
+                      forGPU);
         if (failed(transformed))
           return failure();
         if (isComplex(op->getResult(0).getType()))
@@ -510,10 +515,6 @@ LogicalResult Splitter::splitArguments(func::FuncOp function) {
   for (BlockArgument argument : SmallVector<BlockArgument>(body.getArguments())) {
     if (!isComplex(argument.getType()))
       continue;
-    if (!cast<RankedTensorType>(argument.getType()).hasStaticShape())
-      return emitUserError(function.getLoc()) << "function '" << function.getName()
-                                              << "': arguments that are complex numbers of a size "
-                                                 "known only at run time are not supported";
     BlockArgument interleaved = body.insertArgument(
         argument.getArgNumber() + 1, interleavedType(argument.getType()), argument.getLoc());
     parts[argument] = unpack(interleaved);
@@ -551,10 +552,6 @@ LogicalResult Splitter::splitFunction(func::FuncOp function) {
   SmallVector<Type> results;
   for (auto [index, result] : llvm::enumerate(type.getResults())) {
     if (isEntry && isComplex(result)) {
-      if (!cast<RankedTensorType>(result).hasStaticShape())
-        return emitUserError(function.getLoc())
-               << "result " << index
-               << ": complex numbers of a size known only at run time are not supported";
       results.push_back(interleavedType(result));
       function.setResultAttr(static_cast<unsigned>(index), kComplexAttr, builder.getUnitAttr());
     } else {
@@ -601,15 +598,18 @@ LogicalResult Splitter::run() {
   return success();
 }
 
-LogicalResult forge::splitComplex(ModuleOp module) {
+LogicalResult forge::splitComplex(ModuleOp module, bool forGPU) {
+  // Outside of a pass nothing has loaded what constants of dynamic sizes are made of.
+  module.getContext()->getOrLoadDialect<chlo::CHLODialect>();
   expandLinearAlgebra(module);
-  return Splitter(module).run();
+  return Splitter(module, forGPU).run();
 }
 
 namespace {
 struct SplitComplexPass : forge::impl::SplitComplexPassBase<SplitComplexPass> {
+  using SplitComplexPassBase::SplitComplexPassBase;
   void runOnOperation() override {
-    if (failed(splitComplex(getOperation())))
+    if (failed(splitComplex(getOperation(), forGPU)))
       signalPassFailure();
   }
 };

@@ -7,8 +7,10 @@
 namespace forge::stablehlo {
 
 /// A Fourier transform as products with constant matrices. `operand` are the parts of the
-/// operation's; of floats the imaginary one is null, as it is of a result of floats.
-mlir::FailureOr<Complex> expandFft(mlir::OpBuilder &builder, FftOp op, Complex operand);
+/// operation's; of floats the imaginary one is null, as it is of a result of floats. On GPUs
+/// products are cheap, and steps few.
+mlir::FailureOr<Complex> expandFft(mlir::OpBuilder &builder, FftOp op, Complex operand,
+                                   bool forGPU);
 
 } // namespace forge::stablehlo
 

@@ -75,3 +75,16 @@ func.func @fft(%z: tensor<2x8xcomplex<f32>>, %x: tensor<2x144xf32>) -> (tensor<2
   %1 = stablehlo.fft %x, type = RFFT, length = [144] : (tensor<2x144xf32>) -> tensor<2x73xcomplex<f32>>
   return %0, %1 : tensor<2x8xcomplex<f32>>, tensor<2x73xcomplex<f32>>
 }
+
+// -----
+
+// Of sizes known only at run time, arguments are cut and results joined with these.
+// CHECK-LABEL: func.func @open
+// CHECK-SAME: (%[[A:.*]]: tensor<?x2xf32> {forge.complex}) -> (tensor<?x2xf32> {forge.complex})
+// CHECK: stablehlo.get_dimension_size %[[A]], dim = 0
+// CHECK: stablehlo.real_dynamic_slice %[[A]]
+// CHECK: stablehlo.dynamic_reshape
+// CHECK: stablehlo.concatenate {{.*}} dim = 1 : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x2xf32>
+func.func @open(%a: tensor<?xcomplex<f32>>) -> tensor<?xcomplex<f32>> {
+  return %a : tensor<?xcomplex<f32>>
+}

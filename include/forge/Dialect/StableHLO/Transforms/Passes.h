@@ -19,9 +19,10 @@ namespace forge {
 inline constexpr llvm::StringLiteral kComplexAttr = "forge.complex";
 
 /// What forge-expand-linear-algebra does, and both passes, for what reads a module before it
-/// is lowered: what evaluates it, or needs its signature.
+/// is lowered: what evaluates it, or needs its signature. `forGPU` chooses the steps of Fourier
+/// transforms.
 void expandLinearAlgebra(mlir::ModuleOp module);
-mlir::LogicalResult splitComplex(mlir::ModuleOp module);
+mlir::LogicalResult splitComplex(mlir::ModuleOp module, bool forGPU = false);
 
 /// The patterns of forge-legalize-chlo.
 void populateLegalizeChloPatterns(mlir::RewritePatternSet &patterns);

@@ -198,9 +198,8 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
     A tensor of complex numbers becomes two of floats: its real and its imaginary parts. Of a public
     function an argument or result stays one tensor, whose last dimension of 2 holds the parts of a
     number next to each other, as they are in memory; it is marked `forge.complex`. `stablehlo.fft`
-    becomes products with matrices of roots of unity. Refused are operations of complex numbers that
-    are not listed in the documentation, and complex arguments and results of public functions
-    of sizes known only at run time.
+    becomes products with matrices of roots of unity, of any length up to 2^31. Refused are operations of complex numbers that
+    are not listed in the documentation, and transforms of a length known only at run time.
 
     ```mlir
     func.func @main(%z: tensor<4xcomplex<f32>>) -> tensor<4xf32> {
@@ -218,6 +217,9 @@ def SplitComplexPass : Pass<"forge-split-complex", "::mlir::ModuleOp"> {
     Numerics: within some units in the last place of the absolute value of each number; sums and
     products are those of the parts.
   }];
+  let options = [
+    Option<"forGPU", "for-gpu", "bool", "false", "Fourier transforms take few large steps">
+  ];
   let dependentDialects = ["::forge::stablehlo::StableHLODialect", "::forge::chlo::CHLODialect",
                            "::mlir::func::FuncDialect"];
 }
