@@ -36,8 +36,8 @@ struct KernelExplanation {
   std::vector<std::string> places;
   /// Of all strategies; that of the chosen one is the one with its name.
   llvm::SmallVector<Offer> offers;
-  /// Where that is asked for, why `schedule`, or where that is the library's `fallback`, and not one
-  /// a step from it.
+  /// Where that is asked for, why `schedule`, or where that is the library's `fallback`, and not
+  /// one a step from it.
   ScheduleChoice choice;
   /// Where they are asked for, other legal schedules: the offers' and their neighbours
   /// (forge/Codegen/Alternatives.h).

@@ -394,14 +394,6 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   return std::max(*seconds, static_cast<double>(work->terms) * kSecondsOfTerm);
 }
 
-constexpr Strategy forge::genericStrategy = {
-    "generic",
-    kFields,
-    kOrderFields,
-    plan,
-    predict,
-    verify,
-    lower,
-    /*callsLibrary=*/false,
-    /*writeTiles=*/nullptr,
-    "a thread an element, 256 in a block at most; threads share reductions of few elements"};
+static constexpr StringLiteral kChoice = "a thread an element, several where elements are few";
+constexpr Strategy forge::genericStrategy = {"generic", kFields, kOrderFields, plan,    predict,
+                                             verify,    lower,   false,        nullptr, kChoice};

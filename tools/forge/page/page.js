@@ -58,6 +58,8 @@ function showTime() {
     if (!kernel.time) continue;
     const part = make('i', { class: kernel.kind, title: kernel.name + ': ' + microseconds(kernel.time) });
     part.style.width = width(shareOf(kernel));
+    // Borders of many short ones would look like time that nothing takes.
+    if (shareOf(kernel) < 0.005) part.style.borderRight = '0';
     strip.append(part);
   }
   const part = make('i', { class: 'launch', title: 'launches: ' + microseconds(launched) });
@@ -143,8 +145,8 @@ function showDetail(kernel) {
 function showChoice(choice) {
   at('choice-rule').textContent = choice.rule ? 'Chosen by: ' + choice.rule + '.' : 'There is nothing to choose.';
   const body = at('choice').tBodies[0];
-  const row = (heading, verdict, fit, attributes) => body.append(make('tr', attributes, make('th', { scope: 'row' }, heading), make('td', {}, verdict),
-    make('td', { class: 'number' }, fit && fit.estimated_us !== undefined ? microseconds(fit.estimated_us) : ''), make('td', {}, fit ? fit.text : '')));
+  const row = (heading, verdict, fit, attributes) => body.append(make('tr', attributes, make('th', { scope: 'row' }, heading),
+    make('td', { class: 'number' }, fit && fit.estimated_us !== undefined ? microseconds(fit.estimated_us) : ''), make('td', {}, verdict), make('td', {}, fit ? fit.text : '')));
   body.replaceChildren();
   row('as it is (in force)', '', choice.fit, { class: 'chosen' });
   for (const step of choice.steps) row(step.change, step.verdict, step.fit, step.legal ? {} : { class: 'illegal' });
