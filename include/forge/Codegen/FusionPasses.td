@@ -33,7 +33,8 @@ def PadFactorsPass : Pass<"forge-pad-factors", "::mlir::func::FuncOp"> {
     On chips with products by warpgroups a tile of a factor of bf16 or f16 is copied by a tensor map, whose rows are
     multiples of 16 bytes apart. Where a contraction multiplies each element of a factor with other rows at least 128
     times, it reads the part without padding of a padded copy: rows of 1 KiB and more are padded to multiples of 128 bytes.
-    Fusion computes that where the factor is computed.
+    Fusion computes that where the factor is computed. What may be attention stays as it is: contractions with batches, and of up
+    to 256 columns with what exponentials lead to.
 
     ```mlir
     // Gradients of logits, of a vocabulary of 50257 words.

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -57,6 +58,36 @@ static int64_t usesOf(linalg::LinalgOp contraction, OpOperand &factor) {
   return uses;
 }
 
+/// Whether exponentials lead to `value` by elementwise operations, reductions and reshapes.
+static bool isOfExponential(Value value) {
+  constexpr size_t mostOperations = 64;
+  SetVector<Operation *> makers;
+  auto add = [&](Value each) {
+    if (Operation *maker = each.getDefiningOp())
+      makers.insert(maker);
+  };
+  add(value);
+  for (size_t i = 0; i < makers.size() && i < mostOperations; ++i) {
+    auto op = dyn_cast<linalg::LinalgOp>(makers[i]);
+    if (op && !op->getRegion(0).front().getOps<math::ExpOp>().empty())
+      return true;
+    if (op && linalg::isaContractionOpInterface(op))
+      continue;
+    if (op || isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(makers[i]))
+      llvm::for_each(makers[i]->getOperands(), add);
+  }
+  return false;
+}
+
+/// Whether `contraction` may be one of attention's, of weights or of their gradients: those are not
+/// written to memory.
+static bool maybeOfAttention(linalg::LinalgOp contraction, OpOperand &factor) {
+  constexpr int64_t mostColumns = 256;
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(contraction);
+  return failed(dims) || !dims->batch.empty() ||
+         (usesOf(contraction, factor) <= mostColumns && isOfExponential(factor.get()));
+}
+
 /// `factor` with `padding` zeros at the end of each row, of which only `factor` is read.
 static Value padded(Value factor, int64_t padding) {
   OpBuilder b(factor.getContext());
@@ -93,7 +124,8 @@ struct PadFactorsPass : forge::impl::PadFactorsPassBase<PadFactorsPass> {
           !forge::addsProduct(op->getRegion(0).front()))
         return;
       for (OpOperand *factor : op.getDpsInputOperands())
-        if (paddingOf(factor->get()) > 0 && usesOf(op, *factor) >= kLeastUses)
+        if (paddingOf(factor->get()) > 0 && usesOf(op, *factor) >= kLeastUses &&
+            !maybeOfAttention(op, *factor))
           factors[factor->get()].push_back(factor);
     });
     for (auto &[factor, operands] : factors) {

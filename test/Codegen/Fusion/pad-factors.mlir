@@ -50,3 +50,21 @@ func.func @others(%few: tensor<128x257xbf16>, %w: tensor<257x64xbf16>, %aligned:
   %4 = linalg.matmul ins(%open, %wr : tensor<?x257xbf16>, tensor<257x128xbf16>) outs(%z3 : tensor<?x128xf32>) -> tensor<?x128xf32>
   return %0, %1, %2, %3, %4 : tensor<128x64xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<1x128xf32>, tensor<?x128xf32>
 }
+
+// Products of attention, with batches, or of a few columns with what exponentials lead to, are no products of matrices in memory.
+// CHECK-LABEL: func.func @attention
+// CHECK-NOT: insert_slice
+func.func @attention(%p: tensor<4x128x257xbf16>, %v: tensor<4x257x128xbf16>, %s: tensor<128x257xf32>, %w: tensor<257x128xbf16>, %z0: tensor<4x128x128xf32>,
+                     %z1: tensor<128x128xf32>) -> (tensor<4x128x128xf32>, tensor<128x128xf32>) {
+  %0 = linalg.batch_matmul ins(%p, %v : tensor<4x128x257xbf16>, tensor<4x257x128xbf16>) outs(%z0 : tensor<4x128x128xf32>) -> tensor<4x128x128xf32>
+  %empty = tensor.empty() : tensor<128x257xbf16>
+  %e = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%s : tensor<128x257xf32>) outs(%empty : tensor<128x257xbf16>) {
+  ^bb0(%a: f32, %u: bf16):
+    %b = math.exp %a : f32
+    %c = arith.truncf %b : f32 to bf16
+    linalg.yield %c : bf16
+  } -> tensor<128x257xbf16>
+  %1 = linalg.matmul ins(%e, %w : tensor<128x257xbf16>, tensor<257x128xbf16>) outs(%z1 : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0, %1 : tensor<4x128x128xf32>, tensor<128x128xf32>
+}
