@@ -39,7 +39,8 @@ Result<ordered_json> forge::describe(const Continuation &text, const Tokenizer *
     if (!all || !added)
       return all ? added.error() : all.error();
     object["text"] = *all;
-    object["new_text"] = *added;
+    // What is printed ends in front of a stop string.
+    object["new_text"] = text.output.stopped() ? text.output.given() : *added;
   }
   object["prompt_tokens"] = text.numPrompt;
   object["new_tokens"] = text.numNew();

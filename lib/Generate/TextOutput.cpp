@@ -10,9 +10,11 @@ TextOutput::TextOutput(const Tokenizer *tokenizer, const std::vector<int32_t> &p
     stream.emplace(*tokenizer, prompt, /*skipSpecial=*/true);
 }
 
-void TextOutput::give(const std::string &text) const {
-  if (!text.empty())
-    print(text);
+void TextOutput::give(const std::string &text) {
+  if (text.empty())
+    return;
+  whole += text;
+  print(text);
 }
 
 Result<void> TextOutput::add(int32_t token) {

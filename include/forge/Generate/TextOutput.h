@@ -22,13 +22,16 @@ public:
   Result<void> finish();
   /// Whether a stop string came.
   bool stopped() const { return stops.stopped(); }
+  /// All that was given.
+  const std::string &given() const { return whole; }
 
 private:
-  void give(const std::string &text) const;
+  void give(const std::string &text);
 
   std::optional<TextStream> stream;
   StopStrings stops;
   std::function<void(const std::string &)> print;
+  std::string whole;
   bool isFirst = true;
 };
 
