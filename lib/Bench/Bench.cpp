@@ -8,6 +8,8 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 
+#include <deque>
+
 using namespace forge;
 
 static constexpr size_t kWarmUps = 2;
@@ -147,19 +149,45 @@ kernelTimesOf(mlir::ModuleOp module, const CompileOptions &options, const GPUChi
   return std::optional(times);
 }
 
+using Run = std::function<Result<double>()>;
+
 /// One run of each in turn, each time beginning with another one.
-static Result<void> timeAll(std::vector<Contender> &contenders, size_t runs,
-                            std::vector<BenchRow> &rows) {
+static Result<void> timeAll(const std::vector<Run> &all, size_t runs, std::vector<BenchRow> &rows) {
   for (size_t run = 0; run < kWarmUps + runs; ++run)
-    for (size_t i = 0; i < contenders.size(); ++i) {
-      size_t at = (i + run) % contenders.size();
-      Result<double> ms = contenders[at].run();
+    for (size_t i = 0; i < all.size(); ++i) {
+      size_t at = (i + run) % all.size();
+      Result<double> ms = all[at]();
       if (!ms)
         return Error{rows[at].name + ": " + ms.error().message};
       if (run >= kWarmUps)
         rows[at].ms.push_back(*ms);
     }
   return {};
+}
+
+/// The libraries that are here and offer what kernels compute; rows of `report` for them, and the
+/// reasons of the others.
+static Result<std::vector<std::unique_ptr<Peer>>> createPeers(mlir::ModuleOp module,
+                                                              const CompileOptions &options,
+                                                              const TargetDevice &machine,
+                                                              BenchReport &report) {
+  mlir::OwningOpRef<mlir::ModuleOp> lowered(module.clone());
+  if (Result<void> done = lowerTo(*lowered, options, Phase::Kernels); !done)
+    return done.error();
+  PeerCalls found = peerCallsOf(*lowered, *machine.target.chip, machine.device->driverName());
+  report.withoutPeer = std::move(found.others);
+  std::vector<std::unique_ptr<Peer>> peers;
+  for (const PeerCall &call : found.calls) {
+    Result<std::unique_ptr<Peer>> peer = Peer::create(call, machine.device);
+    if (!peer) {
+      report.withoutPeer.push_back({call.kernel, call.library + ": " + peer.error().message});
+      continue;
+    }
+    peers.push_back(std::move(*peer));
+    report.rows.push_back({call.name(), {}, 0, 0, call.description()});
+    ++report.numPeers;
+  }
+  return std::move(peers);
 }
 
 Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &options) {
@@ -175,7 +203,14 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
       options.progress(step);
   };
   BenchReport report;
-  std::vector<Contender> contenders;
+  // They stay where they are: the runs point to them.
+  std::deque<Contender> contenders;
+  std::vector<std::unique_ptr<Peer>> peers;
+  std::vector<Run> runs;
+  auto add = [&](Contender made) {
+    contenders.push_back(std::move(made));
+    runs.push_back([contender = &contenders.back()] { return contender->run(); });
+  };
   CompileOptions compile = options.compile;
   compile.target = target.text();
   for (const std::string &name : options.tiers) {
@@ -192,7 +227,7 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
       report.work.back().bytes += double(kernel.bytes) * double(kernel.launches);
       report.work.back().flops += double(kernel.flops) * double(kernel.launches);
     }
-    contenders.push_back(std::move(*made));
+    add(std::move(*made));
     report.rows.push_back({name, {}});
     if (!target.isGPU())
       continue;
@@ -201,17 +236,28 @@ Result<BenchReport> forge::bench(mlir::ModuleOp module, const BenchOptions &opti
       return times.error();
     report.kernels.push_back(*times);
   }
+  if (options.peers && target.isGPU() && !options.tiers.empty()) {
+    tell("asking the vendor's libraries");
+    compile.tier = *parseTier(options.tiers.front());
+    Result<std::vector<std::unique_ptr<Peer>>> made =
+        createPeers(module, compile, *machine, report);
+    if (!made)
+      return made.error();
+    peers = std::move(*made);
+    for (const std::unique_ptr<Peer> &peer : peers)
+      runs.push_back([peer = peer.get()] { return peer->run(); });
+  }
   if (options.ceilings)
     for (const Ceiling &ceiling : {copyCeiling(target.isGPU()), productCeiling(target.isGPU())}) {
       tell("compiling the ceiling " + ceiling.name);
       Result<Contender> made = createCeiling(ceiling, module.getContext(), *machine);
       if (!made)
         return made.error();
-      contenders.push_back(std::move(*made));
+      add(std::move(*made));
       report.rows.push_back({ceiling.name, {}, ceiling.bytes, ceiling.flops});
     }
   tell("timing");
-  if (Result<void> timed = timeAll(contenders, options.runs, report.rows); !timed)
+  if (Result<void> timed = timeAll(runs, options.runs, report.rows); !timed)
     return timed.error();
   return report;
 }

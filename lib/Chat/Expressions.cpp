@@ -61,6 +61,8 @@ Value Interpreter::evaluateKind(const Expression &expression, const ScopePtr &sc
     return evaluateUnary(expression, scope);
   case Expression::Kind::Binary:
     return evaluateBinary(expression, scope);
+  case Expression::Kind::Row:
+    return evaluateRow(expression, scope);
   case Expression::Kind::Choice:
     if (operand(1).truth())
       return operand(0);
@@ -89,6 +91,24 @@ Value Interpreter::evaluateUnary(const Expression &expression, const ScopePtr &s
   return arithmetic(expression.text, Value::integer(0), value);
 }
 
+Value Interpreter::evaluateRow(const Expression &expression, const ScopePtr &scope) {
+  Value left = evaluate(*expression.operands[0], scope), result;
+  for (size_t i = 0; i < expression.names.size() && !failed(); ++i) {
+    const std::string &name = expression.names[i];
+    Value right = evaluate(*expression.operands[i + 1], scope);
+    if (failed())
+      return Value();
+    result = name == "in"       ? contains(right, left)
+             : name == "not in" ? Value::boolean(!contains(right, left).truth())
+                                : compare(name, left, right);
+    // The others are not looked at.
+    if (!result.truth())
+      return result;
+    left = std::move(right);
+  }
+  return result;
+}
+
 Value Interpreter::evaluateBinary(const Expression &expression, const ScopePtr &scope) {
   const std::string &name = expression.text;
   Value left = evaluate(*expression.operands[0], scope);
@@ -101,10 +121,7 @@ Value Interpreter::evaluateBinary(const Expression &expression, const ScopePtr &
     return makeText(left.str() + right.str());
   if (name == "+")
     return add(left, right);
-  if (name == "in")
-    return contains(right, left);
-  bool isComparison = name == "==" || name == "!=" || name[0] == '<' || name[0] == '>';
-  return isComparison ? compare(name, left, right) : arithmetic(name, left, right);
+  return arithmetic(name, left, right);
 }
 
 Value Interpreter::compare(const std::string &name, const Value &left, const Value &right) {
@@ -174,6 +191,18 @@ static std::optional<int64_t> integerResult(const std::string &name, int64_t a, 
   return name == "//" ? quotient : a - quotient * b;
 }
 
+Value Interpreter::repeated(const List &list, int64_t count) {
+  constexpr int64_t most = 100'000;
+  count = list.empty() ? 0 : std::max<int64_t>(count, 0);
+  if (count > most / std::max<int64_t>(static_cast<int64_t>(list.size()), 1))
+    return fail("expected a list of at most " + std::to_string(most) + " elements");
+  List result;
+  for (int64_t i = 0; i < count; ++i)
+    result.insert(result.end(), list.begin(), list.end());
+  charge(8 * result.size());
+  return Value::list(std::move(result));
+}
+
 Value Interpreter::arithmetic(const std::string &name, const Value &left, const Value &right) {
   std::optional<int64_t> a = left.asInteger(), b = right.asInteger();
   if (left.asText() && b && name == "*") {
@@ -186,6 +215,8 @@ Value Interpreter::arithmetic(const std::string &name, const Value &left, const 
       text += part;
     return makeText(std::move(text));
   }
+  if (left.asList() && b && name == "*")
+    return repeated(*left.asList(), *b);
   std::optional<double> x = left.asNumber(), y = right.asNumber();
   if (!x || !y)
     return fail("expected operands of " + name + " that it can take, but got " + left.typeName() +

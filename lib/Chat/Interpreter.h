@@ -61,6 +61,8 @@ private:
   Value evaluateKind(const Expression &expression, const ScopePtr &scope);
   Value evaluateUnary(const Expression &expression, const ScopePtr &scope);
   Value evaluateBinary(const Expression &expression, const ScopePtr &scope);
+  Value evaluateRow(const Expression &expression, const ScopePtr &scope);
+  Value repeated(const List &list, int64_t count);
   Value evaluateMap(const Expression &expression, const ScopePtr &scope);
   Arguments evaluateArguments(const CallArguments &arguments, const ScopePtr &scope);
   Value add(const Value &left, const Value &right);
@@ -91,6 +93,9 @@ std::string stripText(const std::string &text, const std::string *characters, bo
                       bool right = true);
 std::string upperText(const std::string &text);
 std::string lowerText(const std::string &text);
+/// Whether letters have a case, and all that have one are upper, or lower.
+bool isUpper(const std::string &text);
+bool isLower(const std::string &text);
 std::string capitalText(const std::string &text);
 std::string titleText(const std::string &text);
 std::string replaceText(const std::string &text, const std::string &from, const std::string &to,

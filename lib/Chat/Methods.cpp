@@ -141,6 +141,23 @@ static Value findPart(const std::string &text, const Call &call, bool last) {
       place == std::string::npos ? -1 : static_cast<int64_t>(lengthOf(text.substr(0, place))));
 }
 
+static Value indexOf(const std::string &text, const Call &call) {
+  Value place = findPart(text, call, false);
+  return place.asInteger() == -1
+             ? call.interpreter.fail("index: expected a text in which there is " +
+                                     Value::text(call.text(0, "sub")).repr())
+             : place;
+}
+
+/// The text without a part at its start or end, where it is there.
+static Value without(const std::string &text, const Call &call, bool atStart) {
+  std::string part = call.text(0, atStart ? "prefix" : "suffix");
+  if (part.empty() || !(atStart ? text.starts_with(part) : text.ends_with(part)))
+    return Value::text(text);
+  return Value::text(atStart ? text.substr(part.size())
+                             : text.substr(0, text.size() - part.size()));
+}
+
 static Value countPart(const std::string &text, const Call &call) {
   std::string part = call.text(0, "sub");
   int64_t count = part.empty() ? static_cast<int64_t>(lengthOf(text)) + 1 : 0;
@@ -197,6 +214,11 @@ static constexpr std::pair<const char *, TextMethod> textMethods[] = {
     {"replace", replace},
     {"find", [](const std::string &t, const Call &c) { return findPart(t, c, false); }},
     {"rfind", [](const std::string &t, const Call &c) { return findPart(t, c, true); }},
+    {"index", indexOf},
+    {"removeprefix", [](const std::string &t, const Call &c) { return without(t, c, true); }},
+    {"removesuffix", [](const std::string &t, const Call &c) { return without(t, c, false); }},
+    {"islower", [](const std::string &t, const Call &) { return Value::boolean(isLower(t)); }},
+    {"isupper", [](const std::string &t, const Call &) { return Value::boolean(isUpper(t)); }},
     {"count", countPart},
     {"join", joinTexts},
     {"isdigit",

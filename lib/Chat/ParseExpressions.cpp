@@ -81,30 +81,28 @@ ExpressionPtr Parser::parseNot() {
                         : make(Expression::Kind::Unary, "not", std::move(operand));
 }
 
-/// Of several in a row, all have to hold. An operand in the middle is evaluated for each.
-ExpressionPtr Parser::parseComparison() {
-  ExpressionPtr left = parseBinary(0);
-  size_t count = 0;
-  while (problem.empty()) {
-    std::string name;
-    for (const char *known : {"==", "!=", "<", ">", "<=", ">="})
-      if (isOperator(known))
-        name = known;
-    if (isName("in"))
-      name = "in";
-    bool isNotIn = isName("not") && isName("in", 1);
-    if (name.empty() && !isNotIn)
-      break;
-    if (++count > 1) {
-      fail("comparisons in a row are not supported; write 'and' between them");
-      break;
-    }
-    position += isNotIn ? 2 : 1;
-    left = make(Expression::Kind::Binary, isNotIn ? "in" : name, std::move(left), parseBinary(0));
-    if (isNotIn)
-      left = make(Expression::Kind::Unary, "not", std::move(left));
+std::string Parser::takeComparison() {
+  for (const char *known : {"==", "!=", "<", ">", "<=", ">="})
+    if (takeOperator(known))
+      return known;
+  if (isName("not") && isName("in", 1)) {
+    position += 2;
+    return "not in";
   }
-  return left;
+  return takeName("in") ? "in" : "";
+}
+
+ExpressionPtr Parser::parseComparison() {
+  ExpressionPtr first = parseBinary(0);
+  std::string name = takeComparison();
+  if (name.empty())
+    return first;
+  ExpressionPtr row = make(Expression::Kind::Row, "", std::move(first));
+  for (; !name.empty() && problem.empty(); name = takeComparison()) {
+    row->names.push_back(name);
+    row->operands.push_back(parseBinary(0));
+  }
+  return row;
 }
 
 /// Operators that bind more tightly from level to level, each from the left.

@@ -123,7 +123,9 @@ Statement Parser::parseStatement() {
     expectBlockEnd();
     return group;
   }
-  failAt("if, for, set, macro, filter, break, continue, generation or raw");
+  if (takeName("with"))
+    return parseWith(line);
+  failAt("if, for, set, with, macro, filter, break, continue, generation or raw");
   return {.kind = Statement::Kind::Group, .line = line};
 }
 
@@ -220,6 +222,21 @@ Statement Parser::parseFilterBlock(int line) {
   block.body = parseBody({"endfilter"});
   expectBlockEnd();
   return block;
+}
+
+Statement Parser::parseWith(int line) {
+  Statement with{.kind = Statement::Kind::With, .line = line};
+  while (problem.empty() && peek().kind != Kind::BlockEnd) {
+    std::string name = expectIdentifier();
+    expectOperator("=");
+    with.parameters.emplace_back(name, parseExpression());
+    if (!takeOperator(","))
+      break;
+  }
+  expectBlockEnd();
+  with.body = parseBody({"endwith"});
+  expectBlockEnd();
+  return with;
 }
 
 Result<Body> forge::chat::parseTemplate(std::string_view source) {

@@ -39,6 +39,7 @@ private:
   Statement parseSet(int line);
   Statement parseMacro(int line);
   Statement parseFilterBlock(int line);
+  Statement parseWith(int line);
   Target parseTarget(bool allowsMember);
 
   /// Expressions with commas between them are a list.
@@ -48,6 +49,8 @@ private:
   ExpressionPtr parseAnd();
   ExpressionPtr parseNot();
   ExpressionPtr parseComparison();
+  /// A comparison, "in" or "not in"; empty where there is none.
+  std::string takeComparison();
   ExpressionPtr parseBinary(int level);
   ExpressionPtr parseUnary(bool allowsFilters = true);
   ExpressionPtr parsePrimary();

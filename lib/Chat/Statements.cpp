@@ -109,6 +109,13 @@ Interpreter::Flow Interpreter::runStatement(const Statement &statement, const Sc
     return Flow::Continue;
   case Statement::Kind::Group:
     return runBody(statement.body, scope);
+  case Statement::Kind::With: {
+    // Values do not see the names beside them.
+    auto inner = std::make_shared<Scope>(Scope{{}, scope});
+    for (const auto &[name, value] : statement.parameters)
+      inner->names[name] = evaluate(*value, scope);
+    return runBody(statement.body, inner);
+  }
   }
   return Flow::Next;
 }

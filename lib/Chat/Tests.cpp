@@ -21,7 +21,7 @@ static constexpr std::pair<const char *, Test> tests[] = {
     {"float", [](const Value &value) { return value.asFloat() != nullptr; }},
     {"integer", isInteger},
     {"iterable", [](const Value &value) { return isSequence(value) || value.isUndefined(); }},
-    {"lower", [](const Value &value) { return value.str() == lowerText(value.str()); }},
+    {"lower", [](const Value &value) { return isLower(value.str()); }},
     {"mapping", [](const Value &value) { return value.asMap() != nullptr; }},
     {"none", [](const Value &value) { return value.isNone(); }},
     {"number", isNumber},
@@ -30,7 +30,7 @@ static constexpr std::pair<const char *, Test> tests[] = {
     {"string", [](const Value &value) { return value.asText() != nullptr; }},
     {"true", [](const Value &value) { return value.asBoolean() && *value.asBoolean(); }},
     {"undefined", [](const Value &value) { return value.isUndefined(); }},
-    {"upper", [](const Value &value) { return value.str() == upperText(value.str()); }},
+    {"upper", [](const Value &value) { return isUpper(value.str()); }},
 };
 
 /// Tests that compare, by the operator they are.

@@ -68,6 +68,14 @@ std::string forge::chat::capitalText(const std::string &text) {
   return upperText(all[0]) + lowerText(text.substr(all[0].size()));
 }
 
+bool forge::chat::isUpper(const std::string &text) {
+  return text == upperText(text) && text != lowerText(text);
+}
+
+bool forge::chat::isLower(const std::string &text) {
+  return text == lowerText(text) && text != upperText(text);
+}
+
 std::string forge::chat::titleText(const std::string &text) {
   std::string result, word;
   auto endWord = [&] { result += capitalText(std::exchange(word, "")); };

@@ -30,6 +30,7 @@ struct Expression {
     Test,      ///< operand is text ( arguments )
     Unary,     ///< text operand: + - not
     Binary,    ///< operand text operand: arithmetic, and, or, in; comparisons of two
+    Row,       ///< operands with `names` of comparisons between them, which all have to hold
     Choice,    ///< operands 0 if 1 else 2, which may be null
   };
   Kind kind;
@@ -37,6 +38,7 @@ struct Expression {
   std::string text = {};
   Value value = {};
   std::vector<ExpressionPtr> operands = {};
+  std::vector<std::string> names = {};
   CallArguments arguments = {};
 };
 
@@ -61,6 +63,7 @@ struct Statement {
     Break,
     Continue,
     Group, ///< body
+    With,  ///< body with names of its own, the parameters
   };
   Kind kind;
   int line;

@@ -2,11 +2,46 @@
 
 #include "forge/Checkpoint/MappedFile.h"
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
 using namespace forge;
 using nlohmann::json;
+
+namespace {
+/// Where a text stops to be JSON.
+struct ErrorPlace : nlohmann::json_sax<json> {
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t &) override { return true; }
+  bool string(string_t &) override { return true; }
+  bool binary(binary_t &) override { return true; }
+  bool start_object(size_t) override { return true; }
+  bool key(string_t &) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(size_t position, const std::string &,
+                   const nlohmann::detail::exception &) override {
+    end = position;
+    return false;
+  }
+  size_t end = 0; ///< of what was read, the first letter that does not fit with it
+};
+} // namespace
+
+/// The line and column of the first letter that does not fit.
+static std::string placeOfError(std::string_view text) {
+  ErrorPlace place;
+  json::sax_parse(text.begin(), text.end(), &place);
+  std::string_view before = text.substr(0, place.end ? std::min(place.end, text.size()) - 1 : 0);
+  auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  size_t column = before.size() - (before.rfind('\n') + 1) + 1; // npos + 1 is 0
+  return "line " + std::to_string(line) + ", column " + std::to_string(column);
+}
 
 Result<json> forge::parseJsonObject(std::string_view text) {
   constexpr int mostLevels = 64;
@@ -28,7 +63,7 @@ Result<json> forge::parseJsonObject(std::string_view text) {
   if (!problem.empty())
     return Error{problem};
   if (!parsed.is_object())
-    return Error{parsed.is_discarded() ? "not valid JSON"
+    return Error{parsed.is_discarded() ? "not valid JSON at " + placeOfError(text)
                                        : "expected a JSON object, but got " + briefText(parsed)};
   return parsed;
 }

@@ -22,6 +22,9 @@ std::string forge::locationString(mlir::Location location) {
   mlir::FileLineColRange place = findPlace(location);
   if (!place)
     return "";
+  // Of a file without lines, the whole of it.
+  if (place.getStartLine() == 0)
+    return place.getFilename().str();
   return (place.getFilename().getValue() + ":" + llvm::Twine(place.getStartLine()) + ":" +
           llvm::Twine(place.getStartColumn()))
       .str();

@@ -39,13 +39,24 @@ static Result<TensorSpec> specOf(mlir::Type type, const std::string &what) {
   return spec;
 }
 
+/// "; it has 'f', 'g'": the public functions, a few of them.
+static std::string listFunctions(mlir::ModuleOp module) {
+  constexpr size_t kMost = 5;
+  std::string text;
+  size_t count = 0;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (function.isPublic() && !function.isExternal() && ++count <= kMost)
+      text += (text.empty() ? "; it has '" : ", '") + function.getName().str() + "'";
+  return count > kMost ? text + ", ..." : text;
+}
+
 Result<mlir::func::FuncOp> forge::findEntry(mlir::ModuleOp module, llvm::StringRef name) {
   mlir::func::FuncOp wanted = module.lookupSymbol<mlir::func::FuncOp>(name.empty() ? "main" : name);
   if (wanted && !wanted.isExternal())
     return wanted;
   if (!name.empty())
     return Error{wanted ? "function '" + name.str() + "' has no body"
-                        : "module has no function '" + name.str() + "'"};
+                        : "module has no function '" + name.str() + "'" + listFunctions(module)};
   mlir::func::FuncOp only;
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
     if (!function.isPublic() || function.isExternal())

@@ -85,20 +85,24 @@ guardCrashes(mlir::MLIRContext *context, llvm::StringRef name, llvm::StringRef f
   return fail(context, name, "malformed " + format);
 }
 
+/// Gives an op whose own location names no file `place`, behind its own.
+static void locateOp(mlir::Operation *op, mlir::Location place) {
+  mlir::Location own = op->getLoc();
+  if (!locationString(own).empty())
+    return;
+  op->setLoc(llvm::isa<mlir::UnknownLoc>(own)
+                 ? place
+                 : mlir::FusedLoc::get(op->getContext(), {own, place}));
+}
+
 /// Gives each op whose own location names no file the place where it is in the text, behind its
 /// own. Frameworks write `loc("add")` and `loc(unknown)`; a diagnostic needs a place.
 static void locateOps(const mlir::AsmParserState &parsed, const llvm::SourceMgr &sources,
                       mlir::MLIRContext *context) {
   llvm::StringRef name = sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier();
   for (const auto &definition : parsed.getOpDefs()) {
-    if (!locationString(definition.op->getLoc()).empty())
-      continue;
     auto [line, column] = sources.getLineAndColumn(definition.scopeLoc.Start);
-    auto place = mlir::FileLineColLoc::get(context, name, line, column);
-    mlir::Location own = definition.op->getLoc();
-    bool isUnknown = llvm::isa<mlir::UnknownLoc>(own);
-    definition.op->setLoc(isUnknown ? mlir::Location(place)
-                                    : mlir::FusedLoc::get(context, {own, place}));
+    locateOp(definition.op, mlir::FileLineColLoc::get(context, name, line, column));
   }
 }
 
@@ -125,14 +129,45 @@ static mlir::OwningOpRef<mlir::ModuleOp> parseLocated(const llvm::SourceMgr &sou
   return module;
 }
 
+/// What the reader of bytecode says names neither the file nor that it is malformed where it is
+/// about no operation of a known place.
+static mlir::OwningOpRef<mlir::ModuleOp>
+readBytecode(const std::shared_ptr<llvm::SourceMgr> &sources, mlir::Location file) {
+  mlir::MLIRContext *context = file.getContext();
+  std::vector<mlir::Diagnostic> errors;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  {
+    mlir::ScopedDiagnosticHandler handler(
+        context, [&](mlir::Diagnostic &error) { errors.push_back(std::move(error)); });
+    mlir::ParserConfig config(context, /*verifyAfterParse=*/false);
+    module = mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
+  }
+  std::string path = locationString(file);
+  for (mlir::Diagnostic &error : errors) {
+    std::string place = locationString(error.getLocation()), message = error.str();
+    if (place != path && !place.empty())
+      context->getDiagEngine().emit(std::move(error));
+    else if (place == path && !llvm::StringRef(message).starts_with("dialect '"))
+      mlir::emitError(file) << "malformed bytecode: " << message;
+    else
+      mlir::emitError(file) << message;
+  }
+  return module;
+}
+
 /// Bytecode of any dialect; that of vhlo is StableHLO's afterwards.
 static mlir::OwningOpRef<mlir::ModuleOp>
 parseBytecode(const std::shared_ptr<llvm::SourceMgr> &sources, mlir::MLIRContext *context,
               bool verify) {
   context->getOrLoadDialect<VhloDialect>();
-  mlir::ParserConfig config(context, /*verifyAfterParse=*/false);
-  auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, config);
-  if (!module || failed(legalizeVhlo(*module)) || (verify && failed(mlir::verify(*module))))
+  llvm::StringRef name = sources->getMemoryBuffer(1)->getBufferIdentifier();
+  auto file = mlir::FileLineColLoc::get(context, name, 0, 0);
+  mlir::OwningOpRef<mlir::ModuleOp> module = readBytecode(sources, file);
+  if (!module)
+    return {};
+  // It may have been stripped of locations: the file is what is known of them then.
+  module->walk([&](mlir::Operation *op) { locateOp(op, file); });
+  if (failed(legalizeVhlo(*module)) || (verify && failed(mlir::verify(*module))))
     return {};
   return module;
 }

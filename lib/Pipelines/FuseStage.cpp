@@ -11,10 +11,14 @@ void forge::buildFuseStage(mlir::OpPassManager &pm, const PipelineOptions &optio
     return;
   // 1. Nothing is computed that nothing reads.
   pm.addNestedPass<mlir::func::FuncOp>(createSliceProducersPass());
-  // 2. On a GPU a concatenation is computed where it is read. The CPU writes its parts with
-  // vectors.
-  if (options.target.isGPU())
+  // 2. On a GPU a concatenation is computed where it is read, and what tensor maps read in padded
+  // rows is written in such. The CPU writes its parts with vectors.
+  if (options.target.isGPU()) {
+    PadFactorsPassOptions pad;
+    pad.chipName = options.target.chip->name.str();
+    pm.addNestedPass<mlir::func::FuncOp>(createPadFactorsPass(pad));
     pm.addNestedPass<mlir::func::FuncOp>(createIndexPartsPass());
+  }
   // 3. Fusion before tiling: what is one operation needs no temporary, not even one of a tile.
   pm.addNestedPass<mlir::func::FuncOp>(createFuseElementwisePass());
   // 4. Contractions that read what a broadcast repeats.

@@ -4,9 +4,9 @@
 
 #include "forge/Dialect/Register/IR/Register.h"
 #include "forge/Dialect/StableHLO/IR/ApproxTopK.h"
-#include "forge/Dialect/StableHLO/IR/FactorTypes.h"
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
 #include "forge/Dialect/StableHLO/IR/DynamicCalls.h"
+#include "forge/Dialect/StableHLO/IR/FactorTypes.h"
 #include "forge/Dialect/Transformer/IR/Transformer.h"
 #include "forge/Reference/Rounding.h"
 #include "forge/Support/MatrixArithmetic.h"

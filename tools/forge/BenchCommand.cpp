@@ -30,6 +30,7 @@ struct BenchCommandOptions {
   size_t runs = 21;
   double tolerance = 0.03;
   bool noCeilings = false;
+  bool noPeers = false;
   bool asJson = false;
   std::string saveFile;
   std::string baselineFile;
@@ -70,6 +71,28 @@ static std::string rateText(const BenchRow &row, double ms) {
   return text;
 }
 
+/// The medians of all libraries together, where they compute all that the first tier does.
+static std::optional<double> peersMs(const BenchReport &report, size_t numTiers) {
+  if (report.numPeers == 0 || !report.withoutPeer.empty())
+    return std::nullopt;
+  double ms = 0;
+  for (const BenchRow &row : llvm::ArrayRef(report.rows).slice(numTiers, report.numPeers))
+    ms += medianInterval(row.ms)->median;
+  return ms;
+}
+
+/// What the libraries take beside the tiers, and what they do not compute.
+static void printPeers(const TimedFunction &timed) {
+  const BenchReport &report = timed.report;
+  for (const KernelWithoutPeer &kernel : report.withoutPeer)
+    llvm::outs() << "no library for " << kernel.kernel << ": " << kernel.why << "\n";
+  if (std::optional<double> peers = peersMs(report, report.work.size()))
+    for (const BenchRow &row : llvm::ArrayRef(report.rows).take_front(report.work.size()))
+      llvm::outs() << row.name
+                   << llvm::format(" takes %.3f of what the libraries do\n",
+                                   medianInterval(row.ms)->median / *peers);
+}
+
 static void printText(const TimedFunction &timed) {
   const BenchReport &report = timed.report;
   for (size_t i = 0; i < report.rows.size(); ++i) {
@@ -79,6 +102,8 @@ static void printText(const TimedFunction &timed) {
                                  now.low, now.high);
     if (std::string rate = rateText(row, now.median); !rate.empty())
       llvm::outs() << ", " << rate;
+    if (!row.work.empty())
+      llvm::outs() << "; " << row.work;
     if (i < report.kernels.size() && report.kernels[i])
       llvm::outs() << llvm::format("; kernels at least %.4f ms, predicted %.4f",
                                    report.kernels[i]->floorMs, report.kernels[i]->predictedMs);
@@ -88,6 +113,7 @@ static void printText(const TimedFunction &timed) {
                    << changeText(compared->change);
     llvm::outs() << "\n";
   }
+  printPeers(timed);
   llvm::outs().flush();
 }
 
@@ -105,6 +131,8 @@ static Json rowsJson(const TimedFunction &timed) {
       json["bytes"] = row.bytes;
     if (row.flops > 0)
       json["flops"] = row.flops;
+    if (!row.work.empty())
+      json["work"] = row.work;
     if (i < timed.report.kernels.size()) {
       const std::optional<KernelTimes> &kernels = timed.report.kernels[i];
       json["floor_ms"] = kernels ? Json(kernels->floorMs) : Json();
@@ -119,11 +147,19 @@ static Json rowsJson(const TimedFunction &timed) {
   return rows;
 }
 
+static Json functionJson(const TimedFunction &timed) {
+  Json json = {{"module", timed.path}, {"function", timed.function}, {"rows", rowsJson(timed)}};
+  for (const KernelWithoutPeer &kernel : timed.report.withoutPeer)
+    json["without_peer"].push_back({{"kernel", kernel.kernel}, {"why", kernel.why}});
+  if (std::optional<double> ms = peersMs(timed.report, timed.report.work.size()))
+    json["peers_ms"] = *ms;
+  return json;
+}
+
 static void printJson(const std::vector<TimedFunction> &all) {
   Json functions = Json::array();
   for (const TimedFunction &timed : all)
-    functions.push_back(
-        {{"module", timed.path}, {"function", timed.function}, {"rows", rowsJson(timed)}});
+    functions.push_back(functionJson(timed));
   llvm::outs() << Json{{"functions", functions}}.dump(2, ' ', false, Json::error_handler_t::replace)
                << "\n";
   llvm::outs().flush();
@@ -202,6 +238,7 @@ static BenchOptions benchOptionsOf(const BenchCommandOptions &options, const Mod
     result.tiers = {module.tier};
   result.runs = options.runs;
   result.ceilings = !options.noCeilings;
+  result.peers = !options.noPeers;
   return result;
 }
 
@@ -316,6 +353,8 @@ Command tool::addBenchCommand(CLI::App &app) {
       ->option_text("N");
   sub->add_flag("--no-ceilings", options->noCeilings,
                 "Time no copy and no product as ceilings of the machine");
+  sub->add_flag("--no-peers", options->noPeers,
+                "Do not call the vendor's libraries for what kernels compute");
   sub->add_option("--save", options->saveFile, "Write the times, for --baseline")
       ->check(isPath())
       ->option_text("FILE.json");

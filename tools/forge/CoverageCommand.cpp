@@ -32,6 +32,8 @@ struct FileCoverage {
   OpCensus unsupported;
   /// Why it does not compile, with the place; empty when it does.
   std::string reason;
+  /// Whether it is not a module, whatever operations there were.
+  bool isMalformed = false;
 
   int64_t numUnsupported() const {
     int64_t sum = 0;
@@ -133,6 +135,7 @@ static FileCoverage coverFile(const std::string &path, const std::string &target
     tryToCompile(*module, lines, target, coverage);
   if (coverage.unsupported.empty())
     countRefused(lines, census, coverage);
+  coverage.isMalformed = !module && coverage.unsupported.empty();
   return coverage;
 }
 
@@ -151,7 +154,8 @@ static void printText(const std::vector<FileCoverage> &files, int64_t ops, int64
       llvm::outs() << file.path << ": supported, " << file.ops << " ops\n";
       continue;
     }
-    llvm::outs() << file.path << ": not supported: " << file.reason << "\n";
+    llvm::outs() << file.path << (file.isMalformed ? ": not read: " : ": not supported: ")
+                 << file.reason << "\n";
     for (const auto &[name, count] : file.unsupported)
       llvm::outs() << "  " << count << " x " << name << "\n";
   }
@@ -196,7 +200,9 @@ static int cover(const CoverageOptions &options) {
   }
   progress.finish();
   (options.asJson ? printJson : printText)(files, ops, supportedOps, supportedModules);
-  return kSuccess;
+  bool isAnyMalformed =
+      llvm::any_of(files, [](const FileCoverage &file) { return file.isMalformed; });
+  return isAnyMalformed ? kFailed : kSuccess;
 }
 
 Command tool::addCoverageCommand(CLI::App &app) {

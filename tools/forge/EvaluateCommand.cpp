@@ -156,6 +156,7 @@ void Subject::time() {
   mlir::func::FuncOp function;
   FunctionSignature signature;
   BenchOptions benchOptions;
+  benchOptions.peers = false;
   if (!open(session, function, signature) ||
       !makeInputs(session, function, signature, benchOptions.inputs))
     return;

@@ -67,6 +67,21 @@ static void printOffers(const KernelExplanation &kernel, const KernelMeasurement
   }
 }
 
+/// Why this tile and not one a step from it.
+static void printChoice(const KernelExplanation &kernel, const GPUChip &chip) {
+  const ScheduleChoice &choice = kernel.choice;
+  if (choice.fit)
+    llvm::outs() << "  takes " << choice.fit->describe(chip) << "\n";
+  if (!choice.rule.empty() && !choice.steps.empty())
+    llvm::outs() << "  chosen by: " << choice.rule << "\n";
+  for (const ScheduleStep &step : choice.steps) {
+    llvm::outs() << "    " << step.change << ": " << judge(step, choice);
+    if (step.fit)
+      llvm::outs() << "; " << step.fit->describe(chip);
+    llvm::outs() << "\n";
+  }
+}
+
 /// Kernels of the machine code that are several of these, launched together.
 static void printJoined(const std::vector<KernelExplanation> &kernels, const Findings &findings) {
   for (const KernelOccupancy &joined : findings.occupancies)
@@ -108,6 +123,7 @@ static void printText(const std::vector<KernelExplanation> &kernels, const GPUCh
     if (measurement)
       printMeasurement(kernel, *measurement, chip);
     printOffers(kernel, measurement);
+    printChoice(kernel, chip);
     if (alternatives)
       for (ScheduleAttr other : kernel.alternatives)
         llvm::outs() << "    or " << other << "\n";
@@ -273,8 +289,8 @@ static int explain(const ExplainOptions &options) {
   if (!lowered)
     return session.reportCompileError(lowered.error().message);
   bool genericOnly = options.module.parsedTier() == Tier::Correctness;
-  std::vector<KernelExplanation> kernels =
-      explainKernels(session.module(), *target.chip, {genericOnly, plan, options.alternatives});
+  std::vector<KernelExplanation> kernels = explainKernels(
+      session.module(), *target.chip, {genericOnly, plan, options.alternatives, /*choices=*/true});
   Result<Findings> findings = find(session, kernels, target, compileOptions, options);
   if (!findings)
     return session.reportCompileError(findings.error().message);

@@ -55,6 +55,41 @@ static void addMeasurement(Json &json, const KernelExplanation &kernel,
       way["measured_us"] = *seconds * 1e6;
 }
 
+static Json fitJson(const ScheduleFit &fit, const GPUChip &chip) {
+  Json json = {{"tiles", fit.tiles},
+               {"waves", fit.waves(chip)},
+               {"idle_share", fit.idleShare(chip)},
+               {"padding", fit.padding}};
+  if (fit.threads > 0) {
+    Occupancy occupancy = fit.occupancy(chip);
+    json["threads"] = fit.threads;
+    json["blocks_at_once"] = occupancy.blocks;
+    json["limited_by"] = occupancy.limit.str();
+  }
+  if (fit.registers > 0)
+    json["registers"] = fit.registers;
+  if (fit.sharedBytes > 0)
+    json["shared_bytes"] = fit.sharedBytes;
+  if (fit.seconds)
+    json["estimated_us"] = *fit.seconds * 1e6;
+  json["text"] = fit.describe(chip);
+  return json;
+}
+
+static Json choiceJson(const ScheduleChoice &choice, const GPUChip &chip) {
+  Json json = {{"rule", choice.rule}, {"steps", Json::array()}};
+  if (choice.fit)
+    json["fit"] = fitJson(*choice.fit, chip);
+  for (const ScheduleStep &step : choice.steps) {
+    Json one = {{"field", step.field}, {"change", step.change}, {"verdict", judge(step, choice)}};
+    one["legal"] = bool(step.schedule);
+    if (step.fit)
+      one["fit"] = fitJson(*step.fit, chip);
+    json["steps"].push_back(one);
+  }
+  return json;
+}
+
 Json tool::explainJson(const std::vector<KernelExplanation> &kernels, const GPUChip &chip,
                        bool alternatives, const Findings &findings) {
   Json list = Json::array();
@@ -78,6 +113,7 @@ Json tool::explainJson(const std::vector<KernelExplanation> &kernels, const GPUC
     json["ways"] = Json::array();
     for (const Offer &offer : kernel.offers)
       json["ways"].push_back(offerJson(offer, kernel));
+    json["choice"] = choiceJson(kernel.choice, chip);
     if (const KernelOccupancy *occupancy = findings.occupancy(kernel.name))
       json["occupancy"] = occupancyJson(*occupancy);
     if (const KernelMeasurement *measurement = findings.measurement(number))

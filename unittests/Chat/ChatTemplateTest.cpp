@@ -54,9 +54,10 @@ TEST(ChatTemplate, NamesTheLineOfAProblem) {
   EXPECT_EQ(render("{{ (1] }}"), "error: line 1: expected ')', but got ']'");
   EXPECT_EQ(render("{{ a ? b }}"),
             "error: line 1: expected a name, a literal or an operator, but got '?'");
-  EXPECT_EQ(render("{% include 'x' %}"),
-            "error: line 1: expected if, for, set, macro, filter, break, continue, generation or "
-            "raw, but got 'include'");
+  EXPECT_EQ(
+      render("{% include 'x' %}"),
+      "error: line 1: expected if, for, set, with, macro, filter, break, continue, generation "
+      "or raw, but got 'include'");
   EXPECT_EQ(render("{{ 99999999999999999999 }}"),
             "error: line 1: expected a number below 2^63, but got 99999999999999999999");
   EXPECT_EQ(render("a\n{{ raise_exception('roles must alternate') }}"),

@@ -14,9 +14,10 @@ TEST(Json, TakesObjects) {
 }
 
 TEST(Json, RefusesOtherText) {
-  EXPECT_EQ(problemOf(""), "not valid JSON");
-  EXPECT_EQ(problemOf("{\"a\": 1"), "not valid JSON");
-  EXPECT_EQ(problemOf("{\"a\": \"\xff\"}"), "not valid JSON");
+  EXPECT_EQ(problemOf(""), "not valid JSON at line 1, column 1");
+  EXPECT_EQ(problemOf("{\"a\": 1"), "not valid JSON at line 1, column 7");
+  EXPECT_EQ(problemOf("{\"a\": \"\xff\"}"), "not valid JSON at line 1, column 8");
+  EXPECT_EQ(problemOf("{\n  \"a\": 1,\n  \"b\": NaN\n}"), "not valid JSON at line 3, column 8");
   EXPECT_EQ(problemOf("[1]"), "expected a JSON object, but got [1]");
   EXPECT_EQ(problemOf(R"({"b": {"a": 1, "a": 2}})"), "key \"a\" is given twice");
   EXPECT_EQ(problemOf("{\"a\": " + std::string(100000, '[') + std::string(100000, ']') + "}"),

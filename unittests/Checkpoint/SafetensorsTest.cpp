@@ -56,7 +56,7 @@ TEST(Safetensors, RefusesHeadersThatDoNotFit) {
     EXPECT_FALSE(parseSafetensors(std::string_view(bytes).substr(0, size))) << size;
   EXPECT_EQ(parseSafetensors(std::string(16, '\xff')).error().message,
             "expected a header of at most 8 bytes, but got 18446744073709551615");
-  EXPECT_EQ(problemOf("{", 0), "header: not valid JSON");
+  EXPECT_EQ(problemOf("{", 0), "header: not valid JSON at line 1, column 1");
   EXPECT_EQ(problemOf(R"({"a":{},"a":{}})", 0), "header: key \"a\" is given twice");
 }
 

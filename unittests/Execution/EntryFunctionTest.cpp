@@ -48,7 +48,7 @@ TEST_F(EntryFunctionTest, NamedMainOrTheOnlyPublicOne) {
   EXPECT_EQ(find(kTwo), "f");
   EXPECT_EQ(find(kTwo, "g"), "g") << "a private function can be named";
   EXPECT_EQ(find(std::string(kTwo) + "func.func private @main() { return }"), "main");
-  EXPECT_EQ(find(kTwo, "h"), "module has no function 'h'");
+  EXPECT_EQ(find(kTwo, "h"), "module has no function 'h'; it has 'f'");
   EXPECT_EQ(find(std::string(kTwo) + "func.func @h() { return }"),
             "module has several public functions ('f', 'h', ...) and none is called 'main'");
   EXPECT_EQ(find("func.func private @g() { return }"), "module has no public function");

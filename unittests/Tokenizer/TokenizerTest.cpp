@@ -135,7 +135,7 @@ TEST(Tokenizer, ReadsLlamaTokenizersAsTransformersFive) {
   EXPECT_EQ(ids(" ab"), (Ids{2, 2, 1, 0}));
   write("tokenizer_config.json", "[");
   EXPECT_EQ(Tokenizer::loadFolder(folder.path()).error().message,
-            folder.path() + "/tokenizer_config.json: not valid JSON");
+            folder.path() + "/tokenizer_config.json: not valid JSON at line 1, column 1");
 }
 
 TEST(Tokenizer, RefusesTextThatIsNoUTF8) {

@@ -2,6 +2,7 @@
 #ifndef FORGE_BENCH_BENCH_H
 #define FORGE_BENCH_BENCH_H
 
+#include "forge/Bench/Peers.h"
 #include "forge/Execution/Executable.h"
 
 #include <functional>
@@ -18,17 +19,21 @@ struct BenchOptions {
   size_t runs = 21;
   /// Also a copy in memory and a product, as ceilings of the machine.
   bool ceilings = true;
+  /// On a GPU, also what the vendor's libraries take for the kernels of the first tier.
+  bool peers = true;
   /// Told what is going on, for progress on a terminal.
   std::function<void(llvm::StringRef)> progress;
 };
 
-/// What was timed: a tier, or a ceiling.
+/// What was timed: a tier, a library called directly, or a ceiling.
 struct BenchRow {
   std::string name;
   /// Of each run, in order: wall time inside compiled code, up to the end of the device's work.
   std::vector<double> ms;
   /// Of a ceiling, per run: bytes read and written, or floating-point operations.
   double bytes = 0, flops = 0;
+  /// Of a library: what it computes.
+  std::string work = {};
 };
 
 /// What a tier's kernels take one by one, all launches together.
@@ -43,8 +48,12 @@ struct TierWork {
 };
 
 struct BenchReport {
-  /// The tiers, then the ceilings.
+  /// The tiers, then the libraries, then the ceilings.
   std::vector<BenchRow> rows;
+  /// Rows of libraries.
+  size_t numPeers = 0;
+  /// Kernels of the first tier that no library computes, or not here, and why.
+  std::vector<KernelWithoutPeer> withoutPeer;
   /// Of each tier.
   std::vector<TierWork> work;
   /// On a GPU, of each tier; nothing where a size is not known.

@@ -7,6 +7,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <string>
+
 namespace forge {
 
 /// The schedules one step from `schedule`, a complete one of `kernel`, a kernel function on
@@ -15,6 +17,19 @@ namespace forge {
 /// each once, in the order of scheduleFields, the smaller value first.
 llvm::SmallVector<ScheduleAttr> neighboursOf(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                              const GPUChip &chip);
+
+/// A step from a schedule, legal or not.
+struct SteppedSchedule {
+  llvm::StringRef field;
+  ScheduleAttr schedule;
+  /// Why it is not legal; else empty.
+  std::string refusal;
+};
+
+/// For each step of each field of `schedule` the schedule with the others as they are, if that is
+/// legal, else as the strategy chooses them then; where neither is legal the first, and why.
+llvm::SmallVector<SteppedSchedule> stepsOf(mlir::func::FuncOp kernel, ScheduleAttr schedule,
+                                           const GPUChip &chip);
 
 /// The schedules with such a step in two fields at once, the others as they are: where one of the
 /// steps alone is not legal, or is worse.

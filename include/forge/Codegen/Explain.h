@@ -5,6 +5,7 @@
 #include "forge/Codegen/KernelWork.h"
 #include "forge/Codegen/Offers.h"
 #include "forge/Codegen/Plan.h"
+#include "forge/Codegen/ScheduleFit.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -35,6 +36,9 @@ struct KernelExplanation {
   std::vector<std::string> places;
   /// Of all strategies; that of the chosen one is the one with its name.
   llvm::SmallVector<Offer> offers;
+  /// Where that is asked for, why `schedule`, or where that is the library's `fallback`, and not one
+  /// a step from it.
+  ScheduleChoice choice;
   /// Where they are asked for, other legal schedules: the offers' and their neighbours
   /// (forge/Codegen/Alternatives.h).
   llvm::SmallVector<ScheduleAttr> alternatives;
@@ -55,6 +59,8 @@ struct ExplainRequest {
   mlir::DictionaryAttr plan = {};
   /// Whether alternatives are looked for.
   bool alternatives = false;
+  /// Whether schedules are compared with those a step from them.
+  bool choices = false;
 };
 
 /// Kernel functions that have a schedule, in the module's order.

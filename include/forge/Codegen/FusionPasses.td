@@ -27,6 +27,29 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def PadFactorsPass : Pass<"forge-pad-factors", "::mlir::func::FuncOp"> {
+  let summary = "Pads rows of factors to multiples of 16 bytes";
+  let description = [{
+    On chips with products by warpgroups a tile of a factor of bf16 or f16 is copied by a tensor map, whose rows are
+    multiples of 16 bytes apart. Where a contraction multiplies each element of a factor with other rows at least 128
+    times, it reads the part without padding of a padded copy: rows of 1 KiB and more are padded to multiples of 128 bytes.
+    Fusion computes that where the factor is computed.
+
+    ```mlir
+    // Gradients of logits, of a vocabulary of 50257 words.
+    %0 = linalg.matmul ins(%dz, %w : tensor<8192x50257xbf16>, tensor<50257x768xbf16>) ...
+    // becomes
+    %p = tensor.insert_slice %dz into %zeros[0, 0] [8192, 50257] [1, 1] : tensor<8192x50257xbf16> into tensor<8192x50304xbf16>
+    %s = tensor.extract_slice %p[0, 0] [8192, 50257] [1, 1] : tensor<8192x50304xbf16> to tensor<8192x50257xbf16>
+    %0 = linalg.matmul ins(%s, %w : tensor<8192x50257xbf16>, tensor<50257x768xbf16>) ...
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let options = [Option<"chipName", "chip", "std::string", /*default=*/"\"sm_90a\"", "The chip that multiplies">];
+}
+
 def IndexPartsPass : Pass<"forge-index-parts", "::mlir::func::FuncOp"> {
   let summary = "Concatenations of few computed parts, and padding, as elementwise operations";
   let description = [{

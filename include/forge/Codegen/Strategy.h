@@ -4,6 +4,7 @@
 #define FORGE_CODEGEN_STRATEGY_H
 
 #include "forge/Codegen/Schedule.h"
+#include "forge/Codegen/ScheduleFit.h"
 #include "forge/Codegen/Target.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -97,10 +98,18 @@ struct Strategy {
   bool callsLibrary = false;
 
   /// Of strategies whose kernels are tile programs, else null: writes one in the place of the
-  /// operations of `kernel`, on memrefs. Returns whether the kernel's last argument is now a counter
-  /// of work: memref<2xi32>, zeros before the launch and after it.
+  /// operations of `kernel`, on memrefs. Returns whether the kernel's last argument is now a
+  /// counter of work: memref<2xi32>, zeros before the launch and after it.
   mlir::FailureOr<bool> (*writeTiles)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
                                       const GPUChip &chip) = nullptr;
+
+  /// By what `plan` chooses among schedules, in a sentence; empty where there is no choice.
+  llvm::StringLiteral choice = "";
+
+  /// What a complete legal schedule takes of the chip; nothing if sizes are not known. Null where
+  /// that is known of machine code only.
+  std::optional<ScheduleFit> (*fit)(mlir::func::FuncOp kernel, ScheduleAttr schedule,
+                                    const GPUChip &chip) = nullptr;
 };
 
 /// A unit attribute of calls on the host that take their buffers on the device.

@@ -153,5 +153,14 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::attentionStrategy = {
-    "attention", kFields, /*orderFields=*/kFields, plan, predict, verify, lower};
+constexpr Strategy forge::attentionStrategy = {"attention",
+                                               kFields,
+                                               /*orderFields=*/kFields,
+                                               plan,
+                                               predict,
+                                               verify,
+                                               lower,
+                                               /*callsLibrary=*/false,
+                                               /*writeTiles=*/nullptr,
+                                               "parts of the keys for all multiprocessors, and "
+                                               "accesses under way that hide the memory's latency"};

@@ -52,7 +52,7 @@ int64_t forge::sharedBytesOf(const FlashAttention &flash, const FlashPlan &plan)
 
 /// Of 32 bits, that a thread needs at once: both accumulators, the queries, the keys or values on
 /// their way, and a factor of one step.
-static int64_t registersOf(const FlashAttention &flash, const FlashPlan &plan,
+int64_t forge::registersOf(const FlashAttention &flash, const FlashPlan &plan,
                            const GPUChip &chip) {
   int64_t threads = plan.product.warps() * chip.warpSize;
   int64_t registers = plan.rows * (plan.columns + plan.keys) / threads;
@@ -130,7 +130,7 @@ static bool fits(const FlashAttention &flash, const FlashPlan &plan, const GPUCh
 /// the time.
 static int64_t blocksAtOnce(const FlashPlan &plan) { return 8 / plan.product.warps(); }
 
-static int64_t numTiles(const FlashAttention &flash, const FlashPlan &plan) {
+int64_t forge::numTiles(const FlashAttention &flash, const FlashPlan &plan) {
   return llvm::divideCeil(flash.rows(), plan.rows) * flash.numPlaces();
 }
 

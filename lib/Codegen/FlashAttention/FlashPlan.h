@@ -35,6 +35,12 @@ struct FlashPlan {
 /// Bytes of shared memory of a block.
 int64_t sharedBytesOf(const FlashAttention &flash, const FlashPlan &plan);
 
+/// Of 32 bits, that a thread needs at once by matrix instructions of warps or fma; warpgroups share
+/// out what there is.
+int64_t registersOf(const FlashAttention &flash, const FlashPlan &plan, const GPUChip &chip);
+/// Tiles of rows.
+int64_t numTiles(const FlashAttention &flash, const FlashPlan &plan);
+
 /// How many blocks share the keys of a tile, where tiles are fewer than blocks that run at once.
 int64_t splitsOf(const FlashAttention &flash, const FlashPlan &plan, const GPUChip &chip);
 

@@ -140,6 +140,44 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
                   secondsOfTiles(*flash, plansOf(*flash, chip).front(), *work, chip));
 }
 
+/// The plan of a complete schedule; null if there is none.
+static std::optional<FlashPlan> planOf(const FlashAttention &flash, ScheduleAttr schedule,
+                                       const GPUChip &chip) {
+  for (FlashPlan plan : plansOf(flash, chip))
+    if (plan.rows == schedule.size("m") && plan.keys == schedule.size("n")) {
+      plan.splits = schedule.size("split_kv");
+      return plan;
+    }
+  return std::nullopt;
+}
+
+/// By warpgroups there is one block on a multiprocessor: two warpgroups that multiply, and one that
+/// copies.
+static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule,
+                                      const GPUChip &chip) {
+  FailureOr<FlashAttention> flash = match(kernel, chip, [](const Twine &) {});
+  std::optional<KernelWork> work = workOf(kernel);
+  if (failed(flash) || !work)
+    return std::nullopt;
+  std::optional<FlashPlan> plan = planOf(*flash, schedule, chip);
+  if (!plan)
+    return std::nullopt;
+  ScheduleFit fit;
+  fit.tiles = numTiles(*flash, *plan) * plan->splits;
+  fit.sharedBytes = sharedBytesOf(*flash, *plan);
+  constexpr int64_t kRegistersOfWarpgroups = 168;
+  fit.threads =
+      plan->byWarpgroups() ? (plan->warpgroups() + 1) * 128 : plan->product.warps() * chip.warpSize;
+  fit.registers = plan->byWarpgroups() ? kRegistersOfWarpgroups : registersOf(*flash, *plan, chip);
+  auto made = [](int64_t size, int64_t by) {
+    return static_cast<double>(llvm::alignTo(size, by)) / static_cast<double>(size);
+  };
+  fit.padding = made(flash->rows(), plan->rows) * made(flash->keys(), plan->keys);
+  if (plan->byWarpgroups())
+    fit.seconds = std::max(memorySeconds(*work, chip), secondsOfTiles(*flash, *plan, *work, chip));
+  return fit;
+}
+
 /// "64 or 128".
 static std::string listOf(llvm::SmallSetVector<int64_t, 4> sizes) {
   SmallVector<int64_t> sorted(sizes.begin(), sizes.end());
@@ -178,20 +216,27 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   FailureOr<FlashAttention> flash = match(kernel, chip, [](const Twine &) {});
   if (failed(flash))
     return failure();
-  for (FlashPlan plan : plansOf(*flash, chip)) {
-    if (plan.rows != schedule.size("m") || plan.keys != schedule.size("n"))
-      continue;
-    plan.splits = schedule.size("split_kv");
-    bool takesWork = buildFlash(kernel, *flash, plan, chip);
-    eraseReplaced(kernel);
-    return takesWork;
-  }
-  return failure();
+  std::optional<FlashPlan> plan = planOf(*flash, schedule, chip);
+  if (!plan)
+    return failure();
+  bool takesWork = buildFlash(kernel, *flash, *plan, chip);
+  eraseReplaced(kernel);
+  return takesWork;
 }
 
-constexpr Strategy forge::flashStrategy = {
-    "flash", kFields,           kOrderFields,           plan,      predict,
-    verify,  /*lower=*/nullptr, /*callsLibrary=*/false, writeTiles};
+constexpr Strategy forge::flashStrategy = {"flash",
+                                           kFields,
+                                           kOrderFields,
+                                           plan,
+                                           predict,
+                                           verify,
+                                           /*lower=*/nullptr,
+                                           /*callsLibrary=*/false,
+                                           writeTiles,
+                                           "the most rows and keys that registers and shared "
+                                           "memory hold; blocks share the keys where tiles "
+                                           "are fewer than multiprocessors",
+                                           fit};
 
 bool forge::isFlashAttention(const AttentionProgram &program, const GPUChip &chip, WhyNot whyNot) {
   return succeeded(matchFlashAttention(program, chip, whyNot));

@@ -209,10 +209,10 @@ static bool allRowsHaveKeys(const AttentionProgram &program, unsigned rowAxis,
     int64_t first = 0, last = keys - 1;
     for (const KeyLimit &limit : limits) {
       int64_t key = limit.perRow * row + limit.constant;
-      (limit.isUpper ? last : first) =
-          limit.isUpper ? std::min(last, key) : std::max(first, key);
+      (limit.isUpper ? last : first) = limit.isUpper ? std::min(last, key) : std::max(first, key);
     }
-    return first <= last && llvm::all_of(limits, [](const auto &each) { return each.terms.empty(); });
+    return first <= last &&
+           llvm::all_of(limits, [](const auto &each) { return each.terms.empty(); });
   });
 }
 

@@ -30,9 +30,9 @@ struct KeyConditions {
 
 /// Takes selections between a number and `otherwise` off `number`, which becomes the former, by
 /// conditions that do not depend on the scores. Rows are along `rowAxis`. With -inf, constants of
-/// -1e9, perhaps rounded to bf16, and less are taken for it too, where the conditions are limits within which each row has a
-/// key and what remains reads no memory: rows all of whose keys are masked by such a constant weigh
-/// them alike.
+/// -1e9, perhaps rounded to bf16, and less are taken for it too, where the conditions are limits
+/// within which each row has a key and what remains reads no memory: rows all of whose keys are
+/// masked by such a constant weigh them alike.
 KeyConditions takeConditions(const AttentionProgram &program, unsigned rowAxis,
                              AttentionGraph::Place &number,
                              double otherwise = -std::numeric_limits<double>::infinity());

@@ -85,8 +85,17 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
 }
 
 constexpr Strategy forge::flashBackwardStrategy = {
-    "flash_backward", kFields,           kOrderFields,           plan,      predict,
-    verify,           /*lower=*/nullptr, /*callsLibrary=*/false, writeTiles};
+    "flash_backward",
+    kFields,
+    kOrderFields,
+    plan,
+    predict,
+    verify,
+    /*lower=*/nullptr,
+    /*callsLibrary=*/false,
+    writeTiles,
+    "the rows that the matrix units' instructions have, and as many along them as shared memory "
+    "holds"};
 
 bool forge::isFlashBackward(ArrayRef<Operation *> ops, const GPUChip &chip, WhyNot whyNot) {
   return succeeded(match(ops, chip, whyNot));

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 #include <numbers>
@@ -276,9 +277,29 @@ static bool rewriteAround(linalg::LinalgOp scores, const GPUChip &chip,
   return true;
 }
 
+/// Reshapes go to behind what they reshape: kernels are created before all gradients, and read what
+/// a reshape before the last of these makes.
+static void moveReshapesUp(func::FuncOp function) {
+  SmallVector<Operation *> reshapes;
+  function.walk([&](Operation *op) {
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) && op->getNumOperands() == 1)
+      reshapes.push_back(op);
+  });
+  for (Operation *reshape : reshapes) {
+    Value source = reshape->getOperand(0);
+    if (source.getParentBlock() != reshape->getBlock())
+      continue;
+    if (Operation *maker = source.getDefiningOp())
+      reshape->moveAfter(maker);
+    else
+      reshape->moveBefore(reshape->getBlock(), reshape->getBlock()->begin());
+  }
+}
+
 void forge::rematerializeWeights(func::FuncOp function, const GPUChip &chip) {
   if (!chip.warpgroupProducts)
     return;
+  moveReshapesUp(function);
   SetVector<Operation *> candidates;
   function.walk([&](linalg::LinalgOp op) {
     if (isCandidate(op))

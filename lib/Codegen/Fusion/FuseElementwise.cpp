@@ -62,8 +62,8 @@ struct ReadSizesFromInput : OpRewritePattern<linalg::GenericOp> {
       return rewriter.notifyMatchFailure(op, "expected several results");
     SmallVector<unsigned> kept, unused;
     for (auto [number, result] : llvm::enumerate(op->getResults())) {
-      bool isUnused = result.use_empty() &&
-                      !op.payloadUsesValueFromOperand(op.getDpsInitOperand(number));
+      bool isUnused =
+          result.use_empty() && !op.payloadUsesValueFromOperand(op.getDpsInitOperand(number));
       (isUnused ? unused : kept).push_back(number);
     }
     if (unused.empty() || kept.empty())
@@ -81,9 +81,8 @@ struct ReadSizesFromInput : OpRewritePattern<linalg::GenericOp> {
       outputs.push_back(op.getDpsInits()[number]);
       newMaps.push_back(maps[numInputs + number]);
     }
-    auto fewer =
-        linalg::GenericOp::create(rewriter, op.getLoc(), TypeRange(ValueRange(outputs)), inputs,
-                                  outputs, newMaps, op.getIteratorTypesArray());
+    auto fewer = linalg::GenericOp::create(rewriter, op.getLoc(), TypeRange(ValueRange(outputs)),
+                                           inputs, outputs, newMaps, op.getIteratorTypesArray());
     fewer->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     Block *from = op.getBody();
     SmallVector<Type> types = llvm::map_to_vector(
@@ -163,8 +162,8 @@ SmallVector<unsigned> unitDimsToDrop(Operation *op) {
   return llvm::to_vector(llvm::seq<unsigned>(0, generic.getNumLoops()));
 }
 
-/// A schedule in the file goes with its operation where that is replaced by one with the same loops:
-/// the general form of it, or one without operands that are constants.
+/// A schedule in the file goes with its operation where that is replaced by one with the same
+/// loops: the general form of it, or one without operands that are constants.
 struct KeepSchedules : RewriterBase::Listener {
   void notifyOperationReplaced(Operation *op, ValueRange replacement) override {
     Attribute schedule = op->getDiscardableAttr(kScheduleAttr);

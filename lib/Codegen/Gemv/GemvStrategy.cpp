@@ -234,5 +234,28 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
-constexpr Strategy forge::gemvStrategy = {"gemv",  kFields, kOrderFields, plan,
-                                          predict, verify,  lower};
+static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule,
+                                      const GPUChip &chip) {
+  std::optional<GemvProduct> product = matchGemvKernel(kernel, chip);
+  if (!product)
+    return std::nullopt;
+  GemvPlan plan = planOf(schedule);
+  ScheduleFit fit;
+  fit.tiles = numGroups(*product, plan);
+  fit.threads = plan.threads;
+  return fit;
+}
+
+constexpr Strategy forge::gemvStrategy = {
+    "gemv",
+    kFields,
+    kOrderFields,
+    plan,
+    predict,
+    verify,
+    lower,
+    /*callsLibrary=*/false,
+    /*writeTiles=*/nullptr,
+    "columns and accesses under way that hide the memory's latency, while there are blocks for all "
+    "multiprocessors; as many threads as the sum has accesses for",
+    fit};

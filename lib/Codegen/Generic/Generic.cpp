@@ -394,5 +394,14 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
   return std::max(*seconds, static_cast<double>(work->terms) * kSecondsOfTerm);
 }
 
-constexpr Strategy forge::genericStrategy = {"generic", kFields, kOrderFields, plan,
-                                             predict,   verify,  lower};
+constexpr Strategy forge::genericStrategy = {
+    "generic",
+    kFields,
+    kOrderFields,
+    plan,
+    predict,
+    verify,
+    lower,
+    /*callsLibrary=*/false,
+    /*writeTiles=*/nullptr,
+    "a thread an element, 256 in a block at most; threads share reductions of few elements"};

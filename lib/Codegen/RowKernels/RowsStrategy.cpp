@@ -160,5 +160,35 @@ static FailureOr<LaunchShape> lower(func::FuncOp kernel, ScheduleAttr schedule,
   return shape;
 }
 
+static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &) {
+  std::string why;
+  FailureOr<RowProgram> program = RowProgram::build(operationsOf(kernel), why);
+  if (failed(program) || ShapedType::isDynamic(program->column.size))
+    return std::nullopt;
+  RowPlan plan = planOf(schedule);
+  int64_t rows = 1;
+  for (const RowProgram::Extent &extent : program->rows) {
+    if (ShapedType::isDynamic(extent.size))
+      return std::nullopt;
+    rows *= extent.size;
+  }
+  ScheduleFit fit;
+  fit.tiles = llvm::divideCeil(rows, plan.rows) * plan.pieces;
+  fit.threads = plan.blockSize();
+  return fit;
+}
+
 constexpr Strategy forge::rowsStrategy = {
-    "rows", kFields, /*orderFields=*/kFields, plan, predictByThreads, verify, lower};
+    "rows",
+    kFields,
+    /*orderFields=*/kFields,
+    plan,
+    predictByThreads,
+    verify,
+    lower,
+    /*callsLibrary=*/false,
+    /*writeTiles=*/nullptr,
+    "the widest access that divides the row; threads that keep a few accesses each in registers; "
+    "rows share a block where one needs a warp or less, and blocks a row that registers cannot "
+    "hold",
+    fit};

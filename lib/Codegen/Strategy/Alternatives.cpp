@@ -73,6 +73,39 @@ SmallVector<ScheduleAttr> forge::neighboursOf(func::FuncOp kernel, ScheduleAttr 
   return neighbours.takeVector();
 }
 
+/// The first thing that is wrong with it; empty if it is legal.
+static std::string whyNotLegal(func::FuncOp kernel, ScheduleAttr schedule, const GPUChip &chip) {
+  std::string why;
+  ScopedDiagnosticHandler take(kernel.getContext(), [&](Diagnostic &diagnostic) {
+    if (why.empty())
+      why = diagnostic.str();
+    return success();
+  });
+  if (succeeded(verifyKernelSchedule(kernel, schedule, chip)))
+    return "";
+  return why.empty() ? "the strategy does not take it" : why;
+}
+
+SmallVector<SteppedSchedule> forge::stepsOf(func::FuncOp kernel, ScheduleAttr schedule,
+                                            const GPUChip &chip) {
+  SmallVector<SteppedSchedule> steps;
+  for (const ScheduleField &field : scheduleFields()) {
+    Attribute value = schedule.getFields().get(field.name);
+    if (!value || !isSearched(field))
+      continue;
+    for (Attribute step : stepsFrom(field, value)) {
+      ScheduleAttr alone = withField(schedule, field.name, step),
+                   around = planAround(kernel, schedule, field.name, step, chip);
+      std::string refusal = whyNotLegal(kernel, alone, chip);
+      if (!refusal.empty() && around && around != schedule && isLegal(kernel, around, chip))
+        steps.push_back({field.name, around, ""});
+      else
+        steps.push_back({field.name, alone, std::move(refusal)});
+    }
+  }
+  return steps;
+}
+
 SmallVector<ScheduleAttr> forge::pairNeighboursOf(func::FuncOp kernel, ScheduleAttr schedule,
                                                   const GPUChip &chip) {
   llvm::SetVector<ScheduleAttr> neighbours;

@@ -99,6 +99,9 @@ std::vector<KernelExplanation> forge::explainKernels(ModuleOp module, const GPUC
       explanation.fallbackByDefault =
           defaultUnless(explanation.fallback, offersWithUse(kernel, chip, "never"), "never",
                         /*genericOnly=*/false);
+    if (request.choices)
+      explanation.choice =
+          explainChoice(kernel, explanation.fallback ? explanation.fallback : schedule, chip);
     if (request.alternatives)
       explanation.alternatives = othersThan(schedule, alternativesFor(kernel, chip, use));
     all.push_back(std::move(explanation));

@@ -1,6 +1,7 @@
 // The text of a plan.
 #include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Target.h"
+#include "forge/Diagnostics/ErrorContext.h"
 #include "forge/Diagnostics/ErrorKind.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -133,8 +134,15 @@ LogicalResult PlanReader::readCompiler(StringRef name) {
   hasCompiler = true;
   if (name == compiler)
     return success();
-  return error(name) << "expected a plan of this compiler, " << compiler << ", but this is one of "
-                     << shown(name);
+  InFlightDiagnostic stale = error(name);
+  ErrorDetails details;
+  details.advice =
+      "forge tune -o FILE or forge explain --save-plan FILE, which write a plan of this "
+      "compiler";
+  addErrorDetails(*stale.getUnderlyingDiagnostic(), details);
+  stale << "expected a plan of this compiler, " << compiler << ", but this is one of "
+        << shown(name);
+  return stale;
 }
 
 LogicalResult PlanReader::readChip(StringRef name) {

@@ -61,7 +61,7 @@ static ContractionTile makeTile(const TileContraction &contraction, const GPUChi
 
 /// Of 32 bits, that a thread needs at once: sums, factors of one instruction's terms, and the next
 /// step's factors on their way, which take an address too where each element is loaded alone.
-static int64_t registersOf(const TileContraction &contraction, const ContractionTile &tile,
+int64_t forge::registersOf(const TileContraction &contraction, const ContractionTile &tile,
                            const GPUChip &chip) {
   int64_t threads = tile.warps() * chip.warpSize;
   int64_t sumWords = (contraction.sumType().getIntOrFloatBitWidth() + 31) / 32;

@@ -25,6 +25,10 @@ ScheduleAttr planContraction(const TileContraction &contraction, const GPUChip &
 mlir::FailureOr<ContractionTile> tileOf(const TileContraction &contraction, const GPUChip &chip,
                                         ScheduleAttr schedule, WhyNot whyNot);
 
+/// Of 32 bits, that a thread needs at once.
+int64_t registersOf(const TileContraction &contraction, const ContractionTile &tile,
+                    const GPUChip &chip);
+
 /// The axis along which cp.async copies 16 bytes of a factor at a time: its terms or its rows;
 /// nothing if it has neither side by side at multiples of 16 bytes.
 std::optional<unsigned> asyncAxis(const TileContraction &contraction, const AxisAccess &factor,

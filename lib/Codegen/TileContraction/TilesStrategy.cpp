@@ -46,19 +46,15 @@ static LogicalResult verify(func::FuncOp kernel, ScheduleAttr schedule, const GP
 static constexpr double kMemoryShare = 0.6, kMatrixShare = 0.3, kVectorShare = 0.4;
 
 /// Rounds of blocks, one a multiprocessor, each of which multiplies whole tiles: what is beyond the
-/// edges costs too.
-static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
+/// edges costs too. `schedule` has the tile.
+static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule,
+                                      const GPUChip &chip) {
   std::optional<double> floor = predictFloor(kernel, chip);
   auto ignore = [](const Twine &) {};
   FailureOr<TileContraction> contraction = matchTileContraction(kernel, ignore);
   if (!floor || failed(contraction))
     return std::nullopt;
-  FailureOr<ContractionTile> tile =
-      tileOf(*contraction, chip,
-             planContraction(
-                 *contraction, chip,
-                 ScheduleAttr::get(kernel.getContext(), DictionaryAttr::get(kernel.getContext()))),
-             ignore);
+  FailureOr<ContractionTile> tile = tileOf(*contraction, chip, schedule, ignore);
   if (failed(tile))
     return std::nullopt;
   auto tiles = [&](std::optional<unsigned> axis, int64_t extent) {
@@ -74,11 +70,30 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
       tile->isMatrix() ? kMatrixShare * chip.matrixFlops : kVectorShare * chip.vectorFlops;
   double loop = std::max(*floor / kMemoryShare,
                          rounds * operations * static_cast<double>(chip.processors) / ceiling);
-  if (!contraction->epilogue)
-    return loop;
   double elements = blocks * static_cast<double>(tile->rows * tile->columns);
-  return loop + elements * kSecondsPerInstruction *
+  ScheduleFit fit;
+  fit.tiles = static_cast<int64_t>(blocks);
+  fit.threads = tile->warps() * chip.warpSize;
+  fit.registers = registersOf(*contraction, *tile, chip);
+  int64_t bits = std::max(contraction->left.elementBytes(), contraction->right.elementBytes());
+  fit.sharedBytes = tile->stages * (tile->rows + tile->columns) * tile->terms * bits;
+  fit.padding = elements / (static_cast<double>(contraction->sizeOf(contraction->row)) *
+                            static_cast<double>(contraction->sizeOf(contraction->column)) *
+                            static_cast<double>(contraction->sizeOf(contraction->outer)));
+  fit.seconds = loop;
+  if (contraction->epilogue)
+    *fit.seconds += elements * kSecondsPerInstruction *
                     static_cast<double>(countInstructions(contraction->epilogue, {}));
+  return fit;
+}
+
+static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
+  FailureOr<TileContraction> contraction = matchTileContraction(kernel, [](const Twine &) {});
+  if (failed(contraction))
+    return std::nullopt;
+  std::optional<ScheduleFit> found = fit(
+      kernel, planContraction(*contraction, chip, ScheduleAttr::empty(kernel.getContext())), chip);
+  return found ? found->seconds : std::nullopt;
 }
 
 /// The tile program takes the place of the operations of linalg, and is lowered like any other. It
@@ -96,6 +111,16 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   return false;
 }
 
-constexpr Strategy forge::tilesStrategy = {
-    "tiles", kFields,           kOrderFields,           plan,      predict,
-    verify,  /*lower=*/nullptr, /*callsLibrary=*/false, writeTiles};
+constexpr Strategy forge::tilesStrategy = {"tiles",
+                                           kFields,
+                                           kOrderFields,
+                                           plan,
+                                           predict,
+                                           verify,
+                                           /*lower=*/nullptr,
+                                           /*callsLibrary=*/false,
+                                           writeTiles,
+                                           "the largest tile that registers hold and that leaves "
+                                           "no multiprocessor without one, and stages "
+                                           "where factors can be copied asynchronously",
+                                           fit};

@@ -76,13 +76,17 @@ static int64_t instructionsOfFollow(const WgmmaProduct &product) {
 /// in two kernels), and the assembler needs minutes for several long functions.
 static constexpr int64_t kMostInstructions = 160;
 
-/// Rows, columns and terms of which each at least is worth a tile; with fewer of one, the fewest
-/// multiplications, and the part of them among all that tiles and stages make, that are.
-static constexpr int64_t kLeastSize = 64, kLeastMultiplications = int64_t(1) << 20, kMostMade = 64;
+/// Rows and columns, and terms, of which each at least is worth a tile; with fewer of one, the
+/// fewest multiplications, and the part of them among all that tiles and stages make, that are.
+static constexpr int64_t kLeastSize = 64, kLeastTerms = 48,
+                         kLeastMultiplications = int64_t(1) << 20, kMostMade = 64;
 
 static bool fillsTiles(const WgmmaSizes &sizes) {
-  auto isSmall = [](int64_t size) { return !ShapedType::isDynamic(size) && size < kLeastSize; };
-  return !isSmall(sizes.rows) && !isSmall(sizes.columns) && !isSmall(sizes.stagedTerms);
+  auto isSmall = [](int64_t size, int64_t least) {
+    return !ShapedType::isDynamic(size) && size < least;
+  };
+  return !isSmall(sizes.rows, kLeastSize) && !isSmall(sizes.columns, kLeastSize) &&
+         !isSmall(sizes.stagedTerms, kLeastTerms);
 }
 
 static bool isWorthTiles(const WgmmaProduct &product, const GPUChip &chip) {
@@ -173,11 +177,12 @@ static double termsMultiplied(const WgmmaProduct &product) {
          static_cast<double>(product.pieces().products().size());
 }
 
-std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const GPUChip &chip) {
+std::optional<double> forge::secondsOfTiles(const WgmmaProduct &product, const GPUChip &chip,
+                                            std::optional<int64_t> columns) {
   WgmmaSizes sizes(product);
   if (ShapedType::isDynamic(sizes.batch) || ShapedType::isDynamic(sizes.multiplications()))
     return std::nullopt;
-  int64_t cost = costOf(product, columnsOf(product, chip), chip);
+  int64_t cost = costOf(product, columns ? *columns : columnsOf(product, chip), chip);
   return static_cast<double>(cost * chip.processors * kTileRows) * termsMultiplied(product) /
          kPerSecond;
 }

@@ -19,8 +19,10 @@ WgmmaTile planWgmma(const WgmmaProduct &product, const GPUChip &chip, ScheduleAt
 /// not known.
 std::optional<double> secondsLost(const WgmmaProduct &product, const GPUChip &chip);
 
-/// Seconds that its tiles take, without what follows; nothing if sizes are not known.
-std::optional<double> secondsOfTiles(const WgmmaProduct &product, const GPUChip &chip);
+/// Seconds that its tiles take, without what follows, of so many columns or of those it chooses;
+/// nothing if sizes are not known.
+std::optional<double> secondsOfTiles(const WgmmaProduct &product, const GPUChip &chip,
+                                     std::optional<int64_t> columns = std::nullopt);
 
 /// Whether a kernel of strategy "wgmma" takes no longer than cuBLASLt and, where that does not
 /// compute what follows, an elementwise kernel behind it: from what was measured

@@ -102,6 +102,41 @@ static FailureOr<bool> writeTiles(func::FuncOp kernel, ScheduleAttr schedule, co
   return false;
 }
 
+/// Of the kernel's warpgroups that multiply, and the one that copies; registers as they hand them
+/// to each other: all that a multiprocessor has.
+static constexpr int64_t kThreads = (kConsumers + 1) * 128, kRegisters = 168;
+
+static std::optional<ScheduleFit> fit(func::FuncOp kernel, ScheduleAttr schedule,
+                                      const GPUChip &chip) {
+  std::optional<WgmmaProduct> product = matchWgmmaKernel(kernel);
+  if (!product)
+    return std::nullopt;
+  WgmmaTile tile = tileOf(schedule, *product);
+  WgmmaSizes sizes(*product);
+  ScheduleFit fit;
+  fit.seconds = secondsOfTiles(*product, chip, tile.columns);
+  if (!fit.seconds)
+    return std::nullopt;
+  int64_t across = llvm::divideCeil(sizes.columns, tile.partColumns());
+  fit.tiles = sizes.batch * sizes.rowTiles * across;
+  fit.threads = kThreads;
+  fit.registers = kRegisters;
+  fit.sharedBytes = tile.sharedBytes();
+  fit.padding = static_cast<double>(sizes.rowTiles * tile.rows * across * tile.partColumns()) /
+                (static_cast<double>(sizes.rows) * static_cast<double>(sizes.columns));
+  return fit;
+}
+
 constexpr Strategy forge::wgmmaStrategy = {
-    "wgmma", kFields,           kOrderFields,           plan,      predict,
-    verify,  /*lower=*/nullptr, /*callsLibrary=*/false, writeTiles};
+    "wgmma",
+    kFields,
+    kOrderFields,
+    plan,
+    predict,
+    verify,
+    /*lower=*/nullptr,
+    /*callsLibrary=*/false,
+    writeTiles,
+    "the columns with which the busiest multiprocessor ends first, the most of equal ones, and as "
+    "many stages as shared memory holds, up to 8",
+    fit};

@@ -3,6 +3,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace forge;
 using namespace forge::huggingface;
@@ -47,17 +48,24 @@ double Config::number(const char *key, std::optional<double> otherwise) {
   const json *value = find(key);
   if (!value && otherwise)
     return *otherwise;
-  if (value && value->is_number() && std::isfinite(value->get<double>()))
+  if (value && value->is_number() && std::isfinite(static_cast<float>(value->get<double>())))
     return value->get<double>();
-  fail(key, "a finite number");
+  fail(key, "a finite number of f32");
   return 1;
+}
+
+double Config::epsilon(const char *key, double otherwise) {
+  double value = number(key, otherwise);
+  if (!(value >= 0))
+    fail(key, "a number from 0 on");
+  return value;
 }
 
 std::optional<double> Config::positive(const char *key) {
   if (!has(key))
     return std::nullopt;
   double value = number(key);
-  if (!(value > 0))
+  if (!(static_cast<float>(value) >= std::numeric_limits<float>::min()))
     fail(key, "a number above 0");
   return value;
 }
@@ -92,12 +100,18 @@ ActivationKind Config::activation(const char *key, const char *otherwise) {
   std::optional<ActivationKind> kind =
       llvm::StringSwitch<std::optional<ActivationKind>>(text(key, otherwise))
           .Cases({"silu", "swish"}, ActivationKind::Silu)
-          .Case("gelu", ActivationKind::Gelu)
-          .Cases({"gelu_new", "gelu_pytorch_tanh", "gelu_fast"}, ActivationKind::GeluTanh)
+          .Cases({"gelu", "gelu_python"}, ActivationKind::Gelu)
+          .Cases(
+              {"gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_python_tanh", "gelu_accurate"},
+              ActivationKind::GeluTanh)
           .Case("relu", ActivationKind::Relu)
+          .Case("relu2", ActivationKind::ReluSquared)
+          .Case("sigmoid", ActivationKind::Sigmoid)
+          .Case("tanh", ActivationKind::Tanh)
           .Default(std::nullopt);
   if (!kind)
-    fail(key, "silu, swish, gelu, gelu_new, gelu_pytorch_tanh, gelu_fast or relu");
+    fail(key, "silu, swish, gelu, gelu_python, gelu_new, gelu_pytorch_tanh, gelu_python_tanh, "
+              "gelu_fast, gelu_accurate, relu, relu2, sigmoid or tanh");
   return kind.value_or(ActivationKind::Silu);
 }
 

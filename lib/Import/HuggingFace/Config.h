@@ -24,9 +24,11 @@ public:
   bool has(const char *key) const { return find(key) != nullptr; }
   /// From 1 to 2^31 - 1.
   int64_t size(const char *key, std::optional<int64_t> otherwise = std::nullopt);
-  /// Finite.
+  /// Finite in f32.
   double number(const char *key, std::optional<double> otherwise = std::nullopt);
-  /// A finite number above 0, or none.
+  /// The same from 0 on.
+  double epsilon(const char *key, double otherwise);
+  /// A number above 0, also in f32, or none.
   std::optional<double> positive(const char *key);
   bool flag(const char *key, bool otherwise);
   std::string text(const char *key, const std::optional<std::string> &otherwise = std::nullopt);
@@ -69,6 +71,7 @@ private:
                     double stretch);
   std::vector<double> ropeFactors(const char *key, int64_t pairs);
   double yarnFactor();
+  double ropeFactor();
   const nlohmann::json *find(const char *key) const;
 
   nlohmann::json object;

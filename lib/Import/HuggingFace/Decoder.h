@@ -15,6 +15,8 @@ namespace forge::huggingface {
 struct DecoderNames {
   std::string embedding = "model.embed_tokens", positions = {}, layer = "model.layers.";
   std::string norm = "model.norm", head = "lm_head";
+  /// Of matrices between embedding and hidden states, and hidden states and head; empty: none.
+  std::string projectIn = {}, projectOut = {};
   std::string attentionNorm = "input_layernorm", feedForwardNorm = "post_attention_layernorm";
   /// Of the parts' results.
   std::string attentionResultNorm = {}, feedForwardResultNorm = {};
@@ -60,7 +62,12 @@ enum class Residuals {
 };
 
 /// What norms of queries and keys, before rope, run over.
-enum class QueryKeyNorm { None, Head, AllHeads };
+enum class QueryKeyNorm {
+  None,
+  Head,     ///< each head, with the same weights for all
+  EachHead, ///< each head, with weights [heads, headDim] and no bias
+  AllHeads  ///< all heads of a token together
+};
 
 /// Keys and values of all heads from one vector of a token, as in DeepSeek V2 and V3. Heads of
 /// queries and keys are `plain` elements and `rotated` ones, which keys share.
@@ -94,11 +101,14 @@ struct DecoderConfig {
   int64_t hidden = 0, heads = 0, kvHeads = 0, headDim = 0, intermediate = 0;
 
   bool layerNorms = false; ///< instead of RMS norms
-  bool normBiases = false;
+  bool normScales = true;  ///< norms have weights, and
+  bool normBiases = false; ///< biases
   double normEpsilon = 1e-5;
   bool unitOffset = false;  ///< norms scale by 1 + weight
   bool normsBefore = true;  ///< of the inputs of attention and feed-forward part
   bool normsBehind = false; ///< of their results
+  bool normsOfSums = false; ///< of the stream with a part's result added, in place of `normsBefore`
+  bool normAtEnd = true;    ///< in front of the head
   QueryKeyNorm queryKeyNorm = QueryKeyNorm::None;
   Residuals residuals = Residuals::Sequential;
 
@@ -129,6 +139,7 @@ struct DecoderConfig {
   llvm::SmallVector<bool> hasExperts;
 
   std::optional<double> scale, softCap; ///< of scores
+  bool scaleByLayer = false;            ///< scores are divided by the layer's number, from 1 on
   /// None: no rope.
   std::optional<transformer::RopeBuildOptions> rope;
   std::optional<int64_t> window;
@@ -141,6 +152,7 @@ struct DecoderConfig {
   /// Learned positions, of which the first `positionOffset` are no token's; 0: none.
   int64_t positions = 0, positionOffset = 0;
   bool tiedEmbeddings = false;
+  int64_t embeddingDim = 0; ///< of a row of the embedding and the head; 0: hidden
   /// How matrices of products are kept, where `layout` is OutIn. Not embeddings, nor experts and
   /// what chooses them.
   MatrixFormat matrices = MatrixFormat::Stored;

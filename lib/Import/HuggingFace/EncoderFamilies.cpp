@@ -32,7 +32,7 @@ EncoderConfig huggingface::bert(Config &config, mlir::MLIRContext *) {
     config.fail("num_attention_heads",
                 "a divisor of the hidden_size " + std::to_string(model.hidden));
   model.intermediate = config.size("intermediate_size");
-  model.normEpsilon = config.number("layer_norm_eps", 1e-12);
+  model.normEpsilon = config.epsilon("layer_norm_eps", 1e-12);
   model.activation = config.activation("hidden_act", "gelu");
   config.require("is_decoder", false);
   config.require("add_cross_attention", false);
@@ -61,7 +61,7 @@ ImageEncoderConfig huggingface::vit(Config &config, mlir::MLIRContext *) {
       config.fail(key, "at most " + std::to_string(most));
   if (model.imageSize % model.patchSize != 0)
     config.fail("patch_size", "a divisor of the image_size " + std::to_string(model.imageSize));
-  model.normEpsilon = config.number("layer_norm_eps", 1e-12);
+  model.normEpsilon = config.epsilon("layer_norm_eps", 1e-12);
   model.activation = config.activation("hidden_act", "gelu");
   model.inputBiases = config.flag("qkv_bias", true);
   if (config.size("pooler_output_size", model.hidden) != model.hidden)

@@ -32,7 +32,7 @@ DecoderConfig huggingface::mixtral(Config &config, mlir::MLIRContext *context) {
 /// layer slides.
 DecoderConfig huggingface::gptOss(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = llama(config, context);
-  model.normEpsilon = config.number("rms_norm_eps", 1e-5);
+  model.normEpsilon = config.epsilon("rms_norm_eps", 1e-5);
   model.inputBiases = model.outputBias = config.flag("attention_bias", true);
   setWindows(config, model, config.size("sliding_window", 128),
              [](int64_t layer) { return layer % 2 == 0; });
@@ -62,18 +62,24 @@ DecoderConfig huggingface::deepseekV3(Config &config, mlir::MLIRContext *context
   latent.rank = config.size("kv_lora_rank");
   latent.plain = config.size("qk_nope_head_dim");
   latent.rotated = config.size("qk_rope_head_dim");
+  if (latent.rotated % 2 != 0)
+    config.fail("qk_rope_head_dim", "an even number of elements to rotate");
   model.latent = latent;
   model.kvHeads = model.heads;
   model.headDim = latent.plain + latent.rotated;
   model.valueDim = config.size("v_head_dim");
+  if (model.heads * (model.headDim + model.valueDim) > INT32_MAX)
+    config.fail("v_head_dim", "at most 2^31 - 1 elements in all heads");
   model.rope = config.rope(context, latent.rotated);
   model.rope->interleaved = config.flag("rope_interleave", true);
   model.scale = config.ropeScoreScale() / std::sqrt(static_cast<double>(model.headDim));
 
   setExperts(config, model,
-             config.has("n_routed_experts") ? "n_routed_experts" : "num_local_experts",
+             config.has("num_local_experts") ? "num_local_experts" : "n_routed_experts",
              "moe_intermediate_size");
   model.sharedIntermediate = config.size("n_shared_experts", 1) * model.expertIntermediate;
+  if (model.sharedIntermediate > INT32_MAX)
+    config.fail("n_shared_experts", "at most 2^31 - 1 elements inside of them");
   model.routerScore = RouterScore::Sigmoid;
   model.wideRouter = true;
   model.names.choiceBias = "mlp.gate.e_score_correction_bias";

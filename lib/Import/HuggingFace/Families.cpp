@@ -22,7 +22,14 @@ DecoderConfig huggingface::sizes(Config &config, const SizeKeys &keys) {
     config.fail(keys.heads, "a divisor of the " + std::string(keys.hidden) + " " +
                                 std::to_string(model.hidden) + " without a head_dim");
   model.headDim = config.size("head_dim", std::max<int64_t>(model.hidden / model.heads, 1));
-  model.intermediate = config.size(keys.intermediate, 4 * model.hidden);
+  if (model.heads * model.headDim > INT32_MAX)
+    config.fail(config.has("head_dim") ? "head_dim" : keys.heads,
+                "at most 2^31 - 1 elements in all heads");
+  model.intermediate =
+      config.size(keys.intermediate, std::min<int64_t>(4 * model.hidden, INT32_MAX));
+  // Where nothing depends on it, it is still a size.
+  if (config.has("max_position_embeddings"))
+    (void)config.size("max_position_embeddings");
   return model;
 }
 
@@ -30,7 +37,7 @@ DecoderConfig huggingface::llama(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = sizes(config);
   (void)config.size("intermediate_size");
   model.tiedEmbeddings = config.flag("tie_word_embeddings", false);
-  model.normEpsilon = config.number("rms_norm_eps", 1e-6);
+  model.normEpsilon = config.epsilon("rms_norm_eps", 1e-6);
   model.activation = config.activation("hidden_act", "silu");
   model.rope = config.rope(context, model.headDim);
   model.inputBiases = model.outputBias = config.flag("attention_bias", false);
@@ -97,7 +104,6 @@ static DecoderConfig gemma(Config &config, mlir::MLIRContext *context) {
   model.names.attentionResultNorm = "post_attention_layernorm";
   model.names.feedForwardNorm = "pre_feedforward_layernorm";
   model.names.feedForwardResultNorm = "post_feedforward_layernorm";
-  model.softCap = config.positive("attn_logit_softcapping");
   if (std::optional<double> scalar = config.positive("query_pre_attn_scalar"))
     model.scale = 1 / std::sqrt(*scalar);
   else
@@ -107,13 +113,14 @@ static DecoderConfig gemma(Config &config, mlir::MLIRContext *context) {
 
 static DecoderConfig gemma2(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = gemma(config, context);
+  model.softCap = config.positive("attn_logit_softcapping");
   // Every other layer slides, the first one too.
   setWindows(config, model, config.size("sliding_window"),
              [](int64_t layer) { return layer % 2 == 0; });
   return model;
 }
 
-/// Layers that slide have a rope of their own.
+/// Layers that slide have a rope of their own. transformers applies no attn_logit_softcapping.
 static DecoderConfig gemma3(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = gemma(config, context);
   model.queryKeyNorm = QueryKeyNorm::Head;
@@ -182,7 +189,14 @@ static DecoderConfig phi3(Config &config, mlir::MLIRContext *context) {
 /// What decoders with layer norms and biases, as GPT-2 has them, share.
 static void setLayerNorms(Config &config, DecoderConfig &model, const char *epsilon) {
   model.layerNorms = model.normBiases = true;
-  model.normEpsilon = config.number(epsilon, 1e-5);
+  model.normEpsilon = config.epsilon(epsilon, 1e-5);
+}
+
+/// Norms of queries and keys, called q_NAME and k_NAME.
+static void setHeadNorms(DecoderConfig &model, QueryKeyNorm norm, const std::string &name) {
+  model.queryKeyNorm = norm;
+  model.names.queryNorm = "self_attn.q_" + name;
+  model.names.keyNorm = "self_attn.k_" + name;
 }
 
 static DecoderConfig stablelm(Config &config, mlir::MLIRContext *context) {
@@ -194,7 +208,8 @@ static DecoderConfig stablelm(Config &config, mlir::MLIRContext *context) {
   model.inputBiases = config.flag("use_qkv_bias", false);
   if (config.flag("use_parallel_residual", false))
     model.residuals = Residuals::ParallelShared;
-  config.require("qk_layernorm", false);
+  if (config.flag("qk_layernorm", false))
+    setHeadNorms(model, QueryKeyNorm::EachHead, "layernorm.norms.*");
   return model;
 }
 
@@ -225,7 +240,8 @@ static DecoderConfig phi(Config &config, mlir::MLIRContext *context) {
   model.names.up = "mlp.fc1";
   model.names.down = "mlp.fc2";
   model.names.norm = "model.final_layernorm";
-  config.require("qk_layernorm", false);
+  if (config.flag("qk_layernorm", false))
+    setHeadNorms(model, QueryKeyNorm::Head, "layernorm");
   return model;
 }
 
@@ -258,7 +274,7 @@ static DecoderConfig gptNeox(Config &config, mlir::MLIRContext *context) {
 static DecoderConfig cohere(Config &config, mlir::MLIRContext *context) {
   DecoderConfig model = sizes(config);
   model.layerNorms = true;
-  model.normEpsilon = config.number("layer_norm_eps", 1e-5);
+  model.normEpsilon = config.epsilon("layer_norm_eps", 1e-5);
   model.tiedEmbeddings = config.flag("tie_word_embeddings", true);
   model.activation = config.activation("hidden_act", "silu");
   model.rope = config.rope(context, model.headDim);
@@ -266,7 +282,8 @@ static DecoderConfig cohere(Config &config, mlir::MLIRContext *context) {
   model.residuals = Residuals::ParallelShared;
   model.inputBiases = model.outputBias = config.flag("attention_bias", false);
   model.logitScale = config.number("logit_scale", 0.0625);
-  config.require("use_qk_norm", false);
+  if (config.flag("use_qk_norm", false))
+    setHeadNorms(model, QueryKeyNorm::EachHead, "norm");
   return model;
 }
 
@@ -293,11 +310,16 @@ static DecoderConfig opt(Config &config, mlir::MLIRContext *) {
   names.output = "self_attn.out_proj";
   names.up = "fc1";
   names.down = "fc2";
-  if (config.size("word_embed_proj_dim", model.hidden) != model.hidden)
-    config.fail("word_embed_proj_dim", "the hidden_size " + std::to_string(model.hidden));
-  config.require("do_layer_norm_before", true);
-  config.require("layer_norm_elementwise_affine", true);
-  config.require("_remove_final_layer_norm", false);
+  model.embeddingDim = config.size("word_embed_proj_dim", model.hidden);
+  if (model.embeddingDim != model.hidden) {
+    names.projectIn = "model.decoder.project_in";
+    names.projectOut = "model.decoder.project_out";
+  }
+  bool before = config.flag("do_layer_norm_before", true);
+  model.normsBefore = before;
+  model.normsOfSums = !before;
+  model.normAtEnd = before && !config.flag("_remove_final_layer_norm", false);
+  model.normScales = config.flag("layer_norm_elementwise_affine", true);
   return model;
 }
 
@@ -326,7 +348,7 @@ static DecoderConfig gpt2(Config &config, mlir::MLIRContext *) {
   names.up = "mlp.c_fc";
   names.down = "mlp.c_proj";
   names.optionalPrefix = "transformer.";
-  config.require("scale_attn_by_inverse_layer_idx", false);
+  model.scaleByLayer = config.flag("scale_attn_by_inverse_layer_idx", false);
   config.require("add_cross_attention", false);
   return model;
 }

@@ -42,7 +42,7 @@ struct RopeNumbers {
 double Config::yarnFactor() {
   if (std::optional<double> given = positive("attention_factor"))
     return *given;
-  double factor = number("factor"), numerator = number("mscale", 0.0),
+  double factor = ropeFactor(), numerator = number("mscale", 0.0),
          denominator = number("mscale_all_dim", 0.0);
   if (numerator == 0 || denominator == 0)
     return 0;
@@ -60,7 +60,7 @@ double Config::ropeScoreScale() {
   double share = parameters.number("mscale_all_dim", 0.0);
   if (type == "default" || share == 0)
     return 1;
-  double factor = parameters.number("factor");
+  double factor = parameters.ropeFactor();
   double scale = factor <= 1 ? 1 : 0.1 * share * std::log(factor) + 1;
   return scale * scale;
 }
@@ -94,17 +94,28 @@ static std::vector<double> untruncatedYarn(double base, int64_t rotated, double 
   return dividedFrequencies(base, rotated, factors);
 }
 
+/// Below it frequencies get too large for angles in f32.
+static constexpr double leastFactor = 1e-6;
+
+double Config::ropeFactor() {
+  double factor = number("factor");
+  if (!(factor >= leastFactor))
+    fail("factor", "a number from 1e-6 on");
+  return factor;
+}
+
 std::vector<double> Config::ropeFactors(const char *key, int64_t pairs) {
   const json *values = find(key);
   std::vector<double> factors;
   bool isFine = values && values->is_array() && values->size() == static_cast<size_t>(pairs);
   for (size_t i = 0; isFine && i < values->size(); ++i) {
     const json &value = (*values)[i];
-    isFine = value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0;
+    isFine = value.is_number() && std::isfinite(static_cast<float>(value.get<double>())) &&
+             value.get<double>() >= leastFactor;
     factors.push_back(isFine ? value.get<double>() : 1);
   }
   if (!isFine)
-    fail(key, std::to_string(pairs) + " numbers above 0");
+    fail(key, std::to_string(pairs) + " numbers from 1e-6 on");
   return factors;
 }
 
@@ -162,8 +173,22 @@ RopeBuildOptions Config::readRope(mlir::MLIRContext *context, int64_t headDim, d
     fail("partial_rotary_factor", "a number above 0, at most 1");
   else if (rotated < 1)
     options.rotaryDims = static_cast<int64_t>(static_cast<double>(headDim) * rotated);
+  if (options.rotaryDims == 0)
+    fail("partial_rotary_factor",
+         "a share of the " + std::to_string(headDim) + " elements of a head");
+  int64_t dims = options.rotaryDims.value_or(headDim);
+  // Only of shares of a head are odd numbers of elements known.
+  if (!options.rotaryDims && (headDim < 2 || headDim % 2 != 0))
+    fail("head_dim",
+         "an even number of elements to rotate");
   if (error().empty())
-    readScaling(context, parameters, key, options, options.rotaryDims.value_or(headDim));
+    readScaling(context, parameters, key, options, dims);
+  // As in transformers, the frequencies are those of an odd number, and one more is rotated.
+  if (options.rotaryDims && dims % 2 == 1 && !options.scaling && options.frequencies.empty()) {
+    options.frequencies = dividedFrequencies(
+        options.base, dims, std::vector<double>(static_cast<size_t>(dims + 1) / 2, 1.0));
+    options.rotaryDims = dims + 1;
+  }
   if (message.empty())
     message = parameters.message;
   return options;
@@ -174,8 +199,7 @@ void Config::readScaling(mlir::MLIRContext *context, Config &parameters, const c
   std::string type = parameters.text(parameters.has("rope_type") ? "rope_type" : "type", "default");
   auto scaling = [&](RopeScalingKind kind, int64_t length, const RopeNumbers &numbers = {}) {
     std::string problem;
-    options.scaling =
-        scalingOf(context, kind, parameters.number("factor"), length, numbers, problem);
+    options.scaling = scalingOf(context, kind, parameters.ropeFactor(), length, numbers, problem);
     if (parameters.message.empty() && !problem.empty())
       parameters.message = prefix + key + ": " + problem;
   };
@@ -202,7 +226,7 @@ void Config::readScaling(mlir::MLIRContext *context, Config &parameters, const c
     numbers.attentionFactor = parameters.yarnFactor();
     scaling(RopeScalingKind::Yarn, original(), numbers);
     if (!parameters.flag("truncate", true) && options.scaling) {
-      double factor = parameters.number("factor");
+      double factor = parameters.ropeFactor();
       options.scaling = {};
       options.frequencies = untruncatedYarn(options.base, rotated, factor, original(), numbers);
       options.factor = numbers.attentionFactor ? numbers.attentionFactor

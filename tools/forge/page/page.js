@@ -20,10 +20,14 @@ function scaled(value, units, base) {
   while (value >= base && unit + 1 < units.length) { value /= base; ++unit; }
   return (value === 0 ? '0' : value >= 100 ? value.toFixed(0) : value.toPrecision(3)) + ' ' + units[unit];
 }
-const microseconds = (us) => us === null ? 'not known' : us >= 1000 ? scaled(us / 1000, ['ms', 's'], 1000) : us.toPrecision(3) + ' µs';
+// Nobody reads a hundred-thousandth of a microsecond.
+const microseconds = (us) => us === null ? 'not known' : us >= 1000 ? scaled(us / 1000, ['ms', 's'], 1000) :
+  us === 0 || us >= 0.1 ? us.toPrecision(3) + ' µs' : us >= 0.001 ? (us * 1000).toPrecision(3) + ' ns' : 'under 1 ns';
 const bytes = (n) => scaled(n, ['B', 'kB', 'MB', 'GB', 'TB'], 1000);
 const operations = (n) => scaled(n, ['', 'k', 'M', 'G', 'T', 'P'], 1000).trim();
-const schedule = (fields) => Object.entries(fields).map(([name, value]) => name + ' = ' + value).join(', ');
+// The strategy first, whether the library may be called last.
+const placeOf = (name) => name === 'strategy' ? 0 : name === 'library' ? 2 : 1;
+const schedule = (fields) => Object.entries(fields).sort(([a], [b]) => placeOf(a) - placeOf(b)).map(([name, value]) => name + ' = ' + value).join(', ');
 const width = (share) => (100 * share).toFixed(2) + '%';
 
 // Of all launches.
@@ -130,8 +134,20 @@ function showDetail(kernel) {
     ways.append(make('tr', way.chosen ? { class: 'chosen' } : {}, make('th', { scope: 'row' }, way.strategy + (way.chosen ? ' (chosen)' : '')),
       make('td', { class: 'number' }, way.predicted_us === undefined ? '' : microseconds(way.predicted_us)),
       make('td', {}, way.why_not || schedule(way.schedule))));
+  showChoice(kernel.choice);
   showCode(kernel);
   at('detail-heading').focus();
+}
+
+// The schedule in force first, then those a step from it.
+function showChoice(choice) {
+  at('choice-rule').textContent = choice.rule ? 'Chosen by: ' + choice.rule + '.' : 'There is nothing to choose.';
+  const body = at('choice').tBodies[0];
+  const row = (heading, verdict, fit, attributes) => body.append(make('tr', attributes, make('th', { scope: 'row' }, heading), make('td', {}, verdict),
+    make('td', { class: 'number' }, fit && fit.estimated_us !== undefined ? microseconds(fit.estimated_us) : ''), make('td', {}, fit ? fit.text : '')));
+  body.replaceChildren();
+  row('as it is (in force)', '', choice.fit, { class: 'chosen' });
+  for (const step of choice.steps) row(step.change, step.verdict, step.fit, step.legal ? {} : { class: 'illegal' });
 }
 
 // To where it was opened from.

@@ -33,6 +33,7 @@ std::string textOf(StringRef logit) {
 func.func @f(%q: tensor<32x64xf16>, %k: tensor<64x64xf16>, %v: tensor<64x64xf16>, %len: i32, %wide: i64,
     %se: tensor<32x64xf32>, %re: tensor<32xf32>, %oe: tensor<32x64xf32>, %he: tensor<32x64xf16>) -> tensor<32x64xf32> {
   %lowest = arith.constant 0xFF800000 : f32
+  %far = arith.constant -1.0e30 : f32
   %zero = arith.constant 0.0 : f32
   %half = arith.constant 0.5 : f32
   %c0 = arith.constant 0 : index
@@ -139,6 +140,7 @@ TEST_P(KeyLimitsTest, AreReadFromTheLogit) {
 }
 
 #define CHOOSE "%logit = arith.select %c, %scaled, %lowest : f32"
+#define CHOOSE_FAR "%logit = arith.select %c, %scaled, %far : f32"
 
 INSTANTIATE_TEST_SUITE_P(
     Conditions, KeyLimitsTest,
@@ -199,9 +201,25 @@ INSTANTIATE_TEST_SUITE_P(
                   "other; score"},
         LimitCase{"ofRows", "%c = arith.cmpi sle, %m, %c7 : index\n" CHOOSE, "other; score"},
         LimitCase{"ofScores", "%c = arith.cmpf ogt, %scaled, %zero : f32\n" CHOOSE, "more"},
-        LimitCase{"finite",
-                  "%far = arith.constant -1.0e30 : f32\n%c = arith.cmpi sge, %m, %t : index\n"
-                  "%logit = arith.select %c, %scaled, %far : f32",
+        // Large negative numbers are taken for -inf where each row has a key, whatever memory
+        // holds.
+        LimitCase{"finite", "%c = arith.cmpi sge, %m, %t : index\n" CHOOSE_FAR,
+                  "key <= 1 row + 0; score"},
+        LimitCase{"finiteWindow",
+                  "%x = arith.cmpi sge, %m, %t : index\n%a = arith.select %x, %scaled, %far : f32\n"
+                  "%d = arith.subi %m, %t : index\n%c = arith.cmpi slt, %d, %c7 : index\n"
+                  "%logit = arith.select %c, %a, %far : f32",
+                  "key >= 1 row + -6; key <= 1 row + 0; score"},
+        LimitCase{"finiteButRowWithoutKey", "%c = arith.cmpi slt, %t, %m : index\n" CHOOSE_FAR,
+                  "more"},
+        LimitCase{"finiteLength",
+                  "%n = arith.index_cast %len : i32 to index\n"
+                  "%c = arith.cmpi slt, %t, %n : index\n" CHOOSE_FAR,
+                  "more"},
+        LimitCase{"finiteOther", "%c = arith.cmpi ne, %t, %m : index\n" CHOOSE_FAR, "more"},
+        LimitCase{"finiteNear",
+                  "%near = arith.constant -1.0e4 : f32\n%c = arith.cmpi sge, %m, %t : index\n"
+                  "%logit = arith.select %c, %scaled, %near : f32",
                   "more"}),
     [](const auto &info) { return info.param.name; });
 

@@ -37,7 +37,8 @@ static bool callsElementwise(func::CallOp call) {
   return callee && !callee.isExternal() && callee.getBody().hasOneBlock() &&
          llvm::all_of(callee.getBody().front(), [](Operation &op) {
            return isElementwise(&op) || movesElements(&op) ||
-                  op.hasTrait<mlir::OpTrait::ConstantLike>() || op.hasTrait<mlir::OpTrait::IsTerminator>();
+                  op.hasTrait<mlir::OpTrait::ConstantLike>() ||
+                  op.hasTrait<mlir::OpTrait::IsTerminator>();
          });
 }
 
@@ -90,8 +91,8 @@ static Value withoutConversions(Value value) {
   return value;
 }
 
-/// The narrower float type that `value` was widened from, perhaps by way of reshapes, transposes and
-/// broadcasts.
+/// The narrower float type that `value` was widened from, perhaps by way of reshapes, transposes
+/// and broadcasts.
 static std::optional<FloatType> widenedFrom(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto convert = dyn_cast<ConvertOp>(op)) {
@@ -234,8 +235,8 @@ static bool isAttentionGradient(DotGeneralOp dot, unsigned operand) {
 static bool isDefaultPrecision(DotGeneralOp dot) {
   std::optional<ArrayAttr> precision = dot.getPrecisionConfig();
   return !precision || llvm::all_of(*precision, [](Attribute each) {
-           return cast<PrecisionAttr>(each).getValue() == Precision::DEFAULT;
-         });
+    return cast<PrecisionAttr>(each).getValue() == Precision::DEFAULT;
+  });
 }
 
 static bool isOf16Bits(std::optional<FloatType> type) { return type && type->getWidth() == 16; }
@@ -243,10 +244,9 @@ static bool isOf16Bits(std::optional<FloatType> type) { return type && type->get
 /// The type of both factors that `algorithm` names, if it takes one product of them.
 static std::optional<FloatType> typeOf(DotAlgorithmAttr algorithm) {
   auto lhs = dyn_cast<FloatType>(algorithm.getLhsPrecisionType());
-  bool isOneProduct = algorithm.getLhsComponentCount() == 1 &&
-                      algorithm.getRhsComponentCount() == 1 &&
-                      algorithm.getNumPrimitiveOperations() == 1 &&
-                      algorithm.getAccumulationType().isF32();
+  bool isOneProduct =
+      algorithm.getLhsComponentCount() == 1 && algorithm.getRhsComponentCount() == 1 &&
+      algorithm.getNumPrimitiveOperations() == 1 && algorithm.getAccumulationType().isF32();
   return isOneProduct && isOf16Bits(lhs) && lhs == algorithm.getRhsPrecisionType()
              ? std::optional(lhs)
              : std::nullopt;

@@ -33,7 +33,8 @@ struct NarrowFactorsPass : forge::impl::NarrowFactorsPassBase<NarrowFactorsPass>
     });
     for (auto [dot, type] : found) {
       OpBuilder builder(dot);
-      Value lhs = narrowed(builder, dot.getLhs(), type), rhs = narrowed(builder, dot.getRhs(), type);
+      Value lhs = narrowed(builder, dot.getLhs(), type),
+            rhs = narrowed(builder, dot.getRhs(), type);
       dot->setOperands({lhs, rhs});
     }
   }

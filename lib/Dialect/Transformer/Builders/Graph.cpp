@@ -226,6 +226,20 @@ Value Graph::multiply(Value lhs, Value rhs) {
   return checkAlike(check, lhs, rhs) ? MultiplyOp::create(b, lhs, rhs).getResult() : Value();
 }
 
+Value Graph::multiplyHeads(Value input, Value factors) {
+  CallCheck check(*this, "multiplyHeads", factors);
+  if (!check.rank(input, "input", 4).floats(input, "input"))
+    return {};
+  ArrayRef<int64_t> shape = typeOf(input).getShape();
+  check.shape(factors, "factors", {shape[1], shape[3]});
+  if (!check.elementOf(factors, "factors", input))
+    return {};
+  Value empty = tensor::EmptyOp::create(b, tensor::getMixedSizes(b, b.getLoc(), input),
+                                        typeOf(input).getElementType());
+  return multiply(
+      input, linalg::BroadcastOp::create(b, factors, empty, ArrayRef<int64_t>{0, 2})->getResult(0));
+}
+
 Value Graph::activation(ActivationKind kind, Value input) {
   CallCheck check(*this, "activation");
   if (!check.present(input, "input").floats(input, "input"))

@@ -10,16 +10,16 @@ namespace forge::stablehlo {
 /// perhaps by way of reshapes, transposes and broadcasts.
 bool isExactIn(mlir::Value factor, mlir::FloatType type);
 
-/// The type of 16 bits to which both factors of `dot`, which gives f32, may be rounded; nothing where
-/// one has to stay as it is:
+/// The type of 16 bits to which both factors of `dot`, which gives f32, may be rounded; nothing
+/// where one has to stay as it is:
 ///  1. both were widened from it, so that nothing is rounded;
 ///  2. the algorithm of `dot` names it for both, with one component of each; or
 ///  3. one was widened from bf16, `dot` asks for no precision, and it is one of the gradients of
 ///     attention. With S = Q K^T, P = softmax(S) and dP = dO V^T the other one is then
-///       dS, what elementwise operations make of exp(S - base) and dP, in dQ = dS K, dK = dS^T Q; or
-///       P in dV = P^T dO, a sum over rows.
-///     S and dP are products of matrices, each with rows and columns of its own. Forward products of
-///     P stay in f32, and so do those of another softmax's gradient, as that of a loss.
+///       dS, what elementwise operations make of exp(S - base) and dP, in dQ = dS K, dK = dS^T Q;
+///       or P in dV = P^T dO, a sum over rows.
+///     S and dP are products of matrices, each with rows and columns of its own. Forward products
+///     of P stay in f32, and so do those of another softmax's gradient, as that of a loss.
 std::optional<mlir::FloatType> narrowFactorType(DotGeneralOp dot);
 
 /// Whether `reduce` adds up P * dP over the keys, with dP as above and of factors of 16 bits. A

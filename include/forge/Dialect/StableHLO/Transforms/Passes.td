@@ -153,6 +153,26 @@ def NarrowFactorsPass : Pass<"forge-narrow-factors", "::mlir::ModuleOp"> {
   let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
 }
 
+def SelectScattersPass : Pass<"forge-select-scatters", "::mlir::ModuleOp"> {
+  let summary = "Makes scatters of one element a row into zeros a choice";
+  let description = [{
+    A `stablehlo.scatter` into zeros that puts one element into each row along a dimension, as the gradient of JAX's
+    `take_along_axis` does, becomes a choice between that and 0, which fusion computes where it is read: the gradient of
+    a loss needs no tensor of the size of the logits for it. Places outside are in no row, as before.
+
+    ```mlir
+    %r = "stablehlo.scatter"(%zeros, %ids, %x) ({ ... stablehlo.add ... }) : (tensor<8x50257xf32>, tensor<8x1x1xi32>, tensor<8x1xf32>) -> tensor<8x50257xf32>
+    // becomes
+    %i = stablehlo.iota dim = 1 : tensor<8x50257xi32>
+    %c = stablehlo.compare EQ, %i, broadcast(%ids)
+    %r = stablehlo.select %c, broadcast(%x), %zeros
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::forge::stablehlo::StableHLODialect"];
+}
+
 def RaiseCompositesPass : Pass<"forge-raise-composites", "::mlir::ModuleOp"> {
   let summary = "Makes composites with the name of an operation of chlo that operation";
   let description = [{

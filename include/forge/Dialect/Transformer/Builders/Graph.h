@@ -132,6 +132,8 @@ public:
   /// input [B, ...] plus addend [...] in each of the B.
   mlir::Value addToEach(mlir::Value input, mlir::Value addend);
   mlir::Value multiply(mlir::Value lhs, mlir::Value rhs);
+  /// input [B, H, S, D] times a row of factors [H, D] in each head.
+  mlir::Value multiplyHeads(mlir::Value input, mlir::Value factors);
   mlir::Value activation(ActivationKind kind, mlir::Value input);
   /// input times a number, rounded to the element type first.
   mlir::Value scaled(mlir::Value input, double factor);

@@ -1,0 +1,57 @@
+// What the vendor's libraries take for the kernels of a function, called directly.
+#ifndef FORGE_BENCH_PEERS_H
+#define FORGE_BENCH_PEERS_H
+
+#include "forge/Codegen/VendorWork.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace forge {
+
+/// A kernel, and the call of a library that computes the same.
+struct PeerCall {
+  /// "cublaslt", "hipblaslt", "cudnn".
+  std::string library;
+  std::string kernel;
+  /// As often as the function launches the kernel.
+  int64_t launches = 1;
+  VendorWork work;
+
+  /// "cudnn attention_1": of a row.
+  std::string name() const { return library + " " + kernel; }
+  /// "attention, batch 4, ...", "64x128x32 product, ...".
+  std::string description() const;
+};
+
+struct KernelWithoutPeer {
+  std::string kernel, why;
+};
+
+struct PeerCalls {
+  std::vector<PeerCall> calls;
+  std::vector<KernelWithoutPeer> others;
+};
+
+/// Of the kernels that the host code of `module`, at phase `kernels`, calls. `driver`: "cuda",
+/// "hip".
+PeerCalls peerCallsOf(mlir::ModuleOp module, const GPUChip &chip, llvm::StringRef driver);
+
+/// Such a call on a device, on random operands of its own.
+class Peer {
+public:
+  virtual ~Peer() = default;
+  /// Milliseconds of wall time of all launches, up to the end of the device's work.
+  virtual Result<double> run() = 0;
+
+  /// An Error where the library is not there, or does not offer the work.
+  static Result<std::unique_ptr<Peer>> create(const PeerCall &call,
+                                              std::shared_ptr<rt::Device> device);
+};
+
+} // namespace forge
+
+#endif // FORGE_BENCH_PEERS_H

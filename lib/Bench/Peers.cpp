@@ -1,0 +1,206 @@
+#include "forge/Bench/Peers.h"
+
+#include "forge/Kernels/Kernel.h"
+#include "forge/Runtime/DeviceContext.h"
+#include "forge/Runtime/RandomInputs.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace forge;
+
+std::string PeerCall::description() const {
+  if (const auto *attention = std::get_if<rt::AttentionCall>(&work))
+    return rt::describeAttention(*attention);
+  const auto &product = std::get<VendorProduct>(work);
+  // Only whether they are there is told.
+  rt::MatmulOperands operands;
+  operands.bias = product.hasBias ? &operands : nullptr;
+  operands.residual = product.hasResidual ? &operands : nullptr;
+  return rt::describeMatmul(product.product, operands);
+}
+
+PeerCalls forge::peerCallsOf(ModuleOp module, const GPUChip &chip, llvm::StringRef driver) {
+  llvm::StringMap<int64_t> launches;
+  module.walk([&](func::CallOp call) { ++launches[call.getCallee()]; });
+  PeerCalls found;
+  for (func::FuncOp kernel : module.getOps<func::FuncOp>()) {
+    int64_t count = launches.lookup(kernel.getName());
+    if (!isKernel(kernel) || count == 0)
+      continue;
+    std::string why, name = kernel.getName().str();
+    std::optional<VendorWork> work =
+        vendorWorkOf(kernel, chip, [&](const Twine &reason) { why = reason.str(); });
+    bool isAttention = work && std::holds_alternative<rt::AttentionCall>(*work);
+    if (work && isAttention && driver != "cuda")
+      why = "no library for attention is known on " + driver.str();
+    else if (work) {
+      found.calls.push_back({isAttention        ? "cudnn"
+                             : driver == "cuda" ? "cublaslt"
+                                                : "hipblaslt",
+                             name, count, *work});
+      continue;
+    }
+    found.others.push_back({name, why});
+  }
+  return found;
+}
+
+namespace {
+/// Memory on the device, drawn at random, and runs that are timed.
+class PeerBase : public Peer {
+public:
+  PeerBase(std::unique_ptr<rt::DeviceContext> context, int64_t launches)
+      : context(std::move(context)), launches(launches) {}
+  ~PeerBase() override {
+    for (void *pointer : memory)
+      (void)context->device().release(pointer);
+  }
+
+  Result<double> run() override {
+    if (Result<void> done = context->stream().synchronize(); !done)
+      return done.error();
+    auto begin = std::chrono::steady_clock::now();
+    for (int64_t launch = 0; launch < launches; ++launch)
+      if (Result<void> done = enqueue(); !done)
+        return done.error();
+    if (Result<void> done = context->stream().synchronize(); !done)
+      return done.error();
+    std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - begin;
+    return ms.count();
+  }
+
+protected:
+  virtual Result<void> enqueue() = 0;
+
+  Result<void *> draw(forge_rt_type type, int64_t count) {
+    static const DType types[] = {DType::F32,      DType::F16,    DType::BF16,
+                                  DType::F8E4M3FN, DType::F8E5M2, DType::F64};
+    Result<void *> pointer =
+        context->device().allocate(static_cast<size_t>(count) * byteWidth(types[type]));
+    if (!pointer)
+      return pointer.error();
+    memory.push_back(*pointer);
+    if (Result<void> done = random.draw(*context, *pointer, types[type], count, memory.size());
+        !done)
+      return done.error();
+    if (Result<void> done = context->stream().synchronize(); !done)
+      return done.error();
+    return *pointer;
+  }
+
+  std::unique_ptr<rt::DeviceContext> context;
+
+private:
+  int64_t launches;
+  rt::RandomInputs random{0};
+  std::vector<void *> memory;
+};
+
+class ProductPeer final : public PeerBase {
+public:
+  using PeerBase::PeerBase;
+
+  Result<void> start(const VendorProduct &call) {
+    product = call.product;
+    Result<std::unique_ptr<rt::VendorBlas>> made = context->device().createBlas();
+    if (!made)
+      return made.error();
+    library = std::move(*made);
+    // The last element of each.
+    auto elements = [&](int64_t rows, int64_t columns, int64_t stride, int64_t batchStride) {
+      return (product.batch - 1) * batchStride + (rows - 1) * stride + columns;
+    };
+    const forge_rt_matmul &p = product;
+    int64_t lhs = elements(p.lhsTransposed ? p.k : p.m, p.lhsTransposed ? p.m : p.k, p.lhsStride,
+                           p.lhsBatchStride),
+            rhs = elements(p.rhsTransposed ? p.n : p.k, p.rhsTransposed ? p.k : p.n, p.rhsStride,
+                           p.rhsBatchStride),
+            out = elements(p.m, p.n, p.outStride, p.outBatchStride);
+    auto set = [&](auto &pointer, int64_t type, int64_t count) -> Result<void> {
+      Result<void *> drawn = draw(static_cast<forge_rt_type>(type), count);
+      if (!drawn)
+        return drawn.error();
+      pointer = *drawn;
+      return {};
+    };
+    Result<void> done = set(operands.lhs, p.lhsType, lhs);
+    if (done)
+      done = set(operands.rhs, p.rhsType, rhs);
+    if (done)
+      done = set(operands.out, p.outType, out);
+    if (done && call.hasBias)
+      done = set(operands.bias, p.outType, p.n);
+    if (done && call.hasResidual)
+      done = set(operands.residual, p.outType, out);
+    return done ? library->prepare(product, operands) : done;
+  }
+
+private:
+  Result<void> enqueue() override {
+    return library->multiply(context->stream(), product, operands);
+  }
+
+  std::unique_ptr<rt::VendorBlas> library;
+  forge_rt_matmul product{};
+  rt::MatmulOperands operands;
+};
+
+class AttentionPeer final : public PeerBase {
+public:
+  using PeerBase::PeerBase;
+
+  Result<void> start(const rt::AttentionCall &call) {
+    attention = call;
+    Result<std::unique_ptr<rt::VendorAttention>> made = rt::createCudnn(context->sharedDevice());
+    if (!made)
+      return made.error();
+    library = std::move(*made);
+    if (Result<void> done = library->prepare(attention); !done)
+      return done;
+    auto elements = [&](int64_t heads, int64_t rows, int64_t inner,
+                        const rt::AttentionCall::Strides &strides) {
+      return (attention.batch - 1) * strides[0] + (heads - 1) * strides[1] +
+             (rows - 1) * strides[2] + inner;
+    };
+    const rt::AttentionCall &a = attention;
+    Result<void *> query = draw(a.type, elements(a.heads, a.rows, a.depth, a.queryStrides)),
+                   key = draw(a.type, elements(a.keyHeads, a.keys, a.depth, a.keyStrides)),
+                   value = draw(a.type, elements(a.keyHeads, a.keys, a.columns, a.valueStrides)),
+                   out = draw(a.type, elements(a.heads, a.rows, a.columns, a.outStrides()));
+    for (const Result<void *> *drawn : {&query, &key, &value, &out})
+      if (!*drawn)
+        return drawn->error();
+    operands = {*query, *key, *value, *out};
+    return {};
+  }
+
+private:
+  Result<void> enqueue() override {
+    return library->attend(context->stream(), attention, operands);
+  }
+
+  std::unique_ptr<rt::VendorAttention> library;
+  rt::AttentionCall attention;
+  rt::AttentionOperands operands;
+};
+} // namespace
+
+template <typename Kind, typename Work>
+static Result<std::unique_ptr<Peer>> start(std::unique_ptr<rt::DeviceContext> context,
+                                           int64_t launches, const Work &work) {
+  auto peer = std::make_unique<Kind>(std::move(context), launches);
+  if (Result<void> done = peer->start(work); !done)
+    return done.error();
+  return std::unique_ptr<Peer>(std::move(peer));
+}
+
+Result<std::unique_ptr<Peer>> Peer::create(const PeerCall &call,
+                                           std::shared_ptr<rt::Device> device) {
+  Result<std::unique_ptr<rt::DeviceContext>> context = rt::DeviceContext::create(std::move(device));
+  if (!context)
+    return context.error();
+  if (const auto *attention = std::get_if<rt::AttentionCall>(&call.work))
+    return start<AttentionPeer>(std::move(*context), call.launches, *attention);
+  return start<ProductPeer>(std::move(*context), call.launches, std::get<VendorProduct>(call.work));
+}
