@@ -51,14 +51,14 @@ struct Origins {
 
   explicit Origins(Value value) {
     if (std::optional<int64_t> elements = elementsOf(value))
-      follow(value, *elements);
+      visit(value, *elements);
   }
 
 private:
   /// Gradients of a masked and capped softmax are some twenty operations.
   static constexpr size_t kMostValues = 96;
 
-  void follow(Value value, int64_t elements) {
+  void visit(Value value, int64_t elements) {
     Operation *op = value.getDefiningOp();
     if (!op || elementsOf(value) != elements || seen.size() >= kMostValues ||
         !seen.insert(value).second)
@@ -72,13 +72,13 @@ private:
       return;
     }
     if (isa<OptimizationBarrierOp>(op)) {
-      follow(op->getOperand(cast<OpResult>(value).getResultNumber()), elements);
+      visit(op->getOperand(cast<OpResult>(value).getResultNumber()), elements);
       return;
     }
     auto call = dyn_cast<func::CallOp>(op);
     if (isElementwise(op) || movesElements(op) || (call && callsElementwise(call)))
       for (Value operand : op->getOperands())
-        follow(operand, elements);
+        visit(operand, elements);
   }
 
   llvm::DenseSet<Value> seen;
