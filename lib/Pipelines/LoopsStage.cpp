@@ -1,6 +1,7 @@
 #include "forge/Codegen/Passes.h"
 #include "forge/Pipelines/Phases.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 using namespace forge;
@@ -8,11 +9,13 @@ using namespace forge;
 void forge::buildLoopsStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   if (options.isNaive(Phase::Loops))
     return;
-  // 1. Decide, then tile: a schedule written in the file is seen before the heuristics.
+  // 1. Panels are filled from a factor wherever its dimensions are: no copy in another order.
+  pm.addNestedPass<mlir::func::FuncOp>(createFoldTransposesPass());
+  // 2. Decide, then tile: a schedule written in the file is seen before the heuristics.
   pm.addPass(createScheduleRowsPass());
   pm.addPass(createTileRowsPass());
-  // 2. Bounds and slices folded: bufferization allocates what the types say.
+  // 3. Bounds and slices folded: bufferization allocates what the types say.
   pm.addPass(mlir::createCanonicalizerPass());
-  // 3. After the canonicalizer, which merges equal fills again.
+  // 4. After the canonicalizer, which merges equal fills again.
   pm.addPass(createRepeatFillsPass());
 }
