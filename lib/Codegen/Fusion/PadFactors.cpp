@@ -28,7 +28,7 @@ static constexpr int64_t kRowBytes = 16;
 static constexpr int64_t kLineBytes = 128, kLongRow = 8;
 /// How often each element is multiplied by where a padded copy is worth it. With a vocabulary of
 /// 50,257 cuBLAS 13.0 takes five to eight times as long as with one of 50,304 (H100, 8,192 rows,
-/// 768 columns); on that chip memory moves an element in the time of some 600 multiplications, and
+/// 768 columns); on that chip memory moves an element in the time of some 300 multiplications, and
 /// a copy reads and writes each once.
 static constexpr int64_t kLeastUses = 128;
 
