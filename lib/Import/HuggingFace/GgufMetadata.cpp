@@ -80,6 +80,16 @@ void GgufMetadata::failOf(const std::string &what, const std::string &expected,
     message = what + ": expected " + expected + ", but got " + got;
 }
 
+/// Where the value under `key` comes from; of a member without an origin, that of the object.
+static std::string originOf(const std::string &key,
+                            const std::map<std::string, std::string> &origins) {
+  for (size_t end = key.size(); end != std::string::npos;
+       end = end ? key.rfind('.', end - 1) : std::string::npos)
+    if (auto found = origins.find(key.substr(0, end)); found != origins.end())
+      return found->second + key.substr(end);
+  return key;
+}
+
 std::string huggingface::withOrigins(const std::string &message,
                                      const std::map<std::string, std::string> &origins) {
   auto isOfKey = [](char letter) {
@@ -91,8 +101,7 @@ std::string huggingface::withOrigins(const std::string &message,
     while (end < message.size() && isOfKey(message[end]))
       ++end;
     std::string word = message.substr(begin, std::max<size_t>(end - begin, 1));
-    auto found = origins.find(word);
-    result += found == origins.end() ? word : found->second;
+    result += originOf(word, origins);
     begin += word.size();
   }
   return result;

@@ -57,8 +57,13 @@ static Factors readFactors(GgufMetadata &metadata, const GgufFile &file, int64_t
   if (!all.empty() && factors.areThere())
     metadata.failOf("tensor 'rope_freqs.weight'", "no other factors",
                     "rope_factors_short.weight or rope_factors_long.weight");
-  if (!all.empty())
+  if (!all.empty()) {
+    for (const char *name : {"rope_scaling.short_factor", "rope_scaling.long_factor"})
+      metadata.derive(name, "tensor 'rope_freqs.weight'");
     return {all, all};
+  }
+  metadata.derive("rope_scaling.short_factor", "tensor 'rope_factors_short.weight'");
+  metadata.derive("rope_scaling.long_factor", "tensor 'rope_factors_long.weight'");
   if (factors.areThere() && (factors.near.empty() || factors.far.empty()))
     metadata.failOf(factors.near.empty() ? "tensor 'rope_factors_short.weight'"
                                          : "tensor 'rope_factors_long.weight'",
@@ -124,4 +129,6 @@ void huggingface::readGgufRope(GgufMetadata &metadata, const GgufFile &file, int
     metadata.fail("rope.scale_linear", "rope.scaling.factor in its place");
   metadata.derive("rope_scaling", "rope.scaling");
   metadata.derive("rope_scaling.attention_factor", kAttention);
+  for (const char *name : {"beta_fast", "beta_slow"})
+    metadata.derive(std::string("rope_scaling.") + name, std::string("rope.scaling.yarn_") + name);
 }

@@ -13,16 +13,15 @@ Result<ModelConfig> Importer::configIn(MatrixFormat format) const {
     return result;
   auto *decoder = std::get_if<DecoderConfig>(&result);
   if (!decoder)
-    return Error{configFile + ": model_type: expected a decoder to quantise, but got an encoder"};
+    return configError("model_type: expected a decoder to quantise, but got an encoder");
   if (gguf)
-    return Error{configFile + ": expected a checkpoint in Hugging Face form to quantise"};
+    return configError("expected a checkpoint in Hugging Face form to quantise");
   if (decoder->layout != WeightLayout::OutIn)
-    return Error{configFile + ": model_type: expected a family with matrices [out, in] to "
-                              "quantise, but got one with [in, out]"};
+    return configError("model_type: expected a family with matrices [out, in] to quantise, "
+                       "but got one with [in, out]");
   if (quantization.f8Block)
-    return Error{
-        configFile +
-        ": quantization_config: expected weights of 16 or 32 bits to quantise, but got f8"};
+    return configError(
+        "quantization_config: expected weights of 16 or 32 bits to quantise, but got f8");
   decoder->matrices = format;
   return result;
 }
@@ -65,7 +64,7 @@ Importer::importMain(const HuggingFaceOptions &options) const {
   }
   Result<mlir::OwningOpRef<mlir::ModuleOp>> module = graph.finish(results);
   if (!module)
-    return Error{configFile + ": " + module.error().message};
+    return configError(module.error().message);
   auto function = (*module)->lookupSymbol<mlir::func::FuncOp>("main");
   if (Result<void> bound = bindWeights(function, numInputs, *element); !bound)
     return bound.error();
@@ -86,12 +85,12 @@ Importer::importDecoder(const DecoderOptions &options) const {
     return model.error();
   const auto *decoder = std::get_if<DecoderConfig>(&*model);
   if (!decoder)
-    return Error{configFile +
-                 ": model_type: expected a decoder, which has a next token, but got an encoder"};
+    return configError(
+        "model_type: expected a decoder, which has a next token, but got an encoder");
   int64_t positions = decoder->positions;
   if (positions && options.capacity > positions)
-    return Error{configFile + ": expected at most the " + std::to_string(positions) +
-                 " tokens that have positions, but got " + std::to_string(options.capacity)};
+    return configError("expected at most the " + std::to_string(positions) +
+                       " tokens that have positions, but got " + std::to_string(options.capacity));
   DecoderOptions rounded = options;
   rounded.capacity = llvm::alignTo(options.capacity, options.capacityMultiple);
   if (positions)
@@ -106,7 +105,7 @@ Importer::importDecoder(const DecoderOptions &options) const {
                                                       rounded, isPrefill ? options.chunk : 1,
                                                       /*counted=*/isPrefill);
     if (!made)
-      return Error{configFile + ": " + made.error().message};
+      return configError(made.error().message);
     auto function = made->module->lookupSymbol<mlir::func::FuncOp>(name);
     if (Result<void> bound = bindWeights(function, made->numInputs, *element); !bound)
       return bound.error();

@@ -3,6 +3,7 @@
 #define FORGE_LIB_IMPORT_HUGGINGFACE_IMPORTER_H
 
 #include "Families.h"
+#include "GgufMetadata.h"
 #include "GgufModel.h"
 
 #include "forge/Checkpoint/CheckpointIndex.h"
@@ -46,6 +47,10 @@ private:
   WeightSource madeUpSource(llvm::StringRef name) const;
   Result<void> bindWeights(mlir::func::FuncOp function, unsigned first, mlir::Type element) const;
   Result<ModelConfig> configIn(MatrixFormat format) const;
+  /// An error of the configuration. Keys are called as the file has them.
+  Error configError(const std::string &message) const {
+    return Error{configFile + ": " + (gguf ? withOrigins(message, gguf->origins) : message)};
+  }
   /// A tensor in a message, as the files call it.
   std::string placeOf(llvm::StringRef name) const {
     return (gguf ? configFile + ": tensor '" + gguf->storedName(name)

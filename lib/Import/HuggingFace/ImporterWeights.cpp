@@ -68,14 +68,14 @@ Result<mlir::Type> Importer::elementType() const {
   int64_t layers = storage.layers;
   constexpr int64_t mostMadeUp = 4096;
   if (madeUp && layers > mostMadeUp)
-    return Error{configFile + ": num_hidden_layers: expected at most " +
-                 std::to_string(mostMadeUp) + " layers, but got " + std::to_string(layers)};
+    return configError("num_hidden_layers: expected at most " + std::to_string(mostMadeUp) +
+                       " layers, but got " + std::to_string(layers));
   if (madeUp)
     return madeUp;
   if (static_cast<uint64_t>(layers) > index.size())
-    return Error{configFile + ": num_hidden_layers: expected layers for the " +
-                 std::to_string(index.size()) + " tensors of the checkpoint, but got " +
-                 std::to_string(layers)};
+    return configError("num_hidden_layers: expected layers for the " +
+                       std::to_string(index.size()) + " tensors of the checkpoint, but got " +
+                       std::to_string(layers));
   const std::string &embedding = storage.embedding;
   const auto *stored = find(embedding);
   if (!stored)
