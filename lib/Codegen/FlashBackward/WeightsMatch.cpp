@@ -153,8 +153,7 @@ bool WeightsMatch::roundsExponentials() const {
 
 bool WeightsMatch::leadsToExponential(const AttentionStage &stage) const {
   const AttentionProgram &stages = program.graph;
-  if (stage.op.getNumReductionLoops() > 0 || !stage.runsOver(stages.keyAxis()) ||
-      stage.op.getNumDpsInits() != 1)
+  if (!stage.runsOver(stages.keyAxis()) || stage.op.getNumDpsInits() != 1)
     return false;
   AttentionGraph::Place result{static_cast<int>(&stage - stages.stages.data()),
                                stage.op.getBody()->getTerminator()->getOperand(0)};
