@@ -238,13 +238,12 @@ private:
 
   //===--- what is computed ---===//
 
-  /// What becomes `weight` by a number of its row that follows from the maximum and the sum alone;
-  /// `weight` itself if there is none.
-  AttentionGraph::Place withoutRowFactor(const AttentionGraph &graph,
-                                         AttentionGraph::Place weight) {
+  /// Takes a number of its row, computed of the maximum and the sum alone, off `weight`, which
+  /// becomes what it multiplies or divides; false if there is none.
+  bool takeRowFactor(const AttentionGraph &graph, AttentionGraph::Place &weight) {
     Operation *op = weight.value.getDefiningOp();
     if (!isa_and_nonnull<arith::DivFOp, arith::MulFOp>(op))
-      return weight;
+      return false;
     bool divides = isa<arith::DivFOp>(op);
     for (unsigned i : {1u, 0u}) {
       AttentionGraph::Place row{weight.stage, op->getOperand(i)};
@@ -252,14 +251,15 @@ private:
           graph.dependsOnAxis(row, program.columnAxis()) ||
           graph.dependsOn(row, {program.scores, program.weighted}))
         continue;
-      program.rowFactor = {weight.stage, row.value, divides};
-      return graph.unrounded({weight.stage, op->getOperand(1 - i)});
+      program.rowFactors.push_back({weight.stage, row.value, divides});
+      weight = graph.unrounded({weight.stage, op->getOperand(1 - i)});
+      return true;
     }
-    return weight;
+    return false;
   }
 
-  /// weight = exp(logit - base), perhaps divided by the sum; the maximum is that of the logits, the
-  /// sum that of the exponentials.
+  /// weight = exp(logit - base), perhaps divided by the sum and multiplied by others of the row;
+  /// the maximum is that of the logits, the sum that of the exponentials.
   LogicalResult matchSoftmax() {
     const RowContent &content = program.stages[program.weighted].operands[weightOperand];
     AttentionGraph graph(program);
@@ -267,7 +267,9 @@ private:
         program.weights,
         program.stages[program.weights].op.getBody()->getTerminator()->getOperand(content.result)};
     // Narrow weights, and what they are computed of, may stay as they are in f32.
-    weight = withoutRowFactor(graph, graph.unrounded(weight));
+    weight = graph.unrounded(weight);
+    while (takeRowFactor(graph, weight)) {
+    }
     auto exponential = weight.value.getDefiningOp<math::ExpOp>();
     if (!exponential || !weight.value.getType().isF32())
       return fail("weights that are not exponentials in f32");

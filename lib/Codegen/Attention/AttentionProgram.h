@@ -66,13 +66,14 @@ struct AttentionProgram {
   int exponentials = -1;
   mlir::Value logit, base;
   /// What weights are divided by, or multiplied with, before they meet the values: a number of each
-  /// row that follows from largest and sums, usually sums itself. A row's weighted sum is instead.
+  /// row that is computed of largest, sums and memory, usually sums itself. A row's weighted sum is
+  /// instead.
   struct RowFactor {
     int stage = -1;
     mlir::Value value;
     bool divides = true;
   };
-  std::optional<RowFactor> rowFactor;
+  llvm::SmallVector<RowFactor, 2> rowFactors;
   /// By axis: outer ones and rows, in the order of the maximum, then key, depth and column.
   llvm::SmallVector<Extent> extents;
   llvm::SmallVector<bool> isRow;

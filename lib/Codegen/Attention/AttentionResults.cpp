@@ -164,11 +164,10 @@ private:
     Value sum = arith::MulFOp::create(b, numbers.sum, factor);
     Value weighted = arith::MulFOp::create(b, numbers.weighted, factor);
     place.known[program.sums] = sum;
-    if (program.rowFactor) {
-      Value number = values.valueOf(program.rowFactor->stage, program.rowFactor->value, place);
-      weighted = program.rowFactor->divides
-                     ? arith::DivFOp::create(b, weighted, number).getResult()
-                     : arith::MulFOp::create(b, weighted, number).getResult();
+    for (const AttentionProgram::RowFactor &rowFactor : program.rowFactors) {
+      Value number = values.valueOf(rowFactor.stage, rowFactor.value, place);
+      weighted = rowFactor.divides ? arith::DivFOp::create(b, weighted, number).getResult()
+                                   : arith::MulFOp::create(b, weighted, number).getResult();
     }
     place.known[program.weighted] = weighted;
     AttentionPlace ofColumn = place;

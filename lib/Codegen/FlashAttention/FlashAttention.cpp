@@ -243,9 +243,8 @@ private:
     if (!logits || !isa<FloatType>(type) || type.getIntOrFloatBitWidth() > 32)
       return "logits of elementwise operations on scores, indices and memory at known strides";
     bool results = holds({program.exponentials, program.base}, columns, {largest});
-    if (program.rowFactor)
-      results &=
-          holds({program.rowFactor->stage, program.rowFactor->value}, columns, {largest, sums});
+    for (const AttentionProgram::RowFactor &factor : program.rowFactors)
+      results &= holds({factor.stage, factor.value}, columns, {largest, sums});
     for (const AttentionWrite &write : program.writes) {
       Value yielded =
           program.stages[write.stage].op.getBody()->getTerminator()->getOperand(write.result);

@@ -209,11 +209,11 @@ void OnlineSoftmax::finish(const QueryTile &tile, const State &state) {
   factor = arith::SelectOp::create(b, none, constant(rows, 0), factor);
   Value sum = arith::MulFOp::create(b, reduced(tile::ReduceKind::Add, state.sum), factor);
   place.known[program.sums] = known(sum, false);
-  if (program.rowFactor) {
-    TileValue number = values.valueOf({program.rowFactor->stage, program.rowFactor->value}, place);
+  for (const AttentionProgram::RowFactor &rowFactor : program.rowFactors) {
+    TileValue number = values.valueOf({rowFactor.stage, rowFactor.value}, place);
     Value ofRow = spread(values.castTo(number, f32, place), place, false);
-    factor = program.rowFactor->divides ? arith::DivFOp::create(b, factor, ofRow).getResult()
-                                        : arith::MulFOp::create(b, factor, ofRow).getResult();
+    factor = rowFactor.divides ? arith::DivFOp::create(b, factor, ofRow).getResult()
+                               : arith::MulFOp::create(b, factor, ofRow).getResult();
   }
   Value weighted = arith::MulFOp::create(b, state.weighted, overColumns(factor, plan.columns));
   place.known[program.weighted] = known(weighted, true);

@@ -138,8 +138,10 @@ std::optional<AxisTensor> GradientRows::createWeightedGradients(bool isNegative)
   made.insertBehind({result->value, cotangent->value});
   SmallVector<unsigned> loops = rowAxes(program);
   loops.push_back(program.graph.columnAxis());
-  return AxisTensor{createSum(made, program, loops, *result, *cotangent, isNegative),
-                    rowAxes(program)};
+  Value sum = createSum(made, program, loops, *result, *cotangent, isNegative);
+  if (!getElementTypeOrSelf(result->value).isF32())
+    roundedResults.push_back(&sum.getDefiningOp()->getOpOperand(0));
+  return AxisTensor{sum, rowAxes(program)};
 }
 
 bool GradientRows::create(ArrayRef<const ScoreProgram::Sum *> gradients) {

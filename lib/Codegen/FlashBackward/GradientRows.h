@@ -22,6 +22,8 @@ public:
   AxisTensor base, logSum;
   /// By stage: sums over keys of weights times their gradients.
   llvm::DenseMap<int, AxisTensor> ofRows;
+  /// Where `ofRows` is computed of results that are rounded to 16 bits.
+  llvm::SmallVector<mlir::OpOperand *, 2> roundedResults;
 
 private:
   bool createStatistics();

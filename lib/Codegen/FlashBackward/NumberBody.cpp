@@ -1,5 +1,6 @@
 #include "NumberBody.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -74,9 +75,21 @@ Value NumberBody::numberOf(AttentionGraph::Place place) {
   return result;
 }
 
+/// `value` as a float of `type`.
+static Value castTo(ImplicitLocOpBuilder b, Value value, Type type) {
+  Type from = value.getType();
+  if (from == type || !isa<FloatType>(type))
+    return value;
+  return from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth()
+             ? arith::TruncFOp::create(b, type, value).getResult()
+             : arith::ExtFOp::create(b, type, value).getResult();
+}
+
 Value NumberBody::compute(AttentionGraph::Place place) {
-  if (std::optional<AxisTensor> tensor = replace(place))
-    return elementOf(*tensor);
+  if (std::optional<AxisTensor> tensor = replace(place)) {
+    Value element = elementOf(*tensor);
+    return element ? castTo(end(), element, place.value.getType()) : Value();
+  }
   const AttentionStage &stage = program.graph.stages[place.stage];
   auto argument = dyn_cast<BlockArgument>(place.value);
   if (argument && argument.getOwner() == stage.op.getBody()) {
@@ -100,6 +113,14 @@ Value NumberBody::compute(AttentionGraph::Place place) {
       return {};
     ImplicitLocOpBuilder at = end();
     return linalg::IndexOp::create(at, found - axes.begin());
+  }
+  // What was rounded on the way to another number in f32 stays as it is, as where forward kernels
+  // compute it.
+  if (isa<arith::ExtFOp>(op)) {
+    AttentionGraph::Place narrow = graph.resolve({place.stage, op->getOperand(0)});
+    auto rounding = narrow.value.getDefiningOp<arith::TruncFOp>();
+    if (rounding && rounding.getIn().getType() == place.value.getType())
+      return numberOf({narrow.stage, rounding.getIn()});
   }
   IRMapping mapping;
   for (Value operand : op->getOperands()) {

@@ -2,6 +2,7 @@
 
 #include "BackwardStrategy.h"
 #include "GradientRows.h"
+#include "WidenLogits.h"
 
 #include "forge/Codegen/Schedule.h"
 
@@ -33,6 +34,9 @@ public:
 
   /// Whether it was done; `number` is the attention's among the function's.
   bool run(int64_t number);
+
+  /// Of the row numbers that gradients read, where they are computed of rounded results.
+  SmallVector<OpOperand *, 2> roundedResults;
 
 private:
   /// What kernels read; nothing where the gradients cannot be computed behind all of it.
@@ -217,6 +221,7 @@ bool Rewriter::run(int64_t number) {
   }
   for (auto [old, result] : replacements)
     old.replaceAllUsesWith(result);
+  roundedResults = rows.roundedResults;
   return true;
 }
 
@@ -264,16 +269,37 @@ static bool rewriteAround(linalg::LinalgOp scores, const GPUChip &chip,
     return false;
   }
   std::optional<WeightsMatch> weights = WeightsMatch::find(*program);
-  if (!weights || !Rewriter(*program, *weights, chip).run(number)) {
-    LLVM_DEBUG(llvm::dbgs() << DEBUG_TYPE ": " << (weights ? "not rewritten" : "no weights")
-                            << "\n");
+  if (!weights) {
+    LLVM_DEBUG(llvm::dbgs() << DEBUG_TYPE ": no weights\n");
     return false;
   }
+  Rewriter gradients(*program, *weights, chip);
+  if (!gradients.run(number)) {
+    LLVM_DEBUG(llvm::dbgs() << DEBUG_TYPE ": not rewritten\n");
+    return false;
+  }
+  // 1. Kernels of gradients compute weights in f32, relative to the base and the sum of the
+  // softmax:
+  //    these are of the same logits.
+  // 2. A softmax in 16 bits is exact where one key has all of the weight, and so is its gradient,
+  // 0:
+  //    what is subtracted there must not be of rounded results.
+  bool isRounded = weights->roundsExponentials();
+  SmallVector<linalg::GenericOp> logits;
+  for (const AttentionStage &stage : program->graph.stages)
+    if (weights->leadsToExponential(stage))
+      logits.push_back(stage.op);
   for (Operation *op : llvm::reverse(ops))
     if (op->use_empty()) {
       candidates.remove(op);
+      llvm::erase(logits, dyn_cast<linalg::GenericOp>(op));
       op->erase();
     }
+  for (linalg::GenericOp op : logits)
+    widenResults(op);
+  if (isRounded)
+    for (OpOperand *operand : gradients.roundedResults)
+      readUnrounded(*operand);
   return true;
 }
 

@@ -203,8 +203,32 @@ private:
     return false;
   }
 
+  /// The axes that `stage` sums over.
+  llvm::SmallDenseSet<unsigned> summedAxes(int stage) const {
+    const AttentionStage &of = program.graph.stages[stage];
+    SmallVector<unsigned> loops;
+    of.op.getReductionDims(loops);
+    llvm::SmallDenseSet<unsigned> axes;
+    for (unsigned loop : loops)
+      axes.insert(of.axes[loop]);
+    return axes;
+  }
+
+  /// Heads that share keys are places of their own where gradients of keys are added up for each of
+  /// them, as of keys that the module repeats.
+  void separateHeads() {
+    for (const ScoreProgram::Sum &sum : program.sums) {
+      llvm::SmallDenseSet<unsigned> over = summedAxes(sum.stage);
+      if (over.contains(program.graph.keyAxis()))
+        continue;
+      for (auto [axis, isRow] : llvm::enumerate(program.graph.isRow))
+        isRow &= over.contains(axis);
+    }
+  }
+
   /// Which factors are the rows' and the keys', and what sums run over.
   LogicalResult finishRoles() {
+    separateHeads();
     const AttentionProgram &graph = program.graph;
     for (ScoreProgram::Product &product : program.products) {
       if (reads(product.stage, product.row, graph.keyAxis()))
@@ -217,12 +241,7 @@ private:
           return fail("keys or values of their own for each row");
     }
     for (ScoreProgram::Sum &sum : program.sums) {
-      const AttentionStage &stage = graph.stages[sum.stage];
-      SmallVector<unsigned> loops;
-      stage.op.getReductionDims(loops);
-      llvm::SmallDenseSet<unsigned> over;
-      for (unsigned loop : loops)
-        over.insert(stage.axes[loop]);
+      llvm::SmallDenseSet<unsigned> over = summedAxes(sum.stage);
       sum.overKeys = over.contains(graph.keyAxis());
       unsigned count = sum.overKeys ? 1 : llvm::count(graph.isRow, true);
       bool all = over.size() == count;

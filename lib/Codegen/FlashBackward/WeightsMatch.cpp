@@ -147,6 +147,25 @@ std::optional<WeightsMatch> WeightsMatch::find(const ScoreProgram &program) {
   return match.division.value ? std::optional(match) : std::nullopt;
 }
 
+bool WeightsMatch::roundsExponentials() const {
+  return llvm::any_of(exponential.value.getUsers(), llvm::IsaPred<arith::TruncFOp>);
+}
+
+bool WeightsMatch::leadsToExponential(const AttentionStage &stage) const {
+  const AttentionProgram &stages = program.graph;
+  if (!stage.runsOver(stages.keyAxis()) || stage.op.getNumDpsInits() != 1)
+    return false;
+  AttentionGraph::Place result{static_cast<int>(&stage - stages.stages.data()),
+                               stage.op.getBody()->getTerminator()->getOperand(0)};
+  SmallVector<int> others = program.productStages();
+  llvm::erase(others, stages.scores);
+  // Of reductions it needs none but the base's.
+  for (int reduction : program.reductions)
+    if (!graph.dependsOn(base, {reduction}))
+      others.push_back(reduction);
+  return graph.dependsOn(result, {stages.scores}) && !graph.dependsOn(result, others);
+}
+
 bool WeightsMatch::isExponential(AttentionGraph::Place place) const {
   return graph.isSame(graph.unrounded(place), exponential);
 }
@@ -176,15 +195,13 @@ bool WeightsMatch::isZeroWithoutKeys() const {
 }
 
 bool WeightsMatch::isWeight(AttentionGraph::Place place) const {
-  place = graph.resolve(place);
-  if (isa_and_nonnull<arith::SelectOp>(place.value.getDefiningOp()))
-    place = withoutChoice(place);
+  place = withoutChoice(place);
   return isa_and_nonnull<arith::DivFOp>(place.value.getDefiningOp()) &&
          graph.isSame(place, division);
 }
 
 bool WeightsMatch::isDivisor(AttentionGraph::Place place) const {
-  return graph.isSame(place, divisor);
+  return graph.isSame(graph.unrounded(place), graph.unrounded(divisor));
 }
 
 bool WeightsMatch::addFactors(AttentionGraph::Place place, int power, Factors &factors) const {

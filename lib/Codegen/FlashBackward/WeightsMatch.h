@@ -24,6 +24,10 @@ public:
   /// Whether it is exp(logit - base).
   bool isExponential(AttentionGraph::Place place) const;
   bool isDivisor(AttentionGraph::Place place) const;
+  /// Whether exponentials are handed on in 16 bits.
+  bool roundsExponentials() const;
+  /// Whether the body of `stage` computes logits or exponentials, perhaps to reduce them.
+  bool leadsToExponential(const AttentionStage &stage) const;
   /// Whether `place` stays what it is where exponentials and divisor are multiplied by one number
   /// of the row, as where weights and 1 are in their places.
   bool isOfWeights(AttentionGraph::Place place) const;

@@ -218,6 +218,40 @@ bool dividesBatches(Operation *reshape, linalg::LinalgOp contraction, AffineMap 
          });
 }
 
+/// Whether `value` is the sums of a product, or elementwise operations make it of sums that nothing
+/// else reads.
+bool isOfSums(Value value) {
+  while (Operation *reshape = value.getDefiningOp()) {
+    if (!changesUnitDimsOnly(reshape))
+      break;
+    value = reshape->getOperand(0);
+  }
+  auto maker = value.getDefiningOp<linalg::LinalgOp>();
+  if (!maker || linalg::isaContractionOpInterface(maker))
+    return maker != nullptr;
+  return maker.getNumReductionLoops() == 0 && value.hasOneUse() &&
+         llvm::any_of(maker.getDpsInputOperands(), [&](OpOperand *input) {
+           return maker.getMatchingIndexingMap(input).isIdentity() && isOfSums(input->get());
+         });
+}
+
+/// Whether moving `reshape` of an operand of `consumer` through it would divide loops of a product
+/// whose sums `consumer` reads, too: the product keeps its loops, and could not have `consumer` as
+/// its epilogue any more, nor be one of two products of attention.
+bool dividesSums(Operation *reshape, OpOperand *operand, linalg::GenericOp consumer) {
+  AffineMap map = consumer.getMatchingIndexingMap(operand);
+  if (!map.isProjectedPermutation())
+    return false;
+  SmallVector<unsigned> loops = llvm::map_to_vector(reshapedDims(reshape), [&](unsigned dim) {
+    return cast<AffineDimExpr>(map.getResult(dim)).getPosition();
+  });
+  return llvm::any_of(consumer.getDpsInputOperands(), [&](OpOperand *input) {
+    return isOfSums(input->get()) && llvm::any_of(loops, [&](unsigned loop) {
+             return consumer.getMatchingIndexingMap(input).isFunctionOfDim(loop);
+           });
+  });
+}
+
 /// Whether a reshape moves through an operation next to it, whose loops it divides. `operand` is of
 /// the one that consumes the other.
 bool shouldMoveReshape(OpOperand *operand) {
@@ -242,7 +276,9 @@ bool shouldMoveReshape(OpOperand *operand) {
     return isa<tensor::ExpandShapeOp>(consumer) &&
            dividesBatches(consumer, producerOp,
                           producerOp.getIndexingMapMatchingResult(producerOp->getResult(0)));
-  return true;
+  auto reader = dyn_cast<linalg::GenericOp>(consumer);
+  return !reader || !isa<tensor::CollapseShapeOp>(producer) ||
+         !dividesSums(producer, operand, reader);
 }
 
 } // namespace

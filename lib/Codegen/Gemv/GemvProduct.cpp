@@ -182,20 +182,23 @@ std::optional<GemvProduct> forge::matchGemvCluster(linalg::LinalgOp contraction,
   return product;
 }
 
-/// The temporary, or the tensor, that `op` computes.
-static Value resultOf(linalg::LinalgOp op) { return sumsOf(op); }
+/// The temporaries, or the tensors, that `op` computes.
+static SmallVector<Value> resultsOf(linalg::LinalgOp op) {
+  if (op.hasPureTensorSemantics())
+    return op->getResults();
+  return llvm::to_vector(op.getDpsInits());
+}
 
 /// Whether the last of `ops` computes the left factor of `product`, and only they and it see what
 /// they compute; those who call the kernel may, too.
 static bool isPrologue(ArrayRef<Operation *> ops, const GemvProduct &product) {
-  if (resultOf(cast<linalg::LinalgOp>(ops.back())) != product.left())
+  if (resultsOf(cast<linalg::LinalgOp>(ops.back())) != ArrayRef{product.left()})
     return false;
-  return llvm::all_of(ops, [&](Operation *op) {
-    Value result = resultOf(cast<linalg::LinalgOp>(op));
-    bool isOwn = op->getNumResults() == 1 ||
-                 (op->getNumResults() == 0 &&
-                  (result.getDefiningOp<memref::AllocOp>() || isPlainArgument(result)));
-    return isOwn && llvm::all_of(result.getUses(), [&](OpOperand &use) {
+  auto isForThem = [&](Value result) {
+    bool isOwn = isa<OpResult>(result) &&
+                 (isa<TensorType>(result.getType()) || result.getDefiningOp<memref::AllocOp>());
+    return (isOwn || isPlainArgument(result)) &&
+           llvm::all_of(result.getUses(), [&](OpOperand &use) {
              Operation *user = use.getOwner();
              bool isLeft = llvm::any_of(product.matrices, [&](const GemvMatrix &matrix) {
                return user == matrix.op.getOperation() && use.getOperandNumber() != matrix.operand;
@@ -204,6 +207,9 @@ static bool isPrologue(ArrayRef<Operation *> ops, const GemvProduct &product) {
                            : llvm::is_contained(ops, user) || isa<memref::DeallocOp>(user) ||
                                  isa<func::ReturnOp>(user);
            });
+  };
+  return llvm::all_of(ops, [&](Operation *op) {
+    return llvm::all_of(resultsOf(cast<linalg::LinalgOp>(op)), isForThem);
   });
 }
 

@@ -71,6 +71,7 @@ private:
   mlir::Value position(unsigned dim, int64_t column);
   mlir::Value evaluate(mlir::AffineExpr expr, int64_t column);
   llvm::SmallVector<mlir::Value> compute(llvm::ArrayRef<mlir::Value> sums, int64_t chunk);
+  tile::LayoutAttr storeLayoutOf(mlir::Type element, tile::LayoutAttr sums) const;
   void store(mlir::Value values, const AxisMemory &result, int64_t column);
 
   mlir::Value index(int64_t value);
@@ -86,11 +87,10 @@ private:
   const WgmmaTile &tile;
   llvm::ArrayRef<mlir::Value> sizes;
   tile::LayoutAttr sumsLayout;
-  /// Of a chunk: its extents, the axis of each of its dimensions, and its layout; of the same
-  /// with eight neighbouring columns in a thread.
+  /// Of a chunk: its extents, the axis of each of its dimensions, and its layout.
   llvm::SmallVector<int64_t> extents;
   llvm::SmallVector<std::optional<unsigned>> dimAxes;
-  tile::LayoutAttr layout, wideLayout;
+  tile::LayoutAttr layout;
   /// The loop of the product that each dimension of its sums is of.
   llvm::SmallVector<unsigned> loops;
   llvm::SmallVector<Operand, 4> operands;

@@ -18,8 +18,7 @@ SmallVector<Value> WgmmaProduct::results() const {
 }
 
 bool WgmmaProduct::hasColumnsBy(int64_t number) const {
-  return tiled.column && axes().out.innermost() == tiled.column &&
-         !ShapedType::isDynamic(axes().axes[*tiled.column].size) &&
+  return hasColumns() && !ShapedType::isDynamic(axes().axes[*tiled.column].size) &&
          axes().axes[*tiled.column].size % number == 0;
 }
 

@@ -68,6 +68,8 @@ struct WgmmaProduct {
   bool rightAlongTerms() const { return axes().right.innermost() == tiled.term; }
   /// Where the results are: all have the shape of the sums.
   llvm::SmallVector<mlir::Value> results() const;
+  /// Whether columns of a tile are side by side in the results.
+  bool hasColumns() const { return tiled.column && axes().out.innermost() == tiled.column; }
   /// Whether `number` neighbouring columns of a tile, from a multiple of it on, are side by side in
   /// the results, and none of them is beyond.
   bool hasColumnsBy(int64_t number) const;

@@ -79,23 +79,31 @@ static SmallVector<OpFoldResult> getResultSizes(OpBuilder &builder, Location loc
   return sizes;
 }
 
-/// acc + lhs * rhs in the type of acc. The order of the additions is free: that is what lets a
-/// product be tiled and vectorised.
-static Value emitMultiplyAdd(ScalarBuilder &s, Value lhs, Value rhs, Value acc, Type lhsType,
-                             Type rhsType) {
-  Type type = acc.getType();
+/// The order of additions is free: that is what lets a product be tiled and vectorised.
+static constexpr auto kFlags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+
+/// lhs * rhs in `type`.
+static Value emitMultiply(ScalarBuilder &s, Value lhs, Value rhs, Type type, Type lhsType,
+                          Type rhsType) {
   lhs = convertScalar(s, lhs, lhsType, type);
   rhs = convertScalar(s, rhs, rhsType, type);
   if (type.isInteger(1))
-    return s.op<arith::OrIOp>(acc, s.op<arith::AndIOp>(lhs, rhs));
+    return s.op<arith::AndIOp>(lhs, rhs);
   if (isa<IntegerType>(type))
-    return s.op<arith::AddIOp>(acc, s.op<arith::MulIOp>(lhs, rhs));
-  auto flags = arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
-  Value product = arith::MulFOp::create(s.b, lhs, rhs, flags);
-  return arith::AddFOp::create(s.b, acc, product, flags);
+    return s.op<arith::MulIOp>(lhs, rhs);
+  return arith::MulFOp::create(s.b, lhs, rhs, kFlags);
 }
 
-/// The product, accumulated into `init`. `lhsType`, `rhsType`: original element types.
+static Value emitAdd(ScalarBuilder &s, Value acc, Value product) {
+  if (acc.getType().isInteger(1))
+    return s.op<arith::OrIOp>(acc, product);
+  if (isa<IntegerType>(acc.getType()))
+    return s.op<arith::AddIOp>(acc, product);
+  return arith::AddFOp::create(s.b, acc, product, kFlags);
+}
+
+/// The product, accumulated into `init`, or written to it where nothing is summed over. `lhsType`,
+/// `rhsType`: original element types.
 static Value createProduct(OpBuilder &builder, Location loc, const Product &plan, Value lhs,
                            Value rhs, Value init, Type lhsType, Type rhsType) {
   Type type = init.getType();
@@ -119,8 +127,8 @@ static Value createProduct(OpBuilder &builder, Location loc, const Product &plan
       builder, loc, type, ValueRange{lhs, rhs}, init, maps, iterators,
       [&](OpBuilder &b, Location l, ValueRange args) {
         ScalarBuilder s(b, l);
-        linalg::YieldOp::create(b, l,
-                                emitMultiplyAdd(s, args[0], args[1], args[2], lhsType, rhsType));
+        Value product = emitMultiply(s, args[0], args[1], args[2].getType(), lhsType, rhsType);
+        linalg::YieldOp::create(b, l, plan.numContracted ? emitAdd(s, args[2], product) : product);
       });
   return generic.getResult(0);
 }
@@ -136,9 +144,14 @@ static LogicalResult lowerProduct(Operation *op, const Product &plan, Value lhs,
     return refuseOp(op, "it makes an integer product of floats");
   auto accType = type.clone(getComputeType(type.getElementType()));
   SmallVector<OpFoldResult> sizes = getResultSizes(rewriter, loc, plan, lhs, rhs);
-  Value zero =
-      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(accType.getElementType()));
-  Value init = createFill(rewriter, loc, accType, zero, sizes);
+  Value init;
+  if (plan.numContracted) {
+    Value zero =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(accType.getElementType()));
+    init = createFill(rewriter, loc, accType, zero, sizes);
+  } else {
+    init = createEmpty(rewriter, loc, accType, sizes);
+  }
   Value product = createProduct(rewriter, loc, plan, lhs, rhs, init, lhsType, rhsType);
   rewriter.replaceOp(op, roundTensor(rewriter, loc, product, type, sizes));
   return success();

@@ -10,6 +10,9 @@
 // RUN: forge compile %s --function layer_norm --target sim:sm_90a --to gpu -o - | FileCheck %s
 // RUN: forge verify %s --function layer_norm --target sim:sm_90a
 // RUN: forge verify %s --function layer_norm --target sim:gfx942
+// RUN: forge compile %s --function sums_together --target sim:sm_90a --to gpu -o - | FileCheck %s
+// RUN: forge verify %s --function sums_together --target sim:sm_90a
+// RUN: forge verify %s --function sums_together --target sim:gfx942
 // RUN: forge compile %s --function two_rows --target sim:sm_90a --to gpu -o - | FileCheck %s
 // RUN: forge verify %s --function two_rows --target sim:sm_90a
 // RUN: forge verify %s --function two_rows --target sim:gfx942
@@ -102,4 +105,31 @@ func.func @inside(%x: tensor<1x512xbf16>, %s: tensor<512xbf16>, %w: tensor<512x6
   %0 = transformer.layer_norm %x scale %s {epsilon = 1.0e-05 : f32} : (tensor<1x512xbf16>, tensor<512xbf16>) -> tensor<1x512xbf16>
   %1 = transformer.matmul %0, %w : (tensor<1x512xbf16>, tensor<512x640xbf16>) -> tensor<1x640xbf16>
   return %1 : tensor<1x640xbf16>
+}
+
+// One operation adds up the elements and their squares.
+func.func @sums_together(%x: tensor<3x256xbf16>, %g: tensor<256xbf16>, %w: tensor<256x512xbf16>) -> tensor<3x512xbf16> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<2.560000e+02> : tensor<3xf32>
+  %e = stablehlo.constant dense<1.0e-5> : tensor<3xf32>
+  %x32 = stablehlo.convert %x : (tensor<3x256xbf16>) -> tensor<3x256xf32>
+  %sq = stablehlo.multiply %x32, %x32 : tensor<3x256xf32>
+  %s1 = stablehlo.reduce(%x32 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<3x256xf32>, tensor<f32>) -> tensor<3xf32>
+  %s2 = stablehlo.reduce(%sq init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<3x256xf32>, tensor<f32>) -> tensor<3xf32>
+  %m = stablehlo.divide %s1, %n : tensor<3xf32>
+  %q = stablehlo.divide %s2, %n : tensor<3xf32>
+  %mm = stablehlo.multiply %m, %m : tensor<3xf32>
+  %v0 = stablehlo.subtract %q, %mm : tensor<3xf32>
+  %v = stablehlo.add %v0, %e : tensor<3xf32>
+  %r = stablehlo.rsqrt %v : tensor<3xf32>
+  %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<3xf32>) -> tensor<3x256xf32>
+  %rb = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<3xf32>) -> tensor<3x256xf32>
+  %g32 = stablehlo.convert %g : (tensor<256xbf16>) -> tensor<256xf32>
+  %gb = stablehlo.broadcast_in_dim %g32, dims = [1] : (tensor<256xf32>) -> tensor<3x256xf32>
+  %c = stablehlo.subtract %x32, %mb : tensor<3x256xf32>
+  %d = stablehlo.multiply %c, %rb : tensor<3x256xf32>
+  %f = stablehlo.multiply %d, %gb : tensor<3x256xf32>
+  %h = stablehlo.convert %f : (tensor<3x256xf32>) -> tensor<3x256xbf16>
+  %y = stablehlo.dot_general %h, %w, contracting_dims = [1] x [0] : (tensor<3x256xbf16>, tensor<256x512xbf16>) -> tensor<3x512xbf16>
+  return %y : tensor<3x512xbf16>
 }

@@ -1,6 +1,8 @@
 #include "forge/Dialect/StableHLO/IR/FactorTypes.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
 
+#include "mlir/IR/IRMapping.h"
+
 namespace forge {
 #define GEN_PASS_DEF_NARROWFACTORSPASS
 #include "forge/Dialect/StableHLO/Transforms/Passes.h.inc"
@@ -22,9 +24,87 @@ static Value narrowed(OpBuilder &builder, Value value, FloatType type) {
   return stablehlo::ConvertOp::create(builder, value.getLoc(), of.clone(type), value);
 }
 
+/// The scalar that all elements of `value` are; null if they differ.
+static Value scalarOf(Value value) {
+  auto broadcast = value.getDefiningOp<stablehlo::BroadcastInDimOp>();
+  return broadcast && broadcast.getOperand().getType().getRank() == 0 ? broadcast.getOperand()
+                                                                      : Value();
+}
+
+/// A scalar that multiplies or divides all elements of a factor, by way of reshapes and transposes.
+struct Scale {
+  Value scalar;
+  bool divides = false;
+  Value scaled;                   ///< what is multiplied or divided
+  SmallVector<Operation *> moves; ///< from the factor on
+};
+
+static std::optional<Scale> scaleOf(Value factor) {
+  Scale scale;
+  while (isa_and_nonnull<stablehlo::ReshapeOp, stablehlo::TransposeOp>(factor.getDefiningOp())) {
+    scale.moves.push_back(factor.getDefiningOp());
+    factor = factor.getDefiningOp()->getOperand(0);
+  }
+  Operation *op = factor.getDefiningOp();
+  if (!isa_and_nonnull<stablehlo::MulOp, stablehlo::DivOp>(op))
+    return std::nullopt;
+  scale.divides = isa<stablehlo::DivOp>(op);
+  for (unsigned i : {1u, 0u}) {
+    scale.scalar = scalarOf(op->getOperand(i));
+    scale.scaled = op->getOperand(1 - i);
+    if (scale.scalar && (i == 1 || !scale.divides))
+      return scale;
+  }
+  return std::nullopt;
+}
+
+/// Moves a scale of a factor behind `dot`, where the factors can then be narrow, as queries that
+/// were widened and divided by the root of their length. It rounds once instead of each element.
+static void moveScale(stablehlo::DotGeneralOp dot) {
+  for (unsigned i : {0u, 1u}) {
+    Value factor = dot->getOperand(i);
+    std::optional<Scale> scale = scaleOf(factor);
+    if (!scale || !cast<RankedTensorType>(dot.getType()).hasStaticShape())
+      continue;
+    OpBuilder builder(dot);
+    Value plain = scale->scaled;
+    SmallVector<Operation *> made;
+    for (Operation *move : llvm::reverse(scale->moves)) {
+      IRMapping mapping;
+      mapping.map(move->getOperand(0), plain);
+      made.push_back(builder.clone(*move, mapping));
+      plain = made.back()->getResult(0);
+    }
+    dot->setOperand(i, plain);
+    if (!stablehlo::narrowFactorType(dot)) {
+      dot->setOperand(i, factor);
+      for (Operation *op : llvm::reverse(made))
+        op->erase();
+      continue;
+    }
+    builder.setInsertionPointAfter(dot);
+    auto type = cast<RankedTensorType>(dot.getType());
+    Location loc = dot.getLoc();
+    Value all = stablehlo::BroadcastInDimOp::create(builder, loc, type, scale->scalar,
+                                                    builder.getDenseI64ArrayAttr({}));
+    Value scaled = scale->divides
+                       ? stablehlo::DivOp::create(builder, loc, type, dot, all).getResult()
+                       : stablehlo::MulOp::create(builder, loc, type, dot, all).getResult();
+    dot.getResult().replaceAllUsesExcept(scaled, scaled.getDefiningOp());
+    return;
+  }
+}
+
 namespace {
 struct NarrowFactorsPass : forge::impl::NarrowFactorsPassBase<NarrowFactorsPass> {
   void runOnOperation() override {
+    SmallVector<stablehlo::DotGeneralOp> products;
+    getOperation().walk([&](stablehlo::DotGeneralOp dot) {
+      if (!stablehlo::narrowFactorType(dot))
+        products.push_back(dot);
+    });
+    for (stablehlo::DotGeneralOp dot : products)
+      moveScale(dot);
     // All are found before one changes: what follows from what is seen by the products' types.
     SmallVector<std::pair<stablehlo::DotGeneralOp, FloatType>> found;
     getOperation().walk([&](stablehlo::DotGeneralOp dot) {

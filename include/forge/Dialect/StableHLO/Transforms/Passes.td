@@ -137,7 +137,9 @@ def NarrowFactorsPass : Pass<"forge-narrow-factors", "::mlir::ModuleOp"> {
        attention: the softmax's weights and the gradients of its logits are rounded, as where
        attention is one operation.
 
-    Other products of f32 stay.
+    Other products of f32 stay. A scalar that multiplies or divides a factor moves behind the product
+    where both can then be narrow, as queries that are widened before they are divided by the root
+    of their length: the product rounds once what each element would have.
 
     ```mlir
     %k = stablehlo.convert %key : (tensor<8x64xbf16>) -> tensor<8x64xf32>
