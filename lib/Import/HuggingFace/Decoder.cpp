@@ -42,6 +42,8 @@ private:
                                      llvm::function_ref<Value(Value)> rotate);
   Value attention(Value h, const LayerWeights &w, int64_t layer, KvCache *cache, Value residual);
   MoeConfig expertConfig() const;
+  Value gatedMlp(Value h, const LinearWeights &gate, const LinearWeights &up,
+                 const LinearWeights &down, Value residual);
   Value feedForward(Value h, const LayerWeights &w, Value residual);
   Value buildLayer(Value x, int64_t layer, KvCache *cache);
   /// Elements of a row of the embedding.
@@ -147,8 +149,12 @@ Value DecoderBuilder::attention(Value h, const LayerWeights &w, int64_t layer, K
 }
 
 MoeConfig DecoderBuilder::expertConfig() const {
-  MoeConfig experts{c.hidden,           c.experts,   c.expertsPerToken, c.expertIntermediate,
-                    c.normalizeExperts, c.activation};
+  MoeConfig experts{c.hidden, c.experts, c.expertsPerToken, c.expertIntermediate,
+                    c.normalizeExperts};
+  if (c.activation.kind)
+    experts.activation = *c.activation.kind;
+  else
+    experts.otherActivation = [this](Graph &in, Value x) { return c.activation.apply(in, x); };
   experts.score = c.routerScore;
   experts.groups = c.expertGroups;
   experts.topGroups = c.topExpertGroups;
@@ -159,28 +165,34 @@ MoeConfig DecoderBuilder::expertConfig() const {
   return experts;
 }
 
+/// One operation where there is one: without biases, and of a plain activation.
+Value DecoderBuilder::gatedMlp(Value h, const LinearWeights &gate, const LinearWeights &up,
+                               const LinearWeights &down, Value residual) {
+  if (c.activation.kind && !c.feedForwardBiases)
+    return graph.gatedMlp(h, gate.matrix, up.matrix, down.matrix, *c.activation.kind, residual);
+  Value gated = c.activation.apply(graph, linear(h, gate));
+  return linear(graph.multiply(gated, linear(h, up)), down, residual);
+}
+
 Value DecoderBuilder::feedForward(Value h, const LayerWeights &w, Value residual) {
   if (w.experts.router) {
     Value result = moeFeedForward(graph, h, w.experts, expertConfig());
     if (w.sharedGate.matrix)
-      result = graph.gatedMlp(h, w.sharedGate.matrix, w.sharedUp.matrix, w.sharedDown.matrix,
-                              c.activation, result);
+      result = gatedMlp(h, w.sharedGate, w.sharedUp, w.sharedDown, result);
     return residual ? graph.add(residual, result) : result;
   }
   if (c.mergedGate) {
     Value both = linear(h, w.mergedGate);
-    Value gate = graph.activation(c.activation, graph.columns(both, 0, c.intermediate));
+    Value gate = c.activation.apply(graph, graph.columns(both, 0, c.intermediate));
     return linear(graph.multiply(gate, graph.columns(both, c.intermediate, c.intermediate)), w.down,
                   residual);
   }
-  if (c.gated && c.feedForwardBiases) {
-    Value gate = graph.activation(c.activation, linear(h, w.gate));
-    return linear(graph.multiply(gate, linear(h, w.up)), w.down, residual);
-  }
   if (c.gated)
-    return graph.gatedMlp(h, w.gate.matrix, w.up.matrix, w.down.matrix, c.activation, residual);
-  return graph.mlp(h, w.up.matrix, w.up.bias, w.down.matrix, w.down.bias, c.activation, residual,
-                   c.layout);
+    return gatedMlp(h, w.gate, w.up, w.down, residual);
+  if (!c.activation.kind)
+    return linear(c.activation.apply(graph, linear(h, w.up)), w.down, residual);
+  return graph.mlp(h, w.up.matrix, w.up.bias, w.down.matrix, w.down.bias, *c.activation.kind,
+                   residual, c.layout);
 }
 
 Value DecoderBuilder::buildLayer(Value x, int64_t layer, KvCache *cache) {

@@ -83,7 +83,7 @@ Value EncoderBuilder::layer(Value x, Value mask, const std::string &prefix) {
   Value y = linear(attended, prefix + "attention.output.dense", c.hidden, x);
   y = norm(y, prefix + "attention.output.LayerNorm");
   Value inside =
-      graph.activation(c.activation, linear(y, prefix + "intermediate.dense", c.intermediate));
+      c.activation.apply(graph, linear(y, prefix + "intermediate.dense", c.intermediate));
   return graph.hasFailed() ? Value()
                            : norm(linear(inside, prefix + "output.dense", c.hidden, y),
                                   prefix + "output.LayerNorm");
@@ -97,7 +97,7 @@ Value EncoderBuilder::pooled(Value x) {
 
 /// The embedding is the head's matrix.
 Value EncoderBuilder::wordLogits(Value x) {
-  Value h = graph.activation(c.activation, linear(x, "cls.predictions.transform.dense", c.hidden));
+  Value h = c.activation.apply(graph, linear(x, "cls.predictions.transform.dense", c.hidden));
   h = norm(h, "cls.predictions.transform.LayerNorm");
   Value bias = weight("cls.predictions.bias", {c.vocabulary});
   return graph.linear(h, words, {.bias = bias});

@@ -111,7 +111,7 @@ Value ImageEncoderBuilder::layer(Value x, const std::string &prefix) {
   Value y = linear(attended, prefix + "attention.output.dense", c.hidden, /*hasBias=*/true, x);
   Value inside =
       linear(norm(y, prefix + "layernorm_after"), prefix + "intermediate.dense", c.intermediate);
-  inside = graph.activation(c.activation, inside);
+  inside = c.activation.apply(graph, inside);
   return graph.hasFailed() ? Value()
                            : linear(inside, prefix + "output.dense", c.hidden, /*hasBias=*/true, y);
 }
