@@ -13,6 +13,17 @@ namespace forge {
 
 using namespace mlir;
 
+/// The operations of `kept` are also those of `other`, which does the same: both places are theirs.
+static void joinPlaces(func::FuncOp kept, func::FuncOp other) {
+  SmallVector<Operation *> ops, others;
+  kept.walk([&](Operation *op) { ops.push_back(op); });
+  other.walk([&](Operation *op) { others.push_back(op); });
+  if (ops.size() != others.size())
+    return;
+  for (auto [op, also] : llvm::zip_equal(ops, others))
+    op->setLoc(FusedLoc::get(op->getContext(), {op->getLoc(), also->getLoc()}));
+}
+
 namespace {
 struct MergeKernelsPass : public forge::impl::MergeKernelsPassBase<MergeKernelsPass> {
   void runOnOperation() override {
@@ -25,6 +36,7 @@ struct MergeKernelsPass : public forge::impl::MergeKernelsPassBase<MergeKernelsP
       auto [entry, isNew] = kept.try_emplace(forge::kernelText(kernel), kernel);
       if (isNew)
         continue;
+      joinPlaces(entry->second, kernel);
       replacements[kernel.getName()] = entry->second.getSymNameAttr();
       kernel.erase();
     }
