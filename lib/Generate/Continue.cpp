@@ -51,6 +51,7 @@ Result<void> forge::continueTexts(Generator &generator, std::span<Continuation> 
     }
     if (std::ranges::none_of(texts, [](const Continuation &t) { return t.finish.empty(); }))
       return {};
+    times.decodeBytes += generator.stepBytes();
     next = generator.decode(*next);
     times.decode = before + msSince(start);
   }

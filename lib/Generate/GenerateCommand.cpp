@@ -258,6 +258,7 @@ int GenerateCommand::continuePrompts(Generator &generator, GenerateReport report
   }
   for (const Continuation &text : all)
     report.add(text);
+  report.measureMemory(generator);
   return finish(report, all);
 }
 
@@ -293,6 +294,11 @@ int GenerateCommand::converse(Generator &generator, const GenerateReport &report
     one.add(reply);
     one.prefilled = reply.input.size();
     one.times = turn->times;
+    // Once is enough.
+    one.memoryRate = all.memoryRate;
+    if (one.memoryRate == 0)
+      one.measureMemory(generator);
+    all.memoryRate = one.memoryRate;
     all.add(one);
     if (request.json) {
       Result<std::string> object = describe(one, std::span(&reply, 1), texts->tokenizer());

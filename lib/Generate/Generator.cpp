@@ -17,6 +17,15 @@ int64_t Generator::batch() const { return static_cast<int64_t>(impl->sizes.size(
 int64_t Generator::capacity() const { return impl->capacity; }
 int64_t Generator::length() const { return *std::ranges::max_element(impl->sizes); }
 uint64_t Generator::weightBytes() const { return impl->weightBytes; }
+double Generator::memoryRate(uint64_t bytes) const { return impl->code->memoryRate(bytes); }
+
+uint64_t Generator::stepBytes() const {
+  uint64_t known = impl->code->signature(DecoderCode::Decode).weightBytesRead;
+  uint64_t tokens = 0;
+  for (int64_t size : impl->sizes)
+    tokens += static_cast<uint64_t>(size);
+  return (known ? known : impl->weightBytes) + tokens * impl->tokenBytes;
+}
 
 //===----------------------------------------------------------------------===//
 // Running

@@ -22,6 +22,7 @@ struct Generator::Impl {
   Sampling sampling;
   int64_t chunk = 0, capacity = 0, vocabulary = 0;
   uint64_t weightBytes = 0;
+  uint64_t tokenBytes = 0; ///< of the keys and values of a token
   GeneratorStep prefill{DecoderCode::Prefill, {}}, decode{DecoderCode::Decode, {}};
   std::map<std::string, size_t> inputs; ///< tensors of the code that are no weights, by their names
   std::vector<int64_t> sizes;           ///< tokens of each sequence

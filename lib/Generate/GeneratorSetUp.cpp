@@ -35,6 +35,19 @@ static Result<void> checkResults(const FunctionSignature &signature, int64_t bat
   return next == results.size() ? Result<void>() : wrong;
 }
 
+/// Bytes of the keys and values of a token.
+static uint64_t bytesOfToken(const ModuleSignature &signature) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < signature.names.size(); ++i) {
+    const TensorSpec &spec = signature.function.arguments[i];
+    bool isCache =
+        signature.names[i].starts_with("keys.") || signature.names[i].starts_with("values.");
+    if (isCache && spec.dims.size() == 4)
+      bytes += static_cast<uint64_t>(spec.dims[1] * spec.dims[3]) * byteWidth(spec.type);
+  }
+  return bytes;
+}
+
 /// Takes batch, prefill's size, capacity and vocabulary from the signatures, which are checked.
 Result<void> Generator::Impl::readSizes() {
   int64_t batch = 0;
@@ -68,7 +81,9 @@ Result<void> Generator::Impl::readSizes() {
     capacity = keys->dims[2];
     (isPrefill ? chunk : vocabulary) = isPrefill ? ids->dims[1] : signature.results[1].dims[1];
   }
-  const TensorSpec &rows = code->signature(DecoderCode::Decode).function.results[1];
+  const ModuleSignature &decoding = code->signature(DecoderCode::Decode);
+  tokenBytes = bytesOfToken(decoding);
+  const TensorSpec &rows = decoding.function.results[1];
   const TensorSpec &first = code->signature(DecoderCode::Prefill).function.results[1];
   if (!isOf(first, rows.type, rows.dims))
     return Error{"expected @prefill and @decode to give the same logits, but got " +

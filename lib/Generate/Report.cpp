@@ -19,7 +19,13 @@ void GenerateReport::add(const GenerateReport &next) {
   newTokens += next.newTokens;
   times.prefill += next.times.prefill;
   times.decode += next.times.decode;
+  times.decodeBytes += next.times.decodeBytes;
   prefilled = prefilled.value_or(0) + next.prefilled.value_or(next.promptTokens);
+}
+
+void GenerateReport::measureMemory(const Generator &generator) {
+  if (times.decodeBytes > 0)
+    memoryRate = generator.memoryRate(generator.stepBytes());
 }
 
 /// The text of the new tokens of a continuation.
@@ -72,6 +78,13 @@ Result<std::string> forge::describe(const GenerateReport &report,
   object["decode_ms"] = report.times.decode;
   object["prefill_tokens_per_second"] = report.prefillRate();
   object["decode_tokens_per_second"] = report.decodeRate();
+  object["decode_bytes_per_second"] = report.decodeByteRate();
+  object["memory_bytes_per_second"] = nullptr;
+  object["bandwidth_share"] = nullptr;
+  if (report.memoryRate > 0) {
+    object["memory_bytes_per_second"] = report.memoryRate;
+    object["bandwidth_share"] = report.decodeByteRate() / report.memoryRate;
+  }
   return object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -85,7 +98,13 @@ std::string forge::summary(const GenerateReport &report) {
     std::snprintf(decimal, sizeof decimal, "%.*f", digits, number);
     return std::string(decimal);
   };
+  std::string share;
+  if (report.memoryRate > 0 && report.times.decode > 0)
+    share = " (" + decimal(report.decodeByteRate() / 1e9, 2) + " GB/s of " +
+            decimal(report.memoryRate / 1e9, 1) + ", " +
+            decimal(100 * report.decodeByteRate() / report.memoryRate, 0) +
+            " % of memory's bandwidth)";
   return text + "; started in " + decimal(report.startMs / 1000, 2) + " s (" + report.code +
          "), prefill " + decimal(report.prefillRate(), 1) + ", decode " +
-         decimal(report.decodeRate(), 1) + " tokens a second";
+         decimal(report.decodeRate(), 1) + " tokens a second" + share;
 }

@@ -72,6 +72,8 @@ Result<LoadedModule> LoadedModule::load(const std::string &path, ModuleFunction 
     find("forge_module_release", module.api.release);
     find("forge_module_run_kept", module.api.runKept);
   }
+  module.api.memoryRate =
+      reinterpret_cast<decltype(module.api.memoryRate)>(dlsym(handle, "forge_module_memory_rate"));
   if (!missing.empty())
     return Error{path + " was not made by forge compile: it has no " + missing};
   if (module.info->version != FORGE_MODULE_VERSION)

@@ -4,6 +4,7 @@
 #include "forge/Runtime/DeviceContext.h"
 #include "forge/Runtime/DeviceRegistry.h"
 #include "forge/Runtime/Invoke.h"
+#include "forge/Runtime/MemoryRate.h"
 #include "forge/Runtime/Resident.h"
 #include "forge/Support/KeptResults.h"
 #include "forge/Support/ModuleSignature.h"
@@ -309,6 +310,10 @@ forge_tensor forge_module_result(forge_module *module, int64_t index) {
 }
 
 double forge_module_run_ms(forge_module *module) { return module->last.runMs; }
+
+double forge_module_memory_rate(forge_module *module, int64_t bytes) {
+  return memoryRate(module->opened.get(), bytes < 0 ? 0 : static_cast<uint64_t>(bytes));
+}
 
 void forge_module_set_timing(forge_module *module, int on) {
   module->timing = on;

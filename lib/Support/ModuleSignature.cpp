@@ -51,6 +51,8 @@ static std::string weightText(const WeightSource &weight) {
 std::string forge::writeSignature(const ModuleSignature &signature) {
   const FunctionSignature &function = signature.function;
   std::string text = "function " + function.name + "\ntarget " + signature.target + "\n";
+  if (signature.weightBytesRead)
+    text += "reads " + std::to_string(signature.weightBytesRead) + "\n";
   for (size_t i = 0; i < function.arguments.size(); ++i) {
     bool donated = i < function.donated.size() && function.donated[i];
     text += "argument " + typeString(function.arguments[i]) + (donated ? " donated" : "");
@@ -178,6 +180,8 @@ static bool parseLine(std::string_view line, ModuleSignature &signature) {
     (key == "target" ? signature.target : signature.function.name) = line;
     return !line.empty();
   }
+  if (key == "reads")
+    return parseNumber(line, signature.weightBytesRead);
   TensorSpec spec;
   if ((key != "argument" && key != "result") || !parseSpec(take(line, ' '), spec))
     return false;

@@ -1,11 +1,7 @@
 #include "NormalizerRules.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
-#include <optional>
-#include <string>
-#include <vector>
 
 using namespace forge;
 using namespace forge::tokenizer;
@@ -109,4 +105,30 @@ Result<size_t> tokenizer::longestReplacement(std::string_view rules) {
     begin += size + 1;
   }
   return longest;
+}
+
+Result<NormalizerRules> NormalizerRules::parse(std::string_view bytes) {
+  if (Result<size_t> checked = longestReplacement(bytes); !checked)
+    return checked.error();
+  uint32_t trieSize = 0;
+  std::memcpy(&trieSize, bytes.data(), sizeof trieSize);
+  NormalizerRules rules;
+  rules.units.resize(trieSize / sizeof(uint32_t));
+  std::memcpy(rules.units.data(), bytes.data() + sizeof trieSize, trieSize);
+  rules.replacements = bytes.substr(sizeof trieSize + trieSize);
+  return rules;
+}
+
+std::optional<std::string_view> NormalizerRules::replacement(std::string_view text) const {
+  size_t place = Unit{units[0]}.offset();
+  for (char letter : text) {
+    auto byte = static_cast<unsigned char>(letter);
+    Unit unit{units[place ^ byte]};
+    if (byte == 0 || !unit.isReachedBy(byte))
+      return std::nullopt;
+    place ^= byte ^ unit.offset();
+    if (unit.endsRule())
+      return std::string_view(replacements.data() + Unit{units[place]}.value());
+  }
+  return std::nullopt;
 }

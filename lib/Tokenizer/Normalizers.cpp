@@ -79,6 +79,24 @@ static std::string trimmed(std::string_view text, bool left, bool right) {
   return std::string(text.substr(begin, end - begin));
 }
 
+/// Control characters are left out, and what looks like a space is one.
+static std::string nmt(std::string_view text) {
+  auto isLeftOut = [](char32_t c) {
+    return (c >= 1 && c <= 8) || c == 0xb || (c >= 0xe && c <= 0x1f) || c == 0x7f || c == 0x8f ||
+           c == 0x9f;
+  };
+  auto isSpace = [](char32_t c) {
+    return c == '\t' || c == '\n' || c == '\f' || c == '\r' || c == 0x1680 ||
+           (c >= 0x200b && c <= 0x200f) || c == 0x2028 || c == 0x2029 || c == 0x2581 ||
+           c == 0xfeff || c == 0xfffd;
+  };
+  std::string result;
+  for (size_t i = 0; i < text.size();)
+    if (char32_t point = nextCodePoint(text, i); !isLeftOut(point))
+      appendCodePoint(result, isSpace(point) ? ' ' : point);
+  return result;
+}
+
 static Normalizer replace(const Node &node) {
   std::shared_ptr<const Pattern> pattern = Pattern::parse(node["pattern"]);
   std::string content = node["content"].text();
@@ -140,6 +158,10 @@ Normalizer tokenizer::parseNormalizer(const Node &node) {
     return [prefix = node["prepend"].text()](std::string text) {
       return limited(text.empty() ? text : prefix + text);
     };
+  if (type == "Precompiled")
+    return parsePrecompiled(node);
+  if (type == "Nmt")
+    return [](std::string text) { return limited(nmt(text)); };
   if (type == "Lowercase")
     return [](std::string text) { return limited(lowered(text)); };
   if (type == "StripAccents")
@@ -147,7 +169,8 @@ Normalizer tokenizer::parseNormalizer(const Node &node) {
   if (type == "Strip")
     return [left = node["strip_left"].flag(true), right = node["strip_right"].flag(true)](
                std::string text) { return limited(trimmed(text, left, right)); };
-  node["type"].fail("Sequence, BertNormalizer, Replace, Prepend, Lowercase, Strip, StripAccents, "
-                    "NFC, NFD, NFKC or NFKD");
+  node["type"].fail(
+      "Sequence, BertNormalizer, Replace, Prepend, Precompiled, Nmt, Lowercase, Strip, "
+      "StripAccents, NFC, NFD, NFKC or NFKD");
   return nullptr;
 }

@@ -18,6 +18,8 @@ struct Piece {
 /// Makes the text what the model was trained on. Null where there is no normalizer.
 using Normalizer = std::function<Result<std::string>(std::string)>;
 Normalizer parseNormalizer(const Node &node);
+/// Of type Precompiled: by SentencePiece's rules.
+Normalizer parsePrecompiled(const Node &node);
 
 /// Cuts pieces into those that the model takes one by one, and may change them.
 using PreTokenizer = std::function<Result<std::vector<Piece>>(std::vector<Piece>)>;

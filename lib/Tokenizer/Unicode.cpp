@@ -3,8 +3,10 @@
 #include <unicode/bytestream.h>
 #include <unicode/locid.h>
 #include <unicode/normalizer2.h>
+#include <unicode/ubrk.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
+#include <unicode/utext.h>
 #include <unicode/utf8.h>
 
 using namespace forge;
@@ -56,6 +58,24 @@ size_t tokenizer::countCodePoints(std::string_view text) {
   for (char c : text)
     count += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
   return count;
+}
+
+Result<std::vector<size_t>> tokenizer::graphemeEnds(std::string_view text) {
+  UErrorCode status = U_ZERO_ERROR;
+  UText *view = utext_openUTF8(nullptr, text.data(), static_cast<int64_t>(text.size()), &status);
+  UBreakIterator *breaks = ubrk_open(UBRK_CHARACTER, "", nullptr, 0, &status);
+  ubrk_setUText(breaks, view, &status);
+  std::vector<size_t> ends;
+  if (U_SUCCESS(status)) {
+    ubrk_first(breaks);
+    for (int32_t end = ubrk_next(breaks); end != UBRK_DONE; end = ubrk_next(breaks))
+      ends.push_back(static_cast<size_t>(end));
+  }
+  ubrk_close(breaks);
+  utext_close(view);
+  if (U_FAILURE(status))
+    return Error{std::string("expected characters of Unicode: ") + u_errorName(status)};
+  return ends;
 }
 
 static uint32_t categoryMask(char32_t point) { return U_GET_GC_MASK(static_cast<UChar32>(point)); }

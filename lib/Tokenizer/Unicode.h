@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace forge::tokenizer {
 
@@ -24,6 +25,9 @@ char32_t previousCodePoint(std::string_view text, size_t &position);
 void appendCodePoint(std::string &text, char32_t point);
 /// How many.
 size_t countCodePoints(std::string_view text);
+
+/// Behind each character in the sense of a reader: an extended grapheme cluster.
+Result<std::vector<size_t>> graphemeEnds(std::string_view text);
 
 bool isWhitespace(char32_t point);
 /// As the class \w of regular expressions.

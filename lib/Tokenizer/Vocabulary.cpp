@@ -14,6 +14,13 @@ Vocabulary::Vocabulary(const Node &node) {
   }
 }
 
+Vocabulary::Vocabulary(const std::vector<std::string> &list) {
+  for (const std::string &token : list) {
+    auto id = static_cast<int32_t>(limit++);
+    tokens.emplace(id, &ids.insert_or_assign(token, id).first->first);
+  }
+}
+
 std::optional<int32_t> Vocabulary::find(std::string_view token) const {
   auto found = ids.find(token);
   return found == ids.end() ? std::nullopt : std::optional(found->second);
@@ -33,6 +40,8 @@ std::unique_ptr<Model> Model::parse(const Node &node) {
     return parseBPE(node);
   if (type == "WordPiece")
     return parseWordPiece(node);
-  node["type"].fail("BPE or WordPiece");
+  if (type == "Unigram")
+    return parseUnigram(node);
+  node["type"].fail("BPE, Unigram or WordPiece");
   return nullptr;
 }

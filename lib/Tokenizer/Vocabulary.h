@@ -14,6 +14,8 @@ class Vocabulary {
 public:
   /// {"TOKEN": ID}, each id once.
   explicit Vocabulary(const Node &node);
+  /// By their ids; of several with one text, `find` gives the last.
+  explicit Vocabulary(const std::vector<std::string> &list);
   std::optional<int32_t> find(std::string_view token) const;
   const std::string *token(int32_t id) const;
   int64_t idLimit() const { return limit; }
@@ -38,10 +40,12 @@ public:
 
 protected:
   explicit Model(const Node &node) : words(node["vocab"]) {}
+  explicit Model(Vocabulary words) : words(std::move(words)) {}
   Vocabulary words;
 };
 
 std::unique_ptr<Model> parseBPE(const Node &node);
+std::unique_ptr<Model> parseUnigram(const Node &node);
 std::unique_ptr<Model> parseWordPiece(const Node &node);
 
 } // namespace forge::tokenizer

@@ -36,6 +36,16 @@ TEST(ModuleSignature, ReadsWhatItWrites) {
   EXPECT_EQ(parsed->function.arguments[0].dims[0], TensorSpec::dynamic);
 }
 
+TEST(ModuleSignature, SaysHowMuchIsReadOfWeights) {
+  std::string text = "function f\ntarget cpu\nreads 5000000000\nargument tensor<i1>\n";
+  Result<ModuleSignature> parsed = parseSignature(text);
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(parsed->weightBytesRead, 5000000000u);
+  EXPECT_EQ(writeSignature(*parsed), text);
+  for (const char *line : {"reads", "reads x", "reads -1"})
+    EXPECT_FALSE(parseSignature("function f\n" + std::string(line) + "\n")) << line;
+}
+
 TEST(ModuleSignature, ArgumentsMayHaveNames) {
   std::string text = "function f\ntarget cpu\n"
                      "argument tensor<1x4xi32> name input_ids\n"

@@ -53,15 +53,16 @@ TEST_P(Families, AnswerAsTheTokenizersLibrary) {
 
 INSTANTIATE_TEST_SUITE_P(Tokenizer, Families,
                          testing::Values("gpt2", "llama3", "qwen2", "deepseek", "llama2",
-                                         "metaspace", "gemma", "bert", "words", "suffix"),
+                                         "metaspace", "gemma", "bert", "words", "suffix", "unigram",
+                                         "unigram_bytes"),
                          [](const auto &info) { return info.param; });
 
 TEST(Tokenizer, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(problemOf("[]"), "expected a JSON object, but got []");
   EXPECT_EQ(problemOf("{}"), "model: expected an object, but got none");
-  EXPECT_EQ(problemOf(R"({"model":{"type":"Unigram","vocab":{}}})"),
-            "model.type: expected BPE or WordPiece, but got \"Unigram\"");
-  EXPECT_EQ(problemOf(fileWith(R"(,"normalizer":{"type":"Nmt"})")).substr(0, 37),
+  EXPECT_EQ(problemOf(R"({"model":{"type":"Words","vocab":{}}})"),
+            "model.type: expected BPE, Unigram or WordPiece, but got \"Words\"");
+  EXPECT_EQ(problemOf(fileWith(R"(,"normalizer":{"type":"Nmt2"})")).substr(0, 37),
             "normalizer.type: expected Sequence, B");
   EXPECT_EQ(problemOf(fileWith(R"(,"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},)"
                                R"({"type":"Replace","pattern":{"Regex":"("},"content":""}]})")),
@@ -100,6 +101,52 @@ TEST(Tokenizer, ChecksIds) {
       "added_tokens[1].id: expected an id that no other added token has, but got 7");
   EXPECT_EQ(problemOf(fileWith(R"(,"added_tokens":[{"id":7,"content":""}])")),
             "added_tokens[0].content: expected text, but got \"\"");
+}
+
+/// A Unigram model with this vocabulary, and what is given besides.
+static std::string unigramWith(const std::string &vocabulary, const std::string &members = "") {
+  return R"({"model":{"type":"Unigram","vocab":)" + vocabulary + members + "}}";
+}
+
+TEST(Tokenizer, TakesTheMostLikelyTokens) {
+  using Ids = std::vector<int32_t>;
+  Result<Tokenizer> made = Tokenizer::parse(unigramWith(
+      R"([["?",0],["a",-1],["ab",-3],["b",-2.5],["abc",-9],["c",-1],["",0],["a",-1.5]])",
+      R"(,"unk_id":0)"));
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(*made->encode("ab"), Ids{2});                 // -3 is more than -1.5 - 2.5
+  EXPECT_EQ(*made->encode("abc"), (Ids{2, 5}));           // -4 is more than -9
+  EXPECT_EQ(*made->encode("aa"), (Ids{7, 7}));            // the last of one text
+  EXPECT_EQ(*made->encode("axyzb"), (Ids{7, 0, 3}));      // unknown ones are one
+  EXPECT_EQ(*made->encode("x\xe4\xb8\xad?y?"), (Ids{0})); // "?" is the unknown token itself
+  EXPECT_EQ(*made->encode(""), Ids{});
+  EXPECT_EQ(*made->decode({2, 5}), "ab c");
+
+  made = Tokenizer::parse(unigramWith(R"([["a",-1]])"));
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(*made->encode("aa"), (Ids{0, 0}));
+  EXPECT_EQ(made->encode("ab").error().message,
+            "expected characters of the vocabulary, which has no unknown token, but got 'b'");
+}
+
+TEST(Tokenizer, ChecksUnigramModels) {
+  EXPECT_EQ(problemOf(unigramWith("[]")),
+            "model.vocab: expected a token and its score, but got []");
+  EXPECT_EQ(problemOf(unigramWith("{}")), "model.vocab: expected an array, but got {}");
+  EXPECT_EQ(problemOf(unigramWith(R"([["a",-1],["b"]])")),
+            "model.vocab[1]: expected a token and its score, but got [\"b\"]");
+  EXPECT_EQ(problemOf(unigramWith(R"([["a",-1],[1,-1]])")),
+            "model.vocab[1]: expected a token and its score, but got [1,-1]");
+  EXPECT_EQ(problemOf(unigramWith(R"([["a",-1]])", R"(,"unk_id":1)")),
+            "model.unk_id: expected an id of model.vocab, but got 1");
+  EXPECT_EQ(
+      problemOf(fileWith(R"(,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAA"})")),
+      "normalizer.precompiled_charsmap: expected rules of SentencePiece (expected base64), but "
+      "got \"AAA\"");
+  EXPECT_EQ(
+      problemOf(fileWith(R"(,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"})")),
+      "normalizer.precompiled_charsmap: expected rules of SentencePiece (expected 5 to 16777216 "
+      "bytes, but got 3), but got \"AAAA\"");
 }
 
 TEST(Tokenizer, ReadsLlamaTokenizersAsTransformersFive) {

@@ -32,9 +32,10 @@ struct ContinueOptions {
   std::function<void(size_t)> onEnd = [](size_t) {};
 };
 
-/// Milliseconds.
+/// Milliseconds, and the bytes that the steps of decoding had to read.
 struct ContinueTimes {
   double prefill = 0, decode = 0;
+  uint64_t decodeBytes = 0;
 };
 
 /// Continues texts by one prefill and one decode step for all of them, until each has its new

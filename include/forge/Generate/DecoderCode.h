@@ -29,6 +29,9 @@ public:
   /// results with none are given.
   virtual Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
                                               std::span<const std::optional<size_t>> kept) = 0;
+  /// Bytes a second that the device's memory gives one who reads `bytes`; 0 where that is not
+  /// known.
+  virtual double memoryRate(uint64_t /*bytes*/) { return 0; }
 };
 
 } // namespace forge

@@ -61,6 +61,12 @@ public:
   int64_t length() const;
   /// Bytes of all weights.
   uint64_t weightBytes() const;
+  /// Bytes that the next step of decoding has to read: weights, and keys and values of the tokens
+  /// that there are, also of those that a sliding window has left behind.
+  uint64_t stepBytes() const;
+  /// Bytes a second that the memory gives one who reads `bytes`, measured; 0 where that is not
+  /// known.
+  double memoryRate(uint64_t bytes) const;
 
   Generator(Generator &&) noexcept;
   Generator &operator=(Generator &&) noexcept;

@@ -20,6 +20,7 @@ public:
   Result<void> write(size_t tensor, HostTensor elements) override;
   Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
                                       std::span<const std::optional<size_t>> kept) override;
+  double memoryRate(uint64_t bytes) override { return functions[Prefill].memoryRate(bytes); }
 
 private:
   LoadedDecoder() = default;

@@ -57,6 +57,10 @@ public:
   Result<void> runKept(std::span<forge_module_tensor *const> arguments,
                        std::span<const int64_t> kept);
   double runMs() const { return api.runMs(instance); }
+  /// As forge_module_memory_rate; 0 of files of before, which do not have it.
+  double memoryRate(uint64_t bytes) const {
+    return api.memoryRate ? api.memoryRate(instance, static_cast<int64_t>(bytes)) : 0;
+  }
   void setTiming(bool on) { api.setTiming(instance, on); }
   std::string timingReport() const { return api.timingReport(instance); }
 
@@ -79,6 +83,7 @@ private:
     decltype(&forge_module_write) write;
     decltype(&forge_module_release) release;
     decltype(&forge_module_run_kept) runKept;
+    decltype(&forge_module_memory_rate) memoryRate; ///< null where the file has none
   } api{};
   const forge_module_info *info = nullptr;
   ModuleSignature facts;

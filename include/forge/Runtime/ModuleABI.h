@@ -91,6 +91,9 @@ int64_t forge_module_num_results(struct forge_module *module);
 struct forge_tensor forge_module_result(struct forge_module *module, int64_t index);
 /// Milliseconds of the last run, without copies in and out.
 double forge_module_run_ms(struct forge_module *module);
+/// Bytes a second that the memory of the module's device gives, measured for one who reads `bytes`
+/// (forge/Runtime/MemoryRate.h); 0 where that is not known.
+double forge_module_memory_rate(struct forge_module *module, int64_t bytes);
 /// Times every kernel of the runs from here on. The report has one line per launch of the last run:
 /// "MS<tab>KERNEL<tab>DESCRIPTION".
 void forge_module_set_timing(struct forge_module *module, int on);

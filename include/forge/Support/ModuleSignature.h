@@ -58,11 +58,15 @@ struct ModuleSignature {
   std::vector<std::optional<WeightSource>> weights;
   /// Per argument what it is called, of letters, digits, `_` and `.`, or "".
   std::vector<std::string> names = {};
+  /// Of its weights, what a run reads of them: of tables single rows, of experts those that tokens
+  /// are sent to. 0 where nobody has said.
+  uint64_t weightBytesRead = 0;
 };
 
 /// Lines, each ending in a newline:
 ///   function main
 ///   target cuda:sm_90a
+///   [reads WEIGHTBYTES]
 ///   argument tensor<?x33xf32> [donated] [name NAME] [weight TENSOR<tab>FILE[<tab>QUANTISED]]
 ///   result tensor<2x3xbf16> [tolerance ABSOLUTE OFSCALE ULP BASIS...]
 /// QUANTISED as quantizedText writes it.

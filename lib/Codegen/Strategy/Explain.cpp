@@ -6,6 +6,8 @@
 #include "forge/Diagnostics/Location.h"
 #include "forge/Kernels/Kernel.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
 #include <set>
 #include <tuple>
 
@@ -13,32 +15,44 @@ using namespace mlir;
 using namespace forge;
 
 namespace {
+/// Of a name, which is no place of a file, line and column are 0.
 using Place = std::tuple<StringRef, unsigned, unsigned>;
 } // namespace
 
-/// The places of files that `location` is made of; of an inlined operation that of the operation.
+/// The places of files and the names that `location` is made of; of an inlined operation those of
+/// the operation, and of a name that stands for a place the place.
 static void collectPlaces(LocationAttr location, std::set<Place> &places) {
   if (auto file = dyn_cast<FileLineColLoc>(location))
     places.emplace(file.getFilename().getValue(), file.getLine(), file.getColumn());
   else if (auto fused = dyn_cast<FusedLoc>(location))
     for (Location part : fused.getLocations())
       collectPlaces(part, places);
-  else if (auto name = dyn_cast<NameLoc>(location))
-    collectPlaces(name.getChildLoc(), places);
-  else if (auto call = dyn_cast<CallSiteLoc>(location))
+  else if (auto name = dyn_cast<NameLoc>(location)) {
+    if (isa<UnknownLoc>(name.getChildLoc()))
+      places.emplace(name.getName().getValue(), 0, 0);
+    else
+      collectPlaces(name.getChildLoc(), places);
+  } else if (auto call = dyn_cast<CallSiteLoc>(location))
     collectPlaces(call.getCallee(), places);
 }
 
 std::vector<std::string> forge::sourcePlaces(Operation *kernel) {
-  std::set<Place> places;
+  std::set<Place> places, ofFills;
   kernel->walk([&](Operation *op) {
+    // What sums begin with may have been of another operation as well.
     if (!op->hasTrait<OpTrait::ConstantLike>() && !op->hasTrait<OpTrait::IsTerminator>() &&
         op->getNumOperands() > 0)
-      collectPlaces(op->getLoc(), places);
+      collectPlaces(op->getLoc(), isa<linalg::FillOp>(op) ? ofFills : places);
   });
-  std::vector<std::string> texts;
+  if (places.empty())
+    places = std::move(ofFills);
+  std::vector<std::string> texts, names;
   for (auto [file, line, column] : places)
-    texts.push_back((file + ":" + Twine(line) + ":" + Twine(column)).str());
+    if (line == 0)
+      names.push_back(file.str());
+    else
+      texts.push_back((file + ":" + Twine(line) + ":" + Twine(column)).str());
+  llvm::append_range(texts, names);
   return texts;
 }
 

@@ -4,6 +4,7 @@
 
 #include "forge/Codegen/Plan.h"
 #include "forge/Codegen/Target.h"
+#include "forge/Runtime/MemoryRate.h"
 #include "forge/Runtime/Resident.h"
 #include "forge/Support/Trace.h"
 
@@ -27,6 +28,9 @@ public:
   }
   Result<std::vector<HostTensor>> run(Function function, std::span<const size_t> arguments,
                                       std::span<const std::optional<size_t>> kept) override;
+  double memoryRate(uint64_t bytes) override {
+    return rt::memoryRate(functions[Prefill]->machine().device.get(), bytes);
+  }
 
 private:
   std::optional<Executable> functions[2];

@@ -1,5 +1,7 @@
 #include "TakeWeights.h"
 
+#include "WeightReads.h"
+
 #include "forge/Import/WeightAttribute.h"
 
 using namespace forge;
@@ -14,6 +16,8 @@ Result<ModuleSignature> forge::takeWeights(mlir::func::FuncOp function) {
     bool isWeight = signature.weights[argument.getArgNumber()].has_value();
     auto loc = mlir::cast<mlir::NameLoc>(argument.getLoc());
     signature.names.push_back(isWeight ? "" : loc.getName().str());
+    if (isWeight)
+      signature.weightBytesRead += bytesRead(argument);
   }
   dropWeights(function);
   return signature;

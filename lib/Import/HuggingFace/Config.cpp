@@ -1,7 +1,5 @@
 #include "Config.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 #include <cmath>
 #include <limits>
 
@@ -96,23 +94,11 @@ std::string Config::text(const char *key, const std::optional<std::string> &othe
   return "";
 }
 
-ActivationKind Config::activation(const char *key, const char *otherwise) {
-  std::optional<ActivationKind> kind =
-      llvm::StringSwitch<std::optional<ActivationKind>>(text(key, otherwise))
-          .Cases({"silu", "swish"}, ActivationKind::Silu)
-          .Cases({"gelu", "gelu_python"}, ActivationKind::Gelu)
-          .Cases(
-              {"gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_python_tanh", "gelu_accurate"},
-              ActivationKind::GeluTanh)
-          .Case("relu", ActivationKind::Relu)
-          .Case("relu2", ActivationKind::ReluSquared)
-          .Case("sigmoid", ActivationKind::Sigmoid)
-          .Case("tanh", ActivationKind::Tanh)
-          .Default(std::nullopt);
-  if (!kind)
-    fail(key, "silu, swish, gelu, gelu_python, gelu_new, gelu_pytorch_tanh, gelu_python_tanh, "
-              "gelu_fast, gelu_accurate, relu, relu2, sigmoid or tanh");
-  return kind.value_or(ActivationKind::Silu);
+HiddenActivation Config::activation(const char *key, const char *otherwise) {
+  std::optional<HiddenActivation> found = findActivation(text(key, otherwise));
+  if (!found)
+    fail(key, activationNames());
+  return found.value_or(ActivationKind::Silu);
 }
 
 std::optional<std::vector<bool>> Config::slidingLayers(int64_t layers) {

@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_IMPORT_HUGGINGFACE_CONFIG_H
 #define FORGE_LIB_IMPORT_HUGGINGFACE_CONFIG_H
 
+#include "HiddenActivation.h"
+
 #include "forge/Checkpoint/Json.h"
 #include "forge/Dialect/Transformer/Builders/Graph.h"
 
@@ -32,7 +34,7 @@ public:
   std::optional<double> positive(const char *key);
   bool flag(const char *key, bool otherwise);
   std::string text(const char *key, const std::optional<std::string> &otherwise = std::nullopt);
-  transformer::ActivationKind activation(const char *key, const char *otherwise);
+  HiddenActivation activation(const char *key, const char *otherwise);
   /// Which of `layers` layers have a sliding window, from "layer_types"; none without that key.
   std::optional<std::vector<bool>> slidingLayers(int64_t layers);
   /// `count` numbers 0 or 1, or truth values; none without the key.

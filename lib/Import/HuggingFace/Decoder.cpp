@@ -1,4 +1,5 @@
 #include "DecoderWeights.h"
+#include "PlaceScope.h"
 
 #include <cmath>
 
@@ -6,6 +7,14 @@ using namespace forge;
 using namespace forge::huggingface;
 using namespace forge::transformer;
 using mlir::Value;
+
+/// What checkpoints call the module that a weight is of: "model.layers.0.mlp.down_proj"; empty
+/// where the value is no weight itself.
+static llvm::StringRef placeOf(Value weight) {
+  auto argument = llvm::dyn_cast_if_present<mlir::BlockArgument>(weight);
+  auto name = argument ? llvm::dyn_cast<mlir::NameLoc>(argument.getLoc()) : mlir::NameLoc();
+  return name ? name.getName().getValue().rsplit('.').first : llvm::StringRef();
+}
 
 namespace {
 /// 1. Declares weights, in the order of their names in checkpoints.
@@ -21,6 +30,7 @@ private:
   Value norm(Value x, const NormWeights &w) {
     if (!w.exists)
       return x;
+    PlaceScope place(graph, placeOf(w.scale));
     return c.layerNorms ? graph.layerNorm(x, w.scale, w.shift, c.normEpsilon)
                         : graph.rmsNorm(x, w.scale, c.normEpsilon, c.unitOffset);
   }
@@ -31,6 +41,7 @@ private:
     return graph.multiplyHeads(norm(x, NormWeights{true, {}, {}}), w.scale);
   }
   Value linear(Value x, const LinearWeights &w, Value residual = {}) {
+    PlaceScope place(graph, placeOf(w.matrix));
     return graph.linear(x, w.matrix, {.bias = w.bias, .residual = residual, .layout = c.layout});
   }
   /// x plus what a part gives; the part adds x itself where nothing is between.
@@ -42,6 +53,8 @@ private:
                                      llvm::function_ref<Value(Value)> rotate);
   Value attention(Value h, const LayerWeights &w, int64_t layer, KvCache *cache, Value residual);
   MoeConfig expertConfig() const;
+  Value gatedMlp(Value h, const LinearWeights &gate, const LinearWeights &up,
+                 const LinearWeights &down, Value residual);
   Value feedForward(Value h, const LayerWeights &w, Value residual);
   Value buildLayer(Value x, int64_t layer, KvCache *cache);
   /// Elements of a row of the embedding.
@@ -147,8 +160,12 @@ Value DecoderBuilder::attention(Value h, const LayerWeights &w, int64_t layer, K
 }
 
 MoeConfig DecoderBuilder::expertConfig() const {
-  MoeConfig experts{c.hidden,           c.experts,   c.expertsPerToken, c.expertIntermediate,
-                    c.normalizeExperts, c.activation};
+  MoeConfig experts{c.hidden, c.experts, c.expertsPerToken, c.expertIntermediate,
+                    c.normalizeExperts};
+  if (c.activation.kind)
+    experts.activation = *c.activation.kind;
+  else
+    experts.otherActivation = [this](Graph &in, Value x) { return c.activation.apply(in, x); };
   experts.score = c.routerScore;
   experts.groups = c.expertGroups;
   experts.topGroups = c.topExpertGroups;
@@ -159,31 +176,41 @@ MoeConfig DecoderBuilder::expertConfig() const {
   return experts;
 }
 
+/// One operation where there is one: without biases, and of a plain activation.
+Value DecoderBuilder::gatedMlp(Value h, const LinearWeights &gate, const LinearWeights &up,
+                               const LinearWeights &down, Value residual) {
+  // Of all three matrices.
+  PlaceScope place(graph, placeOf(down.matrix).rsplit('.').first);
+  if (c.activation.kind && !c.feedForwardBiases)
+    return graph.gatedMlp(h, gate.matrix, up.matrix, down.matrix, *c.activation.kind, residual);
+  Value gated = c.activation.apply(graph, linear(h, gate));
+  return linear(graph.multiply(gated, linear(h, up)), down, residual);
+}
+
 Value DecoderBuilder::feedForward(Value h, const LayerWeights &w, Value residual) {
   if (w.experts.router) {
     Value result = moeFeedForward(graph, h, w.experts, expertConfig());
     if (w.sharedGate.matrix)
-      result = graph.gatedMlp(h, w.sharedGate.matrix, w.sharedUp.matrix, w.sharedDown.matrix,
-                              c.activation, result);
+      result = gatedMlp(h, w.sharedGate, w.sharedUp, w.sharedDown, result);
     return residual ? graph.add(residual, result) : result;
   }
   if (c.mergedGate) {
     Value both = linear(h, w.mergedGate);
-    Value gate = graph.activation(c.activation, graph.columns(both, 0, c.intermediate));
+    Value gate = c.activation.apply(graph, graph.columns(both, 0, c.intermediate));
     return linear(graph.multiply(gate, graph.columns(both, c.intermediate, c.intermediate)), w.down,
                   residual);
   }
-  if (c.gated && c.feedForwardBiases) {
-    Value gate = graph.activation(c.activation, linear(h, w.gate));
-    return linear(graph.multiply(gate, linear(h, w.up)), w.down, residual);
-  }
   if (c.gated)
-    return graph.gatedMlp(h, w.gate.matrix, w.up.matrix, w.down.matrix, c.activation, residual);
-  return graph.mlp(h, w.up.matrix, w.up.bias, w.down.matrix, w.down.bias, c.activation, residual,
-                   c.layout);
+    return gatedMlp(h, w.gate, w.up, w.down, residual);
+  if (!c.activation.kind)
+    return linear(c.activation.apply(graph, linear(h, w.up)), w.down, residual);
+  PlaceScope place(graph, placeOf(w.down.matrix).rsplit('.').first);
+  return graph.mlp(h, w.up.matrix, w.up.bias, w.down.matrix, w.down.bias, *c.activation.kind,
+                   residual, c.layout);
 }
 
 Value DecoderBuilder::buildLayer(Value x, int64_t layer, KvCache *cache) {
+  PlaceScope place(graph, c.names.layer + std::to_string(layer));
   LayerWeights w = weights.layer(layer);
   Value h = c.normsOfSums ? x : norm(x, w.attentionNorm);
   Value attended = withResidual(
@@ -204,6 +231,7 @@ Value DecoderBuilder::buildLayer(Value x, int64_t layer, KvCache *cache) {
 
 Value DecoderBuilder::embed(Value tokens, const KvCache *cache) {
   const std::string name = c.names.embedding + ".weight";
+  PlaceScope place(graph, c.names.embedding);
   Value x;
   if (Value rows = weights.blocks(name, {c.vocabulary, embeddingDim()})) {
     embedding = graph.fromBlocks(rows, *types.blocks(name), types.element);
@@ -250,6 +278,7 @@ Value DecoderBuilder::build(Value tokens, llvm::MutableArrayRef<KvCache> caches,
   x = norm(headInput(graph, x, caches, rows), last);
   if (project.matrix)
     x = linear(x, project);
+  PlaceScope place(graph, c.names.head);
   Value logits = graph.linear(x, head.matrix, {.bias = head.bias});
   if (c.logitScale)
     logits = graph.scaled(logits, *c.logitScale);

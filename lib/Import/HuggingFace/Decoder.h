@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_IMPORT_HUGGINGFACE_DECODER_H
 #define FORGE_LIB_IMPORT_HUGGINGFACE_DECODER_H
 
+#include "HiddenActivation.h"
+
 #include "forge/Dialect/Transformer/Builders/Blocks.h"
 #include "forge/Import/HuggingFace.h"
 
@@ -120,7 +122,7 @@ struct DecoderConfig {
   bool feedForwardBiases = false, headBias = false;
   bool gated = true; ///< down(activation(gate(x)) * up(x)) instead of down(activation(up(x)))
   bool mergedGate = false;
-  transformer::ActivationKind activation = transformer::ActivationKind::Silu;
+  HiddenActivation activation = transformer::ActivationKind::Silu;
 
   /// Experts in place of the feed-forward part; 0: none.
   int64_t experts = 0, expertsPerToken = 0, expertIntermediate = 0;

@@ -1,5 +1,7 @@
 #include "Encoder.h"
 
+#include "PlaceScope.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -24,10 +26,12 @@ private:
     return graph.argument(name, shape, element);
   }
   Value norm(Value x, const std::string &name) {
+    PlaceScope place(graph, name);
     Value scale = weight(name + ".weight", {c.hidden}), shift = weight(name + ".bias", {c.hidden});
     return graph.layerNorm(x, scale, shift, c.normEpsilon);
   }
   Value linear(Value x, const std::string &name, int64_t out, Value residual = {}) {
+    PlaceScope place(graph, name);
     int64_t in = mlir::cast<mlir::RankedTensorType>(x.getType()).getShape().back();
     Value matrix = weight(name + ".weight", {out, in}), bias = weight(name + ".bias", {out});
     return graph.linear(x, matrix, {.bias = bias, .residual = residual});
@@ -47,6 +51,7 @@ private:
 } // namespace
 
 Value EncoderBuilder::embed(Value tokens, Value types) {
+  PlaceScope place(graph, "embeddings");
   words = weight((c.embedding + ".weight").str(), {c.vocabulary, c.hidden});
   Value ofTypes = weight("embeddings.token_type_embeddings.weight", {c.tokenTypes, c.hidden});
   Value ofPositions = weight("embeddings.position_embeddings.weight", {c.positions, c.hidden});
@@ -71,6 +76,7 @@ Value EncoderBuilder::maskOf(Value counts) {
 }
 
 Value EncoderBuilder::layer(Value x, Value mask, const std::string &prefix) {
+  PlaceScope place(graph, llvm::StringRef(prefix).rtrim('.'));
   auto heads = [&](const char *name) {
     return graph.splitHeads(linear(x, prefix + "attention.self." + name, c.hidden), c.heads);
   };
@@ -83,7 +89,7 @@ Value EncoderBuilder::layer(Value x, Value mask, const std::string &prefix) {
   Value y = linear(attended, prefix + "attention.output.dense", c.hidden, x);
   y = norm(y, prefix + "attention.output.LayerNorm");
   Value inside =
-      graph.activation(c.activation, linear(y, prefix + "intermediate.dense", c.intermediate));
+      c.activation.apply(graph, linear(y, prefix + "intermediate.dense", c.intermediate));
   return graph.hasFailed() ? Value()
                            : norm(linear(inside, prefix + "output.dense", c.hidden, y),
                                   prefix + "output.LayerNorm");
@@ -97,7 +103,7 @@ Value EncoderBuilder::pooled(Value x) {
 
 /// The embedding is the head's matrix.
 Value EncoderBuilder::wordLogits(Value x) {
-  Value h = graph.activation(c.activation, linear(x, "cls.predictions.transform.dense", c.hidden));
+  Value h = c.activation.apply(graph, linear(x, "cls.predictions.transform.dense", c.hidden));
   h = norm(h, "cls.predictions.transform.LayerNorm");
   Value bias = weight("cls.predictions.bias", {c.vocabulary});
   return graph.linear(h, words, {.bias = bias});

@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_IMPORT_HUGGINGFACE_ENCODER_H
 #define FORGE_LIB_IMPORT_HUGGINGFACE_ENCODER_H
 
+#include "HiddenActivation.h"
+
 #include "forge/Dialect/Transformer/Builders/Graph.h"
 
 namespace forge::huggingface {
@@ -18,7 +20,7 @@ struct EncoderConfig {
   int64_t layers = 0, vocabulary = 0, positions = 0, tokenTypes = 0;
   int64_t hidden = 0, heads = 0, intermediate = 0;
   double normEpsilon = 1e-12;
-  transformer::ActivationKind activation = transformer::ActivationKind::Gelu;
+  HiddenActivation activation = transformer::ActivationKind::Gelu;
   EncoderHead head = EncoderHead::None;
   int64_t labels = 0;
 

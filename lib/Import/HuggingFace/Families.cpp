@@ -74,7 +74,7 @@ static DecoderConfig qwen(Config &config, mlir::MLIRContext *context) {
   if (!config.flag("use_sliding_window", false))
     return model;
   // All layers are below a missing one.
-  int64_t first = config.size("max_window_layers", model.layers);
+  int64_t first = config.natural("max_window_layers").value_or(model.layers);
   setWindows(config, model, config.size("sliding_window"),
              [&](int64_t layer) { return layer >= first; });
   return model;

@@ -1,5 +1,7 @@
 #include "ImageEncoder.h"
 
+#include "PlaceScope.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -32,11 +34,13 @@ private:
     return mlir::tensor::CollapseShapeOp::create(b, value, groups);
   }
   Value norm(Value x, const std::string &name) {
+    PlaceScope place(graph, name);
     Value scale = weight(name + ".weight", {c.hidden}), shift = weight(name + ".bias", {c.hidden});
     return graph.layerNorm(x, scale, shift, c.normEpsilon);
   }
   Value linear(Value x, const std::string &name, int64_t out, bool hasBias = true,
                Value residual = {}) {
+    PlaceScope place(graph, name);
     int64_t in = mlir::cast<RankedTensorType>(x.getType()).getShape().back();
     Value matrix = weight(name + ".weight", {out, in});
     Value bias = hasBias ? weight(name + ".bias", {out}) : Value();
@@ -78,6 +82,7 @@ Value ImageEncoderBuilder::patchRows(Value images) {
 
 /// The class token, and behind it the patches; each with its position.
 Value ImageEncoderBuilder::embed(Value images) {
+  PlaceScope place(graph, "embeddings");
   Value kernel =
       weight((c.embedding + ".weight").str(), {c.hidden, c.channels, c.patchSize, c.patchSize});
   Value bias = weight((c.embedding + ".bias").str(), {c.hidden});
@@ -99,6 +104,7 @@ Value ImageEncoderBuilder::embed(Value images) {
 }
 
 Value ImageEncoderBuilder::layer(Value x, const std::string &prefix) {
+  PlaceScope place(graph, llvm::StringRef(prefix).rtrim('.'));
   Value h = norm(x, prefix + "layernorm_before");
   auto heads = [&](const char *name) {
     return graph.splitHeads(
@@ -111,7 +117,7 @@ Value ImageEncoderBuilder::layer(Value x, const std::string &prefix) {
   Value y = linear(attended, prefix + "attention.output.dense", c.hidden, /*hasBias=*/true, x);
   Value inside =
       linear(norm(y, prefix + "layernorm_after"), prefix + "intermediate.dense", c.intermediate);
-  inside = graph.activation(c.activation, inside);
+  inside = c.activation.apply(graph, inside);
   return graph.hasFailed() ? Value()
                            : linear(inside, prefix + "output.dense", c.hidden, /*hasBias=*/true, y);
 }

@@ -2,6 +2,8 @@
 #ifndef FORGE_LIB_IMPORT_HUGGINGFACE_IMAGEENCODER_H
 #define FORGE_LIB_IMPORT_HUGGINGFACE_IMAGEENCODER_H
 
+#include "HiddenActivation.h"
+
 #include "forge/Dialect/Transformer/Builders/Graph.h"
 
 namespace forge::huggingface {
@@ -12,7 +14,7 @@ struct ImageEncoderConfig {
   int64_t layers = 0, hidden = 0, heads = 0, intermediate = 0;
   int64_t imageSize = 0, patchSize = 0, channels = 3; ///< images are squares; patches divide them
   double normEpsilon = 1e-12;
-  transformer::ActivationKind activation = transformer::ActivationKind::Gelu;
+  HiddenActivation activation = transformer::ActivationKind::Gelu;
   bool inputBiases = true; ///< of queries, keys and values
   /// Classes; 0: hidden states, and those of the pooler.
   int64_t labels = 0;

@@ -31,7 +31,9 @@ static std::pair<Value, Value> routed(Graph &graph, Value rows, const MoeWeights
 static Value expertRows(Graph &graph, Value rows, Value groups, const MoeWeights &w,
                         const MoeConfig &c) {
   if (!w.merged) {
-    Value gate = graph.groupedLinear(rows, w.gate, groups, {.activation = c.activation});
+    Value gate = c.otherActivation
+                     ? c.otherActivation(graph, graph.groupedLinear(rows, w.gate, groups))
+                     : graph.groupedLinear(rows, w.gate, groups, {.activation = c.activation});
     Value up = graph.groupedLinear(rows, w.up, groups);
     return graph.groupedLinear(graph.multiply(gate, up), w.down, groups);
   }

@@ -5,6 +5,8 @@
 
 #include "forge/Dialect/Transformer/Builders/Graph.h"
 
+#include <functional>
+
 namespace forge::transformer {
 
 /// Keys and values of earlier tokens, [B, Hkv, T, D] each, and how many there are, [B] of i32. A
@@ -179,6 +181,8 @@ struct MoeConfig {
   double routerScale = 1;            ///< of the experts' weights
   bool wideRouter = false;           ///< logits of experts are not rounded to 16 bits
   double alpha = 1, limit = 1;       ///< of clampedGate
+  /// Where given, what is applied in place of `activation`.
+  std::function<mlir::Value(Graph &, mlir::Value)> otherActivation = {};
 };
 
 /// Experts' matrices stacked, [E, out, in].
