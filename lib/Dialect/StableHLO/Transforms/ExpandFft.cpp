@@ -10,7 +10,8 @@
 // No library does this on the CPU: of those in Debian 12 FFTW has a licence that Forge cannot be
 // given away under (GPL), and KissFFT takes the square of a large prime factor and knows no
 // vectors. Written as products, transforms have kernels of every target, and fuse with what
-// surrounds them.
+// surrounds them. KissFFT's template on two lines at a time, in double, with a convolution for
+// large primes, was tried: docs/jax.md has the times.
 #include "FftRoots.h"
 #include "SizedOps.h"
 #include "SplitComplex.h"
