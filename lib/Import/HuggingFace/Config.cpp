@@ -32,6 +32,15 @@ int64_t Config::size(const char *key, std::optional<int64_t> otherwise) {
   return 1;
 }
 
+int64_t Config::layers(const char *key) {
+  constexpr int64_t most = 4096;
+  int64_t number = size(key);
+  if (number <= most)
+    return number;
+  fail(key, "at most " + std::to_string(most) + " layers");
+  return 1;
+}
+
 std::optional<int64_t> Config::natural(const char *key) {
   const json *value = find(key);
   if (!value)

@@ -26,6 +26,9 @@ public:
   bool has(const char *key) const { return find(key) != nullptr; }
   /// From 1 to 2^31 - 1.
   int64_t size(const char *key, std::optional<int64_t> otherwise = std::nullopt);
+  /// A number of layers, of each of which something is kept: far more than any model has are
+  /// refused.
+  int64_t layers(const char *key);
   /// Finite in f32.
   double number(const char *key, std::optional<double> otherwise = std::nullopt);
   /// The same from 0 on.

@@ -22,7 +22,7 @@ static void setHead(Config &config, EncoderConfig &model) {
 
 EncoderConfig huggingface::bert(Config &config, mlir::MLIRContext *) {
   EncoderConfig model;
-  model.layers = config.size("num_hidden_layers");
+  model.layers = config.layers("num_hidden_layers");
   model.vocabulary = config.size("vocab_size");
   model.positions = config.size("max_position_embeddings");
   model.tokenTypes = config.size("type_vocab_size", 2);
@@ -44,7 +44,7 @@ EncoderConfig huggingface::bert(Config &config, mlir::MLIRContext *) {
 
 ImageEncoderConfig huggingface::vit(Config &config, mlir::MLIRContext *) {
   ImageEncoderConfig model;
-  model.layers = config.size("num_hidden_layers");
+  model.layers = config.layers("num_hidden_layers");
   model.hidden = config.size("hidden_size");
   model.heads = config.size("num_attention_heads");
   if (model.hidden % model.heads != 0)

@@ -10,7 +10,7 @@ using namespace forge::transformer;
 
 DecoderConfig huggingface::sizes(Config &config, const SizeKeys &keys) {
   DecoderConfig model;
-  model.layers = config.size(keys.layers);
+  model.layers = config.layers(keys.layers);
   model.vocabulary = config.size("vocab_size");
   model.hidden = config.size(keys.hidden);
   model.heads = config.size(keys.heads);

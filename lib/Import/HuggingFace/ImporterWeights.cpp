@@ -63,15 +63,11 @@ static mlir::Type elementOf(DType type, mlir::Builder b) {
 }
 
 Result<mlir::Type> Importer::elementType() const {
+  if (madeUp)
+    return madeUp;
   // Every layer has tensors: no more are built than are stored.
   Storage storage = storageOf(config);
   int64_t layers = storage.layers;
-  constexpr int64_t mostMadeUp = 4096;
-  if (madeUp && layers > mostMadeUp)
-    return configError("num_hidden_layers: expected at most " + std::to_string(mostMadeUp) +
-                       " layers, but got " + std::to_string(layers));
-  if (madeUp)
-    return madeUp;
   if (static_cast<uint64_t>(layers) > index.size())
     return configError("num_hidden_layers: expected layers for the " +
                        std::to_string(index.size()) + " tensors of the checkpoint, but got " +
