@@ -278,12 +278,10 @@ static bool rewriteAround(linalg::LinalgOp scores, const GPUChip &chip,
     LLVM_DEBUG(llvm::dbgs() << DEBUG_TYPE ": not rewritten\n");
     return false;
   }
-  // 1. Kernels of gradients compute weights in f32, relative to the base and the sum of the
-  // softmax:
-  //    these are of the same logits.
-  // 2. A softmax in 16 bits is exact where one key has all of the weight, and so is its gradient,
-  // 0:
-  //    what is subtracted there must not be of rounded results.
+  // 1. Kernels of gradients compute weights in f32, relative to the softmax's base and sum, which
+  //    therefore have to be of the same logits.
+  // 2. Where one key has all of the weight, a softmax in 16 bits is exact, and so is its gradient,
+  //    0: what is subtracted there must not be computed of rounded results.
   bool isRounded = weights->roundsExponentials();
   SmallVector<linalg::GenericOp> logits;
   for (const AttentionStage &stage : program->graph.stages)

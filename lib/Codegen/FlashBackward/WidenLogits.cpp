@@ -72,7 +72,7 @@ void forge::readUnrounded(OpOperand &operand) {
   readWide(reader, operand, both->getResults().back(), narrow);
 }
 
-linalg::GenericOp forge::widenResults(linalg::GenericOp op) {
+void forge::widenResults(linalg::GenericOp op) {
   dropRoundings(*op.getBody());
   auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
   SmallVector<Value> inits = op.getDpsInits();
@@ -87,7 +87,7 @@ linalg::GenericOp forge::widenResults(linalg::GenericOp op) {
     isWider = true;
   }
   if (!isWider)
-    return op;
+    return;
   // 1. The same operation with wide results.
   ImplicitLocOpBuilder b(op.getLoc(), op);
   auto wide = linalg::GenericOp::create(b, TypeRange(ValueRange(inits)), op.getInputs(), inits,
@@ -133,5 +133,4 @@ linalg::GenericOp forge::widenResults(linalg::GenericOp op) {
     old.replaceAllUsesWith(rounded.getResult(0));
   }
   op.erase();
-  return wide;
 }

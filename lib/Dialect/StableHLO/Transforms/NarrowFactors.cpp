@@ -58,41 +58,60 @@ static std::optional<Scale> scaleOf(Value factor) {
   return std::nullopt;
 }
 
-/// Moves a scale of a factor behind `dot`, where the factors can then be narrow, as queries that
-/// were widened and divided by the root of their length. It rounds once instead of each element.
-static void moveScale(stablehlo::DotGeneralOp dot) {
-  for (unsigned i : {0u, 1u}) {
-    Value factor = dot->getOperand(i);
-    std::optional<Scale> scale = scaleOf(factor);
-    if (!scale || !cast<RankedTensorType>(dot.getType()).hasStaticShape())
-      continue;
-    OpBuilder builder(dot);
-    Value plain = scale->scaled;
-    SmallVector<Operation *> made;
-    for (Operation *move : llvm::reverse(scale->moves)) {
-      IRMapping mapping;
-      mapping.map(move->getOperand(0), plain);
-      made.push_back(builder.clone(*move, mapping));
-      plain = made.back()->getResult(0);
+/// The factor without the scale; operations that move its elements are added to `made`.
+static Value withoutScale(OpBuilder &builder, const Scale &scale,
+                          SmallVectorImpl<Operation *> &made) {
+  Value plain = scale.scaled;
+  for (Operation *move : llvm::reverse(scale.moves)) {
+    IRMapping mapping;
+    mapping.map(move->getOperand(0), plain);
+    made.push_back(builder.clone(*move, mapping));
+    plain = made.back()->getResult(0);
+  }
+  return plain;
+}
+
+static Value scaled(OpBuilder &builder, Value sums, const Scale &scale) {
+  Location loc = sums.getLoc();
+  Type type = sums.getType();
+  Value all = stablehlo::BroadcastInDimOp::create(builder, loc, type, scale.scalar,
+                                                  builder.getDenseI64ArrayAttr({}));
+  if (scale.divides)
+    return stablehlo::DivOp::create(builder, loc, type, sums, all);
+  return stablehlo::MulOp::create(builder, loc, type, sums, all);
+}
+
+/// Moves scales of factors behind `dot`, where both factors can then be narrow, as queries that
+/// were widened and divided by the root of their length. The product is rounded instead of each
+/// element.
+static void moveScales(stablehlo::DotGeneralOp dot) {
+  if (!cast<RankedTensorType>(dot.getType()).hasStaticShape())
+    return;
+  OpBuilder builder(dot);
+  SmallVector<Value> factors = dot->getOperands();
+  SmallVector<Scale, 2> scales;
+  SmallVector<Operation *> made;
+  for (OpOperand &factor : dot->getOpOperands())
+    if (std::optional<Scale> scale = scaleOf(factor.get())) {
+      factor.set(withoutScale(builder, *scale, made));
+      scales.push_back(std::move(*scale));
     }
-    dot->setOperand(i, plain);
-    if (!stablehlo::narrowFactorType(dot)) {
-      dot->setOperand(i, factor);
-      for (Operation *op : llvm::reverse(made))
-        op->erase();
-      continue;
-    }
-    builder.setInsertionPointAfter(dot);
-    auto type = cast<RankedTensorType>(dot.getType());
-    Location loc = dot.getLoc();
-    Value all = stablehlo::BroadcastInDimOp::create(builder, loc, type, scale->scalar,
-                                                    builder.getDenseI64ArrayAttr({}));
-    Value scaled = scale->divides
-                       ? stablehlo::DivOp::create(builder, loc, type, dot, all).getResult()
-                       : stablehlo::MulOp::create(builder, loc, type, dot, all).getResult();
-    dot.getResult().replaceAllUsesExcept(scaled, scaled.getDefiningOp());
+  if (scales.empty())
+    return;
+  if (!stablehlo::narrowFactorType(dot)) {
+    dot->setOperands(factors);
+    for (Operation *op : llvm::reverse(made))
+      op->erase();
     return;
   }
+  builder.setInsertionPointAfter(dot);
+  Value sums = dot;
+  llvm::SmallPtrSet<Operation *, 2> users;
+  for (const Scale &scale : scales) {
+    sums = scaled(builder, sums, scale);
+    users.insert(sums.getDefiningOp());
+  }
+  dot.getResult().replaceAllUsesExcept(sums, users);
 }
 
 namespace {
@@ -104,7 +123,7 @@ struct NarrowFactorsPass : forge::impl::NarrowFactorsPassBase<NarrowFactorsPass>
         products.push_back(dot);
     });
     for (stablehlo::DotGeneralOp dot : products)
-      moveScale(dot);
+      moveScales(dot);
     // All are found before one changes: what follows from what is seen by the products' types.
     SmallVector<std::pair<stablehlo::DotGeneralOp, FloatType>> found;
     getOperation().walk([&](stablehlo::DotGeneralOp dot) {

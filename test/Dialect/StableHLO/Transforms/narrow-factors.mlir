@@ -145,3 +145,33 @@ func.func @router(%x: tensor<32x16xbf16>, %w: tensor<16x4xbf16>, %experts: tenso
   %dw = stablehlo.dot_general %xf, %ds, contracting_dims = [0] x [0] : (tensor<32x16xf32>, tensor<32x4xf32>) -> tensor<16x4xf32>
   return %dw : tensor<16x4xf32>
 }
+
+// Scales of both factors, one by way of a transpose, move behind the product.
+// CHECK-LABEL: func.func @scales
+// CHECK: %[[SUMS:.*]] = stablehlo.dot_general {{.*}} (tensor<8x64xbf16>, tensor<64x8xbf16>) -> tensor<8x8xf32>
+// CHECK: %[[ONCE:.*]] = stablehlo.multiply %[[SUMS]],
+// CHECK: %[[TWICE:.*]] = stablehlo.divide %[[ONCE]],
+// CHECK: return %[[TWICE]]
+func.func @scales(%q: tensor<8x64xbf16>, %k: tensor<8x64xbf16>, %s: tensor<f32>) -> tensor<8x8xf32> {
+  %q32 = stablehlo.convert %q : (tensor<8x64xbf16>) -> tensor<8x64xf32>
+  %k32 = stablehlo.convert %k : (tensor<8x64xbf16>) -> tensor<8x64xf32>
+  %all = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<8x64xf32>
+  %0 = stablehlo.multiply %q32, %all : tensor<8x64xf32>
+  %1 = stablehlo.divide %k32, %all : tensor<8x64xf32>
+  %2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<8x64xf32>) -> tensor<64x8xf32>
+  %3 = stablehlo.dot_general %0, %2, contracting_dims = [1] x [0] : (tensor<8x64xf32>, tensor<64x8xf32>) -> tensor<8x8xf32>
+  return %3 : tensor<8x8xf32>
+}
+
+// A scalar cannot be divided by elements, and a factor that was f32 from the start stays: nothing moves.
+// CHECK-LABEL: func.func @stays
+// CHECK-COUNT-2: stablehlo.dot_general {{.*}} (tensor<8x64xf32>, tensor<8x64xf32>)
+func.func @stays(%q: tensor<8x64xbf16>, %k: tensor<8x64xf32>, %s: tensor<f32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %q32 = stablehlo.convert %q : (tensor<8x64xbf16>) -> tensor<8x64xf32>
+  %all = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<8x64xf32>
+  %0 = stablehlo.multiply %q32, %all : tensor<8x64xf32>
+  %1 = stablehlo.divide %all, %q32 : tensor<8x64xf32>
+  %2 = stablehlo.dot_general %0, %k, contracting_dims = [1] x [1] : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x8xf32>
+  %3 = stablehlo.dot_general %1, %q32, contracting_dims = [1] x [1] : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x8xf32>
+  return %2, %3 : tensor<8x8xf32>, tensor<8x8xf32>
+}
