@@ -69,8 +69,8 @@ public:
   /// The next `size` bytes; none after an error.
   std::string_view take(uint64_t size, const char *what) {
     if (size > bytes.size() - place)
-      fail("expected " + std::string(what) + " of at most " + std::to_string(bytes.size() - place) +
-           " bytes at " + std::to_string(place) + ", but got " + std::to_string(size));
+      fail("expected " + std::string(what) + " of " + std::to_string(size) + " bytes at " +
+           std::to_string(place) + ", but " + std::to_string(bytes.size() - place) + " are left");
     if (failed())
       return {};
     place += size;

@@ -123,22 +123,22 @@ TEST(Gguf, RefusesHeadersThatDoNotFit) {
   EXPECT_EQ(problemOf(start(0, 0, 1)), "expected version 2 or 3 of GGUF, little endian, but got 1");
   EXPECT_EQ(problemOf(start(0, 0, 0x03000000)),
             "expected version 2 or 3 of GGUF, little endian, but got 50331648");
-  EXPECT_EQ(problemOf(start(UINT64_MAX, 0)), "expected a name of at most 0 bytes at 24, but got 8");
-  EXPECT_EQ(problemOf(start(0, UINT64_MAX)), "expected a key of at most 0 bytes at 24, but got 8");
+  EXPECT_EQ(problemOf(start(UINT64_MAX, 0)), "expected a name of 8 bytes at 24, but 0 are left");
+  EXPECT_EQ(problemOf(start(0, UINT64_MAX)), "expected a key of 8 bytes at 24, but 0 are left");
   EXPECT_EQ(problemOf(start(0, 1) + stored(UINT64_MAX)),
-            "expected a key of at most 0 bytes at 32, but got 18446744073709551615");
+            "expected a key of 18446744073709551615 bytes at 32, but 0 are left");
 }
 
 TEST(Gguf, RefusesMetadataThatLies) {
   EXPECT_EQ(problemOf(value(13, "")), "expected a type of values from 0 to 12, but got 13");
   EXPECT_EQ(problemOf(value(8, stored(UINT64_MAX))),
-            "expected a text of at most 0 bytes at 45, but got 18446744073709551615");
+            "expected a text of 18446744073709551615 bytes at 45, but 0 are left");
   EXPECT_EQ(problemOf(value(9, arrayOf(9, 1, ""))),
             "expected an array of numbers or texts, but got type 9");
   EXPECT_EQ(problemOf(value(9, arrayOf(10, UINT64_MAX, ""))),
             "expected an array of less than 2^64 bytes, but got 18446744073709551615 elements");
   EXPECT_EQ(problemOf(value(9, arrayOf(8, UINT64_MAX, text("a")))),
-            "expected a text of at most 0 bytes at 58, but got 8");
+            "expected a text of 8 bytes at 58, but 0 are left");
   std::string twice = text("k") + stored(0u) + "x";
   EXPECT_EQ(problemOf(start(0, 2) + twice + twice), "key \"k\" is given twice");
 }
