@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -72,6 +73,7 @@ private:
   /// `operand` with all parts of a dimension as one; null where it has some of them alone, or not
   /// side by side.
   Value joinOperand(ImplicitLocOpBuilder &b, Value operand, ArrayRef<unsigned> dims) const;
+  Value inOrder(ImplicitLocOpBuilder &b, Value operand, SmallVector<unsigned> &dims) const;
   /// The index along a split dimension, in the body of an operation with loops over `wholes`.
   Value partIndex(ImplicitLocOpBuilder &b, unsigned dim, ArrayRef<unsigned> wholes) const;
   /// Of the loops of a member the split dimensions that operand `number` has.
@@ -261,6 +263,27 @@ Value Joiner::makeInit(ImplicitLocOpBuilder &b, Value init, ArrayRef<unsigned> w
   return fill ? linalg::FillOp::create(b, fill.value(), empty).getResult(0) : empty;
 }
 
+/// A copy of `operand` with its parts in the order of the split form, so that those of keys are
+/// side by side for neighbouring keys; itself if they are.
+Value Joiner::inOrder(ImplicitLocOpBuilder &b, Value operand, SmallVector<unsigned> &dims) const {
+  if (llvm::is_sorted(dims))
+    return operand;
+  SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(0, dims.size()));
+  llvm::sort(order, [&](unsigned x, unsigned y) { return dims[x] < dims[y]; });
+  auto type = cast<RankedTensorType>(operand.getType());
+  SmallVector<int64_t> sizes, permutation;
+  for (unsigned place : order) {
+    sizes.push_back(type.getDimSize(place));
+    permutation.push_back(place);
+  }
+  llvm::sort(dims);
+  Value empty = tensor::EmptyOp::create(b, sizes, type.getElementType());
+  IRRewriter rewriter(b);
+  rewriter.setInsertionPoint(b.getInsertionBlock(), b.getInsertionPoint());
+  auto transposed = linalg::TransposeOp::create(rewriter, b.getLoc(), operand, empty, permutation);
+  return (*linalg::generalizeNamedOp(rewriter, transposed)).getResult(0);
+}
+
 void Joiner::remake(linalg::GenericOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   SmallVector<unsigned> wholes = wholesOf(loopsOf[op]);
@@ -273,7 +296,13 @@ void Joiner::remake(linalg::GenericOp op) {
   // 1. Operands; those that have a part of a dimension alone are looked up in the body.
   SmallVector<Value> inputs, inits;
   SmallVector<AffineMap> maps;
-  SmallVector<unsigned> kept, lookedUp;
+  SmallVector<unsigned> kept;
+  struct Lookup {
+    unsigned number;
+    Value table;
+    SmallVector<unsigned> dims;
+  };
+  SmallVector<Lookup> lookups;
   for (auto [number, input] : llvm::enumerate(op.getInputs())) {
     SmallVector<unsigned> dims = operandDims(op, number);
     Value whole = joined.lookupOrNull(input);
@@ -286,7 +315,8 @@ void Joiner::remake(linalg::GenericOp op) {
           of.push_back(parts[dim].whole);
     }
     if (!whole) {
-      lookedUp.push_back(number);
+      Value table = inOrder(b, input, dims);
+      lookups.push_back({static_cast<unsigned>(number), table, dims});
       continue;
     }
     inputs.push_back(whole);
@@ -309,11 +339,11 @@ void Joiner::remake(linalg::GenericOp op) {
       mapping.map(op.getBody()->getArgument(number), arguments[place]);
     for (auto [place, argument] : llvm::enumerate(op.getRegionOutputArgs()))
       mapping.map(argument, arguments[kept.size() + place]);
-    for (unsigned number : lookedUp) {
+    for (const Lookup &lookup : lookups) {
       SmallVector<Value> places = llvm::map_to_vector(
-          operandDims(op, number), [&](unsigned dim) { return partIndex(inside, dim, wholes); });
-      mapping.map(op.getBody()->getArgument(number),
-                  tensor::ExtractOp::create(inside, op.getInputs()[number], places).getResult());
+          lookup.dims, [&](unsigned dim) { return partIndex(inside, dim, wholes); });
+      mapping.map(op.getBody()->getArgument(lookup.number),
+                  tensor::ExtractOp::create(inside, lookup.table, places).getResult());
     }
     for (Operation &inner : *op.getBody())
       if (auto index = dyn_cast<linalg::IndexOp>(inner))

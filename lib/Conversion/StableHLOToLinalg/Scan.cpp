@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace forge;
 
 /// The most steps whose elements are read together.
-static constexpr int64_t kReadsAhead = 8;
+static constexpr int64_t kReadsAhead = 32;
 
 SmallVector<Value> forge::emitLine(IndexBuilder ib, const Scan &scan, Value size,
                                    ValueRange coordinates, ValueRange inits, ValueRange results,
