@@ -258,6 +258,28 @@ static bool areIndependent(const Producer &producer) {
   return true;
 }
 
+/// What is left of a row kernel's operation may be used by one other of it: its exponentials by
+/// their sum alone, which are one operation then, as where they never had other readers.
+static void joinOnlyUser(RewriterBase &rewriter, linalg::GenericOp op) {
+  if (!op->hasOneUse() || !op->hasAttr(kClusterAttr))
+    return;
+  OpOperand &use = *op->use_begin();
+  Operation *user = use.getOwner();
+  if (kernelOf(user) != kernelOf(op) || !isa<linalg::GenericOp>(user) ||
+      !linalg::areElementwiseOpsFusable(&use))
+    return;
+  rewriter.setInsertionPoint(user);
+  FailureOr<linalg::ElementwiseOpFusionResult> fused = linalg::fuseElementwiseOps(rewriter, &use);
+  if (failed(fused))
+    return;
+  fused->fusedOp->setAttr(kClusterAttr, user->getAttr(kClusterAttr));
+  for (auto [result, replacement] : fused->replacements)
+    result.replaceAllUsesWith(replacement);
+  rewriter.eraseOp(user);
+  if (op->use_empty())
+    rewriter.eraseOp(op);
+}
+
 namespace {
 /// 1. An elementwise operation whose result other kernels read, all of which can compute it: from
 ///    one operand that is in memory, no wider than the result, and numbers that are broadcast.
@@ -292,6 +314,8 @@ struct RecomputeResultsPass : public forge::impl::RecomputeResultsPassBase<Recom
     linalg::GenericOp op = producer.op;
     if (op->use_empty())
       rewriter.eraseOp(op);
+    else
+      joinOnlyUser(rewriter, op);
   }
 };
 } // namespace

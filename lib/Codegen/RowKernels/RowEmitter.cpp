@@ -170,7 +170,7 @@ private:
             SmallVector<Value> current(carried.slice(next.size(), accumulators.size()));
             if (auto maximum = levels.onlineMaximum.find(stage);
                 maximum != levels.onlineMaximum.end()) {
-              size_t at = positionOf(stages, maximum->second);
+              size_t at = positionOf(stages, maximum->second.stage);
               values.beginOnline(maximum->second, carried[at], next[at], current[0]);
             }
             for (RowSlot &slot : loopSlots)
@@ -272,9 +272,13 @@ private:
       SmallVector<Value> own(x.slice(at, count)), other(y.slice(at, count));
       if (auto maximum = levels.onlineMaximum.find(index); maximum != levels.onlineMaximum.end()) {
         // Sums below two maxima become sums below the larger one.
-        size_t top = positionOf(stages, maximum->second);
-        own[0] = arith::MulFOp::create(b, own[0], values.online.factor(x[top], joined[top]));
-        other[0] = arith::MulFOp::create(b, other[0], values.online.factor(y[top], joined[top]));
+        auto [stage, isFinite] = maximum->second;
+        size_t top = positionOf(stages, stage);
+        auto factor = [&](Value below) {
+          return values.online.factor(below, joined[top], isFinite);
+        };
+        own[0] = arith::MulFOp::create(b, own[0], factor(x[top]));
+        other[0] = arith::MulFOp::create(b, other[0], factor(y[top]));
       }
       llvm::append_range(joined, combine(stage, own, other));
     }

@@ -1,8 +1,9 @@
 // The gradient of a loss over 33,000 classes, exported by jax 0.10.2, computes exponentials again from logits: no kernel writes them.
 // RUN: forge verify %s --target sim:gfx942
 // RUN: forge compile %s --target cuda:sm_90a --to kernels -o - | FileCheck %s
-// CHECK: func.func private @rows(%{{.*}}: tensor<128x33000xf32>, %{{.*}}: tensor<128xf32>, %{{.*}}: tensor<128xf32>)
-// CHECK: func.func private @rows_0({{.*}}tensor<128x33000xf32>{{.*}}) -> tensor<128x33000xbf16>
+// Logits are in memory as the module has them, in bf16, and read once for maximum and sum.
+// CHECK: func.func private @rows(%{{.*}}: tensor<128x33000xbf16>, %{{.*}}: tensor<128xf32>, %{{.*}}: tensor<128xf32>)
+// CHECK: func.func private @rows_0({{.*}}tensor<128x33000xbf16>{{.*}}) -> tensor<128x33000xbf16>
 
 module @jit_loss attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<128x8xbf16>, %arg1: tensor<8x33000xbf16>, %arg2: tensor<128xi32>) -> (tensor<f32> {jax.result_info = "result[0]"}, tensor<128x8xbf16> {jax.result_info = "result[1][0]"}, tensor<8x33000xbf16> {jax.result_info = "result[1][1]"}) {
