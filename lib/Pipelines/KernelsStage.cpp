@@ -34,6 +34,8 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     FoldWindowsPassOptions windows;
     windows.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createFoldWindowsPass(windows));
+    if (options.tier != Tier::Production)
+      pm.addNestedPass<mlir::func::FuncOp>(createJoinScoresPass());
     pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
     // Products of one row read one reshape of it.
     pm.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());

@@ -158,6 +158,8 @@ struct Losses {
   double tiles = 0;
   /// Of what follows, which takes its instructions while the matrix units wait.
   double follow = 0;
+  /// Whether reading the factors takes longer than multiplying whole tiles.
+  bool isBoundByFactors = false;
 };
 } // namespace
 
@@ -210,6 +212,7 @@ static std::optional<Losses> lossesOf(const WgmmaProduct &product, const GPUChip
   double ours =
       real(costOf(product, columns, chip)) * real(chip.processors) * real(tile.rows) * terms;
   Losses losses;
+  losses.isBoundByFactors = factors * kPerByte >= ours;
   double balanced = real(parts) * elements * terms +
                     real(kWaveColumns) * real(chip.processors) * real(tile.rows) * terms;
   if (!isEven)
@@ -237,7 +240,8 @@ std::optional<double> forge::secondsLost(const WgmmaProduct &product, const GPUC
 }
 
 /// 1. The library does not take every layout. What it takes and does not fill a tile is the
-///    library's.
+///    library's; but rows of few columns that are not a multiple of 16 bytes are slow there
+///    (262144 x 4 by 256 terms takes 2.3 times as long as reading its factors).
 /// 2. What both compute in one kernel takes as long if the products do.
 /// 3. Otherwise the library's way writes the sums and reads them again.
 bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
@@ -248,6 +252,8 @@ bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {
     return true;
   WgmmaSizes sizes(product);
   std::optional<Losses> losses = lossesOf(product, chip);
+  if (losses && losses->isBoundByFactors && !product.hasEightsOfColumns())
+    return true;
   if (!losses || !product.hasEightsOfColumns() || !fillsTiles(sizes))
     return false;
   if (product.numParts() == 1 && matchProduct(contraction, product.follow))
