@@ -80,10 +80,14 @@ private:
 
   /// What a reduction goes on from is in memory that its result replaces: only the thread that
   /// writes may read it, and the others need something to start from.
-  LogicalResult checkInitial(const RowLink &link, const RowStage &stage) {
+  LogicalResult checkInitial(const RowLink &link, RowStage &stage) {
     auto initial = ArrayRef(link.operands).drop_front(stage.op.getNumDpsInputs());
     bool isMemory = llvm::any_of(
         initial, [](const RowContent &content) { return content.kind == RowContent::Memory; });
+    // A maximum may begin with what it goes on from in every thread, or with the least number.
+    SmallVector<TypedAttr> &neutral = stage.reduction.neutral;
+    if (isMemory && neutral.size() == 1 && !neutral[0] && stage.reduction.combiner.size() == 1)
+      neutral[0] = arith::getNeutralElement(stage.reduction.combiner.front()).value_or(TypedAttr());
     bool canBegin =
         llvm::none_of(
             initial, [](const RowContent &content) { return content.kind == RowContent::Stage; }) &&

@@ -168,13 +168,14 @@ func.func private @blocks_behind_the_row(%x: tensor<8x4096xf32>, %o: tensor<8x40
 #all = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// Only the thread that writes may read what the result replaces, and a maximum has nothing that the others could start from.
+// Only the thread that writes may read what the result replaces, and a larger one by comparison has nothing that the others could start from.
 // expected-error @below {{it takes operations over rows, but found a reduction that goes on from what it replaces}}
-func.func private @maximum_in_place(%x: tensor<8x64xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
+func.func private @larger_in_place(%x: tensor<8x64xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows>} {
   %0 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x64xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
-    %m = arith.maximumf %out, %in : f32
+    %c = arith.cmpf ogt, %out, %in : f32
+    %m = arith.select %c, %out, %in : f32
     linalg.yield %m : f32
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
