@@ -29,8 +29,40 @@ TEST(RowLevelsTest, TheSumBelowTheMaximumIsFoundInItsPass) {
   RowLevels levels(*program, /*online=*/true);
   EXPECT_EQ(levels.levels, (std::vector<int>{1, 1, 1}));
   EXPECT_EQ(levels.reductionsOf(*program, 0), (llvm::SmallVector<unsigned>{0, 1}));
-  EXPECT_EQ(levels.onlineMaximum.lookup(1), 0u);
+  EXPECT_EQ(levels.onlineMaximum.lookup(1).stage, 0u);
+  EXPECT_FALSE(levels.onlineMaximum.lookup(1).isFinite);
   EXPECT_EQ(levels.onlineMaximum.size(), 1u);
+}
+
+/// Softmax with terms below %base, which `lines` compute from the maximum %t.
+static std::string softmaxBelow(const std::string &lines) {
+  std::string text = softmaxText(On::Tensors, {});
+  const std::string begin = "    %d = arith.subf ", below = ", %t : f32";
+  for (size_t at = 0; (at = text.find(begin, at)) != std::string::npos;) {
+    text.replace(text.find(below, at), below.size(), ", %base : f32");
+    text.insert(at, lines);
+    at += lines.size() + begin.size();
+  }
+  return text;
+}
+
+TEST(RowLevelsTest, TermsMayBeBelowZeroWhereTheMaximumIsNotFinite) {
+  std::string constants = "    %inf = arith.constant 0x7F800000 : f32\n"
+                          "    %null = arith.constant 0.0 : f32\n"
+                          "    %size = math.absf %t : f32\n";
+  RowKernel kernel(softmaxBelow(constants + "    %finite = arith.cmpf olt, %size, %inf : f32\n"
+                                            "    %base = arith.select %finite, %t, %null : f32\n"));
+  auto program = kernel.build();
+  ASSERT_TRUE(succeeded(program)) << kernel.why;
+  RowLevels levels(*program, /*online=*/true);
+  EXPECT_EQ(levels.onlineMaximum.lookup(1).stage, 0u);
+  EXPECT_TRUE(levels.onlineMaximum.lookup(1).isFinite);
+  // Below another number, the sum has a pass of its own.
+  RowKernel other(softmaxBelow(constants + "    %finite = arith.cmpf ogt, %size, %inf : f32\n"
+                                           "    %base = arith.select %finite, %t, %null : f32\n"));
+  auto otherProgram = other.build();
+  ASSERT_TRUE(succeeded(otherProgram)) << other.why;
+  EXPECT_TRUE(RowLevels(*otherProgram, /*online=*/true).onlineMaximum.empty());
 }
 
 TEST(RowLevelsTest, OnlyWhatASecondPassReadsIsReadAgain) {

@@ -76,8 +76,16 @@ TEST(RowPlanTest, AClusterKeepsWhatIsReadTwice) {
   EXPECT_EQ(plan.pieces, 2);
   EXPECT_EQ(plan.threads, 512);
   // Read once anyway, or too long for eight blocks.
-  EXPECT_EQ(planOf(sumText(On::Tensors, {"8", "128256", "bf16", "f32"}), kClusters).pieces, 1);
+  EXPECT_EQ(planOf(sumText(On::Tensors, {"2048", "128256", "bf16", "f32"}), kClusters).pieces, 1);
   EXPECT_EQ(planOf(softmaxText(On::Tensors, {"8", "262144", "bf16", "f32"}), kClusters).pieces, 1);
+}
+
+TEST(RowPlanTest, AClusterSharesFewRowsThatAreReadOnce) {
+  EXPECT_EQ(planOf(sumText(On::Tensors, {"8", "128256", "bf16", "f32"}), kClusters).pieces, 8);
+  // As many blocks as leave no multiprocessor two of them, and 4096 elements or more for each.
+  EXPECT_EQ(planOf(sumText(On::Tensors, {"60", "128256", "bf16", "f32"}), kClusters).pieces, 2);
+  EXPECT_EQ(planOf(sumText(On::Tensors, {"100", "128256", "bf16", "f32"}), kClusters).pieces, 1);
+  EXPECT_EQ(planOf(sumText(On::Tensors, {"8", "40000", "bf16", "f32"}), kClusters).pieces, 8);
 }
 
 TEST(RowPlanTest, PartsOfARowCoverItInWholeAccesses) {
