@@ -34,6 +34,8 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     FoldWindowsPassOptions windows;
     windows.chipName = options.target.chip->name.str();
     pm.addNestedPass<mlir::func::FuncOp>(createFoldWindowsPass(windows));
+    if (options.tier != Tier::Production)
+      pm.addNestedPass<mlir::func::FuncOp>(createJoinScoresPass());
     pm.addNestedPass<mlir::func::FuncOp>(createDropUnitRowsPass());
     // Products of one row read one reshape of it.
     pm.addNestedPass<mlir::func::FuncOp>(mlir::createCSEPass());
@@ -65,6 +67,9 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   }
   //    Threads share one reduced dimension, and many blocks a long one.
   if (!options.isNaive(Phase::Kernels)) {
+    RecomputeResultsPassOptions recompute;
+    recompute.independent = true;
+    pm.addNestedPass<mlir::func::FuncOp>(createRecomputeResultsPass(recompute));
     pm.addNestedPass<mlir::func::FuncOp>(createCollapseReductionsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createSplitReductionsPass());
   }
@@ -85,6 +90,7 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
     prologues.chipName = cluster.chipName;
     pm.addNestedPass<mlir::func::FuncOp>(createClusterProloguesPass(prologues));
     pm.addNestedPass<mlir::func::FuncOp>(createClusterRowsPass());
+    pm.addNestedPass<mlir::func::FuncOp>(createRecomputeResultsPass());
     //    What is left and only computed to be put somewhere: rotated keys, into their cache.
     pm.addNestedPass<mlir::func::FuncOp>(createPlaceElementsPass());
     ClusterPlacementsPassOptions placements;

@@ -4,6 +4,29 @@
 
 include "mlir/Pass/PassBase.td"
 
+def JoinScoresPass : Pass<"forge-join-scores", "::mlir::func::FuncOp"> {
+  let summary = "Computes a softmax of scores on the dimensions of their product";
+  let description = [{
+    Between the product of queries and keys and the weighted sum of values, models of images see scores in more dimensions
+    than the product has: lines and places of queries and keys, to which biases for lines and for places are added (SAM,
+    ViTDet, MViTv2). Elementwise operations and reductions in between, if they are a softmax, become operations on the
+    dimensions of the product, as attention kernels have them. An operand that differs along a part of a dimension is
+    looked up in the body, at places computed of the index. Sizes are static.
+
+    ```mlir
+    %t = tensor.expand_shape %scores ... : tensor<12x4096x4096xf32> into tensor<12x64x64x64x64xf32>
+    %u = linalg.generic ... ins(%t, %lines : ..., tensor<12x64x64x64xbf16>) ... // softmax, tensor.collapse_shape
+    // becomes
+    %u = linalg.generic ... ins(%scores : tensor<12x4096x4096xf32>) ... {
+      %line = arith.divui %key, %c64 : index
+      %bias = tensor.extract %lines[%head, %queryLine, %queryPlace, %line]
+    ```
+
+    Numerics: bit-exact but for the order of the softmax's sums.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ClusterAttentionPass : Pass<"forge-cluster-attention", "::mlir::func::FuncOp"> {
   let summary = "Marks attention, which is computed at once";
   let description = [{

@@ -53,6 +53,9 @@ void populateExtractOfElementwisePatterns(mlir::RewritePatternSet &patterns);
 /// A slice that is reshaped becomes a slice of what is reshaped, where whole parts are sliced.
 void populateSlicesOfReshapesPatterns(mlir::RewritePatternSet &patterns);
 
+/// Squares and cubes that are written as powers become products.
+void populateSmallPowersPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace forge
 
 #endif // FORGE_CODEGEN_FUSION_H

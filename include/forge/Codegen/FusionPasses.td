@@ -11,8 +11,8 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     producer is computed inside its consumer when this repeats no expensive work: it has one consumer, which reads each
     of its elements once, or it is cheap (a constant, an iota, a broadcast, a cast). Reshapes are moved out of chains;
     transposes become indexing maps; unit dimensions are folded away; reductions of the same tensor over the same
-    dimensions become one operation with several results. Operations with a loop that is known to run no time are
-    replaced by what their outputs start from.
+    dimensions become one operation with several results; squares and cubes that are written as powers become products.
+    Operations with a loop that is known to run no time are replaced by what their outputs start from.
 
     ```mlir
     %0 = linalg.generic {...} ins(%x) outs(%e) { math.tanh }
@@ -21,7 +21,7 @@ def FuseElementwisePass : Pass<"forge-fuse-elementwise"> {
     %1 = linalg.generic {...} ins(%x, %b) outs(%e) { math.tanh, arith.addf }
     ```
 
-    Numerics: bit-exact; the same operations in the same order on every element.
+    Numerics: bit-exact but for cubes, which are rounded once more; the same operations in the same order on every element.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"];

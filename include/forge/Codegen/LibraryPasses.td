@@ -189,11 +189,15 @@ def WidenFactorsPass : Pass<"forge-widen-factors", "::mlir::func::FuncOp"> {
 }
 
 def PackProductsPass : Pass<"forge-pack-products", "::mlir::func::FuncOp"> {
-  let summary = "Copies factors of products to where matrix units or the library take them";
+  let summary = "Copies factors of products to where matrix units or the library take them, windows as patches";
   let description = [{
     A contraction from zeros of 2^20 multiplications or more that neither strategy `wgmma` nor the vendor's library takes
     for where its operands are in memory gets copies of one factor or both with the dimensions in another order, or its
     result in another order, or both: the first of these with which it is taken. Otherwise it is left as it is.
+
+    A factor that is read by windows, as of convolutions in groups and of gradients by their kernels, is copied as patches where
+    nothing takes the windows as they are and each number of a patch is multiplied 16 times or more: also where no strategy but
+    `tiles` takes the product then.
 
     ```mlir
     // x[m, k, b] * w[b, k, n]: the batch is innermost in x.

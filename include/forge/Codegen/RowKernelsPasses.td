@@ -20,6 +20,29 @@ def ClusterRowsPass : Pass<"forge-cluster-rows", "::mlir::func::FuncOp"> {
   }];
 }
 
+def RecomputeResultsPass : Pass<"forge-recompute-results", "::mlir::func::FuncOp"> {
+  let summary = "Computes elementwise results again where kernels would read them from memory";
+  let description = [{
+    An elementwise operation may have its result read by kernels other than its own: the exponentials of a loss by its
+    gradient. Where they can all compute it, from one operand of as many elements that is in memory anyway and is no
+    wider, and from numbers that are broadcast, and where that takes less time than writing the result, each gets a copy
+    of the operation: as a member of its cluster, or as a part of the operation that it is. The result then need not be
+    in memory. Smaller results than 16 MiB, which stay in caches, are left alone.
+
+    ```mlir
+    %exps = linalg.generic ... ins(%logits, %max ...) {forge.cluster = 0} // in one kernel with its sum
+    %grad = linalg.generic ... ins(%exps, %sum ...)                       // in another
+    // becomes
+    %grad = linalg.generic ... ins(%logits, %max, %sum ...)
+    ```
+
+    Numerics: bit-exact.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+  let options = [Option<"independent", "independent", "bool", /*default=*/"false",
+                        "Only what readers that do not follow from one another read: before row kernels are formed">];
+}
+
 def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::FuncOp"> {
   let summary = "Makes one loop of reductions over neighbouring dimensions";
   let description = [{

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace forge;
@@ -28,6 +29,9 @@ static std::optional<AxisAccess> accessOf(const AttentionProgram &program, int s
   return axisAccessOf(of.op->getOperand(operand), of.op.getIndexingMapsArray()[operand], of.axes,
                       program.columnAxis() + 1);
 }
+
+/// Whether `op` reads an element of memory at a place that its operands from the second on say.
+static bool looksUp(Operation *op) { return isa<tensor::ExtractOp, memref::LoadOp>(op); }
 
 //===----------------------------------------------------------------------===//
 // Whether it can be done
@@ -73,6 +77,12 @@ private:
     bool isScalar = !all[0] && !all[1];
     if (isScalar)
       return op->getNumRegions() == 0 ? std::optional(all) : std::nullopt;
+    if (looksUp(op))
+      return isTable(op->getOperand(0)) &&
+                     llvm::all_of(op->getOperands().drop_front(),
+                                  [&](Value place) { return isOfIndices(of, place); })
+                 ? std::optional(all)
+                 : std::nullopt;
     // Bits are not those of another type.
     if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1 ||
         isa<arith::BitcastOp>(op))
@@ -99,15 +109,37 @@ private:
     std::optional<AxisAccess> access = accessOf(program, stage, argument);
     if (!access || !cast<ShapedType>(access->root.getType()).hasStaticShape())
       return std::nullopt;
-    // A truth value has a byte of its own.
-    Type element = getElementTypeOrSelf(access->root.getType());
-    if (!element.isInteger(1) &&
-        (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0))
+    if (!hasBytes(getElementTypeOrSelf(access->root.getType())))
       return std::nullopt;
     for (auto [axis, stride] : llvm::enumerate(access->strides))
       if (stride != 0 && axis >= program.isRow.size() && !llvm::is_contained(axes, axis))
         return std::nullopt;
     return std::array{access->strides[axes[0]] != 0, access->strides[axes[1]] != 0};
+  }
+
+  /// A truth value has a byte of its own.
+  static bool hasBytes(Type element) {
+    return element.isInteger(1) ||
+           (element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0);
+  }
+
+  static bool isTable(Value memory) {
+    auto type = cast<ShapedType>(memory.getType());
+    return type.hasStaticShape() && type.getNumElements() > 0 && hasBytes(type.getElementType());
+  }
+
+  /// Whether `value` is computed of indices by integer arithmetic. What else may be looked up (a
+  /// table by buckets of distances, or by places that are memory too) is computed once for all
+  /// batches outside.
+  static bool isOfIndices(const AttentionStage &stage, Value value) {
+    Operation *op = operationOfBody(stage, value);
+    if (!op)
+      return matchPattern(value, m_Constant());
+    if (isa<linalg::IndexOp>(op) || matchPattern(value, m_Constant()))
+      return true;
+    return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp, arith::RemUIOp>(op) &&
+           llvm::all_of(op->getOperands(),
+                        [&](Value operand) { return isOfIndices(stage, operand); });
   }
 
   const AttentionProgram &program;
@@ -260,7 +292,38 @@ static bool isNarrowFloat(Type type) {
   return isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
 }
 
+/// Rows and keys beyond the last ones read the last element.
+TileValue TileValues::gather(int stage, Operation *op, TilePlace &place) {
+  Value table = op->getOperand(0);
+  auto type = cast<ShapedType>(table.getType());
+  SmallVector<TileValue> places;
+  TileValue made;
+  for (auto [dim, operand] : llvm::enumerate(op->getOperands().drop_front())) {
+    TileValue at = valueOf({stage, operand}, place);
+    Value last = arith::ConstantIndexOp::create(b, type.getDimSize(dim) - 1);
+    at.value = arith::MinUIOp::create(b, at.value, spread({last}, place, at.along[0], at.along[1]));
+    for (unsigned along : {0u, 1u})
+      made.along[along] |= at.along[along];
+    places.push_back(at);
+  }
+  if (!made.along[0] && !made.along[1]) {
+    SmallVector<Value> indices =
+        llvm::map_to_vector(places, [](const TileValue &at) { return at.value; });
+    made.value = memref::LoadOp::create(b, table, indices);
+    return made;
+  }
+  SmallVector<Value> indices = llvm::map_to_vector(places, [&](const TileValue &at) {
+    bool isScalar = !at.along[0] && !at.along[1];
+    return isScalar ? at.value : spread(at, place, made.along[0], made.along[1]);
+  });
+  made.value = tile::GatherOp::create(
+      b, typeOf(place, type.getElementType(), made.along[0], made.along[1]), table, indices);
+  return made;
+}
+
 TileValue TileValues::operation(int stage, Operation *op, OpResult result, TilePlace &place) {
+  if (looksUp(op) && op->getNumOperands() > 1)
+    return gather(stage, op, place);
   if (auto index = dyn_cast<linalg::IndexOp>(op))
     return indexOf(program.stages[stage].axes[index.getDim()], place, b.getIndexType());
   SmallVector<TileValue> operands;

@@ -52,8 +52,8 @@ struct KnownStage {
 };
 
 /// Whether TileValues computes the number on tiles of these axes from what is known there: by
-/// elementwise operations, indices, memory at known strides, and scalars that are the same for all
-/// of a tile.
+/// elementwise operations, indices, memory at known strides or at places computed of indices, and
+/// scalars that are the same for all of a tile.
 bool isOnTiles(const AttentionProgram &program, AttentionGraph::Place place, const TileAxes &axes,
                llvm::ArrayRef<KnownStage> known);
 
@@ -82,6 +82,8 @@ public:
 private:
   TileValue argumentOf(int stage, mlir::BlockArgument argument, TilePlace &place);
   TileValue load(int stage, unsigned operand, const TilePlace &place);
+  /// What `op` of a body reads of memory at places that it computes.
+  TileValue gather(int stage, mlir::Operation *op, TilePlace &place);
   TileValue loadBuffer(const TileValue &buffer, const TilePlace &place);
   TileValue operation(int stage, mlir::Operation *op, mlir::OpResult result, TilePlace &place);
 

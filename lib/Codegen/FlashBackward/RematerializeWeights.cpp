@@ -240,6 +240,29 @@ static bool computesExponential(Operation *op) {
   return !op->getRegion(0).front().getOps<math::ExpOp>().empty();
 }
 
+/// Whether gradients of scores are also read by others than sums over keys or rows, as for the
+/// gradient of a bias: they are in memory then, and kernels that compute them again are no gain.
+static bool keepsGradients(const ScoreProgram &program, ArrayRef<Operation *> ops) {
+  if (program.products.size() < 2)
+    return false;
+  AttentionGraph graph(program.graph);
+  for (auto [number, stage] : llvm::enumerate(program.graph.stages)) {
+    linalg::GenericOp op = stage.op;
+    if (op.getNumReductionLoops() > 0 || !stage.runsOver(program.graph.keyAxis()))
+      continue;
+    for (OpResult result : op->getResults()) {
+      AttentionGraph::Place place{
+          static_cast<int>(number),
+          op.getBody()->getTerminator()->getOperand(result.getResultNumber())};
+      if (graph.dependsOn(place, {program.products[1].stage}) &&
+          !llvm::all_of(result.getUsers(),
+                        [&](Operation *user) { return llvm::is_contained(ops, user); }))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// What follows from `scores` up to sums is read; named operations of it get the general form.
 /// Where weights are found, gradients are computed from weights that kernels compute themselves;
 /// what computed them before, and nothing uses any more, is erased.
@@ -271,6 +294,10 @@ static bool rewriteAround(linalg::LinalgOp scores, const GPUChip &chip,
   std::optional<WeightsMatch> weights = WeightsMatch::find(*program);
   if (!weights) {
     LLVM_DEBUG(llvm::dbgs() << DEBUG_TYPE ": no weights\n");
+    return false;
+  }
+  if (keepsGradients(*program, ops)) {
+    LLVM_DEBUG(llvm::dbgs() << DEBUG_TYPE ": gradients of scores are read elsewhere\n");
     return false;
   }
   Rewriter gradients(*program, *weights, chip);

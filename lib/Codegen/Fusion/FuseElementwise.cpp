@@ -247,6 +247,7 @@ void populateFuseElementwisePatterns(RewritePatternSet &patterns) {
   patterns.add<DropEmptyLoop, GeneralizeElementwise, ReadSizesFromInput>(context);
   populateExtractOfElementwisePatterns(patterns);
   populateSlicesOfReshapesPatterns(patterns);
+  populateSmallPowersPatterns(patterns);
   linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuseProducer);
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuseProducer);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);

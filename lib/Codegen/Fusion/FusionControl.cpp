@@ -176,8 +176,11 @@ bool widensForOthers(linalg::LinalgOp op) {
          llvm::all_of(op.getBlock()->without_terminator(),
                       [](Operation &inner) { return isa<arith::ExtFOp>(inner); }) &&
          llvm::all_of(op->getUsers(), [](Operation *user) {
-           return isa<linalg::GenericOp>(user) &&
-                  !linalg::isaContractionOpInterface(cast<linalg::LinalgOp>(user));
+           // An element that is looked up is widened there.
+           auto generic = isa<tensor::ExtractOp>(user) ? user->getParentOfType<linalg::GenericOp>()
+                                                       : dyn_cast<linalg::GenericOp>(user);
+           return generic && !linalg::isaContractionOpInterface(
+                                 cast<linalg::LinalgOp>(generic.getOperation()));
          });
 }
 

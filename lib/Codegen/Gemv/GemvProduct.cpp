@@ -1,10 +1,10 @@
 #include "GemvProduct.h"
 
+#include "GemvPrologue.h"
 #include "MatrixPrologue.h"
 #include "NibbleMatrix.h"
 
 #include "../Library/LibraryProduct.h"
-#include "../RowKernels/RowProgram.h"
 #include "../Strategy/ProductFollow.h"
 
 #include "forge/Codegen/MatrixUnit.h"
@@ -236,9 +236,8 @@ std::optional<GemvProduct> forge::matchGemvKernel(func::FuncOp kernel, const GPU
   }
   if (prologue.empty())
     return isPlainArgument(gemv->left()) ? gemv : std::nullopt;
-  std::string why;
   bool onTensors = gemv->op.hasPureTensorSemantics();
-  if (!isPrologue(prologue, *gemv) || (onTensors && failed(RowProgram::build(prologue, why))))
+  if (!isPrologue(prologue, *gemv) || (onTensors && !hasRowsOfFactor(*gemv, prologue)))
     return std::nullopt;
   gemv->prologue = std::move(prologue);
   return gemv;

@@ -47,6 +47,17 @@ bool forge::isWorthPrologue(const GemvProduct &product, ArrayRef<Operation *> me
          *elements * plan.blocks <= product.columns * product.numMatrices() * product.length;
 }
 
+bool forge::hasRowsOfFactor(const GemvProduct &product, ArrayRef<Operation *> members) {
+  std::string why;
+  FailureOr<RowProgram> program = RowProgram::build(members, why);
+  if (failed(program) || program->column.size != product.length)
+    return false;
+  int64_t rows = 1;
+  for (const RowProgram::Extent &extent : program->rows)
+    rows *= extent.size;
+  return rows == product.rows;
+}
+
 /// Adds to the prologue of `product` an operation that copies the left factor, which those who call
 /// the kernel need, to `factor`.
 static void copyFactor(GemvProduct &product, Value factor) {

@@ -15,6 +15,10 @@ namespace forge {
 bool isWorthPrologue(const GemvProduct &product, mlir::ArrayRef<mlir::Operation *> members,
                      const GPUChip &chip);
 
+/// Whether `members`, of which the last computes the left factor of `product`, are a program whose
+/// rows are those of the factor: not, as of a mean of each term, one whose rows are the terms.
+bool hasRowsOfFactor(const GemvProduct &product, mlir::ArrayRef<mlir::Operation *> members);
+
 /// On memrefs: all threads of a block compute the left factor, one row after the other, in shared
 /// memory.
 class GemvPrologue {

@@ -77,8 +77,16 @@ OpFoldResult ElementEmitter::totalElements() {
     Value right = getValueOrCreateConstantIndexOp(builder, loc, extents[dim]);
     total = arith::MulIOp::create(builder, loc, left, right).getResult();
   }
-  return tile.results() == 1 ? total
-                             : builder.getIndexAttr(*getConstantIntValue(total) / tile.results());
+  if (tile.results() == 1)
+    return total;
+  int64_t tiles = *getConstantIntValue(total) / tile.lanes;
+  if (tile.positions > 1)
+    tiles = tiles / *getConstantIntValue(extents[tile.positionLoop]) * tilesOfPositions();
+  return builder.getIndexAttr(tiles);
+}
+
+int64_t ElementEmitter::tilesOfPositions() {
+  return llvm::divideCeil(*getConstantIntValue(extents[tile.positionLoop]), tile.positions);
 }
 
 OpFoldResult ElementEmitter::numBlocks(OpFoldResult total, int64_t elementsOfBlock) {
@@ -106,7 +114,7 @@ void ElementEmitter::setIndices(Value number) {
     if (at > 0) {
       OpFoldResult extent = extents[dim];
       if (inTile > 1)
-        extent = builder.getIndexAttr(*getConstantIntValue(extent) / inTile);
+        extent = builder.getIndexAttr(llvm::divideCeil(*getConstantIntValue(extent), inTile));
       Value size = toType(getValueOrCreateConstantIndexOp(builder, loc, extent));
       index = arith::RemUIOp::create(builder, loc, rest, size);
       rest = arith::DivUIOp::create(builder, loc, rest, size);
@@ -115,6 +123,11 @@ void ElementEmitter::setIndices(Value number) {
       index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), index);
     if (inTile > 1)
       index = arith::MulIOp::create(builder, loc, index, constant(inTile));
+    if (inTile > 1 && *getConstantIntValue(extents[dim]) % inTile != 0) {
+      Value last = constant(*getConstantIntValue(extents[dim]) - inTile);
+      isBeforeLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, index, last);
+      index = arith::MinUIOp::create(builder, loc, index, last);
+    }
     indices[dim] = index;
   }
 }
@@ -348,8 +361,17 @@ SmallVector<Value> ElementEmitter::emitLane(linalg::LinalgOp target, int64_t lan
 
 void ElementEmitter::storeResults(ArrayRef<Value> results) {
   size_t outputs = last().getNumDpsInits();
+  int64_t repeated = 0;
+  if (isBeforeLast)
+    repeated =
+        tilesOfPositions() * tile.positions - *getConstantIntValue(extents[tile.positionLoop]);
   for (auto [at, output] : llvm::enumerate(last().getDpsInitsMutable())) {
     for (position = 0; position < tile.positions; ++position) {
+      OpBuilder::InsertionGuard guard(builder);
+      if (position < repeated) {
+        auto branch = scf::IfOp::create(builder, loc, isBeforeLast, /*withElseRegion=*/false);
+        builder.setInsertionPointToStart(branch.thenBlock());
+      }
       Values lanes;
       for (int64_t lane = 0; lane < tile.lanes; ++lane)
         lanes.push_back(results[(position * tile.lanes + lane) * outputs + at]);

@@ -73,6 +73,8 @@ private:
   void mapEpilogue();
   void orderLoops();
   mlir::linalg::LinalgOp last() { return epilogue ? epilogue->op : op; }
+  /// Tiles along the loop of positions.
+  int64_t tilesOfPositions();
   /// The present element of `operand`'s tile, in loops of `op`.
   mlir::AffineMap mapHere(mlir::OpOperand &operand);
   /// The present position's element for each lane.
@@ -83,6 +85,9 @@ private:
   Values emitLane(mlir::linalg::LinalgOp target, int64_t lane, mlir::IRMapping &mapping);
   Value indexOf(mlir::linalg::LinalgOp target, unsigned loop, int64_t lane);
 
+  /// Whether the tile is not the last one along the loop of positions, where that one repeats some;
+  /// null elsewhere.
+  Value isBeforeLast;
   /// The position and step that code is being written for.
   int64_t position = 0, step = 0;
   /// What an iteration has read: elements by lane, by operand and place.

@@ -385,7 +385,8 @@ static std::optional<double> predict(func::FuncOp kernel, const GPUChip &chip) {
       isParallel(kernel) ? computingOps(kernel) : SmallVector<Operation *>();
   auto isTiled = [&](linalg::LinalgOp op) { return ops.size() == 1 && findTransposition(op); };
   auto main = ops.empty() ? linalg::LinalgOp() : dyn_cast<linalg::LinalgOp>(ops.front());
-  bool hasPositions = main && chooseThreadTile(main, accessesOf(main)).positions > 1;
+  bool hasPositions =
+      main && chooseThreadTile(main, accessesOf(main), /*mayRepeat=*/true).positions > 1;
   std::optional<double> seconds =
       predictByThreads(kernel, chip, isTiled, hasPositions ? kSpeedupOfPositions : 1);
   std::optional<KernelWork> work = workOf(kernel);

@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace forge;
@@ -26,7 +27,7 @@ public:
       : ElementEmitter(op, threads, std::move(after)), inits(inits) {}
 
   OpFoldResult emit() {
-    tile = chooseThreadTile(op, accesses());
+    tile = chooseThreadTile(op, accesses(), !readsWhatIsWritten());
     OpFoldResult total = totalElements();
     OpFoldResult blocks = numBlocks(total, threads);
     emitTiles(total, blocks);
@@ -34,6 +35,26 @@ public:
   }
 
 private:
+  /// Whether an element that is written is read, too, as where the result replaces an operand.
+  bool readsWhatIsWritten() {
+    linalg::LinalgOp last = epilogue ? epilogue->op : op;
+    for (auto [at, output] : llvm::enumerate(last.getDpsInitsMutable())) {
+      Value start = epilogue ? epilogue->inits[at] : inits[at];
+      if (!start && (last.getNumReductionLoops() > 0 || last.payloadUsesValueFromOperand(&output)))
+        return true;
+      for (const Access &access : accesses())
+        if (!access.isOutput && bufferOf(access.operand) == bufferOf(output.get()))
+          return true;
+    }
+    return epilogue && !inits.front();
+  }
+
+  static Value bufferOf(Value value) {
+    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+      value = view.getViewSource();
+    return value;
+  }
+
   /// Of operands in memory: what the epilogue reads of the result is in registers.
   SmallVector<Access> accesses() {
     SmallVector<Access> found;

@@ -141,15 +141,26 @@ static std::optional<unsigned> loopOfWindows(ArrayRef<Access> accesses, unsigned
   return std::nullopt;
 }
 
+/// Positions along a loop of `size`, `most` at most: as many as divide it, or, where results
+/// `mayRepeat` and those are few, as many as few tiles of equal size have.
+static int64_t positionsOf(int64_t size, int64_t most, bool mayRepeat) {
+  int64_t divisor = largestDivisor(size, most);
+  if (!mayRepeat || most < 2)
+    return divisor;
+  int64_t repeating = llvm::divideCeil(size, llvm::divideCeil(size, most));
+  return 2 * repeating >= 3 * divisor ? repeating : divisor;
+}
+
 /// Sets the positions and steps of `tile`, of `total` results.
 static void choosePositions(ArrayRef<Access> accesses, unsigned reduction, ArrayRef<int64_t> sizes,
-                            ArrayRef<utils::IteratorType> types, int64_t total, ThreadTile &tile) {
+                            ArrayRef<utils::IteratorType> types, int64_t total, bool mayRepeat,
+                            ThreadTile &tile) {
   std::optional<unsigned> loop = loopOfWindows(accesses, reduction, sizes, types);
   if (!loop || (tile.lanes > 1 && *loop == tile.laneLoop) || sizes[reduction] == 1)
     return;
   int64_t most = std::min(
       {kMostPositions, kMostResults / tile.lanes, total / tile.lanes / (kEnoughThreads / 4)});
-  int64_t positions = largestDivisor(sizes[*loop], most);
+  int64_t positions = positionsOf(sizes[*loop], most, mayRepeat);
   int64_t steps = largestDivisor(sizes[reduction],
                                  std::min(kMostSteps, kMostBodies / (positions * tile.lanes)));
   if (positions == 1 || steps == 1)
@@ -159,7 +170,7 @@ static void choosePositions(ArrayRef<Access> accesses, unsigned reduction, Array
   tile.steps = steps;
 }
 
-ThreadTile forge::chooseThreadTile(linalg::LinalgOp op, ArrayRef<Access> accesses) {
+ThreadTile forge::chooseThreadTile(linalg::LinalgOp op, ArrayRef<Access> accesses, bool mayRepeat) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
@@ -176,7 +187,7 @@ ThreadTile forge::chooseThreadTile(linalg::LinalgOp op, ArrayRef<Access> accesse
     return tile;
   unsigned innermost = innermostReduction(op);
   if (isKnown)
-    choosePositions(accesses, innermost, sizes, types, total, tile);
+    choosePositions(accesses, innermost, sizes, types, total, mayRepeat, tile);
   if (tile.results() == 1)
     tile.steps = chooseSteps(op, innermost);
   return tile;

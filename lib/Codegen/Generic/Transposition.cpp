@@ -132,6 +132,10 @@ std::optional<Transposition> forge::findTransposition(linalg::LinalgOp op) {
     std::optional<unsigned> loop = alongMemory(&inner);
     if (!loop || loop == along || (across && loop != across))
       continue;
+    // Neighbours along the output's memory read the same element.
+    auto indices = inner.getOperands().drop_front();
+    if (llvm::all_of(indices, [&](Value index) { return isIndependentOf(index, *along); }))
+      continue;
     across = loop;
     plan.reads.push_back(&inner);
   }

@@ -125,10 +125,11 @@ private:
           expand && !loopsOf(root, expand))
         return std::nullopt;
     }
-    bool isFew = llvm::all_of(products, [&](const forge::GemvProduct &product) {
-      return forge::isWorthPrologue(product, prologue.members, *chip);
+    bool isOne = llvm::all_of(products, [&](const forge::GemvProduct &product) {
+      return forge::hasRowsOfFactor(product, prologue.members) &&
+             forge::isWorthPrologue(product, prologue.members, *chip);
     });
-    return isFew ? std::optional(std::move(prologue)) : std::nullopt;
+    return isOne ? std::optional(std::move(prologue)) : std::nullopt;
   }
 
   /// The operation that takes the place of the kernel of `product`.

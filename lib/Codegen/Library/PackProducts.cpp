@@ -38,20 +38,31 @@ struct Loops {
 };
 } // namespace
 
+/// The loops that a map reads, in the order of its results.
+static SmallVector<unsigned> loopsIn(AffineMap map) {
+  SmallVector<unsigned> loops;
+  for (AffineExpr expr : map.getResults())
+    expr.walk([&](AffineExpr part) {
+      auto loop = dyn_cast<AffineDimExpr>(part);
+      if (loop && !llvm::is_contained(loops, loop.getPosition()))
+        loops.push_back(loop.getPosition());
+    });
+  return loops;
+}
+
 /// Nothing if a loop is of none of these.
 static std::optional<Loops> rolesOf(ArrayRef<AffineMap> maps) {
   Loops loops;
-  for (AffineMap map : maps)
-    if (!map.isProjectedPermutation())
-      return std::nullopt;
-  SmallVector<unsigned> outLoops = *forge::loopsOf(maps[2]), leftLoops = *forge::loopsOf(maps[0]);
-  for (unsigned loop : outLoops) {
+  std::optional<SmallVector<unsigned>> outLoops = forge::loopsOf(maps[2]);
+  if (!outLoops)
+    return std::nullopt;
+  for (unsigned loop : *outLoops) {
     bool inLeft = maps[0].isFunctionOfDim(loop), inRight = maps[1].isFunctionOfDim(loop);
     if (!inLeft && !inRight)
       return std::nullopt;
     (inLeft && inRight ? loops.batch : inLeft ? loops.rows : loops.columns).push_back(loop);
   }
-  for (unsigned loop : leftLoops)
+  for (unsigned loop : loopsIn(maps[0]))
     if (!maps[2].isFunctionOfDim(loop)) {
       if (!maps[1].isFunctionOfDim(loop))
         return std::nullopt;
@@ -70,25 +81,66 @@ static SmallVector<unsigned> orderOf(AffineMap map, ArrayRef<unsigned> wanted) {
   return order;
 }
 
-/// A copy of `factor` with dimension `order[i]` as the i-th one.
-static Value copyInOrder(OpBuilder &builder, Location loc, Value factor, ArrayRef<unsigned> order) {
-  auto type = cast<RankedTensorType>(factor.getType());
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, factor), ordered;
-  for (unsigned dim : order)
-    ordered.push_back(sizes[dim]);
-  Value empty = tensor::EmptyOp::create(builder, loc, ordered, type.getElementType());
-  unsigned rank = order.size();
-  SmallVector<AffineExpr> read(rank);
-  for (auto [loop, dim] : llvm::enumerate(order))
-    read[dim] = builder.getAffineDimExpr(loop);
-  SmallVector<AffineMap> maps = {AffineMap::get(rank, 0, read, builder.getContext()),
+/// A copy of what `loops` read of `value` by `map`, a dimension a loop: windows become patches.
+/// `sizes` are those of all loops; one that is not known reads a dimension alone.
+static Value copyByLoops(OpBuilder &builder, Location loc, Value value, AffineMap map,
+                         ArrayRef<unsigned> loops, ArrayRef<int64_t> sizes) {
+  SmallVector<AffineExpr> places(map.getNumDims(), builder.getAffineConstantExpr(0));
+  SmallVector<OpFoldResult> extents;
+  for (auto [place, loop] : llvm::enumerate(loops)) {
+    places[loop] = builder.getAffineDimExpr(place);
+    if (!ShapedType::isDynamic(sizes[loop])) {
+      extents.push_back(builder.getIndexAttr(sizes[loop]));
+      continue;
+    }
+    std::optional<unsigned> dim = map.getResultPosition(builder.getAffineDimExpr(loop));
+    extents.push_back(tensor::getMixedSize(builder, loc, value, *dim));
+  }
+  unsigned rank = loops.size();
+  SmallVector<AffineMap> maps = {map.replaceDimsAndSymbols(places, {}, rank, 0),
                                  builder.getMultiDimIdentityMap(rank)};
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  return linalg::GenericOp::create(builder, loc, empty.getType(), factor, empty, maps, loops,
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, extents, getElementTypeOrSelf(value.getType()));
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(builder, loc, empty.getType(), value, empty, maps, iterators,
                                    [](OpBuilder &inside, Location where, ValueRange values) {
                                      linalg::YieldOp::create(inside, where, values.front());
                                    })
       .getResult(0);
+}
+
+/// A copy of `value` with dimension `order[i]` as the i-th one.
+static Value copyInOrder(OpBuilder &builder, Location loc, Value value, ArrayRef<unsigned> order) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return copyByLoops(builder, loc, value, builder.getMultiDimIdentityMap(type.getRank()), order,
+                     type.getShape());
+}
+
+/// The fewest columns by which each number of patches is multiplied, or rows: a thread for each
+/// element of the result multiplies fewer in the time that patches take to be written and read.
+static constexpr int64_t kPatchUses = 16;
+
+/// The factor that is read by windows, if its patches are worth a copy: 0 or 1.
+static std::optional<unsigned> windowsOf(linalg::LinalgOp contraction, const Loops &loops) {
+  SmallVector<int64_t> sizes = contraction.getStaticLoopRanges();
+  if (llvm::is_contained(sizes, ShapedType::kDynamic))
+    return std::nullopt;
+  auto sizeOf = [&](ArrayRef<unsigned> of) {
+    int64_t all = 1;
+    for (unsigned loop : of)
+      all = llvm::SaturatingMultiply<uint64_t>(all, sizes[loop]);
+    return all;
+  };
+  SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+  std::optional<unsigned> found;
+  for (unsigned number : {0u, 1u}) {
+    if (maps[number].isProjectedPermutation())
+      continue;
+    if (found || sizeOf(number == 0 ? loops.columns : loops.rows) < kPatchUses)
+      return std::nullopt;
+    found = number;
+  }
+  return found;
 }
 
 namespace {
@@ -96,6 +148,8 @@ namespace {
 struct Packing {
   bool isCopied[2] = {false, false};
   bool isOrdered = false;
+  /// Whether it stays where neither `wgmma` nor the library takes it: `tiles` does.
+  bool isKept = false;
 };
 
 /// For each contraction of two factors, from zeros, with enough multiplications:
@@ -105,6 +159,9 @@ struct Packing {
 /// 3. A factor is copied to [batch, rows or columns, terms]. Whoever reads a result in another
 /// order
 ///    is elementwise, and reads it in that order, or a copy does.
+/// 4. A factor that is read by windows is always copied, as patches: no other strategy than
+///    `generic` reads windows then. They keep what is side by side in the factor innermost, and the
+///    batch next to it.
 struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsPass> {
   using PackProductsPassBase::PackProductsPassBase;
 
@@ -144,11 +201,45 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
     std::optional<Loops> loops = rolesOf(contraction.getIndexingMapsArray());
     if (!loops)
       return;
+    std::optional<unsigned> windows;
+    if (!llvm::all_of(contraction.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.isProjectedPermutation(); })) {
+      windows = windowsOf(contraction, *loops);
+      if (!windows)
+        return;
+    }
     for (bool isOrdered : {false, true})
       for (Packing packing : {Packing{{false, false}, isOrdered}, Packing{{true, false}, isOrdered},
                               Packing{{false, true}, isOrdered}, Packing{{true, true}, isOrdered}})
-        if (apply(contraction, *loops, packing))
+        if ((!windows || packing.isCopied[*windows]) && apply(contraction, *loops, packing))
           return;
+    if (windows)
+      apply(contraction, *loops, Packing{{*windows == 0, *windows == 1}, false, /*isKept=*/true});
+  }
+
+  /// The loops of a copy of factor `number`, the outermost first.
+  static SmallVector<unsigned> wantedLoops(linalg::LinalgOp contraction, const Loops &loops,
+                                           const Packing &packing, unsigned number) {
+    SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
+    SmallVector<unsigned> own(number == 0 ? loops.rows : loops.columns), terms;
+    // One copied factor has the terms as the other one has them.
+    if (packing.isCopied[1 - number])
+      terms = loops.terms;
+    else
+      llvm::copy_if(loopsIn(maps[1 - number]), std::back_inserter(terms),
+                    [&](unsigned loop) { return llvm::is_contained(loops.terms, loop); });
+    SmallVector<unsigned> wanted(loops.batch);
+    if (maps[number].isProjectedPermutation() ||
+        llvm::is_contained(loops.batch, loopsIn(maps[number]).back())) {
+      llvm::append_range(wanted, own);
+      llvm::append_range(wanted, terms);
+      return wanted;
+    }
+    bool isTermInner = llvm::is_contained(terms, loopsIn(maps[number]).back());
+    wanted = isTermInner ? own : terms;
+    llvm::append_range(wanted, loops.batch);
+    llvm::append_range(wanted, isTermInner ? terms : own);
+    return wanted;
   }
 
   /// Leaves everything as it was, and says false, if nothing takes the contraction then.
@@ -162,17 +253,9 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
     for (unsigned number : {0u, 1u}) {
       if (!packing.isCopied[number])
         continue;
-      SmallVector<unsigned> wanted(loops.batch);
-      llvm::append_range(wanted, number == 0 ? loops.rows : loops.columns);
-      // One copied factor has the terms as the other one has them.
-      AffineMap other = maps[1 - number];
-      if (packing.isCopied[1 - number])
-        llvm::append_range(wanted, loops.terms);
-      else
-        llvm::copy_if(*forge::loopsOf(other), std::back_inserter(wanted),
-                      [&](unsigned loop) { return llvm::is_contained(loops.terms, loop); });
-      SmallVector<unsigned> order = orderOf(maps[number], wanted);
-      factors[number] = copyInOrder(builder, loc, factors[number], order);
+      SmallVector<unsigned> wanted = wantedLoops(contraction, loops, packing, number);
+      factors[number] = copyByLoops(builder, loc, factors[number], maps[number], wanted,
+                                    contraction.getStaticLoopRanges());
       SmallVector<AffineExpr> exprs = llvm::map_to_vector(
           wanted, [&](unsigned loop) { return builder.getAffineDimExpr(loop); });
       maps[number] = AffineMap::get(maps[number].getNumDims(), 0, exprs, builder.getContext());
@@ -188,7 +271,7 @@ struct PackProductsPass : public forge::impl::PackProductsPassBase<PackProductsP
     linalg::GenericOp made =
         forge::remakeContraction(contraction, factors, ArrayRef(maps).drop_back(), order);
     // 3. Is it taken now?
-    if (!isTaken(made)) {
+    if (!packing.isKept && !isTaken(made)) {
       for (Operation *op = contraction->getPrevNode(); op != before;) {
         Operation *next = op->getPrevNode();
         op->erase();

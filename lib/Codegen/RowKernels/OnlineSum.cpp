@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -43,7 +44,20 @@ bool isSameElement(const RowStage &a, Value x, const RowStage &b, Value y) {
 
 } // namespace
 
-std::optional<unsigned> maximumOfSum(const RowProgram &program, unsigned index) {
+/// The maximum that `value` is, or is where that is finite, being 0 elsewhere; null for another
+/// number.
+static std::pair<Value, bool> withoutGuard(Value value) {
+  auto choice = value.getDefiningOp<arith::SelectOp>();
+  auto compare = choice ? choice.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
+  auto absolute = compare ? compare.getLhs().getDefiningOp<math::AbsFOp>() : math::AbsFOp();
+  bool isGuard = absolute && compare.getPredicate() == arith::CmpFPredicate::OLT &&
+                 matchPattern(compare.getRhs(), m_PosInfFloat()) &&
+                 absolute.getOperand() == choice.getTrueValue() &&
+                 matchPattern(choice.getFalseValue(), m_AnyZeroFloat());
+  return isGuard ? std::pair(choice.getTrueValue(), true) : std::pair(value, false);
+}
+
+std::optional<OnlineMaximum> maximumOfSum(const RowProgram &program, unsigned index) {
   const RowStage &sum = program.stages[index];
   if (!combinesBy<arith::AddFOp>(sum) || !sum.reduction.neutral[0])
     return std::nullopt;
@@ -52,14 +66,15 @@ std::optional<unsigned> maximumOfSum(const RowProgram &program, unsigned index) 
       exponential ? exponential.getOperand().getDefiningOp<arith::SubFOp>() : arith::SubFOp();
   if (!difference || !exponential.getType().isF32())
     return std::nullopt;
-  const RowRead *below = readOf(sum, difference.getRhs());
+  auto [base, isFinite] = withoutGuard(difference.getRhs());
+  const RowRead *below = readOf(sum, base);
   if (!below || below->stage < 0 || !difference.getRhs().hasOneUse())
     return std::nullopt;
   const RowStage &maximum = program.stages[below->stage];
   if (!combinesBy<arith::MaximumFOp>(maximum) ||
       !isSameElement(maximum, maximum.reduction.elements[0], sum, difference.getLhs()))
     return std::nullopt;
-  return below->stage;
+  return OnlineMaximum{static_cast<unsigned>(below->stage), isFinite};
 }
 
 Value OnlineSum::exponential(Value x) {
@@ -76,14 +91,20 @@ Value OnlineSum::isLowest(Value maximum) {
   return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, maximum, lowest);
 }
 
-Value OnlineSum::shift(Value maximum) {
+Value OnlineSum::shift(Value maximum, bool isFinite) {
   Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
-  return arith::SelectOp::create(b, isLowest(maximum), zero, maximum);
+  if (!isFinite)
+    return arith::SelectOp::create(b, isLowest(maximum), zero, maximum);
+  Value infinity =
+      arith::ConstantOp::create(b, b.getF32FloatAttr(std::numeric_limits<float>::infinity()));
+  Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
+                                         math::AbsFOp::create(b, maximum), infinity);
+  return arith::SelectOp::create(b, isNumber, maximum, zero);
 }
 
-Value OnlineSum::factor(Value before, Value now) {
+Value OnlineSum::factor(Value before, Value now, bool isFinite) {
   Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
-  Value growth = exponential(arith::SubFOp::create(b, before, shift(now)));
+  Value growth = exponential(arith::SubFOp::create(b, before, shift(now, isFinite)));
   return arith::SelectOp::create(b, isLowest(before), zero, growth);
 }
 

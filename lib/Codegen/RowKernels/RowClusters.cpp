@@ -3,6 +3,8 @@
 #include "RowProgram.h"
 #include "RowReduction.h"
 
+#include "../Strategy/ProductAxes.h"
+
 #include "forge/Codegen/Fusion.h"
 
 #include "forge/Codegen/Schedule.h"
@@ -104,8 +106,8 @@ SmallVector<Operation *> clusterRows(linalg::GenericOp root) {
                       return members.contains(user);
                     });
     if (!isNeeded || producer->hasAttr(kClusterAttr) ||
-        linalg::isaContractionOpInterface(producer) || !usedInOrAfter(producer, members, root) ||
-        wouldReadOverwritten(producer, root))
+        linalg::isaContractionOpInterface(producer) || piecesOf(producer) ||
+        !usedInOrAfter(producer, members, root) || wouldReadOverwritten(producer, root))
       continue;
     SmallVector<Operation *> larger = fillsOf(producer, members);
     larger.push_back(producer);

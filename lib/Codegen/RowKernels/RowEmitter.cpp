@@ -112,16 +112,38 @@ private:
 
   SmallVector<Value> initialOf(const RowStage &stage) {
     SmallVector<Value> initial;
-    for (size_t i = stage.op.getNumDpsInputs(); i < stage.reads.size(); ++i)
-      initial.push_back(values.valueOf(stage.reads[i], nullptr, 0));
+    for (const RowRead &read : initialReads(stage))
+      initial.push_back(values.valueOf(read, nullptr, 0));
     return initial;
   }
 
   SmallVector<Value> startOf(const RowStage &stage) {
+    if (replacesInitial(stage))
+      return startByFirst(stage);
     SmallVector<Value> start = initialOf(stage);
     for (auto [value, neutral] : llvm::zip_equal(start, stage.reduction.neutral))
       if (neutral)
         value = arith::ConstantOp::create(b, neutral);
+    return start;
+  }
+
+  /// Whether what the reduction goes on from is in memory that this kernel writes: only the thread
+  /// that writes reads it then, and shuffles need not order the others' reads before.
+  bool replacesInitial(const RowStage &stage) const {
+    return llvm::any_of(initialReads(stage), [&](const RowRead &read) {
+      return read.memref && memory.isWritten(read.memref);
+    });
+  }
+
+  static ArrayRef<RowRead> initialReads(const RowStage &stage) {
+    return ArrayRef(stage.reads).drop_front(stage.op.getNumDpsInputs());
+  }
+
+  SmallVector<Value> startByFirst(const RowStage &stage) {
+    SmallVector<Value> start;
+    for (auto [read, neutral] : llvm::zip_equal(initialReads(stage), stage.reduction.neutral))
+      start.push_back(memory.byFirst(
+          lane, neutral, [&] { return read.memref ? memory.loadPlainly(read) : read.splat; }));
     return start;
   }
 
@@ -170,7 +192,7 @@ private:
             SmallVector<Value> current(carried.slice(next.size(), accumulators.size()));
             if (auto maximum = levels.onlineMaximum.find(stage);
                 maximum != levels.onlineMaximum.end()) {
-              size_t at = positionOf(stages, maximum->second);
+              size_t at = positionOf(stages, maximum->second.stage);
               values.beginOnline(maximum->second, carried[at], next[at], current[0]);
             }
             for (RowSlot &slot : loopSlots)
@@ -234,8 +256,6 @@ private:
     });
     for (auto [index, accumulators] : llvm::zip_equal(stages, partial)) {
       llvm::append_range(flat, accumulators);
-      // What the result goes on from is read before the exchange: after it, the first thread to be
-      // done writes the result to the same place.
       if (goesOn(program.stages[index]))
         llvm::append_range(initial, initialOf(program.stages[index]));
     }
@@ -258,9 +278,10 @@ private:
 
   /// True for a reduction whose threads start from a neutral element: the initial value comes in
   /// once, at the end.
-  static bool goesOn(const RowStage &stage) {
-    return llvm::any_of(stage.reduction.neutral,
-                        [](TypedAttr neutral) { return neutral != nullptr; });
+  bool goesOn(const RowStage &stage) const {
+    return !replacesInitial(stage) && llvm::any_of(stage.reduction.neutral, [](TypedAttr neutral) {
+      return neutral != nullptr;
+    });
   }
 
   /// The partial results `x` and `y` of `stages` as one.
@@ -272,9 +293,13 @@ private:
       SmallVector<Value> own(x.slice(at, count)), other(y.slice(at, count));
       if (auto maximum = levels.onlineMaximum.find(index); maximum != levels.onlineMaximum.end()) {
         // Sums below two maxima become sums below the larger one.
-        size_t top = positionOf(stages, maximum->second);
-        own[0] = arith::MulFOp::create(b, own[0], values.online.factor(x[top], joined[top]));
-        other[0] = arith::MulFOp::create(b, other[0], values.online.factor(y[top], joined[top]));
+        auto [stage, isFinite] = maximum->second;
+        size_t top = positionOf(stages, stage);
+        auto factor = [&](Value below) {
+          return values.online.factor(below, joined[top], isFinite);
+        };
+        own[0] = arith::MulFOp::create(b, own[0], factor(x[top]));
+        other[0] = arith::MulFOp::create(b, other[0], factor(y[top]));
       }
       llvm::append_range(joined, combine(stage, own, other));
     }

@@ -1,23 +1,21 @@
 #include "RowLevels.h"
 
-#include "OnlineSum.h"
-
 using namespace mlir;
 
 namespace forge {
 
 RowLevels::RowLevels(const RowProgram &program, bool online) {
   for (auto [i, stage] : llvm::enumerate(program.stages)) {
-    std::optional<unsigned> maximum = online ? maximumOfSum(program, i) : std::nullopt;
+    std::optional<OnlineMaximum> maximum = online ? maximumOfSum(program, i) : std::nullopt;
     int level = 0;
     for (const RowRead &read : stage.reads)
-      if (read.stage >= 0 && read.stage != static_cast<int>(maximum.value_or(~0u)))
+      if (read.stage >= 0 && !(maximum && read.stage == static_cast<int>(maximum->stage)))
         level = std::max(level, levels[read.stage]);
     levels.push_back(level + (stage.kind == RowStage::Reduction));
-    if (maximum && levels[i] == levels[*maximum])
+    if (maximum && levels[i] == levels[maximum->stage])
       onlineMaximum[i] = *maximum;
     else if (maximum)
-      levels[i] = std::max(levels[i], levels[*maximum] + 1);
+      levels[i] = std::max(levels[i], levels[maximum->stage] + 1);
   }
 }
 

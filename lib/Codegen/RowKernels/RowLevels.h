@@ -2,6 +2,7 @@
 #ifndef FORGE_LIB_CODEGEN_ROWKERNELS_ROWLEVELS_H
 #define FORGE_LIB_CODEGEN_ROWKERNELS_ROWLEVELS_H
 
+#include "OnlineSum.h"
 #include "RowProgram.h"
 
 namespace forge {
@@ -15,7 +16,7 @@ struct RowLevels {
   /// One per stage.
   std::vector<int> levels;
   /// Sums that are found in one pass with the maximum they are taken below, and that maximum.
-  llvm::DenseMap<unsigned, unsigned> onlineMaximum;
+  llvm::DenseMap<unsigned, OnlineMaximum> onlineMaximum;
 
   int last() const { return *llvm::max_element(levels); }
   /// The reductions that pass `pass` folds.

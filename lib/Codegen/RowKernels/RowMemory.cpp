@@ -286,9 +286,7 @@ Value RowMemory::load(RowSlot &slot, const RowRead &read, int64_t at) {
 
 Value RowMemory::loadOfRow(const RowRead &read) {
   return guarded(rowValid, isWritten(read.memref), elementOf(read.memref),
-                 [&]() -> SmallVector<Value> {
-                   return {memref::LoadOp::create(b, read.memref, indices(read.map, nullptr, 0))};
-                 })[0];
+                 [&]() -> SmallVector<Value> { return {loadPlainly(read)}; })[0];
 }
 
 void RowMemory::store(RowSlot &slot, const RowWrite &write, ArrayRef<Value> values) {
@@ -311,21 +309,42 @@ void RowMemory::store(RowSlot &slot, const RowWrite &write, ArrayRef<Value> valu
   });
 }
 
-void RowMemory::storeOfRow(const RowWrite &write, Value value, Value lane) {
-  Value stores = rowValid;
+Value RowMemory::isFirstOfRow(Value lane) {
+  Value first = rowValid;
   auto onlyFirst = [&](Value number) {
     Value zero = arith::ConstantIndexOp::create(b, 0);
     Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, number, zero);
-    stores = stores ? arith::AndIOp::create(b, isFirst, stores).getResult() : isFirst;
+    first = first ? arith::AndIOp::create(b, isFirst, first).getResult() : isFirst;
   };
   if (plan.threads > 1)
     onlyFirst(lane);
   if (piece)
     onlyFirst(piece);
-  guarded(stores, /*needed=*/true, {}, [&]() -> SmallVector<Value> {
+  return first;
+}
+
+void RowMemory::storeOfRow(const RowWrite &write, Value value, Value lane) {
+  guarded(isFirstOfRow(lane), /*needed=*/true, {}, [&]() -> SmallVector<Value> {
     memref::StoreOp::create(b, value, write.memref, indices(write.map, nullptr, 0));
     return {};
   });
+}
+
+Value RowMemory::byFirst(Value lane, TypedAttr otherwise, llvm::function_ref<Value()> emit) {
+  Value isFirst = isFirstOfRow(lane);
+  if (!isFirst)
+    return emit();
+  auto guard = scf::IfOp::create(b, otherwise.getType(), isFirst, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard insertion(b);
+  b.setInsertionPointToStart(guard.thenBlock());
+  scf::YieldOp::create(b, emit());
+  b.setInsertionPointToStart(guard.elseBlock());
+  scf::YieldOp::create(b, arith::ConstantOp::create(b, otherwise).getResult());
+  return guard.getResult(0);
+}
+
+Value RowMemory::loadPlainly(const RowRead &read) {
+  return memref::LoadOp::create(b, read.memref, indices(read.map, nullptr, 0));
 }
 
 } // namespace forge

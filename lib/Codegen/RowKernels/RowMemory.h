@@ -68,6 +68,13 @@ public:
   void store(RowSlot &slot, const RowWrite &write, llvm::ArrayRef<mlir::Value> values);
   /// By the first of the row's threads; `lane` is the number among those of the block.
   void storeOfRow(const RowWrite &write, mlir::Value value, mlir::Value lane);
+  /// What `emit` gives for the first of the row's threads, which is the one that stores what is of
+  /// a row, and `otherwise` for the others.
+  mlir::Value byFirst(mlir::Value lane, mlir::TypedAttr otherwise,
+                      llvm::function_ref<mlir::Value()> emit);
+  /// As it is in memory, for threads that may read there.
+  mlir::Value loadPlainly(const RowRead &read);
+  bool isWritten(mlir::Value memref) const;
 
 private:
   /// An operand in shared memory: the columns of this block.
@@ -82,7 +89,7 @@ private:
   mlir::Value sizeOf(const RowProgram::Extent &extent);
   llvm::SmallVector<mlir::Value> indices(mlir::AffineMap map, RowSlot *slot, int64_t at);
   bool alongColumn(mlir::Value memref, mlir::AffineMap map) const;
-  bool isWritten(mlir::Value memref) const;
+  mlir::Value isFirstOfRow(mlir::Value lane);
   Kept *keptOf(const RowRead &read);
   llvm::SmallVector<mlir::Value> loadVector(RowSlot &slot, const RowRead &read);
   mlir::Value loadElement(RowSlot &slot, const RowRead &read, int64_t at);

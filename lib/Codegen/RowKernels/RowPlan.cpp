@@ -106,6 +106,25 @@ static void formCluster(const RowProgram &program, const RowPlanLimits &limits, 
     }
 }
 
+/// The fewest elements that a block of a cluster is worth.
+static constexpr int64_t kLeastPiece = 4096;
+
+/// Rows too few for the chip that are read once: as many blocks of a cluster share one as leave no
+/// multiprocessor two of them.
+static void spreadFewRows(const RowProgram &program, const RowPlanLimits &limits,
+                          const FixedRows &fixed, RowPlan &plan) {
+  int64_t rows = knownRows(program);
+  if (rows == 0 || !canExchangeInCluster(program) ||
+      !readAgain(program, RowLevels(program, /*online=*/true)).empty())
+    return;
+  for (int64_t pieces = 2; pieces <= limits.maxCluster && rows * pieces <= limits.processors &&
+                           program.column.size / pieces >= kLeastPiece;
+       pieces *= 2) {
+    plan.pieces = pieces;
+    plan.threads = fixed.rowThreads.value_or(kClusterThreadsOfFewRows);
+  }
+}
+
 /// Threads and accesses for rows that are reduced.
 static void planReduction(const RowProgram &program, const RowPlanLimits &limits,
                           const FixedRows &fixed, RowPlan &plan) {
@@ -123,6 +142,8 @@ static void planReduction(const RowProgram &program, const RowPlanLimits &limits
     plan.threads = std::min(plan.threads, kBlockThreads);
   if (!fixed.blocks && keptBytes(program, plan, limits) == 0)
     formCluster(program, limits, isMany, fixed, plan);
+  if (!fixed.blocks && plan.pieces == 1 && !isMany)
+    spreadFewRows(program, limits, fixed, plan);
 }
 
 /// Of rows of known size: all but how many share a block.

@@ -64,6 +64,8 @@ private:
         if (failed(reduction))
           return failure();
         stage.reduction = std::move(*reduction);
+        if (failed(checkInitial(link, stage)))
+          return failure();
       }
       for (auto [content, operand] : llvm::zip_equal(link.operands, link.op->getOpOperands())) {
         FailureOr<RowRead> read = makeRead(link, content, operand);
@@ -74,6 +76,24 @@ private:
       program.stages.push_back(std::move(stage));
     }
     return success();
+  }
+
+  /// What a reduction goes on from is in memory that its result replaces: only the thread that
+  /// writes may read it, and the others need something to start from.
+  LogicalResult checkInitial(const RowLink &link, RowStage &stage) {
+    auto initial = ArrayRef(link.operands).drop_front(stage.op.getNumDpsInputs());
+    bool isMemory = llvm::any_of(
+        initial, [](const RowContent &content) { return content.kind == RowContent::Memory; });
+    // A maximum may begin with what it goes on from in every thread, or with the least number.
+    SmallVector<TypedAttr> &neutral = stage.reduction.neutral;
+    if (isMemory && neutral.size() == 1 && !neutral[0] && stage.reduction.combiner.size() == 1)
+      neutral[0] = arith::getNeutralElement(stage.reduction.combiner.front()).value_or(TypedAttr());
+    bool canBegin =
+        llvm::none_of(
+            initial, [](const RowContent &content) { return content.kind == RowContent::Stage; }) &&
+        llvm::all_of(stage.reduction.neutral, [](TypedAttr neutral) { return neutral != nullptr; });
+    return isMemory && !canBegin ? fail("a reduction that goes on from what it replaces")
+                                 : success();
   }
 
   FailureOr<RowRead> makeRead(const RowLink &link, const RowContent &content, OpOperand &operand) {

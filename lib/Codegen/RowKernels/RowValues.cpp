@@ -203,10 +203,10 @@ void RowValues::emitPerRow(unsigned stage) {
     setRowValue(stage, i, mapping.lookupOrDefault(yielded));
 }
 
-void RowValues::beginOnline(unsigned maximum, Value before, Value now, Value &sum) {
-  runningMaximum = static_cast<int>(maximum);
-  runningShift = online.shift(now);
-  sum = arith::MulFOp::create(b, sum, online.factor(before, now));
+void RowValues::beginOnline(OnlineMaximum maximum, Value before, Value now, Value &sum) {
+  runningMaximum = static_cast<int>(maximum.stage);
+  runningShift = online.shift(now, maximum.isFinite);
+  sum = arith::MulFOp::create(b, sum, online.factor(before, now, maximum.isFinite));
 }
 
 } // namespace forge

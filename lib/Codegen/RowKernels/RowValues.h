@@ -29,9 +29,9 @@ public:
   /// Computes a stage that has one value per row.
   void emitPerRow(unsigned stage);
 
-  /// The maximum so far, of stage `maximum`, grew from `before` to `now`: scales the `sum` of
+  /// The maximum so far, `maximum`, grew from `before` to `now`: scales the `sum` of
   /// exponentials so far, and lets those that follow be taken below the new one, until endOnline().
-  void beginOnline(unsigned maximum, mlir::Value before, mlir::Value now, mlir::Value &sum);
+  void beginOnline(OnlineMaximum maximum, mlir::Value before, mlir::Value now, mlir::Value &sum);
   void endOnline() { runningMaximum = -1; }
 
   OnlineSum online;

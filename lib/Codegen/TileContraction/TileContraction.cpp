@@ -223,6 +223,7 @@ FailureOr<TileContraction> forge::matchTileContraction(func::FuncOp kernel, WhyN
   if (inner && product->axes[*inner].role == AxisRole::Row) {
     product = axesOf(contraction.op, 1);
     contraction.axes = product->axes;
+    std::swap(contraction.leftCast, contraction.rightCast);
   }
   chooseAxes(contraction, *product);
   contraction.resultLoops.resize(contraction.axes.size());

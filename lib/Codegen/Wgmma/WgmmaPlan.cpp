@@ -237,7 +237,7 @@ std::optional<double> forge::secondsLost(const WgmmaProduct &product, const GPUC
 }
 
 /// 1. The library does not take every layout. What it takes and does not fill a tile is the
-///    library's.
+///    library's (262144 x 4 by 256 terms: 107 us here, 75 there, on an H200).
 /// 2. What both compute in one kernel takes as long if the products do.
 /// 3. Otherwise the library's way writes the sums and reads them again.
 bool forge::beatsLibrary(const WgmmaProduct &product, const GPUChip &chip) {

@@ -53,32 +53,26 @@ static SmallVector<Value> with(ValueRange places, int64_t dim, Value place) {
   return all;
 }
 
-/// The place of step `counter` among `count`.
-static Value placeOf(IndexBuilder ib, const Blocks &blocks, Value counter, int64_t count) {
-  return blocks.reversed ? ib.sub(ib.constant(count - 1), counter) : counter;
-}
-
 /// Of each block the running reductions of its own elements.
 static FailureOr<Value> reduceBlocks(IndexBuilder ib, const Blocks &blocks, Value input,
                                      TypedAttr neutralAttr, Region &body, Operation *wide) {
   Value empty = tensor::EmptyOp::create(ib.b, ib.loc, blocks.shape, neutralAttr.getType());
   Value neutral = arith::ConstantOp::create(ib.b, ib.loc, neutralAttr);
   bool hasScalarForm = true;
+  auto read = [&](IndexBuilder in, ValueRange place) {
+    return SmallVector<Value>{in.read(input, place)};
+  };
+  auto step = [&](IndexBuilder in, ValueRange place, ValueRange elements, ValueRange values) {
+    FailureOr<SmallVector<Value>> sum =
+        emitCombiner(in.b, body, {values[0], elements.front()}, wide);
+    hasScalarForm &= succeeded(sum);
+    if (failed(sum))
+      return SmallVector<Value>(values);
+    return SmallVector<Value>{sum->front(), in.write(sum->front(), values[1], place)};
+  };
   auto line = [&](IndexBuilder outer, ValueRange places, ValueRange tensors) {
-    SmallVector<Value> carried = {neutral, tensors.front()};
-    SmallVector<Value> done = outer.loops(
-        outer.constant(blocks.block), carried,
-        [&](IndexBuilder in, ValueRange counter, ValueRange values) -> SmallVector<Value> {
-          SmallVector<Value> place =
-              with(places, blocks.dim + 1, placeOf(in, blocks, counter[0], blocks.block));
-          FailureOr<SmallVector<Value>> sum =
-              emitCombiner(in.b, body, {values[0], in.read(input, place)}, wide);
-          hasScalarForm &= succeeded(sum);
-          if (failed(sum))
-            return SmallVector<Value>(values);
-          return {sum->front(), in.write(sum->front(), values[1], place)};
-        });
-    return SmallVector<Value>{done[1]};
+    return emitLine(outer, {blocks.dim + 1, blocks.reversed}, outer.constant(blocks.block), places,
+                    neutral, tensors, /*isAhead=*/true, read, step);
   };
   Value sums = ib.loops(constants(ib, blocks.outer()), empty, line).front();
   return hasScalarForm ? FailureOr<Value>(sums) : FailureOr<Value>(failure());
@@ -91,19 +85,17 @@ static Value reduceBeforeBlocks(IndexBuilder ib, const Blocks &blocks, Value sum
   SmallVector<int64_t> sizes = blocks.outer();
   sizes.erase(sizes.begin() + blocks.dim);
   int64_t last = blocks.reversed ? 0 : blocks.block - 1;
+  auto read = [&](IndexBuilder in, ValueRange place) {
+    return SmallVector<Value>{in.read(sums, with(place, blocks.dim + 1, in.constant(last)))};
+  };
+  auto step = [&](IndexBuilder in, ValueRange place, ValueRange wholes, ValueRange values) {
+    Value written = in.write(values[0], values[1], place);
+    Value next = emitCombiner(in.b, body, {values[0], wholes.front()}, wide)->front();
+    return SmallVector<Value>{next, written};
+  };
   auto line = [&](IndexBuilder outer, ValueRange places, ValueRange tensors) {
-    SmallVector<Value> carried = {init, tensors.front()};
-    SmallVector<Value> done = outer.loops(
-        outer.constant(blocks.count), carried,
-        [&](IndexBuilder in, ValueRange counter, ValueRange values) -> SmallVector<Value> {
-          SmallVector<Value> place =
-              with(places, blocks.dim, placeOf(in, blocks, counter[0], blocks.count));
-          Value written = in.write(values[0], values[1], place);
-          Value whole = in.read(sums, with(place, blocks.dim + 1, in.constant(last)));
-          Value next = emitCombiner(in.b, body, {values[0], whole}, wide)->front();
-          return {next, written};
-        });
-    return SmallVector<Value>{done[1]};
+    return emitLine(outer, {blocks.dim, blocks.reversed}, outer.constant(blocks.count), places,
+                    init, tensors, /*isAhead=*/true, read, step);
   };
   return ib.loops(constants(ib, sizes), empty, line).front();
 }

@@ -15,38 +15,50 @@
 using namespace mlir;
 using namespace forge;
 
-using Step = llvm::function_ref<SmallVector<Value>(IndexBuilder, ValueRange, ValueRange)>;
+/// The most steps whose elements are read together.
+static constexpr int64_t kReadsAhead = 32;
 
-/// One line: what is accumulated starts as `inits`; `step` makes the next of it, and of the
-/// results.
-static SmallVector<Value> emitLine(IndexBuilder ib, const Scan &scan, Value size,
-                                   ValueRange coordinates, ValueRange inits, ValueRange tensors,
-                                   Step step) {
+SmallVector<Value> forge::emitLine(IndexBuilder ib, const Scan &scan, Value size,
+                                   ValueRange coordinates, ValueRange inits, ValueRange results,
+                                   bool isAhead, ReadStep read, ScanStep step) {
   SmallVector<Value> carried(inits);
-  llvm::append_range(carried, tensors);
+  llvm::append_range(carried, results);
+  std::optional<int64_t> known = getConstantIntValue(size);
+  int64_t ahead = isAhead && known ? kReadsAhead : 1;
+  while (ahead > 1 && *known % ahead != 0)
+    ahead /= 2;
+  Value groups = ib.b.createOrFold<arith::DivUIOp>(ib.loc, size, ib.constant(ahead));
   SmallVector<Value> done =
-      ib.loops(size, carried, [&](IndexBuilder in, ValueRange counter, ValueRange values) {
-        Value place = counter[0];
-        if (scan.reversed)
-          place = in.sub(in.sub(size, in.constant(1)), place);
-        SmallVector<Value> position(coordinates);
-        position.insert(position.begin() + scan.dim, place);
-        return step(in, position, values);
+      ib.loops(groups, carried, [&](IndexBuilder in, ValueRange counter, ValueRange values) {
+        SmallVector<SmallVector<Value>> positions, elements;
+        Value first = in.mul(counter[0], ahead);
+        for (int64_t i = 0; i < ahead; ++i) {
+          Value place = in.add(first, i);
+          if (scan.reversed)
+            place = in.sub(in.sub(size, in.constant(1)), place);
+          SmallVector<Value> position(coordinates);
+          position.insert(position.begin() + scan.dim, place);
+          elements.push_back(read(in, position));
+          positions.push_back(std::move(position));
+        }
+        SmallVector<Value> next(values);
+        for (auto [position, read] : llvm::zip_equal(positions, elements))
+          next = step(in, position, read, next);
+        return next;
       });
   return SmallVector<Value>(llvm::drop_begin(done, inits.size()));
 }
 
 /// `values`: what is accumulated, then the results. Empty when the body has no scalar form.
-static SmallVector<Value> emitStep(IndexBuilder ib, Region &body, ValueRange inputs,
+static SmallVector<Value> emitStep(IndexBuilder ib, Region &body, ValueRange elements,
                                    ValueRange position, ValueRange values, Operation *wide) {
-  SmallVector<Value> args(values.take_front(inputs.size()));
-  for (Value input : inputs)
-    args.push_back(ib.read(input, position));
+  SmallVector<Value> args(values.take_front(elements.size()));
+  llvm::append_range(args, elements);
   FailureOr<SmallVector<Value>> next = emitCombiner(ib.b, body, args, wide);
   if (failed(next))
     return {};
   SmallVector<Value> carried(*next);
-  for (auto [value, tensor] : llvm::zip(*next, values.drop_front(inputs.size()))) {
+  for (auto [value, tensor] : llvm::zip(*next, values.drop_front(elements.size()))) {
     Value element = value;
     if (wide)
       element = castFloat(ib.b, ib.loc, value, getElementTypeOrSelf(tensor.getType()));
@@ -101,11 +113,10 @@ static constexpr int64_t kLongLine = 256;
 
 /// `values`: the sum before this block, the sum in it, then the result. At the block's end the one
 /// becomes the other. Empty when the body has no scalar form.
-static SmallVector<Value> emitBlockedStep(IndexBuilder ib, Region &body, Value input, Value place,
+static SmallVector<Value> emitBlockedStep(IndexBuilder ib, Region &body, Value read, Value place,
                                           ValueRange position, ValueRange values, Value neutral,
                                           int64_t block, Operation *wide) {
-  FailureOr<SmallVector<Value>> sum =
-      emitCombiner(ib.b, body, {values[1], ib.read(input, position)}, wide);
+  FailureOr<SmallVector<Value>> sum = emitCombiner(ib.b, body, {values[1], read}, wide);
   if (failed(sum))
     return {};
   // Both are in the type of accumulation already.
@@ -158,17 +169,22 @@ FailureOr<SmallVector<Value>> forge::createScan(OpBuilder &builder, Location loc
     results.push_back(createEmpty(builder, loc, type, sizes));
   if (isSum) // -0 and x make x, for every x
     starts.push_back(arith::ConstantOp::create(builder, loc, builder.getFloatAttr(sumType, -0.0)));
-  auto step = [&](IndexBuilder in, ValueRange position, ValueRange values) {
-    SmallVector<Value> next = isSum ? emitBlockedStep(in, body, inputs.front(), position[scan.dim],
-                                                      position, values, starts.back(), block, wide)
-                                    : emitStep(in, body, inputs, position, values, wide);
+  auto step = [&](IndexBuilder in, ValueRange position, ValueRange elements, ValueRange values) {
+    SmallVector<Value> next = isSum
+                                  ? emitBlockedStep(in, body, elements.front(), position[scan.dim],
+                                                    position, values, starts.back(), block, wide)
+                                  : emitStep(in, body, elements, position, values, wide);
     hasScalarForm &= !next.empty();
     return next.empty() ? SmallVector<Value>(values) : next;
   };
-  results = ib.loops(outerSizes, results,
-                     [&](IndexBuilder outer, ValueRange coordinates, ValueRange tensors) {
-                       return emitLine(outer, scan, size, coordinates, starts, tensors, step);
-                     });
+  auto read = [&](IndexBuilder in, ValueRange position) {
+    return SmallVector<Value>(
+        llvm::map_range(inputs, [&](Value input) { return in.read(input, position); }));
+  };
+  results = ib.loops(
+      outerSizes, results, [&](IndexBuilder outer, ValueRange coordinates, ValueRange tensors) {
+        return emitLine(outer, scan, size, coordinates, starts, tensors, inBlocks, read, step);
+      });
   if (!hasScalarForm)
     return failure();
   return results;

@@ -2,8 +2,7 @@
 #ifndef FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_SCAN_H
 #define FORGE_LIB_CONVERSION_STABLEHLOTOLINALG_SCAN_H
 
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinTypes.h"
+#include "forge/Conversion/Utils/IndexBuilder.h"
 
 namespace forge {
 
@@ -12,6 +11,22 @@ struct Scan {
   int64_t dim;
   bool reversed;
 };
+
+/// The elements that the step at `position` takes.
+using ReadStep =
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(IndexBuilder, mlir::ValueRange position)>;
+/// What a step makes of these, and of what is carried.
+using ScanStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+    IndexBuilder, mlir::ValueRange position, mlir::ValueRange elements, mlir::ValueRange values)>;
+
+/// The steps of one line, of `size` elements, at the other `coordinates`. What is accumulated
+/// starts as `inits`; `step` makes the next of it, and of `results`, which are returned. Of a
+/// static size on devices, `isAhead`, the elements of several steps are read before the first of
+/// them: each would wait for its own.
+llvm::SmallVector<mlir::Value> emitLine(IndexBuilder ib, const Scan &scan, mlir::Value size,
+                                        mlir::ValueRange coordinates, mlir::ValueRange inits,
+                                        mlir::ValueRange results, bool isAhead, ReadStep read,
+                                        ScanStep step);
 
 /// The running reduction of `inputs` (of one shape) by `body`, from the scalars `inits`; `types`
 /// are those of the results. Failure, with an error, if the body has no scalar form. `inBlocks`:

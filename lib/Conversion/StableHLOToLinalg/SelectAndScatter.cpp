@@ -1,4 +1,5 @@
-// select_and_scatter: sequential loops over the windows.
+// select_and_scatter: sequential loops over the windows; for devices, what each window selects, and
+// then what each place gets of the windows around it.
 #include "Refuse.h"
 #include "RuntimeWindow.h"
 
@@ -17,7 +18,9 @@ using stablehlo::WindowDim;
 namespace {
 
 struct SelectAndScatterPattern : OpConversionPattern<SelectAndScatterOp> {
-  using OpConversionPattern::OpConversionPattern;
+  SelectAndScatterPattern(const TypeConverter &converter, MLIRContext *context, bool sideBySide)
+      : OpConversionPattern(converter, context), sideBySide(sideBySide) {}
+  bool sideBySide;
 
   // 1. Fill the result with the initial value.
   // 2. Loop over the source; its element's window starts at element * stride - low padding.
@@ -43,11 +46,20 @@ struct SelectAndScatterPattern : OpConversionPattern<SelectAndScatterOp> {
     }
     IndexBuilder ib{rewriter, loc};
     bool hasScalarForm = true;
+    bool isStatic =
+        type.hasStaticShape() && cast<RankedTensorType>(source.getType()).hasStaticShape();
+    if (sideBySide && isStatic && type.getNumElements() > 0) {
+      Value start = extractScalar(rewriter, loc, adaptor.getInitValue());
+      Value result = createSideBySide(ib, op, operand, source, start, window, sourceSizes, sizes,
+                                      hasScalarForm);
+      if (!hasScalarForm)
+        return rewriter.notifyMatchFailure(op, "one of its regions has no scalar form");
+      rewriter.replaceOp(op, result);
+      return success();
+    }
     SmallVector<Value> results =
         ib.loops(sourceSizes, init, [&](IndexBuilder in, ValueRange place, ValueRange result) {
-          SmallVector<Value> start;
-          for (auto [index, w] : llvm::zip(place, window))
-            start.push_back(in.add(in.mul(index, w.stride), -w.padLow));
+          SmallVector<Value> start = startOf(in, window, place);
           SmallVector<Value> selected =
               emitSelection(in, op, operand, window, start, sizes, hasScalarForm);
           return SmallVector<Value>{
@@ -126,6 +138,82 @@ private:
     return selected;
   }
 
+  /// Where `offsets` from a window's start are in it, counted through its dimensions.
+  static Value numberInWindow(IndexBuilder ib, ArrayRef<WindowDim> window, ValueRange offsets) {
+    Value number = ib.constant(0);
+    for (auto [w, offset] : llvm::zip_equal(window, offsets))
+      if (!isElement(w))
+        number = ib.add(ib.mul(number, w.size), offset);
+    return arith::IndexCastOp::create(ib.b, ib.loc, ib.b.getI64Type(), number);
+  }
+
+  static SmallVector<Value> startOf(IndexBuilder ib, ArrayRef<WindowDim> window, ValueRange place) {
+    return llvm::map_to_vector(llvm::zip_equal(place, window), [&](auto pair) {
+      const WindowDim &w = std::get<1>(pair);
+      return ib.add(ib.mul(std::get<0>(pair), w.stride), -w.padLow);
+    });
+  }
+
+  /// 1. Of each window the number of the element that it selects; -1 of an empty one.
+  /// 2. At each place, of the windows that reach it, in the order of their numbers, the source's
+  ///    elements of those that have selected it: the order in which a loop over windows adds them.
+  static Value createSideBySide(IndexBuilder ib, SelectAndScatterOp op, Value operand, Value source,
+                                Value init, ArrayRef<WindowDim> window, ValueRange sourceSizes,
+                                ValueRange sizes, bool &hasScalarForm) {
+    auto sourceType = cast<RankedTensorType>(source.getType());
+    Type i64 = ib.b.getI64Type();
+    Value none = arith::ConstantOp::create(ib.b, ib.loc, ib.b.getI64IntegerAttr(-1));
+    Value empty = tensor::EmptyOp::create(ib.b, ib.loc, sourceType.getShape(), i64);
+    auto select = [&](IndexBuilder in, ValueRange place, ValueRange chosen) {
+      SmallVector<Value> start = startOf(in, window, place);
+      SmallVector<Value> selected =
+          emitSelection(in, op, operand, window, start, sizes, hasScalarForm);
+      SmallVector<Value> offsets;
+      for (auto [at, begin] : llvm::zip_equal(ArrayRef(selected).drop_front(2), start))
+        offsets.push_back(in.sub(at, begin));
+      Value number = in.select(selected.front(), numberInWindow(in, window, offsets), none);
+      return SmallVector<Value>{in.write(number, chosen.front(), place)};
+    };
+    Value chosen = ib.independentLoops(sourceSizes, empty, select).front();
+    auto operandType = cast<RankedTensorType>(operand.getType());
+    Value result = tensor::EmptyOp::create(ib.b, ib.loc, operandType.getShape(), init.getType());
+    auto gather = [&](IndexBuilder in, ValueRange place, ValueRange results) {
+      SmallVector<Value> lower, upper;
+      for (auto [at, w, count] : llvm::zip_equal(place, window, sourceSizes)) {
+        if (isElement(w))
+          continue;
+        Value zero = in.constant(0), stride = in.constant(w.stride);
+        auto dividedFrom = [&](int64_t offset) {
+          return in.b.createOrFold<arith::DivUIOp>(in.loc, in.max(in.add(at, offset), zero),
+                                                   stride);
+        };
+        lower.push_back(dividedFrom(w.padLow - w.size + w.stride));
+        upper.push_back(in.min(dividedFrom(w.padLow + w.stride), count));
+      }
+      auto add = [&](IndexBuilder inner, ValueRange counters, ValueRange sum) {
+        SmallVector<Value> from, offsets;
+        for (auto [at, w] : llvm::zip_equal(place, window)) {
+          from.push_back(isElement(w) ? at : counters.front());
+          counters = counters.drop_front(!isElement(w));
+        }
+        for (auto [at, begin] : llvm::zip_equal(place, startOf(inner, window, from)))
+          offsets.push_back(inner.sub(at, begin));
+        Value isSelected =
+            arith::CmpIOp::create(inner.b, inner.loc, arith::CmpIPredicate::eq,
+                                  inner.read(chosen, from), numberInWindow(inner, window, offsets));
+        FailureOr<SmallVector<Value>> combined =
+            emitScalarRegion(inner.b, op.getScatter(), {sum.front(), inner.read(source, from)});
+        hasScalarForm &= succeeded(combined);
+        if (failed(combined))
+          return SmallVector<Value>(sum);
+        return SmallVector<Value>{inner.select(isSelected, combined->front(), sum.front())};
+      };
+      Value sum = in.loops(lower, upper, init, add).front();
+      return SmallVector<Value>{in.write(sum, results.front(), place)};
+    };
+    return ib.independentLoops(sizes, result, gather).front();
+  }
+
   static Value emitScatter(IndexBuilder ib, SelectAndScatterOp op, Value source,
                            ArrayRef<Value> selected, Value result, bool &hasScalarForm) {
     auto branch = scf::IfOp::create(
@@ -147,6 +235,6 @@ private:
 } // namespace
 
 void forge::populateSelectAndScatterPatterns(const TypeConverter &converter,
-                                             RewritePatternSet &patterns) {
-  patterns.add<SelectAndScatterPattern>(converter, patterns.getContext());
+                                             RewritePatternSet &patterns, bool sideBySide) {
+  patterns.add<SelectAndScatterPattern>(converter, patterns.getContext(), sideBySide);
 }

@@ -40,7 +40,7 @@ void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
   populateReducePatterns(converter, patterns);
   populateReduceWindowPatterns(converter, patterns, chunkedSorts);
   populateScatterPatterns(converter, patterns, chunkedSorts);
-  populateSelectAndScatterPatterns(converter, patterns);
+  populateSelectAndScatterPatterns(converter, patterns, chunkedSorts);
   populateShapePatterns(converter, patterns);
   populateSlicePatterns(converter, patterns);
   populateSortPatterns(converter, patterns, chunkedSorts);

@@ -60,8 +60,8 @@ static Value countDoublePasses(IndexBuilder ib, Value size) {
   return arith::ShRUIOp::create(ib.b, ib.loc, bits, ib.constant(1));
 }
 
-/// Lines from this length on are sorted in tiles and passes on devices; a thread sorts shorter
-/// ones, or a block one of them.
+/// Lines from this length on are sorted in tiles and passes on devices; shorter ones by counting,
+/// where that can be told to end, else by a thread each, or a block one of them.
 static constexpr int64_t kLongLine = 64;
 
 /// The element of `tensor` at `position`; computed where it depends on nothing but that, as the
@@ -84,25 +84,14 @@ static Value readElement(IndexBuilder ib, Value tensor, ValueRange position) {
   return mapping.lookupOrDefault(generic.getBody()->getTerminator()->getOperand(0));
 }
 
-static SmallVector<Value> createPasses(OpBuilder &builder, Location loc, ValueRange tensors,
-                                       int64_t dim, const Order &order, int64_t count,
-                                       WantedOf wanted) {
-  SmallVector<Type> types;
-  for (Value tensor : tensors)
-    types.push_back(getElementTypeOrSelf(tensor));
-  auto read = [&](IndexBuilder ib, ValueRange position) {
-    SmallVector<Value> scalars;
-    for (Value tensor : tensors)
-      scalars.push_back(readElement(ib, tensor, position));
-    return scalars;
-  };
-  SortedLines lines{cast<RankedTensorType>(tensors.front().getType()),
-                    getSizes(builder, loc, tensors.front()),
-                    dim,
-                    types,
-                    read,
-                    wanted};
-  return createSortInPasses(builder, loc, lines, order, count);
+static SortedLines linesOf(OpBuilder &builder, Location loc, ValueRange tensors, int64_t dim,
+                           ArrayRef<Type> types, ReadElements read, WantedOf wanted) {
+  return {cast<RankedTensorType>(tensors.front().getType()),
+          getSizes(builder, loc, tensors.front()),
+          dim,
+          SmallVector<Type>(types),
+          read,
+          wanted};
 }
 
 SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, ValueRange tensors,
@@ -115,9 +104,18 @@ SmallVector<Value> forge::createMergeSort(OpBuilder &builder, Location loc, Valu
   SmallVector<Type> types;
   for (Value tensor : tensors)
     types.push_back(getElementTypeOrSelf(tensor));
-  if (form == SortForm::Chunked && type.getDimSize(dim) >= kLongLine && canSortInPasses(types))
-    return createPasses(builder, loc, tensors, dim, order, first.value_or(type.getDimSize(dim)),
-                        wanted);
+  int64_t length = type.getDimSize(dim);
+  bool isLong = length >= kLongLine && canSortInPasses(types);
+  bool isShort = length > 1 && length < kLongLine && order.isStrictWeak;
+  if (form == SortForm::Chunked && (isLong || isShort)) {
+    auto read = [&](IndexBuilder in, ValueRange position) {
+      return llvm::map_to_vector(tensors,
+                                 [&](Value tensor) { return readElement(in, tensor, position); });
+    };
+    SortedLines lines = linesOf(builder, loc, tensors, dim, types, read, wanted);
+    auto sort = isLong ? createSortInPasses : createRankSort;
+    return sort(builder, loc, lines, order, first.value_or(length));
+  }
   Value size = getDim(builder, loc, tensors.front(), dim);
   SmallVector<Value> outerSizes, carried(tensors);
   for (int64_t d = 0; d < type.getRank(); ++d)

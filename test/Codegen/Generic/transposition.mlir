@@ -11,6 +11,7 @@
 // RUN: forge verify %s --function padded --target sim:gfx942
 // RUN: forge verify %s --function five --target sim:sm_90a
 // RUN: forge verify %s --function part --target sim:sm_90a
+// RUN: forge verify %s --function rows --target sim:sm_90a
 
 // Two elements of 16 bits at a time; rows of the tile begin in banks of their own.
 // CHECK: gpu.func @elementwise({{.*}} workgroup(%[[TILE:.*]] : memref<64x66xbf16, #gpu.address_space<workgroup>>)
@@ -115,4 +116,18 @@ func.func @part(%x: tensor<128x64x3x32xbf16>) -> tensor<128x32x64xbf16> {
   %1 = stablehlo.reshape %0 : (tensor<128x64x1x32xbf16>) -> tensor<128x64x32xbf16>
   %2 = stablehlo.transpose %1, dims = [0, 2, 1] : (tensor<128x64x32xbf16>) -> tensor<128x32x64xbf16>
   return %2 : tensor<128x32x64xbf16>
+}
+
+// -----
+
+// Rows that are padded and scaled: neighbours read one number of their row, which needs no tile.
+// CHECK: gpu.func @elementwise({{[^)]*}}memref<512x256xbf16>) kernel
+// CHECK: gpu.return
+func.func @rows(%x: tensor<512x250xf32>, %s: tensor<512xf32>) -> tensor<512x256xbf16> {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %b = stablehlo.broadcast_in_dim %s, dims = [0] : (tensor<512xf32>) -> tensor<512x250xf32>
+  %0 = stablehlo.multiply %x, %b : tensor<512x250xf32>
+  %1 = stablehlo.pad %0, %c, low = [0, 0], high = [0, 6], interior = [0, 0] : (tensor<512x250xf32>, tensor<f32>) -> tensor<512x256xf32>
+  %2 = stablehlo.convert %1 : (tensor<512x256xf32>) -> tensor<512x256xbf16>
+  return %2 : tensor<512x256xbf16>
 }

@@ -40,10 +40,18 @@ func.func @strided(%x: tensor<16x17x65x256xbf16>, %k: tensor<3x3x1x256xbf16>) ->
 
 // -----
 
-// Eleven positions cannot be divided.
+// Eleven positions are twice six: the second tile begins at the sixth one, which only the first tile stores.
 // CHECK: gpu.func @convolution
-// CHECK-COUNT-1: vector.load {{.*}}memref<32x13x13x256xbf16>, vector<8xbf16>
+// CHECK: %[[BEFORE:.*]] = arith.cmpi ule, %[[FIRST:.*]], %c5
+// CHECK: arith.minui %[[FIRST]], %c5
+// CHECK-COUNT-8: vector.load {{.*}}memref<32x13x13x256xbf16>, vector<8xbf16>
 // CHECK-NOT: vector.load {{.*}}memref<32x13x13x256xbf16>
+// CHECK: scf.if %[[BEFORE]] {
+// CHECK-NEXT: vector.from_elements
+// CHECK-NEXT: vector.store {{.*}} vector<8xf32>
+// CHECK-NEXT: }
+// CHECK-COUNT-5: vector.store {{.*}} vector<8xf32>
+// CHECK-NOT: vector.store
 // CHECK: gpu.return
 func.func @prime(%x: tensor<32x13x13x256xbf16>, %k: tensor<3x3x1x256xbf16>) -> tensor<32x11x11x256xf32> {
   %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 256 : i64} : (tensor<32x13x13x256xbf16>, tensor<3x3x1x256xbf16>) -> tensor<32x11x11x256xf32>

@@ -110,3 +110,40 @@ func.func @few_columns(%x: tensor<512xbf16>, %s: tensor<512xbf16>, %w: tensor<64
   } -> tensor<64xf32>
   return %a : tensor<64xf32>
 }
+
+// -----
+
+#v = affine_map<(d0) -> (d0)>
+#pool = affine_map<(d0, d1) -> (d0, d1)>
+#kept = affine_map<(d0, d1) -> (d0)>
+#mk = affine_map<(d0, d1) -> (d1)>
+
+// A mean of the places of each term: its rows are terms, not those of the product.
+// CHECK-LABEL: func.func @means
+// CHECK-NOT: forge.cluster
+// CHECK: return
+func.func @means(%x: tensor<512x4xf32>, %w: tensor<1024x512xf32>) -> tensor<1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %four = arith.constant 4.0 : f32
+  %e = tensor.empty() : tensor<512xf32>
+  %f = tensor.empty() : tensor<1024xf32>
+  %t = linalg.fill ins(%zero : f32) outs(%e : tensor<512xf32>) -> tensor<512xf32>
+  %s = linalg.generic {indexing_maps = [#pool, #kept], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<512x4xf32>) outs(%t : tensor<512xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %out, %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<512xf32>
+  %y = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%s : tensor<512xf32>) outs(%e : tensor<512xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.divf %in, %four : f32
+    linalg.yield %1 : f32
+  } -> tensor<512xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%f : tensor<1024xf32>) -> tensor<1024xf32>
+  %a = linalg.generic {indexing_maps = [#mk, #pool, #kept], iterator_types = ["parallel", "reduction"]} ins(%y, %w : tensor<512xf32>, tensor<1024x512xf32>) outs(%z : tensor<1024xf32>) {
+  ^bb0(%l: f32, %r: f32, %out: f32):
+    %1 = arith.mulf %l, %r : f32
+    %2 = arith.addf %out, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1024xf32>
+  return %a : tensor<1024xf32>
+}

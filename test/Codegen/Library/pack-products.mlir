@@ -101,3 +101,48 @@ func.func @small(%x: tensor<64x64x3xbf16>, %w: tensor<3x64x64xbf16>) -> tensor<3
   } -> tensor<3x64x64xf32>
   return %1 : tensor<3x64x64xf32>
 }
+
+// -----
+
+// Windows of every second place, in groups, have more dimensions than a tensor map: they are copied as patches, in which features
+// stay side by side and the groups are next to them.
+// CHECK-LABEL: func.func @grouped_windows
+// CHECK: %[[PATCHES:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<2x29x29x2x48xbf16>) outs(%{{.*}} : tensor<2x14x14x2x3x3x48xbf16>)
+// CHECK: linalg.generic {{.*}} ins(%[[PATCHES]], %arg1 :
+// CHECK-NOT: linalg.generic
+// NOTHING-LABEL: func.func @grouped_windows
+// NOTHING: linalg.generic {{.*}} outs(%{{.*}} : tensor<2x14x14x2x3x3x48xbf16>)
+func.func @grouped_windows(%x: tensor<2x29x29x2x48xbf16>, %w: tensor<3x3x48x2x48xbf16>) -> tensor<2x14x14x2x48xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x14x14x2x48xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<2x14x14x2x48xf32>) -> tensor<2x14x14x2x48xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, y, x, g, o, i, j, c) -> (b, y * 2 + i, x * 2 + j, g, c)>, affine_map<(b, y, x, g, o, i, j, c) -> (i, j, c, g, o)>, affine_map<(b, y, x, g, o, i, j, c) -> (b, y, x, g, o)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<2x29x29x2x48xbf16>, tensor<3x3x48x2x48xbf16>) outs(%0 : tensor<2x14x14x2x48xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %c: f32):
+    %2 = arith.extf %a : bf16 to f32
+    %3 = arith.extf %b : bf16 to f32
+    %4 = arith.mulf %2, %3 : f32
+    %5 = arith.addf %c, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<2x14x14x2x48xf32>
+  return %1 : tensor<2x14x14x2x48xf32>
+}
+
+// -----
+
+// A number of the patches would be multiplied by two features of a group: not worth their copy.
+// CHECK-LABEL: func.func @few_features
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 :
+func.func @few_features(%x: tensor<2x29x29x64x2xbf16>, %w: tensor<3x3x2x64x2xbf16>) -> tensor<2x14x14x64x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x14x14x64x2xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%e : tensor<2x14x14x64x2xf32>) -> tensor<2x14x14x64x2xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, y, x, g, o, i, j, c) -> (b, y * 2 + i, x * 2 + j, g, c)>, affine_map<(b, y, x, g, o, i, j, c) -> (i, j, c, g, o)>, affine_map<(b, y, x, g, o, i, j, c) -> (b, y, x, g, o)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<2x29x29x64x2xbf16>, tensor<3x3x2x64x2xbf16>) outs(%0 : tensor<2x14x14x64x2xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %c: f32):
+    %2 = arith.extf %a : bf16 to f32
+    %3 = arith.extf %b : bf16 to f32
+    %4 = arith.mulf %2, %3 : f32
+    %5 = arith.addf %c, %4 : f32
+    linalg.yield %5 : f32
+  } -> tensor<2x14x14x64x2xf32>
+  return %1 : tensor<2x14x14x64x2xf32>
+}

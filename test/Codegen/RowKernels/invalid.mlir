@@ -67,7 +67,7 @@ func.func private @pieces_in_registers(%x: tensor<8x4096xf32>, %o: tensor<8xf32>
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 4, rows = 1, blocks = 2, threads = 128>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x4096xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
-    %1 = arith.maximumf %in, %out : f32
+    %1 = arith.addf %in, %out : f32
     linalg.yield %1 : f32
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
@@ -82,7 +82,7 @@ func.func private @large_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) -> 
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 1, blocks = 16, threads = 128>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x65536xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
-    %1 = arith.maximumf %in, %out : f32
+    %1 = arith.addf %in, %out : f32
     linalg.yield %1 : f32
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
@@ -97,7 +97,7 @@ func.func private @uneven_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) ->
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 1, blocks = 3, threads = 128>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x65536xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
-    %1 = arith.maximumf %in, %out : f32
+    %1 = arith.addf %in, %out : f32
     linalg.yield %1 : f32
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
@@ -112,7 +112,7 @@ func.func private @narrow_cluster(%x: tensor<8x65536xf32>, %o: tensor<8xf32>) ->
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 1, blocks = 2, threads = 16>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x65536xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
-    %1 = arith.maximumf %in, %out : f32
+    %1 = arith.addf %in, %out : f32
     linalg.yield %1 : f32
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
@@ -127,7 +127,7 @@ func.func private @empty_piece(%x: tensor<8x20xf32>, %o: tensor<8xf32>) -> tenso
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 1, blocks = 8, threads = 128>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x20xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
-    %1 = arith.maximumf %in, %out : f32
+    %1 = arith.addf %in, %out : f32
     linalg.yield %1 : f32
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
@@ -142,7 +142,7 @@ func.func private @shared_block(%x: tensor<8x64xf32>, %o: tensor<8xf32>) -> tens
     attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows, vector = 4, loads = 0, rows = 2, blocks = 2, threads = 64>} {
   %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x64xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):
-    %1 = arith.maximumf %in, %out : f32
+    %1 = arith.addf %in, %out : f32
     linalg.yield %1 : f32
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
@@ -161,4 +161,22 @@ func.func private @blocks_behind_the_row(%x: tensor<8x4096xf32>, %o: tensor<8x40
     linalg.yield %1 : f32
   } -> tensor<8x4096xf32>
   return %0 : tensor<8x4096xf32>
+}
+
+// -----
+
+#all = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// Only the thread that writes may read what the result replaces, and a larger one by comparison has nothing that the others could start from.
+// expected-error @below {{it takes operations over rows, but found a reduction that goes on from what it replaces}}
+func.func private @larger_in_place(%x: tensor<8x64xf32>, %o: tensor<8xf32>) -> tensor<8xf32>
+    attributes {forge.kernel, forge.schedule = #forge.schedule<strategy = rows>} {
+  %0 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x64xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %c = arith.cmpf ogt, %out, %in : f32
+    %m = arith.select %c, %out, %in : f32
+    linalg.yield %m : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
 }

@@ -96,23 +96,23 @@ func.func @main(%x: tensor<5x33xf32>) -> tensor<5xf32> {
 // CHECK: scf.for
 // CHECK-NOT: vector.load
 // CHECK: gpu.barrier
-func.func @main(%x: tensor<8x131072xf32>, %y: tensor<?x?xf32>, %n: index) -> (tensor<8xf32>, tensor<?xf32>) {
+func.func @main(%x: tensor<200x131072xf32>, %y: tensor<?x?xf32>, %n: index) -> (tensor<200xf32>, tensor<?xf32>) {
   %zero = arith.constant 0.0 : f32
-  %row = tensor.empty() : tensor<8xf32>
+  %row = tensor.empty() : tensor<200xf32>
   %dyn = tensor.empty(%n) : tensor<?xf32>
-  %0 = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
-  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x131072xf32>) outs(%0 : tensor<8xf32>) {
+  %0 = linalg.fill ins(%zero : f32) outs(%row : tensor<200xf32>) -> tensor<200xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<200x131072xf32>) outs(%0 : tensor<200xf32>) {
   ^bb0(%in: f32, %out: f32):
     %3 = arith.addf %out, %in : f32
     linalg.yield %3 : f32
-  } -> tensor<8xf32>
+  } -> tensor<200xf32>
   %1 = linalg.fill ins(%zero : f32) outs(%dyn : tensor<?xf32>) -> tensor<?xf32>
   %max = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%y : tensor<?x?xf32>) outs(%1 : tensor<?xf32>) {
   ^bb0(%in: f32, %out: f32):
     %3 = arith.maximumf %out, %in : f32
     linalg.yield %3 : f32
   } -> tensor<?xf32>
-  return %sum, %max : tensor<8xf32>, tensor<?xf32>
+  return %sum, %max : tensor<200xf32>, tensor<?xf32>
 }
 
 // -----
@@ -288,4 +288,24 @@ func.func @main(%x: tensor<512x4096xbf16>) -> tensor<512x4096xbf16> {
     linalg.yield %5 : bf16
   } -> tensor<512x4096xbf16>
   return %y : tensor<512x4096xbf16>
+}
+
+// -----
+
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+
+// Few rows that are read once are shared by the blocks of a cluster.
+// CHECK-LABEL: gpu.func @reduce(
+// NV-SAME: blocks = {{8|16}}, threads
+func.func @main(%x: tensor<8x131072xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x131072xf32>) outs(%0 : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %3 = arith.addf %out, %in : f32
+    linalg.yield %3 : f32
+  } -> tensor<8xf32>
+  return %sum : tensor<8xf32>
 }

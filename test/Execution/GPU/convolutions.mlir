@@ -18,6 +18,21 @@
 // RUN: forge verify %s --function depthwise_gradient --target sim:sm_90a
 // RUN: forge verify %s --function depthwise_gradient --target sim:gfx942
 // RUN: forge verify %s --function pooled_positions --target sim:sm_90a
+// RUN: forge verify %s --function grouped --target sim:sm_90a
+// RUN: forge verify %s --function grouped --target sim:sm_80
+// RUN: forge verify %s --function grouped --target sim:gfx942
+// RUN: forge verify %s --function grouped_filter --target sim:sm_90a
+// RUN: forge verify %s --function grouped_filter --target sim:gfx90a
+// RUN: forge verify %s --function grouped_float --target sim:sm_90a
+// RUN: forge verify %s --function grouped_float --target sim:gfx1100
+// RUN: forge compile %s --function grouped --target cuda:sm_90a --to kernels -o - | FileCheck %s --check-prefix=WGMMA
+// RUN: forge compile %s --function grouped_filter --target cuda:sm_90a --to kernels -o - | FileCheck %s --check-prefix=WGMMA
+// RUN: forge compile %s --function grouped --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function grouped_float --target hip:gfx1100 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// WGMMA-NOT: strategy = generic
+// WGMMA: strategy = wgmma
+// TILES-NOT: strategy = generic
+// TILES: strategy = tiles
 
 // Tiles of rows are boxes of images and places, which divide nothing evenly; 24 and 72 features fill no stage and no tile.
 func.func @odd(%x: tensor<3x7x9x24xbf16>, %k: tensor<3x3x24x72xbf16>, %b: tensor<72xbf16>) -> tensor<3x7x9x72xbf16> {
@@ -131,4 +146,21 @@ func.func @pooled_positions(%x: tensor<8192x3x8xf32>) -> tensor<3x8xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %y = stablehlo.reduce(%p init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8192x3x8xf32>, tensor<f32>) -> tensor<3x8xf32>
   return %y : tensor<3x8xf32>
+}
+
+// Groups of features with windows of every second place: more dimensions than a tensor map has, so that patches are copied.
+func.func @grouped(%x: tensor<2x29x29x96xbf16>, %w: tensor<3x3x48x96xbf16>) -> tensor<2x14x14x96xbf16> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<2x29x29x96xbf16>, tensor<3x3x48x96xbf16>) -> tensor<2x14x14x96xbf16>
+  return %0 : tensor<2x14x14x96xbf16>
+}
+
+// The gradient by the kernel of a convolution of two groups: sums over images and places.
+func.func @grouped_filter(%x: tensor<2x18x18x64xbf16>, %dy: tensor<2x16x16x64xbf16>) -> tensor<3x3x32x64xbf16> {
+  %0 = stablehlo.convolution(%x, %dy) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {stride = [1, 1]} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<2x18x18x64xbf16>, tensor<2x16x16x64xbf16>) -> tensor<3x3x32x64xbf16>
+  return %0 : tensor<3x3x32x64xbf16>
+}
+
+func.func @grouped_float(%x: tensor<2x15x15x64xf32>, %w: tensor<3x3x32x64xf32>) -> tensor<2x13x13x64xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<2x15x15x64xf32>, tensor<3x3x32x64xf32>) -> tensor<2x13x13x64xf32>
+  return %0 : tensor<2x13x13x64xf32>
 }

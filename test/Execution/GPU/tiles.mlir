@@ -25,6 +25,7 @@
 // RUN: forge verify %s --function float8 --target sim:gfx942
 // RUN: forge verify %s --function mixed --target sim:sm_80
 // RUN: forge verify %s --function mixed --target sim:gfx942
+// RUN: forge verify %s --function mixed_vector --target sim:sm_90a
 // RUN: forge verify %s --function unknown_rows --target sim:sm_80 --dynamic-size 300
 // RUN: forge verify %s --function unknown_stride --target sim:sm_80 --dynamic-size 300
 // RUN: forge verify %s --function unknown_stride --target sim:gfx942 --dynamic-size 300
@@ -72,6 +73,7 @@
 // RUN: forge compile %s --function float8 --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function mixed --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function mixed --target hip:gfx942 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
+// RUN: forge compile %s --function mixed_vector --target cuda:sm_90a --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // RUN: forge compile %s --function unknown_rows --target cuda:sm_80 --tier optimized --to kernels -o - | FileCheck %s --check-prefix=TILES
 // TILES: strategy = tiles
 
@@ -143,6 +145,11 @@ func.func @float8(%x: tensor<128x208xf8E4M3FN>, %w: tensor<208x112xf8E4M3FN>) ->
 func.func @mixed(%x: tensor<128x208xbf16>, %w: tensor<112x208xf32>) -> tensor<128x112xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [1] : (tensor<128x208xbf16>, tensor<112x208xf32>) -> tensor<128x112xf32>
   return %0 : tensor<128x112xf32>
+}
+// Rows alone: the factors change places.
+func.func @mixed_vector(%x: tensor<2x1999x512xf32>, %w: tensor<512xbf16>) -> tensor<2x1999xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [2] x [0] : (tensor<2x1999x512xf32>, tensor<512xbf16>) -> tensor<2x1999xf32>
+  return %0 : tensor<2x1999xf32>
 }
 func.func @unknown_rows(%x: tensor<?x300xf32>, %w: tensor<256x128xf32>) -> tensor<64x128xf32> {
   %0 = stablehlo.slice %x [3:67, 8:264] : (tensor<?x300xf32>) -> tensor<64x256xf32>

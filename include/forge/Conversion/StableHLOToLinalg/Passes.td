@@ -31,7 +31,7 @@ def ConvertStableHLOToLinalgPass : Pass<"convert-stablehlo-to-linalg", "::mlir::
   }];
   let options = [
     Option<"chunkedSorts", "chunked-sorts", "bool", /*default=*/"false",
-           "Sorts merge and running sums add in chunks that do not depend on each other, and many updates of a scatter are grouped, for devices">,
+           "Sorts merge and running sums add in chunks that do not depend on each other, many updates of a scatter are grouped, and windows of a select_and_scatter select side by side, for devices">,
     Option<"patchElements", "patch-elements", "int64_t", /*default=*/"int64_t(1) << 26",
            "Elements of the patches that a convolution cuts at a time, about">,
     Option<"windows", "windows", "bool", /*default=*/"false",

@@ -54,7 +54,8 @@ void populateReduceWindowPatterns(const mlir::TypeConverter &, mlir::RewritePatt
 /// scatter.
 void populateScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &, bool grouped);
 /// select_and_scatter.
-void populateSelectAndScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+void populateSelectAndScatterPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
+                                      bool sideBySide);
 /// sort, chlo.top_k, custom_call @mhlo.topk, @stablehlo.dynamic_top_k and @ApproxTopK.
 void populateSortPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
                           bool chunkedSorts);

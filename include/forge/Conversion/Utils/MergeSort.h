@@ -1,4 +1,4 @@
-// A stable merge sort on tensors, for sort and top_k.
+// Stable sorts on tensors, for sort and top_k.
 #ifndef FORGE_CONVERSION_UTILS_MERGESORT_H
 #define FORGE_CONVERSION_UTILS_MERGESORT_H
 
@@ -65,6 +65,12 @@ bool canSortInPasses(llvm::ArrayRef<mlir::Type> types);
 llvm::SmallVector<mlir::Value> createSortInPasses(mlir::OpBuilder &builder, mlir::Location loc,
                                                   const SortedLines &lines, const Order &order,
                                                   int64_t count);
+
+/// The same for short lines on devices: each element is put to the place that it has among those of
+/// its line, n steps an element, all elements side by side. `order` is strict weak.
+llvm::SmallVector<mlir::Value> createRankSort(mlir::OpBuilder &builder, mlir::Location loc,
+                                              const SortedLines &lines, const Order &order,
+                                              int64_t count);
 
 } // namespace forge
 
