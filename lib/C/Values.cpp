@@ -117,7 +117,7 @@ Result<HostTensor> capi::toHost(const forge_tensor &given, const std::string &wh
   Result<TensorSpec> spec = readSpec(tensor, what);
   if (!spec)
     return spec.error();
-  Result<HostTensor> host = HostTensor::create(spec->type, spec->dims);
+  Result<HostTensor> host = HostTensor::createUnset(spec->type, spec->dims);
   if (!host || host->numBytes() == 0)
     return host;
   std::memcpy(host->data(), tensor.data, host->numBytes());

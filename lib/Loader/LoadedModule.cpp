@@ -140,8 +140,8 @@ Result<std::vector<HostTensor>> LoadedModule::results() const {
     std::optional<DType> type = parseDType(result.type);
     if (!type)
       return Error{"result " + std::to_string(i) + ": unknown element type " + result.type};
-    Result<HostTensor> tensor =
-        HostTensor::create(*type, std::vector<int64_t>(result.sizes, result.sizes + result.rank));
+    Result<HostTensor> tensor = HostTensor::createUnset(
+        *type, std::vector<int64_t>(result.sizes, result.sizes + result.rank));
     if (!tensor)
       return tensor.error();
     if (tensor->numBytes() > 0)

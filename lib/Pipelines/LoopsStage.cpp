@@ -11,11 +11,13 @@ void forge::buildLoopsStage(mlir::OpPassManager &pm, const PipelineOptions &opti
     return;
   // 1. Panels are filled from a factor wherever its dimensions are: no copy in another order.
   pm.addNestedPass<mlir::func::FuncOp>(createFoldTransposesPass());
-  // 2. Decide, then tile: a schedule written in the file is seen before the heuristics.
+  // 2. Nor of the patches that a convolution multiplies, where they can be read as windows.
+  pm.addNestedPass<mlir::func::FuncOp>(createFoldWindowsPass());
+  // 3. Decide, then tile: a schedule written in the file is seen before the heuristics.
   pm.addPass(createScheduleRowsPass());
   pm.addPass(createTileRowsPass());
-  // 3. Bounds and slices folded: bufferization allocates what the types say.
+  // 4. Bounds and slices folded: bufferization allocates what the types say.
   pm.addPass(mlir::createCanonicalizerPass());
-  // 4. After the canonicalizer, which merges equal fills again.
+  // 5. After the canonicalizer, which merges equal fills again.
   pm.addPass(createRepeatFillsPass());
 }

@@ -1,6 +1,7 @@
 #include "forge/Runtime/Arena.h"
 
 #include "forge/Support/AvailableMemory.h"
+#include "forge/Support/HugePages.h"
 
 #include <algorithm>
 #include <bit>
@@ -60,6 +61,7 @@ bool Arena::grow(size_t bytes) {
   }
   if (base == MAP_FAILED)
     return false;
+  preferHugePages(base, size);
   chunks.push_back({static_cast<char *>(base), size, 0});
   reserved += size;
   return true;

@@ -75,7 +75,7 @@ size_t rt::resultWords(const FunctionSignature &signature) {
 }
 
 Result<HostTensor> rt::takeResult(DeviceContext *device, const TensorSpec &spec, MemRef source) {
-  Result<HostTensor> tensor = HostTensor::create(spec.type, source.sizes());
+  Result<HostTensor> tensor = HostTensor::createUnset(spec.type, source.sizes());
   if (!tensor)
     return tensor;
   if (device) {

@@ -1,6 +1,7 @@
 #include "forge/Support/HostTensor.h"
 
 #include "forge/Support/AvailableMemory.h"
+#include "forge/Support/HugePages.h"
 #include "forge/Support/SmallFloat.h"
 
 #include <bit>
@@ -15,7 +16,25 @@ static constexpr size_t kAlignment = 64;
 
 void HostTensor::Free::operator()(void *pointer) const { std::free(pointer); }
 
+/// Null if there is not as much.
+static void *takeMemory(size_t bytes) {
+  if (exceedsMemory(bytes))
+    return nullptr;
+  bool isLarge = bytes >= 2 * kHugePage;
+  void *memory = std::aligned_alloc(isLarge ? kHugePage : kAlignment, bytes);
+  if (isLarge && memory)
+    preferHugePages(memory, bytes);
+  return memory;
+}
+
 Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
+  Result<HostTensor> tensor = createUnset(type, std::move(dims));
+  if (tensor)
+    std::memset(tensor->data(), 0, tensor->numBytes());
+  return tensor;
+}
+
+Result<HostTensor> HostTensor::createUnset(DType type, std::vector<int64_t> dims) {
   HostTensor tensor;
   int64_t count = 1;
   bool empty = false;
@@ -36,12 +55,13 @@ Result<HostTensor> HostTensor::create(DType type, std::vector<int64_t> dims) {
   tensor.elementType = type;
   tensor.shape = std::move(dims);
   size_t bytes = (tensor.numBytes() / kAlignment + 1) * kAlignment;
-  if (!exceedsMemory(bytes))
-    tensor.storage.reset(std::aligned_alloc(kAlignment, bytes));
+  tensor.storage.reset(takeMemory(bytes));
   if (!tensor.storage)
     return Error{"out of memory: " + typeString(tensor) + " takes " + std::to_string(bytes) +
                  " bytes"};
-  std::memset(tensor.storage.get(), 0, bytes);
+  // The bytes behind the last element.
+  size_t used = tensor.numBytes();
+  std::memset(static_cast<char *>(tensor.storage.get()) + used, 0, bytes - used);
   return tensor;
 }
 
@@ -50,8 +70,7 @@ HostTensor::HostTensor(const HostTensor &other)
   if (!other.storage)
     return;
   size_t bytes = (numBytes() / kAlignment + 1) * kAlignment;
-  if (!exceedsMemory(bytes))
-    storage.reset(std::aligned_alloc(kAlignment, bytes));
+  storage.reset(takeMemory(bytes));
   if (!storage)
     throw std::bad_alloc();
   std::memcpy(storage.get(), other.storage.get(), numBytes());

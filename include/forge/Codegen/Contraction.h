@@ -47,9 +47,14 @@ std::optional<FactorPieces> addsProductOfPieces(mlir::Block &body);
 /// The element types of contractions: inputs a and b, summed in c.
 bool areProductTypes(mlir::Type a, mlir::Type b, mlir::Type c);
 
+/// How far a step of `loop` moves in a dimension whose index is a sum of loops by constant factors;
+/// nothing for another index.
+std::optional<int64_t> factorOf(mlir::AffineExpr index, unsigned loop);
+
 /// The roles of the loops of `op`, if it is a contraction of floats over memrefs: projected
-/// permutations, a body that adds the product of the two inputs (each possibly extended) to the
-/// output. Otherwise says why not.
+/// permutations (one input may be read by windows, as a convolution reads its image), a body that
+/// adds the product of the two inputs (each possibly extended) to the output. Otherwise says why
+/// not.
 llvm::FailureOr<ContractionLoops>
 matchContraction(mlir::linalg::LinalgOp op, llvm::function_ref<void(const llvm::Twine &)> whyNot);
 

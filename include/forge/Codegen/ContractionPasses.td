@@ -8,9 +8,11 @@ def LowerContractionsPass : Pass<"forge-lower-contractions", "::mlir::ModuleOp">
   let summary = "Lowers matrix products on buffers to tiled, packed vector code";
   let description = [{
     Replaces every contraction of floats over memrefs (linalg.matmul, batch_matmul, matvec, or a linalg.generic whose
-    body adds a product of its two inputs: any number of batch, m, n and k loops, any strides, static or dynamic sizes)
+    body adds a product of its two inputs: any number of batch, m, n and k loops, any strides, static or dynamic sizes;
+    one input may be read by windows, as a convolution reads its image)
     by a call of a private function, one for each distinct kernel. Three strategies: `packed` for matrices, `stream` and
-    `dot` for few rows; the schedule is written to the function as `forge.schedule`, and one found on the operation is
+    `dot` for few rows. A large second factor that is contiguous along k is read where it is, without panels: the factors change
+    places, and tiles are turned in registers when they are written. The schedule is written to the function as `forge.schedule`, and one found on the operation is
     filled up by the heuristics. A fill with zero right before is absorbed. Other operations, and contractions
     whose strides no strategy takes, are left to the lowering to plain loops.
 

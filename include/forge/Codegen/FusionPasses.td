@@ -156,8 +156,8 @@ def PlaceElementsPass : Pass<"forge-place-elements", "::mlir::func::FuncOp"> {
 def RepeatFillsPass : Pass<"forge-repeat-fills"> {
   let summary = "Gives every operation that starts from a shared fill a fill of its own";
   let description = [{
-    CSE leaves one fill for all outputs of a type. Bufferization then copies it for each operation that overwrites it,
-    which reads and writes memory where the fill only writes, and hides from forge-lower-contractions that a product
+    CSE leaves one fill for all outputs of a type, and for what is put into it (the image inside its padding).
+    Bufferization then copies it for each operation that overwrites it, which reads and writes memory where the fill only writes, and hides from forge-lower-contractions that a product
     starts from zero. Runs last before bufferization.
 
     Numerics: bit-exact.

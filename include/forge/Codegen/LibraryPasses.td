@@ -143,8 +143,12 @@ def FoldWindowsPass : Pass<"forge-fold-windows", "::mlir::func::FuncOp"> {
   let summary = "Multiplies windows of images where they are, without copying patches";
   let description = [{
     A `linalg.matmul` from zeros whose left factor is the patches that a convolution cuts from its input becomes a
-    contraction that reads the input by windows, if the matrix units of `chip` take that: their tensor maps read boxes of
-    neighbouring places. The patches are not made. What else reads the product sees it reshaped.
+    contraction that reads the input by windows, if that pays. The patches are not made. What else reads the product sees
+    it reshaped.
+
+    - With `chip`, if its matrix units take that: their tensor maps read boxes of neighbouring places.
+    - Without, for the CPU: of factors of the sums' type, if the terms that are neighbours in the input are 32 or more and
+      each row of places has 12 or more, an eighth of the columns at least: the kernel is read again for each such row.
 
     ```mlir
     // of patches [2, 64, 64, 3, 3, 256], as a matrix
@@ -160,7 +164,7 @@ def FoldWindowsPass : Pass<"forge-fold-windows", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"];
   let options = [
-    Option<"chipName", "chip", "std::string", "", "The GPU">
+    Option<"chipName", "chip", "std::string", "", "The GPU; empty for the CPU">
   ];
 }
 

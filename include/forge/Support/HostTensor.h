@@ -21,6 +21,8 @@ public:
   /// Takes memory for `dims` elements of `type`, zeroed. Fails on a negative size, on overflow and
   /// when out of memory.
   static Result<HostTensor> create(DType type, std::vector<int64_t> dims);
+  /// The same, for a caller that writes every element.
+  static Result<HostTensor> createUnset(DType type, std::vector<int64_t> dims);
 
   DType type() const { return elementType; }
   const std::vector<int64_t> &dims() const { return shape; }

@@ -106,6 +106,26 @@ Value bf16Dot(IndexBuilder &ib, Value a, Value b, Value accumulator) {
   return call.getResult(0);
 }
 
+/// In the step of distance d, rows that are d apart exchange the lanes whose index has, and has
+/// not, the bit d.
+void transposeSquare(IndexBuilder &ib, MutableArrayRef<Value> rows) {
+  int64_t lanes = rows.size();
+  for (int64_t d = 1; d < lanes; d *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t j = 0; j < lanes; ++j) {
+      low.push_back(j & d ? lanes + j - d : j);
+      high.push_back(j & d ? lanes + j : j + d);
+    }
+    for (int64_t r = 0; r < lanes; ++r) {
+      if (r & d)
+        continue;
+      Value first = rows[r], second = rows[r + d];
+      rows[r] = ib.make<vector::ShuffleOp>(first, second, low);
+      rows[r + d] = ib.make<vector::ShuffleOp>(first, second, high);
+    }
+  }
+}
+
 bool usesBF16Dot(Type input, const TargetInfo &target) {
   return input.isBF16() && target.bf16Dot && target.vectorBits == 512;
 }

@@ -44,6 +44,9 @@ mlir::Value widen(IndexBuilder &ib, mlir::Value value, mlir::Type element);
 mlir::Value fma(IndexBuilder &ib, mlir::Value a, mlir::Value b, mlir::Value c);
 /// accumulator + pairwise dot products of bf16: vector<2Nxbf16>, vector<2Nxbf16>, vector<Nxf32>.
 mlir::Value bf16Dot(IndexBuilder &ib, mlir::Value a, mlir::Value b, mlir::Value accumulator);
+/// Turns a square of as many vectors as they have lanes: lane j of vector i becomes lane i of
+/// vector j.
+void transposeSquare(IndexBuilder &ib, llvm::MutableArrayRef<mlir::Value> rows);
 /// Whether the inputs are multiplied by bf16Dot.
 bool usesBF16Dot(mlir::Type input, const TargetInfo &target);
 
@@ -59,12 +62,15 @@ struct MicroKernel {
   bool inPlaceB;
   // All tiles are whole in this direction: no code for edges.
   bool exactRows, exactColumns;
+  // C is contiguous along m instead of n: tiles are turned when they are written.
+  bool transposedC;
   int64_t columns() const { return vectors * lanes; }
 };
 
 struct MicroKernelCall {
   mlir::Value a, b, c;
-  Index offsetA, offsetB, strideStepB, offsetC, strideRowC;
+  Index offsetA, offsetB, strideStepB, offsetC;
+  Index strideC;              // of rows, or of columns if those of C are contiguous
   Index steps, rows, columns; // along k; the part of the tile that exists
   mlir::Value accumulate;     // i1: add to what C holds
 };

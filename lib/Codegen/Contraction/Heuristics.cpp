@@ -55,6 +55,18 @@ static bool shouldReadA(const StaticProblem &p, int64_t rows) {
   return (p.k.strideA == 1 && !collides) || (p.m.strideA == 1 && orLarge(p.k.size) <= 512);
 }
 
+/// Whether A and B should change places though C is then written in turned tiles: B, contiguous
+/// along k, is read where it is instead of copied to panels, for a copy of A. Both copies and the
+/// tiles take about the same for each element.
+static bool shouldTurn(const StaticProblem &p, const TargetInfo &target) {
+  if (p.m.strideC == 1 || p.n.strideC != 1 || canReadB(p, target))
+    return false;
+  StaticProblem turned = p;
+  turned.swapOperands();
+  double m = p.m.size, n = orLarge(p.n.size), k = orLarge(p.k.size);
+  return p.k.strideB == 1 && shouldReadA(turned, 8) && n * k > m * (n + k);
+}
+
 /// Few rows times a B that no cache near the core holds: B is read where it is, once.
 static bool isFewRows(const StaticProblem &p, const TargetInfo &target) {
   // In double: where one of the sizes is not known, the other may be any number.
@@ -256,7 +268,8 @@ ContractionSchedule chooseSchedule(const StaticProblem &original, const TargetIn
   std::optional<ContractionSchedule> s = chooseFewRows(original, target, lanes, given);
   if (!s) {
     // Rows of C are written as vectors.
-    bool swap = given.findFlag("swap").value_or(original.n.strideC != 1 && original.m.strideC == 1);
+    bool swap = given.findFlag("swap").value_or(
+        (original.n.strideC != 1 && original.m.strideC == 1) || shouldTurn(original, target));
     StaticProblem p = original;
     if (swap)
       p.swapOperands();
@@ -283,8 +296,8 @@ std::string checkSchedule(const ContractionSchedule &s, const StaticProblem &ori
   if (s.tile[0] * s.tile[1] > 4096)
     return "expected a register tile of at most 4096 results";
   if (s.strategy == "packed") {
-    if (p.n.strideC != 1 && p.n.size != 1)
-      return "expected C to be contiguous along n";
+    if (p.n.strideC != 1 && p.n.size != 1 && p.m.strideC != 1)
+      return "expected C to be contiguous along m or n";
     if (s.block[0] % s.tile[0] != 0 || s.block[1] % s.tile[1] != 0)
       return "expected blocks that are multiples of the tile";
     if (!s.packs('a') && !canReadA(p))

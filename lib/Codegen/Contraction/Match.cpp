@@ -99,6 +99,34 @@ bool forge::areProductTypes(Type a, Type b, Type c) {
   return false;
 }
 
+/// Whether each result is a loop, or a sum of loops by constant factors: windows of an operand.
+static bool readsWindows(AffineMap map) {
+  return llvm::all_of(map.getResults(), [&](AffineExpr result) {
+    return result.isPureAffine() && !isa<AffineConstantExpr>(result) &&
+           llvm::all_of(llvm::seq(map.getNumDims()), [&](unsigned loop) {
+             std::optional<int64_t> factor = factorOf(result, loop);
+             return factor && *factor >= 0;
+           });
+  });
+}
+
+std::optional<int64_t> forge::factorOf(AffineExpr index, unsigned loop) {
+  if (auto dim = dyn_cast<AffineDimExpr>(index))
+    return dim.getPosition() == loop;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(index);
+  if (!binary)
+    return std::nullopt;
+  std::optional<int64_t> left = factorOf(binary.getLHS(), loop);
+  if (binary.getKind() == AffineExprKind::Add) {
+    std::optional<int64_t> right = factorOf(binary.getRHS(), loop);
+    return left && right ? std::optional(*left + *right) : std::nullopt;
+  }
+  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (binary.getKind() != AffineExprKind::Mul || !constant || !left)
+    return std::nullopt;
+  return *left * constant.getValue();
+}
+
 FailureOr<ContractionLoops> forge::matchContraction(linalg::LinalgOp op,
                                                     function_ref<void(const Twine &)> whyNot) {
   auto fail = [&](const Twine &reason) {
@@ -114,9 +142,13 @@ FailureOr<ContractionLoops> forge::matchContraction(linalg::LinalgOp op,
     auto type = dyn_cast<MemRefType>(operand.getType());
     if (!type || !type.isStrided() || type.getMemorySpace())
       return fail("expected strided buffers in default memory");
-    if (!map.isProjectedPermutation())
-      return fail("expected indexing maps that are projected permutations");
+    bool isInput = operand != op->getOperands().back();
+    if (!map.isProjectedPermutation() && !(isInput && readsWindows(map)))
+      return fail("expected indexing maps that are projected permutations, or windows of an input");
   }
+  // The other input, or the output, has each of its loops as a dimension.
+  if (!maps[0].isProjectedPermutation() && !maps[1].isProjectedPermutation())
+    return fail("expected one input at most to be read by windows");
   if (!areProductTypes(getElementTypeOrSelf(op->getOperand(0)),
                        getElementTypeOrSelf(op->getOperand(1)),
                        getElementTypeOrSelf(op->getOperand(2))))

@@ -15,7 +15,8 @@ namespace {
 /// 1. rows x vectors accumulators, zero: a sum over all of k is one of blocks, not one chain.
 /// 2. For every step along k: `vectors` vectors of B; for each row one number of A in all lanes,
 ///    and a multiply-add into the row's accumulators.
-/// 3. The tile of C is written, or added to; a tile at the edge under masks.
+/// 3. The tile of C is written, or added to; a tile at the edge under masks. Where C's columns are
+///    contiguous and not its rows, squares of the tile are turned in registers before.
 class Body {
 public:
   Body(IndexBuilder &ib, const MicroKernel &kernel, Block &block) : ib(ib), kernel(kernel) {
@@ -42,6 +43,8 @@ public:
     } else {
       tile = multiplyAll(tile, {});
     }
+    if (kernel.transposedC)
+      return storeColumns(tile);
     tile = addOld(tile, full);
     auto storeFull = [&] {
       forTile([&](int64_t i, int64_t v, unsigned n) {
@@ -67,7 +70,7 @@ private:
   }
 
   Index addressC(int64_t row, int64_t vector) {
-    return ib.add(ib.add(call.offsetC, ib.mul(ib.of(row), call.strideRowC)), vector * kernel.lanes);
+    return ib.add(ib.add(call.offsetC, ib.mul(ib.of(row), call.strideC)), vector * kernel.lanes);
   }
 
   SmallVector<Value> columnMasks() {
@@ -122,6 +125,41 @@ private:
           return conditional(full, addFull, addEdge);
         },
         [&] { return SmallVector<Value>(tile); });
+  }
+
+  /// Squares of `lanes` rows and columns: where the tile has fewer rows, the last lanes of a column
+  /// are masked.
+  void storeColumns(ArrayRef<Value> tile) {
+    for (int64_t row = 0; row < kernel.rows; row += kernel.lanes) {
+      int64_t present = std::min(kernel.lanes, kernel.rows - row);
+      Index rows = kernel.exactRows ? ib.of(present) : ib.sub(call.rows, ib.of(row));
+      Value mask = firstLanes(ib, kernel.lanes, rows);
+      for (int64_t v = 0; v < kernel.vectors; ++v) {
+        SmallVector<Value> square(kernel.lanes, splat(ib, type, 0));
+        for (int64_t i = 0; i < present; ++i)
+          square[i] = tile[(row + i) * kernel.vectors + v];
+        transposeSquare(ib, square);
+        storeSquare(square, row, v * kernel.lanes, mask);
+      }
+    }
+  }
+
+  void storeSquare(ArrayRef<Value> columns, int64_t row, int64_t first, Value rows) {
+    auto visit = [&](bool add) {
+      for (auto [i, column] : llvm::enumerate(columns)) {
+        Index number = ib.of(first + i);
+        Index at = ib.add(ib.add(call.offsetC, ib.mul(number, call.strideC)), row);
+        Value sum = column, mask = rows;
+        if (!kernel.exactColumns) {
+          Value none = splat(ib, cast<VectorType>(rows.getType()), 0);
+          mask = ib.make<arith::SelectOp>(ib.less(number, call.columns), rows, none);
+        }
+        if (add)
+          sum = ib.make<arith::AddFOp>(loadMasked(ib, type, call.c, at, mask), sum);
+        storeMasked(ib, sum, call.c, at, mask);
+      }
+    };
+    ib.ifThenElse(call.accumulate, [&] { visit(true); }, [&] { visit(false); });
   }
 
   SmallVector<Value> multiplyAll(ValueRange tile, ArrayRef<Value> masks) {
@@ -197,7 +235,7 @@ static std::string nameOf(const MicroKernel &kernel) {
     out << kernel.unit;
   out << "_" << kernel.rows << "x" << kernel.columns() << "_a" << kernel.strideRowA << "_"
       << kernel.strideStepA << (kernel.inPlaceB ? "_inplace" : "") << (kernel.exactRows ? "_r" : "")
-      << (kernel.exactColumns ? "_c" : "");
+      << (kernel.exactColumns ? "_c" : "") << (kernel.transposedC ? "_t" : "");
   return name;
 }
 
@@ -237,7 +275,7 @@ void callMicroKernel(IndexBuilder &ib, const MicroKernel &kernel, const MicroKer
   if (!function)
     function = makeMicroKernel(ib, kernel, name, current);
   SmallVector<Value> arguments = {call.a, call.b, call.c};
-  for (Index i : {call.offsetA, call.offsetB, call.strideStepB, call.offsetC, call.strideRowC,
+  for (Index i : {call.offsetA, call.offsetB, call.strideStepB, call.offsetC, call.strideC,
                   call.steps, call.rows, call.columns})
     arguments.push_back(ib.value(i));
   arguments.push_back(call.accumulate);

@@ -20,7 +20,8 @@ namespace {
 /// 3. k advances by block[2]: that many rows of a panel of B stay in the first cache, of the A
 ///    panels in the second;
 /// 4. for each panel of B and each panel of A, the microkernel adds one register tile of C. Several
-///    k loops that do not join run one after the other around all of this.
+///    k loops that do not join run one after the other around all of this or, where there are no
+///    panels, around each block.
 class Packed {
 public:
   Packed(IndexBuilder &ib, Problem &p, const ContractionSchedule &schedule,
@@ -33,6 +34,7 @@ public:
     columns = schedule.tile[1];
     packA = schedule.packs('a');
     packB = schedule.packs('b');
+    transposed = p.m.strideC.is(1) && !p.n.strideC.is(1) && !p.n.size.is(1);
     steps = pairs ? ib.ceilDiv(p.k.size, ib.of(2)) : p.k.size;
     panelsM = ib.ceilDiv(p.m.size, ib.of(rows));
     panelsN = ib.ceilDiv(p.n.size, ib.of(columns));
@@ -50,11 +52,24 @@ public:
       panelsA = allocate(ib.mul(ib.mul(countOf(ib, batchA), panelsM), rows));
     if (packB)
       panelsB = allocate(ib.mul(ib.mul(countOf(ib, batchB), panelsN), columns));
-    ib.loop(ib.of(0), countOf(ib, p.outerK), 1, [&](Index outer) {
-      Offsets start = advance(ib, p.outerK, outer, {p.a.base, p.b.base, p.c.base});
-      fillPanels(start, panelsA, panelsB);
-      compute(start, outer, panelsA, panelsB);
-    });
+    Offsets base = {p.a.base, p.b.base, p.c.base};
+    auto forEachOuter = [&](function_ref<void(Index, Offsets)> body) {
+      ib.loop(ib.of(0), countOf(ib, p.outerK), 1,
+              [&](Index outer) { body(outer, advance(ib, p.outerK, outer, base)); });
+    };
+    if (packA || packB)
+      forEachOuter([&](Index outer, Offsets start) {
+        fillPanels(start, panelsA, panelsB);
+        forEachBlock([&](Index batch, Index m, Index n) {
+          computeBlock(advance(ib, p.batch, batch, start), batch, outer, m, n, panelsA, panelsB);
+        });
+      });
+    else
+      forEachBlock([&](Index batch, Index m, Index n) {
+        forEachOuter([&](Index outer, Offsets start) {
+          computeBlock(advance(ib, p.batch, batch, start), batch, outer, m, n, {}, {});
+        });
+      });
     for (Value panels : {panelsA, panelsB})
       if (panels)
         ib.make<memref::DeallocOp>(panels);
@@ -113,7 +128,8 @@ private:
     return result;
   }
 
-  void compute(Offsets start, Index outer, Value panelsA, Value panelsB) {
+  /// Tasks for all cores.
+  void forEachBlock(function_ref<void(Index batch, Index m, Index n)> body) {
     int64_t blockM = schedule.block[0], blockN = schedule.block[1];
     Index blocksM = ib.ceilDiv(p.m.size, ib.of(blockM)),
           blocksN = ib.ceilDiv(p.n.size, ib.of(blockN));
@@ -123,18 +139,21 @@ private:
       Index batch = ib.div(task, blocks), block = ib.rem(task, blocks);
       if (p.batch.empty())
         block = task;
-      Index m = ib.mul(ib.rem(block, blocksM), blockM), n = ib.mul(ib.div(block, blocksM), blockN);
-      Offsets at = advance(ib, p.batch, batch, start);
-      // The operands' positions in panels: of the batch's first panel.
-      if (packA)
-        at.a = ib.mul(ib.mul(operandBatch(batch, true), panelsM), ib.mul(steps, rows));
-      if (packB)
-        at.b = ib.mul(ib.mul(operandBatch(batch, false), panelsN), ib.mul(steps, columns));
-      computeBlock(at, outer, m, n, panelsA ? panelsA : p.a.view, panelsB ? panelsB : p.b.view);
+      body(batch, ib.mul(ib.rem(block, blocksM), blockM), ib.mul(ib.div(block, blocksM), blockN));
     });
   }
 
-  void computeBlock(Offsets at, Index outer, Index m, Index n, Value a, Value b) {
+  /// The block of C at (m, n) of a batch that starts at `at`.
+  void computeBlock(Offsets at, Index batch, Index outer, Index m, Index n, Value a, Value b) {
+    // The operands' positions in panels: of the batch's first panel.
+    if (packA)
+      at.a = ib.mul(ib.mul(operandBatch(batch, true), panelsM), ib.mul(steps, rows));
+    else
+      a = p.a.view;
+    if (packB)
+      at.b = ib.mul(ib.mul(operandBatch(batch, false), panelsN), ib.mul(steps, columns));
+    else
+      b = p.b.view;
     Index endM = ib.min(ib.add(m, schedule.block[0]), p.m.size);
     Index endN = ib.min(ib.add(n, schedule.block[1]), p.n.size);
     int64_t blockK = pairs ? llvm::divideCeil(schedule.block[2], 2) : schedule.block[2];
@@ -149,9 +168,11 @@ private:
                        packA ? rows : *p.k.strideA.number,
                        !packB,
                        p.m.size.number.has_value(),
-                       p.n.size.number && *p.n.size.number % columns == 0};
+                       p.n.size.number && *p.n.size.number % columns == 0,
+                       transposed};
     MicroKernel last = kernel;
     last.rows = left;
+    Index strideC = transposed ? p.n.strideC : p.m.strideC;
     Index stepB = packB ? ib.of(columns) : p.k.strideB;
     // At least one turn, even without steps: C must become zero then.
     ib.loop(ib.of(0), ib.max(steps, ib.of(1)), blockK, [&](Index k) {
@@ -164,12 +185,11 @@ private:
           Index offsetA =
               packA ? ib.add(at.a, ib.add(ib.mul(i, steps), ib.mul(k, rows)))
                     : ib.add(at.a, ib.add(ib.mul(i, p.m.strideA), ib.mul(k, p.k.strideA)));
-          Index offsetC = ib.add(at.c, ib.add(ib.mul(i, p.m.strideC), j));
+          Index offsetC = ib.add(at.c, ib.add(ib.mul(i, p.m.strideC), ib.mul(j, p.n.strideC)));
           auto call = [&](const MicroKernel &chosen, Index count) {
             callMicroKernel(ib, chosen,
-                            {a, b, p.c.view, offsetA, offsetB, stepB, offsetC, p.m.strideC,
-                             stepsHere, count, ib.min(ib.of(columns), ib.sub(endN, j)),
-                             accumulate});
+                            {a, b, p.c.view, offsetA, offsetB, stepB, offsetC, strideC, stepsHere,
+                             count, ib.min(ib.of(columns), ib.sub(endN, j)), accumulate});
           };
           if (!p.m.size.number)
             return call(kernel, ib.min(ib.of(rows), ib.sub(endM, i)));
@@ -195,7 +215,7 @@ private:
   IndexBuilder &ib;
   Problem &p;
   const ContractionSchedule &schedule;
-  bool pairs, packA, packB;
+  bool pairs, packA, packB, transposed;
   Type unit;
   int64_t lanes, rows, columns;
   Index steps, panelsM, panelsN;

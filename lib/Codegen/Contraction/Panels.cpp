@@ -123,9 +123,7 @@ private:
     });
   }
 
-  /// Square blocks of lanes x lanes units, from row `row` and unit k on, turned in registers: in
-  /// the step of distance d, rows that are d apart exchange the lanes whose index has, and has not,
-  /// the bit d.
+  /// Square blocks of lanes x lanes units, from row `row` and unit k on, turned in registers.
   void transposeBlock(Index k, int64_t row) {
     int64_t lanes = panel.lanes, present = std::min(lanes, panel.width - row);
     Type element = cast<MemRefType>(panel.source.getType()).getElementType();
@@ -141,20 +139,7 @@ private:
       rows.push_back(pairs ? ib.make<vector::BitCastOp>(unitType, v).getResult()
                            : widen(ib, v, panel.unit));
     }
-    for (int64_t d = 1; d < lanes; d *= 2) {
-      SmallVector<int64_t> low, high;
-      for (int64_t j = 0; j < lanes; ++j) {
-        low.push_back(j & d ? lanes + j - d : j);
-        high.push_back(j & d ? lanes + j : j + d);
-      }
-      for (int64_t r = 0; r < lanes; ++r) {
-        if (r & d)
-          continue;
-        Value first = rows[r], second = rows[r + d];
-        rows[r] = ib.make<vector::ShuffleOp>(first, second, low);
-        rows[r + d] = ib.make<vector::ShuffleOp>(first, second, high);
-      }
-    }
+    transposeSquare(ib, rows);
     for (int64_t j = 0; j < lanes; ++j) {
       Index to = targetAt(ib.add(k, j), ib.of(row));
       if (present == lanes)

@@ -14,12 +14,19 @@ static MemRefType operandType(linalg::LinalgOp op, unsigned operand) {
   return cast<MemRefType>(op->getOperand(operand).getType());
 }
 
-/// The stride of `loop` in an operand: 0 without it, kDynamic if unknown.
+/// The stride of `loop` in an operand: 0 without it, kDynamic if unknown. In windows it may move in
+/// several dimensions.
 static int64_t staticStride(linalg::LinalgOp op, unsigned operand, unsigned loop) {
-  auto position = positionOf(op.getIndexingMapsArray()[operand], loop);
-  if (!position)
-    return 0;
-  return operandType(op, operand).getStridesAndOffset().first[*position];
+  int64_t total = 0;
+  auto strides = operandType(op, operand).getStridesAndOffset().first;
+  for (auto [index, stride] :
+       llvm::zip_equal(op.getIndexingMapsArray()[operand].getResults(), strides)) {
+    int64_t factor = *factorOf(index, loop);
+    if (factor != 0 && ShapedType::isDynamic(stride))
+      return stride;
+    total += factor == 0 ? 0 : factor * stride;
+  }
+  return total;
 }
 
 /// Whether a step of `outer` equals a full turn of `inner` in every operand that has them.
@@ -27,10 +34,10 @@ static bool joins(linalg::LinalgOp op, unsigned outer, unsigned inner) {
   int64_t innerSize = op.getStaticLoopRanges()[inner];
   for (unsigned operand = 0; operand < 3; ++operand) {
     AffineMap map = op.getIndexingMapsArray()[operand];
-    auto p = positionOf(map, outer), q = positionOf(map, inner);
-    if (!p && !q)
+    if (!map.isFunctionOfDim(outer) && !map.isFunctionOfDim(inner))
       continue;
-    if (operandType(op, operand).getLayout().isIdentity() && *p + 1 == *q)
+    auto p = positionOf(map, outer), q = positionOf(map, inner);
+    if (p && q && operandType(op, operand).getLayout().isIdentity() && *p + 1 == *q)
       continue;
     int64_t step = staticStride(op, operand, outer), turn = staticStride(op, operand, inner);
     if (ShapedType::isDynamic(step) || ShapedType::isDynamic(turn) ||
@@ -40,8 +47,8 @@ static bool joins(linalg::LinalgOp op, unsigned outer, unsigned inner) {
   return true;
 }
 
-/// Loops of one role, in the order they have in `operand`, joined where they act as one. Loops of
-/// one iteration are dropped.
+/// Loops of one role, in the order they have in `operand` (where that is read by windows, in the
+/// other input), joined where they act as one. Loops of one iteration are dropped.
 static SmallVector<SmallVector<unsigned>> joinAll(linalg::LinalgOp op, ArrayRef<unsigned> loops,
                                                   unsigned operand) {
   SmallVector<unsigned> sorted;
@@ -49,6 +56,8 @@ static SmallVector<SmallVector<unsigned>> joinAll(linalg::LinalgOp op, ArrayRef<
     if (op.getStaticLoopRanges()[loop] != 1)
       sorted.push_back(loop);
   AffineMap map = op.getIndexingMapsArray()[operand];
+  if (!map.isProjectedPermutation())
+    map = op.getIndexingMapsArray()[1 - operand];
   llvm::sort(sorted,
              [&](unsigned x, unsigned y) { return *positionOf(map, x) < *positionOf(map, y); });
   SmallVector<SmallVector<unsigned>> groups;
@@ -73,7 +82,8 @@ static int64_t staticSize(linalg::LinalgOp op, ArrayRef<unsigned> group) {
 }
 
 /// Takes out of `groups` the one that works best as the only loop of its role: one that is
-/// contiguous in `operand`, otherwise the greatest (unknown sizes count as great).
+/// contiguous in `operand`, otherwise the greatest (unknown sizes count as great), the innermost of
+/// equal ones.
 static SmallVector<unsigned>
 takeBest(linalg::LinalgOp op, SmallVector<SmallVector<unsigned>> &groups, unsigned operand) {
   if (groups.empty())
@@ -84,8 +94,10 @@ takeBest(linalg::LinalgOp op, SmallVector<SmallVector<unsigned>> &groups, unsign
     return std::pair(contiguous && (ShapedType::isDynamic(size) || size >= 8),
                      ShapedType::isDynamic(size) ? std::numeric_limits<int64_t>::max() : size);
   };
-  auto best = std::max_element(groups.begin(), groups.end(),
-                               [&](auto &x, auto &y) { return rank(x) < rank(y); });
+  auto *best = groups.begin();
+  for (auto *group = groups.begin(); group != groups.end(); ++group)
+    if (rank(*best) <= rank(*group))
+      best = group;
   SmallVector<unsigned> taken = *best;
   groups.erase(best);
   return taken;
@@ -171,8 +183,11 @@ Problem buildProblem(IndexBuilder &ib, linalg::LinalgOp op, const LoopGroups &gr
     return ib.of(1);
   };
   auto strideOf = [&](unsigned operand, unsigned loop) {
-    auto position = positionOf(maps[operand], loop);
-    return position ? layouts[operand].strides[*position] : ib.of(0);
+    Index total = ib.of(0);
+    for (auto [index, stride] :
+         llvm::zip_equal(maps[operand].getResults(), layouts[operand].strides))
+      total = ib.add(total, ib.mul(stride, *factorOf(index, loop)));
+    return total;
   };
   auto loopOf = [&](ArrayRef<unsigned> group) -> Loop {
     if (group.empty())

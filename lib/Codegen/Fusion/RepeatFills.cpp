@@ -14,25 +14,40 @@ using namespace mlir;
 
 namespace {
 
-/// 1. Every operation whose output starts from a fill that others use too,
+/// 1. Every operation whose output starts from a fill that others use too, and every slice put into
+///    one,
 /// 2. gets a fill of an empty tensor of its own, right before it.
+/// 3. The shared one goes if nothing else reads it.
 struct RepeatFills : forge::impl::RepeatFillsPassBase<RepeatFills> {
   void runOnOperation() override {
-    getOperation()->walk([](linalg::LinalgOp op) {
-      for (OpOperand &init : op.getDpsInitsMutable()) {
-        auto fill = init.get().getDefiningOp<linalg::FillOp>();
-        if (!fill || fill->hasOneUse())
+    SmallVector<linalg::FillOp> shared;
+    getOperation()->walk([&](linalg::FillOp fill) {
+      if (!fill->use_empty() && !fill->hasOneUse() &&
+          fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>())
+        shared.push_back(fill);
+    });
+    for (linalg::FillOp fill : shared) {
+      auto empty = fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
+      for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
+        if (!startsFrom(use))
           continue;
-        auto empty = fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
-        if (!empty)
-          continue;
-        OpBuilder builder(op);
+        OpBuilder builder(use.getOwner());
         auto own = cast<tensor::EmptyOp>(builder.clone(*empty));
         IRMapping mapping;
         mapping.map(fill.getOutputs()[0], own.getResult());
-        init.set(builder.clone(*fill, mapping)->getResult(0));
+        use.set(builder.clone(*fill, mapping)->getResult(0));
       }
-    });
+      if (fill->use_empty())
+        fill->erase();
+    }
+  }
+
+  /// Whether what `use` is of writes into it.
+  static bool startsFrom(OpOperand &use) {
+    if (auto op = dyn_cast<linalg::LinalgOp>(use.getOwner()))
+      return op.isDpsInit(&use);
+    auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+    return insert && insert.getDest() == use.get();
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "../Wgmma/WgmmaPlan.h"
 
+#include "forge/Codegen/Contraction.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
@@ -130,6 +131,42 @@ static linalg::GenericOp readWindows(OpBuilder &builder, const PatchProduct &mat
   return {};
 }
 
+/// Neighbours in memory, and places of a row, from which on the CPU's tiles are filled.
+static constexpr int64_t kLeastTerms = 32, kLeastPlaces = 12;
+/// The columns for each place of a row from which on reading the kernel again costs more than
+/// writing and reading patches: once for each row from the second cache, for 2 bytes of patches
+/// from memory that are as many as all rows.
+static constexpr int64_t kMostColumns = 8;
+
+/// Whether the CPU should read windows of `match` where they are.
+static bool isWorthOnHost(const PatchProduct &match) {
+  linalg::MatmulOp product = match.product;
+  linalg::GenericOp patches = match.patches;
+  auto image = cast<RankedTensorType>(match.image().getType());
+  auto sums = cast<RankedTensorType>(product->getResult(0).getType());
+  if (image.getElementType() != sums.getElementType() || sums.isDynamicDim(1))
+    return false;
+  // 1. The last terms, as long as they are neighbours in the image.
+  ArrayRef<int64_t> sizes = cast<RankedTensorType>(patches->getResult(0).getType()).getShape();
+  AffineMap map = patches.getIndexingMapsArray()[0];
+  SmallVector<int64_t> strides(image.getRank(), 1);
+  for (int64_t dim = image.getRank() - 1; dim > 0; --dim)
+    strides[dim - 1] = strides[dim] * image.getDimSize(dim);
+  int64_t terms = 1;
+  for (unsigned loop = sizes.size(); loop-- > match.rows;) {
+    int64_t stride = 0;
+    for (auto [index, step] : llvm::zip_equal(map.getResults(), strides))
+      stride += forge::factorOf(index, loop).value_or(0) * step;
+    if (stride != terms && sizes[loop] != 1)
+      break;
+    terms *= sizes[loop];
+  }
+  // 2. Rows of places.
+  int64_t places = sizes[match.rows - 1];
+  return terms >= kLeastTerms && places >= kLeastPlaces &&
+         sums.getDimSize(1) <= kMostColumns * places;
+}
+
 /// Gives `sums`, of `rows` dimensions of rows, to whoever reads `product`: reshapes that undo its
 /// joining of rows go.
 static void replaceProduct(OpBuilder &builder, linalg::MatmulOp product, Value sums,
@@ -158,7 +195,7 @@ struct FoldWindowsPass : public forge::impl::FoldWindowsPassBase<FoldWindowsPass
     if (forge::isKernel(getOperation()))
       return;
     const forge::GPUChip *chip = forge::findChip(chipName);
-    if (!chip) {
+    if (!chip && !chipName.empty()) {
       getOperation().emitError("unknown chip '") << chipName << "'";
       return signalPassFailure();
     }
@@ -168,14 +205,16 @@ struct FoldWindowsPass : public forge::impl::FoldWindowsPassBase<FoldWindowsPass
         found.push_back(*patches);
     });
     for (const PatchProduct &patches : found)
-      fold(patches, *chip);
+      if (chip || isWorthOnHost(patches))
+        fold(patches, chip);
   }
 
-  static void fold(const PatchProduct &patches, const forge::GPUChip &chip) {
+  static void fold(const PatchProduct &patches, const forge::GPUChip *chip) {
     linalg::MatmulOp product = patches.product;
     linalg::GenericOp cut = patches.patches;
     OpBuilder builder(product);
-    linalg::GenericOp contraction = readWindows(builder, patches, chip);
+    linalg::GenericOp contraction = chip ? readWindows(builder, patches, *chip)
+                                         : readWindows(builder, patches, /*transposed=*/false);
     if (!contraction)
       return;
     replaceProduct(builder, product, contraction->getResult(0), patches.rows);

@@ -2,6 +2,7 @@
 // RUN: forge-opt %s --forge-fold-windows=chip=gfx942 | FileCheck %s --check-prefix=OTHER
 // RUN: not forge-opt %s --forge-fold-windows=chip=sm_1 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: unknown chip 'sm_1'
+// RUN: forge-opt %s --forge-fold-windows | FileCheck %s --check-prefix=HOST
 
 #windows = affine_map<(n, h, w, i, j, c) -> (n, h + i, w + j, c)>
 #all = affine_map<(n, h, w, i, j, c) -> (n, h, w, i, j, c)>
@@ -20,6 +21,9 @@
 // No chip without tensor maps reads windows so.
 // OTHER-LABEL: func.func @convolution
 // OTHER: linalg.matmul
+// The CPU pairs bf16 in panels: patches as well.
+// HOST-LABEL: func.func @convolution
+// HOST: linalg.matmul
 func.func @convolution(%x: tensor<2x16x16x64xbf16>, %k: tensor<576x128xbf16>) -> tensor<2x14x14x128xf32> {
   %zero = arith.constant 0.0 : f32
   %p0 = tensor.empty() : tensor<2x14x14x3x3x64xbf16>
@@ -38,6 +42,9 @@ func.func @convolution(%x: tensor<2x16x16x64xbf16>, %k: tensor<576x128xbf16>) ->
 // Products of f32 are not for these matrix units.
 // CHECK-LABEL: func.func @wide
 // CHECK: linalg.matmul
+// On the CPU rows of 14 places are few for 128 columns.
+// HOST-LABEL: func.func @wide
+// HOST: linalg.matmul
 func.func @wide(%x: tensor<2x16x16x64xf32>, %k: tensor<576x128xf32>) -> tensor<392x128xf32> {
   %zero = arith.constant 0.0 : f32
   %p0 = tensor.empty() : tensor<2x14x14x3x3x64xf32>
