@@ -70,8 +70,10 @@ static Value sourceOf(linalg::GenericOp op) {
       return {};
     source = input->get();
   }
+  // What this operation alone reads may be in its kernel: it is a product's epilogue, perhaps.
   Operation *maker = source ? source.getDefiningOp() : nullptr;
-  bool isInMemory = source && (!maker || kernelOf(maker) != kernelOf(op));
+  bool isInMemory = source && (!isa_and_nonnull<linalg::LinalgOp>(maker) ||
+                               (kernelOf(maker) != kernelOf(op) && !source.hasOneUse()));
   return isInMemory && bytesOf(source) <= bytesOf(result) ? source : Value();
 }
 

@@ -220,3 +220,38 @@ func.func @kept(%x: tensor<512x16384xf32>, %s: tensor<512x64xf32>, %y: tensor<51
   } -> tensor<f32>
   return %returned, %sum, %sum1, %max1, %sum2, %max2 : tensor<512x16384xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>
 }
+
+// -----
+
+#m = affine_map<(r, c) -> (r, c)>
+#all = affine_map<(r, c) -> ()>
+
+// What is computed of a product's sums alone is its epilogue: the sums are not in memory.
+// CHECK-LABEL: func.func @epilogue
+// CHECK: %[[E:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<512x16384xf32>) outs(%{{.*}} : tensor<512x16384xf32>)
+// CHECK: ins(%[[E]] : tensor<512x16384xf32>)
+// CHECK: ins(%[[E]] : tensor<512x16384xf32>)
+func.func @epilogue(%a: tensor<512x64xf32>, %b: tensor<64x16384xf32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x16384xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<512x16384xf32>) -> tensor<512x16384xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<512x64xf32>, tensor<64x16384xf32>) outs(%f : tensor<512x16384xf32>) -> tensor<512x16384xf32>
+  %relu = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<512x16384xf32>) outs(%e : tensor<512x16384xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.maximumf %x, %zero : f32
+    linalg.yield %0 : f32
+  } -> tensor<512x16384xf32>
+  %e0 = tensor.empty() : tensor<f32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<f32>) -> tensor<f32>
+  %sum = linalg.generic {indexing_maps = [#m, #all], iterator_types = ["reduction", "reduction"]} ins(%relu : tensor<512x16384xf32>) outs(%f0 : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.addf %o, %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<f32>
+  %max = linalg.generic {indexing_maps = [#m, #all], iterator_types = ["reduction", "reduction"]} ins(%relu : tensor<512x16384xf32>) outs(%f0 : tensor<f32>) {
+  ^bb0(%x: f32, %o: f32):
+    %0 = arith.maximumf %o, %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<f32>
+  return %sum, %max : tensor<f32>, tensor<f32>
+}
