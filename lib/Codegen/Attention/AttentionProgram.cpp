@@ -29,6 +29,21 @@ Value AttentionProgram::memoryOf(const AttentionRead &read) const {
                       : stages[read.stage].op->getOperand(read.operand);
 }
 
+Value AttentionProgram::RowFactor::applyTo(ImplicitLocOpBuilder &b, Value number, Value ofRow,
+                                           Value zero) const {
+  switch (kind) {
+  case Divides:
+    return arith::DivFOp::create(b, number, ofRow);
+  case Multiplies:
+    return arith::MulFOp::create(b, number, ofRow);
+  case ZeroIf:
+    return arith::SelectOp::create(b, ofRow, zero, number);
+  case ZeroUnless:
+    return arith::SelectOp::create(b, ofRow, number, zero);
+  }
+  llvm_unreachable("all kinds handled");
+}
+
 namespace {
 
 /// 1. Every operation is linked to what its operands hold (RowLinks). 2. The two contractions are
@@ -238,27 +253,58 @@ private:
 
   //===--- what is computed ---===//
 
-  /// Takes a number of its row, computed of the maximum and the sum alone, off `weight`, which
-  /// becomes what it multiplies or divides; false if there is none.
+  /// Whether `place` is a number of its row, computed of the maximum and the sum alone.
+  bool isOfRow(const AttentionGraph &graph, AttentionGraph::Place place) const {
+    return !graph.dependsOnAxis(place, program.keyAxis()) &&
+           !graph.dependsOnAxis(place, program.columnAxis()) &&
+           !graph.dependsOn(place, {program.scores, program.weighted});
+  }
+
+  /// Takes a number of its row off `weight`, which becomes what it multiplies or divides, or what
+  /// there is if it is not zero for the row; false if there is none.
   bool takeRowFactor(const AttentionGraph &graph, AttentionGraph::Place &weight) {
+    using Factor = AttentionProgram::RowFactor;
     Operation *op = weight.value.getDefiningOp();
+    if (auto select = dyn_cast_or_null<arith::SelectOp>(op)) {
+      AttentionGraph::Place condition{weight.stage, select.getCondition()};
+      bool isZeroIf = isZero(weight.stage, select.getTrueValue());
+      if (!(isZeroIf || isZero(weight.stage, select.getFalseValue())) || !isOfRow(graph, condition))
+        return false;
+      program.rowFactors.push_back(
+          {weight.stage, condition.value, isZeroIf ? Factor::ZeroIf : Factor::ZeroUnless});
+      weight = graph.unrounded(
+          {weight.stage, isZeroIf ? select.getFalseValue() : select.getTrueValue()});
+      return true;
+    }
     if (!isa_and_nonnull<arith::DivFOp, arith::MulFOp>(op))
       return false;
     bool divides = isa<arith::DivFOp>(op);
     for (unsigned i : {1u, 0u}) {
       AttentionGraph::Place row{weight.stage, op->getOperand(i)};
-      if ((i == 0 && divides) || graph.dependsOnAxis(row, program.keyAxis()) ||
-          graph.dependsOnAxis(row, program.columnAxis()) ||
-          graph.dependsOn(row, {program.scores, program.weighted}))
+      if ((i == 0 && divides) || !isOfRow(graph, row))
         continue;
-      program.rowFactors.push_back({weight.stage, row.value, divides});
+      program.rowFactors.push_back(
+          {weight.stage, row.value, divides ? Factor::Divides : Factor::Multiplies});
       weight = graph.unrounded({weight.stage, op->getOperand(1 - i)});
       return true;
     }
     return false;
   }
 
-  /// weight = exp(logit - base), perhaps divided by the sum and multiplied by others of the row;
+  /// Whether `value`, in the body of `stage`, is zero everywhere.
+  bool isZero(int stage, Value value) const {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      const AttentionStage &reader = program.stages[stage];
+      if (argument.getOwner() != reader.op.getBody())
+        return false;
+      const RowContent &content = reader.operands[argument.getArgNumber()];
+      return content.kind == RowContent::Splat && matchPattern(content.splat, m_AnyZeroFloat());
+    }
+    return matchPattern(value, m_AnyZeroFloat());
+  }
+
+  /// weight = exp(logit - base), perhaps divided by the sum, multiplied by others of the row, or
+  /// zero for it;
   /// the maximum is that of the logits, the sum that of the exponentials.
   LogicalResult matchSoftmax() {
     const RowContent &content = program.stages[program.weighted].operands[weightOperand];
@@ -270,6 +316,7 @@ private:
     weight = graph.unrounded(weight);
     while (takeRowFactor(graph, weight)) {
     }
+    std::reverse(program.rowFactors.begin(), program.rowFactors.end());
     auto exponential = weight.value.getDefiningOp<math::ExpOp>();
     if (!exponential || !weight.value.getType().isF32())
       return fail("weights that are not exponentials in f32");

@@ -6,6 +6,7 @@
 #include "../RowKernels/RowLinks.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include <string>
 
@@ -66,13 +67,20 @@ struct AttentionProgram {
   int exponentials = -1;
   mlir::Value logit, base;
   /// What weights are divided by, or multiplied with, before they meet the values: a number of each
-  /// row that is computed of largest, sums and memory, usually sums itself. A row's weighted sum is
-  /// instead.
+  /// row that is computed of largest, sums and memory, usually sums itself; or a truth value of the
+  /// row, with or without which they are zero. A row's weighted sum is instead.
   struct RowFactor {
+    enum Kind { Divides, Multiplies, ZeroIf, ZeroUnless };
     int stage = -1;
     mlir::Value value;
-    bool divides = true;
+    Kind kind = Divides;
+
+    bool isCondition() const { return kind == ZeroIf || kind == ZeroUnless; }
+    /// `number` after this, which is `ofRow` for its row; `zero` is of the type of `number`.
+    mlir::Value applyTo(mlir::ImplicitLocOpBuilder &b, mlir::Value number, mlir::Value ofRow,
+                        mlir::Value zero) const;
   };
+  /// In the order in which weights meet them.
   llvm::SmallVector<RowFactor, 2> rowFactors;
   /// By axis: outer ones and rows, in the order of the maximum, then key, depth and column.
   llvm::SmallVector<Extent> extents;

@@ -166,8 +166,7 @@ private:
     place.known[program.sums] = sum;
     for (const AttentionProgram::RowFactor &rowFactor : program.rowFactors) {
       Value number = values.valueOf(rowFactor.stage, rowFactor.value, place);
-      weighted = rowFactor.divides ? arith::DivFOp::create(b, weighted, number).getResult()
-                                   : arith::MulFOp::create(b, weighted, number).getResult();
+      weighted = rowFactor.applyTo(b, weighted, number, b.f32(0));
     }
     place.known[program.weighted] = weighted;
     AttentionPlace ofColumn = place;

@@ -211,9 +211,9 @@ void OnlineSoftmax::finish(const QueryTile &tile, const State &state) {
   place.known[program.sums] = known(sum, false);
   for (const AttentionProgram::RowFactor &rowFactor : program.rowFactors) {
     TileValue number = values.valueOf({rowFactor.stage, rowFactor.value}, place);
-    Value ofRow = spread(values.castTo(number, f32, place), place, false);
-    factor = rowFactor.divides ? arith::DivFOp::create(b, factor, ofRow).getResult()
-                               : arith::MulFOp::create(b, factor, ofRow).getResult();
+    if (!rowFactor.isCondition())
+      number = values.castTo(number, f32, place);
+    factor = rowFactor.applyTo(b, factor, spread(number, place, false), constant(rows, 0));
   }
   Value weighted = arith::MulFOp::create(b, state.weighted, overColumns(factor, plan.columns));
   place.known[program.weighted] = known(weighted, true);

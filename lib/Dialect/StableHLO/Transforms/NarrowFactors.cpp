@@ -1,7 +1,10 @@
+#include "MaskedRows.h"
+
 #include "forge/Dialect/StableHLO/IR/FactorTypes.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace forge {
 #define GEN_PASS_DEF_NARROWFACTORSPASS
@@ -117,6 +120,9 @@ static void moveScales(stablehlo::DotGeneralOp dot) {
 namespace {
 struct NarrowFactorsPass : forge::impl::NarrowFactorsPassBase<NarrowFactorsPass> {
   void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    stablehlo::populateMaskedRowsPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
     SmallVector<stablehlo::DotGeneralOp> products;
     getOperation().walk([&](stablehlo::DotGeneralOp dot) {
       if (!stablehlo::narrowFactorType(dot))

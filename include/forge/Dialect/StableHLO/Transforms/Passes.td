@@ -139,7 +139,9 @@ def NarrowFactorsPass : Pass<"forge-narrow-factors", "::mlir::ModuleOp"> {
 
     Other products of f32 stay. A scalar that multiplies or divides a factor moves behind the product
     where both can then be narrow, as queries that are widened before they are divided by the root
-    of their length: the product rounds once what each element would have.
+    of their length: the product rounds once what each element would have. Whether any number of a
+    row is not -inf, as PyTorch's attention asks of its scores, becomes a comparison of the row's
+    maximum.
 
     ```mlir
     %k = stablehlo.convert %key : (tensor<8x64xbf16>) -> tensor<8x64xf32>
