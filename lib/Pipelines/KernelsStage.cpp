@@ -67,9 +67,6 @@ void forge::buildKernelsStage(mlir::OpPassManager &pm, const PipelineOptions &op
   }
   //    Threads share one reduced dimension, and many blocks a long one.
   if (!options.isNaive(Phase::Kernels)) {
-    RecomputeResultsPassOptions recompute;
-    recompute.independent = true;
-    pm.addNestedPass<mlir::func::FuncOp>(createRecomputeResultsPass(recompute));
     pm.addNestedPass<mlir::func::FuncOp>(createCollapseReductionsPass());
     pm.addNestedPass<mlir::func::FuncOp>(createSplitReductionsPass());
   }

@@ -24,10 +24,10 @@ def RecomputeResultsPass : Pass<"forge-recompute-results", "::mlir::func::FuncOp
   let summary = "Computes elementwise results again where kernels would read them from memory";
   let description = [{
     An elementwise operation may have its result read by kernels other than its own: the exponentials of a loss by its
-    gradient. Where they can all compute it, from one operand of as many elements that is in memory anyway and is no
-    wider, and from numbers that are broadcast, and where that takes less time than writing the result, each gets a copy
-    of the operation: as a member of its cluster, or as a part of the operation that it is. The result then need not be
-    in memory. Smaller results than 16 MiB, which stay in caches, are left alone.
+    gradient. Each of these kernels gets a copy of the operation (as a member of its cluster, or fused into its
+    operation) if all of them can compute it from an operand that is in memory anyway, has as many elements and no wider
+    ones, and from broadcast operands, and if that is predicted to take less time than writing the result. The result is
+    then not in memory. Results below 16 MiB stay in caches and are left alone.
 
     ```mlir
     %exps = linalg.generic ... ins(%logits, %max ...) {forge.cluster = 0} // in one kernel with its sum
@@ -36,11 +36,9 @@ def RecomputeResultsPass : Pass<"forge-recompute-results", "::mlir::func::FuncOp
     %grad = linalg.generic ... ins(%logits, %max, %sum ...)
     ```
 
-    Numerics: bit-exact.
+    Numerics: bit-exact, but a row kernel may then find a sum of exponentials in one pass with its maximum, in another order.
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
-  let options = [Option<"independent", "independent", "bool", /*default=*/"false",
-                        "Only what readers that do not follow from one another read: before row kernels are formed">];
 }
 
 def CollapseReductionsPass : Pass<"forge-collapse-reductions", "::mlir::func::FuncOp"> {

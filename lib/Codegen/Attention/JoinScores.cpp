@@ -1,14 +1,14 @@
+#include "SplitDims.h"
+
 #include "forge/Codegen/Contraction.h"
 #include "forge/Codegen/Passes.h"
 #include "forge/Codegen/Schedule.h"
 #include "forge/Kernels/Kernel.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/SetVector.h"
@@ -40,13 +40,6 @@ static bool isProduct(Operation *op) {
 }
 
 namespace {
-/// A dimension of the split form, as a part of one of the scores'.
-struct Part {
-  unsigned whole = 0;
-  /// Elements of the whole from one to the next, and how many there are.
-  int64_t stride = 1, size = 1;
-};
-
 /// 1. The split form's dimensions are parts of those of the scores: sizes tell which.
 /// 2. What follows from the scores up to the weights is read: elementwise operations and reductions
 ///    over all parts of a dimension or none.
@@ -64,25 +57,23 @@ private:
   bool collect();
   bool takeWeights(Operation *reshape);
   bool addMember(linalg::GenericOp op);
-  /// Whether of each dimension of the scores all parts or none are in `dims`.
-  bool hasWholes(ArrayRef<unsigned> dims) const;
-  /// The dimensions of the scores that parts in `dims` are of, in order.
-  SmallVector<unsigned> wholesOf(ArrayRef<unsigned> dims) const;
   void remake(linalg::GenericOp op);
   Value makeInit(ImplicitLocOpBuilder &b, Value init, ArrayRef<unsigned> wholes);
-  /// `operand` with all parts of a dimension as one; null where it has some of them alone, or not
-  /// side by side.
-  Value joinOperand(ImplicitLocOpBuilder &b, Value operand, ArrayRef<unsigned> dims) const;
-  Value inOrder(ImplicitLocOpBuilder &b, Value operand, SmallVector<unsigned> &dims) const;
+  /// `operand` with all parts of a dimension as one; null where that is no view of it.
+  Value joinOperand(ImplicitLocOpBuilder &b, Value operand, ArrayRef<unsigned> of) const;
+  Value inOrder(ImplicitLocOpBuilder &b, Value operand, SmallVector<unsigned> &of) const;
   /// The index along a split dimension, in the body of an operation with loops over `wholes`.
-  Value partIndex(ImplicitLocOpBuilder &b, unsigned dim, ArrayRef<unsigned> wholes) const;
+  Value partIndex(ImplicitLocOpBuilder &b, unsigned dim, ArrayRef<unsigned> wholes) const {
+    auto loop = static_cast<unsigned>(llvm::find(wholes, dims.wholeOf(dim)) - wholes.begin());
+    return dims.partIndex(b, dim, linalg::IndexOp::create(b, loop));
+  }
   /// Of the loops of a member the split dimensions that operand `number` has.
   SmallVector<unsigned> operandDims(linalg::GenericOp op, unsigned number) const;
 
   Value result;
   RankedTensorType shape;
   Value split, weights, unsplitWeights;
-  SmallVector<Part> parts;
+  SplitDims dims;
   SetVector<Operation *> members;
   /// The split dimensions of members' loops, and of their tensors.
   llvm::DenseMap<Operation *, SmallVector<unsigned>> loopsOf;
@@ -95,41 +86,11 @@ bool Joiner::findParts() {
   split = result;
   while (split.hasOneUse() && isReshape(*split.user_begin()))
     split = (*split.user_begin())->getResult(0);
-  auto type = cast<RankedTensorType>(split.getType());
-  if (split == result || !type.hasStaticShape() || !shape.hasStaticShape())
+  std::optional<SplitDims> found = SplitDims::of(shape, cast<RankedTensorType>(split.getType()));
+  if (split == result || !found)
     return false;
-  int64_t dim = 0;
-  bool isSplit = false;
-  for (auto [whole, size] : llvm::enumerate(shape.getShape())) {
-    int64_t rest = size, first = dim;
-    while (rest > 1) {
-      int64_t part = dim < type.getRank() ? type.getDimSize(dim) : 0;
-      if (part < 2 || rest % part != 0)
-        return false;
-      rest /= part;
-      parts.push_back({static_cast<unsigned>(whole), rest, part});
-      ++dim;
-    }
-    isSplit |= dim > first + 1;
-  }
-  return isSplit && dim == type.getRank();
-}
-
-bool Joiner::hasWholes(ArrayRef<unsigned> dims) const {
-  for (auto [number, part] : llvm::enumerate(parts))
-    for (auto [other, otherPart] : llvm::enumerate(parts))
-      if (part.whole == otherPart.whole &&
-          llvm::is_contained(dims, number) != llvm::is_contained(dims, other))
-        return false;
+  dims = *found;
   return true;
-}
-
-SmallVector<unsigned> Joiner::wholesOf(ArrayRef<unsigned> dims) const {
-  SmallVector<unsigned> wholes;
-  for (unsigned whole = 0; whole < shape.getRank(); ++whole)
-    if (llvm::any_of(dims, [&](unsigned dim) { return parts[dim].whole == whole; }))
-      wholes.push_back(whole);
-  return wholes;
 }
 
 SmallVector<unsigned> Joiner::operandDims(linalg::GenericOp op, unsigned number) const {
@@ -147,7 +108,7 @@ bool Joiner::takeWeights(Operation *reshape) {
   auto type = cast<RankedTensorType>(end.getType());
   if (weights || withoutUnits(type) != withoutUnits(shape) || !end.hasOneUse() ||
       !isProduct(*end.user_begin()) ||
-      !llvm::equal(dimsOf.lookup(source), llvm::seq<unsigned>(0, parts.size())))
+      !llvm::equal(dimsOf.lookup(source), llvm::seq<unsigned>(0, dims.numParts())))
     return false;
   weights = end;
   unsplitWeights = source;
@@ -155,9 +116,11 @@ bool Joiner::takeWeights(Operation *reshape) {
 }
 
 bool Joiner::addMember(linalg::GenericOp op) {
-  bool isPlain = op.hasPureTensorSemantics() && !op->hasAttr(kClusterAttr) &&
-                 llvm::all_of(op.getIndexingMapsArray(),
-                              [](AffineMap map) { return map.isProjectedPermutation(); });
+  bool isPlain =
+      op.hasPureTensorSemantics() && !op->hasAttr(kClusterAttr) &&
+      llvm::all_of(op.getIndexingMapsArray(),
+                   [](AffineMap map) { return map.isProjectedPermutation(); }) &&
+      llvm::all_of(*op.getBody(), [](Operation &inner) { return inner.getNumRegions() == 0; });
   if (!isPlain)
     return false;
   // 1. Its loops, as the tensors of other members tell.
@@ -175,7 +138,7 @@ bool Joiner::addMember(linalg::GenericOp op) {
       loop = dim;
     }
   }
-  if (llvm::is_contained(loops, unknown) || !hasWholes(loops))
+  if (llvm::is_contained(loops, unknown) || !dims.hasWholes(loops))
     return false;
   // 2. What it reduces is whole, and starts from a number.
   SmallVector<unsigned> reduced;
@@ -185,7 +148,7 @@ bool Joiner::addMember(linalg::GenericOp op) {
   bool startsPlain = llvm::all_of(op.getDpsInits(), [](Value init) {
     return isa_and_nonnull<linalg::FillOp, tensor::EmptyOp>(init.getDefiningOp());
   });
-  if (!hasWholes(reduced) || !startsPlain)
+  if (!dims.hasWholes(reduced) || !startsPlain)
     return false;
   members.insert(op);
   loopsOf[op] = loops;
@@ -195,7 +158,7 @@ bool Joiner::addMember(linalg::GenericOp op) {
 }
 
 bool Joiner::collect() {
-  dimsOf[split] = llvm::to_vector(llvm::seq<unsigned>(0, parts.size()));
+  dimsOf[split] = llvm::to_vector(llvm::seq<unsigned>(0, dims.numParts()));
   Operation *first = split.getDefiningOp();
   bool hasExponential = false, hasReduction = false;
   for (Operation *op = first->getNextNode(); op && !weights; op = op->getNextNode()) {
@@ -221,43 +184,16 @@ bool Joiner::collect() {
          });
 }
 
-Value Joiner::joinOperand(ImplicitLocOpBuilder &b, Value operand, ArrayRef<unsigned> dims) const {
-  if (!hasWholes(dims))
-    return {};
-  SmallVector<ReassociationIndices> groups;
-  for (auto [place, dim] : llvm::enumerate(dims)) {
-    bool continues = place > 0 && parts[dims[place - 1]].whole == parts[dim].whole;
-    if (continues && dims[place - 1] + 1 != dim)
-      return {};
-    if (!continues)
-      groups.emplace_back();
-    groups.back().push_back(static_cast<int64_t>(place));
-  }
-  SmallVector<unsigned> seen;
-  for (ArrayRef<int64_t> group : groups) {
-    unsigned whole = parts[dims[group.front()]].whole;
-    if (llvm::is_contained(seen, whole))
-      return {};
-    seen.push_back(whole);
-  }
-  return groups.size() == dims.size()
-             ? operand
-             : tensor::CollapseShapeOp::create(b, operand, groups).getResult();
-}
-
-Value Joiner::partIndex(ImplicitLocOpBuilder &b, unsigned dim, ArrayRef<unsigned> wholes) const {
-  const Part &part = parts[dim];
-  unsigned loop = llvm::find(wholes, part.whole) - wholes.begin();
-  Value index = linalg::IndexOp::create(b, loop);
-  auto constant = [&](int64_t value) { return arith::ConstantIndexOp::create(b, value); };
-  if (part.stride * part.size < shape.getDimSize(part.whole))
-    index = arith::RemUIOp::create(b, index, constant(part.stride * part.size));
-  return part.stride == 1 ? index : arith::DivUIOp::create(b, index, constant(part.stride));
+Value Joiner::joinOperand(ImplicitLocOpBuilder &b, Value operand, ArrayRef<unsigned> of) const {
+  std::optional<SmallVector<ReassociationIndices>> groups = dims.groupsOf(of);
+  if (!groups || groups->size() == of.size())
+    return groups ? operand : Value();
+  return tensor::CollapseShapeOp::create(b, operand, *groups);
 }
 
 Value Joiner::makeInit(ImplicitLocOpBuilder &b, Value init, ArrayRef<unsigned> wholes) {
   SmallVector<int64_t> sizes =
-      llvm::map_to_vector(wholes, [&](unsigned whole) { return shape.getDimSize(whole); });
+      llvm::map_to_vector(wholes, [&](unsigned whole) { return dims.sizeOf(whole); });
   Value empty = tensor::EmptyOp::create(b, sizes, getElementTypeOrSelf(init.getType()));
   auto fill = init.getDefiningOp<linalg::FillOp>();
   return fill ? linalg::FillOp::create(b, fill.value(), empty).getResult(0) : empty;
@@ -265,18 +201,18 @@ Value Joiner::makeInit(ImplicitLocOpBuilder &b, Value init, ArrayRef<unsigned> w
 
 /// A copy of `operand` with its parts in the order of the split form, so that those of keys are
 /// side by side for neighbouring keys; itself if they are.
-Value Joiner::inOrder(ImplicitLocOpBuilder &b, Value operand, SmallVector<unsigned> &dims) const {
-  if (llvm::is_sorted(dims))
+Value Joiner::inOrder(ImplicitLocOpBuilder &b, Value operand, SmallVector<unsigned> &of) const {
+  if (llvm::is_sorted(of))
     return operand;
-  SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(0, dims.size()));
-  llvm::sort(order, [&](unsigned x, unsigned y) { return dims[x] < dims[y]; });
+  SmallVector<unsigned> order = llvm::to_vector(llvm::seq<unsigned>(0, of.size()));
+  llvm::sort(order, [&](unsigned x, unsigned y) { return of[x] < of[y]; });
   auto type = cast<RankedTensorType>(operand.getType());
   SmallVector<int64_t> sizes, permutation;
   for (unsigned place : order) {
     sizes.push_back(type.getDimSize(place));
     permutation.push_back(place);
   }
-  llvm::sort(dims);
+  llvm::sort(of);
   Value empty = tensor::EmptyOp::create(b, sizes, type.getElementType());
   IRRewriter rewriter(b);
   rewriter.setInsertionPoint(b.getInsertionBlock(), b.getInsertionPoint());
@@ -286,7 +222,7 @@ Value Joiner::inOrder(ImplicitLocOpBuilder &b, Value operand, SmallVector<unsign
 
 void Joiner::remake(linalg::GenericOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  SmallVector<unsigned> wholes = wholesOf(loopsOf[op]);
+  SmallVector<unsigned> wholes = dims.wholesOf(loopsOf[op]);
   auto mapOf = [&](ArrayRef<unsigned> of) {
     SmallVector<AffineExpr> exprs = llvm::map_to_vector(of, [&](unsigned whole) {
       return b.getAffineDimExpr(llvm::find(wholes, whole) - wholes.begin());
@@ -304,19 +240,19 @@ void Joiner::remake(linalg::GenericOp op) {
   };
   SmallVector<Lookup> lookups;
   for (auto [number, input] : llvm::enumerate(op.getInputs())) {
-    SmallVector<unsigned> dims = operandDims(op, number);
+    SmallVector<unsigned> own = operandDims(op, number);
     Value whole = joined.lookupOrNull(input);
-    SmallVector<unsigned> of = wholesOf(dims);
-    if (!whole && (whole = joinOperand(b, input, dims))) {
+    SmallVector<unsigned> of = dims.wholesOf(own);
+    if (!whole && (whole = joinOperand(b, input, own))) {
       // As they are in memory.
       of.clear();
-      for (unsigned dim : dims)
-        if (of.empty() || of.back() != parts[dim].whole)
-          of.push_back(parts[dim].whole);
+      for (unsigned dim : own)
+        if (of.empty() || of.back() != dims.wholeOf(dim))
+          of.push_back(dims.wholeOf(dim));
     }
     if (!whole) {
-      Value table = inOrder(b, input, dims);
-      lookups.push_back({static_cast<unsigned>(number), table, dims});
+      Value table = inOrder(b, input, own);
+      lookups.push_back({static_cast<unsigned>(number), table, own});
       continue;
     }
     inputs.push_back(whole);
@@ -324,13 +260,13 @@ void Joiner::remake(linalg::GenericOp op) {
     kept.push_back(number);
   }
   for (auto [number, init] : llvm::enumerate(op.getDpsInits())) {
-    SmallVector<unsigned> of = wholesOf(operandDims(op, op.getNumDpsInputs() + number));
+    SmallVector<unsigned> of = dims.wholesOf(operandDims(op, op.getNumDpsInputs() + number));
     inits.push_back(makeInit(b, init, of));
     maps.push_back(mapOf(of));
   }
   SmallVector<utils::IteratorType> iterators(wholes.size(), utils::IteratorType::parallel);
   for (auto [dim, iterator] : llvm::zip_equal(loopsOf[op], op.getIteratorTypesArray()))
-    iterators[llvm::find(wholes, parts[dim].whole) - wholes.begin()] = iterator;
+    iterators[llvm::find(wholes, dims.wholeOf(dim)) - wholes.begin()] = iterator;
   // 2. The body.
   auto body = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
     ImplicitLocOpBuilder inside(loc, builder);

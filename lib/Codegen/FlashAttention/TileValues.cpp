@@ -292,30 +292,32 @@ static bool isNarrowFloat(Type type) {
   return isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
 }
 
-/// Rows and keys beyond the last ones read the last element.
 TileValue TileValues::gather(int stage, Operation *op, TilePlace &place) {
   Value table = op->getOperand(0);
   auto type = cast<ShapedType>(table.getType());
   SmallVector<TileValue> places;
   TileValue made;
-  for (auto [dim, operand] : llvm::enumerate(op->getOperands().drop_front())) {
-    TileValue at = valueOf({stage, operand}, place);
-    Value last = arith::ConstantIndexOp::create(b, type.getDimSize(dim) - 1);
-    at.value = arith::MinUIOp::create(b, at.value, spread({last}, place, at.along[0], at.along[1]));
+  for (Value operand : op->getOperands().drop_front()) {
+    places.push_back(valueOf({stage, operand}, place));
     for (unsigned along : {0u, 1u})
-      made.along[along] |= at.along[along];
-    places.push_back(at);
+      made.along[along] |= places.back().along[along];
   }
+  SmallVector<Value> indices =
+      llvm::map_to_vector(places, [](const TileValue &at) { return at.value; });
   if (!made.along[0] && !made.along[1]) {
-    SmallVector<Value> indices =
-        llvm::map_to_vector(places, [](const TileValue &at) { return at.value; });
     made.value = memref::LoadOp::create(b, table, indices);
     return made;
   }
-  SmallVector<Value> indices = llvm::map_to_vector(places, [&](const TileValue &at) {
-    bool isScalar = !at.along[0] && !at.along[1];
-    return isScalar ? at.value : spread(at, place, made.along[0], made.along[1]);
-  });
+  // Rows and keys beyond the last ones read the last element.
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    const TileValue &at = places[dim];
+    if (!at.along[0] && !at.along[1])
+      continue;
+    Value last = arith::ConstantIndexOp::create(b, type.getDimSize(dim) - 1);
+    Value inside =
+        arith::MinUIOp::create(b, index, spread({last}, place, at.along[0], at.along[1]));
+    index = spread({inside, {at.along[0], at.along[1]}}, place, made.along[0], made.along[1]);
+  }
   made.value = tile::GatherOp::create(
       b, typeOf(place, type.getElementType(), made.along[0], made.along[1]), table, indices);
   return made;

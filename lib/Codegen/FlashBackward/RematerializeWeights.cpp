@@ -240,8 +240,8 @@ static bool computesExponential(Operation *op) {
   return !op->getRegion(0).front().getOps<math::ExpOp>().empty();
 }
 
-/// Whether gradients of scores are also read by others than sums over keys or rows, as for the
-/// gradient of a bias: they are in memory then, and kernels that compute them again are no gain.
+/// Whether something besides sums over keys or rows reads gradients of the scores, as the gradient
+/// of a bias does. They are in memory then, and computing them again saves nothing.
 static bool keepsGradients(const ScoreProgram &program, ArrayRef<Operation *> ops) {
   if (program.products.size() < 2)
     return false;

@@ -12,7 +12,7 @@ namespace forge {
 struct OnlineMaximum {
   /// That finds it.
   unsigned stage = 0;
-  /// Whether terms are taken below 0 where it is no finite number.
+  /// Whether terms are exp(a) where the maximum is not finite.
   bool isFinite = false;
 };
 

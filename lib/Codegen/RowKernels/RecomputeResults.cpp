@@ -53,8 +53,8 @@ static int64_t bytesOf(Value value) {
                                             llvm::divideCeil(type.getElementTypeBitWidth(), 8));
 }
 
-/// The operand of as many elements as the result, if there is one and it is no wider, is in memory
-/// and all others are broadcast.
+/// The one operand with as many elements as the result; null unless it is in memory, its elements
+/// are no wider than the result's, and all other operands are broadcast.
 static Value sourceOf(linalg::GenericOp op) {
   Value source, result = op->getResult(0);
   int64_t elements = cast<RankedTensorType>(result.getType()).getNumElements();
@@ -95,6 +95,11 @@ static bool canCompute(OpOperand &use, Operation *user) {
     return !cluster;
   return (!cluster || isa<IntegerAttr>(cluster)) && reader.isDpsInput(&use) &&
          reader.getMatchingIndexingMap(&use).isPermutation();
+}
+
+/// Whether all operations of the body are in it themselves: indices of loops are nowhere else.
+static bool hasPlainBody(linalg::GenericOp op) {
+  return llvm::all_of(*op.getBody(), [](Operation &inner) { return inner.getNumRegions() == 0; });
 }
 
 static std::optional<Producer> match(linalg::GenericOp op) {
@@ -155,8 +160,8 @@ static SmallVector<Operation *> membersOf(Operation *reader) {
   return members.takeVector();
 }
 
-/// A copy of the operation that computes for `readers`, of one cluster, as one of them; nothing is
-/// changed if their row kernel would not take it.
+/// Adds a copy of the producer to the cluster of `readers`, which read the copy. Changes nothing if
+/// the row kernel of that cluster cannot have it.
 static bool joinCluster(const Producer &producer, ArrayRef<Operation *> readers) {
   Operation *first =
       *llvm::min_element(readers, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
@@ -233,33 +238,6 @@ static void fuse(RewriterBase &rewriter, const Producer &producer, Operation *re
     rewriter.eraseOp(copy);
 }
 
-/// Whether no reader follows from another one, as the quotients of a softmax do from the sum of its
-/// exponentials: one kernel may compute those.
-static bool areIndependent(const Producer &producer) {
-  llvm::SmallPtrSet<Operation *, 32> following;
-  auto follows = [&](Operation *op) {
-    return op
-        ->walk([&](Operation *inner) {
-          bool isRead = llvm::any_of(inner->getOperands(), [&](Value operand) {
-            return following.contains(operand.getDefiningOp());
-          });
-          return isRead ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted();
-  };
-  size_t seen = 0;
-  for (Operation *op = producer.op->getNextNode(); seen < producer.readers.size();
-       op = op->getNextNode()) {
-    bool isReader = producer.readers.contains(op), isFollowing = follows(op);
-    if (isReader && isFollowing)
-      return false;
-    if (isReader || isFollowing)
-      following.insert(op);
-    seen += isReader;
-  }
-  return true;
-}
-
 /// What is left of a row kernel's operation may be used by one other of it: its exponentials by
 /// their sum alone, which are one operation then, as where they never had other readers.
 static void joinOnlyUser(RewriterBase &rewriter, linalg::GenericOp op) {
@@ -287,8 +265,6 @@ namespace {
 ///    one operand that is in memory, no wider than the result, and numbers that are broadcast.
 /// 2. If that takes less time than the memory it saves, each of them gets a copy.
 struct RecomputeResultsPass : public forge::impl::RecomputeResultsPassBase<RecomputeResultsPass> {
-  using RecomputeResultsPassBase::RecomputeResultsPassBase;
-
   void runOnOperation() override {
     if (isKernel(getOperation()))
       return;
@@ -297,8 +273,7 @@ struct RecomputeResultsPass : public forge::impl::RecomputeResultsPassBase<Recom
     IRRewriter rewriter(&getContext());
     // From the last on: what reads a result is replaced.
     for (linalg::GenericOp op : llvm::reverse(operations))
-      if (std::optional<Producer> producer = match(op);
-          producer && isWorth(*producer) && (!independent || areIndependent(*producer)))
+      if (std::optional<Producer> producer = match(op); producer && isWorth(*producer))
         recompute(rewriter, *producer);
   }
 

@@ -1,6 +1,5 @@
 // Elementwise results that kernels compute again instead of reading them.
 // RUN: forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-recompute-results))" | FileCheck %s
-// RUN: forge-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(forge-recompute-results{independent=true}))" | FileCheck %s --check-prefix=EARLY
 
 #m = affine_map<(r, c) -> (r, c)>
 #r = affine_map<(r, c) -> (r)>
@@ -23,42 +22,6 @@ func.func @gradient(%x: tensor<512x16384xf32>, %max: tensor<512xf32>) -> (tensor
   %e1 = tensor.empty() : tensor<512xf32>
   %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<512xf32>) -> tensor<512xf32>
   %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%exps : tensor<512x16384xf32>) outs(%f1 : tensor<512xf32>) attrs = {forge.cluster = 0 : i64} {
-  ^bb0(%a: f32, %o: f32):
-    %0 = arith.addf %o, %a : f32
-    linalg.yield %0 : f32
-  } -> tensor<512xf32>
-  %e2 = tensor.empty() : tensor<512x16384xbf16>
-  %grad = linalg.generic {indexing_maps = [#m, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%exps, %sum : tensor<512x16384xf32>, tensor<512xf32>) outs(%e2 : tensor<512x16384xbf16>) {
-  ^bb0(%a: f32, %b: f32, %o: bf16):
-    %0 = arith.divf %a, %b : f32
-    %1 = arith.truncf %0 : f32 to bf16
-    linalg.yield %1 : bf16
-  } -> tensor<512x16384xbf16>
-  return %sum, %grad : tensor<512xf32>, tensor<512x16384xbf16>
-}
-
-// -----
-
-#m = affine_map<(r, c) -> (r, c)>
-#r = affine_map<(r, c) -> (r)>
-
-// One row kernel may have all of it: nothing is done before those are formed.
-// EARLY-LABEL: func.func @softmax
-// EARLY: %[[EXPS:.*]] = linalg.generic {{.*}} ins(%arg0, %arg1 :
-// EARLY: %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[EXPS]] :
-// EARLY: linalg.generic {{.*}} ins(%[[EXPS]], %[[SUM]] :
-func.func @softmax(%x: tensor<512x16384xf32>, %max: tensor<512xf32>) -> (tensor<512xf32>, tensor<512x16384xbf16>) {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<512x16384xf32>
-  %exps = linalg.generic {indexing_maps = [#m, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %max : tensor<512x16384xf32>, tensor<512xf32>) outs(%e : tensor<512x16384xf32>) {
-  ^bb0(%a: f32, %b: f32, %o: f32):
-    %0 = arith.subf %a, %b : f32
-    %1 = math.exp %0 : f32
-    linalg.yield %1 : f32
-  } -> tensor<512x16384xf32>
-  %e1 = tensor.empty() : tensor<512xf32>
-  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<512xf32>) -> tensor<512xf32>
-  %sum = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%exps : tensor<512x16384xf32>) outs(%f1 : tensor<512xf32>) {
   ^bb0(%a: f32, %o: f32):
     %0 = arith.addf %o, %a : f32
     linalg.yield %0 : f32
@@ -114,8 +77,7 @@ func.func @clusters(%x: tensor<512x16384xbf16>) -> (tensor<512xf32>, tensor<512x
 #r = affine_map<(r, c) -> (r)>
 #all = affine_map<(r, c) -> ()>
 
-// Where a body looks an element up, it is computed there, indices and all; a sum of all elements reads the source, too: both before and
-// after row kernels are formed, since neither follows from the other.
+// Where a body looks an element up, it is computed there, indices and all; a sum of all elements reads the source, too.
 // CHECK-LABEL: func.func @lookups
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<512x16512xf32>)
 // CHECK: %[[R:.*]] = linalg.index 0
@@ -123,9 +85,6 @@ func.func @clusters(%x: tensor<512x16384xbf16>) -> (tensor<512xf32>, tensor<512x
 // CHECK: arith.index_cast %[[C]]
 // CHECK: arith.mulf %[[ELEMENT]]
 // CHECK: ["reduction", "reduction"]} ins(%arg0 : tensor<512x16384xf32>)
-// EARLY-LABEL: func.func @lookups
-// EARLY: tensor.extract %arg0
-// EARLY: ["reduction", "reduction"]} ins(%arg0 : tensor<512x16384xf32>)
 func.func @lookups(%x: tensor<512x16384xf32>) -> (tensor<512x16512xf32>, tensor<f32>) {
   %zero = arith.constant 0.0 : f32
   %c16383 = arith.constant 16383 : index
@@ -251,6 +210,46 @@ func.func @epilogue(%a: tensor<512x64xf32>, %b: tensor<64x16384xf32>) -> (tensor
   %max = linalg.generic {indexing_maps = [#m, #all], iterator_types = ["reduction", "reduction"]} ins(%relu : tensor<512x16384xf32>) outs(%f0 : tensor<f32>) {
   ^bb0(%x: f32, %o: f32):
     %0 = arith.maximumf %o, %x : f32
+    linalg.yield %0 : f32
+  } -> tensor<f32>
+  return %sum, %max : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+#m = affine_map<(r, c) -> (r, c)>
+#all = affine_map<(r, c) -> ()>
+
+// Indices in regions of a body would be those of other loops.
+// CHECK-LABEL: func.func @regions
+// CHECK: %[[E:.*]] = linalg.generic {{.*}} ins(%arg0 :
+// CHECK: ins(%[[E]] : tensor<512x16384xf32>)
+// CHECK: ins(%[[E]] : tensor<512x16384xf32>)
+func.func @regions(%x: tensor<512x16384xf32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %c8 = arith.constant 8 : index
+  %e = tensor.empty() : tensor<512x16384xf32>
+  %masked = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<512x16384xf32>) outs(%e : tensor<512x16384xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = linalg.index 0 : index
+    %first = arith.cmpi ult, %r, %c8 : index
+    %0 = scf.if %first -> f32 {
+      scf.yield %a : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %0 : f32
+  } -> tensor<512x16384xf32>
+  %e0 = tensor.empty() : tensor<f32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<f32>) -> tensor<f32>
+  %sum = linalg.generic {indexing_maps = [#m, #all], iterator_types = ["reduction", "reduction"]} ins(%masked : tensor<512x16384xf32>) outs(%f0 : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %o, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<f32>
+  %max = linalg.generic {indexing_maps = [#m, #all], iterator_types = ["reduction", "reduction"]} ins(%masked : tensor<512x16384xf32>) outs(%f0 : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.maximumf %o, %a : f32
     linalg.yield %0 : f32
   } -> tensor<f32>
   return %sum, %max : tensor<f32>, tensor<f32>
