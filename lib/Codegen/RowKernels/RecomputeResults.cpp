@@ -106,7 +106,8 @@ static std::optional<Producer> match(linalg::GenericOp op) {
   auto type = op->getNumResults() == 1 ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
                                        : RankedTensorType();
   if (!type || !type.hasStaticShape() || !op.hasPureTensorSemantics() ||
-      op.getNumReductionLoops() > 0 || bytesOf(op->getResult(0)) < kLeastBytes ||
+      op.getNumReductionLoops() > 0 || !hasPlainBody(op) ||
+      bytesOf(op->getResult(0)) < kLeastBytes ||
       !op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>() ||
       !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
     return std::nullopt;
