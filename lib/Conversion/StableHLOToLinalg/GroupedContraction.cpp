@@ -1,0 +1,259 @@
+// dot_general of rows with the matrices of their groups: experts' weights that were looked up for
+// each row, or rows repeated for each expert and zero for all but one. Neither the matrices of all
+// rows nor products with zeros are made: tiles of rows of one group are multiplied by its matrix.
+#include "Contraction.h"
+#include "RowGroups.h"
+
+#include "forge/Conversion/StableHLOToLinalg/Patterns.h"
+#include "forge/Conversion/Utils/RowTiles.h"
+#include "forge/Conversion/Utils/TensorUtils.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace forge;
+using stablehlo::DotGeneralOp;
+
+/// Multiplications below which what finds tiles takes longer than what it saves.
+static constexpr int64_t kFewMultiplications = int64_t(1) << 24;
+
+/// Whether tiles multiply or read at most half of what the module's product does.
+static bool isWorthTiles(const RowGroups &groups) {
+  int64_t rows = groups.numRows(), count = groups.numGroups();
+  int64_t matrix = cast<RankedTensorType>(groups.matrices.getType()).getNumElements() /
+                   std::max<int64_t>(count, 1);
+  if (rows == 0 || count == 0 || matrix == 0 || rows >= std::numeric_limits<int32_t>::max() / 256 ||
+      rows * matrix < kFewMultiplications)
+    return false;
+  int64_t height = RowTiles::chooseHeight(rows, count);
+  int64_t tiles = RowTiles::count(rows, count, height);
+  return groups.lookup ? 2 * tiles <= rows : 2 * tiles * height <= rows * count;
+}
+
+namespace {
+class GroupedBuilder {
+public:
+  /// `groups` has converted values.
+  GroupedBuilder(OpBuilder &builder, Location loc, const RowGroups &groups)
+      : b(builder), loc(loc), groups(groups) {}
+
+  Value create(RankedTensorType result, bool allTiles);
+
+private:
+  RankedTensorType typeOf(Value value) const { return cast<RankedTensorType>(value.getType()); }
+  Value rangeOwners();
+  Value ownerOf(IndexBuilder ib, Value row, Value owners);
+  /// [tile, row of it, sums...]
+  Value createRows();
+  /// [tile, matrix without its dimension of groups...]
+  Value createMatrices();
+  Value multiplyAll(RankedTensorType products);
+  Value multiplyEach(RankedTensorType products);
+  Product plan(bool hasBatch) const;
+  Value toIndex(OpBuilder &in, Value number) const {
+    return arith::IndexCastOp::create(in, loc, in.getIndexType(), number);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  const RowGroups &groups;
+  RowTiles tiles;
+};
+} // namespace
+
+/// i32 [indices along the range]: the group that has each, or -1.
+Value GroupedBuilder::rangeOwners() {
+  Type i32 = b.getI32Type(), element = typeOf(groups.starts).getElementType();
+  auto type = RankedTensorType::get({groups.shape[groups.rangeDim]}, i32);
+  Value none = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(-1));
+  AffineMap index = AffineMap::get(2, 0, b.getAffineDimExpr(0)),
+            group = AffineMap::get(2, 0, b.getAffineDimExpr(1));
+  auto generic = linalg::GenericOp::create(
+      b, loc, type, ValueRange{groups.starts, groups.ends}, createFill(b, loc, type, none, {}),
+      ArrayRef<AffineMap>{group, group, index},
+      ArrayRef{utils::IteratorType::parallel, utils::IteratorType::reduction},
+      [&](OpBuilder &in, Location l, ValueRange args) {
+        Value at = arith::IndexCastOp::create(in, l, element, linalg::IndexOp::create(in, l, 0));
+        Value number = arith::IndexCastOp::create(in, l, i32, linalg::IndexOp::create(in, l, 1));
+        Value isIn = arith::AndIOp::create(
+            in, l, arith::CmpIOp::create(in, l, arith::CmpIPredicate::sle, args[0], at),
+            arith::CmpIOp::create(in, l, arith::CmpIPredicate::slt, at, args[1]));
+        Value own = arith::SelectOp::create(in, l, isIn, number, args[2]);
+        linalg::YieldOp::create(in, l, arith::MaxSIOp::create(in, l, args[2], own).getResult());
+      });
+  return generic.getResult(0);
+}
+
+Value GroupedBuilder::ownerOf(IndexBuilder ib, Value row, Value owners) {
+  SmallVector<Value> at = ib.delinearize(row, groups.shape);
+  if (!groups.lookup)
+    return toIndex(ib.b, ib.read(owners, at[groups.rangeDim]));
+  if (typeOf(groups.lookup).getRank() > static_cast<int64_t>(at.size()))
+    at.push_back(ib.constant(0));
+  Value group = castToIndex(ib.b, loc, ib.read(groups.lookup, at), groups.unsignedLookup);
+  return ib.min(ib.max(group, ib.constant(0)), ib.constant(groups.numGroups() - 1));
+}
+
+Value GroupedBuilder::createRows() {
+  SmallVector<int64_t> shape{tiles.tiles, tiles.height};
+  llvm::append_range(shape, groups.sumSizes);
+  auto type = RankedTensorType::get(shape, typeOf(groups.rows).getElementType());
+  return createIndexed(
+      b, loc, createEmpty(b, loc, type, {}), [&](OpBuilder &in, Location l, ValueRange at) {
+        IndexBuilder ib{in, l};
+        Value place = ib.add(ib.mul(at[0], tiles.height), at[1]);
+        SmallVector<Value> row =
+            ib.delinearize(toIndex(in, ib.read(tiles.sources, place)), groups.shape);
+        SmallVector<Value> from;
+        for (RowGroups::RowDim dim : groups.rowDims)
+          from.push_back(dim.row >= 0   ? row[dim.row]
+                         : dim.sum >= 0 ? at[2 + dim.sum]
+                                        : ib.constant(0));
+        return ib.read(groups.rows, from);
+      });
+}
+
+Value GroupedBuilder::createMatrices() {
+  RankedTensorType all = typeOf(groups.matrices);
+  SmallVector<int64_t> shape(all.getShape());
+  shape.erase(shape.begin() + groups.groupDim);
+  shape.insert(shape.begin(), tiles.tiles);
+  return createIndexed(b, loc, createEmpty(b, loc, all.clone(shape), {}),
+                       [&](OpBuilder &in, Location l, ValueRange at) {
+                         IndexBuilder ib{in, l};
+                         SmallVector<Value> from(at.drop_front());
+                         from.insert(from.begin() + groups.groupDim,
+                                     toIndex(in, ib.read(tiles.owners, at[0])));
+                         return ib.read(groups.matrices, from);
+                       });
+}
+
+/// Of rows and matrices as they are made, with the tile in front of each if `hasBatch`.
+Product GroupedBuilder::plan(bool hasBatch) const {
+  SmallVector<int64_t> batch, rowSums, matrixSums(groups.sumSizes.size());
+  if (hasBatch)
+    batch.push_back(0);
+  for (auto [sum, size] : llvm::enumerate(groups.sumSizes))
+    rowSums.push_back(static_cast<int64_t>(sum) + 1 + hasBatch);
+  for (auto [dim, sum] : llvm::enumerate(groups.sums))
+    if (sum >= 0)
+      matrixSums[sum] = static_cast<int64_t>(dim) + hasBatch;
+  return planProduct(static_cast<int64_t>(rowSums.size()) + 1 + hasBatch,
+                     static_cast<int64_t>(groups.sums.size()) + hasBatch, batch, batch, rowSums,
+                     matrixSums);
+}
+
+Value GroupedBuilder::multiplyAll(RankedTensorType products) {
+  Value rows = createRows(), matrices = createMatrices();
+  return createRoundedProduct(b, loc, plan(/*hasBatch=*/true), rows, matrices, products,
+                              typeOf(rows).getElementType(), typeOf(matrices).getElementType());
+}
+
+/// One tile after the other, of those that have rows.
+Value GroupedBuilder::multiplyEach(RankedTensorType products) {
+  Value rows = createRows();
+  IndexBuilder ib{b, loc};
+  Value used = toIndex(b, ib.read(tiles.starts, ib.constant(groups.numGroups())));
+  auto slice = [&](OpBuilder &in, Value of, int64_t dim, Value at) -> Value {
+    RankedTensorType type = typeOf(of);
+    SmallVector<OpFoldResult> offsets(type.getRank(), in.getIndexAttr(0)),
+        strides(type.getRank(), in.getIndexAttr(1)), sizes;
+    SmallVector<int64_t> shape(type.getShape());
+    for (int64_t size : shape)
+      sizes.push_back(in.getIndexAttr(size));
+    offsets[dim] = at;
+    sizes[dim] = in.getIndexAttr(1);
+    shape.erase(shape.begin() + dim);
+    return tensor::ExtractSliceOp::create(in, loc, type.clone(shape), of, offsets, sizes, strides);
+  };
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(products.getElementType()));
+  Value init = createFill(b, loc, products, zero, {});
+  auto step = [&](IndexBuilder in, ValueRange tile, ValueRange carried) {
+    Value left = slice(in.b, rows, 0, tile[0]);
+    Value right = slice(in.b, groups.matrices, groups.groupDim,
+                        toIndex(in.b, in.read(tiles.owners, tile[0])));
+    auto type = RankedTensorType::get(products.getShape().drop_front(), products.getElementType());
+    Value product =
+        createRoundedProduct(in.b, loc, plan(/*hasBatch=*/false), left, right, type,
+                             typeOf(left).getElementType(), typeOf(right).getElementType());
+    SmallVector<OpFoldResult> offsets(products.getRank(), in.b.getIndexAttr(0)),
+        strides(products.getRank(), in.b.getIndexAttr(1)), sizes;
+    for (int64_t size : products.getShape())
+      sizes.push_back(in.b.getIndexAttr(size));
+    offsets[0] = tile[0];
+    sizes[0] = in.b.getIndexAttr(1);
+    Value next =
+        tensor::InsertSliceOp::create(in.b, loc, product, carried[0], offsets, sizes, strides);
+    return SmallVector<Value>{next};
+  };
+  return ib.loops(used, init, step).front();
+}
+
+Value GroupedBuilder::create(RankedTensorType result, bool allTiles) {
+  Value owners = groups.lookup ? Value() : rangeOwners();
+  tiles = createRowTiles(b, loc, groups.numRows(), groups.numGroups(),
+                         [&](IndexBuilder ib, Value row) { return ownerOf(ib, row, owners); });
+  SmallVector<int64_t> shape{tiles.tiles, tiles.height}, columnOf(groups.sums.size(), -1);
+  RankedTensorType matrices = typeOf(groups.matrices);
+  for (auto [dim, sum] : llvm::enumerate(groups.sums))
+    if (sum < 0) {
+      columnOf[dim] = static_cast<int64_t>(shape.size());
+      int64_t at = static_cast<int64_t>(dim);
+      shape.push_back(matrices.getDimSize(at + (at >= groups.groupDim)));
+    }
+  RankedTensorType products = result.clone(shape);
+  Value made = allTiles ? multiplyAll(products) : multiplyEach(products);
+  return createIndexed(
+      b, loc, createEmpty(b, loc, result, {}), [&](OpBuilder &in, Location l, ValueRange at) {
+        IndexBuilder ib{in, l};
+        Value row = ib.constant(0);
+        SmallVector<Value> index(groups.shape.size()), from(shape.size());
+        for (auto [dim, of] : llvm::enumerate(groups.resultDims)) {
+          if (of.row >= 0)
+            index[of.row] = at[dim];
+          if (of.column >= 0)
+            from[columnOf[of.column]] = at[dim];
+        }
+        for (auto [size, i] : llvm::zip_equal(groups.shape, index))
+          row = ib.add(ib.mul(row, size), i);
+        Value place = toIndex(in, ib.read(tiles.places, row));
+        Value zero = ib.constant(0);
+        std::tie(from[0], from[1]) = tiles.split(ib, ib.max(place, zero));
+        Value element = ib.read(made, from);
+        if (groups.lookup)
+          return element;
+        Value none = arith::ConstantOp::create(in, l, in.getZeroAttr(element.getType()));
+        return ib.select(ib.less(place, zero), none, element);
+      });
+}
+
+namespace {
+struct GroupedContractionPattern : OpConversionPattern<DotGeneralOp> {
+  GroupedContractionPattern(const TypeConverter &converter, MLIRContext *context, bool allTiles)
+      : OpConversionPattern(converter, context, /*benefit=*/2), allTiles(allTiles) {}
+
+  LogicalResult matchAndRewrite(DotGeneralOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    std::optional<RowGroups> groups = matchRowGroups(op);
+    if (!groups)
+      return rewriter.notifyMatchFailure(op, "not rows with the matrices of their groups");
+    if (!isWorthTiles(*groups))
+      return rewriter.notifyMatchFailure(op, "tiles would not save enough");
+    for (Value *value :
+         {&groups->matrices, &groups->rows, &groups->lookup, &groups->starts, &groups->ends})
+      if (*value && !(*value = rewriter.getRemappedValue(*value)))
+        return rewriter.notifyMatchFailure(op, "its operands are not converted");
+    auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
+    rewriter.replaceOp(op, GroupedBuilder(rewriter, op.getLoc(), *groups).create(type, allTiles));
+    return success();
+  }
+
+private:
+  bool allTiles;
+};
+} // namespace
+
+void forge::populateGroupedContractionPatterns(const TypeConverter &converter,
+                                               RewritePatternSet &patterns, bool allTiles) {
+  patterns.add<GroupedContractionPattern>(converter, patterns.getContext(), allTiles);
+}
