@@ -70,9 +70,9 @@ std::optional<FactorLookup> forge::lookupOf(Value factor) {
       return std::nullopt;
   }
   FactorLookup lookup{op, read->getOperand(0), place.front()};
-  auto shapeOf = [](Value value) { return cast<ShapedType>(value.getType()); };
-  if (!shapeOf(factor).hasStaticShape() || !shapeOf(lookup.table).hasStaticShape() ||
-      shapeOf(factor).getShape().drop_front() != shapeOf(lookup.table).getShape().drop_front() ||
+  auto made = cast<ShapedType>(factor.getType()), table = cast<ShapedType>(lookup.table.getType());
+  if (!made.hasStaticShape() || !table.hasStaticShape() ||
+      made.getShape().drop_front() != table.getShape().drop_front() ||
       isa_and_nonnull<linalg::IndexOp>(lookup.number.getDefiningOp()) ||
       !computationOf(op, lookup.number))
     return std::nullopt;
@@ -81,7 +81,8 @@ std::optional<FactorLookup> forge::lookupOf(Value factor) {
 
 Value FactorLookup::emitNumber(OpBuilder &builder, Value index) const {
   IRMapping mapping;
-  for (Operation *inner : *computationOf(op, number))
+  std::optional<SmallVector<Operation *>> operations = computationOf(op, number);
+  for (Operation *inner : *operations)
     if (isa<linalg::IndexOp>(inner))
       mapping.map(inner->getResult(0), index);
     else

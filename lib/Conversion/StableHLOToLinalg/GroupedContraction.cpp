@@ -45,8 +45,6 @@ private:
   Value ownerOf(IndexBuilder ib, Value row, Value owners);
   /// [tile, row of it, sums...]
   Value createRows();
-  /// [tile, matrix without its dimension of groups...]
-  Value createMatrices();
   Value multiplyAll(RankedTensorType products);
   Value multiplyEach(RankedTensorType products);
   Product plan(bool hasBatch) const;
@@ -95,37 +93,15 @@ Value GroupedBuilder::ownerOf(IndexBuilder ib, Value row, Value owners) {
 }
 
 Value GroupedBuilder::createRows() {
-  SmallVector<int64_t> shape{tiles.tiles, tiles.height};
-  llvm::append_range(shape, groups.sumSizes);
-  auto type = RankedTensorType::get(shape, typeOf(groups.rows).getElementType());
-  return createIndexed(
-      b, loc, createEmpty(b, loc, type, {}), [&](OpBuilder &in, Location l, ValueRange at) {
-        IndexBuilder ib{in, l};
-        Value place = ib.add(ib.mul(at[0], tiles.height), at[1]);
-        SmallVector<Value> row =
-            ib.delinearize(toIndex(in, ib.read(tiles.sources, place)), groups.shape);
-        SmallVector<Value> from;
-        for (RowGroups::RowDim dim : groups.rowDims)
-          from.push_back(dim.row >= 0   ? row[dim.row]
-                         : dim.sum >= 0 ? at[2 + dim.sum]
-                                        : ib.constant(0));
-        return ib.read(groups.rows, from);
-      });
-}
-
-Value GroupedBuilder::createMatrices() {
-  RankedTensorType all = typeOf(groups.matrices);
-  SmallVector<int64_t> shape(all.getShape());
-  shape.erase(shape.begin() + groups.groupDim);
-  shape.insert(shape.begin(), tiles.tiles);
-  return createIndexed(b, loc, createEmpty(b, loc, all.clone(shape), {}),
-                       [&](OpBuilder &in, Location l, ValueRange at) {
-                         IndexBuilder ib{in, l};
-                         SmallVector<Value> from(at.drop_front());
-                         from.insert(from.begin() + groups.groupDim,
-                                     toIndex(in, ib.read(tiles.owners, at[0])));
-                         return ib.read(groups.matrices, from);
-                       });
+  return createTileRows(b, loc, tiles, typeOf(groups.rows).getElementType(), groups.sumSizes,
+                        [&](IndexBuilder ib, Value number, ValueRange sums) {
+                          SmallVector<Value> row = ib.delinearize(number, groups.shape), from;
+                          for (RowGroups::RowDim dim : groups.rowDims)
+                            from.push_back(dim.row >= 0   ? row[dim.row]
+                                           : dim.sum >= 0 ? sums[dim.sum]
+                                                          : ib.constant(0));
+                          return ib.read(groups.rows, from);
+                        });
 }
 
 /// Of rows and matrices as they are made, with the tile in front of each if `hasBatch`.
@@ -144,7 +120,8 @@ Product GroupedBuilder::plan(bool hasBatch) const {
 }
 
 Value GroupedBuilder::multiplyAll(RankedTensorType products) {
-  Value rows = createRows(), matrices = createMatrices();
+  Value rows = createRows();
+  Value matrices = createTileMatrices(b, loc, tiles, groups.matrices, groups.groupDim);
   return createRoundedProduct(b, loc, plan(/*hasBatch=*/true), rows, matrices, products,
                               typeOf(rows).getElementType(), typeOf(matrices).getElementType());
 }

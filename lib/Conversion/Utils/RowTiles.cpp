@@ -195,3 +195,35 @@ RowTiles forge::createRowTiles(OpBuilder &builder, Location loc, int64_t rows, i
   int64_t height = RowTiles::chooseHeight(rows, groups);
   return TileBuilder(builder, loc, rows, groups).create(height, owner);
 }
+
+static Value toIndex(IndexBuilder ib, Value number) {
+  return arith::IndexCastOp::create(ib.b, ib.loc, ib.b.getIndexType(), number);
+}
+
+Value forge::createTileRows(OpBuilder &builder, Location loc, const RowTiles &tiles, Type element,
+                            ArrayRef<int64_t> rest,
+                            function_ref<Value(IndexBuilder, Value, ValueRange)> read) {
+  SmallVector<int64_t> shape{tiles.tiles, tiles.height};
+  llvm::append_range(shape, rest);
+  Value init = createEmpty(builder, loc, RankedTensorType::get(shape, element), {});
+  return createIndexed(builder, loc, init, [&](OpBuilder &b, Location l, ValueRange at) {
+    IndexBuilder ib{b, l};
+    Value place = ib.add(ib.mul(at[0], tiles.height), at[1]);
+    return read(ib, toIndex(ib, ib.read(tiles.sources, place)), at.drop_front(2));
+  });
+}
+
+Value forge::createTileMatrices(OpBuilder &builder, Location loc, const RowTiles &tiles,
+                                Value matrices, int64_t groupDim) {
+  auto type = cast<RankedTensorType>(matrices.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + groupDim);
+  shape.insert(shape.begin(), tiles.tiles);
+  Value init = createEmpty(builder, loc, type.clone(shape), {});
+  return createIndexed(builder, loc, init, [&](OpBuilder &b, Location l, ValueRange at) {
+    IndexBuilder ib{b, l};
+    SmallVector<Value> from(at.drop_front());
+    from.insert(from.begin() + groupDim, toIndex(ib, ib.read(tiles.owners, at[0])));
+    return ib.read(matrices, from);
+  });
+}

@@ -31,6 +31,16 @@ struct RowTiles {
 RowTiles createRowTiles(mlir::OpBuilder &builder, mlir::Location loc, int64_t rows, int64_t groups,
                         llvm::function_ref<mlir::Value(IndexBuilder, mlir::Value row)> owner);
 
+/// [tiles, height, rest...]: what `read` gives for the row, an index, of each place.
+mlir::Value createTileRows(
+    mlir::OpBuilder &builder, mlir::Location loc, const RowTiles &tiles, mlir::Type element,
+    llvm::ArrayRef<int64_t> rest,
+    llvm::function_ref<mlir::Value(IndexBuilder, mlir::Value row, mlir::ValueRange rest)> read);
+
+/// [tiles, matrix...]: of each tile the matrix of its group, `matrices` along `groupDim`.
+mlir::Value createTileMatrices(mlir::OpBuilder &builder, mlir::Location loc, const RowTiles &tiles,
+                               mlir::Value matrices, int64_t groupDim);
+
 } // namespace forge
 
 #endif // FORGE_CONVERSION_UTILS_ROWTILES_H
