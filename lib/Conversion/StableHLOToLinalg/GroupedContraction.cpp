@@ -3,6 +3,7 @@
 // rows nor products with zeros are made: tiles of rows of one group are multiplied by its matrix.
 #include "Contraction.h"
 #include "RowGroups.h"
+#include "TileForms.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
 #include "forge/Conversion/Utils/RowTiles.h"
@@ -37,7 +38,16 @@ public:
   GroupedBuilder(OpBuilder &builder, Location loc, const RowGroups &groups)
       : b(builder), loc(loc), groups(groups) {}
 
+  /// Takes the tiles of another product, and rows that are in them: [tiles, height, sums...].
+  void take(const RowTiles &others, Value rows) {
+    tiles = others;
+    tiledRows = rows;
+  }
   Value create(RankedTensorType result, bool allTiles);
+
+  RowTiles tiles;
+  /// Once created: [tiles, height, columns...].
+  Value products;
 
 private:
   RankedTensorType typeOf(Value value) const { return cast<RankedTensorType>(value.getType()); }
@@ -55,7 +65,7 @@ private:
   OpBuilder &b;
   Location loc;
   const RowGroups &groups;
-  RowTiles tiles;
+  Value tiledRows;
 };
 } // namespace
 
@@ -93,6 +103,8 @@ Value GroupedBuilder::ownerOf(IndexBuilder ib, Value row, Value owners) {
 }
 
 Value GroupedBuilder::createRows() {
+  if (tiledRows)
+    return tiledRows;
   return createTileRows(b, loc, tiles, typeOf(groups.rows).getElementType(), groups.sumSizes,
                         [&](IndexBuilder ib, Value number, ValueRange sums) {
                           SmallVector<Value> row = ib.delinearize(number, groups.shape), from;
@@ -167,9 +179,11 @@ Value GroupedBuilder::multiplyEach(RankedTensorType products) {
 }
 
 Value GroupedBuilder::create(RankedTensorType result, bool allTiles) {
-  Value owners = groups.lookup ? Value() : rangeOwners();
-  tiles = createRowTiles(b, loc, groups.numRows(), groups.numGroups(),
-                         [&](IndexBuilder ib, Value row) { return ownerOf(ib, row, owners); });
+  if (!tiledRows) {
+    Value owners = groups.lookup ? Value() : rangeOwners();
+    tiles = createRowTiles(b, loc, groups.numRows(), groups.numGroups(),
+                           [&](IndexBuilder ib, Value row) { return ownerOf(ib, row, owners); });
+  }
   SmallVector<int64_t> shape{tiles.tiles, tiles.height}, columnOf(groups.sums.size(), -1);
   RankedTensorType matrices = typeOf(groups.matrices);
   for (auto [dim, sum] : llvm::enumerate(groups.sums))
@@ -178,8 +192,8 @@ Value GroupedBuilder::create(RankedTensorType result, bool allTiles) {
       int64_t at = static_cast<int64_t>(dim);
       shape.push_back(matrices.getDimSize(at + (at >= groups.groupDim)));
     }
-  RankedTensorType products = result.clone(shape);
-  Value made = allTiles ? multiplyAll(products) : multiplyEach(products);
+  RankedTensorType type = result.clone(shape);
+  products = allTiles ? multiplyAll(type) : multiplyEach(type);
   return createIndexed(
       b, loc, createEmpty(b, loc, result, {}), [&](OpBuilder &in, Location l, ValueRange at) {
         IndexBuilder ib{in, l};
@@ -196,7 +210,7 @@ Value GroupedBuilder::create(RankedTensorType result, bool allTiles) {
         Value place = toIndex(in, ib.read(tiles.places, row));
         Value zero = ib.constant(0);
         std::tie(from[0], from[1]) = tiles.split(ib, ib.max(place, zero));
-        Value element = ib.read(made, from);
+        Value element = ib.read(products, from);
         if (groups.lookup)
           return element;
         Value none = arith::ConstantOp::create(in, l, in.getZeroAttr(element.getType()));
@@ -207,7 +221,8 @@ Value GroupedBuilder::create(RankedTensorType result, bool allTiles) {
 namespace {
 struct GroupedContractionPattern : OpConversionPattern<DotGeneralOp> {
   GroupedContractionPattern(const TypeConverter &converter, MLIRContext *context, bool allTiles)
-      : OpConversionPattern(converter, context, /*benefit=*/2), allTiles(allTiles) {}
+      : OpConversionPattern(converter, context, /*benefit=*/2), allTiles(allTiles),
+        made(std::make_shared<TiledProducts>()) {}
 
   LogicalResult matchAndRewrite(DotGeneralOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -216,17 +231,45 @@ struct GroupedContractionPattern : OpConversionPattern<DotGeneralOp> {
       return rewriter.notifyMatchFailure(op, "not rows with the matrices of their groups");
     if (!isWorthTiles(*groups))
       return rewriter.notifyMatchFailure(op, "tiles would not save enough");
-    for (Value *value :
-         {&groups->matrices, &groups->rows, &groups->lookup, &groups->starts, &groups->ends})
+    RowGroups converted = *groups;
+    for (Value *value : {&converted.matrices, &converted.rows, &converted.lookup, &converted.starts,
+                         &converted.ends})
       if (*value && !(*value = rewriter.getRemappedValue(*value)))
         return rewriter.notifyMatchFailure(op, "its operands are not converted");
     auto type = getTypeConverter()->convertType<RankedTensorType>(op.getType());
-    rewriter.replaceOp(op, GroupedBuilder(rewriter, op.getLoc(), *groups).create(type, allTiles));
+    GroupedBuilder builder(rewriter, op.getLoc(), converted);
+    takeTiles(builder, *groups, rewriter, op.getLoc());
+    rewriter.replaceOp(op, builder.create(type, allTiles));
+    (*made)[op.getResult()] = {*groups, builder.tiles, builder.products};
     return success();
   }
 
 private:
+  /// Where the rows are computed from a product of the same groups, they stay in its tiles.
+  void takeTiles(GroupedBuilder &builder, const RowGroups &groups,
+                 ConversionPatternRewriter &rewriter, Location loc) const {
+    int64_t sum = -1;
+    for (auto [at, dim] : llvm::enumerate(groups.rowDims)) {
+      bool isRow = at < groups.shape.size();
+      if (isRow ? dim.row != static_cast<int64_t>(at)
+                : dim.row >= 0 || (dim.sum >= 0 && dim.sum <= sum))
+        return;
+      sum = std::max(sum, dim.sum);
+    }
+    TileForms forms(rewriter, loc, *made, groups);
+    const TiledProduct *product = forms.find(groups.rows);
+    Value rows = product ? forms.create(groups.rows, *product) : Value();
+    if (!rows)
+      return;
+    SmallVector<int64_t> shape{product->tiles.tiles, product->tiles.height};
+    llvm::append_range(shape, groups.sumSizes);
+    auto type = cast<RankedTensorType>(rows.getType()).clone(shape);
+    builder.take(product->tiles, stablehlo::ReshapeOp::create(rewriter, loc, type, rows));
+  }
+
   bool allTiles;
+  /// Those that this conversion has made.
+  std::shared_ptr<TiledProducts> made;
 };
 } // namespace
 

@@ -1,12 +1,12 @@
 // Products of rows with the matrix of each row's group, in tiles, against all products of which one is chosen. Elements are
 // small integers, so that both are equal.
 // DEFINE: %{run} = forge run %s --function
-// RUN: %{run} looked_up && %{run} looked_up --target sim:sm_90a && %{run} looked_up --target sim:gfx942
-// RUN: %{run} of_choices && %{run} of_choices --target sim:sm_80 && %{run} of_choices --target sim:gfx1100
-// RUN: %{run} batches && %{run} batches --target sim:sm_90a && %{run} batches --target sim:gfx90a
-// RUN: forge verify %s --function ranges
+// RUN: %{run} looked_up --target sim:sm_90a && %{run} looked_up --target sim:gfx942
+// RUN: %{run} of_choices && %{run} of_choices --target sim:gfx1100
+// RUN: %{run} batches --target sim:sm_90a && %{run} batches --target sim:gfx90a
+// RUN: %{run} experts && %{run} experts --target sim:sm_90a
 // RUN: forge verify %s --function ranges --target sim:sm_90a
-// RUN: forge verify %s --function ranges --target sim:gfx942
+// RUN: forge verify %s --function ranges --target sim:sm_80
 
 // In tiles: no tensor has a matrix for each row.
 // RUN: forge compile %s --function looked_up --target cuda:sm_90a --to kernels -o - | FileCheck %s --check-prefix=LOOKED --implicit-check-not='tensor<512x256x128xbf16>'
@@ -18,7 +18,13 @@
 // RUN: forge compile %s --function batches --target cuda:sm_90a --to kernels -o - | FileCheck %s --check-prefix=BATCHES
 // BATCHES: func.func private @contraction({{.*}}tensor<9x128x192xbf16>{{.*}}strategy = wgmma
 
-// (factor * i mod 7) - 3
+// Gate and up are one kernel, whose results stay in tiles for the product behind them.
+// RUN: forge compile %s --function mlp --target cuda:sm_90a --to kernels -o - | FileCheck %s --check-prefix=EXPERTS
+// EXPERTS: func.func private @contraction(%{{[^:]*}}: tensor<11xi32>, %{{[^:]*}}: tensor<4x64x256xbf16>, %{{[^:]*}}: tensor<11x128x64xbf16>, %{{[^:]*}}: tensor<4x64x256xbf16>, %{{[^:]*}}: tensor<11x128x256xbf16>) -> {{.*}}strategy = wgmma
+// EXPERTS: arith.maximumf
+// EXPERTS: func.func private @contraction_{{[0-9]+}}(%{{[^:]*}}: tensor<11xi32>, %{{[^:]*}}: tensor<4x256x64xbf16>, %{{[^:]*}}: tensor<11x128x256xbf16>, {{.*}}strategy = wgmma
+
+// (i mod 7) - 3
 func.func private @numbers(%count: tensor<131072xi32>) -> tensor<131072xi32> {
   %c7 = stablehlo.constant dense<7> : tensor<131072xi32>
   %c3 = stablehlo.constant dense<3> : tensor<131072xi32>
@@ -124,6 +130,63 @@ func.func @batches() -> tensor<i32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %expected = stablehlo.reduce(%kept init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<6x128x9x192xf32>, tensor<f32>) -> tensor<6x128x192xf32>
   check.expect_eq %y, %expected : tensor<6x128x192xf32>
+  %done = stablehlo.constant dense<1> : tensor<i32>
+  return %done : tensor<i32>
+}
+
+// relu(x Wg) * (x Wu), times Wd, of each row's expert.
+func.func @mlp(%x: tensor<1024x64xbf16>, %wg: tensor<4x64x256xbf16>, %wu: tensor<4x64x256xbf16>, %wd: tensor<4x256x64xbf16>, %e: tensor<1024xi32>) -> tensor<1024x64xf32> {
+  %g0 = "stablehlo.gather"(%wg, %e) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 64, 256>}> : (tensor<4x64x256xbf16>, tensor<1024xi32>) -> tensor<1024x64x256xbf16>
+  %u0 = "stablehlo.gather"(%wu, %e) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 64, 256>}> : (tensor<4x64x256xbf16>, tensor<1024xi32>) -> tensor<1024x64x256xbf16>
+  %d0 = "stablehlo.gather"(%wd, %e) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 256, 64>}> : (tensor<4x256x64xbf16>, tensor<1024xi32>) -> tensor<1024x256x64xbf16>
+  %g = stablehlo.dot_general %x, %g0, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<1024x64xbf16>, tensor<1024x64x256xbf16>) -> tensor<1024x256xbf16>
+  %u = stablehlo.dot_general %x, %u0, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<1024x64xbf16>, tensor<1024x64x256xbf16>) -> tensor<1024x256xbf16>
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %z = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<bf16>) -> tensor<1024x256xbf16>
+  %relu = stablehlo.maximum %g, %z : tensor<1024x256xbf16>
+  %h = stablehlo.multiply %relu, %u : tensor<1024x256xbf16>
+  %y = stablehlo.dot_general %h, %d0, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<1024x256xbf16>, tensor<1024x256x64xbf16>) -> tensor<1024x64xf32>
+  return %y : tensor<1024x64xf32>
+}
+
+func.func @experts() -> tensor<i32> {
+  %i = stablehlo.iota dim = 0 : tensor<65536xi32>
+  %three = stablehlo.constant dense<3> : tensor<65536xi32>
+  %one = stablehlo.constant dense<1> : tensor<65536xi32>
+  %third = stablehlo.divide %i, %three : tensor<65536xi32>
+  %mixed = stablehlo.add %i, %third : tensor<65536xi32>
+  %rest = stablehlo.remainder %mixed, %three : tensor<65536xi32>
+  %n = stablehlo.subtract %rest, %one : tensor<65536xi32>
+  %again = stablehlo.remainder %third, %three : tensor<65536xi32>
+  %m = stablehlo.subtract %again, %one : tensor<65536xi32>
+  %b = stablehlo.convert %n : (tensor<65536xi32>) -> tensor<65536xbf16>
+  %c = stablehlo.convert %m : (tensor<65536xi32>) -> tensor<65536xbf16>
+  %wg = stablehlo.reshape %b : (tensor<65536xbf16>) -> tensor<4x64x256xbf16>
+  %wu = stablehlo.reshape %c : (tensor<65536xbf16>) -> tensor<4x64x256xbf16>
+  %wd = stablehlo.reshape %c : (tensor<65536xbf16>) -> tensor<4x256x64xbf16>
+  %x = stablehlo.reshape %b : (tensor<65536xbf16>) -> tensor<1024x64xbf16>
+  %r = stablehlo.iota dim = 0 : tensor<1024xi32>
+  %r2 = stablehlo.multiply %r, %r : tensor<1024xi32>
+  %seven = stablehlo.constant dense<7> : tensor<1024xi32>
+  %four = stablehlo.constant dense<4> : tensor<1024xi32>
+  %r7 = stablehlo.remainder %r2, %seven : tensor<1024xi32>
+  %e = stablehlo.remainder %r7, %four : tensor<1024xi32>
+  %y = func.call @mlp(%x, %wg, %wu, %wd, %e) : (tensor<1024x64xbf16>, tensor<4x64x256xbf16>, tensor<4x64x256xbf16>, tensor<4x256x64xbf16>, tensor<1024xi32>) -> tensor<1024x64xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %ga = stablehlo.dot_general %wg, %x, contracting_dims = [1] x [1] : (tensor<4x64x256xbf16>, tensor<1024x64xbf16>) -> tensor<4x256x1024xbf16>
+  %ua = stablehlo.dot_general %wu, %x, contracting_dims = [1] x [1] : (tensor<4x64x256xbf16>, tensor<1024x64xbf16>) -> tensor<4x256x1024xbf16>
+  %za = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<bf16>) -> tensor<4x256x1024xbf16>
+  %relua = stablehlo.maximum %ga, %za : tensor<4x256x1024xbf16>
+  %ha = stablehlo.multiply %relua, %ua : tensor<4x256x1024xbf16>
+  %all = stablehlo.dot_general %ha, %wd, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<4x256x1024xbf16>, tensor<4x256x64xbf16>) -> tensor<4x1024x64xf32>
+  %own = stablehlo.broadcast_in_dim %e, dims = [1] : (tensor<1024xi32>) -> tensor<4x1024x64xi32>
+  %group = stablehlo.iota dim = 0 : tensor<4x1024x64xi32>
+  %is = stablehlo.compare EQ, %own, %group : (tensor<4x1024x64xi32>, tensor<4x1024x64xi32>) -> tensor<4x1024x64xi1>
+  %zeros = stablehlo.constant dense<0.0> : tensor<4x1024x64xf32>
+  %kept = stablehlo.select %is, %all, %zeros : tensor<4x1024x64xi1>, tensor<4x1024x64xf32>
+  %none = stablehlo.constant dense<0.0> : tensor<f32>
+  %expected = stablehlo.reduce(%kept init: %none) applies stablehlo.add across dimensions = [0] : (tensor<4x1024x64xf32>, tensor<f32>) -> tensor<1024x64xf32>
+  check.expect_eq %y, %expected : tensor<1024x64xf32>
   %done = stablehlo.constant dense<1> : tensor<i32>
   return %done : tensor<i32>
 }
