@@ -2,7 +2,9 @@
 // each row, or rows repeated for each expert and zero for all but one. Neither the matrices of all
 // rows nor products with zeros are made: tiles of rows of one group are multiplied by its matrix.
 #include "Contraction.h"
+#include "RoundTensor.h"
 #include "RowGroups.h"
+#include "ScalarBuilder.h"
 #include "TileForms.h"
 
 #include "forge/Conversion/StableHLOToLinalg/Patterns.h"
@@ -57,6 +59,7 @@ private:
   Value createRows();
   Value multiplyAll(RankedTensorType products);
   Value multiplyEach(RankedTensorType products);
+  Value addRows(RankedTensorType result, ArrayRef<int64_t> columnOf);
   Product plan(bool hasBatch) const;
   Value toIndex(OpBuilder &in, Value number) const {
     return arith::IndexCastOp::create(in, loc, in.getIndexType(), number);
@@ -178,6 +181,44 @@ Value GroupedBuilder::multiplyEach(RankedTensorType products) {
   return ib.loops(used, init, step).front();
 }
 
+/// The products of each row's places, summed.
+Value GroupedBuilder::addRows(RankedTensorType result, ArrayRef<int64_t> columnOf) {
+  auto loops = static_cast<int64_t>(result.getRank());
+  SmallVector<AffineExpr> ofRow(groups.shape.size());
+  for (auto [dim, of] : llvm::enumerate(groups.resultDims))
+    if (of.row >= 0)
+      ofRow[of.row] = b.getAffineDimExpr(dim);
+  for (int64_t dim : groups.added)
+    ofRow[dim] = b.getAffineDimExpr(loops++);
+  // [row's index...]
+  ReassociationIndices all(llvm::to_vector<2>(llvm::seq<int64_t>(0, groups.shape.size())));
+  Value places =
+      tensor::ExpandShapeOp::create(b, loc, RankedTensorType::get(groups.shape, b.getI32Type()),
+                                    tiles.places, SmallVector<ReassociationIndices>{all});
+  Type element = typeOf(products).getElementType();
+  RankedTensorType sums = result.clone(element);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+  SmallVector<AffineMap> maps{AffineMap::get(loops, 0, ofRow, b.getContext()),
+                              AffineMap::getMultiDimIdentityMap(loops, b.getContext())
+                                  .getMajorSubMap(static_cast<unsigned>(result.getRank()))};
+  SmallVector<utils::IteratorType> iterators = parallelIterators(result.getRank());
+  iterators.append(groups.added.size(), utils::IteratorType::reduction);
+  auto generic = linalg::GenericOp::create(
+      b, loc, sums, places, createFill(b, loc, sums, zero, {}), maps, iterators,
+      [&](OpBuilder &in, Location l, ValueRange args) {
+        IndexBuilder ib{in, l};
+        SmallVector<Value> from(typeOf(products).getRank());
+        for (auto [dim, of] : llvm::enumerate(groups.resultDims))
+          if (of.column >= 0)
+            from[columnOf[of.column]] = linalg::IndexOp::create(in, l, dim);
+        std::tie(from[0], from[1]) = tiles.split(ib, toIndex(in, args[0]));
+        auto flags = arith::FastMathFlags::reassoc;
+        Value added = arith::AddFOp::create(in, l, args[1], ib.read(products, from), flags);
+        linalg::YieldOp::create(in, l, added);
+      });
+  return roundTensor(b, loc, generic.getResult(0), result, {});
+}
+
 Value GroupedBuilder::create(RankedTensorType result, bool allTiles) {
   if (!tiledRows) {
     Value owners = groups.lookup ? Value() : rangeOwners();
@@ -192,8 +233,13 @@ Value GroupedBuilder::create(RankedTensorType result, bool allTiles) {
       int64_t at = static_cast<int64_t>(dim);
       shape.push_back(matrices.getDimSize(at + (at >= groups.groupDim)));
     }
-  RankedTensorType type = result.clone(shape);
+  // Sums over rows are rounded once.
+  Type element =
+      groups.added.empty() ? result.getElementType() : getComputeType(result.getElementType());
+  auto type = RankedTensorType::get(shape, element);
   products = allTiles ? multiplyAll(type) : multiplyEach(type);
+  if (!groups.added.empty())
+    return addRows(result, columnOf);
   return createIndexed(
       b, loc, createEmpty(b, loc, result, {}), [&](OpBuilder &in, Location l, ValueRange at) {
         IndexBuilder ib{in, l};

@@ -87,13 +87,23 @@ static std::optional<RowGroups> matchLookup(DotGeneralOp dot, Side side, Side ot
       continue;
     }
     if (side.sumOf(dim) >= 0)
-      return std::nullopt;
+      found.added.push_back(static_cast<int64_t>(found.shape.size()));
     dims.push_back({static_cast<int64_t>(found.shape.size()), -1});
     found.shape.push_back(side.type().getDimSize(dim));
   }
   int64_t groupDim = gather.getDimensionNumbers().getCollapsedSliceDims().front();
   addMatrices(found, gather.getOperand(), groupDim, side,
               [&](int64_t dim) { return offsets[dim - (dim > groupDim)]; });
+  // Sums over dimensions of matrices alone have numbers.
+  SmallVector<int64_t> numberOf;
+  for (int64_t dim : side.sums) {
+    bool isOfMatrix = dims[dim].row < 0;
+    numberOf.push_back(isOfMatrix ? static_cast<int64_t>(found.sumSizes.size()) : -1);
+    if (isOfMatrix)
+      found.sumSizes.push_back(side.type().getDimSize(dim));
+  }
+  for (int64_t &sum : found.sums)
+    sum = sum < 0 ? sum : numberOf[sum];
   // 2. The other factor has one row for each.
   for (int64_t dim = 0; dim < other.type().getRank(); ++dim) {
     if (other.isFree(dim) && other.type().getDimSize(dim) != 1)
@@ -101,11 +111,13 @@ static std::optional<RowGroups> matchLookup(DotGeneralOp dot, Side side, Side ot
     RowGroups::RowDim from;
     if (int64_t batch = other.batchOf(dim); batch >= 0)
       from.row = dims[side.batch[batch]].row;
-    from.sum = other.sumOf(dim);
+    if (int64_t sum = other.sumOf(dim); sum >= 0) {
+      from.sum = numberOf[sum];
+      if (from.sum < 0)
+        from.row = dims[side.sums[sum]].row;
+    }
     found.rowDims.push_back(from);
   }
-  for (int64_t dim : other.sums)
-    found.sumSizes.push_back(other.type().getDimSize(dim));
   found.rows = other.value;
   // 3. Batch dimensions, then what is free of lhs and of rhs.
   for (int64_t dim : side.batch)

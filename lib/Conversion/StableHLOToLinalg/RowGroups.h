@@ -6,7 +6,8 @@
 
 namespace forge {
 
-/// out[r..., n...] = sum over k... of rows[r..., k...] * matrices[group(r...), k..., n...]
+/// out[r..., n...] = sum over k... of rows[r..., k...] * matrices[group(r...), k..., n...], summed
+/// over some of r...
 struct RowGroups {
   /// With dimension `groupDim` of as many matrices as there are groups.
   mlir::Value matrices;
@@ -21,6 +22,7 @@ struct RowGroups {
   };
   llvm::SmallVector<RowDim> rowDims;
   llvm::SmallVector<int64_t> shape;    ///< of the row's index
+  llvm::SmallVector<int64_t> added;    ///< its dimensions over which products are summed
   llvm::SmallVector<int64_t> sumSizes; ///< of the sums
 
   /// Per dimension of the result: a dimension of the row's index, or one of `matrices` without

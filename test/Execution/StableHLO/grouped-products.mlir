@@ -3,6 +3,7 @@
 // DEFINE: %{run} = forge run %s --function
 // RUN: %{run} looked_up --target sim:sm_90a && %{run} looked_up --target sim:gfx942
 // RUN: %{run} of_choices && %{run} of_choices --target sim:gfx1100
+// RUN: %{run} summed --target sim:gfx942 && %{run} summed
 // RUN: %{run} batches --target sim:sm_90a && %{run} batches --target sim:gfx90a
 // RUN: %{run} experts && %{run} experts --target sim:sm_90a
 // RUN: forge verify %s --function ranges --target sim:sm_90a
@@ -98,6 +99,37 @@ func.func @of_choices() -> tensor<i32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %expected = stablehlo.reduce(%kept init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<160x8x6x256xf32>, tensor<f32>) -> tensor<160x8x256xf32>
   check.expect_eq %y, %expected : tensor<160x8x256xf32>
+  %done = stablehlo.constant dense<1> : tensor<i32>
+  return %done : tensor<i32>
+}
+
+// The sum over a row's choices is of the product too.
+func.func @summed() -> tensor<i32> {
+  %i = stablehlo.iota dim = 0 : tensor<131072xi32>
+  %n = func.call @numbers(%i) : (tensor<131072xi32>) -> tensor<131072xi32>
+  %part = stablehlo.slice %n [0:98304] : (tensor<131072xi32>) -> tensor<98304xi32>
+  %w32 = stablehlo.reshape %part : (tensor<98304xi32>) -> tensor<6x64x256xi32>
+  %w = stablehlo.convert %w32 : (tensor<6x64x256xi32>) -> tensor<6x64x256xbf16>
+  %few = stablehlo.slice %n [5:81925] : (tensor<131072xi32>) -> tensor<81920xi32>
+  %x32 = stablehlo.reshape %few : (tensor<81920xi32>) -> tensor<160x8x64xi32>
+  %x = stablehlo.convert %x32 : (tensor<160x8x64xi32>) -> tensor<160x8x64xbf16>
+  %r = stablehlo.iota dim = 0 : tensor<160x8xi32>
+  %c = stablehlo.iota dim = 1 : tensor<160x8xi32>
+  %six = stablehlo.constant dense<6> : tensor<160x8xi32>
+  %product = stablehlo.multiply %r, %c : tensor<160x8xi32>
+  %e = stablehlo.remainder %product, %six : tensor<160x8xi32>
+  %e3 = stablehlo.reshape %e : (tensor<160x8xi32>) -> tensor<160x8x1xi32>
+  %of_rows = "stablehlo.gather"(%w, %e3) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 3], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 64, 256>}> : (tensor<6x64x256xbf16>, tensor<160x8x1xi32>) -> tensor<160x8x64x256xbf16>
+  %y = stablehlo.dot_general %of_rows, %x, batching_dims = [0] x [0], contracting_dims = [2, 1] x [2, 1] : (tensor<160x8x64x256xbf16>, tensor<160x8x64xbf16>) -> tensor<160x256xf32>
+  %all = stablehlo.dot_general %x, %w, contracting_dims = [2] x [1] : (tensor<160x8x64xbf16>, tensor<6x64x256xbf16>) -> tensor<160x8x6x256xf32>
+  %own = stablehlo.broadcast_in_dim %e, dims = [0, 1] : (tensor<160x8xi32>) -> tensor<160x8x6x256xi32>
+  %g = stablehlo.iota dim = 2 : tensor<160x8x6x256xi32>
+  %is = stablehlo.compare EQ, %own, %g : (tensor<160x8x6x256xi32>, tensor<160x8x6x256xi32>) -> tensor<160x8x6x256xi1>
+  %zeros = stablehlo.constant dense<0.0> : tensor<160x8x6x256xf32>
+  %kept = stablehlo.select %is, %all, %zeros : tensor<160x8x6x256xi1>, tensor<160x8x6x256xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %expected = stablehlo.reduce(%kept init: %zero) applies stablehlo.add across dimensions = [1, 2] : (tensor<160x8x6x256xf32>, tensor<f32>) -> tensor<160x256xf32>
+  check.expect_eq %y, %expected : tensor<160x256xf32>
   %done = stablehlo.constant dense<1> : tensor<i32>
   return %done : tensor<i32>
 }
