@@ -200,33 +200,45 @@ bool readsSmall(OpOperand &use, Value small, unsigned at) {
   return true;
 }
 
-/// Computes the contraction without a loop that only the result has.
-bool dropRepeatedResults(Contraction &contraction) {
-  AffineMap result = contraction.maps.back();
+/// Computes sums of `inputs`, by `maps` of these and the result, without a loop that only the
+/// result has, as those of products with a constant.
+bool dropRepeatedResults(linalg::LinalgOp op, ArrayRef<Value> inputs, ArrayRef<AffineMap> maps) {
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 || op.getNumReductionLoops() == 0 ||
+      op.hasIndexSemantics())
+    return false;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  AffineMap result = maps.back();
+  if (!fill || !type.hasStaticShape() || !result.isProjectedPermutation())
+    return false;
   for (unsigned at = 0; at < result.getNumResults(); ++at) {
     unsigned loop = result.getDimPosition(at);
-    if (contraction.maps[0].isFunctionOfDim(loop) || contraction.maps[1].isFunctionOfDim(loop) ||
-        ShapedType::isDynamicShape(contraction.resultType().getShape()))
+    SmallVector<AffineMap> others;
+    for (AffineMap map : maps.drop_back())
+      if (!map.isFunctionOfDim(loop))
+        others.push_back(withoutLoop(map, loop));
+    if (others.size() + 1 != maps.size())
       continue;
-    ImplicitLocOpBuilder b(contraction.op.getLoc(), contraction.op);
-    SmallVector<AffineMap> maps = {withoutLoop(contraction.maps[0], loop),
-                                   withoutLoop(contraction.maps[1], loop),
-                                   *withoutResult(result, loop)};
-    SmallVector<utils::IteratorType> loops = contraction.loops;
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    others.push_back(*withoutResult(result, loop));
+    SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();
     loops.erase(loops.begin() + loop);
-    SmallVector<int64_t> shape(contraction.resultType().getShape());
+    SmallVector<int64_t> shape(type.getShape());
     shape.erase(shape.begin() + at);
-    Value small = emitContraction(b, contraction.factors, maps, loops, shape, contraction);
-    Value whole = contraction.op->getResult(0);
+    Value empty = tensor::EmptyOp::create(b, shape, type.getElementType());
+    Value start = linalg::FillOp::create(b, fill.getInputs()[0], empty).getResult(0);
+    auto sums = linalg::GenericOp::create(b, start.getType(), inputs, start, others, loops);
+    IRMapping mapping;
+    op->getRegion(0).cloneInto(&sums.getRegion(), mapping);
+    Value small = sums.getResult(0), whole = op->getResult(0);
     for (OpOperand &use : llvm::make_early_inc_range(whole.getUses()))
       (void)readsSmall(use, small, at);
     if (!whole.use_empty()) {
-      Value empty =
-          tensor::EmptyOp::create(b, contraction.resultType().getShape(), contraction.type);
-      auto repeated = linalg::BroadcastOp::create(b, small, empty, ArrayRef<int64_t>{at});
+      Value all = tensor::EmptyOp::create(b, type.getShape(), type.getElementType());
+      auto repeated = linalg::BroadcastOp::create(b, small, all, ArrayRef<int64_t>{at});
       whole.replaceAllUsesWith(repeated->getResult(0));
     }
-    contraction.op->erase();
+    op->erase();
     return true;
   }
   return false;
@@ -317,12 +329,18 @@ struct SumRepeatedFactors : forge::impl::SumRepeatedFactorsPassBase<SumRepeatedF
       changed = false;
       SmallVector<linalg::LinalgOp> ops;
       getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-      for (linalg::LinalgOp op : ops)
-        if (std::optional<Contraction> contraction = matchContraction(op)) {
-          readUnrepeated(*contraction, 0);
-          readUnrepeated(*contraction, 1);
-          changed |= dropRepeatedResults(*contraction) || sumFactors(*contraction);
+      for (linalg::LinalgOp op : ops) {
+        std::optional<Contraction> contraction = matchContraction(op);
+        if (!contraction) {
+          changed |= dropRepeatedResults(op, SmallVector<Value>(op.getDpsInputs()),
+                                         op.getIndexingMapsArray());
+          continue;
         }
+        readUnrepeated(*contraction, 0);
+        readUnrepeated(*contraction, 1);
+        changed |= dropRepeatedResults(op, contraction->factors, contraction->maps) ||
+                   sumFactors(*contraction);
+      }
     }
   }
 };

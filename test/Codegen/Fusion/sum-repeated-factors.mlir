@@ -217,3 +217,49 @@ func.func @narrow(%y: tensor<32x24xf32>, %x: tensor<32x19x40xf32>) -> tensor<24x
   } -> tensor<24x40xbf16>
   return %0 : tensor<24x40xbf16>
 }
+
+// -----
+
+// Products with a constant: the sums do not depend on the rows.
+#w = affine_map<(m, n, k) -> (k, n)>
+#o = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: func.func @constant(
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]} ins(%{{.*}} : tensor<24x40xf32>) outs(%{{.*}} : tensor<40xf32>)
+// CHECK: linalg.broadcast ins(%{{.*}} : tensor<40xf32>) outs(%{{.*}} : tensor<16x40xf32>) dimensions = [0]
+func.func @constant(%w: tensor<24x40xf32>) -> tensor<16x40xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x40xf32>) -> tensor<16x40xf32>
+  %0 = linalg.generic {indexing_maps = [#w, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%w : tensor<24x40xf32>) outs(%f : tensor<16x40xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %1 = arith.mulf %a, %zero : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<16x40xf32>
+  return %0 : tensor<16x40xf32>
+}
+
+// -----
+
+// These do, by their numbers.
+#w = affine_map<(m, n, k) -> (k, n)>
+#o = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: func.func @numbered(
+// CHECK: iterator_types = ["parallel", "parallel", "reduction"]
+func.func @numbered(%w: tensor<24x40xf32>) -> tensor<16x40xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x40xf32>) -> tensor<16x40xf32>
+  %0 = linalg.generic {indexing_maps = [#w, #o], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%w : tensor<24x40xf32>) outs(%f : tensor<16x40xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %m = linalg.index 0 : index
+    %i = arith.index_cast %m : index to i32
+    %x = arith.sitofp %i : i32 to f32
+    %1 = arith.mulf %a, %x : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<16x40xf32>
+  return %0 : tensor<16x40xf32>
+}
