@@ -14,7 +14,11 @@ using namespace forge;
 void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &options) {
   // 1. The conversions drop the signs of integers, which callers need to know.
   pm.addPass(createRecordSignaturesPass());
-  // 2. Dialects may be mixed in one module. On a GPU the host does not see what tensors hold.
+  // 2. A device goes along a line once where a module has a tree.
+  if (options.target.isGPU() && options.tier != Tier::Correctness &&
+      !options.isNaive(Phase::Linalg))
+    pm.addPass(createRaiseScansPass());
+  // 3. Dialects may be mixed in one module. On a GPU the host does not see what tensors hold.
   pm.addPass(createConvertRegisterToLinalgPass());
   ConvertTransformerToLinalgPassOptions transformer;
   transformer.hostLoops = !options.target.isGPU();
@@ -24,9 +28,9 @@ void forge::buildLinalgStage(mlir::OpPassManager &pm, const PipelineOptions &opt
   stablehlo.chunkedSorts = options.target.isGPU();
   stablehlo.windows = readsWindows(options);
   pm.addPass(createConvertStableHLOToLinalgPass(stablehlo));
-  // 3. Arithmetic of arith and math on whole tensors joins the fusion.
+  // 4. Arithmetic of arith and math on whole tensors joins the fusion.
   pm.addPass(mlir::createConvertElementwiseToLinalgPass());
-  // 4. What conversion leaves behind: scalars packed into tensors and unpacked again, equal
+  // 5. What conversion leaves behind: scalars packed into tensors and unpacked again, equal
   //    constants.
   pm.addPass(mlir::createCanonicalizerPass());
   pm.addPass(mlir::createCSEPass());

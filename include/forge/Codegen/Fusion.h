@@ -2,6 +2,8 @@
 #ifndef FORGE_CODEGEN_FUSION_H
 #define FORGE_CODEGEN_FUSION_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace mlir::linalg {
 class LinalgOp;
 } // namespace mlir::linalg
@@ -13,6 +15,9 @@ class RewritePatternSet;
 } // namespace mlir
 
 namespace forge {
+
+/// On the loop along a line of a running reduction (forge-raise-scans).
+inline constexpr llvm::StringLiteral kScanAttr = "forge.scan";
 
 /// True for a producer that costs no more to compute again than to read: a fill, an iota, a
 /// broadcast, or casts and simple arithmetic on one operand no larger than the result.

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -29,16 +30,51 @@ bool isElementwise(linalg::GenericOp producer) {
 /// Times that an element may be computed which nothing else reads.
 constexpr int64_t kMaxRepeats = 4;
 
-/// True if `reader` alone reads `result`, and in few more steps than it has elements.
-bool isReadAboutOnce(linalg::GenericOp producer, OpResult result, linalg::LinalgOp reader) {
-  auto type = cast<RankedTensorType>(result.getType());
-  if (!producer->hasOneUse() || !type.hasStaticShape())
-    return false;
+/// True for a body of an operation, a step of a running reduction, or its rest. What the host
+/// reads, it reads once.
+bool isReader(Operation *op) {
+  if (isa<linalg::LinalgOp>(op) || op->hasAttr(kScanAttr))
+    return true;
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return loop && llvm::any_of(loop.getOps<scf::ForOp>(),
+                              [](scf::ForOp line) { return line->hasAttr(kScanAttr); });
+}
+
+/// How often the body of `reader` is computed; none if that is not known.
+std::optional<int64_t> stepsOf(Operation *reader) {
+  SmallVector<int64_t> ranges;
+  if (auto op = dyn_cast<linalg::LinalgOp>(reader))
+    ranges = op.getStaticLoopRanges();
+  else
+    for (auto loop = dyn_cast<scf::ForOp>(reader); loop;
+         loop = loop->getParentOfType<scf::ForOp>()) {
+      std::optional<APInt> count = loop.getStaticTripCount();
+      ranges.push_back(count ? count->getSExtValue() : ShapedType::kDynamic);
+    }
   int64_t steps = 1;
-  for (int64_t range : reader.getStaticLoopRanges())
+  for (int64_t range : ranges)
     if (ShapedType::isDynamic(range) || llvm::MulOverflow(steps, range, steps))
+      return std::nullopt;
+  return steps;
+}
+
+/// True if bodies alone read `result`, and altogether in few more steps than it has elements: one
+/// operation's, or those of one line.
+bool isReadAboutOnce(linalg::GenericOp producer, OpResult result, Operation *reader) {
+  auto type = cast<RankedTensorType>(result.getType());
+  if (!type.hasStaticShape() || (isa<linalg::LinalgOp>(reader) && !producer->hasOneUse()))
+    return false;
+  Operation *line = reader->hasAttr(kScanAttr) ? reader->getParentOp() : reader;
+  int64_t steps = 0, most;
+  for (Operation *user : producer->getUsers()) {
+    Operation *parent = user->getParentOp();
+    if (!isa<tensor::ExtractOp>(user) || !isReader(parent) ||
+        (parent != line && parent->getParentOp() != line))
       return false;
-  int64_t most;
+    std::optional<int64_t> more = stepsOf(parent);
+    if (!more || llvm::AddOverflow(steps, *more, steps))
+      return false;
+  }
   return llvm::MulOverflow(type.getNumElements(), kMaxRepeats, most) || steps <= most;
 }
 
@@ -49,7 +85,7 @@ struct ExtractOfSlice : OpRewritePattern<tensor::ExtractOp> {
   LogicalResult matchAndRewrite(tensor::ExtractOp extract,
                                 PatternRewriter &rewriter) const override {
     auto slice = extract.getTensor().getDefiningOp<tensor::ExtractSliceOp>();
-    if (!slice || !isa<linalg::LinalgOp>(extract->getParentOp()))
+    if (!slice || !isReader(extract->getParentOp()))
       return rewriter.notifyMatchFailure(extract, "expected an element of a slice in a body");
     Location loc = extract.getLoc();
     llvm::SmallBitVector dropped = slice.getDroppedDims();
@@ -77,7 +113,7 @@ struct ExtractOfExpansion : OpRewritePattern<tensor::ExtractOp> {
   LogicalResult matchAndRewrite(tensor::ExtractOp extract,
                                 PatternRewriter &rewriter) const override {
     auto expansion = extract.getTensor().getDefiningOp<tensor::ExpandShapeOp>();
-    if (!expansion || !isa<linalg::LinalgOp>(extract->getParentOp()))
+    if (!expansion || !isReader(extract->getParentOp()))
       return rewriter.notifyMatchFailure(extract, "expected an element of a reshape in a body");
     RankedTensorType type = expansion.getResultType();
     if (!type.hasStaticShape())
@@ -119,9 +155,8 @@ struct ExtractOfElementwise : OpRewritePattern<tensor::ExtractOp> {
     auto producer = result ? dyn_cast<linalg::GenericOp>(result.getOwner()) : linalg::GenericOp();
     if (!producer || !isElementwise(producer))
       return rewriter.notifyMatchFailure(extract, "expected an elementwise producer");
-    // What the host reads, it reads once.
-    auto reader = dyn_cast<linalg::LinalgOp>(extract->getParentOp());
-    if (!reader)
+    Operation *reader = extract->getParentOp();
+    if (!isReader(reader))
       return rewriter.notifyMatchFailure(extract, "expected a body of an operation");
     if (!isCheapToRepeat(producer) &&
         (!isReadAboutOnce(producer, result, reader) || narrowsSums(producer)))

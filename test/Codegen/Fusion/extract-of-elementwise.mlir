@@ -153,3 +153,76 @@ func.func @host(%x: tensor<4x33xf32>) -> f32 {
   %v = tensor.extract %w[%c1, %c1] : tensor<4x33xf32>
   return %v : f32
 }
+
+// -----
+
+// Steps along a line read each element once, two of them at a time.
+// CHECK-LABEL: func.func @line(
+// CHECK-NOT: linalg.generic
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-COUNT-2: math.exp
+// CHECK: {forge.scan}
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @line(%x: tensor<8x40xf32>) -> tensor<8x40xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c40 = arith.constant 40 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x40xf32>
+  %exp = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x40xf32>) outs(%e : tensor<8x40xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %y = math.exp %a : f32
+    linalg.yield %y : f32
+  } -> tensor<8x40xf32>
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %e) -> (tensor<8x40xf32>) {
+    %line:2 = scf.for %j = %c0 to %c40 step %c2 iter_args(%sum = %zero, %u = %t) -> (f32, tensor<8x40xf32>) {
+      %k = arith.addi %j, %c1 : index
+      %a = tensor.extract %exp[%i, %j] : tensor<8x40xf32>
+      %b = tensor.extract %exp[%i, %k] : tensor<8x40xf32>
+      %s0 = arith.addf %sum, %a : f32
+      %u0 = tensor.insert %s0 into %u[%i, %j] : tensor<8x40xf32>
+      %s1 = arith.addf %s0, %b : f32
+      %u1 = tensor.insert %s1 into %u0[%i, %k] : tensor<8x40xf32>
+      scf.yield %s1, %u1 : f32, tensor<8x40xf32>
+    } {forge.scan}
+    scf.yield %line#1 : tensor<8x40xf32>
+  } {forge.independent}
+  return %r : tensor<8x40xf32>
+}
+
+// -----
+
+// Forty lines would compute it again.
+// CHECK-LABEL: func.func @repeated(
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: scf.for
+// CHECK-NOT: math.exp
+#id = affine_map<(d0) -> (d0)>
+func.func @repeated(%x: tensor<8xf32>) -> tensor<8x40xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c40 = arith.constant 40 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %exp = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %y = math.exp %a : f32
+    linalg.yield %y : f32
+  } -> tensor<8xf32>
+  %f = tensor.empty() : tensor<8x40xf32>
+  %r = scf.for %j = %c0 to %c40 step %c1 iter_args(%t = %f) -> (tensor<8x40xf32>) {
+    %line:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%sum = %zero, %u = %t) -> (f32, tensor<8x40xf32>) {
+      %a = tensor.extract %exp[%i] : tensor<8xf32>
+      %s = arith.addf %sum, %a : f32
+      %v = tensor.insert %s into %u[%i, %j] : tensor<8x40xf32>
+      scf.yield %s, %v : f32, tensor<8x40xf32>
+    } {forge.scan}
+    scf.yield %line#1 : tensor<8x40xf32>
+  } {forge.independent}
+  return %r : tensor<8x40xf32>
+}

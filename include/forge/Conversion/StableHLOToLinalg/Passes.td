@@ -42,4 +42,39 @@ def ConvertStableHLOToLinalgPass : Pass<"convert-stablehlo-to-linalg", "::mlir::
   ];
 }
 
+def RaiseScansPass : Pass<"forge-raise-scans", "::mlir::ModuleOp"> {
+  let summary = "Running reductions that are written as trees become a loop along each line";
+  let description = [{
+    `jax.lax.associative_scan` is printed as what it does level by level: neighbours are combined,
+    every second result is the running reduction of these, and the results in between are combined
+    once more. Each level is read from memory and written to it. This pass finds such trees, of any
+    number of arrays and any elementwise combination, and writes them as loops for devices:
+    independent ones over the lines, and one along each, whose thread combines the same operands as
+    the tree does. It takes 32 elements at a time, of which it makes all sums of 2, 4, 8 ...
+    neighbours in registers; of groups of 32 it keeps the sums that wait for their other half, and the
+    running reductions, one for each power of two. So the inputs are read once and the results
+    written once.
+
+    A tree is left alone if something else reads what its levels make (a gradient does), and if its
+    lines are so few and long that steps one after the other would take longer. Then its lower levels
+    may still be a loop.
+
+    ```mlir
+    %h = stablehlo.add %even, %odd : tensor<1024x64xf32>  // each padded to every second place
+    // becomes
+    %h = scf.for %j = %c0 to %c64 step %c1 iter_args(%t = %empty) -> (tensor<1024x64xf32>) {
+      %line:4 = scf.for %group = %c0 to %c32 step %c1 iter_args(...) {
+        // 32 elements of each input, their sums, 32 elements of the result
+      } {forge.scan}
+    } {forge.independent}
+    ```
+
+    Numerics: bit-exact, but that a result that is -0 stays -0 where the tree adds 0 to it.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // FORGE_CONVERSION_STABLEHLOTOLINALG_PASSES_TD
