@@ -98,6 +98,30 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   return integersAttr(getType(), picked);
 }
 
+// A slice of a concatenation within one of its inputs is a slice of that input.
+LogicalResult SliceOp::canonicalize(SliceOp op, PatternRewriter &rewriter) {
+  auto joined = op.getOperand().getDefiningOp<ConcatenateOp>();
+  if (!joined || !op.getType().hasStaticShape() || op.getType().getNumElements() == 0)
+    return rewriter.notifyMatchFailure(op, "not a slice of a concatenation");
+  auto dim = static_cast<int64_t>(joined.getDimension());
+  SmallVector<int64_t> starts(op.getStartIndices()), limits(op.getLimitIndices());
+  for (Value input : joined.getInputs()) {
+    int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(dim);
+    if (ShapedType::isDynamic(size))
+      break;
+    if (starts[dim] >= size) {
+      starts[dim] -= size;
+      limits[dim] -= size;
+      continue;
+    }
+    if (limits[dim] > size)
+      break;
+    rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), input, starts, limits, op.getStrides());
+    return success();
+  }
+  return rewriter.notifyMatchFailure(op, "not within one input");
+}
+
 OpFoldResult ConcatenateOp::fold(FoldAdaptor adaptor) {
   if (getInputs().size() == 1 && getInputs().front().getType() == getType())
     return getInputs().front();
