@@ -2,6 +2,7 @@
 #include "Collectives.h"
 
 #include "forge/Dialect/StableHLO/IR/Collectives.h"
+#include "forge/Import/Async.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -149,37 +150,9 @@ static FailureOr<SmallVector<Value>> valuesOnOneDevice(OpBuilder &builder, Opera
       .Default([](Operation *) { return SmallVector<Value>(); });
 }
 
-/// On one device what is started is done: its body takes its place, and what waits for it has the
-/// values.
-static LogicalResult inlineAsync(AsyncStartOp start) {
-  Block &body = start.getBody().front();
-  SmallVector<Value> values(body.getTerminator()->getOperands());
-  for (Operation *user : llvm::make_early_inc_range(start->getUsers())) {
-    auto done = dyn_cast<AsyncDoneOp>(user);
-    if (!done)
-      return user->emitError() << "expected a future only in async_done";
-    // An argument of the body that it returns is an operand of the start.
-    for (auto [result, value] : llvm::zip_equal(done.getResults(), values)) {
-      auto argument = dyn_cast<BlockArgument>(value);
-      bool isOwn = argument && argument.getOwner() == &body;
-      result.replaceAllUsesWith(isOwn ? start.getOperand(argument.getArgNumber()) : value);
-    }
-    done.erase();
-  }
-  for (auto [argument, operand] : llvm::zip_equal(body.getArguments(), start.getOperands()))
-    argument.replaceAllUsesWith(operand);
-  body.getTerminator()->erase();
-  start->getBlock()->getOperations().splice(start->getIterator(), body.getOperations());
-  start.erase();
-  return success();
-}
-
 LogicalResult forge::dropCollectives(ModuleOp module, uint64_t partitions) {
-  SmallVector<AsyncStartOp> started;
-  module->walk([&](AsyncStartOp start) { started.push_back(start); });
-  for (AsyncStartOp start : started)
-    if (failed(inlineAsync(start)))
-      return failure();
+  if (failed(inlineAsync(module)))
+    return failure();
   auto result = module->walk([&](Operation *op) {
     OpBuilder builder(op);
     FailureOr<SmallVector<Value>> values = valuesOnOneDevice(builder, op, partitions);
