@@ -122,9 +122,33 @@ LogicalResult SliceOp::canonicalize(SliceOp op, PatternRewriter &rewriter) {
   return rewriter.notifyMatchFailure(op, "not within one input");
 }
 
+/// The tensor whose slices, next to each other, are put together again; null if there is none.
+static Value joinSlices(ConcatenateOp op) {
+  auto dim = static_cast<int64_t>(op.getDimension());
+  Value whole;
+  int64_t next = 0;
+  for (Value input : op.getInputs()) {
+    auto slice = input.getDefiningOp<SliceOp>();
+    if (!slice || (whole && slice.getOperand() != whole) ||
+        !llvm::all_of(slice.getStrides(), [](int64_t stride) { return stride == 1; }))
+      return nullptr;
+    whole = slice.getOperand();
+    for (int64_t i = 0; i < slice.getType().getRank(); ++i) {
+      int64_t size = slice.getOperand().getType().getDimSize(i);
+      int64_t start = slice.getStartIndices()[i], limit = slice.getLimitIndices()[i];
+      if (i == dim ? start != next : start != 0 || limit != size)
+        return nullptr;
+    }
+    next = slice.getLimitIndices()[dim];
+  }
+  return whole && whole.getType() == op.getType() ? whole : nullptr;
+}
+
 OpFoldResult ConcatenateOp::fold(FoldAdaptor adaptor) {
   if (getInputs().size() == 1 && getInputs().front().getType() == getType())
     return getInputs().front();
+  if (Value whole = joinSlices(*this))
+    return whole;
   if (!isFoldable(getType()) || getType().getRank() != 1)
     return {};
   Integers joined;
