@@ -150,6 +150,7 @@ namespace {
 ///    operation that alone reads it if that writes no more bytes than the rounded sum; otherwise
 ///    the rounding, as in 4.
 /// 6. What computes the matrix of a product of few rows, for strategy gemv, joins it.
+/// 7. So does what looks up the matrices of a batch of products, for strategy wgmma.
 struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<ClusterProductsPass> {
   using ClusterProductsPassBase::ClusterProductsPassBase;
 
@@ -191,6 +192,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
         member->setAttr(forge::kClusterAttr, name);
     }
     takeMatrixPrologues(next);
+    takeLookups(next);
   }
 
   struct Candidate {
@@ -201,7 +203,7 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
   };
 
   /// What strategy gemv computes in registers joins the cluster of its product.
-  void takeMatrixPrologues(int64_t next) {
+  void takeMatrixPrologues(int64_t &next) {
     if (!chip)
       return;
     SmallVector<linalg::LinalgOp> contractions;
@@ -227,6 +229,31 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
       contraction->setAttr(forge::kClusterAttr, cluster);
       for (forge::GemvMatrix &matrix : gemv->matrices)
         matrix.prologue->setAttr(forge::kClusterAttr, cluster);
+    }
+  }
+
+  /// What looks up the matrices of a factor joins the cluster of a product that strategy wgmma
+  /// computes.
+  void takeLookups(int64_t next) {
+    SmallVector<linalg::LinalgOp> contractions;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op.hasPureTensorSemantics() && op->getNumResults() == 1 && forge::isSumOfProducts(op))
+        contractions.push_back(op);
+    });
+    for (linalg::LinalgOp contraction : contractions) {
+      auto product = forge::matchWgmma({contraction}, linalg::GenericOp());
+      linalg::GenericOp lookup =
+          product && product->hasLookup() ? product->parts.front().lookup->op : linalg::GenericOp();
+      if (!lookup || lookup->hasAttr(forge::kClusterAttr) ||
+          lookup->getBlock() != contraction->getBlock() ||
+          forge::wouldReadOverwritten(lookup, contraction) ||
+          !isForMatrixUnits({contraction}, {}, isCalled(contraction)))
+        continue;
+      Attribute cluster = contraction->getAttr(forge::kClusterAttr);
+      if (!cluster)
+        cluster = StringAttr::get(&getContext(), "product" + std::to_string(next++));
+      contraction->setAttr(forge::kClusterAttr, cluster);
+      lookup->setAttr(forge::kClusterAttr, cluster);
     }
   }
 
@@ -391,7 +418,8 @@ struct ClusterProductsPass : public forge::impl::ClusterProductsPassBase<Cluster
                         bool isCalled) {
     auto product = chip ? forge::matchWgmma(contractions, follow) : std::nullopt;
     return product && forge::takesProduct(*product, *chip) &&
-           (!isCalled || (use.byCost && forge::beatsLibrary(*product, *chip)));
+           (!isCalled ||
+            (use.byCost && (product->hasLookup() || forge::beatsLibrary(*product, *chip))));
   }
 
   const forge::GPUChip *chip = nullptr;

@@ -60,10 +60,13 @@ private:
     /// The buffer as it is copied to, whose rows may be a box of several dimensions.
     tile::SharedType box;
     bool alongTerms = false;
+    /// Of a factor that is looked up, the part whose it is.
+    const WgmmaPart *lookedUp = nullptr;
   };
 
   void count();
-  Factor makeFactor(const ProductOperand &operand, ArrayRef<SpannedAxis> spanned, int64_t extent);
+  Factor makeFactor(const ProductOperand &operand, ArrayRef<SpannedAxis> spanned, int64_t extent,
+                    const WgmmaPart *lookedUp = nullptr);
   Value castFactor(const Factor &factor);
   /// Each tile of the block, where there are terms or where there are none.
   void forTiles(bool haveTerms, function_ref<void(const TilePlace &)> body);
@@ -121,9 +124,11 @@ void WgmmaBuilder::count() {
 
 /// A copy is as wide as the pattern in shared memory, along what is side by side in memory.
 WgmmaBuilder::Factor WgmmaBuilder::makeFactor(const ProductOperand &operand,
-                                              ArrayRef<SpannedAxis> spanned, int64_t extent) {
+                                              ArrayRef<SpannedAxis> spanned, int64_t extent,
+                                              const WgmmaPart *lookedUp) {
   Factor factor;
   factor.operand = &operand;
+  factor.lookedUp = lookedUp;
   factor.dims = mapDims(product.axes(), operand);
   factor.alongTerms = operand.innermost() == product.tiled.term;
   // Without rows: behind all others, one element.
@@ -181,8 +186,11 @@ Value WgmmaBuilder::castFactor(const Factor &factor) {
     int64_t last = 0;
     for (MapStep step : steps)
       last += step.factor * (axes.axes[step.axis].size - 1);
-    extents.push_back(steps.size() > 1 ? OpFoldResult(b.getIndexAttr(last + 1))
-                                       : axes.sizeValue(b, b.getLoc(), unit));
+    if (factor.lookedUp && factor.lookedUp->looked == unit)
+      extents.push_back(b.getIndexAttr(operand.view.dims.front().size));
+    else
+      extents.push_back(steps.size() > 1 ? OpFoldResult(b.getIndexAttr(last + 1))
+                                         : axes.sizeValue(b, b.getLoc(), unit));
   }
   std::reverse(extents.begin(), extents.end());
   std::reverse(strides.begin(), strides.end());
@@ -258,6 +266,11 @@ void WgmmaBuilder::copyFactor(const Factor &factor, const TilePlace &at, Value b
 
 void WgmmaBuilder::copyTile(const TilePlace &place) {
   ArrayRef<unsigned> outer = product.tiled.outerTerms;
+  SmallVector<Value> numbers;
+  for (const Factor &factor : rights)
+    numbers.push_back(factor.lookedUp ? b.toI32(factor.lookedUp->lookup->emitNumber(
+                                            b, b.toIndex(place[factor.lookedUp->looked])))
+                                      : Value());
   auto loop = scf::ForOp::create(b, b.i32(0), numSteps, b.i32(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(loop.getBody()->getTerminator());
@@ -287,7 +300,10 @@ void WgmmaBuilder::copyTile(const TilePlace &place) {
         std::swap(offsets[0], offsets[1]);
       buffer = tile::SliceOp::create(b, factor.shared, buffer, offsets);
     }
-    copyFactor(factor, at, buffer);
+    TilePlace from = at;
+    if (factor.lookedUp)
+      from[factor.lookedUp->looked] = numbers[number];
+    copyFactor(factor, from, buffer);
   }
   tile::YieldOp::create(b);
 }
@@ -375,7 +391,8 @@ void WgmmaBuilder::build() {
   if (tiled.column)
     columns.push_back({*tiled.column, tile.partColumns()});
   for (const WgmmaPart &part : product.parts)
-    rights.push_back(makeFactor(part.axes.right, columns, tile.partColumns()));
+    rights.push_back(
+        makeFactor(part.axes.right, columns, tile.partColumns(), part.lookup ? &part : nullptr));
   for (const ProductOperand &piece : product.parts.front().rightRest)
     rights.push_back(makeFactor(piece, columns, tile.partColumns()));
   ring = tile::RingOp::create(b, tile::RingType::get(b.getContext(), tile.stages, buffers()));

@@ -181,7 +181,7 @@ static std::optional<WgmmaPart> matchPieces(linalg::LinalgOp contraction, unsign
   std::optional<ProductAxes> axes = axesOf(contraction, left, right);
   if (!axes)
     return std::nullopt;
-  WgmmaPart part{contraction, std::move(*axes), *pieces, {}, {}};
+  WgmmaPart part{contraction, std::move(*axes), *pieces, {}, {}, {}};
   for (unsigned number : ArrayRef(pieces->left).drop_front()) {
     std::optional<ProductAxes> same = axesOf(contraction, number, right);
     if (!same || !same->hasSameForm(part.axes))
@@ -195,6 +195,17 @@ static std::optional<WgmmaPart> matchPieces(linalg::LinalgOp contraction, unsign
     part.rightRest.push_back(std::move(same->right));
   }
   return part;
+}
+
+/// Reads the table of a right factor that is looked up in one.
+static void takeTable(WgmmaPart &part) {
+  std::optional<FactorLookup> lookup = lookupOf(part.axes.right.value);
+  if (!lookup)
+    return;
+  if (std::optional<unsigned> axis = readTable(part.axes, part.axes.right, *lookup)) {
+    part.lookup = std::move(lookup);
+    part.looked = *axis;
+  }
 }
 
 /// Contractions from zeros with operand `lhs` of the first as the left factor of all.
@@ -217,7 +228,8 @@ static std::optional<WgmmaProduct> matchParts(ArrayRef<linalg::LinalgOp> contrac
     if (!product.parts.empty() &&
         (axes->left.value != product.left() || !axes->hasSameForm(product.axes())))
       return std::nullopt;
-    product.parts.push_back({contraction, std::move(*axes), {{lhs}, {1 - lhs}}, {}, {}});
+    product.parts.push_back({contraction, std::move(*axes), {{lhs}, {1 - lhs}}, {}, {}, {}});
+    takeTable(product.parts.back());
   }
   std::optional<TiledAxes> tiled = chooseAxes(product.axes());
   if (!tiled)
@@ -251,10 +263,18 @@ std::optional<WgmmaProduct> forge::matchWgmma(ArrayRef<linalg::LinalgOp> contrac
 }
 
 std::optional<WgmmaProduct> forge::matchWgmmaKernel(func::FuncOp kernel) {
-  std::optional<ProductKernel> parts = matchProductKernel(kernel);
-  if (!parts)
+  SmallVector<Operation *> before;
+  std::optional<ProductKernel> parts = matchProductKernel(kernel, &before);
+  if (!parts || parts->placing)
     return std::nullopt;
   std::optional<WgmmaProduct> product = matchWgmma(parts->contractions, parts->follow);
+  auto isLookup = [&](Operation *op) {
+    return product && llvm::any_of(product->parts, [&](const WgmmaPart &part) {
+             return part.lookup && part.lookup->op == op;
+           });
+  };
+  if (!llvm::all_of(before, isLookup))
+    return std::nullopt;
   auto isInArgument = [](const ProductOperand &operand) {
     return isPlainArgument(operand.view.root);
   };

@@ -2,7 +2,7 @@
 #ifndef FORGE_LIB_CODEGEN_WGMMA_WGMMAPRODUCT_H
 #define FORGE_LIB_CODEGEN_WGMMA_WGMMAPRODUCT_H
 
-#include "../Strategy/ProductAxes.h"
+#include "../Strategy/FactorLookup.h"
 
 #include "forge/Codegen/Target.h"
 
@@ -18,6 +18,10 @@ struct WgmmaPart {
   FactorPieces pieces;
   /// The pieces behind the first ones, in memory as these are.
   llvm::SmallVector<ProductOperand, 2> leftRest, rightRest;
+  /// Where the right factor's matrices are looked up: the right operand is the table then, and
+  /// these are the numbers of matrices along `looked`, an axis of the batch.
+  std::optional<FactorLookup> lookup;
+  unsigned looked = 0;
 };
 
 /// Rows of a tile.
@@ -59,6 +63,9 @@ struct WgmmaProduct {
   int64_t numParts() const { return static_cast<int64_t>(parts.size()); }
   /// Of the first part; of a pair all factors are whole.
   const FactorPieces &pieces() const { return parts.front().pieces; }
+  bool hasLookup() const {
+    return llvm::any_of(parts, [](const WgmmaPart &part) { return part.lookup.has_value(); });
+  }
   bool isOfPieces() const { return pieces().left.size() + pieces().right.size() > 2; }
   mlir::Value left() const { return axes().left.value; }
   /// Indices of `axis` that a tile's rows have: of an axis that they do not span, one.

@@ -1,5 +1,7 @@
 // dot_general and dot: a linalg.matmul or batch_matmul where the operands stand right, otherwise a
 // linalg.generic over [batch, lhs rows, rhs columns, contracted].
+#include "Contraction.h"
+
 #include "Refuse.h"
 #include "RoundTensor.h"
 
@@ -14,20 +16,7 @@ using namespace forge;
 using stablehlo::DotGeneralOp;
 using stablehlo::DotOp;
 
-namespace {
-
-/// A product of two tensors. Loop dimensions are numbered batch first, then the free ones of lhs,
-/// the free ones of rhs, and the contracted ones: the order of the result's dimensions.
-struct Product {
-  SmallVector<int64_t> lhsLoops, rhsLoops; // per operand dimension: its loop
-  int64_t numBatch = 0, numLhs = 0, numRhs = 0, numContracted = 0;
-  int64_t numLoops() const { return numBatch + numLhs + numRhs + numContracted; }
-  int64_t resultRank() const { return numLoops() - numContracted; }
-};
-
-} // namespace
-
-static Product planProduct(int64_t lhsRank, int64_t rhsRank, ArrayRef<int64_t> lhsBatch,
+Product forge::planProduct(int64_t lhsRank, int64_t rhsRank, ArrayRef<int64_t> lhsBatch,
                            ArrayRef<int64_t> rhsBatch, ArrayRef<int64_t> lhsContracted,
                            ArrayRef<int64_t> rhsContracted) {
   Product plan;
@@ -133,27 +122,31 @@ static Value createProduct(OpBuilder &builder, Location loc, const Product &plan
   return generic.getResult(0);
 }
 
-/// Lowers `op` to the planned product. Narrow floats accumulate in f32 and are rounded once.
+Value forge::createRoundedProduct(OpBuilder &builder, Location loc, const Product &plan, Value lhs,
+                                  Value rhs, RankedTensorType type, Type lhsType, Type rhsType) {
+  auto accType = type.clone(getComputeType(type.getElementType()));
+  SmallVector<OpFoldResult> sizes = getResultSizes(builder, loc, plan, lhs, rhs);
+  Value init;
+  if (plan.numContracted) {
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(accType.getElementType()));
+    init = createFill(builder, loc, accType, zero, sizes);
+  } else {
+    init = createEmpty(builder, loc, accType, sizes);
+  }
+  Value product = createProduct(builder, loc, plan, lhs, rhs, init, lhsType, rhsType);
+  return roundTensor(builder, loc, product, type, sizes);
+}
+
 static LogicalResult lowerProduct(Operation *op, const Product &plan, Value lhs, Value rhs,
                                   RankedTensorType type, ConversionPatternRewriter &rewriter) {
-  Location loc = op->getLoc();
   Type lhsType = getElementTypeOrSelf(op->getOperand(0).getType());
   Type rhsType = getElementTypeOrSelf(op->getOperand(1).getType());
   if (isa<FloatType>(lhsType) != isa<FloatType>(type.getElementType()) &&
       !isa<FloatType>(type.getElementType()))
     return refuseOp(op, "it makes an integer product of floats");
-  auto accType = type.clone(getComputeType(type.getElementType()));
-  SmallVector<OpFoldResult> sizes = getResultSizes(rewriter, loc, plan, lhs, rhs);
-  Value init;
-  if (plan.numContracted) {
-    Value zero =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(accType.getElementType()));
-    init = createFill(rewriter, loc, accType, zero, sizes);
-  } else {
-    init = createEmpty(rewriter, loc, accType, sizes);
-  }
-  Value product = createProduct(rewriter, loc, plan, lhs, rhs, init, lhsType, rhsType);
-  rewriter.replaceOp(op, roundTensor(rewriter, loc, product, type, sizes));
+  rewriter.replaceOp(
+      op, createRoundedProduct(rewriter, op->getLoc(), plan, lhs, rhs, type, lhsType, rhsType));
   return success();
 }
 

@@ -35,6 +35,7 @@ void forge::populateStableHLOToLinalgPatterns(const TypeConverter &converter,
   populateDynamicShapePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
   populateGatherPatterns(converter, patterns);
+  populateGroupedContractionPatterns(converter, patterns, chunkedSorts);
   populateLinearSolvePatterns(converter, patterns);
   populateRandomBitsPatterns(converter, patterns);
   populateReducePatterns(converter, patterns);

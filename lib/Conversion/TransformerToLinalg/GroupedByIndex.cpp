@@ -3,7 +3,10 @@
 #include "Emit.h"
 #include "SizeChecks.h"
 
+#include "forge/Conversion/Utils/RowTiles.h"
 #include "forge/Conversion/Utils/TensorUtils.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace forge::transformer;
@@ -11,9 +14,13 @@ using namespace forge::transformer;
 namespace forge {
 namespace {
 
+/// Fewer rows than these, or multiplications, are not worth looking for tiles.
+constexpr int64_t kFewRows = 64, kFewMultiplications = int64_t(1) << 20;
+
 /// 1. Where groups begin: the sum of the sizes before each, or its offset.
 /// 2. Each row's group: the last of those that hold it, or -1.
-/// 3. The product, which reads the matrix of the row's group.
+/// 3. The product: of tiles of rows of one group with its matrix, or, of few rows or unknown sizes,
+///    one that reads the matrix of the row's group.
 /// 4. Epilogue and rounding; rows in no group are zero.
 class GroupedByIndex {
 public:
@@ -29,7 +36,7 @@ public:
 
   Value run() {
     Value owners = emitOwners();
-    return emitEpilogue(emitSums(owners), owners);
+    return emitEpilogue(hasTiles() ? emitTiles(owners) : emitSums(owners), owners);
   }
 
 private:
@@ -109,6 +116,44 @@ private:
     Value has = arith::CmpIOp::create(inner, arith::CmpIPredicate::sge, owner, zero);
     Value group = arith::MaxSIOp::create(inner, owner, zero);
     return {has, arith::IndexCastOp::create(inner, inner.getIndexType(), group)};
+  }
+
+  bool hasTiles() {
+    RankedTensorType left = op.getLhs().getType(), right = op.getRhs().getType();
+    if (!left.hasStaticShape() || !right.hasStaticShape())
+      return false;
+    int64_t number = left.getDimSize(0);
+    return number >= kFewRows && number < std::numeric_limits<int32_t>::max() / 256 &&
+           number * (right.getNumElements() / right.getDimSize(0)) >= kFewMultiplications;
+  }
+
+  /// [rows, columns]; of rows in no group, anything.
+  Value emitTiles(Value owners) {
+    RankedTensorType left = op.getLhs().getType(), right = op.getRhs().getType();
+    RowTiles tiles = createRowTiles(b, b.getLoc(), left.getDimSize(0), right.getDimSize(0),
+                                    [&](IndexBuilder ib, Value row) {
+                                      return arith::IndexCastOp::create(
+                                          ib.b, ib.loc, ib.b.getIndexType(), ib.read(owners, row));
+                                    });
+    Value tileRows = createTileRows(b, b.getLoc(), tiles, left.getElementType(), left.getDimSize(1),
+                                    [&](IndexBuilder ib, Value row, ValueRange term) {
+                                      return ib.read(op.getLhs(), {row, term[0]});
+                                    });
+    Value matrices = createTileMatrices(b, b.getLoc(), tiles, op.getRhs(), 0);
+    auto type = RankedTensorType::get(
+        {tiles.tiles, tiles.height, right.getDimSize(op.getRhsColDim())}, compute);
+    Value products =
+        MatmulOp::create(b, type, tileRows, matrices, /*bias=*/Value(), /*residual=*/Value(),
+                         /*transpose_lhs=*/false, op.getTransposeRhs(), /*activation=*/nullptr,
+                         op.getAccumulateAttr());
+    return emitElementwise(
+        b, {rows, columns}, compute, {}, [&](ImplicitLocOpBuilder &inner, ValueRange) -> Value {
+          IndexBuilder ib{inner, inner.getLoc()};
+          Value number = ib.read(tiles.places, linalg::IndexOp::create(inner, 0).getResult());
+          Value place = arith::IndexCastOp::create(inner, inner.getIndexType(), number);
+          auto [tile, row] = tiles.split(ib, ib.max(place, ib.constant(0)));
+          return ib.read(products, {tile, row, linalg::IndexOp::create(inner, 1)});
+        });
   }
 
   /// Loops: row, column, term.

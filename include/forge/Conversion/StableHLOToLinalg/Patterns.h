@@ -29,6 +29,10 @@ void populateBatchNormPatterns(const mlir::TypeConverter &, mlir::RewritePattern
 void populateBitcastConvertPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// dot, dot_general.
 void populateContractionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
+/// dot_general of rows with the matrices of their groups, in tiles of rows of one group; on the host
+/// tile after tile, or with `allTiles` all tiles side by side. Before the patterns above.
+void populateGroupedContractionPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &,
+                                        bool allTiles);
 /// check.*, and the custom_call targets that Forge knows.
 void populateCheckPatterns(const mlir::TypeConverter &, mlir::RewritePatternSet &);
 /// convolution, dynamic_conv.

@@ -2,6 +2,7 @@
 // each group has its own elements and zeros elsewhere. As many products are taken as there are
 // groups.
 #include "forge/Dialect/StableHLO/IR/Chlo.h"
+#include "forge/Dialect/StableHLO/IR/RowMasks.h"
 #include "forge/Dialect/StableHLO/Transforms/Passes.h"
 
 using namespace mlir;
@@ -42,7 +43,10 @@ public:
                                  CompareOp::create(b, loc, place, end, Direction::LT));
     auto result = RankedTensorType::get(shape, type.getElementType());
     Value elements = BroadcastInDimOp::create(b, loc, result, x, ofX);
-    return SelectOp::create(b, loc, result, inside, elements, zeros(result));
+    auto select = SelectOp::create(b, loc, result, inside, elements, zeros(result));
+    // Sizes are not negative.
+    select->setAttr(kDisjointAttr, b.getUnitAttr());
+    return select;
   }
 
 private:
